@@ -20,16 +20,16 @@ by_size(const void *a, const void *b) {
 static bool
 run_once(struct sq_adb_link *link, const char *command, double *out,
          const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_adb_output said;
+    struct sq_adb_output output;
     int64_t start = sq_clock_monotonic_ns();
-    sq_adb_output_init(&said, MAX_SAID);
-    bool ok = sq_adb_run(link, sq_span_of(command), &said, deadline, err);
+    sq_adb_output_init(&output, MAX_SAID);
+    bool ok = sq_adb_run(link, sq_span_of(command), &output, deadline, err);
     *out = (double)(sq_clock_monotonic_ns() - start) / NS_PER_MS;
-    if (ok && said.status != 0) {
+    if (ok && output.status != 0) {
         ok = sq_fail(err, SQ_ERR_IO, "\"%s\" ended with %d", command,
-                     said.status);
+                     output.status);
     }
-    sq_adb_output_finish(&said);
+    sq_adb_output_finish(&output);
     return ok;
 }
 

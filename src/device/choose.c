@@ -73,8 +73,8 @@ is_usable(const struct sq_device_info *info) {
 
 /* Joins the ids of all devices, or only of usable ones that are not demos. */
 static void
-name_devices(const struct sq_device_list *list, bool only_real,
-             char names[NAMES_SIZE]) {
+join_ids(const struct sq_device_list *list, bool only_real,
+         char names[NAMES_SIZE]) {
     size_t used = 0;
     size_t left_out = 0;
     const size_t reserve = sizeof(" and 999 more");
@@ -119,7 +119,7 @@ choose_named(const struct sq_device_list *list, const char *id,
         *out = info;
         return true;
     }
-    name_devices(list, false, names);
+    join_ids(list, false, names);
     if (list->problem_count == 0) {
         sq_fail(err, SQ_ERR_DEVICE_NOT_FOUND, "no device \"%.*s\"",
                 SQ_DEVICE_ID_SIZE, id);
@@ -141,14 +141,14 @@ choose_named(const struct sq_device_list *list, const char *id,
 
 /* Returns whether the device counts as attached although it is unusable. */
 static bool
-is_in_the_way(const struct sq_device_info *info) {
-    return !is_usable(info) && !is_demo(info) && !info->is_put_away;
+blocks_demo(const struct sq_device_info *info) {
+    return !is_usable(info) && !is_demo(info) && !info->is_stopped;
 }
 
 static const struct sq_device_info *
-find_in_the_way(const struct sq_device_list *list) {
+find_blocking_device(const struct sq_device_list *list) {
     for (size_t i = 0; i < list->count; i++) {
-        if (is_in_the_way(&list->items[i])) {
+        if (blocks_demo(&list->items[i])) {
             return &list->items[i];
         }
     }
@@ -157,13 +157,13 @@ find_in_the_way(const struct sq_device_list *list) {
 
 /* Reports the unusable devices with their reasons, and the first one's hint. */
 static bool
-fail_in_the_way(const struct sq_device_list *list,
-                const struct sq_device_info *first, struct sq_err *err) {
+fail_blocking_device(const struct sq_device_list *list,
+                     const struct sq_device_info *first, struct sq_err *err) {
     size_t others = 0;
     char more[64] = "";
     for (const struct sq_device_info *info = first + 1;
          info < list->items + list->count; info++) {
-        others += is_in_the_way(info);
+        others += blocks_demo(info);
     }
     if (others) {
         snprintf(more, sizeof(more), ", and %zu more cannot be used", others);
@@ -198,8 +198,8 @@ fail_none(const struct sq_device_list *list, struct sq_err *err) {
  * demo was chosen, else of the chosen device's own kind.
  */
 static const struct sq_device_problem *
-find_doubt(const struct sq_device_list *list,
-           const struct sq_device_info *chosen) {
+find_blocking_problem(const struct sq_device_list *list,
+                      const struct sq_device_info *chosen) {
     for (size_t i = 0; i < list->problem_count; i++) {
         const struct sq_device_problem *problem = &list->problems[i];
         if (problem->err.code != SQ_ERR_NOT_FOUND
@@ -211,7 +211,8 @@ find_doubt(const struct sq_device_list *list,
 }
 
 static bool
-fail_doubt(const struct sq_device_problem *problem, struct sq_err *err) {
+fail_blocking_problem(const struct sq_device_problem *problem,
+                      struct sq_err *err) {
     const struct sq_err *other_err = &problem->err;
     sq_fail_quoting(err, other_err->code, "the list of %s devices: %s",
                     problem->kind, other_err->message);
@@ -227,7 +228,7 @@ choose_only(const struct sq_device_list *list,
             struct sq_err *err) {
     const struct sq_device_info *real = NULL;
     const struct sq_device_info *demo = NULL;
-    int reals = 0;
+    int real_count = 0;
     for (size_t i = 0; i < list->count; i++) {
         const struct sq_device_info *info = &list->items[i];
         if (!is_usable(info)) {
@@ -237,28 +238,28 @@ choose_only(const struct sq_device_list *list,
             demo = demo ? demo : info;
         } else {
             real = info;
-            reals++;
+            real_count++;
         }
     }
-    if (reals > 1) {
+    if (real_count > 1) {
         char names[NAMES_SIZE];
-        name_devices(list, true, names);
+        join_ids(list, true, names);
         sq_fail(err, SQ_ERR_MULTIPLE_DEVICES,
-                "%d devices are attached and none was named", reals);
+                "%d devices are attached and none was named", real_count);
         return sq_fail_hint(err, "Give deviceId, one of: %s.", names);
     }
-    const struct sq_device_info *in_the_way = find_in_the_way(list);
+    const struct sq_device_info *blocking = find_blocking_device(list);
     if (!real && !demo) {
-        return in_the_way ? fail_in_the_way(list, in_the_way, err)
-                          : fail_none(list, err);
+        return blocking ? fail_blocking_device(list, blocking, err)
+                        : fail_none(list, err);
     }
-    const struct sq_device_problem *doubt =
-        find_doubt(list, real ? real : demo);
-    if (doubt) {
-        return fail_doubt(doubt, err);
+    const struct sq_device_problem *problem =
+        find_blocking_problem(list, real ? real : demo);
+    if (problem) {
+        return fail_blocking_problem(problem, err);
     }
-    if (!real && in_the_way) {
-        return fail_in_the_way(list, in_the_way, err);
+    if (!real && blocking) {
+        return fail_blocking_device(list, blocking, err);
     }
     *out = real ? real : demo;
     *by_default = !real;

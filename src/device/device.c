@@ -17,7 +17,8 @@ sq_device_state_name(enum sq_device_state state) {
 
 /* Fails for an operation that the kind of device does not have. */
 static bool
-cannot(const struct sq_device *device, const char *what, struct sq_err *err) {
+fail_unsupported(const struct sq_device *device, const char *what,
+                 struct sq_err *err) {
     sq_fail(err, SQ_ERR_UNSUPPORTED, "%s devices cannot %s", device->ops->kind,
             what);
     return sq_fail_hint(err, "Use another way on this device, or another "
@@ -35,7 +36,7 @@ sq_device_screen(struct sq_device *device, struct sq_screen *out,
                  const struct sq_deadline *deadline, struct sq_err *err) {
     return device->ops->screen
              ? device->ops->screen(device, out, deadline, err)
-             : cannot(device, "tell the size of their screen", err);
+             : fail_unsupported(device, "tell the size of their screen", err);
 }
 
 bool
@@ -44,16 +45,18 @@ sq_device_capture(struct sq_device *device,
                   struct sq_capture *out, const struct sq_deadline *deadline,
                   struct sq_err *err) {
     static const struct sq_capture_request plain = { 0 };
-    return device->ops->capture ? device->ops->capture(
-               device, request ? request : &plain, out, deadline, err)
-                                : cannot(device, "show their screen", err);
+    return device->ops->capture
+             ? device->ops->capture(device, request ? request : &plain, out,
+                                    deadline, err)
+             : fail_unsupported(device, "show their screen", err);
 }
 
 bool
 sq_device_tree(struct sq_device *device, struct sq_tree *out,
                const struct sq_deadline *deadline, struct sq_err *err) {
-    return device->ops->tree ? device->ops->tree(device, out, deadline, err)
-                             : cannot(device, "list their elements", err);
+    return device->ops->tree
+             ? device->ops->tree(device, out, deadline, err)
+             : fail_unsupported(device, "list their elements", err);
 }
 
 bool
@@ -61,14 +64,14 @@ sq_device_current_app(struct sq_device *device, struct sq_app *out,
                       const struct sq_deadline *deadline, struct sq_err *err) {
     return device->ops->current_app
              ? device->ops->current_app(device, out, deadline, err)
-             : cannot(device, "name the app in front", err);
+             : fail_unsupported(device, "name the app in front", err);
 }
 
 bool
 sq_device_tap(struct sq_device *device, const struct sq_touch *touch,
               const struct sq_deadline *deadline, struct sq_err *err) {
     if (!device->ops->tap) {
-        return cannot(device, "be tapped", err);
+        return fail_unsupported(device, "be tapped", err);
     }
     bool ok = device->ops->tap(device, touch, deadline, err);
     sq_device_changed(device);
@@ -79,7 +82,7 @@ bool
 sq_device_swipe(struct sq_device *device, const struct sq_swipe *swipe,
                 const struct sq_deadline *deadline, struct sq_err *err) {
     if (!device->ops->swipe) {
-        return cannot(device, "be swiped", err);
+        return fail_unsupported(device, "be swiped", err);
     }
     bool ok = device->ops->swipe(device, swipe, deadline, err);
     sq_device_changed(device);
@@ -90,7 +93,7 @@ bool
 sq_device_text(struct sq_device *device, struct sq_span text,
                const struct sq_deadline *deadline, struct sq_err *err) {
     if (!device->ops->text) {
-        return cannot(device, "take text", err);
+        return fail_unsupported(device, "take text", err);
     }
     bool ok = device->ops->text(device, text, deadline, err);
     sq_device_changed(device);
@@ -101,7 +104,7 @@ bool
 sq_device_key(struct sq_device *device, const char *name,
               const struct sq_deadline *deadline, struct sq_err *err) {
     if (!device->ops->key) {
-        return cannot(device, "take keys", err);
+        return fail_unsupported(device, "take keys", err);
     }
     bool ok = device->ops->key(device, name, deadline, err);
     sq_device_changed(device);
@@ -112,7 +115,7 @@ bool
 sq_device_launch(struct sq_device *device, const char *package,
                  const struct sq_deadline *deadline, struct sq_err *err) {
     if (!device->ops->launch) {
-        return cannot(device, "launch apps", err);
+        return fail_unsupported(device, "launch apps", err);
     }
     bool ok = device->ops->launch(device, package, deadline, err);
     sq_device_changed(device);
@@ -123,7 +126,7 @@ bool
 sq_device_stop(struct sq_device *device, const char *package,
                const struct sq_deadline *deadline, struct sq_err *err) {
     if (!device->ops->stop) {
-        return cannot(device, "stop apps", err);
+        return fail_unsupported(device, "stop apps", err);
     }
     bool ok = device->ops->stop(device, package, deadline, err);
     sq_device_changed(device);
@@ -134,7 +137,7 @@ bool
 sq_device_apps(struct sq_device *device, struct sq_app_list *out,
                const struct sq_deadline *deadline, struct sq_err *err) {
     return device->ops->apps ? device->ops->apps(device, out, deadline, err)
-                             : cannot(device, "list their apps", err);
+                             : fail_unsupported(device, "list their apps", err);
 }
 
 bool

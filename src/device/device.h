@@ -34,7 +34,7 @@ struct sq_device_info {
     char id[SQ_DEVICE_ID_SIZE];
     char name[SQ_DEVICE_TEXT_SIZE];
     enum sq_device_state state;
-    bool is_put_away; /* not started, e.g. a simulator that is shut down */
+    bool is_stopped; /* not running, e.g. a simulator that is shut down */
     char why[SQ_DEVICE_TEXT_SIZE];  /* why it is unusable, or empty */
     char hint[SQ_DEVICE_TEXT_SIZE]; /* how to fix that, or empty */
     /*

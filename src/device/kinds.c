@@ -14,7 +14,7 @@
 #include "util/mem.h"
 
 #define MAX_KINDS 8
-#define ABSENT_NS ((int64_t)30000 * 1000000)
+#define UNAVAILABLE_NS ((int64_t)30000 * 1000000)
 
 static bool
 list_demo(const struct sq_devices_options *options, struct sq_device_list *out,
@@ -59,7 +59,7 @@ const struct sq_device_kind sq_device_kinds[] = {
     { .name = "demo", .is_demo = true, .list = list_demo, .open = open_demo },
     { .name = "android", .list = list_android, .open = open_android },
     { .name = "ios",
-      .is_there = sq_ios_is_there,
+      .is_available = sq_ios_is_available,
       .list = sq_ios_list,
       .open = sq_ios_open },
     { .name = NULL },
@@ -73,14 +73,14 @@ struct slot {
     const struct sq_device_kind *kind;
     char id[SQ_DEVICE_ID_SIZE];
     struct sq_device *device; /* set under the registry's lock */
-    struct sq_ticket *turn;   /* from sq_devices_open until release */
+    struct sq_ticket *ticket; /* from sq_devices_open until release */
 };
 
 struct sq_devices {
     const struct sq_device_kind *kinds;
-    _Atomic int64_t absent_until_ns[MAX_KINDS];
+    _Atomic int64_t unavailable_until_ns[MAX_KINDS];
     struct sq_devices_options options;
-    struct sq_ticket_queue *turns; /* one queue per device id */
+    struct sq_ticket_queue *queues; /* one queue per device id */
     struct sq_lock *lock; /* guards the fields below; held only briefly */
     struct slot *slots;
     char last_real[SQ_DEVICE_ID_SIZE]; /* last one used; no demo; or empty */
@@ -96,7 +96,7 @@ sq_devices_create(const struct sq_device_kind *kinds,
     }
     devices->kinds = kinds ? kinds : sq_device_kinds;
     devices->options = *options;
-    if (!sq_ticket_queue_create(&devices->turns, err)
+    if (!sq_ticket_queue_create(&devices->queues, err)
         || !sq_lock_create(&devices->lock, err)) {
         sq_devices_destroy(devices);
         return false;
@@ -117,40 +117,40 @@ sq_devices_destroy(struct sq_devices *devices) {
         sq_mem_free(slot);
     }
     sq_lock_destroy(devices->lock);
-    sq_ticket_queue_destroy(devices->turns);
+    sq_ticket_queue_destroy(devices->queues);
     sq_mem_free(devices);
 }
 
 /* Whether to check again for a kind that was not available. */
-enum search { AS_BEFORE, ANEW };
+enum check { USE_CACHE, CHECK_AGAIN };
 
 /* Caches negative results, since each check costs a little time. */
 static bool
-is_there(struct sq_devices *devices, const struct sq_device_kind *kind,
-         enum search search) {
+is_available(struct sq_devices *devices, const struct sq_device_kind *kind,
+             enum check check) {
     size_t number = (size_t)(kind - devices->kinds);
     assert(number < MAX_KINDS);
-    if (!kind->is_there) {
+    if (!kind->is_available) {
         return true;
     }
     int64_t now = sq_clock_monotonic_ns();
-    if (search == AS_BEFORE
-        && now < atomic_load(&devices->absent_until_ns[number])) {
+    if (check == USE_CACHE
+        && now < atomic_load(&devices->unavailable_until_ns[number])) {
         return false;
     }
-    bool found = kind->is_there();
-    atomic_store(&devices->absent_until_ns[number],
-                 found ? 0 : now + ABSENT_NS);
+    bool found = kind->is_available();
+    atomic_store(&devices->unavailable_until_ns[number],
+                 found ? 0 : now + UNAVAILABLE_NS);
     return found;
 }
 
 /* Lists one kind. A failure becomes a problem in the list. */
 static bool
 list_kind(struct sq_devices *devices, const struct sq_device_kind *kind,
-          enum search search, struct sq_device_list *out,
+          enum check check, struct sq_device_list *out,
           const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_err local_err = { 0 };
-    if (!is_there(devices, kind, search)
+    if (!is_available(devices, kind, check)
         || kind->list(&devices->options, out, deadline, &local_err)) {
         return true;
     }
@@ -170,14 +170,14 @@ list_kind(struct sq_devices *devices, const struct sq_device_kind *kind,
 }
 
 static bool
-list_all(struct sq_devices *devices, enum search search,
+list_all(struct sq_devices *devices, enum check check,
          struct sq_device_list *out, const struct sq_deadline *deadline,
          struct sq_err *err) {
     struct sq_device_list list = { 0 };
     bool ok = true;
     for (const struct sq_device_kind *kind = devices->kinds; ok && kind->name;
          kind++) {
-        ok = list_kind(devices, kind, search, &list, deadline, err);
+        ok = list_kind(devices, kind, check, &list, deadline, err);
     }
     if (ok) {
         *out = list;
@@ -190,7 +190,7 @@ list_all(struct sq_devices *devices, enum search search,
 bool
 sq_devices_list(struct sq_devices *devices, struct sq_device_list *out,
                 const struct sq_deadline *deadline, struct sq_err *err) {
-    return list_all(devices, ANEW, out, deadline, err);
+    return list_all(devices, CHECK_AGAIN, out, deadline, err);
 }
 
 static struct slot *
@@ -232,13 +232,14 @@ list_until(struct sq_devices *devices, const char *id,
            struct sq_device_list *out, const struct sq_deadline *deadline,
            struct sq_err *err) {
     const struct sq_device_kind *likely = known_kind(devices, id);
-    if (likely && !list_kind(devices, likely, ANEW, out, deadline, err)) {
+    if (likely
+        && !list_kind(devices, likely, CHECK_AGAIN, out, deadline, err)) {
         return false;
     }
     for (const struct sq_device_kind *kind = devices->kinds;
          kind->name && !find_info(out, id); kind++) {
         if (kind != likely
-            && !list_kind(devices, kind, ANEW, out, deadline, err)) {
+            && !list_kind(devices, kind, CHECK_AGAIN, out, deadline, err)) {
             return false;
         }
     }
@@ -320,7 +321,7 @@ remember(struct sq_devices *devices, const struct slot *slot) {
 }
 
 static bool
-open_chosen(struct sq_devices *devices, struct sq_ticket *turn,
+open_chosen(struct sq_devices *devices, struct sq_ticket *ticket,
             const struct sq_device_info *info,
             const struct sq_deadline *deadline, struct sq_device **out,
             struct sq_err *err) {
@@ -330,7 +331,7 @@ open_chosen(struct sq_devices *devices, struct sq_ticket *turn,
     }
     char name[SQ_DEVICE_ID_SIZE];
     sq_device_id_fold(info->id, name);
-    if (!sq_ticket_await(turn, name, deadline, err)) {
+    if (!sq_ticket_await(ticket, name, deadline, err)) {
         sq_fail_in(err, "waiting for device %s", info->id);
         return sq_fail_hint(err, "Calls on a device run one after the other: "
                                  "wait for the earlier ones, or cancel them.");
@@ -348,7 +349,7 @@ open_chosen(struct sq_devices *devices, struct sq_ticket *turn,
  * to a demo after it was disconnected.
  */
 static bool
-may_be_demo(struct sq_devices *devices, struct sq_err *err) {
+may_use_demo(struct sq_devices *devices, struct sq_err *err) {
     char id[SQ_DEVICE_ID_SIZE];
     sq_lock_lock(devices->lock);
     memcpy(id, devices->last_real, sizeof(id));
@@ -371,23 +372,23 @@ sq_devices_queue(struct sq_devices *devices, const char *id,
                  struct sq_ticket **out, struct sq_err *err) {
     char name[SQ_DEVICE_ID_SIZE];
     sq_device_id_fold(id ? id : "", name);
-    return sq_ticket_queue_join(devices->turns, name, out, err);
+    return sq_ticket_queue_join(devices->queues, name, out, err);
 }
 
 bool
-sq_devices_open_in_turn(struct sq_devices *devices, struct sq_ticket *turn,
+sq_devices_open_in_turn(struct sq_devices *devices, struct sq_ticket *ticket,
                         const struct sq_deadline *deadline,
                         struct sq_device **out, bool *demo_by_default,
                         struct sq_err *err) {
     struct sq_device_list list = { 0 };
     const struct sq_device_info *info;
-    const char *id = sq_ticket_name(turn);
+    const char *id = sq_ticket_name(ticket);
     bool by_default;
     bool ok = (id[0] ? list_until(devices, id, &list, deadline, err)
-                     : list_all(devices, AS_BEFORE, &list, deadline, err))
+                     : list_all(devices, USE_CACHE, &list, deadline, err))
            && sq_devices_choose(&list, id, &info, &by_default, err)
-           && (!by_default || may_be_demo(devices, err))
-           && open_chosen(devices, turn, info, deadline, out, err);
+           && (!by_default || may_use_demo(devices, err))
+           && open_chosen(devices, ticket, info, deadline, out, err);
     if (ok && demo_by_default) {
         *demo_by_default = by_default;
     }
@@ -411,16 +412,16 @@ bool
 sq_devices_open(struct sq_devices *devices, const char *id,
                 const struct sq_deadline *deadline, struct sq_device **out,
                 bool *demo_by_default, struct sq_err *err) {
-    struct sq_ticket *turn = NULL;
-    if (!sq_devices_queue(devices, id, &turn, err)) {
+    struct sq_ticket *ticket = NULL;
+    if (!sq_devices_queue(devices, id, &ticket, err)) {
         return false;
     }
-    if (!sq_devices_open_in_turn(devices, turn, deadline, out, demo_by_default,
-                                 err)) {
-        sq_ticket_leave(turn);
+    if (!sq_devices_open_in_turn(devices, ticket, deadline, out,
+                                 demo_by_default, err)) {
+        sq_ticket_leave(ticket);
         return false;
     }
-    slot_of(devices, *out)->turn = turn;
+    slot_of(devices, *out)->ticket = ticket;
     return true;
 }
 
@@ -428,8 +429,8 @@ void
 sq_devices_release(struct sq_devices *devices, struct sq_device *device) {
     if (device) {
         struct slot *slot = slot_of(devices, device);
-        struct sq_ticket *turn = slot->turn;
-        slot->turn = NULL;
-        sq_ticket_leave(turn);
+        struct sq_ticket *ticket = slot->ticket;
+        slot->ticket = NULL;
+        sq_ticket_leave(ticket);
     }
 }

@@ -49,7 +49,7 @@ struct sq_device_kind {
      * device name that is not open, and otherwise every 30 seconds. NULL:
      * always available.
      */
-    bool (*is_there)(void);
+    bool (*is_available)(void);
     /*
      * Appends all attached devices, usable or not. SQ_ERR_NOT_FOUND means that
      * the backend is missing, so no device of this kind can be used. After any
@@ -88,7 +88,7 @@ bool sq_device_id_equal(const char *a, const char *b);
  *
  * An attached phone that cannot be used (unauthorized, offline, in recovery,
  * booting) still counts as attached: the call fails instead of using the demo.
- * A simulator that was not started (is_put_away) is listed so that it can be
+ * A simulator that was not started (is_stopped) is listed so that it can be
  * started, but does not count as attached, since every Xcode has some.
  *
  * If a kind could not be listed (a problem other than SQ_ERR_NOT_FOUND, such as
@@ -141,7 +141,8 @@ bool sq_devices_queue(struct sq_devices *devices, const char *id,
  * has been used before. *out belongs to the ticket and must not be used after
  * sq_ticket_leave. Any thread.
  */
-bool sq_devices_open_in_turn(struct sq_devices *devices, struct sq_ticket *turn,
+bool sq_devices_open_in_turn(struct sq_devices *devices,
+                             struct sq_ticket *ticket,
                              const struct sq_deadline *deadline,
                              struct sq_device **out, bool *demo_by_default,
                              struct sq_err *err);

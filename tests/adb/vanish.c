@@ -46,8 +46,8 @@ static bool is_whole_run;
 
 static void
 prefer_png(void) {
-    vanish_phone()->raw.ns = INT64_MAX;
-    vanish_phone()->png.ns = 1;
+    vanish_phone()->format.raw.ns = INT64_MAX;
+    vanish_phone()->format.png.ns = 1;
 }
 
 static bool
@@ -214,11 +214,11 @@ static void
 an_older_phone_goes_away(void) {
     static const struct {
         const char *faults;
-        enum sq_adb_way way;
+        enum sq_adb_shell shell;
     } phones[] = { { "old-shell,old-frame", SQ_ADB_EXEC },
                    { "old-shell,old-frame,no-exec", SQ_ADB_TERMINAL } };
     for (size_t i = 0; i < sizeof(phones) / sizeof(phones[0]); i++) {
-        vanish_change_phone(phones[i].faults, phones[i].way);
+        vanish_change_phone(phones[i].faults, phones[i].shell);
         for (size_t k = 0; k < CALLS; k++) {
             if (!calls[k].before) {
                 break_at(&calls[k], ADB_RELAY_CLOSES, choose(&every, &fewer));

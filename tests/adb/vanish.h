@@ -41,7 +41,7 @@ struct sq_err *vanish_error(void);
 void vanish_close_devices(void);
 
 /* Give the phone these faults and no others, and connect to it again. */
-void vanish_change_phone(const char *faults, enum sq_adb_way way);
+void vanish_change_phone(const char *faults, enum sq_adb_shell shell);
 
 /* From now on connections are kept, as in a session. */
 void vanish_keep_connections(void);

@@ -67,16 +67,16 @@ vanish_error(void) {
 
 void
 vanish_say(const char *command, char *out, size_t size) {
-    struct sq_adb_output said;
+    struct sq_adb_output output;
     struct sq_err err = { 0 };
     struct sq_deadline deadline = vanish_soon();
-    sq_adb_output_init(&said, (size_t)1 << 20);
-    T_OK(sq_adb_run(&to_phone, sq_span_of(command), &said, &deadline, &err),
+    sq_adb_output_init(&output, (size_t)1 << 20);
+    T_OK(sq_adb_run(&to_phone, sq_span_of(command), &output, &deadline, &err),
          &err);
-    T_INT(said.status, 0);
-    snprintf(out, size, "%.*s", (int)said.out.len,
-             said.out.len ? (const char *)said.out.data : "");
-    sq_adb_output_finish(&said);
+    T_INT(output.status, 0);
+    snprintf(out, size, "%.*s", (int)output.out.len,
+             output.out.len ? (const char *)output.out.data : "");
+    sq_adb_output_finish(&output);
 }
 
 static void
@@ -193,12 +193,12 @@ client_of(int port, char address[64], bool may_start) {
 }
 
 void
-vanish_change_phone(const char *faults, enum sq_adb_way way) {
+vanish_change_phone(const char *faults, enum sq_adb_shell shell) {
     char command[100];
     snprintf(command, sizeof(command), "squint-fault none,%s", faults);
     tell(command);
     connect_anew();
-    T_INT(to_phone.way, way);
+    T_INT(to_phone.shell, shell);
     vanish_close_devices();
     open_phone();
 }
@@ -298,12 +298,12 @@ take_state(void) {
 static void
 prepare(const struct vanish_call *call) {
     open_phone();
-    phone->around.at_ns = 0;
+    phone->display_cache.at_ns = 0;
     sq_idle_forget(&phone->idle);
     phone->android_version = 0;
-    phone->raw.ns = 1;
-    phone->png.ns = 0;
-    phone->since_other = 0;
+    phone->format.raw.ns = 1;
+    phone->format.png.ns = 0;
+    phone->format.since_retry = 0;
     phone->ops.elements_are_cheap = false;
     if (call->prepare) {
         call->prepare();
@@ -411,7 +411,7 @@ check_next(void) {
         }
     } else {
         open_phone();
-        phone->around.at_ns = 0;
+        phone->display_cache.at_ns = 0;
         T_OK(sq_device_screen(&phone->base, &screen, &deadline, &err), &err);
     }
 }

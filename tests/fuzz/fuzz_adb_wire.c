@@ -103,19 +103,19 @@ look(void *context, struct sq_incoming *incoming) {
 
 static bool
 read_shell(struct tape tape, const struct sq_capture_observer *observer,
-           struct sq_adb_output *said) {
+           struct sq_adb_output *output) {
     const struct sq_adb_source source = { read_exactly, read_some, &tape };
     struct sq_err err = { 0 };
-    sq_adb_output_init(said, MOST);
-    said->observer = observer;
-    bool ok = sq_adb_read_shell(&source, said, &err);
+    sq_adb_output_init(output, MOST);
+    output->observer = observer;
+    bool ok = sq_adb_read_shell(&source, output, &err);
     if (ok) {
-        assert(said->out.len + said->errors.len + 6 <= tape.at);
-        assert(said->status == tape.bytes[tape.at - 1]);
+        assert(output->out.len + output->errors.len + 6 <= tape.at);
+        assert(output->status == tape.bytes[tape.at - 1]);
     } else {
         check_refused(&err);
     }
-    assert(said->out.cap <= MOST && said->errors.cap <= MOST);
+    assert(output->out.cap <= MOST && output->errors.cap <= MOST);
     return ok;
 }
 
@@ -203,24 +203,24 @@ check_terminal(struct tape tape) {
 /* Nothing goes but the mark, a number and a line feed at the end. */
 static void
 check_end(struct tape tape) {
-    struct sq_adb_output said;
+    struct sq_adb_output output;
     struct sq_err err = { 0 };
-    sq_adb_output_init(&said, tape.len);
-    if (!sq_buf_append(&said.out, tape.bytes, tape.len, NULL)) {
+    sq_adb_output_init(&output, tape.len);
+    if (!sq_buf_append(&output.out, tape.bytes, tape.len, NULL)) {
         return;
     }
-    if (sq_adb_cut_end(&said, 0, &err)) {
-        size_t gone = tape.len - said.out.len;
+    if (sq_adb_cut_end(&output, 0, &err)) {
+        size_t gone = tape.len - output.out.len;
         assert(gone >= sizeof(SQ_MARK "0\n") - 1
                && gone <= sizeof(SQ_MARK "000\n") - 1);
-        assert(memcmp(tape.bytes + said.out.len, SQ_MARK, sizeof(SQ_MARK) - 1)
+        assert(memcmp(tape.bytes + output.out.len, SQ_MARK, sizeof(SQ_MARK) - 1)
                == 0);
-        assert(said.status >= 0 && said.status <= 999);
+        assert(output.status >= 0 && output.status <= 999);
     } else {
         check_refused(&err);
-        assert(said.out.len == tape.len);
+        assert(output.out.len == tape.len);
     }
-    sq_adb_output_finish(&said);
+    sq_adb_output_finish(&output);
 }
 
 int

@@ -34,7 +34,7 @@ struct visit {
     struct line line;
     char request[MAX_REQUEST];
     bool tells_end;
-    struct fake_said said;
+    struct fake_output output;
 };
 
 struct fake_adb_server {
@@ -48,23 +48,21 @@ struct fake_adb_server {
 };
 
 void
-fake_say(struct fake_said *said, const char *text) {
+fake_print(struct fake_output *output, const char *text) {
     size_t len = strlen(text);
-    if (said->out_len + len <= sizeof(said->out)) {
-        memcpy(said->out + said->out_len, text, len);
-        said->out_len += len;
+    if (output->out_len + len <= sizeof(output->out)) {
+        memcpy(output->out + output->out_len, text, len);
+        output->out_len += len;
     }
 }
 
 static bool
 put(struct line *line, const void *bytes, size_t len) {
-    size_t now =
-        line->left >= 0 && (long)len > line->left ? (size_t)line->left : len;
-    if (!sq_socket_write(line->fd, bytes, now, &line->deadline, NULL)) {
-        return false;
-    }
-    line->left -= line->left >= 0 ? (long)now : 0;
-    return now == len;
+    bool is_cut = line->left >= 0 && (long)len > line->left;
+    size_t now = is_cut ? (size_t)line->left : len;
+    bool ok = sq_socket_write(line->fd, bytes, now, &line->deadline, NULL);
+    line->left -= ok && line->left >= 0 ? (long)now : 0;
+    return ok && now == len;
 }
 
 static bool
@@ -137,12 +135,12 @@ remember(struct visit *t, const char *request) {
 }
 
 static void
-forget_said(struct fake_said *said) {
-    said->out_len = said->count = 0;
-    said->bytes = NULL;
-    said->errors[0] = '\0';
-    said->status = 0;
-    said->stalls = false;
+clear_output(struct fake_output *output) {
+    output->out_len = output->count = 0;
+    output->bytes = NULL;
+    output->errors[0] = '\0';
+    output->status = 0;
+    output->stalls = false;
 }
 
 /* Send nothing until the client closes the connection. */
@@ -158,22 +156,23 @@ await_end(struct line *line) {
 
 static void
 run_command(struct visit *t, const char *command) {
-    forget_said(&t->said);
+    clear_output(&t->output);
     if (t->fake->command) {
-        t->fake->command(t->fake->context, command, &t->said);
+        t->fake->command(t->fake->context, command, &t->output);
     }
 }
 
 static void
 serve_shell(struct visit *t, struct line *line) {
-    struct fake_said *said = &t->said;
-    char status = (char)said->status;
+    struct fake_output *output = &t->output;
+    char status = (char)output->status;
+    size_t errors_len = strlen(output->errors);
     bool ok = put_okay(line)
-           && put_stream(line, t->fake, 2, said->errors, strlen(said->errors))
-           && put_stream(line, t->fake, 1, said->out, said->out_len)
-           && put_stream(line, t->fake, 1, said->bytes, said->count)
-           && !said->stalls && put_packet(line, 3, &status, 1);
-    if (!ok && said->stalls) {
+           && put_stream(line, t->fake, 2, output->errors, errors_len)
+           && put_stream(line, t->fake, 1, output->out, output->out_len)
+           && put_stream(line, t->fake, 1, output->bytes, output->count)
+           && !output->stalls && put_packet(line, 3, &status, 1);
+    if (!ok && output->stalls) {
         await_end(line);
     }
 }
@@ -194,18 +193,19 @@ static void
 make_end(const struct visit *t, char end[END_SIZE]) {
     end[0] = '\0';
     if (t->tells_end) {
-        snprintf(end, END_SIZE, SQ_MARK "%d\n", t->said.status);
+        snprintf(end, END_SIZE, SQ_MARK "%d\n", t->output.status);
     }
 }
 
 static void
 serve_exec(struct visit *t, struct line *line) {
-    struct fake_said *said = &t->said;
+    struct fake_output *output = &t->output;
     char end[END_SIZE];
     make_end(t, end);
-    bool ok = put_okay(line) && put(line, said->errors, strlen(said->errors))
-           && put(line, said->out, said->out_len)
-           && put(line, said->bytes, said->count)
+    bool ok = put_okay(line)
+           && put(line, output->errors, strlen(output->errors))
+           && put(line, output->out, output->out_len)
+           && put(line, output->bytes, output->count)
            && put(line, end, strlen(end));
     (void)ok;
 }
@@ -223,13 +223,13 @@ put_terminal(struct line *line, const char *bytes, size_t len) {
 
 static void
 serve_terminal(struct visit *t, struct line *line) {
-    struct fake_said *said = &t->said;
+    struct fake_output *output = &t->output;
     char end[END_SIZE];
     make_end(t, end);
     bool ok = put_okay(line)
-           && put_terminal(line, said->errors, strlen(said->errors))
-           && put_terminal(line, said->out, said->out_len)
-           && put_terminal(line, said->bytes, said->count)
+           && put_terminal(line, output->errors, strlen(output->errors))
+           && put_terminal(line, output->out, output->out_len)
+           && put_terminal(line, output->bytes, output->count)
            && put_terminal(line, end, strlen(end));
     (void)ok;
 }
@@ -245,17 +245,17 @@ put_sync(struct line *line, const char *id, size_t number) {
 static bool
 put_file(struct visit *t, struct line *line, bool exists) {
     static const char missing[] = "open failed: No such file or directory";
-    const struct fake_said *said = &t->said;
+    const struct fake_output *output = &t->output;
     size_t most = t->fake->max_chunk ? t->fake->max_chunk : 65536;
     if (!exists) {
         return put_sync(line, "FAIL", strlen(missing))
             && put(line, missing, strlen(missing));
     }
     bool ok = true;
-    for (size_t at = 0; ok && at < said->out_len; at += most) {
-        size_t left = said->out_len - at;
+    for (size_t at = 0; ok && at < output->out_len; at += most) {
+        size_t left = output->out_len - at;
         size_t now = left < most ? left : most;
-        ok = put_sync(line, "DATA", now) && put(line, said->out + at, now);
+        ok = put_sync(line, "DATA", now) && put(line, output->out + at, now);
     }
     return ok && put_sync(line, "DONE", 0);
 }
@@ -263,7 +263,7 @@ put_file(struct visit *t, struct line *line, bool exists) {
 static bool
 put_stat(struct visit *t, struct line *line, bool exists) {
     unsigned char rest[8];
-    size_t size = t->fake->file_size ? t->fake->file_size : t->said.out_len;
+    size_t size = t->fake->file_size ? t->fake->file_size : t->output.out_len;
     set_32(rest, exists ? size : 0);
     set_32(rest + 4, exists ? 1234567890 : 0);
     return put_sync(line, "STAT", exists ? 0100660 : 0)
@@ -281,8 +281,8 @@ answer_sync(struct visit *t, struct line *line, const char *id,
     if (fake->sync_garbage && !is_stat) {
         return put(line, fake->sync_garbage, fake->sync_garbage_len);
     }
-    forget_said(&t->said);
-    bool exists = fake->file && fake->file(fake->context, path, &t->said);
+    clear_output(&t->output);
+    bool exists = fake->file && fake->file(fake->context, path, &t->output);
     return is_stat ? put_stat(t, line, exists) : put_file(t, line, exists);
 }
 
@@ -589,7 +589,7 @@ fake_adb_device(struct sq_adb *adb) {
 }
 
 bool
-fake_adb_heard(const struct fake_adb *fake, const char *words) {
+fake_adb_received(const struct fake_adb *fake, const char *words) {
     for (int i = 0; i < fake->log_count; i++) {
         if (strstr(fake->log[i], words)) {
             return true;

@@ -1,7 +1,7 @@
 /*
- * An adb server in threads. It speaks the server's protocol on a free port,
- * answers a device's commands as set by the test, and breaks connections on
- * request.
+ * An adb server in threads: it speaks the server's protocol on a free port,
+ * answers a device's commands as the test says, and breaks connections at a
+ * given byte.
  */
 #ifndef SQ_TEST_FAKE_ADB_H
 #define SQ_TEST_FAKE_ADB_H
@@ -21,26 +21,27 @@
     FAKE_ADB_SERIAL "          device product:sdk_phone model:Test_Phone "     \
                     "device:emu64x transport_id:1\n"
 
-/* The output of a command of the device. */
-struct fake_said {
+/* The output of a command on the device. */
+struct fake_output {
     char out[FAKE_ADB_ROOM];
     size_t out_len;
-    const void *bytes; /* more output, which is not copied; or NULL */
+    const void *bytes; /* further output, which is not copied; or NULL */
     size_t count;
     char errors[65536];
     int status;
-    bool stalls; /* with shell v2: hang after the bytes */
+    bool stalls; /* with shell v2: sends nothing after the bytes */
 };
 
-/* Append text to the standard output. */
-void fake_say(struct fake_said *said, const char *text);
+/* Appends text to standard output. */
+void fake_print(struct fake_output *output, const char *text);
 
 #define FAKE_ADB_MAX_LOG 64
 
 /* All members may be set and read while no request is running. */
 struct fake_adb {
-    /* Answers a command; NULL: no output. Called in a server thread. */
-    void (*command)(void *context, const char *command, struct fake_said *said);
+    /* Answers a command; NULL: no output. Runs in the server's thread. */
+    void (*command)(void *context, const char *command,
+                    struct fake_output *output);
     void *context;
     const char *devices;      /* answer to host:devices-l */
     const char *devices_back; /* the same after reconnect-offline */
@@ -48,9 +49,9 @@ struct fake_adb {
     const char *refusal; /* error of host:transport:; NULL: none */
     const char *address; /* another serial of the device; NULL: none */
     bool has_no_exec;    /* runs commands in a terminal only */
-    /* Returns a file of the device; false: not found. Called like command. */
-    bool (*file)(void *context, const char *path, struct fake_said *said);
-    size_t file_size; /* as reported by STAT; 0: the real size */
+    /* Gives a file of the device; false: there is none. Like command. */
+    bool (*file)(void *context, const char *path, struct fake_output *output);
+    size_t file_size; /* as STAT tells it; 0: as it is */
     size_t max_chunk; /* of a file; 0: 64 KiB */
     /* Answer to host:track-devices; may be set at any time. NULL: close. */
     _Atomic(const char *) tracked;
@@ -93,7 +94,7 @@ struct sq_adb *fake_adb_client(const struct fake_adb *fake);
 /* Its device, to be freed by sq_device_destroy. */
 struct sq_device *fake_adb_device(struct sq_adb *adb);
 
-/* Whether a request in the log contains this text. */
-bool fake_adb_heard(const struct fake_adb *fake, const char *words);
+/* Whether a request of the log has these words in it. */
+bool fake_adb_received(const struct fake_adb *fake, const char *words);
 
 #endif

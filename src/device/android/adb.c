@@ -21,22 +21,22 @@
 #define START_MS 20000
 #define ANSWER_MS 10000
 /* How long a failure is cached. */
-#define REFUSED_MS 1000
-#define SLOW_MS 10000
-#define MAX_SAID ((size_t)64 << 10)
+#define CACHE_NOT_FOUND_MS 1000
+#define CACHE_OTHER_MS 10000
+#define MAX_OUTPUT ((size_t)64 << 10)
 
 struct sq_adb {
     struct sq_adb_options options;
     struct sq_adb_address address;
-    struct sq_err wrong_address; /* SQ_ERR_NONE if the address is valid */
-    atomic_bool keeps;
-    struct sq_adb_device_list *roster;
+    struct sq_err address_err; /* SQ_ERR_NONE if the address is valid */
+    atomic_bool keeps_connections;
+    struct sq_adb_device_list *device_list;
     struct sq_quota *memory;
     struct sq_lock *starting; /* held while the server is started */
     struct sq_lock *lock;     /* guards the fields below; held only briefly */
     struct sq_err last_err;
     int64_t last_err_ends_ns;
-    int64_t revived_ns; /* 0: never */
+    int64_t reconnected_ns; /* 0: never */
 };
 
 bool
@@ -53,9 +53,9 @@ sq_adb_create(const struct sq_adb_options *options, struct sq_adb **out,
     }
     adb->options = *options;
     sq_adb_address_choose(options->server, &environment, &adb->address,
-                          &adb->wrong_address);
+                          &adb->address_err);
     if (!sq_lock_create(&adb->starting, err) || !sq_lock_create(&adb->lock, err)
-        || !sq_adb_device_list_create(&adb->roster, err)
+        || !sq_adb_device_list_create(&adb->device_list, err)
         || !sq_adb_memory_create(&adb->memory, err)) {
         sq_adb_destroy(adb);
         return false;
@@ -67,7 +67,7 @@ sq_adb_create(const struct sq_adb_options *options, struct sq_adb **out,
 void
 sq_adb_destroy(struct sq_adb *adb) {
     if (adb) {
-        sq_adb_device_list_destroy(adb->roster);
+        sq_adb_device_list_destroy(adb->device_list);
         sq_quota_destroy(adb->memory);
         sq_lock_destroy(adb->lock);
         sq_lock_destroy(adb->starting);
@@ -82,12 +82,13 @@ sq_adb_show_address(const struct sq_adb *adb, char out[SQ_ADB_PLACE_SIZE]) {
 
 void
 sq_adb_keep_connections(struct sq_adb *adb) {
-    atomic_store(&adb->keeps, sq_adb_address_is_local(&adb->address));
+    atomic_store(&adb->keeps_connections,
+                 sq_adb_address_is_local(&adb->address));
 }
 
 bool
 sq_adb_keeps_connections(const struct sq_adb *adb) {
-    return atomic_load(&adb->keeps);
+    return atomic_load(&adb->keeps_connections);
 }
 
 int
@@ -97,7 +98,7 @@ sq_adb_answer_ms(const struct sq_adb *adb) {
 
 struct sq_adb_device_list *
 sq_adb_device_list(const struct sq_adb *adb) {
-    return adb->roster;
+    return adb->device_list;
 }
 
 struct sq_quota *
@@ -140,7 +141,7 @@ sq_adb_find_program(const struct sq_adb *adb, char out[SQ_PATH_SIZE]) {
 }
 
 static bool
-names_system(struct sq_span os_release, const char *name) {
+is_system(struct sq_span os_release, const char *name) {
     struct sq_span line;
     while (sq_span_take_line(&os_release, &line)) {
         struct sq_span word;
@@ -179,7 +180,7 @@ sq_adb_install_hint(struct sq_span os_release, bool is_macos) {
         return "Install it with: brew install --cask android-platform-tools";
     }
     for (size_t i = 0; i < sizeof(systems) / sizeof(systems[0]); i++) {
-        if (names_system(os_release, systems[i].system)) {
+        if (is_system(os_release, systems[i].system)) {
             return systems[i].hint;
         }
     }
@@ -201,7 +202,7 @@ fail_no_program(const struct sq_adb *adb, struct sq_err *err) {
                             "whole path of a program.",
                             adb->options.program);
     }
-    sq_file_read("/etc/os-release", MAX_SAID, &text, NULL);
+    sq_file_read("/etc/os-release", MAX_OUTPUT, &text, NULL);
     struct sq_span os_release = sq_buf_span(&text);
     sq_fail_hint(err, "%s",
                  sq_adb_install_hint(os_release, sq_path_is_macos()));
@@ -214,7 +215,7 @@ fail_no_program(const struct sq_adb *adb, struct sq_err *err) {
  * host).
  */
 static bool
-fail_away(const struct sq_adb *adb, struct sq_err *err) {
+fail_not_running(const struct sq_adb *adb, struct sq_err *err) {
     char place[SQ_ADB_PLACE_SIZE];
     sq_adb_show_address(adb, place);
     if (err->hint[0]) {
@@ -229,7 +230,7 @@ fail_away(const struct sq_adb *adb, struct sq_err *err) {
 }
 
 static bool
-fail_slow(const struct sq_adb *adb, struct sq_err *err) {
+hint_timeout(const struct sq_adb *adb, struct sq_err *err) {
     return sq_fail_hint(
         err, "%s",
         sq_adb_address_is_local(&adb->address)
@@ -239,8 +240,8 @@ fail_slow(const struct sq_adb *adb, struct sq_err *err) {
 }
 
 static bool
-dial(const struct sq_adb *adb, const struct sq_deadline *deadline, int *out,
-     struct sq_err *err) {
+connect_socket(const struct sq_adb *adb, const struct sq_deadline *deadline,
+               int *out, struct sq_err *err) {
     const struct sq_adb_address *to = &adb->address;
     const struct sq_deadline limit = sq_deadline_within(deadline, CONNECT_MS);
     return to->path[0]
@@ -251,9 +252,9 @@ dial(const struct sq_adb *adb, const struct sq_deadline *deadline, int *out,
 /* Reports the useful part of the output of "adb start-server". */
 static bool
 fail_start(const struct sq_process_end *end, struct sq_err *err) {
-    struct sq_span said = sq_buf_span(&end->errors);
+    struct sq_span errors = sq_buf_span(&end->errors);
     struct sq_span line = { 0 };
-    while (sq_span_take_line(&said, &line) && said.len > 0) {
+    while (sq_span_take_line(&errors, &line) && errors.len > 0) {
     }
     sq_fail_quoting(err, SQ_ERR_IO, "adb could not start its server: %.*s",
                     line.len < 160 ? (int)line.len : 160,
@@ -274,8 +275,8 @@ start(const struct sq_adb *adb, const char *program,
                                  NULL };
     const struct sq_process process = {
         .argv = argv,
-        .max_output = MAX_SAID,
-        .max_errors = MAX_SAID,
+        .max_output = MAX_OUTPUT,
+        .max_errors = MAX_OUTPUT,
     };
     const struct sq_deadline limit = sq_deadline_within(deadline, START_MS);
     struct sq_process_end end = { 0 };
@@ -288,7 +289,7 @@ start(const struct sq_adb *adb, const char *program,
 
 /* Reports that adb started the server but it does not listen. */
 static bool
-fail_started(struct sq_err *err) {
+fail_not_listening(struct sq_err *err) {
     if (err && err->code == SQ_ERR_NOT_FOUND) {
         err->code = SQ_ERR_IO;
         sq_fail_in(err, "adb has started its server");
@@ -302,15 +303,15 @@ fail_started(struct sq_err *err) {
  * holds the connection error before, and the final error on failure.
  */
 static bool
-start_and_dial(struct sq_adb *adb, const struct sq_deadline *deadline, int *out,
-               struct sq_err *err) {
+start_and_connect(struct sq_adb *adb, const struct sq_deadline *deadline,
+                  int *out, struct sq_err *err) {
     char program[SQ_PATH_SIZE];
     struct sq_err local_err = { 0 };
     if (!sq_adb_address_is_local(&adb->address)) {
-        return fail_away(adb, err);
+        return fail_not_running(adb, err);
     }
     if (adb->options.never_start) {
-        fail_away(adb, err);
+        fail_not_running(adb, err);
         return sq_fail_hint(err, "Run adb start-server, or let squint do it: "
                                  "android.startServer.");
     }
@@ -320,17 +321,18 @@ start_and_dial(struct sq_adb *adb, const struct sq_deadline *deadline, int *out,
     if (!sq_lock_acquire(adb->starting, deadline, err)) {
         return sq_fail_in(err, "waiting for the adb server");
     }
-    bool ok = dial(adb, deadline, out, &local_err);
+    bool ok = connect_socket(adb, deadline, out, &local_err);
     if (!ok) {
         ok = start(adb, program, deadline, err)
-          && (dial(adb, deadline, out, err) || fail_started(err));
+          && (connect_socket(adb, deadline, out, err)
+              || fail_not_listening(err));
     }
     sq_lock_unlock(adb->starting);
     return ok;
 }
 
 static bool
-recall(struct sq_adb *adb, struct sq_err *err) {
+get_cached_err(struct sq_adb *adb, struct sq_err *err) {
     sq_lock_lock(adb->lock);
     bool fresh = sq_clock_monotonic_ns() < adb->last_err_ends_ns;
     if (fresh && err) {
@@ -342,12 +344,13 @@ recall(struct sq_adb *adb, struct sq_err *err) {
 
 /* Caches only failures that the next attempt would repeat. */
 static void
-remember(struct sq_adb *adb, const struct sq_err *err,
-         const struct sq_deadline *deadline) {
-    bool is_ours =
+cache_err(struct sq_adb *adb, const struct sq_err *err,
+          const struct sq_deadline *deadline) {
+    bool is_temporary =
         err->code == SQ_ERR_NOMEM || !sq_deadline_check(deadline, NULL);
-    if (!is_ours) {
-        int64_t ms = err->code == SQ_ERR_NOT_FOUND ? REFUSED_MS : SLOW_MS;
+    if (!is_temporary) {
+        int64_t ms =
+            err->code == SQ_ERR_NOT_FOUND ? CACHE_NOT_FOUND_MS : CACHE_OTHER_MS;
         sq_lock_lock(adb->lock);
         adb->last_err = *err;
         adb->last_err_ends_ns = sq_clock_monotonic_ns() + ms * NS_PER_MS;
@@ -357,46 +360,46 @@ remember(struct sq_adb *adb, const struct sq_err *err,
 
 static bool
 has_address(const struct sq_adb *adb, struct sq_err *err) {
-    if (adb->wrong_address.code != SQ_ERR_NONE && err) {
-        *err = adb->wrong_address;
+    if (adb->address_err.code != SQ_ERR_NONE && err) {
+        *err = adb->address_err;
     }
-    return adb->wrong_address.code == SQ_ERR_NONE;
+    return adb->address_err.code == SQ_ERR_NONE;
 }
 
 bool
 sq_adb_connect_if_running(const struct sq_adb *adb,
                           const struct sq_deadline *deadline, int *out,
                           struct sq_err *err) {
-    return has_address(adb, err) && dial(adb, deadline, out, err);
+    return has_address(adb, err) && connect_socket(adb, deadline, out, err);
 }
 
 bool
 sq_adb_connect(struct sq_adb *adb, const struct sq_deadline *deadline, int *out,
                struct sq_err *err) {
     struct sq_err local_err = { 0 };
-    if (!has_address(adb, err) || recall(adb, err)) {
+    if (!has_address(adb, err) || get_cached_err(adb, err)) {
         return false;
     }
-    if (dial(adb, deadline, out, &local_err)
+    if (connect_socket(adb, deadline, out, &local_err)
         || (local_err.code == SQ_ERR_NOT_FOUND
-            && start_and_dial(adb, deadline, out, &local_err))) {
+            && start_and_connect(adb, deadline, out, &local_err))) {
         return true;
     }
     if (local_err.code == SQ_ERR_TIMEOUT) {
-        fail_slow(adb, &local_err);
+        hint_timeout(adb, &local_err);
     }
-    remember(adb, &local_err, deadline);
+    cache_err(adb, &local_err, deadline);
     return sq_fail_with(err, &local_err);
 }
 
 bool
-sq_adb_may_revive(struct sq_adb *adb, int interval_ms) {
+sq_adb_may_reconnect(struct sq_adb *adb, int interval_ms) {
     int64_t now = sq_clock_monotonic_ns();
     sq_lock_lock(adb->lock);
-    bool may = adb->revived_ns == 0
-            || now - adb->revived_ns >= (int64_t)interval_ms * NS_PER_MS;
+    bool may = adb->reconnected_ns == 0
+            || now - adb->reconnected_ns >= (int64_t)interval_ms * NS_PER_MS;
     if (may) {
-        adb->revived_ns = now;
+        adb->reconnected_ns = now;
     }
     sq_lock_unlock(adb->lock);
     return may;

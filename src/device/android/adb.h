@@ -79,7 +79,7 @@ void sq_adb_show_address(const struct sq_adb *adb, char out[SQ_ADB_PLACE_SIZE]);
  * Rate limit for attempts to reconnect offline devices. Returns true at most
  * once per interval_ms.
  */
-bool sq_adb_may_revive(struct sq_adb *adb, int interval_ms);
+bool sq_adb_may_reconnect(struct sq_adb *adb, int interval_ms);
 
 /*
  * Returns how to install adb on the system that the contents of /etc/os-release

@@ -10,8 +10,8 @@
 #include "util/mem.h"
 
 #define MAX_LIST ((size_t)64 << 10)
-#define REVIVE_POLL_MS 150
-#define REVIVE_LIMIT_MS 600
+#define RECONNECT_POLL_MS 150
+#define RECONNECT_LIMIT_MS 600
 
 typedef bool (*add_info)(void *context, const struct sq_device_info *info,
                          struct sq_err *err);
@@ -29,8 +29,8 @@ has_offline(const struct sq_buf *list) {
 }
 
 static bool
-ask_anew(struct sq_adb *adb, struct sq_buf *list,
-         const struct sq_deadline *deadline, struct sq_err *err) {
+update_list(struct sq_adb *adb, struct sq_buf *list,
+            const struct sq_deadline *deadline, struct sq_err *err) {
     sq_buf_clear(list);
     return sq_adb_ask(adb, "host:devices-l", list, deadline, err);
 }
@@ -41,23 +41,23 @@ ask_anew(struct sq_adb *adb, struct sq_buf *list,
  * permission, and reconnecting would disconnect that device.
  */
 static bool
-revive(struct sq_adb *adb, struct sq_buf *list,
-       const struct sq_deadline *deadline, struct sq_err *err) {
+reconnect_offline(struct sq_adb *adb, struct sq_buf *list,
+                  const struct sq_deadline *deadline, struct sq_err *err) {
     if (!has_offline(list)) {
         return true;
     }
-    if (!ask_anew(adb, list, deadline, err)) {
+    if (!update_list(adb, list, deadline, err)) {
         return false;
     }
-    if (!has_offline(list) || !sq_adb_revive(adb, deadline)) {
+    if (!has_offline(list) || !sq_adb_reconnect_offline(adb, deadline)) {
         return true;
     }
     const struct sq_deadline limit =
-        sq_deadline_within(deadline, REVIVE_LIMIT_MS);
+        sq_deadline_within(deadline, RECONNECT_LIMIT_MS);
     bool ok = true;
     while (ok && has_offline(list)
-           && sq_wait_ms(REVIVE_POLL_MS, &limit, NULL)) {
-        ok = ask_anew(adb, list, deadline, err);
+           && sq_wait_ms(RECONNECT_POLL_MS, &limit, NULL)) {
+        ok = update_list(adb, list, deadline, err);
     }
     return ok;
 }
@@ -68,7 +68,7 @@ sq_android_list(struct sq_adb *adb, add_info add, void *context,
     struct sq_buf list;
     sq_buf_init(&list, MAX_LIST);
     bool ok = sq_adb_list(adb, &list, deadline, err)
-           && revive(adb, &list, deadline, err);
+           && reconnect_offline(adb, &list, deadline, err);
     struct sq_span rest = sq_buf_span(&list);
     struct sq_adb_device device;
     struct sq_device_info info;
@@ -83,7 +83,7 @@ static void
 android_destroy(struct sq_device *device) {
     struct sq_android *android = (struct sq_android *)device;
     sq_adb_link_finish(&android->link);
-    sq_buf_finish(&android->around.dumpsys);
+    sq_buf_finish(&android->display_cache.dumpsys);
     sq_mem_free(android);
 }
 
@@ -117,7 +117,7 @@ sq_android_open(struct sq_adb *adb, const struct sq_device_info *info,
     android->ops = android_ops;
     android->base.ops = &android->ops;
     android->base.info = *info;
-    sq_buf_init(&android->around.dumpsys, SQ_ANDROID_MAX_AROUND);
+    sq_buf_init(&android->display_cache.dumpsys, SQ_ANDROID_MAX_DISPLAY_DUMP);
     if (!sq_adb_link_init(&android->link, adb, info->id, deadline, err)
         || !sq_random_name(android->file_name, err)) {
         android_destroy(&android->base);

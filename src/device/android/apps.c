@@ -17,25 +17,20 @@
 /*
  * The launcher categories, and how to start an app as a tap on its icon does.
  */
-static const struct icon {
+static const struct category {
     const char *resolve;
     /*
      * Includes the category; without it Android would start a second instance
      * on top of the first.
      */
     const char *start;
-} icons[] = {
+} categories[] = {
     { "cmd package resolve-activity --brief -c " LAUNCHER,
       "am start -a " MAIN_ACTION " -c " LAUNCHER " -n" },
     { "cmd package resolve-activity --brief -c " TV_LAUNCHER,
       "am start -a " MAIN_ACTION " -c " TV_LAUNCHER " -n" },
 };
-#define ICONS (sizeof(icons) / sizeof(icons[0]))
-
-static struct sq_span
-text_of(const struct sq_buf *buf) {
-    return sq_buf_span(buf);
-}
+#define CATEGORIES (sizeof(categories) / sizeof(categories[0]))
 
 static bool
 fail_package(const char *package, struct sq_err *err) {
@@ -50,55 +45,55 @@ check_package(const char *package, struct sq_err *err) {
 }
 
 /* A command with one untrusted word, which is quoted: "start word end". */
-struct order {
+struct quoted_command {
     const char *start;
     struct sq_span word;
     const char *end;
 };
 
 static bool
-run_order(struct sq_android *android, const struct order *order,
-          struct sq_adb_output *said, const struct sq_deadline *deadline,
-          struct sq_err *err) {
+run_quoted(struct sq_android *android, const struct quoted_command *parts,
+           struct sq_adb_output *output, const struct sq_deadline *deadline,
+           struct sq_err *err) {
     struct sq_buf command;
     sq_buf_init(&command, MAX_COMMAND);
-    sq_adb_output_init(said, SQ_ANDROID_MAX_OUTPUT);
-    said->is_action = true;
-    bool ok =
-        sq_buf_printf(&command, err, "%s ", order->start)
-        && sq_shell_quote(&command, order->word, err)
-        && sq_buf_printf(&command, err, "%s", order->end)
-        && sq_adb_run(&android->link, text_of(&command), said, deadline, err);
+    sq_adb_output_init(output, SQ_ANDROID_MAX_OUTPUT);
+    output->is_action = true;
+    bool ok = sq_buf_printf(&command, err, "%s ", parts->start)
+           && sq_shell_quote(&command, parts->word, err)
+           && sq_buf_printf(&command, err, "%s", parts->end)
+           && sq_adb_run(&android->link, sq_buf_span(&command), output,
+                         deadline, err);
     sq_buf_finish(&command);
     return ok;
 }
 
-/* Starts an app. The caller calls sq_adb_output_finish on *said. */
+/* Starts an app. The caller calls sq_adb_output_finish on *output. */
 static bool
-try_start(struct sq_android *android, const struct order *order,
-          enum sq_launch_outcome *outcome, struct sq_adb_output *said,
+try_start(struct sq_android *android, const struct quoted_command *parts,
+          enum sq_launch_outcome *outcome, struct sq_adb_output *output,
           const struct sq_deadline *deadline, struct sq_err *err) {
-    if (!run_order(android, order, said, deadline, err)
-        || !sq_buf_append(&said->out, said->errors.data, said->errors.len,
+    if (!run_quoted(android, parts, output, deadline, err)
+        || !sq_buf_append(&output->out, output->errors.data, output->errors.len,
                           err)) {
         return false;
     }
-    *outcome = sq_launch_read(text_of(&said->out));
+    *outcome = sq_launch_read(sq_buf_span(&output->out));
     return true;
 }
 
 static bool
-start_by(struct sq_android *android, const struct order *order,
+start_by(struct sq_android *android, const struct quoted_command *parts,
          const char *package, bool *no_keys, const struct sq_deadline *deadline,
          struct sq_err *err) {
-    struct sq_adb_output said;
+    struct sq_adb_output output;
     enum sq_launch_outcome outcome;
-    bool ok = try_start(android, order, &outcome, &said, deadline, err);
+    bool ok = try_start(android, parts, &outcome, &output, deadline, err);
     *no_keys = ok && outcome == SQ_LAUNCH_NO_KEYS;
     ok = ok
       && (sq_launch_worked(outcome)
-          || sq_launch_fail(outcome, package, text_of(&said.out), err));
-    sq_adb_output_finish(&said);
+          || sq_launch_fail(outcome, package, sq_buf_span(&output.out), err));
+    sq_adb_output_finish(&output);
     return ok;
 }
 
@@ -106,34 +101,35 @@ start_by(struct sq_android *android, const struct order *order,
 static bool
 start_by_monkey(struct sq_android *android, const char *package,
                 const struct sq_deadline *deadline, struct sq_err *err) {
-    struct order order = { "monkey -p", sq_span_of(package),
-                           " -c " LAUNCHER " -c " TV_LAUNCHER " 1" };
+    struct quoted_command parts = { "monkey -p", sq_span_of(package),
+                                    " -c " LAUNCHER " -c " TV_LAUNCHER " 1" };
     bool no_keys;
-    if (start_by(android, &order, package, &no_keys, deadline, err)) {
+    if (start_by(android, &parts, package, &no_keys, deadline, err)) {
         return true;
     }
-    order.start = "monkey --pct-syskeys 0 -p";
+    parts.start = "monkey --pct-syskeys 0 -p";
     return no_keys
-        && start_by(android, &order, package, &no_keys, deadline, err);
+        && start_by(android, &parts, package, &no_keys, deadline, err);
 }
 
 /* Queries all categories in one exchange, with a mark between the answers. */
 static bool
-ask_for_icons(struct sq_android *android, const char *package,
-              struct sq_adb_output *said, const struct sq_deadline *deadline,
-              struct sq_err *err) {
+query_categories(struct sq_android *android, const char *package,
+                 struct sq_adb_output *output,
+                 const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_buf command;
     bool ok = true;
     sq_buf_init(&command, MAX_COMMAND);
-    sq_adb_output_init(said, SQ_ANDROID_MAX_OUTPUT);
-    for (size_t i = 0; ok && i < ICONS; i++) {
+    sq_adb_output_init(output, SQ_ANDROID_MAX_OUTPUT);
+    for (size_t i = 0; ok && i < CATEGORIES; i++) {
         ok = sq_buf_printf(&command, err, "%s%s ",
                            i > 0 ? ";" SQ_MARK_COMMAND ";" : "",
-                           icons[i].resolve)
+                           categories[i].resolve)
           && sq_shell_quote(&command, sq_span_of(package), err);
     }
     ok = ok
-      && sq_adb_run(&android->link, text_of(&command), said, deadline, err);
+      && sq_adb_run(&android->link, sq_buf_span(&command), output, deadline,
+                    err);
     sq_buf_finish(&command);
     return ok;
 }
@@ -141,22 +137,22 @@ ask_for_icons(struct sq_android *android, const char *package,
 /* Finds the launcher activity. *component stays empty if none is reported. */
 static bool
 resolve(struct sq_android *android, const char *package,
-        struct sq_buf *component, const struct icon **icon,
+        struct sq_buf *component, const struct category **category,
         const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_adb_output said;
+    struct sq_adb_output output;
     struct sq_component found;
-    bool ok = ask_for_icons(android, package, &said, deadline, err);
-    struct sq_span rest = text_of(&said.out);
-    for (size_t i = 0; ok && component->len == 0 && i < ICONS; i++) {
-        if (sq_activity_resolve(sq_android_cut(&rest), &found)
+    bool ok = query_categories(android, package, &output, deadline, err);
+    struct sq_span rest = sq_buf_span(&output.out);
+    for (size_t i = 0; ok && component->len == 0 && i < CATEGORIES; i++) {
+        if (sq_activity_resolve(sq_android_take_section(&rest), &found)
             && sq_span_is(found.package, package)) {
-            *icon = &icons[i];
+            *category = &categories[i];
             ok = sq_buf_printf(component, err, "%.*s/%.*s",
                                SQ_SPAN_ARGS(found.package),
                                SQ_SPAN_ARGS(found.activity));
         }
     }
-    sq_adb_output_finish(&said);
+    sq_adb_output_finish(&output);
     return ok;
 }
 
@@ -165,19 +161,20 @@ sq_android_launch(struct sq_device *device, const char *package,
                   const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_android *android = (struct sq_android *)device;
     struct sq_buf component;
-    const struct icon *icon = icons;
+    const struct category *category = categories;
     bool no_keys;
     if (!check_package(package, err)) {
         return false;
     }
-    android->around.at_ns = 0;
+    android->display_cache.at_ns = 0;
     sq_idle_forget(&android->idle);
     sq_buf_init(&component, MAX_COMMAND);
-    bool ok = resolve(android, package, &component, &icon, deadline, err);
-    const struct order order = { icon->start, text_of(&component), "" };
+    bool ok = resolve(android, package, &component, &category, deadline, err);
+    const struct quoted_command parts = { category->start,
+                                          sq_buf_span(&component), "" };
     if (ok) {
         ok = component.len > 0
-               ? start_by(android, &order, package, &no_keys, deadline, err)
+               ? start_by(android, &parts, package, &no_keys, deadline, err)
                : start_by_monkey(android, package, deadline, err);
     }
     sq_buf_finish(&component);
@@ -190,25 +187,25 @@ sq_android_stop(struct sq_device *device, const char *package,
                 const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_android *android = (struct sq_android *)device;
     struct sq_buf end;
-    struct sq_adb_output said = { 0 };
+    struct sq_adb_output output = { 0 };
     if (!check_package(package, err)) {
         return false;
     }
-    android->around.at_ns = 0;
+    android->display_cache.at_ns = 0;
     sq_idle_forget(&android->idle);
     sq_buf_init(&end, MAX_COMMAND);
     bool ok = sq_buf_printf(&end, err, "&&am force-stop ")
            && sq_shell_quote(&end, sq_span_of(package), err)
            && sq_buf_append(&end, "", 1, err);
     if (ok) {
-        const struct order order = { "pm path", sq_span_of(package),
-                                     (const char *)end.data };
-        ok = run_order(android, &order, &said, deadline, err);
+        const struct quoted_command parts = { "pm path", sq_span_of(package),
+                                              (const char *)end.data };
+        ok = run_quoted(android, &parts, &output, deadline, err);
     }
-    if (ok && !sq_span_starts_with(text_of(&said.out), "package:")) {
+    if (ok && !sq_span_starts_with(sq_buf_span(&output.out), "package:")) {
         ok = fail_package(package, err);
     }
-    sq_adb_output_finish(&said);
+    sq_adb_output_finish(&output);
     sq_buf_finish(&end);
     return ok;
 }
@@ -261,28 +258,28 @@ read_packages(struct sq_app_list *list, struct sq_span text,
 }
 
 /* A command that lists apps. */
-struct question {
+struct query {
     const char *command;
     bool (*read)(struct sq_app_list *list, struct sq_span text,
                  struct sq_err *err);
 };
 
 #define QUERY "cmd package query-activities --brief -a " MAIN_ACTION " -c "
-static const struct question questions[] = {
+static const struct query queries[] = {
     { QUERY LAUNCHER ";" QUERY TV_LAUNCHER, read_activities },
     /* Before Android 7; also lists packages that cannot be launched. */
     { "pm list packages", read_packages },
 };
-#define QUESTIONS (sizeof(questions) / sizeof(questions[0]))
+#define QUERIES (sizeof(queries) / sizeof(queries[0]))
 
 static bool
-ask(struct sq_android *android, const struct question *question,
-    struct sq_app_list *list, const struct sq_deadline *deadline,
-    struct sq_err *err) {
-    struct sq_adb_output said;
-    bool ok = sq_android_run(android, question->command, &said, deadline, err)
-           && question->read(list, text_of(&said.out), err);
-    sq_adb_output_finish(&said);
+run_query(struct sq_android *android, const struct query *query,
+          struct sq_app_list *list, const struct sq_deadline *deadline,
+          struct sq_err *err) {
+    struct sq_adb_output output;
+    bool ok = sq_android_run(android, query->command, &output, deadline, err)
+           && query->read(list, sq_buf_span(&output.out), err);
+    sq_adb_output_finish(&output);
     return ok;
 }
 
@@ -295,8 +292,8 @@ sq_android_apps(struct sq_device *device, struct sq_app_list *out,
     list.entries =
         sq_arena_alloc(&list.arena, MAX_APPS, sizeof(*list.entries), err);
     bool ok = list.entries != NULL;
-    for (size_t i = 0; ok && list.count == 0 && i < QUESTIONS; i++) {
-        ok = ask(android, &questions[i], &list, deadline, err);
+    for (size_t i = 0; ok && list.count == 0 && i < QUERIES; i++) {
+        ok = run_query(android, &queries[i], &list, deadline, err);
     }
     if (!ok) {
         sq_app_list_finish(&list);

@@ -10,7 +10,7 @@ bool sq_adb_device_list_create(struct sq_adb_device_list **out,
                                struct sq_err *err);
 
 /* Accepts NULL. */
-void sq_adb_device_list_destroy(struct sq_adb_device_list *roster);
+void sq_adb_device_list_destroy(struct sq_adb_device_list *list);
 
 /*
  * Appends the device list in the format of "host:devices-l". If connections are

@@ -10,7 +10,7 @@
 #define NAMES_SIZE 160
 
 static void
-take_panels(struct sq_span list, struct sq_android_displays *panels) {
+parse_panels(struct sq_span list, struct sq_android_displays *panels) {
     struct sq_display_id display;
     while (panels->count < SQ_MAX_DISPLAYS
            && sq_display_take_id(&list, &display)) {
@@ -22,30 +22,30 @@ take_panels(struct sq_span list, struct sq_android_displays *panels) {
 }
 
 bool
-sq_android_displays_ask(struct sq_android *android,
-                        const struct sq_deadline *deadline,
-                        struct sq_err *err) {
-    struct sq_adb_output said;
+sq_android_displays_query(struct sq_android *android,
+                          const struct sq_deadline *deadline,
+                          struct sq_err *err) {
+    struct sq_adb_output output;
     struct sq_android_displays panels = { .is_known = true };
     bool ok =
         sq_android_run(android,
                        "dumpsys SurfaceFlinger --display-id;" SQ_MARK_COMMAND
                        ";dumpsys display",
-                       &said, deadline, err);
+                       &output, deadline, err);
     if (ok) {
-        struct sq_span dumpsys = sq_buf_span(&said.out);
-        take_panels(sq_android_cut(&dumpsys), &panels);
+        struct sq_span dumpsys = sq_buf_span(&output.out);
+        parse_panels(sq_android_take_section(&dumpsys), &panels);
         panels.active = panels.all[0].id;
         sq_display_parse_active(dumpsys, &panels.active);
         android->panels = panels;
     }
-    sq_adb_output_finish(&said);
+    sq_adb_output_finish(&output);
     return ok;
 }
 
 /* Joins the ids. The active panel is listed as "0" instead of its id. */
 static void
-name_panels(const struct sq_android_displays *panels, char names[NAMES_SIZE]) {
+join_ids(const struct sq_android_displays *panels, char names[NAMES_SIZE]) {
     size_t used = (size_t)snprintf(names, NAMES_SIZE, "0");
     for (int i = 0; i < panels->count; i++) {
         char name[24];
@@ -75,12 +75,12 @@ sq_android_displays_find(const struct sq_android_displays *panels,
             }
         }
     }
-    name_panels(panels, names);
+    join_ids(panels, names);
     return sq_fail_display(err, display, names);
 }
 
 void
-sq_android_displays_tell(const struct sq_android_displays *panels,
+sq_android_displays_list(const struct sq_android_displays *panels,
                          struct sq_displays *out) {
     struct sq_displays displays = { .count = 1, .entries = { { "0", "" } } };
     for (int i = 0; i < panels->count; i++) {

@@ -21,9 +21,9 @@ struct sq_android_displays {
 };
 
 /* Queries the device and stores the result in android->panels. */
-bool sq_android_displays_ask(struct sq_android *android,
-                             const struct sq_deadline *deadline,
-                             struct sq_err *err);
+bool sq_android_displays_query(struct sq_android *android,
+                               const struct sq_deadline *deadline,
+                               struct sq_err *err);
 
 /*
  * Finds the panel with that id; "0" is the active one. Otherwise fails with an
@@ -37,7 +37,7 @@ bool sq_android_displays_find(const struct sq_android_displays *panels,
  * Fills *out for a capture: the active display first. The list is empty if
  * there is only one.
  */
-void sq_android_displays_tell(const struct sq_android_displays *panels,
+void sq_android_displays_list(const struct sq_android_displays *panels,
                               struct sq_displays *out);
 
 #endif

@@ -16,98 +16,93 @@
 #define PARSE_WEIGHT 3
 
 /* A dump in progress. */
-struct dumping {
+struct job {
     struct sq_android *android;
-    struct sq_adb_output said;
-    struct sq_span messages; /* of uiautomator; points into said */
+    struct sq_adb_output output;
+    struct sq_span messages; /* of uiautomator; points into output */
 };
-
-static struct sq_span
-text_of(const struct sq_buf *buf) {
-    return sq_buf_span(buf);
-}
 
 /*
  * Uses a new file name each time, so that the file of a failed dump is not read
  * by mistake.
  */
 static void
-make_command(struct dumping *d, char out[COMMAND_SIZE]) {
-    struct sq_android *android = d->android;
-    bool apart = android->link.way == SQ_ADB_SHELL_V2;
+make_command(struct job *job, char out[COMMAND_SIZE]) {
+    struct sq_android *android = job->android;
+    bool has_stderr = android->link.shell == SQ_ADB_SHELL_V2;
     char path[SQ_ANDROID_PATH_SIZE];
-    char sweep[SQ_ANDROID_PATH_SIZE + 16] = "";
+    char cleanup[SQ_ANDROID_PATH_SIZE + 16] = "";
     if (android->dump_left) {
         sq_android_file_path(android, android->dump_count, path);
-        snprintf(sweep, sizeof(sweep), "rm -f %s;", path);
+        snprintf(cleanup, sizeof(cleanup), "rm -f %s;", path);
     }
     sq_android_file_path(android, ++android->dump_count, path);
     snprintf(out, COMMAND_SIZE,
-             "%suiautomator dump %s%s;cat %s 2>/dev/null;rm -f %s%s", sweep,
-             path, apart ? " >&2" : "", path, path,
-             apart ? ";" SQ_MARK_COMMAND " >&2;" SQ_AROUND_COMMAND : "");
+             "%suiautomator dump %s%s;cat %s 2>/dev/null;rm -f %s%s", cleanup,
+             path, has_stderr ? " >&2" : "", path, path,
+             has_stderr ? ";" SQ_MARK_COMMAND " >&2;" SQ_DISPLAY_COMMAND : "");
 }
 
 /* Splits stderr: uiautomator's messages first, then the display state. */
 static void
-split_messages(struct dumping *d) {
-    struct sq_span rest = text_of(&d->said.errors);
-    d->messages = sq_android_cut(&rest);
-    sq_android_read_display_state(d->android, rest);
+split_messages(struct job *job) {
+    struct sq_span rest = sq_buf_span(&job->output.errors);
+    job->messages = sq_android_take_section(&rest);
+    sq_android_read_display_state(job->android, rest);
 }
 
 /* Finds the messages before the document if stdout and stderr are mixed. */
 static void
-find_messages(struct dumping *d) {
-    struct sq_span rest = text_of(&d->said.out);
+find_messages(struct job *job) {
+    struct sq_span rest = sq_buf_span(&job->output.out);
     struct sq_span line;
-    d->messages = (struct sq_span){ rest.ptr, 0 };
+    job->messages = (struct sq_span){ rest.ptr, 0 };
     while (!sq_span_starts_with(rest, "<") && sq_span_take_line(&rest, &line)) {
-        d->messages.len = (size_t)(rest.ptr - d->messages.ptr);
+        job->messages.len = (size_t)(rest.ptr - job->messages.ptr);
     }
 }
 
 /* Dumps, prints and removes the file in one exchange. */
 static bool
-dump_at_once(struct dumping *d, const struct sq_deadline *deadline,
-             struct sq_err *err) {
+dump_in_one_exchange(struct job *job, const struct sq_deadline *deadline,
+                     struct sq_err *err) {
     char command[COMMAND_SIZE];
-    struct sq_android *android = d->android;
-    make_command(d, command);
+    struct sq_android *android = job->android;
+    make_command(job, command);
     android->dump_left = true;
-    if (!sq_adb_run(&android->link, sq_span_of(command), &d->said, deadline,
+    if (!sq_adb_run(&android->link, sq_span_of(command), &job->output, deadline,
                     err)) {
         return false;
     }
     android->dump_left = false;
-    if (android->link.way == SQ_ADB_SHELL_V2) {
-        split_messages(d);
+    if (android->link.shell == SQ_ADB_SHELL_V2) {
+        split_messages(job);
     } else {
-        find_messages(d);
+        find_messages(job);
     }
     return true;
 }
 
 static bool
-dump_to_file(struct dumping *d, const struct sq_deadline *deadline,
+dump_to_file(struct job *job, const struct sq_deadline *deadline,
              struct sq_err *err) {
-    bool ok = sq_android_run_to_file(d->android, "uiautomator dump", &d->said,
-                                     deadline, err);
-    d->messages = text_of(&d->said.errors);
+    bool ok = sq_android_run_to_file(job->android, "uiautomator dump",
+                                     &job->output, deadline, err);
+    job->messages = sq_buf_span(&job->output.errors);
     return ok;
 }
 
 static bool
-dump(struct dumping *d, const struct sq_deadline *deadline,
+dump(struct job *job, const struct sq_deadline *deadline,
      enum sq_dump_outcome *outcome, struct sq_err *err) {
-    sq_buf_clear(&d->said.out);
-    sq_buf_clear(&d->said.errors);
-    if (!(d->android->link.way == SQ_ADB_TERMINAL
-              ? dump_to_file(d, deadline, err)
-              : dump_at_once(d, deadline, err))) {
+    sq_buf_clear(&job->output.out);
+    sq_buf_clear(&job->output.errors);
+    if (!(job->android->link.shell == SQ_ADB_TERMINAL
+              ? dump_to_file(job, deadline, err)
+              : dump_in_one_exchange(job, deadline, err))) {
         return false;
     }
-    *outcome = sq_dump_read(d->messages, NULL);
+    *outcome = sq_dump_read(job->messages, NULL);
     return true;
 }
 
@@ -115,7 +110,7 @@ dump(struct dumping *d, const struct sq_deadline *deadline,
  * Returns whether the failure is often temporary or another directory may help.
  */
 static bool
-is_worth_a_retry(struct sq_android *android, enum sq_dump_outcome outcome) {
+should_retry(struct sq_android *android, enum sq_dump_outcome outcome) {
     if (outcome == SQ_DUMP_NO_FILE) {
         android->files_on_sdcard = !android->files_on_sdcard;
     }
@@ -125,16 +120,16 @@ is_worth_a_retry(struct sq_android *android, enum sq_dump_outcome outcome) {
 
 /* Remembers that the screen keeps changing, and in which app. Fails. */
 static bool
-fail_not_idle(struct dumping *d, const struct sq_deadline *deadline,
+fail_not_idle(struct job *job, const struct sq_deadline *deadline,
               struct sq_err *err) {
-    struct sq_android *android = d->android;
+    struct sq_android *android = job->android;
     struct sq_err local_err = { 0 };
     struct sq_app app;
-    sq_dump_fail(SQ_DUMP_NOT_IDLE, d->messages, &local_err);
+    sq_dump_fail(SQ_DUMP_NOT_IDLE, job->messages, &local_err);
     bool knows_app =
         sq_android_current_app(&android->base, &app, deadline, NULL);
     sq_idle_remember(&android->idle, &local_err, knows_app ? &app : NULL);
-    return sq_idle_refuse(&android->idle, err);
+    return sq_idle_fail(&android->idle, err);
 }
 
 /* Returns whether the screen that kept changing is still in front. */
@@ -143,24 +138,24 @@ keeps_changing(struct sq_android *android, const struct sq_deadline *deadline) {
     struct sq_app app;
     if (sq_idle_is_set(&android->idle)
         && sq_android_current_app(&android->base, &app, deadline, NULL)) {
-        sq_idle_see_app(&android->idle, &app);
+        sq_idle_check_app(&android->idle, &app);
     }
     return sq_idle_is_set(&android->idle);
 }
 
 static bool
-fail_slow(const struct dumping *d, int limit_ms, struct sq_err *err) {
+fail_timeout(const struct job *job, int limit_ms, struct sq_err *err) {
     sq_fail(err, SQ_ERR_TIMEOUT,
             "device %s: uiautomator did not list the elements within %d.%d s",
-            d->android->link.serial, limit_ms / 1000, limit_ms % 1000 / 100);
+            job->android->link.serial, limit_ms / 1000, limit_ms % 1000 / 100);
     return sq_fail_hint(err, "Take a screenshot, or try again; raise "
                              "limits.timeoutMs if this device is always slow.");
 }
 
 static bool
-read_document(struct dumping *d, struct sq_tree *out, struct sq_err *err) {
+read_document(struct job *job, struct sq_tree *out, struct sq_err *err) {
     struct sq_err local_err = { 0 };
-    if (sq_ui_xml_parse(text_of(&d->said.out), out, NULL, &local_err)) {
+    if (sq_ui_xml_parse(sq_buf_span(&job->output.out), out, NULL, &local_err)) {
         return true;
     }
     if (local_err.code == SQ_ERR_TRUNCATED || local_err.code == SQ_ERR_FORMAT) {
@@ -183,45 +178,45 @@ limit_of(const struct sq_deadline *deadline) {
 }
 
 static bool
-fetch(struct dumping *d, struct sq_tree *out,
-      const struct sq_deadline *deadline, struct sq_err *err) {
+fetch_tree(struct job *job, struct sq_tree *out,
+           const struct sq_deadline *deadline, struct sq_err *err) {
     const int limit_ms = limit_of(deadline);
     const struct sq_deadline limit = sq_deadline_within(deadline, limit_ms);
     enum sq_dump_outcome outcome;
     struct sq_err local_err = { 0 };
     int64_t start = sq_clock_monotonic_ns();
-    bool ok = dump(d, &limit, &outcome, &local_err)
-           && (!is_worth_a_retry(d->android, outcome)
-               || dump(d, &limit, &outcome, &local_err));
+    bool ok = dump(job, &limit, &outcome, &local_err)
+           && (!should_retry(job->android, outcome)
+               || dump(job, &limit, &outcome, &local_err));
     if (!ok) {
         if (local_err.code == SQ_ERR_TIMEOUT && !sq_deadline_check(&limit, NULL)
             && sq_deadline_check(deadline, NULL)) {
-            return fail_slow(d, limit_ms, err);
+            return fail_timeout(job, limit_ms, err);
         }
         return sq_fail_with(err, &local_err);
     }
     if (outcome == SQ_DUMP_NOT_IDLE) {
-        return fail_not_idle(d, deadline, err);
+        return fail_not_idle(job, deadline, err);
     }
     if (outcome != SQ_DUMP_DONE) {
-        return sq_dump_fail(outcome, d->messages, err);
+        return sq_dump_fail(outcome, job->messages, err);
     }
-    sq_pace_add(&d->android->dump, sq_clock_monotonic_ns() - start);
-    d->android->ops.elements_are_cheap = d->android->dump.ns <= CHEAP_NS;
-    return read_document(d, out, err);
+    sq_estimate_add(&job->android->dump, sq_clock_monotonic_ns() - start);
+    job->android->ops.elements_are_cheap = job->android->dump.ns <= CHEAP_NS;
+    return read_document(job, out, err);
 }
 
 bool
 sq_android_tree(struct sq_device *device, struct sq_tree *out,
                 const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_android *android = (struct sq_android *)device;
-    struct dumping d = { .android = android };
+    struct job job = { .android = android };
     if (keeps_changing(android, deadline)) {
-        return sq_idle_refuse(&android->idle, err);
+        return sq_idle_fail(&android->idle, err);
     }
-    sq_adb_output_init(&d.said, SQ_MAX_UI_XML_BYTES);
-    d.said.weight = PARSE_WEIGHT;
-    bool ok = fetch(&d, out, deadline, err);
-    sq_adb_output_finish(&d.said);
+    sq_adb_output_init(&job.output, SQ_MAX_UI_XML_BYTES);
+    job.output.weight = PARSE_WEIGHT;
+    bool ok = fetch_tree(&job, out, deadline, err);
+    sq_adb_output_finish(&job.output);
     return ok;
 }

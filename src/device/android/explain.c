@@ -5,12 +5,12 @@
 
 #include "device/android/parse_devices.h"
 
-#define LOOK_FIRST                                                             \
+#define CHECK_FIRST                                                            \
     "It may have been done or not: look at the screen before you try again. "
 #define REPLACE "restart it, or use another one."
 
 bool
-sq_adb_is_break(const struct sq_err *err) {
+sq_adb_is_disconnect(const struct sq_err *err) {
     return err->code == SQ_ERR_TRUNCATED
         || (err->code == SQ_ERR_IO && err->hint[0] == '\0');
 }
@@ -18,7 +18,7 @@ sq_adb_is_break(const struct sq_err *err) {
 bool
 sq_adb_explain_server(const struct sq_adb *adb, struct sq_err *err) {
     char place[SQ_ADB_PLACE_SIZE];
-    if (err && sq_adb_is_break(err)) {
+    if (err && sq_adb_is_disconnect(err)) {
         err->code = SQ_ERR_IO;
         sq_fail_in(err, "the adb server hung up");
         return sq_fail_hint(err, "Try again; if it stays so, run adb "
@@ -42,7 +42,7 @@ is_address(const struct sq_adb_link *link) {
 
 /* Adds a hint for a device that was disconnected. */
 static bool
-hint_lost(const struct sq_adb_link *link, struct sq_err *err) {
+hint_disconnected(const struct sq_adb_link *link, struct sq_err *err) {
     if (is_address(link)) {
         return sq_fail_hint(err,
                             "See that it is on and in the network, then run: "
@@ -70,10 +70,10 @@ hint_silent(const struct sq_adb_link *link, const char *first,
 
 bool
 sq_adb_explain_device(const struct sq_adb_link *link, struct sq_err *err) {
-    if (err && sq_adb_is_break(err)) {
+    if (err && sq_adb_is_disconnect(err)) {
         err->code = SQ_ERR_DEVICE_OFFLINE;
         sq_fail_in(err, "device %s went away", link->serial);
-        return hint_lost(link, err);
+        return hint_disconnected(link, err);
     }
     if (err && err->code == SQ_ERR_IO) {
         sq_fail_in(err, "%s", link->serial);
@@ -92,7 +92,8 @@ sq_adb_explain_device(const struct sq_adb_link *link, struct sq_err *err) {
 }
 
 bool
-sq_adb_explain_break(const struct sq_adb_link *link, struct sq_err *err) {
+sq_adb_explain_known_device(const struct sq_adb_link *link,
+                            struct sq_err *err) {
     if (err && err->code == SQ_ERR_UNSUPPORTED) {
         err->code = SQ_ERR_IO; /* the device was attached before */
     }
@@ -103,18 +104,18 @@ bool
 sq_adb_explain_action(const struct sq_adb_link *link, struct sq_err *err) {
     bool is_late = err && err->code == SQ_ERR_TIMEOUT;
     bool is_too_much = err && err->code == SQ_ERR_LIMIT;
-    sq_adb_explain_break(link, err);
+    sq_adb_explain_known_device(link, err);
     if (is_too_much) {
-        return sq_fail_hint(err, LOOK_FIRST "If it stays so, the device is "
-                                            "broken: " REPLACE);
+        return sq_fail_hint(err, CHECK_FIRST "If it stays so, the device is "
+                                             "broken: " REPLACE);
     }
-    return is_late && hint_silent(link, LOOK_FIRST, err);
+    return is_late && hint_silent(link, CHECK_FIRST, err);
 }
 
 bool
-sq_adb_explain_refusal(const struct sq_adb_link *link, struct sq_err *err) {
+sq_adb_explain_rejection(const struct sq_adb_link *link, struct sq_err *err) {
     bool is_lost = err
                 && (err->code == SQ_ERR_DEVICE_NOT_FOUND
                     || strcmp(err->message, "adb: device offline") == 0);
-    return is_lost && is_address(link) && hint_lost(link, err);
+    return is_lost && is_address(link) && hint_disconnected(link, err);
 }

@@ -5,7 +5,7 @@
 #include "device/android/link.h"
 
 /* Returns whether the connection was closed early or reset. */
-bool sq_adb_is_break(const struct sq_err *err);
+bool sq_adb_is_disconnect(const struct sq_err *err);
 
 /*
  * The functions below add to the error already set in err, which may be NULL,
@@ -19,13 +19,15 @@ bool sq_adb_explain_server(const struct sq_adb *adb, struct sq_err *err);
  * The server refused to connect to the device. Adds a hint only for a device
  * attached by network, where advice about cables does not help.
  */
-bool sq_adb_explain_refusal(const struct sq_adb_link *link, struct sq_err *err);
+bool sq_adb_explain_rejection(const struct sq_adb_link *link,
+                              struct sq_err *err);
 
 /* The device closed the connection, did not answer, or sent too much. */
 bool sq_adb_explain_device(const struct sq_adb_link *link, struct sq_err *err);
 
 /* Like sq_adb_explain_device, for a device known to have the service. */
-bool sq_adb_explain_break(const struct sq_adb_link *link, struct sq_err *err);
+bool sq_adb_explain_known_device(const struct sq_adb_link *link,
+                                 struct sq_err *err);
 
 /* Like sq_adb_explain_device, for an action that may have been performed. */
 bool sq_adb_explain_action(const struct sq_adb_link *link, struct sq_err *err);

@@ -32,7 +32,7 @@ sq_idle_is_set(const struct sq_idle *idle) {
 }
 
 void
-sq_idle_see_app(struct sq_idle *idle, const struct sq_app *app) {
+sq_idle_check_app(struct sq_idle *idle, const struct sq_app *app) {
     if (idle->app.package[0]
         && (strcmp(idle->app.package, app->package) != 0
             || strcmp(idle->app.activity, app->activity) != 0)) {
@@ -86,7 +86,7 @@ hash_cells(const struct sq_buf *picture, uint64_t cells[SQ_IDLE_CELLS]) {
 }
 
 void
-sq_idle_see_picture(struct sq_idle *idle, const struct sq_buf *picture) {
+sq_idle_check_picture(struct sq_idle *idle, const struct sq_buf *picture) {
     uint64_t cells[SQ_IDLE_CELLS];
     int changed = 0;
     if (!sq_idle_is_set(idle)) {
@@ -110,7 +110,7 @@ sq_idle_see_picture(struct sq_idle *idle, const struct sq_buf *picture) {
 }
 
 bool
-sq_idle_refuse(const struct sq_idle *idle, struct sq_err *err) {
+sq_idle_fail(const struct sq_idle *idle, struct sq_err *err) {
     if (err) {
         *err = idle->dump_err;
     }

@@ -37,16 +37,16 @@ void sq_idle_remember(struct sq_idle *idle, const struct sq_err *err,
 bool sq_idle_is_set(const struct sq_idle *idle);
 
 /* Forgets the screen if another app is in front now. */
-void sq_idle_see_app(struct sq_idle *idle, const struct sq_app *app);
+void sq_idle_check_app(struct sq_idle *idle, const struct sq_app *app);
 
 /*
  * Forgets the screen if the picture differs from the first one in more than an
  * eighth of the cells; an animation changes fewer. A picture that cannot be
  * decoded counts as different. Does nothing if no screen is remembered.
  */
-void sq_idle_see_picture(struct sq_idle *idle, const struct sq_buf *picture);
+void sq_idle_check_picture(struct sq_idle *idle, const struct sq_buf *picture);
 
 /* Sets the remembered error. Returns false. */
-bool sq_idle_refuse(const struct sq_idle *idle, struct sq_err *err);
+bool sq_idle_fail(const struct sq_idle *idle, struct sq_err *err);
 
 #endif

@@ -11,10 +11,10 @@
 #define QUICK_INPUT_VERSION 31
 
 static bool
-line_says(struct sq_span line, const char *words) {
-    size_t len = strlen(words);
+line_contains(struct sq_span line, const char *phrase) {
+    size_t len = strlen(phrase);
     for (size_t at = 0; at + len <= line.len; at++) {
-        if (memcmp(line.ptr + at, words, len) == 0) {
+        if (memcmp(line.ptr + at, phrase, len) == 0) {
             return true;
         }
     }
@@ -23,10 +23,10 @@ line_says(struct sq_span line, const char *words) {
 
 /* Returns whether a relevant line contains one of the phrases. */
 static bool
-says(struct sq_span text, const char *words, const char *other_words) {
+contains(struct sq_span text, const char *phrase, const char *other_phrase) {
     struct sq_span line;
     while (sq_reply_take(&text, &line)) {
-        if (line_says(line, words) || line_says(line, other_words)) {
+        if (line_contains(line, phrase) || line_contains(line, other_phrase)) {
             return true;
         }
     }
@@ -35,45 +35,45 @@ says(struct sq_span text, const char *words, const char *other_words) {
 
 /* Some devices fail with exit status 0 and a stack trace. */
 static bool
-check_silence(const struct sq_adb_output *said, struct sq_err *err) {
-    struct sq_span out = sq_buf_span(&said->out);
-    struct sq_span errors = sq_buf_span(&said->errors);
-    struct sq_span words = says(errors, "", "") ? errors : out;
+check_output(const struct sq_adb_output *output, struct sq_err *err) {
+    struct sq_span out = sq_buf_span(&output->out);
+    struct sq_span errors = sq_buf_span(&output->errors);
+    struct sq_span text = contains(errors, "", "") ? errors : out;
     char excerpt[SQ_EXCERPT_SIZE];
-    if (says(words, "INJECT_EVENTS", "USB debugging (Security settings)")) {
+    if (contains(text, "INJECT_EVENTS", "USB debugging (Security settings)")) {
         sq_fail(err, SQ_ERR_IO, "the device does not allow input by adb");
         return sq_fail_hint(err, "In its developer options, allow USB "
                                  "debugging (Security settings) or disable "
                                  "permission monitoring.");
     }
-    if (said->status == 0 && !says(words, "Exception", "Error")) {
+    if (output->status == 0 && !contains(text, "Exception", "Error")) {
         return true;
     }
-    sq_reply_excerpt(words, excerpt);
+    sq_reply_excerpt(text, excerpt);
     sq_fail_quoting(err, SQ_ERR_IO,
                     "the device refused the input (status %d): %s",
-                    said->status, excerpt);
+                    output->status, excerpt);
     return sq_fail_hint(err, "Take a screenshot to see what has happened.");
 }
 
 bool
 sq_android_do(struct sq_android *android, struct sq_span command,
               const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_adb_output said;
-    sq_adb_output_init(&said, MAX_ANSWER);
-    said.is_action = true;
-    android->around.at_ns = 0;
+    struct sq_adb_output output;
+    sq_adb_output_init(&output, MAX_ANSWER);
+    output.is_action = true;
+    android->display_cache.at_ns = 0;
     sq_idle_forget(&android->idle);
-    bool ok = sq_adb_run(&android->link, command, &said, deadline, err)
-           && check_silence(&said, err);
-    sq_adb_output_finish(&said);
+    bool ok = sq_adb_run(&android->link, command, &output, deadline, err)
+           && check_output(&output, err);
+    sq_adb_output_finish(&output);
     return ok;
 }
 
 /* Runs a command for a gesture that takes duration_ms; 0: no time. */
 static bool
-do_text(struct sq_device *device, const char *command, int duration_ms,
-        const struct sq_deadline *deadline, struct sq_err *err) {
+run_gesture(struct sq_device *device, const char *command, int duration_ms,
+            const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_android *android = (struct sq_android *)device;
     const struct sq_deadline limit =
         sq_android_limit(android, duration_ms, deadline);
@@ -89,16 +89,16 @@ check_point(struct sq_dev_pt point, struct sq_err *err) {
 
 /* Since Android 12 "input" calls a running service and starts quickly. */
 static bool
-starts_at_once(struct sq_android *android, bool *out,
+starts_quickly(struct sq_android *android, bool *out,
                const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_adb_output said;
+    struct sq_adb_output output;
     int64_t version = 0;
     if (android->android_version == 0) {
-        bool ok = sq_android_run(android, "getprop ro.build.version.sdk", &said,
-                                 deadline, err);
-        struct sq_span text = sq_buf_span(&said.out);
+        bool ok = sq_android_run(android, "getprop ro.build.version.sdk",
+                                 &output, deadline, err);
+        struct sq_span text = sq_buf_span(&output.out);
         sq_span_to_int64(sq_span_trim(text), &version);
-        sq_adb_output_finish(&said);
+        sq_adb_output_finish(&output);
         if (!ok) {
             return false;
         }
@@ -118,16 +118,16 @@ static bool
 double_tap(struct sq_android *android, struct sq_dev_pt at,
            const struct sq_deadline *deadline, struct sq_err *err) {
     char command[COMMAND_SIZE];
-    bool at_once;
-    if (!starts_at_once(android, &at_once, deadline, err)) {
+    bool is_quick;
+    if (!starts_quickly(android, &is_quick, deadline, err)) {
         return false;
     }
     snprintf(command, sizeof(command),
-             at_once ? "input tap %d %d&&input tap %d %d"
-                     : "input tap %d %d& p=$!;s=true;sleep 0.1;"
-                       "input tap %d %d||s=false;wait $p&&$s",
+             is_quick ? "input tap %d %d&&input tap %d %d"
+                      : "input tap %d %d& p=$!;s=true;sleep 0.1;"
+                        "input tap %d %d||s=false;wait $p&&$s",
              at.x, at.y, at.x, at.y);
-    return do_text(&android->base, command, 0, deadline, err);
+    return run_gesture(&android->base, command, 0, deadline, err);
 }
 
 bool
@@ -154,7 +154,7 @@ sq_android_tap(struct sq_device *device, const struct sq_touch *touch,
     } else {
         snprintf(command, sizeof(command), "input tap %d %d", x, y);
     }
-    return do_text(device, command, touch->duration_ms, deadline, err);
+    return run_gesture(device, command, touch->duration_ms, deadline, err);
 }
 
 bool
@@ -167,7 +167,7 @@ sq_android_swipe(struct sq_device *device, const struct sq_swipe *swipe,
     snprintf(command, sizeof(command), "input swipe %d %d %d %d %d",
              swipe->from.x, swipe->from.y, swipe->to.x, swipe->to.y,
              swipe->duration_ms > 0 ? swipe->duration_ms : 1);
-    return do_text(device, command, swipe->duration_ms, deadline, err);
+    return run_gesture(device, command, swipe->duration_ms, deadline, err);
 }
 
 bool
@@ -179,5 +179,5 @@ sq_android_key(struct sq_device *device, const char *name,
         return false;
     }
     snprintf(command, sizeof(command), "input keyevent %d", code);
-    return do_text(device, command, 0, deadline, err);
+    return run_gesture(device, command, 0, deadline, err);
 }

@@ -9,65 +9,66 @@
 #include "device/android/parse_devices.h"
 #include "sys/sockets.h"
 
-#define REVIVE_INTERVAL_MS 30000
-#define REVIVE_POLL_MS 150
-#define REVIVE_LIMIT_MS 3000
+#define RECONNECT_INTERVAL_MS 30000
+#define RECONNECT_POLL_MS 150
+#define RECONNECT_LIMIT_MS 3000
 #define MAX_FEATURES 4096
 /* The server answers its own requests immediately. */
 #define SERVER_MS 3000
 /* A connection opened in advance is quick; its status is read later. */
-#define AHEAD_MS 50
-#define AHEAD_ANSWER_MS 1000
+#define NEXT_MS 50
+#define NEXT_ANSWER_MS 1000
 #define SERVICE_SIZE (SQ_DEVICE_ID_SIZE + 40)
 
 /* Length of one wait while an answer holds shared memory. */
-#define LOOK_MS 250
+#define SHORT_WAIT_MS 250
 
 /* A connection in use. */
-struct talk {
+struct exchange {
     int fd;
     const struct sq_deadline *deadline;
     struct sq_adb_source source;
-    /* Set while a device's answer is read into *said, else NULL. */
+    /* Set while a device's answer is read into *output, else NULL. */
     struct sq_quota *memory;
-    struct sq_adb_output *said;
+    struct sq_adb_output *output;
 };
 
 /* Reserves memory before more of an answer is read. */
 static bool
-admit(const struct talk *talk, size_t capacity, struct sq_err *err) {
-    return !talk->said
-        || sq_adb_memory_admit(talk->memory, talk->said, capacity,
-                               talk->deadline, err);
+reserve_memory(const struct exchange *exchange, size_t capacity,
+               struct sq_err *err) {
+    return !exchange->output
+        || sq_adb_memory_admit(exchange->memory, exchange->output, capacity,
+                               exchange->deadline, err);
 }
 
 static bool
 read_exactly(void *context, void *into, size_t len, struct sq_err *err) {
-    const struct talk *talk = context;
-    return admit(talk, len, err)
-        && sq_socket_read(talk->fd, into, len, talk->deadline, err);
+    const struct exchange *exchange = context;
+    return reserve_memory(exchange, len, err)
+        && sq_socket_read(exchange->fd, into, len, exchange->deadline, err);
 }
 
 /* Uses short waits while other devices may wait for our memory. */
 static bool
 read_some(void *context, void *into, size_t capacity, size_t *got,
           struct sq_err *err) {
-    const struct talk *talk = context;
+    const struct exchange *exchange = context;
     struct sq_err local_err = { 0 };
     bool ok = false;
     do {
-        if (!admit(talk, capacity, err)) {
+        if (!reserve_memory(exchange, capacity, err)) {
             return false;
         }
-        bool is_shared = talk->said && talk->said->memory.quota;
-        const struct sq_deadline look =
-            sq_deadline_within(talk->deadline, LOOK_MS);
+        bool is_shared = exchange->output && exchange->output->memory.quota;
+        const struct sq_deadline short_wait =
+            sq_deadline_within(exchange->deadline, SHORT_WAIT_MS);
         local_err = (struct sq_err){ 0 };
-        ok =
-            sq_socket_read_some(talk->fd, into, capacity, got,
-                                is_shared ? &look : talk->deadline, &local_err);
+        ok = sq_socket_read_some(exchange->fd, into, capacity, got,
+                                 is_shared ? &short_wait : exchange->deadline,
+                                 &local_err);
     } while (!ok && local_err.code == SQ_ERR_TIMEOUT
-             && sq_deadline_check(talk->deadline, NULL));
+             && sq_deadline_check(exchange->deadline, NULL));
     if (!ok && err) {
         *err = local_err;
     }
@@ -75,42 +76,44 @@ read_some(void *context, void *into, size_t capacity, size_t *got,
 }
 
 static void
-prepare(struct talk *talk, const struct sq_deadline *deadline) {
-    *talk = (struct talk){
+init_exchange(struct exchange *exchange, const struct sq_deadline *deadline) {
+    *exchange = (struct exchange){
         .fd = -1,
         .deadline = deadline,
-        .source = { read_exactly, read_some, talk },
+        .source = { read_exactly, read_some, exchange },
     };
 }
 
 static bool
-begin(struct talk *talk, struct sq_adb *adb, const struct sq_deadline *deadline,
-      struct sq_err *err) {
-    prepare(talk, deadline);
-    return sq_adb_connect(adb, deadline, &talk->fd, err);
+connect_server(struct exchange *exchange, struct sq_adb *adb,
+               const struct sq_deadline *deadline, struct sq_err *err) {
+    init_exchange(exchange, deadline);
+    return sq_adb_connect(adb, deadline, &exchange->fd, err);
 }
 
 static bool
-write_request(struct talk *talk, struct sq_span request, struct sq_err *err) {
+write_request(struct exchange *exchange, struct sq_span request,
+              struct sq_err *err) {
     struct sq_buf bytes;
     sq_buf_init(&bytes, SQ_ADB_MAX_REQUEST + 4);
     bool ok = sq_adb_put_request(&bytes, request, err)
-           && sq_socket_write(talk->fd, bytes.data, bytes.len, talk->deadline,
-                              err);
+           && sq_socket_write(exchange->fd, bytes.data, bytes.len,
+                              exchange->deadline, err);
     sq_buf_finish(&bytes);
     return ok;
 }
 
 static bool
-send_request(struct talk *talk, struct sq_span request, struct sq_err *err) {
-    return write_request(talk, request, err)
-        && sq_adb_read_status(&talk->source, err);
+send_request(struct exchange *exchange, struct sq_span request,
+             struct sq_err *err) {
+    return write_request(exchange, request, err)
+        && sq_adb_read_status(&exchange->source, err);
 }
 
 static void
-end(struct talk *talk) {
-    sq_socket_close(talk->fd);
-    talk->fd = -1;
+close_exchange(struct exchange *exchange) {
+    sq_socket_close(exchange->fd);
+    exchange->fd = -1;
 }
 
 /*
@@ -119,24 +122,25 @@ end(struct talk *talk) {
  * has received anything then. Closes the socket on failure.
  */
 static bool
-ask_server(struct talk *talk, struct sq_adb *adb, struct sq_span request,
-           const struct sq_deadline *deadline, struct sq_err *err) {
+ask_server(struct exchange *exchange, struct sq_adb *adb,
+           struct sq_span request, const struct sq_deadline *deadline,
+           struct sq_err *err) {
     struct sq_err local_err = { 0 };
     bool ok = false;
     for (int i = 0; i < 2 && !ok; i++) {
         local_err = (struct sq_err){ 0 };
-        if (!begin(talk, adb, deadline, err)) {
+        if (!connect_server(exchange, adb, deadline, err)) {
             return false;
         }
         const struct sq_deadline limit =
             sq_deadline_within(deadline, SERVER_MS);
-        talk->deadline = &limit;
-        ok = send_request(talk, request, &local_err);
-        talk->deadline = deadline;
+        exchange->deadline = &limit;
+        ok = send_request(exchange, request, &local_err);
+        exchange->deadline = deadline;
         if (!ok) {
-            end(talk);
+            close_exchange(exchange);
         }
-        if (!sq_adb_is_break(&local_err)) {
+        if (!sq_adb_is_disconnect(&local_err)) {
             break;
         }
     }
@@ -150,41 +154,41 @@ ask_server(struct talk *talk, struct sq_adb *adb, struct sq_span request,
 bool
 sq_adb_request(int fd, const char *request, const struct sq_deadline *deadline,
                struct sq_err *err) {
-    struct talk talk;
-    prepare(&talk, deadline);
-    talk.fd = fd;
-    return send_request(&talk, sq_span_of(request), err);
+    struct exchange exchange;
+    init_exchange(&exchange, deadline);
+    exchange.fd = fd;
+    return send_request(&exchange, sq_span_of(request), err);
 }
 
 bool
-sq_adb_hear(int fd, struct sq_buf *answer, const struct sq_deadline *deadline,
-            struct sq_err *err) {
-    struct talk talk;
-    prepare(&talk, deadline);
-    talk.fd = fd;
-    return sq_adb_read_text(&talk.source, answer, err);
+sq_adb_read_answer(int fd, struct sq_buf *answer,
+                   const struct sq_deadline *deadline, struct sq_err *err) {
+    struct exchange exchange;
+    init_exchange(&exchange, deadline);
+    exchange.fd = fd;
+    return sq_adb_read_text(&exchange.source, answer, err);
 }
 
 bool
 sq_adb_ask(struct sq_adb *adb, const char *request, struct sq_buf *answer,
            const struct sq_deadline *deadline, struct sq_err *err) {
-    struct talk talk;
-    if (!ask_server(&talk, adb, sq_span_of(request), deadline, err)) {
+    struct exchange exchange;
+    if (!ask_server(&exchange, adb, sq_span_of(request), deadline, err)) {
         return false;
     }
     const struct sq_deadline limit = sq_deadline_within(deadline, SERVER_MS);
-    talk.deadline = &limit;
-    bool ok = sq_adb_read_text(&talk.source, answer, err)
+    exchange.deadline = &limit;
+    bool ok = sq_adb_read_text(&exchange.source, answer, err)
            || sq_adb_explain_server(adb, err);
-    end(&talk);
+    close_exchange(&exchange);
     return ok;
 }
 
 bool
-sq_adb_follow(struct sq_adb *adb, const char *request,
-              bool (*heard)(void *context, struct sq_span answer),
-              void *context, const struct sq_deadline *deadline,
-              struct sq_err *err) {
+sq_adb_subscribe(struct sq_adb *adb, const char *request,
+                 bool (*on_answer)(void *context, struct sq_span answer),
+                 void *context, const struct sq_deadline *deadline,
+                 struct sq_err *err) {
     struct sq_buf answer;
     int fd = -1;
     bool more = true;
@@ -193,8 +197,8 @@ sq_adb_follow(struct sq_adb *adb, const char *request,
            && sq_adb_request(fd, request, deadline, err);
     while (ok && more) {
         sq_buf_clear(&answer);
-        ok = sq_adb_hear(fd, &answer, deadline, err);
-        more = ok && heard(context, sq_buf_span(&answer));
+        ok = sq_adb_read_answer(fd, &answer, deadline, err);
+        more = ok && on_answer(context, sq_buf_span(&answer));
     }
     sq_buf_finish(&answer);
     sq_socket_close(fd);
@@ -202,9 +206,10 @@ sq_adb_follow(struct sq_adb *adb, const char *request,
 }
 
 bool
-sq_adb_revive(struct sq_adb *adb, const struct sq_deadline *deadline) {
+sq_adb_reconnect_offline(struct sq_adb *adb,
+                         const struct sq_deadline *deadline) {
     struct sq_buf answer;
-    if (!sq_adb_may_revive(adb, REVIVE_INTERVAL_MS)) {
+    if (!sq_adb_may_reconnect(adb, RECONNECT_INTERVAL_MS)) {
         return false;
     }
     sq_buf_init(&answer, SQ_ADB_MAX_REQUEST);
@@ -215,31 +220,31 @@ sq_adb_revive(struct sq_adb *adb, const struct sq_deadline *deadline) {
 }
 
 static struct sq_span
-ask_for_device(const struct sq_adb_link *link, char request[SERVICE_SIZE]) {
+device_request(const struct sq_adb_link *link, char request[SERVICE_SIZE]) {
     snprintf(request, SERVICE_SIZE, "host:transport:%s", link->serial);
     return sq_span_of(request);
 }
 
 /* Connects to the device through the server. Closes the socket on failure. */
 static bool
-reach(struct talk *talk, const struct sq_adb_link *link,
-      const struct sq_deadline *deadline, struct sq_err *err) {
+connect_device(struct exchange *exchange, const struct sq_adb_link *link,
+               const struct sq_deadline *deadline, struct sq_err *err) {
     char request[SERVICE_SIZE];
-    return ask_server(talk, link->adb, ask_for_device(link, request), deadline,
-                      err)
-        || sq_adb_explain_refusal(link, err);
+    return ask_server(exchange, link->adb, device_request(link, request),
+                      deadline, err)
+        || sq_adb_explain_rejection(link, err);
 }
 
 static void
-keep(struct sq_adb_kept *kept, int fd) {
-    *kept = (struct sq_adb_kept){ .is_there = true, .fd = fd };
+keep_open(struct sq_adb_connection *connection, int fd) {
+    *connection = (struct sq_adb_connection){ .is_open = true, .fd = fd };
 }
 
 static void
-drop(struct sq_adb_kept *kept) {
-    if (kept->is_there) {
-        sq_socket_close(kept->fd);
-        kept->is_there = false;
+close_connection(struct sq_adb_connection *connection) {
+    if (connection->is_open) {
+        sq_socket_close(connection->fd);
+        connection->is_open = false;
     }
 }
 
@@ -248,64 +253,64 @@ drop(struct sq_adb_kept *kept) {
  * Its status is read when it is used.
  */
 static void
-reach_ahead(struct sq_adb_link *link) {
-    const struct sq_deadline limit = sq_deadline_in(AHEAD_MS, NULL);
+connect_next(struct sq_adb_link *link) {
+    const struct sq_deadline limit = sq_deadline_in(NEXT_MS, NULL);
     char request[SERVICE_SIZE];
-    struct talk talk;
-    if (link->ahead.is_there || !sq_adb_keeps_connections(link->adb)) {
+    struct exchange exchange;
+    if (link->next.is_open || !sq_adb_keeps_connections(link->adb)) {
         return;
     }
-    prepare(&talk, &limit);
-    if (sq_adb_connect_if_running(link->adb, &limit, &talk.fd, NULL)
-        && write_request(&talk, ask_for_device(link, request), NULL)) {
-        keep(&link->ahead, talk.fd);
+    init_exchange(&exchange, &limit);
+    if (sq_adb_connect_if_running(link->adb, &limit, &exchange.fd, NULL)
+        && write_request(&exchange, device_request(link, request), NULL)) {
+        keep_open(&link->next, exchange.fd);
     } else {
-        end(&talk);
+        close_exchange(&exchange);
     }
 }
 
 /*
- * Takes the connection from reach_ahead if it is still open. adb closes it when
- * the device disconnects. No request was sent on it yet, so the caller can
+ * Takes the connection from connect_next if it is still open. adb closes it
+ * when the device disconnects. No request was sent on it yet, so the caller can
  * safely connect again if it is closed.
  */
 static bool
-take_ahead(struct talk *talk, struct sq_adb_link *link,
-           const struct sq_deadline *deadline) {
+take_next(struct exchange *exchange, struct sq_adb_link *link,
+          const struct sq_deadline *deadline) {
     const struct sq_deadline limit =
-        sq_deadline_within(deadline, AHEAD_ANSWER_MS);
-    if (!link->ahead.is_there) {
+        sq_deadline_within(deadline, NEXT_ANSWER_MS);
+    if (!link->next.is_open) {
         return false;
     }
-    prepare(talk, &limit);
-    talk->fd = link->ahead.fd;
-    link->ahead.is_there = false;
-    bool ok =
-        sq_adb_read_status(&talk->source, NULL) && sq_socket_is_quiet(talk->fd);
-    talk->deadline = deadline;
+    init_exchange(exchange, &limit);
+    exchange->fd = link->next.fd;
+    link->next.is_open = false;
+    bool ok = sq_adb_read_status(&exchange->source, NULL)
+           && sq_socket_is_quiet(exchange->fd);
+    exchange->deadline = deadline;
     if (!ok) {
-        end(talk);
+        close_exchange(exchange);
     }
     return ok;
 }
 
 /* Like reach, but tries once to reconnect an offline device. */
 static bool
-reach_or_revive(struct talk *talk, struct sq_adb_link *link,
-                const struct sq_deadline *deadline, struct sq_err *err) {
+connect_or_reconnect(struct exchange *exchange, struct sq_adb_link *link,
+                     const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_err local_err = { 0 };
-    if (take_ahead(talk, link, deadline)
-        || reach(talk, link, deadline, &local_err)) {
+    if (take_next(exchange, link, deadline)
+        || connect_device(exchange, link, deadline, &local_err)) {
         return true;
     }
     if (local_err.code == SQ_ERR_DEVICE_OFFLINE
-        && sq_adb_revive(link->adb, deadline)) {
+        && sq_adb_reconnect_offline(link->adb, deadline)) {
         const struct sq_deadline limit =
-            sq_deadline_within(deadline, REVIVE_LIMIT_MS);
+            sq_deadline_within(deadline, RECONNECT_LIMIT_MS);
         while (local_err.code == SQ_ERR_DEVICE_OFFLINE
-               && sq_wait_ms(REVIVE_POLL_MS, &limit, NULL)) {
+               && sq_wait_ms(RECONNECT_POLL_MS, &limit, NULL)) {
             local_err = (struct sq_err){ 0 };
-            if (reach(talk, link, deadline, &local_err)) {
+            if (connect_device(exchange, link, deadline, &local_err)) {
                 return true;
             }
         }
@@ -315,28 +320,28 @@ reach_or_revive(struct talk *talk, struct sq_adb_link *link,
 
 /* Fails with SQ_ERR_UNSUPPORTED if the device does not know the service. */
 static bool
-offers(struct sq_adb_link *link, const char *service,
-       const struct sq_deadline *deadline, struct sq_err *err) {
-    struct talk talk = { .fd = -1 };
-    bool ok = reach_or_revive(&talk, link, deadline, err)
-           && (send_request(&talk, sq_span_of(service), err)
+has_service(struct sq_adb_link *link, const char *service,
+            const struct sq_deadline *deadline, struct sq_err *err) {
+    struct exchange exchange = { .fd = -1 };
+    bool ok = connect_or_reconnect(&exchange, link, deadline, err)
+           && (send_request(&exchange, sq_span_of(service), err)
                || sq_adb_explain_device(link, err));
-    sq_socket_close(talk.fd);
+    sq_socket_close(exchange.fd);
     return ok;
 }
 
 /* Finds the service of a device without shell v2 by trying exec. */
 static bool
-find_old_way(struct sq_adb_link *link, const struct sq_deadline *deadline,
-             struct sq_err *err) {
+find_old_shell(struct sq_adb_link *link, const struct sq_deadline *deadline,
+               struct sq_err *err) {
     struct sq_err local_err = { 0 };
-    link->way = SQ_ADB_EXEC;
-    if (offers(link, "exec:echo", deadline, &local_err)) {
+    link->shell = SQ_ADB_EXEC;
+    if (has_service(link, "exec:echo", deadline, &local_err)) {
         return true;
     }
     if (local_err.code == SQ_ERR_UNSUPPORTED) {
-        link->way = SQ_ADB_TERMINAL;
-        return offers(link, "shell:echo", deadline, err);
+        link->shell = SQ_ADB_TERMINAL;
+        return has_service(link, "shell:echo", deadline, err);
     }
     return sq_fail_with(err, &local_err);
 }
@@ -365,12 +370,12 @@ bool
 sq_adb_link_init(struct sq_adb_link *link, struct sq_adb *adb,
                  const char *serial, const struct sq_deadline *deadline,
                  struct sq_err *err) {
-    struct sq_adb_link found = { .adb = adb, .way = SQ_ADB_SHELL_V2 };
+    struct sq_adb_link found = { .adb = adb, .shell = SQ_ADB_SHELL_V2 };
     bool has_shell_v2;
     snprintf(found.serial, sizeof(found.serial), "%.*s", SQ_DEVICE_ID_SIZE - 1,
              serial);
     if (!ask_features(adb, serial, &has_shell_v2, deadline, err)
-        || (!has_shell_v2 && !find_old_way(&found, deadline, err))) {
+        || (!has_shell_v2 && !find_old_shell(&found, deadline, err))) {
         return false;
     }
     *link = found;
@@ -379,15 +384,15 @@ sq_adb_link_init(struct sq_adb_link *link, struct sq_adb *adb,
 
 void
 sq_adb_link_finish(struct sq_adb_link *link) {
-    drop(&link->ahead);
-    drop(&link->spent);
+    close_connection(&link->next);
+    close_connection(&link->last);
 }
 
 /* Without shell v2 only an end mark shows that the output is complete. */
 static bool
-needs_mark(const struct sq_adb_link *link, const struct sq_adb_output *said) {
-    return link->way == SQ_ADB_TERMINAL
-        || (link->way == SQ_ADB_EXEC && !said->is_binary);
+needs_mark(const struct sq_adb_link *link, const struct sq_adb_output *output) {
+    return link->shell == SQ_ADB_TERMINAL
+        || (link->shell == SQ_ADB_EXEC && !output->is_binary);
 }
 
 static bool
@@ -398,19 +403,19 @@ put_service(const struct sq_adb_link *link, struct sq_span command,
         [SQ_ADB_EXEC] = "exec:",
         [SQ_ADB_TERMINAL] = "shell:",
     };
-    return sq_buf_printf(out, err, "%s", services[link->way])
+    return sq_buf_printf(out, err, "%s", services[link->shell])
         && sq_buf_append(out, command.ptr, command.len, err)
         && sq_buf_printf(out, err, "%s", is_marked ? SQ_ADB_END_COMMAND : "");
 }
 
 static bool
-open_service(struct talk *talk, struct sq_adb_link *link,
+open_service(struct exchange *exchange, struct sq_adb_link *link,
              struct sq_span service, struct sq_err *err) {
-    if (!send_request(talk, service, err)) {
+    if (!send_request(exchange, service, err)) {
         return false;
     }
-    drop(&link->spent);
-    reach_ahead(link);
+    close_connection(&link->last);
+    connect_next(link);
     return true;
 }
 
@@ -421,69 +426,72 @@ open_service(struct talk *talk, struct sq_adb_link *link,
  * the device.
  */
 static void
-put_away(struct sq_adb_link *link, struct talk *talk, bool is_over) {
-    if (is_over && !link->spent.is_there
+release(struct sq_adb_link *link, struct exchange *exchange, bool is_complete) {
+    if (is_complete && !link->last.is_open
         && sq_adb_keeps_connections(link->adb)) {
-        keep(&link->spent, talk->fd);
+        keep_open(&link->last, exchange->fd);
     } else {
-        end(talk);
+        close_exchange(exchange);
     }
 }
 
 /* Starts to count the bytes read against the memory limit. */
 static void
-begin_answer(struct talk *talk, const struct sq_adb_link *link,
-             struct sq_adb_output *said) {
-    talk->memory = sq_adb_memory(link->adb);
-    talk->said = said;
+count_answer(struct exchange *exchange, const struct sq_adb_link *link,
+             struct sq_adb_output *output) {
+    exchange->memory = sq_adb_memory(link->adb);
+    exchange->output = output;
 }
 
 static bool
-converse(struct talk *talk, struct sq_adb_link *link, struct sq_span service,
-         struct sq_adb_output *said, struct sq_err *err) {
-    const size_t start = said->out.len;
-    if (!open_service(talk, link, service, err)) {
+run_service(struct exchange *exchange, struct sq_adb_link *link,
+            struct sq_span service, struct sq_adb_output *output,
+            struct sq_err *err) {
+    const size_t start = output->out.len;
+    if (!open_service(exchange, link, service, err)) {
         return false;
     }
-    if (link->way == SQ_ADB_SHELL_V2) {
-        return sq_adb_read_shell(&talk->source, said, err);
+    if (link->shell == SQ_ADB_SHELL_V2) {
+        return sq_adb_read_shell(&exchange->source, output, err);
     }
-    bool ok = sq_adb_read_rest(&talk->source, &said->out, err);
-    if (link->way == SQ_ADB_TERMINAL) {
-        sq_adb_undo_terminal(&said->out, start);
+    bool ok = sq_adb_read_rest(&exchange->source, &output->out, err);
+    if (link->shell == SQ_ADB_TERMINAL) {
+        sq_adb_undo_terminal(&output->out, start);
     }
-    return ok && (!needs_mark(link, said) || sq_adb_cut_end(said, start, err));
+    return ok
+        && (!needs_mark(link, output) || sq_adb_cut_end(output, start, err));
 }
 
 bool
 sq_adb_run(struct sq_adb_link *link, struct sq_span command,
-           struct sq_adb_output *said, const struct sq_deadline *deadline,
+           struct sq_adb_output *output, const struct sq_deadline *deadline,
            struct sq_err *err) {
-    struct talk talk = { .fd = -1 };
+    struct exchange exchange = { .fd = -1 };
     struct sq_buf service;
     sq_buf_init(&service, SQ_ADB_MAX_REQUEST + 1);
-    bool ok = put_service(link, command, needs_mark(link, said), &service, err)
-           && reach_or_revive(&talk, link, deadline, err);
+    bool ok =
+        put_service(link, command, needs_mark(link, output), &service, err)
+        && connect_or_reconnect(&exchange, link, deadline, err);
     if (ok) {
         struct sq_span text = sq_buf_span(&service);
-        begin_answer(&talk, link, said);
-        ok = converse(&talk, link, text, said, err)
-          || (said->is_action ? sq_adb_explain_action(link, err)
-                              : sq_adb_explain_break(link, err));
+        count_answer(&exchange, link, output);
+        ok = run_service(&exchange, link, text, output, err)
+          || (output->is_action ? sq_adb_explain_action(link, err)
+                                : sq_adb_explain_known_device(link, err));
     }
-    put_away(link, &talk, ok);
+    release(link, &exchange, ok);
     sq_buf_finish(&service);
     return ok;
 }
 
 static bool
-ask_file(struct talk *talk, enum sq_adb_sync what, const char *path,
-         struct sq_err *err) {
+request_file(struct exchange *exchange, enum sq_adb_sync what, const char *path,
+             struct sq_err *err) {
     struct sq_buf bytes;
     sq_buf_init(&bytes, SQ_ADB_MAX_PATH + 100);
     bool ok = sq_adb_put_sync(&bytes, what, sq_span_of(path), err)
-           && sq_socket_write(talk->fd, bytes.data, bytes.len, talk->deadline,
-                              err);
+           && sq_socket_write(exchange->fd, bytes.data, bytes.len,
+                              exchange->deadline, err);
     sq_buf_finish(&bytes);
     return ok;
 }
@@ -501,27 +509,28 @@ check_file(const struct sq_adb_stat *stat, const char *path,
 }
 
 static bool
-receive_file(struct talk *talk, struct sq_adb_link *link, const char *path,
-             struct sq_adb_output *said, struct sq_err *err) {
+receive_file(struct exchange *exchange, struct sq_adb_link *link,
+             const char *path, struct sq_adb_output *output,
+             struct sq_err *err) {
     struct sq_adb_stat stat;
-    return open_service(talk, link, SQ_SPAN("sync:"), err)
-        && ask_file(talk, SQ_ADB_STAT, path, err)
-        && sq_adb_read_stat(&talk->source, &stat, err)
-        && check_file(&stat, path, &said->out, err)
-        && ask_file(talk, SQ_ADB_RECV, path, err)
-        && sq_adb_read_file(&talk->source, &said->out, err);
+    return open_service(exchange, link, SQ_SPAN("sync:"), err)
+        && request_file(exchange, SQ_ADB_STAT, path, err)
+        && sq_adb_read_stat(&exchange->source, &stat, err)
+        && check_file(&stat, path, &output->out, err)
+        && request_file(exchange, SQ_ADB_RECV, path, err)
+        && sq_adb_read_file(&exchange->source, &output->out, err);
 }
 
 bool
 sq_adb_pull(struct sq_adb_link *link, const char *path,
-            struct sq_adb_output *said, const struct sq_deadline *deadline,
+            struct sq_adb_output *output, const struct sq_deadline *deadline,
             struct sq_err *err) {
-    struct talk talk = { .fd = -1 };
-    bool ok = reach_or_revive(&talk, link, deadline, err);
-    begin_answer(&talk, link, said);
+    struct exchange exchange = { .fd = -1 };
+    bool ok = connect_or_reconnect(&exchange, link, deadline, err);
+    count_answer(&exchange, link, output);
     ok = ok
-      && (receive_file(&talk, link, path, said, err)
-          || sq_adb_explain_break(link, err));
-    sq_socket_close(talk.fd);
+      && (receive_file(&exchange, link, path, output, err)
+          || sq_adb_explain_known_device(link, err));
+    sq_socket_close(exchange.fd);
     return ok;
 }

@@ -18,34 +18,34 @@ bool sq_adb_ask(struct sq_adb *adb, const char *request, struct sq_buf *answer,
 
 /*
  * The steps of sq_adb_ask over the caller's connection. sq_adb_request sends a
- * request and fails if it is refused. sq_adb_hear appends the answer, or the
- * next one if there are several.
+ * request and fails if it is refused. sq_adb_read_answer appends the answer, or
+ * the next one if there are several.
  */
 bool sq_adb_request(int fd, const char *request,
                     const struct sq_deadline *deadline, struct sq_err *err);
-bool sq_adb_hear(int fd, struct sq_buf *answer,
-                 const struct sq_deadline *deadline, struct sq_err *err);
+bool sq_adb_read_answer(int fd, struct sq_buf *answer,
+                        const struct sq_deadline *deadline, struct sq_err *err);
 
 /*
- * Subscribes to a request such as "host:track-devices" and calls heard for
- * every answer. Does not start a server. Returns true once heard returns false.
- * Fails if the connection ends before that.
+ * Subscribes to a request such as "host:track-devices" and calls on_answer for
+ * every answer. Does not start a server. Returns true once on_answer returns
+ * false. Fails if the connection ends before that.
  */
-bool sq_adb_follow(struct sq_adb *adb, const char *request,
-                   bool (*heard)(void *context, struct sq_span answer),
-                   void *context, const struct sq_deadline *deadline,
-                   struct sq_err *err);
+bool sq_adb_subscribe(struct sq_adb *adb, const char *request,
+                      bool (*on_answer)(void *context, struct sq_span answer),
+                      void *context, const struct sq_deadline *deadline,
+                      struct sq_err *err);
 
 /* How a device runs commands: since Android 7, since Android 5, and before. */
-enum sq_adb_way {
+enum sq_adb_shell {
     SQ_ADB_SHELL_V2, /* separate stdout, stderr and exit status */
     SQ_ADB_EXEC,     /* stdout and stderr mixed, binary-safe */
     SQ_ADB_TERMINAL, /* the same through a terminal: text only */
 };
 
 /* An optional connection. All zero: none. */
-struct sq_adb_kept {
-    bool is_there;
+struct sq_adb_connection {
+    bool is_open;
     int fd;
 };
 
@@ -53,10 +53,13 @@ struct sq_adb_kept {
 struct sq_adb_link {
     struct sq_adb *adb;
     char serial[SQ_DEVICE_ID_SIZE];
-    enum sq_adb_way way;
-    /* Only if connections are kept: */
-    struct sq_adb_kept ahead; /* for the next exchange, opened in advance */
-    struct sq_adb_kept spent; /* of the last exchange; closed in the next */
+    enum sq_adb_shell shell;
+    /*
+     * Only if connections are kept: one opened in advance for the next
+     * exchange, and that of the last exchange, closed during the next.
+     */
+    struct sq_adb_connection next;
+    struct sq_adb_connection last;
 };
 
 /*
@@ -71,29 +74,30 @@ void sq_adb_link_finish(struct sq_adb_link *link);
 
 /*
  * Runs a command in the device's shell and appends its output. The command's
- * own failure is not an error here; check said->status. The command must not
+ * own failure is not an error here; check output->status. The command must not
  * exit the shell, which would look like a lost connection. Untrusted words must
  * be quoted with sq_shell_quote. If the device is offline, asks the server to
- * reconnect it once. *said must be initialised; on failure it may hold partial
- * output.
+ * reconnect it once. *output must be initialised; on failure it may hold
+ * partial output.
  */
 bool sq_adb_run(struct sq_adb_link *link, struct sq_span command,
-                struct sq_adb_output *said, const struct sq_deadline *deadline,
-                struct sq_err *err);
+                struct sq_adb_output *output,
+                const struct sq_deadline *deadline, struct sq_err *err);
 
 /*
- * Appends a file of the device to said->out. Fails with SQ_ERR_NOT_FOUND if
+ * Appends a file of the device to output->out. Fails with SQ_ERR_NOT_FOUND if
  * there is no such file, and with SQ_ERR_LIMIT, before reading any of it, if
- * the file is too large for said->out. said->out is unchanged on failure.
+ * the file is too large for output->out. output->out is unchanged on failure.
  */
 bool sq_adb_pull(struct sq_adb_link *link, const char *path,
-                 struct sq_adb_output *said, const struct sq_deadline *deadline,
-                 struct sq_err *err);
+                 struct sq_adb_output *output,
+                 const struct sq_deadline *deadline, struct sq_err *err);
 
 /*
  * Asks the server to reconnect offline devices. Returns false if that was done
  * recently or the server refused.
  */
-bool sq_adb_revive(struct sq_adb *adb, const struct sq_deadline *deadline);
+bool sq_adb_reconnect_offline(struct sq_adb *adb,
+                              const struct sq_deadline *deadline);
 
 #endif

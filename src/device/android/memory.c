@@ -4,7 +4,7 @@
 /* Without progress for this time, the oldest answer must give way. */
 #define PATIENCE_MS 3000
 #define STEP ((size_t)1 << 20)
-#define LITTLE ((size_t)4 << 20)
+#define SMALL ((size_t)4 << 20)
 
 bool
 sq_adb_memory_create(struct sq_quota **out, struct sq_err *err) {
@@ -13,17 +13,17 @@ sq_adb_memory_create(struct sq_quota **out, struct sq_err *err) {
 
 /* Checks the size, which the first bytes of a raw frame contain. */
 static bool
-check_size(struct sq_adb_output *said, struct sq_err *err) {
-    if (said->most == 0 && said->measure) {
-        said->most = said->measure(&said->out);
+check_size(struct sq_adb_output *output, struct sq_err *err) {
+    if (output->expected_max == 0 && output->measure) {
+        output->expected_max = output->measure(&output->out);
     }
-    if (said->most > said->out.max) {
+    if (output->expected_max > output->out.max) {
         return sq_fail(err, SQ_ERR_LIMIT, "%zu bytes, more than %zu",
-                       said->most, said->out.max);
+                       output->expected_max, output->out.max);
     }
-    return said->most == 0 || said->out.len <= said->most
+    return output->expected_max == 0 || output->out.len <= output->expected_max
         || sq_fail(err, SQ_ERR_LIMIT, "more than the %zu bytes it announced",
-                   said->most);
+                   output->expected_max);
 }
 
 /*
@@ -33,48 +33,48 @@ check_size(struct sq_adb_output *said, struct sq_err *err) {
  * most, so they cannot block each other.
  */
 static size_t
-cost_of(const struct sq_adb_output *said, size_t bytes) {
-    size_t weight = said->weight > 0 ? (size_t)said->weight : 1;
+cost_of(const struct sq_adb_output *output, size_t bytes) {
+    size_t weight = output->weight > 0 ? (size_t)output->weight : 1;
     size_t cost = bytes * weight;
     if (cost <= SQ_ADB_UNCOUNTED) {
         return 0;
     }
-    if (said->most == 0) {
-        bool is_little = cost <= SQ_ADB_UNCOUNTED + LITTLE;
-        cost = is_little ? SQ_ADB_UNCOUNTED + LITTLE : said->out.max * weight;
+    if (output->expected_max == 0) {
+        bool is_small = cost <= SQ_ADB_UNCOUNTED + SMALL;
+        cost = is_small ? SQ_ADB_UNCOUNTED + SMALL : output->out.max * weight;
     }
     return cost - SQ_ADB_UNCOUNTED;
 }
 
 static bool
-fail_slow(struct sq_err *err) {
+fail_evicted(struct sq_err *err) {
     return sq_fail(err, SQ_ERR_LIMIT,
                    "other devices have waited too long for the memory that it "
                    "takes");
 }
 
 bool
-sq_adb_memory_admit(struct sq_quota *memory, struct sq_adb_output *said,
+sq_adb_memory_admit(struct sq_quota *memory, struct sq_adb_output *output,
                     size_t capacity, const struct sq_deadline *deadline,
                     struct sq_err *err) {
     struct sq_err local_err = { 0 };
     const struct sq_deadline limit =
-        said->wait_ms > 0 ? sq_deadline_within(deadline, said->wait_ms)
-                          : *deadline;
-    if (!check_size(said, err)) {
+        output->wait_ms > 0 ? sq_deadline_within(deadline, output->wait_ms)
+                            : *deadline;
+    if (!check_size(output, err)) {
         return false;
     }
-    size_t bytes =
-        said->out.len + said->errors.len + (capacity < STEP ? capacity : STEP);
+    size_t bytes = output->out.len + output->errors.len
+                 + (capacity < STEP ? capacity : STEP);
     /* If the size is known, reserve all of it before the first read. */
-    bytes = bytes > said->most ? bytes : said->most;
-    if (sq_quota_take(memory, &said->memory, cost_of(said, bytes), &limit,
+    bytes = bytes > output->expected_max ? bytes : output->expected_max;
+    if (sq_quota_take(memory, &output->memory, cost_of(output, bytes), &limit,
                       &local_err)) {
-        return sq_quota_may_keep(&said->memory) || fail_slow(err);
+        return sq_quota_may_keep(&output->memory) || fail_evicted(err);
     }
     if (local_err.code == SQ_ERR_LIMIT
-        && cost_of(said, bytes) <= SQ_ADB_MEMORY) {
-        return fail_slow(err);
+        && cost_of(output, bytes) <= SQ_ADB_MEMORY) {
+        return fail_evicted(err);
     }
     if (local_err.code == SQ_ERR_TIMEOUT) {
         return sq_fail(err, SQ_ERR_LIMIT,

@@ -16,12 +16,12 @@
 bool sq_adb_memory_create(struct sq_quota **out, struct sq_err *err);
 
 /*
- * Reserves memory before up to `room` more bytes of an answer are read. Waits
- * while other devices hold too much. Fails with SQ_ERR_LIMIT if the answer is
- * too long, judging by its first bytes, or if it must give way to other
- * devices.
+ * Reserves memory before up to `capacity` more bytes of an answer are read.
+ * Waits while other devices hold too much. Fails with SQ_ERR_LIMIT if the
+ * answer is too long, judging by its first bytes, or if it must give way to
+ * other devices.
  */
-bool sq_adb_memory_admit(struct sq_quota *memory, struct sq_adb_output *said,
+bool sq_adb_memory_admit(struct sq_quota *memory, struct sq_adb_output *output,
                          size_t capacity, const struct sq_deadline *deadline,
                          struct sq_err *err);
 

@@ -81,12 +81,12 @@ meaning_of(struct sq_span state) {
 
 /* Returns the text before a position in it. */
 static struct sq_span
-before(struct sq_span text, const char *at) {
+text_before(struct sq_span text, const char *at) {
     return (struct sq_span){ text.ptr, (size_t)(at - text.ptr) };
 }
 
 static struct sq_span
-from(struct sq_span text, const char *at) {
+text_from(struct sq_span text, const char *at) {
     return (struct sq_span){ at, text.len - (size_t)(at - text.ptr) };
 }
 
@@ -107,7 +107,7 @@ find_state(struct sq_span line) {
     bool has_serial = sq_line_take_word(&rest, &word);
     while (has_serial && sq_line_take_word(&rest, &word)) {
         struct sq_span state =
-            sq_span_is(word, "no") ? from(line, word.ptr) : word;
+            sq_span_is(word, "no") ? text_from(line, word.ptr) : word;
         if (meaning_of(state) != &no_meaning) {
             return word.ptr;
         }
@@ -173,7 +173,7 @@ read_fields(struct sq_adb_device *device, struct sq_span text) {
         bool is_field = set_field(device, word);
         if (is_field && !in_fields) {
             in_fields = true;
-            device->state = sq_span_trim(before(text, word.ptr));
+            device->state = sq_span_trim(text_before(text, word.ptr));
         }
     }
     const struct meaning *meaning = meaning_of(device->state);
@@ -193,8 +193,8 @@ read_device(struct sq_span line, struct sq_adb_device *out) {
     if (!state) {
         return false;
     }
-    device.serial = sq_span_trim(before(line, state));
-    read_fields(&device, from(line, state));
+    device.serial = sq_span_trim(text_before(line, state));
+    read_fields(&device, text_from(line, state));
     if (device.serial.len == 0 || device.state.len == 0) {
         return false;
     }

@@ -132,9 +132,10 @@ read_rotation_form(const struct rotation_form *form, struct sq_span line,
 bool
 sq_display_parse_rotation(struct sq_span dumpsys, int *rotation) {
     size_t best = COUNT(rotation_forms);
-    bool elsewhere = false;
+    bool in_other_display = false;
     struct sq_span line;
-    while (best > 0 && sq_line_take_default(&dumpsys, &elsewhere, &line)) {
+    while (best > 0
+           && sq_line_take_default(&dumpsys, &in_other_display, &line)) {
         for (size_t i = 0; i < best; i++) {
             if (read_rotation_form(&rotation_forms[i], line, rotation)) {
                 best = i;
@@ -169,9 +170,9 @@ sq_display_parse_state(struct sq_span dumpsys, struct sq_display_state *out) {
     if (!sq_display_parse_rotation(dumpsys, &state.rotation)) {
         return false;
     }
-    bool elsewhere = false;
+    bool in_other_display = false;
     struct sq_span line;
-    while (sq_line_take_default(&dumpsys, &elsewhere, &line)) {
+    while (sq_line_take_default(&dumpsys, &in_other_display, &line)) {
         if (read_sizes(line, &state)) {
             *out = state;
             return true;

@@ -74,22 +74,22 @@ sq_line_take(struct sq_span *rest, struct sq_span *line) {
 
 /* Returns whether the line is the heading of a display, and its id. */
 static bool
-opens_display(struct sq_span line, int64_t *id) {
+is_display_heading(struct sq_span line, int64_t *id) {
     return (sq_span_take_prefix(&line, "Display: mDisplayId=")
             || sq_span_take_prefix(&line, "Display #"))
         && sq_span_take_int64(&line, id);
 }
 
 bool
-sq_line_take_default(struct sq_span *rest, bool *elsewhere,
+sq_line_take_default(struct sq_span *rest, bool *in_other_display,
                      struct sq_span *line) {
     struct sq_span next;
     while (sq_line_take(rest, &next)) {
         int64_t id;
-        if (opens_display(next, &id)) {
-            *elsewhere = id != 0;
+        if (is_display_heading(next, &id)) {
+            *in_other_display = id != 0;
         }
-        if (!*elsewhere) {
+        if (!*in_other_display) {
             *line = next;
             return true;
         }

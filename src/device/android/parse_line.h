@@ -23,10 +23,10 @@ bool sq_line_take(struct sq_span *rest, struct sq_span *line);
 
 /*
  * Like sq_line_take, but only for lines of the default display. dumpsys puts a
- * heading before the lines of each display. *elsewhere must be false at the
- * start.
+ * heading before the lines of each display. *in_other_display must be false at
+ * the start.
  */
-bool sq_line_take_default(struct sq_span *rest, bool *elsewhere,
+bool sq_line_take_default(struct sq_span *rest, bool *in_other_display,
                           struct sq_span *line);
 
 #endif

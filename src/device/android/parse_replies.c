@@ -8,13 +8,13 @@
 #include "util/utf8.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-#define CUT "..."
+#define ELLIPSIS "..."
 
 /*
  * Prefixes of harmless lines: monkey's echo of its arguments, and warnings of
  * MIUI's themes about missing files, printed by every program.
  */
-static const char *const noises[] = {
+static const char *const ignored_starts[] = {
     "bash arg:",
     "args: [",
     "arg: \"",
@@ -24,7 +24,7 @@ static const char *const noises[] = {
 };
 
 /* Prefixes of harmless lines that may follow one of those. */
-static const char *const echoes[] = {
+static const char *const continuations[] = {
     "at ",
     "... ",
     "Caused by: android.system.ErrnoException",
@@ -44,11 +44,13 @@ starts_with_one(struct sq_span line, const char *const *starts, size_t count) {
 bool
 sq_reply_take(struct sq_span *rest, struct sq_span *line) {
     struct sq_span next;
-    bool in_noise = false;
+    bool is_ignored = false;
     while (sq_line_take(rest, &next)) {
-        in_noise = starts_with_one(next, noises, COUNT(noises))
-                || (in_noise && starts_with_one(next, echoes, COUNT(echoes)));
-        if (!in_noise) {
+        is_ignored =
+            starts_with_one(next, ignored_starts, COUNT(ignored_starts))
+            || (is_ignored
+                && starts_with_one(next, continuations, COUNT(continuations)));
+        if (!is_ignored) {
             *line = next;
             return true;
         }
@@ -75,10 +77,10 @@ sq_reply_excerpt(struct sq_span text, char out[SQ_EXCERPT_SIZE]) {
     sq_reply_take(&text, &line);
     struct sq_span valid = { line.ptr, sq_utf8_valid_len(line) };
     bool whole = valid.len == line.len && valid.len < SQ_EXCERPT_SIZE;
-    size_t capacity = SQ_EXCERPT_SIZE - 1 - (whole ? 0 : strlen(CUT));
+    size_t capacity = SQ_EXCERPT_SIZE - 1 - (whole ? 0 : strlen(ELLIPSIS));
     size_t len = fitting_len(valid, capacity);
     memcpy(out, valid.ptr, len);
-    memcpy(out + len, whole ? "" : CUT, whole ? 1 : sizeof(CUT));
+    memcpy(out + len, whole ? "" : ELLIPSIS, whole ? 1 : sizeof(ELLIPSIS));
     for (size_t i = 0; i < len; i++) {
         bool control = (unsigned char)out[i] < 0x20 || out[i] == 0x7f;
         out[i] = control ? '?' : out[i];
@@ -86,47 +88,48 @@ sq_reply_excerpt(struct sq_span text, char out[SQ_EXCERPT_SIZE]) {
 }
 
 /* A phrase, and the outcome that it indicates. */
-struct sign {
-    const char *phrase;
+struct phrase {
+    const char *text;
     int outcome;
 };
 
-/* A table of signs. The first one found in the text decides. */
-struct signs {
-    const struct sign *rows;
+/* A table of phrases. The first one found in the text decides. */
+struct phrases {
+    const struct phrase *rows;
     size_t count;
     int otherwise; /* the outcome if none is found */
 };
 
-/* Sets *line to the line with the sign; unchanged if there is none. */
+/* Sets *line to the line with the phrase; unchanged if there is none. */
 static int
-read_signs(const struct signs *signs, struct sq_span text,
-           struct sq_span *line) {
-    size_t best = signs->count;
+find_phrase(const struct phrases *phrases, struct sq_span text,
+            struct sq_span *line) {
+    size_t best = phrases->count;
     struct sq_span next;
     while (sq_reply_take(&text, &next)) {
         for (size_t i = 0; i < best; i++) {
-            if (sq_line_has(next, signs->rows[i].phrase)) {
+            if (sq_line_has(next, phrases->rows[i].text)) {
                 best = i;
                 *line = next;
             }
         }
     }
-    return best < signs->count ? signs->rows[best].outcome : signs->otherwise;
+    return best < phrases->count ? phrases->rows[best].outcome
+                                 : phrases->otherwise;
 }
 
 static int
-read_outcome(const struct signs *signs, struct sq_span text) {
+read_outcome(const struct phrases *phrases, struct sq_span text) {
     struct sq_span line;
-    return read_signs(signs, text, &line);
+    return find_phrase(phrases, text, &line);
 }
 
 /* Quotes the line with the reason, or else the first line. */
 static void
-quote(const struct signs *signs, struct sq_span text,
+quote(const struct phrases *phrases, struct sq_span text,
       char out[SQ_EXCERPT_SIZE]) {
     struct sq_span line = text;
-    read_signs(signs, text, &line);
+    find_phrase(phrases, text, &line);
     sq_reply_excerpt(line, out);
 }
 
@@ -137,7 +140,7 @@ struct outcome_text {
     const char *hint;
 };
 
-static const struct sign dump_rows[] = {
+static const struct phrase dump_rows[] = {
     { "could not get idle state", SQ_DUMP_NOT_IDLE },
     { "null root node", SQ_DUMP_NO_ROOT },
     { "uiautomator: not found", SQ_DUMP_NO_TOOL },
@@ -157,8 +160,8 @@ static const struct sign dump_rows[] = {
     { "Segmentation fault", SQ_DUMP_CRASHED },
 };
 
-static const struct signs dump_signs = { dump_rows, COUNT(dump_rows),
-                                         SQ_DUMP_SILENT };
+static const struct phrases dump_phrases = { dump_rows, COUNT(dump_rows),
+                                             SQ_DUMP_SILENT };
 
 static const struct outcome_text dump_texts[] = {
     [SQ_DUMP_NOT_IDLE] = { SQ_ERR_UNSUPPORTED,
@@ -205,7 +208,7 @@ enum sq_dump_outcome
 sq_dump_read(struct sq_span messages, struct sq_span *path) {
     struct sq_span dumped;
     if (!find_dumped_path(messages, &dumped)) {
-        return (enum sq_dump_outcome)read_outcome(&dump_signs, messages);
+        return (enum sq_dump_outcome)read_outcome(&dump_phrases, messages);
     }
     if (path) {
         *path = dumped;
@@ -214,10 +217,10 @@ sq_dump_read(struct sq_span messages, struct sq_span *path) {
 }
 
 static bool
-fail_with(const struct outcome_text *text, const struct signs *signs,
+fail_with(const struct outcome_text *text, const struct phrases *phrases,
           struct sq_span messages, struct sq_err *err) {
     char excerpt[SQ_EXCERPT_SIZE];
-    quote(signs, messages, excerpt);
+    quote(phrases, messages, excerpt);
     sq_fail_quoting(err, text->code, "%s (Android said: %s)", text->message,
                     excerpt);
     return sq_fail_hint(err, "%s", text->hint);
@@ -227,7 +230,7 @@ bool
 sq_dump_fail(enum sq_dump_outcome outcome, struct sq_span messages,
              struct sq_err *err) {
     assert(outcome != SQ_DUMP_DONE && outcome < COUNT(dump_texts));
-    return fail_with(&dump_texts[outcome], &dump_signs, messages, err);
+    return fail_with(&dump_texts[outcome], &dump_phrases, messages, err);
 }
 
 /* Prefixes of the warning's lines, in all known versions. */
@@ -272,7 +275,7 @@ enum screencap_outcome {
     SCREENCAP_FAILED,
 };
 
-static const struct sign screencap_rows[] = {
+static const struct phrase screencap_rows[] = {
     { "Failed to get ID for any displays", SCREENCAP_NO_DISPLAY },
     { "Invalid display ID", SCREENCAP_WRONG_DISPLAY },
     { "screencap: not found", SCREENCAP_NO_TOOL },
@@ -282,9 +285,9 @@ static const struct sign screencap_rows[] = {
     { "Permission Denial", SCREENCAP_DENIED },
 };
 
-static const struct signs screencap_signs = { screencap_rows,
-                                              COUNT(screencap_rows),
-                                              SCREENCAP_FAILED };
+static const struct phrases screencap_phrases = { screencap_rows,
+                                                  COUNT(screencap_rows),
+                                                  SCREENCAP_FAILED };
 
 static const struct outcome_text screencap_texts[] = {
     [SCREENCAP_NO_DISPLAY] = { SQ_ERR_SCREENSHOT_FAILED,
@@ -313,12 +316,12 @@ static const struct outcome_text screencap_texts[] = {
 bool
 sq_screencap_fail(struct sq_span messages, struct sq_err *err) {
     messages = sq_screencap_skip_warning(messages);
-    int outcome = read_outcome(&screencap_signs, messages);
-    return fail_with(&screencap_texts[outcome], &screencap_signs, messages,
+    int outcome = read_outcome(&screencap_phrases, messages);
+    return fail_with(&screencap_texts[outcome], &screencap_phrases, messages,
                      err);
 }
 
-static const struct sign launch_rows[] = {
+static const struct phrase launch_rows[] = {
     { "No activities found to run", SQ_LAUNCH_NO_ACTIVITY },
     { "SYS_KEYS has no physical keys", SQ_LAUNCH_NO_KEYS },
     { "Error type 3", SQ_LAUNCH_NO_ACTIVITY },
@@ -341,8 +344,8 @@ static const struct sign launch_rows[] = {
     { "Starting: Intent", SQ_LAUNCH_STARTED },
 };
 
-static const struct signs launch_signs = { launch_rows, COUNT(launch_rows),
-                                           SQ_LAUNCH_SILENT };
+static const struct phrases launch_phrases = { launch_rows, COUNT(launch_rows),
+                                               SQ_LAUNCH_SILENT };
 
 static const struct outcome_text launch_texts[] = {
     [SQ_LAUNCH_NO_ACTIVITY] = { SQ_ERR_PACKAGE_NOT_FOUND,
@@ -367,7 +370,7 @@ static const struct outcome_text launch_texts[] = {
 
 enum sq_launch_outcome
 sq_launch_read(struct sq_span messages) {
-    return (enum sq_launch_outcome)read_outcome(&launch_signs, messages);
+    return (enum sq_launch_outcome)read_outcome(&launch_phrases, messages);
 }
 
 bool
@@ -382,7 +385,7 @@ sq_launch_fail(enum sq_launch_outcome outcome, const char *package,
     assert(!sq_launch_worked(outcome) && outcome < COUNT(launch_texts));
     const struct outcome_text *text = &launch_texts[outcome];
     char excerpt[SQ_EXCERPT_SIZE];
-    quote(&launch_signs, messages, excerpt);
+    quote(&launch_phrases, messages, excerpt);
     sq_fail_quoting(err, text->code, "%.100s %s (Android said: %s)", package,
                     text->message, excerpt);
     return sq_fail_hint(err, "%s", text->hint);

@@ -40,14 +40,15 @@ find_component(struct sq_span value, struct sq_component *out) {
 }
 
 static bool
-find_focus(struct sq_span dumpsys, bool everywhere, struct sq_component *out) {
+find_focus(struct sq_span dumpsys, bool all_displays,
+           struct sq_component *out) {
     size_t best = COUNT(focus_names);
-    bool elsewhere = false;
+    bool in_other_display = false;
     struct sq_span line;
     while (best > 0
-           && (everywhere
-                   ? sq_line_take(&dumpsys, &line)
-                   : sq_line_take_default(&dumpsys, &elsewhere, &line))) {
+           && (all_displays ? sq_line_take(&dumpsys, &line)
+                            : sq_line_take_default(&dumpsys, &in_other_display,
+                                                   &line))) {
         for (size_t i = 0; i < best; i++) {
             struct sq_span value;
             if (sq_line_find(line, focus_names[i], &value)
@@ -135,9 +136,9 @@ take_window(struct sq_span text, struct sq_span *number) {
 
 static bool
 find_focused_window(struct sq_span dumpsys, struct sq_span *number) {
-    bool elsewhere = false;
+    bool in_other_display = false;
     struct sq_span line;
-    while (sq_line_take_default(&dumpsys, &elsewhere, &line)) {
+    while (sq_line_take_default(&dumpsys, &in_other_display, &line)) {
         struct sq_span value;
         if (sq_line_find(line, "mCurrentFocus=", &value)
             && take_window(value, number)) {
@@ -190,28 +191,28 @@ read_flags(struct sq_span line, bool *secure) {
 }
 
 /* Identifies the windows of the foreground app. */
-struct front {
+struct foreground {
     struct sq_span window; /* number of the focused window */
     bool has_app;
     struct sq_app app;
 };
 
 static bool
-is_front(const struct front *front, struct sq_span header) {
+is_foreground(const struct foreground *foreground, struct sq_span header) {
     struct sq_span number;
     struct sq_component component;
-    if (take_window(header, &number) && front->window.len > 0
-        && sq_span_equal(number, front->window)) {
+    if (take_window(header, &number) && foreground->window.len > 0
+        && sq_span_equal(number, foreground->window)) {
         return true;
     }
-    return front->has_app && find_component(header, &component)
-        && sq_span_is(component.package, front->app.package)
-        && sq_span_is(shorten(&component), front->app.activity);
+    return foreground->has_app && find_component(header, &component)
+        && sq_span_is(component.package, foreground->app.package)
+        && sq_span_is(shorten(&component), foreground->app.activity);
 }
 
 /* "Window #3 Window{1a2b3c u0 com.example/com.example.Main}:" */
 static bool
-opens_window(struct sq_span *line) {
+is_window_heading(struct sq_span *line) {
     if (!sq_span_starts_with(*line, "Window #")) {
         return false;
     }
@@ -223,27 +224,27 @@ opens_window(struct sq_span *line) {
 
 bool
 sq_secure_parse(struct sq_span dumpsys, bool *secure) {
-    struct front front = { 0 };
-    bool has_window = find_focused_window(dumpsys, &front.window);
-    front.has_app = sq_focus_parse(dumpsys, &front.app);
-    if (!has_window && !front.has_app) {
+    struct foreground foreground = { 0 };
+    bool has_window = find_focused_window(dumpsys, &foreground.window);
+    foreground.has_app = sq_focus_parse(dumpsys, &foreground.app);
+    if (!has_window && !foreground.has_app) {
         return false;
     }
-    bool said = false;
+    bool has_flags = false;
     bool any = false;
-    bool inside = false;
+    bool in_foreground = false;
     struct sq_span line;
     while (sq_line_take(&dumpsys, &line)) {
         bool flag;
-        if (opens_window(&line)) {
-            inside = is_front(&front, line);
-        } else if (inside && read_flags(line, &flag)) {
-            said = true;
+        if (is_window_heading(&line)) {
+            in_foreground = is_foreground(&foreground, line);
+        } else if (in_foreground && read_flags(line, &flag)) {
+            has_flags = true;
             any = any || flag;
         }
     }
-    if (said) {
+    if (has_flags) {
         *secure = any;
     }
-    return said;
+    return has_flags;
 }

@@ -26,7 +26,7 @@ static const uint8_t png_signature[] = { 0x89, 'P',  'N',  'G',
                                          '\r', '\n', 0x1a, '\n' };
 
 static bool
-fail_short(const struct sq_buf *bytes, struct sq_err *err) {
+fail_incomplete(const struct sq_buf *bytes, struct sq_err *err) {
     sq_fail(err, SQ_ERR_SCREENSHOT_FAILED,
             "the device gave only a part of the picture (%zu bytes)",
             bytes->len);
@@ -44,7 +44,7 @@ check_png(const struct sq_buf *bytes, struct sq_size *size,
     }
     if (bytes->len < PNG_HEADER + PNG_END
         || memcmp(bytes->data + bytes->len - PNG_END, end, PNG_END) != 0) {
-        return fail_short(bytes, err);
+        return fail_incomplete(bytes, err);
     }
     struct sq_size found = { (int)sq_load_be32(bytes->data + 16),
                              (int)sq_load_be32(bytes->data + 20) };
@@ -71,7 +71,7 @@ sq_picture_check(const struct sq_buf *bytes, bool png, struct sq_size *size,
     if (!sq_raw_open(bytes->data, bytes->len, &sq_limits_default, &rows,
                      &local_err)) {
         return local_err.code == SQ_ERR_NOMEM ? sq_fail_nomem(err)
-                                              : fail_short(bytes, err);
+                                              : fail_incomplete(bytes, err);
     }
     *size = (struct sq_size){ rows->width, rows->height };
     sq_rows_destroy(rows);
@@ -79,7 +79,7 @@ sq_picture_check(const struct sq_buf *bytes, bool png, struct sq_size *size,
 }
 
 size_t
-sq_picture_expects(const struct sq_buf *part) {
+sq_picture_max_bytes(const struct sq_buf *part) {
     struct sq_span whole = sq_buf_span(part);
     struct sq_span picture = sq_screencap_skip_warning(whole);
     const uint8_t *bytes = (const uint8_t *)picture.ptr;
@@ -89,8 +89,9 @@ sq_picture_expects(const struct sq_buf *part) {
     if (memcmp(bytes, png_signature, sizeof(png_signature)) == 0) {
         return 0;
     }
-    size_t most = sq_raw_most_bytes(bytes, picture.len);
-    return most > 0 ? whole.len - picture.len + most : MAX_MESSAGE;
+    size_t frame_bytes = sq_raw_most_bytes(bytes, picture.len);
+    return frame_bytes > 0 ? whole.len - picture.len + frame_bytes
+                           : MAX_MESSAGE;
 }
 
 /* Samples four-byte pixels across the frame; smaller formats have fewer. */

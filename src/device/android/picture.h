@@ -24,7 +24,7 @@ bool sq_picture_check(const struct sq_buf *bytes, bool png,
  * the length of a raw frame, or a small limit for a message. Returns 0 if not
  * known: too few bytes yet, or a PNG. A warning may precede the picture.
  */
-size_t sq_picture_expects(const struct sq_buf *part);
+size_t sq_picture_max_bytes(const struct sq_buf *part);
 
 /*
  * Returns whether a checked picture is entirely black. Samples some pixels

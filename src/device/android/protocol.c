@@ -12,12 +12,12 @@
 #define STAT_BYTES 12
 #define MAX_CHUNK ((uint32_t)64 << 10)
 
-#define LEAST_ROOM ((size_t)64 << 10)
+#define MIN_SPACE ((size_t)64 << 10)
 
 #define MAX_REASON 200
 
 static void
-cut_back(struct sq_buf *buf, size_t len) {
+truncate_to(struct sq_buf *buf, size_t len) {
     sq_buf_clear(buf);
     sq_buf_commit(buf, len);
 }
@@ -35,7 +35,7 @@ sq_adb_put_request(struct sq_buf *out, struct sq_span request,
         return false;
     }
     if (!sq_buf_append(out, request.ptr, request.len, err)) {
-        cut_back(out, start);
+        truncate_to(out, start);
         return false;
     }
     return true;
@@ -106,11 +106,11 @@ sq_adb_read_text(const struct sq_adb_source *source, struct sq_buf *out,
 }
 
 /* Prefixes of the server's refusals, their error codes and hints. */
-static const struct refusal {
+static const struct server_error {
     const char *start;
     enum sq_err_code code;
     const char *hint;
-} refusals[] = {
+} server_errors[] = {
     { "device offline", SQ_ERR_DEVICE_OFFLINE,
       "Plug it in again, or run adb reconnect offline; a phone that has just "
       "started needs a moment." },
@@ -130,7 +130,7 @@ static const struct refusal {
     { "closed", SQ_ERR_UNSUPPORTED,
       "The device refused the command: it may be restarting. Try again." },
 };
-#define REFUSALS (sizeof(refusals) / sizeof(refusals[0]))
+#define SERVER_ERRORS (sizeof(server_errors) / sizeof(server_errors[0]))
 
 /* Makes one short line without control characters. */
 static void
@@ -147,13 +147,15 @@ show_reason(const struct sq_buf *reason, char out[MAX_REASON + 1]) {
 }
 
 static bool
-fail_refused(const struct sq_buf *reason, struct sq_err *err) {
+fail_server_error(const struct sq_buf *reason, struct sq_err *err) {
     char shown[MAX_REASON + 1];
     show_reason(reason, shown);
-    for (size_t i = 0; i < REFUSALS; i++) {
-        if (strncmp(shown, refusals[i].start, strlen(refusals[i].start)) == 0) {
-            sq_fail_quoting(err, refusals[i].code, "adb: %s", shown);
-            return sq_fail_hint(err, "%s", refusals[i].hint);
+    for (size_t i = 0; i < SERVER_ERRORS; i++) {
+        if (strncmp(shown, server_errors[i].start,
+                    strlen(server_errors[i].start))
+            == 0) {
+            sq_fail_quoting(err, server_errors[i].code, "adb: %s", shown);
+            return sq_fail_hint(err, "%s", server_errors[i].hint);
         }
     }
     sq_fail_quoting(err, SQ_ERR_IO, "adb: %s",
@@ -177,7 +179,7 @@ sq_adb_read_status(const struct sq_adb_source *source, struct sq_err *err) {
     }
     sq_buf_init(&reason, SQ_ADB_MAX_REQUEST);
     if (sq_adb_read_text(source, &reason, err)) {
-        fail_refused(&reason, err);
+        fail_server_error(&reason, err);
     }
     sq_buf_finish(&reason);
     return false;
@@ -198,7 +200,7 @@ sq_adb_read_rest(const struct sq_adb_source *source, struct sq_buf *out,
         uint8_t *space;
         /* With a full buffer, still detect whether more follows. */
         size_t free_now = out->cap - out->len;
-        size_t want = free_now > LEAST_ROOM ? free_now : LEAST_ROOM;
+        size_t want = free_now > MIN_SPACE ? free_now : MIN_SPACE;
         if (want > out->max - out->len) {
             want = out->max - out->len;
         }
@@ -221,7 +223,7 @@ sq_adb_undo_terminal(struct sq_buf *bytes, size_t start) {
             bytes->data[kept++] = bytes->data[i];
         }
     }
-    cut_back(bytes, kept);
+    truncate_to(bytes, kept);
 }
 
 static bool
@@ -248,7 +250,7 @@ sq_adb_put_sync(struct sq_buf *out, enum sq_adb_sync request,
     }
     if (!put_sync_head(out, ids[request], path.len, err)
         || !sq_buf_append(out, path.ptr, path.len, err)) {
-        cut_back(out, start);
+        truncate_to(out, start);
         return false;
     }
     return true;
@@ -326,7 +328,7 @@ sq_adb_read_file(const struct sq_adb_source *source, struct sq_buf *out,
                  struct sq_err *err) {
     const size_t start = out->len;
     if (!read_chunks(source, out, err)) {
-        cut_back(out, start);
+        truncate_to(out, start);
         return false;
     }
     return true;

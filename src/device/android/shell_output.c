@@ -10,8 +10,8 @@
 #define HEAD_BYTES 5
 
 /* Memory grows with received data, not with the length in a header. */
-#define MOST_AT_ONCE ((size_t)1 << 20)
-#define SPILL_BYTES 4096
+#define MAX_READ ((size_t)1 << 20)
+#define DROP_BYTES 4096
 
 enum packet_id {
     PACKET_STDOUT = 1,
@@ -20,43 +20,43 @@ enum packet_id {
 };
 
 void
-sq_adb_output_init(struct sq_adb_output *said, size_t max_bytes) {
-    *said = (struct sq_adb_output){ 0 };
-    sq_buf_init(&said->out, max_bytes);
-    sq_buf_init(&said->errors, sq_min_size(max_bytes, SQ_ADB_MAX_ERRORS));
+sq_adb_output_init(struct sq_adb_output *output, size_t max_bytes) {
+    *output = (struct sq_adb_output){ 0 };
+    sq_buf_init(&output->out, max_bytes);
+    sq_buf_init(&output->errors, sq_min_size(max_bytes, SQ_ADB_MAX_ERRORS));
 }
 
 void
-sq_adb_output_finish(struct sq_adb_output *said) {
-    sq_buf_finish(&said->out);
-    sq_buf_finish(&said->errors);
-    sq_quota_release(&said->memory);
+sq_adb_output_finish(struct sq_adb_output *output) {
+    sq_buf_finish(&output->out);
+    sq_buf_finish(&output->errors);
+    sq_quota_release(&output->memory);
 }
 
 void
-sq_adb_output_clear(struct sq_adb_output *said) {
-    sq_adb_output_finish(said);
-    said->most = 0;
-    said->spilt = 0;
+sq_adb_output_clear(struct sq_adb_output *output) {
+    sq_adb_output_finish(output);
+    output->expected_max = 0;
+    output->dropped = 0;
 }
 
 /* The state of reading packets on demand. */
 struct reader {
-    struct sq_incoming incoming; /* said->out, for an observer */
+    struct sq_incoming incoming; /* output->out, for an observer */
     const struct sq_adb_source *source;
-    struct sq_adb_output *said;
-    size_t most; /* limit of said->out, so that it does not move */
+    struct sq_adb_output *output;
+    size_t out_limit; /* limit of output->out, so that it does not move */
 
     uint8_t head[HEAD_BYTES]; /* header of the next packet */
     size_t head_len;
     uint8_t id; /* of the current packet */
     uint32_t left;
     bool ended;
-    struct sq_err failure; /* the first failure; code NONE before */
+    struct sq_err first_err; /* code SQ_ERR_NONE if no read failed */
 };
 
 static bool
-fail_end(struct sq_err *err) {
+fail_truncated(struct sq_err *err) {
     return sq_fail(err, SQ_ERR_TRUNCATED,
                    "the other side closed the connection before the command "
                    "had ended");
@@ -69,7 +69,7 @@ read_some(struct reader *reader, void *into, size_t capacity, size_t *got,
     if (!source->read_some(source->context, into, capacity, got, err)) {
         return false;
     }
-    return *got > 0 || fail_end(err);
+    return *got > 0 || fail_truncated(err);
 }
 
 static bool
@@ -95,7 +95,7 @@ begin_packet(struct reader *reader, struct sq_err *err) {
     if (!source->read(source->context, &status, 1, err)) {
         return false;
     }
-    reader->said->status = status;
+    reader->output->status = status;
     reader->ended = true;
     return true;
 }
@@ -113,7 +113,7 @@ read_head(struct reader *reader, struct sq_err *err) {
 
 /* Reserves space for the next header, which is read with the content. */
 static size_t
-room_for_errors(const struct sq_buf *errors) {
+space_for_errors(const struct sq_buf *errors) {
     size_t capacity = errors->max - errors->len;
     return capacity > HEAD_BYTES ? capacity - HEAD_BYTES : 0;
 }
@@ -124,12 +124,12 @@ room_for_errors(const struct sq_buf *errors) {
  */
 static bool
 read_content(struct reader *reader, struct sq_err *err) {
-    struct sq_adb_output *said = reader->said;
+    struct sq_adb_output *output = reader->output;
     bool is_out = reader->id == PACKET_STDOUT;
-    struct sq_buf *into = is_out ? &said->out : &said->errors;
-    size_t now = sq_min_size(reader->left, MOST_AT_ONCE);
-    now = sq_min_size(now, is_out ? reader->most - into->len
-                                  : room_for_errors(into));
+    struct sq_buf *into = is_out ? &output->out : &output->errors;
+    size_t now = sq_min_size(reader->left, MAX_READ);
+    now = sq_min_size(now, is_out ? reader->out_limit - into->len
+                                  : space_for_errors(into));
     size_t more = now == reader->left ? HEAD_BYTES : 0;
     uint8_t *space;
     size_t got;
@@ -147,55 +147,55 @@ read_content(struct reader *reader, struct sq_err *err) {
 
 /* Reads and drops stderr beyond its limit. */
 static bool
-spill(struct reader *reader, struct sq_err *err) {
-    struct sq_adb_output *said = reader->said;
-    uint8_t space[SPILL_BYTES];
+drop_errors(struct reader *reader, struct sq_err *err) {
+    struct sq_adb_output *output = reader->output;
+    uint8_t space[DROP_BYTES];
     size_t got;
     if (!read_some(reader, space, sq_min_size(reader->left, sizeof(space)),
                    &got, err)) {
         return false;
     }
     reader->left -= (uint32_t)got;
-    said->spilt += got;
-    return said->spilt <= SQ_ADB_MAX_SPILT
+    output->dropped += got;
+    return output->dropped <= SQ_ADB_MAX_DROPPED
         || sq_fail(err, SQ_ERR_LIMIT, "more than %zu bytes of messages",
-                   SQ_ADB_MAX_SPILT);
+                   SQ_ADB_MAX_DROPPED);
 }
 
 static bool
 read_packet(struct reader *reader, struct sq_err *err) {
     bool is_full = reader->id == PACKET_STDERR
-                && room_for_errors(&reader->said->errors) == 0;
-    return is_full ? spill(reader, err) : read_content(reader, err);
+                && space_for_errors(&reader->output->errors) == 0;
+    return is_full ? drop_errors(reader, err) : read_content(reader, err);
 }
 
-/* Reads until said->out has `until` bytes or the command has ended. */
+/* Reads until output->out has `until` bytes or the command has ended. */
 static bool
 advance(struct reader *reader, size_t until, struct sq_err *err) {
-    struct sq_err *other_err = &reader->failure;
-    bool ok = other_err->code == SQ_ERR_NONE;
-    while (ok && !reader->ended && reader->said->out.len < until) {
-        ok = reader->left > 0 ? read_packet(reader, other_err)
-                              : read_head(reader, other_err);
+    struct sq_err *first_err = &reader->first_err;
+    bool ok = first_err->code == SQ_ERR_NONE;
+    while (ok && !reader->ended && reader->output->out.len < until) {
+        ok = reader->left > 0 ? read_packet(reader, first_err)
+                              : read_head(reader, first_err);
     }
     if (!ok && err) {
-        *err = *other_err;
+        *err = *first_err;
     }
     return ok;
 }
 
 static void
-show(struct reader *reader) {
-    reader->incoming.bytes = reader->said->out.data;
-    reader->incoming.count = reader->said->out.len;
+update_incoming(struct reader *reader) {
+    reader->incoming.bytes = reader->output->out.data;
+    reader->incoming.count = reader->output->out.len;
 }
 
 static bool
 await(struct sq_incoming *incoming, size_t count, struct sq_err *err) {
     struct reader *reader = (struct reader *)incoming;
-    assert(count <= reader->most);
+    assert(count <= reader->out_limit);
     bool ok = advance(reader, count, err);
-    show(reader);
+    update_incoming(reader);
     return ok
         && (incoming->count >= count
             || sq_fail(err, SQ_ERR_TRUNCATED,
@@ -206,31 +206,31 @@ await(struct sq_incoming *incoming, size_t count, struct sq_err *err) {
 static bool
 expect(struct sq_incoming *incoming, size_t total, struct sq_err *err) {
     struct reader *reader = (struct reader *)incoming;
-    struct sq_buf *out = &reader->said->out;
+    struct sq_buf *out = &reader->output->out;
     uint8_t *space;
     /* A packet header follows the last byte. */
     size_t more = (total > out->len ? total - out->len : 0) + HEAD_BYTES;
     if (!sq_buf_reserve(out, more, &space, err)) {
         return false;
     }
-    reader->most = total;
-    show(reader);
+    reader->out_limit = total;
+    update_incoming(reader);
     return true;
 }
 
 bool
 sq_adb_read_shell(const struct sq_adb_source *source,
-                  struct sq_adb_output *said, struct sq_err *err) {
+                  struct sq_adb_output *output, struct sq_err *err) {
     struct reader reader = {
         .incoming = { .await = await, .expect = expect },
         .source = source,
-        .said = said,
-        .most = SIZE_MAX,
+        .output = output,
+        .out_limit = SIZE_MAX,
     };
-    if (said->observer && advance(&reader, 1, err) && said->out.len > 0) {
-        show(&reader);
-        said->observer->read(said->observer->context, &reader.incoming);
-        reader.most = SIZE_MAX;
+    if (output->observer && advance(&reader, 1, err) && output->out.len > 0) {
+        update_incoming(&reader);
+        output->observer->read(output->observer->context, &reader.incoming);
+        reader.out_limit = SIZE_MAX;
     }
     return advance(&reader, SIZE_MAX, err);
 }
@@ -264,15 +264,15 @@ take_last(struct sq_span *text, struct sq_span end) {
 }
 
 bool
-sq_adb_cut_end(struct sq_adb_output *said, size_t start, struct sq_err *err) {
-    struct sq_span rest = sq_buf_span(&said->out);
+sq_adb_cut_end(struct sq_adb_output *output, size_t start, struct sq_err *err) {
+    struct sq_span rest = sq_buf_span(&output->out);
     int status;
     if (!take_last(&rest, SQ_SPAN("\n")) || !take_last_number(&rest, &status)
         || !take_last(&rest, SQ_SPAN(SQ_MARK)) || rest.len < start) {
-        return fail_end(err);
+        return fail_truncated(err);
     }
-    said->status = status;
-    sq_buf_clear(&said->out);
-    sq_buf_commit(&said->out, rest.len);
+    output->status = status;
+    sq_buf_clear(&output->out);
+    sq_buf_commit(&output->out, rest.len);
     return true;
 }

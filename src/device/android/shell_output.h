@@ -28,17 +28,17 @@ struct sq_adb_output {
      * known yet.
      */
     size_t (*measure)(const struct sq_buf *out);
-    size_t most;  /* result of measure; 0: not known yet */
-    int weight;   /* memory needed in the end per byte; 0: one */
-    int wait_ms;  /* wait for memory at most; 0: to the deadline */
-    size_t spilt; /* bytes of stderr that were dropped */
+    size_t expected_max; /* result of measure; 0: not known yet */
+    int weight;          /* memory needed in the end per byte; 0: one */
+    int wait_ms;         /* wait for memory at most; 0: to the deadline */
+    size_t dropped;      /* bytes of stderr that were dropped */
     struct sq_quota_part memory; /* reserved memory; see memory.h */
 };
 
 /* This much of stderr is kept. */
 #define SQ_ADB_MAX_ERRORS ((size_t)1 << 20)
 /* This much more is read and dropped before SQ_ERR_LIMIT. */
-#define SQ_ADB_MAX_SPILT ((size_t)16 << 20)
+#define SQ_ADB_MAX_DROPPED ((size_t)16 << 20)
 
 /*
  * The mark separates the outputs of several commands in one exchange. At the
@@ -48,28 +48,28 @@ struct sq_adb_output {
 #define SQ_MARK "--squint--"
 #define SQ_ADB_END_COMMAND ";echo " SQ_MARK "$?"
 
-void sq_adb_output_init(struct sq_adb_output *said, size_t max_bytes);
+void sq_adb_output_init(struct sq_adb_output *output, size_t max_bytes);
 
 /* Safe on a zeroed value. */
-void sq_adb_output_finish(struct sq_adb_output *said);
+void sq_adb_output_finish(struct sq_adb_output *output);
 
 /* Clears the output and frees its memory, for another attempt. */
-void sq_adb_output_clear(struct sq_adb_output *said);
+void sq_adb_output_clear(struct sq_adb_output *output);
 
 /*
  * Appends the contents of `shell,v2,raw:` packets up to the exit status. Fails
- * with SQ_ERR_TRUNCATED if the stream ends before that; *said keeps what was
+ * with SQ_ERR_TRUNCATED if the stream ends before that; *output keeps what was
  * read.
  */
 bool sq_adb_read_shell(const struct sq_adb_source *source,
-                       struct sq_adb_output *said, struct sq_err *err);
+                       struct sq_adb_output *output, struct sq_err *err);
 
 /*
- * Removes the output of SQ_ADB_END_COMMAND from said->out, searching from
+ * Removes the output of SQ_ADB_END_COMMAND from output->out, searching from
  * start, and sets the exit status from it. Fails with SQ_ERR_TRUNCATED if it is
  * not at the very end.
  */
-bool sq_adb_cut_end(struct sq_adb_output *said, size_t start,
+bool sq_adb_cut_end(struct sq_adb_output *output, size_t start,
                     struct sq_err *err);
 
 #endif

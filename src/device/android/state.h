@@ -4,7 +4,9 @@
 
 #include <stdint.h>
 
+#include "device/android/capture_format.h"
 #include "device/android/displays.h"
+#include "device/android/estimate.h"
 #include "device/android/idle.h"
 #include "device/android/link.h"
 #include "device/device.h"
@@ -12,21 +14,10 @@
 
 #define SQ_ANDROID_MAX_OUTPUT ((size_t)8 << 20)
 /* The largest output of "dumpsys window displays" that is cached. */
-#define SQ_ANDROID_MAX_AROUND ((size_t)1 << 20)
-
-/*
- * An estimate of how long something takes. A faster measurement counts
- * immediately, a slower one only gradually, so that one slow moment has little
- * effect.
- */
-struct sq_pace {
-    int64_t ns; /* 0: not known yet */
-};
-
-void sq_pace_add(struct sq_pace *pace, int64_t ns);
+#define SQ_ANDROID_MAX_DISPLAY_DUMP ((size_t)1 << 20)
 
 /* The recent output of "dumpsys window displays". */
-struct sq_around {
+struct sq_display_cache {
     int64_t at_ns; /* 0: none, or an action happened since */
     struct sq_screen screen;
     struct sq_buf dumpsys; /* the complete output, for other uses */
@@ -36,17 +27,14 @@ struct sq_android {
     struct sq_device base;
     struct sq_device_ops ops; /* a copy: the costs are measured */
     struct sq_adb_link link;
-    struct sq_around around;
+    struct sq_display_cache display_cache;
     int android_version; /* API level; 0: not queried yet */
 
-    struct sq_pace raw;
-    struct sq_pace png;
-    int since_other;    /* captures since the slower way was tried */
-    int other_lost;     /* how often it was slower again */
-    size_t frame_bytes; /* size of the last raw frame */
+    struct sq_capture_format format;
+    size_t frame_bytes;                /* size of the last raw frame */
     struct sq_android_displays panels; /* as last queried */
 
-    struct sq_pace dump;
+    struct sq_estimate dump;
     struct sq_idle idle; /* whether the screen keeps changing */
     unsigned dump_count;
     bool dump_left; /* a dump file may remain on the device */
@@ -71,21 +59,21 @@ struct sq_deadline sq_android_limit(const struct sq_android *android,
 
 /*
  * Runs a constant command that takes no noticeable time. The caller calls
- * sq_adb_output_finish on *said, also on failure.
+ * sq_adb_output_finish on *output, also on failure.
  */
 bool sq_android_run(struct sq_android *android, const char *command,
-                    struct sq_adb_output *said,
+                    struct sq_adb_output *output,
                     const struct sq_deadline *deadline, struct sq_err *err);
 
 /*
  * Runs a constant command that writes to a file, whose name is appended to it.
- * The command's messages go to said->errors and the contents of the file to
- * said->out, which stays empty if nothing was written. Removes the file. Takes
- * three exchanges; for devices whose output is text only. *said must be
+ * The command's messages go to output->errors and the contents of the file to
+ * output->out, which stays empty if nothing was written. Removes the file.
+ * Takes three exchanges; for devices whose output is text only. *output must be
  * initialised.
  */
 bool sq_android_run_to_file(struct sq_android *android, const char *command,
-                            struct sq_adb_output *said,
+                            struct sq_adb_output *output,
                             const struct sq_deadline *deadline,
                             struct sq_err *err);
 
@@ -101,13 +89,13 @@ bool sq_android_do(struct sq_android *android, struct sq_span command,
  * something also print the display state, on stderr.
  */
 #define SQ_MARK_COMMAND "echo " SQ_MARK
-#define SQ_AROUND_COMMAND "dumpsys window displays >&2"
+#define SQ_DISPLAY_COMMAND "dumpsys window displays >&2"
 
 /* Takes the text before the next line that is the mark. */
-struct sq_span sq_android_cut(struct sq_span *text);
+struct sq_span sq_android_take_section(struct sq_span *text);
 
 /*
- * Parses the output of SQ_AROUND_COMMAND and caches a copy if memory allows.
+ * Parses the output of SQ_DISPLAY_COMMAND and caches a copy if memory allows.
  * Returns false if the format is not known.
  */
 bool sq_android_read_display_state(struct sq_android *android,

@@ -83,18 +83,18 @@ take_chunk(struct sq_span *rest) {
 /* Spaces are sent as %s, since some devices split the argument again. */
 static bool
 put_chunk(struct sq_buf *out, struct sq_span chunk, struct sq_err *err) {
-    char spelled[2 * MAX_CHUNK];
+    char encoded[2 * MAX_CHUNK];
     size_t used = 0;
     for (size_t i = 0; i < chunk.len; i++) {
         if (chunk.ptr[i] == ' ') {
-            spelled[used++] = '%';
-            spelled[used++] = 's';
+            encoded[used++] = '%';
+            encoded[used++] = 's';
         } else {
-            spelled[used++] = chunk.ptr[i];
+            encoded[used++] = chunk.ptr[i];
         }
     }
     return sq_buf_printf(out, err, "input text ")
-        && sq_shell_quote(out, (struct sq_span){ spelled, used }, err);
+        && sq_shell_quote(out, (struct sq_span){ encoded, used }, err);
 }
 
 static bool
@@ -149,10 +149,10 @@ type_plain(struct sq_android *android, struct sq_span text,
 
 /* The helpers on the device that can enter any text. */
 struct helpers {
-    bool keyboard;       /* the helper keyboard is installed and enabled */
-    bool keyboard_is_on; /* and selected */
-    bool clipboard;      /* the clipboard helper app is installed */
-    char usual[SQ_DEVICE_TEXT_SIZE]; /* the selected keyboard */
+    bool keyboard; /* the helper keyboard is installed and enabled */
+    bool keyboard_is_selected; /* and selected */
+    bool clipboard;            /* the clipboard helper app is installed */
+    char selected[SQ_DEVICE_TEXT_SIZE]; /* the selected keyboard */
 };
 
 static bool
@@ -162,38 +162,39 @@ is_valid_id(struct sq_span id) {
 }
 
 static void
-read_helpers(struct sq_span keyboards, struct sq_span usual,
+read_helpers(struct sq_span keyboards, struct sq_span selected,
              struct sq_span package, struct helpers *out) {
     struct sq_span id;
     while (sq_keyboards_take(&keyboards, &id)) {
         out->keyboard = out->keyboard || sq_span_is(id, KEYBOARD_ID);
     }
-    if (sq_keyboards_take(&usual, &id) && id.len < sizeof(out->usual)
+    if (sq_keyboards_take(&selected, &id) && id.len < sizeof(out->selected)
         && is_valid_id(id)) {
-        snprintf(out->usual, sizeof(out->usual), "%.*s", SQ_SPAN_ARGS(id));
-        out->keyboard_is_on = sq_span_is(id, KEYBOARD_ID);
+        snprintf(out->selected, sizeof(out->selected), "%.*s",
+                 SQ_SPAN_ARGS(id));
+        out->keyboard_is_selected = sq_span_is(id, KEYBOARD_ID);
     }
     out->clipboard = sq_span_starts_with(sq_span_trim(package), "package:");
 }
 
 static bool
-ask_helpers(struct sq_android *android, struct helpers *out,
-            const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_adb_output said;
+query_helpers(struct sq_android *android, struct helpers *out,
+              const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_adb_output output;
     bool ok = sq_android_run(
         android,
         "ime list -s;" SQ_MARK_COMMAND
         ";settings get secure default_input_method;" SQ_MARK_COMMAND
         ";pm path " HELPER,
-        &said, deadline, err);
+        &output, deadline, err);
     if (ok) {
-        struct sq_span text = sq_buf_span(&said.out);
-        struct sq_span keyboards = sq_android_cut(&text);
-        struct sq_span usual = sq_android_cut(&text);
+        struct sq_span text = sq_buf_span(&output.out);
+        struct sq_span keyboards = sq_android_take_section(&text);
+        struct sq_span selected = sq_android_take_section(&text);
         *out = (struct helpers){ 0 };
-        read_helpers(keyboards, usual, text, out);
+        read_helpers(keyboards, selected, text, out);
     }
-    sq_adb_output_finish(&said);
+    sq_adb_output_finish(&output);
     return ok;
 }
 
@@ -227,9 +228,9 @@ set_keyboard(struct sq_android *android, const char *id,
 
 /* Restores the user's keyboard in any case. */
 static bool
-type_switching(struct sq_android *android, const struct helpers *helpers,
-               struct sq_span text, const struct sq_deadline *deadline,
-               struct sq_err *err) {
+type_with_keyboard(struct sq_android *android, const struct helpers *helpers,
+                   struct sq_span text, const struct sq_deadline *deadline,
+                   struct sq_err *err) {
     if (!set_keyboard(android, KEYBOARD_ID, deadline, err)) {
         return sq_fail_in(err, "choosing the helper keyboard");
     }
@@ -237,15 +238,15 @@ type_switching(struct sq_android *android, const struct helpers *helpers,
            && broadcast(android, text, deadline, err)
            && sq_wait_ms(SETTLE_MS, deadline, err);
     const struct sq_deadline grace = sq_deadline_in(SWITCH_MS, NULL);
-    if (helpers->usual[0]) {
-        set_keyboard(android, helpers->usual, &grace, NULL);
+    if (helpers->selected[0]) {
+        set_keyboard(android, helpers->selected, &grace, NULL);
     }
     return ok;
 }
 
 static bool
-type_pasting(struct sq_android *android, struct sq_span text,
-             const struct sq_deadline *deadline, struct sq_err *err) {
+type_with_clipboard(struct sq_android *android, struct sq_span text,
+                    const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_buf command;
     sq_buf_init(&command, MAX_COMMAND);
     bool ok = sq_buf_printf(&command, err,
@@ -263,7 +264,7 @@ type_pasting(struct sq_android *android, struct sq_span text,
 }
 
 static bool
-refuse(struct sq_err *err) {
+fail_not_ascii(struct sq_err *err) {
     sq_fail(err, SQ_ERR_UNSUPPORTED,
             "this device takes only ASCII text by adb, so nothing was typed");
     return sq_fail_hint(err, "Install and enable the keyboard " KEYBOARD
@@ -282,16 +283,16 @@ sq_android_text(struct sq_device *device, struct sq_span text,
     if (is_plain(text)) {
         return type_plain(android, text, deadline, err);
     }
-    if (!ask_helpers(android, &helpers, deadline, err)) {
+    if (!query_helpers(android, &helpers, deadline, err)) {
         return false;
     }
-    if (helpers.keyboard_is_on) {
+    if (helpers.keyboard_is_selected) {
         return broadcast(android, text, deadline, err);
     }
     if (helpers.clipboard) {
-        return type_pasting(android, text, deadline, err);
+        return type_with_clipboard(android, text, deadline, err);
     }
     return helpers.keyboard
-             ? type_switching(android, &helpers, text, deadline, err)
-             : refuse(err);
+             ? type_with_keyboard(android, &helpers, text, deadline, err)
+             : fail_not_ascii(err);
 }

@@ -184,7 +184,7 @@ is_field(const struct sq_node *node) {
 
 /* Android reports the visible hint of an empty field as its text. */
 static void
-untangle_hint(struct sq_node *node, bool showing_hint) {
+separate_hint(struct sq_node *node, bool showing_hint) {
     bool same = node->flags & SQ_NODE_EDITABLE && node->hint.len > 0
              && sq_span_equal(node->text, node->hint);
     if (showing_hint && node->hint.len == 0) {
@@ -222,12 +222,12 @@ read_attributes(struct sq_ui_builder *builder, const struct element *element,
     if (is_field(node)) {
         node->flags |= SQ_NODE_EDITABLE;
     }
-    untangle_hint(node, reading.showing_hint);
+    separate_hint(node, reading.showing_hint);
 }
 
 /* Copies the node's text into the arena as one block. */
 static bool
-keep_text(struct sq_arena *arena, struct sq_node *node, struct sq_err *err) {
+copy_text(struct sq_arena *arena, struct sq_node *node, struct sq_err *err) {
     struct sq_span *const texts[] = { &node->text,       &node->resource_id,
                                       &node->class_name, &node->package,
                                       &node->desc,       &node->hint };
@@ -282,13 +282,13 @@ add_node(struct sq_ui_builder *builder, const struct element *element) {
         .parent = builder->inner,
     };
     read_attributes(builder, element, &node);
-    struct sq_node *kept =
-        sq_arena_alloc(&builder->tree.arena, 1, sizeof(*kept), builder->err);
-    if (!kept || !keep_text(&builder->tree.arena, &node, builder->err)) {
+    struct sq_node *copy =
+        sq_arena_alloc(&builder->tree.arena, 1, sizeof(*copy), builder->err);
+    if (!copy || !copy_text(&builder->tree.arena, &node, builder->err)) {
         return false;
     }
-    *kept = node;
-    link_node(builder, kept);
+    *copy = node;
+    link_node(builder, copy);
     builder->tree.count++;
     return true;
 }
@@ -308,7 +308,7 @@ read_rotation(struct sq_ui_builder *builder, const struct element *element) {
 
 /* Handles an element around the nodes. Unknown ones are ignored. */
 static bool
-open_frame(struct sq_ui_builder *builder, const struct element *element) {
+open_outer(struct sq_ui_builder *builder, const struct element *element) {
     struct sq_span name = element->name;
     bool hierarchy = is_same(name, SQ_SPAN("hierarchy"));
     if (builder->open == 0 && !hierarchy
@@ -336,7 +336,7 @@ sq_ui_builder_open(struct sq_ui_builder *builder, struct sq_span name,
     }
     const struct element element = { name, attributes, count };
     bool ok = builder->hierarchy_at > 0 ? add_node(builder, &element)
-                                        : open_frame(builder, &element);
+                                        : open_outer(builder, &element);
     builder->open++;
     return ok;
 }

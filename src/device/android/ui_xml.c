@@ -52,7 +52,7 @@ stop(struct reader *reader) {
 
 /* Stops after an error that is already set. */
 static void
-give_up(struct reader *reader) {
+abort_parsing(struct reader *reader) {
     reader->failed = true;
     stop(reader);
 }
@@ -83,7 +83,7 @@ static void XMLCALL
 on_start(void *context, const char *name, const char **pairs) {
     struct reader *reader = context;
     if (!reader->failed && !open_element(reader, name, pairs)) {
-        give_up(reader);
+        abort_parsing(reader);
     }
 }
 
@@ -112,7 +112,7 @@ on_doctype(void *context, const char *name, const char *system_id,
     struct reader *reader = context;
     sq_fail(reader->err, SQ_ERR_FORMAT,
             "not a UI hierarchy: it declares a document type");
-    give_up(reader);
+    abort_parsing(reader);
 }
 
 static bool
@@ -175,8 +175,8 @@ read_by_expat(struct sq_span text, struct sq_ui_builder *builder,
 
 /* Uses the fast parser, and expat for what that declines. */
 static bool
-read_by_any(struct sq_span text, struct sq_ui_builder *builder,
-            struct sq_err *err) {
+read_fast_or_expat(struct sq_span text, struct sq_ui_builder *builder,
+                   struct sq_err *err) {
     enum sq_xml_plain result = sq_xml_plain_read(text, builder, err);
     if (result != SQ_XML_PLAIN_DECLINED) {
         return result == SQ_XML_PLAIN_READ;
@@ -226,15 +226,15 @@ find_document(struct sq_span *text, struct sq_err *err) {
 }
 
 /* A function that parses a document into a new builder. */
-typedef bool way_fn(struct sq_span text, struct sq_ui_builder *builder,
-                    struct sq_err *err);
+typedef bool parse_fn(struct sq_span text, struct sq_ui_builder *builder,
+                      struct sq_err *err);
 
 static bool
-parse(struct sq_span text, way_fn *way, struct sq_tree *out,
+parse(struct sq_span text, parse_fn *parser, struct sq_tree *out,
       struct sq_ui_xml_info *info, struct sq_err *err) {
     struct sq_ui_builder builder;
     sq_ui_builder_init(&builder, err);
-    if (!find_document(&text, err) || !way(text, &builder, err)) {
+    if (!find_document(&text, err) || !parser(text, &builder, err)) {
         sq_ui_builder_finish(&builder);
         return false;
     }
@@ -248,7 +248,7 @@ parse(struct sq_span text, way_fn *way, struct sq_tree *out,
 bool
 sq_ui_xml_parse(struct sq_span text, struct sq_tree *out,
                 struct sq_ui_xml_info *info, struct sq_err *err) {
-    return parse(text, read_by_any, out, info, err);
+    return parse(text, read_fast_or_expat, out, info, err);
 }
 
 bool

@@ -9,7 +9,7 @@
 /* The connection is renewed this often; is_wanted is checked then. */
 #define LISTEN_MS (10 * 60 * 1000)
 /* A new device passes through several states within this time. */
-#define CALM_MS 100
+#define SETTLE_MS 100
 #define FIRST_PAUSE_MS 500
 #define LONGEST_PAUSE_MS 30000
 
@@ -18,14 +18,14 @@ struct sq_adb_watcher {
     struct sq_adb_listener listener;
 
     struct sq_lock *lock; /* guards the fields below */
-    bool runs;
+    bool is_running;
     struct sq_pool *pool; /* NULL: not started, or stopped */
     struct sq_cancel *cancel;
 
     /* Used only by the watcher's thread. */
-    bool has_heard;      /* received a list on this connection */
-    bool knows;          /* the fields below are valid */
-    bool is_reached;     /* the server is reachable */
+    bool has_list;       /* received a list on this connection */
+    bool is_known;       /* the fields below are valid */
+    bool is_reachable;   /* the server is reachable */
     struct sq_buf known; /* the last device list */
 };
 
@@ -59,34 +59,34 @@ sq_adb_watcher_destroy(struct sq_adb_watcher *watcher) {
 }
 
 static bool
-is_news(const struct sq_adb_watcher *watcher, bool is_reached,
-        struct sq_span list) {
+is_change(const struct sq_adb_watcher *watcher, bool is_reachable,
+          struct sq_span list) {
     struct sq_span known = sq_buf_span(&watcher->known);
-    return watcher->is_reached != is_reached || !sq_span_equal(known, list);
+    return watcher->is_reachable != is_reachable || !sq_span_equal(known, list);
 }
 
 /* Stores the state and calls the listener if it has changed. */
 static void
-learn(struct sq_adb_watcher *watcher, bool is_reached, struct sq_span list) {
-    bool tell = watcher->knows && is_news(watcher, is_reached, list);
+update(struct sq_adb_watcher *watcher, bool is_reachable, struct sq_span list) {
+    bool changed = watcher->is_known && is_change(watcher, is_reachable, list);
     sq_buf_clear(&watcher->known);
     /* If this fails, the next list counts as a change, which is harmless. */
     sq_buf_append(&watcher->known, list.ptr, list.len, NULL);
-    watcher->is_reached = is_reached;
-    watcher->knows = true;
-    if (tell) {
+    watcher->is_reachable = is_reachable;
+    watcher->is_known = true;
+    if (changed) {
         watcher->listener.changed(watcher->listener.context);
     }
 }
 
 static bool
-hear(void *context, struct sq_span list) {
+on_list(void *context, struct sq_span list) {
     struct sq_adb_watcher *watcher = context;
-    const struct sq_deadline calm =
-        sq_deadline_in(2 * CALM_MS, watcher->cancel);
-    learn(watcher, true, list);
-    watcher->has_heard = true;
-    return sq_wait_ms(CALM_MS, &calm, NULL)
+    const struct sq_deadline settle =
+        sq_deadline_in(2 * SETTLE_MS, watcher->cancel);
+    update(watcher, true, list);
+    watcher->has_list = true;
+    return sq_wait_ms(SETTLE_MS, &settle, NULL)
         && watcher->listener.is_wanted(watcher->listener.context);
 }
 
@@ -100,13 +100,13 @@ follow(struct sq_adb_watcher *watcher) {
         const struct sq_deadline deadline =
             sq_deadline_in(LISTEN_MS, watcher->cancel);
         err = (struct sq_err){ 0 };
-        if (sq_adb_follow(watcher->adb, requests[i], hear, watcher, &deadline,
-                          &err)) {
+        if (sq_adb_subscribe(watcher->adb, requests[i], on_list, watcher,
+                             &deadline, &err)) {
             return true;
         }
     }
     return err.code == SQ_ERR_CANCELLED
-        || (err.code == SQ_ERR_TIMEOUT && watcher->has_heard);
+        || (err.code == SQ_ERR_TIMEOUT && watcher->has_list);
 }
 
 /*
@@ -114,27 +114,28 @@ follow(struct sq_adb_watcher *watcher) {
  * a thread that is about to end.
  */
 static bool
-goes_on(struct sq_adb_watcher *watcher) {
+should_continue(struct sq_adb_watcher *watcher) {
     sq_lock_lock(watcher->lock);
-    watcher->runs = !sq_cancel_is_set(watcher->cancel)
-                 && watcher->listener.is_wanted(watcher->listener.context);
-    bool runs = watcher->runs;
+    watcher->is_running =
+        !sq_cancel_is_set(watcher->cancel)
+        && watcher->listener.is_wanted(watcher->listener.context);
+    bool is_running = watcher->is_running;
     sq_lock_unlock(watcher->lock);
-    return runs;
+    return is_running;
 }
 
 static void
 watch(void *context) {
     struct sq_adb_watcher *watcher = context;
     int pause_ms = FIRST_PAUSE_MS;
-    watcher->knows = false;
-    while (goes_on(watcher)) {
-        watcher->has_heard = false;
+    watcher->is_known = false;
+    while (should_continue(watcher)) {
+        watcher->has_list = false;
         if (follow(watcher)) {
             continue;
         }
-        pause_ms = watcher->has_heard ? FIRST_PAUSE_MS : pause_ms;
-        learn(watcher, false, (struct sq_span){ 0 });
+        pause_ms = watcher->has_list ? FIRST_PAUSE_MS : pause_ms;
+        update(watcher, false, (struct sq_span){ 0 });
         const struct sq_deadline pause =
             sq_deadline_in(2 * pause_ms, watcher->cancel);
         sq_wait_ms(pause_ms, &pause, NULL);
@@ -152,8 +153,9 @@ prepare(struct sq_adb_watcher *watcher) {
 void
 sq_adb_watcher_start(struct sq_adb_watcher *watcher) {
     sq_lock_lock(watcher->lock);
-    if (!watcher->runs && prepare(watcher)) {
-        watcher->runs = sq_pool_submit(watcher->pool, watch, watcher, NULL);
+    if (!watcher->is_running && prepare(watcher)) {
+        watcher->is_running =
+            sq_pool_submit(watcher->pool, watch, watcher, NULL);
     }
     sq_lock_unlock(watcher->lock);
 }
@@ -168,5 +170,5 @@ sq_adb_watcher_stop(struct sq_adb_watcher *watcher) {
     sq_cancel_destroy(watcher->cancel);
     watcher->pool = NULL;
     watcher->cancel = NULL;
-    watcher->runs = false;
+    watcher->is_running = false;
 }

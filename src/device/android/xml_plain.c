@@ -45,7 +45,7 @@ struct reader {
     struct sq_ui_builder *builder;
     struct sq_err *err;
     struct sq_buf decoded; /* values of the tag, references resolved */
-    bool coded;            /* some value of the tag has a reference */
+    bool has_references;   /* some value of the tag has a reference */
     uint64_t names;        /* attribute names of the tag, one bit each */
     size_t count;
     size_t known; /* attributes with a name, maybe of an earlier tag */
@@ -60,9 +60,9 @@ is(char c, unsigned class) {
 
 static inline bool
 take_byte(struct reader *reader, char byte) {
-    bool there = reader->at < reader->end && *reader->at == byte;
-    reader->at += there;
-    return there;
+    bool found = reader->at < reader->end && *reader->at == byte;
+    reader->at += found;
+    return found;
 }
 
 static inline bool
@@ -114,12 +114,12 @@ take_attribute_name(struct reader *reader, struct sq_span *name) {
 
 /* Returns the length of the non-literal sequence at `at`; 0: declined. */
 static size_t
-odd_len(struct reader *reader, const char *at) {
+nonliteral_len(struct reader *reader, const char *at) {
     if (*at == '"' || *at == '\'') {
         return 1; /* not the quote that ends the value */
     }
     if (*at == '&') {
-        reader->coded = true;
+        reader->has_references = true;
         return 1;
     }
     uint32_t code;
@@ -148,7 +148,7 @@ take_value(struct reader *reader, struct sq_span *value) {
         if (*at == quote) {
             break;
         }
-        size_t len = odd_len(reader, at);
+        size_t len = nonliteral_len(reader, at);
         if (len == 0) {
             return false;
         }
@@ -202,7 +202,7 @@ static bool
 take_attributes(struct reader *reader) {
     reader->count = 0;
     reader->names = 0;
-    reader->coded = false;
+    reader->has_references = false;
     while (take_space(reader) && reader->at < reader->end
            && is(*reader->at, START)) {
         if (!take_attribute(reader)) {
@@ -220,9 +220,9 @@ rest_of(const struct reader *reader) {
 static bool
 take_word(struct reader *reader, const char *word) {
     struct sq_span rest = rest_of(reader);
-    bool there = sq_span_take_prefix(&rest, word);
+    bool found = sq_span_take_prefix(&rest, word);
     reader->at = rest.ptr;
-    return there;
+    return found;
 }
 
 /* Accepts version, encoding and standalone, in this order. */
@@ -277,7 +277,7 @@ take_reference(struct sq_span *text, uint32_t *code) {
     return len > 0 && sq_xml_is_char(*code);
 }
 
-/* Decodes the value into `room` and points it there. It never grows. */
+/* Decodes the value into `space` and points it there. It never grows. */
 static bool
 decode(struct sq_span *value, char *space) {
     struct sq_span rest = *value;
@@ -335,7 +335,7 @@ open_element(struct reader *reader) {
         return SQ_XML_PLAIN_DECLINED;
     }
     enum sq_xml_plain decoded =
-        reader->coded ? decode_values(reader) : SQ_XML_PLAIN_READ;
+        reader->has_references ? decode_values(reader) : SQ_XML_PLAIN_READ;
     if (decoded != SQ_XML_PLAIN_READ) {
         return decoded;
     }

@@ -12,11 +12,11 @@
 struct piece {
     size_t len;
     uint32_t code;
-    bool fine; /* valid; needs no repair */
+    bool is_valid; /* valid; needs no repair */
 };
 
 static struct sq_span
-behind(struct sq_span text, size_t count) {
+after(struct sq_span text, size_t count) {
     return (struct sq_span){ text.ptr + count, text.len - count };
 }
 
@@ -44,7 +44,7 @@ read_reference(struct sq_span text, struct piece *out) {
 
 /* Parses one surrogate encoded alone in three bytes, at the start. */
 static bool
-read_half(struct sq_span text, struct piece *out) {
+read_surrogate(struct sq_span text, struct piece *out) {
     if (text.len < 3 || text.ptr[0] != '\xed'
         || ((unsigned char)text.ptr[1] & 0xe0) != 0xa0
         || ((unsigned char)text.ptr[2] & 0xc0) != 0x80) {
@@ -57,18 +57,18 @@ read_half(struct sq_span text, struct piece *out) {
 }
 
 static bool
-read_any_half(struct sq_span text, struct piece *out) {
-    return read_half(text, out) || read_reference(text, out);
+read_any_surrogate(struct sq_span text, struct piece *out) {
+    return read_surrogate(text, out) || read_reference(text, out);
 }
 
 /* text must not be empty. */
 static struct piece
 read_piece(struct sq_span text) {
     struct piece first;
-    if (read_any_half(text, &first)) {
+    if (read_any_surrogate(text, &first)) {
         struct piece second;
         if (is_high(first.code)
-            && read_any_half(behind(text, first.len), &second)
+            && read_any_surrogate(after(text, first.len), &second)
             && is_low(second.code)) {
             first.len += second.len;
             first.code = 0x10000 + ((first.code - 0xd800) << 10)
@@ -108,8 +108,8 @@ sq_xml_repair(struct sq_span text, struct sq_buf *scratch, struct sq_span *out,
             at++;
             continue;
         }
-        struct piece piece = read_piece(behind(text, at));
-        if (!piece.fine) {
+        struct piece piece = read_piece(after(text, at));
+        if (!piece.is_valid) {
             if (!sq_buf_append(scratch, text.ptr + copied, at - copied, err)
                 || !append_char(scratch, piece.code, err)) {
                 return false;

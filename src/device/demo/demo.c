@@ -8,9 +8,9 @@
 #include "image/image.h"
 #include "util/mem.h"
 
-#define LEAST_SIDE 200
-#define LEAST_DENSITY 0.5
-#define MOST_DENSITY 8.0
+#define MIN_SIDE 200
+#define MIN_DENSITY 0.5
+#define MAX_DENSITY 8.0
 #define APP_LIST_BYTES ((size_t)64 << 10)
 #define HEADER_BYTES 16
 #define ONLY_DISPLAY "0"
@@ -209,9 +209,9 @@ demo_stop(struct sq_device *device, const char *package,
 
 static bool
 fill_apps(struct sq_app_list *list, struct sq_err *err) {
-    size_t most = SQ_APPS - 1;
+    size_t capacity = SQ_APPS - 1;
     list->entries =
-        sq_arena_alloc(&list->arena, most, sizeof(*list->entries), err);
+        sq_arena_alloc(&list->arena, capacity, sizeof(*list->entries), err);
     if (!list->entries) {
         return false;
     }
@@ -287,9 +287,8 @@ sq_demo_info(struct sq_device_info *out) {
 
 static bool
 check_options(const struct sq_demo_options *options, struct sq_err *err) {
-    if (options->width < LEAST_SIDE || options->height < LEAST_SIDE
-        || options->density < LEAST_DENSITY
-        || options->density > MOST_DENSITY) {
+    if (options->width < MIN_SIDE || options->height < MIN_SIDE
+        || options->density < MIN_DENSITY || options->density > MAX_DENSITY) {
         return sq_fail(err, SQ_ERR_ARGUMENT,
                        "no phone has a screen of %dx%d at density %g",
                        options->width, options->height, options->density);
@@ -299,7 +298,7 @@ check_options(const struct sq_demo_options *options, struct sq_err *err) {
 }
 
 static struct sq_demo_options
-complete(const struct sq_demo_options *options) {
+with_defaults(const struct sq_demo_options *options) {
     struct sq_demo_options all = *options;
     all.width = all.width ? all.width : SQ_DEMO_WIDTH;
     all.height = all.height ? all.height : SQ_DEMO_HEIGHT;
@@ -310,7 +309,7 @@ complete(const struct sq_demo_options *options) {
 bool
 sq_demo_create(const struct sq_demo_options *options, struct sq_device **out,
                struct sq_err *err) {
-    struct sq_demo_options all = complete(options);
+    struct sq_demo_options all = with_defaults(options);
     if (!check_options(&all, err)) {
         return false;
     }

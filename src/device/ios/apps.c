@@ -27,7 +27,7 @@ sq_simulator_apps(struct sq_device *device, struct sq_app_list *out,
     const char *const words[] = { "listapps", device->info.id, NULL };
     struct sq_process_end end = { 0 };
     bool ok = run(simulator, words, deadline, &end, err)
-           && (sq_simctl_parse_apps(sq_process_text(&end), out, err)
+           && (sq_simctl_parse_apps(sq_process_output(&end), out, err)
                || sq_fail_in(err, "the list of apps"));
     sq_process_end_finish(&end);
     return ok;
@@ -75,18 +75,18 @@ sq_simulator_stop(struct sq_device *device, const char *package,
     bool ok = run(sq_simulator_of(device), words, deadline, &end, err);
     if (!ok && end.status > 0) {
         /* Stopping an app that does not run is a success. */
-        bool idle = sq_text_has(sq_process_complaint(&end),
-                                "found nothing to terminate");
+        bool not_running =
+            sq_text_has(sq_process_errors(&end), "found nothing to terminate");
         ok = is_missing(device, package, deadline) ? fail_missing(package, err)
-                                                   : idle;
+                                                   : not_running;
     }
     sq_process_end_finish(&end);
     return ok;
 }
 
 static bool
-ask_pid(struct sq_simulator *simulator, int64_t *out,
-        const struct sq_deadline *deadline, struct sq_err *err) {
+query_pid(struct sq_simulator *simulator, int64_t *out,
+          const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_idb_screen screen = { 0 };
     bool ok = sq_simulator_elements(simulator, &screen, deadline, err);
     if (ok && screen.pid <= 0) {
@@ -110,9 +110,9 @@ sq_simulator_current_app(struct sq_device *device, struct sq_app *out,
     struct sq_process_end end = { 0 };
     int64_t pid;
     struct sq_span bundle;
-    bool ok = ask_pid(simulator, &pid, deadline, err)
+    bool ok = query_pid(simulator, &pid, deadline, err)
            && run(simulator, words, deadline, &end, err);
-    if (ok && !sq_simctl_find_app(sq_process_text(&end), pid, &bundle)) {
+    if (ok && !sq_simctl_find_app(sq_process_output(&end), pid, &bundle)) {
         ok = sq_fail(err, SQ_ERR_UNSUPPORTED,
                      "the app in front runs under no known name");
     }

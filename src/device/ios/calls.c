@@ -4,7 +4,7 @@
 
 #include "device/ios/simulator.h"
 
-#define MAX_COMPLAINT ((size_t)8 << 10)
+#define MAX_ERRORS ((size_t)8 << 10)
 #define MAX_QUOTED 160
 #define ACT_MS 15000
 #define ACT_BYTES ((size_t)64 << 10)
@@ -13,12 +13,12 @@
 #define STATE_SIZE 40
 
 /* Known error messages with their error codes and hints. */
-static const struct complaint {
+static const struct known_error {
     const char *words;
     enum sq_err_code code;
     const char *message;
     const char *hint;
-} simctl_complaints[] = {
+} simctl_errors[] = {
     { "unable to find utility \"simctl\"", SQ_ERR_NOT_FOUND,
       "Xcode is not installed, only its command line tools",
       "Install Xcode, then run: sudo xcode-select -s "
@@ -39,7 +39,7 @@ static const struct complaint {
       "Wait until it has booted." },
 };
 
-static const struct complaint idb_complaints[] = {
+static const struct known_error idb_errors[] = {
     { "No translation object", SQ_ERR_DEVICE_OFFLINE,
       "the simulator does not tell its elements yet",
       "Wait until it has booted and an app is open, then try again." },
@@ -52,12 +52,12 @@ static const struct complaint idb_complaints[] = {
 };
 
 struct sq_span
-sq_process_text(const struct sq_process_end *end) {
+sq_process_output(const struct sq_process_end *end) {
     return sq_buf_span(&end->output);
 }
 
 struct sq_span
-sq_process_complaint(const struct sq_process_end *end) {
+sq_process_errors(const struct sq_process_end *end) {
     return sq_buf_span(&end->errors);
 }
 
@@ -74,7 +74,7 @@ sq_text_has(struct sq_span text, const char *words) {
 
 /* Returns the last non-empty line, which usually is the actual error. */
 static struct sq_span
-gist(struct sq_span text) {
+last_line(struct sq_span text) {
     struct sq_span line;
     struct sq_span last = { 0 };
     while (sq_span_take_line(&text, &line)) {
@@ -88,16 +88,16 @@ gist(struct sq_span text) {
 }
 
 static bool
-fail_by(const struct complaint *table, size_t count, const char *name,
-        const struct sq_process_end *end, struct sq_err *err) {
-    struct sq_span said = sq_process_complaint(end);
+fail_known(const struct known_error *table, size_t count, const char *name,
+           const struct sq_process_end *end, struct sq_err *err) {
+    struct sq_span errors = sq_process_errors(end);
     for (size_t i = 0; i < count; i++) {
-        if (sq_text_has(said, table[i].words)) {
+        if (sq_text_has(errors, table[i].words)) {
             sq_fail(err, table[i].code, "%s: %s", name, table[i].message);
             return sq_fail_hint(err, "%s", table[i].hint);
         }
     }
-    struct sq_span line = gist(said);
+    struct sq_span line = last_line(errors);
     if (end->signal) {
         return sq_fail(err, SQ_ERR_IO, "%s was ended by signal %d", name,
                        end->signal);
@@ -114,7 +114,7 @@ run(const char *const *argv, const struct sq_ios_call *call,
     const struct sq_process process = {
         .argv = argv,
         .max_output = call->max_output,
-        .max_errors = MAX_COMPLAINT,
+        .max_errors = MAX_ERRORS,
     };
     struct sq_deadline limit = sq_deadline_within(deadline, call->timeout_ms);
     if (sq_process_run(&process, &limit, end, err)) {
@@ -137,8 +137,8 @@ sq_simctl_run(const char *xcrun, const struct sq_ios_call *call,
     }
     return run(argv, call, deadline, end, err)
         && (end->status == 0
-            || fail_by(simctl_complaints, COUNT(simctl_complaints), "simctl",
-                       end, err));
+            || fail_known(simctl_errors, COUNT(simctl_errors), "simctl", end,
+                          err));
 }
 
 static bool
@@ -183,7 +183,7 @@ explain(struct sq_simulator *simulator, const struct sq_deadline *deadline,
         return;
     }
     if (end.status != 0
-        || !sq_idb_find_target(sq_process_text(&end), simulator->base.info.id,
+        || !sq_idb_find_target(sq_process_output(&end), simulator->base.info.id,
                                state, sizeof(state))) {
         sq_fail_hint(err, "idb does not know this simulator: run idb "
                           "list-targets, and idb kill if it is missing.");
@@ -209,11 +209,11 @@ sq_idb_run(struct sq_simulator *simulator, const struct sq_ios_call *call,
     idb_argv(simulator, call, argv);
     bool ok = run(argv, call, deadline, end, &local_err);
     if (ok && end->status == 0) {
-        simulator->idb_has_begun = true;
+        simulator->idb_started = true;
         return true;
     }
     if (ok) {
-        fail_by(idb_complaints, COUNT(idb_complaints), "idb", end, &local_err);
+        fail_known(idb_errors, COUNT(idb_errors), "idb", end, &local_err);
         explain(simulator, deadline, &local_err);
     }
     return sq_fail_with(err, &local_err);

@@ -11,7 +11,7 @@
 #define MAX_TREE_ARENA ((size_t)32 << 20)
 
 /* Far beyond any screen, but safely within the range of int. */
-#define MAX_PLACE 1000000.0
+#define MAX_COORDINATE 1000000.0
 
 #define CLICK (SQ_NODE_CLICKABLE | SQ_NODE_FOCUSABLE)
 #define CHECK (CLICK | SQ_NODE_CHECKABLE)
@@ -107,9 +107,9 @@ text_of(const struct sq_json *element, const char *key) {
 }
 
 static bool
-is_true(const struct sq_json *element, const char *key, bool otherwise) {
-    sq_json_bool(sq_json_get(element, key), &otherwise);
-    return otherwise;
+is_true(const struct sq_json *element, const char *key, bool fallback) {
+    sq_json_bool(sq_json_get(element, key), &fallback);
+    return fallback;
 }
 
 struct frame {
@@ -166,9 +166,9 @@ find_frame(const struct sq_json *element, struct frame *out) {
 }
 
 static int
-place(double at) {
-    double kept = fmin(fmax(at, -MAX_PLACE), MAX_PLACE);
-    return (int)floor(kept + 0.5);
+round_coordinate(double at) {
+    double clamped = fmin(fmax(at, -MAX_COORDINATE), MAX_COORDINATE);
+    return (int)floor(clamped + 0.5);
 }
 
 /*
@@ -176,11 +176,11 @@ place(double at) {
  * adjacent.
  */
 static void
-edges(double from, double length, int *start, int *end) {
-    *start = place(from);
-    *end = place(from + length);
+round_edges(double from, double length, int *start, int *end) {
+    *start = round_coordinate(from);
+    *end = round_coordinate(from + length);
     if (length > 0 && *end == *start) {
-        *start = place(floor(from));
+        *start = round_coordinate(floor(from));
         *end = *start + 1;
     }
     *end = length > 0 ? *end : *start;
@@ -191,8 +191,8 @@ bounds_of(const struct sq_json *element) {
     struct frame frame = { 0 };
     struct sq_dev_rect rect = { 0 };
     if (find_frame(element, &frame) && !is_true(element, "hidden", false)) {
-        edges(frame.x, frame.width, &rect.left, &rect.right);
-        edges(frame.y, frame.height, &rect.top, &rect.bottom);
+        round_edges(frame.x, frame.width, &rect.left, &rect.right);
+        round_edges(frame.y, frame.height, &rect.top, &rect.bottom);
     }
     return rect;
 }
@@ -303,8 +303,8 @@ make_node(struct reader *reader, const struct sq_json *element,
         .depth = parent ? parent->depth + 1 : 0,
         .parent = parent,
     };
-    reader->screen.tells_focus =
-        reader->screen.tells_focus
+    reader->screen.reports_focus =
+        reader->screen.reports_focus
         || sq_json_is(sq_json_get(element, "focused"), SQ_JSON_BOOL);
     return copy_texts(reader, element, node) ? node : NULL;
 }
@@ -325,8 +325,8 @@ add_children(struct reader *reader, const struct sq_json *element,
         }
         **end = node;
         *end = &node->next;
-        struct sq_node **below = &node->first_child;
-        if (!add_children(reader, child, node, &below)) {
+        struct sq_node **children = &node->first_child;
+        if (!add_children(reader, child, node, &children)) {
             return false;
         }
     }
@@ -339,7 +339,7 @@ is_app(const struct sq_json *element) {
 }
 
 static void
-learn_app(struct reader *reader) {
+read_app_info(struct reader *reader) {
     struct sq_dev_rect rect = reader->screen.tree.root->bounds;
     struct sq_size size = { rect.right - rect.left, rect.bottom - rect.top };
     if (reader->app && size.width > 0 && size.height > 0
@@ -361,12 +361,12 @@ add_root(struct reader *reader, const struct sq_json *app) {
     reader->app = app;
     reader->screen.tree.root = root;
     reader->end = &root->first_child;
-    learn_app(reader);
+    read_app_info(reader);
     return add_children(reader, app, root, &reader->end);
 }
 
 static bool
-add_beside(struct reader *reader, const struct sq_json *element) {
+add_sibling(struct reader *reader, const struct sq_json *element) {
     if (element == reader->app || !sq_json_is(element, SQ_JSON_OBJECT)) {
         return true;
     }
@@ -377,8 +377,8 @@ add_beside(struct reader *reader, const struct sq_json *element) {
     }
     *reader->end = node;
     reader->end = &node->next;
-    struct sq_node **below = &node->first_child;
-    return add_children(reader, element, node, &below);
+    struct sq_node **children = &node->first_child;
+    return add_children(reader, element, node, &children);
 }
 
 /* The JSON values of a text: a single one, or one per line. */
@@ -392,11 +392,12 @@ read_lines(struct sq_span text, struct sq_arena *arena, struct values *out,
            struct sq_err *err) {
     struct sq_span line;
     struct sq_span rest = text;
-    size_t most = 0;
+    size_t line_count = 0;
     while (sq_span_take_line(&rest, &line)) {
-        most++;
+        line_count++;
     }
-    out->items = sq_arena_alloc(arena, most + 1, sizeof(*out->items), err);
+    out->items =
+        sq_arena_alloc(arena, line_count + 1, sizeof(*out->items), err);
     if (!out->items) {
         return false;
     }
@@ -413,24 +414,24 @@ read_lines(struct sq_span text, struct sq_arena *arena, struct values *out,
 static bool
 read_values(struct sq_span text, struct sq_arena *arena, struct values *out,
             struct sq_err *err) {
-    struct sq_err whole = { 0 };
+    struct sq_err whole_err = { 0 };
     out->items = sq_arena_alloc(arena, 1, sizeof(*out->items), err);
     if (!out->items) {
         return false;
     }
-    if (sq_json_parse(text, arena, out->items, &whole)) {
+    if (sq_json_parse(text, arena, out->items, &whole_err)) {
         out->count = 1;
         return true;
     }
     struct values lines = { 0 };
-    struct sq_err second = { 0 };
-    bool nomem = whole.code == SQ_ERR_NOMEM;
-    if (!nomem && read_lines(text, arena, &lines, &second)) {
+    struct sq_err lines_err = { 0 };
+    bool nomem = whole_err.code == SQ_ERR_NOMEM;
+    if (!nomem && read_lines(text, arena, &lines, &lines_err)) {
         *out = lines;
         return true;
     }
     if (err) {
-        *err = second.code == SQ_ERR_NOMEM ? second : whole;
+        *err = lines_err.code == SQ_ERR_NOMEM ? lines_err : whole_err;
     }
     return false;
 }
@@ -456,7 +457,7 @@ visit(const struct values *values, struct reader *reader,
 }
 
 static bool
-note_app(struct reader *reader, const struct sq_json *element) {
+find_app(struct reader *reader, const struct sq_json *element) {
     if (!reader->app && is_app(element)) {
         reader->app = element;
     }
@@ -464,19 +465,19 @@ note_app(struct reader *reader, const struct sq_json *element) {
 }
 
 static bool
-is_something(struct reader *reader, const struct sq_json *element) {
+is_not_element(struct reader *reader, const struct sq_json *element) {
     (void)reader;
     return !sq_json_is(element, SQ_JSON_OBJECT);
 }
 
 static bool
 build(struct reader *reader, const struct values *values) {
-    if (visit(values, reader, is_something)) {
+    if (visit(values, reader, is_not_element)) {
         return true; /* no elements */
     }
-    visit(values, reader, note_app);
+    visit(values, reader, find_app);
     /* Without an app, use an empty root as the parent of all elements. */
-    return add_root(reader, reader->app) && visit(values, reader, add_beside);
+    return add_root(reader, reader->app) && visit(values, reader, add_sibling);
 }
 
 static bool

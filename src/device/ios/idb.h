@@ -14,7 +14,7 @@ struct sq_idb_screen {
     struct sq_tree tree;   /* the root is the app; empty: no elements */
     struct sq_size points; /* size of the app; 0x0: not reported */
     int64_t pid;           /* of the app; 0: not reported */
-    bool tells_focus;      /* this idb reports the focused element */
+    bool reports_focus;    /* this idb reports the focused element */
 };
 
 /*

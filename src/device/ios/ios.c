@@ -30,7 +30,7 @@ find_program(const char *name, char out[SQ_PATH_SIZE]) {
 }
 
 bool
-sq_ios_is_there(void) {
+sq_ios_is_available(void) {
     char xcrun[SQ_PATH_SIZE];
     return find_program("xcrun", xcrun);
 }
@@ -52,7 +52,7 @@ sq_ios_list(const struct sq_devices_options *options,
         return true;
     }
     bool ok = sq_simctl_run(xcrun, &call, deadline, &end, err)
-           && (sq_simctl_parse_devices(sq_process_text(&end), out, err)
+           && (sq_simctl_parse_devices(sq_process_output(&end), out, err)
                || sq_fail_in(err, "the list of simulators"));
     sq_process_end_finish(&end);
     return ok;
@@ -159,7 +159,7 @@ check_focus(struct sq_simulator *simulator, const struct sq_deadline *deadline,
     struct sq_err local_err = { 0 };
     bool ok = true;
     if (sq_simulator_elements(simulator, &screen, deadline, &local_err)) {
-        ok = !screen.tells_focus || has_focus(&screen.tree);
+        ok = !screen.reports_focus || has_focus(&screen.tree);
     }
     sq_idb_screen_finish(&screen);
     if (local_err.code == SQ_ERR_NOMEM || local_err.code == SQ_ERR_CANCELLED) {

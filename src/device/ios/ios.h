@@ -9,7 +9,7 @@
 #include "device/kinds.h"
 
 /* Returns whether xcrun is installed. */
-bool sq_ios_is_there(void);
+bool sq_ios_is_available(void);
 
 /* Appends the simulators. Appends nothing and succeeds without xcrun. */
 bool sq_ios_list(const struct sq_devices_options *options,

@@ -32,7 +32,7 @@ static const struct key {
 #define KEYS (sizeof(keys) / sizeof(keys[0]))
 
 static bool
-refuse(const char *name, struct sq_err *err) {
+fail_unknown_key(const char *name, struct sq_err *err) {
     char names[SQ_ERR_HINT_SIZE - 10];
     size_t used = 0;
     for (size_t i = 0; i < KEYS; i++) {
@@ -45,7 +45,7 @@ refuse(const char *name, struct sq_err *err) {
 }
 
 static bool
-refuse_back(struct sq_err *err) {
+fail_no_back_key(struct sq_err *err) {
     sq_fail(err, SQ_ERR_UNSUPPORTED, "iPhones and iPads have no back key");
     return sq_fail_hint(err, "Tap the button at the top left, or swipe from "
                              "the left edge to the right.");
@@ -55,7 +55,7 @@ bool
 sq_simulator_key(struct sq_simulator *simulator, const char *name,
                  const struct sq_deadline *deadline, struct sq_err *err) {
     if (strcmp(name, "back") == 0) {
-        return refuse_back(err);
+        return fail_no_back_key(err);
     }
     for (size_t i = 0; i < KEYS; i++) {
         if (strcmp(keys[i].name, name) == 0) {
@@ -64,5 +64,5 @@ sq_simulator_key(struct sq_simulator *simulator, const char *name,
             return sq_idb_do(simulator, words, deadline, err);
         }
     }
-    return refuse(name, err);
+    return fail_unknown_key(name, err);
 }

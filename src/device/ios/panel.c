@@ -21,7 +21,7 @@ enum turn {
 };
 
 static struct sq_dev_pt
-turned(struct sq_dev_pt at, enum turn turn, struct sq_size upright) {
+rotate(struct sq_dev_pt at, enum turn turn, struct sq_size upright) {
     if (turn == TURN_LEFT) {
         return (struct sq_dev_pt){ at.y, upright.width - 1 - at.x };
     }
@@ -46,9 +46,9 @@ is_same(const struct sq_node *a, const struct sq_node *b) {
 
 /* Reads the element at a panel point. *found: it is the wanted one. */
 static bool
-look(struct sq_simulator *simulator, struct sq_dev_pt at,
-     const struct sq_node *wanted, bool *found,
-     const struct sq_deadline *deadline, struct sq_err *err) {
+find_element_at(struct sq_simulator *simulator, struct sq_dev_pt at,
+                const struct sq_node *wanted, bool *found,
+                const struct sq_deadline *deadline, struct sq_err *err) {
     char x[16];
     char y[16];
     snprintf(x, sizeof(x), "%d", at.x);
@@ -64,8 +64,9 @@ look(struct sq_simulator *simulator, struct sq_dev_pt at,
     struct sq_process_end end = { 0 };
     struct sq_idb_screen screen = { 0 };
     struct sq_err local_err = { 0 };
-    bool ok = sq_idb_run(simulator, &call, deadline, &end, &local_err)
-           && sq_idb_parse_elements(sq_process_text(&end), &screen, &local_err);
+    bool ok =
+        sq_idb_run(simulator, &call, deadline, &end, &local_err)
+        && sq_idb_parse_elements(sq_process_output(&end), &screen, &local_err);
     const struct sq_node *node = ok ? screen.tree.root : NULL;
     *found = false;
     for (; node && !*found; node = sq_node_after(node)) {
@@ -100,22 +101,22 @@ is_landmark(const struct sq_node *node, struct sq_size upright) {
 
 /* Finds the rotation that leads to the element. TURNS: none, or several. */
 static bool
-probe(struct sq_simulator *simulator, const struct sq_node *node,
-      struct sq_size upright, enum turn *out,
-      const struct sq_deadline *deadline, struct sq_err *err) {
-    int ways = 0;
-    enum turn way = TURNS;
+find_turn_by(struct sq_simulator *simulator, const struct sq_node *node,
+             struct sq_size upright, enum turn *out,
+             const struct sq_deadline *deadline, struct sq_err *err) {
+    int matches = 0;
+    enum turn match = TURNS;
     for (int turn = TURN_NONE; turn < TURNS; turn++) {
         struct sq_dev_pt at =
-            turned(middle_of(node->bounds), (enum turn)turn, upright);
+            rotate(middle_of(node->bounds), (enum turn)turn, upright);
         bool found;
-        if (!look(simulator, at, node, &found, deadline, err)) {
+        if (!find_element_at(simulator, at, node, &found, deadline, err)) {
             return false;
         }
-        ways += found;
-        way = found ? (enum turn)turn : way;
+        matches += found;
+        match = found ? (enum turn)turn : match;
     }
-    *out = ways == 1 ? way : TURNS;
+    *out = matches == 1 ? match : TURNS;
     return true;
 }
 
@@ -141,7 +142,7 @@ find_turn(struct sq_simulator *simulator, struct sq_size upright,
          node = sq_node_after(node)) {
         if (is_landmark(node, upright)) {
             tries++;
-            ok = probe(simulator, node, upright, out, deadline, err);
+            ok = find_turn_by(simulator, node, upright, out, deadline, err);
         }
     }
     sq_idb_screen_finish(&screen);
@@ -161,7 +162,7 @@ sq_simulator_to_panel(struct sq_simulator *simulator, struct sq_dev_pt *points,
         return false;
     }
     for (size_t i = 0; i < count; i++) {
-        points[i] = turned(points[i], turn, upright);
+        points[i] = rotate(points[i], turn, upright);
     }
     return true;
 }

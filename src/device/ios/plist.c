@@ -20,7 +20,7 @@ fail_here(const struct sq_plist *list, const char *what, struct sq_err *err) {
 }
 
 static void
-step(struct sq_plist *list, size_t count) {
+advance(struct sq_plist *list, size_t count) {
     list->rest.ptr += count;
     list->rest.len -= count;
 }
@@ -29,7 +29,7 @@ static void
 skip_space(struct sq_plist *list) {
     while (list->rest.len > 0 && strchr(" \t\r\n", list->rest.ptr[0])
            && list->rest.ptr[0]) {
-        step(list, 1);
+        advance(list, 1);
     }
 }
 
@@ -45,7 +45,7 @@ take(struct sq_plist *list, char wanted, struct sq_err *err) {
     if (peek(list) != wanted) {
         return fail_here(list, name, err);
     }
-    step(list, 1);
+    advance(list, 1);
     return true;
 }
 
@@ -66,7 +66,7 @@ take_bare(struct sq_plist *list, struct sq_span *out, struct sq_err *err) {
         return fail_here(list, "word", err);
     }
     *out = (struct sq_span){ list->rest.ptr, len };
-    step(list, len);
+    advance(list, len);
     return true;
 }
 
@@ -83,9 +83,10 @@ digit_of(char c) {
 
 /* Takes up to `most` digits of a base from the start. */
 static uint32_t
-take_digits(struct sq_span *text, int base, int most) {
+take_digits(struct sq_span *text, int base, int max_digits) {
     uint32_t value = 0;
-    for (int i = 0; i < most && text->len > 0 && digit_of(text->ptr[0]) < base;
+    for (int i = 0;
+         i < max_digits && text->len > 0 && digit_of(text->ptr[0]) < base;
          i++) {
         value = value * (uint32_t)base + (uint32_t)digit_of(text->ptr[0]);
         text->ptr++;
@@ -102,8 +103,8 @@ is_high_surrogate(uint32_t code) {
 /* Takes the escape after a backslash. */
 static uint32_t
 take_escape(struct sq_span *text) {
-    static const char plain[] = "abfnrtv";
-    static const char means[] = "\a\b\f\n\r\t\v";
+    static const char letters[] = "abfnrtv";
+    static const char values[] = "\a\b\f\n\r\t\v";
     char c = text->ptr[0];
     if (c >= '0' && c <= '7') {
         return take_digits(text, 8, 3);
@@ -111,8 +112,8 @@ take_escape(struct sq_span *text) {
     text->ptr++;
     text->len--;
     if (c != 'U') {
-        const char *at = strchr(plain, c);
-        return c && at ? (uint32_t)means[at - plain] : (unsigned char)c;
+        const char *at = strchr(letters, c);
+        return c && at ? (uint32_t)values[at - letters] : (unsigned char)c;
     }
     uint32_t code = take_digits(text, 16, 4);
     if (is_high_surrogate(code) && text->len > 2 && text->ptr[0] == '\\'
@@ -188,11 +189,11 @@ take_quoted(struct sq_plist *list, struct sq_span *out, bool *escaped,
         len += escape ? 2 : 1;
     }
     if (len >= list->rest.len) {
-        step(list, list->rest.len);
+        advance(list, list->rest.len);
         return fail_here(list, "quote", err);
     }
     *out = (struct sq_span){ list->rest.ptr + 1, len - 1 };
-    step(list, len + 1);
+    advance(list, len + 1);
     return true;
 }
 
@@ -213,10 +214,10 @@ static bool
 skip_data(struct sq_plist *list, struct sq_err *err) {
     const char *end = memchr(list->rest.ptr, '>', list->rest.len);
     if (!end) {
-        step(list, list->rest.len);
+        advance(list, list->rest.len);
         return fail_here(list, "\">\"", err);
     }
-    step(list, (size_t)(end - list->rest.ptr) + 1);
+    advance(list, (size_t)(end - list->rest.ptr) + 1);
     return true;
 }
 
@@ -230,7 +231,7 @@ close_items(struct sq_plist *list, char *open, int *depth, struct sq_err *err) {
         bool in_array = open[*depth - 1] == '(';
         char next = peek(list);
         if (in_array && next == ',') {
-            step(list, 1);
+            advance(list, 1);
             return true;
         }
         if (!in_array && !take(list, ';', err)) {
@@ -240,7 +241,7 @@ close_items(struct sq_plist *list, char *open, int *depth, struct sq_err *err) {
         if (next != (in_array ? ')' : '}')) {
             return !in_array || fail_here(list, "\",\"", err);
         }
-        step(list, 1);
+        advance(list, 1);
         (*depth)--;
     }
     return true;
@@ -254,10 +255,10 @@ open_items(struct sq_plist *list, char *open, int *depth, bool *empty,
     if (*depth == SQ_MAX_JSON_DEPTH) {
         return sq_fail(err, SQ_ERR_LIMIT, "a property list is too deep");
     }
-    step(list, 1);
+    advance(list, 1);
     *empty = peek(list) == (kind == '(' ? ')' : '}');
     if (*empty) {
-        step(list, 1);
+        advance(list, 1);
     } else {
         open[(*depth)++] = kind;
     }
@@ -299,7 +300,7 @@ sq_plist_next(struct sq_plist *list, struct sq_arena *arena, bool *more,
               struct sq_span *key, struct sq_err *err) {
     *more = peek(list) != '}';
     if (!*more) {
-        step(list, 1);
+        advance(list, 1);
         return true;
     }
     return take_string(list, arena, key, err) && take(list, '=', err);

@@ -11,8 +11,8 @@
 
 /* Reads a number from the simulator's environment; 0: not set. */
 static bool
-ask(struct sq_simulator *simulator, const char *name, double *out,
-    const struct sq_deadline *deadline, struct sq_err *err) {
+query(struct sq_simulator *simulator, const char *name, double *out,
+      const struct sq_deadline *deadline, struct sq_err *err) {
     const char *const words[] = { "getenv", simulator->base.info.id, name,
                                   NULL };
     const struct sq_ios_call call = {
@@ -26,7 +26,7 @@ ask(struct sq_simulator *simulator, const char *name, double *out,
     struct sq_err local_err = { 0 };
     *out = 0;
     if (sq_simctl_run(simulator->xcrun, &call, &limit, &end, &local_err)
-        && !sq_span_to_double(sq_span_trim(sq_process_text(&end)), out)) {
+        && !sq_span_to_double(sq_span_trim(sq_process_output(&end)), out)) {
         *out = 0;
     }
     sq_process_end_finish(&end);
@@ -39,17 +39,17 @@ ask(struct sq_simulator *simulator, const char *name, double *out,
 }
 
 static bool
-learn_screen(struct sq_simulator *simulator, const struct sq_deadline *deadline,
+query_screen(struct sq_simulator *simulator, const struct sq_deadline *deadline,
              struct sq_err *err) {
     struct sq_main_screen screen = { .is_known = true };
     if (simulator->main_screen.is_known) {
         return true;
     }
-    if (!ask(simulator, "SIMULATOR_MAINSCREEN_SCALE", &screen.scale, deadline,
-             err)
+    if (!query(simulator, "SIMULATOR_MAINSCREEN_SCALE", &screen.scale, deadline,
+               err)
         || (screen.scale > 0
-            && !ask(simulator, "SIMULATOR_MAINSCREEN_WIDTH", &screen.width,
-                    deadline, err))) {
+            && !query(simulator, "SIMULATOR_MAINSCREEN_WIDTH", &screen.width,
+                      deadline, err))) {
         return false;
     }
     simulator->main_screen = screen;
@@ -66,7 +66,7 @@ sq_simulator_measure(struct sq_simulator *simulator, struct sq_size pixels,
                      struct sq_size *out, const struct sq_deadline *deadline,
                      struct sq_err *err) {
     const struct sq_main_screen *screen = &simulator->main_screen;
-    if (!learn_screen(simulator, deadline, err)) {
+    if (!query_screen(simulator, deadline, err)) {
         return false;
     }
     /* Otherwise the picture is not of the main screen. */

@@ -13,7 +13,7 @@
 /* The first call starts a companion, which takes a while. */
 #define FIRST_TREE_MS 6000
 /* How long captures do not use idb after it timed out. */
-#define LATE_NS ((int64_t)20000 * 1000000)
+#define AVOID_IDB_NS ((int64_t)20000 * 1000000)
 #define TREE_BYTES SQ_MAX_JSON_BYTES
 #define HELP_MS 2000
 #define HELP_BYTES ((size_t)256 << 10)
@@ -30,13 +30,13 @@ is_same(struct sq_size a, struct sq_size b) {
 }
 
 static struct sq_size
-turned(struct sq_size size) {
+rotate(struct sq_size size) {
     return (struct sq_size){ size.height, size.width };
 }
 
 /* Checks whether this idb can nest elements, which gives more detail. */
 static void
-learn_nesting(struct sq_simulator *simulator,
+query_nesting(struct sq_simulator *simulator,
               const struct sq_deadline *deadline) {
     static const char *const words[] = { "ui", "describe-all", "--help", NULL };
     static const struct sq_ios_call call = {
@@ -45,14 +45,14 @@ learn_nesting(struct sq_simulator *simulator,
         .timeout_ms = HELP_MS,
     };
     struct sq_process_end end = { 0 };
-    bool has_begun = simulator->idb_has_begun;
-    if (simulator->knows_nested) {
+    bool was_started = simulator->idb_started;
+    if (simulator->nested_is_known) {
         return;
     }
     simulator->nested = sq_idb_run(simulator, &call, deadline, &end, NULL)
-                     && sq_text_has(sq_process_text(&end), "--nested");
-    simulator->knows_nested = true;
-    simulator->idb_has_begun = has_begun; /* "help" does not start it */
+                     && sq_text_has(sq_process_output(&end), "--nested");
+    simulator->nested_is_known = true;
+    simulator->idb_started = was_started; /* "help" does not start it */
     sq_process_end_finish(&end);
 }
 
@@ -68,7 +68,7 @@ describe(struct sq_simulator *simulator, struct sq_idb_screen *out,
     };
     struct sq_process_end end = { 0 };
     bool ok = sq_idb_run(simulator, &call, deadline, &end, err)
-           && (sq_idb_parse_elements(sq_process_text(&end), out, err)
+           && (sq_idb_parse_elements(sq_process_output(&end), out, err)
                || sq_fail_in(err, "the elements that idb lists"));
     sq_process_end_finish(&end);
     return ok;
@@ -76,8 +76,10 @@ describe(struct sq_simulator *simulator, struct sq_idb_screen *out,
 
 /* Reads nested elements, or a flat list if they are nested too deeply. */
 static bool
-describe_either(struct sq_simulator *simulator, struct sq_idb_screen *out,
-                const struct sq_deadline *deadline, struct sq_err *err) {
+describe_nested_or_flat(struct sq_simulator *simulator,
+                        struct sq_idb_screen *out,
+                        const struct sq_deadline *deadline,
+                        struct sq_err *err) {
     struct sq_err local_err = { 0 };
     if (describe(simulator, out, deadline, &local_err)) {
         return true;
@@ -90,26 +92,26 @@ describe_either(struct sq_simulator *simulator, struct sq_idb_screen *out,
 }
 
 static bool
-was_late(const struct sq_simulator *simulator) {
-    return sq_clock_monotonic_ns() < simulator->late_until_ns;
+avoids_idb(const struct sq_simulator *simulator) {
+    return sq_clock_monotonic_ns() < simulator->avoid_idb_until_ns;
 }
 
 bool
 sq_simulator_elements(struct sq_simulator *simulator, struct sq_idb_screen *out,
                       const struct sq_deadline *deadline, struct sq_err *err) {
-    bool is_first = !simulator->idb_has_begun && !was_late(simulator);
+    bool is_first = !simulator->idb_started && !avoids_idb(simulator);
     int half_ms = sq_deadline_left_ms(deadline) / 2;
-    int most_ms = is_first ? FIRST_TREE_MS : TREE_MS;
+    int max_ms = is_first ? FIRST_TREE_MS : TREE_MS;
     const struct sq_deadline limit =
-        sq_deadline_within(deadline, half_ms < most_ms ? half_ms : most_ms);
+        sq_deadline_within(deadline, half_ms < max_ms ? half_ms : max_ms);
     struct sq_err local_err = { 0 };
     if (simulator->idb[0]) {
-        learn_nesting(simulator, &limit);
+        query_nesting(simulator, &limit);
     }
-    bool ok = describe_either(simulator, out, &limit, &local_err);
-    simulator->late_until_ns = local_err.code == SQ_ERR_TIMEOUT
-                                 ? sq_clock_monotonic_ns() + LATE_NS
-                                 : 0;
+    bool ok = describe_nested_or_flat(simulator, out, &limit, &local_err);
+    simulator->avoid_idb_until_ns = local_err.code == SQ_ERR_TIMEOUT
+                                      ? sq_clock_monotonic_ns() + AVOID_IDB_NS
+                                      : 0;
     if (!ok && err) {
         *err = local_err;
     }
@@ -124,24 +126,25 @@ is_png(const struct sq_buf *bytes) {
 }
 
 /* The display to capture, and the output path. */
-struct aim {
+struct target {
     const char *display; /* simctl's option; NULL: the main display */
     const char *to;
 };
 
 static bool
-shoot(struct sq_simulator *simulator, const struct aim *aim,
-      const struct sq_deadline *deadline, struct sq_process_end *end,
-      struct sq_err *err) {
+run_screenshot(struct sq_simulator *simulator, const struct target *target,
+               const struct sq_deadline *deadline, struct sq_process_end *end,
+               struct sq_err *err) {
     const char *const main_words[] = { "io",         simulator->base.info.id,
                                        "screenshot", "--type=png",
-                                       aim->to,      NULL };
-    const char *const words[] = { "io",         simulator->base.info.id,
-                                  "screenshot", "--type=png",
-                                  aim->display, aim->to,
-                                  NULL };
+                                       target->to,   NULL };
+    const char *const words[] = {
+        "io",         simulator->base.info.id, "screenshot",
+        "--type=png", target->display,         target->to,
+        NULL
+    };
     const struct sq_ios_call call = {
-        .words = aim->display ? words : main_words,
+        .words = target->display ? words : main_words,
         .max_output = SQ_MAX_CAPTURE_BYTES,
         .timeout_ms = CAPTURE_MS,
     };
@@ -149,15 +152,15 @@ shoot(struct sq_simulator *simulator, const struct aim *aim,
 }
 
 static bool
-shoot_into_file(struct sq_simulator *simulator, const char *display,
+capture_by_file(struct sq_simulator *simulator, const char *display,
                 struct sq_buf *out, const struct sq_deadline *deadline,
                 struct sq_err *err) {
     struct sq_temp temp = { 0 };
     struct sq_process_end end = { 0 };
     struct sq_buf bytes = { 0 };
     bool ok = sq_temp_make(&temp, "screenshot.png", err)
-           && shoot(simulator, &(struct aim){ display, temp.file }, deadline,
-                    &end, err)
+           && run_screenshot(simulator, &(struct target){ display, temp.file },
+                             deadline, &end, err)
            && sq_file_read(temp.file, SQ_MAX_CAPTURE_BYTES, &bytes, err)
            && sq_buf_append(out, bytes.data, bytes.len, err);
     sq_buf_finish(&bytes);
@@ -189,11 +192,11 @@ take_picture(struct sq_simulator *simulator, const char *display,
     struct sq_err local_err = { 0 };
     struct sq_process_end end = { 0 };
     if (simulator->to_file) {
-        return shoot_into_file(simulator, display, out, deadline, &local_err)
+        return capture_by_file(simulator, display, out, deadline, &local_err)
             || fail_capture(err, &local_err);
     }
-    bool ran = shoot(simulator, &(struct aim){ display, "-" }, deadline, &end,
-                     &local_err);
+    bool ran = run_screenshot(simulator, &(struct target){ display, "-" },
+                              deadline, &end, &local_err);
     bool ok = ran && is_png(&end.output)
            && sq_buf_append(out, end.output.data, end.output.len, &local_err);
     sq_process_end_finish(&end);
@@ -205,7 +208,7 @@ take_picture(struct sq_simulator *simulator, const char *display,
         return fail_capture(err, &local_err);
     }
     simulator->to_file =
-        shoot_into_file(simulator, display, out, deadline, &local_err);
+        capture_by_file(simulator, display, out, deadline, &local_err);
     return simulator->to_file || fail_capture(err, &local_err);
 }
 
@@ -254,31 +257,34 @@ screen_of(struct sq_size points, struct sq_size pixels) {
     };
 }
 
-/* Returns whether the size in points is already known. */
+/*
+ * Returns whether the size in points is already known. Rotates it if the
+ * picture is rotated.
+ */
 static bool
-recall(struct sq_simulator *simulator, struct sq_size pixels) {
+apply_known_size(struct sq_simulator *simulator, struct sq_size pixels) {
     if (simulator->points.width == 0) {
         return false;
     }
-    if (is_same(pixels, turned(simulator->pixels))
+    if (is_same(pixels, rotate(simulator->pixels))
         && !is_same(pixels, simulator->pixels)) {
-        simulator->points = turned(simulator->points);
+        simulator->points = rotate(simulator->points);
         simulator->pixels = pixels;
     }
     return is_same(pixels, simulator->pixels);
 }
 
 static void
-forget(struct sq_simulator *simulator) {
+forget_size(struct sq_simulator *simulator) {
     simulator->points = (struct sq_size){ 0 };
     simulator->pixels = (struct sq_size){ 0 };
     simulator->points_by_idb = false;
 }
 
 static void
-remember(struct sq_simulator *simulator, struct sq_size points,
-         struct sq_size pixels) {
-    forget(simulator);
+remember_size(struct sq_simulator *simulator, struct sq_size points,
+              struct sq_size pixels) {
+    forget_size(simulator);
     if (points.width > 0 && fills(points, pixels)) {
         simulator->points = points;
         simulator->pixels = pixels;
@@ -287,8 +293,8 @@ remember(struct sq_simulator *simulator, struct sq_size points,
 
 /* Reads the size of the app in points. Fails if idb does not report it. */
 static bool
-ask_points(struct sq_simulator *simulator, struct sq_size *out,
-           const struct sq_deadline *deadline, struct sq_err *err) {
+query_points(struct sq_simulator *simulator, struct sq_size *out,
+             const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_idb_screen screen = { 0 };
     bool ok = sq_simulator_elements(simulator, &screen, deadline, err);
     if (ok && screen.points.width == 0) {
@@ -326,7 +332,7 @@ measure_by_simctl(struct sq_simulator *simulator, struct sq_size pixels,
     if (!sq_simulator_measure(simulator, pixels, &points, deadline, err)) {
         return false;
     }
-    remember(simulator, points, pixels);
+    remember_size(simulator, points, pixels);
     return true;
 }
 
@@ -341,14 +347,14 @@ find_points(struct sq_simulator *simulator, struct sq_size pixels,
             struct sq_err *err) {
     struct sq_size points;
     struct sq_err local_err = { 0 };
-    bool known = recall(simulator, pixels);
-    bool may_ask = !picture_only && !was_late(simulator);
+    bool known = apply_known_size(simulator, pixels);
+    bool may_ask = !picture_only && !avoids_idb(simulator);
     if (known && (simulator->points_by_idb || !may_ask)) {
         return true;
     }
-    if (may_ask && ask_points(simulator, &points, deadline, &local_err)
+    if (may_ask && query_points(simulator, &points, deadline, &local_err)
         && fills(points, pixels)) {
-        remember(simulator, points, pixels);
+        remember_size(simulator, points, pixels);
         simulator->points_by_idb = true;
         return true;
     }
@@ -392,8 +398,8 @@ sq_simulator_capture(struct sq_device *device,
 
 /* Captures the screen to determine its size only. */
 static bool
-look(struct sq_simulator *simulator, struct sq_size *pixels,
-     const struct sq_deadline *deadline, struct sq_err *err) {
+measure_screen(struct sq_simulator *simulator, struct sq_size *pixels,
+               const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_buf bytes;
     sq_buf_init(&bytes, SQ_MAX_CAPTURE_BYTES);
     bool ok = take_picture(simulator, NULL, &bytes, deadline, err)
@@ -419,10 +425,10 @@ screen_by_picture(struct sq_simulator *simulator, struct sq_screen *out,
                   const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_size pixels;
     bool has_idb = simulator->idb[0];
-    if (!look(simulator, &pixels, deadline, err)) {
+    if (!measure_screen(simulator, &pixels, deadline, err)) {
         return false;
     }
-    if (!recall(simulator, pixels)
+    if (!apply_known_size(simulator, pixels)
         && !measure_by_simctl(simulator, pixels, deadline, err)) {
         return false;
     }
@@ -443,24 +449,24 @@ sq_simulator_screen(struct sq_device *device, struct sq_screen *out,
     struct sq_size points;
     struct sq_size pixels;
     struct sq_err local_err = { 0 };
-    if (!ask_points(simulator, &points, deadline, &local_err)) {
+    if (!query_points(simulator, &points, deadline, &local_err)) {
         if (local_err.code == SQ_ERR_NOMEM
             || local_err.code == SQ_ERR_CANCELLED) {
             return sq_fail_with(err, &local_err);
         }
         return screen_by_picture(simulator, out, &local_err, deadline, err);
     }
-    if (is_same(points, turned(simulator->points))) {
-        recall(simulator, turned(simulator->pixels));
+    if (is_same(points, rotate(simulator->points))) {
+        apply_known_size(simulator, rotate(simulator->pixels));
     }
     if (!is_same(points, simulator->points)) {
-        if (!look(simulator, &pixels, deadline, err)) {
+        if (!measure_screen(simulator, &pixels, deadline, err)) {
             return false;
         }
         if (!fills(points, pixels)) {
             return fail_partial(points, pixels, err);
         }
-        remember(simulator, points, pixels);
+        remember_size(simulator, points, pixels);
     }
     simulator->points_by_idb = true;
     *out = screen_of(simulator->points, simulator->pixels);

@@ -89,7 +89,7 @@ static const struct state {
     const char *word;
     enum sq_device_state state;
     const char *why;
-    bool is_put_away;
+    bool is_stopped;
 } states[] = {
     { "Booted", SQ_DEVICE_ONLINE, "", false },
     { "Booting", SQ_DEVICE_BOOTING, "it is starting", false },
@@ -106,7 +106,7 @@ set_state(struct sq_device_info *info, const struct sq_json *device) {
     for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
         if (sq_span_is(word, states[i].word)) {
             info->state = states[i].state;
-            info->is_put_away = states[i].is_put_away;
+            info->is_stopped = states[i].is_stopped;
             snprintf(info->why, sizeof(info->why), "%s", states[i].why);
         }
     }
@@ -208,8 +208,8 @@ read_app(struct sq_plist *list, struct sq_arena *arena, struct app *out,
 }
 
 static bool
-keep_app(struct sq_app_list *list, struct sq_span package,
-         const struct app *app, struct sq_err *err) {
+add_app(struct sq_app_list *list, struct sq_span package, const struct app *app,
+        struct sq_err *err) {
     struct sq_span label =
         app->display_name.len > 0 ? app->display_name : app->name;
     struct sq_app_entry *entry = &list->entries[list->count];
@@ -239,7 +239,7 @@ read_apps(struct sq_plist *plist, struct sq_app_list *list,
         bool ok = !sq_plist_is_dictionary(plist)
                     ? sq_plist_skip(plist, err)
                     : read_app(plist, &list->arena, &app, err)
-                          && keep_app(list, key, &app, err)
+                          && add_app(list, key, &app, err)
                           && sq_plist_end(plist, err);
         if (!ok) {
             return false;

@@ -19,11 +19,11 @@ struct sq_simulator {
     char xcrun[SQ_PATH_SIZE]; /* absolute path, found when opened */
     char idb[SQ_PATH_SIZE];   /* absolute path; empty: not installed */
 
-    bool to_file;          /* this simctl cannot write to stdout */
-    bool idb_has_begun;    /* the first call has started its companion */
-    bool knows_nested;     /* whether `nested` is known */
-    bool nested;           /* this idb nests elements */
-    int64_t late_until_ns; /* idb timed out; avoid it until then */
+    bool to_file;               /* this simctl cannot write to stdout */
+    bool idb_started;           /* the first call has started its companion */
+    bool nested_is_known;       /* whether `nested` is known */
+    bool nested;                /* this idb nests elements */
+    int64_t avoid_idb_until_ns; /* idb timed out; avoid it until then */
 
     /* The last known screen size in points and in pixels; 0x0: none. */
     struct sq_size points;
@@ -66,8 +66,8 @@ bool sq_idb_do(struct sq_simulator *simulator, const char *const *words,
                const struct sq_deadline *deadline, struct sq_err *err);
 
 /* Return stdout and stderr as text. Valid while *end is. */
-struct sq_span sq_process_text(const struct sq_process_end *end);
-struct sq_span sq_process_complaint(const struct sq_process_end *end);
+struct sq_span sq_process_output(const struct sq_process_end *end);
+struct sq_span sq_process_errors(const struct sq_process_end *end);
 
 /* Returns whether the text contains the words. */
 bool sq_text_has(struct sq_span text, const char *words);

@@ -35,7 +35,7 @@ add(struct sq_device_list *list, const char *id) {
     }
     if (strcmp(id, "away") == 0) {
         info.state = SQ_DEVICE_OFFLINE;
-        info.is_put_away = true;
+        info.is_stopped = true;
         snprintf(info.hint, sizeof(info.hint), "Start it.");
     }
     T_OK(sq_device_list_add(list, &info, &err), &err);

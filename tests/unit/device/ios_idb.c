@@ -70,7 +70,7 @@ all_shapes_mean_the_same(void) {
         T_INT(screen.pid, 4711);
         T_INT(screen.points.width, 393);
         T_INT(screen.points.height, 852);
-        T(!screen.tells_focus);
+        T(!screen.reports_focus);
         check_wallet(&screen);
         sq_idb_screen_finish(&screen);
     }
@@ -197,7 +197,7 @@ a_field_tells_what_it_holds_and_what_it_asks_for(void) {
     T(sq_span_is(empty->hint, "Name"));
     T(sq_span_is(empty->desc, "User"));
     T(empty->flags & SQ_NODE_FOCUSED);
-    T(screen.tells_focus);
+    T(screen.reports_focus);
     T(sq_span_is(full->text, "Ada"));
     T(sq_span_is(full->hint, "User"));
     T_INT(hidden->bounds.right, 0);

@@ -60,12 +60,12 @@ running_simulators_come_first_and_others_say_why_not(void) {
     T_INT(list.items[3].state, SQ_DEVICE_OFFLINE);
     T_STR(list.items[3].hint, "Run: xcrun simctl boot " ID("4"));
     T_INT(list.items[4].state, SQ_DEVICE_UNUSABLE);
-    /* Only simulators that are known to be off are put away. */
-    T(!list.items[0].is_put_away);
-    T(!list.items[1].is_put_away);
-    T(list.items[2].is_put_away);
-    T(list.items[3].is_put_away);
-    T(!list.items[4].is_put_away);
+    /* Only simulators that are known to be off are stopped. */
+    T(!list.items[0].is_stopped);
+    T(!list.items[1].is_stopped);
+    T(list.items[2].is_stopped);
+    T(list.items[3].is_stopped);
+    T(!list.items[4].is_stopped);
     sq_device_list_finish(&list);
 }
 

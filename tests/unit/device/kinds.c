@@ -90,7 +90,7 @@ look_for_fake(void) {
 static const struct sq_device_kind rare_kinds[] = {
     { .name = "demo", .is_demo = true, .list = list_demo, .open = open_demo },
     { .name = "android",
-      .is_there = look_for_fake,
+      .is_available = look_for_fake,
       .list = list_fake,
       .open = open_fake },
     { .name = NULL },

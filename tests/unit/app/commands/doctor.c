@@ -177,15 +177,15 @@ a_machine_without_adb_is_no_mistake(void) {
 #define PIXELS (8 * 16)
 
 static void
-answer_phone(void *context, const char *command, struct fake_said *said) {
+answer_phone(void *context, const char *command, struct fake_output *output) {
     (void)context;
     if (strstr(command, "screencap")) {
         static const char head[16] = { 8, 0, 0, 0, 16, 0, 0, 0, 1 };
-        memcpy(said->out, head, sizeof(head));
-        memset(said->out + sizeof(head), 0x7f, (size_t)PIXELS * 4);
-        said->out_len = sizeof(head) + (size_t)PIXELS * 4;
+        memcpy(output->out, head, sizeof(head));
+        memset(output->out + sizeof(head), 0x7f, (size_t)PIXELS * 4);
+        output->out_len = sizeof(head) + (size_t)PIXELS * 4;
     } else if (strstr(command, "wm size")) {
-        fake_say(said, "Physical size: 8x16\nPhysical density: 320\n");
+        fake_print(output, "Physical size: 8x16\nPhysical density: 320\n");
     }
 }
 

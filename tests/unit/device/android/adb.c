@@ -290,9 +290,9 @@ static void
 reviving_is_rare(void) {
     const struct sq_adb_options none = { 0 };
     struct sq_adb *adb = client(&none);
-    T(sq_adb_may_revive(adb, 60000));
-    T(!sq_adb_may_revive(adb, 60000));
-    T(sq_adb_may_revive(adb, 0));
+    T(sq_adb_may_reconnect(adb, 60000));
+    T(!sq_adb_may_reconnect(adb, 60000));
+    T(sq_adb_may_reconnect(adb, 0));
     sq_adb_destroy(adb);
 }
 

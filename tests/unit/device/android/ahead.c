@@ -22,10 +22,10 @@ soon(void) {
 }
 
 static void
-answer(void *context, const char *command, struct fake_said *said) {
+answer(void *context, const char *command, struct fake_output *output) {
     (void)context;
     atomic_fetch_add(&commands, 1);
-    fake_say(said, command);
+    fake_print(output, command);
 }
 
 static void
@@ -52,14 +52,14 @@ end(void) {
 static bool
 runs(const char *command, struct sq_err *err) {
     struct sq_deadline deadline = soon();
-    struct sq_adb_output said;
+    struct sq_adb_output output;
     *err = (struct sq_err){ 0 };
-    sq_adb_output_init(&said, 1000);
-    bool ok = sq_adb_run(&to, sq_span_of(command), &said, &deadline, err);
+    sq_adb_output_init(&output, 1000);
+    bool ok = sq_adb_run(&to, sq_span_of(command), &output, &deadline, err);
     if (ok) {
-        T_BYTES(said.out.data, said.out.len, command, strlen(command));
+        T_BYTES(output.out.data, output.out.len, command, strlen(command));
     }
-    sq_adb_output_finish(&said);
+    sq_adb_output_finish(&output);
     return ok;
 }
 
@@ -89,7 +89,7 @@ left_open(void) {
 
 static int
 is_answered(void) {
-    return to.ahead.is_there && !sq_socket_is_quiet(to.ahead.fd);
+    return to.next.is_open && !sq_socket_is_quiet(to.next.fd);
 }
 
 /* The server has done with the last exchange and begun with the next. */
@@ -125,7 +125,7 @@ what_is_over_is_closed_during_the_next(void) {
     for (int i = 0; i < 20; i++) {
         T_OK(runs("id", &err), &err);
         settle();
-        T(to.spent.is_there && to.ahead.is_there);
+        T(to.last.is_open && to.next.is_open);
         /* On either side the one made ahead, on ours the one that is over. */
         T_INT(t_count_open_files(), before + 3);
     }
@@ -134,11 +134,12 @@ what_is_over_is_closed_during_the_next(void) {
     fake.cut_connection = 0;
     T_OK(runs("id", &err), &err);
     T(!runs("this breaks off", &err));
-    T(!to.spent.is_there);
+    T(!to.last.is_open);
     fake.cut_at = -1;
     sq_adb_link_finish(&to);
     T(comes(left_open, 0));
-    T_INT(t_count_open_files(), before);
+    /* The server may not have accepted the last connection yet. */
+    T(comes(t_count_open_files, before));
     end();
 }
 
@@ -169,7 +170,7 @@ who_asks_once_makes_none(void) {
     T_OK(sq_adb_link_init(&to, adb, FAKE_ADB_SERIAL, &deadline, &err), &err);
     fake_adb_forget(&fake);
     T_OK(runs("one", &err), &err);
-    T(!to.ahead.is_there);
+    T(!to.next.is_open);
     T(comes(left_open, 0));
     T_INT(made(), 1);
     sq_adb_destroy(kept);
@@ -198,12 +199,12 @@ a_server_that_has_gone_is_said(void) {
     struct sq_err err;
     start();
     T_OK(runs("id", &err), &err);
-    T(to.ahead.is_there);
+    T(to.next.is_open);
     fake_adb_stop(&fake);
     T(!runs("id", &err));
     T_INT(err.code, SQ_ERR_NOT_FOUND);
     T(err.hint[0]);
-    T(!to.ahead.is_there);
+    T(!to.next.is_open);
     sq_adb_link_finish(&to);
     sq_adb_destroy(adb);
 }
@@ -218,7 +219,7 @@ one_that_went_offline_is_asked_back(void) {
     fake.refusal = "device offline";
     fake.devices_back = fake.devices;
     T_OK(runs("two", &err), &err);
-    T(fake_adb_heard(&fake, "host:reconnect-offline"));
+    T(fake_adb_received(&fake, "host:reconnect-offline"));
     T_INT(commands, 2);
     end();
 }
@@ -262,8 +263,9 @@ a_break_at_any_byte_never_runs_a_command_twice(void) {
 }
 
 static void
-answer_and_hang(void *context, const char *command, struct fake_said *said) {
-    answer(context, command, said);
+answer_and_hang(void *context, const char *command,
+                struct fake_output *output) {
+    answer(context, command, output);
     fake.hangs = true;
 }
 
@@ -271,7 +273,7 @@ static void
 one_that_is_never_answered_holds_nobody_up(void) {
     struct sq_err err;
     struct sq_cancel *cancel = NULL;
-    struct sq_adb_output said;
+    struct sq_adb_output output;
     for (int round = 0; round < 2; round++) {
         start();
         fake.command = answer_and_hang;
@@ -283,10 +285,10 @@ one_that_is_never_answered_holds_nobody_up(void) {
             T_OK(sq_cancel_create(&cancel, &err), &err);
             sq_cancel_set(cancel);
             struct sq_deadline deadline = sq_deadline_in(LONG_MS, cancel);
-            sq_adb_output_init(&said, 1000);
-            T(!sq_adb_run(&to, SQ_SPAN("two"), &said, &deadline, &err));
+            sq_adb_output_init(&output, 1000);
+            T(!sq_adb_run(&to, SQ_SPAN("two"), &output, &deadline, &err));
             T_INT(err.code, SQ_ERR_CANCELLED);
-            sq_adb_output_finish(&said);
+            sq_adb_output_finish(&output);
             sq_cancel_destroy(cancel);
         }
         T_OK(runs("three", &err), &err);
@@ -318,26 +320,26 @@ what_is_no_answer_is_made_anew(void) {
 }
 
 static bool
-give_file(void *context, const char *path, struct fake_said *said) {
+give_file(void *context, const char *path, struct fake_output *output) {
     (void)context;
-    fake_say(said, path);
+    fake_print(output, path);
     return true;
 }
 
 static void
 files_use_it_too(void) {
     struct sq_err err = { 0 };
-    struct sq_adb_output said;
+    struct sq_adb_output output;
     struct sq_deadline deadline = soon();
     start();
     fake.file = give_file;
-    sq_adb_output_init(&said, 1000);
+    sq_adb_output_init(&output, 1000);
     T_OK(runs("one", &err), &err);
-    T_OK(sq_adb_pull(&to, "/a", &said, &deadline, &err), &err);
+    T_OK(sq_adb_pull(&to, "/a", &output, &deadline, &err), &err);
     T_OK(runs("two", &err), &err);
     T(comes(made, 4));
-    T_BYTES(said.out.data, said.out.len, "/a", 2);
-    sq_adb_output_finish(&said);
+    T_BYTES(output.out.data, output.out.len, "/a", 2);
+    sq_adb_output_finish(&output);
     end();
 }
 

@@ -45,7 +45,7 @@ lists_devices_with_their_states(void) {
     T_INT(found[1].state, SQ_DEVICE_UNAUTHORIZED);
     T(found[1].why[0] && found[1].hint[0]);
     T_INT(found[2].state, SQ_DEVICE_UNUSABLE);
-    T(!fake_adb_heard(&server, "reconnect"));
+    T(!fake_adb_received(&server, "reconnect"));
     server.devices = "";
     T_OK(list(&err), &err);
     T_INT(found_count, 0);
@@ -65,7 +65,7 @@ devices_that_are_offline_get_one_chance(void) {
     fake_adb_forget(&server);
     T_OK(list(&err), &err);
     T_INT(found[0].state, SQ_DEVICE_OFFLINE);
-    T(!fake_adb_heard(&server, "reconnect"));
+    T(!fake_adb_received(&server, "reconnect"));
     phone_end();
 }
 
@@ -81,12 +81,12 @@ also_where_the_list_is_told(void) {
     T_OK(list(&err), &err);
     T_INT(found_count, 1);
     T_INT(found[0].state, SQ_DEVICE_ONLINE);
-    T(fake_adb_heard(&server, "host:reconnect-offline"));
+    T(fake_adb_received(&server, "host:reconnect-offline"));
     /* The server has not told yet that it came back, but is asked. */
     fake_adb_forget(&server);
     T_OK(list(&err), &err);
     T_INT(found[0].state, SQ_DEVICE_ONLINE);
-    T(!fake_adb_heard(&server, "reconnect"));
+    T(!fake_adb_received(&server, "reconnect"));
     phone_end();
 }
 
@@ -102,7 +102,7 @@ one_that_waits_for_permission_is_not_dropped(void) {
     T_OK(list(&err), &err);
     T_INT(found_count, 1);
     T_INT(found[0].state, SQ_DEVICE_UNAUTHORIZED);
-    T(!fake_adb_heard(&server, "reconnect"));
+    T(!fake_adb_received(&server, "reconnect"));
     phone_end();
 }
 

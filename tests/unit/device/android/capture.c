@@ -49,7 +49,7 @@ old_devices_answer_in_one_stream(void) {
     phone = fake_adb_device(adb);
     T_OK(take(NULL, &err), &err);
     T_BYTES(capture.bytes.data, capture.bytes.len, bright, FRAME_BYTES);
-    T(fake_adb_heard(&server, "exec:screencap"));
+    T(fake_adb_received(&server, "exec:screencap"));
     end();
 }
 
@@ -74,7 +74,7 @@ their_elders_write_a_file(void) {
     T_INT(capture.screen.size.height, 16);
     written = png;
     written_len = PNG_BYTES;
-    ((struct sq_android *)phone)->raw.ns = 900 * (int64_t)1000000;
+    ((struct sq_android *)phone)->format.raw.ns = 900 * (int64_t)1000000;
     T_OK(take(NULL, &err), &err);
     T_BYTES(capture.bytes.data, capture.bytes.len, png, PNG_BYTES);
     written_len = PNG_BYTES - 3;
@@ -402,7 +402,7 @@ a_display_can_be_named(void) {
         T(!take(wrong[i], &err));
         T_INT(err.code, SQ_ERR_ARGUMENT);
         T(strstr(err.hint, "0, 22") != NULL);
-        T(!fake_adb_heard(&server, "screencap"));
+        T(!fake_adb_received(&server, "screencap"));
     }
     end();
 }
@@ -433,7 +433,7 @@ a_png_has_its_end(void) {
                                       { 0 } };
         struct sq_err err = { 0 };
         set_rules(table);
-        ((struct sq_android *)phone)->raw.ns = 900 * (int64_t)1000000;
+        ((struct sq_android *)phone)->format.raw.ns = 900 * (int64_t)1000000;
         T(!take(NULL, &err));
         T_INT(err.code, SQ_ERR_SCREENSHOT_FAILED);
     }

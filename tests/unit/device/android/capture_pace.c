@@ -26,18 +26,19 @@ the_faster_way_is_used(void) {
     T(phone->ops->capture_is_cheap);
     T(strstr(last_command(), "screencap -p") == NULL);
     /* As if the cable were slow: known only by and by. */
-    sq_pace_add(&android->raw, 900 * (int64_t)1000000);
-    T(android->raw.ns > 0 && android->raw.ns < 900 * (int64_t)1000000);
-    android->raw.ns = 900 * (int64_t)1000000;
+    sq_estimate_add(&android->format.raw, 900 * (int64_t)1000000);
+    T(android->format.raw.ns > 0
+      && android->format.raw.ns < 900 * (int64_t)1000000);
+    android->format.raw.ns = 900 * (int64_t)1000000;
     T_OK(take(NULL, &err), &err);
-    T(fake_adb_heard(&server, "screencap -p"));
-    T(android->png.ns > 0);
+    T(fake_adb_received(&server, "screencap -p"));
+    T(android->format.png.ns > 0);
     sq_android_describe_captures(phone, told, sizeof(told));
     T(strstr(told, "PNG is used") != NULL);
-    android->png.ns = 2000 * (int64_t)1000000;
+    android->format.png.ns = 2000 * (int64_t)1000000;
     fake_adb_forget(&server);
     T_OK(take(NULL, &err), &err);
-    T(!fake_adb_heard(&server, "screencap -p"));
+    T(!fake_adb_received(&server, "screencap -p"));
     T(phone->ops->capture_is_cheap);
     sq_android_describe_captures(phone, told, sizeof(told));
     T(strstr(told, "raw frames are used") != NULL);
@@ -51,11 +52,11 @@ static int
 captures_until_raw(struct sq_android *android) {
     struct sq_err err = { 0 };
     for (int i = 1; i < 1000; i++) {
-        android->raw.ns = 900 * MS;
-        android->png.ns = 300 * MS;
+        android->format.raw.ns = 900 * MS;
+        android->format.png.ns = 300 * MS;
         fake_adb_forget(&server);
         T_OK(take(NULL, &err), &err);
-        if (!fake_adb_heard(&server, "screencap -p")) {
+        if (!fake_adb_received(&server, "screencap -p")) {
             return i;
         }
     }
@@ -72,10 +73,10 @@ the_slower_way_is_tried_again(void) {
     T_INT(captures_until_raw(android), 17);
     T_INT(captures_until_raw(android), 33);
     /* It was a moment's trouble: raw frames are quick again, and stay. */
-    T(android->raw.ns < 300 * MS);
+    T(android->format.raw.ns < 300 * MS);
     fake_adb_forget(&server);
     T_OK(take(NULL, &err), &err);
-    T(!fake_adb_heard(&server, "screencap -p"));
+    T(!fake_adb_received(&server, "screencap -p"));
     end();
 }
 
@@ -106,16 +107,16 @@ a_slow_link_gets_a_png(void) {
     T_BYTES(capture.bytes.data, capture.bytes.len, png, PNG_BYTES);
     /* The raw frame was seen first, and the picture last. */
     T_INT(seen.tries, 2);
-    T(fake_adb_heard(&server, "screencap"));
+    T(fake_adb_received(&server, "screencap"));
     /* Half of the time was the frame's, of which a tenth came in it. */
-    T(android->raw.ns > 3900 * MS && android->raw.ns < 9000 * MS);
+    T(android->format.raw.ns > 3900 * MS && android->format.raw.ns < 9000 * MS);
     sq_android_describe_captures(phone, told, sizeof(told));
     T(strstr(told, "PNG is used") != NULL);
     fake_adb_forget(&server);
     T_OK(take_within(800, NULL, &err), &err);
     T_INT(seen.tries, 1);
-    T(fake_adb_heard(&server, "screencap -p"));
-    T(android->raw.ns > 3900 * MS);
+    T(fake_adb_received(&server, "screencap -p"));
+    T(android->format.raw.ns > 3900 * MS);
     end();
 }
 
@@ -125,18 +126,19 @@ trying_raw_again_takes_no_longer_than_a_png(void) {
     struct sq_err err = { 0 };
     begin(slow_link);
     struct sq_android *android = (struct sq_android *)phone;
-    android->raw.ns = 30000 * MS;
-    android->png.ns = 400 * MS;
-    android->since_other = 8;
+    android->format.raw.ns = 30000 * MS;
+    android->format.png.ns = 400 * MS;
+    android->format.since_retry = 8;
     int64_t start = sq_clock_monotonic_ns();
     T_OK(take(NULL, &err), &err);
     T(sq_clock_monotonic_ns() - start < LONG_MS * MS / 4);
     T_BYTES(capture.bytes.data, capture.bytes.len, png, PNG_BYTES);
     T_INT(seen.tries, 2);
     /* What came tells that it is not as slow as it was, but slow. */
-    T(android->raw.ns > 3900 * MS && android->raw.ns < 30000 * MS);
-    T(android->png.ns <= 400 * MS);
-    T_INT(android->other_lost, 1);
+    T(android->format.raw.ns > 3900 * MS
+      && android->format.raw.ns < 30000 * MS);
+    T(android->format.png.ns <= 400 * MS);
+    T_INT(android->format.retries, 1);
     end();
 }
 
@@ -155,11 +157,11 @@ a_frame_that_never_begins_is_as_slow_as_it_was(void) {
     struct sq_err err = { 0 };
     begin(table);
     struct sq_android *android = (struct sq_android *)phone;
-    android->raw.ns = 30000 * MS;
-    android->png.ns = 40 * MS;
-    android->since_other = 8;
+    android->format.raw.ns = 30000 * MS;
+    android->format.png.ns = 40 * MS;
+    android->format.since_retry = 8;
     T_OK(take(NULL, &err), &err);
-    T_INT(android->raw.ns, 30000 * MS);
+    T_INT(android->format.raw.ns, 30000 * MS);
     end();
 }
 
@@ -169,13 +171,13 @@ raw_frames_that_are_slow_and_faster_have_all_the_time(void) {
     struct sq_err err = { 0 };
     begin(slow_link);
     struct sq_android *android = (struct sq_android *)phone;
-    android->raw.ns = 500 * MS;
-    android->png.ns = 900 * MS;
+    android->format.raw.ns = 500 * MS;
+    android->format.png.ns = 900 * MS;
     T(!take_within(600, NULL, &err));
     T_INT(err.code, SQ_ERR_TIMEOUT);
     T_INT(seen.tries, 1);
     T(strstr(err.hint, "slow") != NULL);
-    T(android->raw.ns > 5900 * MS);
+    T(android->format.raw.ns > 5900 * MS);
     end();
 }
 
@@ -200,7 +202,7 @@ too_slow_for_both_is_an_error_with_advice(void) {
         T(!take_within(600, NULL, &err));
         T_INT(err.code, SQ_ERR_TIMEOUT);
         T(strstr(err.hint, cases[i].advice) != NULL);
-        T(fake_adb_heard(&server, "screencap -p"));
+        T(fake_adb_received(&server, "screencap -p"));
         T_INT(capture.bytes.len, 0);
         end();
     }

@@ -78,8 +78,8 @@ is_told_and_not_asked_for(void) {
     T(comes_to_list(""));
     atomic_store(&fake.tracked, ONE);
     T(comes_to_list(ONE));
-    T(fake_adb_heard(&fake, "host:track-devices-l"));
-    T(!fake_adb_heard(&fake, "host:devices-l"));
+    T(fake_adb_received(&fake, "host:track-devices-l"));
+    T(!fake_adb_received(&fake, "host:devices-l"));
     T_INT(fake.connections, 1);
     end();
 }
@@ -93,7 +93,7 @@ who_asks_once_asks_as_ever(void) {
     T(lists(ASKED));
     T(lists(ASKED));
     T_INT(fake.connections, 2);
-    T(!fake_adb_heard(&fake, "track"));
+    T(!fake_adb_received(&fake, "track"));
     sq_adb_destroy(once);
     end();
 }
@@ -196,7 +196,7 @@ what_is_no_list_begins_it_anew(void) {
         T(lists(ONE));
         T_INT(fake.connections, 1);
     }
-    T(!fake_adb_heard(&fake, "host:devices-l"));
+    T(!fake_adb_received(&fake, "host:devices-l"));
     end();
 }
 
@@ -226,7 +226,7 @@ a_server_that_was_restarted_is_asked_anew(void) {
         T(comes_to_list(i % 2 ? ONE : TWO));
         T_INT(fake.connections, i + 2);
     }
-    T(!fake_adb_heard(&fake, "host:devices-l"));
+    T(!fake_adb_received(&fake, "host:devices-l"));
     end();
 }
 

@@ -327,7 +327,7 @@ a_screen_that_keeps_changing_is_remembered(void) {
     struct sq_err err = { 0 };
     start_restless(DISPLAYS("8x16", "0"));
     for (int i = 0; i < 3; i++) {
-        ((struct sq_android *)phone)->around.at_ns = 0;
+        ((struct sq_android *)phone)->display_cache.at_ns = 0;
         err = (struct sq_err){ 0 };
         T(!list(&err));
         T_INT(err.code, SQ_ERR_UNSUPPORTED);
@@ -417,7 +417,7 @@ another_app_ends_that(void) {
     for (size_t i = 0; i < 2; i++) {
         struct sq_err err = { 0 };
         start_restless(others[i]);
-        ((struct sq_android *)phone)->around.at_ns = 0;
+        ((struct sq_android *)phone)->display_cache.at_ns = 0;
         T_OK(list(&err), &err);
         end();
     }
@@ -432,7 +432,7 @@ show(int changed) {
     for (int i = 0; i < changed; i++) {
         frame[16 + 4 * i] = 7;
     }
-    sq_idle_see_picture(idle(), &picture);
+    sq_idle_check_picture(idle(), &picture);
 }
 
 static void

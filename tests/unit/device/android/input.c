@@ -59,7 +59,7 @@ two_taps_come_close_together(void) {
     phone_end();
 }
 
-/* Run it as an old phone does, where `input` fails as said. */
+/* Run it as an old phone does, where `input` fails as given. */
 static int
 status_in_shell(const char *command, int first, int second) {
     static char script[1024];
@@ -71,7 +71,7 @@ status_in_shell(const char *command, int first, int second) {
     };
     const struct sq_deadline deadline = soon();
     struct sq_process_end end = { 0 };
-    struct sq_adb_output said = { 0 };
+    struct sq_adb_output output = { 0 };
     struct sq_err err = { 0 };
     /* The one in the background is started before p is set. */
     snprintf(script, sizeof(script),
@@ -79,10 +79,10 @@ status_in_shell(const char *command, int first, int second) {
              "%s" SQ_ADB_END_COMMAND,
              second, first, command);
     T_OK(sq_process_run(&process, &deadline, &end, &err), &err);
-    said.out = end.output;
-    T_OK(sq_adb_cut_end(&said, 0, &err), &err);
+    output.out = end.output;
+    T_OK(sq_adb_cut_end(&output, 0, &err), &err);
     sq_process_end_finish(&end);
-    return said.status;
+    return output.status;
 }
 
 static void

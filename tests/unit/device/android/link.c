@@ -21,12 +21,12 @@ soon(void) {
 }
 
 static void
-answer(void *context, const char *command, struct fake_said *said) {
+answer(void *context, const char *command, struct fake_output *output) {
     (void)context;
-    fake_say(said, "you said: ");
-    fake_say(said, command);
-    snprintf(said->errors, sizeof(said->errors), "a warning\n");
-    said->status = 5;
+    fake_print(output, "you said: ");
+    fake_print(output, command);
+    snprintf(output->errors, sizeof(output->errors), "a warning\n");
+    output->status = 5;
 }
 
 static void
@@ -48,41 +48,41 @@ end(void) {
 }
 
 static bool
-run(const char *command, struct sq_adb_output *said, struct sq_err *err) {
+run(const char *command, struct sq_adb_output *output, struct sq_err *err) {
     struct sq_deadline deadline = soon();
-    sq_adb_output_init(said, 100000);
-    return sq_adb_run(&to, sq_span_of(command), said, &deadline, err);
+    sq_adb_output_init(output, 100000);
+    return sq_adb_run(&to, sq_span_of(command), output, &deadline, err);
 }
 
 static void
 a_command_has_two_streams_and_a_status(void) {
-    struct sq_adb_output said;
+    struct sq_adb_output output;
     struct sq_err err = { 0 };
     start("cmd,shell_v2");
     for (size_t bytes = 0; bytes < 4; bytes++) {
         fake.packet_bytes = bytes;
-        T_OK(run("echo 'x'", &said, &err), &err);
-        T_BYTES(said.out.data, said.out.len, "you said: echo 'x'", 18);
-        T_BYTES(said.errors.data, said.errors.len, "a warning\n", 10);
-        T_INT(said.status, 5);
-        sq_adb_output_finish(&said);
+        T_OK(run("echo 'x'", &output, &err), &err);
+        T_BYTES(output.out.data, output.out.len, "you said: echo 'x'", 18);
+        T_BYTES(output.errors.data, output.errors.len, "a warning\n", 10);
+        T_INT(output.status, 5);
+        sq_adb_output_finish(&output);
     }
-    T(fake_adb_heard(&fake, "shell,v2,raw:echo 'x'"));
+    T(fake_adb_received(&fake, "shell,v2,raw:echo 'x'"));
     T_INT(fake.connections, 4);
     end();
 }
 
 static void
 an_old_device_says_everything_in_one(void) {
-    struct sq_adb_output said;
+    struct sq_adb_output output;
     struct sq_err err = { 0 };
     start("cmd,stat_v2");
-    T_INT(to.way, SQ_ADB_EXEC);
-    T_OK(run("id", &said, &err), &err);
-    T_BYTES(said.out.data, said.out.len, "a warning\nyou said: id", 22);
-    T_INT(said.status, 5);
-    T(fake_adb_heard(&fake, "exec:id"));
-    sq_adb_output_finish(&said);
+    T_INT(to.shell, SQ_ADB_EXEC);
+    T_OK(run("id", &output, &err), &err);
+    T_BYTES(output.out.data, output.out.len, "a warning\nyou said: id", 22);
+    T_INT(output.status, 5);
+    T(fake_adb_received(&fake, "exec:id"));
+    sq_adb_output_finish(&output);
     end();
 }
 
@@ -94,45 +94,46 @@ open_elder(void) {
     fake.features = "";
     fake.has_no_exec = true;
     T_OK(sq_adb_link_init(&to, adb, FAKE_ADB_SERIAL, &deadline, &err), &err);
-    T_INT(to.way, SQ_ADB_TERMINAL);
+    T_INT(to.shell, SQ_ADB_TERMINAL);
     fake_adb_forget(&fake);
 }
 
 static void
 its_elder_has_a_terminal(void) {
-    struct sq_adb_output said;
+    struct sq_adb_output output;
     struct sq_err err = { 0 };
     open_elder();
-    T_OK(run("echo\r\nid", &said, &err), &err);
-    T_BYTES(said.out.data, said.out.len, "a warning\nyou said: echo\r\nid", 28);
-    T(fake_adb_heard(&fake, "shell:echo\r\nid"));
+    T_OK(run("echo\r\nid", &output, &err), &err);
+    T_BYTES(output.out.data, output.out.len, "a warning\nyou said: echo\r\nid",
+            28);
+    T(fake_adb_received(&fake, "shell:echo\r\nid"));
     T_INT(fake.connections, 1);
-    sq_adb_output_finish(&said);
+    sq_adb_output_finish(&output);
     end();
 }
 
 /* Half an answer is never taken for all of it. */
 static void
 check_breaks(void) {
-    struct sq_adb_output said;
+    struct sq_adb_output output;
     struct sq_err err = { 0 };
     bool ok = false;
     fake.cut_connection = -1;
     /* The first bytes only reach the device. */
     for (fake.cut_at = 8; !ok; fake.cut_at++) {
         err = (struct sq_err){ 0 };
-        ok = run("pm list packages", &said, &err);
+        ok = run("pm list packages", &output, &err);
         T(ok || err.code == SQ_ERR_DEVICE_OFFLINE);
-        sq_adb_output_finish(&said);
+        sq_adb_output_finish(&output);
     }
     T(fake.cut_at > 50);
-    T_INT(said.status, 5);
+    T_INT(output.status, 5);
 }
 
 static void
 an_answer_without_its_end_is_none(void) {
     start("");
-    T_INT(to.way, SQ_ADB_EXEC);
+    T_INT(to.shell, SQ_ADB_EXEC);
     check_breaks();
     end();
     open_elder();
@@ -142,16 +143,17 @@ an_answer_without_its_end_is_none(void) {
 
 static void
 what_tells_its_own_end_is_left_alone(void) {
-    struct sq_adb_output said;
+    struct sq_adb_output output;
     struct sq_deadline deadline = soon();
     struct sq_err err = { 0 };
     start("");
-    sq_adb_output_init(&said, 1000);
-    said.is_binary = true;
-    T_OK(sq_adb_run(&to, SQ_SPAN("screencap"), &said, &deadline, &err), &err);
+    sq_adb_output_init(&output, 1000);
+    output.is_binary = true;
+    T_OK(sq_adb_run(&to, SQ_SPAN("screencap"), &output, &deadline, &err), &err);
     T_STR(fake.log[0], "exec:screencap");
-    T_BYTES(said.out.data, said.out.len, "a warning\nyou said: screencap", 29);
-    sq_adb_output_finish(&said);
+    T_BYTES(output.out.data, output.out.len, "a warning\nyou said: screencap",
+            29);
+    sq_adb_output_finish(&output);
     end();
 }
 
@@ -176,13 +178,13 @@ static char file_bytes[200000];
 static size_t file_len;
 
 static bool
-give_file(void *context, const char *path, struct fake_said *said) {
+give_file(void *context, const char *path, struct fake_output *output) {
     (void)context;
     if (strcmp(path, "/data/local/tmp/a file") != 0) {
         return false;
     }
-    memcpy(said->out, file_bytes, file_len);
-    said->out_len = file_len;
+    memcpy(output->out, file_bytes, file_len);
+    output->out_len = file_len;
     return true;
 }
 
@@ -190,10 +192,10 @@ static bool
 pull_within(const char *path, struct sq_buf *out, int timeout_ms,
             struct sq_err *err) {
     struct sq_deadline deadline = sq_deadline_in(timeout_ms, NULL);
-    struct sq_adb_output said = { .out = *out };
-    bool ok = sq_adb_pull(&to, path, &said, &deadline, err);
-    *out = said.out;
-    sq_quota_release(&said.memory);
+    struct sq_adb_output output = { .out = *out };
+    bool ok = sq_adb_pull(&to, path, &output, &deadline, err);
+    *out = output.out;
+    sq_quota_release(&output.memory);
     return ok;
 }
 
@@ -239,7 +241,7 @@ a_file_that_is_not_there_or_too_large_is_refused_early(void) {
     fake.file_size = 1001;
     T(!pull("/data/local/tmp/a file", &out, &err));
     T_INT(err.code, SQ_ERR_LIMIT);
-    T(!fake_adb_heard(&fake, "RECV"));
+    T(!fake_adb_received(&fake, "RECV"));
     /* It may also lie about its size. */
     fake.file_size = 10;
     file_len = 1001;
@@ -262,21 +264,21 @@ static void
 a_server_that_hangs_up_before_its_status_is_asked_twice(void) {
     start("shell_v2");
     for (long at = 0; at < STATUS_BYTES; at++) {
-        struct sq_adb_output said;
+        struct sq_adb_output output;
         struct sq_err err = { 0 };
         fake.cut_at = at;
         fake.cut_connection = 0;
         fake_adb_forget(&fake);
-        T_OK(run("id", &said, &err), &err);
+        T_OK(run("id", &output, &err), &err);
         T_INT(fake.log_count, 1);
-        sq_adb_output_finish(&said);
+        sq_adb_output_finish(&output);
         fake.cut_connection = -1;
         fake_adb_forget(&fake);
-        T(!run("id", &said, &err));
+        T(!run("id", &output, &err));
         T_INT(err.code, SQ_ERR_IO);
         T(strstr(err.message, "hung up") && err.hint[0]);
         T_INT(fake.log_count, 0);
-        sq_adb_output_finish(&said);
+        sq_adb_output_finish(&output);
         fake.cut_at = -1;
     }
     end();
@@ -329,14 +331,14 @@ a_pull_can_be_called_off(void) {
 static void
 a_command_that_is_too_long_is_not_sent(void) {
     static char command[SQ_ADB_MAX_REQUEST + 10];
-    struct sq_adb_output said;
+    struct sq_adb_output output;
     struct sq_err err = { 0 };
     start("shell_v2");
     memset(command, 'x', sizeof(command) - 1);
-    T(!run(command, &said, &err));
+    T(!run(command, &output, &err));
     T_INT(err.code, SQ_ERR_LIMIT);
     T_INT(fake.log_count, 0);
-    sq_adb_output_finish(&said);
+    sq_adb_output_finish(&output);
     end();
 }
 
@@ -350,38 +352,38 @@ refusals_come_through(void) {
         { "device 'emulator-5554' not found", SQ_ERR_DEVICE_NOT_FOUND },
         { "something new", SQ_ERR_IO },
     };
-    struct sq_adb_output said;
+    struct sq_adb_output output;
     start("shell_v2");
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct sq_err err = { 0 };
         fake.refusal = cases[i].refusal;
-        T(!run("id", &said, &err));
+        T(!run("id", &output, &err));
         T_INT(err.code, cases[i].code);
-        sq_adb_output_finish(&said);
+        sq_adb_output_finish(&output);
     }
     fake.refusal = NULL;
     struct sq_err err = { 0 };
-    T_OK(run("id", &said, &err), &err);
-    sq_adb_output_finish(&said);
+    T_OK(run("id", &output, &err), &err);
+    sq_adb_output_finish(&output);
     end();
 }
 
 static void
 a_device_that_is_offline_is_asked_back_once(void) {
-    struct sq_adb_output said;
+    struct sq_adb_output output;
     struct sq_err err = { 0 };
     start("shell_v2");
     fake.refusal = "device offline";
     fake.devices_back = fake.devices;
-    T_OK(run("id", &said, &err), &err);
-    T(fake_adb_heard(&fake, "host:reconnect-offline"));
-    sq_adb_output_finish(&said);
+    T_OK(run("id", &output, &err), &err);
+    T(fake_adb_received(&fake, "host:reconnect-offline"));
+    sq_adb_output_finish(&output);
     fake.devices_back = NULL;
     fake_adb_forget(&fake);
-    T(!run("id", &said, &err));
+    T(!run("id", &output, &err));
     T_INT(err.code, SQ_ERR_DEVICE_OFFLINE);
-    T(!fake_adb_heard(&fake, "host:reconnect-offline"));
-    sq_adb_output_finish(&said);
+    T(!fake_adb_received(&fake, "host:reconnect-offline"));
+    sq_adb_output_finish(&output);
     end();
 }
 
@@ -389,7 +391,7 @@ static void
 a_break_at_any_byte_is_an_error_and_the_next_call_works(void) {
     static const char *const features[] = { "shell_v2", "cmd" };
     for (size_t f = 0; f < 2; f++) {
-        struct sq_adb_output said;
+        struct sq_adb_output output;
         long whole = 0;
         start(features[f]);
         for (long at = STATUS_BYTES; whole == 0; at++) {
@@ -397,19 +399,19 @@ a_break_at_any_byte_is_an_error_and_the_next_call_works(void) {
             fake.cut_at = at;
             fake.cut_connection = 0;
             fake_adb_forget(&fake);
-            if (run("id", &said, &err)) {
+            if (run("id", &output, &err)) {
                 /* Without packets a missing end cannot be detected. */
-                whole = said.out.len >= 12 ? at : 0;
+                whole = output.out.len >= 12 ? at : 0;
             } else {
                 T(err.code == SQ_ERR_DEVICE_OFFLINE || err.code == SQ_ERR_IO);
                 T(err.message[0] && err.hint[0]);
             }
-            sq_adb_output_finish(&said);
+            sq_adb_output_finish(&output);
             if (at % 7 == 0) {
                 fake.cut_at = -1;
                 err = (struct sq_err){ 0 };
-                T_OK(run("id", &said, &err), &err);
-                sq_adb_output_finish(&said);
+                T_OK(run("id", &output, &err), &err);
+                sq_adb_output_finish(&output);
             }
         }
         T(whole >= 20 && whole < 100);
@@ -429,19 +431,19 @@ garbage_is_recognised(void) {
         "\n",
     };
     for (size_t i = 0; i < sizeof(garbage) / sizeof(garbage[0]); i++) {
-        struct sq_adb_output said;
+        struct sq_adb_output output;
         struct sq_err err = { 0 };
         start("shell_v2");
         fake.garbage = garbage[i];
         fake.garbage_len = strlen(garbage[i]);
-        T(!run("id", &said, &err));
+        T(!run("id", &output, &err));
         T(err.code == SQ_ERR_FORMAT || err.code == SQ_ERR_DEVICE_OFFLINE
           || err.code == SQ_ERR_IO);
         T(err.hint[0]);
-        sq_adb_output_finish(&said);
+        sq_adb_output_finish(&output);
         fake.garbage = NULL;
-        T_OK(run("id", &said, &err), &err);
-        sq_adb_output_finish(&said);
+        T_OK(run("id", &output, &err), &err);
+        sq_adb_output_finish(&output);
         end();
     }
 }
@@ -469,42 +471,42 @@ wrong_lengths_are_errors_and_pass(void) {
     };
     start("shell_v2");
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct sq_adb_output said;
+        struct sq_adb_output output;
         struct sq_err err = { 0 };
         fake.garbage = cases[i].bytes;
         fake.garbage_len = cases[i].len;
-        T(!run("id", &said, &err));
+        T(!run("id", &output, &err));
         if (!T_INT(err.code, cases[i].code)) {
             printf("# %zu: %s\n", i, err.message);
         }
-        T(said.out.cap <= 100000);
-        sq_adb_output_finish(&said);
+        T(output.out.cap <= 100000);
+        sq_adb_output_finish(&output);
         fake.garbage = NULL;
         err = (struct sq_err){ 0 };
-        T_OK(run("id", &said, &err), &err);
-        sq_adb_output_finish(&said);
+        T_OK(run("id", &output, &err), &err);
+        sq_adb_output_finish(&output);
     }
     end();
 }
 
 static void
 silence_ends_with_the_deadline(void) {
-    struct sq_adb_output said;
+    struct sq_adb_output output;
     struct sq_err err = { 0 };
     struct sq_cancel *cancel = NULL;
     start("shell_v2");
     fake.hangs = true;
     struct sq_deadline deadline = sq_deadline_in(30, NULL);
-    sq_adb_output_init(&said, 1000);
-    T(!sq_adb_run(&to, SQ_SPAN("id"), &said, &deadline, &err));
+    sq_adb_output_init(&output, 1000);
+    T(!sq_adb_run(&to, SQ_SPAN("id"), &output, &deadline, &err));
     T_INT(err.code, SQ_ERR_TIMEOUT);
     T_OK(sq_cancel_create(&cancel, &err), &err);
     sq_cancel_set(cancel);
     deadline = sq_deadline_in(LONG_MS, cancel);
-    T(!sq_adb_run(&to, SQ_SPAN("id"), &said, &deadline, &err));
+    T(!sq_adb_run(&to, SQ_SPAN("id"), &output, &deadline, &err));
     T_INT(err.code, SQ_ERR_CANCELLED);
     sq_cancel_destroy(cancel);
-    sq_adb_output_finish(&said);
+    sq_adb_output_finish(&output);
     end();
 }
 
@@ -523,19 +525,19 @@ silence_has_a_name_and_a_remedy(void) {
         { false, true, "device " FAKE_ADB_SERIAL, "may have been done" },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct sq_adb_output said;
+        struct sq_adb_output output;
         struct sq_err err = { 0 };
         start("shell_v2");
         fake.hangs = cases[i].server_hangs;
         fake.device_hangs = !cases[i].server_hangs;
         struct sq_deadline deadline = sq_deadline_in(40, NULL);
-        sq_adb_output_init(&said, 1000);
-        said.is_action = cases[i].is_action;
-        T(!sq_adb_run(&to, SQ_SPAN("id"), &said, &deadline, &err));
+        sq_adb_output_init(&output, 1000);
+        output.is_action = cases[i].is_action;
+        T(!sq_adb_run(&to, SQ_SPAN("id"), &output, &deadline, &err));
         T_INT(err.code, SQ_ERR_TIMEOUT);
         T(strstr(err.message, cases[i].says) != NULL);
         T(strstr(err.hint, cases[i].hint) != NULL);
-        sq_adb_output_finish(&said);
+        sq_adb_output_finish(&output);
         end();
     }
 }
@@ -558,11 +560,11 @@ the_server_has_a_limit_of_its_own(void) {
 
 static bool
 run_once(void *context, struct sq_err *err) {
-    struct sq_adb_output said;
+    struct sq_adb_output output;
     (void)context;
-    bool ok =
-        run("id", &said, err) && pull("/data/local/tmp/a file", &said.out, err);
-    sq_adb_output_finish(&said);
+    bool ok = run("id", &output, err)
+           && pull("/data/local/tmp/a file", &output.out, err);
+    sq_adb_output_finish(&output);
     return ok;
 }
 

@@ -16,12 +16,12 @@ expect_failure(const char *serial, bool is_action, int timeout_ms,
                struct sq_err *err) {
     struct sq_deadline deadline = sq_deadline_in(timeout_ms, NULL);
     struct sq_adb_link link = { .adb = fake_adb_client(&fake) };
-    struct sq_adb_output said;
+    struct sq_adb_output output;
     snprintf(link.serial, sizeof(link.serial), "%s", serial);
-    sq_adb_output_init(&said, 1000);
-    said.is_action = is_action;
-    T(!sq_adb_run(&link, SQ_SPAN("id"), &said, &deadline, err));
-    sq_adb_output_finish(&said);
+    sq_adb_output_init(&output, 1000);
+    output.is_action = is_action;
+    T(!sq_adb_run(&link, SQ_SPAN("id"), &output, &deadline, err));
+    sq_adb_output_finish(&output);
     sq_adb_link_finish(&link);
     sq_adb_destroy(link.adb);
 }

@@ -54,14 +54,14 @@ the_first_bytes_of_a_picture_tell_its_size(void) {
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         put_header(rows[i].width, rows[i].height, rows[i].format);
         part.len = 15;
-        T_INT(sq_picture_expects(&part), 0);
+        T_INT(sq_picture_max_bytes(&part), 0);
         part.len = 16;
-        T_INT(sq_picture_expects(&part), rows[i].want);
+        T_INT(sq_picture_max_bytes(&part), rows[i].want);
         part.len = 1000;
-        T_INT(sq_picture_expects(&part), rows[i].want);
+        T_INT(sq_picture_max_bytes(&part), rows[i].want);
     }
     memcpy(flood, "\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16);
-    T_INT(sq_picture_expects(&part), 0);
+    T_INT(sq_picture_max_bytes(&part), 0);
 }
 
 /* A frame that is too large costs its header; a PNG is asked for instead. */
@@ -176,19 +176,19 @@ a_black_picture_of_any_size_is_looked_at_in_rows(void) {
 /* Standard error is kept as far as anybody needs it, and bounded. */
 static void
 a_flood_of_errors_is_forgotten(void) {
-    struct sq_adb_output said;
-    sq_adb_output_init(&said, 64 * MIB);
-    T_INT(said.errors.max, MIB);
-    T_INT(said.out.max, 64 * MIB);
-    sq_adb_output_finish(&said);
-    sq_adb_output_init(&said, 1000);
-    T_INT(said.errors.max, 1000);
-    sq_adb_output_finish(&said);
+    struct sq_adb_output output;
+    sq_adb_output_init(&output, 64 * MIB);
+    T_INT(output.errors.max, MIB);
+    T_INT(output.out.max, 64 * MIB);
+    sq_adb_output_finish(&output);
+    sq_adb_output_init(&output, 1000);
+    T_INT(output.errors.max, 1000);
+    sq_adb_output_finish(&output);
 }
 
 /* One of six answers without an end. */
 struct answer {
-    struct sq_adb_output said;
+    struct sq_adb_output output;
     bool is_over;
     struct sq_err err;
 };
@@ -201,10 +201,11 @@ grow(struct sq_quota *memory, struct answer *answer, size_t by) {
         return;
     }
     answer->is_over =
-        !sq_adb_memory_admit(memory, &answer->said, by, &deadline, &answer->err)
-        || !sq_buf_reserve(&answer->said.out, by, &room, &answer->err);
+        !sq_adb_memory_admit(memory, &answer->output, by, &deadline,
+                             &answer->err)
+        || !sq_buf_reserve(&answer->output.out, by, &room, &answer->err);
     if (!answer->is_over) {
-        sq_buf_commit(&answer->said.out, by);
+        sq_buf_commit(&answer->output.out, by);
     }
 }
 
@@ -217,14 +218,14 @@ six_floods_do_not_add_up(void) {
     size_t most = 0;
     T_OK(sq_adb_memory_create(&memory, &err), &err);
     for (int i = 0; i < 6; i++) {
-        sq_adb_output_init(&answers[i].said, SQ_MAX_CAPTURE_BYTES);
+        sq_adb_output_init(&answers[i].output, SQ_MAX_CAPTURE_BYTES);
     }
     while (!are_over) {
         size_t all = 0;
         are_over = true;
         for (int i = 0; i < 6; i++) {
             grow(memory, &answers[i], (size_t)64 << 10);
-            all += answers[i].said.out.len;
+            all += answers[i].output.out.len;
             are_over = are_over && answers[i].is_over;
         }
         most = all > most ? all : most;
@@ -233,8 +234,8 @@ six_floods_do_not_add_up(void) {
     T(most > SQ_ADB_MEMORY / 2);
     for (int i = 0; i < 6; i++) {
         T_INT(answers[i].err.code, SQ_ERR_LIMIT);
-        T(answers[i].said.out.len <= SQ_MAX_CAPTURE_BYTES);
-        sq_adb_output_finish(&answers[i].said);
+        T(answers[i].output.out.len <= SQ_MAX_CAPTURE_BYTES);
+        sq_adb_output_finish(&answers[i].output);
     }
     T_INT(sq_quota_held(memory), 0);
     sq_quota_destroy(memory);
@@ -247,14 +248,14 @@ a_document_counts_for_what_is_made_of_it(void) {
     struct sq_quota *memory = NULL;
     struct sq_err err = { 0 };
     T_OK(sq_adb_memory_create(&memory, &err), &err);
-    sq_adb_output_init(&answer.said, SQ_MAX_UI_XML_BYTES);
-    answer.said.weight = 3;
-    while (answer.said.out.len < SQ_MAX_UI_XML_BYTES && !answer.is_over) {
+    sq_adb_output_init(&answer.output, SQ_MAX_UI_XML_BYTES);
+    answer.output.weight = 3;
+    while (answer.output.out.len < SQ_MAX_UI_XML_BYTES && !answer.is_over) {
         grow(memory, &answer, (size_t)64 << 10);
     }
     T(!answer.is_over);
     T_INT(sq_quota_held(memory), 3 * SQ_MAX_UI_XML_BYTES - SQ_ADB_UNCOUNTED);
-    sq_adb_output_finish(&answer.said);
+    sq_adb_output_finish(&answer.output);
     sq_quota_destroy(memory);
 }
 

@@ -12,7 +12,7 @@ static void
 size_is_the_override_or_the_panel(void) {
     static const struct {
         const char *text;
-        int width; /* 0: not said */
+        int width; /* 0: not reported */
         int height;
     } sizes[] = {
         { "Physical size: 1080x1920\n", 1080, 1920 },
@@ -30,10 +30,10 @@ size_is_the_override_or_the_panel(void) {
     };
     for (size_t i = 0; i < COUNT(sizes); i++) {
         struct sq_size size = { 7, 7 };
-        bool said = sq_wm_parse_size(sq_span_of(sizes[i].text), &size);
-        T(said == (sizes[i].width > 0));
-        T_INT(size.width, said ? sizes[i].width : 7);
-        T_INT(size.height, said ? sizes[i].height : 7);
+        bool found = sq_wm_parse_size(sq_span_of(sizes[i].text), &size);
+        T(found == (sizes[i].width > 0));
+        T_INT(size.width, found ? sizes[i].width : 7);
+        T_INT(size.height, found ? sizes[i].height : 7);
     }
 }
 
@@ -41,7 +41,7 @@ static void
 density_is_the_override_or_the_panel(void) {
     static const struct {
         const char *text;
-        int dpi; /* 0: not said */
+        int dpi; /* 0: not reported */
     } densities[] = {
         { "Physical density: 420\n", 420 },
         { "Physical density: 420\r\nOverride density: 320\r\n", 320 },
@@ -53,15 +53,15 @@ density_is_the_override_or_the_panel(void) {
     };
     for (size_t i = 0; i < COUNT(densities); i++) {
         int dpi = 7;
-        bool said = sq_wm_parse_density(sq_span_of(densities[i].text), &dpi);
-        T(said == (densities[i].dpi > 0));
-        T_INT(dpi, said ? densities[i].dpi : 7);
+        bool found = sq_wm_parse_density(sq_span_of(densities[i].text), &dpi);
+        T(found == (densities[i].dpi > 0));
+        T_INT(dpi, found ? densities[i].dpi : 7);
     }
 }
 
 static const struct {
     const char *text;
-    int turns; /* -1: not said */
+    int turns; /* -1: not reported */
 } rotations[] = {
     { "  SurfaceOrientation: 1\r\n", 1 },
     { "  SurfaceOrientation: 9\n", -1 },
@@ -101,10 +101,10 @@ static void
 rotation_is_told_in_many_ways(void) {
     for (size_t i = 0; i < COUNT(rotations); i++) {
         int turns = 7;
-        bool said =
+        bool found =
             sq_display_parse_rotation(sq_span_of(rotations[i].text), &turns);
-        T(said == (rotations[i].turns >= 0));
-        T_INT(turns, said ? rotations[i].turns : 7);
+        T(found == (rotations[i].turns >= 0));
+        T_INT(turns, found ? rotations[i].turns : 7);
     }
 }
 
@@ -182,7 +182,7 @@ static void
 finds_the_panel_that_is_lit(void) {
     static const struct {
         const char *text;
-        uint64_t id; /* 0: not said */
+        uint64_t id; /* 0: not reported */
     } panels[] = {
         { "  mViewports=[DisplayViewport{type=INTERNAL, valid=true, "
           "isActive=true, displayId=0, uniqueId='local:4619827677550801152', "
@@ -205,9 +205,9 @@ finds_the_panel_that_is_lit(void) {
     };
     for (size_t i = 0; i < COUNT(panels); i++) {
         uint64_t id = 77;
-        bool said = sq_display_parse_active(sq_span_of(panels[i].text), &id);
-        T(said == (panels[i].id > 0));
-        T(id == (said ? panels[i].id : 77));
+        bool found = sq_display_parse_active(sq_span_of(panels[i].text), &id);
+        T(found == (panels[i].id > 0));
+        T(id == (found ? panels[i].id : 77));
     }
 }
 
@@ -215,7 +215,7 @@ static void
 knows_whether_the_screen_is_on(void) {
     static const struct {
         const char *text;
-        int on; /* -1: not said */
+        int on; /* -1: not reported */
     } powers[] = {
         { "  mWakefulness=Awake\r\n  mWakefulnessChanging=false\r\n", 1 },
         { "  mWakefulness=Asleep\n", 0 },
@@ -232,8 +232,8 @@ knows_whether_the_screen_is_on(void) {
     };
     for (size_t i = 0; i < COUNT(powers); i++) {
         bool on = false;
-        bool said = sq_power_parse(sq_span_of(powers[i].text), &on);
-        T(said == (powers[i].on >= 0));
+        bool found = sq_power_parse(sq_span_of(powers[i].text), &on);
+        T(found == (powers[i].on >= 0));
         T_INT(on, powers[i].on == 1);
     }
 }

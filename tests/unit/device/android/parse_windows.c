@@ -7,7 +7,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* What dumpsys prints, and the app that is in front; NULL: not said. */
+/* What dumpsys prints, and the app that is in front; NULL: not reported. */
 static const struct {
     const char *text;
     const char *package;
@@ -82,10 +82,10 @@ static void
 finds_the_app_in_front(void) {
     for (size_t i = 0; i < COUNT(focuses); i++) {
         struct sq_app app = { .package = "untouched", .activity = "untouched" };
-        bool said = sq_focus_parse(sq_span_of(focuses[i].text), &app);
-        T(said == (focuses[i].package != NULL));
-        T_STR(app.package, said ? focuses[i].package : "untouched");
-        T_STR(app.activity, said ? focuses[i].activity : "untouched");
+        bool found = sq_focus_parse(sq_span_of(focuses[i].text), &app);
+        T(found == (focuses[i].package != NULL));
+        T_STR(app.package, found ? focuses[i].package : "untouched");
+        T_STR(app.activity, found ? focuses[i].activity : "untouched");
     }
 }
 
@@ -125,7 +125,7 @@ static void
 knows_the_lock_screen(void) {
     static const struct {
         const char *text;
-        int showing; /* -1: not said */
+        int showing; /* -1: not reported */
     } locks[] = {
         { "    isKeyguardShowing=true\r\n", 1 },
         { "    isKeyguardShowing=false\n", 0 },
@@ -137,8 +137,8 @@ knows_the_lock_screen(void) {
     };
     for (size_t i = 0; i < COUNT(locks); i++) {
         bool showing = false;
-        bool said = sq_keyguard_parse(sq_span_of(locks[i].text), &showing);
-        T(said == (locks[i].showing >= 0));
+        bool found = sq_keyguard_parse(sq_span_of(locks[i].text), &showing);
+        T(found == (locks[i].showing >= 0));
         T_INT(showing, locks[i].showing == 1);
     }
 }
@@ -147,7 +147,7 @@ knows_the_lock_screen(void) {
 
 static const struct {
     const char *text;
-    int secure; /* -1: not said */
+    int secure; /* -1: not reported */
 } windows[] = {
     { FOCUS
       "  Window #11 Window{8db u0 com.bank/com.bank.Login}:\n"
@@ -197,8 +197,8 @@ static void
 knows_what_may_not_be_captured(void) {
     for (size_t i = 0; i < COUNT(windows); i++) {
         bool secure = false;
-        bool said = sq_secure_parse(sq_span_of(windows[i].text), &secure);
-        T(said == (windows[i].secure >= 0));
+        bool found = sq_secure_parse(sq_span_of(windows[i].text), &secure);
+        T(found == (windows[i].secure >= 0));
         T_INT(secure, windows[i].secure == 1);
     }
 }

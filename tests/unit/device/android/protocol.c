@@ -128,7 +128,7 @@ static void
 what_a_terminal_added_is_taken_out(void) {
     static const struct {
         const char *shown;
-        const char *said;
+        const char *output;
     } cases[] = {
         { "", "" },
         { "a\r\nb\r\n", "a\nb\n" },
@@ -145,8 +145,8 @@ what_a_terminal_added_is_taken_out(void) {
         T_OK(sq_buf_printf(&bytes, &err, "\r\n%s", cases[i].shown), &err);
         sq_adb_undo_terminal(&bytes, 2);
         T_BYTES(bytes.data, 2, "\r\n", 2);
-        T_BYTES(bytes.data + 2, bytes.len - 2, cases[i].said,
-                strlen(cases[i].said));
+        T_BYTES(bytes.data + 2, bytes.len - 2, cases[i].output,
+                strlen(cases[i].output));
         sq_buf_finish(&bytes);
     }
 }

@@ -17,10 +17,10 @@ struct rule {
     const char *out;   /* NULL: nothing, or bytes */
     const char *errors;
     int status;
-    const void *bytes; /* said after out */
+    const void *bytes; /* output after out */
     size_t count;
     int times;   /* so often, then the rule is gone; 0: always */
-    bool stalls; /* what is said has no end */
+    bool stalls; /* what is output has no end */
 };
 
 #define DISPLAYS(cur, rotation)                                                \
@@ -38,7 +38,7 @@ static struct sq_device *phone;
 static struct rule rules[16];
 
 static void
-answer_by_rule(void *context, const char *command, struct fake_said *said) {
+answer_by_rule(void *context, const char *command, struct fake_output *output) {
     (void)context;
     for (size_t i = 0; i < 16 && rules[i].words; i++) {
         struct rule *rule = &rules[i];
@@ -48,22 +48,22 @@ answer_by_rule(void *context, const char *command, struct fake_said *said) {
         rule->times = rule->times == 1 ? -1
                     : rule->times > 1  ? rule->times - 1
                                        : 0;
-        fake_say(said, rule->out ? rule->out : "");
+        fake_print(output, rule->out ? rule->out : "");
         if (rule->count > FAKE_ADB_ROOM / 2) {
-            said->bytes = rule->bytes;
-            said->count = rule->count;
+            output->bytes = rule->bytes;
+            output->count = rule->count;
         } else if (rule->bytes) {
-            memcpy(said->out + said->out_len, rule->bytes, rule->count);
-            said->out_len += rule->count;
+            memcpy(output->out + output->out_len, rule->bytes, rule->count);
+            output->out_len += rule->count;
         }
-        snprintf(said->errors, sizeof(said->errors), "%s",
+        snprintf(output->errors, sizeof(output->errors), "%s",
                  rule->errors ? rule->errors : "");
-        said->status = rule->status;
-        said->stalls = rule->stalls;
+        output->status = rule->status;
+        output->stalls = rule->stalls;
         return;
     }
-    snprintf(said->errors, sizeof(said->errors), "sh: not found\n");
-    said->status = 127;
+    snprintf(output->errors, sizeof(output->errors), "sh: not found\n");
+    output->status = 127;
 }
 
 /* What a command of an elder device has written to its file; NULL: nothing. */
@@ -71,12 +71,12 @@ static const void *written;
 static size_t written_len;
 
 static bool
-give_written(void *context, const char *path, struct fake_said *said) {
+give_written(void *context, const char *path, struct fake_output *output) {
     (void)context;
     (void)path;
     if (written) {
-        memcpy(said->out, written, written_len);
-        said->out_len = written_len;
+        memcpy(output->out, written, written_len);
+        output->out_len = written_len;
     }
     return written != NULL;
 }

@@ -17,15 +17,15 @@ shells_keep_their_streams_apart(void) {
                             "\1\0\0\0\0"
                             "\1\2\0\0\0de"
                             "\3\1\0\0\0\7");
-    struct sq_adb_output said;
+    struct sq_adb_output output;
     struct sq_err err = { 0 };
-    sq_adb_output_init(&said, 1000);
-    T_OK(sq_adb_read_shell(SOURCE(&tape), &said, &err), &err);
-    T_BYTES(said.out.data, said.out.len, "abcde", 5);
-    T_BYTES(said.errors.data, said.errors.len, "oops", 4);
-    T_INT(said.status, 7);
+    sq_adb_output_init(&output, 1000);
+    T_OK(sq_adb_read_shell(SOURCE(&tape), &output, &err), &err);
+    T_BYTES(output.out.data, output.out.len, "abcde", 5);
+    T_BYTES(output.errors.data, output.errors.len, "oops", 4);
+    T_INT(output.status, 7);
     T_INT(tape.at, tape.len);
-    sq_adb_output_finish(&said);
+    sq_adb_output_finish(&output);
 }
 
 static void
@@ -35,12 +35,12 @@ shells_are_never_believed_too_early(void) {
                                 "\3\1\0\0\0\0";
     for (size_t len = 0; len + 1 < sizeof(whole) - 1; len++) {
         struct tape tape = { .bytes = whole, .len = len };
-        struct sq_adb_output said;
+        struct sq_adb_output output;
         struct sq_err err = { 0 };
-        sq_adb_output_init(&said, 1000);
-        T(!sq_adb_read_shell(SOURCE(&tape), &said, &err));
+        sq_adb_output_init(&output, 1000);
+        T(!sq_adb_read_shell(SOURCE(&tape), &output, &err));
         T_INT(err.code, SQ_ERR_TRUNCATED);
-        sq_adb_output_finish(&said);
+        sq_adb_output_finish(&output);
     }
 }
 
@@ -64,13 +64,13 @@ shells_that_are_none_are_refused(void) {
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct tape tape = cases[i].tape;
-        struct sq_adb_output said;
+        struct sq_adb_output output;
         struct sq_err err = { 0 };
-        sq_adb_output_init(&said, 1000);
-        T(!sq_adb_read_shell(SOURCE(&tape), &said, &err));
+        sq_adb_output_init(&output, 1000);
+        T(!sq_adb_read_shell(SOURCE(&tape), &output, &err));
         T_INT(err.code, cases[i].code);
-        T(said.out.cap <= 1000 && said.errors.cap <= 1000);
-        sq_adb_output_finish(&said);
+        T(output.out.cap <= 1000 && output.errors.cap <= 1000);
+        sq_adb_output_finish(&output);
     }
 }
 
@@ -106,25 +106,25 @@ errors_are_kept_as_far_as_they_may_be(void) {
         { 18 << 20, (size_t)64 << 20, false },
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct sq_adb_output said;
+        struct sq_adb_output output;
         struct sq_err err = { 0 };
         struct tape tape = { .step = 100000 };
         char *bytes = make_noise(rows[i].count, &tape.len);
         tape.bytes = bytes;
-        sq_adb_output_init(&said, rows[i].max);
-        bool ok = sq_adb_read_shell(SOURCE(&tape), &said, &err);
+        sq_adb_output_init(&output, rows[i].max);
+        bool ok = sq_adb_read_shell(SOURCE(&tape), &output, &err);
         T(ok == rows[i].ok);
-        T(said.errors.len <= said.errors.max);
-        T(said.errors.len >= (rows[i].count < said.errors.max - 5
-                                  ? rows[i].count
-                                  : said.errors.max - 5));
+        T(output.errors.len <= output.errors.max);
+        T(output.errors.len >= (rows[i].count < output.errors.max - 5
+                                    ? rows[i].count
+                                    : output.errors.max - 5));
         if (ok) {
-            T_BYTES(said.out.data, said.out.len, "ok", 2);
-            T_INT(said.status, 7);
+            T_BYTES(output.out.data, output.out.len, "ok", 2);
+            T_INT(output.status, 7);
         } else {
             T_INT(err.code, SQ_ERR_LIMIT);
         }
-        sq_adb_output_finish(&said);
+        sq_adb_output_finish(&output);
         free(bytes);
     }
 }
@@ -132,7 +132,7 @@ errors_are_kept_as_far_as_they_may_be(void) {
 static void
 a_mark_ends_what_an_old_shell_says(void) {
     static const struct {
-        const char *said;
+        const char *output;
         const char *out; /* NULL: it is not all */
         int status;
     } cases[] = {
@@ -150,32 +150,32 @@ a_mark_ends_what_an_old_shell_says(void) {
         { "--squint--0\nmore\n", NULL, 0 },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct sq_adb_output said;
+        struct sq_adb_output output;
         struct sq_err err = { 0 };
-        sq_adb_output_init(&said, 1000);
-        T_OK(sq_buf_printf(&said.out, &err, "%s", cases[i].said), &err);
-        if (T_INT(sq_adb_cut_end(&said, 0, &err), cases[i].out != NULL)
+        sq_adb_output_init(&output, 1000);
+        T_OK(sq_buf_printf(&output.out, &err, "%s", cases[i].output), &err);
+        if (T_INT(sq_adb_cut_end(&output, 0, &err), cases[i].out != NULL)
             && cases[i].out) {
-            T_BYTES(said.out.data, said.out.len, cases[i].out,
+            T_BYTES(output.out.data, output.out.len, cases[i].out,
                     strlen(cases[i].out));
-            T_INT(said.status, cases[i].status);
+            T_INT(output.status, cases[i].status);
         } else {
             T_INT(err.code, SQ_ERR_TRUNCATED);
         }
-        sq_adb_output_finish(&said);
+        sq_adb_output_finish(&output);
     }
 }
 
 /* The mark of another exchange is not this one's. */
 static void
 what_was_said_before_has_no_end(void) {
-    struct sq_adb_output said;
+    struct sq_adb_output output;
     struct sq_err err = { 0 };
-    sq_adb_output_init(&said, 1000);
-    T_OK(sq_buf_printf(&said.out, &err, "--squint--0\n"), &err);
-    T(!sq_adb_cut_end(&said, said.out.len, &err));
+    sq_adb_output_init(&output, 1000);
+    T_OK(sq_buf_printf(&output.out, &err, "--squint--0\n"), &err);
+    T(!sq_adb_cut_end(&output, output.out.len, &err));
     T_INT(err.code, SQ_ERR_TRUNCATED);
-    sq_adb_output_finish(&said);
+    sq_adb_output_finish(&output);
 }
 
 /* An observer that notes what it was shown. */
@@ -202,15 +202,15 @@ look(void *context, struct sq_incoming *incoming) {
     }
 }
 
-/* Read a tape under the eyes of an observer; *said is for its finish. */
+/* Read a tape under the eyes of an observer; *output is for its finish. */
 static bool
-read_seen_by(struct note *note, struct tape *tape, struct sq_adb_output *said,
+read_seen_by(struct note *note, struct tape *tape, struct sq_adb_output *output,
              struct sq_err *err) {
     const struct sq_capture_observer observer = { look, note };
-    sq_adb_output_init(said, MAX_SAID);
-    said->observer = &observer;
-    bool ok = sq_adb_read_shell(SOURCE(tape), said, err);
-    said->observer = NULL;
+    sq_adb_output_init(output, MAX_SAID);
+    output->observer = &observer;
+    bool ok = sq_adb_read_shell(SOURCE(tape), output, err);
+    output->observer = NULL;
     return ok;
 }
 
@@ -222,15 +222,15 @@ output_is_seen_while_it_comes(void) {
     for (size_t step = 1; step < 9; step++) {
         struct tape tape = { .bytes = WORDS, .len = WORDS_LEN, .step = step };
         struct note note = { .want = 7 };
-        struct sq_adb_output said;
+        struct sq_adb_output output;
         struct sq_err err = { 0 };
-        T_OK(read_seen_by(&note, &tape, &said, &err), &err);
+        T_OK(read_seen_by(&note, &tape, &output, &err), &err);
         T(note.first >= 1 && note.first <= 3);
         T_INT(note.got, 7);
-        T_BYTES(said.out.data, said.out.len, "abcdefg", 7);
-        T_BYTES(said.errors.data, said.errors.len, "e", 1);
-        T_INT(said.status, 5);
-        sq_adb_output_finish(&said);
+        T_BYTES(output.out.data, output.out.len, "abcdefg", 7);
+        T_BYTES(output.errors.data, output.errors.len, "e", 1);
+        T_INT(output.status, 5);
+        sq_adb_output_finish(&output);
     }
 }
 
@@ -239,11 +239,11 @@ who_looks_away_misses_nothing(void) {
     for (size_t want = 0; want <= 7; want++) {
         struct tape tape = { .bytes = WORDS, .len = WORDS_LEN, .step = 2 };
         struct note note = { .want = want };
-        struct sq_adb_output said;
+        struct sq_adb_output output;
         struct sq_err err = { 0 };
-        T_OK(read_seen_by(&note, &tape, &said, &err), &err);
-        T_BYTES(said.out.data, said.out.len, "abcdefg", 7);
-        sq_adb_output_finish(&said);
+        T_OK(read_seen_by(&note, &tape, &output, &err), &err);
+        T_BYTES(output.out.data, output.out.len, "abcdefg", 7);
+        sq_adb_output_finish(&output);
     }
 }
 
@@ -251,25 +251,25 @@ static void
 more_than_there_is_is_awaited_in_vain(void) {
     struct tape tape = TAPE(WORDS);
     struct note note = { .want = 8 };
-    struct sq_adb_output said;
+    struct sq_adb_output output;
     struct sq_err err = { 0 };
-    T_OK(read_seen_by(&note, &tape, &said, &err), &err);
+    T_OK(read_seen_by(&note, &tape, &output, &err), &err);
     T_INT(note.err.code, SQ_ERR_TRUNCATED);
     T_INT(note.got, 7);
-    T_INT(said.status, 5);
-    sq_adb_output_finish(&said);
+    T_INT(output.status, 5);
+    sq_adb_output_finish(&output);
 }
 
 static void
 nobody_is_shown_nothing(void) {
     struct tape tape = TAPE("\2\1\0\0\0e\3\1\0\0\0\1");
     struct note note = { .first = 77 };
-    struct sq_adb_output said;
+    struct sq_adb_output output;
     struct sq_err err = { 0 };
-    T_OK(read_seen_by(&note, &tape, &said, &err), &err);
+    T_OK(read_seen_by(&note, &tape, &output, &err), &err);
     T_INT(note.first, 77);
-    T_INT(said.status, 1);
-    sq_adb_output_finish(&said);
+    T_INT(output.status, 1);
+    sq_adb_output_finish(&output);
 }
 
 /* The stream breaks off under the observer's eyes: both learn of it. */
@@ -278,13 +278,13 @@ a_break_is_told_to_both(void) {
     for (size_t len = 6; len < WORDS_LEN; len++) {
         struct tape tape = { .bytes = WORDS, .len = len, .step = 3 };
         struct note note = { .want = 7 };
-        struct sq_adb_output said;
+        struct sq_adb_output output;
         struct sq_err err = { 0 };
-        T(!read_seen_by(&note, &tape, &said, &err));
+        T(!read_seen_by(&note, &tape, &output, &err));
         T_INT(err.code, SQ_ERR_TRUNCATED);
         T(note.got == 7 || note.err.code == SQ_ERR_TRUNCATED);
-        T_INT(note.got, said.out.len);
-        sq_adb_output_finish(&said);
+        T_INT(note.got, output.out.len);
+        sq_adb_output_finish(&output);
     }
 }
 
@@ -306,14 +306,14 @@ expected_bytes_stay_where_they_are(void) {
                              .len = sizeof(bytes),
                              .step = steps[i] };
         struct note note = { .expect = TOTAL, .want = TOTAL };
-        struct sq_adb_output said;
+        struct sq_adb_output output;
         struct sq_err err = { 0 };
-        T_OK(read_seen_by(&note, &tape, &said, &err), &err);
+        T_OK(read_seen_by(&note, &tape, &output, &err), &err);
         T_INT(note.got, TOTAL);
         T(!note.moved);
-        T_INT(said.out.len, PACKETS * PACKET);
-        T_INT(said.out.data[PACKETS * PACKET - 1], 'a' + (PACKETS - 1) % 26);
-        sq_adb_output_finish(&said);
+        T_INT(output.out.len, PACKETS * PACKET);
+        T_INT(output.out.data[PACKETS * PACKET - 1], 'a' + (PACKETS - 1) % 26);
+        sq_adb_output_finish(&output);
     }
 }
 
@@ -321,22 +321,22 @@ static void
 more_than_may_be_is_not_expected(void) {
     struct tape tape = TAPE(WORDS);
     struct note note = { .expect = 2 * MAX_SAID, .want = 7 };
-    struct sq_adb_output said;
+    struct sq_adb_output output;
     struct sq_err err = { 0 };
-    T_OK(read_seen_by(&note, &tape, &said, &err), &err);
+    T_OK(read_seen_by(&note, &tape, &output, &err), &err);
     T_INT(note.err.code, SQ_ERR_LIMIT);
-    T_BYTES(said.out.data, said.out.len, "abcdefg", 7);
-    sq_adb_output_finish(&said);
+    T_BYTES(output.out.data, output.out.len, "abcdefg", 7);
+    sq_adb_output_finish(&output);
 }
 
 static bool
 read_seen(void *context, struct sq_err *err) {
     struct tape tape = TAPE(WORDS);
     struct note note = { .expect = 7, .want = 7 };
-    struct sq_adb_output said;
+    struct sq_adb_output output;
     (void)context;
-    bool ok = read_seen_by(&note, &tape, &said, err);
-    sq_adb_output_finish(&said);
+    bool ok = read_seen_by(&note, &tape, &output, err);
+    sq_adb_output_finish(&output);
     if (ok && note.err.code == SQ_ERR_NOMEM) {
         return sq_fail_nomem(err);
     }

@@ -66,7 +66,7 @@ skip(const char **at, const char *words) {
 }
 
 static void
-android_runs(void *context, const char *command, struct fake_said *said) {
+android_runs(void *context, const char *command, struct fake_output *output) {
     static char word[65536];
     const char *at = command;
     (void)context;
@@ -75,7 +75,7 @@ android_runs(void *context, const char *command, struct fake_said *said) {
         if (skip(&at, "input text ")) {
             at = read_word(at, word, &len);
             if (!at || len == 0) {
-                said->status = 2;
+                output->status = 2;
                 return;
             }
             android_types(word, len);
@@ -84,11 +84,11 @@ android_runs(void *context, const char *command, struct fake_said *said) {
         } else if (skip(&at, "input keyevent 61")) {
             type_one('\t');
         } else {
-            answer_by_rule(context, at, said);
+            answer_by_rule(context, at, output);
             return;
         }
     } while (skip(&at, "&&"));
-    said->status = *at ? 2 : said->status;
+    output->status = *at ? 2 : output->status;
 }
 
 static void
@@ -216,7 +216,7 @@ what_cannot_be_typed_is_refused_before_anything_is(void) {
         T_INT(err.code, cases[i].code);
         T(err.hint[0] || cases[i].code == SQ_ERR_ARGUMENT);
         T_INT(typed_len, 0);
-        T(!fake_adb_heard(&server, "input text"));
+        T(!fake_adb_received(&server, "input text"));
     }
     phone_end();
 }
@@ -241,7 +241,7 @@ the_helper_keyboard_takes_any_text(void) {
     T_STR(last_command(),
           "am broadcast -a ADB_INPUT_B64 "
           "-p com.android.adbkeyboard --es msg '" PHRASE_64 "'");
-    T(!fake_adb_heard(&server, "ime set"));
+    T(!fake_adb_received(&server, "ime set"));
     phone_end();
 }
 

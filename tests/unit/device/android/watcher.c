@@ -91,7 +91,7 @@ each_change_is_told(void) {
     T(comes(&changes, 3));
     sq_adb_watcher_stop(watcher);
     T_INT(atomic_load(&changes), 3);
-    T(fake_adb_heard(&fake, "host:track-devices-l"));
+    T(fake_adb_received(&fake, "host:track-devices-l"));
     T_INT(fake.connections, 1);
     end();
 }
