@@ -59,11 +59,6 @@ sort_members(struct sq_json **members, size_t count) {
     }
 }
 
-static const struct sq_json *
-later(const struct sq_json *a, const struct sq_json *b) {
-    return a->key_at > b->key_at ? a : b;
-}
-
 static bool
 check_few_members(const struct sq_json *object,
                   const struct sq_json **duplicate) {
@@ -95,8 +90,10 @@ sq_json_index_members(struct sq_json *object, struct sq_arena *arena,
     }
     sort_members(members, count);
     for (size_t i = 1; i < count; i++) {
-        if (compare_members(members[i - 1], members[i]) == 0) {
-            *duplicate = later(members[i - 1], members[i]);
+        const struct sq_json *a = members[i - 1];
+        const struct sq_json *b = members[i];
+        if (compare_members(a, b) == 0) {
+            *duplicate = a->key_at > b->key_at ? a : b; /* the later one */
             return false;
         }
     }

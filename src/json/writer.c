@@ -1,4 +1,4 @@
-/* JSON writer. */
+/* Writes JSON into a buffer, one value at a time. */
 #include "json/writer.h"
 
 #include <assert.h>

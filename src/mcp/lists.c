@@ -6,24 +6,16 @@
 #define HOUR_MS 3600000
 
 /* We never return a cursor, so any cursor from a client is invalid. */
-static bool
-has_no_cursor(struct sq_mcp_request *request) {
-    const struct sq_json *cursor = sq_json_get(request->params, "cursor");
-    bool none = !cursor || sq_json_is(cursor, SQ_JSON_NULL);
-    if (!none) {
-        sq_mcp_reply_error_text(
-            request, SQ_MCP_INVALID_PARAMS,
-            "params.cursor is unknown: lists are not split into "
-            "pages");
-    }
-    return none;
-}
-
 static void
 reply_list(struct sq_mcp_request *request, sq_mcp_body *body) {
-    if (has_no_cursor(request)) {
-        sq_mcp_reply_result(request, body, NULL);
+    const struct sq_json *cursor = sq_json_get(request->params, "cursor");
+    if (cursor && !sq_json_is(cursor, SQ_JSON_NULL)) {
+        sq_mcp_reply_error_text(request, SQ_MCP_INVALID_PARAMS,
+                                "params.cursor is unknown: lists are not split "
+                                "into pages");
+        return;
     }
+    sq_mcp_reply_result(request, body, NULL);
 }
 
 static void

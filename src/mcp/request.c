@@ -309,18 +309,14 @@ sq_mcp_request_room(const struct sq_mcp_request *request) {
                           : SQ_MCP_MAX_LINE_OUT;
 }
 
-/* Progress and logs must not follow the answer. */
-static bool
-has_ended(const struct sq_mcp_request *request) {
-    return request->is_answered && !request->is_listener;
-}
-
 void
 sq_mcp_request_notify(struct sq_mcp_request *request,
                       struct sq_mcp_message *message) {
     struct sq_lock *lock = request->connection->lock;
     sq_lock_lock(lock);
-    bool wanted = !request->is_cancelled && !has_ended(request);
+    /* Progress and logs must not follow the answer. */
+    bool has_ended = request->is_answered && !request->is_listener;
+    bool wanted = !request->is_cancelled && !has_ended;
     if (wanted) {
         request->sink.send(request->sink.context, message);
     }

@@ -19,7 +19,7 @@ void sq_block_cache_keep(size_t max_bytes);
  * Returns the cached block if it has at least *bytes and at most twice as many,
  * and sets *bytes to its real size. Returns NULL if there is no such block. The
  * caller owns the block and releases it with sq_mem_free or
- * sq_block_cache_give.
+ * sq_block_cache_put.
  */
 void *sq_block_cache_take(size_t *bytes);
 

@@ -1,4 +1,4 @@
-/* Growing byte buffer. */
+/* Grows byte buffers up to their maximum size. */
 #include "util/buf.h"
 
 #include <assert.h>

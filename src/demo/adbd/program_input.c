@@ -51,15 +51,10 @@ enum {
     CODE_PASTE = 279,
 };
 
-static bool
-is_memory(const struct sq_err *err) {
-    return err->code == SQ_ERR_NOMEM;
-}
-
 /* Ignores failures of the phone, except lack of memory. */
 static bool
 ignore_failure(bool ok, const struct sq_err *other_err, struct sq_err *err) {
-    return ok || !is_memory(other_err) || sq_fail_nomem(err);
+    return ok || other_err->code != SQ_ERR_NOMEM || sq_fail_nomem(err);
 }
 
 static bool

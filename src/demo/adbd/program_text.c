@@ -13,11 +13,6 @@ put(struct sq_adbd_call *call, struct sq_span text, struct sq_err *err) {
     return sq_buf_append(call->out, text.ptr, text.len, err);
 }
 
-static struct sq_span
-content_of(const struct sq_adbd_file *file) {
-    return sq_buf_span(&file->bytes);
-}
-
 static bool
 print_not_found(struct sq_adbd_call *call, const char *path,
                 struct sq_err *err) {
@@ -48,7 +43,7 @@ sq_adbd_run_cat(struct sq_adbd_call *call, struct sq_err *err) {
         if (strcmp(call->argv[i], "-") == 0) {
             ok = put(call, call->input, err);
         } else if (strcmp(call->argv[i], "/dev/null") != 0) {
-            ok = file ? put(call, content_of(file), err)
+            ok = file ? put(call, sq_buf_span(&file->bytes), err)
                       : print_not_found(call, call->argv[i], err);
         }
     }
@@ -130,7 +125,9 @@ filter_input(struct sq_adbd_call *call, const char *path, struct sq_span *out,
              struct sq_err *err) {
     const struct sq_adbd_file *file =
         path ? sq_adbd_files_find(&call->phone->files, path) : NULL;
-    *out = file ? content_of(file) : path ? (struct sq_span){ 0 } : call->input;
+    *out = file ? sq_buf_span(&file->bytes)
+         : path ? (struct sq_span){ 0 }
+                : call->input;
     return !path || file || print_not_found(call, path, err);
 }
 

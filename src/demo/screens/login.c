@@ -1,5 +1,4 @@
 /* A login form: two fields, a button and a message. */
-
 #include "demo/phone/drawings.h"
 #include "demo/phone/palette.h"
 #include "demo/phone/screens.h"
