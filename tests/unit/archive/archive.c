@@ -109,6 +109,49 @@ folders_of_neighbouring_days_are_looked_at(void) {
     stop();
 }
 
+/* The order of shots of one second must not depend on their folders. */
+static void
+shots_of_one_second_are_sorted_by_monitor(void) {
+    t_scratch_start();
+    t_album_put("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_2.jpg");
+    t_album_put("b/2026-02-27/2026-02-27_05-00-00_00-00_8_6_9_1.jpg");
+    open_roots("a", "b");
+    T_INT(list("2026-02-27", "2026-02-28"), 2);
+    T_INT(listing.shots.items[0].monitor, 1);
+    T_INT(listing.shots.items[1].monitor, 2);
+    stop();
+}
+
+/* A name that cannot be rebuilt sorts after those that can. */
+static void
+literal_names_are_last_of_their_monitor(void) {
+    t_scratch_start();
+    t_album_put("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_01_1.jpg");
+    t_album_put("b/2026-02-27/2026-02-27_05-00-00_00-00_8_6_5_1.jpg");
+    open_roots("a", "b");
+    T_INT(list("2026-02-27", "2026-02-28"), 2);
+    is_shot(0, "2026-02-27", "2026-02-27_05-00-00_00-00_8_6_5_1.jpg");
+    is_shot(1, "2026-02-27", "2026-02-27_05-00-00_00-00_8_6_01_1.jpg");
+    stop();
+}
+
+static void
+equal_shots_are_in_the_order_of_their_roots(void) {
+    struct sq_archive_pick pick;
+    t_scratch_start();
+    t_album_put("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
+    t_album_put("a/2026-02-27/2026-02-27_05-00-05_00-00_8_6_1_1.jpg");
+    t_album_put("b/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
+    open_roots("a", "b");
+    if (T_INT(list("2026-02-27", "2026-02-28"), 3)) {
+        for (int i = 0; i < 2; i++) {
+            sq_archive_listing_pick(&listing, (size_t)i, &pick);
+            T_INT(pick.root, i);
+        }
+    }
+    stop();
+}
+
 /* Else a window of a year would list what a window of its day does not. */
 static void
 a_shot_in_the_wrong_folder_is_counted_only(void) {
@@ -405,6 +448,9 @@ a_deadline_ends_it(void) {
 
 T_MAIN(T_CASE(a_window_is_from_up_to_but_not_including),
        T_CASE(folders_of_neighbouring_days_are_looked_at),
+       T_CASE(shots_of_one_second_are_sorted_by_monitor),
+       T_CASE(literal_names_are_last_of_their_monitor),
+       T_CASE(equal_shots_are_in_the_order_of_their_roots),
        T_CASE(a_shot_in_the_wrong_folder_is_counted_only),
        T_CASE(every_layout_is_found), T_CASE(the_folder_above_will_do),
        T_CASE(shots_of_one_moment_are_all_there),

@@ -43,6 +43,14 @@ tables_with_and_without_headings(void) {
 }
 
 static void
+the_first_of_equal_headings_counts(void) {
+    T_STR(read("start-time,from,end,label\n"
+               "2026-01-01T10:00Z,2026-01-01T09:00Z,2026-01-01T10:10Z,mail\n",
+               SQ_BY_APP),
+          "10:00:00-10:10:00 mail");
+}
+
+static void
 times_may_be_local_or_have_an_offset(void) {
     /* The zone of the test is one hour east, two in summer. */
     T_STR(read("start,end,label\n"
@@ -147,6 +155,7 @@ tear_down(void) {
 }
 
 T_MAIN(T_CASE(set_up), T_CASE(tables_with_and_without_headings),
+       T_CASE(the_first_of_equal_headings_counts),
        T_CASE(times_may_be_local_or_have_an_offset),
        T_CASE(a_missing_end_is_the_next_start),
        T_CASE(bad_rows_are_passed_over), T_CASE(what_is_no_table_says_so),

@@ -72,6 +72,41 @@ what_begins_later_covers_what_is_under_way(void) {
 }
 
 static void
+an_empty_segment_is_not_kept(void) {
+    struct sq_segments segments;
+    sq_segments_init(&segments);
+    add(&segments, 7000, 7000, "empty");
+    T_STR(shown(&segments), "");
+    sq_segments_finish(&segments);
+}
+
+/* Of segments with the same start the longest is kept, else the last label. */
+static void
+one_segment_is_kept_of_those_with_the_same_start(void) {
+    struct sq_segments segments;
+    sq_segments_init(&segments);
+    add(&segments, 500, 600, "first");
+    add(&segments, 500, 600, "second");
+    add(&segments, 1000, 2000, "long");
+    add(&segments, 1000, 1500, "short");
+    add(&segments, 3000, 3100, "second");
+    add(&segments, 3000, 3100, "first");
+    T_STR(shown(&segments), "500-600 second; 1000-2000 long; 3000-3100 second");
+    sq_segments_finish(&segments);
+}
+
+static void
+segments_can_be_added_after_a_merge(void) {
+    struct sq_segments segments;
+    sq_segments_init(&segments);
+    add(&segments, 2000, 3000, "mail");
+    T_STR(shown(&segments), "2000-3000 mail");
+    add(&segments, 1000, 2000, "editor");
+    T_STR(shown(&segments), "1000-2000 editor; 2000-3000 mail");
+    sq_segments_finish(&segments);
+}
+
+static void
 names_without_end_become_one(void) {
     struct sq_segments segments;
     char label[32];
@@ -140,6 +175,9 @@ every_allocation_can_fail(void) {
 T_MAIN(T_CASE(any_order_becomes_one_line_of_time),
        T_CASE(a_change_of_title_is_no_change_of_app),
        T_CASE(what_begins_later_covers_what_is_under_way),
+       T_CASE(an_empty_segment_is_not_kept),
+       T_CASE(one_segment_is_kept_of_those_with_the_same_start),
+       T_CASE(segments_can_be_added_after_a_merge),
        T_CASE(names_without_end_become_one),
        T_CASE(long_names_are_cut_between_characters),
        T_CASE(there_is_an_end_to_segments), T_CASE(every_allocation_can_fail))

@@ -20,6 +20,7 @@ static struct sq_shot shots[MAX_SHOTS];
 static int picture_of[MAX_SHOTS]; /* -1: cannot be read; -2: no picture */
 static size_t shot_count;
 static size_t reads;
+static size_t last_read;
 
 /* A white mail page, a dark editor and a purple chat, with some text. */
 static const uint8_t pages[][3] = { { 250, 250, 250 },
@@ -80,6 +81,7 @@ static bool
 read_shot(void *context, size_t index, struct sq_buf *out, struct sq_err *err) {
     (void)context;
     reads++;
+    last_read = index;
     int picture = picture_of[index];
     if (picture == -1) {
         return sq_fail(err, SQ_ERR_IO, "locked");
@@ -149,6 +151,94 @@ a_blink_is_no_scene(void) {
     start();
     add("0001000", 0);
     T_STR(gather(SQ_BY_APP), "10:00:00-10:11:00 scene 1");
+    /* The blink before does not make the scene begin earlier. */
+    start();
+    add("01011", 0);
+    T_STR(gather(SQ_BY_APP),
+          "10:00:00-10:03:00 scene 1; 10:03:00-10:09:00 scene 2");
+}
+
+/* Fingerprints of which only the hash or one cell differs. */
+static struct sq_image_fingerprint given[8];
+
+static bool
+give_fingerprints(void *context, const uint32_t *indexes, size_t count,
+                  struct sq_image_fingerprint *out, struct sq_err *err) {
+    (void)context;
+    (void)err;
+    for (size_t i = 0; i < count; i++) {
+        out[i] = given[picture_of[indexes[i]]];
+    }
+    return true;
+}
+
+static const char *
+gather_given(enum sq_granularity granularity) {
+    static const struct sq_shot_reader giver = { .fingerprints =
+                                                     give_fingerprints };
+    struct sq_activity_source source = { .shots = { shots, shot_count },
+                                         .reader = &giver,
+                                         .granularity = granularity };
+    return t_gather(&sq_activity_visual, &source, &all);
+}
+
+static uint64_t
+bits(int count) {
+    return (UINT64_C(1) << count) - 1;
+}
+
+static void
+a_scene_differs_by_a_number_of_bits_or_levels(void) {
+    given[0] = (struct sq_image_fingerprint){ .known = true };
+    given[1] = given[0];
+    given[1].hash = bits(SQ_FINGERPRINT_SCENE_BITS - 1);
+    given[2] = given[0];
+    given[2].hash = bits(SQ_FINGERPRINT_SCENE_BITS);
+    given[3] = given[0];
+    given[3].grid.cells[5] = SQ_FINGERPRINT_CELL_DELTA - 1;
+    given[4] = given[0];
+    given[4].grid.cells[5] = SQ_FINGERPRINT_CELL_DELTA;
+    start();
+    add("0011", 0);
+    T_STR(gather_given(SQ_BY_APP), "10:00:00-10:08:00 scene 1");
+    start();
+    add("0022", 0);
+    T_STR(gather_given(SQ_BY_APP),
+          "10:00:00-10:02:00 scene 1; 10:02:00-10:08:00 scene 2");
+    start();
+    add("0033", 0);
+    T_STR(gather_given(SQ_BY_TITLE), "10:00:00-10:08:00 scene 1");
+    start();
+    add("0044", 0);
+    T_STR(gather_given(SQ_BY_TITLE),
+          "10:00:00-10:02:00 scene 1; 10:02:00-10:08:00 scene 2");
+}
+
+/* The picture that confirmed a scene is the one to compare others with. */
+static void
+a_scene_is_compared_with_its_second_picture(void) {
+    given[0] = (struct sq_image_fingerprint){ .known = true };
+    given[1] = given[0];
+    given[1].hash = bits(20) << 40;
+    given[2] = given[1];
+    given[2].hash ^= bits(SQ_FINGERPRINT_SCENE_BITS - 1);
+    given[3] = given[2];
+    given[3].hash ^= bits(SQ_FINGERPRINT_SCENE_BITS - 1) << 20;
+    start();
+    add("001233", 0);
+    T_STR(gather_given(SQ_BY_APP),
+          "10:00:00-10:02:00 scene 1; 10:02:00-10:10:00 scene 2");
+}
+
+/* Nothing is known about a pause before the next scene. */
+static void
+a_pause_ends_a_scene(void) {
+    start();
+    add("0011", 0);
+    shots[2].utc += 3600;
+    shots[3].utc += 3600;
+    T_STR(gather(SQ_BY_APP),
+          "10:00:00-10:06:00 scene 1; 11:02:00-11:08:00 scene 2");
 }
 
 static void
@@ -181,6 +271,15 @@ the_busiest_monitor_counts(void) {
     T_STR(gather(SQ_BY_APP),
           "10:00:00-10:03:00 scene 1; 10:03:00-10:10:00 scene 2");
     T_INT(reads, 6);
+    /* The lowest of equals, and any number. */
+    start();
+    add("000111", 0);
+    add("000000", 1);
+    T_STR(gather(SQ_BY_APP),
+          "10:00:00-10:03:00 scene 1; 10:03:00-10:10:00 scene 2");
+    start();
+    add("000", 255);
+    T_STR(gather(SQ_BY_APP), "10:00:00-10:07:00 scene 1");
 }
 
 static void
@@ -193,6 +292,7 @@ long_times_are_looked_at_coarsely(void) {
     shot_count = MAX_SHOTS;
     T_STR(gather(SQ_BY_APP), "");
     T_INT(reads, 4096);
+    T(last_read > MAX_SHOTS - 4);
 }
 
 /* From files to the list: scenes are chosen by what the pictures show. */
@@ -304,7 +404,10 @@ tear_down(void) {
 
 T_MAIN(T_CASE(set_up), T_CASE(scenes_are_where_pictures_change_and_stay),
        T_CASE(flat_pages_are_scenes_by_their_brightness),
-       T_CASE(a_blink_is_no_scene), T_CASE(small_changes_count_by_title_only),
+       T_CASE(a_blink_is_no_scene),
+       T_CASE(a_scene_differs_by_a_number_of_bits_or_levels),
+       T_CASE(a_scene_is_compared_with_its_second_picture),
+       T_CASE(a_pause_ends_a_scene), T_CASE(small_changes_count_by_title_only),
        T_CASE(what_cannot_be_read_is_passed_over),
        T_CASE(the_busiest_monitor_counts),
        T_CASE(long_times_are_looked_at_coarsely),

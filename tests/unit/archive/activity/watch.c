@@ -79,6 +79,48 @@ windows_are_read_from_the_database(void) {
           "09:30:00-09:31:00 ");
 }
 
+/* Events at the edges of the window, of an offset and of unusual lengths. */
+static void
+edges_of_time_and_duration_are_exact(void) {
+    make((const char *[]){
+        schema, buckets,
+        "INSERT INTO eventmodel VALUES"
+        " (1, 2, '2025-12-31 23:50:00+00:00', 600, '{\"app\": \"Before\"}'),"
+        " (2, 2, '2025-12-31 23:59:59+00:00', 2, '{\"app\": \"Into\"}'),"
+        " (3, 2, '2026-01-01 12:00:00+02:00', 60, '{\"app\": \"East\"}'),"
+        " (4, 2, '2026-01-01 13:00:00.600+00:00', 0.5, '{\"app\": \"Half\"}'),"
+        " (5, 2, '2026-01-01 14:00:00+00:00', 2678401, '{\"app\": \"Long\"}'),"
+        " (6, 2, '2026-01-02 00:00:00+00:00', 60, '{\"app\": \"After\"}');",
+        NULL });
+    T_STR(gather_db(SQ_BY_APP),
+          "23:59:59-00:00:01 Into; 10:00:00-10:01:00 East; "
+          "13:00:00-13:00:01 Half");
+    make((const char *[]){
+        schema, buckets,
+        "INSERT INTO eventmodel VALUES"
+        " (1, 2, '2025-12-31', 90000, '{\"app\": \"Midnight\"}'),"
+        " (2, 2, '2026-01-01 14:00:00+00:00', 2678400,"
+        "  '{\"app\": \"Month\"}');",
+        NULL });
+    T_STR(gather_db(SQ_BY_APP),
+          "00:00:00-01:00:00 Midnight; 14:00:00-14:00:00 Month");
+}
+
+static void
+a_window_may_end_within_a_day(void) {
+    const struct sq_window morning = { day.from_utc, day.from_utc + 43200 };
+    make((const char *[]){
+        schema, buckets,
+        "INSERT INTO eventmodel VALUES"
+        " (1, 2, '2026-01-01 11:59:59+00:00', 60, '{\"app\": \"Last\"}'),"
+        " (2, 2, '2026-01-01 12:00:00+00:00', 60, '{\"app\": \"After\"}');",
+        NULL });
+    struct sq_activity_source source = { .path = t_scratch_path(path_name),
+                                         .zone = zone };
+    T_STR(t_gather(&sq_activity_watch_db, &source, &morning),
+          "11:59:59-12:00:59 Last");
+}
+
 static void
 other_databases_say_what_they_lack(void) {
     make((const char *[]){ "CREATE TABLE x (y);", NULL });
@@ -238,6 +280,8 @@ tear_down(void) {
 }
 
 T_MAIN(T_CASE(set_up), T_CASE(windows_are_read_from_the_database),
+       T_CASE(edges_of_time_and_duration_are_exact),
+       T_CASE(a_window_may_end_within_a_day),
        T_CASE(other_databases_say_what_they_lack),
        T_CASE(windows_are_read_from_the_server),
        T_CASE(long_histories_come_in_pages),

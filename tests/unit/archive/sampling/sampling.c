@@ -205,6 +205,87 @@ each_stretch_shows_its_settled_screen(void) {
                       "without a screenshot");
 }
 
+static struct sq_choice
+choose_one(const struct sq_segment *segment, int settle_s) {
+    struct sq_choose_request ask = ask_for(SQ_SAMPLING_ACTIVITY, 10);
+    ask.window = (struct sq_window){ 1000, 1400 };
+    ask.segments = segment;
+    ask.segment_count = 1;
+    ask.settle_s = settle_s;
+    return choose(&ask);
+}
+
+/* If the whole segment is too short, the shot nearest its middle is taken. */
+static void
+an_unsettled_segment_gives_the_shot_nearest_its_middle(void) {
+    static const struct sq_segment segment = { 1000, 1020, 0 };
+    struct sq_choice choice;
+    start();
+    add(1018, 0, true);
+    choice = choose_one(&segment, 30);
+    T_STR(times(&choice), "1018");
+    start();
+    add(1005, 0, true);
+    add(1008, 0, true);
+    choice = choose_one(&segment, 30);
+    T_STR(times(&choice), "1008");
+    start();
+    add(1008, 0, true);
+    add(1012, 0, true);
+    add(1020, 0, true);
+    choice = choose_one(&segment, 30);
+    T_STR(times(&choice), "1012");
+    T_INT(choice.picks[0].high, 2);
+    start();
+    add(1007, 0, true);
+    add(1012, 0, true);
+    choice = choose_one(&segment, 30);
+    T_STR(times(&choice), "1012");
+    /* A shot after the end of the array is not considered. */
+    start();
+    add(1005, 0, true);
+    add(1010, 0, true);
+    shot_count = 1;
+    choice = choose_one(&segment, 30);
+    T_STR(times(&choice), "1005");
+}
+
+/* A thumbnail is waited for during an eighth of the segment. */
+static void
+a_thumbnail_may_be_a_little_later(void) {
+    static const struct sq_segment segment = { 1000, 1080, 0 };
+    struct sq_choice choice;
+    start();
+    add(1003, 0, false);
+    add(1013, 0, true);
+    choice = choose_one(&segment, SQ_SETTLE_S);
+    T_STR(times(&choice), "1013");
+    start();
+    add(1003, 0, false);
+    add(1014, 0, true);
+    choice = choose_one(&segment, SQ_SETTLE_S);
+    T_STR(times(&choice), "1003");
+}
+
+/* Segments are counted if they have a second in common with the window. */
+static void
+segments_that_only_touch_the_window_do_not_count(void) {
+    static const struct sq_segment segments[] = {
+        { 900, 1000, 0 },  { 999, 1001, 1 },  { 1100, 1100, 2 },
+        { 1200, 1300, 3 }, { 1399, 1500, 4 }, { 1400, 1500, 5 },
+    };
+    start();
+    add(1250, 0, true);
+    struct sq_choose_request ask = ask_for(SQ_SAMPLING_ACTIVITY, 10);
+    ask.window = (struct sq_window){ 1000, 1400 };
+    ask.segments = segments;
+    ask.segment_count = 6;
+    struct sq_choice choice = choose(&ask);
+    T_STR(times(&choice), "1250");
+    T_INT(choice.segments, 3);
+    T_INT(choice.segments_empty, 2);
+}
+
 /* A picture that made a scene begin shows that scene already. */
 static void
 scenes_have_nothing_to_settle(void) {
@@ -452,6 +533,9 @@ T_MAIN(T_CASE(an_interval_keeps_the_first_of_each),
        T_CASE(shots_of_one_second_come_together),
        T_CASE(a_thumbnail_is_worth_a_little_wait),
        T_CASE(each_stretch_shows_its_settled_screen),
+       T_CASE(an_unsettled_segment_gives_the_shot_nearest_its_middle),
+       T_CASE(a_thumbnail_may_be_a_little_later),
+       T_CASE(segments_that_only_touch_the_window_do_not_count),
        T_CASE(scenes_have_nothing_to_settle),
        T_CASE(under_the_cap_long_stretches_win),
        T_CASE(without_activity_it_says_what_it_did_instead),

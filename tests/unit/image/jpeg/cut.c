@@ -129,14 +129,16 @@ full_blocks_have_no_end(void) {
 static void
 regions_near_the_right_edge(void) {
     for (size_t k = 0; k < recipe_count; k++) {
-        for (int width = 30; width < 70; width++) {
+        for (int width = 1; width < 70; width++) {
             struct sq_buf file;
             struct sq_image whole = { 0 };
             make(&recipes[k], width, 9, &file);
             ref_decode(&file, 8, &whole);
-            for (int x = width - 20; x < width; x++) {
+            for (int x = width > 20 ? width - 20 : 0; x < width; x++) {
                 const struct sq_region region = { x, 3, width - x, 2 };
-                if (!check_region(&file, &whole, region)) {
+                const struct sq_region pixel = { x, 8, 1, 1 };
+                if (!check_region(&file, &whole, region)
+                    || !check_region(&file, &whole, pixel)) {
                     printf("# %s: %d of %d\n", recipes[k].name, x, width);
                 }
             }

@@ -228,6 +228,7 @@ a_region_is_that_part_of_the_whole(void) {
         { 0, 0, 93, 71 },  { 0, 0, 1, 1 },   { 92, 70, 1, 1 },
         { 92, 0, 1, 71 },  { 0, 70, 93, 1 }, { 10, 20, 33, 17 },
         { 17, 1, 76, 70 }, { 8, 8, 8, 8 },   { 1, 63, 60, 8 },
+        { 40, 33, 1, 1 },  { 40, 0, 1, 71 }, { 0, 33, 93, 1 },
     };
     for (int kind = 0; kind < ENCODED_KINDS; kind++) {
         struct bench b;
@@ -255,6 +256,32 @@ a_region_can_be_scaled(void) {
         T_INT(b.info.image.width, 30);
         T_INT(b.info.image.height, 20);
         T(b.info.scale_factor == 2.0);
+        bench_end(&b);
+    }
+}
+
+/* A side of one pixel stays one pixel. */
+static void
+a_region_of_one_pixel_can_be_scaled(void) {
+    static const struct {
+        struct sq_region region;
+        struct sq_size want;
+    } rows[] = {
+        { { 92, 70, 1, 1 }, { 1, 1 } },
+        { { 40, 0, 1, 71 }, { 1, 30 } },
+        { { 0, 33, 93, 1 }, { 30, 1 } },
+    };
+    for (int kind = 0; kind < ENCODED_KINDS; kind++) {
+        struct bench b;
+        bench_start(&b, (enum encoded_kind)kind, 93, 71);
+        for (size_t i = 0; i < COUNT(rows); i++) {
+            const struct sq_picture_opts opts = { .max_dimension = 30,
+                                                  .region = &rows[i].region };
+            sq_buf_clear(&b.out);
+            encoded_convert(&b.file, &opts, &b.out, &b.info);
+            T_INT(b.info.image.width, rows[i].want.width);
+            T_INT(b.info.image.height, rows[i].want.height);
+        }
         bench_end(&b);
     }
 }
@@ -290,4 +317,6 @@ T_MAIN(T_CASE(devices_get_the_published_sizes),
        T_CASE(no_limit_keeps_every_pixel), T_CASE(a_picture_is_never_enlarged),
        T_CASE(a_budget_is_used_but_kept),
        T_CASE(a_region_is_that_part_of_the_whole),
-       T_CASE(a_region_can_be_scaled), T_CASE(a_region_outside_is_refused))
+       T_CASE(a_region_can_be_scaled),
+       T_CASE(a_region_of_one_pixel_can_be_scaled),
+       T_CASE(a_region_outside_is_refused))
