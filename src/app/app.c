@@ -8,6 +8,7 @@
 
 #include "app/commands/command.h"
 #include "app/commands/operation.h"
+#include "app/flags.h"
 #include "app/print_message.h"
 #include "config/describe.h"
 #include "sys/file.h"
@@ -122,14 +123,14 @@ program_help(struct sq_buf *out, struct sq_err *err) {
 static bool
 command_help(const struct sq_command *command, struct sq_buf *out,
              struct sq_err *err) {
-    const struct sq_option *options = command->options;
+    const struct sq_arg *options = command->options;
     bool has_options = options && options->name;
     return sq_buf_printf(out, err, "Usage: squint %s%s%s\n\n%s\n",
                          command->name, command->usage[0] ? " " : "",
                          command->usage, command->help)
         && (!has_options
             || (sq_buf_printf(out, err, "\nOptions:\n")
-                && sq_options_help(options, out, err)))
+                && sq_flags_help(options, out, err)))
         && (!command->run_words
             || (sq_buf_printf(out, err, "\nConfiguration:\n")
                 && sq_config_help(out, err)));

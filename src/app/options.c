@@ -1,142 +1,54 @@
-/* Parses command-line options by a table. */
+/* Parses the command line of a command by its argument table. */
 #include "app/options.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "util/span.h"
+#include "app/flags.h"
+#include "args/usage.h"
 
-/* One parsed option: "--name=value", "--name value", "-nvalue". */
-struct written {
-    const struct sq_option *option;
-    const char *value; /* NULL: not in the same word */
+/* One option of the command line. */
+struct option {
+    const struct sq_arg *arg;
+    char name[SQ_FLAG_SIZE]; /* "--name" */
+    const char *value;       /* NULL: not in the same word */
 };
 
-static bool
-store_flag(const struct sq_option *option, const char *value, void *field,
-           struct sq_err *err) {
-    (void)option;
-    (void)value;
-    (void)err;
-    *(bool *)field = true;
-    return true;
-}
-
-static bool
-store_int(const struct sq_option *option, const char *value, void *field,
-          struct sq_err *err) {
-    int64_t number;
-    if (!sq_span_to_int64(sq_span_of(value), &number) || number < option->min
-        || number > option->max) {
-        return sq_fail(err, SQ_ERR_ARGUMENT,
-                       "--%s takes a whole number from %d to %d, not \"%s\"",
-                       option->name, option->min, option->max, value);
-    }
-    *(int *)field = (int)number;
-    return true;
-}
-
-static bool
-store_text(const struct sq_option *option, const char *value, void *field,
-           struct sq_err *err) {
-    if (!*value) {
-        return sq_fail(err, SQ_ERR_ARGUMENT, "--%s is empty", option->name);
-    }
-    *(const char **)field = value;
-    return true;
-}
-
-static bool
-store_choice(const struct sq_option *option, const char *value, void *field,
-             struct sq_err *err) {
-    char all[SQ_ERR_HINT_SIZE / 2] = "";
-    for (int i = 0; option->choices[i]; i++) {
-        if (strcmp(option->choices[i], value) == 0) {
-            *(int *)field = i;
-            return true;
-        }
-        size_t used = strlen(all);
-        snprintf(all + used, sizeof(all) - used, "%s%s", i ? ", " : "",
-                 option->choices[i]);
-    }
-    sq_fail(err, SQ_ERR_ARGUMENT, "--%s cannot be \"%s\"", option->name, value);
-    return sq_fail_hint(err, "Choose from: %s.", all);
-}
-
-static bool
-store_region(const struct sq_option *option, const char *value, void *field,
-             struct sq_err *err) {
-    struct sq_span rest = sq_span_of(value);
-    int64_t number[4];
-    bool ok = true;
-    for (int i = 0; ok && i < 4; i++) {
-        ok = (i == 0 || sq_span_take_prefix(&rest, ","))
-          && sq_span_take_int64(&rest, &number[i]) && number[i] >= 0
-          && number[i] <= SQ_MAX_SIDE;
-    }
-    if (!ok || rest.len || number[2] < 1 || number[3] < 1) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "--%s cannot be \"%s\"", option->name,
-                value);
-        return sq_fail_hint(err, "Give x,y,width,height in pixels, for "
-                                 "example 0,120,400,300.");
-    }
-    *(struct sq_option_region *)field = (struct sq_option_region){
-        true,
-        { (int)number[0], (int)number[1], (int)number[2], (int)number[3] },
-    };
-    return true;
-}
-
-typedef bool (*store_function)(const struct sq_option *option,
-                               const char *value, void *field,
-                               struct sq_err *err);
-
-static const store_function store[] = {
-    [SQ_OPTION_FLAG] = store_flag,     [SQ_OPTION_INT] = store_int,
-    [SQ_OPTION_TEXT] = store_text,     [SQ_OPTION_CHOICE] = store_choice,
-    [SQ_OPTION_REGION] = store_region,
-};
-
-static const struct sq_option *
-find_long(const struct sq_option *options, const char *name, size_t length) {
-    for (; options->name; options++) {
-        if (strlen(options->name) == length
-            && memcmp(options->name, name, length) == 0) {
-            return options;
+static const struct sq_arg *
+find_long(const struct sq_arg *table, struct sq_span name) {
+    for (const struct sq_arg *arg = table; arg->name; arg++) {
+        char flag[SQ_FLAG_SIZE];
+        sq_flag_name(arg->name, flag, sizeof(flag));
+        if (sq_span_is(name, flag)) {
+            return arg;
         }
     }
     return NULL;
 }
 
-static const struct sq_option *
-find_short(const struct sq_option *options, char letter) {
-    for (; options->name; options++) {
-        if (options->letter && options->letter == letter) {
-            return options;
-        }
-    }
-    return NULL;
-}
-
+/* Splits a word that starts with a dash into the option and its value. */
 static bool
-read_written(const struct sq_option *options, const char *word,
-             struct written *out, struct sq_err *err) {
+read_option(const struct sq_arg *table, const char *word, struct option *out,
+            struct sq_err *err) {
     if (word[1] == '-') {
+        struct sq_span name = sq_span_of(word + 2);
         const char *equals = strchr(word, '=');
-        size_t length = equals ? (size_t)(equals - word) : strlen(word);
-        out->option = find_long(options, word + 2, length - 2);
+        name.len = equals ? (size_t)(equals - name.ptr) : name.len;
+        out->arg = find_long(table, name);
         out->value = equals ? equals + 1 : NULL;
     } else {
-        out->option = find_short(options, word[1]);
+        out->arg = sq_flag_by_letter(table, word[1]);
         out->value = word[2] ? word + 2 : NULL;
     }
-    if (!out->option) {
+    if (!out->arg) {
         sq_fail(err, SQ_ERR_ARGUMENT, "unknown option \"%s\"", word);
         return sq_fail_hint(err, "--help lists the options.");
     }
-    if (out->option->type == SQ_OPTION_FLAG && out->value) {
-        return sq_fail(err, SQ_ERR_ARGUMENT, "--%s takes no value",
-                       out->option->name);
+    snprintf(out->name, sizeof(out->name), "--");
+    sq_flag_name(out->arg->name, out->name + 2, sizeof(out->name) - 2);
+    if (out->arg->type == SQ_ARG_BOOL && out->value) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "%s takes no value", out->name);
+        return sq_fail_hint(err, "Write only %s.", out->name);
     }
     return true;
 }
@@ -151,56 +63,44 @@ add_word(struct sq_words *words, const char *word, struct sq_err *err) {
     return true;
 }
 
-bool
-sq_options_parse(const struct sq_option *options, int argc, char *const *argv,
-                 void *args, struct sq_words *words, struct sq_err *err) {
-    bool only_words = false;
-    for (int i = 0; i < argc; i++) {
-        const char *word = argv[i];
-        if (only_words || word[0] != '-' || !word[1]) {
-            if (!add_word(words, word, err)) {
-                return false;
-            }
-            continue;
-        }
-        if (strcmp(word, "--") == 0) {
-            only_words = true;
-            continue;
-        }
-        struct written written;
-        if (!read_written(options, word, &written, err)) {
-            return false;
-        }
-        const struct sq_option *option = written.option;
-        if (option->type != SQ_OPTION_FLAG && !written.value) {
-            if (++i == argc) {
-                return sq_fail(err, SQ_ERR_ARGUMENT, "--%s needs a value: %s",
-                               option->name, option->value);
-            }
-            written.value = argv[i];
-        }
-        if (!store[option->type](option, written.value,
-                                 (char *)args + option->offset, err)) {
-            return false;
-        }
+/* Reads the option at the start of argv, whose value may be the next word. */
+static bool
+take_option(const struct sq_arg *table, int argc, char *const *argv, int *used,
+            void *args, struct sq_err *err) {
+    struct option option = { 0 };
+    if (!read_option(table, argv[0], &option, err)) {
+        return false;
     }
-    return true;
+    *used = 1;
+    if (option.arg->type == SQ_ARG_BOOL) {
+        option.value = "true";
+    } else if (!option.value && argc < 2) {
+        return sq_fail(err, SQ_ERR_ARGUMENT, "%s needs a value: %s",
+                       option.name, sq_arg_placeholder(option.arg));
+    } else if (!option.value) {
+        option.value = argv[1];
+        *used = 2;
+    }
+    const struct sq_arg_source source = { .name = option.name };
+    return sq_arg_parse(option.arg, sq_span_of(option.value), &source, args,
+                        err);
 }
 
 bool
-sq_options_help(const struct sq_option *options, struct sq_buf *out,
-                struct sq_err *err) {
+sq_options_parse(const struct sq_arg *table, int argc, char *const *argv,
+                 void *args, struct sq_words *words, struct sq_err *err) {
+    bool only_words = false;
     bool ok = true;
-    for (; ok && options->name; options++) {
-        char left[64];
-        char short_form[8] = "    ";
-        if (options->letter) {
-            snprintf(short_form, sizeof(short_form), "-%c, ", options->letter);
+    for (int i = 0; ok && i < argc;) {
+        int used = 1;
+        if (only_words || argv[i][0] != '-' || !argv[i][1]) {
+            ok = add_word(words, argv[i], err);
+        } else if (strcmp(argv[i], "--") == 0) {
+            only_words = true;
+        } else {
+            ok = take_option(table, argc - i, argv + i, &used, args, err);
         }
-        snprintf(left, sizeof(left), "%s--%s%s%s", short_form, options->name,
-                 options->value ? " " : "",
-                 options->value ? options->value : "");
-        ok = sq_buf_printf(out, err, "  %-26s %s\n", left, options->text);
+        i += used;
     }
     return ok;
 }

@@ -31,8 +31,8 @@ log_level_at(size_t index) {
     return word_at(words, sizeof(words) / sizeof(words[0]), index);
 }
 
-static const char *
-profile_at(size_t index) {
+const char *
+sq_config_profile_at(size_t index) {
     const struct sq_token_profile *profile = sq_token_profile_at(index);
     return profile ? profile->name : NULL;
 }
@@ -108,7 +108,7 @@ static const struct sq_config_option options[] = {
     { .key = "model.profile",
       .variable = "SQUINT_MODEL_PROFILE",
       .flag = "profile",
-      CHOICE(model.profile, profile_at, "NAME"),
+      CHOICE(model.profile, sq_config_profile_at, "NAME"),
       .initial = "claude",
       .text = "how the model counts the tokens of a picture" },
     { .key = "tools.split",

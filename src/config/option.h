@@ -46,6 +46,9 @@ const struct sq_config_option *sq_config_option_at(size_t index);
 const struct sq_config_option *sq_config_option_by_key(struct sq_span key);
 const struct sq_config_option *sq_config_option_by_flag(struct sq_span flag);
 
+/* Returns the name of a model profile, or NULL after the last. */
+const char *sq_config_profile_at(size_t index);
+
 /* Returns whether any key starts with this word and a dot. */
 bool sq_config_is_section(struct sq_span word);
 

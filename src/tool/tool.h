@@ -16,6 +16,7 @@
 #include "json/value.h"
 #include "json/writer.h"
 #include "sys/deadline.h"
+#include "sys/path.h"
 #include "util/arena.h"
 #include "util/buf.h"
 #include "util/err.h"
@@ -92,6 +93,7 @@ struct sq_block {
 };
 
 #define SQ_MAX_BLOCKS 128
+#define SQ_SAVED_PATH_SIZE (SQ_PATH_SIZE + 256) /* folder and name */
 
 /* The result of a call. A plain value; safe to finish when zeroed. */
 struct sq_result {
@@ -99,6 +101,7 @@ struct sq_result {
     int count;
     int capacity;
     struct sq_buf details; /* JSON object sent with an error; may be empty */
+    char saved_path[SQ_SAVED_PATH_SIZE]; /* file of a saved picture; "": none */
 };
 
 void sq_result_finish(struct sq_result *result);

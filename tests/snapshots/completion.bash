@@ -57,8 +57,8 @@ _squint() {
         --output | -o) return ;;
         --max-dimension) compopt +o default; return ;;
         --budget-tokens) compopt +o default; return ;;
-        --profile) compopt +o default; return ;;
-        --format) words="by-name jpeg webp png auto" ;;
+        --profile) words="claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3" ;;
+        --format) words="jpeg webp png auto" ;;
         --quality) compopt +o default; return ;;
         --colours) compopt +o default; return ;;
         --kernel) words="catmull-rom lanczos3 area" ;;
@@ -72,7 +72,7 @@ _squint() {
     tokens)
         case $prev in
         --budget-tokens) compopt +o default; return ;;
-        --profile) compopt +o default; return ;;
+        --profile) words="claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3" ;;
         *) words="--budget-tokens --profile --json --help -h " ;;
         esac ;;
     completion)

@@ -20,9 +20,9 @@ struct archive_args {
     bool json;
 };
 
-static const struct sq_option archive_options[] = {
-    SQ_OPT_FLAG(archive_args, json, "json", "print the figures as JSON"),
-    SQ_OPTIONS_END,
+static const struct sq_arg archive_options[] = {
+    SQ_BOOL(archive_args, json, "json", "print the figures as JSON"),
+    SQ_ARGS_END,
 };
 
 /* Rewrites one progress line on the terminal. */

@@ -21,7 +21,7 @@ struct sq_command {
     const char *usage;   /* the arguments after the name */
     const char *summary; /* one-line description */
     const char *help;    /* further text for --help */
-    const struct sq_option *options;
+    const struct sq_arg *options;
     size_t args_size;
     int min_words;
     int max_words;

@@ -3,8 +3,8 @@
 
 #include "app/docs/completion.h"
 
-static const struct sq_option completion_options[] = {
-    SQ_OPTIONS_END,
+static const struct sq_arg completion_options[] = {
+    SQ_ARGS_END,
 };
 
 static bool

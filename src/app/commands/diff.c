@@ -13,10 +13,10 @@ struct diff_args {
     bool map;
 };
 
-static const struct sq_option diff_options[] = {
-    SQ_OPT_FLAG(diff_args, map, "map", "draw the changed 64x64 tiles"),
-    SQ_OPT_FLAG(diff_args, json, "json", "print the answer as JSON"),
-    SQ_OPTIONS_END,
+static const struct sq_arg diff_options[] = {
+    SQ_BOOL(diff_args, map, "map", "draw the changed 64x64 tiles"),
+    SQ_BOOL(diff_args, json, "json", "print the answer as JSON"),
+    SQ_ARGS_END,
 };
 
 /* The data of the answer. */

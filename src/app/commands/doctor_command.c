@@ -8,9 +8,9 @@ struct doctor_args {
     bool json;
 };
 
-static const struct sq_option doctor_options[] = {
-    SQ_OPT_FLAG(doctor_args, json, "json", "print the findings as JSON"),
-    SQ_OPTIONS_END,
+static const struct sq_arg doctor_options[] = {
+    SQ_BOOL(doctor_args, json, "json", "print the findings as JSON"),
+    SQ_ARGS_END,
 };
 
 static bool

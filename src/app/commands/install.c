@@ -20,18 +20,22 @@ struct install_args {
     const char *command;
 };
 
-static const struct sq_option install_options[] = {
-    SQ_OPT_FLAG(install_args, print, "print",
-                "only print what would be changed"),
-    SQ_OPT_FLAG(install_args, uninstall, "uninstall",
-                "take the entry out again"),
-    SQ_OPT_TEXT(install_args, name, "name", 0, "NAME",
-                "what to call the entry (squint)"),
-    SQ_OPT_TEXT(install_args, config, "config", 0, "FILE",
-                "the client's file, if it lies elsewhere"),
-    SQ_OPT_TEXT(install_args, command, "command", 0, "PATH",
-                "the program to start (this one)"),
-    SQ_OPTIONS_END,
+static const struct sq_arg install_options[] = {
+    SQ_BOOL(install_args, print, "print", "only print what would be changed"),
+    SQ_BOOL(install_args, uninstall, "uninstall", "take the entry out again"),
+    { .name = "name",
+      SQ_TEXT_FIELD(install_args, name, 0),
+      .placeholder = "NAME",
+      .text = "what to call the entry (squint)" },
+    { .name = "config",
+      SQ_TEXT_FIELD(install_args, config, 0),
+      .placeholder = "FILE",
+      .text = "the client's file, if it lies elsewhere" },
+    { .name = "command",
+      SQ_TEXT_FIELD(install_args, command, 0),
+      .placeholder = "PATH",
+      .text = "the program to start (this one)" },
+    SQ_ARGS_END,
 };
 
 /* The state of one installation. */

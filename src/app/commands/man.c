@@ -3,8 +3,8 @@
 
 #include "app/docs/man.h"
 
-static const struct sq_option man_options[] = {
-    SQ_OPTIONS_END,
+static const struct sq_arg man_options[] = {
+    SQ_ARGS_END,
 };
 
 static bool

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "app/commands/show.h"
@@ -25,58 +26,24 @@
 #define CONVERTED_QUALITY 90
 #define MAX_BESIDE 10000 /* limit of N in name_beside */
 
-/*
- * Removes "-o FILE" (also --output) from argv. Returns NULL if it is not there.
- */
-static const char *
-take_output(int *argc, char **argv) {
-    for (int i = 0; i + 1 < *argc; i++) {
-        if (strcmp(argv[i], "-o") == 0 || strcmp(argv[i], "--output") == 0) {
-            const char *file = argv[i + 1];
-            memmove(argv + i, argv + i + 2,
-                    (size_t)(*argc - i - 2) * sizeof(*argv));
-            *argc -= 2;
-            return file;
-        }
-    }
-    return NULL;
-}
-
-/* The output format of an answer. */
-struct form {
+/* How an answer is printed, and where its picture is written. */
+struct output_args {
     const char *output; /* file for the picture; NULL: none */
     bool json;          /* complete JSON with pictures */
     bool table;         /* as a table for people */
 };
 
-/* Removes a word from argv; returns whether it was there. */
-static bool
-take_word(int *argc, char **argv, const char *word) {
-    for (int i = 0; i < *argc; i++) {
-        if (strcmp(argv[i], word) == 0) {
-            memmove(argv + i, argv + i + 1,
-                    (size_t)(*argc - i - 1) * sizeof(*argv));
-            (*argc)--;
-            return true;
-        }
-    }
-    return false;
-}
-
-static struct form
-take_form(int *argc, char **argv) {
-    struct form form = { .output = take_output(argc, argv) };
-    form.json = take_word(argc, argv, "--json");
-    form.table = take_word(argc, argv, "--table")
-              || (!form.json && sq_is_terminal(STDOUT_FILENO));
-    return form;
-}
-
-/* A command line without the output options. */
-struct words {
-    int argc;
-    char **argv;
-    const char *output;
+const struct sq_arg sq_operation_output_args[] = {
+    { .name = "output",
+      .letter = 'o',
+      SQ_TEXT_FIELD(output_args, output, 0),
+      .placeholder = "FILE",
+      .text = "write the picture there: .jpg, .webp or .png" },
+    SQ_BOOL(output_args, json, "json",
+            "print JSON, with the picture in base64"),
+    SQ_BOOL(output_args, table, "table",
+            "print for a person, as on a terminal"),
+    SQ_ARGS_END,
 };
 
 static const struct sq_block *
@@ -105,19 +72,20 @@ write_whole(struct sq_span object, const struct sq_block *picture,
 
 static bool
 write_text(const struct sq_block *block, const struct sq_block *picture,
-           const struct form *form, struct sq_buf *out, struct sq_err *err) {
+           const struct output_args *output, struct sq_buf *out,
+           struct sq_err *err) {
     const struct sq_span text = sq_buf_span(&block->data);
     struct sq_arena arena;
     const struct sq_json *answer = NULL;
     sq_arena_init(&arena, MAX_ANSWER_BYTES);
-    bool has_members = (form->json || form->table)
+    bool has_members = (output->json || output->table)
                     && sq_json_parse(text, &arena, &answer, NULL)
                     && sq_json_is(answer, SQ_JSON_OBJECT)
                     && sq_json_count(answer) > 0;
     bool ok;
-    if (has_members && form->json && picture) {
+    if (has_members && output->json && picture) {
         ok = write_whole(text, picture, out, err);
-    } else if (has_members && !form->json) {
+    } else if (has_members && !output->json) {
         ok = sq_show(answer, out, err);
     } else {
         ok = sq_buf_append(out, text.ptr, text.len, err)
@@ -150,35 +118,15 @@ write_picture(const struct sq_block *picture, const char *file,
     return ok;
 }
 
-/* Returns whether the operation itself has saved the picture to a file. */
-static bool
-names_file(const struct sq_result *result) {
-    struct sq_arena arena;
-    const struct sq_json *answer = NULL;
-    bool found = false;
-    sq_arena_init(&arena, MAX_ANSWER_BYTES);
-    for (int i = 0; i < result->count && !found; i++) {
-        const struct sq_buf *text = &result->blocks[i].data;
-        const struct sq_span span = sq_buf_span(text);
-        found = result->blocks[i].kind == SQ_BLOCK_TEXT
-             && sq_json_parse(span, &arena, &answer, NULL)
-             && (sq_json_get(answer, "screenshotPath")
-                 || sq_json_get(sq_json_get(answer, "visualFallback"),
-                                "screenshotPath"));
-    }
-    sq_arena_finish(&arena);
-    return found;
-}
-
 /* Reports that a picture was not written, or that there was none. */
 static void
-tell_picture(const struct sq_result *result, const struct form *form,
+tell_picture(const struct sq_result *result, const struct output_args *output,
              bool written) {
-    if (form->output && !written) {
+    if (output->output && !written) {
         sq_print_message("squint: there was no picture to write to %s",
-                         form->output);
-    } else if (!form->output && !form->json && first_picture(result)
-               && !names_file(result)) {
+                         output->output);
+    } else if (!output->output && !output->json && first_picture(result)
+               && !result->saved_path[0]) {
         sq_print_message(
             "squint: the picture was not written: name a file for it with "
             "-o FILE");
@@ -244,37 +192,43 @@ write_beside(const struct sq_block *picture, const char *file,
 }
 
 static bool
-write_blocks(const struct sq_result *result, const struct form *form,
+write_blocks(const struct sq_result *result, const struct output_args *output,
              struct sq_buf *out, struct sq_err *err) {
-    const char *output = form->output;
     bool ok = true;
     bool written = false;
     for (int i = 0; ok && i < result->count; i++) {
         const struct sq_block *block = &result->blocks[i];
         if (block->kind == SQ_BLOCK_TEXT) {
-            ok = write_text(block, first_picture(result), form, out, err);
-        } else if (block->kind == SQ_BLOCK_IMAGE && output) {
+            ok = write_text(block, first_picture(result), output, out, err);
+        } else if (block->kind == SQ_BLOCK_IMAGE && output->output) {
             bool is_main = block == main_picture(result);
-            ok = is_main ? write_picture(block, output, err)
-                         : write_beside(block, output, err);
+            ok = is_main ? write_picture(block, output->output, err)
+                         : write_beside(block, output->output, err);
             written = ok;
         }
     }
     if (ok) {
-        tell_picture(result, form, written);
+        tell_picture(result, output, written);
     }
     return ok;
 }
 
-/* Joins the tables of an operation and of all operations. */
+#define MAX_TABLE 64
+
+/*
+ * Joins the tables of the operation, of all operations on devices and of the
+ * output.
+ */
 static bool
-join_tables(const struct sq_tool *tool, struct sq_arg *out, size_t capacity) {
+join_tables(const struct sq_tool *tool, struct sq_arg out[MAX_TABLE],
+            struct sq_err *err) {
     size_t count = 0;
-    const struct sq_arg *tables[] = { tool->args, sq_tool_common_args(tool) };
-    for (int i = 0; i < 2; i++) {
+    const struct sq_arg *tables[] = { tool->args, sq_tool_common_args(tool),
+                                      sq_operation_output_args };
+    for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
         for (const struct sq_arg *arg = tables[i]; arg && arg->name; arg++) {
-            if (count + 1 == capacity) {
-                return false;
+            if (count + 1 == MAX_TABLE) {
+                return sq_fail(err, SQ_ERR_LIMIT, "too many arguments");
             }
             out[count++] = *arg;
         }
@@ -283,86 +237,56 @@ join_tables(const struct sq_tool *tool, struct sq_arg *out, size_t capacity) {
     return true;
 }
 
-#define MAX_TABLE 64
-
-static bool
-make_arguments(const struct sq_arg *table, int argc, char **argv,
-               struct sq_arena *arena, const struct sq_json **out,
-               struct sq_err *err) {
-    struct sq_buf text;
-    sq_buf_init(&text, MAX_ARGUMENT_BYTES);
-    bool ok = sq_flags_to_json(table, argc, argv, &text, err);
-    const char *copy = NULL;
-    if (ok) {
-        struct sq_span span = sq_buf_span(&text);
-        copy = sq_arena_strdup(arena, span, err);
-    }
-    ok = ok && copy
-      && sq_json_parse((struct sq_span){ copy, text.len }, arena, out, err);
-    sq_buf_finish(&text);
-    return ok;
-}
-
-static bool
-has_argument(const struct sq_tool *tool, const char *name) {
-    for (const struct sq_arg *arg = tool->args; arg && arg->name; arg++) {
-        if (strcmp(arg->name, name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /*
- * Returns the format that the file's extension implies, so that the operation
- * produces it. NULL if it implies none. Fails if the arguments request another
- * format.
+ * Adds the format that the file's extension implies, so that the operation
+ * produces it. Fails if the flags request another format.
  */
 static bool
-wish_format(const struct sq_tool *tool, const struct sq_json *arguments,
-            const char *output, const char **out, struct sq_err *err) {
+add_format(const struct sq_arg *table, const char *file, struct sq_flags *flags,
+           struct sq_err *err) {
+    const struct sq_arg *arg = sq_args_find(table, SQ_SPAN("format"));
     enum sq_format format;
-    *out = NULL;
-    if (!output || !has_argument(tool, "format")
-        || sq_json_get(arguments, "localPath")
-        || !sq_output_file_format(sq_span_of(output), &format)) {
+    if (!file || !arg || sq_flags_find(flags, "localPath")
+        || !sq_output_file_format(sq_span_of(file), &format)) {
         return true;
     }
-    const char *wish = sq_format_name(format);
-    const struct sq_json *given = sq_json_get(arguments, "format");
-    struct sq_span word = sq_json_text_of(arguments, "format");
+    const char *implied = sq_format_name(format);
+    const struct sq_flag *given = sq_flags_find(flags, "format");
     if (!given) {
-        *out = wish;
-        return true;
+        return sq_flags_add(flags, arg, implied, err);
     }
-    if (sq_span_is(word, "auto") || sq_span_is(word, wish)) {
+    if (strcasecmp(given->value, "auto") == 0
+        || strcasecmp(given->value, implied) == 0) {
         return true;
     }
     sq_fail(err, SQ_ERR_ARGUMENT,
-            "the format %.*s and the ending of %s contradict each other",
-            SQ_SPAN_ARGS(word), output);
+            "the format %s and the extension of %s contradict each other",
+            given->value, file);
     return sq_fail_hint(err, "Leave --format out, or give the file another "
                              "name.");
 }
 
-/* Reads all arguments, with the format that -o implies. */
+/* Converts the command line to JSON arguments and the output options. */
 static bool
-read_arguments(const struct sq_tool *tool, const struct sq_arg *table,
-               const struct words *words, struct sq_arena *arena,
+read_arguments(const struct sq_arg *table, int argc, char **argv,
+               struct sq_arena *arena, struct output_args *output,
                const struct sq_json **out, struct sq_err *err) {
-    const char *wish;
-    char format[32];
-    if (!make_arguments(table, words->argc, words->argv, arena, out, err)
-        || !wish_format(tool, *out, words->output, &wish, err)) {
-        return false;
+    struct sq_flags flags;
+    struct sq_buf text;
+    sq_buf_init(&text, MAX_ARGUMENT_BYTES);
+    bool ok = sq_flags_parse(table, argc, argv, &flags, err)
+           && sq_flags_take(&flags, sq_operation_output_args, output, err)
+           && add_format(table, output->output, &flags, err)
+           && sq_flags_write(&flags, table, &text, err);
+    const char *copy =
+        ok ? sq_arena_strdup(arena, sq_buf_span(&text), err) : NULL;
+    ok = copy
+      && sq_json_parse((struct sq_span){ copy, text.len }, arena, out, err);
+    sq_buf_finish(&text);
+    if (!output->json && sq_is_terminal(STDOUT_FILENO)) {
+        output->table = true;
     }
-    if (!wish) {
-        return true;
-    }
-    /* argv has space, because -o and its file were removed. */
-    snprintf(format, sizeof(format), "format=%s", wish);
-    words->argv[words->argc] = format;
-    return make_arguments(table, words->argc + 1, words->argv, arena, out, err);
+    return ok;
 }
 
 /*
@@ -409,17 +333,17 @@ sq_operation_run(const struct sq_tool *tool, int argc, char **argv,
     struct sq_setup setup;
     struct sq_arena arena;
     struct sq_result result = { 0 };
-    if (!join_tables(tool, table, MAX_TABLE)) {
-        return sq_fail(err, SQ_ERR_LIMIT, "too many arguments");
-    }
+    struct output_args output = { 0 };
     const struct sq_json *arguments = NULL;
+    if (!join_tables(tool, table, err)) {
+        return false;
+    }
     sq_arena_init(&arena, MAX_ARGUMENT_BYTES * 2);
-    const struct form form = take_form(&argc, argv);
-    struct words words = { argc, argv, form.output };
-    bool ok = sq_setup_init_for(&setup, table, &words.argc, argv, err)
-           && read_arguments(tool, table, &words, &arena, &arguments, err)
-           && run(&setup, tool, arguments, &result, err)
-           && write_blocks(&result, &form, out, err);
+    bool ok =
+        sq_setup_init_for(&setup, table, &argc, argv, err)
+        && read_arguments(table, argc, argv, &arena, &output, &arguments, err)
+        && run(&setup, tool, arguments, &result, err)
+        && write_blocks(&result, &output, out, err);
     sq_result_finish(&result);
     sq_arena_finish(&arena);
     sq_setup_finish(&setup);
@@ -432,12 +356,7 @@ sq_operation_help(const struct sq_tool *tool, struct sq_buf *out,
     return sq_buf_printf(out, err, "Usage: squint %s [options]\n\n%s\n\n",
                          sq_tool_verb(tool), tool->text)
         && sq_buf_printf(out, err, "Options:\n")
-        && sq_flags_help(tool->args, "", out, err)
-        && sq_flags_help(sq_tool_common_args(tool), "", out, err)
-        && sq_buf_printf(out, err, "  %-28s %s\n", "-o FILE",
-                         "write the picture there: .jpg, .webp or .png")
-        && sq_buf_printf(out, err, "  %-28s %s\n", "--json",
-                         "print JSON, with the picture in base64")
-        && sq_buf_printf(out, err, "  %-28s %s\n", "--table",
-                         "print for a person, as on a terminal");
+        && sq_flags_help(tool->args, out, err)
+        && sq_flags_help(sq_tool_common_args(tool), out, err)
+        && sq_flags_help(sq_operation_output_args, out, err);
 }

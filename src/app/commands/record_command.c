@@ -27,16 +27,22 @@ struct record_args {
     int count;
 };
 
-static const struct sq_option record_options[] = {
-    SQ_OPT_TEXT(record_args, every, "every", 0, "TIME",
-                "how often to look: 60s (the default), 5m, 1h"),
-    SQ_OPT_TEXT(record_args, into, "into", 0, "FOLDER",
-                "where the archive is (the first of archive.roots)"),
-    SQ_OPT_TEXT(record_args, device, "device", 0, "ID",
-                "which device; see squint devices"),
-    SQ_OPT_INT(record_args, count, "count", 1, 1000000000,
-               "end after so many looks"),
-    SQ_OPTIONS_END,
+static const struct sq_arg record_options[] = {
+    { .name = "every",
+      SQ_TEXT_FIELD(record_args, every, 0),
+      .placeholder = "TIME",
+      .text = "how often to look: 60s (the default), 5m, 1h" },
+    { .name = "into",
+      SQ_TEXT_FIELD(record_args, into, 0),
+      .placeholder = "FOLDER",
+      .text = "where the archive is (the first of archive.roots)" },
+    { .name = "device",
+      SQ_TEXT_FIELD(record_args, device, 0),
+      .placeholder = "ID",
+      .text = "which device; see squint devices" },
+    SQ_INT(record_args, count, "count", 1, 1000000000,
+           "end after so many looks"),
+    SQ_ARGS_END,
 };
 
 /* Parses an interval: "60s", "5m", "1h", "90". */

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "config/option.h"
 #include "image/pipeline/picture.h"
 #include "json/writer.h"
 #include "sys/file.h"
@@ -16,46 +17,59 @@ struct scale_args {
     const char *output;
     int max_dimension;
     int budget_tokens;
-    const char *profile;
-    int format; /* index into formats, which has an entry for "not given" */
+    struct sq_opt_int profile; /* index for sq_token_profile_at */
+    struct sq_opt_int format;  /* enum sq_format */
     int quality;
     int colours;
     int kernel;
-    struct sq_option_region region;
+    struct sq_opt_region region;
     bool raw;
     bool full_chroma;
     bool json;
 };
 
-static const char *const formats[] = { "by-name", "jpeg", "webp",
-                                       "png",     "auto", NULL };
+static const char *const formats[] = { "jpeg", "webp", "png", "auto", NULL };
 static const char *const kernels[] = { "catmull-rom", "lanczos3", "area",
                                        NULL };
 
-static const struct sq_option scale_options[] = {
-    SQ_OPT_TEXT(scale_args, output, "output", 'o', "OUT",
-                "where to write the picture; - is standard output"),
-    SQ_OPT_INT(scale_args, max_dimension, "max-dimension", 1, SQ_MAX_SIDE,
-               "longest side of the result (default 1000)"),
-    SQ_OPT_INT(scale_args, budget_tokens, "budget-tokens", 1, 1000000,
-               "instead: the largest size that costs so many tokens"),
-    SQ_OPT_TEXT(scale_args, profile, "profile", 0, "NAME",
-                "whose tokens: see squint tokens (default claude)"),
-    SQ_OPT_CHOICE(scale_args, format, "format", formats, "FORMAT",
-                  "jpeg, webp, png or auto (default: by OUT's name)"),
-    SQ_OPT_INT(scale_args, quality, "quality", 1, 100,
-               "of JPEG (default 70) and WebP (default 60)"),
-    SQ_OPT_INT(scale_args, colours, "colours", 2, 256,
-               "PNG with a palette of at most N colours"),
-    SQ_OPT_CHOICE(scale_args, kernel, "kernel", kernels, "KERNEL",
-                  "catmull-rom (default), lanczos3 or area"),
-    SQ_OPT_REGION(scale_args, region, "region",
-                  "only this part, in pixels of IN"),
-    SQ_OPT_FLAG(scale_args, raw, "raw", "keep the native size"),
-    SQ_OPT_FLAG(scale_args, full_chroma, "full-chroma",
-                "JPEG 4:4:4 instead of 4:2:0"),
-    SQ_OPT_FLAG(scale_args, json, "json", "print what was made as JSON"),
-    SQ_OPTIONS_END,
+static const struct sq_arg scale_options[] = {
+    { .name = "output",
+      .letter = 'o',
+      SQ_TEXT_FIELD(scale_args, output, 0),
+      .placeholder = "OUT",
+      .text = "where to write the picture; - is standard output" },
+    SQ_INT(scale_args, max_dimension, "maxDimension", 1, SQ_MAX_SIDE,
+           "longest side of the result (default 1000)"),
+    SQ_INT(scale_args, budget_tokens, "budgetTokens", 1, 1000000,
+           "instead: the largest size that costs so many tokens"),
+    { .name = "profile",
+      SQ_CHOICE_FIELD(scale_args, profile),
+      .choice_at = sq_config_profile_at,
+      .placeholder = "NAME",
+      .text = "whose tokens: see squint tokens (default claude)" },
+    { .name = "format",
+      SQ_CHOICE_FIELD(scale_args, format),
+      .choices = formats,
+      .placeholder = "FORMAT",
+      .text = "jpeg, webp, png or auto (default: by OUT's name)" },
+    SQ_INT(scale_args, quality, "quality", 1, 100,
+           "of JPEG (default 70) and WebP (default 60)"),
+    SQ_INT(scale_args, colours, "colours", 2, 256,
+           "PNG with a palette of at most N colours"),
+    { .name = "kernel",
+      SQ_CHOICE_FIELD(scale_args, kernel),
+      .choices = kernels,
+      .placeholder = "KERNEL",
+      .text = "catmull-rom (default), lanczos3 or area" },
+    { .name = "region",
+      SQ_OBJECT_FIELD(scale_args, region, sq_opt_region, sq_region_args),
+      .placeholder = "X,Y,W,H",
+      .text = "only this part, in pixels of IN" },
+    SQ_BOOL(scale_args, raw, "raw", "keep the native size"),
+    SQ_BOOL(scale_args, full_chroma, "fullChroma",
+            "JPEG 4:4:4 instead of 4:2:0"),
+    SQ_BOOL(scale_args, json, "json", "print what was made as JSON"),
+    SQ_ARGS_END,
 };
 
 static const struct {
@@ -71,8 +85,8 @@ static const struct {
 static bool
 choose_format(const struct scale_args *args, enum sq_format *out,
               struct sq_err *err) {
-    if (args->format > 0) {
-        *out = (enum sq_format)(args->format - 1);
+    if (args->format.given) {
+        *out = (enum sq_format)args->format.value;
         return true;
     }
     const char *slash = strrchr(args->output, '/');
@@ -92,6 +106,13 @@ choose_format(const struct scale_args *args, enum sq_format *out,
     return sq_fail_hint(err, "Name it .jpg, .webp or .png, or give --format.");
 }
 
+static const struct sq_token_profile *
+choose_profile(const struct scale_args *args) {
+    return args->profile.given
+             ? sq_token_profile_at((size_t)args->profile.value)
+             : sq_token_profile_find("claude");
+}
+
 static bool
 check_args(const struct scale_args *args, struct sq_err *err) {
     if (!args->output) {
@@ -104,7 +125,7 @@ check_args(const struct scale_args *args, struct sq_err *err) {
                        "--max-dimension, --budget-tokens and --raw exclude "
                        "each other");
     }
-    if (args->profile && !args->budget_tokens) {
+    if (args->profile.given && !args->budget_tokens) {
         return sq_fail(err, SQ_ERR_ARGUMENT,
                        "--profile goes with --budget-tokens");
     }
@@ -134,8 +155,14 @@ check_format(const struct scale_args *args, enum sq_format format,
 }
 
 static bool
-choose_opts(const struct scale_args *args, struct sq_picture_opts *opts,
-            struct sq_err *err) {
+choose_opts(const struct scale_args *args, struct sq_region *region,
+            struct sq_picture_opts *opts, struct sq_err *err) {
+    *region = (struct sq_region){
+        args->region.x.value,
+        args->region.y.value,
+        args->region.width.value,
+        args->region.height.value,
+    };
     *opts = (struct sq_picture_opts){
         .max_dimension = args->max_dimension,
         .budget_tokens = args->budget_tokens,
@@ -143,15 +170,10 @@ choose_opts(const struct scale_args *args, struct sq_picture_opts *opts,
         .colours = args->colours,
         .full_chroma = args->full_chroma,
         .kernel = (enum sq_kernel)args->kernel,
-        .region = args->region.given ? &args->region.region : NULL,
+        .region = args->region.given ? region : NULL,
     };
     if (args->budget_tokens) {
-        const char *name = args->profile ? args->profile : "claude";
-        opts->profile = sq_token_profile_find(name);
-        if (!opts->profile) {
-            sq_fail(err, SQ_ERR_ARGUMENT, "no model profile \"%s\"", name);
-            return sq_fail_hint(err, "squint tokens 1 1 lists them.");
-        }
+        opts->profile = choose_profile(args);
     } else if (!args->raw && !args->max_dimension) {
         opts->max_dimension = SQ_DEFAULT_MAX_DIMENSION;
     }
@@ -181,10 +203,11 @@ report_json(const struct scale_args *args, const struct sq_picture_info *info,
     sq_json_put_string(&w, sq_span_of(args->output));
     sq_command_put_size(&w, "device", info->source);
     if (args->region.given) {
-        const struct sq_region *part = &args->region.region;
+        const struct sq_opt_region *part = &args->region;
         sq_json_put_key(&w, "region");
         sq_json_begin_array(&w);
-        const int numbers[] = { part->x, part->y, part->width, part->height };
+        const int numbers[] = { part->x.value, part->y.value, part->width.value,
+                                part->height.value };
         for (int i = 0; i < 4; i++) {
             sq_json_put_int(&w, numbers[i]);
         }
@@ -213,8 +236,7 @@ report_json(const struct scale_args *args, const struct sq_picture_info *info,
 static bool
 report_text(const struct scale_args *args, const struct sq_picture_info *info,
             struct sq_buf *out, struct sq_err *err) {
-    const struct sq_token_profile *profile =
-        sq_token_profile_find(args->profile ? args->profile : "claude");
+    const struct sq_token_profile *profile = choose_profile(args);
     char name[SQ_FILE_NAME_SIZE];
     sq_file_name(args->output, true, name);
     return sq_buf_printf(
@@ -238,6 +260,7 @@ scale_run(const struct sq_words *words, const void *raw_args,
           struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
     (void)status;
     const struct scale_args *args = raw_args;
+    struct sq_region region;
     struct sq_picture_opts opts;
     struct sq_picture_info info;
     struct sq_buf source;
@@ -249,7 +272,7 @@ scale_run(const struct sq_words *words, const void *raw_args,
      * The report is made first, so that nothing can fail after the file is
      * written.
      */
-    bool ok = check_args(args, err) && choose_opts(args, &opts, err)
+    bool ok = check_args(args, err) && choose_opts(args, &region, &opts, err)
            && sq_command_read(words->word[0], &source, err)
            && (sq_picture_make(source.data, source.len, &opts,
                                &sq_limits_default, &picture, &info, err)

@@ -6,22 +6,26 @@
 
 #include <stdio.h>
 
+#include "config/option.h"
 #include "image/measure/tokens.h"
 #include "json/writer.h"
 
 struct tokens_args {
     int budget_tokens;
-    const char *profile;
+    struct sq_opt_int profile; /* index for sq_token_profile_at */
     bool json;
 };
 
-static const struct sq_option tokens_options[] = {
-    SQ_OPT_INT(tokens_args, budget_tokens, "budget-tokens", 1, 1000000,
-               "the largest size of that shape for so many tokens"),
-    SQ_OPT_TEXT(tokens_args, profile, "profile", 0, "NAME",
-                "only this model profile"),
-    SQ_OPT_FLAG(tokens_args, json, "json", "print the table as JSON"),
-    SQ_OPTIONS_END,
+static const struct sq_arg tokens_options[] = {
+    SQ_INT(tokens_args, budget_tokens, "budgetTokens", 1, 1000000,
+           "the largest size of that shape for so many tokens"),
+    { .name = "profile",
+      SQ_CHOICE_FIELD(tokens_args, profile),
+      .choice_at = sq_config_profile_at,
+      .placeholder = "NAME",
+      .text = "only this model profile" },
+    SQ_BOOL(tokens_args, json, "json", "print the table as JSON"),
+    SQ_ARGS_END,
 };
 
 /* One line of the answer. */
@@ -92,23 +96,13 @@ read_side(const char *word, const char *what, int *out, struct sq_err *err) {
 }
 
 static bool
-check_profile(const char *name, struct sq_err *err) {
-    if (name && !sq_token_profile_find(name)) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "no model profile \"%s\"", name);
-        return sq_fail_hint(err, "squint tokens 1 1 lists them.");
-    }
-    return true;
-}
-
-static bool
 tokens_run(const struct sq_words *words, const void *raw_args,
            struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
     (void)status;
     const struct tokens_args *args = raw_args;
     struct sq_size size;
     if (!read_side(words->word[0], "width", &size.width, err)
-        || !read_side(words->word[1], "height", &size.height, err)
-        || !check_profile(args->profile, err)) {
+        || !read_side(words->word[1], "height", &size.height, err)) {
         return false;
     }
     struct sq_json_writer w;
@@ -120,11 +114,9 @@ tokens_run(const struct sq_words *words, const void *raw_args,
         ok = sq_buf_printf(out, err, "%-15s %7s  %-12s %-12s %s\n", "PROFILE",
                            "TOKENS", "IMAGE", "SEEN AS", "MODELS");
     }
-    const struct sq_token_profile *only =
-        args->profile ? sq_token_profile_find(args->profile) : NULL;
     const struct sq_token_profile *profile;
     for (size_t i = 0; ok && (profile = sq_token_profile_at(i)); i++) {
-        if (only && profile != only) {
+        if (args->profile.given && i != (size_t)args->profile.value) {
             continue;
         }
         struct line line = make_line(profile, size, args->budget_tokens);

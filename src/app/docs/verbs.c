@@ -4,9 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/commands/operation.h"
 #include "app/docs/completion.h"
 #include "app/flags.h"
 #include "app/install/install.h"
+#include "args/usage.h"
 #include "tools/run.h"
 #include "tools/table.h"
 
@@ -68,12 +70,7 @@ sq_verb_choice_at(const struct sq_verb_flag *flag, size_t index) {
     if (option && option->flag_words[0]) {
         return index < 2 ? option->flag_words[index] : NULL;
     }
-    for (size_t i = 0; flag->choices && flag->choices[i]; i++) {
-        if (i == index) {
-            return flag->choices[i];
-        }
-    }
-    return NULL;
+    return flag->arg ? sq_arg_choice_at(flag->arg, index) : NULL;
 }
 
 static bool
@@ -88,25 +85,13 @@ is_path(const char *value) {
     return false;
 }
 
+/* Returns whether the members have flags of their own: --selector.text. */
 static bool
-visit_options(const struct sq_option *option, sq_verb_visit *visit,
-              void *context, struct sq_err *err) {
-    bool ok = true;
-    for (; ok && option && option->name; option++) {
-        struct sq_verb_flag flag = {
-            .letter = option->letter,
-            .value = option->value,
-            .is_path = is_path(option->value),
-            .text = option->text,
-            .choices = option->choices,
-        };
-        snprintf(flag.name, sizeof(flag.name), "%s", option->name);
-        ok = visit(context, &flag, err);
-    }
-    return ok;
+is_group(const struct sq_arg *arg) {
+    return arg->type == SQ_ARG_OBJECT && !arg->placeholder;
 }
 
-/* Visits one level of an operation's arguments; objects add one more level. */
+/* Visits one level of arguments; objects add one more level. */
 static bool
 visit_level(const struct sq_arg *arg, const char *prefix, sq_verb_visit *visit,
             void *context, struct sq_err *err) {
@@ -114,17 +99,15 @@ visit_level(const struct sq_arg *arg, const char *prefix, sq_verb_visit *visit,
     for (; ok && arg && arg->name; arg++) {
         char name[SQ_VERB_FLAG_SIZE / 2];
         struct sq_verb_flag flag = {
-            .value = arg->type == SQ_ARG_BOOL   ? NULL
-                   : arg->type == SQ_ARG_INT    ? "N"
-                   : arg->type == SQ_ARG_NUMBER ? "N"
-                   : arg->type == SQ_ARG_LIST   ? "A,B"
-                                                : "TEXT",
+            .letter = arg->letter,
+            .value = sq_arg_placeholder(arg),
+            .is_path = is_path(arg->placeholder),
             .text = arg->text ? arg->text : "",
-            .choices = arg->choices,
+            .arg = arg,
         };
         sq_flag_name(arg->name, name, sizeof(name));
         snprintf(flag.name, sizeof(flag.name), "%s%s", prefix, name);
-        ok = arg->type == SQ_ARG_OBJECT || visit(context, &flag, err);
+        ok = is_group(arg) || visit(context, &flag, err);
     }
     return ok;
 }
@@ -134,7 +117,7 @@ visit_args(const struct sq_arg *table, sq_verb_visit *visit, void *context,
            struct sq_err *err) {
     bool ok = visit_level(table, "", visit, context, err);
     for (const struct sq_arg *arg = table; ok && arg && arg->name; arg++) {
-        if (arg->type == SQ_ARG_OBJECT) {
+        if (is_group(arg)) {
             char name[SQ_VERB_FLAG_SIZE / 2];
             char prefix[SQ_VERB_FLAG_SIZE / 2 + 2];
             sq_flag_name(arg->name, name, sizeof(name));
@@ -148,34 +131,18 @@ visit_args(const struct sq_arg *table, sq_verb_visit *visit, void *context,
 bool
 sq_verb_flags(const struct sq_verb *verb, sq_verb_visit *visit, void *context,
               struct sq_err *err) {
-    static const struct sq_verb_flag output = {
-        .name = "output",
-        .letter = 'o',
-        .value = "FILE",
-        .is_path = true,
-        .text = "write the picture there",
-    };
-    static const struct sq_verb_flag json = {
-        .name = "json",
-        .text = "print JSON, with the picture in base64",
-    };
-    static const struct sq_verb_flag table = {
-        .name = "table",
-        .text = "print for a person, as on a terminal",
-    };
     static const struct sq_verb_flag help = {
         .name = "help",
         .letter = 'h',
         .text = "say more about this",
     };
-    bool ok = verb->command
-                ? visit_options(verb->command->options, visit, context, err)
-                : visit_args(verb->tool->args, visit, context, err)
-                      && visit_args(sq_tool_common_args(verb->tool), visit,
-                                    context, err)
-                      && visit(context, &output, err)
-                      && visit(context, &json, err)
-                      && visit(context, &table, err);
+    bool ok =
+        verb->command
+            ? visit_args(verb->command->options, visit, context, err)
+            : visit_args(verb->tool->args, visit, context, err)
+                  && visit_args(sq_tool_common_args(verb->tool), visit, context,
+                                err)
+                  && visit_args(sq_operation_output_args, visit, context, err);
     return ok && visit(context, &help, err);
 }
 

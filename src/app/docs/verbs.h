@@ -32,7 +32,7 @@ struct sq_verb_flag {
     const char *value;            /* placeholder of its value; NULL: none */
     bool is_path;                 /* the value is a file or folder */
     const char *text;             /* may be empty */
-    const char *const *choices;   /* NULL-terminated, or NULL */
+    const struct sq_arg *arg;     /* its argument, or NULL */
     const struct sq_config_option *option; /* its option, or NULL */
 };
 

@@ -503,6 +503,8 @@ sq_screen_picture_put(const struct sq_screen_picture *shot,
 void
 sq_screen_picture_commit(struct sq_call *call, struct sq_screen_picture *shot) {
     if (shot->has_saved) {
+        snprintf(call->result->saved_path, sizeof(call->result->saved_path),
+                 "%s", shot->saved.path);
         sq_output_file_keep(&shot->saved);
         shot->has_saved = false;
     }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/flags.h"
 #include "support/test.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -14,19 +15,30 @@ struct args {
     int count;
     int choice;
     const char *output;
-    struct sq_option_region region;
+    struct sq_opt_region region;
 };
 
 static const char *const colours[] = { "red", "green", "blue", NULL };
 
-static const struct sq_option table[] = {
-    SQ_OPT_FLAG(args, loud, "loud", "say more"),
-    SQ_OPT_FLAG(args, quiet, "quiet", "say less"),
-    SQ_OPT_INT(args, count, "count", -3, 100, "how many"),
-    SQ_OPT_CHOICE(args, choice, "colour", colours, "COLOUR", "which one"),
-    SQ_OPT_TEXT(args, output, "output", 'o', "OUT", "where to"),
-    SQ_OPT_REGION(args, region, "region", "only this part"),
-    SQ_OPTIONS_END,
+static const struct sq_arg table[] = {
+    SQ_BOOL(args, loud, "loud", "say more"),
+    SQ_BOOL(args, quiet, "quiet", "say less"),
+    SQ_INT(args, count, "count", -3, 100, "how many"),
+    { .name = "colour",
+      SQ_CHOICE_FIELD(args, choice),
+      .choices = colours,
+      .placeholder = "COLOUR",
+      .text = "which one" },
+    { .name = "output",
+      .letter = 'o',
+      SQ_TEXT_FIELD(args, output, 0),
+      .placeholder = "OUT",
+      .text = "where to" },
+    { .name = "region",
+      SQ_OBJECT_FIELD(args, region, sq_opt_region, sq_region_args),
+      .placeholder = "X,Y,W,H",
+      .text = "only this part" },
+    SQ_ARGS_END,
 };
 
 /* A command line, split at spaces; a lone _ stands for an empty word. */
@@ -121,7 +133,7 @@ numbers_are_checked(void) {
     struct line line;
     parse(&line, "--count 101");
     T_STR(line.err.message,
-          "--count takes a whole number from -3 to 100, not \"101\"");
+          "--count must be a whole number from -3 to 100, not \"101\"");
 }
 
 static void
@@ -132,8 +144,10 @@ choices_are_checked(void) {
     T_OK(parse(&line, "--colour=blue"), &line.err);
     T_INT(line.args.choice, 2);
     T(!parse(&line, "--colour blu"));
-    T_STR(line.err.message, "--colour cannot be \"blu\"");
-    T_STR(line.err.hint, "Choose from: red, green, blue.");
+    T_STR(line.err.message,
+          "--colour must be one of red, green, blue, not \"blu\"");
+    T_STR(line.err.hint,
+          "Give one of red, green, blue, or leave --colour out.");
     T(!parse(&line, "--colour Blue"));
     T(!parse(&line, "--colour="));
 }
@@ -161,10 +175,10 @@ regions_are_checked(void) {
     struct line line;
     T_OK(parse(&line, "--region 0,120,400,300"), &line.err);
     T(line.args.region.given);
-    T_INT(line.args.region.region.x, 0);
-    T_INT(line.args.region.region.y, 120);
-    T_INT(line.args.region.region.width, 400);
-    T_INT(line.args.region.region.height, 300);
+    T_INT(line.args.region.x.value, 0);
+    T_INT(line.args.region.y.value, 120);
+    T_INT(line.args.region.width.value, 400);
+    T_INT(line.args.region.height.value, 300);
     for (size_t i = 0; i < COUNT(wrong); i++) {
         char text[100];
         snprintf(text, sizeof(text), "--region=%s", wrong[i]);
@@ -247,7 +261,7 @@ build_help(void *context, struct sq_err *err) {
     struct sq_buf *out = context;
     sq_buf_finish(out);
     sq_buf_init(out, 10000);
-    return sq_options_help(table, out, err);
+    return sq_flags_help(table, out, err);
 }
 
 static void

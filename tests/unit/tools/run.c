@@ -250,7 +250,7 @@ calls_are_charged(void) {
     T_INT(sq_session_ledger(world.session).calls - after.calls, 1);
     T_INT(sq_session_ledger(world.session).text_bytes, after.text_bytes);
     T(fake_run(&world, "tap", "{'x':9,'y':9}"));
-    T(!sq_session_has_told(world.session, FAKE_ID, SQ_NOTICE_DEMO));
+    T(!sq_session_notice_was_sent(world.session, FAKE_ID, SQ_NOTICE_DEMO));
     stop();
 }
 

@@ -123,11 +123,11 @@ an_ending_against_the_format_is_refused(void) {
     t_scratch_start();
     const char *file = t_scratch_path("a.png");
     RUN("screenshot", SMALL, "-o", file, "--format", "jpeg");
-    run_refused(2, "the format jpeg and the ending of ");
+    run_refused(2, "the format jpeg and the extension of ");
     run_refused(2, "a.png contradict each other\n  Leave --format out");
     T(access(t_scratch_path("a.png"), F_OK) != 0);
     RUN("screenshot", SMALL, "--local-path", "a.png", "--format", "jpeg");
-    run_refused(2, "the format jpeg and the ending of localPath contradict "
+    run_refused(2, "the format jpeg and the extension of localPath contradict "
                    "each other");
     t_scratch_end();
 }
@@ -201,11 +201,11 @@ what_is_nearly_right_is_set_right(void) {
     RUN("tap", SMALL, "100");
     run_refused(2, "Write NAME=100 or --name 100; --help lists the options.");
     RUN("screenshot", SMALL, "--inline", "false");
-    run_refused(2, "--inline takes no value behind it\n  Write --no-inline.\n");
+    run_refused(2, "--inline takes no value after it\n  Write --no-inline.\n");
     RUN("screenshot", SMALL, "--no-inline", "false");
     run_refused(2, "\n  Write --inline.\n");
     RUN("find", SMALL, "--selector.ignore-case", "true");
-    run_refused(2, "--selector.ignore-case takes no value behind it\n  Leave "
+    run_refused(2, "--selector.ignore-case takes no value after it\n  Leave "
                    "\"true\" out.\n");
     RUN("find", SMALL, "--selector.ignore-case", "false");
     run_refused(2, "\n  Write --selector.ignore-case=false.\n");

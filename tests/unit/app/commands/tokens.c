@@ -109,9 +109,9 @@ mistakes_are_named(void) {
         run_refused(2, "the height is a whole number");
     }
     RUN("tokens", "5", "5", "--profile", "claud");
-    run_refused(2, "no model profile \"claud\"\n  squint tokens 1 1 lists");
+    run_refused(2, "--profile must be one of claude, ");
     RUN("tokens", "5", "5", "--budget-tokens", "0");
-    run_refused(2, "--budget-tokens takes a whole number from 1 to 1000000");
+    run_refused(2, "--budget-tokens must be a whole number from 1 to 1000000");
     RUN("tokens", "65535", "65535");
     T_INT(run.status, 0);
     t_scratch_end();

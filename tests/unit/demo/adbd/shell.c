@@ -224,7 +224,7 @@ a_full_file_is_reported(void) {
         file->bytes.max = file->bytes.len;
     }
     const struct t_shell_run *run = t_phone_run(phone, "echo b >>/sdcard/f");
-    T_STR((const char *)run->complaints.data,
+    T_STR((const char *)run->errors.data,
           "/system/bin/sh: write: No space left on device\n");
     T_INT(run->status, 1);
     T_STR(t_phone_say(phone, "cat /sdcard/f"), "a\n");
