@@ -45,8 +45,8 @@ void sq_library_destroy(struct sq_library *library);
 
 /*
  * Returns the activities in a window. Without a provider *out is empty, and
- * *other_err has the reason and a hint. Initialises *out; the caller finishes it.
- * Fails only if out of memory or cancelled.
+ * *other_err has the reason and a hint. Initialises *out; the caller finishes
+ * it. Fails only if out of memory or cancelled.
  */
 bool sq_library_activity(const struct sq_library *library,
                          const struct sq_window *window,

@@ -1,4 +1,4 @@
-/* Points and rectangles in the pixels of a picture that is being drawn. */
+/* Defines points and rectangles in the pixels of a picture that is drawn. */
 #ifndef SQ_GEOM_RECT_H
 #define SQ_GEOM_RECT_H
 

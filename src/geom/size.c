@@ -1,4 +1,4 @@
-/* Scaling of sizes. */
+/* Scales sizes to fit a limit. */
 #include "geom/size.h"
 
 #include <assert.h>

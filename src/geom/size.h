@@ -1,4 +1,4 @@
-/* Sizes of screens and pictures, and scaling a size to fit a limit. */
+/* Defines sizes of screens and pictures, and scales them to fit a limit. */
 #ifndef SQ_GEOM_SIZE_H
 #define SQ_GEOM_SIZE_H
 

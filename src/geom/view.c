@@ -1,4 +1,4 @@
-/* Conversion between image and device coordinates. */
+/* Converts between image and device coordinates. */
 #include "geom/view.h"
 
 #include <assert.h>

@@ -1,4 +1,4 @@
-/* Allocation and size checks of pictures. */
+/* Allocates pictures and checks their sizes. */
 #include "image/image.h"
 
 #include <inttypes.h>

@@ -32,7 +32,7 @@ static const struct ending {
 /*
  * Refs and index files identify a row by its position: only append rows, and
  * increase the version of a row whose spellings change. Earlier rows and
- * spellings take precedence. name_pattern.c describes the patterns.
+ * spellings take precedence. pattern.c describes the patterns.
  */
 static const struct sq_name_row rows[] = {
     { .about = { "manictime", 1,

@@ -1,4 +1,5 @@
-/* Shares definitions between the rows of the name table; only for name*.c. */
+/* Shares definitions between the rows of the name table; only for this folder.
+ */
 #ifndef SQ_ARCHIVE_NAMES_PRIVATE_H
 #define SQ_ARCHIVE_NAMES_PRIVATE_H
 

@@ -1,4 +1,4 @@
-/* Shares definitions between the sampling methods; only for sampling*.c. */
+/* Shares definitions between the sampling methods; only for this folder. */
 #ifndef SQ_ARCHIVE_SAMPLING_PRIVATE_H
 #define SQ_ARCHIVE_SAMPLING_PRIVATE_H
 

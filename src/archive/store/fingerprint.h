@@ -54,9 +54,9 @@ bool sq_image_fingerprint_make(const uint8_t *bytes, size_t count,
                                struct sq_err *err);
 
 /*
- * Fills fingerprints[i] for the shots 0 to count - 1. A shot that cannot be read
- * stays unknown and is counted in *unreadable. Fails only if out of memory or
- * at the deadline.
+ * Fills fingerprints[i] for the shots 0 to count - 1. A shot that cannot be
+ * read stays unknown and is counted in *unreadable. Fails only if out of memory
+ * or at the deadline.
  */
 bool sq_fingerprints_make(size_t count, const struct sq_shot_reader *reader,
                           const struct sq_deadline *deadline,

@@ -1,4 +1,4 @@
-/* Constants for CMYK without a profile. */
+/* Defines the colours of CMYK without a profile. */
 #include "image/colour/cmyk.h"
 
 /*

@@ -1,4 +1,4 @@
-/* Colours of CMYK without a profile: typical offset printing. */
+/* Defines the colours of CMYK without a profile: typical offset printing. */
 #ifndef SQ_IMAGE_COLOUR_CMYK_H
 #define SQ_IMAGE_COLOUR_CMYK_H
 

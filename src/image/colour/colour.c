@@ -1,4 +1,4 @@
-/* Colour conversions by curves and a matrix. */
+/* Converts colours by curves and a matrix. */
 #include "image/colour/colour.h"
 
 #include <math.h>

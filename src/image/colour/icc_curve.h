@@ -1,4 +1,4 @@
-/* The curves of ICC profiles: functions from 0..1 to 0..1. */
+/* Evaluates the curves of ICC profiles: functions from 0..1 to 0..1. */
 #ifndef SQ_IMAGE_COLOUR_ICC_CURVE_H
 #define SQ_IMAGE_COLOUR_ICC_CURVE_H
 

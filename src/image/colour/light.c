@@ -1,4 +1,4 @@
-/* Transfer curves, primaries and their conversion to XYZ. */
+/* Converts transfer curves and primaries to XYZ. */
 #include "image/colour/light.h"
 
 #include <math.h>

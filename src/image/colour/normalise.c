@@ -1,4 +1,4 @@
-/* Row source that converts colours to sRGB and turns rows upright. */
+/* Provides rows in sRGB and upright. */
 #include "image/colour/normalise.h"
 
 #include "image/colour/colour.h"

@@ -1,4 +1,4 @@
-/* Colour conversions by interpolation in a table. */
+/* Converts colours by interpolation in a table. */
 #include "image/colour/table.h"
 
 #include <math.h>

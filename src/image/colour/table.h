@@ -1,4 +1,4 @@
-/* Colour conversions by lookup tables, as in profiles of printers. */
+/* Converts colours by lookup tables, as in profiles of printers. */
 #ifndef SQ_IMAGE_COLOUR_TABLE_H
 #define SQ_IMAGE_COLOUR_TABLE_H
 

@@ -1,4 +1,4 @@
-/* A pixel canvas, and drawing of anti-aliased shapes on it. */
+/* Draws anti-aliased shapes on a canvas of pixels. */
 #ifndef SQ_IMAGE_DRAW_CANVAS_H
 #define SQ_IMAGE_DRAW_CANVAS_H
 

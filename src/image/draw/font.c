@@ -1,4 +1,4 @@
-/* Glyph cache and text drawing with FreeType. */
+/* Draws text with FreeType, and caches glyphs. */
 #include "image/draw/font.h"
 
 #include <string.h>

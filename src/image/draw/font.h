@@ -1,4 +1,4 @@
-/* Text rendering with the built-in font. Rendered glyphs are cached. */
+/* Draws text with the built-in font. Rendered glyphs are cached. */
 #ifndef SQ_IMAGE_DRAW_FONT_H
 #define SQ_IMAGE_DRAW_FONT_H
 

@@ -1,4 +1,4 @@
-/* The font file that is built into the program. */
+/* Returns the font file that is built into the program. */
 #ifndef SQ_IMAGE_DRAW_FONT_DATA_H
 #define SQ_IMAGE_DRAW_FONT_DATA_H
 

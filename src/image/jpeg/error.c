@@ -1,4 +1,4 @@
-/* Error manager for libjpeg. */
+/* Reports errors of libjpeg without ending the process. */
 #include "image/jpeg/error.h"
 
 #include <jerror.h>

@@ -1,4 +1,4 @@
-/* Memory source and safety checks for libjpeg. */
+/* Feeds libjpeg from memory, with safety checks. */
 #include "image/jpeg/input.h"
 
 #include <stdint.h>

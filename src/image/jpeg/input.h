@@ -1,4 +1,4 @@
-/* A libjpeg decompressor that reads from memory. */
+/* Runs a libjpeg decompressor that reads from memory. */
 #ifndef SQ_IMAGE_JPEG_INPUT_H
 #define SQ_IMAGE_JPEG_INPUT_H
 

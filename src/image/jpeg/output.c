@@ -1,4 +1,4 @@
-/* libjpeg destination that writes to pending output. */
+/* Makes libjpeg write to pending output. */
 #include "image/jpeg/output.h"
 
 #define PIECE_BYTES ((size_t)64 << 10)

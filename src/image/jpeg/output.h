@@ -1,4 +1,4 @@
-/* A libjpeg compressor that writes to a buffer. */
+/* Runs a libjpeg compressor that writes to a buffer. */
 #ifndef SQ_IMAGE_JPEG_OUTPUT_H
 #define SQ_IMAGE_JPEG_OUTPUT_H
 

@@ -1,4 +1,4 @@
-/* Row source for JPEG files, with shrinking and cropping. */
+/* Reads JPEG files as rows, with shrinking and cropping. */
 #include "image/jpeg/read.h"
 
 #include <assert.h>

@@ -1,4 +1,4 @@
-/* Brightness grids, difference hashes and blank detection. */
+/* Computes brightness grids and hashes, and detects blank pictures. */
 #include "image/measure/hash.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Perceptual hashes of pictures, and detection of blank pictures. */
+/* Computes perceptual hashes of pictures, and detects blank pictures. */
 #ifndef SQ_IMAGE_MEASURE_HASH_H
 #define SQ_IMAGE_MEASURE_HASH_H
 

@@ -1,4 +1,4 @@
-/* Token cost of pictures for each family of models. */
+/* Computes the token cost of pictures for each family of models. */
 #include "image/measure/tokens.h"
 
 #include <assert.h>

@@ -1,4 +1,4 @@
-/* Table of picture formats and detection by signature. */
+/* Lists the picture formats, and detects them by their signature. */
 #include "image/pipeline/codec.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* The picture formats that squint reads, and detection of the format. */
+/* Lists the picture formats that squint reads, and detects the format. */
 #ifndef SQ_IMAGE_PIPELINE_CODEC_H
 #define SQ_IMAGE_PIPELINE_CODEC_H
 

@@ -1,4 +1,4 @@
-/* CPU feature detection. */
+/* Detects the vector instructions of this machine. */
 #include "image/pipeline/cpu.h"
 
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-/* The size of a picture from the first bytes of its file. */
+/* Reads the size of a picture from the first bytes of its file. */
 #ifndef SQ_IMAGE_PIPELINE_HEAD_H
 #define SQ_IMAGE_PIPELINE_HEAD_H
 

@@ -1,4 +1,4 @@
-/* Run-length packing of raw frames. */
+/* Packs raw frames by run lengths. */
 #include "image/pipeline/pack.h"
 
 #include <assert.h>

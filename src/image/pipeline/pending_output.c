@@ -1,4 +1,4 @@
-/* Output in the reserved space of a buffer. */
+/* Writes output to the reserved space of a buffer. */
 #include "image/pipeline/pending_output.h"
 
 #include <assert.h>

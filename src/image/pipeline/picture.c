@@ -1,4 +1,4 @@
-/* The conversion pipeline: decode, crop, scale, encode. */
+/* Runs the conversion pipeline: decode, crop, scale, encode. */
 #include "image/pipeline/picture.h"
 
 #include "image/colour/normalise.h"

@@ -1,4 +1,4 @@
-/* Row source for raw frames in all pixel formats of screencap. */
+/* Reads raw frames in all pixel formats of screencap as rows. */
 #include "image/pipeline/raw_frame.h"
 
 #include <inttypes.h>

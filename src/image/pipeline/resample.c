@@ -1,4 +1,4 @@
-/* Scalar scaling loops, and the choice of the variant. */
+/* Scales in scalar loops, and chooses the variant for the machine. */
 #include "image/pipeline/resample.h"
 
 #include <string.h>

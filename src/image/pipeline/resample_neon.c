@@ -1,4 +1,4 @@
-/* NEON variant of the scaling loops. */
+/* Implements the scaling loops with NEON. */
 #include "image/pipeline/resample_simd.h"
 
 #if SQ_HAVE_NEON

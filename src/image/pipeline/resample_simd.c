@@ -1,4 +1,4 @@
-/* SSE2 and AVX2 variants of the scaling loops. */
+/* Implements the scaling loops with SSE2 and AVX2. */
 #include "image/pipeline/resample_simd.h"
 
 #if SQ_HAVE_X86

@@ -1,4 +1,4 @@
-/* Vector variants for image/resample.h; included only by resample.c. */
+/* Declares the vector variants of resample.h; included only by resample.c. */
 #ifndef SQ_IMAGE_PIPELINE_RESAMPLE_SIMD_H
 #define SQ_IMAGE_PIPELINE_RESAMPLE_SIMD_H
 

@@ -1,4 +1,4 @@
-/* Row sources for images and crops. */
+/* Provides the rows of images and of crops. */
 #include "image/pipeline/rows.h"
 
 #include <assert.h>

@@ -1,4 +1,4 @@
-/* Row source that scales another one. */
+/* Provides the rows of another source, scaled. */
 #include "image/pipeline/scale.h"
 
 #include <assert.h>

@@ -1,4 +1,4 @@
-/* Filter weights for one axis, as integers whose sum is exactly one. */
+/* Computes the filter weights of one axis, as integers whose sum is one. */
 #ifndef SQ_IMAGE_PIPELINE_WEIGHTS_H
 #define SQ_IMAGE_PIPELINE_WEIGHTS_H
 

@@ -1,4 +1,4 @@
-/* Parser for the chunks of a PNG file. */
+/* Parses the chunks of a PNG file. */
 #include "image/png/chunks.h"
 
 #include <libdeflate.h>

@@ -1,4 +1,4 @@
-/* Sliding window over the inflated data of a PNG. */
+/* Keeps a sliding window over the inflated data of a PNG. */
 #include "image/png/data.h"
 
 #include <string.h>

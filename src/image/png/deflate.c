@@ -1,4 +1,4 @@
-/* zlib compression with ISA-L. */
+/* Compresses to the zlib format with ISA-L. */
 #include "image/png/deflate.h"
 
 #include <assert.h>

@@ -1,4 +1,4 @@
-/* Streaming compression in the zlib format, written to pending output. */
+/* Compresses a stream in the zlib format to pending output. */
 #ifndef SQ_IMAGE_PNG_DEFLATE_H
 #define SQ_IMAGE_PNG_DEFLATE_H
 

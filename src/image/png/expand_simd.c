@@ -1,4 +1,4 @@
-/* AVX2 and NEON variants of the PNG sample conversions. */
+/* Implements the PNG sample conversions with AVX2 and NEON. */
 #include "image/png/expand_simd.h"
 
 #include "image/pipeline/cpu.h"

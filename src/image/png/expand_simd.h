@@ -1,5 +1,5 @@
 /*
- * Vector variants for image/png_expand.h; included only by png_expand.c. Each
+ * Declares the vector variants of expand.h; included only by expand.c. Each
  * function converts as many pixels as it can from the start and returns how
  * many.
  */

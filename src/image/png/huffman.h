@@ -1,4 +1,4 @@
-/* Huffman decoding tables: each code is decoded with one or two lookups. */
+/* Builds Huffman tables that decode each code in one or two lookups. */
 #ifndef SQ_IMAGE_PNG_HUFFMAN_H
 #define SQ_IMAGE_PNG_HUFFMAN_H
 

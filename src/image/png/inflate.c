@@ -1,4 +1,4 @@
-/* Streaming inflate decoder. */
+/* Inflates a stream, a part at a time. */
 #include "image/png/inflate.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Colour reduction: exact, or by splitting boxes and refining them. */
+/* Reduces colours: exactly, or by splitting boxes and refining them. */
 #include "image/png/quantise.h"
 
 #include <assert.h>

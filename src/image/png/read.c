@@ -1,4 +1,4 @@
-/* Row source for PNG files, including interlaced ones. */
+/* Reads PNG files as rows, including interlaced ones. */
 #include "image/png/read.h"
 
 #include <assert.h>

@@ -1,4 +1,4 @@
-/* Scalar PNG unfilters, and the choice of the variant. */
+/* Reverses PNG filters in scalar code, and chooses the variant. */
 #include "image/png/unfilter.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* NEON variants of the PNG unfilters. */
+/* Reverses PNG filters with NEON. */
 #include "image/png/unfilter_simd.h"
 
 #if SQ_HAVE_NEON

@@ -1,4 +1,4 @@
-/* SSE2 and AVX2 variants of the PNG unfilters. */
+/* Reverses PNG filters with SSE2 and AVX2. */
 #include "image/png/unfilter_simd.h"
 
 #if SQ_HAVE_X86

@@ -1,4 +1,4 @@
-/* Vector variants for image/unfilter.h; included only by unfilter.c. */
+/* Declares the vector variants of unfilter.h; included only by unfilter.c. */
 #ifndef SQ_IMAGE_PNG_UNFILTER_SIMD_H
 #define SQ_IMAGE_PNG_UNFILTER_SIMD_H
 

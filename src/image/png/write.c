@@ -1,4 +1,4 @@
-/* PNG encoder for truecolour and palette pictures. */
+/* Encodes truecolour and palette pictures as PNG. */
 #include "image/png/write.h"
 
 #include <assert.h>

@@ -1,4 +1,4 @@
-/* Parser for the chunks of a WebP file. */
+/* Parses the chunks of a WebP file. */
 #include "image/webp/chunks.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* WebP decoder and encoder with libwebp. */
+/* Decodes and encodes WebP with libwebp. */
 #include "image/webp/webp.h"
 
 #include <assert.h>
