@@ -28,7 +28,7 @@ struct load {
     struct sq_config config;
     const char *warnings[MAX_WARNINGS + 1];
     size_t count;
-    size_t untold;                /* number of warnings beyond the limit */
+    size_t dropped;               /* number of warnings beyond the limit */
     char file[SQ_FILE_NAME_SIZE]; /* for display */
     struct sq_span sections[MAX_SECTIONS]; /* sections seen so far */
     size_t section_count;
@@ -48,9 +48,10 @@ sq_config_defaults(struct sq_config *out) {
     const struct sq_config_option *option;
     for (size_t i = 0; (option = sq_config_option_at(i)); i++) {
         struct sq_err err = { 0 };
+        const struct sq_arg_source source = { .name = option->arg.name };
         bool ok = !option->initial
-               || sq_config_store(option, sq_span_of(option->initial), NULL,
-                                  out, &err);
+               || sq_arg_parse(&option->arg, sq_span_of(option->initial),
+                               &source, out, &err);
         assert(ok);
         (void)ok;
     }
@@ -58,7 +59,7 @@ sq_config_defaults(struct sq_config *out) {
 
 bool
 sq_config_is_visual(const struct sq_config *config, const char *package) {
-    const struct sq_config_list *list = &config->ui.visual_mode_packages;
+    const struct sq_strings *list = &config->ui.visual_mode_packages;
     for (size_t i = 0; i < list->count; i++) {
         if (strcmp(list->items[i], package) == 0) {
             return true;
@@ -71,7 +72,7 @@ sq_config_is_visual(const struct sq_config *config, const char *package) {
 __attribute__((format(printf, 3, 4))) static bool
 warn(struct load *load, struct sq_err *err, const char *format, ...) {
     if (load->count == MAX_WARNINGS) {
-        load->untold++;
+        load->dropped++;
         return true;
     }
     char text[MAX_WARNING_BYTES];
@@ -120,11 +121,11 @@ static bool
 warn_value(struct load *load, const struct sq_config_option *option,
            struct sq_yaml_place at, const char *why, struct sq_err *err) {
     char text[MAX_WARNING_BYTES];
-    snprintf(text, sizeof(text), "%s: %s; using %s", option->key, why,
-             initial_of(option));
+    snprintf(text, sizeof(text), "%s; using %s", why, initial_of(option));
     return warn_at(load, at, text, err);
 }
 
+/* Fails because a node is not of the option's type. */
 static bool
 fail_kind(const struct sq_config_option *option, const struct sq_yaml *node,
           struct sq_err *err) {
@@ -134,15 +135,24 @@ fail_kind(const struct sq_config_option *option, const struct sq_yaml *node,
         [SQ_YAML_LIST] = "a list",
         [SQ_YAML_MAP] = "a map",
     };
-    char expected[SQ_CONFIG_EXPECTED_SIZE];
-    char shown[SQ_CONFIG_SHOWN_SIZE];
-    sq_config_expected(option, expected);
-    sq_config_show(node->text, shown);
-    return node->kind == SQ_YAML_SCALAR && node->plain
-             ? sq_fail(err, SQ_ERR_ARGUMENT, "\"%s\" is not %s", shown,
-                       expected)
-             : sq_fail(err, SQ_ERR_ARGUMENT, "%s is not %s", kinds[node->kind],
-                       expected);
+    char quoted[SQ_ARG_QUOTED_SIZE];
+    sq_arg_quote(node->text, quoted);
+    bool is_plain = node->kind == SQ_YAML_SCALAR && node->plain;
+    return sq_arg_fail(&option->arg, option->arg.name,
+                       is_plain ? quoted : kinds[node->kind], err);
+}
+
+/* Fails because an item of a list is not a text. */
+static bool
+fail_item(const struct sq_config_option *option, const struct sq_yaml *item,
+          struct sq_err *err) {
+    static const char *const kinds[] = {
+        [SQ_YAML_NULL] = "a list with an empty item",
+        [SQ_YAML_SCALAR] = "a list of texts",
+        [SQ_YAML_LIST] = "a list of lists",
+        [SQ_YAML_MAP] = "a list of maps",
+    };
+    return sq_arg_fail(&option->arg, option->arg.name, kinds[item->kind], err);
 }
 
 static bool
@@ -157,13 +167,21 @@ is_kind(const struct sq_config_option *option, const struct sq_yaml *node) {
     if (node->kind != SQ_YAML_SCALAR) {
         return false;
     }
-    if (option->type == SQ_CONFIG_TEXT || option->type == SQ_CONFIG_CHOICE) {
+    enum sq_arg_type type = option->arg.type;
+    if (type == SQ_ARG_TEXT || type == SQ_ARG_CHOICE) {
         return true;
     }
     /* In YAML, a quoted "true" is a string and 1 is a number. */
-    bool is_bool =
-        option->type == SQ_CONFIG_BOOL || option->type == SQ_CONFIG_TRI;
+    bool is_bool = type == SQ_ARG_BOOL;
     return node->plain && is_letter(node->text) == is_bool;
+}
+
+/* Stores a text. `name` is how the user calls the option there. */
+static bool
+store_text(struct load *load, const struct sq_config_option *option,
+           const char *name, struct sq_span text, struct sq_err *err) {
+    const struct sq_arg_source source = { .name = name, .arena = load->arena };
+    return sq_arg_parse(&option->arg, text, &source, &load->config, err);
 }
 
 /* Stores a list of scalars. */
@@ -176,7 +194,7 @@ store_list(struct load *load, const struct sq_config_option *option,
     }
     for (const struct sq_yaml *i = node->first; i; i = i->next) {
         if (i->kind != SQ_YAML_SCALAR) {
-            return fail_kind(option, i, err);
+            return fail_item(option, i, err);
         }
         count++;
     }
@@ -189,19 +207,21 @@ store_list(struct load *load, const struct sq_config_option *option,
     for (const struct sq_yaml *i = node->first; i; i = i->next) {
         items[filled++] = i->text;
     }
-    return sq_config_store_list(option, items, count, load->arena,
-                                &load->config, err);
+    const struct sq_arg_source source = { .name = option->arg.name,
+                                          .arena = load->arena };
+    return sq_arg_store_list(&option->arg, items, count, &source, &load->config,
+                             err);
 }
 
 static bool
 store_node(struct load *load, const struct sq_config_option *option,
            const struct sq_yaml *node, struct sq_err *err) {
-    if (option->type == SQ_CONFIG_LIST) {
+    if (option->arg.type == SQ_ARG_LIST) {
         return store_list(load, option, node, err);
     }
-    return is_kind(option, node) ? sq_config_store(
-               option, node->text, load->arena, &load->config, err)
-                                 : fail_kind(option, node, err);
+    return is_kind(option, node)
+             ? store_text(load, option, option->arg.name, node->text, err)
+             : fail_kind(option, node, err);
 }
 
 static bool
@@ -227,7 +247,7 @@ apply_option(struct load *load, const struct sq_config_option *option,
     if (load->seen_at[index]) {
         char text[MAX_KEY_BYTES + 64];
         snprintf(text, sizeof(text), "%s is given again; line %d counts",
-                 option->key, load->seen_at[index]);
+                 option->arg.name, load->seen_at[index]);
         return warn_at(load, node->key_at, text, err);
     }
     load->seen_at[index] = node->key_at.line;
@@ -238,10 +258,10 @@ static bool
 warn_unknown(struct load *load, struct sq_span key, struct sq_yaml_place at,
              struct sq_err *err) {
     char text[MAX_WARNING_BYTES];
-    char shown[SQ_CONFIG_SHOWN_SIZE];
+    char quoted[SQ_ARG_QUOTED_SIZE];
     const char *nearest = sq_config_nearest_key(key);
-    sq_config_show(key, shown);
-    snprintf(text, sizeof(text), "unknown key \"%s\" ignored%s%s%s", shown,
+    sq_arg_quote(key, quoted);
+    snprintf(text, sizeof(text), "unknown key %s ignored%s%s%s", quoted,
              nearest ? "; did you mean " : "", nearest ? nearest : "",
              nearest ? "?" : "");
     return warn_at(load, at, text, err);
@@ -400,11 +420,10 @@ apply_environment(struct load *load, struct sq_err *err) {
         struct sq_err local_err = { 0 };
         const char *text = variable(option->variable);
         bool ok = !text
-               || sq_config_store(option, sq_span_of(text), load->arena,
-                                  &load->config, &local_err)
+               || store_text(load, option, option->variable, sq_span_of(text),
+                             &local_err)
                || (is_mistake(&local_err, err)
-                   && warn(load, err, "%s: %s; ignored", option->variable,
-                           local_err.message));
+                   && warn(load, err, "%s; ignored", local_err.message));
         if (!ok) {
             return false;
         }
@@ -414,18 +433,21 @@ apply_environment(struct load *load, struct sq_err *err) {
 
 /* Stores a flag that takes one of two words instead of yes or no. */
 static bool
-store_flag_word(const struct sq_config_flag *flag, struct sq_config *config,
-                struct sq_err *err) {
+store_flag_word(struct load *load, const struct sq_config_flag *flag,
+                const char *name, struct sq_err *err) {
     const char *const *words = flag->option->flag_words;
     for (int i = 0; i < 2; i++) {
         if (strcmp(flag->value, words[i]) == 0) {
-            const char *text = i ? "true" : "false";
-            return sq_config_store(flag->option, sq_span_of(text), NULL, config,
-                                   err);
+            return store_text(load, flag->option, name,
+                              sq_span_of(i ? "true" : "false"), err);
         }
     }
-    return sq_fail(err, SQ_ERR_ARGUMENT, "\"%s\" is not %s or %s", flag->value,
-                   words[0], words[1]);
+    char quoted[SQ_ARG_QUOTED_SIZE];
+    sq_arg_quote(sq_span_of(flag->value), quoted);
+    sq_fail(err, SQ_ERR_ARGUMENT, "%s must be %s or %s, not %s", name, words[0],
+            words[1], quoted);
+    return sq_fail_hint(err, "Give %s or %s, or leave %s out.", words[0],
+                        words[1], name);
 }
 
 /* Returns whether the same flag occurs before that index. */
@@ -441,7 +463,7 @@ is_given_before(const struct sq_config_flags *flags, int index) {
 
 /* Prepends the previous items to a list. */
 static bool
-prepend(struct sq_config_list before, struct sq_config_list *list,
+prepend(struct sq_strings before, struct sq_strings *list,
         struct sq_arena *arena, struct sq_err *err) {
     size_t count = before.count + list->count;
     const char **items =
@@ -453,7 +475,7 @@ prepend(struct sq_config_list before, struct sq_config_list *list,
         items[i] =
             i < before.count ? before.items[i] : list->items[i - before.count];
     }
-    *list = (struct sq_config_list){ items, count };
+    *list = (struct sq_strings){ items, count };
     return true;
 }
 
@@ -463,37 +485,36 @@ store_flag(struct load *load, const struct sq_config_flags *flags, int index,
            struct sq_err *err) {
     const struct sq_config_flag *flag = &flags->given[index];
     const struct sq_config_option *option = flag->option;
-    bool adds = option->type == SQ_CONFIG_LIST && is_given_before(flags, index);
-    struct sq_config_list *list =
-        (void *)((char *)&load->config + option->offset);
-    struct sq_config_list before =
-        adds ? *list : (struct sq_config_list){ NULL, 0 };
-    return sq_config_store(option, sq_span_of(flag->value), load->arena,
-                           &load->config, err)
+    char name[MAX_KEY_BYTES];
+    snprintf(name, sizeof(name), "--%s", option->flag);
+    if (option->flag_words[0]) {
+        return store_flag_word(load, flag, name, err);
+    }
+    bool adds =
+        option->arg.type == SQ_ARG_LIST && is_given_before(flags, index);
+    struct sq_strings *list =
+        (void *)((char *)&load->config + option->arg.offset);
+    struct sq_strings before = adds ? *list : (struct sq_strings){ NULL, 0 };
+    return store_text(load, option, name, sq_span_of(flag->value), err)
         && (!adds || prepend(before, list, load->arena, err));
 }
 
 static bool
 apply_flags(struct load *load, const struct sq_config_flags *flags,
             struct sq_err *err) {
-    for (int i = 0; flags && i < flags->count; i++) {
-        const struct sq_config_flag *flag = &flags->given[i];
-        bool ok = flag->option->flag_words[0]
-                    ? store_flag_word(flag, &load->config, err)
-                    : store_flag(load, flags, i, err);
-        if (!ok) {
-            return sq_fail_in(err, "--%s", flag->option->flag);
-        }
+    bool ok = true;
+    for (int i = 0; ok && flags && i < flags->count; i++) {
+        ok = store_flag(load, flags, i, err);
     }
-    return true;
+    return ok;
 }
 
 /* Copies the collected warnings into the config. */
 static bool
 keep_warnings(struct load *load, struct sq_err *err) {
-    if (load->untold) {
+    if (load->dropped) {
         char text[64];
-        snprintf(text, sizeof(text), "and %zu more mistakes", load->untold);
+        snprintf(text, sizeof(text), "and %zu more mistakes", load->dropped);
         const char *copy = sq_arena_strdup(load->arena, sq_span_of(text), err);
         if (!copy) {
             return false;
@@ -508,7 +529,7 @@ keep_warnings(struct load *load, struct sq_err *err) {
         }
         memcpy(kept, load->warnings, load->count * sizeof(*kept));
     }
-    load->config.warnings = (struct sq_config_list){ kept, load->count };
+    load->config.warnings = (struct sq_strings){ kept, load->count };
     return true;
 }
 

@@ -9,14 +9,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "args/optional.h"
 #include "util/arena.h"
 #include "util/err.h"
-
-enum sq_tri {
-    SQ_TRI_UNSET,
-    SQ_TRI_FALSE,
-    SQ_TRI_TRUE,
-};
 
 enum sq_receipt {
     SQ_RECEIPT_NONE,
@@ -49,18 +44,12 @@ enum sq_config_source {
     SQ_CONFIG_FROM_FLAGS,
 };
 
-/* Strings owned by the arena that the config was loaded with. */
-struct sq_config_list {
-    const char *const *items;
-    size_t count;
-};
-
 /* Points into the arena that it was loaded with. Immutable after loading. */
 struct sq_config {
     struct {
-        struct sq_config_list visual_mode_packages;
+        struct sq_strings visual_mode_packages;
         bool auto_fallback_screenshot;
-        enum sq_tri include_base64;
+        struct sq_opt_bool include_base64;
         int max_image_dimension;
         bool ocr_enabled;
         bool template_matching_enabled;
@@ -93,7 +82,7 @@ struct sq_config {
         const char *directory;
     } output;
     struct {
-        struct sq_config_list roots;     /* PATH or PATH=permission */
+        struct sq_strings roots;         /* PATH or PATH=permission */
         const char *manictime_directory; /* NULL: none */
         enum sq_config_source manictime_source;
         const char *time_zone;     /* NULL: the system's zone */
@@ -106,8 +95,8 @@ struct sq_config {
         int level; /* enum sq_log_level */
     } log;
 
-    const char *file;               /* the file that was loaded; NULL: none */
-    struct sq_config_list warnings; /* one message per problem */
+    const char *file;           /* the file that was loaded; NULL: none */
+    struct sq_strings warnings; /* one message per problem */
 };
 
 #define SQ_CONFIG_MAX_FLAGS 64

@@ -4,10 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "args/usage.h"
 #include "config/option.h"
-
-#define MAX_COLUMNS 80
-#define HELP_INDENT 29
 
 static const char head[] =
     "# Configuration\n"
@@ -73,14 +71,14 @@ static const char tail[] = "\n## What they take\n"
 
 static size_t
 section_length(const struct sq_config_option *option) {
-    return strcspn(option->key, ".");
+    return strcspn(option->arg.name, ".");
 }
 
 static bool
 is_same_section(const struct sq_config_option *a,
                 const struct sq_config_option *b) {
     return a && section_length(a) == section_length(b)
-        && memcmp(a->key, b->key, section_length(b)) == 0;
+        && memcmp(a->arg.name, b->arg.name, section_length(b)) == 0;
 }
 
 /* Writes an option as it appears in the file. */
@@ -89,15 +87,15 @@ put_example(const struct sq_config_option *option,
             const struct sq_config_option *before, struct sq_buf *out,
             struct sq_err *err) {
     int section = (int)section_length(option);
-    const char *word = option->key + section + 1;
+    const char *word = option->arg.name + section + 1;
     const char *value = option->initial ? option->initial : "";
-    if (option->type == SQ_CONFIG_LIST) {
+    if (option->arg.type == SQ_ARG_LIST) {
         value = "[]";
     }
     return (is_same_section(before, option)
-            || sq_buf_printf(out, err, "%.*s:\n", section, option->key))
-        && sq_buf_printf(out, err, "  # %s\n  %s:%s%s\n", option->text, word,
-                         value[0] ? " " : "", value);
+            || sq_buf_printf(out, err, "%.*s:\n", section, option->arg.name))
+        && sq_buf_printf(out, err, "  # %s\n  %s:%s%s\n", option->arg.text,
+                         word, value[0] ? " " : "", value);
 }
 
 static bool
@@ -119,8 +117,9 @@ flag_value(const struct sq_config_option *option, char out[32]) {
         snprintf(out, 32, " %s|%s", option->flag_words[0],
                  option->flag_words[1]);
     } else {
-        snprintf(out, 32, "%s%s", option->value ? " " : "",
-                 option->value ? option->value : "");
+        const char *placeholder = sq_arg_placeholder(&option->arg);
+        snprintf(out, 32, "%s%s", placeholder ? " " : "",
+                 placeholder ? placeholder : "");
     }
 }
 
@@ -134,7 +133,7 @@ put_names(struct sq_buf *out, struct sq_err *err) {
         /* A bar would end the table cell. */
         char *bar = strchr(value, '|');
         ok = sq_buf_printf(out, err, "| `%s` | `%s` | `--%s%.*s%s%s` |\n",
-                           option->key, option->variable, option->flag,
+                           option->arg.name, option->variable, option->flag,
                            bar ? (int)(bar - value) : (int)strlen(value), value,
                            bar ? "\\|" : "", bar ? bar + 1 : "");
     }
@@ -144,13 +143,13 @@ put_names(struct sq_buf *out, struct sq_err *err) {
 static bool
 put_meaning(const struct sq_config_option *option, struct sq_buf *out,
             struct sq_err *err) {
-    char expected[SQ_CONFIG_EXPECTED_SIZE];
-    sq_config_expected(option, expected);
+    char expected[SQ_ARG_EXPECTED_SIZE];
+    sq_arg_expected(&option->arg, expected);
     const char *initial = option->initial ? option->initial : "";
     const char *quote = initial[0] ? "`" : "";
-    return sq_buf_printf(out, err, "| `%s` | %s | %s%s%s | %s |\n", option->key,
-                         expected, quote, initial[0] ? initial : "none", quote,
-                         option->text);
+    return sq_buf_printf(
+        out, err, "| `%s` | %s | %s%s%s | %s |\n", option->arg.name, expected,
+        quote, initial[0] ? initial : "none", quote, option->arg.text);
 }
 
 bool
@@ -167,27 +166,17 @@ sq_config_describe(struct sq_buf *out, struct sq_err *err) {
     return ok;
 }
 
-static bool
-put_help(const char *flag, const char *value, const char *text,
-         struct sq_buf *out, struct sq_err *err) {
-    char left[64];
-    snprintf(left, sizeof(left), "--%s%s", flag, value);
-    bool fits = strlen(left) + 3 <= HELP_INDENT
-             && HELP_INDENT + strlen(text) <= MAX_COLUMNS;
-    return fits ? sq_buf_printf(out, err, "  %-*s%s\n", HELP_INDENT - 2, left,
-                                text)
-                : sq_buf_printf(out, err, "  %s\n      %s\n", left, text);
-}
-
 bool
 sq_config_help(struct sq_buf *out, struct sq_err *err) {
     const struct sq_config_option *option;
-    bool ok = put_help("config", " FILE", "read the options from this file",
-                       out, err);
+    bool ok = sq_usage_put("--config FILE", "read the options from this file",
+                           out, err);
     for (size_t i = 0; ok && (option = sq_config_option_at(i)); i++) {
         char value[32];
+        char flag[64];
         flag_value(option, value);
-        ok = put_help(option->flag, value, option->text, out, err);
+        snprintf(flag, sizeof(flag), "--%s%s", option->flag, value);
+        ok = sq_usage_put(flag, option->arg.text, out, err);
     }
     return ok;
 }

@@ -15,8 +15,7 @@ struct written {
 
 static bool
 is_switch(const struct sq_config_option *option) {
-    return !option->flag_words[0]
-        && (option->type == SQ_CONFIG_BOOL || option->type == SQ_CONFIG_TRI);
+    return !option->flag_words[0] && option->arg.type == SQ_ARG_BOOL;
 }
 
 static struct written

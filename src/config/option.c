@@ -7,29 +7,15 @@
 #include "image/measure/tokens.h"
 #include "util/limits.h"
 
-static const char *
-word_at(const char *const *words, size_t count, size_t index) {
-    return index < count ? words[index] : NULL;
-}
+#define MAX_TEXT_BYTES 1024
 
-static const char *
-receipt_at(size_t index) {
-    static const char *const words[] = { "none", "fast", "full" };
-    return word_at(words, sizeof(words) / sizeof(words[0]), index);
-}
+const char *const sq_receipt_words[] = { "none", "fast", "full", NULL };
 
-static const char *
-activity_at(size_t index) {
-    static const char *const words[] = { "auto", "manictime", "activitywatch",
-                                         "csv",  "visual",    "none" };
-    return word_at(words, sizeof(words) / sizeof(words[0]), index);
-}
-
-static const char *
-log_level_at(size_t index) {
-    static const char *const words[] = { "error", "warning", "info", "debug" };
-    return word_at(words, sizeof(words) / sizeof(words[0]), index);
-}
+static const char *const activities[] = { "auto", "manictime", "activitywatch",
+                                          "csv",  "visual",    "none",
+                                          NULL };
+static const char *const log_levels[] = { "error", "warning", "info", "debug",
+                                          NULL };
 
 const char *
 sq_config_profile_at(size_t index) {
@@ -37,203 +23,201 @@ sq_config_profile_at(size_t index) {
     return profile ? profile->name : NULL;
 }
 
-/* The offset of a field. Does not compile if the field has another type. */
-#define FIELD(field, kind)                                                     \
-    (offsetof(struct sq_config, field)                                         \
-     + 0                                                                       \
-           * sizeof(                                                           \
-               char[_Generic(((struct sq_config *)0)->field, kind : 1, default \
-                             : -1)]))
-
-#define BOOL(field) .type = SQ_CONFIG_BOOL, .offset = FIELD(field, bool)
-#define TRI(field) .type = SQ_CONFIG_TRI, .offset = FIELD(field, enum sq_tri)
-#define INT(field, low, high)                                                  \
-    .type = SQ_CONFIG_INT, .offset = FIELD(field, int), .min = (low),          \
-    .max = (high), .value = "N"
-#define NUMBER(field, low, high)                                               \
-    .type = SQ_CONFIG_NUMBER, .offset = FIELD(field, double), .min = (low),    \
-    .max = (high), .value = "N"
-#define CHOICE(field, words, what)                                             \
-    .type = SQ_CONFIG_CHOICE, .offset = FIELD(field, int),                     \
-    .choice_at = (words), .value = (what)
+#define BOOL(field) SQ_BOOL_FIELD(sq_config, field)
+#define INT(field, low, high) SQ_INT_FIELD(sq_config, field, low, high)
+#define NUMBER(field, low, high) SQ_NUMBER_FIELD(sq_config, field, low, high)
+#define CHOICE(field, list, what)                                              \
+    SQ_CHOICE_FIELD(sq_config, field), .choices = (list), .placeholder = (what)
 #define TEXT(field, what)                                                      \
-    .type = SQ_CONFIG_TEXT, .offset = FIELD(field, const char *),              \
-    .value = (what)
+    SQ_TEXT_FIELD(sq_config, field, MAX_TEXT_BYTES), .is_printable = true,     \
+                                                     .placeholder = (what)
 #define LIST(field, what)                                                      \
-    .type = SQ_CONFIG_LIST, .offset = FIELD(field, struct sq_config_list),     \
-    .value = (what)
+    SQ_LIST_FIELD(sq_config, field, MAX_TEXT_BYTES), .is_printable = true,     \
+                                                     .placeholder = (what)
 
 static const struct sq_config_option options[] = {
-    { .key = "ui.visualModePackages",
+    { .arg = { .name = "ui.visualModePackages",
+               LIST(ui.visual_mode_packages, "A,B"),
+               .text = "apps whose element tree is never read: find gives a "
+                       "picture" },
       .variable = "SQUINT_UI_VISUAL_MODE_PACKAGES",
       .flag = "visual-mode-packages",
-      LIST(ui.visual_mode_packages, "A,B"),
-      .initial = "",
-      .text = "apps whose element tree is never read: find gives a picture" },
-    { .key = "ui.autoFallbackScreenshot",
+      .initial = "" },
+    { .arg = { .name = "ui.autoFallbackScreenshot",
+               BOOL(ui.auto_fallback_screenshot),
+               .text = "give a picture when find finds nothing" },
       .variable = "SQUINT_UI_AUTO_FALLBACK_SCREENSHOT",
       .flag = "auto-fallback-screenshot",
-      BOOL(ui.auto_fallback_screenshot),
-      .initial = "true",
-      .text = "give a picture when find finds nothing" },
-    { .key = "ui.includeBase64",
+      .initial = "true" },
+    { .arg = { .name = "ui.includeBase64",
+               BOOL(ui.include_base64),
+               .text = "false: such a picture is only a path, not an image" },
       .variable = "SQUINT_UI_INCLUDE_BASE64",
-      .flag = "include-base64",
-      TRI(ui.include_base64),
-      .text = "false: such a picture is only a path, not an image" },
-    { .key = "ui.maxImageDimension",
+      .flag = "include-base64" },
+    { .arg = { .name = "ui.maxImageDimension",
+               INT(ui.max_image_dimension, 1, SQ_MAX_SIDE),
+               .text = "pixels of the long side of a screenshot" },
       .variable = "SQUINT_UI_MAX_IMAGE_DIMENSION",
       .flag = "max-image-dimension",
-      INT(ui.max_image_dimension, 1, SQ_MAX_SIDE),
-      .initial = "1000",
-      .text = "pixels of the long side of a screenshot" },
-    { .key = "ui.ocrEnabled",
+      .initial = "1000" },
+    { .arg = { .name = "ui.ocrEnabled",
+               BOOL(ui.ocr_enabled),
+               .text = "offer to find text in pictures" },
       .variable = "SQUINT_UI_OCR_ENABLED",
       .flag = "ocr-enabled",
-      BOOL(ui.ocr_enabled),
-      .initial = "false",
-      .text = "offer to find text in pictures" },
-    { .key = "ui.templateMatchingEnabled",
+      .initial = "false" },
+    { .arg = { .name = "ui.templateMatchingEnabled",
+               BOOL(ui.template_matching_enabled),
+               .text = "offer to find pictures in pictures" },
       .variable = "SQUINT_UI_TEMPLATE_MATCHING_ENABLED",
       .flag = "template-matching-enabled",
-      BOOL(ui.template_matching_enabled),
-      .initial = "false",
-      .text = "offer to find pictures in pictures" },
-    { .key = "ui.receipt",
+      .initial = "false" },
+    { .arg = { .name = "ui.receipt",
+               CHOICE(ui.receipt, sq_receipt_words, "HOW"),
+               .text = "what a tap tells about its effect" },
       .variable = "SQUINT_UI_RECEIPT",
       .flag = "receipt",
-      CHOICE(ui.receipt, receipt_at, "HOW"),
-      .initial = "fast",
-      .text = "what a tap tells about its effect" },
-    { .key = "model.profile",
+      .initial = "fast" },
+    { .arg = { .name = "model.profile",
+               SQ_CHOICE_FIELD(sq_config, model.profile),
+               .choice_at = sq_config_profile_at,
+               .placeholder = "NAME",
+               .text = "how the model counts the tokens of a picture" },
       .variable = "SQUINT_MODEL_PROFILE",
       .flag = "profile",
-      CHOICE(model.profile, sq_config_profile_at, "NAME"),
-      .initial = "claude",
-      .text = "how the model counts the tokens of a picture" },
-    { .key = "tools.split",
+      .initial = "claude" },
+    { .arg = { .name = "tools.split",
+               BOOL(tools.split),
+               .text = "one tool per operation instead of the one tool ui" },
       .variable = "SQUINT_TOOLS_SPLIT",
       .flag = "tools",
-      BOOL(tools.split),
       .flag_words = { "ui", "split" },
-      .initial = "false",
-      .text = "one tool per operation instead of the one tool ui" },
-    { .key = "tools.readOnly",
+      .initial = "false" },
+    { .arg = { .name = "tools.readOnly",
+               BOOL(tools.read_only),
+               .text = "only look: no operation that acts" },
       .variable = "SQUINT_TOOLS_READ_ONLY",
       .flag = "read-only",
-      BOOL(tools.read_only),
-      .initial = "false",
-      .text = "only look: no operation that acts" },
-    { .key = "limits.maxResultBytes",
+      .initial = "false" },
+    { .arg = { .name = "limits.maxResultBytes",
+               INT(limits.max_result_bytes, 16 << 10, 10 << 20),
+               .text =
+                   "bytes of a reply; larger pictures shrink or become links" },
       .variable = "SQUINT_LIMITS_MAX_RESULT_BYTES",
       .flag = "max-result-bytes",
-      INT(limits.max_result_bytes, 16 << 10, 10 << 20),
-      .initial = "1048576",
-      .text = "bytes of a reply; larger pictures shrink or become links" },
-    { .key = "limits.timeoutMs",
+      .initial = "1048576" },
+    { .arg = { .name = "limits.timeoutMs",
+               INT(limits.timeout_ms, 100, 600000),
+               .text = "milliseconds a device may take to answer" },
       .variable = "SQUINT_LIMITS_TIMEOUT_MS",
       .flag = "timeout-ms",
-      INT(limits.timeout_ms, 100, 600000),
-      .initial = "10000",
-      .text = "milliseconds a device may take to answer" },
-    { .key = "limits.drainMs",
+      .initial = "10000" },
+    { .arg = { .name = "limits.drainMs",
+               INT(limits.drain_ms, 1, 600000),
+               .text = "milliseconds calls may go on when the client ends its "
+                       "input" },
       .variable = "SQUINT_LIMITS_DRAIN_MS",
       .flag = "drain-ms",
-      INT(limits.drain_ms, 1, 600000),
-      .initial = "1000",
-      .text = "milliseconds calls may go on when the client ends its input" },
-    { .key = "demo.width",
+      .initial = "1000" },
+    { .arg = { .name = "demo.width",
+               INT(demo.width, 240, 4096),
+               .text = "pixels of the demo phone" },
       .variable = "SQUINT_DEMO_WIDTH",
       .flag = "demo-width",
-      INT(demo.width, 240, 4096),
-      .initial = "1080",
-      .text = "pixels of the demo phone" },
-    { .key = "demo.height",
+      .initial = "1080" },
+    { .arg = { .name = "demo.height",
+               INT(demo.height, 240, 4096),
+               .text = "pixels of the demo phone" },
       .variable = "SQUINT_DEMO_HEIGHT",
       .flag = "demo-height",
-      INT(demo.height, 240, 4096),
-      .initial = "2400",
-      .text = "pixels of the demo phone" },
-    { .key = "demo.density",
+      .initial = "2400" },
+    { .arg = { .name = "demo.density",
+               NUMBER(demo.density, 0.75, 6),
+               .text = "pixels per dp of the demo phone" },
       .variable = "SQUINT_DEMO_DENSITY",
       .flag = "demo-density",
-      NUMBER(demo.density, 0.75, 6),
-      .initial = "2.625",
-      .text = "pixels per dp of the demo phone" },
-    { .key = "demo.seed",
+      .initial = "2.625" },
+    { .arg = { .name = "demo.seed",
+               INT(demo.seed, 0, 2147483647),
+               .text = "the same seed and clock give the same screens" },
       .variable = "SQUINT_DEMO_SEED",
       .flag = "demo-seed",
-      INT(demo.seed, 0, 2147483647),
-      .initial = "1",
-      .text = "the same seed and clock give the same screens" },
-    { .key = "android.adbServer",
+      .initial = "1" },
+    { .arg = { .name = "android.adbServer",
+               TEXT(android.adb_server, "ADDRESS"),
+               .text = "tcp:HOST:PORT of the adb server, if not the usual one; "
+                       "or off" },
       .variable = "SQUINT_ANDROID_ADB_SERVER",
-      .flag = "adb-server",
-      TEXT(android.adb_server, "ADDRESS"),
-      .text = "tcp:HOST:PORT of the adb server, if not the usual one; or off" },
-    { .key = "android.adbPath",
+      .flag = "adb-server" },
+    { .arg = { .name = "android.adbPath",
+               TEXT(android.adb_path, "FILE"),
+               .text =
+                   "the program adb, if not that of the Android SDK or PATH" },
       .variable = "SQUINT_ANDROID_ADB_PATH",
-      .flag = "adb-path",
-      TEXT(android.adb_path, "FILE"),
-      .text = "the program adb, if not that of the Android SDK or PATH" },
-    { .key = "android.startServer",
+      .flag = "adb-path" },
+    { .arg = { .name = "android.startServer",
+               BOOL(android.start_server),
+               .text = "start the adb server where it does not run" },
       .variable = "SQUINT_ANDROID_START_SERVER",
       .flag = "start-adb",
-      BOOL(android.start_server),
-      .initial = "true",
-      .text = "start the adb server where it does not run" },
-    { .key = "output.directory",
+      .initial = "true" },
+    { .arg = { .name = "output.directory",
+               TEXT(output.directory, "DIR"),
+               .text = "where screenshots are written" },
       .variable = "SQUINT_OUTPUT_DIRECTORY",
       .flag = "output-directory",
-      TEXT(output.directory, "DIR"),
-      .initial = ".squint/screenshots",
-      .text = "where screenshots are written" },
-    { .key = "archive.roots",
+      .initial = ".squint/screenshots" },
+    { .arg = { .name = "archive.roots",
+               LIST(archive.roots, "DIR"),
+               .text = "past screenshots: DIR or DIR=metadata, =labels, "
+                       "=thumbnail, "
+                       "=full" },
       .variable = "SQUINT_ARCHIVE_ROOTS",
       .flag = "archive",
-      LIST(archive.roots, "DIR"),
-      .initial = "",
-      .text = "past screenshots: DIR or DIR=metadata, =labels, =thumbnail, "
-              "=full" },
-    { .key = "archive.manicTimeDirectory",
+      .initial = "" },
+    { .arg = { .name = "archive.manicTimeDirectory",
+               TEXT(archive.manictime_directory, "DIR"),
+               .text = "ManicTime's data: its screenshots and "
+                       "ManicTimeReports.db" },
       .variable = "MANICTIME_DATA_DIR",
-      .flag = "manictime",
-      TEXT(archive.manictime_directory, "DIR"),
-      .text = "ManicTime's data: its screenshots and ManicTimeReports.db" },
-    { .key = "archive.timeZone",
+      .flag = "manictime" },
+    { .arg = { .name = "archive.timeZone",
+               TEXT(archive.time_zone, "NAME"),
+               .text = "zone of times without an offset, as Europe/Zurich; "
+                       "none: the "
+                       "system's" },
       .variable = "SQUINT_ARCHIVE_TIME_ZONE",
-      .flag = "time-zone",
-      TEXT(archive.time_zone, "NAME"),
-      .text = "zone of times without an offset, as Europe/Zurich; none: the "
-              "system's" },
-    { .key = "archive.activity",
+      .flag = "time-zone" },
+    { .arg = { .name = "archive.activity",
+               CHOICE(archive.activity, activities, "WHO"),
+               .text = "who knows what was done when" },
       .variable = "SQUINT_ARCHIVE_ACTIVITY",
       .flag = "activity",
-      CHOICE(archive.activity, activity_at, "WHO"),
-      .initial = "auto",
-      .text = "who knows what was done when" },
-    { .key = "archive.activityPath",
+      .initial = "auto" },
+    { .arg = { .name = "archive.activityPath",
+               TEXT(archive.activity_path, "FILE"),
+               .text =
+                   "database or CSV table (start,end,label) of activities" },
       .variable = "SQUINT_ARCHIVE_ACTIVITY_PATH",
-      .flag = "activity-path",
-      TEXT(archive.activity_path, "FILE"),
-      .text = "database or CSV table (start,end,label) of activities" },
-    { .key = "archive.activityWatchUrl",
+      .flag = "activity-path" },
+    { .arg = { .name = "archive.activityWatchUrl",
+               TEXT(archive.activity_watch_url, "URL"),
+               .text = "ActivityWatch's server on this machine" },
       .variable = "SQUINT_ARCHIVE_ACTIVITY_WATCH_URL",
       .flag = "activity-watch-url",
-      TEXT(archive.activity_watch_url, "URL"),
-      .initial = "http://localhost:5600",
-      .text = "ActivityWatch's server on this machine" },
-    { .key = "archive.saveDirectory",
+      .initial = "http://localhost:5600" },
+    { .arg = { .name = "archive.saveDirectory",
+               TEXT(archive.save_directory, "DIR"),
+               .text = "where copies of past screenshots may be saved; none: "
+                       "nowhere" },
       .variable = "SQUINT_ARCHIVE_SAVE_DIRECTORY",
-      .flag = "save-directory",
-      TEXT(archive.save_directory, "DIR"),
-      .text = "where copies of past screenshots may be saved; none: nowhere" },
-    { .key = "log.level",
+      .flag = "save-directory" },
+    { .arg = { .name = "log.level",
+               CHOICE(log.level, log_levels, "LEVEL"),
+               .text = "what is worth a line on standard error" },
       .variable = "SQUINT_LOG_LEVEL",
       .flag = "log-level",
-      CHOICE(log.level, log_level_at, "LEVEL"),
-      .initial = "warning",
-      .text = "what is worth a line on standard error" },
+      .initial = "warning" },
 };
 #define OPTIONS (sizeof(options) / sizeof(options[0]))
 
@@ -245,7 +229,7 @@ sq_config_option_at(size_t index) {
 const struct sq_config_option *
 sq_config_option_by_key(struct sq_span key) {
     for (size_t i = 0; i < OPTIONS; i++) {
-        if (sq_span_is(key, options[i].key)) {
+        if (sq_span_is(key, options[i].arg.name)) {
             return &options[i];
         }
     }
@@ -265,7 +249,7 @@ sq_config_option_by_flag(struct sq_span flag) {
 bool
 sq_config_is_section(struct sq_span word) {
     for (size_t i = 0; i < OPTIONS; i++) {
-        struct sq_span key = sq_span_of(options[i].key);
+        struct sq_span key = sq_span_of(options[i].arg.name);
         if (word.len < key.len && key.ptr[word.len] == '.'
             && memcmp(key.ptr, word.ptr, word.len) == 0) {
             return true;
@@ -315,14 +299,14 @@ sq_config_nearest_key(struct sq_span key) {
         return NULL;
     }
     for (size_t i = 0; i < OPTIONS; i++) {
-        struct sq_span known = sq_span_of(options[i].key);
+        struct sq_span known = sq_span_of(options[i].arg.name);
         /* The right word in the wrong section counts as similar, too. */
         size_t whole = distance(key, known);
         size_t part = distance(last_word(key), last_word(known)) + 1;
         size_t change = whole < part ? whole : part;
         if (change <= last_word(known).len / 3 + 1
             && (!nearest || change < least)) {
-            nearest = options[i].key;
+            nearest = options[i].arg.name;
             least = change;
         }
     }

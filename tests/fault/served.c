@@ -476,7 +476,7 @@ try_point(struct fault_progress *progress, const struct operation *operation,
     config.demo.height = SCREEN_HEIGHT;
     config.demo.density = SCREEN_DENSITY;
     config.output.directory = FOLDER;
-    config.archive.roots = (struct sq_config_list){ roots, 1 };
+    config.archive.roots = (struct sq_strings){ roots, 1 };
     config.archive.save_directory = FOLDER;
     config.archive.activity = SQ_ACTIVITY_NONE;
     config.android.adb_server = "off";

@@ -38,14 +38,16 @@ check_store(struct sq_span text, struct sq_arena *arena) {
         struct sq_config before;
         sq_config_defaults(&config);
         before = config;
-        if (!sq_config_store(option, text, arena, &config, &err)) {
+        const struct sq_arg_source source = { .name = option->arg.name,
+                                              .arena = arena };
+        if (!sq_arg_parse(&option->arg, text, &source, &config, &err)) {
             assert(err.code == SQ_ERR_ARGUMENT && err.message[0]);
             assert(memcmp(&config, &before, sizeof(config)) == 0);
         }
     }
-    char shown[SQ_CONFIG_SHOWN_SIZE];
-    sq_config_show(text, shown);
-    assert(strlen(shown) < sizeof(shown));
+    char quoted[SQ_ARG_QUOTED_SIZE];
+    sq_arg_quote(text, quoted);
+    assert(strlen(quoted) < sizeof(quoted));
     /* Slow when every comparison is recorded. */
     if (text.len < 16) {
         (void)sq_config_nearest_key(text);

@@ -54,8 +54,7 @@ past_add_root(struct fake_world *world, const char *root) {
         root_items[root_count] = root_texts[root_count];
         root_count++;
     }
-    world->config.archive.roots =
-        (struct sq_config_list){ root_items, root_count };
+    world->config.archive.roots = (struct sq_strings){ root_items, root_count };
 }
 
 void

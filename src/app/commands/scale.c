@@ -2,16 +2,13 @@
 #include "app/commands/command.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include "config/option.h"
 #include "image/pipeline/picture.h"
 #include "json/writer.h"
 #include "sys/file.h"
-
-#define RAW_WARNING                                                            \
-    "Raw mode: no scaling applied. May exceed API limits with multiple "       \
-    "images."
+#include "tools/screen/output_folder.h"
+#include "tools/screen/screen_picture.h"
 
 struct scale_args {
     const char *output;
@@ -72,16 +69,6 @@ static const struct sq_arg scale_options[] = {
     SQ_ARGS_END,
 };
 
-static const struct {
-    const char *extension;
-    enum sq_format format;
-} extensions[] = {
-    { ".jpg", SQ_FORMAT_JPEG },
-    { ".jpeg", SQ_FORMAT_JPEG },
-    { ".webp", SQ_FORMAT_WEBP },
-    { ".png", SQ_FORMAT_PNG },
-};
-
 static bool
 choose_format(const struct scale_args *args, enum sq_format *out,
               struct sq_err *err) {
@@ -95,15 +82,13 @@ choose_format(const struct scale_args *args, enum sq_format *out,
         *out = SQ_FORMAT_JPEG;
         return true;
     }
-    for (size_t i = 0; i < sizeof(extensions) / sizeof(extensions[0]); i++) {
-        if (strcasecmp(dot, extensions[i].extension) == 0) {
-            *out = extensions[i].format;
-            return true;
-        }
+    if (sq_output_file_format(sq_span_of(args->output), out)) {
+        return true;
     }
-    sq_fail(err, SQ_ERR_ARGUMENT,
-            "\"%s\" names no picture format squint writes", dot);
-    return sq_fail_hint(err, "Name it .jpg, .webp or .png, or give --format.");
+    sq_fail(err, SQ_ERR_ARGUMENT, "\"%s\" is no picture format squint writes",
+            dot);
+    return sq_fail_hint(err, "Name the file .jpg, .webp or .png, or give "
+                             "--format.");
 }
 
 static const struct sq_token_profile *
@@ -227,7 +212,7 @@ report_json(const struct scale_args *args, const struct sq_picture_info *info,
     put_tokens(&w, info->image);
     if (args->raw) {
         sq_json_put_key(&w, "warning");
-        sq_json_put_string(&w, SQ_SPAN(RAW_WARNING));
+        sq_json_put_string(&w, SQ_SPAN(SQ_RAW_WARNING));
     }
     sq_json_end_object(&w);
     return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);

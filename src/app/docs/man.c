@@ -117,7 +117,7 @@ static bool
 put_places(const struct sq_config_option *option, struct sq_buf *out,
            struct sq_err *err) {
     return sq_buf_printf(out, err, ".br\nFile: ")
-        && put_text(sq_span_of(option->key), out, err)
+        && put_text(sq_span_of(option->arg.name), out, err)
         && sq_buf_printf(out, err, "; environment: ")
         && put_text(sq_span_of(option->variable), out, err)
         && sq_buf_printf(out, err, "\n");

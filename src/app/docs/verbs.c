@@ -64,9 +64,6 @@ sq_verb_word_at(const struct sq_verb *verb, size_t index) {
 const char *
 sq_verb_choice_at(const struct sq_verb_flag *flag, size_t index) {
     const struct sq_config_option *option = flag->option;
-    if (option && option->choice_at) {
-        return option->choice_at(index);
-    }
     if (option && option->flag_words[0]) {
         return index < 2 ? option->flag_words[index] : NULL;
     }
@@ -158,9 +155,11 @@ sq_verb_config_flags(sq_verb_visit *visit, void *context, struct sq_err *err) {
     bool ok = visit(context, &file, err);
     for (size_t i = 0; ok && (option = sq_config_option_at(i)); i++) {
         struct sq_verb_flag flag = {
-            .value = option->flag_words[0] ? "HOW" : option->value,
-            .is_path = is_path(option->value),
-            .text = option->text,
+            .value = option->flag_words[0] ? "HOW"
+                                           : sq_arg_placeholder(&option->arg),
+            .is_path = is_path(option->arg.placeholder),
+            .text = option->arg.text,
+            .arg = &option->arg,
             .option = option,
         };
         snprintf(flag.name, sizeof(flag.name), "%s", option->flag);

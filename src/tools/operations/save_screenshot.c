@@ -146,11 +146,11 @@ choose_name(const struct save_args *args,
         return sq_fail_in(err, "outputPath");
     }
     enum sq_format asked;
-    bool has_ending = sq_output_file_format(path, &asked)
+    bool has_extension = sq_output_file_format(path, &asked)
                    && (asked == SQ_FORMAT_JPEG || asked == SQ_FORMAT_PNG);
-    target->format = has_ending ? asked : SQ_FORMAT_JPEG;
+    target->format = has_extension ? asked : SQ_FORMAT_JPEG;
     snprintf(target->name, sizeof(target->name), "%.*s%s", SQ_SPAN_ARGS(path),
-             has_ending ? "" : ".jpg");
+             has_extension ? "" : ".jpg");
     return true;
 }
 

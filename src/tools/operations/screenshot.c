@@ -144,7 +144,7 @@ check_rest(const struct screenshot_args *args, struct sq_err *err) {
     sq_output_file_format(args->local_path.value, &named);
     if (named != format && format != SQ_FORMAT_AUTO) {
         sq_fail(err, SQ_ERR_ARGUMENT,
-                "the format %s and the ending of "
+                "the format %s and the extension of "
                 "localPath contradict each other",
                 formats[args->format.value]);
         return sq_fail_hint(err, "Leave format out, or give the file another "

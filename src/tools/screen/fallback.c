@@ -23,8 +23,8 @@ take_picture(struct sq_call *call, struct sq_fallback *out,
              struct sq_err *err) {
     bool may_write = !call->config->tools.read_only;
     /* The picture is omitted only if the configuration is explicitly false. */
-    bool path_only =
-        may_write && call->config->ui.include_base64 == SQ_TRI_FALSE;
+    bool path_only = may_write && call->config->ui.include_base64.given
+                  && !call->config->ui.include_base64.value;
     const struct sq_screen_picture_opts opts = {
         .to_file = path_only,
         .is_unasked = true,

@@ -12,23 +12,26 @@
 #define UNASKED_PREFIX "auto-" /* old files with this prefix are removed */
 #define REF_DIGITS (SQ_RANDOM_NAME_SIZE - 1)
 
-static const struct ending {
+static const struct {
     const char *text;
     enum sq_format format;
-} endings[] = {
+} extensions[] = {
     { ".jpg", SQ_FORMAT_JPEG },
     { ".jpeg", SQ_FORMAT_JPEG },
     { ".webp", SQ_FORMAT_WEBP },
     { ".png", SQ_FORMAT_PNG },
 };
-#define ENDINGS (sizeof(endings) / sizeof(endings[0]))
+#define EXTENSIONS (sizeof(extensions) / sizeof(extensions[0]))
 
 bool
 sq_output_file_format(struct sq_span name, enum sq_format *out) {
-    for (size_t i = 0; i < ENDINGS; i++) {
-        if (name.len > strlen(endings[i].text)
-            && sq_span_ends_with(name, endings[i].text)) {
-            *out = endings[i].format;
+    for (size_t i = 0; i < EXTENSIONS; i++) {
+        size_t len = strlen(extensions[i].text);
+        if (name.len > len
+            && sq_span_is_word(
+                (struct sq_span){ name.ptr + name.len - len, len },
+                extensions[i].text)) {
+            *out = extensions[i].format;
             return true;
         }
     }
@@ -36,12 +39,12 @@ sq_output_file_format(struct sq_span name, enum sq_format *out) {
 }
 
 static const char *
-ending_of(enum sq_format format) {
+extension_of(enum sq_format format) {
     size_t i = 0;
-    while (endings[i].format != format) {
+    while (extensions[i].format != format) {
         i++;
     }
-    return endings[i].text;
+    return extensions[i].text;
 }
 
 /* Writes .gitignore into .squint if the path contains such a folder. */
@@ -112,28 +115,29 @@ choose_name(const struct sq_output_file_name *wanted,
             char name[SQ_FOLDER_NAME_SIZE], struct sq_err *err) {
     enum sq_format given;
     struct sq_span local_path = wanted->local_path;
-    const char *ending = ending_of(wanted->format);
+    const char *extension = extension_of(wanted->format);
     if (local_path.len == 0) {
         char random[SQ_RANDOM_NAME_SIZE];
         if (!sq_random_name(random, err)) {
             return false;
         }
         snprintf(name, SQ_FOLDER_NAME_SIZE, "%s%s%s",
-                 wanted->is_unasked ? UNASKED_PREFIX : PREFIX, random, ending);
+                 wanted->is_unasked ? UNASKED_PREFIX : PREFIX, random,
+                 extension);
         return true;
     }
     if (!sq_folder_check_name(local_path, err)) {
         return sq_fail_in(err, "localPath");
     }
     if (sq_output_file_format(local_path, &given) && given == wanted->format) {
-        ending = "";
+        extension = "";
     }
     int len = snprintf(name, SQ_FOLDER_NAME_SIZE, "%.*s%s",
-                       SQ_SPAN_ARGS(local_path), ending);
+                       SQ_SPAN_ARGS(local_path), extension);
     if (len >= SQ_FOLDER_NAME_SIZE) {
         sq_fail(err, SQ_ERR_ARGUMENT, "localPath is too long");
         return sq_fail_hint(err, "Give at most %d bytes.",
-                            SQ_FOLDER_NAME_SIZE - 1 - (int)strlen(ending));
+                            SQ_FOLDER_NAME_SIZE - 1 - (int)strlen(extension));
     }
     return true;
 }
@@ -157,7 +161,8 @@ static bool
 is_ref(struct sq_span ref) {
     enum sq_format format;
     if (ref.len <= REF_DIGITS || !sq_output_file_format(ref, &format)
-        || ref.len != REF_DIGITS + strlen(ending_of(format))) {
+        || ref.len != REF_DIGITS + strlen(extension_of(format))
+        || !sq_span_ends_with(ref, extension_of(format))) {
         return false;
     }
     for (size_t i = 0; i < REF_DIGITS; i++) {

@@ -46,8 +46,8 @@ void sq_output_file_remove(struct sq_output_file *saved);
 void sq_output_file_keep(struct sq_output_file *saved);
 
 /*
- * Returns in *out the format of a file extension. Returns false and leaves *out
- * unchanged if it is unknown.
+ * Returns in *out the format of a file extension, in any case. Returns false
+ * and leaves *out unchanged if it is unknown.
  */
 bool sq_output_file_format(struct sq_span name, enum sq_format *out);
 

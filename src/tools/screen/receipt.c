@@ -21,8 +21,6 @@
 /* Margin of a crop around the change, in image pixels. */
 #define CROP_MARGIN 16
 
-const char *const sq_receipt_words[] = { "none", "fast", "full", NULL };
-
 void
 sq_act_finish(struct sq_act *act) {
     sq_tree_finish(&act->tree);

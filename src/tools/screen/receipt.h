@@ -7,7 +7,7 @@
 #ifndef SQ_TOOLS_SCREEN_RECEIPT_H
 #define SQ_TOOLS_SCREEN_RECEIPT_H
 
-#include "config/config.h"
+#include "config/option.h"
 #include "device/device.h"
 #include "session/session.h"
 #include "tool/tool.h"
@@ -26,9 +26,6 @@
     SQ_CHOICE(args, receipt, "receipt", sq_receipt_words,                      \
               "Check of the effect: fast, or full with a new list"),           \
         SQ_BOOL(args, look, "look", "Show what changed")
-
-/* Names, by enum sq_receipt. */
-extern const char *const sq_receipt_words[];
 
 #define SQ_NOTE_SIZE 400
 

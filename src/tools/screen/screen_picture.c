@@ -23,10 +23,6 @@
 #define BLANK_PIXELS_PER_BYTE 40
 #define BLANK_BASE_BYTES 2048
 
-#define RAW_WARNING                                                            \
-    "Raw mode: no scaling applied. May exceed API limits with multiple "       \
-    "images."
-
 #define SHAPE_WARNING                                                          \
     "The picture has another shape than the screen that taps reach: x,y may "  \
     "miss. Take another screenshot, or tap with a selector."
@@ -492,8 +488,9 @@ sq_screen_picture_put(const struct sq_screen_picture *shot,
     if (shot->capture.other_shape || shot->raw) {
         sq_put_text(w, "warning",
                     !shot->raw                  ? SHAPE_WARNING
-                    : shot->capture.other_shape ? SHAPE_WARNING " " RAW_WARNING
-                                                : RAW_WARNING);
+                    : shot->capture.other_shape ? SHAPE_WARNING
+                        " " SQ_RAW_WARNING
+                                                : SQ_RAW_WARNING);
     }
     if (shot->note[0]) {
         sq_put_text(w, "note", shot->note);

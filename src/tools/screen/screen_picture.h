@@ -13,6 +13,11 @@
 #include "tool/tool.h"
 #include "tools/screen/output_folder.h"
 
+/* The warning for a picture that is not scaled. */
+#define SQ_RAW_WARNING                                                         \
+    "Raw mode: no scaling applied. May exceed API limits with multiple "       \
+    "images."
+
 enum sq_screen_picture_size {
     SQ_SCREEN_PICTURE_DEFAULT, /* the configured longest side */
     SQ_SCREEN_PICTURE_HALF,    /* sizes of the seeds: 512, native, 256, 128 */

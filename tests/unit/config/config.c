@@ -32,7 +32,7 @@ config_loading_valid_file(void) {
     T(!sq_config_is_visual(config, "com.legacy.app"));
     T(!sq_config_is_visual(config, ""));
     T(!config->ui.auto_fallback_screenshot);
-    T_INT(config->ui.include_base64, SQ_TRI_FALSE);
+    T(config->ui.include_base64.given && !config->ui.include_base64.value);
     T_STR(config->file, t_scratch_path("squint.yaml"));
     /* Merged with the defaults. */
     T_INT(config->ui.max_image_dimension, 1000);
@@ -263,56 +263,54 @@ static void
 wrong_values_keep_the_default(void) {
     static const char *const tries[][2] = {
         { "ui:\n  maxImageDimension: big\n",
-          ":2:22: ui.maxImageDimension: \"big\" is not a whole number from 1 "
-          "to 16384; using 1000" },
+          ":2:22: ui.maxImageDimension must be a whole number from 1 to 16384, "
+          "not \"big\"; using 1000" },
         { "ui:\n  maxImageDimension: 0\n",
-          ":2:22: ui.maxImageDimension: \"0\" is not a whole number from 1 "
-          "to 16384; using 1000" },
+          ":2:22: ui.maxImageDimension must be a whole number from 1 to 16384, "
+          "not \"0\"; using 1000" },
         { "ui:\n  maxImageDimension: 16385\n",
-          ":2:22: ui.maxImageDimension: \"16385\" is not a whole number from 1 "
-          "to 16384; using 1000" },
+          ":2:22: ui.maxImageDimension must be a whole number from 1 to 16384, "
+          "not \"16385\"; using 1000" },
         { "ui:\n  maxImageDimension: \"800\"\n",
-          ":2:22: ui.maxImageDimension: a text is not a whole number from 1 "
-          "to 16384; using 1000" },
+          ":2:22: ui.maxImageDimension must be a whole number from 1 to 16384, "
+          "not a text; using 1000" },
         { "ui:\n  maxImageDimension: 99999999999999999999\n",
-          ":2:22: ui.maxImageDimension: \"99999999999999999999\" is not a "
-          "whole number from 1 to 16384; using 1000" },
+          ":2:22: ui.maxImageDimension must be a whole number from 1 to 16384, "
+          "not \"99999999999999999999\"; using 1000" },
         { "ui:\n  maxImageDimension: [800]\n",
-          ":2:22: ui.maxImageDimension: a list is not a whole number from 1 "
-          "to 16384; using 1000" },
-        { "ui:\n  ocrEnabled: {a: b}\n",
-          ":2:15: ui.ocrEnabled: a map is not true or false; using false" },
-        { "ui:\n  ocrEnabled: 1\n",
-          ":2:15: ui.ocrEnabled: \"1\" is not true or false; using false" },
+          ":2:22: ui.maxImageDimension must be a whole number from 1 to 16384, "
+          "not a list; using 1000" },
+        { "ui:\n  ocrEnabled: {a: b}\n", ":2:15: ui.ocrEnabled must be true or "
+                                         "false, not a map; using false" },
+        { "ui:\n  ocrEnabled: 1\n", ":2:15: ui.ocrEnabled must be true or "
+                                    "false, not \"1\"; using false" },
         { "ui:\n  ocrEnabled: \"true\"\n",
-          ":2:15: ui.ocrEnabled: a text is not true or false; using false" },
+          ":2:15: ui.ocrEnabled must be true or false, not a text; using "
+          "false" },
         { "ui:\n  includeBase64: maybe\n",
-          ":2:18: ui.includeBase64: \"maybe\" is not true or false; using "
+          ":2:18: ui.includeBase64 must be true or false, not \"maybe\"; using "
           "none" },
-        { "ui:\n  receipt: slow\n",
-          ":2:12: ui.receipt: \"slow\" is not one of none, fast, full; using "
-          "fast" },
+        { "ui:\n  receipt: slow\n", ":2:12: ui.receipt must be one of none, "
+                                    "fast, full, not \"slow\"; using fast" },
         { "demo:\n  density: .inf\n",
-          ":2:12: demo.density: \".inf\" is not a number from 0.75 to 6; using "
-          "2.625" },
-        { "demo:\n  density: 7\n",
-          ":2:12: demo.density: \"7\" is not a number from 0.75 to 6; using "
-          "2.625" },
+          ":2:12: demo.density must be a number from 0.75 to 6, not \".inf\"; "
+          "using 2.625" },
+        { "demo:\n  density: 7\n", ":2:12: demo.density must be a number from "
+                                   "0.75 to 6, not \"7\"; using 2.625" },
         { "output:\n  directory: \"\"\n",
-          ":2:14: output.directory: \"\" is not a text; using "
-          ".squint/screenshots" },
+          ":2:14: output.directory is empty; using .squint/screenshots" },
         { "output:\n  directory: \"a\\0b\"\n",
-          ":2:14: output.directory: \"a?b\" is not a text; using "
+          ":2:14: output.directory must be a text, not \"a?b\"; using "
           ".squint/screenshots" },
         { "ui:\n  visualModePackages: com.one\n",
-          ":2:23: ui.visualModePackages: \"com.one\" is not a list of texts; "
-          "using an empty list" },
+          ":2:23: ui.visualModePackages must be a list of texts, not "
+          "\"com.one\"; using an empty list" },
         { "ui:\n  visualModePackages: [com.one, [com.two]]\n",
-          ":2:23: ui.visualModePackages: a list is not a list of texts; using "
-          "an empty list" },
+          ":2:23: ui.visualModePackages must be a list of texts, not a list of "
+          "lists; using an empty list" },
         { "ui:\n  visualModePackages: [com.one, '']\n",
-          ":2:23: ui.visualModePackages: \"\" is not a list of texts; using "
-          "an empty list" },
+          ":2:23: ui.visualModePackages must be a list of texts, not \"\"; "
+          "using an empty list" },
         { "ui: [receipt]\n",
           ":1:5: this section should hold keys and values; ignored" },
         { "ui: receipt\n",
@@ -377,8 +375,8 @@ wrong_variables_are_warned_of(void) {
     T_OK(loading.ok, &loading.err);
     T_INT(loading.config.warnings.count, 1);
     T_STR(loading.config.warnings.items[0],
-          "SQUINT_DEMO_SEED: \"five\" is not a whole number from 0 to "
-          "2147483647; ignored");
+          "SQUINT_DEMO_SEED must be a whole number from 0 to 2147483647, not "
+          "\"five\"; ignored");
     /* What the file said still holds. */
     T_INT(loading.config.demo.seed, 5);
     loading_end();
@@ -388,12 +386,13 @@ static void
 wrong_flags_are_refused(void) {
     static const char *const tries[][3] = {
         { "--demo-seed", "five",
-          "--demo-seed: \"five\" is not a whole number from 0 to 2147483647" },
-        { "--tools", "spilt", "--tools: \"spilt\" is not ui or split" },
+          "--demo-seed must be a whole number from 0 to 2147483647, not "
+          "\"five\"" },
+        { "--tools", "spilt", "--tools must be ui or split, not \"spilt\"" },
         { "--read-only=perhaps", NULL,
-          "--read-only: \"perhaps\" is not true or false" },
+          "--read-only must be true or false, not \"perhaps\"" },
         { "--profile", "hal",
-          "--profile: \"hal\" is not one of claude, claude-hires, " },
+          "--profile must be one of claude, claude-hires, " },
     };
     loading_start();
     sq_config_defaults(&loading.config);
@@ -420,7 +419,7 @@ add_flag(const char *word) {
 /* A flag counts more than the environment; given again, a list grows. */
 static void
 flags_of_lists_add_up(void) {
-    const struct sq_config_list *roots = &loading.config.archive.roots;
+    const struct sq_strings *roots = &loading.config.archive.roots;
     loading_start();
     setenv("SQUINT_ARCHIVE_ROOTS", "/from/environment", 1);
     load();

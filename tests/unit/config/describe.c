@@ -73,7 +73,7 @@ help_is_narrow_and_complete(void) {
     for (size_t i = 0; (option = sq_config_option_at(i)); i++) {
         char flag[64];
         snprintf(flag, sizeof(flag), "  --%s", option->flag);
-        T(strstr(text, flag) != NULL && strstr(text, option->text) != NULL);
+        T(strstr(text, flag) != NULL && strstr(text, option->arg.text) != NULL);
     }
     while (*text) {
         size_t length = strcspn(text, "\n");

@@ -75,8 +75,8 @@ static void
 huge_scalars_are_wrong_values(void) {
     loading_start();
     load_repeated("ui:\n  receipt: ", "x", 1000000, "\n");
-    warned(":2:12: ui.receipt: \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...\" "
-           "is not one of none, fast, full; using fast");
+    warned(":2:12: ui.receipt must be one of none, fast, full, not "
+           "\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...\"; using fast");
     check_harmless();
     load_repeated("ui:\n  ", "x", 1000000, ": 1\n");
     check_harmless();
@@ -143,11 +143,11 @@ static void
 tags_do_nothing(void) {
     loading_start();
     load_text("output:\n  directory: !!python/object/apply:os.system [id]\n");
-    warned(":2:14: output.directory: a list is not a text; using "
+    warned(":2:14: output.directory must be a text, not a list; using "
            ".squint/screenshots");
     load_text("demo:\n  seed: !!str 5\n");
-    warned(":2:9: demo.seed: a text is not a whole number from 0 to "
-           "2147483647; using 1");
+    warned(":2:9: demo.seed must be a whole number from 0 to 2147483647, not a "
+           "text; using 1");
     check_harmless();
     loading_end();
 }

@@ -19,7 +19,7 @@ static const struct sample {
     { "ui.visualModePackages", "com.a, com.b", "[com.a, \"com.b\"]",
       "com.a,com.b," },
     { "ui.autoFallbackScreenshot", "false", NULL, "false" },
-    { "ui.includeBase64", "true", NULL, "2" },
+    { "ui.includeBase64", "true", NULL, "true" },
     { "ui.maxImageDimension", "16384", NULL, "16384" },
     { "ui.ocrEnabled", "true", "True", "true" },
     { "ui.templateMatchingEnabled", "yes", "on", "true" },
@@ -54,23 +54,30 @@ static const struct sample {
 static const char *
 kept(const struct sq_config_option *option) {
     static char text[600];
-    const void *field = (const char *)&loading.config + option->offset;
-    const struct sq_config_list *list = field;
+    const void *field = (const char *)&loading.config + option->arg.offset;
+    const struct sq_strings *list = field;
     text[0] = '\0';
-    switch (option->type) {
-    case SQ_CONFIG_BOOL:
+    switch (option->arg.type) {
+    case SQ_ARG_BOOL:
+        if (!option->arg.is_plain) {
+            const struct sq_opt_bool *optional = field;
+            T(optional->given);
+            return optional->value ? "true" : "false";
+        }
         return *(const bool *)field ? "true" : "false";
-    case SQ_CONFIG_TRI:
-    case SQ_CONFIG_INT:
-    case SQ_CONFIG_CHOICE:
+    case SQ_ARG_INT:
+    case SQ_ARG_CHOICE:
         snprintf(text, sizeof(text), "%d", *(const int *)field);
         break;
-    case SQ_CONFIG_NUMBER:
+    case SQ_ARG_NUMBER:
         snprintf(text, sizeof(text), "%g", *(const double *)field);
         break;
-    case SQ_CONFIG_TEXT:
+    case SQ_ARG_TEXT:
         return *(const char *const *)field;
-    case SQ_CONFIG_LIST:
+    case SQ_ARG_OBJECT:
+        T(!"an option cannot be an object");
+        break;
+    case SQ_ARG_LIST:
         for (size_t i = 0; i < list->count; i++) {
             size_t used = strlen(text);
             snprintf(text + used, sizeof(text) - used, "%s,", list->items[i]);
@@ -130,8 +137,7 @@ every_option_comes_from_the_environment(void) {
 
 static bool
 is_switch(const struct sq_config_option *option) {
-    return (option->type == SQ_CONFIG_BOOL || option->type == SQ_CONFIG_TRI)
-        && !option->flag_words[0];
+    return option->arg.type == SQ_ARG_BOOL && !option->flag_words[0];
 }
 
 static void
@@ -169,10 +175,12 @@ switches_need_no_value(void) {
     T(!loading.config.ui.auto_fallback_screenshot);
     take_flag("--include-base64", NULL);
     load();
-    T_INT(loading.config.ui.include_base64, SQ_TRI_TRUE);
+    T(loading.config.ui.include_base64.given
+      && loading.config.ui.include_base64.value);
     take_flag("--no-include-base64", NULL);
     load();
-    T_INT(loading.config.ui.include_base64, SQ_TRI_FALSE);
+    T(loading.config.ui.include_base64.given
+      && !loading.config.ui.include_base64.value);
     take_flag("--tools", "ui");
     load();
     T(!loading.config.tools.split);
@@ -261,7 +269,7 @@ variables_are_named_after_keys(void) {
     for (size_t i = 0; (option = sq_config_option_at(i)); i++) {
         char want[128] = "SQUINT_";
         size_t used = strlen(want);
-        for (const char *at = option->key; *at; at++) {
+        for (const char *at = option->arg.name; *at; at++) {
             if (isupper((unsigned char)*at)) {
                 want[used++] = '_';
             }
@@ -270,7 +278,7 @@ variables_are_named_after_keys(void) {
         want[used] = '\0';
         /* The one that another program gave its name. */
         bool is_foreign =
-            strcmp(option->key, "archive.manicTimeDirectory") == 0;
+            strcmp(option->arg.name, "archive.manicTimeDirectory") == 0;
         T_STR(option->variable, is_foreign ? "MANICTIME_DATA_DIR" : want);
     }
 }
@@ -281,10 +289,11 @@ names_are_unique(void) {
     const struct sq_config_option *b;
     for (size_t i = 0; (a = sq_config_option_at(i)); i++) {
         T(sq_config_is_section(
-            (struct sq_span){ a->key, strcspn(a->key, ".") }));
+            (struct sq_span){ a->arg.name, strcspn(a->arg.name, ".") }));
         for (size_t j = 0; j < i && (b = sq_config_option_at(j)); j++) {
-            T(strcmp(a->key, b->key) != 0 && strcmp(a->flag, b->flag) != 0);
-            T(a->offset != b->offset);
+            T(strcmp(a->arg.name, b->arg.name) != 0
+              && strcmp(a->flag, b->flag) != 0);
+            T(a->arg.offset != b->arg.offset);
         }
     }
     T(!sq_config_is_section(SQ_SPAN("")));
@@ -298,7 +307,7 @@ the_defaults_are_those_of_the_specification(void) {
     sq_config_defaults(&config);
     T_INT(config.ui.visual_mode_packages.count, 0);
     T(config.ui.auto_fallback_screenshot);
-    T_INT(config.ui.include_base64, SQ_TRI_UNSET);
+    T(!config.ui.include_base64.given);
     T_INT(config.ui.max_image_dimension, 1000);
     T(!config.ui.ocr_enabled && !config.ui.template_matching_enabled);
     T_INT(config.ui.receipt, SQ_RECEIPT_FAST);

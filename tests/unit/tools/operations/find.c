@@ -136,7 +136,7 @@ the_hint_says_where_the_picture_is(void) {
                          "is attached.\"")
       != NULL);
     world.config.tools.read_only = false;
-    world.config.ui.include_base64 = SQ_TRI_FALSE;
+    world.config.ui.include_base64 = (struct sq_opt_bool){ true, false };
     T(find("{'selector':{'text':'Sign in'}}"));
     T(strstr(world.json, "selector. The picture is in screenshotPath: to tap, "
                          "give x,y in its pixels (screenshotId s")
@@ -147,12 +147,12 @@ the_hint_says_where_the_picture_is(void) {
 static void
 the_path_alone_when_told_so(void) {
     start();
-    world.config.ui.include_base64 = SQ_TRI_FALSE;
+    world.config.ui.include_base64 = (struct sq_opt_bool){ true, false };
     T(find("{'selector':{'text':'Sign in'}}"));
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 0);
     T(strstr(world.json, "\"screenshotPath\":") != NULL);
     T_INT(t_count_entries(t_scratch()), 1);
-    world.config.ui.include_base64 = SQ_TRI_TRUE;
+    world.config.ui.include_base64 = (struct sq_opt_bool){ true, true };
     T(find("{'selector':{'text':'Sign in'}}"));
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
     stop();
@@ -173,8 +173,7 @@ static void
 visual_mode_really_skips_the_tree(void) {
     static const char *const packages[] = { "com.other", "com.example.app" };
     start();
-    world.config.ui.visual_mode_packages =
-        (struct sq_config_list){ packages, 2 };
+    world.config.ui.visual_mode_packages = (struct sq_strings){ packages, 2 };
     world.config.ui.auto_fallback_screenshot = false;
     T(find("{'selector':{'text':'Login'}}"));
     T_INT(world.device.trees, 0);
@@ -254,8 +253,7 @@ an_app_without_a_name_leaves_the_picture(void) {
     static const char *const packages[] = { "com.other" };
     start();
     world.device.ops.current_app = NULL;
-    world.config.ui.visual_mode_packages =
-        (struct sq_config_list){ packages, 1 };
+    world.config.ui.visual_mode_packages = (struct sq_strings){ packages, 1 };
     T(find("{'selector':{'text':'Login'}}"));
     T(strstr(world.json, "\"count\":1") != NULL);
     T(find("{'selector':{'text':'Sign in'}}"));

@@ -41,7 +41,7 @@ everything_of_the_seed(void) {
 static void
 the_path_alone_when_told_so(void) {
     start();
-    world.config.ui.include_base64 = SQ_TRI_FALSE;
+    world.config.ui.include_base64 = (struct sq_opt_bool){ true, false };
     T(fake_run(&world, "visual-snapshot", "{}"));
     T_INT(world.result.count, 1);
     T_INT(t_count_entries(t_scratch()), 1);

@@ -171,7 +171,8 @@ no_link_is_followed(void) {
 
 static void
 nothing_is_written_by_a_server_that_only_looks(void) {
-    static const enum sq_tri with_picture[] = { SQ_TRI_UNSET, SQ_TRI_FALSE };
+    static const struct sq_opt_bool with_picture[] = { { false, false },
+                                                       { true, false } };
     for (int i = 0; i < 2; i++) {
         start();
         world.config.tools.read_only = true;
