@@ -266,18 +266,16 @@ add_format(const struct sq_arg *table, const char *file, struct sq_flags *flags,
                              "name.");
 }
 
-/* Converts the command line to JSON arguments and the output options. */
+/* Converts the flags to JSON arguments and the output options. */
 static bool
-read_arguments(const struct sq_arg *table, int argc, char **argv,
+read_arguments(const struct sq_arg *table, struct sq_flags *flags,
                struct sq_arena *arena, struct output_args *output,
                const struct sq_json **out, struct sq_err *err) {
-    struct sq_flags flags;
     struct sq_buf text;
     sq_buf_init(&text, MAX_ARGUMENT_BYTES);
-    bool ok = sq_flags_parse(table, argc, argv, &flags, err)
-           && sq_flags_take(&flags, sq_operation_output_args, output, err)
-           && add_format(table, output->output, &flags, err)
-           && sq_flags_write(&flags, table, &text, err);
+    bool ok = sq_flags_take(flags, sq_operation_output_args, output, err)
+           && add_format(table, output->output, flags, err)
+           && sq_flags_write(flags, table, &text, err);
     const char *copy =
         ok ? sq_arena_strdup(arena, sq_buf_span(&text), err) : NULL;
     ok = copy
@@ -333,17 +331,18 @@ sq_operation_run(const struct sq_tool *tool, int argc, char **argv,
     struct sq_setup setup;
     struct sq_arena arena;
     struct sq_result result = { 0 };
+    struct sq_flags flags;
     struct output_args output = { 0 };
     const struct sq_json *arguments = NULL;
     if (!join_tables(tool, table, err)) {
         return false;
     }
     sq_arena_init(&arena, MAX_ARGUMENT_BYTES * 2);
-    bool ok =
-        sq_setup_init_for(&setup, table, &argc, argv, err)
-        && read_arguments(table, argc, argv, &arena, &output, &arguments, err)
-        && run(&setup, tool, arguments, &result, err)
-        && write_blocks(&result, &output, out, err);
+    bool ok = sq_setup_init_for(&setup, table, &argc, argv, err)
+           && sq_flags_parse(table, argc, argv, &flags, err)
+           && read_arguments(table, &flags, &arena, &output, &arguments, err)
+           && run(&setup, tool, arguments, &result, err)
+           && write_blocks(&result, &output, out, err);
     sq_result_finish(&result);
     sq_arena_finish(&arena);
     sq_setup_finish(&setup);

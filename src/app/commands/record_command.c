@@ -41,7 +41,7 @@ static const struct sq_arg record_options[] = {
       .placeholder = "ID",
       .text = "which device; see squint devices" },
     SQ_INT(record_args, count, "count", 1, 1000000000,
-           "end after so many looks"),
+           "end after N captures"),
     SQ_ARGS_END,
 };
 

@@ -38,7 +38,7 @@ static const struct sq_arg scale_options[] = {
     SQ_INT(scale_args, max_dimension, "maxDimension", 1, SQ_MAX_SIDE,
            "longest side of the result (default 1000)"),
     SQ_INT(scale_args, budget_tokens, "budgetTokens", 1, 1000000,
-           "instead: the largest size that costs so many tokens"),
+           "instead: the largest size that costs at most N tokens"),
     { .name = "profile",
       SQ_CHOICE_FIELD(scale_args, profile),
       .choice_at = sq_config_profile_at,

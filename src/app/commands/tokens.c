@@ -18,7 +18,7 @@ struct tokens_args {
 
 static const struct sq_arg tokens_options[] = {
     SQ_INT(tokens_args, budget_tokens, "budgetTokens", 1, 1000000,
-           "the largest size of that shape for so many tokens"),
+           "the largest size of that shape for N tokens"),
     { .name = "profile",
       SQ_CHOICE_FIELD(tokens_args, profile),
       .choice_at = sq_config_profile_at,

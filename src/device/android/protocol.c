@@ -187,9 +187,9 @@ sq_adb_read_status(const struct sq_adb_source *source, struct sq_err *err) {
 
 static bool
 fail_packet(const char *service, struct sq_err *err) {
-    sq_fail(err, SQ_ERR_FORMAT, "the device sent a packet that no %s sends",
+    sq_fail(err, SQ_ERR_FORMAT, "the device sent an invalid %s packet",
             service);
-    return sq_fail_hint(err, "Connect it anew: adb reconnect.");
+    return sq_fail_hint(err, "Connect it again with: adb reconnect");
 }
 
 bool

@@ -74,8 +74,8 @@ read_some(struct reader *reader, void *into, size_t capacity, size_t *got,
 
 static bool
 fail_packet(struct sq_err *err) {
-    sq_fail(err, SQ_ERR_FORMAT, "the device sent a packet that no shell sends");
-    return sq_fail_hint(err, "Connect it anew: adb reconnect.");
+    sq_fail(err, SQ_ERR_FORMAT, "the device sent an invalid shell packet");
+    return sq_fail_hint(err, "Connect it again with: adb reconnect");
 }
 
 /* Starts the packet whose header is complete. */

@@ -45,7 +45,7 @@ static const struct sq_arg screenshot_args[] = {
     SQ_CHOICE(screenshot_args, format, "format", formats, ""),
     SQ_INT(screenshot_args, quality, "quality", 1, 100, ""),
     SQ_INT(screenshot_args, budget_tokens, "budgetTokens", 1, 1000000,
-           "Largest picture for so many tokens"),
+           "Largest picture for N tokens"),
     SQ_TEXT(screenshot_args, local_path, "localPath", 200, "File name"),
     SQ_OBJECT(screenshot_args, region, "region", sq_opt_region, sq_region_args,
               "Closer look at a part of a picture"),

@@ -27,7 +27,7 @@ stop_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
 const struct sq_tool sq_tool_stop = {
     .name = "stop",
     .title = "Stop an app",
-    .text = "End an app at once; what it has not saved is lost.",
+    .text = "End an app immediately; its unsaved data is lost.",
     .manual = "`packageName` is a package or bundle id that `apps` lists, or "
               "what the app is called. "
               "Stopping an app that does not run does nothing.\n"
