@@ -40,6 +40,7 @@ scripts_do_what_a_shell_does(void) {
         { "A=; echo [$A] \"$A\"", "[] \n", 0 },
         { "A='a b'; B=$A; echo \"$B\"", "a b\n", 0 },
         { "echo $nothing a", "a\n", 0 },
+        { "echo $$", "4242\n", 0 },
         { "/system/bin/echo a", "a\n", 0 },
         { "echo a 2>&1 >/dev/null", "", 0 },
         { "nosuch 2>&1 | cat", NULL, 0 },

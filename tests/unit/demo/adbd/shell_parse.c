@@ -158,6 +158,7 @@ what_is_no_script_is_refused(void) {
     check("a <<b", "syntax error: unexpected '<'");
     check("a 2<b", "syntax error: unexpected 'b'");
     check("a >&3", "syntax error: unexpected '3'");
+    check("a >&12", "syntax error: unexpected '1'");
     check("echo `a`", "syntax error: unexpected '`'");
     check("echo \"`a`\"", "syntax error: unexpected '`'");
     check("echo $(a)", "syntax error: unexpected '('");
