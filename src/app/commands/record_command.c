@@ -40,8 +40,7 @@ static const struct sq_arg record_options[] = {
       SQ_TEXT_FIELD(record_args, device, 0),
       .placeholder = "ID",
       .text = "which device; see squint devices" },
-    SQ_INT(record_args, count, "count", 1, 1000000000,
-           "end after N captures"),
+    SQ_INT(record_args, count, "count", 1, 1000000000, "end after N captures"),
     SQ_ARGS_END,
 };
 

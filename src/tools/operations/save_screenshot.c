@@ -147,7 +147,7 @@ choose_name(const struct save_args *args,
     }
     enum sq_format asked;
     bool has_extension = sq_output_file_format(path, &asked)
-                   && (asked == SQ_FORMAT_JPEG || asked == SQ_FORMAT_PNG);
+                      && (asked == SQ_FORMAT_JPEG || asked == SQ_FORMAT_PNG);
     target->format = has_extension ? asked : SQ_FORMAT_JPEG;
     snprintf(target->name, sizeof(target->name), "%.*s%s", SQ_SPAN_ARGS(path),
              has_extension ? "" : ".jpg");
