@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Returns the absolute path in an environment variable, or NULL. */
 static const char *
@@ -15,12 +14,10 @@ absolute_path(const char *variable) {
 static bool
 write_path(const char *folder, const char *below, const char *name,
            char out[SQ_PATH_SIZE]) {
-    if (!folder
-        || strlen(folder) + strlen(below) + strlen(name) + 2 > SQ_PATH_SIZE) {
-        return false;
-    }
-    snprintf(out, SQ_PATH_SIZE, "%s%s/%s", folder, below, name);
-    return true;
+    int len = folder
+                ? snprintf(out, SQ_PATH_SIZE, "%s%s/%s", folder, below, name)
+                : -1;
+    return len > 0 && len < SQ_PATH_SIZE;
 }
 
 /* Uses the folder in the variable, otherwise the one below $HOME. */
