@@ -153,8 +153,8 @@ an_action_that_says_too_much_may_have_been_done(void) {
     phone_start(table);
     T(!sq_device_tap(phone, &touch, &deadline, &err));
     T_INT(err.code, SQ_ERR_LIMIT);
-    T(strstr(err.hint, "may have been done") != NULL);
-    T(strstr(err.hint, "broken") != NULL);
+    T(strstr(err.hint, "may have been performed") != NULL);
+    T(strstr(err.hint, "faulty") != NULL);
     phone_end();
 }
 
