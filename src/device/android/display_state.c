@@ -1,4 +1,7 @@
-/* Reads the screen's size and rotation and the foreground app. */
+/*
+ * Runs commands that query the device, and reads the screen's size and rotation
+ * and the foreground app with them.
+ */
 #include <string.h>
 
 #include "device/android/parse_display.h"

@@ -1,4 +1,7 @@
-/* Reads shell v2 packets and the end mark of older shells. */
+/*
+ * Reads the output of a command on the device: shell v2 packets, or text that
+ * ends with a mark.
+ */
 #include "device/android/shell_output.h"
 
 #include <assert.h>
