@@ -458,7 +458,7 @@ captures_are_looked_at(void) {
         struct sq_capture capture = { 0 };
         make_frame(frames[i / 2], 8, 16, 100 + i / 2);
         const struct rule table[] = { { .words = "screencap",
-                                        .errors = AROUND,
+                                        .errors = STATE,
                                         .bytes = frames[i / 2],
                                         .count = FRAME_BYTES },
                                       { 0 } };

@@ -71,7 +71,7 @@ a_frame_that_is_too_large_is_not_read(void) {
     struct sq_capture capture;
     put_header(8000, 8000, 1);
     const struct rule table[] = { { .words = "screencap",
-                                    .errors = AROUND,
+                                    .errors = STATE,
                                     .bytes = flood,
                                     .count = sizeof(flood),
                                     .stalls = true },
@@ -97,11 +97,11 @@ a_screen_too_large_for_frames_is_shown_as_png(void) {
     struct sq_capture capture;
     put_header(8000, 8000, 1);
     const struct rule table[] = { { .words = "screencap -p",
-                                    .errors = AROUND,
+                                    .errors = STATE,
                                     .bytes = png,
                                     .count = sizeof(png) - 1 },
                                   { .words = "screencap",
-                                    .errors = AROUND,
+                                    .errors = STATE,
                                     .bytes = flood,
                                     .count = sizeof(flood),
                                     .stalls = true },
@@ -124,7 +124,7 @@ more_than_was_announced_is_refused(void) {
     struct sq_capture capture;
     put_header(8, 16, 1);
     const struct rule table[] = { { .words = "screencap",
-                                    .errors = AROUND,
+                                    .errors = STATE,
                                     .bytes = flood,
                                     .count = sizeof(flood),
                                     .stalls = true },
