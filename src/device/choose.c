@@ -172,10 +172,11 @@ fail_blocking_device(const struct sq_device_list *list,
                     "no usable device: %s is %s%s%.120s%s", first->id,
                     sq_device_state_name(first->state),
                     first->why[0] ? ": " : "", first->why, more);
-    return sq_fail_hint(err,
-                        "%.170s If you mean the demo phone, give deviceId "
-                        "\"" SQ_DEMO_ID "\".",
-                        first->hint[0] ? first->hint : "Connect it again.");
+    return sq_fail_hint(
+        err,
+        "%.170s If you mean the demo phone, set deviceId to \"" SQ_DEMO_ID
+        "\".",
+        first->hint[0] ? first->hint : "Connect it again.");
 }
 
 /* Reports that nothing is attached, or what could be started. */
@@ -214,12 +215,13 @@ static bool
 fail_blocking_problem(const struct sq_device_problem *problem,
                       struct sq_err *err) {
     const struct sq_err *other_err = &problem->err;
-    sq_fail_quoting(err, other_err->code, "the list of %s devices: %s",
+    sq_fail_quoting(err, other_err->code, "cannot list %s devices: %s",
                     problem->kind, other_err->message);
-    return sq_fail_hint(err,
-                        "%.150s If you mean the demo phone, give deviceId "
-                        "\"" SQ_DEMO_ID "\".",
-                        other_err->hint[0] ? other_err->hint : "Try again.");
+    return sq_fail_hint(
+        err,
+        "%.150s If you mean the demo phone, set deviceId to \"" SQ_DEMO_ID
+        "\".",
+        other_err->hint[0] ? other_err->hint : "Try again.");
 }
 
 static bool
@@ -245,8 +247,8 @@ choose_only(const struct sq_device_list *list,
         char names[NAMES_SIZE];
         join_ids(list, true, names);
         sq_fail(err, SQ_ERR_MULTIPLE_DEVICES,
-                "%d devices are attached and none was named", real_count);
-        return sq_fail_hint(err, "Give deviceId, one of: %s.", names);
+                "%d devices are attached, and deviceId is missing", real_count);
+        return sq_fail_hint(err, "Set deviceId to one of: %s.", names);
     }
     const struct sq_device_info *blocking = find_blocking_device(list);
     if (!real && !demo) {

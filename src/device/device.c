@@ -21,8 +21,8 @@ fail_unsupported(const struct sq_device *device, const char *what,
                  struct sq_err *err) {
     sq_fail(err, SQ_ERR_UNSUPPORTED, "%s devices cannot %s", device->ops->kind,
             what);
-    return sq_fail_hint(err, "Use another way on this device, or another "
-                             "device: the operation devices lists them.");
+    return sq_fail_hint(err, "Use another operation or another device. The "
+                             "operation devices lists the devices.");
 }
 
 void
@@ -36,7 +36,7 @@ sq_device_screen(struct sq_device *device, struct sq_screen *out,
                  const struct sq_deadline *deadline, struct sq_err *err) {
     return device->ops->screen
              ? device->ops->screen(device, out, deadline, err)
-             : fail_unsupported(device, "tell the size of their screen", err);
+             : fail_unsupported(device, "report the size of their screen", err);
 }
 
 bool
@@ -64,7 +64,7 @@ sq_device_current_app(struct sq_device *device, struct sq_app *out,
                       const struct sq_deadline *deadline, struct sq_err *err) {
     return device->ops->current_app
              ? device->ops->current_app(device, out, deadline, err)
-             : fail_unsupported(device, "name the app in front", err);
+             : fail_unsupported(device, "report the foreground app", err);
 }
 
 bool
@@ -93,7 +93,7 @@ bool
 sq_device_text(struct sq_device *device, struct sq_span text,
                const struct sq_deadline *deadline, struct sq_err *err) {
     if (!device->ops->text) {
-        return fail_unsupported(device, "take text", err);
+        return fail_unsupported(device, "receive text", err);
     }
     bool ok = device->ops->text(device, text, deadline, err);
     sq_device_changed(device);
@@ -104,7 +104,7 @@ bool
 sq_device_key(struct sq_device *device, const char *name,
               const struct sq_deadline *deadline, struct sq_err *err) {
     if (!device->ops->key) {
-        return fail_unsupported(device, "take keys", err);
+        return fail_unsupported(device, "receive keys", err);
     }
     bool ok = device->ops->key(device, name, deadline, err);
     sq_device_changed(device);
@@ -144,8 +144,8 @@ bool
 sq_fail_display(struct sq_err *err, const char *id, const char *known) {
     sq_fail(err, SQ_ERR_ARGUMENT, "no display \"%.40s\"", id);
     return sq_fail_hint(err,
-                        "displayId is one of: %s. Leave it out for the "
-                        "one that taps reach.",
+                        "Set displayId to one of: %s. Omit it for the display "
+                        "that receives taps.",
                         known);
 }
 

@@ -274,7 +274,8 @@ get_slot(struct sq_devices *devices, const struct sq_device_info *info,
          struct sq_err *err) {
     const struct sq_device_kind *kind = kind_of(devices, info);
     if (!kind) {
-        sq_fail(err, SQ_ERR_UNSUPPORTED, "no device kind \"%s\"", info->kind);
+        sq_fail(err, SQ_ERR_UNSUPPORTED, "unknown kind of device \"%s\"",
+                info->kind);
         return NULL;
     }
     sq_lock_lock(devices->lock);
@@ -357,14 +358,14 @@ may_use_demo(struct sq_devices *devices, struct sq_err *err) {
     if (id[0] == '\0') {
         return true;
     }
-    sq_fail(err, SQ_ERR_NO_DEVICES, "device %s is no longer there", id);
+    sq_fail(err, SQ_ERR_NO_DEVICES, "device %s is no longer attached", id);
     bool is_address = sq_adb_is_address(sq_span_of(id));
-    return sq_fail_hint(err,
-                        "%s%s; the operation devices lists what is attached. "
-                        "If you mean the demo phone, give deviceId "
-                        "\"" SQ_DEMO_ID "\".",
-                        is_address ? "Run: adb connect " : "Connect it again",
-                        is_address ? id : "");
+    return sq_fail_hint(
+        err,
+        "%s%s. The operation devices lists the attached devices. If you mean "
+        "the demo phone, set deviceId to \"" SQ_DEMO_ID "\".",
+        is_address ? "Run: adb connect " : "Connect it again",
+        is_address ? id : "");
 }
 
 bool

@@ -1,5 +1,5 @@
 /*
- * The accessibility tree of a screen, in device pixels. The nodes are the same
+ * The accessibility tree of a screen, in device space. The nodes are the same
  * for every kind of device.
  */
 #ifndef SQ_DEVICE_TREE_H

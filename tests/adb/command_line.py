@@ -38,14 +38,14 @@ class Shell:
                               cwd=self.folder, stdin=subprocess.DEVNULL,
                               capture_output=True, timeout=PATIENCE,
                               check=False)
-        said = json.loads(done.stdout) if done.stdout else None
-        return done.returncode, said, done.stderr
+        answer = json.loads(done.stdout) if done.stdout else None
+        return done.returncode, answer, done.stderr
 
     def do(self, *words):
         """The JSON of a command that must succeed without error output."""
-        status, said, complaints = self.run(*words)
+        status, answer, complaints = self.run(*words)
         expect(f"status of {words}", (status, complaints), (0, ""))
-        return said
+        return answer
 
 
 def lists_the_phone(shell, device):

@@ -227,8 +227,8 @@ def several_clients_share_a_phone(adb, squint):
 def strangers_are_told_so(adb, squint):
     """adb's states for a phone that refuses the connection."""
     with Phone(squint, *SMALL, "--fault", "unauthorized") as phone:
-        said = adb.run("connect", phone.address).stdout.decode()
-        expect_true(said, "authenticate" in said or "connected" in said)
+        answer = adb.run("connect", phone.address).stdout.decode()
+        expect_true(answer, "authenticate" in answer or "connected" in answer)
         deadline = time.monotonic() + PATIENCE
         while (adb.devices().get(phone.address, [""])[0] != "unauthorized"
                and time.monotonic() < deadline):

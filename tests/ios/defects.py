@@ -21,12 +21,12 @@ def the_size_reported_was_the_preset_and_not_the_real_one(it):
                        ("thumb", "59x128"), ("full", "1179x2556")):
         result = it.ask("screenshot", size=size, elements=False)
         image, text = result["content"]
-        said = json.loads(text["text"])
+        answer = json.loads(text["text"])
         kind, width, height = picture_size(base64.b64decode(image["data"]))
         assert kind == "image/webp", kind
         assert f"{width}x{height}" == want, (width, height)
-        assert said["screenshotSize"]["dimensions"] == want, said
-        assert said["image"] == {"width": width, "height": height}
+        assert answer["screenshotSize"]["dimensions"] == want, answer
+        assert answer["image"] == {"width": width, "height": height}
 
 
 def the_picture_comes_before_the_text(it):
@@ -188,8 +188,8 @@ def key_names_were_handed_on_where_numbers_belong(it):
         it.ui("key", name=name, receipt="none")
         call = it.calls("idb")[-1]
         assert call[:4] == ["idb", "ui", *want], call
-    said = it.picture_err("key", name="back")
-    assert "no back key" in said["message"], said
+    answer = it.expect_error("key", name="back")
+    assert "no back key" in answer["message"], answer
 
 
 def words_went_through_a_shell(it):
@@ -202,10 +202,10 @@ def words_went_through_a_shell(it):
         assert it.calls("idb", "text")[-1][-2:] == ["--", text]
     for udid in ("booted", "; reboot", "$(id)", "--help", "../x", UDID + " ",
                  "x" * 90):
-        said = it.picture_err("screenshot", deviceId=udid)
-        assert said["error"] == "DEVICE_NOT_FOUND", said
+        answer = it.expect_error("screenshot", deviceId=udid)
+        assert answer["error"] == "DEVICE_NOT_FOUND", answer
     for package in ("--help", "a b", "$(id)", "a;b", "a/../b"):
-        it.picture_err("launch", packageName=package)
+        it.expect_error("launch", packageName=package)
     words = {word for call in it.calls() for word in call}
     for word in ("booted", "; reboot", "$(id)", "../x", UDID + " ", "a b"):
         assert word not in words, word
@@ -216,23 +216,23 @@ def words_went_through_a_shell(it):
 
 def the_far_edge_counted_as_inside(it):
     for x, y in ((393, 10), (10, 852), (-1, 0)):
-        said = it.picture_err("tap", x=x, y=y, deviceSpace=True)
-        assert said["error"] == "INPUT_VALIDATION_FAILED", said
-        assert "393x852" in said["message"], said
+        answer = it.expect_error("tap", x=x, y=y, deviceSpace=True)
+        assert answer["error"] == "INPUT_VALIDATION_FAILED", answer
+        assert "393x852" in answer["message"], answer
     it.ui("tap", x=392, y=851, deviceSpace=True, receipt="none")
 
 
 def failures_were_faults_of_the_protocol(it):
     it.simulator.control("xcrun screenshot fail Something is broken")
-    said = it.picture_err("screenshot")
-    assert said["error"] == "SCREENSHOT_FAILED", said
-    assert "Something is broken" in said["message"], said
-    assert said["suggestion"], said
+    answer = it.expect_error("screenshot")
+    assert answer["error"] == "SCREENSHOT_FAILED", answer
+    assert "Something is broken" in answer["message"], answer
+    assert answer["suggestion"], answer
 
 
 def a_wrong_size_was_silently_another(it):
-    said = it.picture_err("screenshot", size="huge")
-    assert "half, full, quarter, thumb" in said["message"], said
+    answer = it.expect_error("screenshot", size="huge")
+    assert "half, full, quarter, thumb" in answer["message"], answer
 
 
 @session.with_slowness(4)

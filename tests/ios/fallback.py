@@ -60,8 +60,8 @@ def elements_that_nobody_wants_are_not_asked_for(it):
         assert shot["device"] == {"width": 1179, "height": 2556}, shot
         assert not other.calls("idb"), other.calls("idb")
         # Pixels are no points: no tap may go astray.
-        said = other.picture_err("tap", x=10, y=10)
-        assert said["error"] == "STALE_SCREENSHOT", said
+        answer = other.expect_error("tap", x=10, y=10)
+        assert answer["error"] == "STALE_SCREENSHOT", answer
         shot = other.ui("screenshot", elements=False)
         assert shot["device"] == {"width": 393, "height": 852}, shot
 

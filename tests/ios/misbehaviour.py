@@ -45,9 +45,9 @@ def a_list_that_fails_hides_no_other_device(it):
     for control in ("fail xcrun: error: unable to find utility \"simctl\"",
                     "truncate 300", "flood", "kill"):
         it.simulator.control("xcrun list " + control)
-        said = it.ui("devices")
-        assert [d["id"] for d in said["devices"]] == ["demo"], said
-        problem = said["problems"][0]
+        answer = it.ui("devices")
+        assert [d["id"] for d in answer["devices"]] == ["demo"], answer
+        problem = answer["problems"][0]
         assert problem["kind"] == "ios" and problem["message"], problem
         assert it.ui("screenshot", deviceId="demo")
     _still_well(it)
@@ -59,18 +59,18 @@ def a_list_that_fails_is_no_empty_one(it):
     assert it.ui("screenshot")["deviceId"] == "demo"
     for control in ("truncate 300", "flood", "kill"):
         it.simulator.control("xcrun list " + control)
-        said = it.picture_err("tap", x=5, y=5)
-        assert "ios" in said["message"], said
-        assert 'deviceId "demo"' in said["suggestion"], said
+        answer = it.expect_error("tap", x=5, y=5)
+        assert "ios" in answer["message"], answer
+        assert 'deviceId to "demo"' in answer["suggestion"], answer
     _still_well(it)
 
 
 def pictures_that_are_none_are_refused(it):
     for control in ("truncate 20", "truncate 5000", "kill"):
         it.simulator.control("xcrun screenshot " + control)
-        said = it.picture_err("screenshot")
-        assert said["error"] == "SCREENSHOT_FAILED", (control, said)
-        assert said["suggestion"], said
+        answer = it.expect_error("screenshot")
+        assert answer["error"] == "SCREENSHOT_FAILED", (control, answer)
+        assert answer["suggestion"], answer
     _still_well(it)
 
 
@@ -83,11 +83,11 @@ def a_file_does_where_standard_output_gives_nothing(it):
 
 def a_flood_of_picture_is_cut_off(it):
     it.simulator.control("xcrun screenshot flood")
-    said = it.picture_err("screenshot")
-    assert said["error"] == "LIMIT_EXCEEDED" and said["suggestion"], said
+    answer = it.expect_error("screenshot")
+    assert answer["error"] == "LIMIT_EXCEEDED" and answer["suggestion"], answer
     it.simulator.control("idb describe-all flood")
-    said = it.picture_err("dump")
-    assert said["error"] == "LIMIT_EXCEEDED" and said["suggestion"], said
+    answer = it.expect_error("dump")
+    assert answer["error"] == "LIMIT_EXCEEDED" and answer["suggestion"], answer
     _still_well(it)
 
 
@@ -119,11 +119,11 @@ def elements_nobody_can_trust_do_no_harm(it):
 def a_tap_that_fails_says_so(it):
     it.ui("screenshot")
     it.simulator.control("idb tap fail Cannot connect to companion")
-    said = it.picture_err("tap", x=10, y=10)
-    assert "companion" in said["message"] and said["suggestion"], said
+    answer = it.expect_error("tap", x=10, y=10)
+    assert "companion" in answer["message"] and answer["suggestion"], answer
     it.simulator.control("idb tap kill")
-    said = it.picture_err("tap", x=10, y=10)
-    assert "signal 9" in said["message"], said
+    answer = it.expect_error("tap", x=10, y=10)
+    assert "signal 9" in answer["message"], answer
     _still_well(it)
 
 
@@ -177,30 +177,30 @@ def a_crowd_at_a_phone_that_hangs_delays_nobody_elsewhere(it):
 
 
 def a_simulator_that_is_not_booted_is_told_from_one_that_is_not_there(it):
-    said = it.picture_err("screenshot",
-                      deviceId="0A1B2C3D-0000-4000-8000-00000000CCCC")
-    assert said["error"] == "DEVICE_OFFLINE", said
-    assert "not booted" in said["message"], said
-    assert "simctl boot" in said["suggestion"], said
-    said = it.picture_err("screenshot",
-                      deviceId="0A1B2C3D-0000-4000-8000-00000000FFFF")
-    assert said["error"] == "DEVICE_NOT_FOUND", said
-    said = it.picture_err("screenshot",
-                      deviceId="0A1B2C3D-0000-4000-8000-00000000BBBB")
-    assert "runtime" in said["message"], said
+    answer = it.expect_error("screenshot",
+                             deviceId="0A1B2C3D-0000-4000-8000-00000000CCCC")
+    assert answer["error"] == "DEVICE_OFFLINE", answer
+    assert "not booted" in answer["message"], answer
+    assert "simctl boot" in answer["suggestion"], answer
+    answer = it.expect_error("screenshot",
+                             deviceId="0A1B2C3D-0000-4000-8000-00000000FFFF")
+    assert answer["error"] == "DEVICE_NOT_FOUND", answer
+    answer = it.expect_error("screenshot",
+                             deviceId="0A1B2C3D-0000-4000-8000-00000000BBBB")
+    assert "runtime" in answer["message"], answer
     it.simulator.control("xcrun screenshot fail An error was encountered: "
                          "Unable to lookup in current state: Shutdown")
-    said = it.picture_err("screenshot", deviceId=UDID)
-    assert said["error"] == "DEVICE_OFFLINE", said
+    answer = it.expect_error("screenshot", deviceId=UDID)
+    assert answer["error"] == "DEVICE_OFFLINE", answer
     _still_well(it)
 
 
 def other_displays_are_asked_of_simctl(it):
     it.ui("screenshot", displayId="internal", elements=False)
-    said = it.picture_err("screenshot", displayId="; reboot")
-    assert "internal, external" in said["suggestion"], said
-    said = it.picture_err("screenshot", displayId="external")
-    assert "No external display" in said["message"], said
+    answer = it.expect_error("screenshot", displayId="; reboot")
+    assert "internal, external" in answer["suggestion"], answer
+    answer = it.expect_error("screenshot", displayId="external")
+    assert "No external display" in answer["message"], answer
     assert "--display=external" in it.calls("xcrun", "screenshot")[-1]
     assert not any("reboot" in word for call in it.calls() for word in call)
 
@@ -209,8 +209,9 @@ def without_idb_pictures_work_and_taps_say_what_is_missing(it):
     os.unlink(os.path.join(it.simulator.folder.name, "idb"))
     shot = it.ui("screenshot")
     assert "idb" in shot["elementsNote"], shot
-    said = it.picture_err("tap", x=10, y=10)
-    assert "idb" in said["message"] and "brew" in said["suggestion"], said
+    answer = it.expect_error("tap", x=10, y=10)
+    assert "idb" in answer["message"], answer
+    assert "brew" in answer["suggestion"], answer
 
 
 @session.with_slowness(1)
@@ -228,8 +229,9 @@ def an_xcode_that_comes_later_is_found(it):
 
 def text_that_idb_cannot_type_is_refused_before_any_of_it(it):
     it.ui("launch", packageName="com.squint.demo.login")
-    said = it.picture_err("input", text="abc\u00fc", selector={"text": "Username"})
-    assert "US keyboard" in said["message"], said
+    answer = it.expect_error("input", text="abc\u00fc",
+                             selector={"text": "Username"})
+    assert "US keyboard" in answer["message"], answer
     assert not it.calls("idb", "text")
 
 

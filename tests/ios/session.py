@@ -35,7 +35,7 @@ class Session:
         """The JSON of a result that must be good."""
         return self.server.ui(operation, **arguments)
 
-    def refused(self, operation, **arguments):
+    def expect_error(self, operation, **arguments):
         """The JSON of a result that must be an error, for the model to see."""
         result = self.ask(operation, **arguments)
         assert result["isError"], result

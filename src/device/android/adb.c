@@ -194,12 +194,12 @@ fail_no_program(const struct sq_adb *adb, struct sq_err *err) {
     struct sq_buf text = { 0 };
     sq_adb_show_address(adb, place);
     sq_fail(err, SQ_ERR_NOT_FOUND,
-            "no adb server answers at %s, and the program adb is not found",
+            "no adb server answers at %s, and the program adb was not found",
             place);
     if (is_set(adb->options.program)) {
         return sq_fail_hint(err,
-                            "android.adbPath names %.120s, which is not the "
-                            "whole path of a program.",
+                            "android.adbPath is %.120s, which is not the "
+                            "absolute path of a program.",
                             adb->options.program);
     }
     sq_file_read("/etc/os-release", MAX_OUTPUT, &text, NULL);
@@ -220,9 +220,8 @@ fail_not_running(const struct sq_adb *adb, struct sq_err *err) {
     sq_adb_show_address(adb, place);
     if (err->hint[0]) {
         sq_fail_in(err, "the adb server at %.120s", place);
-        return sq_fail_hint(err, "Check the name in ADB_SERVER_SOCKET or "
-                                 "android.adbServer, or give its address "
-                                 "there.");
+        return sq_fail_hint(err, "Check the host name in ADB_SERVER_SOCKET or "
+                                 "android.adbServer, or use an IP address.");
     }
     sq_fail(err, SQ_ERR_NOT_FOUND, "no adb server answers at %s", place);
     return sq_fail_hint(err, "Start it there (adb -a nodaemon server), or "
@@ -235,7 +234,7 @@ hint_timeout(const struct sq_adb *adb, struct sq_err *err) {
         err, "%s",
         sq_adb_address_is_local(&adb->address)
             ? "Run adb kill-server, then adb start-server."
-            : "Look whether its machine is on and lets this one in, or correct "
+            : "Check that its computer is on and reachable, or correct "
               "ADB_SERVER_SOCKET or android.adbServer.");
 }
 
@@ -259,7 +258,7 @@ fail_start(const struct sq_process_end *end, struct sq_err *err) {
     sq_fail_quoting(err, SQ_ERR_IO, "adb could not start its server: %.*s",
                     line.len < 160 ? (int)line.len : 160,
                     line.ptr ? line.ptr : "");
-    return sq_fail_hint(err, "Run adb start-server yourself to see why.");
+    return sq_fail_hint(err, "Run adb start-server in a terminal to see why.");
 }
 
 static bool
@@ -292,8 +291,8 @@ static bool
 fail_not_listening(struct sq_err *err) {
     if (err && err->code == SQ_ERR_NOT_FOUND) {
         err->code = SQ_ERR_IO;
-        sq_fail_in(err, "adb has started its server");
-        sq_fail_hint(err, "Run adb start-server yourself to see why.");
+        sq_fail_in(err, "after adb started its server");
+        sq_fail_hint(err, "Run adb start-server in a terminal to see why.");
     }
     return false;
 }
@@ -312,8 +311,9 @@ start_and_connect(struct sq_adb *adb, const struct sq_deadline *deadline,
     }
     if (adb->options.never_start) {
         fail_not_running(adb, err);
-        return sq_fail_hint(err, "Run adb start-server, or let squint do it: "
-                                 "android.startServer.");
+        return sq_fail_hint(err,
+                            "Run adb start-server, or set android.startServer "
+                            "so that squint starts it.");
     }
     if (!sq_adb_find_program(adb, program)) {
         return fail_no_program(adb, err);

@@ -9,7 +9,7 @@
 
 static bool
 fail_address(struct sq_span text, struct sq_err *err) {
-    sq_fail(err, SQ_ERR_ARGUMENT, "\"%.*s\" is no address of an adb server",
+    sq_fail(err, SQ_ERR_ARGUMENT, "\"%.*s\" is not an address of an adb server",
             text.len < 80 ? (int)text.len : 80, text.ptr ? text.ptr : "");
     return sq_fail_hint(err, "Write tcp:HOST:PORT, tcp:PORT or "
                              "localfilesystem:PATH.");

@@ -137,7 +137,8 @@ sq_android_server_version(struct sq_adb *adb, int *out,
     struct sq_span digits = sq_buf_span(&answer);
     unsigned version;
     if (ok && !sq_adb_parse_hex(digits, &version)) {
-        ok = sq_fail(err, SQ_ERR_FORMAT, "the adb server has no version");
+        ok = sq_fail(err, SQ_ERR_FORMAT,
+                     "the adb server did not report its version");
     }
     if (ok) {
         *out = (int)version;

@@ -1,4 +1,4 @@
-/* Android phones, tablets and emulators, through the adb server. */
+/* Lists and opens Android phones, tablets and emulators through adb. */
 #ifndef SQ_DEVICE_ANDROID_ANDROID_H
 #define SQ_DEVICE_ANDROID_ANDROID_H
 

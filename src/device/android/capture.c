@@ -1,5 +1,6 @@
 /*
- * Captures the screen as a raw frame or PNG, whichever is faster on the device.
+ * Captures the screen: selects the display and the format, and finds out why a
+ * picture is black.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,4 +1,7 @@
-/* Reads the screen's size and rotation and the foreground app. */
+/*
+ * Runs commands that query the device, and reads the screen's size and rotation
+ * and the foreground app with them.
+ */
 #include <string.h>
 
 #include "device/android/parse_display.h"
@@ -88,8 +91,9 @@ query_wm(struct sq_android *android, struct sq_screen *out,
                              "wm size;wm density;dumpsys input;dumpsys display",
                              &output, deadline, err);
     if (ok && !sq_wm_parse_size(sq_buf_span(&output.out), &screen.size)) {
-        sq_fail(err, SQ_ERR_IO, "the device does not tell its screen's size");
-        ok = sq_fail_hint(err, "It may still be starting: try again.");
+        sq_fail(err, SQ_ERR_IO,
+                "the device did not report the size of its screen");
+        ok = sq_fail_hint(err, "The device may still be starting. Try again.");
     }
     if (ok) {
         sq_display_parse_rotation(sq_buf_span(&output.out), &screen.rotation);
@@ -141,9 +145,10 @@ query_activities(struct sq_android *android, struct sq_app *out,
         sq_android_run(android, "dumpsys activity activities;dumpsys window",
                        &output, deadline, err);
     if (ok && !sq_focus_parse(sq_buf_span(&output.out), out)) {
-        sq_fail(err, SQ_ERR_UNSUPPORTED, "no app is in front");
-        ok = sq_fail_hint(err, "The device may be locked or between two apps: "
-                               "take a screenshot.");
+        sq_fail(err, SQ_ERR_UNSUPPORTED, "no app is in the foreground");
+        ok = sq_fail_hint(
+            err,
+            "The device may be locked or between two apps. Take a screenshot.");
     }
     sq_adb_output_finish(&output);
     return ok;

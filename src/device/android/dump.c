@@ -148,8 +148,8 @@ fail_timeout(const struct job *job, int limit_ms, struct sq_err *err) {
     sq_fail(err, SQ_ERR_TIMEOUT,
             "device %s: uiautomator did not list the elements within %d.%d s",
             job->android->link.serial, limit_ms / 1000, limit_ms % 1000 / 100);
-    return sq_fail_hint(err, "Take a screenshot, or try again; raise "
-                             "limits.timeoutMs if this device is always slow.");
+    return sq_fail_hint(err, "Take a screenshot, or try again. If this device "
+                             "is always slow, raise limits.timeoutMs.");
 }
 
 static bool
@@ -159,7 +159,7 @@ read_document(struct job *job, struct sq_tree *out, struct sq_err *err) {
         return true;
     }
     if (local_err.code == SQ_ERR_TRUNCATED || local_err.code == SQ_ERR_FORMAT) {
-        sq_fail_in(&local_err, "the device gave no proper list of elements");
+        sq_fail_in(&local_err, "the device sent an invalid list of elements");
         sq_fail_hint(&local_err, "Try again, or take a screenshot.");
     }
     if (local_err.code == SQ_ERR_LIMIT) {

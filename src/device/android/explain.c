@@ -6,7 +6,8 @@
 #include "device/android/parse_devices.h"
 
 #define CHECK_FIRST                                                            \
-    "It may have been done or not: look at the screen before you try again. "
+    "The action may have been performed. Look at the screen before you try "   \
+    "again. "
 #define REPLACE "restart it, or use another one."
 
 bool
@@ -20,17 +21,18 @@ sq_adb_explain_server(const struct sq_adb *adb, struct sq_err *err) {
     char place[SQ_ADB_PLACE_SIZE];
     if (err && sq_adb_is_disconnect(err)) {
         err->code = SQ_ERR_IO;
-        sq_fail_in(err, "the adb server hung up");
-        return sq_fail_hint(err, "Try again; if it stays so, run adb "
+        sq_fail_in(err, "the adb server closed the connection");
+        return sq_fail_hint(err, "Try again. If it fails again, run adb "
                                  "kill-server, then adb start-server.");
     }
     if (err && err->code == SQ_ERR_TIMEOUT) {
         sq_adb_show_address(adb, place);
         sq_fail(err, SQ_ERR_TIMEOUT, "the adb server at %.120s does not answer",
                 place);
-        return sq_fail_hint(err, "Run adb kill-server, then adb start-server. "
-                                 "If something else listens there, correct "
-                                 "ADB_SERVER_SOCKET or android.adbServer.");
+        return sq_fail_hint(
+            err,
+            "Run adb kill-server, then adb start-server. If another program "
+            "listens there, correct ADB_SERVER_SOCKET or android.adbServer.");
     }
     return false;
 }
@@ -45,12 +47,12 @@ static bool
 hint_disconnected(const struct sq_adb_link *link, struct sq_err *err) {
     if (is_address(link)) {
         return sq_fail_hint(err,
-                            "See that it is on and in the network, then run: "
-                            "adb connect %s",
+                            "Check that it is on and connected to the network, "
+                            "then run: adb connect %s",
                             link->serial);
     }
-    return sq_fail_hint(err, "Plug it in again, then try again; the operation "
-                             "devices lists what is attached.");
+    return sq_fail_hint(err, "Plug it in again, then try again. The operation "
+                             "devices lists the attached devices.");
 }
 
 /* Adds a hint for a device that does not answer. */
@@ -58,10 +60,9 @@ static bool
 hint_silent(const struct sq_adb_link *link, const char *first,
             struct sq_err *err) {
     return is_address(link)
-             ? sq_fail_hint(err,
-                            "%sUnlock it, or run adb disconnect, then: adb "
-                            "connect %s",
-                            first, link->serial)
+             ? sq_fail_hint(
+                 err, "%sUnlock it, or run adb disconnect, then adb connect %s",
+                 first, link->serial)
              : sq_fail_hint(err,
                             "%sUnlock it, plug it in again, or run: adb "
                             "reconnect",
@@ -72,16 +73,16 @@ bool
 sq_adb_explain_device(const struct sq_adb_link *link, struct sq_err *err) {
     if (err && sq_adb_is_disconnect(err)) {
         err->code = SQ_ERR_DEVICE_OFFLINE;
-        sq_fail_in(err, "device %s went away", link->serial);
+        sq_fail_in(err, "device %s was disconnected", link->serial);
         return hint_disconnected(link, err);
     }
     if (err && err->code == SQ_ERR_IO) {
         sq_fail_in(err, "%s", link->serial);
     }
     if (err && err->code == SQ_ERR_LIMIT) {
-        sq_fail_in(err, "cannot take the answer of device %s", link->serial);
-        return sq_fail_hint(err, "Try again, one device at a time. If it stays "
-                                 "so, the device is broken: " REPLACE);
+        sq_fail_in(err, "cannot read the output of device %s", link->serial);
+        return sq_fail_hint(err, "Try again, one device at a time. If it fails "
+                                 "again, the device is faulty: " REPLACE);
     }
     if (err && err->code == SQ_ERR_TIMEOUT) {
         sq_fail(err, SQ_ERR_TIMEOUT, "device %s did not answer in time",
@@ -106,8 +107,9 @@ sq_adb_explain_action(const struct sq_adb_link *link, struct sq_err *err) {
     bool is_too_much = err && err->code == SQ_ERR_LIMIT;
     sq_adb_explain_known_device(link, err);
     if (is_too_much) {
-        return sq_fail_hint(err, CHECK_FIRST "If it stays so, the device is "
-                                             "broken: " REPLACE);
+        return sq_fail_hint(
+            err,
+            CHECK_FIRST "If it fails again, the device is faulty: " REPLACE);
     }
     return is_late && hint_silent(link, CHECK_FIRST, err);
 }

@@ -1,4 +1,7 @@
-/* Transfers command output through temporary files on the device. */
+/*
+ * Transfers command output through temporary files on the device, for devices
+ * whose shell sends text only.
+ */
 #include <stdio.h>
 
 #include "device/android/state.h"

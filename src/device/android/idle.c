@@ -114,8 +114,8 @@ sq_idle_fail(const struct sq_idle *idle, struct sq_err *err) {
     if (err) {
         *err = idle->dump_err;
     }
-    return sq_fail_hint(err, "Take a screenshot, or stop the animation or "
-                             "video first. Android is asked again after any "
-                             "action, in another app, when the picture has "
-                             "changed, or in 20 seconds.");
+    return sq_fail_hint(
+        err, "Take a screenshot, or stop the animation or video first. "
+             "Elements are read again after any action, in another app, when "
+             "the picture has changed, or after 20 seconds.");
 }

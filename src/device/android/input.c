@@ -41,7 +41,7 @@ check_output(const struct sq_adb_output *output, struct sq_err *err) {
     struct sq_span text = contains(errors, "", "") ? errors : out;
     char excerpt[SQ_EXCERPT_SIZE];
     if (contains(text, "INJECT_EVENTS", "USB debugging (Security settings)")) {
-        sq_fail(err, SQ_ERR_IO, "the device does not allow input by adb");
+        sq_fail(err, SQ_ERR_IO, "the device does not allow input through adb");
         return sq_fail_hint(err, "In its developer options, allow USB "
                                  "debugging (Security settings) or disable "
                                  "permission monitoring.");
@@ -53,7 +53,7 @@ check_output(const struct sq_adb_output *output, struct sq_err *err) {
     sq_fail_quoting(err, SQ_ERR_IO,
                     "the device refused the input (status %d): %s",
                     output->status, excerpt);
-    return sq_fail_hint(err, "Take a screenshot to see what has happened.");
+    return sq_fail_hint(err, "Take a screenshot to see what happened.");
 }
 
 bool
@@ -140,7 +140,8 @@ sq_android_tap(struct sq_device *device, const struct sq_touch *touch,
         return false;
     }
     if (touch->count < 1 || touch->count > 2) {
-        return sq_fail(err, SQ_ERR_ARGUMENT, "%d taps; 1 or 2 can be made",
+        return sq_fail(err, SQ_ERR_ARGUMENT,
+                       "%d taps were requested; only 1 or 2 are possible",
                        touch->count);
     }
     if (touch->count == 2) {

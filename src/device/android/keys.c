@@ -99,7 +99,7 @@ sq_android_key_code(const char *name, int *out, struct sq_err *err) {
     }
     sq_fail(err, SQ_ERR_ARGUMENT, "no key \"%.40s\"", name);
     return sq_fail_hint(
-        err, "For instance: back, home, enter, tab, delete, escape, space, "
+        err, "Use for example back, home, enter, tab, delete, escape, space, "
              "app_switch, up, down, left, right, page_up, page_down, menu, "
-             "power, wakeup, volume_up, volume_down; or a number.");
+             "power, wakeup, volume_up, volume_down, or a key code.");
 }

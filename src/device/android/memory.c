@@ -18,11 +18,13 @@ check_size(struct sq_adb_output *output, struct sq_err *err) {
         output->expected_max = output->measure(&output->out);
     }
     if (output->expected_max > output->out.max) {
-        return sq_fail(err, SQ_ERR_LIMIT, "%zu bytes, more than %zu",
+        return sq_fail(err, SQ_ERR_LIMIT,
+                       "it has %zu bytes, more than the limit of %zu",
                        output->expected_max, output->out.max);
     }
     return output->expected_max == 0 || output->out.len <= output->expected_max
-        || sq_fail(err, SQ_ERR_LIMIT, "more than the %zu bytes it announced",
+        || sq_fail(err, SQ_ERR_LIMIT,
+                   "it is longer than the %zu bytes it announced",
                    output->expected_max);
 }
 
@@ -49,8 +51,7 @@ cost_of(const struct sq_adb_output *output, size_t bytes) {
 static bool
 fail_evicted(struct sq_err *err) {
     return sq_fail(err, SQ_ERR_LIMIT,
-                   "other devices have waited too long for the memory that it "
-                   "takes");
+                   "other devices waited too long for the memory that it uses");
 }
 
 bool
@@ -78,7 +79,7 @@ sq_adb_memory_admit(struct sq_quota *memory, struct sq_adb_output *output,
     }
     if (local_err.code == SQ_ERR_TIMEOUT) {
         return sq_fail(err, SQ_ERR_LIMIT,
-                       "other devices hold the memory that it needs");
+                       "other devices use the memory that it needs");
     }
     return sq_fail_with(err, &local_err);
 }

@@ -26,14 +26,14 @@ static const struct meaning meanings[] = {
     { "unauthorized", SQ_DEVICE_UNAUTHORIZED,
       "it has not allowed debugging from this computer",
       "Unlock its screen and accept \"Allow USB debugging?\". If it does not "
-      "ask: adb kill-server, then plug it in again." },
+      "ask, run adb kill-server and plug it in again." },
     { "authorizing", SQ_DEVICE_UNAUTHORIZED,
       "it is being asked to allow debugging",
       "Unlock its screen and accept \"Allow USB debugging?\"." },
     { "connecting", SQ_DEVICE_BOOTING, "it is being connected",
       "Try again in a few seconds." },
     { "no permissions", SQ_DEVICE_UNUSABLE,
-      "this user may not open its USB port",
+      "this user has no permission to open its USB port",
       "Install the udev rules (Debian: android-sdk-platform-tools-common), "
       "join the group plugdev, and plug it in again." },
     { "recovery", SQ_DEVICE_UNUSABLE, "it is in recovery mode",
@@ -46,22 +46,22 @@ static const struct meaning meanings[] = {
       "Reboot it: fastboot reboot" },
     { "fastboot", SQ_DEVICE_UNUSABLE, "it is in its bootloader",
       "Reboot it: fastboot reboot" },
-    { "detached", SQ_DEVICE_UNUSABLE, "adb has let go of it",
+    { "detached", SQ_DEVICE_UNUSABLE, "adb has detached it",
       "Run: adb attach" },
-    { "host", SQ_DEVICE_UNUSABLE, "it calls itself a computer",
+    { "host", SQ_DEVICE_UNUSABLE, "adb reports it as a computer",
       "Choose another device." },
 };
 
 static const struct meaning no_meaning = {
     .state = SQ_DEVICE_UNUSABLE,
-    .why = "adb gives it a state that is not known here",
-    .hint = "See what is wrong with: adb devices -l",
+    .why = "adb reports an unknown state",
+    .hint = "Run adb devices -l to see its state.",
 };
 
 static const struct meaning bad_serial = {
     .state = SQ_DEVICE_UNUSABLE,
-    .why = "its serial number begins with \"-\", so that programs would take "
-           "it for an option",
+    .why = "its serial number begins with \"-\", which programs would take for "
+           "an option",
     .hint = "Give it another serial number, or connect it by its address: adb "
             "connect HOST:PORT",
 };
@@ -242,8 +242,8 @@ make_hint(const struct meaning *meaning, struct sq_span serial,
     bool is_lost = meaning->state == SQ_DEVICE_OFFLINE;
     if (is_lost && sq_adb_is_address(serial)) {
         snprintf(out, SQ_DEVICE_TEXT_SIZE,
-                 "See that it is on and in the network, then run: adb connect "
-                 "%.*s",
+                 "Check that it is on and connected to the network, then run: "
+                 "adb connect %.*s",
                  SQ_SPAN_ARGS(serial));
     } else {
         snprintf(out, SQ_DEVICE_TEXT_SIZE, "%s", meaning->hint);

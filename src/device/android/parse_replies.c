@@ -170,22 +170,24 @@ static const struct outcome_text dump_texts[] = {
                            "Take a screenshot, or stop the animation or video "
                            "first." },
     [SQ_DUMP_NO_ROOT] = { SQ_ERR_UNSUPPORTED,
-                          "Android sees no window to list elements of",
+                          "Android found no window whose elements it could "
+                          "list",
                           "Unlock the screen, or take a screenshot." },
     [SQ_DUMP_KILLED] = { SQ_ERR_UNSUPPORTED,
-                         "uiautomator was ended, as it is while another "
-                         "program holds the accessibility service",
-                         "Stop other programs that automate this device "
-                         "(Appium, for one), or take a screenshot." },
+                         "uiautomator was killed; another program may use the "
+                         "accessibility service",
+                         "Stop other programs that automate this device (such "
+                         "as Appium), or take a screenshot." },
     [SQ_DUMP_CRASHED] = { SQ_ERR_UNSUPPORTED, "uiautomator crashed",
                           "Take a screenshot, or try again." },
     [SQ_DUMP_NO_FILE] = { SQ_ERR_IO, "uiautomator could not write its file",
-                          "Make room on the device's storage." },
-    [SQ_DUMP_NO_TOOL] = { SQ_ERR_UNSUPPORTED, "the device has no uiautomator",
+                          "Free storage on the device." },
+    [SQ_DUMP_NO_TOOL] = { SQ_ERR_UNSUPPORTED,
+                          "the device has no program uiautomator",
                           "Take a screenshot instead." },
     [SQ_DUMP_SILENT] = { SQ_ERR_UNSUPPORTED,
-                         "uiautomator ended without saying that it was done, "
-                         "as it does when it crashes",
+                         "uiautomator ended without reporting success; it may "
+                         "have crashed",
                          "Take a screenshot, or try again." },
 };
 
@@ -294,7 +296,7 @@ static const struct outcome_text screencap_texts[] = {
                                "the device has no display that is on",
                                "Wake its screen, then try again." },
     [SCREENCAP_WRONG_DISPLAY] = { SQ_ERR_SCREENSHOT_FAILED,
-                                  "the device has no display of that id",
+                                  "the device has no display with that id",
                                   "Choose one that \"dumpsys SurfaceFlinger "
                                   "--display-id\" lists." },
     [SCREENCAP_DENIED] = { SQ_ERR_SCREENSHOT_FAILED,
@@ -302,13 +304,14 @@ static const struct outcome_text screencap_texts[] = {
                            "A work profile or the owner of the device may "
                            "forbid it." },
     [SCREENCAP_NO_TOOL] = { SQ_ERR_SCREENSHOT_FAILED,
-                            "the device has no screencap",
+                            "the device has no program screencap",
                             "Use a device with Android 4 or newer." },
     [SCREENCAP_SECURE] = { SQ_ERR_SECURE_SCREEN,
                            "the app forbids screenshots of itself",
-                           "Use dump or find; they may still list it." },
+                           "Use dump or find. They may still list its "
+                           "elements." },
     [SCREENCAP_FAILED] = { SQ_ERR_SCREENSHOT_FAILED,
-                           "the device gave no picture",
+                           "the device sent no picture",
                            "Make sure that its screen is on and unlocked, then "
                            "try again." },
 };
@@ -350,22 +353,23 @@ static const struct phrases launch_phrases = { launch_rows, COUNT(launch_rows),
 static const struct outcome_text launch_texts[] = {
     [SQ_LAUNCH_NO_ACTIVITY] = { SQ_ERR_PACKAGE_NOT_FOUND,
                                 "is not installed or has nothing to open",
-                                "See what can be launched with the operation "
-                                "apps." },
+                                "The operation apps lists what can be "
+                                "launched." },
     [SQ_LAUNCH_DENIED] = { SQ_ERR_INVALID_OPERATION,
-                           "may not be started from outside",
-                           "Open it by a tap on its icon." },
+                           "cannot be started by other programs",
+                           "Tap its icon." },
     [SQ_LAUNCH_KEPT] = { SQ_ERR_INVALID_OPERATION,
-                         "was not started, since the device keeps another app "
-                         "in front",
+                         "was not started, because the device keeps another "
+                         "app in the foreground",
                          "Leave that app first (key home), or end its screen "
                          "pinning." },
     [SQ_LAUNCH_NO_KEYS] = { SQ_ERR_INVALID_OPERATION,
-                            "was not started: monkey wants hardware keys",
-                            "Start it with monkey --pct-syskeys 0, or by a tap "
-                            "on its icon." },
-    [SQ_LAUNCH_SILENT] = { SQ_ERR_IO, "was perhaps not started",
-                           "Take a screenshot to see what is in front." },
+                            "was not started: monkey needs hardware keys",
+                            "Start it with monkey --pct-syskeys 0, or tap its "
+                            "icon." },
+    [SQ_LAUNCH_SILENT] = { SQ_ERR_IO, "may not have started",
+                           "Take a screenshot to see which app is in the "
+                           "foreground." },
 };
 
 enum sq_launch_outcome

@@ -28,9 +28,8 @@ static const uint8_t png_signature[] = { 0x89, 'P',  'N',  'G',
 static bool
 fail_incomplete(const struct sq_buf *bytes, struct sq_err *err) {
     sq_fail(err, SQ_ERR_SCREENSHOT_FAILED,
-            "the device gave only a part of the picture (%zu bytes)",
-            bytes->len);
-    return sq_fail_hint(err, "Try again; check the cable if it goes on.");
+            "the device sent only part of the picture (%zu bytes)", bytes->len);
+    return sq_fail_hint(err, "Try again. If it fails again, check the cable.");
 }
 
 static bool
@@ -50,8 +49,8 @@ check_png(const struct sq_buf *bytes, struct sq_size *size,
                              (int)sq_load_be32(bytes->data + 20) };
     if (!sq_image_check_size(found.width, found.height, &sq_limits_capture,
                              err)) {
-        return sq_fail_hint(err, "Have the device draw less: adb shell wm size "
-                                 "1080x2400");
+        return sq_fail_hint(
+            err, "Reduce the size of its screen: adb shell wm size 1080x2400");
     }
     *size = found;
     return true;

@@ -55,7 +55,7 @@ hex_value(uint8_t digit) {
 static bool
 fail_protocol(const char *what, struct sq_err *err) {
     sq_fail(err, SQ_ERR_FORMAT, "the adb server sent %s", what);
-    return sq_fail_hint(err, "Something else may use its port: check "
+    return sq_fail_hint(err, "Another program may use its port: check "
                              "ADB_SERVER_SOCKET, or run adb kill-server.");
 }
 
@@ -85,7 +85,7 @@ read_prefix(const struct sq_adb_source *source, size_t *out,
         return false;
     }
     if (!sq_adb_parse_hex((struct sq_span){ digits, sizeof(digits) }, &len)) {
-        return fail_protocol("a length that is no number", err);
+        return fail_protocol("an invalid length", err);
     }
     *out = len;
     return true;
@@ -112,17 +112,17 @@ static const struct server_error {
     const char *hint;
 } server_errors[] = {
     { "device offline", SQ_ERR_DEVICE_OFFLINE,
-      "Plug it in again, or run adb reconnect offline; a phone that has just "
+      "Plug it in again, or run adb reconnect offline. A phone that has just "
       "started needs a moment." },
     { "device unauthorized", SQ_ERR_DEVICE_OFFLINE,
-      "Unlock it and accept the question about debugging on its screen." },
+      "Unlock it and accept \"Allow USB debugging?\" on its screen." },
     { "device still authorizing", SQ_ERR_DEVICE_OFFLINE,
-      "Unlock it and accept the question about debugging on its screen." },
+      "Unlock it and accept \"Allow USB debugging?\" on its screen." },
     { "device still connecting", SQ_ERR_DEVICE_OFFLINE,
       "Try again in a moment." },
     { "device '", SQ_ERR_DEVICE_NOT_FOUND,
-      "It is no longer attached: plug it in again. The operation devices "
-      "lists what is." },
+      "It is no longer attached: plug it in again. The operation devices lists "
+      "the attached devices." },
     { "no devices", SQ_ERR_DEVICE_NOT_FOUND,
       "It is no longer attached: plug it in again." },
     { "unknown host service", SQ_ERR_UNSUPPORTED,
@@ -159,9 +159,9 @@ fail_server_error(const struct sq_buf *reason, struct sq_err *err) {
         }
     }
     sq_fail_quoting(err, SQ_ERR_IO, "adb: %s",
-                    shown[0] ? shown : "refused without a reason");
-    return sq_fail_hint(err, "Try again; adb devices -l shows what its server "
-                             "sees.");
+                    shown[0] ? shown : "request rejected without a reason");
+    return sq_fail_hint(
+        err, "Try again. Run adb devices -l to see what its server lists.");
 }
 
 bool
@@ -189,7 +189,7 @@ static bool
 fail_packet(const char *service, struct sq_err *err) {
     sq_fail(err, SQ_ERR_FORMAT, "the device sent an invalid %s packet",
             service);
-    return sq_fail_hint(err, "Connect it again with: adb reconnect");
+    return sq_fail_hint(err, "Connect it again: adb reconnect.");
 }
 
 bool
@@ -291,7 +291,7 @@ fail_file(const struct sq_adb_source *source, uint32_t len,
     const struct sq_buf reason = { .data = (uint8_t *)text, .len = kept };
     show_reason(&reason, shown);
     sq_fail_quoting(err, strstr(shown, missing) ? SQ_ERR_NOT_FOUND : SQ_ERR_IO,
-                    "the device gives no file: %s", shown);
+                    "the device did not send the file: %s", shown);
     return sq_fail_hint(err, "Try again.");
 }
 

@@ -1,4 +1,7 @@
-/* Reads shell v2 packets and the end mark of older shells. */
+/*
+ * Reads the output of a command on the device: shell v2 packets, or text that
+ * ends with a mark.
+ */
 #include "device/android/shell_output.h"
 
 #include <assert.h>
@@ -58,8 +61,7 @@ struct reader {
 static bool
 fail_truncated(struct sq_err *err) {
     return sq_fail(err, SQ_ERR_TRUNCATED,
-                   "the other side closed the connection before the command "
-                   "had ended");
+                   "the connection was closed before the command ended");
 }
 
 static bool
@@ -75,7 +77,7 @@ read_some(struct reader *reader, void *into, size_t capacity, size_t *got,
 static bool
 fail_packet(struct sq_err *err) {
     sq_fail(err, SQ_ERR_FORMAT, "the device sent an invalid shell packet");
-    return sq_fail_hint(err, "Connect it again with: adb reconnect");
+    return sq_fail_hint(err, "Connect it again: adb reconnect.");
 }
 
 /* Starts the packet whose header is complete. */
@@ -158,7 +160,7 @@ drop_errors(struct reader *reader, struct sq_err *err) {
     reader->left -= (uint32_t)got;
     output->dropped += got;
     return output->dropped <= SQ_ADB_MAX_DROPPED
-        || sq_fail(err, SQ_ERR_LIMIT, "more than %zu bytes of messages",
+        || sq_fail(err, SQ_ERR_LIMIT, "more than %zu bytes on stderr",
                    SQ_ADB_MAX_DROPPED);
 }
 
@@ -199,8 +201,8 @@ await(struct sq_incoming *incoming, size_t count, struct sq_err *err) {
     return ok
         && (incoming->count >= count
             || sq_fail(err, SQ_ERR_TRUNCATED,
-                       "the command gave %zu bytes, not %zu", incoming->count,
-                       count));
+                       "the command sent %zu bytes instead of %zu",
+                       incoming->count, count));
 }
 
 static bool

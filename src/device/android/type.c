@@ -51,10 +51,10 @@ check_text(struct sq_span text, struct sq_err *err) {
         unsigned char c = (unsigned char)text.ptr[i];
         if ((c < ' ' && c != '\n' && c != '\t') || c == 0x7f) {
             sq_fail(err, SQ_ERR_ARGUMENT,
-                    "the text has the control character %#04x, which has no "
-                    "key",
+                    "the text contains the control character %#04x, which "
+                    "cannot be typed",
                     c);
-            return sq_fail_hint(err, "Leave it out; nothing was typed.");
+            return sq_fail_hint(err, "Remove it. Nothing was typed.");
         }
     }
     return true;
@@ -232,7 +232,7 @@ type_with_keyboard(struct sq_android *android, const struct helpers *helpers,
                    struct sq_span text, const struct sq_deadline *deadline,
                    struct sq_err *err) {
     if (!set_keyboard(android, KEYBOARD_ID, deadline, err)) {
-        return sq_fail_in(err, "choosing the helper keyboard");
+        return sq_fail_in(err, "selecting the helper keyboard");
     }
     bool ok = sq_wait_ms(SWITCH_MS, deadline, err)
            && broadcast(android, text, deadline, err)
@@ -266,7 +266,8 @@ type_with_clipboard(struct sq_android *android, struct sq_span text,
 static bool
 fail_not_ascii(struct sq_err *err) {
     sq_fail(err, SQ_ERR_UNSUPPORTED,
-            "this device takes only ASCII text by adb, so nothing was typed");
+            "this device accepts only ASCII text through adb, so nothing was "
+            "typed");
     return sq_fail_hint(err, "Install and enable the keyboard " KEYBOARD
                              " on it, or type by tapping the keys on its "
                              "screen.");

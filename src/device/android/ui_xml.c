@@ -118,8 +118,8 @@ on_doctype(void *context, const char *name, const char *system_id,
 static bool
 fail_truncated(size_t bytes, struct sq_err *err) {
     sq_fail(err, SQ_ERR_TRUNCATED,
-            "the UI hierarchy breaks off after %zu bytes", bytes);
-    return sq_fail_hint(err, "Try again; the device did not send all of it.");
+            "the UI hierarchy ends too early, after %zu bytes", bytes);
+    return sq_fail_hint(err, "Try again. The device did not send all of it.");
 }
 
 /* Reports expat's error. */
@@ -134,11 +134,11 @@ fail_parse(const struct reader *reader, struct sq_span text) {
         || code == XML_ERROR_PARTIAL_CHAR) {
         return fail_truncated(text.len, reader->err);
     }
-    return sq_fail(reader->err, SQ_ERR_FORMAT,
-                   "the UI hierarchy is broken XML: %s at line %lu, column %lu",
-                   XML_ErrorString(code),
-                   XML_GetCurrentLineNumber(reader->parser),
-                   XML_GetCurrentColumnNumber(reader->parser) + 1);
+    return sq_fail(
+        reader->err, SQ_ERR_FORMAT,
+        "the UI hierarchy is invalid XML: %s at line %lu, column %lu",
+        XML_ErrorString(code), XML_GetCurrentLineNumber(reader->parser),
+        XML_GetCurrentColumnNumber(reader->parser) + 1);
 }
 
 static bool
@@ -219,8 +219,8 @@ find_document(struct sq_span *text, struct sq_err *err) {
     }
     if (!find_opening(text)) {
         sq_fail(err, SQ_ERR_FORMAT,
-                "no UI hierarchy in the %zu bytes the device sent", text->len);
-        return sq_fail_hint(err, "Try again, or look at a screenshot.");
+                "the device sent %zu bytes without a UI hierarchy", text->len);
+        return sq_fail_hint(err, "Try again, or take a screenshot.");
     }
     return true;
 }

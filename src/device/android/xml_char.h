@@ -1,4 +1,4 @@
-/* Valid XML characters and numeric character references. */
+/* Checks XML characters and parses numeric character references. */
 #ifndef SQ_DEVICE_ANDROID_XML_CHAR_H
 #define SQ_DEVICE_ANDROID_XML_CHAR_H
 

@@ -139,7 +139,8 @@ demo_tap(struct sq_device *device, const struct sq_touch *touch,
          const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_phone *phone = phone_of(device);
     if (touch->count < 1 || touch->count > 2) {
-        return sq_fail(err, SQ_ERR_ARGUMENT, "%d taps; 1 or 2 can be made",
+        return sq_fail(err, SQ_ERR_ARGUMENT,
+                       "%d taps were requested; only 1 or 2 are possible",
                        touch->count);
     }
     return sq_deadline_check(deadline, err)
@@ -290,7 +291,7 @@ check_options(const struct sq_demo_options *options, struct sq_err *err) {
     if (options->width < MIN_SIDE || options->height < MIN_SIDE
         || options->density < MIN_DENSITY || options->density > MAX_DENSITY) {
         return sq_fail(err, SQ_ERR_ARGUMENT,
-                       "no phone has a screen of %dx%d at density %g",
+                       "a screen of %dx%d at density %g is out of range",
                        options->width, options->height, options->density);
     }
     return sq_image_check_size(options->width, options->height,

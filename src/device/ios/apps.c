@@ -91,7 +91,7 @@ query_pid(struct sq_simulator *simulator, int64_t *out,
     bool ok = sq_simulator_elements(simulator, &screen, deadline, err);
     if (ok && screen.pid <= 0) {
         ok = sq_fail(err, SQ_ERR_UNSUPPORTED,
-                     "idb does not say which app is in front");
+                     "idb does not report the foreground app");
     }
     if (ok) {
         *out = screen.pid;
@@ -114,7 +114,7 @@ sq_simulator_current_app(struct sq_device *device, struct sq_app *out,
            && run(simulator, words, deadline, &end, err);
     if (ok && !sq_simctl_find_app(sq_process_output(&end), pid, &bundle)) {
         ok = sq_fail(err, SQ_ERR_UNSUPPORTED,
-                     "the app in front runs under no known name");
+                     "the bundle id of the foreground app was not found");
     }
     if (ok) {
         *out = (struct sq_app){ 0 };

@@ -31,8 +31,8 @@ static const struct known_error {
     { "license", SQ_ERR_IO, "the license of Xcode has not been accepted",
       "Run: sudo xcodebuild -license accept" },
     { "Invalid device", SQ_ERR_DEVICE_NOT_FOUND,
-      "the simulator is not there any more",
-      "The operation devices lists those that are." },
+      "the simulator no longer exists",
+      "The operation devices lists the simulators." },
     { "current state: Shutdown", SQ_ERR_DEVICE_OFFLINE,
       "the simulator is not booted", "Boot it: xcrun simctl boot ID" },
     { "current state: ", SQ_ERR_DEVICE_OFFLINE, "the simulator is not ready",
@@ -41,14 +41,14 @@ static const struct known_error {
 
 static const struct known_error idb_errors[] = {
     { "No translation object", SQ_ERR_DEVICE_OFFLINE,
-      "the simulator does not tell its elements yet",
+      "the simulator does not report its elements yet",
       "Wait until it has booted and an app is open, then try again." },
-    { "idb_companion", SQ_ERR_NOT_FOUND, "idb has no companion to talk to",
+    { "idb_companion", SQ_ERR_NOT_FOUND, "idb did not find its companion",
       "Install it: brew tap facebook/fb && brew install idb-companion" },
-    { "ompanion", SQ_ERR_IO, "idb does not reach its companion",
-      "Run: idb kill, and try again." },
-    { "Connection refused", SQ_ERR_IO, "idb does not reach its companion",
-      "Run: idb kill, and try again." },
+    { "ompanion", SQ_ERR_IO, "idb cannot connect to its companion",
+      "Run idb kill, then try again." },
+    { "Connection refused", SQ_ERR_IO, "idb cannot connect to its companion",
+      "Run idb kill, then try again." },
 };
 
 struct sq_span
@@ -99,7 +99,7 @@ fail_known(const struct known_error *table, size_t count, const char *name,
     }
     struct sq_span line = last_line(errors);
     if (end->signal) {
-        return sq_fail(err, SQ_ERR_IO, "%s was ended by signal %d", name,
+        return sq_fail(err, SQ_ERR_IO, "%s was killed by signal %d", name,
                        end->signal);
     }
     return sq_fail_quoting(err, SQ_ERR_IO, "%s failed (%d)%s%.*s", name,
@@ -121,8 +121,8 @@ run(const char *const *argv, const struct sq_ios_call *call,
         return true;
     }
     return err && err->code == SQ_ERR_LIMIT
-        && sq_fail_hint(err, "Try again; if it stays so, restart the simulator "
-                             "and run idb kill.");
+        && sq_fail_hint(err, "Try again. If it fails again, restart the "
+                             "simulator and run idb kill.");
 }
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
@@ -143,9 +143,9 @@ sq_simctl_run(const char *xcrun, const struct sq_ios_call *call,
 
 static bool
 fail_without_idb(struct sq_err *err) {
-    sq_fail(err, SQ_ERR_NOT_FOUND,
-            "idb, which touches simulators and reads their elements, is not "
-            "on PATH");
+    sq_fail(
+        err, SQ_ERR_NOT_FOUND,
+        "idb is not on PATH; it is needed to send touches and read elements");
     return sq_fail_hint(err, "Install it: brew tap facebook/fb && brew install "
                              "idb-companion && pipx install fb-idb");
 }
@@ -185,14 +185,15 @@ explain(struct sq_simulator *simulator, const struct sq_deadline *deadline,
     if (end.status != 0
         || !sq_idb_find_target(sq_process_output(&end), simulator->base.info.id,
                                state, sizeof(state))) {
-        sq_fail_hint(err, "idb does not know this simulator: run idb "
-                          "list-targets, and idb kill if it is missing.");
+        sq_fail_hint(err,
+                     "idb does not know this simulator. Run idb list-targets; "
+                     "if it is missing there, run idb kill.");
     } else if (strcmp(state, "Booted") != 0) {
         err->code = SQ_ERR_DEVICE_OFFLINE;
         sq_fail_hint(err, "Boot it: xcrun simctl boot %s",
                      simulator->base.info.id);
     } else {
-        sq_fail_hint(err, "Try again; if it stays so, run idb kill first.");
+        sq_fail_hint(err, "Try again. If it fails again, run idb kill first.");
     }
     sq_process_end_finish(&end);
 }

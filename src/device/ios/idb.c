@@ -485,11 +485,11 @@ check_kinds(const struct values *values, struct sq_err *err) {
     for (size_t i = 0; i < values->count; i++) {
         if (!sq_json_is(values->items[i], SQ_JSON_ARRAY)
             && !sq_json_is(values->items[i], SQ_JSON_OBJECT)) {
-            return sq_fail(err, SQ_ERR_FORMAT, "no elements");
+            return sq_fail(err, SQ_ERR_FORMAT, "not a list of elements");
         }
     }
     return values->count > 0
-        || sq_fail(err, SQ_ERR_TRUNCATED, "no elements, not even none");
+        || sq_fail(err, SQ_ERR_TRUNCATED, "the output is empty");
 }
 
 bool

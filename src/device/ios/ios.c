@@ -129,15 +129,15 @@ check_text(struct sq_span text, struct sq_err *err) {
         if ((c < ' ' || c > '~') && c != '\n') {
             sq_fail(err, SQ_ERR_UNSUPPORTED,
                     "idb types only the characters of a US keyboard, and "
-                    "number %zu is none of them",
+                    "character %zu is not one of them",
                     i + 1);
-            return sq_fail_hint(err, "Nothing was typed. Use plain letters, "
-                                     "digits and signs, or the app's own "
-                                     "keyboard by taps.");
+            return sq_fail_hint(
+                err, "Nothing was typed. Use ASCII letters, digits and "
+                     "punctuation, or tap the keys of the on-screen keyboard.");
         }
     }
     return text.len < MAX_TEXT_BYTES
-        || sq_fail(err, SQ_ERR_LIMIT, "more than %d bytes of text",
+        || sq_fail(err, SQ_ERR_LIMIT, "the text is longer than %d bytes",
                    MAX_TEXT_BYTES - 1);
 }
 
@@ -167,8 +167,7 @@ check_focus(struct sq_simulator *simulator, const struct sq_deadline *deadline,
     }
     if (!ok) {
         sq_fail(err, SQ_ERR_INVALID_OPERATION, "no text field has the focus");
-        return sq_fail_hint(err, "Tap the field first, or name it by "
-                                 "selector.");
+        return sq_fail_hint(err, "Tap the field first, or give its selector.");
     }
     return true;
 }
@@ -234,8 +233,8 @@ sq_ios_open(const struct sq_devices_options *options,
     (void)options;
     (void)deadline;
     if (!sq_simctl_is_udid(sq_span_of(info->id))) {
-        return sq_fail(err, SQ_ERR_ARGUMENT, "\"%.40s\" is no simulator",
-                       info->id);
+        return sq_fail(err, SQ_ERR_ARGUMENT,
+                       "\"%.40s\" is not the UDID of a simulator", info->id);
     }
     simulator = sq_mem_zalloc(1, sizeof(*simulator));
     if (!simulator) {

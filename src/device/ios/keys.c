@@ -33,7 +33,7 @@ static const struct key {
 
 static bool
 fail_unknown_key(const char *name, struct sq_err *err) {
-    char names[SQ_ERR_HINT_SIZE - 10];
+    char names[SQ_ERR_HINT_SIZE - 14];
     size_t used = 0;
     for (size_t i = 0; i < KEYS; i++) {
         int more = snprintf(names + used, sizeof(names) - used, "%s%s",
@@ -41,7 +41,7 @@ fail_unknown_key(const char *name, struct sq_err *err) {
         used += (size_t)more;
     }
     sq_fail(err, SQ_ERR_ARGUMENT, "no key \"%.40s\"", name);
-    return sq_fail_hint(err, "One of: %s.", names);
+    return sq_fail_hint(err, "Use one of: %s.", names);
 }
 
 static bool

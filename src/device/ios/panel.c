@@ -123,10 +123,10 @@ find_turn_by(struct sq_simulator *simulator, const struct sq_node *node,
 static bool
 fail_unknown(struct sq_err *err) {
     sq_fail(err, SQ_ERR_UNSUPPORTED,
-            "the simulator is held sideways, and it cannot be found out which "
-            "way it was turned");
-    return sq_fail_hint(err, "Turn it upright in Simulator, Device, Rotate "
-                             "Left, and take a new screenshot.");
+            "the simulator is in landscape, and the direction of its rotation "
+            "cannot be determined");
+    return sq_fail_hint(err, "Rotate it to portrait (Simulator, Device, Rotate "
+                             "Left), then take a new screenshot.");
 }
 
 static bool

@@ -15,7 +15,7 @@ fail_here(const struct sq_plist *list, const char *what, struct sq_err *err) {
     if (list->rest.len == 0) {
         return sq_fail(err, SQ_ERR_TRUNCATED, "the property list ends early");
     }
-    return sq_fail(err, SQ_ERR_FORMAT, "no %s at byte %zu of a property list",
+    return sq_fail(err, SQ_ERR_FORMAT, "no %s at byte %zu of the property list",
                    what, list->length - list->rest.len);
 }
 
@@ -253,7 +253,8 @@ open_items(struct sq_plist *list, char *open, int *depth, bool *empty,
            struct sq_err *err) {
     char kind = list->rest.ptr[0];
     if (*depth == SQ_MAX_JSON_DEPTH) {
-        return sq_fail(err, SQ_ERR_LIMIT, "a property list is too deep");
+        return sq_fail(err, SQ_ERR_LIMIT,
+                       "the property list is nested too deeply");
     }
     advance(list, 1);
     *empty = peek(list) == (kind == '(' ? ')' : '}');

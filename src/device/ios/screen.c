@@ -69,7 +69,7 @@ describe(struct sq_simulator *simulator, struct sq_idb_screen *out,
     struct sq_process_end end = { 0 };
     bool ok = sq_idb_run(simulator, &call, deadline, &end, err)
            && (sq_idb_parse_elements(sq_process_output(&end), out, err)
-               || sq_fail_in(err, "the elements that idb lists"));
+               || sq_fail_in(err, "the elements listed by idb"));
     sq_process_end_finish(&end);
     return ok;
 }
@@ -179,7 +179,8 @@ fail_capture(struct sq_err *err, const struct sq_err *other_err) {
         err->code = SQ_ERR_SCREENSHOT_FAILED;
     }
     if (!err->hint[0]) {
-        sq_fail_hint(err, "Try again; make sure the simulator has booted.");
+        sq_fail_hint(err,
+                     "Check that the simulator has booted, then try again.");
     }
     return false;
 }
@@ -227,9 +228,10 @@ measure(const struct sq_buf *picture, struct sq_size *out, struct sq_err *err) {
         size.height = side_at(picture, PNG_HEIGHT_AT);
     }
     if (size.width == 0 || size.height == 0) {
-        sq_fail(err, SQ_ERR_SCREENSHOT_FAILED, "simctl gave no proper picture");
-        return sq_fail_hint(err, "Try again; make sure the simulator has "
-                                 "booted.");
+        sq_fail(err, SQ_ERR_SCREENSHOT_FAILED,
+                "simctl sent an invalid picture");
+        return sq_fail_hint(
+            err, "Check that the simulator has booted, then try again.");
     }
     *out = size;
     return true;
@@ -299,7 +301,7 @@ query_points(struct sq_simulator *simulator, struct sq_size *out,
     bool ok = sq_simulator_elements(simulator, &screen, deadline, err);
     if (ok && screen.points.width == 0) {
         ok = sq_fail(err, SQ_ERR_UNSUPPORTED,
-                     "idb does not say how large the screen is");
+                     "idb does not report the size of the screen");
     }
     if (ok) {
         *out = screen.points;
@@ -411,11 +413,12 @@ measure_screen(struct sq_simulator *simulator, struct sq_size *pixels,
 static bool
 fail_partial(struct sq_size points, struct sq_size pixels, struct sq_err *err) {
     sq_fail(err, SQ_ERR_UNSUPPORTED,
-            "the app in front is %dx%d points and does not fill the screen of "
-            "%dx%d pixels, so points cannot be placed",
+            "the foreground app is %dx%d points and does not fill the screen "
+            "of %dx%d pixels, so coordinates cannot be converted",
             points.width, points.height, pixels.width, pixels.height);
-    return sq_fail_hint(err, "Let the app fill the screen, or turn the "
-                             "simulator as the app is turned.");
+    return sq_fail_hint(
+        err,
+        "Make the app fill the screen, or rotate the simulator like the app.");
 }
 
 /* Without elements, uses the picture if its scale is known. */

@@ -171,7 +171,7 @@ sq_simctl_parse_devices(struct sq_span json, struct sq_device_list *out,
     bool ok = sq_json_parse(json, &arena, &root, err);
     const struct sq_json *runtimes = ok ? sq_json_get(root, "devices") : NULL;
     if (ok && !sq_json_is(runtimes, SQ_JSON_OBJECT)) {
-        ok = sq_fail(err, SQ_ERR_FORMAT, "no list of devices");
+        ok = sq_fail(err, SQ_ERR_FORMAT, "the field \"devices\" is missing");
     }
     ok = ok && add_runtimes(runtimes, true, out, err)
       && add_runtimes(runtimes, false, out, err);

@@ -69,7 +69,7 @@ static const struct choice {
       NULL,
       SQ_ERR_NO_DEVICES,
       false,
-      "Accept on its screen. If you mean the demo phone, give deviceId "
+      "Accept on its screen. If you mean the demo phone, set deviceId to "
       "\"demo\"." },
     { { "demo", "away", "new", "off" },
       NULL,
@@ -208,7 +208,7 @@ a_list_that_could_not_be_read_is_no_empty_one(void) {
             T(strstr(err.message, cases[i].broken_kind) != NULL);
             T(strstr(err.message, "it said nothing useful") != NULL);
             T(strstr(err.hint, "Ask it again.") != NULL);
-            T(strstr(err.hint, "deviceId \"" SQ_DEMO_ID "\"") != NULL);
+            T(strstr(err.hint, "deviceId to \"" SQ_DEMO_ID "\"") != NULL);
         }
         list.problems = NULL;
         sq_device_list_finish(&list);

@@ -383,7 +383,7 @@ what_is_missing_is_said_with_what_to_do(void) {
           SQ_ERR_NOT_FOUND, "no Xcode is selected", "xcode-select" },
         { "You have not agreed to the Xcode license agreements", SQ_ERR_IO,
           "license", "xcodebuild -license" },
-        { "Invalid device: X", SQ_ERR_DEVICE_NOT_FOUND, "not there any more",
+        { "Invalid device: X", SQ_ERR_DEVICE_NOT_FOUND, "no longer exists",
           "devices" },
         { "Unable to lookup in current state: Shutdown", SQ_ERR_DEVICE_OFFLINE,
           "not booted", "simctl boot" },

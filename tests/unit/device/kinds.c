@@ -282,7 +282,7 @@ stays_with_what_was_used(void) {
     gone = true;
     T(!sq_devices_open(devices, NULL, &deadline, &device, NULL, &err));
     T_INT(err.code, SQ_ERR_NO_DEVICES);
-    T_STR(err.message, "device fake is no longer there");
+    T_STR(err.message, "device fake is no longer attached");
     T(strstr(err.hint, "\"demo\"") != NULL);
     expect_kind(devices, "demo", "demo");
     gone = false;

@@ -209,7 +209,7 @@ a_server_that_was_started_and_is_not_there_is_broken(void) {
     struct sq_adb *adb = client(&options);
     T(!connects(adb, &err));
     T_INT(err.code, SQ_ERR_IO);
-    T(strstr(err.message, "has started its server") != NULL);
+    T(strstr(err.message, "after adb started its server") != NULL);
     T(strstr(err.hint, "start-server") != NULL);
     sq_adb_destroy(adb);
 }

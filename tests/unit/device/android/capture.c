@@ -5,7 +5,7 @@
 static void
 a_picture_is_one_exchange(void) {
     static const struct rule table[] = {
-        { .words = "screencap", SHOWS(bright), .errors = AROUND }, { 0 }
+        { .words = "screencap", SHOWS(bright), .errors = STATE }, { 0 }
     };
     struct sq_err err = { 0 };
     struct sq_deadline deadline = soon();
@@ -21,7 +21,7 @@ a_picture_is_one_exchange(void) {
     T(capture.screen.density == 2.0);
     T(!capture.secure && !capture.other_display);
     T_INT(capture.displays.count, 0);
-    /* Size and app were told with it. */
+    /* The output included the size and the app. */
     T_OK(sq_device_screen(phone, &screen, &deadline, &err), &err);
     T_OK(sq_device_current_app(phone, &app, &deadline, &err), &err);
     T_STR(app.package, "com.example");
@@ -93,21 +93,18 @@ no_picture_is_an_error(void) {
         struct rule rule;
         const char *says;
     } cases[] = {
-        { { .words = "screencap", .errors = AROUND }, "" },
+        { { .words = "screencap", .errors = STATE }, "" },
         { { .words = "screencap",
-            .errors = AROUND "Failed to take screenshot. Status: -2\n",
+            .errors = STATE "Failed to take screenshot. Status: -2\n",
             .status = 1 },
           "Failed to take" },
         { { .words = "screencap",
             .out = "screencap: not found\n",
-            .errors = AROUND,
+            .errors = STATE,
             .status = 127 },
           "not found" },
-        { { .words = "screencap", .out = "gibberish", .errors = AROUND }, "" },
-        { { .words = "screencap",
-            SHOWS(bright),
-            .errors = AROUND,
-            .status = 1 },
+        { { .words = "screencap", .out = "gibberish", .errors = STATE }, "" },
+        { { .words = "screencap", SHOWS(bright), .errors = STATE, .status = 1 },
           "" },
     };
     begin((const struct rule[]){ { 0 } });
@@ -136,7 +133,7 @@ a_part_of_a_picture_is_none(void) {
         const struct rule table[] = { { .words = "screencap",
                                         .bytes = bright,
                                         .count = len,
-                                        .errors = AROUND },
+                                        .errors = STATE },
                                       { 0 } };
         struct sq_err err = { 0 };
         set_rules(table);
@@ -149,7 +146,7 @@ a_part_of_a_picture_is_none(void) {
 static void
 a_break_at_any_byte_changes_nothing(void) {
     static const struct rule table[] = {
-        { .words = "screencap", SHOWS(bright), .errors = AROUND }, { 0 }
+        { .words = "screencap", SHOWS(bright), .errors = STATE }, { 0 }
     };
     bool whole = false;
     begin(table);
@@ -174,7 +171,7 @@ static void
 a_black_picture_is_explained(void) {
     static const struct rule off[] = {
         { .words = "dumpsys power", .out = "mWakefulness=Asleep\n" },
-        { .words = "screencap", SHOWS(black), .errors = AROUND },
+        { .words = "screencap", SHOWS(black), .errors = STATE },
         { 0 }
     };
     static const struct rule secure[] = {
@@ -185,13 +182,13 @@ a_black_picture_is_explained(void) {
                    "  Window #1 Window{1 u0 com.example/com.example.Main}:\n"
                    "    mAttrs={(0,0)(fillxfill) ty=BASE_APPLICATION\n"
                    "      fl=LAYOUT_IN_SCREEN SECURE SPLIT_TOUCH}\n" },
-        { .words = "screencap", SHOWS(black), .errors = AROUND },
+        { .words = "screencap", SHOWS(black), .errors = STATE },
         { 0 }
     };
     static const struct rule dark[] = {
         { .words = "dumpsys power", .out = "mWakefulness=Awake\n" },
         { .words = "SurfaceFlinger", .out = "Display 7 (HWC display 0): x\n" },
-        { .words = "screencap", SHOWS(black), .errors = AROUND },
+        { .words = "screencap", SHOWS(black), .errors = STATE },
         { 0 }
     };
     struct sq_err err = { 0 };
@@ -218,37 +215,37 @@ a_black_picture_is_explained(void) {
     "--squint--\nmViewports=[DisplayViewport{type=INTERNAL, isActive=true, "   \
     "displayId=0, uniqueId='local:" id "', orientation=0}]\n"
 
-/* The displays that the last capture told of. */
+/* Checks the displays that the last capture listed. */
 static void
-told_are(const char *want) {
-    char told[400] = "";
+displays_are(const char *want) {
+    char text[400] = "";
     for (int i = 0; i < capture.displays.count; i++) {
-        size_t used = strlen(told);
-        snprintf(told + used, sizeof(told) - used, "%s%s %s", i ? ", " : "",
+        size_t used = strlen(text);
+        snprintf(text + used, sizeof(text) - used, "%s%s %s", i ? ", " : "",
                  capture.displays.entries[i].id,
                  capture.displays.entries[i].name);
     }
-    T_STR(told, want);
+    T_STR(text, want);
 }
 
 static void
 a_foldable_shows_the_panel_that_is_lit(void) {
     static const struct rule table[] = {
-        { .words = "screencap -d 22", SHOWS(bright), .errors = AROUND },
+        { .words = "screencap -d 22", SHOWS(bright), .errors = STATE },
         { .words = "screencap -d",
-          .errors = AROUND "Invalid display ID\n",
+          .errors = STATE "Invalid display ID\n",
           .status = 1 },
         { .words = "screencap",
           SHOWS(black),
-          .errors = AROUND "[Warning] Multiple displays were found, but no "
-                           "display id was specified!\n" },
+          .errors = STATE "[Warning] Multiple displays were found, but no "
+                          "display id was specified!\n" },
         { .words = "SurfaceFlinger", .out = TWO_PANELS LIT("22") },
         { 0 }
     };
     static const struct rule unfolded[] = {
-        { .words = "screencap -d 11", SHOWS(bright), .errors = AROUND },
+        { .words = "screencap -d 11", SHOWS(bright), .errors = STATE },
         { .words = "screencap -d",
-          .errors = AROUND "Invalid display ID: 22\n",
+          .errors = STATE "Invalid display ID: 22\n",
           .status = 1 },
         { .words = "SurfaceFlinger", .out = TWO_PANELS LIT("11") },
         { 0 }
@@ -261,15 +258,15 @@ a_foldable_shows_the_panel_that_is_lit(void) {
     /* The dark one was seen, too; the last is what counts. */
     T_INT(seen.tries, 2);
     T_BYTES(seen.bytes, FRAME_BYTES, bright, FRAME_BYTES);
-    told_are("0 Cover, 11 Inner");
+    displays_are("0 Cover, 11 Inner");
     fake_adb_forget(&server);
     T_OK(take(NULL, &err), &err);
     T_INT(server.connections, 1);
-    told_are("0 Cover, 11 Inner");
+    displays_are("0 Cover, 11 Inner");
     set_rules(unfolded);
     T_OK(take(NULL, &err), &err);
     T_BYTES(capture.bytes.data, capture.bytes.len, bright, FRAME_BYTES);
-    told_are("0 Inner, 22 Cover");
+    displays_are("0 Inner, 22 Cover");
     end();
 }
 
@@ -277,46 +274,46 @@ a_foldable_shows_the_panel_that_is_lit(void) {
 static void
 the_only_display_left_is_shown(void) {
     static const struct rule two[] = {
-        { .words = "screencap -d 11", SHOWS(bright), .errors = AROUND },
+        { .words = "screencap -d 11", SHOWS(bright), .errors = STATE },
         { .words = "screencap",
           SHOWS(bright),
-          .errors = AROUND "[Warning] Multiple displays were found\n" },
+          .errors = STATE "[Warning] Multiple displays were found\n" },
         { .words = "SurfaceFlinger", .out = TWO_PANELS LIT("11") },
         { 0 }
     };
     static const struct rule one[] = {
         { .words = "screencap -d",
-          .errors = AROUND "Invalid display ID\n",
+          .errors = STATE "Invalid display ID\n",
           .status = 1 },
-        { .words = "screencap", SHOWS(bright), .errors = AROUND },
+        { .words = "screencap", SHOWS(bright), .errors = STATE },
         { .words = "SurfaceFlinger", .out = "Display 33 (HWC display 0): x\n" },
         { 0 }
     };
     struct sq_err err = { 0 };
     begin(two);
     T_OK(take(NULL, &err), &err);
-    told_are("0 Inner, 22 Cover");
+    displays_are("0 Inner, 22 Cover");
     set_rules(one);
     T_OK(take(NULL, &err), &err);
-    told_are("");
+    displays_are("");
     end();
 }
 
-#define AROUND_NARROW DISPLAYS("4x32", "0") "--squint--\n"
+#define NARROW_STATE DISPLAYS("4x32", "0") "--squint--\n"
 #define MANY "[Warning] Multiple displays were found\n"
 
 /* Both panels give pictures, whichever is lit. */
 static void
 a_foldable_shows_the_panel_that_fits(void) {
     static const struct rule folded[] = {
-        { .words = "screencap -d 22", SHOWS(bright), .errors = AROUND },
-        { .words = "screencap", SHOWS(bright), .errors = AROUND MANY },
+        { .words = "screencap -d 22", SHOWS(bright), .errors = STATE },
+        { .words = "screencap", SHOWS(bright), .errors = STATE MANY },
         { .words = "SurfaceFlinger", .out = TWO_PANELS LIT("22") },
         { 0 }
     };
     static const struct rule unfolded[] = {
-        { .words = "screencap -d 22", SHOWS(bright), .errors = AROUND_NARROW },
-        { .words = "screencap -d 11", SHOWS(narrow), .errors = AROUND_NARROW },
+        { .words = "screencap -d 22", SHOWS(bright), .errors = NARROW_STATE },
+        { .words = "screencap -d 11", SHOWS(narrow), .errors = NARROW_STATE },
         { .words = "SurfaceFlinger", .out = TWO_PANELS LIT("11") },
         { 0 }
     };
@@ -338,13 +335,13 @@ a_foldable_shows_the_panel_that_fits(void) {
 static void
 a_picture_of_another_shape_is_told(void) {
     static const struct rule stays[] = {
-        { .words = "screencap -d 22", SHOWS(bright), .errors = AROUND_NARROW },
-        { .words = "screencap", SHOWS(bright), .errors = AROUND_NARROW MANY },
+        { .words = "screencap -d 22", SHOWS(bright), .errors = NARROW_STATE },
+        { .words = "screencap", SHOWS(bright), .errors = NARROW_STATE MANY },
         { .words = "SurfaceFlinger", .out = TWO_PANELS LIT("22") },
         { 0 }
     };
     static const struct rule one_panel[] = {
-        { .words = "screencap", SHOWS(bright), .errors = AROUND_NARROW },
+        { .words = "screencap", SHOWS(bright), .errors = NARROW_STATE },
         { .words = "SurfaceFlinger", .out = "Display 7 (HWC display 0): x\n" },
         { 0 }
     };
@@ -379,15 +376,15 @@ a_picture_of_another_shape_is_told(void) {
 static void
 a_display_can_be_named(void) {
     static const struct rule table[] = {
-        { .words = "screencap -d 22", SHOWS(turned), .errors = AROUND },
-        { .words = "screencap", SHOWS(bright), .errors = AROUND },
+        { .words = "screencap -d 22", SHOWS(turned), .errors = STATE },
+        { .words = "screencap", SHOWS(bright), .errors = STATE },
         { .words = "SurfaceFlinger", .out = TWO_PANELS LIT("11") },
         { 0 }
     };
     struct sq_err err = { 0 };
     begin(table);
     T_OK(take("22", &err), &err);
-    told_are("0 Inner, 22 Cover");
+    displays_are("0 Inner, 22 Cover");
     T(capture.other_display);
     T_INT(capture.screen.size.width, 16);
     T_OK(take("11", &err), &err);
@@ -410,7 +407,7 @@ a_display_can_be_named(void) {
 static void
 a_turn_in_between_is_seen(void) {
     static const struct rule table[] = {
-        { .words = "screencap", SHOWS(turned), .errors = AROUND },
+        { .words = "screencap", SHOWS(turned), .errors = STATE },
         { .words = "window displays", .out = DISPLAYS("16x8", "1") },
         { 0 }
     };
@@ -429,7 +426,7 @@ a_png_has_its_end(void) {
         const struct rule table[] = { { .words = "screencap -p",
                                         .bytes = png,
                                         .count = len,
-                                        .errors = AROUND },
+                                        .errors = STATE },
                                       { 0 } };
         struct sq_err err = { 0 };
         set_rules(table);
@@ -449,7 +446,7 @@ take_one(void *context, struct sq_err *err) {
 static void
 without_memory_it_says_so(void) {
     static const struct rule table[] = {
-        { .words = "screencap", SHOWS(bright), .errors = AROUND },
+        { .words = "screencap", SHOWS(bright), .errors = STATE },
         { .words = "window displays", .out = DISPLAYS("8x16", "0") },
         { 0 }
     };

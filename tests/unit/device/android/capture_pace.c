@@ -8,8 +8,8 @@ static const struct rule both_ways[] = {
     { .words = "screencap -p",
       .bytes = png,
       .count = PNG_BYTES,
-      .errors = AROUND },
-    { .words = "screencap", SHOWS(bright), .errors = AROUND },
+      .errors = STATE },
+    { .words = "screencap", SHOWS(bright), .errors = STATE },
     { .words = "dumpsys power", .out = "mWakefulness=Awake\n" },
     { .words = "SurfaceFlinger", .out = "" },
     { 0 }
@@ -19,7 +19,7 @@ static void
 the_faster_way_is_used(void) {
     struct sq_android *android;
     struct sq_err err = { 0 };
-    char told[200];
+    char text[200];
     begin(both_ways);
     android = (struct sq_android *)phone;
     T_OK(take(NULL, &err), &err);
@@ -33,15 +33,15 @@ the_faster_way_is_used(void) {
     T_OK(take(NULL, &err), &err);
     T(fake_adb_received(&server, "screencap -p"));
     T(android->format.png.ns > 0);
-    sq_android_describe_captures(phone, told, sizeof(told));
-    T(strstr(told, "PNG is used") != NULL);
+    sq_android_describe_captures(phone, text, sizeof(text));
+    T(strstr(text, "PNG is used") != NULL);
     android->format.png.ns = 2000 * (int64_t)1000000;
     fake_adb_forget(&server);
     T_OK(take(NULL, &err), &err);
     T(!fake_adb_received(&server, "screencap -p"));
     T(phone->ops->capture_is_cheap);
-    sq_android_describe_captures(phone, told, sizeof(told));
-    T(strstr(told, "raw frames are used") != NULL);
+    sq_android_describe_captures(phone, text, sizeof(text));
+    T(strstr(text, "raw frames are used") != NULL);
     end();
 }
 
@@ -86,11 +86,11 @@ static const struct rule slow_link[] = {
     { .words = "screencap -p",
       .bytes = png,
       .count = PNG_BYTES,
-      .errors = AROUND },
+      .errors = STATE },
     { .words = "screencap",
       .bytes = bright,
       .count = TENTH,
-      .errors = AROUND,
+      .errors = STATE,
       .stalls = true },
     { .words = "dumpsys power", .out = "mWakefulness=Awake\n" },
     { .words = "SurfaceFlinger", .out = "" },
@@ -100,7 +100,7 @@ static const struct rule slow_link[] = {
 static void
 a_slow_link_gets_a_png(void) {
     struct sq_err err = { 0 };
-    char told[200];
+    char text[200];
     begin(slow_link);
     struct sq_android *android = (struct sq_android *)phone;
     T_OK(take_within(800, NULL, &err), &err);
@@ -110,8 +110,8 @@ a_slow_link_gets_a_png(void) {
     T(fake_adb_received(&server, "screencap"));
     /* Half of the time was the frame's, of which a tenth came in it. */
     T(android->format.raw.ns > 3900 * MS && android->format.raw.ns < 9000 * MS);
-    sq_android_describe_captures(phone, told, sizeof(told));
-    T(strstr(told, "PNG is used") != NULL);
+    sq_android_describe_captures(phone, text, sizeof(text));
+    T(strstr(text, "PNG is used") != NULL);
     fake_adb_forget(&server);
     T_OK(take_within(800, NULL, &err), &err);
     T_INT(seen.tries, 1);
@@ -148,8 +148,8 @@ a_frame_that_never_begins_is_as_slow_as_it_was(void) {
         { .words = "screencap -p",
           .bytes = png,
           .count = PNG_BYTES,
-          .errors = AROUND },
-        { .words = "screencap", .errors = AROUND, .stalls = true },
+          .errors = STATE },
+        { .words = "screencap", .errors = STATE, .stalls = true },
         { .words = "dumpsys power", .out = "mWakefulness=Awake\n" },
         { .words = "SurfaceFlinger", .out = "" },
         { 0 }
@@ -186,11 +186,11 @@ too_slow_for_both_is_an_error_with_advice(void) {
     static const struct rule slow[] = { { .words = "screencap",
                                           .bytes = png,
                                           .count = PNG_BYTES / 2,
-                                          .errors = AROUND,
+                                          .errors = STATE,
                                           .stalls = true },
                                         { 0 } };
     static const struct rule silent[] = {
-        { .words = "screencap", .errors = AROUND, .stalls = true }, { 0 }
+        { .words = "screencap", .errors = STATE, .stalls = true }, { 0 }
     };
     static const struct {
         const struct rule *rules;

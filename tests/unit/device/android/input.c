@@ -262,7 +262,7 @@ a_device_that_hangs_is_not_waited_for(void) {
         const struct sq_touch touch = { { 1, 1 }, 1, cases[i].duration_ms };
         T(!sq_device_tap(phone, &touch, &deadline, &err));
         T_INT(err.code, SQ_ERR_TIMEOUT);
-        T(strstr(err.hint, "may have been done") != NULL);
+        T(strstr(err.hint, "may have been performed") != NULL);
         int took_ms = LONG_MS - sq_deadline_left_ms(&deadline);
         T(took_ms >= cases[i].least_ms && took_ms < 5000);
     }
@@ -270,7 +270,7 @@ a_device_that_hangs_is_not_waited_for(void) {
     struct sq_deadline deadline = soon();
     T(!sq_device_screen(phone, &screen, &deadline, &err));
     T_INT(err.code, SQ_ERR_TIMEOUT);
-    T(strstr(err.hint, "may have been done") == NULL);
+    T(strstr(err.hint, "may have been performed") == NULL);
     T(sq_deadline_left_ms(&deadline) > LONG_MS - 5000);
     sq_device_destroy(phone);
     sq_adb_destroy(hasty);

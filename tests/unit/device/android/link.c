@@ -276,7 +276,7 @@ a_server_that_hangs_up_before_its_status_is_asked_twice(void) {
         fake_adb_forget(&fake);
         T(!run("id", &output, &err));
         T_INT(err.code, SQ_ERR_IO);
-        T(strstr(err.message, "hung up") && err.hint[0]);
+        T(strstr(err.message, "closed the connection") && err.hint[0]);
         T_INT(fake.log_count, 0);
         sq_adb_output_finish(&output);
         fake.cut_at = -1;
@@ -522,7 +522,7 @@ silence_has_a_name_and_a_remedy(void) {
         { true, false, "the adb server at tcp:127.0.0.1:", "start-server" },
         { true, true, "the adb server at tcp:127.0.0.1:", "start-server" },
         { false, false, "device " FAKE_ADB_SERIAL, "adb reconnect" },
-        { false, true, "device " FAKE_ADB_SERIAL, "may have been done" },
+        { false, true, "device " FAKE_ADB_SERIAL, "may have been performed" },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct sq_adb_output output;

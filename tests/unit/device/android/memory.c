@@ -71,7 +71,7 @@ a_frame_that_is_too_large_is_not_read(void) {
     struct sq_capture capture;
     put_header(8000, 8000, 1);
     const struct rule table[] = { { .words = "screencap",
-                                    .errors = AROUND,
+                                    .errors = STATE,
                                     .bytes = flood,
                                     .count = sizeof(flood),
                                     .stalls = true },
@@ -97,11 +97,11 @@ a_screen_too_large_for_frames_is_shown_as_png(void) {
     struct sq_capture capture;
     put_header(8000, 8000, 1);
     const struct rule table[] = { { .words = "screencap -p",
-                                    .errors = AROUND,
+                                    .errors = STATE,
                                     .bytes = png,
                                     .count = sizeof(png) - 1 },
                                   { .words = "screencap",
-                                    .errors = AROUND,
+                                    .errors = STATE,
                                     .bytes = flood,
                                     .count = sizeof(flood),
                                     .stalls = true },
@@ -124,7 +124,7 @@ more_than_was_announced_is_refused(void) {
     struct sq_capture capture;
     put_header(8, 16, 1);
     const struct rule table[] = { { .words = "screencap",
-                                    .errors = AROUND,
+                                    .errors = STATE,
                                     .bytes = flood,
                                     .count = sizeof(flood),
                                     .stalls = true },
@@ -153,8 +153,8 @@ an_action_that_says_too_much_may_have_been_done(void) {
     phone_start(table);
     T(!sq_device_tap(phone, &touch, &deadline, &err));
     T_INT(err.code, SQ_ERR_LIMIT);
-    T(strstr(err.hint, "may have been done") != NULL);
-    T(strstr(err.hint, "broken") != NULL);
+    T(strstr(err.hint, "may have been performed") != NULL);
+    T(strstr(err.hint, "faulty") != NULL);
     phone_end();
 }
 

@@ -166,9 +166,9 @@ says_why_there_is_no_picture(void) {
         { "Failed to get ID for any displays.\n", SQ_ERR_SCREENSHOT_FAILED,
           "no display that is on" },
         { "Invalid display ID: 5\n", SQ_ERR_SCREENSHOT_FAILED,
-          "no display of that id" },
+          "no display with that id" },
         { "sh: screencap: not found\n", SQ_ERR_SCREENSHOT_FAILED,
-          "no screencap" },
+          "no program screencap" },
     };
     for (size_t i = 0; i < COUNT(failures); i++) {
         struct sq_err err = { 0 };

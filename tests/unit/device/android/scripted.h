@@ -30,7 +30,7 @@ struct rule {
     "  mCurrentFocus=Window{1 u0 com.example/com.example.Main}\n"              \
     "  mFocusedApp=ActivityRecord{2 u0 com.example/.Main t7}\n"                \
     "  DisplayRotation\n    mRotation=" rotation "\n"
-#define AROUND DISPLAYS("8x16", "0") "--squint--\n"
+#define STATE DISPLAYS("8x16", "0") "--squint--\n"
 
 static struct fake_adb server;
 static struct sq_adb *adb;

@@ -81,7 +81,7 @@ errors_say_where(void) {
     T_STR(err.message, "not a UI hierarchy: it begins with "
                        "<a123456789012345678901234567890123456789>");
     refusal(SQ_SPAN("<hierarchy><node>"), &err);
-    T_STR(err.message, "the UI hierarchy breaks off after 17 bytes");
+    T_STR(err.message, "the UI hierarchy ends too early, after 17 bytes");
     T(err.hint[0] != '\0');
 }
 

@@ -57,7 +57,7 @@ keys_survive_failures(void) {
     T_STR(world.err.message, "the phone says no");
     world.device.ops.key = NULL;
     expect_refusal("key", "{'name':'home'}", "UNSUPPORTED",
-                   "<*>cannot take keys", "<*>");
+                   "<*>cannot receive keys", "<*>");
     acting_end();
 }
 
