@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Returns the absolute path in an environment variable, or NULL. */
 static const char *
@@ -14,10 +15,15 @@ absolute_path(const char *variable) {
 static bool
 write_path(const char *folder, const char *below, const char *name,
            char out[SQ_PATH_SIZE]) {
+    char path[SQ_PATH_SIZE];
     int len = folder
-                ? snprintf(out, SQ_PATH_SIZE, "%s%s/%s", folder, below, name)
+                ? snprintf(path, sizeof(path), "%s%s/%s", folder, below, name)
                 : -1;
-    return len > 0 && len < SQ_PATH_SIZE;
+    if (len < 0 || len >= SQ_PATH_SIZE) {
+        return false;
+    }
+    memcpy(out, path, (size_t)len + 1);
+    return true;
 }
 
 /* Uses the folder in the variable, otherwise the one below $HOME. */
