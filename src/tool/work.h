@@ -19,9 +19,9 @@ struct sq_work {
 };
 
 /*
- * Waits for a slot until the call's deadline. Returns true at once if the call
- * already has one. Urgent work, which blocks a device, goes first. work may be
- * NULL.
+ * Waits for a slot until the call's deadline. Returns true immediately if the
+ * call already has one. Urgent work, which blocks a device, goes first. work
+ * may be NULL.
  */
 bool sq_work_begin(struct sq_work *work, bool is_urgent,
                    const struct sq_deadline *deadline, struct sq_err *err);

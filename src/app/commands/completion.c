@@ -20,7 +20,7 @@ const struct sq_command sq_command_completion = {
     .usage = "bash|fish|zsh",
     .summary = "print the script that lets a shell complete words",
     .help = "  bash: source <(squint completion bash), in ~/.bashrc\n"
-            "  zsh:  source <(squint completion zsh), in ~/.zshrc behind "
+            "  zsh:  source <(squint completion zsh), in ~/.zshrc after "
             "compinit\n"
             "  fish: squint completion fish | source, in config.fish\n\n"
             "Exit status: 0 done, 2 the command line is wrong.",

@@ -40,7 +40,7 @@ static const struct sq_arg demo_options[] = {
       .placeholder = "NAME",
       .text = "the phone's serial number (SQUINTDEMO)" },
     SQ_INT(demo_args, clock, "clock", 1, INT_MAX,
-           "stop the phone's clock so many seconds after 1970"),
+           "stop the phone's clock N seconds after 1970"),
     { .name = "fault",
       SQ_TEXT_FIELD(demo_args, fault, 0),
       .placeholder = "NAME[=N],...",

@@ -147,7 +147,7 @@ choose_name(const struct save_args *args,
     }
     enum sq_format asked;
     bool has_extension = sq_output_file_format(path, &asked)
-                   && (asked == SQ_FORMAT_JPEG || asked == SQ_FORMAT_PNG);
+                      && (asked == SQ_FORMAT_JPEG || asked == SQ_FORMAT_PNG);
     target->format = has_extension ? asked : SQ_FORMAT_JPEG;
     snprintf(target->name, sizeof(target->name), "%.*s%s", SQ_SPAN_ARGS(path),
              has_extension ? "" : ".jpg");
@@ -191,7 +191,7 @@ open_target(const struct sq_call *call, struct target *target,
     if (!folder) {
         sq_fail(err, SQ_ERR_INVALID_OPERATION,
                 "no folder to save screenshots in is configured");
-        return sq_fail_hint(err, "Have the person set archive.saveDirectory; "
+        return sq_fail_hint(err, "Ask the person to set archive.saveDirectory; "
                                  "get_screenshot shows pictures without one.");
     }
     return sq_folder_open_real(folder, true, &target->folder, err);
