@@ -12,7 +12,7 @@ build: ## Compile a release: build/squint
 test: ## Run the checks, build every variant and run all tests
 	@scripts/test
 
-check: ## Format, layers, banned functions, limits, links (seconds)
+check: ## Format, layers, banned functions, limits, words, links (seconds)
 	@scripts/check
 
 torture: ## Only the fault tests: fail every allocation and system call

@@ -105,8 +105,9 @@ choose_app(const struct sq_app_list *list, struct sq_span name,
 static bool
 fail_name(struct sq_err *err) {
     sq_fail(err, SQ_ERR_ARGUMENT, "packageName is not the name of an app");
-    return sq_fail_hint(err, "Names look like com.example.app; the operation "
-                             "apps lists them.");
+    return sq_fail_hint(err,
+                        "Give a name such as com.example.app; the operation "
+                        "apps lists them.");
 }
 
 static bool

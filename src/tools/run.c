@@ -54,7 +54,7 @@ find_tool(const char *operation, const struct sq_config *config,
     }
     if (config->tools.read_only && tool->flags & SQ_TOOL_ACTS) {
         sq_fail(err, SQ_ERR_INVALID_OPERATION,
-                "%s changes the device, and this server only looks",
+                "%s changes the device, and this server is read-only",
                 tool->name);
         return sq_fail_hint(err, "Ask the person to start squint without "
                                  "--read-only if this is wanted.");

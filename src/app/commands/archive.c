@@ -287,7 +287,7 @@ archive_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
     bool ok = sq_setup_init(&setup, &argc, argv, err)
            && sq_options_parse(archive_options, argc, argv, &args, &words, err);
     if (ok && (words.count != 1 || strcmp(words.word[0], "stats") != 0)) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "archive what?");
+        sq_fail(err, SQ_ERR_ARGUMENT, "archive needs a subcommand");
         ok = sq_fail_hint(err, "Usage: squint archive stats [options]");
     }
     ok = ok && stats(&setup, &args, out, err);

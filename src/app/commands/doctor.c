@@ -75,7 +75,7 @@ note_error(struct doctor *doctor, const char *about,
 }
 
 static bool
-look_at_build(struct doctor *doctor, struct sq_err *err) {
+check_build(struct doctor *doctor, struct sq_err *err) {
     (void)err;
 #if defined(SQ_FAULTS)
     const char *seams = "; with the seams for fault tests";
@@ -92,7 +92,7 @@ look_at_build(struct doctor *doctor, struct sq_err *err) {
 }
 
 static bool
-look_at_config(struct doctor *doctor, struct sq_err *err) {
+check_config(struct doctor *doctor, struct sq_err *err) {
     (void)err;
     const struct sq_config *config = &doctor->setup->config;
     if (config->file) {
@@ -101,21 +101,21 @@ look_at_config(struct doctor *doctor, struct sq_err *err) {
         note(doctor, SQ_VERDICT_OK, "configuration", "from %s", name);
     } else {
         note(doctor, SQ_VERDICT_OK, "configuration",
-             "no file, so the defaults hold");
+             "there is no file, so the defaults are used");
     }
     for (size_t i = 0; i < config->warnings.count; i++) {
         struct sq_finding *finding =
             note(doctor, SQ_VERDICT_WRONG, "configuration", "%s",
                  config->warnings.items[i]);
         advise(finding,
-               "The default holds until this is mended; docs/config.md "
+               "The default is used until this is corrected; docs/config.md "
                "lists the options.");
     }
     return true;
 }
 
 static bool
-look_at_output(struct doctor *doctor, struct sq_err *err) {
+check_output(struct doctor *doctor, struct sq_err *err) {
     (void)err;
     const char *folder = doctor->setup->config.output.directory;
     char name[SQ_FILE_NAME_SIZE];
@@ -137,7 +137,7 @@ look_at_output(struct doctor *doctor, struct sq_err *err) {
 }
 
 static bool
-look_at_model(struct doctor *doctor, struct sq_err *err) {
+check_model(struct doctor *doctor, struct sq_err *err) {
     (void)err;
     const struct sq_config *config = &doctor->setup->config;
     const struct sq_token_profile *profile =
@@ -151,8 +151,9 @@ look_at_model(struct doctor *doctor, struct sq_err *err) {
 
 /* Runs an operation; *answer is its parsed text, in the doctor's arena. */
 static bool
-ask(struct doctor *doctor, const char *operation, const char *arguments,
-    const struct sq_json **answer, struct sq_err *err) {
+call_operation(struct doctor *doctor, const char *operation,
+               const char *arguments, const struct sq_json **answer,
+               struct sq_err *err) {
     struct sq_result result = { 0 };
     const struct sq_json *given;
     bool ok = sq_json_parse(sq_span_of(arguments), &doctor->arena, &given, err)
@@ -193,7 +194,7 @@ note_problem(struct doctor *doctor, const struct sq_json *problem) {
     struct sq_span message = sq_json_text_of(problem, "message");
     struct sq_span hint = sq_json_text_of(problem, "suggestion");
     if (sq_span_is(kind, "android")) {
-        return; /* look_at_android reports it in more detail */
+        return; /* check_android reports it in more detail */
     }
     struct sq_finding *finding =
         note(doctor, SQ_VERDICT_WRONG, "device", "%.*s: %.*s",
@@ -202,10 +203,10 @@ note_problem(struct doctor *doctor, const struct sq_json *problem) {
 }
 
 static bool
-look_at_devices(struct doctor *doctor, struct sq_err *err) {
+check_devices(struct doctor *doctor, struct sq_err *err) {
     const struct sq_json *answer;
     struct sq_err local_err = { 0 };
-    if (!ask(doctor, "devices", "{}", &answer, &local_err)) {
+    if (!call_operation(doctor, "devices", "{}", &answer, &local_err)) {
         return note_error(doctor, "device", &local_err, err);
     }
     const struct sq_json *device =
@@ -223,12 +224,13 @@ look_at_devices(struct doctor *doctor, struct sq_err *err) {
 
 /* Takes a screenshot of the demo phone, which is always available. */
 static bool
-look_at_demo(struct doctor *doctor, struct sq_err *err) {
+check_demo(struct doctor *doctor, struct sq_err *err) {
     const struct sq_json *answer;
     struct sq_err local_err = { 0 };
     int64_t start = sq_clock_monotonic_ns();
-    if (!ask(doctor, "screenshot", "{\"deviceId\":\"demo\",\"inline\":true}",
-             &answer, &local_err)) {
+    if (!call_operation(doctor, "screenshot",
+                        "{\"deviceId\":\"demo\",\"inline\":true}", &answer,
+                        &local_err)) {
         return note_error(doctor, "screenshot", &local_err, err);
     }
     double took_ms = (double)(sq_clock_monotonic_ns() - start) / NS_PER_MS;
@@ -241,7 +243,7 @@ look_at_demo(struct doctor *doctor, struct sq_err *err) {
 }
 
 static bool
-look_at_android(struct doctor *doctor, struct sq_err *err) {
+check_android(struct doctor *doctor, struct sq_err *err) {
     struct sq_finding findings[SQ_ANDROID_FINDINGS];
     int count;
     if (!sq_doctor_android(sq_host_adb(doctor->setup->host), findings, &count,
@@ -269,7 +271,7 @@ static const struct need {
 };
 
 static void
-look_for(struct doctor *doctor, const struct need *need) {
+check_program(struct doctor *doctor, const struct need *need) {
     char path[SQ_PATH_SIZE];
     char name[SQ_FILE_NAME_SIZE];
     if (sq_probe_program(need->program, path)) {
@@ -284,14 +286,14 @@ look_for(struct doctor *doctor, const struct need *need) {
 }
 
 static bool
-look_for_programs(struct doctor *doctor, struct sq_err *err) {
+check_programs(struct doctor *doctor, struct sq_err *err) {
     (void)err;
     char path[SQ_PATH_SIZE];
     bool has_xcrun = sq_probe_program("xcrun", path);
     for (size_t i = 0; i < sizeof(needs) / sizeof(needs[0]); i++) {
         /* idb is useful only with Xcode. */
         if (has_xcrun || strcmp(needs[i].program, "idb") != 0) {
-            look_for(doctor, &needs[i]);
+            check_program(doctor, &needs[i]);
         }
     }
     return true;
@@ -349,7 +351,7 @@ weigh_tools(const struct sq_mcp_host *host, struct scale *scale,
 }
 
 static bool
-look_at_tools(struct doctor *doctor, struct sq_err *err) {
+check_tools(struct doctor *doctor, struct sq_err *err) {
     const struct sq_mcp_host *host = sq_host_mcp(doctor->setup->host);
     struct scale scale = { 0 };
     struct sq_err local_err = { 0 };
@@ -362,10 +364,9 @@ look_at_tools(struct doctor *doctor, struct sq_err *err) {
     return true;
 }
 
-static bool (*const looks[])(struct doctor *doctor, struct sq_err *err) = {
-    look_at_build,   look_at_config,    look_at_output,
-    look_at_model,   look_at_devices,   look_at_demo,
-    look_at_android, look_for_programs, look_at_tools,
+static bool (*const checks[])(struct doctor *doctor, struct sq_err *err) = {
+    check_build, check_config,  check_output,   check_model, check_devices,
+    check_demo,  check_android, check_programs, check_tools,
 };
 
 bool
@@ -374,8 +375,8 @@ sq_doctor_examine(const struct sq_setup *setup, struct sq_findings *out,
     struct doctor doctor = { .setup = setup, .findings = out };
     bool ok = true;
     sq_arena_init(&doctor.arena, MAX_ANSWER_BYTES);
-    for (size_t i = 0; ok && i < sizeof(looks) / sizeof(looks[0]); i++) {
-        ok = looks[i](&doctor, err);
+    for (size_t i = 0; ok && i < sizeof(checks) / sizeof(checks[0]); i++) {
+        ok = checks[i](&doctor, err);
     }
     sq_arena_finish(&doctor.arena);
     return ok;

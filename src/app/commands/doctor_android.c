@@ -42,7 +42,7 @@ note(struct examination *e, enum sq_verdict verdict, const char *format, ...) {
  * because many users have no phone.
  */
 static bool
-note_error(struct examination *e, const char *whom,
+note_error(struct examination *e, const char *prefix,
            const struct sq_err *other_err, struct sq_err *err) {
     if (other_err->code == SQ_ERR_NOMEM) {
         return sq_fail_nomem(err);
@@ -51,26 +51,26 @@ note_error(struct examination *e, const char *whom,
         note(e,
              other_err->code == SQ_ERR_NOT_FOUND ? SQ_VERDICT_NOTE
                                                  : SQ_VERDICT_WRONG,
-             "%s%s", whom, other_err->message);
+             "%s%s", prefix, other_err->message);
     snprintf(finding->hint, sizeof(finding->hint), "%s", other_err->hint);
     return true;
 }
 
 static void
-look_at_program(struct examination *e) {
+check_program(struct examination *e) {
     char path[SQ_PATH_SIZE];
     char name[SQ_FILE_NAME_SIZE];
     if (sq_adb_find_program(e->adb, path)) {
         sq_file_name(path, false, name);
         note(e, SQ_VERDICT_OK, "adb is %s", name);
     } else {
-        note(e, SQ_VERDICT_NOTE, "adb is not installed where it is looked for");
+        note(e, SQ_VERDICT_NOTE, "adb was not found");
     }
 }
 
 /* Checks the server. *reached: it can list devices. */
 static bool
-look_at_server(struct examination *e, bool *reached, struct sq_err *err) {
+check_server(struct examination *e, bool *reached, struct sq_err *err) {
     const struct sq_deadline deadline = sq_deadline_in(SERVER_MS, NULL);
     char place[SQ_ADB_PLACE_SIZE];
     struct sq_err local_err = { 0 };
@@ -100,35 +100,35 @@ take_pictures(struct sq_device *device, struct sq_err *err) {
 }
 
 static bool
-look_at_device(void *context, const struct sq_device_info *info,
-               struct sq_err *err) {
+check_device(void *context, const struct sq_device_info *info,
+             struct sq_err *err) {
     struct examination *e = context;
     const struct sq_deadline deadline = sq_deadline_in(SERVER_MS, NULL);
     struct sq_device *device = NULL;
     struct sq_err local_err = { 0 };
-    char whom[SQ_DEVICE_ID_SIZE + 4];
+    char prefix[SQ_DEVICE_ID_SIZE + 4];
     bool ok = true;
     if (info->state != SQ_DEVICE_ONLINE) {
         return true;
     }
-    snprintf(whom, sizeof(whom), "%s: ", info->id);
+    snprintf(prefix, sizeof(prefix), "%s: ", info->id);
     if (sq_android_open(e->adb, info, &device, &deadline, &local_err)
         && take_pictures(device, &local_err)) {
-        char told[SQ_FINDING_TEXT_SIZE / 2];
-        sq_android_describe_captures(device, told, sizeof(told));
-        note(e, SQ_VERDICT_OK, "%s%s", whom, told);
+        char captures[SQ_FINDING_TEXT_SIZE / 2];
+        sq_android_describe_captures(device, captures, sizeof(captures));
+        note(e, SQ_VERDICT_OK, "%s%s", prefix, captures);
     } else {
-        ok = note_error(e, whom, &local_err, err);
+        ok = note_error(e, prefix, &local_err, err);
     }
     sq_device_destroy(device);
     return ok;
 }
 
 static bool
-look_at_devices(struct examination *e, struct sq_err *err) {
+check_devices(struct examination *e, struct sq_err *err) {
     const struct sq_deadline deadline = sq_deadline_in(SERVER_MS, NULL);
     struct sq_err local_err = { 0 };
-    return sq_android_list(e->adb, look_at_device, e, &deadline, &local_err)
+    return sq_android_list(e->adb, check_device, e, &deadline, &local_err)
         || note_error(e, "", &local_err, err);
 }
 
@@ -140,9 +140,9 @@ sq_doctor_android(struct sq_adb *adb,
     bool ok = true;
     if (adb) {
         bool reached;
-        look_at_program(&e);
-        ok = look_at_server(&e, &reached, err)
-          && (!reached || look_at_devices(&e, err));
+        check_program(&e);
+        ok = check_server(&e, &reached, err)
+          && (!reached || check_devices(&e, err));
     } else {
         note(&e, SQ_VERDICT_NOTE, "switched off: android.adbServer is off");
     }

@@ -138,8 +138,9 @@ fail_in_file(const struct job *job, struct sq_err *err) {
         return false;
     }
     sq_command_fail_in(job->path, err);
-    return sq_fail_hint(err, "Nothing was changed. Mend the file or edit it by "
-                             "hand, then try again.");
+    return sq_fail_hint(err,
+                        "Nothing was changed. Correct the file or edit it by "
+                        "hand, then try again.");
 }
 
 /*

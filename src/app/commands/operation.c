@@ -266,20 +266,30 @@ add_format(const struct sq_arg *table, const char *file, struct sq_flags *flags,
                              "name.");
 }
 
-/* Converts the flags to JSON arguments and the output options. */
+/* A command line, converted. */
+struct request {
+    struct sq_arena arena; /* owns the arguments */
+    const struct sq_json *arguments;
+    struct output_args output;
+};
+
+/* Converts the command line to JSON arguments and the output options. */
 static bool
-read_arguments(const struct sq_arg *table, struct sq_flags *flags,
-               struct sq_arena *arena, struct output_args *output,
-               const struct sq_json **out, struct sq_err *err) {
+read_request(const struct sq_arg *table, int argc, char **argv,
+             struct request *out, struct sq_err *err) {
+    struct output_args *output = &out->output;
+    struct sq_flags flags;
     struct sq_buf text;
     sq_buf_init(&text, MAX_ARGUMENT_BYTES);
-    bool ok = sq_flags_take(flags, sq_operation_output_args, output, err)
-           && add_format(table, output->output, flags, err)
-           && sq_flags_write(flags, table, &text, err);
+    bool ok = sq_flags_parse(table, argc, argv, &flags, err)
+           && sq_flags_take(&flags, sq_operation_output_args, output, err)
+           && add_format(table, output->output, &flags, err)
+           && sq_flags_write(&flags, table, &text, err);
     const char *copy =
-        ok ? sq_arena_strdup(arena, sq_buf_span(&text), err) : NULL;
+        ok ? sq_arena_strdup(&out->arena, sq_buf_span(&text), err) : NULL;
     ok = copy
-      && sq_json_parse((struct sq_span){ copy, text.len }, arena, out, err);
+      && sq_json_parse((struct sq_span){ copy, text.len }, &out->arena,
+                       &out->arguments, err);
     sq_buf_finish(&text);
     if (!output->json && sq_is_terminal(STDOUT_FILENO)) {
         output->table = true;
@@ -329,22 +339,18 @@ sq_operation_run(const struct sq_tool *tool, int argc, char **argv,
                  struct sq_buf *out, struct sq_err *err) {
     struct sq_arg table[MAX_TABLE];
     struct sq_setup setup;
-    struct sq_arena arena;
     struct sq_result result = { 0 };
-    struct sq_flags flags;
-    struct output_args output = { 0 };
-    const struct sq_json *arguments = NULL;
+    struct request request = { 0 };
     if (!join_tables(tool, table, err)) {
         return false;
     }
-    sq_arena_init(&arena, MAX_ARGUMENT_BYTES * 2);
+    sq_arena_init(&request.arena, MAX_ARGUMENT_BYTES * 2);
     bool ok = sq_setup_init_for(&setup, table, &argc, argv, err)
-           && sq_flags_parse(table, argc, argv, &flags, err)
-           && read_arguments(table, &flags, &arena, &output, &arguments, err)
-           && run(&setup, tool, arguments, &result, err)
-           && write_blocks(&result, &output, out, err);
+           && read_request(table, argc, argv, &request, err)
+           && run(&setup, tool, request.arguments, &result, err)
+           && write_blocks(&result, &request.output, out, err);
     sq_result_finish(&result);
-    sq_arena_finish(&arena);
+    sq_arena_finish(&request.arena);
     sq_setup_finish(&setup);
     return ok;
 }

@@ -62,8 +62,9 @@ read_every(const char *text, int *out, struct sq_err *err) {
             return true;
         }
     }
-    sq_fail(err, SQ_ERR_ARGUMENT, "--every %s is no time", text);
-    return sq_fail_hint(err, "For example 30s, 5m or 1h; at most a day.");
+    sq_fail(err, SQ_ERR_ARGUMENT, "--every must be a time, not %s", text);
+    return sq_fail_hint(err,
+                        "Give a time such as 30s, 5m or 1h; at most a day.");
 }
 
 static bool
@@ -111,8 +112,8 @@ stay_with(struct recording *recording, const struct sq_device_info *info,
 }
 
 static bool
-look_once(struct recording *recording, char name[SQ_RECORD_NAME_SIZE],
-          struct sq_err *err) {
+record_once(struct recording *recording, char name[SQ_RECORD_NAME_SIZE],
+            struct sq_err *err) {
     const struct sq_deadline deadline =
         sq_deadline_in(recording->timeout_ms, NULL);
     const char *id = recording->id[0] ? recording->id : recording->wanted;
@@ -173,7 +174,7 @@ next_look(int64_t last_ns, int64_t every_ns) {
  * next interval.
  */
 static void
-look_again_and_again(struct recording *recording, int every_s, int count) {
+record_repeatedly(struct recording *recording, int every_s, int count) {
     int64_t next_ns = sq_clock_monotonic_ns();
     for (int done = 0; count == 0 || done < count; done++) {
         struct sq_err err = { 0 };
@@ -181,7 +182,7 @@ look_again_and_again(struct recording *recording, int every_s, int count) {
         if (!wait_until(recording->stop_fd, next_ns)) {
             return;
         }
-        look_once(recording, name, &err);
+        record_once(recording, name, &err);
         tell(name, &err);
         next_ns = next_look(next_ns, (int64_t)every_s * NS_PER_S);
     }
@@ -211,7 +212,7 @@ record(const struct sq_setup *setup, const struct record_args *args,
         /* Recorders that start in the same second get different numbers. */
         recording.recorder.seq =
             (uint32_t)(sq_clock_wall_ns() / NS_PER_MS % SEQ_RANGE);
-        look_again_and_again(&recording, every_s, args->count);
+        record_repeatedly(&recording, every_s, args->count);
         sq_signals_destroy(signals);
         ok = sq_buf_printf(
             out, err,

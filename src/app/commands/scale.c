@@ -101,7 +101,7 @@ choose_profile(const struct scale_args *args) {
 static bool
 check_args(const struct scale_args *args, struct sq_err *err) {
     if (!args->output) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "no output was named");
+        sq_fail(err, SQ_ERR_ARGUMENT, "no output file was given");
         return sq_fail_hint(err, "Give -o OUT, or -o - for standard output.");
     }
     if ((args->max_dimension != 0) + (args->budget_tokens != 0) + args->raw
@@ -111,12 +111,11 @@ check_args(const struct scale_args *args, struct sq_err *err) {
                        "each other");
     }
     if (args->profile.given && !args->budget_tokens) {
-        return sq_fail(err, SQ_ERR_ARGUMENT,
-                       "--profile goes with --budget-tokens");
+        return sq_fail(err, SQ_ERR_ARGUMENT, "--profile needs --budget-tokens");
     }
     if (args->json && strcmp(args->output, "-") == 0) {
         return sq_fail(err, SQ_ERR_ARGUMENT,
-                       "--json and -o - both want standard output");
+                       "--json and -o - both write to standard output");
     }
     return true;
 }
@@ -125,8 +124,9 @@ static bool
 check_format(const struct scale_args *args, enum sq_format format,
              struct sq_err *err) {
     if (args->quality && format == SQ_FORMAT_PNG) {
-        return sq_fail(err, SQ_ERR_ARGUMENT,
-                       "PNG has no quality; --colours makes it smaller");
+        return sq_fail(
+            err, SQ_ERR_ARGUMENT,
+            "--quality is not for PNG; use --colours to make it smaller");
     }
     if (args->colours && format != SQ_FORMAT_PNG && format != SQ_FORMAT_AUTO) {
         return sq_fail(err, SQ_ERR_ARGUMENT, "--colours is for PNG, not %s",

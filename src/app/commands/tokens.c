@@ -87,9 +87,10 @@ read_side(const char *word, const char *what, int *out, struct sq_err *err) {
     int64_t value;
     if (!sq_span_to_int64(sq_span_of(word), &value) || value < 1
         || value > 65535) {
-        return sq_fail(err, SQ_ERR_ARGUMENT,
-                       "the %s is a whole number from 1 to 65535, not \"%s\"",
-                       what, word);
+        return sq_fail(
+            err, SQ_ERR_ARGUMENT,
+            "the %s must be a whole number from 1 to 65535, not \"%s\"", what,
+            word);
     }
     *out = (int)value;
     return true;

@@ -111,11 +111,11 @@ paint_line(const struct painter *p, struct sq_span text,
                                      : spare / 2);
     at.y =
         box.top + (style->line_height + metrics.ascent - metrics.descent) / 2;
-    struct sq_pt behind = { at.x + width, at.y };
+    struct sq_pt after_text = { at.x + width, at.y };
     return sq_canvas_text(p->canvas, &style->face, text, at, style->ink, p->err)
         && (!cut
-            || sq_canvas_text(p->canvas, &style->face, dots, behind, style->ink,
-                              p->err));
+            || sq_canvas_text(p->canvas, &style->face, dots, after_text,
+                              style->ink, p->err));
 }
 
 /* Paints all lines, vertically centred. */

@@ -15,22 +15,22 @@
 
 bool
 sq_archived_shot_named(struct sq_call *call,
-                       const struct sq_archived_shot_ask *ask,
+                       const struct sq_archived_shot_request *request,
                        struct sq_span *out, struct sq_err *err) {
     char ref[SQ_REF_SIZE];
-    if (ask->screenshot_ref.given == ask->cell.given) {
+    if (request->screenshot_ref.given == request->cell.given) {
         sq_fail(err, SQ_ERR_ARGUMENT,
-                ask->cell.given
+                request->cell.given
                     ? "screenshotRef and cell both name a screenshot"
                     : "screenshotRef is missing");
         return sq_fail_hint(err, "Give screenshotRef from list_screenshots, or "
                                  "cell of the last contact_sheet.");
     }
-    if (ask->screenshot_ref.given) {
-        *out = ask->screenshot_ref.value;
+    if (request->screenshot_ref.given) {
+        *out = request->screenshot_ref.value;
         return true;
     }
-    if (!sq_session_sheet_cell(call->session, ask->cell.value, ref, err)) {
+    if (!sq_session_sheet_cell(call->session, request->cell.value, ref, err)) {
         return false;
     }
     const char *kept = sq_arena_strdup(call->arena, sq_span_of(ref), err);

@@ -13,16 +13,16 @@
  * the latest contact sheet; exactly one must be given. The text lives in the
  * call's arena or in the arguments.
  */
-struct sq_archived_shot_ask {
+struct sq_archived_shot_request {
     struct sq_opt_text screenshot_ref;
     struct sq_opt_int cell;
 };
 bool sq_archived_shot_named(struct sq_call *call,
-                            const struct sq_archived_shot_ask *ask,
+                            const struct sq_archived_shot_request *request,
                             struct sq_span *out, struct sq_err *err);
 
-#define SQ_ARCHIVED_SHOT_ASK(args)                                             \
-    (&(struct sq_archived_shot_ask){ (args)->screenshot_ref, (args)->cell })
+#define SQ_ARCHIVED_SHOT_REQUEST(args)                                         \
+    (&(struct sq_archived_shot_request){ (args)->screenshot_ref, (args)->cell })
 
 /* The session checks the number of cells. */
 #define SQ_ARCHIVED_SHOT_CELL(args)                                            \

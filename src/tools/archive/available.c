@@ -97,11 +97,11 @@ put_monitors(const struct sq_available *available, struct sq_json_writer *w) {
 static void
 put_months(const struct sq_archive_months *months, struct sq_json_writer *w) {
     size_t first = SQ_ARCHIVE_MONTHS;
-    uint64_t told = 0;
+    uint64_t listed = 0;
     for (int left = MAX_MONTHS; first > 0 && left > 0;) {
         first--;
         left -= months->counts[first] > 0;
-        told += months->counts[first];
+        listed += months->counts[first];
     }
     sq_json_put_key(w, "months");
     sq_json_begin_object(w);
@@ -114,8 +114,8 @@ put_months(const struct sq_archive_months *months, struct sq_json_writer *w) {
         }
     }
     sq_json_end_object(w);
-    if (months->shots > told) {
-        sq_put_int(w, "before", (int64_t)(months->shots - told));
+    if (months->shots > listed) {
+        sq_put_int(w, "before", (int64_t)(months->shots - listed));
     }
 }
 

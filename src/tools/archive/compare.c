@@ -11,7 +11,7 @@
 /* Context for reading the pictures to compare. */
 struct looking {
     struct sq_call *call;
-    struct sq_shot_query *survey;
+    struct sq_shot_query *query;
     const uint32_t *places; /* indexes in the listing; NULL: all, in order */
 };
 
@@ -47,7 +47,7 @@ make_prints(void *context, const uint32_t *places, size_t count,
         listed[i] = looking->places ? looking->places[place] : place;
     }
     const struct sq_archive_fingerprints_request request = {
-        .listing = &looking->survey->listing,
+        .listing = &looking->query->listing,
         .indexes = listed,
         .count = count,
         .deadline = &call->deadline,
@@ -56,7 +56,7 @@ make_prints(void *context, const uint32_t *places, size_t count,
         .context = looking,
     };
     bool ok = sq_archive_fingerprints(call->past->archive, &request, out,
-                                      &looking->survey->compared, err);
+                                      &looking->query->compared, err);
     sq_mem_free(listed);
     return ok;
 }
@@ -92,11 +92,11 @@ first_monitor(struct sq_call *call, const struct sq_shots *all,
 }
 
 bool
-sq_compare_scenes(struct sq_call *call, struct sq_shot_query *survey,
+sq_compare_scenes(struct sq_call *call, struct sq_shot_query *query,
                   struct sq_err *other_err, struct sq_err *err) {
-    struct looking looking = { .call = call, .survey = survey };
+    struct looking looking = { .call = call, .query = query };
     struct sq_shots shots;
-    if (!first_monitor(call, &survey->listing.shots, &shots, &looking.places,
+    if (!first_monitor(call, &query->listing.shots, &shots, &looking.places,
                        err)) {
         return false;
     }
@@ -107,9 +107,9 @@ sq_compare_scenes(struct sq_call *call, struct sq_shot_query *survey,
         .shots = shots,
         .reader = &reader,
     };
-    sq_segments_init(&survey->segments);
-    if (sq_activity_gather(&sq_activity_visual, &source, &survey->window,
-                           &call->deadline, &survey->segments, other_err)) {
+    sq_segments_init(&query->segments);
+    if (sq_activity_gather(&sq_activity_visual, &source, &query->window,
+                           &call->deadline, &query->segments, other_err)) {
         return true;
     }
     if (other_err->code == SQ_ERR_NOMEM
@@ -123,10 +123,10 @@ sq_compare_scenes(struct sq_call *call, struct sq_shot_query *survey,
 }
 
 bool
-sq_compare_all(struct sq_call *call, struct sq_shot_query *survey,
+sq_compare_all(struct sq_call *call, struct sq_shot_query *query,
                struct sq_image_fingerprint **out, struct sq_err *err) {
-    size_t count = survey->listing.shots.count;
-    struct looking looking = { .call = call, .survey = survey };
+    size_t count = query->listing.shots.count;
+    struct looking looking = { .call = call, .query = query };
     if (count == 0 || count > SQ_COMPARE_MAX) {
         return true;
     }

@@ -9,10 +9,10 @@
 #define SQ_COMPARE_MAX 20000
 
 /*
- * Fills survey->segments with the scenes of the first monitor. Missing or
+ * Fills query->segments with the scenes of the first monitor. Missing or
  * unreadable pictures do not fail the call; `why` then has the reason.
  */
-bool sq_compare_scenes(struct sq_call *call, struct sq_shot_query *survey,
+bool sq_compare_scenes(struct sq_call *call, struct sq_shot_query *query,
                        struct sq_err *other_err, struct sq_err *err);
 
 /*
@@ -20,7 +20,7 @@ bool sq_compare_scenes(struct sq_call *call, struct sq_shot_query *survey,
  * frees them with sq_mem_free. *out is unchanged if there are none, or more
  * than SQ_COMPARE_MAX.
  */
-bool sq_compare_all(struct sq_call *call, struct sq_shot_query *survey,
+bool sq_compare_all(struct sq_call *call, struct sq_shot_query *query,
                     struct sq_image_fingerprint **out, struct sq_err *err);
 
 #endif

@@ -23,11 +23,12 @@ static const struct sq_face label_face = { .size_px = 15 };
 
 /* Computes the sheet with cells of that width. */
 static struct sq_sheet
-lay_out(const struct sq_sheet_ask *ask, int columns, int width) {
-    int height = (int)((int64_t)width * ask->shape.height / ask->shape.width);
+lay_out(const struct sq_sheet_request *request, int columns, int width) {
+    int height =
+        (int)((int64_t)width * request->shape.height / request->shape.width);
     struct sq_sheet sheet = {
         .columns = columns,
-        .rows = (int)((ask->count + (size_t)columns - 1) / (size_t)columns),
+        .rows = (int)((request->count + (size_t)columns - 1) / (size_t)columns),
         .cell = { width, height > 1 ? height : 1 },
     };
     sheet.size = (struct sq_size){
@@ -38,23 +39,24 @@ lay_out(const struct sq_sheet_ask *ask, int columns, int width) {
 }
 
 static bool
-fits(const struct sq_sheet_ask *ask, const struct sq_sheet *sheet) {
+fits(const struct sq_sheet_request *request, const struct sq_sheet *sheet) {
     if (sq_size_long_side(sheet->size) > SQ_REPLY_MAX_SIDE) {
         return false;
     }
-    struct sq_token_cost cost = sq_token_cost(ask->profile, sheet->size);
-    return cost.tokens <= ask->budget_tokens
+    struct sq_token_cost cost = sq_token_cost(request->profile, sheet->size);
+    return cost.tokens <= request->budget_tokens
         && cost.resized.width == sheet->size.width;
 }
 
 /* Returns the widest cells for that many columns; 0: too narrow. */
 static int
-widest(const struct sq_sheet_ask *ask, int columns) {
-    int most = ask->shape.width < MAX_CELL ? ask->shape.width : MAX_CELL;
+widest(const struct sq_sheet_request *request, int columns) {
+    int most =
+        request->shape.width < MAX_CELL ? request->shape.width : MAX_CELL;
     for (int width = most > MIN_CELL ? most : MIN_CELL; width >= MIN_CELL;
          width -= 2) {
-        struct sq_sheet sheet = lay_out(ask, columns, width);
-        if (fits(ask, &sheet)) {
+        struct sq_sheet sheet = lay_out(request, columns, width);
+        if (fits(request, &sheet)) {
             return width;
         }
     }
@@ -63,13 +65,13 @@ widest(const struct sq_sheet_ask *ask, int columns) {
 
 /* Returns the smallest sufficient budget; 0: there is none. */
 static int
-least_budget(const struct sq_sheet_ask *ask, int first, int last) {
+least_budget(const struct sq_sheet_request *request, int first, int last) {
     int least = 0;
     for (int columns = first; columns <= last; columns++) {
-        struct sq_sheet sheet = lay_out(ask, columns, MIN_CELL);
-        struct sq_sheet_ask any = *ask;
+        struct sq_sheet sheet = lay_out(request, columns, MIN_CELL);
+        struct sq_sheet_request any = *request;
         any.budget_tokens = INT_MAX;
-        int tokens = sq_token_cost(ask->profile, sheet.size).tokens;
+        int tokens = sq_token_cost(request->profile, sheet.size).tokens;
         if (fits(&any, &sheet) && (least == 0 || tokens < least)) {
             least = tokens;
         }
@@ -78,10 +80,11 @@ least_budget(const struct sq_sheet_ask *ask, int first, int last) {
 }
 
 static bool
-fail_small(const struct sq_sheet_ask *ask, int least, struct sq_err *err) {
+fail_small(const struct sq_sheet_request *request, int least,
+           struct sq_err *err) {
     sq_fail(err, SQ_ERR_ARGUMENT,
-            "%zu pictures do not fit into a sheet of %d tokens", ask->count,
-            ask->budget_tokens);
+            "%zu pictures do not fit into a sheet of %d tokens", request->count,
+            request->budget_tokens);
     return least ? sq_fail_hint(err, "Ask for fewer, or give budgetTokens: %d.",
                                 least)
                  : sq_fail_hint(err, "Ask for fewer, or leave out columns.");
@@ -96,20 +99,20 @@ is_better(const struct sq_sheet *sheet, const struct sq_sheet *best) {
 }
 
 bool
-sq_sheet_plan(const struct sq_sheet_ask *ask, struct sq_sheet *out,
+sq_sheet_plan(const struct sq_sheet_request *request, struct sq_sheet *out,
               struct sq_err *err) {
     struct sq_sheet best = { 0 };
-    int first = ask->columns ? ask->columns : 1;
-    int last = ask->columns ? ask->columns : MAX_COLUMNS;
+    int first = request->columns ? request->columns : 1;
+    int last = request->columns ? request->columns : MAX_COLUMNS;
     for (int columns = first; columns <= last; columns++) {
-        int width = widest(ask, columns);
-        struct sq_sheet sheet = lay_out(ask, columns, width);
+        int width = widest(request, columns);
+        struct sq_sheet sheet = lay_out(request, columns, width);
         if (width > 0 && is_better(&sheet, &best)) {
             best = sheet;
         }
     }
     if (best.columns == 0) {
-        return fail_small(ask, least_budget(ask, first, last), err);
+        return fail_small(request, least_budget(request, first, last), err);
     }
     *out = best;
     return true;

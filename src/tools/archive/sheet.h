@@ -17,7 +17,7 @@ struct sq_sheet {
     struct sq_size size; /* of the whole sheet */
 };
 
-struct sq_sheet_ask {
+struct sq_sheet_request {
     size_t count;         /* pictures */
     struct sq_size shape; /* size of most of them; cells are never larger */
     int columns;          /* 0: the number that makes the pictures largest */
@@ -30,7 +30,7 @@ struct sq_sheet_ask {
  * side above 2000. Fails with SQ_ERR_ARGUMENT, naming a sufficient budget, if
  * the pictures would be too small.
  */
-bool sq_sheet_plan(const struct sq_sheet_ask *ask, struct sq_sheet *out,
+bool sq_sheet_plan(const struct sq_sheet_request *request, struct sq_sheet *out,
                    struct sq_err *err);
 
 struct sq_sheet_draw;

@@ -22,61 +22,64 @@
  * configuration.
  */
 static bool
-is_visual(const struct sq_call *call, const struct sq_shot_query_ask *ask) {
-    return ask->sampling == SQ_SAMPLING_VISUAL
-        || (ask->sampling == SQ_SAMPLING_ACTIVITY
+is_visual(const struct sq_call *call,
+          const struct sq_shot_query_request *request) {
+    return request->sampling == SQ_SAMPLING_VISUAL
+        || (request->sampling == SQ_SAMPLING_ACTIVITY
             && call->past->activity_settings.provider == SQ_ACTIVITY_VISUAL);
 }
 
 static bool
-find_segments(struct sq_call *call, const struct sq_shot_query_ask *ask,
-              struct sq_shot_query *survey, struct sq_err *other_err,
+find_segments(struct sq_call *call, const struct sq_shot_query_request *request,
+              struct sq_shot_query *query, struct sq_err *other_err,
               struct sq_err *err) {
-    size_t count = survey->listing.shots.count;
-    if (count == 0 || ask->sampling == SQ_SAMPLING_INTERVAL) {
+    size_t count = query->listing.shots.count;
+    if (count == 0 || request->sampling == SQ_SAMPLING_INTERVAL) {
         return true;
     }
-    if (!is_visual(call, ask)) {
-        return sq_library_activity(call->past, &survey->window, &call->deadline,
-                                   &survey->segments, other_err, err);
+    if (!is_visual(call, request)) {
+        return sq_library_activity(call->past, &query->window, &call->deadline,
+                                   &query->segments, other_err, err);
     }
     if (count > SQ_COMPARE_MAX) {
-        sq_fail(other_err, SQ_ERR_LIMIT, "%zu pictures are too many to look at",
+        sq_fail(other_err, SQ_ERR_LIMIT, "%zu pictures are too many to compare",
                 count);
         return true;
     }
-    return sq_compare_scenes(call, survey, other_err, err);
+    return sq_compare_scenes(call, query, other_err, err);
 }
 
 static bool
-choose(struct sq_call *call, const struct sq_shot_query_ask *ask,
-       struct sq_shot_query *survey, struct sq_err *err) {
+choose(struct sq_call *call, const struct sq_shot_query_request *request,
+       struct sq_shot_query *query, struct sq_err *err) {
     struct sq_err local_err = { 0 };
     struct sq_image_fingerprint *prints = NULL;
-    if (!find_segments(call, ask, survey, &local_err, err)
-        || (ask->sampling == SQ_SAMPLING_COVERAGE
-            && !sq_compare_all(call, survey, &prints, err))) {
+    if (!find_segments(call, request, query, &local_err, err)
+        || (request->sampling == SQ_SAMPLING_COVERAGE
+            && !sq_compare_all(call, query, &prints, err))) {
         return false;
     }
-    size_t all = survey->listing.shots.count;
-    size_t most = ask->cursor.len ? all + (all == 0) : ask->max_count;
+    size_t all = query->listing.shots.count;
+    size_t most = request->cursor.len ? all + (all == 0) : request->max_count;
     const struct sq_choose_request how = {
-        .shots = survey->listing.shots,
-        .window = survey->window,
-        .sampling = is_visual(call, ask) ? SQ_SAMPLING_VISUAL : ask->sampling,
+        .shots = query->listing.shots,
+        .window = query->window,
+        .sampling =
+            is_visual(call, request) ? SQ_SAMPLING_VISUAL : request->sampling,
         .max_count = most,
-        .interval_s = ask->interval_s,
+        .interval_s = request->interval_s,
         .settle_s = SQ_SETTLE_S,
-        .segments = survey->segments.items,
-        .segment_count = survey->segments.count,
+        .segments = query->segments.items,
+        .segment_count = query->segments.count,
         .no_segments_reason = local_err.message[0] ? local_err.message : NULL,
         .fingerprints = prints,
     };
-    bool ok = sq_choose(&how, call->arena, &survey->choice, err);
+    bool ok = sq_choose(&how, call->arena, &query->choice, err);
     sq_mem_free(prints);
-    survey->is_limited = survey->choice.wanted > survey->choice.count
-                      || (survey->choice.used == SQ_SAMPLING_INTERVAL
-                          && ask->interval_s == SQ_INTERVAL_AUTO && all > most);
+    query->is_limited =
+        query->choice.wanted > query->choice.count
+        || (query->choice.used == SQ_SAMPLING_INTERVAL
+            && request->interval_s == SQ_INTERVAL_AUTO && all > most);
     return ok;
 }
 
@@ -93,47 +96,49 @@ read_cursor(struct sq_span text, int64_t *utc, int64_t *skip,
             && *skip >= 0)) {
         return true;
     }
-    sq_fail(err, SQ_ERR_ARGUMENT, "cursor is not one of ours");
+    sq_fail(err, SQ_ERR_ARGUMENT,
+            "cursor was not returned by list_screenshots");
     return sq_fail_hint(err, "Use \"start\", or the nextCursor of the page "
                              "before, with the same dates.");
 }
 
 static uint32_t
-utc_of(const struct sq_shot_query *survey, size_t pick) {
-    return survey->listing.shots.items[survey->choice.picks[pick].shot].utc;
+utc_of(const struct sq_shot_query *query, size_t pick) {
+    return query->listing.shots.items[query->choice.picks[pick].shot].utc;
 }
 
 /* Finds the picks of the requested page: *count from *first on. */
 static bool
-find_page(const struct sq_shot_query_ask *ask, struct sq_shot_query *survey,
-          size_t *first, size_t *count, struct sq_err *err) {
+find_page(const struct sq_shot_query_request *request,
+          struct sq_shot_query *query, size_t *first, size_t *count,
+          struct sq_err *err) {
     *first = 0;
-    *count = survey->choice.count;
-    if (ask->cursor.len == 0) {
+    *count = query->choice.count;
+    if (request->cursor.len == 0) {
         return true;
     }
     int64_t utc;
     int64_t skip;
-    if (!read_cursor(ask->cursor, &utc, &skip, err)) {
+    if (!read_cursor(request->cursor, &utc, &skip, err)) {
         return false;
     }
-    while (*first < survey->choice.count && utc_of(survey, *first) < utc) {
+    while (*first < query->choice.count && utc_of(query, *first) < utc) {
         (*first)++;
     }
-    while (skip-- > 0 && *first < survey->choice.count
-           && utc_of(survey, *first) == utc) {
+    while (skip-- > 0 && *first < query->choice.count
+           && utc_of(query, *first) == utc) {
         (*first)++;
     }
-    size_t left = survey->choice.count - *first;
-    *count = left < ask->max_count ? left : ask->max_count;
+    size_t left = query->choice.count - *first;
+    *count = left < request->max_count ? left : request->max_count;
     size_t end = *first + *count;
-    if (end < survey->choice.count) {
-        uint32_t last = utc_of(survey, end - 1);
+    if (end < query->choice.count) {
+        uint32_t last = utc_of(query, end - 1);
         size_t same = 0;
-        while (same < end && utc_of(survey, end - 1 - same) == last) {
+        while (same < end && utc_of(query, end - 1 - same) == last) {
             same++;
         }
-        snprintf(survey->next, sizeof(survey->next), "%lu-%zu",
+        snprintf(query->next, sizeof(query->next), "%lu-%zu",
                  (unsigned long)last, same);
     }
     return true;
@@ -146,11 +151,11 @@ enum verdict {
 };
 
 static enum verdict
-try_shot(struct sq_call *call, struct sq_shot_query *survey, size_t place,
+try_shot(struct sq_call *call, struct sq_shot_query *query, size_t place,
          const struct sq_deadline *patience, struct sq_shot_query_shot *out,
          struct sq_err *err) {
     struct sq_archive_verdict found;
-    sq_archive_listing_pick(&survey->listing, place, &out->pick);
+    sq_archive_listing_pick(&query->listing, place, &out->pick);
     if (!sq_archive_check(call->past->archive, &out->pick, patience, &found,
                           err)
         || !sq_deadline_check(&call->deadline, err)) {
@@ -160,50 +165,50 @@ try_shot(struct sq_call *call, struct sq_shot_query *survey, size_t place,
     out->width = shot->width ? shot->width : found.width;
     out->height = shot->width ? shot->height : found.height;
     if (!found.is_checked) {
-        survey->unchecked++;
+        query->unchecked++;
         return USABLE;
     }
     if (found.fault == SQ_ARCHIVE_FAULT_NONE
         || found.fault == SQ_ARCHIVE_FAULT_NOT_ALLOWED) {
         return USABLE; /* metadata needs no check of the file */
     }
-    survey->unusable[found.fault]++;
+    query->unusable[found.fault]++;
     return UNUSABLE;
 }
 
 /* Takes the shots of a page, or their replacements. */
 static bool
-take_shots(struct sq_call *call, struct sq_shot_query *survey, size_t first,
+take_shots(struct sq_call *call, struct sq_shot_query *query, size_t first,
            size_t count, struct sq_err *err) {
-    survey->shots = sq_arena_alloc(call->arena, count ? count : 1,
-                                   sizeof(*survey->shots), err);
-    if (!survey->shots) {
+    query->shots = sq_arena_alloc(call->arena, count ? count : 1,
+                                  sizeof(*query->shots), err);
+    if (!query->shots) {
         return false;
     }
     const struct sq_deadline patience =
         sq_deadline_within(&call->deadline, CHECK_MS);
     for (size_t i = first; i < first + count; i++) {
-        struct sq_shot_query_shot *out = &survey->shots[survey->count];
-        const struct sq_pick *pick = &survey->choice.picks[i];
+        struct sq_shot_query_shot *out = &query->shots[query->count];
+        const struct sq_pick *pick = &query->choice.picks[i];
         *out = (struct sq_shot_query_shot){ 0 };
         enum verdict verdict;
         do {
-            verdict = try_shot(call, survey, pick->shot, &patience, out, err);
+            verdict = try_shot(call, query, pick->shot, &patience, out, err);
         } while (
             verdict == UNUSABLE
-            && sq_choice_replace(&survey->listing.shots, &survey->choice, i));
+            && sq_choice_replace(&query->listing.shots, &query->choice, i));
         if (verdict == FAILED) {
             return false;
         }
         if (verdict == USABLE) {
             if (sq_archive_allows(call->past->archive, &out->pick).labels) {
                 out->activity =
-                    sq_segments_label(&survey->segments, pick->label);
+                    sq_segments_label(&query->segments, pick->label);
             }
-            survey->count++;
+            query->count++;
         }
         if (call->progress) {
-            double before = (double)survey->compared.all;
+            double before = (double)query->compared.all;
             call->progress(
                 call, before + (double)(i - first + 1),
                 before + (double)(before > 0 ? SQ_SHOT_QUERY_MAX : count),
@@ -215,18 +220,19 @@ take_shots(struct sq_call *call, struct sq_shot_query *survey, size_t first,
 
 /* Fails for a sampling that depends on the limit, as it cannot be paged. */
 static bool
-check_pages(const struct sq_shot_query_ask *ask, struct sq_err *err) {
-    if (ask->cursor.len == 0) {
+check_pages(const struct sq_shot_query_request *request, struct sq_err *err) {
+    if (request->cursor.len == 0) {
         return true;
     }
-    if (ask->start.len == 0 && ask->end.len == 0) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "cursor without startDate");
-        return sq_fail_hint(err, "Give the dates of the pages.");
+    if (request->start.len == 0 && request->end.len == 0) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "cursor needs startDate");
+        return sq_fail_hint(err, "Give the same dates as for the first page.");
     }
-    if (ask->sampling != SQ_SAMPLING_COVERAGE) {
+    if (request->sampling != SQ_SAMPLING_COVERAGE) {
         return true;
     }
-    sq_fail(err, SQ_ERR_ARGUMENT, "coverage has no pages");
+    sq_fail(err, SQ_ERR_ARGUMENT,
+            "samplingStrategy coverage cannot be used with cursor");
     return sq_fail_hint(err, "Leave out cursor, or page by another "
                              "samplingStrategy.");
 }
@@ -240,12 +246,12 @@ check_empty(struct sq_call *call, const struct sq_archive_window *window,
 }
 
 static bool
-read_window(struct sq_call *call, const struct sq_shot_query_ask *ask,
+read_window(struct sq_call *call, const struct sq_shot_query_request *request,
             struct sq_archive_window *window, struct sq_shot_query *out,
             struct sq_err *err) {
     const struct sq_window_request dates = {
-        .start = ask->start,
-        .end = ask->end,
+        .start = request->start,
+        .end = request->end,
         .zone = call->past->zone,
         .now_utc = sq_clock_wall_ns() / NS_PER_S,
     };
@@ -258,18 +264,19 @@ read_window(struct sq_call *call, const struct sq_shot_query_ask *ask,
 }
 
 bool
-sq_shot_query_make(struct sq_call *call, const struct sq_shot_query_ask *ask,
+sq_shot_query_make(struct sq_call *call,
+                   const struct sq_shot_query_request *request,
                    struct sq_shot_query *out, struct sq_err *err) {
-    struct sq_archive_window window = { .monitor = ask->monitor };
-    struct sq_shot_query_ask today = *ask;
+    struct sq_archive_window window = { .monitor = request->monitor };
+    struct sq_shot_query_request today = *request;
     size_t first;
     size_t count;
-    if (!check_pages(ask, err)
-        || !sq_archived_shot_root(call, ask->root, &window.root, err)) {
+    if (!check_pages(request, err)
+        || !sq_archived_shot_root(call, request->root, &window.root, err)) {
         return false;
     }
     out->root = window.root;
-    if (ask->start.len == 0 && ask->end.len == 0) {
+    if (request->start.len == 0 && request->end.len == 0) {
         if (!sq_shot_query_count(call, &window, out, err)) {
             return false;
         }
@@ -292,18 +299,18 @@ sq_shot_query_make(struct sq_call *call, const struct sq_shot_query_ask *ask,
 }
 
 void
-sq_shot_query_finish(struct sq_shot_query *survey) {
-    sq_archive_listing_finish(&survey->listing);
-    sq_segments_finish(&survey->segments);
-    *survey = (struct sq_shot_query){ 0 };
+sq_shot_query_finish(struct sq_shot_query *query) {
+    sq_archive_listing_finish(&query->listing);
+    sq_segments_finish(&query->segments);
+    *query = (struct sq_shot_query){ 0 };
 }
 
 static void
-put_window(const struct sq_shot_query *survey, const struct sq_zone *zone,
+put_window(const struct sq_shot_query *query, const struct sq_zone *zone,
            struct sq_json_writer *w) {
     char from[SQ_TIME_TEXT_SIZE];
     char to[SQ_TIME_TEXT_SIZE];
-    const struct sq_window *window = &survey->window;
+    const struct sq_window *window = &query->window;
     sq_time_format(window->from_utc, sq_zone_offset(zone, window->from_utc),
                    from);
     sq_time_format(window->to_utc, sq_zone_offset(zone, window->to_utc), to);
@@ -311,30 +318,30 @@ put_window(const struct sq_shot_query *survey, const struct sq_zone *zone,
     sq_json_begin_object(w);
     sq_put_text(w, "from", from);
     sq_put_text(w, "to", to);
-    if (survey->note[0]) {
-        sq_put_text(w, "readAs", survey->note);
+    if (query->note[0]) {
+        sq_put_text(w, "readAs", query->note);
     }
     sq_json_end_object(w);
 }
 
 static void
-put_truncation(const struct sq_shot_query *survey, struct sq_json_writer *w) {
+put_truncation(const struct sq_shot_query *query, struct sq_json_writer *w) {
     sq_json_put_key(w, "truncation");
     sq_json_begin_object(w);
-    sq_put_bool(w, "truncated", survey->next[0] || survey->is_limited);
-    sq_put_int(w, "returnedCount", (int64_t)survey->count);
-    sq_put_int(w, "totalAvailable", (int64_t)survey->total);
+    sq_put_bool(w, "truncated", query->next[0] || query->is_limited);
+    sq_put_int(w, "returnedCount", (int64_t)query->count);
+    sq_put_int(w, "totalAvailable", (int64_t)query->total);
     sq_json_end_object(w);
-    if (survey->next[0]) {
-        sq_put_text(w, "nextCursor", survey->next);
+    if (query->next[0]) {
+        sq_put_text(w, "nextCursor", query->next);
     }
 }
 
 static void
-put_unusable(const struct sq_shot_query *survey, struct sq_json_writer *w) {
+put_unusable(const struct sq_shot_query *query, struct sq_json_writer *w) {
     bool any = false;
     for (int i = 1; i < SQ_ARCHIVE_FAULTS; i++) {
-        any = any || survey->unusable[i] > 0;
+        any = any || query->unusable[i] > 0;
     }
     if (!any) {
         return;
@@ -342,9 +349,9 @@ put_unusable(const struct sq_shot_query *survey, struct sq_json_writer *w) {
     sq_json_put_key(w, "unusable");
     sq_json_begin_object(w);
     for (int i = 1; i < SQ_ARCHIVE_FAULTS; i++) {
-        if (survey->unusable[i] > 0) {
+        if (query->unusable[i] > 0) {
             sq_put_int(w, sq_archive_fault_name((enum sq_archive_fault)i),
-                       survey->unusable[i]);
+                       query->unusable[i]);
         }
     }
     sq_json_end_object(w);
@@ -352,9 +359,9 @@ put_unusable(const struct sq_shot_query *survey, struct sq_json_writer *w) {
 
 /* Writes how many shots were not checked because the disk is slow. */
 static void
-put_unchecked(const struct sq_shot_query *survey, struct sq_json_writer *w) {
-    if (survey->unchecked > 0) {
-        sq_put_int(w, "unchecked", survey->unchecked);
+put_unchecked(const struct sq_shot_query *query, struct sq_json_writer *w) {
+    if (query->unchecked > 0) {
+        sq_put_int(w, "unchecked", query->unchecked);
         sq_put_text(w, "uncheckedNote",
                     "The disk is slow, so it was not checked whether the files "
                     "of that many screenshots are whole; get_screenshot says "
@@ -364,13 +371,13 @@ put_unchecked(const struct sq_shot_query *survey, struct sq_json_writer *w) {
 
 /* Writes the problems of roots, and how much could not be read. */
 static void
-put_troubles(const struct sq_shot_query *survey,
+put_troubles(const struct sq_shot_query *query,
              const struct sq_archive *archive, struct sq_json_writer *w) {
     uint32_t unparsed = 0;
     uint32_t refused = 0;
     bool any = false;
     for (size_t i = 0; i < sq_archive_root_count(archive); i++) {
-        const struct sq_archive_count *count = &survey->listing.roots[i];
+        const struct sq_archive_count *count = &query->listing.roots[i];
         unparsed += count->unparsed;
         refused += count->unreadable;
         if (count->trouble == SQ_ARCHIVE_TROUBLE_NONE) {
@@ -403,19 +410,19 @@ put_troubles(const struct sq_shot_query *survey,
  * first one.
  */
 static enum sq_cause
-first_cause(const struct sq_shot_query *survey) {
-    const struct sq_archive_state *state = &survey->state;
+first_cause(const struct sq_shot_query *query) {
+    const struct sq_archive_state *state = &query->state;
     enum sq_cause first =
         state->count > 0 ? state->findings[0].cause : SQ_CAUSE_NONE;
-    if (survey->count > 0 || sq_shot_query_is_counted(survey)) {
+    if (query->count > 0 || sq_shot_query_is_counted(query)) {
         return first;
     }
     for (size_t i = 0; i < state->count; i++) {
-        bool is_why = survey->total > 0
+        bool is_why = query->total > 0
                         ? state->findings[i].cause == SQ_CAUSE_FILES_UNUSABLE
-                        : state->findings[i].root == survey->root
-                              || (survey->root == SQ_ARCHIVE_ANY
-                                  && !survey->state.has_good_root);
+                        : state->findings[i].root == query->root
+                              || (query->root == SQ_ARCHIVE_ANY
+                                  && !query->state.has_good_root);
         if (is_why) {
             return state->findings[i].cause;
         }
@@ -440,34 +447,34 @@ put_causes(const struct sq_archive_state *state, struct sq_json_writer *w) {
 
 /* Returns a hint for an empty list of a working archive. */
 static const char *
-remedy_of(const struct sq_shot_query *survey) {
-    if (sq_available_elsewhere(&survey->available)) {
+remedy_of(const struct sq_shot_query *query) {
+    if (sq_available_elsewhere(&query->available)) {
         return "There are no screenshots of this monitor; available.monitors "
                "has those that there are.";
     }
-    return sq_archived_shot_remedy(survey->listing.reason);
+    return sq_archived_shot_remedy(query->listing.reason);
 }
 
 static void
-put_diagnostics(const struct sq_shot_query *survey, const struct sq_call *call,
+put_diagnostics(const struct sq_shot_query *query, const struct sq_call *call,
                 struct sq_json_writer *w) {
-    const enum sq_cause cause = first_cause(survey);
+    const enum sq_cause cause = first_cause(query);
     sq_json_put_key(w, "diagnostics");
     sq_json_begin_object(w);
-    put_troubles(survey, call->past->archive, w);
-    put_unusable(survey, w);
-    put_unchecked(survey, w);
-    sq_put_bool(w, "degraded", survey->state.count > 0);
+    put_troubles(query, call->past->archive, w);
+    put_unusable(query, w);
+    put_unchecked(query, w);
+    sq_put_bool(w, "degraded", query->state.count > 0);
     if (cause != SQ_CAUSE_NONE) {
         sq_put_text(w, "reasonCode", sq_cause_name(cause));
         sq_put_text(w, "message", sq_cause_message(cause));
         sq_put_text(w, "remediationHint", sq_cause_remedy(cause));
-    } else if (survey->total == 0) {
+    } else if (query->total == 0) {
         sq_put_text(w, "reasonCode",
-                    sq_archive_reason_name(survey->listing.reason));
-        sq_put_text(w, "remediationHint", remedy_of(survey));
+                    sq_archive_reason_name(query->listing.reason));
+        sq_put_text(w, "remediationHint", remedy_of(query));
     }
-    put_causes(&survey->state, w);
+    put_causes(&query->state, w);
     sq_json_end_object(w);
 }
 
@@ -508,16 +515,16 @@ sq_shot_query_put_activity(const struct sq_shot_query_shot *shot,
 }
 
 void
-sq_shot_query_put(const struct sq_shot_query *survey,
-                  const struct sq_call *call, struct sq_json_writer *w) {
-    const struct sq_choice *choice = &survey->choice;
-    sq_available_put(&survey->available, w);
-    if (sq_shot_query_is_counted(survey)) {
-        put_truncation(survey, w);
-        put_diagnostics(survey, call, w);
+sq_shot_query_put(const struct sq_shot_query *query, const struct sq_call *call,
+                  struct sq_json_writer *w) {
+    const struct sq_choice *choice = &query->choice;
+    sq_available_put(&query->available, w);
+    if (sq_shot_query_is_counted(query)) {
+        put_truncation(query, w);
+        put_diagnostics(query, call, w);
         return;
     }
-    put_window(survey, call->past->zone, w);
+    put_window(query, call->past->zone, w);
     sq_put_text(w, "sampling", sq_sampling_name(choice->used));
     if (choice->why[0]) {
         sq_put_text(w, "samplingNote", choice->why);
@@ -526,7 +533,7 @@ sq_shot_query_put(const struct sq_shot_query *survey,
         sq_put_double(w, "coverage",
                       (double)(int)(choice->coverage * 1000 + 0.5) / 1000);
     }
-    put_compared(&survey->compared, w);
-    put_truncation(survey, w);
-    put_diagnostics(survey, call, w);
+    put_compared(&query->compared, w);
+    put_truncation(query, w);
+    put_diagnostics(query, call, w);
 }

@@ -13,7 +13,7 @@
 
 #define SQ_SHOT_QUERY_MAX 100 /* shots per reply */
 
-struct sq_shot_query_ask {
+struct sq_shot_query_request {
     struct sq_span start; /* without start and end, all shots are only
                              counted */
     struct sq_span end;
@@ -63,11 +63,11 @@ struct sq_shot_query {
  * counted.
  */
 bool sq_shot_query_make(struct sq_call *call,
-                        const struct sq_shot_query_ask *ask,
+                        const struct sq_shot_query_request *request,
                         struct sq_shot_query *out, struct sq_err *err);
 
 /* Safe on a zeroed value. */
-void sq_shot_query_finish(struct sq_shot_query *survey);
+void sq_shot_query_finish(struct sq_shot_query *query);
 
 /* Writes the member "activity", shortened; nothing if unknown. */
 void sq_shot_query_put_activity(const struct sq_shot_query_shot *shot,
@@ -81,7 +81,7 @@ void sq_shot_query_put_activity(const struct sq_shot_query_shot *shot,
 struct sq_span sq_shot_query_activity(const struct sq_shot_query_shot *shot);
 
 /* Writes window, sampling, truncation, coverage and diagnostics. */
-void sq_shot_query_put(const struct sq_shot_query *survey,
+void sq_shot_query_put(const struct sq_shot_query *query,
                        const struct sq_call *call, struct sq_json_writer *w);
 
 #endif

@@ -4,9 +4,9 @@
 #include "tools/archive/shot_query_private.h"
 
 bool
-sq_shot_query_is_counted(const struct sq_shot_query *survey) {
-    return survey->available.months
-        && (survey->total > 0 || sq_available_elsewhere(&survey->available));
+sq_shot_query_is_counted(const struct sq_shot_query *query) {
+    return query->available.months
+        && (query->total > 0 || sq_available_elsewhere(&query->available));
 }
 
 bool

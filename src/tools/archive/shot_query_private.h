@@ -10,6 +10,6 @@ bool sq_shot_query_count(struct sq_call *call,
                          struct sq_shot_query *out, struct sq_err *err);
 
 /* Returns whether the reply is about all shots instead of a window. */
-bool sq_shot_query_is_counted(const struct sq_shot_query *survey);
+bool sq_shot_query_is_counted(const struct sq_shot_query *query);
 
 #endif

@@ -168,7 +168,8 @@ is_folded_away(const struct search *search, const struct sq_node *node) {
 }
 
 static bool
-look_at(struct search *search, const struct sq_node *node, struct sq_err *err) {
+check_node(struct search *search, const struct sq_node *node,
+           struct sq_err *err) {
     const struct sq_selector *s = search->selector;
     struct sq_span label;
     if (!sq_node_has_area(node)) {
@@ -204,7 +205,7 @@ search_tree(const struct sq_tree *tree, const struct sq_selector *selector,
     }
     for (const struct sq_node *node = tree->root; node;
          node = sq_node_after(node)) {
-        if (!look_at(&search, node, err)) {
+        if (!check_node(&search, node, err)) {
             return false;
         }
     }
@@ -316,7 +317,7 @@ sq_select(const struct sq_tree *tree, const struct sq_selector *selector,
           struct sq_arena *arena, struct sq_selection *out,
           struct sq_err *err) {
     if (!has_criterion(selector) && !selector->nearest_to.given) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "selector asks for nothing");
+        sq_fail(err, SQ_ERR_ARGUMENT, "selector is empty");
         return sq_fail_hint(err, "Give at least one of text, textContains, "
                                  "resourceId, className, contentDesc, "
                                  "nearestTo.");

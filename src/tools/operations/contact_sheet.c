@@ -42,7 +42,7 @@ struct job {
     struct sq_call *call;
     const struct sheet_args *args;
     const struct sq_token_profile *profile;
-    struct sq_shot_query survey; /* unused if refs were given */
+    struct sq_shot_query query; /* unused if refs were given */
     struct sq_archive_pick *picks;
     size_t count;
     char (*refs)[SQ_REF_SIZE];
@@ -53,9 +53,9 @@ struct job {
 };
 
 static bool
-take_survey(struct job *job, struct sq_err *err) {
+take_query(struct job *job, struct sq_err *err) {
     const struct sheet_args *args = job->args;
-    const struct sq_shot_query_ask ask = {
+    const struct sq_shot_query_request request = {
         .start = args->start_date.value,
         .end = args->end_date.value,
         .monitor = args->monitor.given ? args->monitor.value : SQ_ARCHIVE_ANY,
@@ -64,14 +64,14 @@ take_survey(struct job *job, struct sq_err *err) {
         .max_count = args->max_count.given ? (size_t)args->max_count.value
                                            : DEFAULT_COUNT,
     };
-    if (!sq_shot_query_make(job->call, &ask, &job->survey, err)) {
+    if (!sq_shot_query_make(job->call, &request, &job->query, err)) {
         return false;
     }
-    job->count = job->survey.count;
+    job->count = job->query.count;
     job->picks = sq_arena_alloc(job->call->arena, job->count + 1,
                                 sizeof(*job->picks), err);
     for (size_t i = 0; job->picks && i < job->count; i++) {
-        job->picks[i] = job->survey.shots[i].pick;
+        job->picks[i] = job->query.shots[i].pick;
     }
     return job->picks != NULL;
 }
@@ -100,9 +100,9 @@ take(struct job *job, struct sq_err *err) {
     if (has_dates == has_refs) {
         sq_fail(err, SQ_ERR_ARGUMENT,
                 "a sheet needs startDate and endDate, or refs");
-        return sq_fail_hint(err, "For one day: its date as startDate.");
+        return sq_fail_hint(err, "For one day, give its date as startDate.");
     }
-    return has_refs ? take_refs(job, err) : take_survey(job, err);
+    return has_refs ? take_refs(job, err) : take_query(job, err);
 }
 
 static int64_t
@@ -161,7 +161,7 @@ find_shape(const struct job *job) {
 
 static bool
 plan(struct job *job, int budget_tokens, struct sq_err *err) {
-    const struct sq_sheet_ask ask = {
+    const struct sq_sheet_request request = {
         .count = job->count,
         .shape = find_shape(job),
         .columns = job->args->columns.value,
@@ -169,7 +169,7 @@ plan(struct job *job, int budget_tokens, struct sq_err *err) {
         .budget_tokens = budget_tokens,
     };
     find_span(job);
-    return sq_sheet_plan(&ask, &job->sheet, err);
+    return sq_sheet_plan(&request, &job->sheet, err);
 }
 
 /*
@@ -335,8 +335,8 @@ put_refs(const struct job *job, struct sq_json_writer *w) {
         sq_put_int(w, "cell", (int64_t)i + 1);
         sq_put_text(w, "screenshotRef", job->refs[i]);
         sq_put_text(w, "displayLocalTime", time);
-        if (job->survey.count > 0) {
-            sq_shot_query_put_activity(&job->survey.shots[i], w);
+        if (job->query.count > 0) {
+            sq_shot_query_put_activity(&job->query.shots[i], w);
         }
         sq_json_end_object(w);
     }
@@ -352,11 +352,11 @@ put_cell(const struct job *job, size_t place, struct sq_json_writer *w) {
     char label[LABEL_SIZE];
     char text[LABEL_SIZE + SQ_ACTIVITY_BYTES + 2];
     write_label(job, place, " ", label);
-    if (job->survey.count == 0) {
+    if (job->query.count == 0) {
         sq_json_put_string(w, sq_span_of(label));
         return;
     }
-    struct sq_span activity = sq_shot_query_activity(&job->survey.shots[place]);
+    struct sq_span activity = sq_shot_query_activity(&job->query.shots[place]);
     snprintf(text, sizeof(text), "%s%s%.*s", label, activity.len ? " " : "",
              SQ_SPAN_ARGS(activity));
     if (activity.len > 0) {
@@ -414,7 +414,7 @@ reply(struct job *job, struct sq_err *err) {
                     "or only facts may leave their folder.");
     }
     if (job->args->refs.count == 0) {
-        sq_shot_query_put(&job->survey, job->call, &text.w);
+        sq_shot_query_put(&job->query, job->call, &text.w);
     }
     return sq_reply_end(job->call, &text, err);
 }
@@ -437,7 +437,7 @@ run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
         };
         sq_archived_shot_charge(call, &info);
     }
-    sq_shot_query_finish(&job.survey);
+    sq_shot_query_finish(&job.query);
     return ok;
 }
 

@@ -129,11 +129,11 @@ run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     struct cut cut = { 0 };
     struct sq_region region;
     struct sq_picture_info info;
-    bool ok =
-        sq_archived_shot_named(call, SQ_ARCHIVED_SHOT_ASK(args), &cut.ref, err)
-        && sq_archived_shot_open(call, cut.ref, &cut.source, err)
-        && add_part(call, args, &cut, &region, &info, err)
-        && reply(call, args, &cut, &region, &info, err);
+    bool ok = sq_archived_shot_named(call, SQ_ARCHIVED_SHOT_REQUEST(args),
+                                     &cut.ref, err)
+           && sq_archived_shot_open(call, cut.ref, &cut.source, err)
+           && add_part(call, args, &cut, &region, &info, err)
+           && reply(call, args, &cut, &region, &info, err);
     if (ok) {
         sq_archived_shot_charge(call, &info);
         if (!cut.source.is_live && !cut.source.is_small) {

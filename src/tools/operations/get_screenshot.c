@@ -66,14 +66,14 @@ struct shown {
 static enum full
 full_of(const struct sq_call *call, const struct get_args *args,
         const struct sq_archive_pick *pick, struct shown *shown) {
-    enum full wish = honours_audience(call->client) ? FULL_INLINE : FULL_LINK;
-    wish = args->full.given ? (enum full)args->full.value : wish;
+    enum full choice = honours_audience(call->client) ? FULL_INLINE : FULL_LINK;
+    choice = args->full.given ? (enum full)args->full.value : choice;
     if (pick->lost_full) {
         shown->note = "The original is empty (0 bytes): only the thumbnail is "
                       "left of this screenshot.";
         return FULL_NONE;
     }
-    if (wish == FULL_NONE) {
+    if (choice == FULL_NONE) {
         return FULL_NONE;
     }
     if (!sq_archived_shot_shows_all(call, pick)) {
@@ -84,7 +84,7 @@ full_of(const struct sq_call *call, const struct get_args *args,
         shown->note = "Only the thumbnail is left of this screenshot.";
         return FULL_NONE;
     }
-    return wish;
+    return choice;
 }
 
 static bool
@@ -169,7 +169,7 @@ run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     struct sq_archive_pick pick;
     struct shown shown = { 0 };
     struct sq_span ref;
-    if (!sq_archived_shot_named(call, SQ_ARCHIVED_SHOT_ASK(args), &ref, err)
+    if (!sq_archived_shot_named(call, SQ_ARCHIVED_SHOT_REQUEST(args), &ref, err)
         || !sq_archived_shot_find(call, ref, &pick, err)
         || !add_small(call, &pick, &shown, err)) {
         return false;

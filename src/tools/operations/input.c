@@ -121,7 +121,7 @@ check_field(const struct sq_target *target, struct sq_err *err) {
     if (!target->has_element || !is_pressed(element)) {
         return true;
     }
-    sq_fail(err, SQ_ERR_INVALID_OPERATION, "a %.*s takes no text",
+    sq_fail(err, SQ_ERR_INVALID_OPERATION, "text cannot be typed into a %.*s",
             SQ_SPAN_ARGS(element->type));
     return sq_fail_hint(err, "Nothing was pressed. Name the field itself: dump "
                              "lists the elements.");
@@ -162,11 +162,12 @@ find_focused(const struct sq_tree *tree) {
 static bool
 check_focus(struct sq_call *call, struct sq_err *err) {
     struct sq_tree tree = { 0 };
-    bool nobody = call->device->ops->elements_are_cheap
-               && sq_device_tree(call->device, &tree, &call->deadline, NULL)
-               && tree.root && !find_focused(&tree);
+    bool is_unfocused =
+        call->device->ops->elements_are_cheap
+        && sq_device_tree(call->device, &tree, &call->deadline, NULL)
+        && tree.root && !find_focused(&tree);
     sq_tree_finish(&tree);
-    if (nobody) {
+    if (is_unfocused) {
         sq_fail(err, SQ_ERR_INVALID_OPERATION, "no text field has the focus");
         return sq_fail_hint(err, "Name the field by selector, or tap it "
                                  "first.");
@@ -246,8 +247,8 @@ examine(struct typing *typing, struct sq_act *act, const struct sq_tree *tree,
     const struct sq_node *node = find_focused(tree);
     if (!node || !(node->flags & SQ_NODE_EDITABLE)) {
         act->is_doubtful = true;
-        sq_act_note(act, "No text field has the focus: the text may have gone "
-                         "nowhere. Name the field by selector.");
+        sq_act_note(act, "No text field has the focus: the text may not have "
+                         "been entered. Name the field by selector.");
         return true;
     }
     if (!arrived(typing, node)) {
@@ -287,13 +288,13 @@ submit(const struct typing *typing, struct sq_err *err) {
  * If the field cannot be read back, checks whether the screen shows the text.
  */
 static void
-look_for_text(const struct typing *typing, struct sq_act *act) {
+check_text_shown(const struct typing *typing, struct sq_act *act) {
     sq_act_watch(act);
     bool same = act->has_change && !act->change.any && !act->change.resized;
     if (same && !typing->has_field && act->note[0] == '\0') {
         act->is_doubtful = true;
-        sq_act_note(act, "Nothing has changed on the screen: the text may have "
-                         "gone nowhere. Name the field by selector.");
+        sq_act_note(act, "Nothing has changed on the screen: the text may not "
+                         "have been entered. Name the field by selector.");
     }
 }
 
@@ -352,7 +353,7 @@ input_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
         ok = submit(&typing, err);
     }
     if (ok) {
-        look_for_text(&typing, &act);
+        check_text_shown(&typing, &act);
         ok = sq_act_end(&act, put_typed, put_field, &typing, err);
     }
     sq_act_finish(&act);

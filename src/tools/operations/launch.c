@@ -37,7 +37,7 @@ put_app(struct sq_json_writer *w, const void *context) {
  * and some never open it.
  */
 static void
-look_who_is_in_front(struct sq_act *act, struct launching *launching) {
+read_front_app(struct sq_act *act, struct launching *launching) {
     struct sq_call *call = act->call;
     struct sq_err err = { 0 };
     if (act->level == SQ_RECEIPT_NONE || !call->device->ops->current_app) {
@@ -65,7 +65,7 @@ launch_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     if (ok) {
         sq_session_leave_region(call->session, call->device->info.id);
         sq_act_watch(&act);
-        look_who_is_in_front(&act, &launching);
+        read_front_app(&act, &launching);
         ok = sq_act_end(&act, put_launched, put_app, &launching, err);
     }
 

@@ -37,8 +37,8 @@ static const struct sq_arg table[] = {
     SQ_ARGS_END,
 };
 
-static struct sq_shot_query_ask
-ask_of(const struct list_args *args) {
+static struct sq_shot_query_request
+request_of(const struct list_args *args) {
     enum sq_sampling sampling = SQ_SAMPLING_ACTIVITY;
     if (args->sampling_strategy.given) {
         sampling = (enum sq_sampling)args->sampling_strategy.value;
@@ -46,7 +46,7 @@ ask_of(const struct list_args *args) {
         sampling = SQ_SAMPLING_INTERVAL;
     }
     int interval_s = args->cursor.given ? 0 : SQ_INTERVAL_AUTO;
-    return (struct sq_shot_query_ask){
+    return (struct sq_shot_query_request){
         .start = args->start_date.value,
         .end = args->end_date.value,
         .root = args->root.value,
@@ -62,28 +62,28 @@ ask_of(const struct list_args *args) {
 }
 
 static bool
-put_shots(struct sq_call *call, const struct sq_shot_query *survey,
+put_shots(struct sq_call *call, const struct sq_shot_query *query,
           struct sq_json_writer *w, struct sq_err *err) {
     struct sq_archived_shot_common common;
     struct sq_archived_shot_entry *entries =
-        sq_arena_alloc(call->arena, survey->count + 1, sizeof(*entries), err);
+        sq_arena_alloc(call->arena, query->count + 1, sizeof(*entries), err);
     if (!entries) {
         return false;
     }
-    for (size_t i = 0; i < survey->count; i++) {
-        const struct sq_shot_query_shot *shot = &survey->shots[i];
+    for (size_t i = 0; i < query->count; i++) {
+        const struct sq_shot_query_shot *shot = &query->shots[i];
         entries[i] =
             (struct sq_archived_shot_entry){ &shot->pick,
                                              { shot->width, shot->height } };
     }
-    sq_archived_shot_put_common(call, entries, survey->count, w, &common);
+    sq_archived_shot_put_common(call, entries, query->count, w, &common);
     bool ok = true;
     sq_json_put_key(w, "screenshots");
     sq_json_begin_array(w);
-    for (size_t i = 0; ok && i < survey->count; i++) {
+    for (size_t i = 0; ok && i < query->count; i++) {
         sq_json_begin_object(w);
         ok = sq_archived_shot_put_entry(call, &entries[i], &common, w, err);
-        sq_shot_query_put_activity(&survey->shots[i], w);
+        sq_shot_query_put_activity(&query->shots[i], w);
         sq_json_end_object(w);
     }
     sq_json_end_array(w);
@@ -91,11 +91,11 @@ put_shots(struct sq_call *call, const struct sq_shot_query *survey,
 }
 
 static bool
-add_links(struct sq_call *call, const struct sq_shot_query *survey,
+add_links(struct sq_call *call, const struct sq_shot_query *query,
           struct sq_err *err) {
     bool ok = true;
-    for (size_t i = 0; ok && i < survey->count; i++) {
-        const struct sq_archive_pick *pick = &survey->shots[i].pick;
+    for (size_t i = 0; ok && i < query->count; i++) {
+        const struct sq_archive_pick *pick = &query->shots[i].pick;
         ok = !sq_archived_shot_shows_any(call, pick)
           || sq_archived_shot_add_link(call, pick, SQ_FOR_BOTH, err);
     }
@@ -105,18 +105,18 @@ add_links(struct sq_call *call, const struct sq_shot_query *survey,
 static bool
 run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct list_args *args = raw_args;
-    const struct sq_shot_query_ask ask = ask_of(args);
-    struct sq_shot_query survey = { 0 };
+    const struct sq_shot_query_request request = request_of(args);
+    struct sq_shot_query query = { 0 };
     struct sq_reply reply;
-    bool ok = sq_shot_query_make(call, &ask, &survey, err)
+    bool ok = sq_shot_query_make(call, &request, &query, err)
            && sq_reply_start(call, &reply, err)
-           && put_shots(call, &survey, &reply.w, err);
+           && put_shots(call, &query, &reply.w, err);
     if (ok) {
-        sq_shot_query_put(&survey, call, &reply.w);
+        sq_shot_query_put(&query, call, &reply.w);
         ok = sq_reply_end(call, &reply, err)
-          && (!args->links.value || add_links(call, &survey, err));
+          && (!args->links.value || add_links(call, &query, err));
     }
-    sq_shot_query_finish(&survey);
+    sq_shot_query_finish(&query);
     return ok;
 }
 

@@ -116,7 +116,7 @@ check_file(const struct sq_call *call, const struct screenshot_args *args,
         return true;
     }
     sq_fail(err, SQ_ERR_INVALID_OPERATION,
-            "this server only looks: it writes no files");
+            "this server is read-only and writes no files");
     return sq_fail_hint(err, "Leave localPath and inline out: the picture then "
                              "comes with the answer.");
 }
@@ -164,7 +164,7 @@ choose_display(struct sq_call *call, const struct screenshot_args *args,
     }
     if (args->display_id.value.len == 0
         || sq_span_contains(args->display_id.value, 0)) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "displayId is no id of a display");
+        sq_fail(err, SQ_ERR_ARGUMENT, "displayId is not the id of a display");
         return sq_fail_hint(err, "Leave it out for the main display.");
     }
     *out = sq_arena_strdup(call->arena, args->display_id.value, err);

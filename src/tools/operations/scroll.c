@@ -100,7 +100,7 @@ common_container(struct sq_call *call, const struct sq_screen *screen,
     }
     if (!container) {
         sq_fail(err, SQ_ERR_ELEMENT_NOT_FOUND,
-                "nothing that scrolls is around the element");
+                "no scrollable element contains the element");
         return sq_fail_hint(err, "Leave selector out to scroll the screen, or "
                                  "use swipe.");
     }
@@ -184,7 +184,7 @@ find_part(struct sq_call *call, const struct scroll_args *args,
     }
     if (!sq_visible_part(found, screen->size, out)) {
         sq_fail(err, SQ_ERR_ELEMENT_NOT_FOUND,
-                "what scrolls there is outside the visible screen");
+                "the scrollable element is outside the visible screen");
         return sq_fail_hint(err, "Leave selector out to scroll the screen.");
     }
     return true;
@@ -218,9 +218,11 @@ prepare(struct sq_call *call, struct scrolling *scrolling, struct sq_err *err) {
     struct sq_swipe swipe =
         plan(part, args->direction.value, scrolling->amount);
     if (is_same(swipe.from, swipe.to)) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "an amount of %g moves nothing",
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "an amount of %g scrolls by less than a pixel",
                 scrolling->amount);
-        return sq_fail_hint(err, "Give more, up to 1; 0.5 if omitted.");
+        return sq_fail_hint(
+            err, "Give a larger amount, up to 1. The default is 0.5.");
     }
     *to = *from;
     from->at = swipe.from;

@@ -8,7 +8,7 @@
 #define DEFAULT_TIMEOUT_MS 5000
 #define MAX_TIMEOUT_MS 60000
 #define DEFAULT_STABLE_MS 300
-#define LOOK_FOR_MS 200 /* between two reads of the tree */
+#define FIND_INTERVAL_MS 200 /* between two reads of the tree */
 #define NS_PER_MS 1000000
 
 struct wait_args {
@@ -47,7 +47,7 @@ struct rest {
     struct sq_watch watch;
     int64_t start_ns;
     int64_t quiet_ns; /* time since which all captures are equal */
-    int look_ms;      /* duration of a capture */
+    int capture_ms;   /* duration of a capture */
     int quiet_ms;     /* requested quiet time */
     int timeout_ms;
     bool settled;
@@ -62,7 +62,7 @@ static bool
 nap(struct sq_call *call, const struct rest *rest, bool *more,
     struct sq_err *err) {
     /* Comparing the first and last capture takes about as long as a capture. */
-    int left = rest->timeout_ms - 2 * rest->look_ms;
+    int left = rest->timeout_ms - 2 * rest->capture_ms;
     int until_quiet = rest->quiet_ms - ms_since(rest->quiet_ns);
     int nap_ms = smallest(SQ_WATCH_POLL_MS, until_quiet > 0 ? until_quiet : 1,
                           left - ms_since(rest->start_ns));
@@ -77,14 +77,14 @@ nap(struct sq_call *call, const struct rest *rest, bool *more,
 }
 
 static bool
-look_again(struct sq_call *call, struct rest *rest, struct sq_err *err) {
+compare_again(struct sq_call *call, struct rest *rest, struct sq_err *err) {
     struct sq_watch *watch = &rest->watch;
     uint64_t last = watch->has_after ? watch->after_hash : watch->before_hash;
     const int64_t begun_ns = sq_clock_monotonic_ns();
     if (!sq_watch_look(watch, call->device, &call->deadline, err)) {
         return false;
     }
-    rest->look_ms = ms_since(begun_ns);
+    rest->capture_ms = ms_since(begun_ns);
     if (watch->after_hash != last) {
         rest->quiet_ns = sq_clock_monotonic_ns();
     }
@@ -106,7 +106,7 @@ watch_until_stable(struct sq_call *call, struct rest *rest,
     if (!sq_watch_begin(&rest->watch, call->device, &call->deadline, err)) {
         return false;
     }
-    rest->look_ms = ms_since(rest->start_ns);
+    rest->capture_ms = ms_since(rest->start_ns);
     while (!rest->settled) {
         if (!nap(call, rest, &more, err)) {
             return false;
@@ -114,7 +114,7 @@ watch_until_stable(struct sq_call *call, struct rest *rest,
         if (!more) {
             return true;
         }
-        if (!look_again(call, rest, err)) {
+        if (!compare_again(call, rest, err)) {
             return false;
         }
     }
@@ -190,7 +190,7 @@ struct sighting {
 };
 
 static bool
-look_once(struct sq_call *call, const struct sq_selector *selector,
+find_once(struct sq_call *call, const struct sq_selector *selector,
           struct sighting *sighting, struct sq_err *err) {
     struct sq_tree_state state;
     struct sq_screen screen;
@@ -214,14 +214,14 @@ look_once(struct sq_call *call, const struct sq_selector *selector,
 }
 
 static bool
-look_until_found(struct sq_call *call, const struct wait_args *args,
-                 struct sighting *sighting, struct sq_err *err) {
+find_repeatedly(struct sq_call *call, const struct wait_args *args,
+                struct sighting *sighting, struct sq_err *err) {
     const int64_t start = sq_clock_monotonic_ns();
     struct sq_selector selector = args->selector;
     if (args->text.given) {
         selector.text_contains = args->text;
     }
-    while (look_once(call, &selector, sighting, err)) {
+    while (find_once(call, &selector, sighting, err)) {
         int waited = ms_since(start);
         if (sighting->list.count > 0 || waited >= timeout_of(args)) {
             return true;
@@ -230,7 +230,7 @@ look_until_found(struct sq_call *call, const struct wait_args *args,
             call->progress(call, waited, timeout_of(args), "waiting");
         }
         int left = timeout_of(args) - waited;
-        if (!sq_wait_ms(left < LOOK_FOR_MS ? left : LOOK_FOR_MS,
+        if (!sq_wait_ms(left < FIND_INTERVAL_MS ? left : FIND_INTERVAL_MS,
                         &call->deadline, err)) {
             return false;
         }
@@ -244,7 +244,7 @@ wait_until_found(struct sq_call *call, const struct wait_args *args,
     const int64_t start = sq_clock_monotonic_ns();
     struct sighting sighting = { 0 };
     struct sq_reply reply;
-    bool ok = look_until_found(call, args, &sighting, err)
+    bool ok = find_repeatedly(call, args, &sighting, err)
            && sq_reply_start(call, &reply, err);
     bool found = sighting.list.count > 0;
     if (ok) {

@@ -85,7 +85,8 @@ sq_act_begin(struct sq_act *act, struct sq_call *call,
     act->asked = options->receipt.given;
     act->look = options->look.value;
     if (act->look && act->level == SQ_RECEIPT_NONE) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "look needs a receipt, but it is none");
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "look needs a receipt, but receipt is none");
         return sq_fail_hint(err, "Set receipt: \"fast\", or leave look out.");
     }
     uint8_t *space;
@@ -256,7 +257,7 @@ list_elements(struct sq_act *act, struct sq_err *err) {
 
 /* Reads whether the touched element is checked now, if that is cheap. */
 static void
-look_at_state(struct sq_act *act) {
+check_state(struct sq_act *act) {
     struct sq_tree after = { 0 };
     if (act->hit.is_known && act->level == SQ_RECEIPT_FAST
         && act->call->device->ops->elements_are_instant
@@ -389,7 +390,7 @@ write_least(struct sq_act *act, struct sq_reply *reply, sq_act_put *put,
     sq_json_writer_init(w, &reply->block->data);
     sq_json_begin_object(w);
     put(w, context);
-    sq_put_text(w, "note", "Done, but there was no memory to say more.");
+    sq_put_text(w, "note", "Done, but there was no memory for a full reply.");
     return sq_reply_end(act->call, reply, err);
 }
 
@@ -433,7 +434,7 @@ sq_act_end(struct sq_act *act, sq_act_put *put, sq_act_put *more,
            const void *context, struct sq_err *err) {
     sq_act_watch(act);
     make_list(act);
-    look_at_state(act);
+    check_state(act);
     make_picture(act);
     struct sq_reply reply;
     if (!sq_result_add(act->call->result, SQ_BLOCK_TEXT, act->reply.max,

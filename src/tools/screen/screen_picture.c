@@ -67,7 +67,7 @@ fail_broken(struct sq_err *err) {
         && (err->code == SQ_ERR_FORMAT || err->code == SQ_ERR_TRUNCATED
             || err->code == SQ_ERR_UNSUPPORTED)) {
         err->code = SQ_ERR_SCREENSHOT_FAILED;
-        sq_fail_in(err, "the device gave no proper picture");
+        sq_fail_in(err, "the device returned an invalid picture");
         sq_fail_hint(err, "Try again; make sure the screen is on and "
                           "unlocked.");
     }
@@ -83,7 +83,8 @@ check_capture(const struct sq_capture *capture, struct sq_err *err) {
                                  "otherwise leave this screen with key back.");
     }
     if (capture->bytes.len == 0) {
-        sq_fail(err, SQ_ERR_SCREENSHOT_FAILED, "the device gave no picture");
+        sq_fail(err, SQ_ERR_SCREENSHOT_FAILED,
+                "the device returned no picture");
         return sq_fail_hint(err, "Make sure the screen is on and unlocked.");
     }
     return true;

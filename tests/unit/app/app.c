@@ -116,7 +116,7 @@ static void
 help_behind_two_dashes_is_a_word(void) {
     t_scratch_start();
     RUN("tokens", "--", "--help", "5");
-    run_refused(2, "the width is a whole number");
+    run_refused(2, "the width must be a whole number");
     t_scratch_end();
 }
 

@@ -189,11 +189,12 @@ static void
 wrong_words_are_refused(void) {
     home_start();
     RUN("archive");
-    run_refused(2, "archive what?\n  Usage: squint archive stats [options]\n");
+    run_refused(2, "archive needs a subcommand\n  Usage: squint archive stats "
+                   "[options]\n");
     RUN("archive", "burn");
-    run_refused(2, "archive what?");
+    run_refused(2, "archive needs a subcommand");
     RUN("archive", "stats", "more");
-    run_refused(2, "archive what?");
+    run_refused(2, "archive needs a subcommand");
     RUN("archive", "stats", "--nonsense");
     run_refused(2, "--nonsense");
     t_album_end();

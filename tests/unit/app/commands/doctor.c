@@ -61,7 +61,9 @@ a_healthy_squint_is_usable(void) {
     T_STR(run.err, "");
     run_says(run.out, "ok     build          version " SQ_VERSION);
     run_says(run.out, "ok     processor      ");
-    run_says(run.out, "ok     configuration  no file, so the defaults hold\n");
+    run_says(
+        run.out,
+        "ok     configuration  there is no file, so the defaults are used\n");
     run_says(run.out, "ok     output         pictures are saved in "
                       ".squint/screenshots\n");
     run_says(run.out, "ok     model          tokens are counted as for claude");
@@ -160,7 +162,7 @@ a_machine_without_adb_is_no_mistake(void) {
     setenv("PATH", folder, 1);
     RUN("doctor", "--adb-server", "tcp:127.0.0.1:1");
     T_INT(run.status, 0);
-    run_says(run.out, "note   android        adb is not installed ");
+    run_says(run.out, "note   android        adb was not found");
     run_says(run.out, "no adb server answers at tcp:127.0.0.1:1");
     run_says(run.out, "nstall");
     t_put(t_scratch_path("bin/adb"), "#!/bin/sh\nexit 1\n", 17);

@@ -94,7 +94,8 @@ wrong_words_are_refused(void) {
     start();
     for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
         RUN("record", "--every", times[i], "--count", "1", "--into", into);
-        run_refused(2, "is no time\n  For example 30s, 5m or 1h");
+        run_refused(2, "--every must be a time, not ");
+        run_refused(2, "\n  Give a time such as 30s, 5m or 1h");
     }
     RUN("record", "--every=", "--into", into);
     run_refused(2, "--every is empty");

@@ -12,7 +12,7 @@ struct refusal {
 };
 
 static const struct refusal refusals[] = {
-    { NULL, { NULL }, "no output was named\n  Give -o OUT" },
+    { NULL, { NULL }, "no output file was given\n  Give -o OUT" },
     { "a.gif", { NULL }, "\".gif\" is no picture format squint writes" },
     { "a.", { NULL }, "\".\" is no picture format" },
     { ".hidden", { NULL }, "\".hidden\" is no picture format" },
@@ -21,11 +21,11 @@ static const struct refusal refusals[] = {
     { "a.jpg",
       { "--max-dimension", "9", "--budget-tokens", "9" },
       "exclude each other" },
-    { "a.jpg", { "--profile", "claude" }, "--profile goes with" },
+    { "a.jpg", { "--profile", "claude" }, "--profile needs" },
     { "a.jpg",
       { "--profile", "claud", "--budget-tokens", "9" },
       "--profile must be one of claude, " },
-    { "a.png", { "--quality", "9" }, "PNG has no quality" },
+    { "a.png", { "--quality", "9" }, "--quality is not for PNG" },
     { "a.jpg", { "--colours", "9" }, "--colours is for PNG, not jpeg" },
     { "a.webp", { "--colours", "9" }, "--colours is for PNG, not webp" },
     { "a.webp", { "--full-chroma" }, "--full-chroma is for JPEG" },
@@ -80,7 +80,7 @@ json_and_a_picture_do_not_mix(void) {
     t_scratch_start();
     const char *in = pages_put_size("in.png", ENCODED_PNG, 40, 30);
     RUN("scale", in, "-o", "-", "--json");
-    run_refused(2, "--json and -o - both want standard output");
+    run_refused(2, "--json and -o - both write to standard output");
     t_scratch_end();
 }
 

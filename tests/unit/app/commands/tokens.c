@@ -103,10 +103,11 @@ mistakes_are_named(void) {
     t_scratch_start();
     for (size_t i = 0; i < COUNT(sides); i++) {
         RUN("tokens", "--", sides[i], "5");
-        run_refused(2, "squint tokens: the width is a whole number from 1 to "
-                       "65535, not ");
+        run_refused(2,
+                    "squint tokens: the width must be a whole number from 1 to "
+                    "65535, not ");
         RUN("tokens", "--", "5", sides[i]);
-        run_refused(2, "the height is a whole number");
+        run_refused(2, "the height must be a whole number");
     }
     RUN("tokens", "5", "5", "--profile", "claud");
     run_refused(2, "--profile must be one of claude, ");

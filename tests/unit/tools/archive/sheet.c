@@ -5,9 +5,9 @@
 #include "support/test.h"
 #include "util/mem.h"
 
-static struct sq_sheet_ask
+static struct sq_sheet_request
 ask_for(size_t count, int columns, int budget) {
-    return (struct sq_sheet_ask){
+    return (struct sq_sheet_request){
         .count = count,
         .shape = { 1920, 1080 },
         .columns = columns,
@@ -22,7 +22,7 @@ plans_stay_within_their_budget(void) {
         for (int budget = 700; budget <= 1600; budget += 300) {
             struct sq_err err = { 0 };
             struct sq_sheet sheet;
-            const struct sq_sheet_ask ask = ask_for(count, 0, budget);
+            const struct sq_sheet_request ask = ask_for(count, 0, budget);
             if (!sq_sheet_plan(&ask, &sheet, &err)) {
                 T_INT(err.code, SQ_ERR_ARGUMENT);
                 T(err.hint[0] != '\0');
@@ -40,7 +40,7 @@ static void
 a_day_of_48_is_legible(void) {
     struct sq_err err = { 0 };
     struct sq_sheet sheet;
-    const struct sq_sheet_ask ask = ask_for(48, 0, 1500);
+    const struct sq_sheet_request ask = ask_for(48, 0, 1500);
     if (T_OK(sq_sheet_plan(&ask, &sheet, &err), &err)) {
         T(sheet.cell.width >= 120);
     }
@@ -50,7 +50,7 @@ static void
 columns_are_kept(void) {
     struct sq_err err = { 0 };
     struct sq_sheet sheet;
-    const struct sq_sheet_ask ask = ask_for(9, 3, 1500);
+    const struct sq_sheet_request ask = ask_for(9, 3, 1500);
     if (T_OK(sq_sheet_plan(&ask, &sheet, &err), &err)) {
         T_INT(sheet.columns, 3);
         T_INT(sheet.rows, 3);
@@ -61,7 +61,7 @@ static void
 few_pictures_make_a_compact_sheet(void) {
     struct sq_err err = { 0 };
     struct sq_sheet sheet;
-    const struct sq_sheet_ask ask = ask_for(4, 0, 1500);
+    const struct sq_sheet_request ask = ask_for(4, 0, 1500);
     if (T_OK(sq_sheet_plan(&ask, &sheet, &err), &err)) {
         T_INT(sheet.columns, 2);
         T_INT(sheet.rows, 2);
@@ -72,7 +72,7 @@ static void
 cells_are_no_larger_than_their_pictures(void) {
     struct sq_err err = { 0 };
     struct sq_sheet sheet;
-    struct sq_sheet_ask ask = ask_for(4, 0, 1500);
+    struct sq_sheet_request ask = ask_for(4, 0, 1500);
     ask.shape = (struct sq_size){ 320, 180 };
     if (T_OK(sq_sheet_plan(&ask, &sheet, &err), &err)) {
         T_INT(sheet.cell.width, 320);
@@ -84,12 +84,12 @@ static void
 too_many_for_too_little_is_refused(void) {
     struct sq_err err = { 0 };
     struct sq_sheet sheet;
-    const struct sq_sheet_ask ask = ask_for(100, 0, 100);
+    const struct sq_sheet_request ask = ask_for(100, 0, 100);
     T(!sq_sheet_plan(&ask, &sheet, &err));
     T_INT(err.code, SQ_ERR_ARGUMENT);
     T(strstr(err.hint, "budgetTokens: ") != NULL);
     /* Where no budget would do, none is named. */
-    const struct sq_sheet_ask column = ask_for(100, 1, 1500);
+    const struct sq_sheet_request column = ask_for(100, 1, 1500);
     T(!sq_sheet_plan(&column, &sheet, &err));
     T(strstr(err.hint, "columns") != NULL);
 }
@@ -110,7 +110,7 @@ has_colour(const struct sq_image *image, int left, int top, int right,
 static bool
 draw(void *context, struct sq_err *err) {
     struct sq_sheet sheet;
-    const struct sq_sheet_ask ask = ask_for(4, 2, 1500);
+    const struct sq_sheet_request ask = ask_for(4, 2, 1500);
     struct sq_sheet_draw *paper = NULL;
     struct sq_image picture = { 0 };
     bool *seen = context;

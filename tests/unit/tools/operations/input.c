@@ -245,11 +245,13 @@ what_is_pressed_takes_no_text(void) {
     acting_start();
     world.device.nodes = buttons;
     expect_refusal("input", "{'text':'x','selector':{'text':'Sign in'}}",
-                   "INVALID_OPERATION", "a MaterialButton takes no text",
+                   "INVALID_OPERATION",
+                   "text cannot be typed into a MaterialButton",
                    "Nothing was pressed.<*>");
     expect("dump", "{}", "<*>");
     expect_refusal("input", "{'text':'x','elementIndex':1}",
-                   "INVALID_OPERATION", "a Tick takes no text", "<*>");
+                   "INVALID_OPERATION", "text cannot be typed into a Tick",
+                   "<*>");
     T_INT(world.device.action_count, 0);
     /* What draws its fields itself may take some. */
     expect("input", "{'text':'x','selector':{'text':'Notes'}}", "<*>");

@@ -127,7 +127,7 @@ containers_are_found_by_place_too(void) {
     expect_refusal("scroll",
                    "{'direction':'down','selector':{'text':'Outside'}}",
                    "ELEMENT_NOT_FOUND",
-                   "nothing that scrolls is around the element", "<*>swipe<*>");
+                   "no scrollable element contains the element", "<*>swipe<*>");
     acting_end();
 }
 
@@ -146,8 +146,8 @@ bad_words_are_refused(void) {
                    "INPUT_VALIDATION_FAILED",
                    "amount must be a number from 0 to 1, not \"1.5\"", "<*>");
     expect_refusal("scroll", "{'direction':'up','amount':0}",
-                   "INPUT_VALIDATION_FAILED", "an amount of 0 moves nothing",
-                   "<*>");
+                   "INPUT_VALIDATION_FAILED",
+                   "an amount of 0 scrolls by less than a pixel", "<*>");
     expect_refusal("scroll", "{'direction':'up','selector':{'text':'Zero'}}",
                    "ELEMENT_NOT_FOUND", "<*>", "<*>");
     expect_refusal("scroll", "{'direction':'up','selector':{'text':'Two'}}",

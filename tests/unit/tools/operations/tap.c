@@ -264,7 +264,7 @@ conflicting_and_missing_words_are_refused(void) {
         { "{'x':1,'y':1,'durationMs':10001}",
           "durationMs must be a whole number from 0 to 10000, not \"10001\"" },
         { "{'x':1,'y':1,'receipt':'none','look':true}",
-          "look needs a receipt, but it is none" },
+          "look needs a receipt, but receipt is none" },
     };
     acting_start();
     world.device.nodes = login;
@@ -353,7 +353,7 @@ a_selector_is_tapped_at_once(void) {
     expect_refusal("tap", "{'selector':{'text':'Below'}}", "ELEMENT_NOT_FOUND",
                    "<*>outside the visible screen", "Scroll<*>");
     expect_refusal("tap", "{'selector':{}}", "INPUT_VALIDATION_FAILED",
-                   "selector asks for nothing", "<*>");
+                   "selector is empty", "<*>");
     expect_refusal("tap",
                    "{'selector':{'className':'Button','nearestTo':'Nowhere'}}",
                    "ELEMENT_NOT_FOUND",
