@@ -291,7 +291,7 @@ fail_gone(struct sq_err *err) {
 }
 
 bool
-sq_archive_resolve(struct sq_archive *archive, struct sq_span text,
+sq_archive_resolve(struct sq_archive *archive, struct sq_span ref_text,
                    const struct sq_deadline *deadline,
                    struct sq_archive_pick *out, struct sq_err *err) {
     struct sq_ref ref;
@@ -299,7 +299,7 @@ sq_archive_resolve(struct sq_archive *archive, struct sq_span text,
     int root = SQ_ARCHIVE_ANY;
     const struct sq_ref_key *key;
     struct sq_err local_err = { 0 };
-    if (!sq_user_key_read(&archive->keys, text, &ref, &key, &local_err)) {
+    if (!sq_user_key_read(&archive->keys, ref_text, &ref, &key, &local_err)) {
         return local_err.code == SQ_ERR_NONE ? fail_unknown(err)
                                              : fail_unchecked(&local_err, err);
     }

@@ -171,7 +171,7 @@ bool sq_archive_ref(struct sq_archive *archive,
  * configured, and with SQ_ERR_NOT_FOUND if the shot no longer exists. An empty
  * full picture is ignored if there is a thumbnail.
  */
-bool sq_archive_resolve(struct sq_archive *archive, struct sq_span ref,
+bool sq_archive_resolve(struct sq_archive *archive, struct sq_span ref_text,
                         const struct sq_deadline *deadline,
                         struct sq_archive_pick *out, struct sq_err *err);
 
@@ -297,14 +297,21 @@ struct sq_image_fingerprint;
  * in time are unknown in out, and are computed in the background. Fails only if
  * out of memory or descriptors, or at the deadline.
  */
-bool sq_archive_fingerprints(struct sq_archive *archive,
-                             const struct sq_archive_fingerprints_request *ask,
-                             struct sq_image_fingerprint *out,
-                             struct sq_archive_compared *compared,
-                             struct sq_err *err);
+bool
+sq_archive_fingerprints(struct sq_archive *archive,
+                        const struct sq_archive_fingerprints_request *request,
+                        struct sq_image_fingerprint *out,
+                        struct sq_archive_compared *compared,
+                        struct sq_err *err);
 
-/* Returns whether fingerprints are being computed in the background. */
-bool sq_archive_is_computing(struct sq_archive *archive);
+/* How far the computation of fingerprints in the background is. */
+struct sq_archive_computing {
+    bool is_running;
+    size_t done; /* of all; both 0 if nothing is being computed */
+    size_t all;
+};
+
+struct sq_archive_computing sq_archive_computing(struct sq_archive *archive);
 
 #define SQ_ARCHIVE_NO_DAY INT32_MIN
 

@@ -299,9 +299,9 @@ continue_in_background(const struct work *work) {
     return sq_background_is_busy(background);
 }
 
-bool
-sq_archive_is_computing(struct sq_archive *archive) {
-    return sq_background_is_busy(archive->background);
+struct sq_archive_computing
+sq_archive_computing(struct sq_archive *archive) {
+    return sq_background_progress(archive->background);
 }
 
 bool

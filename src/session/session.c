@@ -249,9 +249,10 @@ static bool
 fail_stale(const struct sq_frame *frame, const struct sq_screen *screen,
            struct sq_err *err) {
     if (has_size(frame, screen)) {
-        sq_fail_quoting(err, SQ_ERR_STALE_SCREENSHOT,
-                        "screenshot %s shows %s, but %s is in front now",
-                        frame->id, frame->app, screen->app);
+        sq_fail_quoting(
+            err, SQ_ERR_STALE_SCREENSHOT,
+            "screenshot %s shows %s, but %s is in the foreground now",
+            frame->id, frame->app, screen->app);
     } else {
         sq_fail(err, SQ_ERR_STALE_SCREENSHOT,
                 "the screen has turned or changed its size since screenshot "

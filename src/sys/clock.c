@@ -27,8 +27,8 @@ static atomic_bool is_simulated;
 static atomic_int_fast64_t simulated_ns;
 
 void
-sq_clock_simulate(int64_t at_ns) {
-    atomic_store(&simulated_ns, at_ns);
+sq_clock_simulate(int64_t now_ns) {
+    atomic_store(&simulated_ns, now_ns);
     atomic_store(&is_simulated, true);
 }
 

@@ -62,7 +62,7 @@ bool fake_put_element_at(struct fake *fake, struct sq_dev_pt panel,
 bool fake_from_panel(struct fake *fake, struct sq_dev_pt panel,
                      struct sq_dev_pt *out);
 
-/* The process id of the app in front. */
+/* The process id of the foreground app. */
 int fake_pid(const char *package);
 
 /* Fail with a status and a line on standard error. */

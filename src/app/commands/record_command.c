@@ -130,7 +130,7 @@ record_once(struct recording *recording, char name[SQ_RECORD_NAME_SIZE],
     sq_devices_release(recording->devices, device);
     if (ok && capture.secure) {
         ok = sq_fail(err, SQ_ERR_SECURE_SCREEN,
-                     "the app in front does not allow its screen to be "
+                     "the foreground app does not allow its screen to be "
                      "captured");
     }
     ok = ok

@@ -70,8 +70,8 @@ sq_host_admit(void *context, const struct sq_mcp_call_target *target,
 }
 
 void
-sq_host_release_ticket(void *context, void *given) {
-    struct sq_host_ticket *ticket = given;
+sq_host_release_ticket(void *context, void *held_ticket) {
+    struct sq_host_ticket *ticket = held_ticket;
     (void)context;
     sq_work_end(&ticket->work);
     sq_ticket_leave(ticket->turn);

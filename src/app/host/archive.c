@@ -120,6 +120,20 @@ sq_host_inspect_archive(const struct sq_library *library,
     return true;
 }
 
+/* Writes how far the comparison of pictures in the background is, if it runs.
+ */
+static void
+put_computing(struct sq_json_writer *w, struct sq_archive *archive) {
+    struct sq_archive_computing computing = sq_archive_computing(archive);
+    if (computing.is_running) {
+        sq_json_put_key(w, "comparing");
+        sq_json_begin_object(w);
+        sq_put_int(w, "done", (int64_t)computing.done);
+        sq_put_int(w, "all", (int64_t)computing.all);
+        sq_json_end_object(w);
+    }
+}
+
 /* Writes one object per finding; code_of returns its code. */
 static void
 put_issues(struct sq_json_writer *w, const struct sq_library *library,
@@ -164,6 +178,7 @@ sq_host_put_archive(const struct sq_library *library,
                          sq_span_of(library->zone_err.message));
     }
     put_activity(w, &state->activity);
+    put_computing(w, library->archive);
     put_issues(w, library, state, sq_cause_name);
     sq_json_end_object(w);
 }

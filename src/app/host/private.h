@@ -58,7 +58,7 @@ struct sq_host_ticket {
 
 bool sq_host_admit(void *context, const struct sq_mcp_call_target *target,
                    struct sq_mcp_admission *out, struct sq_err *err);
-void sq_host_release_ticket(void *context, void *ticket);
+void sq_host_release_ticket(void *context, void *held_ticket);
 
 /* Resources: resources.c. */
 extern const struct sq_mcp_resource sq_host_resources[];

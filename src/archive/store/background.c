@@ -19,6 +19,7 @@ struct sq_background {
     bool is_busy;
     struct sq_background_item *items;
     size_t count;
+    size_t done; /* of the running job */
 };
 
 bool
@@ -54,12 +55,21 @@ sq_background_destroy(struct sq_background *background) {
     sq_mem_free(background);
 }
 
+struct sq_archive_computing
+sq_background_progress(struct sq_background *background) {
+    sq_lock_lock(background->lock);
+    const struct sq_archive_computing progress = {
+        .is_running = background->is_busy,
+        .done = background->done,
+        .all = background->count,
+    };
+    sq_lock_unlock(background->lock);
+    return progress;
+}
+
 bool
 sq_background_is_busy(struct sq_background *background) {
-    sq_lock_lock(background->lock);
-    bool is_busy = background->is_busy;
-    sq_lock_unlock(background->lock);
-    return is_busy;
+    return sq_background_progress(background).is_running;
 }
 
 static void
@@ -68,7 +78,15 @@ end_job(struct sq_background *background) {
     sq_mem_free(background->items);
     background->items = NULL;
     background->count = 0;
+    background->done = 0;
     background->is_busy = false;
+    sq_lock_unlock(background->lock);
+}
+
+static void
+count_one(struct sq_background *background) {
+    sq_lock_lock(background->lock);
+    background->done++;
     sq_lock_unlock(background->lock);
 }
 
@@ -85,6 +103,7 @@ run(void *context) {
         ok = sq_archive_make_fingerprint(background->archive, &item->pick,
                                          &item->state, &deadline, &fingerprint,
                                          NULL);
+        count_one(background);
     }
     const struct sq_deadline save_deadline = sq_deadline_in(STEP_MS, NULL);
     sq_archive_save_fingerprints(background->archive, &save_deadline);

@@ -27,6 +27,10 @@ bool sq_background_create(struct sq_archive *archive,
  */
 void sq_background_destroy(struct sq_background *background);
 
+/* Returns how far the running job is. */
+struct sq_archive_computing
+sq_background_progress(struct sq_background *background);
+
 /* Returns whether a job is running. */
 bool sq_background_is_busy(struct sq_background *background);
 

@@ -58,11 +58,11 @@ sq_index_zone(const struct sq_zone *zone) {
 }
 
 bool
-sq_index_check_head(const uint8_t bytes[SQ_INDEX_HEAD_BYTES],
+sq_index_check_head(const uint8_t head_bytes[SQ_INDEX_HEAD_BYTES],
                     uint64_t file_bytes, const struct sq_index_owner *owner,
                     uint32_t *count) {
     struct head head;
-    memcpy(&head, bytes, sizeof(head));
+    memcpy(&head, head_bytes, sizeof(head));
     if (memcmp(head.magic, MAGIC, MAGIC_BYTES) != 0
         || head.order != BYTE_ORDER_MARK || head.count > MAX_FOLDERS
         || memcmp(&head.owner, owner, sizeof(*owner)) != 0
@@ -76,11 +76,11 @@ sq_index_check_head(const uint8_t bytes[SQ_INDEX_HEAD_BYTES],
 }
 
 bool
-sq_index_check_table(const uint8_t bytes[SQ_INDEX_HEAD_BYTES],
+sq_index_check_table(const uint8_t head_bytes[SQ_INDEX_HEAD_BYTES],
                      const struct sq_index_slot *slots, uint32_t count,
                      uint64_t file_bytes) {
     struct head head;
-    memcpy(&head, bytes, sizeof(head));
+    memcpy(&head, head_bytes, sizeof(head));
     if (count > 0 && head.table_crc != crc_of(slots, count * sizeof(*slots))) {
         return false;
     }

@@ -72,7 +72,7 @@ bool sq_index_write(const char *path, const struct sq_index_owner *owner,
  * Checks that head is the header of this owner's index in a file of that size,
  * and returns the number of folders in *count. Pure.
  */
-bool sq_index_check_head(const uint8_t head[SQ_INDEX_HEAD_BYTES],
+bool sq_index_check_head(const uint8_t head_bytes[SQ_INDEX_HEAD_BYTES],
                          uint64_t file_bytes,
                          const struct sq_index_owner *owner, uint32_t *count);
 
@@ -80,7 +80,7 @@ bool sq_index_check_head(const uint8_t head[SQ_INDEX_HEAD_BYTES],
  * Checks that the table matches the header and that all entries lie inside the
  * file. Pure.
  */
-bool sq_index_check_table(const uint8_t head[SQ_INDEX_HEAD_BYTES],
+bool sq_index_check_table(const uint8_t head_bytes[SQ_INDEX_HEAD_BYTES],
                           const struct sq_index_slot *slots, uint32_t count,
                           uint64_t file_bytes);
 

@@ -70,7 +70,7 @@ struct sq_phone {
     struct sq_device base;
     struct sq_demo_options options;
     struct sq_font *type;
-    enum sq_app_id app; /* in front */
+    enum sq_app_id app; /* in the foreground */
     bool overview;      /* the launcher shows the running apps */
     bool running[SQ_APPS];
     bool asleep;
@@ -116,7 +116,7 @@ bool sq_phone_scene(struct sq_phone *phone, struct sq_scene *out,
 /* Brings an app to the front and keeps its state. */
 void sq_phone_open(struct sq_phone *phone, enum sq_app_id app);
 
-/* Resets an app. If it is in front, shows the launcher. */
+/* Resets an app. If it is in the foreground, shows the launcher. */
 void sq_phone_stop(struct sq_phone *phone, enum sq_app_id app);
 
 void sq_phone_home(struct sq_phone *phone);

@@ -132,7 +132,7 @@ fail_not_idle(struct job *job, const struct sq_deadline *deadline,
     return sq_idle_fail(&android->idle, err);
 }
 
-/* Returns whether the screen that kept changing is still in front. */
+/* Returns whether the screen that kept changing is still in the foreground. */
 static bool
 keeps_changing(struct sq_android *android, const struct sq_deadline *deadline) {
     struct sq_app app;

@@ -1,7 +1,7 @@
 /*
  * Remembers a screen that keeps changing. uiautomator waits ten seconds for
  * such a screen and then fails ("could not get idle state"), so it is not
- * called again until another screen may be in front.
+ * called again until another screen may be in the foreground.
  */
 #ifndef SQ_DEVICE_ANDROID_IDLE_H
 #define SQ_DEVICE_ANDROID_IDLE_H
@@ -21,7 +21,7 @@
 struct sq_idle {
     int64_t until_ns;       /* 0: no screen is remembered */
     struct sq_err dump_err; /* the error that uiautomator returned */
-    struct sq_app app;      /* in front then; empty package: unknown */
+    struct sq_app app;      /* in the foreground then; empty package: unknown */
     bool has_picture;
     uint64_t cells[SQ_IDLE_CELLS]; /* hashes of the first picture since then */
 };
@@ -36,7 +36,7 @@ void sq_idle_remember(struct sq_idle *idle, const struct sq_err *err,
 /* Returns whether a screen is remembered. */
 bool sq_idle_is_set(const struct sq_idle *idle);
 
-/* Forgets the screen if another app is in front now. */
+/* Forgets the screen if another app is in the foreground now. */
 void sq_idle_check_app(struct sq_idle *idle, const struct sq_app *app);
 
 /*

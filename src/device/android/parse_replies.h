@@ -73,7 +73,7 @@ enum sq_launch_outcome {
     SQ_LAUNCH_IN_FRONT,    /* it ran already and was brought to the front */
     SQ_LAUNCH_NO_ACTIVITY, /* no such package, or nothing in it to open */
     SQ_LAUNCH_DENIED,      /* not exported, or another user's */
-    SQ_LAUNCH_KEPT,        /* the device kept another app in front */
+    SQ_LAUNCH_KEPT,        /* the device kept another foreground app */
     SQ_LAUNCH_TIMED_OUT,   /* started, but not drawn in time (am start -W) */
     SQ_LAUNCH_NO_KEYS,     /* monkey needs --pct-syskeys 0 on this device */
     SQ_LAUNCH_SILENT,      /* neither success nor a reason printed */
@@ -82,7 +82,7 @@ enum sq_launch_outcome {
 /* Determines the outcome from all of stdout and stderr. */
 enum sq_launch_outcome sq_launch_read(struct sq_span messages);
 
-/* Returns whether the outcome means that the app is in front. */
+/* Returns whether the outcome means that the app is in the foreground. */
 bool sq_launch_worked(enum sq_launch_outcome outcome);
 
 /* Sets an error for an outcome that did not work. Returns false. */

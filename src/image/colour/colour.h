@@ -28,8 +28,9 @@ struct sq_colour {
  * sq_colour_destroy. *out is NULL if no conversion is needed: the profile is
  * sRGB, damaged, or for another kind of pixels. CMYK always gets one.
  */
-bool sq_colour_from_icc(const uint8_t *icc, size_t count, enum sq_pixels pixels,
-                        struct sq_colour **out, struct sq_err *err);
+bool sq_colour_from_icc(const uint8_t *bytes, size_t count,
+                        enum sq_pixels pixels, struct sq_colour **out,
+                        struct sq_err *err);
 
 /* Like sq_colour_from_icc, for RGB pixels with a known colour space. */
 bool sq_colour_from_light(const struct sq_light *light, struct sq_colour **out,

@@ -94,69 +94,70 @@ put_pixel(uint8_t *pixel, uint8_t r, uint8_t g, uint8_t b, unsigned alpha) {
 }
 
 static void
-fill_palette(struct sq_png_expander *self) {
-    for (int i = 0; i < self->png->palette_size; i++) {
-        const uint8_t *entry = self->png->palette[i];
-        put_pixel(self->pixel[i], entry[0], entry[1], entry[2], entry[3]);
+fill_palette(struct sq_png_expander *expander) {
+    for (int i = 0; i < expander->png->palette_size; i++) {
+        const uint8_t *entry = expander->png->palette[i];
+        put_pixel(expander->pixel[i], entry[0], entry[1], entry[2], entry[3]);
     }
 }
 
 static void
-fill_greys(struct sq_png_expander *self) {
-    const struct sq_png *png = self->png;
+fill_greys(struct sq_png_expander *expander) {
+    const struct sq_png *png = expander->png;
     for (unsigned i = 0; i < 1u << png->header.depth; i++) {
         uint8_t grey = to_byte(i, png->header.depth);
         bool is_key = png->has_key && i == png->key[0];
-        put_pixel(self->pixel[i], grey, grey, grey, is_key ? 0 : 255);
+        put_pixel(expander->pixel[i], grey, grey, grey, is_key ? 0 : 255);
     }
 }
 
 void
-sq_png_expander_init(struct sq_png_expander *self, const struct sq_png *png) {
-    *self = (struct sq_png_expander){ .png = png };
+sq_png_expander_init(struct sq_png_expander *expander,
+                     const struct sq_png *png) {
+    *expander = (struct sq_png_expander){ .png = png };
     if (png->header.colour == SQ_PNG_PALETTE) {
-        fill_palette(self);
+        fill_palette(expander);
     } else if (png->header.colour == SQ_PNG_GREY && png->header.depth <= 8) {
-        fill_greys(self);
+        fill_greys(expander);
     }
 }
 
 /* Expands pixels of one sample with fewer than 8 bits by table lookup. */
 static inline __attribute__((always_inline)) void
-look_up_bits(const struct sq_png_expander *self, const uint8_t *row,
+look_up_bits(const struct sq_png_expander *expander, const uint8_t *row,
              size_t width, uint8_t *pixels, size_t depth) {
     size_t per_byte = 8 / depth;
     for (size_t i = 0; i < width; i++) {
         size_t shift = 8 - depth * (i % per_byte + 1);
         unsigned byte = row[i / per_byte];
         unsigned sample = byte >> shift & ((1u << depth) - 1);
-        memcpy(pixels + i * 4, self->pixel[sample], 4);
+        memcpy(pixels + i * 4, expander->pixel[sample], 4);
     }
 }
 
 static void
-look_up_bytes(const struct sq_png_expander *self, const uint8_t *row,
+look_up_bytes(const struct sq_png_expander *expander, const uint8_t *row,
               size_t width, uint8_t *pixels) {
     for (size_t i = 0; i < width; i++) {
-        memcpy(pixels + i * 4, self->pixel[row[i]], 4);
+        memcpy(pixels + i * 4, expander->pixel[row[i]], 4);
     }
 }
 
 static void
-expand_small(const struct sq_png_expander *self, const uint8_t *row,
+expand_small(const struct sq_png_expander *expander, const uint8_t *row,
              size_t width, uint8_t *pixels) {
-    switch (self->png->header.depth) {
+    switch (expander->png->header.depth) {
     case 1:
-        look_up_bits(self, row, width, pixels, 1);
+        look_up_bits(expander, row, width, pixels, 1);
         break;
     case 2:
-        look_up_bits(self, row, width, pixels, 2);
+        look_up_bits(expander, row, width, pixels, 2);
         break;
     case 4:
-        look_up_bits(self, row, width, pixels, 4);
+        look_up_bits(expander, row, width, pixels, 4);
         break;
     default:
-        look_up_bytes(self, row, width, pixels);
+        look_up_bytes(expander, row, width, pixels);
         break;
     }
 }
@@ -232,11 +233,11 @@ expand_rgb(const struct sq_png *png, const uint8_t *row, size_t width,
 }
 
 bool
-sq_png_expand(const struct sq_png_expander *self, const uint8_t *row, int width,
-              uint8_t *pixels, struct sq_err *err) {
-    const struct sq_png *png = self->png;
+sq_png_expand(const struct sq_png_expander *expander, const uint8_t *row,
+              int width, uint8_t *pixels, struct sq_err *err) {
+    const struct sq_png *png = expander->png;
     if (png->header.channels == 1 && png->header.depth <= 8) {
-        expand_small(self, row, (size_t)width, pixels);
+        expand_small(expander, row, (size_t)width, pixels);
         return png->header.colour != SQ_PNG_PALETTE
             || check_colours(png, row, (size_t)width, pixels, err);
     }

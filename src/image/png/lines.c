@@ -26,22 +26,22 @@ return_rows(struct sq_png_ring *ring, int count) {
  * read too.
  */
 static uint8_t *
-next_converted(struct sq_png_lines *self) {
-    uint8_t *row = next_row(&self->converted);
-    memset(row + (size_t)self->width * SQ_PIXEL_BYTES, 0, SQ_ROW_SLACK);
+next_converted(struct sq_png_lines *lines) {
+    uint8_t *row = next_row(&lines->converted);
+    memset(row + (size_t)lines->width * SQ_PIXEL_BYTES, 0, SQ_ROW_SLACK);
     return row;
 }
 
 static void
-emit_row(struct sq_png_lines *self, const uint8_t *pixels) {
-    self->last = (struct sq_row){ pixels, false };
-    self->batch[self->batch_count++] = self->last;
+emit_row(struct sq_png_lines *lines, const uint8_t *pixels) {
+    lines->last = (struct sq_row){ pixels, false };
+    lines->batch[lines->batch_count++] = lines->last;
 }
 
 static void
-repeat_row(struct sq_png_lines *self) {
-    self->last.same = true;
-    self->batch[self->batch_count++] = self->last;
+repeat_row(struct sq_png_lines *lines) {
+    lines->last.same = true;
+    lines->batch[lines->batch_count++] = lines->last;
 }
 
 static bool
@@ -52,29 +52,29 @@ check_filter(unsigned filter, struct sq_err *err) {
 
 /* Decodes one row of any format. */
 static bool
-decode_row(struct sq_png_lines *self, struct sq_err *err) {
-    struct sq_png_data *data = self->data;
-    if (!sq_png_data_need(data, self->row_bytes + 1, err)
+decode_row(struct sq_png_lines *lines, struct sq_err *err) {
+    struct sq_png_data *data = lines->data;
+    if (!sq_png_data_need(data, lines->row_bytes + 1, err)
         || !check_filter(data->unread[0], err)) {
         return false;
     }
-    uint8_t *stored = next_row(&self->stored);
+    uint8_t *stored = next_row(&lines->stored);
     sq_unfilter_row((enum sq_png_filter)data->unread[0], data->unread + 1,
-                    self->above[0], stored, self->row_bytes,
-                    self->png->header.pixel_bytes);
-    data->unread += self->row_bytes + 1;
-    if (self->decoded > 0
-        && memcmp(stored, self->above[0], self->row_bytes) == 0) {
-        return_rows(&self->stored, 1);
-        repeat_row(self);
+                    lines->above[0], stored, lines->row_bytes,
+                    lines->png->header.pixel_bytes);
+    data->unread += lines->row_bytes + 1;
+    if (lines->decoded > 0
+        && memcmp(stored, lines->above[0], lines->row_bytes) == 0) {
+        return_rows(&lines->stored, 1);
+        repeat_row(lines);
         return true;
     }
-    uint8_t *pixels = next_converted(self);
-    if (!sq_png_expand(&self->expander, stored, self->width, pixels, err)) {
+    uint8_t *pixels = next_converted(lines);
+    if (!sq_png_expand(&lines->expander, stored, lines->width, pixels, err)) {
         return false;
     }
-    self->above[0] = stored;
-    emit_row(self, pixels);
+    lines->above[0] = stored;
+    emit_row(lines, pixels);
     return true;
 }
 
@@ -88,22 +88,22 @@ struct residuals {
 
 /* Expands the residuals of row i to four bytes per pixel, if necessary. */
 static void
-spread(struct sq_png_lines *self, struct residuals *r, int i,
+spread(struct sq_png_lines *lines, struct residuals *r, int i,
        const uint8_t *bytes) {
-    size_t pixels = (size_t)self->width;
-    bool has_alpha = self->png->header.colour == SQ_PNG_RGBA;
-    if (!self->scratch) {
+    size_t pixels = (size_t)lines->width;
+    bool has_alpha = lines->png->header.colour == SQ_PNG_RGBA;
+    if (!lines->scratch) {
         r->bytes[0][i] = bytes;
         return;
     }
     uint8_t *upper =
-        self->scratch + (size_t)(i * self->planes) * self->stored.row_bytes;
+        lines->scratch + (size_t)(i * lines->planes) * lines->stored.row_bytes;
     r->bytes[0][i] = upper;
-    if (self->method == SQ_PNG_PIXELS) {
+    if (lines->method == SQ_PNG_PIXELS) {
         sq_spread_rgb(bytes, upper, pixels);
         return;
     }
-    uint8_t *lower = upper + self->stored.row_bytes;
+    uint8_t *lower = upper + lines->stored.row_bytes;
     r->bytes[1][i] = lower;
     if (has_alpha) {
         sq_split_rgba16(bytes, upper, lower, pixels);
@@ -113,15 +113,15 @@ spread(struct sq_png_lines *self, struct residuals *r, int i,
 }
 
 static bool
-collect_residuals(struct sq_png_lines *self, struct residuals *r,
+collect_residuals(struct sq_png_lines *lines, struct residuals *r,
                   struct sq_err *err) {
-    struct sq_png_data *data = self->data;
-    size_t row_bytes = self->row_bytes;
+    struct sq_png_data *data = lines->data;
+    size_t row_bytes = lines->row_bytes;
     if (!sq_png_data_need(data, row_bytes + 1, err)) {
         return false;
     }
     size_t available = (size_t)(data->end - data->unread) / (row_bytes + 1);
-    int left = self->height - self->decoded;
+    int left = lines->height - lines->decoded;
     r->count = left < SQ_PNG_BATCH ? left : SQ_PNG_BATCH;
     if ((size_t)r->count > available) {
         r->count = (int)available;
@@ -133,10 +133,10 @@ collect_residuals(struct sq_png_lines *self, struct residuals *r,
             return false;
         }
         r->filter[i] = (enum sq_png_filter)filter;
-        r->zero[i] = filter == SQ_PNG_UP && self->decoded + i > 0
+        r->zero[i] = filter == SQ_PNG_UP && lines->decoded + i > 0
                   && sq_all_zero(bytes, row_bytes);
         if (!r->zero[i]) {
-            spread(self, r, i, bytes);
+            spread(lines, r, i, bytes);
         }
         data->unread += row_bytes + 1;
     }
@@ -161,16 +161,16 @@ is_paeth_run(const struct residuals *r, int from) {
  * rows: the next batch will contain the whole group.
  */
 static void
-leave_partial_group(struct sq_png_lines *self, struct residuals *r) {
+leave_partial_group(struct sq_png_lines *lines, struct residuals *r) {
     int run = 0;
     while (run < r->count && r->filter[r->count - 1 - run] == SQ_PNG_PAETH) {
         run++;
     }
     int partial = run % SQ_PAETH_ROWS;
-    bool last = self->decoded + r->count == self->height;
+    bool last = lines->decoded + r->count == lines->height;
     if (!last && partial < r->count) {
         r->count -= partial;
-        self->data->unread -= (size_t)partial * (self->row_bytes + 1);
+        lines->data->unread -= (size_t)partial * (lines->row_bytes + 1);
     }
 }
 
@@ -178,69 +178,69 @@ leave_partial_group(struct sq_png_lines *self, struct residuals *r) {
  * Unfilters up to four rows of one plane from residual i on; returns how many.
  */
 static int
-unfilter_some(struct sq_png_lines *self, const struct residuals *r, int i,
+unfilter_some(struct sq_png_lines *lines, const struct residuals *r, int i,
               int plane, uint8_t *rows[SQ_PAETH_ROWS]) {
-    size_t pixels = (size_t)self->width;
+    size_t pixels = (size_t)lines->width;
     const uint8_t *const *bytes = r->bytes[plane] + i;
     if (is_paeth_run(r, i)) {
         for (int k = 0; k < SQ_PAETH_ROWS; k++) {
-            rows[k] = next_row(&self->stored);
+            rows[k] = next_row(&lines->stored);
         }
-        if (sq_unfilter_paeth_rows(bytes, self->above[plane], rows, pixels)) {
-            self->above[plane] = rows[SQ_PAETH_ROWS - 1];
+        if (sq_unfilter_paeth_rows(bytes, lines->above[plane], rows, pixels)) {
+            lines->above[plane] = rows[SQ_PAETH_ROWS - 1];
             return SQ_PAETH_ROWS;
         }
-        return_rows(&self->stored, SQ_PAETH_ROWS);
+        return_rows(&lines->stored, SQ_PAETH_ROWS);
     }
-    rows[0] = next_row(&self->stored);
-    sq_unfilter_row4(r->filter[i], bytes[0], self->above[plane], rows[0],
+    rows[0] = next_row(&lines->stored);
+    sq_unfilter_row4(r->filter[i], bytes[0], lines->above[plane], rows[0],
                      pixels);
-    self->above[plane] = rows[0];
+    lines->above[plane] = rows[0];
     return 1;
 }
 
 /* Outputs a row of one or two planes, composed over black. */
 static void
-emit_planes(struct sq_png_lines *self, const uint8_t *upper,
+emit_planes(struct sq_png_lines *lines, const uint8_t *upper,
             const uint8_t *lower) {
-    size_t pixels = (size_t)self->width;
+    size_t pixels = (size_t)lines->width;
     const uint8_t *converted = upper;
     if (lower) {
-        uint8_t *rounded = next_converted(self);
+        uint8_t *rounded = next_converted(lines);
         sq_round_rgba16(upper, lower, rounded, pixels);
         converted = rounded;
     }
-    if (self->png->header.colour == SQ_PNG_RGBA
+    if (lines->png->header.colour == SQ_PNG_RGBA
         && !sq_row_is_opaque(converted, pixels)) {
-        uint8_t *composed = next_converted(self);
+        uint8_t *composed = next_converted(lines);
         sq_row_over_black(converted, composed, pixels);
         converted = composed;
     }
-    emit_row(self, converted);
+    emit_row(lines, converted);
 }
 
 /* Decodes a batch of rows with four bytes per pixel, in one or two planes. */
 static bool
-decode_batch(struct sq_png_lines *self, struct sq_err *err) {
+decode_batch(struct sq_png_lines *lines, struct sq_err *err) {
     struct residuals residuals;
-    if (!collect_residuals(self, &residuals, err)) {
+    if (!collect_residuals(lines, &residuals, err)) {
         return false;
     }
-    leave_partial_group(self, &residuals);
+    leave_partial_group(lines, &residuals);
     for (int i = 0; i < residuals.count;) {
         uint8_t *upper[SQ_PAETH_ROWS];
         uint8_t *lower[SQ_PAETH_ROWS] = { NULL };
         if (residuals.zero[i]) {
-            repeat_row(self);
+            repeat_row(lines);
             i++;
             continue;
         }
-        int count = unfilter_some(self, &residuals, i, 0, upper);
-        if (self->planes == 2) {
-            unfilter_some(self, &residuals, i, 1, lower);
+        int count = unfilter_some(lines, &residuals, i, 0, upper);
+        if (lines->planes == 2) {
+            unfilter_some(lines, &residuals, i, 1, lower);
         }
         for (int k = 0; k < count; k++) {
-            emit_planes(self, upper[k], lower[k]);
+            emit_planes(lines, upper[k], lower[k]);
         }
         i += count;
     }
@@ -248,34 +248,34 @@ decode_batch(struct sq_png_lines *self, struct sq_err *err) {
 }
 
 bool
-sq_png_lines_next(struct sq_png_lines *self, struct sq_row *row,
+sq_png_lines_next(struct sq_png_lines *lines, struct sq_row *row,
                   struct sq_err *err) {
-    if (self->batch_taken == self->batch_count) {
-        self->batch_taken = 0;
-        self->batch_count = 0;
-        bool ok = self->method == SQ_PNG_ANY ? decode_row(self, err)
-                                             : decode_batch(self, err);
+    if (lines->batch_taken == lines->batch_count) {
+        lines->batch_taken = 0;
+        lines->batch_count = 0;
+        bool ok = lines->method == SQ_PNG_ANY ? decode_row(lines, err)
+                                              : decode_batch(lines, err);
         if (!ok) {
             return false;
         }
-        self->decoded += self->batch_count;
+        lines->decoded += lines->batch_count;
     }
-    *row = self->batch[self->batch_taken++];
+    *row = lines->batch[lines->batch_taken++];
     return true;
 }
 
 void
-sq_png_lines_start(struct sq_png_lines *self, int width, int height) {
-    self->width = width;
-    self->height = height;
-    self->row_bytes = sq_png_row_bytes(&self->png->header, width);
-    self->batch_count = 0;
-    self->batch_taken = 0;
-    self->decoded = 0;
-    for (int i = 0; i < self->planes; i++) {
-        uint8_t *zeros = next_row(&self->stored);
-        memset(zeros, 0, self->stored.row_bytes);
-        self->above[i] = zeros;
+sq_png_lines_start(struct sq_png_lines *lines, int width, int height) {
+    lines->width = width;
+    lines->height = height;
+    lines->row_bytes = sq_png_row_bytes(&lines->png->header, width);
+    lines->batch_count = 0;
+    lines->batch_taken = 0;
+    lines->decoded = 0;
+    for (int i = 0; i < lines->planes; i++) {
+        uint8_t *zeros = next_row(&lines->stored);
+        memset(zeros, 0, lines->stored.row_bytes);
+        lines->above[i] = zeros;
     }
 }
 
@@ -300,60 +300,60 @@ with_slack(size_t bytes) {
  * up to four more of each plane.
  */
 static void
-size_rings(struct sq_png_lines *self) {
-    const struct sq_png_header *header = &self->png->header;
+size_rings(struct sq_png_lines *lines) {
+    const struct sq_png_header *header = &lines->png->header;
     size_t pixels = (size_t)header->width * SQ_PIXEL_BYTES;
     size_t stored = sq_png_row_bytes(header, header->width);
-    self->converted.row_bytes = with_slack(pixels);
-    self->converted.count = self->planes * ROWS_HELD;
-    switch (self->method) {
+    lines->converted.row_bytes = with_slack(pixels);
+    lines->converted.count = lines->planes * ROWS_HELD;
+    switch (lines->method) {
     case SQ_PNG_ANY:
-        self->stored.row_bytes = with_slack(stored);
-        self->stored.count = 2;
+        lines->stored.row_bytes = with_slack(stored);
+        lines->stored.count = 2;
         break;
     case SQ_PNG_PIXELS:
-        self->stored.row_bytes = with_slack(pixels);
-        self->stored.count = ROWS_HELD + 1;
+        lines->stored.row_bytes = with_slack(pixels);
+        lines->stored.count = ROWS_HELD + 1;
         break;
     case SQ_PNG_DEEP:
-        self->stored.row_bytes = with_slack(pixels);
-        self->stored.count = 2 * (SQ_PAETH_ROWS + 1);
+        lines->stored.row_bytes = with_slack(pixels);
+        lines->stored.count = 2 * (SQ_PAETH_ROWS + 1);
         break;
     }
 }
 
 bool
-sq_png_lines_init(struct sq_png_lines *self, const struct sq_png *png,
+sq_png_lines_init(struct sq_png_lines *lines, const struct sq_png *png,
                   struct sq_png_data *data, struct sq_err *err) {
-    self->png = png;
-    self->data = data;
-    self->method = choose_method(png);
-    self->planes = self->method == SQ_PNG_DEEP ? 2 : 1;
-    size_rings(self);
-    self->stored.rows = sq_mem_zalloc_aligned((size_t)self->stored.count,
-                                              self->stored.row_bytes);
+    lines->png = png;
+    lines->data = data;
+    lines->method = choose_method(png);
+    lines->planes = lines->method == SQ_PNG_DEEP ? 2 : 1;
+    size_rings(lines);
+    lines->stored.rows = sq_mem_zalloc_aligned((size_t)lines->stored.count,
+                                               lines->stored.row_bytes);
     /* Screenshots are opaque and never touch the pages of this memory. */
-    self->converted.rows = sq_mem_alloc_aligned((size_t)self->converted.count
-                                                * self->converted.row_bytes);
+    lines->converted.rows = sq_mem_alloc_aligned((size_t)lines->converted.count
+                                                 * lines->converted.row_bytes);
     bool spreads =
-        self->method == SQ_PNG_DEEP
-        || (self->method == SQ_PNG_PIXELS && png->header.colour == SQ_PNG_RGB);
+        lines->method == SQ_PNG_DEEP
+        || (lines->method == SQ_PNG_PIXELS && png->header.colour == SQ_PNG_RGB);
     if (spreads) {
-        self->scratch = sq_mem_alloc_aligned(
-            (size_t)(SQ_PNG_BATCH * self->planes) * self->stored.row_bytes);
+        lines->scratch = sq_mem_alloc_aligned(
+            (size_t)(SQ_PNG_BATCH * lines->planes) * lines->stored.row_bytes);
     }
-    sq_png_expander_init(&self->expander, png);
-    return (self->stored.rows && self->converted.rows
-            && (self->scratch || !spreads))
+    sq_png_expander_init(&lines->expander, png);
+    return (lines->stored.rows && lines->converted.rows
+            && (lines->scratch || !spreads))
         || sq_fail_nomem(err);
 }
 
 void
-sq_png_lines_finish(struct sq_png_lines *self) {
-    sq_mem_free(self->stored.rows);
-    sq_mem_free(self->converted.rows);
-    sq_mem_free(self->scratch);
-    self->stored.rows = NULL;
-    self->converted.rows = NULL;
-    self->scratch = NULL;
+sq_png_lines_finish(struct sq_png_lines *lines) {
+    sq_mem_free(lines->stored.rows);
+    sq_mem_free(lines->converted.rows);
+    sq_mem_free(lines->scratch);
+    lines->stored.rows = NULL;
+    lines->converted.rows = NULL;
+    lines->scratch = NULL;
 }

@@ -9,17 +9,17 @@
 #define COMPARE_MS 10000
 
 /* Context for reading the pictures to compare. */
-struct looking {
+struct comparison {
     struct sq_call *call;
     struct sq_shot_query *query;
-    const uint32_t *places; /* indexes in the listing; NULL: all, in order */
+    const uint32_t *indexes; /* indexes in the listing; NULL: all, in order */
 };
 
 /* Reports the progress of comparing as a part of the whole call. */
 static void
-tell_compared(void *context, size_t done, size_t all) {
-    const struct looking *looking = context;
-    struct sq_call *call = looking->call;
+report_progress(void *context, size_t done, size_t all) {
+    const struct comparison *comparison = context;
+    struct sq_call *call = comparison->call;
     if (call->progress) {
         call->progress(call, (double)done, (double)(all + SQ_SHOT_QUERY_MAX),
                        "comparing pictures");
@@ -27,37 +27,39 @@ tell_compared(void *context, size_t done, size_t all) {
 }
 
 /*
- * Callback of a shot reader: places are indexes of its shots, not of the
+ * Callback of a shot reader: indexes are indexes of its shots, not of the
  * listing.
  */
 static bool
-make_prints(void *context, const uint32_t *places, size_t count,
-            struct sq_image_fingerprint *out, struct sq_err *err) {
-    struct looking *looking = context;
-    struct sq_call *call = looking->call;
+find_fingerprints(void *context, const uint32_t *indexes, size_t count,
+                  struct sq_image_fingerprint *out, struct sq_err *err) {
+    struct comparison *comparison = context;
+    struct sq_call *call = comparison->call;
     int half_ms = sq_deadline_left_ms(&call->deadline) / 2;
-    const struct sq_deadline patience = sq_deadline_within(
+    const struct sq_deadline soft_deadline = sq_deadline_within(
         &call->deadline, half_ms < COMPARE_MS ? half_ms : COMPARE_MS);
-    uint32_t *listed = sq_mem_alloc(count + 1, sizeof(*listed));
-    if (!listed) {
+    uint32_t *listing_indexes =
+        sq_mem_alloc(count + 1, sizeof(*listing_indexes));
+    if (!listing_indexes) {
         return sq_fail_nomem(err);
     }
     for (size_t i = 0; i < count; i++) {
-        uint32_t place = places ? places[i] : (uint32_t)i;
-        listed[i] = looking->places ? looking->places[place] : place;
+        uint32_t index = indexes ? indexes[i] : (uint32_t)i;
+        listing_indexes[i] =
+            comparison->indexes ? comparison->indexes[index] : index;
     }
     const struct sq_archive_fingerprints_request request = {
-        .listing = &looking->query->listing,
-        .indexes = listed,
+        .listing = &comparison->query->listing,
+        .indexes = listing_indexes,
         .count = count,
         .deadline = &call->deadline,
-        .soft_deadline = &patience,
-        .report = tell_compared,
-        .context = looking,
+        .soft_deadline = &soft_deadline,
+        .report = report_progress,
+        .context = comparison,
     };
     bool ok = sq_archive_fingerprints(call->past->archive, &request, out,
-                                      &looking->query->compared, err);
-    sq_mem_free(listed);
+                                      &comparison->query->compared, err);
+    sq_mem_free(listing_indexes);
     return ok;
 }
 
@@ -67,7 +69,7 @@ make_prints(void *context, const uint32_t *places, size_t count,
  */
 static bool
 first_monitor(struct sq_call *call, const struct sq_shots *all,
-              struct sq_shots *out, const uint32_t **places,
+              struct sq_shots *out, const uint32_t **indexes,
               struct sq_err *err) {
     struct sq_shot *items =
         sq_arena_alloc(call->arena, all->count, sizeof(*items), err);
@@ -87,21 +89,21 @@ first_monitor(struct sq_call *call, const struct sq_shots *all,
         }
     }
     *out = (struct sq_shots){ items, count };
-    *places = at;
+    *indexes = at;
     return true;
 }
 
 bool
 sq_compare_scenes(struct sq_call *call, struct sq_shot_query *query,
                   struct sq_err *other_err, struct sq_err *err) {
-    struct looking looking = { .call = call, .query = query };
+    struct comparison comparison = { .call = call, .query = query };
     struct sq_shots shots;
-    if (!first_monitor(call, &query->listing.shots, &shots, &looking.places,
+    if (!first_monitor(call, &query->listing.shots, &shots, &comparison.indexes,
                        err)) {
         return false;
     }
-    const struct sq_shot_reader reader = { .fingerprints = make_prints,
-                                           .context = &looking };
+    const struct sq_shot_reader reader = { .fingerprints = find_fingerprints,
+                                           .context = &comparison };
     const struct sq_activity_source source = {
         .zone = call->past->zone,
         .shots = shots,
@@ -126,18 +128,19 @@ bool
 sq_compare_all(struct sq_call *call, struct sq_shot_query *query,
                struct sq_image_fingerprint **out, struct sq_err *err) {
     size_t count = query->listing.shots.count;
-    struct looking looking = { .call = call, .query = query };
+    struct comparison comparison = { .call = call, .query = query };
     if (count == 0 || count > SQ_COMPARE_MAX) {
         return true;
     }
-    struct sq_image_fingerprint *prints = sq_mem_zalloc(count, sizeof(*prints));
-    if (!prints) {
+    struct sq_image_fingerprint *fingerprints =
+        sq_mem_zalloc(count, sizeof(*fingerprints));
+    if (!fingerprints) {
         return sq_fail_nomem(err);
     }
-    if (!make_prints(&looking, NULL, count, prints, err)) {
-        sq_mem_free(prints);
+    if (!find_fingerprints(&comparison, NULL, count, fingerprints, err)) {
+        sq_mem_free(fingerprints);
         return false;
     }
-    *out = prints;
+    *out = fingerprints;
     return true;
 }

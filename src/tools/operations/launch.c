@@ -46,9 +46,9 @@ read_front_app(struct sq_act *act, struct launching *launching) {
     launching->has_app = sq_device_current_app(call->device, &launching->app,
                                                &call->deadline, &err);
     if (!launching->has_app) {
-        sq_act_note_error(act, "Asking which app is in front", &err);
+        sq_act_note_error(act, "Asking which app is in the foreground", &err);
     } else if (!is_in_front(launching)) {
-        sq_act_note(act, "Another app is still in front.");
+        sq_act_note(act, "Another app is still in the foreground.");
     }
 }
 

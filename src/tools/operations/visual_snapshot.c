@@ -28,7 +28,7 @@ visual_snapshot_run(struct sq_call *call, const void *args,
 const struct sq_tool sq_tool_visual_snapshot = {
     .name = "visual-snapshot",
     .title = "Look without elements",
-    .text = "Picture, screen size and app in front; for apps without usable "
+    .text = "Picture, screen size and foreground app; for apps without usable "
             "elements.",
     .manual =
         "For apps whose elements are missing or misleading. Answers the "

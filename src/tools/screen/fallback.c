@@ -74,7 +74,7 @@ put_app(const struct sq_fallback *fallback, struct sq_json_writer *w) {
         sq_put_app(w, "app", &fallback->app);
         return;
     }
-    snprintf(note, sizeof(note), "The app in front is not known: %s",
+    snprintf(note, sizeof(note), "The foreground app is not known: %s",
              fallback->app_err.message);
     sq_put_untrusted(w, "appNote", sq_span_of(note));
 }

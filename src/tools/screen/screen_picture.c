@@ -78,7 +78,7 @@ static bool
 check_capture(const struct sq_capture *capture, struct sq_err *err) {
     if (capture->secure) {
         sq_fail(err, SQ_ERR_SECURE_SCREEN,
-                "the app in front does not allow its screen to be captured");
+                "the foreground app does not allow its screen to be captured");
         return sq_fail_hint(err, "dump and find may still list its elements; "
                                  "otherwise leave this screen with key back.");
     }

@@ -227,7 +227,8 @@ a_picture_of_another_app_is_stale(void) {
     T(strstr(last_error.message, "com.there") != NULL);
     T(last_error.quotes);
     T_INT(ask(PHONE, whole, &there, &frame), SQ_ERR_STALE_SCREENSHOT);
-    /* Where it is not known which app is in front, that is no reason. */
+    /* Where it is not known which app is in the foreground, that is no reason.
+     */
     T_INT(ask(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
     /* A list of the new app answers in a view of its own. */
     struct sq_frame view = view_of(PHONE, &there);

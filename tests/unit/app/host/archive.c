@@ -6,10 +6,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "archive/archive_private.h"
 #include "support/album.h"
 #include "support/past_world.h"
 #include "support/scratch.h"
 #include "support/test.h"
+#include "util/mem.h"
 
 #define DAY "2026-01-15"
 
@@ -24,16 +26,10 @@ enum words { OURS, MANICTIMES };
 
 /* Look, and leave what is said in world.json, where past_text finds it. */
 static bool
-look(const struct sq_library *library, enum words words,
-     enum sq_config_source source, struct sq_err *err) {
-    const struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
+put(const struct sq_library *library, enum words words,
+    enum sq_config_source source, struct sq_err *err) {
     struct sq_json_writer w;
     struct sq_buf out;
-    state = (struct sq_host_archive){ 0 };
-    world.json[0] = '\0';
-    if (!sq_host_inspect_archive(library, &deadline, &state, err)) {
-        return false;
-    }
     sq_buf_init(&out, sizeof(world.json) - 1);
     sq_json_writer_init(&w, &out);
     sq_json_begin_object(&w);
@@ -50,6 +46,16 @@ look(const struct sq_library *library, enum words words,
     }
     sq_buf_finish(&out);
     return ok;
+}
+
+static bool
+look(const struct sq_library *library, enum words words,
+     enum sq_config_source source, struct sq_err *err) {
+    const struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
+    state = (struct sq_host_archive){ 0 };
+    world.json[0] = '\0';
+    return sq_host_inspect_archive(library, &deadline, &state, err)
+        && put(library, words, source, err);
 }
 
 static void
@@ -92,6 +98,52 @@ a_good_folder_is_healthy(void) {
     T(past_true(&world, "capabilities.0.available"));
     T(past_true(&world, "capabilities.1.fallbackActive"));
     T_INT(past_count(&world, "issues"), 0);
+    past_end(&world);
+}
+
+/* Wait until the background job has done that many pictures, or has ended. */
+static void
+wait_for_background(size_t done) {
+    struct sq_archive_computing computing;
+    for (int waited_ms = 0; T(waited_ms < T_PATIENCE_MS); waited_ms++) {
+        computing = sq_archive_computing(world.past->archive);
+        if (!computing.is_running || computing.done >= done) {
+            break;
+        }
+        usleep(1000);
+    }
+}
+
+static void
+progress_in_the_background_is_shown(void) {
+    const struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
+    struct sq_err err = { 0 };
+    past_start(&world);
+    past_add_root(&world, "a");
+    past_add_root(&world, "b");
+    past_open(&world);
+    see(OURS);
+    T(!past_has(&world, "archive.comparing"));
+
+    /* The second root is locked: the job waits there. */
+    struct sq_archive *archive = world.past->archive;
+    struct sq_background_item *items = sq_mem_zalloc(3, sizeof(*items));
+    T(items != NULL);
+    for (size_t i = 0; items && i < 3; i++) {
+        items[i].pick.root = i > 0;
+        items[i].state.key = i + 1;
+    }
+    T_OK(sq_root_lock(&archive->roots[1], &deadline, &err), &err);
+    sq_background_start(archive->background, items, 3);
+    wait_for_background(1);
+    T_OK(put(world.past, OURS, SQ_CONFIG_FROM_NOTHING, &err), &err);
+    T_INT(past_number(&world, "archive.comparing.done"), 1);
+    T_INT(past_number(&world, "archive.comparing.all"), 3);
+    sq_root_unlock(&archive->roots[1]);
+
+    wait_for_background(SIZE_MAX);
+    see(OURS);
+    T(!past_has(&world, "archive.comparing"));
     past_end(&world);
 }
 
@@ -244,6 +296,7 @@ memory_that_lacks_is_told(void) {
 }
 
 T_MAIN(T_CASE(a_good_folder_is_healthy), T_CASE(the_data_folder_is_named),
+       T_CASE(progress_in_the_background_is_shown),
        T_CASE(each_trouble_is_explained),
        T_CASE(a_folder_we_may_not_look_into_is_told),
        T_CASE(the_best_folder_decides),

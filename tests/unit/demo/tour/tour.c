@@ -116,7 +116,7 @@ the_agent_reaches_its_ends(const char *said) {
     run_says(said, "13 characters typed");
     run_says(said, "1 found: \"Welcome, Ada Lovelace\"");
     run_says(said, "0 elements match, so a picture of 450x1000 came");
-    run_says(said, "SECURE_SCREEN: the app in front does not allow");
+    run_says(said, "SECURE_SCREEN: the foreground app does not allow");
     run_says(said, "16 calls, 3 pictures: 1,404 + ~");
     run_says(said, "claude mcp add squint -- /opt/squint mcp\n");
     run_says(said, "{\"mcpServers\":{\"squint\":{\"command\":\"/opt/squint\","

@@ -1,4 +1,4 @@
-/* The list of devices, opening one, its screen and the app in front. */
+/* The list of devices, opening one, its screen and the foreground app. */
 #include "device/android/android.h"
 
 #include "device/kinds.h"

@@ -7,7 +7,8 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* What dumpsys prints, and the app that is in front; NULL: not reported. */
+/* What dumpsys prints, and the app that is in the foreground; NULL: not
+ * reported. */
 static const struct {
     const char *text;
     const char *package;

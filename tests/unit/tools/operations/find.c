@@ -258,7 +258,7 @@ an_app_without_a_name_leaves_the_picture(void) {
     T(strstr(world.json, "\"count\":1") != NULL);
     T(find("{'selector':{'text':'Sign in'}}"));
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
-    T(strstr(world.json, "\"appNote\":\"The app in front is not known: ")
+    T(strstr(world.json, "\"appNote\":\"The foreground app is not known: ")
       != NULL);
     T(strstr(world.json, "\"app\":") == NULL);
     stop();

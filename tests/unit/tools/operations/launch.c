@@ -19,7 +19,7 @@ launching_says_who_is_in_front(void) {
     on_action = NULL;
     expect("launch", "{'packageName':'com.example.other'}",
            "<*>'app':{'packageName':'com.example.shop','activityName':'.Shop'"
-           "},<*>'note':'Another app is still in front.'<*>");
+           "},<*>'note':'Another app is still in the foreground.'<*>");
     int asked = world.device.apps;
     expect("launch", "{'packageName':'com.example.other','receipt':'none'}",
            "{'launched':'com.example.other',<*>");

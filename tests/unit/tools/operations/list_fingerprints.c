@@ -163,7 +163,7 @@ what_is_not_compared_in_time_is_said(void) {
     /* Every second picture is known: all scenes are. */
     T_INT(past_count(&world, "screenshots"), 4);
     /* The rest is compared in the background: nothing is left for a list. */
-    for (int waited_ms = 0; sq_archive_is_computing(world.past->archive)
+    for (int waited_ms = 0; sq_archive_computing(world.past->archive).is_running
                             && T(waited_ms < T_PATIENCE_MS);
          waited_ms++) {
         usleep(1000);

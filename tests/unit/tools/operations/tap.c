@@ -452,7 +452,7 @@ a_tap_in_a_picture_of_another_app_is_refused(void) {
              "com.example.other");
     expect_refusal("tap", "{'x':1,'y':1}", "STALE_SCREENSHOT",
                    "screenshot s1 shows com.example.app, but "
-                   "com.example.other is in front now",
+                   "com.example.other is in the foreground now",
                    "Take a new screenshot<*>");
     expect("tap", "{'x':1,'y':1,'deviceSpace':true}", "{'tapped':{<*>");
     expect("screenshot", "{}", "<*>'s2'<*>");

@@ -69,8 +69,9 @@ an_app_that_cannot_be_asked_for_costs_no_picture(void) {
         world.device.app_fails = codes[i];
         T(fake_run(&world, "visual-snapshot", "{}"));
         T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
-        T(strstr(world.json, "\"appNote\":\"The app in front is not known: the "
-                             "fake device was told to fail\"")
+        T(strstr(world.json,
+                 "\"appNote\":\"The foreground app is not known: the "
+                 "fake device was told to fail\"")
           != NULL);
     }
     world.device.app_fails = SQ_ERR_CANCELLED;
