@@ -145,11 +145,10 @@ const struct sq_tool sq_tool_accessibility_check = {
     .title = "Rate the elements",
     .text = "Whether elements or pictures serve better on this screen.",
     .manual =
-        "Counts what the screen's element tree offers. `quality` is rich, "
-        "moderate or minimal (nothing to tap has a name, as in a game); "
-        "`recommendation` is accessibility-ready (use "
-        "dump and find) or consider-screenshot (look at the picture and tap "
-        "by coordinates).",
+        "Rates the screen's element tree. `quality` is rich, moderate or "
+        "minimal (no tappable element has a name, as in a game); "
+        "`recommendation` is accessibility-ready (use dump and find) or "
+        "consider-screenshot (look at the picture and tap by coordinates).",
     .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IDEMPOTENT | SQ_TOOL_ELEMENTS,
     .output = output,
     .run = accessibility_check_run,

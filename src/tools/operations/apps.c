@@ -73,10 +73,8 @@ const struct sq_tool sq_tool_apps = {
     .name = "apps",
     .title = "List apps",
     .text = "List what can be launched.",
-    .manual = "Gives the package or bundle id that `launch` and `stop` take, "
-              "50 at a time unless `limit` says otherwise; `offset` goes "
-              "on.\n"
-              "\n"
+    .manual = "Returns the package or bundle ids that `launch` and `stop` "
+              "take: at most `limit` (50 if omitted), from `offset` on.\n\n"
               "```json\n"
               "{\"operation\": \"apps\"}\n"
               "```\n",

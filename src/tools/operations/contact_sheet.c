@@ -447,13 +447,11 @@ const struct sq_tool sq_tool_contact_sheet = {
     .title = "A day in one picture",
     .text = "Many past screenshots in one labelled picture.",
     .manual =
-        "One picture instead of many: each cell carries a number and its "
-        "time. get_screenshot and crop_screenshot take the number as `cell`, "
-        "until the next sheet. Take the "
-        "shots of a window (`startDate` and `endDate`, chosen as "
-        "list_screenshots does) or name them (`refs`). The cells are as large "
-        "as `budgetTokens` allows.\n"
-        "\n"
+        "One picture instead of many: each cell shows a number and its time. "
+        "get_screenshot and crop_screenshot take the number as `cell`, until "
+        "the next sheet. Give a window (`startDate` and `endDate`; shots are "
+        "chosen as in list_screenshots) or the shots (`refs`). The cells are "
+        "as large as `budgetTokens` allows.\n\n"
         "```json\n"
         "{\"startDate\": \"2026-01-15\", \"endDate\": \"2026-01-15\"}\n"
         "```\n",

@@ -86,15 +86,15 @@ const struct sq_tool sq_tool_devices = {
     .manual =
         "Answers `devices`: one object per screen with `id` (pass it as "
         "`deviceId` to the other operations), `kind` (demo, android, ios, "
-        "desktop), `name` and `state`. A device that cannot be used says "
-        "`why`, and what to do about it in `hint`.\n\n"
-        "With exactly one usable device `deviceId` may be left out. The "
-        "built-in `demo` phone is chosen only by name, or where no other "
-        "device is attached (a simulator that is not booted is not). Where one "
-        "is attached that cannot be used, the one used before has gone, or a "
-        "list of devices could not be read (`problems`), a call without "
-        "`deviceId` fails and says why: the demo phone is never taken for one "
-        "that may be meant.",
+        "desktop), `name` and `state`. For a device that cannot be used, "
+        "`why` is the reason and `hint` says what to do.\n\n"
+        "With exactly one usable device, `deviceId` may be omitted. The "
+        "built-in `demo` phone is used only if its id is given, or if no "
+        "other device is attached (a simulator that is not booted does not "
+        "count). If an attached device cannot be used, the device used before "
+        "has disappeared, or a list of devices could not be read "
+        "(`problems`), a call without `deviceId` fails and says why: squint "
+        "never uses the demo phone when another device may be meant.",
     .flags = SQ_TOOL_IDEMPOTENT,
     .output = output,
     .run = devices_run,

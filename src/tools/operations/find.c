@@ -204,21 +204,21 @@ const struct sq_tool sq_tool_find = {
     .title = "Find elements",
     .text = "Find elements by selector; none found: the picture instead.",
     .manual =
-        "All members of `selector` that are given must hold:\n"
-        "- `text`: the whole label (text, description or hint), white space "
-        "at the ends aside; `textContains`: a part of it.\n"
+        "An element must match all given members of `selector`:\n"
+        "- `text`: the whole label (text, description or hint), spaces at the "
+        "ends are ignored; `textContains`: a part of it.\n"
         "- `contentDesc`: the whole description.\n"
         "- `resourceId`, `className`: a part of it.\n"
         "- `nearestTo`: sort by distance from the element whose text contains "
-        "this; it comes first itself if it is what is asked for.\n"
+        "this. That element comes first if it matches too.\n"
         "- `ignoreCase`: for all of the above.\n\n"
         "The texts inside an unlabeled clickable element are its label, and "
-        "match that element alone. The best matches come first. Each has "
-        "`index` (for `elementIndex`), `centerX`, `centerY` and `bounds` in "
-        "the pixels of `screenshotId`. Password fields show dots.\n\n"
-        "When nothing matches, `visualFallback` holds the picture's path, "
-        "`screen`, `app` and `hint`, and the picture comes with it; so it "
-        "does when the elements cannot be read, and `warning` says why.",
+        "only that element matches them. The best matches come first. Each "
+        "has `index` (for `elementIndex`), `centerX`, `centerY` and `bounds` "
+        "in the pixels of `screenshotId`. Password fields show dots.\n\n"
+        "When nothing matches, the answer contains the picture, and "
+        "`visualFallback` has its path, `screen`, `app` and `hint`. The same "
+        "happens when the elements cannot be read; `warning` then says why.",
     .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE | SQ_TOOL_ELEMENTS,
     .args = find_args,
     .args_size = sizeof(struct find_args),

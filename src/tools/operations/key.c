@@ -70,10 +70,9 @@ const struct sq_tool sq_tool_key = {
     .name = "key",
     .title = "Press a key",
     .text = "Press back, home, enter or another key of the device.",
-    .manual = "`name` is `back`, `home`, `enter` or what else the device "
-              "knows; a name it does not know is refused with those it does. "
-              "`KEYCODE_BACK` is `back`, too.\n"
-              "\n"
+    .manual = "`name` is `back`, `home`, `enter` or another key that the "
+              "device has; the error for an unknown name lists the known "
+              "ones. Android's names such as `KEYCODE_BACK` work too.\n\n"
               "```json\n"
               "{\"operation\": \"key\", \"name\": \"back\"}\n"
               "```\n",

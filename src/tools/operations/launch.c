@@ -78,12 +78,11 @@ const struct sq_tool sq_tool_launch = {
     .title = "Launch an app",
     .text = "Start an app or bring it to the front.",
     .manual = "`packageName` is a package or bundle id that `apps` lists, or "
-              "what the app is called: `Settings`. If another app is in "
-              "front afterwards, the answer names it.\n"
-              "\n"
+              "the name of the app, such as `Settings`. If another app is in "
+              "the foreground afterwards, the answer names it.\n\n"
               "```json\n"
-              "{\"operation\": \"launch\", "
-              "\"packageName\": \"com.squint.demo.settings\"}\n"
+              "{\"operation\": \"launch\", \"packageName\": "
+              "\"com.squint.demo.settings\"}\n"
               "```\n",
     .flags = SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
     .args = sq_package_table,

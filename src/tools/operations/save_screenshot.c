@@ -269,12 +269,11 @@ const struct sq_tool sq_tool_save_screenshot = {
         "Copy a past screenshot or a part of it into the configured folder.",
     .manual =
         "Writes into the folder that the person configured "
-        "(archive.saveDirectory) and nowhere else; nothing is overwritten. "
-        "`outputPath` is a name inside it, with .jpg added unless it ends in "
-        ".jpg, .jpeg or .png; without one the file is called after its "
-        "time. Four crop numbers save only that part, in the units of "
-        "crop_screenshot.\n"
-        "\n"
+        "(archive.saveDirectory) and nowhere else; existing files are never "
+        "overwritten. `outputPath` is a name inside it, with .jpg added "
+        "unless it ends in .jpg, .jpeg or .png; without it, the file is named "
+        "after the time of the shot. With `x`, `y`, `width` and `height`, "
+        "only that part is saved, in the units of crop_screenshot.\n\n"
         "```json\n"
         "{\"screenshotRef\": \"REF\", \"outputPath\": \"invoice.png\"}\n"
         "```\n",

@@ -265,17 +265,15 @@ const struct sq_tool sq_tool_scroll = {
     .title = "Scroll",
     .text = "Scroll the screen, or the list around what a selector finds.",
     .manual =
-        "`direction` is where you want to look: `down` moves the content up. "
-        "`amount` is the share of the height or width, 0.5 if omitted. With "
-        "`selector` the smallest scrolling area around the match is moved, "
-        "otherwise the whole screen.\n"
-        "\n"
+        "`direction` is the direction in which you want to see more: `down` "
+        "moves the content up. `amount` is the share of the height or width, "
+        "0.5 if omitted. With `selector` the smallest scrolling area around "
+        "the match is moved, otherwise the whole screen.\n\n"
         "`\"changed\": null` in the answer means that nothing moved: the end "
-        "is reached, or nothing scrolls there.\n"
-        "\n"
+        "was reached, or nothing there can scroll.\n\n"
         "```json\n"
-        "{\"operation\": \"scroll\", \"direction\": \"down\", "
-        "\"amount\": 0.8}\n"
+        "{\"operation\": \"scroll\", \"direction\": \"down\", \"amount\": 0.8}"
+        "\n"
         "```\n",
     .flags = SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
     .args = table,

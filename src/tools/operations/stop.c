@@ -29,12 +29,11 @@ const struct sq_tool sq_tool_stop = {
     .title = "Stop an app",
     .text = "End an app immediately; its unsaved data is lost.",
     .manual = "`packageName` is a package or bundle id that `apps` lists, or "
-              "what the app is called. "
-              "Stopping an app that does not run does nothing.\n"
-              "\n"
+              "the name of the app. Stopping an app that is not running does "
+              "nothing.\n\n"
               "```json\n"
-              "{\"operation\": \"stop\", "
-              "\"packageName\": \"com.squint.demo.settings\"}\n"
+              "{\"operation\": \"stop\", \"packageName\": "
+              "\"com.squint.demo.settings\"}\n"
               "```\n",
     .flags = SQ_TOOL_ACTS | SQ_TOOL_DESTRUCTIVE | SQ_TOOL_IDEMPOTENT
            | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,

@@ -33,13 +33,13 @@ const struct sq_tool sq_tool_visual_snapshot = {
     .manual =
         "For apps whose elements are missing or misleading. Answers the "
         "picture, `screenshotPath` (the same as a PNG file, of which the "
-        "newest 50 are kept; none with --read-only), `screen` in "
-        "device pixels with `density`, `app` with `packageName` and "
-        "`activityName`, and `image`, `scaleFactor` and `screenshotId` of the "
-        "picture. Tap with the picture's own coordinates. `locked: true` in "
-        "`app` says that the lock screen is on.\n\n"
-        "`includeBase64: false` in the configuration leaves the picture out: "
-        "then the path alone is given.",
+        "newest 50 are kept; none with --read-only), `screen` in device "
+        "pixels with `density`, `app` with `packageName` and `activityName`, "
+        "and `image`, `scaleFactor` and `screenshotId` of the picture. Tap "
+        "with the picture's own coordinates. `locked: true` in `app` means "
+        "that the lock screen is shown.\n\n"
+        "With `includeBase64: false` in the configuration, the answer "
+        "contains only the path.",
     .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
     .run = visual_snapshot_run,
 };

@@ -300,13 +300,13 @@ const struct sq_tool sq_tool_wait = {
     .manual =
         "Without `text` and `selector`: until two pictures in a row, "
         "`stableMs` apart, are the same. Answers `settled`, `waitedMs`, and "
-        "what is different from the start: the rectangle `changed` in the "
+        "what has changed since the start: the rectangle `changed` in the "
         "pixels of `screenshotId`, or null.\n\n"
         "With `text` (part of a label) or `selector`: until an element "
         "matches. Answers `found` and `element`, whose `index` can be used as "
         "`elementIndex`.\n\n"
-        "After `timeoutMs` (5000) it answers `settled: false` or `found: "
-        "false`; that is no error.",
+        "After `timeoutMs` (5000) the answer is `settled: false` or `found: "
+        "false`; this is not an error.",
     .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IDEMPOTENT,
     .args = wait_args,
     .args_size = sizeof(struct wait_args),
