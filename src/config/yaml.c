@@ -41,7 +41,7 @@ place_of_byte(struct sq_span text, size_t offset) {
         if (text.ptr[i] == '\n') {
             place.line++;
             place.column = 1;
-        } else if (((unsigned char)text.ptr[i] & 0xc0) != 0x80) {
+        } else if (!sq_utf8_is_continuation(text.ptr[i])) {
             place.column++;
         }
     }

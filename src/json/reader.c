@@ -10,8 +10,6 @@
 
 static_assert(SQ_MAX_JSON_BYTES <= UINT32_MAX, "offsets are uint32_t");
 
-#define REPLACEMENT 0xfffd /* U+FFFD, the replacement character */
-
 /* What the parser expects next; an index into `steps`. */
 enum expect {
     EXPECT_VALUE,
@@ -49,7 +47,7 @@ fail_at(struct parser *p, const char *at, enum sq_err_code code,
         if (*c == '\n') {
             line++;
             column = 1;
-        } else if (((unsigned char)*c & 0xc0) != 0x80) {
+        } else if (!sq_utf8_is_continuation(*c)) {
             column++;
         }
     }
@@ -245,17 +243,17 @@ take_code(struct sq_span *rest, uint32_t *code) {
         return false;
     }
     *code = high;
-    if (high < 0xd800 || high > 0xdfff) {
+    if (!sq_utf16_is_high(high) && !sq_utf16_is_low(high)) {
         return true;
     }
     struct sq_span second = *rest;
-    if (high > 0xdbff || !take_unit(&second, &low) || low < 0xdc00
-        || low > 0xdfff) {
-        *code = REPLACEMENT;
+    if (!sq_utf16_is_high(high) || !take_unit(&second, &low)
+        || !sq_utf16_is_low(low)) {
+        *code = SQ_REPLACEMENT_CHARACTER;
         return true;
     }
     *rest = second;
-    *code = 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00);
+    *code = sq_utf16_join(high, low);
     return true;
 }
 

@@ -15,6 +15,7 @@
 #include "sys/descriptors.h"
 #include "sys/errno_text.h"
 #include "sys/temporary_file.h"
+#include "util/utf8.h"
 
 #define READ_STEP 65536
 #define ESCAPE_LENGTH 4 /* \xNN */
@@ -57,11 +58,6 @@ is_control(const char *text, size_t i) {
         || (i > 0 && is_c1_control((uint8_t)text[i - 1], byte));
 }
 
-static bool
-is_inside_character(char byte) {
-    return ((uint8_t)byte & 0xc0) == 0x80;
-}
-
 /* Returns the start of the longest suffix that fits into room when escaped. */
 static size_t
 start_of_suffix(const char *text, size_t capacity) {
@@ -74,7 +70,7 @@ start_of_suffix(const char *text, size_t capacity) {
         capacity -= width;
         start--;
     }
-    while (start > 0 && is_inside_character(text[start])) {
+    while (start > 0 && sq_utf8_is_continuation(text[start])) {
         start++;
     }
     return start;

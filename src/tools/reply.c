@@ -5,6 +5,7 @@
 #include "device/device.h"
 #include "image/measure/tokens.h"
 #include "util/base64.h"
+#include "util/utf8.h"
 
 size_t
 sq_reply_picture_bytes(size_t reply_bytes) {
@@ -87,24 +88,12 @@ sq_reply_has_room(const struct sq_json_writer *w) {
     return w->out->len <= w->out->max / 2;
 }
 
-/* Shortens text at a character boundary. */
-static struct sq_span
-shorten(struct sq_span text) {
-    if (text.len > SQ_MAX_UNTRUSTED_BYTES) {
-        text.len = SQ_MAX_UNTRUSTED_BYTES;
-        while (text.len > 0 && ((uint8_t)text.ptr[text.len] & 0xc0) == 0x80) {
-            text.len--;
-        }
-    }
-    return text;
-}
-
 void
 sq_put_untrusted(struct sq_json_writer *w, const char *key,
                  struct sq_span text) {
     if (text.len > 0) {
         sq_json_put_key(w, key);
-        sq_json_put_untrusted(w, shorten(text));
+        sq_json_put_untrusted(w, sq_utf8_shorten(text, SQ_MAX_UNTRUSTED_BYTES));
     }
 }
 
@@ -112,7 +101,7 @@ void
 sq_put_clean(struct sq_json_writer *w, const char *key, struct sq_span text) {
     if (text.len > 0) {
         sq_json_put_key(w, key);
-        sq_json_put_clean(w, shorten(text));
+        sq_json_put_clean(w, sq_utf8_shorten(text, SQ_MAX_UNTRUSTED_BYTES));
     }
 }
 

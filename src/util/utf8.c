@@ -1,7 +1,6 @@
 /* UTF-8 validation, decoding and encoding. */
 #include "util/utf8.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #define HIGH_BITS UINT64_C(0x8080808080808080)
@@ -39,11 +38,10 @@ sq_utf8_decode(struct sq_span text, uint32_t *code) {
     }
     uint32_t sum = len == 1 ? lead : lead & (0x7fu >> len);
     for (size_t i = 1; i < len; i++) {
-        unsigned char next = (unsigned char)text.ptr[i];
-        if ((next & 0xc0) != 0x80) {
+        if (!sq_utf8_is_continuation(text.ptr[i])) {
             return 0;
         }
-        sum = sum << 6 | (next & 0x3f);
+        sum = sum << 6 | ((unsigned char)text.ptr[i] & 0x3f);
     }
     if (sum < smallest[len] || !is_scalar(sum)) {
         return 0;
@@ -104,4 +102,24 @@ sq_utf8_encode(uint32_t code, char out[SQ_UTF8_MAX]) {
     }
     out[0] = (char)((0xf00u >> len & 0xf0u) | code);
     return len;
+}
+
+size_t
+sq_utf8_count(struct sq_span text) {
+    size_t count = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        count += !sq_utf8_is_continuation(text.ptr[i]);
+    }
+    return count;
+}
+
+struct sq_span
+sq_utf8_shorten(struct sq_span text, size_t max_bytes) {
+    if (text.len > max_bytes) {
+        text.len = max_bytes;
+        while (text.len > 0 && sq_utf8_is_continuation(text.ptr[text.len])) {
+            text.len--;
+        }
+    }
+    return text;
 }

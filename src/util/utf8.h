@@ -2,6 +2,7 @@
 #ifndef SQ_UTIL_UTF8_H
 #define SQ_UTIL_UTF8_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,5 +24,39 @@ size_t sq_utf8_decode(struct sq_span text, uint32_t *code);
  * not a Unicode scalar value.
  */
 size_t sq_utf8_encode(uint32_t code, char out[SQ_UTF8_MAX]);
+
+#define SQ_REPLACEMENT_CHARACTER 0xfffd /* for what cannot be decoded */
+
+/* Returns whether a byte of UTF-8 is not the first one of its character. */
+static inline bool
+sq_utf8_is_continuation(char byte) {
+    return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
+/* Returns the number of characters of a valid text. */
+size_t sq_utf8_count(struct sq_span text);
+
+/*
+ * Returns the text shortened to at most max_bytes, without splitting a
+ * character.
+ */
+struct sq_span sq_utf8_shorten(struct sq_span text, size_t max_bytes);
+
+/* UTF-16 surrogates, which JSON, XML and property lists use in escapes. */
+static inline bool
+sq_utf16_is_high(uint32_t code) {
+    return code >= 0xd800 && code < 0xdc00;
+}
+
+static inline bool
+sq_utf16_is_low(uint32_t code) {
+    return code >= 0xdc00 && code < 0xe000;
+}
+
+/* Returns the code point of a surrogate pair. */
+static inline uint32_t
+sq_utf16_join(uint32_t high, uint32_t low) {
+    return 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00);
+}
 
 #endif

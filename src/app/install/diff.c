@@ -7,6 +7,7 @@
 
 #include "app/install/install.h"
 #include "util/plain.h"
+#include "util/utf8.h"
 
 #define ELISION "\xe2\x80\xa6" /* ... */
 
@@ -34,11 +35,6 @@ ends_line(struct sq_span text, size_t at) {
     return at == 0 || at == text.len || text.ptr[at - 1] == '\n';
 }
 
-static bool
-is_inside_character(char byte) {
-    return ((unsigned char)byte & 0xc0) == 0x80;
-}
-
 /* Finds the equal bytes of the first and last lines that differ. */
 static void
 compare_inside(struct sq_span before, struct sq_span after,
@@ -52,7 +48,7 @@ compare_inside(struct sq_span before, struct sq_span after,
         change->head++;
     }
     while (change->head > 0 && change->head < a.len
-           && is_inside_character(a.ptr[change->head])) {
+           && sq_utf8_is_continuation(a.ptr[change->head])) {
         change->head--;
     }
     min -= change->head;
@@ -62,7 +58,7 @@ compare_inside(struct sq_span before, struct sq_span after,
         change->tail++;
     }
     while (change->tail > 0
-           && is_inside_character(a.ptr[a.len - change->tail])) {
+           && sq_utf8_is_continuation(a.ptr[a.len - change->tail])) {
         change->tail--;
     }
 }

@@ -182,11 +182,6 @@ add_first(const struct file *file, const struct sq_scan_object *object,
         && sq_install_put_part(out, text, object->close, text.len, err);
 }
 
-static bool
-has_newline(struct sq_span text, size_t from, size_t to) {
-    return to > from && memchr(text.ptr + from, '\n', to - from);
-}
-
 /*
  * Returns where to insert after the last member, and the layout: on lines of
  * its own only if the last member is.
@@ -198,7 +193,7 @@ choose_layout(const struct file *file, const struct sq_scan_object *object,
     size_t at = sq_scan_end_of_line(text, after);
     *layout = (struct layout){ .unit = file->unit };
     if (indent_of(text, object->last.key, &layout->indent)
-        && has_newline(text, object->open, object->close)
+        && sq_scan_has_newline(text, object->open, object->close)
         && (text.ptr[at] == '\n' || text.ptr[at] == '\r')) {
         layout->newline = sq_install_newline(text);
         return at;

@@ -232,8 +232,8 @@ scan_value(struct sq_scan *s, struct sq_err *err) {
     }
 }
 
-static bool
-has_newline(struct sq_span text, size_t from, size_t to) {
+bool
+sq_scan_has_newline(struct sq_span text, size_t from, size_t to) {
     return to > from && memchr(text.ptr + from, '\n', to - from);
 }
 
@@ -245,7 +245,7 @@ sq_scan_end_of_line(struct sq_span text, size_t at) {
         size_t before = s.at;
         if (sq_scan_peek(&s, 0) == '/' && sq_scan_peek(&s, 1) == '*') {
             if (!skip_comment(&s, &ignored)
-                || has_newline(text, before, s.at)) {
+                || sq_scan_has_newline(text, before, s.at)) {
                 return at;
             }
         } else if (sq_scan_peek(&s, 0) == '/' && sq_scan_peek(&s, 1) == '/') {

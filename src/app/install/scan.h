@@ -50,6 +50,9 @@ bool sq_scan_object(struct sq_scan *s, const char *key,
 /* Returns the byte at that distance, or NUL after the end. */
 char sq_scan_peek(const struct sq_scan *s, size_t ahead);
 
+/* Returns whether the text between two offsets contains a line break. */
+bool sq_scan_has_newline(struct sq_span text, size_t from, size_t to);
+
 /*
  * Returns the end of the line that contains `at`, without "\r", if only white
  * space and comments follow; otherwise returns `at`.

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "util/mem.h"
+#include "util/utf8.h"
 
 #define SLOTS ((size_t)65536) /* a power of two above SQ_MAX_LABELS */
 #define MAX_LABEL_BYTES 200
@@ -65,19 +66,6 @@ make_table(struct sq_segments *segments, struct sq_err *err) {
     return (segments->slots && segments->labels) || sq_fail_nomem(err);
 }
 
-/* Shortens text at a character boundary. */
-static struct sq_span
-shorten(struct sq_span text) {
-    if (text.len > MAX_LABEL_BYTES) {
-        text.len = MAX_LABEL_BYTES;
-        while (text.len > 0
-               && ((unsigned char)text.ptr[text.len] & 0xc0) == 0x80) {
-            text.len--;
-        }
-    }
-    return text;
-}
-
 /* Returns the number of a label; assigns one if it is new. */
 static bool
 intern(struct sq_segments *segments, struct sq_span text, uint32_t *out,
@@ -85,7 +73,7 @@ intern(struct sq_segments *segments, struct sq_span text, uint32_t *out,
     if (!make_table(segments, err)) {
         return false;
     }
-    text = shorten(text);
+    text = sq_utf8_shorten(text, MAX_LABEL_BYTES);
     if (segments->label_count >= SQ_MAX_LABELS - 1
         && !segments->slots[slot_of(segments, text, hash_of(text))]) {
         text = sq_span_of(other);

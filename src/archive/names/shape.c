@@ -1,6 +1,8 @@
 /* Groups file names by their shape. */
 #include "archive/names/shape.h"
 
+#include "util/utf8.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,7 +71,7 @@ sq_shape_of(struct sq_span name, char out[SQ_SHAPE_SIZE]) {
     }
     if (used == capacity) {
         /* Do not split a character. */
-        while (used > 0 && ((uint8_t)out[used - 1] & 0xc0) == 0x80) {
+        while (used > 0 && sq_utf8_is_continuation(out[used - 1])) {
             used--;
         }
         used -= used > 0 && (uint8_t)out[used - 1] >= 0x80;

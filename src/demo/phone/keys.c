@@ -4,6 +4,8 @@
 
 #include "demo/phone/phone.h"
 
+#include "util/utf8.h"
+
 typedef bool (*key_handler)(struct sq_phone *phone, struct sq_err *err);
 
 static bool
@@ -51,11 +53,6 @@ key_escape(struct sq_phone *phone, struct sq_err *err) {
     return true;
 }
 
-static bool
-is_continuation(uint8_t byte) {
-    return (byte & 0xc0) == 0x80;
-}
-
 /* Deletes the last character. */
 static bool
 key_delete(struct sq_phone *phone, struct sq_err *err) {
@@ -63,7 +60,7 @@ key_delete(struct sq_phone *phone, struct sq_err *err) {
     if (phone->focus != SQ_NO_FIELD) {
         struct sq_buf *field = &phone->fields[phone->focus];
         size_t len = field->len;
-        while (len && is_continuation(field->data[len - 1])) {
+        while (len && sq_utf8_is_continuation((char)field->data[len - 1])) {
             len--;
         }
         len -= len > 0;

@@ -5,6 +5,7 @@
 #include "demo/phone/palette.h"
 #include "demo/phone/phone.h"
 #include "demo/phone/status_bar.h"
+#include "util/utf8.h"
 
 #define BULLET "\u2022"
 
@@ -229,19 +230,10 @@ paint_checkbox(const struct painter *p, const struct sq_item *item) {
     return paint_lines(p, item, &style, text);
 }
 
-static size_t
-count_characters(struct sq_span text) {
-    size_t count = 0;
-    for (size_t i = 0; i < text.len; i++) {
-        count += ((unsigned char)text.ptr[i] & 0xc0) != 0x80;
-    }
-    return count;
-}
-
 /* Replaces each character by a bullet, up to the number that can be visible. */
 static struct sq_span
 hide(struct sq_span text, char scratch[64 * sizeof(BULLET)]) {
-    size_t count = count_characters(text);
+    size_t count = sq_utf8_count(text);
     size_t len = sizeof(BULLET) - 1;
     count = count < 64 ? count : 64;
     for (size_t i = 0; i < count; i++) {

@@ -58,19 +58,6 @@ sq_reply_take(struct sq_span *rest, struct sq_span *line) {
     return false;
 }
 
-/* Returns the length that fits without splitting a UTF-8 character. */
-static size_t
-fitting_len(struct sq_span text, size_t capacity) {
-    if (text.len <= capacity) {
-        return text.len;
-    }
-    size_t len = capacity;
-    while (len > 0 && ((unsigned char)text.ptr[len] & 0xc0) == 0x80) {
-        len--;
-    }
-    return len;
-}
-
 void
 sq_reply_excerpt(struct sq_span text, char out[SQ_EXCERPT_SIZE]) {
     struct sq_span line = SQ_SPAN("nothing");
@@ -78,7 +65,7 @@ sq_reply_excerpt(struct sq_span text, char out[SQ_EXCERPT_SIZE]) {
     struct sq_span valid = { line.ptr, sq_utf8_valid_len(line) };
     bool whole = valid.len == line.len && valid.len < SQ_EXCERPT_SIZE;
     size_t capacity = SQ_EXCERPT_SIZE - 1 - (whole ? 0 : strlen(ELLIPSIS));
-    size_t len = fitting_len(valid, capacity);
+    size_t len = sq_utf8_shorten(valid, capacity).len;
     memcpy(out, valid.ptr, len);
     memcpy(out + len, whole ? "" : ELLIPSIS, whole ? 1 : sizeof(ELLIPSIS));
     for (size_t i = 0; i < len; i++) {

@@ -6,8 +6,6 @@
 #include "device/android/xml_char.h"
 #include "util/utf8.h"
 
-#define REPLACEMENT 0xfffd
-
 /* A sequence of bytes that encodes one character, and its code. */
 struct piece {
     size_t len;
@@ -18,16 +16,6 @@ struct piece {
 static struct sq_span
 after(struct sq_span text, size_t count) {
     return (struct sq_span){ text.ptr + count, text.len - count };
-}
-
-static bool
-is_high(uint32_t code) {
-    return code >= 0xd800 && code < 0xdc00;
-}
-
-static bool
-is_low(uint32_t code) {
-    return code >= 0xdc00 && code < 0xe000;
 }
 
 /* Parses "&#10;" or "&#xa;" at the start. */
@@ -47,7 +35,7 @@ static bool
 read_surrogate(struct sq_span text, struct piece *out) {
     if (text.len < 3 || text.ptr[0] != '\xed'
         || ((unsigned char)text.ptr[1] & 0xe0) != 0xa0
-        || ((unsigned char)text.ptr[2] & 0xc0) != 0x80) {
+        || !sq_utf8_is_continuation(text.ptr[2])) {
         return false;
     }
     uint32_t code = 0xd000 | ((uint32_t)text.ptr[1] & 0x3f) << 6
@@ -67,19 +55,18 @@ read_piece(struct sq_span text) {
     struct piece first;
     if (read_any_surrogate(text, &first)) {
         struct piece second;
-        if (is_high(first.code)
+        if (sq_utf16_is_high(first.code)
             && read_any_surrogate(after(text, first.len), &second)
-            && is_low(second.code)) {
+            && sq_utf16_is_low(second.code)) {
             first.len += second.len;
-            first.code = 0x10000 + ((first.code - 0xd800) << 10)
-                       + (second.code - 0xdc00);
+            first.code = sq_utf16_join(first.code, second.code);
         }
         return first;
     }
     uint32_t code;
     size_t len = sq_utf8_decode(text, &code);
     if (len == 0) {
-        return (struct piece){ 1, REPLACEMENT, false };
+        return (struct piece){ 1, SQ_REPLACEMENT_CHARACTER, false };
     }
     return (struct piece){ len, code, sq_xml_is_char(code) };
 }
@@ -87,8 +74,8 @@ read_piece(struct sq_span text) {
 static bool
 append_char(struct sq_buf *out, uint32_t code, struct sq_err *err) {
     char bytes[SQ_UTF8_MAX];
-    size_t len =
-        sq_utf8_encode(sq_xml_is_char(code) ? code : REPLACEMENT, bytes);
+    size_t len = sq_utf8_encode(
+        sq_xml_is_char(code) ? code : SQ_REPLACEMENT_CHARACTER, bytes);
     return sq_buf_append(out, bytes, len, err);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "util/limits.h"
+#include "util/utf8.h"
 
 struct sq_plist
 sq_plist_over(struct sq_span text) {
@@ -95,11 +96,6 @@ take_digits(struct sq_span *text, int base, int max_digits) {
     return value;
 }
 
-static bool
-is_high_surrogate(uint32_t code) {
-    return code >= 0xd800 && code < 0xdc00;
-}
-
 /* Takes the escape after a backslash. */
 static uint32_t
 take_escape(struct sq_span *text) {
@@ -116,42 +112,23 @@ take_escape(struct sq_span *text) {
         return c && at ? (uint32_t)values[at - letters] : (unsigned char)c;
     }
     uint32_t code = take_digits(text, 16, 4);
-    if (is_high_surrogate(code) && text->len > 2 && text->ptr[0] == '\\'
+    if (sq_utf16_is_high(code) && text->len > 2 && text->ptr[0] == '\\'
         && text->ptr[1] == 'U') {
         struct sq_span low = { text->ptr + 2, text->len - 2 };
         uint32_t second = take_digits(&low, 16, 4);
-        if (second >= 0xdc00 && second < 0xe000) {
+        if (sq_utf16_is_low(second)) {
             *text = low;
-            return 0x10000 + ((code - 0xd800) << 10) + (second - 0xdc00);
+            return sq_utf16_join(code, second);
         }
     }
     return code;
 }
 
+/* Writes a character; anything that is not one becomes U+FFFD. */
 static size_t
-put_char(char *to, uint32_t code) {
-    if (code < 0x80) {
-        to[0] = (char)code;
-        return 1;
-    }
-    if (code < 0x800) {
-        to[0] = (char)(0xc0 | code >> 6);
-        to[1] = (char)(0x80 | (code & 0x3f));
-        return 2;
-    }
-    if (code >= 0xd800 && code < 0xe000) {
-        code = 0xfffd;
-    }
-    size_t at = 0;
-    if (code >= 0x10000) {
-        to[at++] = (char)(0xf0 | code >> 18);
-        to[at++] = (char)(0x80 | (code >> 12 & 0x3f));
-    } else {
-        to[at++] = (char)(0xe0 | code >> 12);
-    }
-    to[at++] = (char)(0x80 | (code >> 6 & 0x3f));
-    to[at++] = (char)(0x80 | (code & 0x3f));
-    return at;
+put_char(char to[SQ_UTF8_MAX], uint32_t code) {
+    size_t len = sq_utf8_encode(code, to);
+    return len ? len : sq_utf8_encode(SQ_REPLACEMENT_CHARACTER, to);
 }
 
 /* An escape is never shorter than its UTF-8 form by more than one byte. */

@@ -6,6 +6,7 @@
 
 #include "device/ios/plist.h"
 #include "json/reader.h"
+#include "util/utf8.h"
 
 #define MAX_JSON_ARENA ((size_t)64 << 20)
 #define MAX_APPS_ARENA ((size_t)16 << 20)
@@ -33,11 +34,7 @@ sq_simctl_is_udid(struct sq_span text) {
 /* Copies as much text as fits, without splitting a UTF-8 character. */
 static void
 copy_text(char *to, size_t size, struct sq_span text) {
-    size_t len = text.len < size ? text.len : size - 1;
-    while (len < text.len && len > 0
-           && ((unsigned char)text.ptr[len] & 0xc0) == 0x80) {
-        len--;
-    }
+    size_t len = sq_utf8_shorten(text, size - 1).len;
     if (len > 0) {
         memcpy(to, text.ptr, len);
     }

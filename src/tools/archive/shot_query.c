@@ -11,6 +11,7 @@
 #include "tools/reply.h"
 #include "util/mem.h"
 #include "util/time_text.h"
+#include "util/utf8.h"
 
 #define NS_PER_S 1000000000
 
@@ -498,14 +499,7 @@ put_compared(const struct sq_archive_compared *compared,
 
 struct sq_span
 sq_shot_query_activity(const struct sq_shot_query_shot *shot) {
-    struct sq_span text = shot->activity;
-    if (text.len > SQ_ACTIVITY_BYTES) {
-        text.len = SQ_ACTIVITY_BYTES;
-        while (text.len > 0 && ((uint8_t)text.ptr[text.len] & 0xc0) == 0x80) {
-            text.len--;
-        }
-    }
-    return text;
+    return sq_utf8_shorten(shot->activity, SQ_ACTIVITY_BYTES);
 }
 
 void

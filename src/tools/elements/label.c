@@ -164,19 +164,6 @@ sq_folded_into(const struct sq_node *node) {
     return node && sq_node_folds(node) ? node : NULL;
 }
 
-/* Returns how many bytes of the text fit, ending with a whole character. */
-static size_t
-fitting(struct sq_span text, size_t capacity) {
-    if (text.len <= capacity) {
-        return text.len;
-    }
-    size_t len = capacity;
-    while (len > 0 && ((uint8_t)text.ptr[len] & 0xc0) == 0x80) {
-        len--;
-    }
-    return len;
-}
-
 /* A label being built, of limited length. */
 struct label {
     char text[SQ_MAX_LABEL_BYTES];
@@ -190,7 +177,7 @@ append(struct label *label, struct sq_span text) {
         return;
     }
     size_t capacity = sizeof(label->text) - sizeof(ELLIPSIS) + 1 - label->len;
-    size_t len = fitting(text, capacity);
+    size_t len = sq_utf8_shorten(text, capacity).len;
     memcpy(label->text + label->len, text.ptr, len);
     label->len += len;
     if (len < text.len) {

@@ -3,6 +3,7 @@
 #include "tools/operations.h"
 #include "tools/reply.h"
 #include "tools/screen/receipt.h"
+#include "util/utf8.h"
 
 #define MAX_TEXT_BYTES 16384
 /* Time a device needs after a touch before its field accepts text. */
@@ -47,15 +48,6 @@ struct typing {
     bool has_field;
     struct field field;
 };
-
-static int
-count_characters(struct sq_span text) {
-    int count = 0;
-    for (size_t i = 0; i < text.len; i++) {
-        count += ((unsigned char)text.ptr[i] & 0xc0) != 0x80;
-    }
-    return count;
-}
 
 static bool
 check(const struct input_args *args, struct sq_err *err) {
@@ -205,7 +197,7 @@ describe(struct sq_call *call, const struct sq_node *node, struct field *out,
          struct sq_err *err) {
     struct field field = {
         .is_secret = sq_node_is_secret(node),
-        .characters = count_characters(node->text),
+        .characters = (int)sq_utf8_count(node->text),
         .element = sq_element_of(node, node->hint, node->index),
     };
     /* The label would be the contents of the field. */
@@ -230,7 +222,7 @@ arrived(const struct typing *typing, const struct sq_node *node) {
     struct sq_span typed = typing->text;
     struct sq_span text = node->text;
     if (sq_node_is_secret(node)) {
-        return count_characters(text) >= count_characters(typed);
+        return sq_utf8_count(text) >= sq_utf8_count(typed);
     }
     for (size_t at = 0; at + typed.len <= text.len; at++) {
         struct sq_span here = { text.ptr + at, typed.len };
@@ -303,7 +295,7 @@ put_typed(struct sq_json_writer *w, const void *context) {
     const struct typing *typing = context;
     sq_json_put_key(w, "typed");
     sq_json_begin_object(w);
-    sq_put_int(w, "characters", count_characters(typing->text));
+    sq_put_int(w, "characters", (int64_t)sq_utf8_count(typing->text));
     if (typing->args->submit.value) {
         sq_put_bool(w, "submitted", true);
     }

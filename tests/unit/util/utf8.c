@@ -116,7 +116,33 @@ finds_the_first_bad_byte_wherever_it_is(void) {
     T_INT(sq_utf8_valid_len(SQ_SPAN("ok \xe2\x82\xac \xed\xa0\x80")), 7);
 }
 
-T_MAIN(T_CASE(round_trips_every_code_point),
+static void
+texts_are_shortened_between_characters(void) {
+    const struct sq_span text =
+        SQ_SPAN("a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80");
+    static const size_t lengths[] = { 0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 10 };
+    for (size_t max = 0; max < sizeof(lengths) / sizeof(lengths[0]); max++) {
+        struct sq_span shortened = sq_utf8_shorten(text, max);
+        T(shortened.ptr == text.ptr);
+        T_INT(shortened.len, lengths[max]);
+    }
+    T_INT(sq_utf8_shorten(SQ_SPAN("\x80\x80"), 1).len, 0);
+    T_INT(sq_utf8_count(text), 4);
+    T_INT(sq_utf8_count(SQ_SPAN("")), 0);
+}
+
+static void
+surrogate_pairs_are_joined(void) {
+    T(!sq_utf16_is_high(0xd7ff) && sq_utf16_is_high(0xd800));
+    T(sq_utf16_is_high(0xdbff) && !sq_utf16_is_high(0xdc00));
+    T(!sq_utf16_is_low(0xdbff) && sq_utf16_is_low(0xdc00));
+    T(sq_utf16_is_low(0xdfff) && !sq_utf16_is_low(0xe000));
+    T_INT(sq_utf16_join(0xd800, 0xdc00), 0x10000);
+    T_INT(sq_utf16_join(0xdbff, 0xdfff), 0x10ffff);
+}
+
+T_MAIN(T_CASE(texts_are_shortened_between_characters),
+       T_CASE(surrogate_pairs_are_joined), T_CASE(round_trips_every_code_point),
        T_CASE(accepts_exactly_the_well_formed_sequences),
        T_CASE(refuses_sequences_cut_short),
        T_CASE(finds_the_first_bad_byte_wherever_it_is))
