@@ -168,22 +168,40 @@ open_and_check(struct check *check, struct sq_err *err) {
     return ok;
 }
 
-/* Checks a file. The root's lock must be held. */
+/*
+ * Gets the status of the file, or its fault. The root was usually opened a
+ * moment ago, for the list that contains the file: it is opened again only if
+ * the file is not found there.
+ */
 static bool
-check_locked(struct check *check, struct sq_err *err) {
+stat_file(struct check *check, struct stat *st, struct sq_err *err) {
     struct sq_root *root = check->root;
     enum sq_archive_trouble trouble;
-    struct stat st;
+    if (root->fd >= 0 && sq_call_lstatat(root->fd, check->path, st) == 0) {
+        return true;
+    }
     if (!sq_root_open(root, check->soft_deadline, &trouble, err)) {
         return false;
     }
-    check->out->is_checked = true;
     if (trouble != SQ_ARCHIVE_TROUBLE_NONE) {
         check->out->fault = SQ_ARCHIVE_FAULT_VANISHED;
         return true;
     }
-    if (sq_call_lstatat(root->fd, check->path, &st) < 0) {
-        return set_fault(check, errno, err);
+    return sq_call_lstatat(root->fd, check->path, st) == 0
+        || set_fault(check, errno, err);
+}
+
+/* Checks a file. The root's lock must be held. */
+static bool
+check_locked(struct check *check, struct sq_err *err) {
+    struct sq_root *root = check->root;
+    struct stat st;
+    if (!stat_file(check, &st, err)) {
+        return false;
+    }
+    check->out->is_checked = true;
+    if (check->out->fault != SQ_ARCHIVE_FAULT_NONE) {
+        return true;
     }
     const struct sq_file_state state = state_of(check, &st);
     const struct sq_check_cache_slot *known =

@@ -1,7 +1,6 @@
 /* Reads the file of one shot, if it is usable. */
 #include <assert.h>
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "archive/archive_private.h"
@@ -259,14 +258,17 @@ limit_side(struct sq_archive_file *file, int max_side, struct sq_err *err) {
 bool
 sq_archive_path(const struct sq_archive_pick *pick, const char *name,
                 char out[SQ_ARCHIVE_FILE_SIZE]) {
-    char folder[SQ_LAYOUT_PATH_SIZE];
     enum sq_shot_ending ending;
-    if (!sq_name_ending(sq_span_of(name), &ending) || strchr(name, '/')) {
+    size_t name_len = strlen(name);
+    if (name_len >= SQ_NAME_SIZE || memchr(name, '/', name_len)
+        || !sq_name_ending((struct sq_span){ name, name_len }, &ending)) {
         return false;
     }
-    bool inner = sq_layout_path(pick->place, folder) > 0;
-    snprintf(out, SQ_ARCHIVE_FILE_SIZE, "%s%s%s", folder, inner ? "/" : "",
-             name);
+    size_t len = sq_layout_path(pick->place, out);
+    if (len > 0) {
+        out[len++] = '/';
+    }
+    memcpy(out + len, name, name_len + 1);
     return true;
 }
 

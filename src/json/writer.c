@@ -2,17 +2,18 @@
 #include "json/writer.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "json/number.h"
 #include "util/base64.h"
+#include "util/decimal.h"
 #include "util/plain.h"
 #include "util/utf8.h"
 
-#define REPLACEMENT SQ_SPAN("\xef\xbf\xbd") /* U+FFFD */
+/* The longest form of one character: two escapes. */
+#define CHARACTER_BYTES 12
+#define CHUNK_BYTES 512
 
 static bool
 failed(const struct sq_json_writer *w) {
@@ -109,27 +110,36 @@ sq_json_end_array(struct sq_json_writer *w) {
     end_container(w, false);
 }
 
-static void
-emit_unit(struct sq_json_writer *w, uint32_t unit) {
-    char escape[8];
-    snprintf(escape, sizeof(escape), "\\u%04" PRIx32, unit & 0xffff);
-    emit(w, sq_span_of(escape));
+static char *
+put_unit(char *at, uint32_t unit) {
+    static const char hex[] = "0123456789abcdef";
+    const char escape[] = { '\\',
+                            'u',
+                            hex[unit >> 12 & 15],
+                            hex[unit >> 8 & 15],
+                            hex[unit >> 4 & 15],
+                            hex[unit & 15] };
+    memcpy(at, escape, sizeof(escape));
+    return at + sizeof(escape);
 }
 
-static void
-emit_escaped(struct sq_json_writer *w, uint32_t code) {
+/* Writes a character as an escape; returns the end. */
+static char *
+put_escaped(char *at, uint32_t code) {
     static const char letters[128] = {
         ['"'] = '"',  ['\\'] = '\\', ['\b'] = 'b', ['\f'] = 'f',
         ['\n'] = 'n', ['\r'] = 'r',  ['\t'] = 't',
     };
     if (code < sizeof(letters) && letters[code]) {
-        emit(w, (struct sq_span){ (char[]){ '\\', letters[code] }, 2 });
-    } else if (code < 0x10000) {
-        emit_unit(w, code);
-    } else {
-        emit_unit(w, 0xd800 + ((code - 0x10000) >> 10));
-        emit_unit(w, 0xdc00 + ((code - 0x10000) & 0x3ff));
+        *at++ = '\\';
+        *at++ = letters[code];
+        return at;
     }
+    if (code < 0x10000) {
+        return put_unit(at, code);
+    }
+    at = put_unit(at, 0xd800 + ((code - 0x10000) >> 10));
+    return put_unit(at, 0xdc00 + ((code - 0x10000) & 0x3ff));
 }
 
 static bool
@@ -138,47 +148,48 @@ must_escape(uint32_t code, bool untrusted) {
         || (untrusted && code >= 0x7f && sq_code_is_invisible(code));
 }
 
-/* Returns the length of the prefix of ASCII that needs no escaping. */
-static size_t
-plain_len(struct sq_span text) {
-    size_t len = 0;
-    while (len < text.len && text.ptr[len] >= 0x20 && text.ptr[len] < 0x7f
-           && text.ptr[len] != '"' && text.ptr[len] != '\\') {
-        len++;
+/*
+ * Writes the first character of *text, at most CHARACTER_BYTES, and removes it
+ * from *text. A byte that is not UTF-8 becomes U+FFFD. Returns the end.
+ */
+static char *
+put_character(char *at, struct sq_span *text, bool untrusted) {
+    uint32_t code;
+    size_t bytes = sq_utf8_decode(*text, &code);
+    if (bytes == 0) {
+        bytes = 1;
+        at += sq_utf8_encode(SQ_REPLACEMENT_CHARACTER, at);
+    } else if (must_escape(code, untrusted)) {
+        at = put_escaped(at, code);
+    } else {
+        memcpy(at, text->ptr, bytes);
+        at += bytes;
     }
-    return len;
+    *text = (struct sq_span){ text->ptr + bytes, text->len - bytes };
+    return at;
 }
 
-/* Copies runs that need no change and checks other characters one by one. */
+/* Writes pieces of CHUNK_BYTES, because many short strings are written. */
 static void
 emit_string(struct sq_json_writer *w, struct sq_span text, bool untrusted) {
-    emit(w, SQ_SPAN("\""));
-    size_t run = 0; /* bytes read but not yet written */
-    while (run < text.len && !failed(w)) {
-        struct sq_span rest = { text.ptr + run, text.len - run };
-        size_t plain = plain_len(rest);
-        if (plain > 0) {
-            run += plain;
-            continue;
+    char chunk[CHUNK_BYTES];
+    char *at = chunk;
+    *at++ = '"';
+    while (text.len > 0 && !failed(w)) {
+        if (at > chunk + sizeof(chunk) - CHARACTER_BYTES - 1) {
+            emit(w, (struct sq_span){ chunk, (size_t)(at - chunk) });
+            at = chunk;
         }
-        uint32_t code = 0;
-        size_t bytes = sq_utf8_decode(rest, &code);
-        if (bytes > 0 && !must_escape(code, untrusted)) {
-            run += bytes;
-            continue;
-        }
-        emit(w, (struct sq_span){ text.ptr, run });
-        if (bytes > 0) {
-            emit_escaped(w, code);
+        char c = text.ptr[0];
+        if (c >= 0x20 && c < 0x7f && c != '"' && c != '\\') {
+            *at++ = c;
+            text = (struct sq_span){ text.ptr + 1, text.len - 1 };
         } else {
-            emit(w, REPLACEMENT);
-            bytes = 1;
+            at = put_character(at, &text, untrusted);
         }
-        text = (struct sq_span){ rest.ptr + bytes, rest.len - bytes };
-        run = 0;
     }
-    emit(w, text);
-    emit(w, SQ_SPAN("\""));
+    *at++ = '"';
+    emit(w, (struct sq_span){ chunk, (size_t)(at - chunk) });
 }
 
 static void
@@ -222,9 +233,9 @@ sq_json_put_untrusted(struct sq_json_writer *w, struct sq_span text) {
 
 void
 sq_json_put_int(struct sq_json_writer *w, int64_t number) {
-    char text[24];
-    snprintf(text, sizeof(text), "%" PRId64, number);
-    put_token(w, sq_span_of(text));
+    char text[1 + SQ_DECIMAL_MAX];
+    size_t len = (size_t)(sq_put_signed(text, number, 1) - text);
+    put_token(w, (struct sq_span){ text, len });
 }
 
 void

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "util/decimal.h"
+
 #define MAX_OFFSET_HOURS 18
 #define NANO_DIGITS 9
 
@@ -276,15 +278,31 @@ sq_time_parse(struct sq_span text, struct sq_time_text *out,
     return true;
 }
 
-/* Formats local date and time of day. */
-static void
-format_wall(int64_t wall_s, char between, char out[SQ_TIME_TEXT_SIZE]) {
+char *
+sq_date_put(char *at, struct sq_date date) {
+    at = sq_put_signed(at, date.year, date.year < 0 ? 3 : 4);
+    *at++ = '-';
+    at = sq_put_decimal(at, (uint64_t)date.month, 2);
+    *at++ = '-';
+    return sq_put_decimal(at, (uint64_t)date.day, 2);
+}
+
+char *
+sq_clock_put(char *at, int second_of_day, char separator) {
+    at = sq_put_decimal(at, (uint64_t)second_of_day / 3600, 2);
+    *at++ = separator;
+    at = sq_put_decimal(at, (uint64_t)second_of_day / 60 % 60, 2);
+    *at++ = separator;
+    return sq_put_decimal(at, (uint64_t)second_of_day % 60, 2);
+}
+
+/* Writes local date and time of day; returns the end. */
+static char *
+put_wall(char *at, int64_t wall_s, char between) {
     int64_t days = sq_days_of_seconds(wall_s);
-    int second = (int)(wall_s - days * SQ_DAY_S);
-    struct sq_date date = sq_date_from_days(days);
-    snprintf(out, SQ_TIME_TEXT_SIZE, "%04d-%02d-%02d%c%02d:%02d:%02d",
-             date.year, date.month, date.day, between, second / 3600,
-             second / 60 % 60, second % 60);
+    at = sq_date_put(at, sq_date_from_days(days));
+    *at++ = between;
+    return sq_clock_put(at, (int)(wall_s - days * SQ_DAY_S), ':');
 }
 
 void
@@ -296,19 +314,19 @@ sq_time_format(int64_t utc, int offset_s, char out[SQ_TIME_TEXT_SIZE]) {
     int minutes = abs(offset_s) / 60;
     char sign = offset_s < 0 && minutes ? '-' : '+';
     int shown_s = sign == '-' ? -minutes * 60 : minutes * 60;
-    char wall[SQ_TIME_TEXT_SIZE];
-    format_wall(utc + shown_s, 'T', wall);
-    snprintf(out, SQ_TIME_TEXT_SIZE, "%.28s%c%02d:%02d", wall, sign,
-             minutes / 60, minutes % 60);
+    char *at = put_wall(out, utc + shown_s, 'T');
+    *at++ = sign;
+    at = sq_put_decimal(at, (uint64_t)minutes / 60, 2);
+    *at++ = ':';
+    *sq_put_decimal(at, (uint64_t)minutes % 60, 2) = '\0';
 }
 
 void
 sq_time_format_wall(int64_t utc, int offset_s, char out[SQ_TIME_TEXT_SIZE]) {
-    format_wall(utc + offset_s, ' ', out);
+    *put_wall(out, utc + offset_s, ' ') = '\0';
 }
 
 void
 sq_date_format(struct sq_date date, char out[SQ_TIME_TEXT_SIZE]) {
-    snprintf(out, SQ_TIME_TEXT_SIZE, "%04d-%02d-%02d", date.year, date.month,
-             date.day);
+    *sq_date_put(out, date) = '\0';
 }

@@ -62,6 +62,13 @@ void sq_time_format(int64_t utc, int offset_s, char out[SQ_TIME_TEXT_SIZE]);
 void sq_time_format_wall(int64_t utc, int offset_s,
                          char out[SQ_TIME_TEXT_SIZE]);
 
+/*
+ * Writes a date, "2026-01-02", or the time of day, "03:04:05" with that
+ * separator. Returns the end; writes no NUL.
+ */
+char *sq_date_put(char *at, struct sq_date date);
+char *sq_clock_put(char *at, int second_of_day, char separator);
+
 /* Formats a date: "2026-01-02". */
 void sq_date_format(struct sq_date date, char out[SQ_TIME_TEXT_SIZE]);
 

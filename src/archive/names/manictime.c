@@ -3,10 +3,10 @@
  * YYYY-MM-DD_HH-MM-SS_OFFSET_WIDTH_HEIGHT_SEQ_MONITOR. The offset is +HH-MM,
  * -HH-MM or, in real files from east of Greenwich, HH-MM.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "archive/names/private.h"
+#include "util/decimal.h"
 #include "util/time_text.h"
 
 #define MOMENT_LEN 20   /* "2026-02-27_06-14-44_" */
@@ -210,13 +210,22 @@ sq_name_format_manictime(const struct sq_shot *shot, char *out) {
     int second = (int)(wall_s - day * SQ_DAY_S);
     struct sq_date date = sq_date_from_days(day);
     int quarters = shot->quarters < 0 ? -shot->quarters : shot->quarters;
-    const char *plus = shot->flags & UNSIGNED ? "" : "+";
-    int len = snprintf(
-        out, SQ_NAME_SIZE,
-        "%04d-%02d-%02d_%02d-%02d-%02d_%s%02d-%02d_%u_%u_%lu_%u", date.year,
-        date.month, date.day, second / 3600, second / 60 % 60, second % 60,
-        shot->quarters < 0 ? "-" : plus, quarters / 4, quarters % 4 * 15,
-        (unsigned)shot->width, (unsigned)shot->height, (unsigned long)shot->seq,
-        (unsigned)shot->monitor);
-    return (size_t)len;
+    const uint64_t numbers[] = { shot->width, shot->height, shot->seq,
+                                 shot->monitor };
+    char *at = sq_date_put(out, date);
+    *at++ = '_';
+    at = sq_clock_put(at, second, '-');
+    *at++ = '_';
+    if (shot->quarters < 0 || !(shot->flags & UNSIGNED)) {
+        *at++ = shot->quarters < 0 ? '-' : '+';
+    }
+    at = sq_put_decimal(at, (uint64_t)quarters / 4, 2);
+    *at++ = '-';
+    at = sq_put_decimal(at, (uint64_t)quarters % 4 * 15, 2);
+    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+        *at++ = '_';
+        at = sq_put_decimal(at, numbers[i], 1);
+    }
+    *at = '\0';
+    return (size_t)(at - out);
 }
