@@ -8,7 +8,7 @@
 #define NS_PER_MS 1000000
 
 static void
-scripts_do_what_a_shell_does(void) {
+scripts_run_like_in_a_shell(void) {
     static const struct {
         const char *script;
         const char *out;
@@ -60,7 +60,7 @@ scripts_do_what_a_shell_does(void) {
 }
 
 static void
-refusals_go_to_standard_error(void) {
+errors_go_to_standard_error(void) {
     static const struct {
         const char *script;
         const char *error;
@@ -126,7 +126,7 @@ files_are_written_read_and_removed(void) {
 }
 
 static void
-lines_are_picked_out(void) {
+grep_selects_lines(void) {
     struct sq_adbd_phone *phone = t_phone_create();
     T_INT(t_phone_status(phone, "echo one >/sdcard/f; echo Two >>/sdcard/f"),
           0);
@@ -149,9 +149,9 @@ ignore(void *context, int fd, struct sq_span bytes, struct sq_err *err) {
     return true;
 }
 
-/* Delays come before their program; nothing waits for real. */
+/* Delays are before their program; the test does not really wait. */
 static void
-a_script_waits_until_it_is_due(void) {
+script_waits_for_its_delays(void) {
     struct sq_err err = { 0 };
     struct sq_adbd_phone *phone = t_phone_create();
     struct sq_adbd_shell *shell = NULL;
@@ -186,7 +186,7 @@ a_script_waits_until_it_is_due(void) {
 }
 
 static void
-the_two_outputs_keep_their_order_where_they_are_one(void) {
+merged_outputs_keep_their_order(void) {
     struct sq_adbd_phone *phone = t_phone_create();
     T_INT(t_phone_status(phone, "squint-fault display-warning"), 0);
     T(strncmp(t_phone_say(phone, "screencap 2>&1"), "[Warning] ", 10) == 0);
@@ -195,9 +195,9 @@ the_two_outputs_keep_their_order_where_they_are_one(void) {
     t_phone_forget();
 }
 
-/* One stream carries both outputs; one that goes to a file is not in it. */
+/* One stream has both outputs, except output that is redirected to a file. */
 static void
-a_file_does_not_get_the_complaints_of_a_merged_stream(void) {
+redirected_output_excludes_standard_error(void) {
     struct sq_err err = { 0 };
     struct sq_adbd_phone *phone = t_phone_create();
     struct sq_adbd_shell *shell = NULL;
@@ -215,7 +215,7 @@ a_file_does_not_get_the_complaints_of_a_merged_stream(void) {
 }
 
 static void
-a_full_file_is_reported(void) {
+full_file_is_reported(void) {
     struct sq_adbd_phone *phone = t_phone_create();
     T_INT(t_phone_status(phone, "echo a >/sdcard/f"), 0);
     struct sq_adbd_file *file = sq_adbd_files_find(&phone->files, "/sdcard/f");
@@ -235,7 +235,7 @@ a_full_file_is_reported(void) {
 
 #define MAX_WORDS 4096
 
-/* Runs "echo a a ...", which is this number of words. */
+/* Runs "echo a a ..." with this number of words. */
 static bool
 echo_words(struct sq_adbd_phone *phone, size_t words, size_t *bytes,
            struct sq_err *err) {
@@ -257,7 +257,7 @@ echo_words(struct sq_adbd_phone *phone, size_t words, size_t *bytes,
 }
 
 static void
-a_command_has_a_limited_number_of_words(void) {
+command_has_a_limited_number_of_words(void) {
     struct sq_err err = { 0 };
     struct sq_adbd_phone *phone = t_phone_create();
     size_t bytes;
@@ -269,9 +269,9 @@ a_command_has_a_limited_number_of_words(void) {
     sq_adbd_phone_destroy(phone);
 }
 
-/* An interactive shell runs one script after the other in the same memory. */
+/* An interactive shell runs several scripts in the same memory. */
 static void
-a_shell_forgets_the_previous_script(void) {
+shell_forgets_the_previous_script(void) {
     struct sq_err err = { 0 };
     struct sq_adbd_phone *phone = t_phone_create();
     struct sq_adbd_shell *shell = NULL;
@@ -316,19 +316,18 @@ run_much(void *context, struct sq_err *err) {
 }
 
 static void
-lack_of_memory_is_an_error(void) {
+out_of_memory_is_an_error(void) {
     struct sq_adbd_phone *phone = t_phone_create();
     T(t_alloc_torture(run_much, phone) > 20);
     sq_adbd_phone_destroy(phone);
 }
 
-T_MAIN(T_CASE(scripts_do_what_a_shell_does),
-       T_CASE(refusals_go_to_standard_error),
-       T_CASE(files_are_written_read_and_removed), T_CASE(lines_are_picked_out),
-       T_CASE(a_script_waits_until_it_is_due),
-       T_CASE(the_two_outputs_keep_their_order_where_they_are_one),
-       T_CASE(a_file_does_not_get_the_complaints_of_a_merged_stream),
-       T_CASE(a_full_file_is_reported),
-       T_CASE(a_command_has_a_limited_number_of_words),
-       T_CASE(a_shell_forgets_the_previous_script),
-       T_CASE(lack_of_memory_is_an_error))
+T_MAIN(T_CASE(scripts_run_like_in_a_shell), T_CASE(errors_go_to_standard_error),
+       T_CASE(files_are_written_read_and_removed), T_CASE(grep_selects_lines),
+       T_CASE(script_waits_for_its_delays),
+       T_CASE(merged_outputs_keep_their_order),
+       T_CASE(redirected_output_excludes_standard_error),
+       T_CASE(full_file_is_reported),
+       T_CASE(command_has_a_limited_number_of_words),
+       T_CASE(shell_forgets_the_previous_script),
+       T_CASE(out_of_memory_is_an_error))
