@@ -1,4 +1,4 @@
-/* Calls on their threads: many at a time, called off, out of memory. */
+/* Calls in threads: concurrent, cancelled, out of memory. */
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 
 #define LONG_MS T_PATIENCE_MS
 
-/* What was sent, by whichever thread. */
+/* The sent messages, by any thread. */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct sq_mcp_message *heard;
 static int lost;
@@ -67,7 +67,7 @@ say(const char *text) {
     sq_mcp_connection_receive(connection, &sink, sq_span_of(text));
 }
 
-/* The next message comes within `within_ms` and matches. */
+/* The next message arrives within `within_ms` and matches. */
 static bool
 hear(const char *pattern, int within_ms) {
     int64_t until = now_ms() + within_ms;
@@ -115,7 +115,7 @@ begin(const struct sq_mcp_options *options) {
     hear("{<any>\"id\":0,<any>", LONG_MS);
 }
 
-/* What is still under way is answered as cancelled, and nothing else. */
+/* Running calls are answered as cancelled; there is nothing else. */
 static void
 end(void) {
     struct sq_mcp_message *message;
@@ -158,7 +158,7 @@ cancel(int id) {
 }
 
 static void
-a_hanging_call_delays_nobody(void) {
+hanging_calls_delay_no_other_call(void) {
     static const struct sq_mcp_options options = { .max_threads = 4 };
     begin(&options);
     for (int i = 1; i <= 3; i++) {
@@ -181,7 +181,7 @@ a_hanging_call_delays_nobody(void) {
  * Calls that need no device are served as usual.
  */
 static void
-nor_do_hundreds_of_them(void) {
+hundreds_of_hanging_calls_delay_no_other_call(void) {
     static const struct sq_mcp_options options = { 0 };
     begin(&options);
     for (int i = 1; i <= SQ_MCP_MAX_CALLS; i++) {
@@ -200,7 +200,7 @@ nor_do_hundreds_of_them(void) {
     say("{\"jsonrpc\":\"2.0\",\"id\":1004,\"method\":\"resources/read\","
         "\"params\":{\"uri\":\"fake://picture/1\"}}");
     hear("{<any>\"id\":1004,\"result\":<any>", LONG_MS);
-    /* Of other methods: no result could say it. */
+    /* For other methods, which have no result with isError. */
     say("{\"jsonrpc\":\"2.0\",\"id\":1005,\"method\":\"resources/read\","
         "\"params\":{\"uri\":\"fake://health\"}}");
     hear("{<any>\"id\":1005,\"error\":{\"code\":-32000,\"message\":\"256 calls"
@@ -209,9 +209,9 @@ nor_do_hundreds_of_them(void) {
     end();
 }
 
-/* The other way round; and a limit of the system's is told as such. */
+/* The other way round; and a system limit is reported as such. */
 static void
-what_needs_a_device_is_counted_apart(void) {
+device_calls_are_counted_separately(void) {
     static const struct sq_mcp_options options = {
         .device_calls = { 3, "there is no more wire", "Buy some." },
     };
@@ -240,9 +240,9 @@ what_needs_a_device_is_counted_apart(void) {
     end();
 }
 
-/* What a call keeps of its message, read and unread, counts. */
+/* Both the text and the parsed form of a message are counted. */
 static void
-the_memory_of_all_messages_is_bounded(void) {
+memory_of_all_messages_is_limited(void) {
     static char text[2 << 20];
     static const struct sq_mcp_options options = { 0 };
     int taken = 0;
@@ -263,14 +263,14 @@ the_memory_of_all_messages_is_bounded(void) {
             break;
         }
     }
-    /* A value of two bytes takes more than fifty when it has been read. */
+    /* A value of two bytes takes more than fifty when parsed. */
     T(taken > 5 && taken < 20);
     hear("{<any>LIMIT_EXCEEDED<any>the messages of all running calls<any>", 0);
     end();
 }
 
 static void
-what_is_called_off_says_nothing_and_makes_room(void) {
+cancelled_call_is_silent_and_frees_its_thread(void) {
     static const struct sq_mcp_options options = { .max_threads = 1 };
     begin(&options);
     call(1, "hang");
@@ -282,7 +282,7 @@ what_is_called_off_says_nothing_and_makes_room(void) {
     cancel(1);
     hear("{<any>\"id\":3,<any>count<any>", LONG_MS);
     await_idle(LONG_MS);
-    /* Too late, unknown, twice: these are ignored. */
+    /* Too late, unknown, repeated: these are ignored. */
     cancel(3);
     cancel(1);
     cancel(77);
@@ -290,7 +290,7 @@ what_is_called_off_says_nothing_and_makes_room(void) {
 }
 
 static void
-an_id_is_taken_while_its_call_runs(void) {
+id_is_in_use_while_its_call_runs(void) {
     static const struct sq_mcp_options options = { .max_threads = 2 };
     begin(&options);
     call(1, "hang");
@@ -304,7 +304,7 @@ an_id_is_taken_while_its_call_runs(void) {
 }
 
 static void
-calls_at_a_time_are_limited(void) {
+number_of_concurrent_calls_is_limited(void) {
     static const struct sq_mcp_options options = { .max_threads = 2 };
     int refused = 0;
     begin(&options);
@@ -324,9 +324,9 @@ calls_at_a_time_are_limited(void) {
 }
 
 static void
-a_call_ends_at_its_deadline(void) {
+call_ends_at_its_deadline(void) {
     static const struct sq_mcp_options options = { .call_timeout_ms = 30 };
-    sq_clock_slow_down(1000); /* the call begins before that is over */
+    sq_clock_slow_down(1000); /* the call starts before that time is over */
     begin(&options);
     call(1, "hang");
     hear("{<any>\"progressToken\":1,<any>late<any>", LONG_MS);
@@ -336,13 +336,13 @@ a_call_ends_at_its_deadline(void) {
 }
 
 static void
-a_call_that_cannot_be_stopped_is_reported(void) {
+call_that_cannot_be_stopped_is_reported(void) {
     static const struct sq_mcp_options options = { .max_threads = 1 };
     begin(&options);
     call(1, "stubborn");
     t_mcp_await_stubborn();
     sq_mcp_connection_close(connection);
-    /* Its client does not wait for it. */
+    /* The client does not wait for it. */
     hear("{<any>\"id\":1,<any>CANCELLED<any>suggestion<any>", 0);
     T(!sq_mcp_server_stop(server, 50));
     t_mcp_end_stubborn();
@@ -368,9 +368,9 @@ number_after(const struct sq_mcp_message *message, const char *key) {
     return number;
 }
 
-/* Whichever thread is first: calls are admitted in the order they came in. */
+/* Calls are admitted in the order of arrival, whichever thread is first. */
 static void
-calls_are_admitted_in_their_order(void) {
+calls_are_admitted_in_order(void) {
     static const struct sq_mcp_options options = { .max_threads = 8 };
     int first = -1;
     begin(&options);
@@ -395,7 +395,7 @@ calls_are_admitted_in_their_order(void) {
 }
 
 static void
-tickets_come_back_whatever_happens(void) {
+tickets_are_always_released(void) {
     static const struct sq_mcp_options options = { .max_threads = 1 };
     begin(&options);
     call(1, "hang");
@@ -432,9 +432,9 @@ begin_with_batches(const struct sq_mcp_options *options) {
     "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\","             \
     "\"params\":{\"requestId\":" #number "}}"
 
-/* One array, when the last of them is done or called off. */
+/* One array, when the last call is done or cancelled. */
 static void
-a_batch_is_answered_when_all_of_it_is(void) {
+batch_is_answered_when_all_calls_are_done(void) {
     static const struct sq_mcp_options options = { 0 };
     begin_with_batches(&options);
     say("[" PART(1, "hang") "," PART(2, "data") "," PART(3, "hang") "," PART(
@@ -444,7 +444,7 @@ a_batch_is_answered_when_all_of_it_is(void) {
     cancel(1);
     await_busy(1, LONG_MS);
     T(!take());
-    /* Others are answered meanwhile. */
+    /* Other messages are answered meanwhile. */
     say("[" PART(5, "data") "]");
     hear("[{<any>\"id\":5,<any>count<any>}]", LONG_MS);
     cancel(3);
@@ -464,9 +464,9 @@ a_batch_is_answered_when_all_of_it_is(void) {
     end();
 }
 
-/* Of a batch that is called off altogether nothing is heard. */
+/* A batch that is cancelled completely gets no answer. */
 static void
-a_batch_may_call_itself_off(void) {
+batch_can_cancel_its_own_calls(void) {
     static const struct sq_mcp_options options = { 0 };
     begin_with_batches(&options);
     say("[" PART(1, "hang") "," PART(2,
@@ -479,9 +479,9 @@ a_batch_may_call_itself_off(void) {
     end();
 }
 
-/* Too much at a time is told of each part. */
+/* Each call above a limit gets its own error. */
 static void
-limits_hold_inside_a_batch(void) {
+limits_apply_inside_a_batch(void) {
     static const struct sq_mcp_options options = {
         .device_calls = { .max = 1, .reason = "x", .hint = "y" },
     };
@@ -496,7 +496,7 @@ limits_hold_inside_a_batch(void) {
 }
 
 static void
-a_batch_in_flight_is_answered_at_the_end(void) {
+running_batch_is_answered_at_the_end(void) {
     static const struct sq_mcp_options options = { 0 };
     begin_with_batches(&options);
     say("[" PART(1, "hang") "," PART(2, "data") "," PART(3, "stubborn") "]");
@@ -508,14 +508,14 @@ a_batch_in_flight_is_answered_at_the_end(void) {
     end();
 }
 
-/* In line: the same calls with every allocation failing once. */
+/* Without threads: the same calls with every allocation failing once. */
 struct torture {
     const char *const *says;
     int count;
 };
 
 static bool
-converse(void *context, struct sq_err *err) {
+run_conversation(void *context, struct sq_err *err) {
     const struct torture *torture = context;
     static const struct sq_mcp_options options = { .in_line = true };
     server = NULL;
@@ -573,20 +573,22 @@ every_allocation_can_fail(void) {
     };
     struct torture torture = { says, sizeof(says) / sizeof(says[0]) };
     int files = t_count_open_files();
-    T(t_alloc_torture(converse, &torture) > 20);
+    T(t_alloc_torture(run_conversation, &torture) > 20);
     T_INT(t_count_open_files(), files);
 }
 
-T_MAIN(T_CASE(a_hanging_call_delays_nobody), T_CASE(nor_do_hundreds_of_them),
-       T_CASE(what_needs_a_device_is_counted_apart),
-       T_CASE(the_memory_of_all_messages_is_bounded),
-       T_CASE(what_is_called_off_says_nothing_and_makes_room),
-       T_CASE(an_id_is_taken_while_its_call_runs),
-       T_CASE(calls_at_a_time_are_limited), T_CASE(a_call_ends_at_its_deadline),
-       T_CASE(a_call_that_cannot_be_stopped_is_reported),
-       T_CASE(calls_are_admitted_in_their_order),
-       T_CASE(tickets_come_back_whatever_happens),
-       T_CASE(a_batch_is_answered_when_all_of_it_is),
-       T_CASE(a_batch_may_call_itself_off), T_CASE(limits_hold_inside_a_batch),
-       T_CASE(a_batch_in_flight_is_answered_at_the_end),
+T_MAIN(T_CASE(hanging_calls_delay_no_other_call),
+       T_CASE(hundreds_of_hanging_calls_delay_no_other_call),
+       T_CASE(device_calls_are_counted_separately),
+       T_CASE(memory_of_all_messages_is_limited),
+       T_CASE(cancelled_call_is_silent_and_frees_its_thread),
+       T_CASE(id_is_in_use_while_its_call_runs),
+       T_CASE(number_of_concurrent_calls_is_limited),
+       T_CASE(call_ends_at_its_deadline),
+       T_CASE(call_that_cannot_be_stopped_is_reported),
+       T_CASE(calls_are_admitted_in_order), T_CASE(tickets_are_always_released),
+       T_CASE(batch_is_answered_when_all_calls_are_done),
+       T_CASE(batch_can_cancel_its_own_calls),
+       T_CASE(limits_apply_inside_a_batch),
+       T_CASE(running_batch_is_answered_at_the_end),
        T_CASE(every_allocation_can_fail))

@@ -1,4 +1,4 @@
-/* The revisions that begin with a handshake, each as its clients know it. */
+/* The revisions that start with a handshake, each with its own fields. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 static struct t_talk talk;
 
 static void
-each_revision_is_agreed_on_or_ours_is_offered(void) {
+revision_is_accepted_or_ours_is_offered(void) {
     static const char *const rows[][2] = {
         { "2024-11-05", "2024-11-05" }, { "2025-03-26", "2025-03-26" },
         { "2025-06-18", "2025-06-18" }, { "2025-11-25", "2025-11-25" },
@@ -38,7 +38,7 @@ each_revision_is_agreed_on_or_ours_is_offered(void) {
 }
 
 static void
-the_handshake_says_what_we_can_do(void) {
+handshake_has_the_capabilities(void) {
     t_talk_begin(&talk, &t_mcp_host);
     t_talk_expect(&talk, SQ_MCP_2024_11_05);
     t_talk_ask(&talk, "initialize", "{\"protocolVersion\":\"2024-11-05\"}");
@@ -98,9 +98,9 @@ before_the_handshake_only_ping_is_answered(void) {
     t_talk_end(&talk);
 }
 
-/* What a tool looks like in each revision. */
+/* The description of a tool in each revision. */
 static void
-lists_have_what_their_revision_knows(void) {
+lists_have_the_fields_of_their_revision(void) {
     static const char *const tools[] = {
         [SQ_MCP_2024_11_05] =
             RESULT "{\"tools\":[{\"name\":\"echo\",\"description\":"
@@ -149,7 +149,7 @@ lists_have_what_their_revision_knows(void) {
 }
 
 static void
-content_has_what_its_revision_knows(void) {
+content_has_the_fields_of_its_revision(void) {
     for (int i = 0; i <= SQ_MCP_LAST_LEGACY; i++) {
         t_talk_begin(&talk, &t_mcp_host);
         t_talk_shake(&talk, (enum sq_mcp_revision)i);
@@ -183,7 +183,7 @@ content_has_what_its_revision_knows(void) {
 }
 
 static void
-a_failing_tool_says_what_to_do(void) {
+failing_tool_has_a_hint(void) {
     t_talk_begin(&talk, &t_mcp_host);
     t_talk_shake(&talk, SQ_MCP_2025_06_18);
     t_talk_ask(&talk, "tools/call", "{\"name\":\"fail\",\"arguments\":{}}");
@@ -213,13 +213,13 @@ a_failing_tool_says_what_to_do(void) {
 }
 
 static void
-a_reply_that_is_too_long_becomes_an_error(void) {
+reply_that_is_too_long_becomes_an_error(void) {
     t_talk_begin(&talk, &t_mcp_host);
     t_talk_shake(&talk, SQ_MCP_2025_11_25);
     t_talk_ask(&talk, "tools/call", "{\"name\":\"huge\"}");
     T_HEAR(&talk, RESULT "{\"content\":[<any>LIMIT_EXCEEDED<any>"
                          "\"isError\":true}}");
-    /* But not because there is little room just now: it is waited for. */
+    /* A temporarily full outbox does not cause this: the call waits. */
     talk.capacity = 10;
     t_talk_ask(&talk, "tools/list", NULL);
     T_HEAR(&talk, RESULT "{\"tools\":<any>");
@@ -251,7 +251,7 @@ resources_are_read_or_not_found(void) {
 }
 
 static void
-subscribers_hear_of_changes(void) {
+subscribers_are_notified_of_changes(void) {
     t_talk_begin(&talk, &t_mcp_host);
     t_talk_shake(&talk, SQ_MCP_2025_06_18);
     t_talk_ask(&talk, "tools/call", "{\"name\":\"touch\"}");
@@ -281,7 +281,7 @@ subscribers_hear_of_changes(void) {
 }
 
 static void
-progress_and_log_come_only_when_asked_for(void) {
+progress_and_log_are_sent_only_on_request(void) {
     static const char with_token[] =
         "{\"name\":\"steps\",\"_meta\":{\"progressToken\":\"t\\u00e9\"}}";
     t_talk_begin(&talk, &t_mcp_host);
@@ -311,7 +311,7 @@ progress_and_log_come_only_when_asked_for(void) {
     T_HEAR(&talk, RESULT "<any>done<any>");
     t_talk_end(&talk);
 
-    /* The first revision knows progress, but no words with it. */
+    /* The first revision has progress without a message. */
     t_talk_begin(&talk, &t_mcp_host);
     t_talk_shake(&talk, SQ_MCP_2024_11_05);
     t_talk_ask(&talk, "tools/call", with_token);
@@ -381,14 +381,14 @@ arguments_are_completed(void) {
     t_talk_end(&talk);
 }
 
-T_MAIN(T_CASE(each_revision_is_agreed_on_or_ours_is_offered),
-       T_CASE(the_handshake_says_what_we_can_do),
+T_MAIN(T_CASE(revision_is_accepted_or_ours_is_offered),
+       T_CASE(handshake_has_the_capabilities),
        T_CASE(before_the_handshake_only_ping_is_answered),
-       T_CASE(lists_have_what_their_revision_knows),
-       T_CASE(content_has_what_its_revision_knows),
-       T_CASE(a_failing_tool_says_what_to_do),
-       T_CASE(a_reply_that_is_too_long_becomes_an_error),
+       T_CASE(lists_have_the_fields_of_their_revision),
+       T_CASE(content_has_the_fields_of_its_revision),
+       T_CASE(failing_tool_has_a_hint),
+       T_CASE(reply_that_is_too_long_becomes_an_error),
        T_CASE(resources_are_read_or_not_found),
-       T_CASE(subscribers_hear_of_changes),
-       T_CASE(progress_and_log_come_only_when_asked_for),
+       T_CASE(subscribers_are_notified_of_changes),
+       T_CASE(progress_and_log_are_sent_only_on_request),
        T_CASE(prompts_are_filled_in), T_CASE(arguments_are_completed))

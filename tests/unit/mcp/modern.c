@@ -1,4 +1,4 @@
-/* The revision without a handshake: every request speaks for itself. */
+/* The revision without a handshake: every request has its own metadata. */
 #include <stdio.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ begin(void) {
 }
 
 static void
-discovery_says_what_we_can_do(void) {
+discovery_has_the_capabilities(void) {
     begin();
     t_talk_ask_modern(&talk, "server/discover", NULL);
     T_HEAR(&talk, RESULT
@@ -72,7 +72,7 @@ no_handshake_is_needed(void) {
 }
 
 static void
-resources_say_how_long_they_keep(void) {
+resources_have_a_lifetime(void) {
     begin();
     t_talk_ask_modern(&talk, "resources/list", NULL);
     T_HEAR(&talk, RESULT "\"resources\":[<any>],\"ttlMs\":3600000,<any>" META);
@@ -92,7 +92,7 @@ resources_say_how_long_they_keep(void) {
 }
 
 static void
-what_was_removed_is_not_found(void) {
+removed_methods_are_not_found(void) {
     static const char *const removed[] = {
         "initialize",
         "ping",
@@ -118,7 +118,7 @@ what_was_removed_is_not_found(void) {
 #define CAPABILITIES "\"io.modelcontextprotocol/clientCapabilities\":"
 
 static void
-a_request_has_to_say_what_it_needs(void) {
+requests_need_their_metadata(void) {
     static const char *const malformed[] = {
         "{\"_meta\":{" VERSION "\"2026-07-28\"}}",
         "{\"_meta\":{" CAPABILITIES "{}}}",
@@ -149,7 +149,7 @@ a_request_has_to_say_what_it_needs(void) {
 }
 
 static void
-other_versions_are_refused_with_ours(void) {
+other_versions_are_refused_with_the_supported_ones(void) {
     static const char *const others[] = { "1900-01-01", "2025-11-25",
                                           "2027-01-01", "" };
     begin();
@@ -174,7 +174,7 @@ other_versions_are_refused_with_ours(void) {
 
 /* One process serves both, message by message. */
 static void
-both_eras_live_side_by_side(void) {
+both_protocols_work_on_one_connection(void) {
     begin();
     t_talk_ask_modern(&talk, "server/discover", NULL);
     T_HEAR(&talk, RESULT "<any>");
@@ -193,7 +193,7 @@ both_eras_live_side_by_side(void) {
 }
 
 static void
-listeners_hear_of_what_they_asked_for(void) {
+listeners_get_the_notifications_they_requested(void) {
     begin();
     int watches = t_mcp_watches();
     t_talk_ask_modern(&talk, "subscriptions/listen",
@@ -219,7 +219,7 @@ listeners_hear_of_what_they_asked_for(void) {
     T_HEAR(&talk, "{\"jsonrpc\":\"2.0\",\"id\":3,<any>touched<any>");
     T_INT(t_mcp_watches(), watches + 1);
     T(t_mcp_is_watched());
-    /* Its id is taken while it listens. */
+    /* Its id is in use while it listens. */
     t_talk_ask_modern(&talk, "tools/call", "\"name\":\"data\"");
     T_HEAR(&talk, ERROR(-32600) ",<any>");
     t_talk_say(&talk, "{\"jsonrpc\":\"2.0\",\"method\":"
@@ -229,7 +229,7 @@ listeners_hear_of_what_they_asked_for(void) {
     T(!t_mcp_is_watched());
     t_talk_ask_modern(&talk, "tools/call", "\"name\":\"touch\"");
     T_HEAR(&talk, RESULT "<any>touched<any>");
-    /* When we end, the ones left are told. */
+    /* At the end, the remaining listeners are notified. */
     snprintf(talk.method, sizeof(talk.method), "subscriptions/listen");
     sq_mcp_connection_close(talk.connection);
     T_HEAR(&talk,
@@ -255,7 +255,7 @@ listeners_are_limited_and_checked(void) {
         t_talk_ask_modern(&talk, "subscriptions/listen", malformed[i]);
         T_HEAR(&talk, ERROR(-32602) ",<any>");
     }
-    /* No room for the acknowledgment is no subscription. */
+    /* If the acknowledgement cannot be sent, there is no subscription. */
     talk.capacity = 1024;
     t_talk_ask_modern(&talk, "subscriptions/listen", "\"notifications\":{}");
     T_HEAR(&talk, ERROR(-32603) ",<any>");
@@ -285,7 +285,7 @@ listeners_are_limited_and_checked(void) {
 }
 
 static void
-progress_needs_a_token_and_logs_never_come(void) {
+progress_needs_a_token_and_logs_are_not_sent(void) {
     begin();
     t_talk_ask(&talk, "tools/call",
                "{\"name\":\"steps\",\"_meta\":{" VERSION
@@ -301,12 +301,11 @@ progress_needs_a_token_and_logs_never_come(void) {
     t_talk_end(&talk);
 }
 
-T_MAIN(T_CASE(discovery_says_what_we_can_do), T_CASE(no_handshake_is_needed),
-       T_CASE(resources_say_how_long_they_keep),
-       T_CASE(what_was_removed_is_not_found),
-       T_CASE(a_request_has_to_say_what_it_needs),
-       T_CASE(other_versions_are_refused_with_ours),
-       T_CASE(both_eras_live_side_by_side),
-       T_CASE(listeners_hear_of_what_they_asked_for),
+T_MAIN(T_CASE(discovery_has_the_capabilities), T_CASE(no_handshake_is_needed),
+       T_CASE(resources_have_a_lifetime), T_CASE(removed_methods_are_not_found),
+       T_CASE(requests_need_their_metadata),
+       T_CASE(other_versions_are_refused_with_the_supported_ones),
+       T_CASE(both_protocols_work_on_one_connection),
+       T_CASE(listeners_get_the_notifications_they_requested),
        T_CASE(listeners_are_limited_and_checked),
-       T_CASE(progress_needs_a_token_and_logs_never_come))
+       T_CASE(progress_needs_a_token_and_logs_are_not_sent))

@@ -1,4 +1,4 @@
-/* A server at the other end of three pipes. */
+/* A server connected by three pipes. */
 #ifndef SQ_TEST_MCP_STDIO_CHILD_H
 #define SQ_TEST_MCP_STDIO_CHILD_H
 
@@ -17,19 +17,21 @@
 #include "support/mcp_talk.h"
 #include "sys/clock.h"
 
-/* How long anything may take that has no limit of its own. */
+/* The limit of every wait that has no limit of its own. */
 #define LONG_MS T_PATIENCE_MS
-/* The process takes half a second to end, on a machine that is not busy; calls
- * that are not cancelled would take a minute. */
+/*
+ * The process takes half a second to end on an idle machine; calls that are not
+ * cancelled would take a minute.
+ */
 #define END_MS 30000
-/* What calls get to finish at the end of the input, unless told otherwise. */
+/* The time that calls get to finish after the end of the input, by default. */
 #define DRAIN_MS 1000
 
 static pid_t child;
 static int children;
 static int to_child;
 static int from_child;
-static int complaints; /* what the server says to a person */
+static int complaints; /* the server's standard error */
 static char buffered[1 << 20];
 static size_t have;
 static int slowness = 1; /* of the child's clock */
@@ -44,7 +46,7 @@ complain(const char *message) {
     dprintf(STDERR_FILENO, "%s\n", message);
 }
 
-/* In the child. Its output ends with the server, not with the process. */
+/* In the child. Its output is closed when the server ends, not the process. */
 static inline int
 serve(const struct sq_mcp_options *options) {
     struct sq_mcp_options how = *options;
@@ -56,7 +58,7 @@ serve(const struct sq_mcp_options *options) {
 
 static inline void
 begin(const struct sq_mcp_options *options) {
-    int pipes[3][2]; /* as the child sees them: input, output, error */
+    int pipes[3][2]; /* from the child's view: input, output, error */
     for (int i = 0; i < 3; i++) {
         T_INT(pipe2(pipes[i], O_CLOEXEC), 0);
     }
@@ -71,7 +73,7 @@ begin(const struct sq_mcp_options *options) {
         close(pipes[i][i > 0]);
     }
     if (child == 0) {
-        /* Looking for leaks takes seconds: once is enough. */
+        /* Searching for leaks takes seconds: once is enough. */
         sq_clock_slow_down(slowness);
         int status = serve(options);
         (children == 1 ? exit : _exit)(status);
@@ -151,7 +153,7 @@ say_call(int id, const char *tool, const char *arguments) {
     say(text);
 }
 
-/* The next line, without its end; empty if none comes in time. */
+/* The next line, without its newline; empty if none arrives in time. */
 static inline struct sq_span
 next_line(int within_ms) {
     static char line[1 << 20];
@@ -202,7 +204,7 @@ await_end(int within_ms) {
     return await_exit();
 }
 
-/* What it said to a person; "" if nothing. */
+/* Its standard error; "" if nothing. */
 static inline const char *
 complaint(void) {
     static char text[1000];

@@ -26,14 +26,14 @@ enum health_resource { SQUINT_HEALTH, MANICTIME_HEALTH };
 
 /* Writes the state as JSON to world.json, where past_text finds it. */
 static bool
-put(const struct sq_library *library, enum health_resource health_resource,
+put(const struct sq_library *library, enum health_resource resource,
     enum sq_config_source source, struct sq_err *err) {
     struct sq_json_writer w;
     struct sq_buf out;
     sq_buf_init(&out, sizeof(world.json) - 1);
     sq_json_writer_init(&w, &out);
     sq_json_begin_object(&w);
-    if (health_resource == SQUINT_HEALTH) {
+    if (resource == SQUINT_HEALTH) {
         sq_host_put_archive(library, &state, &w);
     } else {
         sq_host_put_manictime(library, &state, source, &w);
@@ -49,20 +49,19 @@ put(const struct sq_library *library, enum health_resource health_resource,
 }
 
 static bool
-inspect(const struct sq_library *library, enum health_resource health_resource,
+inspect(const struct sq_library *library, enum health_resource resource,
         enum sq_config_source source, struct sq_err *err) {
     const struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     state = (struct sq_host_archive){ 0 };
     world.json[0] = '\0';
     return sq_host_inspect_archive(library, &deadline, &state, err)
-        && put(library, health_resource, source, err);
+        && put(library, resource, source, err);
 }
 
 static void
-inspect_and_put(enum health_resource health_resource) {
+inspect_and_put(enum health_resource resource) {
     struct sq_err err = { 0 };
-    T_OK(inspect(world.past, health_resource, SQ_CONFIG_FROM_NOTHING, &err),
-         &err);
+    T_OK(inspect(world.past, resource, SQ_CONFIG_FROM_NOTHING, &err), &err);
 }
 
 static void
