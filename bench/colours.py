@@ -1,4 +1,4 @@
-"""How like sharp's are pictures that say something about their pixels."""
+"""Similarity of pictures with profile or orientation to sharp's."""
 
 import os
 
@@ -23,7 +23,7 @@ FILES = {
 
 
 def measure(bench):
-    """A row for each file, or none without sharp to make and to judge it."""
+    """A row for each file; none without sharp, which makes and compares it."""
     rows = []
     if not bench.peer:
         return rows
