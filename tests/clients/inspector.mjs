@@ -68,7 +68,7 @@ for (const [era, version] of Object.entries(eras)) {
         assert.ok(receipt.changed, 'nothing changed');
         assert.match(JSON.stringify(receipt.elements), /Search settings/);
     });
-    await test(`${era}: the seed's tap`, async () => {
+    await test(`${era}: the documented tap`, async () => {
         const { tapped } = textOf(await call(era, {
             operation: 'tap', x: 200, y: 500 }));
         assert.deepEqual([tapped.deviceX, tapped.deviceY], [480, 1200]);

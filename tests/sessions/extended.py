@@ -47,7 +47,7 @@ def expect(what, value, wanted):
 
 
 def round_half_up(value):
-    """As coordinates are rounded."""
+    """Round like coordinates."""
     return int(value + 0.5)
 
 
@@ -84,7 +84,7 @@ def run(squint, shots, screen, picture, scale):
 
 
 def main(squint, extent=""):
-    """All devices."""
+    """Run all devices."""
     failed = 0
     print(f"1..{len(DEVICES)}")
     for number, (name, screen, picture, scale) in enumerate(DEVICES, 1):

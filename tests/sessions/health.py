@@ -252,7 +252,7 @@ def world(squint, make, code, manictime_code, schema):
         expect(manictime["directorySource"] == "CommandLine", f"{manictime}")
 
 
-def an_empty_window(squint):
+def empty_window(squint):
     """A day without shots is not a problem."""
     with World(squint, nothing) as here:
         for day, reason in ("2020-01-01", "Retention"), (
@@ -263,7 +263,7 @@ def an_empty_window(squint):
         expect(here.read("squint://health")["status"] == "ok", "degraded")
 
 
-def a_lock(squint):
+def locked_database(squint):
     """squint waits once for a locked database, and uses it after the lock."""
     with World(squint, nothing, env=REAL_TIME) as here:
         writer = sqlite3.connect(here.data / DATABASE, isolation_level=None)
@@ -299,7 +299,7 @@ def hostile(squint):
             expect(took < 25, f"took {took:.1f} s")
 
 
-def a_permission(squint):
+def permission_in_the_path(squint):
     """A permission after the folder does not hide its database."""
     with World(squint, nothing, flags=["--manictime", "data=thumbnail"]
                ) as here:
@@ -333,7 +333,8 @@ def main():
     tests = [(name, lambda s, row=row: world(s, *row))
              for name, row in WORLDS.items()]
     tests += [(test.__doc__.rstrip("."), test) for test in
-              (an_empty_window, a_lock, hostile, a_permission, sources)]
+              (empty_window, locked_database, hostile, permission_in_the_path,
+               sources)]
     print(f"1..{len(tests)}")
     failed = False
     for number, (name, test) in enumerate(tests, 1):
