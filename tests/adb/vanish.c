@@ -52,7 +52,7 @@ prefer_png(void) {
 
 static bool
 ask_screen(void) {
-    struct sq_deadline deadline = vanish_soon();
+    struct sq_deadline deadline = vanish_deadline();
     struct sq_screen screen = { .density = -1 };
     bool ok = sq_device_screen(&vanish_phone()->base, &screen, &deadline,
                                vanish_error());
@@ -64,7 +64,7 @@ ask_screen(void) {
 
 static bool
 ask_app(void) {
-    struct sq_deadline deadline = vanish_soon();
+    struct sq_deadline deadline = vanish_deadline();
     struct sq_app app = { .package = "untouched" };
     bool ok = sq_device_current_app(&vanish_phone()->base, &app, &deadline,
                                     vanish_error());
@@ -282,7 +282,7 @@ connection_stalls_until_the_deadline(void) {
         T(sq_clock_monotonic_ns() - start < (int64_t)LATE_MS * 1000000);
         vanish_slow_down(true);
         vanish_stall_at(-1);
-        deadline = vanish_soon();
+        deadline = vanish_deadline();
         T_OK(asked[i / 4](&deadline, &(struct sq_err){ 0 }), &err);
     }
 }
@@ -324,11 +324,11 @@ previous_keyboard_is_restored(void) {
     static const char ask[] = "settings get secure default_input_method";
     char usual[100];
     char now[100];
-    vanish_say(ask, usual, sizeof(usual));
+    vanish_shell_output(ask, usual, sizeof(usual));
     long total = vanish_begin(&call);
     for (long left = 1; left < total; left = 2 * left + 5) {
         T(vanish_round(&call, total - left, ADB_RELAY_CLOSES));
-        vanish_say(ask, now, sizeof(now));
+        vanish_shell_output(ask, now, sizeof(now));
         T_STR(now, usual);
     }
     vanish_end(&call);

@@ -31,7 +31,7 @@ page_is_up_to_date(void) {
     }
     T_OK(sq_file_read(path, 1 << 20, &old, &err), &err);
     if (!T_BYTES(page.data, page.len, old.data, old.len)) {
-        printf("# %s is not as the table says; SQUINT_ACCEPT=1 mends it\n",
+        printf("# %s differs from the table; SQUINT_ACCEPT=1 writes it\n",
                path);
     }
     sq_buf_finish(&old);

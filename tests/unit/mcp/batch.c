@@ -28,10 +28,10 @@ struct row {
 static void
 run_rows(enum sq_mcp_revision revision, const struct row *rows, size_t count) {
     t_talk_begin(&talk, &t_mcp_host);
-    t_talk_shake(&talk, revision);
+    t_talk_handshake(&talk, revision);
     for (size_t i = 0; i < count; i++) {
-        t_talk_say(&talk, rows[i].say);
-        if (rows[i].hear && !T_HEAR(&talk, rows[i].hear)) {
+        t_talk_send(&talk, rows[i].say);
+        if (rows[i].hear && !T_EXPECT(&talk, rows[i].hear)) {
             printf("# after %s\n", rows[i].say);
         }
         if (!T_SILENT(&talk)) {
@@ -101,11 +101,12 @@ other_revisions_refuse_batches(void) {
     RUN_ROWS(SQ_MCP_2025_11_25, rows);
     /* Nor before the revision is negotiated. */
     t_talk_begin(&talk, &t_mcp_host);
-    t_talk_say(&talk, "[" PING("1") "]");
-    T_HEAR(&talk, ERROR(-32600) "initialize<any>");
-    t_talk_say(&talk, "[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\""
-                      ",\"params\":{\"protocolVersion\":\"2025-03-26\"}}]");
-    T_HEAR(&talk, ERROR(-32600));
+    t_talk_send(&talk, "[" PING("1") "]");
+    T_EXPECT(&talk, ERROR(-32600) "initialize<any>");
+    t_talk_send(&talk,
+                "[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\""
+                ",\"params\":{\"protocolVersion\":\"2025-03-26\"}}]");
+    T_EXPECT(&talk, ERROR(-32600));
     t_talk_end(&talk);
 }
 
@@ -143,10 +144,10 @@ too_large_batch_is_refused(void) {
     static const int counts[] = { SQ_MCP_MAX_BATCH, SQ_MCP_MAX_BATCH + 1,
                                   50000 };
     t_talk_begin(&talk, &t_mcp_host);
-    t_talk_shake(&talk, SQ_MCP_2025_03_26);
+    t_talk_handshake(&talk, SQ_MCP_2025_03_26);
     for (int i = 0; i < 3; i++) {
         char *text = pings(counts[i]);
-        t_talk_say(&talk, text);
+        t_talk_send(&talk, text);
         free(text);
         struct sq_mcp_message *message = t_talk_next(&talk);
         T_INT(count_of(message, "\"result\":{}"), i == 0 ? counts[i] : 0);
@@ -160,9 +161,9 @@ too_large_batch_is_refused(void) {
     }
     /* A batch whose error replies would not fit into a line. */
     char *text = pings(150000);
-    t_talk_say(&talk, text);
+    t_talk_send(&talk, text);
     free(text);
-    T_HEAR(&talk, ERROR(-32600) "the batch has 150000 messages<any>");
+    T_EXPECT(&talk, ERROR(-32600) "the batch has 150000 messages<any>");
     t_talk_end(&talk);
 }
 
@@ -190,8 +191,8 @@ too_long_answers_of_a_batch_become_errors(void) {
     }
     snprintf(text + at, size - at, PING("3") "]");
     t_talk_begin(&talk, &t_mcp_host);
-    t_talk_shake(&talk, SQ_MCP_2025_03_26);
-    t_talk_say(&talk, text);
+    t_talk_handshake(&talk, SQ_MCP_2025_03_26);
+    t_talk_send(&talk, text);
     struct sq_mcp_message *message = t_talk_next(&talk);
     T(message->bytes.len < SQ_MCP_MAX_LINE_OUT);
     T_INT(count_of(message, "\"id\":"), 3);
@@ -221,8 +222,8 @@ answers_too_long_for_one_line_are_sent_separately(void) {
     at += 3500000;
     snprintf(text + at, size - at, "\"}]");
     t_talk_begin(&talk, &t_mcp_host);
-    t_talk_shake(&talk, SQ_MCP_2025_03_26);
-    t_talk_say(&talk, text);
+    t_talk_handshake(&talk, SQ_MCP_2025_03_26);
+    t_talk_send(&talk, text);
     for (int i = 0; i < 2; i++) {
         struct sq_mcp_message *message = t_talk_next(&talk);
         T(message && message->bytes.data[0] == '{');

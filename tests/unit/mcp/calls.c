@@ -63,13 +63,13 @@ now_ms(void) {
 }
 
 static void
-say(const char *text) {
+send_line(const char *text) {
     sq_mcp_connection_receive(connection, &sink, sq_span_of(text));
 }
 
 /* The next message arrives within `within_ms` and matches. */
 static bool
-hear(const char *pattern, int within_ms) {
+expect(const char *pattern, int within_ms) {
     int64_t until = now_ms() + within_ms;
     struct sq_mcp_message *message;
     while (!(message = take()) && now_ms() < until) {
@@ -110,9 +110,10 @@ begin(const struct sq_mcp_options *options) {
     T_OK(sq_mcp_server_create(&t_mcp_host, options, &server, &err)
              && sq_mcp_connection_create(server, &sink, &connection, &err),
          &err);
-    say("{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
+    send_line(
+        "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
         "\"protocolVersion\":\"2025-11-25\"}}");
-    hear("{<any>\"id\":0,<any>", LONG_MS);
+    expect("{<any>\"id\":0,<any>", LONG_MS);
 }
 
 /* Running calls are answered as cancelled; there is nothing else. */
@@ -144,7 +145,7 @@ call(int id, const char *tool) {
              "\"params\":{\"name\":\"%s\",\"_meta\":{\"progressToken\":"
              "%d}}}",
              id, tool, id);
-    say(text);
+    send_line(text);
 }
 
 static void
@@ -154,7 +155,7 @@ cancel(int id) {
              "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\","
              "\"params\":{\"requestId\":%d,\"reason\":\"x\"}}",
              id);
-    say(text);
+    send_line(text);
 }
 
 static void
@@ -165,9 +166,9 @@ hanging_calls_delay_no_other_call(void) {
         call(i, "hang");
     }
     call(4, "data");
-    hear("{<any>\"id\":4,<any>count<any>", LONG_MS);
-    say("{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"ping\"}");
-    hear("{<any>\"id\":5,\"result\":{}}", 0);
+    expect("{<any>\"id\":4,<any>count<any>", LONG_MS);
+    send_line("{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"ping\"}");
+    expect("{<any>\"id\":5,\"result\":{}}", 0);
     T_INT(sq_mcp_connection_busy(connection), 3);
     end();
 }
@@ -189,23 +190,24 @@ hundreds_of_hanging_calls_delay_no_other_call(void) {
     }
     T_INT(sq_mcp_connection_busy(connection), SQ_MCP_MAX_CALLS);
     call(1001, "hang");
-    hear(TOO_MANY(1001, "256 calls that need a device are running"), 0);
+    expect(TOO_MANY(1001, "256 calls that need a device are running"), 0);
     for (int i = 0; i < 2 * SQ_MCP_MAX_CALLS; i++) {
         call(1002, "data");
-        hear("{<any>\"id\":1002,<any>count<any>", LONG_MS);
+        expect("{<any>\"id\":1002,<any>count<any>", LONG_MS);
     }
-    say("{\"jsonrpc\":\"2.0\",\"id\":1003,\"method\":\"prompts/get\","
-        "\"params\":{\"name\":\"plain\"}}");
-    hear("{<any>\"id\":1003,\"result\":<any>", LONG_MS);
-    say("{\"jsonrpc\":\"2.0\",\"id\":1004,\"method\":\"resources/read\","
-        "\"params\":{\"uri\":\"fake://picture/1\"}}");
-    hear("{<any>\"id\":1004,\"result\":<any>", LONG_MS);
+    send_line("{\"jsonrpc\":\"2.0\",\"id\":1003,\"method\":\"prompts/get\","
+              "\"params\":{\"name\":\"plain\"}}");
+    expect("{<any>\"id\":1003,\"result\":<any>", LONG_MS);
+    send_line("{\"jsonrpc\":\"2.0\",\"id\":1004,\"method\":\"resources/read\","
+              "\"params\":{\"uri\":\"fake://picture/1\"}}");
+    expect("{<any>\"id\":1004,\"result\":<any>", LONG_MS);
     /* For other methods, which have no result with isError. */
-    say("{\"jsonrpc\":\"2.0\",\"id\":1005,\"method\":\"resources/read\","
-        "\"params\":{\"uri\":\"fake://health\"}}");
-    hear("{<any>\"id\":1005,\"error\":{\"code\":-32000,\"message\":\"256 calls"
-         "<any>\"data\":{\"error\":\"LIMIT_EXCEEDED\",\"suggestion\":<any>",
-         0);
+    send_line("{\"jsonrpc\":\"2.0\",\"id\":1005,\"method\":\"resources/read\","
+              "\"params\":{\"uri\":\"fake://health\"}}");
+    expect(
+        "{<any>\"id\":1005,\"error\":{\"code\":-32000,\"message\":\"256 calls"
+        "<any>\"data\":{\"error\":\"LIMIT_EXCEEDED\",\"suggestion\":<any>",
+        0);
     end();
 }
 
@@ -220,22 +222,22 @@ device_calls_are_counted_separately(void) {
         call(i, "hang");
     }
     call(4, "hang");
-    hear("{<any>\"id\":4,<any>LIMIT_EXCEEDED<any>3 calls that need a device"
-         " are running: there is no more wire<any>Buy "
-         "some.<any>\"isError\":true}}",
-         0);
+    expect("{<any>\"id\":4,<any>LIMIT_EXCEEDED<any>3 calls that need a device"
+           " are running: there is no more wire<any>Buy "
+           "some.<any>\"isError\":true}}",
+           0);
     for (int i = 0; i < SQ_MCP_MAX_CALLS; i++) {
         call(1000 + i, "stubborn");
     }
     call(5, "data");
-    hear(TOO_MANY(5, "256 calls are running"), 0);
+    expect(TOO_MANY(5, "256 calls are running"), 0);
     cancel(2);
     await_busy(SQ_MCP_MAX_CALLS + 2, LONG_MS);
     call(6, "hang");
     T_INT(sq_mcp_connection_busy(connection), SQ_MCP_MAX_CALLS + 3);
     t_mcp_end_stubborn();
     for (int i = 0; i < SQ_MCP_MAX_CALLS; i++) {
-        hear("{<any>at last<any>", LONG_MS);
+        expect("{<any>at last<any>", LONG_MS);
     }
     end();
 }
@@ -257,7 +259,7 @@ memory_of_all_messages_is_limited(void) {
             at += snprintf(text + at, sizeof(text) - (size_t)at, "1,");
         }
         snprintf(text + at, sizeof(text) - (size_t)at, "1]}}}");
-        say(text);
+        send_line(text);
         taken = sq_mcp_connection_busy(connection);
         if (taken < id) {
             break;
@@ -265,7 +267,8 @@ memory_of_all_messages_is_limited(void) {
     }
     /* A value of two bytes takes more than fifty when parsed. */
     T(taken > 5 && taken < 20);
-    hear("{<any>LIMIT_EXCEEDED<any>the messages of all running calls<any>", 0);
+    expect("{<any>LIMIT_EXCEEDED<any>the messages of all running calls<any>",
+           0);
     end();
 }
 
@@ -280,7 +283,7 @@ cancelled_call_is_silent_and_frees_its_thread(void) {
     T(!take());
     cancel(2);
     cancel(1);
-    hear("{<any>\"id\":3,<any>count<any>", LONG_MS);
+    expect("{<any>\"id\":3,<any>count<any>", LONG_MS);
     await_idle(LONG_MS);
     /* Too late, unknown, repeated: these are ignored. */
     cancel(3);
@@ -295,11 +298,11 @@ id_is_in_use_while_its_call_runs(void) {
     begin(&options);
     call(1, "hang");
     call(1, "data");
-    hear("{<any>\"id\":1,\"error\":{\"code\":-32600,<any>", 0);
+    expect("{<any>\"id\":1,\"error\":{\"code\":-32600,<any>", 0);
     cancel(1);
     await_idle(LONG_MS);
     call(1, "data");
-    hear("{<any>\"id\":1,<any>count<any>", LONG_MS);
+    expect("{<any>\"id\":1,<any>count<any>", LONG_MS);
     end();
 }
 
@@ -329,8 +332,8 @@ call_ends_at_its_deadline(void) {
     sq_clock_slow_down(1000); /* the call starts before that time is over */
     begin(&options);
     call(1, "hang");
-    hear("{<any>\"progressToken\":1,<any>late<any>", LONG_MS);
-    hear("{<any>\"id\":1,<any>TIMEOUT<any>\"isError\":true<any>", LONG_MS);
+    expect("{<any>\"progressToken\":1,<any>late<any>", LONG_MS);
+    expect("{<any>\"id\":1,<any>TIMEOUT<any>\"isError\":true<any>", LONG_MS);
     end();
     sq_clock_slow_down(1);
 }
@@ -343,7 +346,7 @@ call_that_cannot_be_stopped_is_reported(void) {
     t_mcp_await_stubborn();
     sq_mcp_connection_close(connection);
     /* The client does not wait for it. */
-    hear("{<any>\"id\":1,<any>CANCELLED<any>suggestion<any>", 0);
+    expect("{<any>\"id\":1,<any>CANCELLED<any>suggestion<any>", 0);
     T(!sq_mcp_server_stop(server, 50));
     t_mcp_end_stubborn();
     T(sq_mcp_server_stop(server, LONG_MS));
@@ -401,14 +404,14 @@ tickets_are_always_released(void) {
     call(1, "hang");
     call(2, "ticket"); /* waits for the only thread */
     call(2, "ticket"); /* refused: its id is taken */
-    hear("{<any>\"id\":2,\"error\":<any>", 0);
+    expect("{<any>\"id\":2,\"error\":<any>", 0);
     call(3, "shut");
-    hear(TOO_MANY(3, "no more today"), 0);
+    expect(TOO_MANY(3, "no more today"), 0);
     call(4, "no such tool");
     T_INT(t_mcp_tickets(), 2);
     cancel(2);
     cancel(1);
-    hear("{<any>\"id\":4,\"error\":<any>", LONG_MS);
+    expect("{<any>\"id\":4,\"error\":<any>", LONG_MS);
     await_idle(LONG_MS);
     end();
 }
@@ -420,9 +423,10 @@ begin_with_batches(const struct sq_mcp_options *options) {
     T_OK(sq_mcp_server_create(&t_mcp_host, options, &server, &err)
              && sq_mcp_connection_create(server, &sink, &connection, &err),
          &err);
-    say("{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
+    send_line(
+        "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
         "\"protocolVersion\":\"2025-03-26\"}}");
-    hear("{<any>\"id\":0,<any>", LONG_MS);
+    expect("{<any>\"id\":0,<any>", LONG_MS);
 }
 
 #define PART(number, tool)                                                     \
@@ -437,16 +441,16 @@ static void
 batch_is_answered_when_all_calls_are_done(void) {
     static const struct sq_mcp_options options = { 0 };
     begin_with_batches(&options);
-    say("[" PART(1, "hang") "," PART(2, "data") "," PART(3, "hang") "," PART(
-        4, "who") "]");
+    send_line("[" PART(1, "hang") "," PART(2, "data") "," PART(
+        3, "hang") "," PART(4, "who") "]");
     await_busy(2, LONG_MS);
     T(!take());
     cancel(1);
     await_busy(1, LONG_MS);
     T(!take());
     /* Other messages are answered meanwhile. */
-    say("[" PART(5, "data") "]");
-    hear("[{<any>\"id\":5,<any>count<any>}]", LONG_MS);
+    send_line("[" PART(5, "data") "]");
+    expect("[{<any>\"id\":5,<any>count<any>}]", LONG_MS);
     cancel(3);
     struct sq_mcp_message *message;
     while (!(message = take())) {
@@ -469,12 +473,12 @@ static void
 batch_can_cancel_its_own_calls(void) {
     static const struct sq_mcp_options options = { 0 };
     begin_with_batches(&options);
-    say("[" PART(1, "hang") "," PART(2,
-                                     "hang") "," CANCEL(1) "," CANCEL(2) "]");
+    send_line("[" PART(1, "hang") "," PART(2, "hang") "," CANCEL(1) "," CANCEL(
+        2) "]");
     await_idle(LONG_MS);
     T(!take());
-    say("[" PART(3, "hang") "," CANCEL(3) "," PART(4, "data") "]");
-    hear("[{\"jsonrpc\":\"2.0\",\"id\":4,<any>count<any>}]", LONG_MS);
+    send_line("[" PART(3, "hang") "," CANCEL(3) "," PART(4, "data") "]");
+    expect("[{\"jsonrpc\":\"2.0\",\"id\":4,<any>count<any>}]", LONG_MS);
     await_idle(LONG_MS);
     end();
 }
@@ -486,11 +490,11 @@ limits_apply_inside_a_batch(void) {
         .device_calls = { .max = 1, .reason = "x", .hint = "y" },
     };
     begin_with_batches(&options);
-    say("[" PART(1, "hang") "," PART(2, "hang") "," PART(1, "data") "," CANCEL(
-        1) "]");
-    hear("[<any>\"id\":2,\"result\":<any>LIMIT_EXCEEDED<any>"
-         "\"id\":1,\"error\":{\"code\":-32600,<any>]",
-         LONG_MS);
+    send_line("[" PART(1, "hang") "," PART(2, "hang") "," PART(
+        1, "data") "," CANCEL(1) "]");
+    expect("[<any>\"id\":2,\"result\":<any>LIMIT_EXCEEDED<any>"
+           "\"id\":1,\"error\":{\"code\":-32600,<any>]",
+           LONG_MS);
     await_idle(LONG_MS);
     end();
 }
@@ -499,10 +503,11 @@ static void
 running_batch_is_answered_at_the_end(void) {
     static const struct sq_mcp_options options = { 0 };
     begin_with_batches(&options);
-    say("[" PART(1, "hang") "," PART(2, "data") "," PART(3, "stubborn") "]");
+    send_line(
+        "[" PART(1, "hang") "," PART(2, "data") "," PART(3, "stubborn") "]");
     await_busy(2, LONG_MS);
     sq_mcp_connection_close(connection);
-    hear("[<any>\"id\":2,<any>count<any>CANCELLED<any>CANCELLED<any>]", 0);
+    expect("[<any>\"id\":2,<any>count<any>CANCELLED<any>CANCELLED<any>]", 0);
     t_mcp_end_stubborn();
     T(sq_mcp_server_stop(server, LONG_MS));
     end();
@@ -527,7 +532,7 @@ run_conversation(void *context, struct sq_err *err) {
         bool answered = false;
         bool failed = false;
         struct sq_mcp_message *message;
-        say(torture->says[i]);
+        send_line(torture->says[i]);
         while ((message = take())) {
             struct sq_span line = { (char *)message->bytes.data,
                                     message->bytes.len - 1 };

@@ -18,7 +18,8 @@
     "\"io.modelcontextprotocol/clientCapabilities\":{}}"
 
 static struct t_talk talk;
-static int salvaged; /* messages that could not be read, but for their id */
+static int
+    salvaged; /* messages that could not be parsed, except for their id */
 static char text[MAX_TEXT];
 static size_t len;
 

@@ -21,10 +21,10 @@ struct row {
 static void
 run_rows(const struct row *rows, size_t count) {
     t_talk_begin(&talk, &t_mcp_host);
-    t_talk_shake(&talk, SQ_MCP_2025_11_25);
+    t_talk_handshake(&talk, SQ_MCP_2025_11_25);
     for (size_t i = 0; i < count; i++) {
-        t_talk_say(&talk, rows[i].say);
-        if (rows[i].hear && !T_HEAR(&talk, rows[i].hear)) {
+        t_talk_send(&talk, rows[i].say);
+        if (rows[i].hear && !T_EXPECT(&talk, rows[i].hear)) {
             printf("# after %s\n", rows[i].say);
         }
         if (!T_SILENT(&talk)) {
@@ -242,14 +242,14 @@ nested(int depth) {
 static void
 depth_and_length_are_limited(void) {
     t_talk_begin(&talk, &t_mcp_host);
-    t_talk_shake(&talk, SQ_MCP_2025_11_25);
+    t_talk_handshake(&talk, SQ_MCP_2025_11_25);
     char *deep = nested(SQ_MAX_JSON_DEPTH - 2);
-    t_talk_say(&talk, deep);
-    T_HEAR(&talk, PONG("1"));
+    t_talk_send(&talk, deep);
+    T_EXPECT(&talk, PONG("1"));
     free(deep);
     deep = nested(1000000);
-    t_talk_say(&talk, deep);
-    T_HEAR(&talk, WITH_ID("1", -32600));
+    t_talk_send(&talk, deep);
+    T_EXPECT(&talk, WITH_ID("1", -32600));
     free(deep);
     /* As many values as fit into a line, and more than we keep in memory. */
     size_t len = SQ_MAX_JSON_BYTES;
@@ -262,15 +262,15 @@ depth_and_length_are_limited(void) {
     many[len - 1] = ']';
     sq_mcp_connection_receive(talk.connection, &talk.sink,
                               (struct sq_span){ many, len });
-    T_HEAR(&talk, NO_ID(-32600));
+    T_EXPECT(&talk, NO_ID(-32600));
     free(many);
     sq_mcp_connection_refuse_long(talk.connection, &talk.sink,
                                   (struct sq_span){ 0 });
-    T_HEAR(&talk, NO_ID(-32600));
+    T_EXPECT(&talk, NO_ID(-32600));
     sq_mcp_connection_refuse_long(talk.connection, &talk.sink, SQ_SPAN("7"));
-    T_HEAR(&talk, WITH_ID("7", -32600));
+    T_EXPECT(&talk, WITH_ID("7", -32600));
     sq_mcp_connection_refuse_long(talk.connection, &talk.sink, SQ_SPAN("7.5"));
-    T_HEAR(&talk, NO_ID(-32600));
+    T_EXPECT(&talk, NO_ID(-32600));
     t_talk_end(&talk);
 }
 

@@ -12,18 +12,19 @@ static const struct sq_mcp_options defaults;
 
 static void
 session_ends_with_its_input(void) {
-    shake(&defaults);
-    say("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\r");
-    hear("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}", LONG_MS);
-    say("");
-    say("  \t\r");
-    say("garbage");
-    hear("{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32700,<any>", LONG_MS);
-    say_call(2, "echo", "{\"a\":1}");
-    hear("{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{<any>", LONG_MS);
+    start_session(&defaults);
+    send_line("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\r");
+    expect_line("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}", LONG_MS);
+    send_line("");
+    send_line("  \t\r");
+    send_line("garbage");
+    expect_line("{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32700,<any>",
+                LONG_MS);
+    send_call(2, "echo", "{\"a\":1}");
+    expect_line("{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{<any>", LONG_MS);
     close_input();
     T_INT(await_end(END_MS), 0);
-    T_STR(complaint(), "");
+    T_STR(error_output(), "");
     finish();
 }
 
@@ -32,7 +33,7 @@ empty_input_ends_with_status_0(void) {
     begin(&defaults);
     close_input();
     T_INT(await_end(END_MS), 0);
-    T_STR(complaint(), "");
+    T_STR(error_output(), "");
     finish();
 }
 
@@ -42,28 +43,29 @@ quick_calls_are_answered_after_the_end_of_input(void) {
     static const char last[] = "{\"jsonrpc\":\"2.0\",\"id\":3,"
                                "\"method\":\"ping\"}";
     slowness = 1000; /* they have one second, which a busy machine may need */
-    shake(&defaults);
+    start_session(&defaults);
     slowness = 1;
-    say_call(1, "slow", "{\"ms\":100}");
-    say("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}");
+    send_call(1, "slow", "{\"ms\":100}");
+    send_line("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}");
     write_bytes(last, sizeof(last) - 1);
     close_input();
-    hear("{<any>\"id\":2,<any>", LONG_MS);
-    hear("{<any>\"id\":3,<any>", LONG_MS);
-    hear("{<any>\"id\":1,<any>done<any>", LONG_MS);
+    expect_line("{<any>\"id\":2,<any>", LONG_MS);
+    expect_line("{<any>\"id\":3,<any>", LONG_MS);
+    expect_line("{<any>\"id\":1,<any>done<any>", LONG_MS);
     T_INT(await_end(END_MS), 0);
-    T_STR(complaint(), "");
+    T_STR(error_output(), "");
     finish();
 }
 
 static void
 truncated_last_line_is_answered(void) {
     static const char cut[] = "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"pi";
-    shake(&defaults);
+    start_session(&defaults);
     write_bytes(cut, sizeof(cut) - 1);
     close_input();
-    hear("{\"jsonrpc\":\"2.0\",\"id\":3,\"error\":{\"code\":-32700,<any>",
-         LONG_MS);
+    expect_line(
+        "{\"jsonrpc\":\"2.0\",\"id\":3,\"error\":{\"code\":-32700,<any>",
+        LONG_MS);
     T_INT(await_end(END_MS), 0);
     finish();
 }
@@ -79,22 +81,22 @@ running_calls_are_answered_as_cancelled(void) {
     static const struct sq_mcp_options soon = { .drain_ms = DRAIN_MS };
     for (int i = 0; i < 3; i++) {
         bool is_asked = i == 1; /* ended by a signal, not by the end of input */
-        shake(&soon);
-        say_call(1, tools[i], "{}");
-        say("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"prompts/get\","
-            "\"params\":{\"name\":\"plain\"}}");
-        hear("{<any>\"id\":2,\"result\":<any>", LONG_MS);
+        start_session(&soon);
+        send_call(1, tools[i], "{}");
+        send_line("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"prompts/get\","
+                  "\"params\":{\"name\":\"plain\"}}");
+        expect_line("{<any>\"id\":2,\"result\":<any>", LONG_MS);
         int64_t start = now_ms();
         if (is_asked) {
             kill(child, SIGTERM);
         } else {
             close_input();
         }
-        hear(CANCELLED(1), LONG_MS);
+        expect_line(CANCELLED(1), LONG_MS);
         T(is_asked || now_ms() - start >= DRAIN_MS - 1);
         T_INT(await_end(END_MS), 0);
         T(now_ms() - start < END_MS + LONG_MS);
-        T_STR(complaint(), "");
+        T_STR(error_output(), "");
         finish();
     }
 }
@@ -104,15 +106,15 @@ static void
 other_running_requests_are_answered(void) {
     static const struct sq_mcp_options one = { .max_threads = 1,
                                                .drain_ms = 50 };
-    shake(&one);
-    say_call(1, "hang", "{}");
-    say("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"prompts/get\","
-        "\"params\":{\"name\":\"plain\"}}");
+    start_session(&one);
+    send_call(1, "hang", "{}");
+    send_line("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"prompts/get\","
+              "\"params\":{\"name\":\"plain\"}}");
     close_input();
-    hear("{\"jsonrpc\":\"2.0\",\"id\":2,\"error\":{\"code\":-32000,<any>"
-         "\"data\":{\"error\":\"CANCELLED\",<any>",
-         LONG_MS);
-    hear(CANCELLED(1), LONG_MS);
+    expect_line("{\"jsonrpc\":\"2.0\",\"id\":2,\"error\":{\"code\":-32000,<any>"
+                "\"data\":{\"error\":\"CANCELLED\",<any>",
+                LONG_MS);
+    expect_line(CANCELLED(1), LONG_MS);
     T_INT(await_end(END_MS), 0);
     finish();
 }
@@ -120,10 +122,10 @@ other_running_requests_are_answered(void) {
 static void
 time_to_finish_can_be_set(void) {
     static const struct sq_mcp_options long_time = { .drain_ms = LONG_MS };
-    shake(&long_time);
-    say_call(1, "slow", "{\"ms\":2500}");
+    start_session(&long_time);
+    send_call(1, "slow", "{\"ms\":2500}");
     close_input();
-    hear("{<any>\"id\":1,<any>done<any>", LONG_MS);
+    expect_line("{<any>\"id\":1,<any>done<any>", LONG_MS);
     T_INT(await_end(END_MS), 0);
     finish();
 }
@@ -132,7 +134,7 @@ static void
 interrupt_ends_an_idle_server(void) {
     static const int numbers[] = { SIGTERM, SIGINT, SIGHUP };
     for (int i = 0; i < 3; i++) {
-        shake(&defaults);
+        start_session(&defaults);
         kill(child, numbers[i]);
         T_INT(await_end(END_MS), 0);
         finish();
@@ -142,14 +144,15 @@ interrupt_ends_an_idle_server(void) {
 static void
 listeners_are_notified_of_the_end(void) {
     begin(&defaults);
-    say("{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"subscriptions/listen\","
+    send_line(
+        "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"subscriptions/listen\","
         "\"params\":{\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":"
         "\"2026-07-28\",\"io.modelcontextprotocol/clientCapabilities\":{}},"
         "\"notifications\":{}}}");
-    hear("{<any>acknowledged<any>", LONG_MS);
+    expect_line("{<any>acknowledged<any>", LONG_MS);
     kill(child, SIGTERM);
-    hear("{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{<any>", LONG_MS);
-    hear("{<any>notifications/cancelled<any>", LONG_MS);
+    expect_line("{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{<any>", LONG_MS);
+    expect_line("{<any>notifications/cancelled<any>", LONG_MS);
     T_INT(await_end(END_MS), 0);
     finish();
 }
@@ -157,21 +160,21 @@ listeners_are_notified_of_the_end(void) {
 static void
 ping_is_answered_while_calls_hang_and_cancel_frees_them(void) {
     static const struct sq_mcp_options one = { .max_threads = 1 };
-    shake(&one);
-    say_call(1, "hang", "{}");
+    start_session(&one);
+    send_call(1, "hang", "{}");
     for (int i = 0; i < 20; i++) {
         int64_t start = now_ms();
-        say("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}");
-        hear("{<any>\"id\":2,\"result\":{}}", LONG_MS);
+        send_line("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}");
+        expect_line("{<any>\"id\":2,\"result\":{}}", LONG_MS);
         T(now_ms() - start < END_MS);
     }
     /* The only thread is busy, so this waits until the first one is done. */
-    say_call(3, "data", "{}");
+    send_call(3, "data", "{}");
     T(next_line(50).len == 0);
     int64_t start = now_ms();
-    say("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\","
-        "\"params\":{\"requestId\":1}}");
-    hear("{<any>\"id\":3,<any>count<any>", LONG_MS);
+    send_line("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\","
+              "\"params\":{\"requestId\":1}}");
+    expect_line("{<any>\"id\":3,<any>count<any>", LONG_MS);
     T(now_ms() - start < END_MS);
     close_input();
     T_INT(await_end(END_MS), 0);
@@ -182,15 +185,16 @@ static void
 too_long_line_is_refused_once(void) {
     static char chunk[1 << 16];
     memset(chunk, 'x', sizeof(chunk));
-    shake(&defaults);
+    start_session(&defaults);
     for (int i = 0; i < 200; i++) { /* 13 MB */
         write_bytes(chunk, sizeof(chunk));
     }
-    say("");
-    hear("{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,<any>long<any>",
-         LONG_MS);
-    say("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}");
-    hear("{<any>\"id\":1,\"result\":{}}", LONG_MS);
+    send_line("");
+    expect_line(
+        "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,<any>long<any>",
+        LONG_MS);
+    send_line("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}");
+    expect_line("{<any>\"id\":1,\"result\":{}}", LONG_MS);
     close_input();
     T_INT(await_end(END_MS), 0);
     finish();
@@ -204,13 +208,13 @@ slow_client_gets_every_answer(void) {
     int results = 0;
     int answers = 0;
     memset(seen, 0, sizeof(seen));
-    shake(&defaults);
+    start_session(&defaults);
     for (int i = 0; i < COUNT; i++) {
         char text[100];
         snprintf(text, sizeof(text),
                  "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"tools/list\"}",
                  i);
-        say(text);
+        send_line(text);
     }
     for (int i = 0; i < COUNT; i++) {
         struct sq_span line = next_line(LONG_MS);
@@ -288,7 +292,7 @@ send_until_stopped(size_t *at) {
 static void
 input_stops_while_the_client_does_not_read(void) {
     size_t at;
-    shake(&defaults);
+    start_session(&defaults);
     int count = send_until_stopped(&at);
     T(count > 200 && count < 500); /* 32 MiB, and what is in the pipes */
     /* It is alive, and everything arrives once it is read. */
@@ -303,7 +307,7 @@ input_stops_while_the_client_does_not_read(void) {
     T(next_line(LONG_MS).len > 0);
     close_input();
     T_INT(await_end(END_MS), 0);
-    T_STR(complaint(), "");
+    T_STR(error_output(), "");
     finish();
 }
 
@@ -322,8 +326,8 @@ client_that_does_not_read_does_not_delay_the_end(void) {
     enum { TERM, CLOSE_INPUT, WAYS };
     for (int way = 0; way < WAYS; way++) {
         size_t at;
-        shake(&defaults);
-        say_call(1, "hang", "{}");
+        start_session(&defaults);
+        send_call(1, "hang", "{}");
         int count = send_until_stopped(&at);
         if (way == TERM) {
             kill(child, SIGTERM);
@@ -331,7 +335,7 @@ client_that_does_not_read_does_not_delay_the_end(void) {
             close_input();
         }
         T_INT(await_exit(), 0);
-        const char *text = complaint();
+        const char *text = error_output();
         int answers = number_after(text, "did not read: ");
         int messages = number_after(text, "not handled: ");
         /* All pings and the call, except for what fits into a pipe. */
@@ -347,8 +351,8 @@ static void
 calls_wait_until_their_answers_fit(void) {
     size_t at;
     int answers = 0;
-    shake(&defaults);
-    say_call(1, "slow", "{\"ms\":200}");
+    start_session(&defaults);
+    send_call(1, "slow", "{\"ms\":200}");
     int count = send_until_stopped(&at);
     /* All pings except the last one, and the call. */
     for (int i = 0; i < count; i++) {
@@ -368,14 +372,14 @@ calls_wait_until_their_answers_fit(void) {
 static void
 closed_output_ends_the_server(void) {
     signal(SIGPIPE, SIG_IGN);
-    shake(&defaults);
-    say_call(1, "hang", "{}");
-    say("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}");
-    hear("{<any>\"id\":2,\"result\":{}}", LONG_MS);
+    start_session(&defaults);
+    send_call(1, "hang", "{}");
+    send_line("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}");
+    expect_line("{<any>\"id\":2,\"result\":{}}", LONG_MS);
     close(from_child);
     T_INT(await_exit(), 0);
     from_child = dup(to_child);
-    T_STR(complaint(), "answers that the client did not read: 1\n");
+    T_STR(error_output(), "answers that the client did not read: 1\n");
     finish();
 }
 

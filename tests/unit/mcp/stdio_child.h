@@ -31,7 +31,7 @@ static pid_t child;
 static int children;
 static int to_child;
 static int from_child;
-static int complaints; /* the server's standard error */
+static int child_stderr; /* the server's standard error */
 static char buffered[1 << 20];
 static size_t have;
 static int slowness = 1; /* of the child's clock */
@@ -80,7 +80,7 @@ begin(const struct sq_mcp_options *options) {
     }
     to_child = pipes[0][1];
     from_child = pipes[1][0];
-    complaints = pipes[2][0];
+    child_stderr = pipes[2][0];
     fcntl(to_child, F_SETFL, O_NONBLOCK);
     fcntl(from_child, F_SETFL, O_NONBLOCK);
     have = 0;
@@ -110,7 +110,7 @@ finish(void) {
         close(to_child);
     }
     close(from_child);
-    close(complaints);
+    close(child_stderr);
 }
 
 static inline void
@@ -139,18 +139,18 @@ write_bytes(const char *bytes, size_t count) {
 }
 
 static inline bool
-say(const char *text) {
+send_line(const char *text) {
     return write_bytes(text, strlen(text)) && write_bytes("\n", 1);
 }
 
 static inline void
-say_call(int id, const char *tool, const char *arguments) {
+send_call(int id, const char *tool, const char *arguments) {
     char text[300];
     snprintf(text, sizeof(text),
              "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"tools/call\","
              "\"params\":{\"name\":\"%s\",\"arguments\":%s}}",
              id, tool, arguments);
-    say(text);
+    send_line(text);
 }
 
 /* The next line, without its newline; empty if none arrives in time. */
@@ -180,7 +180,7 @@ next_line(int within_ms) {
 }
 
 static inline bool
-hear(const char *pattern, int within_ms) {
+expect_line(const char *pattern, int within_ms) {
     struct sq_span line = next_line(within_ms);
     bool ok = line.len && t_matches(pattern, line);
     if (!T(ok)) {
@@ -206,21 +206,22 @@ await_end(int within_ms) {
 
 /* Its standard error; "" if nothing. */
 static inline const char *
-complaint(void) {
+error_output(void) {
     static char text[1000];
-    ssize_t got = read(complaints, text, sizeof(text) - 1);
+    ssize_t got = read(child_stderr, text, sizeof(text) - 1);
     text[got > 0 ? got : 0] = '\0';
     return text;
 }
 
 static inline void
-shake(const struct sq_mcp_options *options) {
+start_session(const struct sq_mcp_options *options) {
     begin(options);
-    say("{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
+    send_line(
+        "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
         "\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},"
         "\"clientInfo\":{\"name\":\"x\",\"version\":\"1\"}}}");
-    hear("{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{<any>", LONG_MS);
-    say("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
+    expect_line("{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{<any>", LONG_MS);
+    send_line("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
 }
 
 #endif

@@ -174,7 +174,7 @@ document_is_up_to_date(void) {
     }
     T_OK(sq_file_read(path, MAX_PAGES, &old, &err), &err);
     if (!T_BYTES(page.data, page.len, old.data, old.len)) {
-        printf("# %s is not as the tables say; SQUINT_ACCEPT=1 mends it\n",
+        printf("# %s differs from the tables; SQUINT_ACCEPT=1 writes it\n",
                path);
     }
     sq_buf_finish(&old);

@@ -119,7 +119,7 @@ end(struct host *host) {
     sq_adbd_connection_destroy(host->connection);
     sq_adbd_phone_destroy(host->phone);
     sq_buf_finish(&host->got);
-    t_phone_forget();
+    t_phone_free_result();
 }
 
 /* The result of a service. */

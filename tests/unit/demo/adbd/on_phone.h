@@ -24,7 +24,7 @@ start(void) {
 static inline void
 finish(void) {
     sq_adbd_phone_destroy(phone);
-    t_phone_forget();
+    t_phone_free_result();
 }
 
 static inline struct sq_span

@@ -28,11 +28,12 @@ foreground_app_is_reported(void) {
     T(sq_keyguard_parse(output_of("dumpsys window"), &showing) && !showing);
     launch("login");
     T(sq_secure_parse(output_of("dumpsys window"), &secure) && !secure);
-    T_STR(t_phone_complain(phone, "dumpsys nosuch"),
+    T_STR(t_phone_errors(phone, "dumpsys nosuch"),
           "Can't find service: nosuch\n");
-    T(strstr(t_phone_say(phone, "dumpsys -l"), "  window\n") != NULL);
-    T(strstr(t_phone_say(phone, "dumpsys input_method"), "mInputShown=false"));
-    T(strstr(t_phone_say(phone, "dumpsys battery"), "level: 100"));
+    T(strstr(t_phone_output(phone, "dumpsys -l"), "  window\n") != NULL);
+    T(strstr(t_phone_output(phone, "dumpsys input_method"),
+             "mInputShown=false"));
+    T(strstr(t_phone_output(phone, "dumpsys battery"), "level: 100"));
     finish();
 }
 
@@ -126,21 +127,22 @@ any_text_can_be_typed_by_the_helper_keyboard(void) {
     const char *send = "am broadcast -a ADB_INPUT_B64 --es msg 8J+YgMOp";
     T_INT(t_phone_status(phone, send), 0);
     T(!shows("\xf0\x9f\x98\x80\xc3\xa9"));
-    T_STR(t_phone_say(phone, "ime enable com.android.adbkeyboard/.AdbIME; ime "
-                             "set com.android.adbkeyboard/.AdbIME"),
+    T_STR(t_phone_output(phone,
+                         "ime enable com.android.adbkeyboard/.AdbIME; ime "
+                         "set com.android.adbkeyboard/.AdbIME"),
           "Input method com.android.adbkeyboard/.AdbIME: now enabled for user "
           "#0\nInput method com.android.adbkeyboard/.AdbIME selected for user "
           "#0\n");
-    T_STR(t_phone_say(phone, "settings get secure default_input_method"),
+    T_STR(t_phone_output(phone, "settings get secure default_input_method"),
           "com.android.adbkeyboard/.AdbIME\n");
-    T(strstr(t_phone_say(phone, send), "Broadcast completed: result=0"));
+    T(strstr(t_phone_output(phone, send), "Broadcast completed: result=0"));
     T(shows("\xf0\x9f\x98\x80\xc3\xa9"));
     T_INT(t_phone_status(phone, "am broadcast -a ADB_CLEAR_TEXT; am broadcast "
                                 "-a ADB_INPUT_TEXT --es msg '\xc3\xa4 $x'"),
           0);
     T(shows("text=\"\xc3\xa4 $x\""));
     T_INT(t_phone_status(phone, "squint-fault no-ime; ime reset"), 0);
-    T_STR(t_phone_say(phone, "ime list -s"),
+    T_STR(t_phone_output(phone, "ime list -s"),
           "com.squint.demo.keyboard/.PlainIme\n");
     T_INT(t_phone_status(phone, "ime set com.android.adbkeyboard/.AdbIME"),
           255);
@@ -179,9 +181,9 @@ apps_are_listed_started_and_stopped(void) {
         count++;
     }
     T_INT(count, 9);
-    T_STR(t_phone_say(phone, "pm list packages -3 log"),
+    T_STR(t_phone_output(phone, "pm list packages -3 log"),
           "package:com.squint.demo.login\n");
-    T_STR(t_phone_say(phone, "cmd package list packages -s"),
+    T_STR(t_phone_output(phone, "cmd package list packages -s"),
           "package:com.squint.demo.launcher\npackage:com.squint.demo."
           "settings\n");
     count = 0;
@@ -203,12 +205,12 @@ apps_are_listed_started_and_stopped(void) {
                   "android.intent.category.LEANBACK_LAUNCHER "
                   "com.squint.demo.login"),
         &component));
-    T(strstr(t_phone_say(phone, "pm query-activities"),
+    T(strstr(t_phone_output(phone, "pm query-activities"),
              "packageName=com.squint.demo.secure\n"));
-    T_STR(t_phone_say(phone, "pm path com.squint.demo.login"),
+    T_STR(t_phone_output(phone, "pm path com.squint.demo.login"),
           "package:/data/app/com.squint.demo.login/base.apk\n");
     T_INT(t_phone_status(phone, "pm path no.app"), 1);
-    T(strstr(t_phone_say(phone, "pm list features"), "touchscreen\n"));
+    T(strstr(t_phone_output(phone, "pm list features"), "touchscreen\n"));
     T_INT(t_phone_status(phone, "pm list nosuch"), 1);
 
     T_INT(sq_launch_read(output_of("am start -n com.squint.demo.shop/"
@@ -231,7 +233,7 @@ apps_are_listed_started_and_stopped(void) {
                                 "android.intent.category.HOME"),
           0);
     T(shows("com.squint.demo.launcher:id"));
-    T_STR(t_phone_say(phone, "pm clear com.squint.demo.login"), "Success\n");
+    T_STR(t_phone_output(phone, "pm clear com.squint.demo.login"), "Success\n");
     T_INT(t_phone_status(phone, "pm clear no.app"), 1);
     T_INT(t_phone_status(phone, "am nosuch"), 255);
     T_INT(t_phone_status(phone, "cmd nosuch"), 20);
@@ -244,22 +246,23 @@ settings_and_properties_are_stored(void) {
     start();
     T(sq_getprop_find(output_of("getprop"), "ro.serialno", &value));
     T(sq_span_is(value, "TEST01"));
-    T_STR(t_phone_say(phone, "getprop ro.build.version.sdk; getprop no.such "
-                             "other; getprop no.such"),
+    T_STR(t_phone_output(phone, "getprop ro.build.version.sdk; getprop no.such "
+                                "other; getprop no.such"),
           "34\nother\n\n");
     T_INT(t_phone_status(phone, "setprop debug.a 'b c'"), 0);
-    T_STR(t_phone_say(phone, "getprop debug.a"), "b c\n");
+    T_STR(t_phone_output(phone, "getprop debug.a"), "b c\n");
     T_INT(t_phone_status(phone, "setprop ro.serialno x"), 1);
-    T_STR(t_phone_say(phone, "settings get global window_animation_scale; "
-                             "settings put global window_animation_scale 0; "
-                             "settings get global window_animation_scale; "
-                             "settings get system none"),
+    T_STR(t_phone_output(phone, "settings get global window_animation_scale; "
+                                "settings put global window_animation_scale 0; "
+                                "settings get global window_animation_scale; "
+                                "settings get system none"),
           "1.0\n0\nnull\n");
-    T_STR(t_phone_say(phone, "settings delete global "
-                             "window_animation_scale; settings get global "
-                             "window_animation_scale"),
+    T_STR(t_phone_output(phone, "settings delete global "
+                                "window_animation_scale; settings get global "
+                                "window_animation_scale"),
           "Deleted 1 rows\nnull\n");
-    T(strstr(t_phone_say(phone, "settings list system"), "font_scale=1.0\n"));
+    T(strstr(t_phone_output(phone, "settings list system"),
+             "font_scale=1.0\n"));
     T_INT(t_phone_status(phone, "settings get global"), 255);
     finish();
 }
@@ -286,8 +289,8 @@ reset_restores_the_initial_state(void) {
     frame = output_of("screencap");
     T_BYTES(frame.ptr, frame.len, before, FRAME_BYTES);
     free(before);
-    T_STR(t_phone_say(phone, "settings get global d; ls /sdcard; getprop "
-                             "ro.serialno; squint-fault"),
+    T_STR(t_phone_output(phone, "settings get global d; ls /sdcard; getprop "
+                                "ro.serialno; squint-fault"),
           "null\nTEST01\nidle\n");
     T_INT(sq_adbd_delay_of(&phone->delays, "wm"), 1);
     T_INT(t_phone_status(phone, "squint-fault none"), 0);
@@ -299,8 +302,8 @@ reset_restores_the_initial_state(void) {
 static void
 faults_can_be_set_while_it_runs(void) {
     start();
-    T_STR(t_phone_say(phone, "squint-fault"), "");
-    T_STR(t_phone_say(phone, "squint-fault idle truncate=5,hang"),
+    T_STR(t_phone_output(phone, "squint-fault"), "");
+    T_STR(t_phone_output(phone, "squint-fault idle truncate=5,hang"),
           "truncate=5\nhang\nidle\n");
     T(t_phone_run(phone, "squint-fault hang=off")->is_control);
     T(!t_phone_run(phone, "echo a")->is_control);

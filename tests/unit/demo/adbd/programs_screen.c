@@ -189,8 +189,8 @@ captures_fail_like_on_real_phones(void) {
     T(!is_black(output_of("screencap")));
     launch("secure");
     T(is_black(output_of("screencap")));
-    T_STR(t_phone_complain(phone, "screencap -d 5"), "Capturing failed.\n");
-    T_STR(t_phone_complain(phone, "screencap -d x"), "Invalid display ID: x\n");
+    T_STR(t_phone_errors(phone, "screencap -d 5"), "Capturing failed.\n");
+    T_STR(t_phone_errors(phone, "screencap -d x"), "Invalid display ID: x\n");
     T_INT(t_phone_status(phone, "screencap -d x"), 1);
     T_INT(t_phone_status(phone, "screencap -x"), 1);
     T_INT(t_phone_status(phone, "screencap /system/a.png"), 1);
@@ -231,7 +231,7 @@ size_is_reported_and_changed(void) {
     T(sq_wm_parse_density(output_of("wm density"), &dpi));
     T_INT(dpi, 160);
     T_INT(t_phone_status(phone, "wm size 64x128; wm density 80"), 0);
-    T_STR(t_phone_say(phone, "wm size; cmd window density"),
+    T_STR(t_phone_output(phone, "wm size; cmd window density"),
           "Physical size: 360x640\nOverride size: 64x128\n"
           "Physical density: 160\nOverride density: 80\n");
     T_INT(output_of("screencap").len, 16 + 64 * 128 * 4);
@@ -243,7 +243,7 @@ size_is_reported_and_changed(void) {
     T_INT(t_phone_status(phone, "wm size 99999x99999"), 255);
     T_INT(t_phone_status(phone, "wm density x"), 255);
     T_INT(t_phone_status(phone, "wm size reset; wm density reset"), 0);
-    T_STR(t_phone_say(phone, "wm size; wm density"),
+    T_STR(t_phone_output(phone, "wm size; wm density"),
           "Physical size: 360x640\nPhysical density: 160\n");
     T_INT(output_of("screencap").len, FRAME_BYTES);
 

@@ -30,7 +30,7 @@ finish(void) {
     service->ops->destroy(service);
     sq_adbd_phone_destroy(phone);
     sq_buf_finish(&answer);
-    t_phone_forget();
+    t_phone_free_result();
 }
 
 static void
@@ -43,7 +43,7 @@ give(struct sq_span bytes) {
     ended = turn.ended;
 }
 
-/* Sends a request, in single bytes or at once. */
+/* Sends a request, in single bytes or as a whole. */
 static void
 ask(const char *id, const char *text, bool slowly) {
     uint8_t message[200];
@@ -128,7 +128,7 @@ files_are_received(void) {
     give(SQ_SPAN("DATA\3\0\0\0one"));
     give(SQ_SPAN("DATA\3\0\0\0twoDONE\7\0\0\0"));
     check("OKAY\0\0\0\0", 8);
-    T_STR(t_phone_say(phone, "cat /sdcard/b"), "onetwo");
+    T_STR(t_phone_output(phone, "cat /sdcard/b"), "onetwo");
     T_INT(sq_adbd_files_find(&phone->files, "/sdcard/b")->modified_s, 7);
     ask("SEND", "/system/b,33188", false);
     give(SQ_SPAN("DATA\3\0\0\0oneDONE\7\0\0\0"));

@@ -56,7 +56,7 @@ scripts_run_like_in_a_shell(void) {
         T_INT(run->errors.len, 0);
     }
     sq_adbd_phone_destroy(phone);
-    t_phone_forget();
+    t_phone_free_result();
 }
 
 static void
@@ -92,12 +92,12 @@ errors_go_to_standard_error(void) {
         T_INT(run->out.len, 0);
         T_INT(run->status, rows[i].status);
     }
-    T_STR(t_phone_say(phone, "nosuch 2>&1"),
+    T_STR(t_phone_output(phone, "nosuch 2>&1"),
           "/system/bin/sh: nosuch: inaccessible or not found\n");
-    T_STR(t_phone_say(phone, "nosuch 2>/dev/null; echo $?"), "127\n");
-    T_STR(t_phone_complain(phone, "echo a >&2"), "a\n");
+    T_STR(t_phone_output(phone, "nosuch 2>/dev/null; echo $?"), "127\n");
+    T_STR(t_phone_errors(phone, "echo a >&2"), "a\n");
     sq_adbd_phone_destroy(phone);
-    t_phone_forget();
+    t_phone_free_result();
 }
 
 static void
@@ -105,24 +105,25 @@ files_are_written_read_and_removed(void) {
     struct sq_adbd_phone *phone = t_phone_create();
     T_INT(t_phone_status(phone, "echo one >/sdcard/f; echo two >>/sdcard/f"),
           0);
-    T_STR(t_phone_say(phone, "cat /sdcard/f"), "one\ntwo\n");
-    T_STR(t_phone_say(phone, "cat <//storage/emulated/0//f | head -n 1"),
+    T_STR(t_phone_output(phone, "cat /sdcard/f"), "one\ntwo\n");
+    T_STR(t_phone_output(phone, "cat <//storage/emulated/0//f | head -n 1"),
           "one\n");
-    T_STR(t_phone_say(phone, "cat /sdcard/f /sdcard/f | wc -l"), "4\n");
-    T_STR(t_phone_say(phone, "wc -c /sdcard/f; stat -c %s /sdcard/f"),
+    T_STR(t_phone_output(phone, "cat /sdcard/f /sdcard/f | wc -l"), "4\n");
+    T_STR(t_phone_output(phone, "wc -c /sdcard/f; stat -c %s /sdcard/f"),
           "8\n8\n");
-    T_STR(t_phone_say(phone, "nosuch >/sdcard/g 2>&1; wc -l /sdcard/g"), "1\n");
-    T_STR(t_phone_say(phone, "ls /sdcard/; ls -l /sdcard/f"),
+    T_STR(t_phone_output(phone, "nosuch >/sdcard/g 2>&1; wc -l /sdcard/g"),
+          "1\n");
+    T_STR(t_phone_output(phone, "ls /sdcard/; ls -l /sdcard/f"),
           "f\ng\n-rw-rw---- 1 shell sdcard_rw 8 /sdcard/f\n");
-    T_STR(t_phone_say(phone, "base64 /sdcard/f"), "b25lCnR3bwo=\n");
-    T_STR(t_phone_say(phone, "head -c 3 /sdcard/f"), "one");
+    T_STR(t_phone_output(phone, "base64 /sdcard/f"), "b25lCnR3bwo=\n");
+    T_STR(t_phone_output(phone, "head -c 3 /sdcard/f"), "one");
     T_INT(t_phone_status(phone, "rm /sdcard/f /sdcard/g"), 0);
     T_INT(t_phone_status(phone, "rm /sdcard/f"), 1);
     T_INT(t_phone_status(phone, "rm -f /sdcard/f"), 0);
     T_INT(t_phone_status(phone, "ls /sdcard/f"), 1);
-    T_STR(t_phone_say(phone, "ls /sdcard"), "");
+    T_STR(t_phone_output(phone, "ls /sdcard"), "");
     sq_adbd_phone_destroy(phone);
-    t_phone_forget();
+    t_phone_free_result();
 }
 
 static void
@@ -130,14 +131,14 @@ grep_selects_lines(void) {
     struct sq_adbd_phone *phone = t_phone_create();
     T_INT(t_phone_status(phone, "echo one >/sdcard/f; echo Two >>/sdcard/f"),
           0);
-    T_STR(t_phone_say(phone, "cat /sdcard/f | grep n"), "one\n");
-    T_STR(t_phone_say(phone, "grep -i two /sdcard/f"), "Two\n");
-    T_STR(t_phone_say(phone, "grep -v two /sdcard/f"), "one\nTwo\n");
-    T_STR(t_phone_say(phone, "grep -E 'on|wo' /sdcard/f"), "one\nTwo\n");
+    T_STR(t_phone_output(phone, "cat /sdcard/f | grep n"), "one\n");
+    T_STR(t_phone_output(phone, "grep -i two /sdcard/f"), "Two\n");
+    T_STR(t_phone_output(phone, "grep -v two /sdcard/f"), "one\nTwo\n");
+    T_STR(t_phone_output(phone, "grep -E 'on|wo' /sdcard/f"), "one\nTwo\n");
     T_INT(t_phone_status(phone, "grep three /sdcard/f"), 1);
     T_INT(t_phone_status(phone, "grep"), 2);
     sq_adbd_phone_destroy(phone);
-    t_phone_forget();
+    t_phone_free_result();
 }
 
 static bool
@@ -189,10 +190,10 @@ static void
 merged_outputs_keep_their_order(void) {
     struct sq_adbd_phone *phone = t_phone_create();
     T_INT(t_phone_status(phone, "squint-fault display-warning"), 0);
-    T(strncmp(t_phone_say(phone, "screencap 2>&1"), "[Warning] ", 10) == 0);
+    T(strncmp(t_phone_output(phone, "screencap 2>&1"), "[Warning] ", 10) == 0);
     T_INT(t_phone_run(phone, "screencap")->out.len, 16 + 360 * 640 * 4);
     sq_adbd_phone_destroy(phone);
-    t_phone_forget();
+    t_phone_free_result();
 }
 
 /* One stream has both outputs, except output that is redirected to a file. */
@@ -208,10 +209,10 @@ redirected_output_excludes_standard_error(void) {
     T_OK(sq_adbd_shell_start(shell, SQ_SPAN("nosuch >/sdcard/f"), &err), &err);
     T_OK(sq_adbd_shell_advance(shell, 1, &sink, &wake_ns, &err), &err);
     T(bytes > 0);
-    T_STR(t_phone_say(phone, "wc -c /sdcard/f"), "0\n");
+    T_STR(t_phone_output(phone, "wc -c /sdcard/f"), "0\n");
     sq_adbd_shell_destroy(shell);
     sq_adbd_phone_destroy(phone);
-    t_phone_forget();
+    t_phone_free_result();
 }
 
 static void
@@ -228,9 +229,9 @@ full_file_is_reported(void) {
     T_STR((const char *)run->errors.data,
           "/system/bin/sh: write: No space left on device\n");
     T_INT(run->status, 1);
-    T_STR(t_phone_say(phone, "cat /sdcard/f"), "a\n");
+    T_STR(t_phone_output(phone, "cat /sdcard/f"), "a\n");
     sq_adbd_phone_destroy(phone);
-    t_phone_forget();
+    t_phone_free_result();
 }
 
 #define MAX_WORDS 4096

@@ -41,7 +41,7 @@ start(void) {
     adb = fake_adb_client(&fake);
     sq_adb_keep_connections(adb);
     T_OK(sq_adb_link_init(&to, adb, FAKE_ADB_SERIAL, &deadline, &err), &err);
-    fake_adb_forget(&fake);
+    fake_adb_clear_log(&fake);
 }
 
 static void
@@ -136,7 +136,7 @@ finished_connection_is_closed_during_the_next_exchange(void) {
          */
         T_INT(t_count_open_files(), before + 3);
     }
-    fake_adb_forget(&fake);
+    fake_adb_clear_log(&fake);
     fake.cut_at = 10;
     fake.cut_connection = 0;
     T_OK(runs("id", &err), &err);
@@ -175,7 +175,7 @@ single_exchange_prepares_no_connection(void) {
     struct sq_adb *kept = adb;
     adb = fake_adb_client(&fake);
     T_OK(sq_adb_link_init(&to, adb, FAKE_ADB_SERIAL, &deadline, &err), &err);
-    fake_adb_forget(&fake);
+    fake_adb_clear_log(&fake);
     T_OK(runs("one", &err), &err);
     T(!to.next.is_open);
     T(becomes(left_open, 0));
@@ -191,8 +191,8 @@ closed_connection_is_replaced(void) {
     T_OK(runs("id", &err), &err);
     for (int i = 0; i < 10; i++) {
         settle();
-        fake_adb_hang_up(&fake);
-        fake_adb_forget(&fake);
+        fake_adb_close_connections(&fake);
+        fake_adb_clear_log(&fake);
         T_OK(runs("id", &err), &err);
         /* One connection for the command, one prepared for the next. */
         T(becomes(made, 2));
@@ -222,7 +222,7 @@ offline_device_is_reconnected(void) {
     start();
     T_OK(runs("one", &err), &err);
     settle();
-    fake_adb_hang_up(&fake);
+    fake_adb_close_connections(&fake);
     fake.refusal = "device offline";
     fake.devices_back = fake.devices;
     T_OK(runs("two", &err), &err);
@@ -236,7 +236,7 @@ static void
 breaks_at(long at) {
     struct sq_err err;
     int before = atomic_load(&commands);
-    fake_adb_forget(&fake);
+    fake_adb_clear_log(&fake);
     fake.cut_at = at;
     fake.cut_connection = 0;
     T_OK(runs("one", &err), &err);
@@ -313,7 +313,7 @@ invalid_answer_replaces_the_connection(void) {
     T_OK(runs("zero", &err), &err);
     for (size_t i = 0; i < sizeof(garbage) / sizeof(garbage[0]); i++) {
         settle();
-        fake_adb_forget(&fake);
+        fake_adb_clear_log(&fake);
         fake.garbage = garbage[i];
         fake.garbage_len = strlen(garbage[i]);
         T_OK(runs("one", &err), &err);

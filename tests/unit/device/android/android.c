@@ -62,7 +62,7 @@ offline_devices_are_reconnected_once(void) {
     T_INT(found_count, 1);
     T_INT(found[0].state, SQ_DEVICE_ONLINE);
     server.devices_back = NULL;
-    fake_adb_forget(&server);
+    fake_adb_clear_log(&server);
     T_OK(list(&err), &err);
     T_INT(found[0].state, SQ_DEVICE_OFFLINE);
     T(!fake_adb_received(&server, "reconnect"));
@@ -83,7 +83,7 @@ offline_devices_are_reconnected_when_tracking(void) {
     T_INT(found[0].state, SQ_DEVICE_ONLINE);
     T(fake_adb_received(&server, "host:reconnect-offline"));
     /* The server has not reported that it is back, so it is asked. */
-    fake_adb_forget(&server);
+    fake_adb_clear_log(&server);
     T_OK(list(&err), &err);
     T_INT(found[0].state, SQ_DEVICE_ONLINE);
     T(!fake_adb_received(&server, "reconnect"));

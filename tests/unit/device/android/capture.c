@@ -154,7 +154,7 @@ break_at_any_byte_is_an_error(void) {
         struct sq_err err = { 0 };
         server.cut_at = at;
         server.cut_connection = 0;
-        fake_adb_forget(&server);
+        fake_adb_clear_log(&server);
         whole = take(NULL, &err);
         T(whole || err.code == SQ_ERR_DEVICE_OFFLINE || err.code == SQ_ERR_IO);
         T(whole || capture.bytes.len == 0);
@@ -259,7 +259,7 @@ foldable_shows_the_lit_panel(void) {
     T_INT(seen.tries, 2);
     T_BYTES(seen.bytes, FRAME_BYTES, bright, FRAME_BYTES);
     displays_are("0 Cover, 11 Inner");
-    fake_adb_forget(&server);
+    fake_adb_clear_log(&server);
     T_OK(take(NULL, &err), &err);
     T_INT(server.connections, 1);
     displays_are("0 Cover, 11 Inner");
@@ -326,7 +326,7 @@ foldable_shows_the_panel_of_matching_shape(void) {
     T_BYTES(seen.bytes, FRAME_BYTES, narrow, FRAME_BYTES);
     T_INT(capture.screen.size.width, 4);
     T(!capture.other_shape && !capture.other_display);
-    fake_adb_forget(&server);
+    fake_adb_clear_log(&server);
     T_OK(take(NULL, &err), &err);
     T_INT(server.connections, 1);
     end();
@@ -361,7 +361,7 @@ picture_of_another_shape_is_reported(void) {
     T_OK(take(NULL, &err), &err);
     T(capture.other_shape);
     /* There is no other panel, so there is no second capture. */
-    fake_adb_forget(&server);
+    fake_adb_clear_log(&server);
     T_OK(take(NULL, &err), &err);
     T(capture.other_shape);
     T_INT(server.connections, 1);
@@ -395,7 +395,7 @@ display_can_be_selected(void) {
         "33", "", "x", "-1", "1;id", "99999999999999999999999"
     };
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
-        fake_adb_forget(&server);
+        fake_adb_clear_log(&server);
         T(!take(wrong[i], &err));
         T_INT(err.code, SQ_ERR_ARGUMENT);
         T(strstr(err.hint, "0, 22") != NULL);

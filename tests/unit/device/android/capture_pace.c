@@ -36,7 +36,7 @@ faster_format_is_used(void) {
     sq_android_describe_captures(phone, text, sizeof(text));
     T(strstr(text, "PNG is used") != NULL);
     android->format.png.ns = 2000 * (int64_t)1000000;
-    fake_adb_forget(&server);
+    fake_adb_clear_log(&server);
     T_OK(take(NULL, &err), &err);
     T(!fake_adb_received(&server, "screencap -p"));
     T(phone->ops->capture_is_cheap);
@@ -54,7 +54,7 @@ captures_until_raw(struct sq_android *android) {
     for (int i = 1; i < 1000; i++) {
         android->format.raw.ns = 900 * MS;
         android->format.png.ns = 300 * MS;
-        fake_adb_forget(&server);
+        fake_adb_clear_log(&server);
         T_OK(take(NULL, &err), &err);
         if (!fake_adb_received(&server, "screencap -p")) {
             return i;
@@ -74,7 +74,7 @@ slower_format_is_tried_again(void) {
     T_INT(captures_until_raw(android), 33);
     /* A temporary delay: raw frames are fast again, and stay in use. */
     T(android->format.raw.ns < 300 * MS);
-    fake_adb_forget(&server);
+    fake_adb_clear_log(&server);
     T_OK(take(NULL, &err), &err);
     T(!fake_adb_received(&server, "screencap -p"));
     end();
@@ -112,7 +112,7 @@ slow_link_uses_png(void) {
     T(android->format.raw.ns > 3900 * MS && android->format.raw.ns < 9000 * MS);
     sq_android_describe_captures(phone, text, sizeof(text));
     T(strstr(text, "PNG is used") != NULL);
-    fake_adb_forget(&server);
+    fake_adb_clear_log(&server);
     T_OK(take_within(800, NULL, &err), &err);
     T_INT(seen.tries, 1);
     T(fake_adb_received(&server, "screencap -p"));

@@ -193,7 +193,7 @@ invalid_list_restarts_tracking(void) {
     start();
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
         T(lists(ONE));
-        fake_adb_forget(&fake);
+        fake_adb_clear_log(&fake);
         atomic_store(&fake.tracked_raw, wrong[i]);
         await_sent();
         T(lists(ONE));
@@ -225,7 +225,7 @@ restarted_server_is_asked_again(void) {
     T(lists(ONE));
     for (int i = 0; i < 3; i++) {
         atomic_store(&fake.tracked, i % 2 ? ONE : TWO);
-        fake_adb_hang_up(&fake);
+        fake_adb_close_connections(&fake);
         T(becomes_listed(i % 2 ? ONE : TWO));
         T_INT(fake.connections, i + 2);
     }

@@ -392,7 +392,7 @@ failed_action_ends_the_memory_of_a_changing_screen(void) {
     struct sq_err err = { 0 };
     struct sq_deadline deadline = test_deadline();
     start_changing(DISPLAYS("8x16", "0"));
-    fake_adb_forget(&server);
+    fake_adb_clear_log(&server);
     server.cut_at = 10;
     server.cut_connection = 0;
     T(!tap(&deadline, &err));
@@ -552,7 +552,7 @@ break_at_any_byte_is_an_error(void) {
     for (long at = 0; !whole; at++) {
         struct sq_err err = { 0 };
         server.cut_at = at;
-        fake_adb_forget(&server);
+        fake_adb_clear_log(&server);
         whole = list(&err);
         T(whole || err.code == SQ_ERR_DEVICE_OFFLINE || err.code == SQ_ERR_IO);
     }

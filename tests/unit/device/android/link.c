@@ -38,7 +38,7 @@ start(const char *features) {
     fake.features = features;
     adb = fake_adb_client(&fake);
     T_OK(sq_adb_link_init(&to, adb, FAKE_ADB_SERIAL, &deadline, &err), &err);
-    fake_adb_forget(&fake);
+    fake_adb_clear_log(&fake);
 }
 
 static void
@@ -95,7 +95,7 @@ open_oldest(void) {
     fake.has_no_exec = true;
     T_OK(sq_adb_link_init(&to, adb, FAKE_ADB_SERIAL, &deadline, &err), &err);
     T_INT(to.shell, SQ_ADB_TERMINAL);
-    fake_adb_forget(&fake);
+    fake_adb_clear_log(&fake);
 }
 
 static void
@@ -268,12 +268,12 @@ request_closed_before_its_status_is_repeated(void) {
         struct sq_err err = { 0 };
         fake.cut_at = at;
         fake.cut_connection = 0;
-        fake_adb_forget(&fake);
+        fake_adb_clear_log(&fake);
         T_OK(run("id", &output, &err), &err);
         T_INT(fake.log_count, 1);
         sq_adb_output_finish(&output);
         fake.cut_connection = -1;
-        fake_adb_forget(&fake);
+        fake_adb_clear_log(&fake);
         T(!run("id", &output, &err));
         T_INT(err.code, SQ_ERR_IO);
         T(strstr(err.message, "closed the connection") && err.hint[0]);
@@ -295,7 +295,7 @@ pull_broken_at_any_byte_is_an_error(void) {
         struct sq_err err = { 0 };
         fake.cut_at = at;
         fake.cut_connection = 0;
-        fake_adb_forget(&fake);
+        fake_adb_clear_log(&fake);
         whole = pull("/data/local/tmp/a file", &out, &err);
         T(whole || err.code == SQ_ERR_DEVICE_OFFLINE || err.code == SQ_ERR_IO);
         T(whole || (out.len == 0 && err.hint[0]));
@@ -379,7 +379,7 @@ offline_device_is_reconnected_once(void) {
     T(fake_adb_received(&fake, "host:reconnect-offline"));
     sq_adb_output_finish(&output);
     fake.devices_back = NULL;
-    fake_adb_forget(&fake);
+    fake_adb_clear_log(&fake);
     T(!run("id", &output, &err));
     T_INT(err.code, SQ_ERR_DEVICE_OFFLINE);
     T(!fake_adb_received(&fake, "host:reconnect-offline"));
@@ -398,7 +398,7 @@ break_at_any_byte_is_an_error_and_the_next_call_works(void) {
             struct sq_err err = { 0 };
             fake.cut_at = at;
             fake.cut_connection = 0;
-            fake_adb_forget(&fake);
+            fake_adb_clear_log(&fake);
             if (run("id", &output, &err)) {
                 /* Without packets a missing end cannot be detected. */
                 whole = output.out.len >= 12 ? at : 0;

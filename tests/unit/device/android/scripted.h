@@ -95,7 +95,7 @@ set_rules(const struct rule *table) {
     for (; table[i].words; i++) {
         rules[i] = table[i];
     }
-    fake_adb_forget(&server);
+    fake_adb_clear_log(&server);
 }
 
 static inline void
@@ -115,7 +115,7 @@ phone_is_oldest(void) {
     server.file = give_written;
     sq_device_destroy(phone);
     phone = fake_adb_device(adb);
-    fake_adb_forget(&server);
+    fake_adb_clear_log(&server);
 }
 
 static inline void

@@ -183,7 +183,7 @@ mark_before_the_command_is_not_its_end(void) {
 /* An observer that records what it sees. */
 struct note {
     size_t first;  /* bytes that were there at the start */
-    size_t expect; /* bytes it says there are in all; 0: says nothing */
+    size_t expect; /* the total that it expects; 0: none */
     size_t want;   /* bytes it waits for, one by one */
     size_t got;
     bool moved;

@@ -264,7 +264,7 @@ previous_keyboard_is_restored(void) {
     /* Also if typing the text failed. */
     rules[2] = (struct rule){ .words = "am broadcast",
                               .errors = "java.lang.Exception\n" };
-    fake_adb_forget(&server);
+    fake_adb_clear_log(&server);
     T(!type(SQ_SPAN(PHRASE), &err));
     T(strstr(last_command(), "ime set '" USUAL "'") != NULL);
     phone_end();

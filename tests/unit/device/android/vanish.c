@@ -93,7 +93,7 @@ check_disconnects(int rounds, const char *features) {
         err = (struct sq_err){ 0 };
         server.cut_connection = 0;
         server.cut_at = (long)(t_random() % (i % 2 ? EARLY_BYTES : FULL_BYTES));
-        fake_adb_forget(&server);
+        fake_adb_clear_log(&server);
         T(!take(&err));
         T(err.code == SQ_ERR_DEVICE_OFFLINE || err.code == SQ_ERR_IO
           || err.code == SQ_ERR_SCREENSHOT_FAILED);

@@ -187,7 +187,7 @@ check_untouched(struct wave *w) {
 }
 
 static void
-four_paeth_rows_at_once(void) {
+four_paeth_rows_together(void) {
     int waves = 0;
     for (size_t pixels = 1; pixels <= 90; pixels++) {
         for (int look = 0; look < LOOKS; look++) {
@@ -284,5 +284,5 @@ zero_rows_are_detected(void) {
 
 T_MAIN(T_CASE(every_filter_and_pixel_size),
        T_CASE(four_byte_pixels_at_every_cpu_level),
-       T_CASE(four_paeth_rows_at_once), T_CASE(every_triple_of_neighbours),
+       T_CASE(four_paeth_rows_together), T_CASE(every_triple_of_neighbours),
        T_CASE(zero_rows_are_detected))

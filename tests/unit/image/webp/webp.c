@@ -260,7 +260,7 @@ first_frame_of_an_animation_is_shown(void) {
     }
 }
 
-/* Lossy frames keep their alpha in a chunk of its own. */
+/* Lossy frames have their alpha in a separate chunk. */
 static void
 lossy_frame_of_an_animation_is_shown(void) {
     struct sq_image image = { 0 };

@@ -286,14 +286,14 @@ damaged_shots_are_replaced_or_leave_an_empty_cell(void) {
     past_ref(&world, DAY, DAY, 0, ref);
     for (int thumb = 0; thumb < 2; thumb++) {
         past_path(&first_shot, thumb, path);
-        past_spoil(path, PAST_BROKEN);
+        past_damage(path, PAST_BROKEN);
     }
     T_OK(sheet(""), &world.err);
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
     T_INT(past_number(&world, "unreadable"), 1);
     for (int thumb = 0; thumb < 2; thumb++) {
         past_path(&first_shot, thumb, path);
-        past_spoil(path, PAST_EMPTY);
+        past_damage(path, PAST_EMPTY);
     }
     T_OK(sheet(""), &world.err);
     T_INT(past_count(&world, "cells"), 3);

@@ -195,7 +195,7 @@ regions_need_the_full_picture(void) {
     past_end(&world);
     start_plain();
     past_path(&plain, false, path);
-    past_spoil(path, PAST_GROWING);
+    past_damage(path, PAST_GROWING);
     T(!crop(0, 0, 50, 50, NULL));
     T_INT(world.err.code, SQ_ERR_TRUNCATED);
     T(strstr(world.err.hint, "again") != NULL);

@@ -275,7 +275,7 @@ broken_pictures_fail_with_a_hint(void) {
         start_plain();
         for (int thumb = 0; thumb < 2; thumb++) {
             past_path(&plain, thumb, path);
-            past_spoil(path, rows[i].trouble);
+            past_damage(path, rows[i].trouble);
         }
         T(!get(""));
         if (world.err.code != SQ_ERR_NOT_FOUND) {
@@ -288,7 +288,7 @@ broken_pictures_fail_with_a_hint(void) {
     char path[300];
     start_plain();
     past_path(&plain, true, path);
-    past_spoil(path, PAST_BROKEN);
+    past_damage(path, PAST_BROKEN);
     T(!get("") || image(0) != NULL);
     past_end(&world);
 }
@@ -304,7 +304,7 @@ empty_original_falls_back_to_the_thumbnail(void) {
     char path[300];
     start_plain();
     past_path(&plain, false, path);
-    past_spoil(path, PAST_EMPTY);
+    past_damage(path, PAST_EMPTY);
     for (size_t i = 0; i < 3; i++) {
         T_OK(get(wishes[i]), &world.err);
         T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);

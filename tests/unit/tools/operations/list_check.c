@@ -118,7 +118,7 @@ file_is_opened_once_per_state(void) {
     char path[300];
     start();
     path_of(3, path);
-    past_spoil(path, PAST_CUT);
+    past_damage(path, PAST_CUT);
     T_OK(list(""), &world.err);
     T_INT(past_number(&world, "diagnostics.unusable.truncated"), 1);
     long before = bytes_read();
@@ -131,7 +131,7 @@ file_is_opened_once_per_state(void) {
     /* A changed file is checked again, however it changed. */
     put_large(3);
     path_of(4, path);
-    past_spoil(path, PAST_CUT);
+    past_damage(path, PAST_CUT);
     T_OK(list(""), &world.err);
     T_INT(shots(), SHOTS - 1);
     T_INT(past_number(&world, "diagnostics.unusable.truncated"), 1);
@@ -146,7 +146,7 @@ recently_written_file_is_checked_again(void) {
     past_start_with_root(&world);
     path_of(0, path);
     past_put_picture(path, 64, 40, 0);
-    past_spoil(path, PAST_GROWING);
+    past_damage(path, PAST_GROWING);
     T_OK(list(""), &world.err);
     T_INT(past_number(&world, "diagnostics.unusable.growing"), 1);
     /* The file is completed without a later time of change. */

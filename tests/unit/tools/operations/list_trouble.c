@@ -183,11 +183,11 @@ path_of(int nth, bool thumb, char out[300]) {
 }
 
 static void
-spoil(int nth, enum past_trouble trouble) {
+damage(int nth, enum past_trouble trouble) {
     char path[300];
     for (int thumb = 0; thumb < 2; thumb++) {
         path_of(nth, thumb, path);
-        past_spoil(path, trouble);
+        past_damage(path, trouble);
     }
 }
 
@@ -207,8 +207,8 @@ unusable_shots_are_replaced_by_a_neighbour(void) {
         past_start_with_root(&world);
         past_put_series(&series, 30, 60);
         /* The ones that an interval of ten minutes would select. */
-        spoil(0, rows[i].trouble);
-        spoil(10, rows[i].trouble);
+        damage(0, rows[i].trouble);
+        damage(10, rows[i].trouble);
         T_OK(list("2026-01-15", ",'intervalSeconds':600"), &world.err);
         T_INT(shots(), 3);
         T_STR(past_text(&world, "screenshots.0.displayLocalTime"),
@@ -231,7 +231,7 @@ links_and_pipes_are_never_listed_as_pictures(void) {
     for (size_t i = 0; i < sizeof(troubles) / sizeof(troubles[0]); i++) {
         past_start_with_root(&world);
         past_put_series(&series, 3, 60);
-        spoil(1, troubles[i]);
+        damage(1, troubles[i]);
         T_OK(list("2026-01-15", ",'intervalSeconds':0"), &world.err);
         T_INT(shots(), 2);
         past_end(&world);
@@ -245,7 +245,7 @@ damaged_thumbnail_does_not_affect_the_shot(void) {
     past_start_with_root(&world);
     past_put_series(&series, 1, 60);
     path_of(0, true, path);
-    past_spoil(path, PAST_CUT);
+    past_damage(path, PAST_CUT);
     past_ref(&world, "2026-01-15", "2026-01-15", 0, ref);
     T(!past_true(&world, "diagnostics.degraded"));
     T_OK(past_run_on(&world, "get_screenshot", ref, ""), &world.err);
@@ -258,7 +258,7 @@ window_without_usable_shots_has_a_reason(void) {
     past_start_with_root(&world);
     past_put_series(&series, 3, 60);
     for (int i = 0; i < 3; i++) {
-        spoil(i, PAST_EMPTY);
+        damage(i, PAST_EMPTY);
     }
     T_OK(list("2026-01-15", ""), &world.err);
     T_INT(shots(), 0);
@@ -273,7 +273,7 @@ static void
 damaged_shots_do_not_affect_paging(void) {
     past_start_with_root(&world);
     past_put_series(&series, 6, 60);
-    spoil(1, PAST_EMPTY);
+    damage(1, PAST_EMPTY);
     T_OK(list("2026-01-15", ",'maxCount':3,'cursor':'start'"), &world.err);
     T_INT(shots(), 2);
     T_STR(past_text(&world, "screenshots.1.displayLocalTime"),

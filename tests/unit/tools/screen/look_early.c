@@ -58,9 +58,9 @@ compare(const char *arguments, size_t step, bool tries_twice, bool in_part) {
     T(shoot(arguments, &at_once));
     stop();
     start();
-    world.device.comes_by = step;
+    world.device.piece_bytes = step;
     world.device.tries_twice = tries_twice;
-    world.device.comes_in_part = in_part;
+    world.device.observer_gets_half = in_part;
     T(shoot(arguments, &coming));
     stop();
     if (!T_BYTES(coming.picture.data, coming.picture.len, at_once.picture.data,
@@ -113,7 +113,7 @@ slow_captures_are_kept(void) {
     struct sq_buf held;
     struct answer answer;
     start();
-    world.device.comes_by = 40000;
+    world.device.piece_bytes = 40000;
     T(shoot("{}", &answer));
     sq_buf_init(&held, (size_t)64 << 20);
     T_OK(sq_session_read_frame(world.session, SQ_SPAN("s1"), &held, &err),
@@ -129,7 +129,7 @@ static void
 black_screens_are_not_sent(void) {
     struct answer answer;
     start();
-    world.device.comes_by = 40000;
+    world.device.piece_bytes = 40000;
     world.device.plain = true;
     world.device.colour = 0;
     T(shoot("{}", &answer));
@@ -143,7 +143,7 @@ static void
 failed_capture_changes_nothing(void) {
     struct answer answer;
     start();
-    world.device.comes_by = 40000;
+    world.device.piece_bytes = 40000;
     world.device.secure = true;
     T(!shoot("{}", &answer));
     T_INT(world.err.code, SQ_ERR_SECURE_SCREEN);
@@ -166,7 +166,7 @@ static void
 every_allocation_can_fail(void) {
     start();
     world.device.screen.size = (struct sq_size){ 90, 120 };
-    world.device.comes_by = 4000;
+    world.device.piece_bytes = 4000;
     T(t_alloc_torture(shoot_without_memory, NULL) > 10);
     stop();
 }
