@@ -245,6 +245,19 @@ class Words(unittest.TestCase):
                 ("a.py", "f('so '\n  'many')"), ("a.md", "so\nmany")]:
             self.assertEqual(self.plain(name, text), ["so many"], text)
 
+    def test_finds_words_in_names_of_cases(self):
+        for text in ("T_MAIN(T_CASE(written_anew))", "T_CASE(\n  so_many_x)",
+                     "T_CASE(error_is_told)", "T_CASE(what_is_said)"):
+            self.assertEqual(len(self.plain("a.c", text)), 1, text)
+        self.assertEqual(
+            list(words.check_plain("a.c", "T_CASE(a)\nT_CASE(it_is_told)")),
+            [("told", 'a.c:2: "told" is not plain; write reported')])
+        for name, text in (
+                ("a.c", "T_CASE(errors_are_reported)"),
+                ("a.c", "static void is_told(void);  /* as told */"),
+                ("a.c", "T_CASE(untold)"), ("a.md", "as told")):
+            self.assertEqual(self.plain(name, text), [], text)
+
     def test_identifiers_and_other_words_are_fine(self):
         for name, text in [
                 ("a.c", "static void\nall_read_anew(int anew) {\n}"),
