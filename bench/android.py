@@ -19,19 +19,19 @@ sys.path.insert(0, os.path.join(HERE, os.pardir, "tests", "support"))
 from demo_phone import Adb, Phone, find_adb
 
 PEER = "@mobilenext/mobile-mcp"
-# Of the order of a real phone, so that neither a fast nor a slow one decides.
+# Typical delays of a real phone.
 DELAYS = "screencap=40,screencap-p=240,uiautomator=1000,input=30"
-# Bytes a second of the link; one phone each, one after the other.
+# Bytes per second of the link; one phone for each, one after the other.
 USUAL = "usb3"
 LINKS = {USUAL: 200_000_000, "unbound": None, "usb2": 40_000_000}
-# The picture squint gives by default, for who gives another.
+# squint's default picture, for servers that return another one.
 SAME_PICTURE = {"max": 1000, "format": "jpeg", "quality": 70, "base64": 1}
 WARM_UPS = 2
 COMMANDS = 300
 TRACED = 5  # operations of each kind under strace
 QUIET_S = 0.02  # without a new line the log is complete
 POINT = {"x": 200, "y": 500}
-# What is asked of squint and of the peer; how many times less it is to cost.
+# The calls of squint and of the peer, and the target ratio of their overhead.
 WORK = {
     "screenshot": (("ui", {"operation": "screenshot"}),
                    ("mobile_take_screenshot", {}), 15),
@@ -108,7 +108,7 @@ def measure_work(clients, serial, log, work, rounds):
             overhead = wall - log.phone_ms()
             if turn >= WARM_UPS:
                 times[name]["wall"].append(wall)
-                # What was given up half way counts as whole in the log.
+                # The log counts a command that was aborted as complete.
                 if overhead > 0:
                     times[name]["overhead"].append(overhead)
     return times
@@ -184,7 +184,7 @@ class Rig:
             try:
                 return measure_on(phone, log)
             finally:
-                # The only phone need not be named.
+                # A single phone need not be named.
                 self.adb.run("disconnect", phone.address)
 
     def measure_calls(self, works, phone, log):

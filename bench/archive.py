@@ -15,7 +15,7 @@ ROUNDS = 5
 STARTS = 20
 TRANSITIONS = 1000
 SHEET_SHOTS = 48
-# Calls for one day more are told apart from those of starting by two lists.
+# The difference of two lists gives the system calls per additional day.
 FEW_DAYS, MANY_DAYS = 1, 11
 WALK = """
 require('fs').promises.readdir(process.argv[1], {recursive: true})
@@ -98,7 +98,7 @@ def measure_scan(program, tree, jobs, node):
         rivals["node"] = [node, "-e", WALK, tree]
     samples = {name: [] for name in rivals}
     peaks = {}
-    # Output of find goes where it costs least.
+    # The output of find is discarded.
     for _ in range(ROUNDS):
         for name, argv in rivals.items():
             if name == "find":

@@ -23,7 +23,7 @@ FIRST_CALLS = 5
 TREE_FIRST, TREE_DAY, TREE_LAST = "2020-01-01", "2020-01-11", "2021-12-31"
 WAIT_S = 1800
 POLL_S = 1
-# When the files were written; fresh ones are looked at again in each call.
+# The time of the files; recently written ones are checked in each call.
 WRITTEN = 1768500000
 
 

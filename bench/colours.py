@@ -2,7 +2,7 @@
 
 import os
 
-# Below this a picture looks different; scaling alone makes 36 to 40 dB.
+# Below this a picture looks different; scaling alone gives 36 to 40 dB.
 LEAST_DB = 35
 WORDS = {"max": 1000, "format": "png", "kernel": "lanczos3"}
 

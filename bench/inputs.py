@@ -7,7 +7,7 @@ SCREENS = os.environ.get(
     "BENCH_SCREENS",
     os.path.join(HERE, "..", "..", "shared", "data", "screens"))
 
-# Another page instead of the one that everything was tuned on.
+# A page other than the one that was used for tuning.
 PAGE = os.environ.get("BENCH_PAGE", "settings_1080x2400")
 
 # name: (file among the screenshots, page to draw instead, width, height)

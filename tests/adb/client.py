@@ -222,7 +222,7 @@ def every_fault_is_reported(adb, squint):
 @case
 def changing_screen_falls_back_to_the_picture(adb, squint):
     """Its elements are not requested again for a while."""
-    log = pathlib.Path(adb.home.name, "restless")
+    log = pathlib.Path(adb.home.name, "changing")
     slowness = 5
     with Device(adb, squint, *SMALL, "--log", str(log)) as device, \
             Client(squint, adb, **with_slowness(slowness)) as client:
@@ -311,7 +311,7 @@ def old_phone_works(adb, squint):
 @case
 def oldest_phone_works(adb, squint):
     """A phone with a terminal only, whose files are fetched by sync."""
-    log = pathlib.Path(adb.home.name, "elder")
+    log = pathlib.Path(adb.home.name, "oldest")
     with Device(adb, squint, *SMALL, "--log", str(log), "--fault",
                 "old-shell,no-exec,old-frame") as device, \
             Device(adb, squint, *SMALL) as modern, \

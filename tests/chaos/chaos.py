@@ -110,12 +110,12 @@ class Tally:
         unanswered = [key for key, deserves in self.deserved.items()
                       if deserves in (ID, AT_END) and not self.answers[key]]
         twice = [key for key, count in self.answers.items() if count > 1]
-        strangers = [key for key in self.answers if key not in self.deserved]
+        unknown = [key for key in self.answers if key not in self.deserved]
         lost = self.without_id - self.errors
         return {"no request is unanswered": unanswered,
                 "no request is answered twice": twice,
-                "no answer is for an unused id": strangers,
-                "what cannot be read is said once":
+                "no answer is for an unused id": unknown,
+                "each unreadable line gets one error":
                     [f"{self.without_id} lines, {self.errors} errors"]
                     if lost else [],
                 "every batch is answered by one array":

@@ -237,7 +237,7 @@ for (const kind of kinds) {
 }
 for (const kind of kinds.slice(1)) {
     for (const [name, answer] of Object.entries(answers[kinds[0]])) {
-        await test(`${kind} is told what ${kinds[0]} is told: ${name}`, () => {
+        await test(`${kind} gets the answers of ${kinds[0]}: ${name}`, () => {
             assert.equal(answers[kind][name], answer);
         });
     }

@@ -12,7 +12,7 @@ sys.dont_write_bytecode = True
 import session
 from session import UDID, button, elements
 
-# Of squint's clock where it has to give something up.
+# How many times slower squint's clock runs in cases with timeouts.
 SLOWNESS = 2
 
 
@@ -26,7 +26,7 @@ def hanging_idb_does_not_affect_the_picture(it):
         assert not result.get("isError"), result
         assert [b["type"] for b in result["content"]] == ["image", "text"]
         shot = json.loads(result["content"][1]["text"])
-        # simctl knows the size in points by itself.
+        # simctl alone gives the size in points.
         assert shot["device"] == {"width": 393, "height": 852}, shot
         if elements_wanted is False:
             assert "elementsNote" not in shot, shot
@@ -50,7 +50,7 @@ def unwanted_elements_are_not_read(it):
         assert shot["device"] == {"width": 393, "height": 852}, shot
     it.ui("screenshot", elements=False, size="half")
     assert not it.calls("idb"), it.calls("idb")
-    # Taps count in that picture.
+    # Taps refer to that picture.
     tap = it.ui("tap", x=118, y=256, receipt="none")["tapped"]
     assert (tap["deviceX"], tap["deviceY"]) == (197, 426), tap
     it.simulator.control("xcrun getenv fail no such command")
@@ -59,7 +59,7 @@ def unwanted_elements_are_not_read(it):
         shot = other.ui("screenshot", elements=False)
         assert shot["device"] == {"width": 1179, "height": 2556}, shot
         assert not other.calls("idb"), other.calls("idb")
-        # Pixels are no points: no tap may go astray.
+        # Without points a tap would be at the wrong position, so it is refused.
         answer = other.expect_error("tap", x=10, y=10)
         assert answer["error"] == "STALE_SCREENSHOT", answer
         shot = other.ui("screenshot", elements=False)

@@ -168,7 +168,7 @@ def calls_for_a_hanging_phone_do_not_delay_other_devices(it):
     before = time.monotonic()
     assert it.ui("screenshot", deviceId="demo")
     assert len(it.ui("devices")["devices"]) > 1
-    # The first one that hangs would be given up after 500 seconds.
+    # The first hanging call would time out after 500 seconds.
     assert time.monotonic() - before < PATIENCE
     for number in crowd:
         server.send({"jsonrpc": "2.0", "method": "notifications/cancelled",

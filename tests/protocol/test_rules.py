@@ -12,7 +12,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 REVISIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25",
              "2026-07-28")
-# Parts of our rules that are without a name in an official schema or all.
+# Parts of our rules that have no name in some or all official schemas.
 OUR_NAMES = {"Error", "Annotations", "UnsupportedVersion",
              "VersionsToChooseFrom", "ResultMeta", "Meta", "ListCapability", "ResourceCapability", "InputSchema",
              "OutputSchema", "ResourceContents", "Completion",

@@ -24,7 +24,7 @@ SHOTS = 25
 FEW_SHOTS = 3
 LIMIT = 1000
 LONG_ON = "standard phone"
-# The seed's table: name, screen, picture, scale factor to two places.
+# The documented table: name, screen, picture, scale factor to two places.
 DEVICES = [
     ("budget phone", (1080, 2340), (462, 1000), 2.34),
     (LONG_ON, (1080, 2400), (450, 1000), 2.40),
