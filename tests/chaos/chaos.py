@@ -190,8 +190,8 @@ def main():
           f"{most / 1e6:.1f} MB at most")
     bad_end = [f"exit status {status}"] if status else []
     bad_end += [said] if said else []
-    return report({**tally.problems(), "it keeps up": [stuck] if stuck else [],
-                   "it ends well": bad_end})
+    return report({**tally.problems(), "the server keeps up": [stuck] if stuck else [],
+                   "the server ends without an error": bad_end})
 
 
 if __name__ == "__main__":
