@@ -1,4 +1,4 @@
-# The commands people type. Each runs a script, which can be run by itself.
+# The commands for users. Each runs a script, which can also be run directly.
 .PHONY: help build test check torture fuzz bench demo install clean
 .PHONY: clients chaos receipts soak vanish
 .PHONY: analyze tidy coverage mutate metrics

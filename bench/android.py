@@ -19,19 +19,19 @@ sys.path.insert(0, os.path.join(HERE, os.pardir, "tests", "support"))
 from demo_phone import Adb, Phone, find_adb
 
 PEER = "@mobilenext/mobile-mcp"
-# Of the order of a real phone, so that neither a fast nor a slow one decides.
+# Typical delays of a real phone.
 DELAYS = "screencap=40,screencap-p=240,uiautomator=1000,input=30"
-# Bytes a second of the link; one phone each, one after the other.
+# Bytes per second of the link; one phone for each, one after the other.
 USUAL = "usb3"
 LINKS = {USUAL: 200_000_000, "unbound": None, "usb2": 40_000_000}
-# The picture squint gives by default, for who gives another.
+# squint's default picture, for servers that return another one.
 SAME_PICTURE = {"max": 1000, "format": "jpeg", "quality": 70, "base64": 1}
 WARM_UPS = 2
 COMMANDS = 300
 TRACED = 5  # operations of each kind under strace
 QUIET_S = 0.02  # without a new line the log is complete
 POINT = {"x": 200, "y": 500}
-# What is asked of squint and of the peer; how many times less it is to cost.
+# The calls of squint and of the peer, and the target ratio of their overhead.
 WORK = {
     "screenshot": (("ui", {"operation": "screenshot"}),
                    ("mobile_take_screenshot", {}), 15),
@@ -45,7 +45,7 @@ PROCESSES = "execve,clone,clone3,fork,vfork"
 
 
 class Log:
-    """What the phone says about its own time."""
+    """The phone's log of its own time."""
 
     def __init__(self, path):
         self.path = pathlib.Path(path)
@@ -53,7 +53,7 @@ class Log:
         self.done = 0
 
     def phone_ms(self):
-        """The phone's time of all commands since it was last asked."""
+        """The phone's time for all commands since the last call."""
         size = -1
         while self.path.stat().st_size != size:
             size = self.path.stat().st_size
@@ -66,7 +66,7 @@ class Log:
 
 
 def environments(adb):
-    """How each side finds the phone, and no other."""
+    """Environments in which each side finds this phone only."""
     return {
         "squint": {"SQUINT_ANDROID_ADB_SERVER": f"tcp:127.0.0.1:{adb.port}"},
         # Its other mode needs a program on the phone that this one cannot run.
@@ -76,14 +76,14 @@ def environments(adb):
 
 
 def ask(client, name, work, serial):
-    """One operation of one side."""
+    """Run one operation on one side."""
     tool, arguments = WORK[work][0 if name == "squint" else 1]
     where = {} if name == "squint" else {"device": serial}
     client.call(tool, **where, **arguments)
 
 
 def measure_scaling(client, serial, sharp, home, rounds):
-    """What it takes to make squint's picture of the peer's: [ms]."""
+    """Times to make squint's picture from the peer's: [ms]."""
     answer = json.loads(client.call("mobile_take_screenshot", device=serial))
     picture = next(block["data"] for block in answer["result"]["content"]
                    if block["type"] == "image")
@@ -108,14 +108,14 @@ def measure_work(clients, serial, log, work, rounds):
             overhead = wall - log.phone_ms()
             if turn >= WARM_UPS:
                 times[name]["wall"].append(wall)
-                # What was given up half way counts as whole in the log.
+                # The log counts a command that was aborted as complete.
                 if overhead > 0:
                     times[name]["overhead"].append(overhead)
     return times
 
 
 def count_processes(argv, home, env, name, serial):
-    """Programs and processes begun per operation, or None without strace."""
+    """Programs and processes started per operation; None without strace."""
     strace = shutil.which("strace")
     if not strace:
         return None
@@ -160,7 +160,7 @@ class Servers:
 
 
 class Rig:
-    """An adb server, and what is to be measured by it."""
+    """An adb server, and the measurements with it."""
 
     def __init__(self, bench, adb):
         options = bench.options
@@ -175,7 +175,7 @@ class Rig:
         self.env = environments(adb)
 
     def measure_phone(self, link, measure_on):
-        """What measure_on(phone, log) tells of a phone with such a link."""
+        """The result of measure_on(phone, log) for a phone with such a link."""
         log = Log(os.path.join(self.bench.folder, f"phone-{link}.log"))
         rate = ["--link", str(LINKS[link])] if LINKS[link] else []
         with Phone(self.squint, "--delay", DELAYS, *rate, "--log",
@@ -184,11 +184,11 @@ class Rig:
             try:
                 return measure_on(phone, log)
             finally:
-                # The only phone need not be named.
+                # A single phone need not be named.
                 self.adb.run("disconnect", phone.address)
 
     def measure_calls(self, works, phone, log):
-        """Both servers at work: {work: times}."""
+        """Measure both servers: {work: times}."""
         with Servers(self.stopwatch, self.commands, self.bench.folder,
                      self.env) as clients:
             return {work: measure_work(clients, phone.address, log, work,
@@ -196,7 +196,7 @@ class Rig:
                     for work in works}
 
     def measure_usual(self, phone, log):
-        """Everything there is, on one phone."""
+        """Measure everything on one phone."""
         home, rounds = self.bench.folder, self.bench.options.rounds
         work = self.measure_calls(WORK, phone, log)
         scaling = None
@@ -218,12 +218,12 @@ class Rig:
         }
 
     def measure_screenshot(self, phone, log):
-        """What a screenshot takes on another phone."""
+        """Measure a screenshot on another phone."""
         return self.measure_calls(["screenshot"], phone, log)["screenshot"]
 
 
 def measure(bench):
-    """Everything as plain figures, or why there are none."""
+    """All figures, or the reason why there are none."""
     if not find_adb():
         return {"skipped": "adb is not installed"}
     with Adb() as adb:
@@ -239,21 +239,21 @@ def measure(bench):
 
 
 def show(times):
-    """Overhead, and the whole in brackets: median, minimum."""
+    """Overhead, and the total in brackets: median, minimum."""
     over, wall = times["overhead"], times["wall"]
     return (f"{statistics.median(over):.1f}, {min(over):.1f} ms "
             f"(wall {statistics.median(wall):.0f}, {min(wall):.0f})")
 
 
 def compare(times):
-    """How many times less squint's overhead is: by median, by minimum."""
+    """The ratio of the peer's overhead to squint's: median, minimum."""
     return [pick(times["mobile"]["overhead"])
             / pick(times["squint"]["overhead"])
             for pick in (statistics.median, min)]
 
 
 def beside(times):
-    """The peer's times and how many times less squint's are."""
+    """The peer's times and their ratio to squint's."""
     if "mobile" not in times:
         return "-"
     ratios = compare(times)
@@ -261,7 +261,7 @@ def beside(times):
 
 
 def work_row(work, times):
-    """One operation on both sides."""
+    """The row of one operation."""
     what = f"{work}: overhead of the host, median, min"
     least = WORK[work][2]
     judged = "mobile" in times
@@ -272,7 +272,7 @@ def work_row(work, times):
 
 
 def link_row(link, times):
-    """A screenshot on a phone with another link."""
+    """The row of a screenshot on a phone with another link."""
     rate = f"{LINKS[link]:,} bytes/s" if LINKS[link] else "without limit"
     return {**row("adb-screenshot-" + link, f"screenshot: link {rate}",
                   show(times["squint"]), peers=beside(times)),
@@ -280,14 +280,14 @@ def link_row(link, times):
 
 
 def scaled(times, scaling):
-    """The peer's times with what is missing to the same picture."""
+    """The peer's times plus the time to scale its picture to squint's."""
     return {"squint": times["squint"],
             "mobile": {key: [a + b for a, b in zip(figures, scaling)]
                        for key, figures in times["mobile"].items()}}
 
 
 def picture_row(figures):
-    """The same picture in the end, for mobile-mcp gives the phone's own."""
+    """The row with equal pictures: mobile-mcp returns the full size."""
     times = scaled(figures["work"]["screenshot"], figures["scaling"])
     return {**row("adb-picture", "screenshot: the same picture in the end",
                   show(times["squint"]),
@@ -296,7 +296,7 @@ def picture_row(figures):
 
 
 def processes_row(processes):
-    """What strace saw."""
+    """The row of the processes counted by strace."""
     what = "processes begun per " + ", ".join(WORK)
     if not processes["squint"]:
         return {**row("adb-processes", what, "strace is not installed"),
@@ -309,7 +309,7 @@ def processes_row(processes):
 
 
 def rows(figures):
-    """The figures beside their targets."""
+    """The figures compared with their targets."""
     shell = figures["shell"]
     return [
         *(work_row(work, times) for work, times in figures["work"].items()),

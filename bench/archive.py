@@ -1,4 +1,4 @@
-"""The archive's rows: names, days and whole trees, beside find and node."""
+"""The archive's rows: names, days and trees, compared with find and node."""
 
 import json
 import os
@@ -15,7 +15,7 @@ ROUNDS = 5
 STARTS = 20
 TRANSITIONS = 1000
 SHEET_SHOTS = 48
-# Calls for one day more are told apart from those of starting by two lists.
+# The difference of two lists gives the system calls per additional day.
 FEW_DAYS, MANY_DAYS = 1, 11
 WALK = """
 require('fs').promises.readdir(process.argv[1], {recursive: true})
@@ -33,7 +33,7 @@ def ask(program, *words):
 
 
 def verdict(ok):
-    """As the other rows say it."""
+    """The verdict in the words of the other rows."""
     return "ok" if ok else "MISSED"
 
 
@@ -51,7 +51,7 @@ def measure_parse(program):
 
 
 def measure_day(program, tree, jobs):
-    """A day of 1,000 shots: in the server, at first, and as a program."""
+    """A day of 1,000 shots: in the server, the first time, and as a program."""
     days = [ask(program, "day", tree) for _ in range(ROUNDS)]
     warm = min(day["warmUs"] for day in days)
     first = min(day["firstUs"] for day in days) / 1e3
@@ -91,14 +91,14 @@ def measure_calls(program, tree, folder):
 
 
 def measure_scan(program, tree, jobs, node):
-    """Everything: read, parsed and sorted, beside those who only list."""
+    """All files read, parsed and sorted; the others only list them."""
     rivals = {"squint": [program, "scan", tree],
               "find": ["find", tree, "-type", "f"]}
     if node:
         rivals["node"] = [node, "-e", WALK, tree]
     samples = {name: [] for name in rivals}
     peaks = {}
-    # Output of find goes where it costs least.
+    # The output of find is discarded.
     for _ in range(ROUNDS):
         for name, argv in rivals.items():
             if name == "find":
@@ -151,7 +151,7 @@ def make_day(squint, picture, folder, thumbnails):
 
 
 def measure_sheet(options, picture, home):
-    """A contact sheet as a program, from thumbnails and without any."""
+    """A contact sheet as a program, with and without thumbnails."""
     rows = []
     for name, thumbnails, what, target in (
             ("archive-sheet", True, "a sheet of 48 shots, as a process (CPU)",
@@ -175,7 +175,7 @@ def measure_sheet(options, picture, home):
 
 
 def make_small(squint, picture, folder):
-    """A JPEG that costs little space; returns its path."""
+    """Make a small JPEG; returns its path."""
     small = os.path.join(folder, "tiny.jpg")
     subprocess.run([squint, "scale", picture, "-o", small, "--max-dimension",
                     "64", "--format", "jpeg"], check=True,
@@ -184,7 +184,7 @@ def make_small(squint, picture, folder):
 
 
 def measure(options, picture, large):
-    """All rows; the tree is made for them and removed."""
+    """All rows; makes the tree for them and removes it."""
     program = os.path.join(os.path.dirname(options.jobs), "bench-archive")
     with tempfile.TemporaryDirectory(prefix="squint-bench-") as folder:
         tree = os.path.join(folder, "tree")

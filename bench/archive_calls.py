@@ -23,12 +23,12 @@ FIRST_CALLS = 5
 TREE_FIRST, TREE_DAY, TREE_LAST = "2020-01-01", "2020-01-11", "2021-12-31"
 WAIT_S = 1800
 POLL_S = 1
-# When the files were written; fresh ones are looked at again in each call.
+# The time of the files; recently written ones are checked in each call.
 WRITTEN = 1768500000
 
 
 class Archive:
-    """A squint server that has one archive and a home of its own."""
+    """A squint server with one archive and its own home folder."""
 
     def __init__(self, program, root, home):
         self.argv = [os.path.abspath(program), "mcp", "--archive", root, "--activity", "none"]
@@ -66,7 +66,7 @@ class Archive:
 
 
 def copy_day(root, day, shots, picture, thumbnail=None):
-    """Fill one day with copies of a picture, named as ManicTime does."""
+    """Fill one day with copies of a picture, with ManicTime's names."""
     folder = os.path.join(root, day)
     os.makedirs(folder)
     for number in range(shots):
@@ -88,14 +88,14 @@ def releases(options):
 
 
 def show(figures, unit):
-    """Figures of both releases as text: ours, and what is beside it."""
+    """Figures of both releases as text: ours, and the previous one."""
     texts = [one if isinstance(one, str) else f"{one:.2f} {unit}"
              for one in figures]
     return texts[0], f"before: {texts[1]}" if len(texts) > 1 else "-"
 
 
 def new_home(folder):
-    """A home without a cache."""
+    """A home folder without a cache."""
     return tempfile.mkdtemp(prefix="home-", dir=folder)
 
 
@@ -125,7 +125,7 @@ def measure_warm(options, small, folder, row):
 
 
 def measure_first(options, tree, folder, row):
-    """The first call about a day, and about everything there is."""
+    """The first list of a day, and of all days."""
     rows = []
     for name, what, last in (
             ("archive-list-first", "the first call, about a day", TREE_DAY),
@@ -172,7 +172,7 @@ def compare_until_done(program, root, home, count):
 
 
 def measure_fingerprints(options, picture, folder, row):
-    """All pictures of an archive are compared, the first time and again."""
+    """Comparing all pictures of an archive, the first time and again."""
     root = os.path.join(folder, "pictures")
     for number in range(0, PICTURES, DAY_SHOTS):
         copy_day(root, f"2026-01-{15 + number // DAY_SHOTS:02}",

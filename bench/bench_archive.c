@@ -51,7 +51,7 @@ nth_shot(int64_t day, int number) {
     };
 }
 
-/* A picture of one pixel: what a list looks at in a file is whole. */
+/* A picture of one pixel: the part of a file that a list reads is complete. */
 static const uint8_t picture[] = {
     0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d,
     0x49, 0x48, 0x44, 0x52, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x01,
@@ -61,7 +61,7 @@ static const uint8_t picture[] = {
     0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82,
 };
 
-/* As old as files of an archive are: fresh ones are checked each time. */
+/* Older than recent: files that were just written are checked each time. */
 static bool
 make_file(int folder, const char *name) {
     const struct timespec old[2] = { { .tv_sec = FIRST_DAY * DAY_S },

@@ -1,8 +1,8 @@
-"""How like sharp's are pictures that say something about their pixels."""
+"""Similarity of pictures with profile or orientation to sharp's."""
 
 import os
 
-# Below this a picture looks different; scaling alone makes 36 to 40 dB.
+# Below this a picture looks different; scaling alone gives 36 to 40 dB.
 LEAST_DB = 35
 WORDS = {"max": 1000, "format": "png", "kernel": "lanczos3"}
 
@@ -23,7 +23,7 @@ FILES = {
 
 
 def measure(bench):
-    """A row for each file, or none without sharp to make and to judge it."""
+    """A row for each file; none without sharp, which makes and compares it."""
     rows = []
     if not bench.peer:
         return rows

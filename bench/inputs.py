@@ -7,7 +7,7 @@ SCREENS = os.environ.get(
     "BENCH_SCREENS",
     os.path.join(HERE, "..", "..", "shared", "data", "screens"))
 
-# Another page instead of the one that everything was tuned on.
+# A page other than the one that was used for tuning.
 PAGE = os.environ.get("BENCH_PAGE", "settings_1080x2400")
 
 # name: (file among the screenshots, page to draw instead, width, height)
@@ -33,7 +33,7 @@ PAGES = {
 
 
 class Inputs:
-    """Paths by name; what is missing is drawn into a folder of its own."""
+    """Paths by name; missing pictures are drawn into a separate folder."""
 
     def __init__(self, squint, folder):
         self.squint = squint
@@ -41,7 +41,7 @@ class Inputs:
         self.found = {}
 
     def path(self, name):
-        """Path of an input, made on first use."""
+        """Path of an input, which is made on first use."""
         if name not in self.found:
             make = (self._unpack if name in FRAMES else
                     self._store if name in STORED else self._file)
@@ -49,7 +49,7 @@ class Inputs:
         return self.found[name]
 
     def drawn(self):
-        """Whether any input so far is a rendering of our own."""
+        """Whether any input so far was drawn by squint."""
         return any(os.path.dirname(path) == self.folder
                    for name, path in self.found.items() if name in FILES)
 

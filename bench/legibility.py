@@ -39,7 +39,7 @@ def recall(truth, seen):
 
 
 def read_words(picture):
-    """What Tesseract reads in a picture."""
+    """The words that Tesseract reads in a picture."""
     text = subprocess.run(
         ["tesseract", picture, "-", "-l", "eng"], text=True, check=True,
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
@@ -67,7 +67,7 @@ def measure_page(squint, folder, page):
 
 
 def judge(variants):
-    """Whether few colours read like lossless and weigh less than JPEG."""
+    """Whether few colours are as legible as lossless and smaller than JPEG."""
     by_name = {variant["name"]: variant for variant in variants}
     few, lossless = by_name[JUDGED], by_name["lossless PNG"]
     readable = few["recall"] >= lossless["recall"] - TOLERANCE
@@ -80,7 +80,7 @@ def judge(variants):
 
 
 def measure(squint, folder):
-    """All pages, or why there are none."""
+    """All pages, or the reason why there are none."""
     if not shutil.which("tesseract"):
         return {"skipped": "tesseract is not installed"}
     pages = [page for page in PAGES if truth_page(page)]

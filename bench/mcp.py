@@ -1,4 +1,4 @@
-"""The server beside other servers: start, memory, tokens, calls."""
+"""The server compared with other servers: start, memory, tokens, calls."""
 
 import json
 import os
@@ -28,14 +28,14 @@ TARGETS = {"startMs": 10, "idleBytes": 8e6, "tokens": 2000, "shotMs": 15,
 
 
 def package(name):
-    """What an installed package says about itself."""
+    """The package.json of an installed package."""
     path = os.path.join(MODULES, *name.split("/"), "package.json")
     with open(path, encoding="utf-8") as file:
         return json.load(file)
 
 
 def peer_commands(node):
-    """How to start those peers that are installed: {name: argv}."""
+    """The commands of the installed peers: {name: argv}."""
     found = {}
     for name, module in PEERS.items():
         try:
@@ -72,7 +72,7 @@ def start_all(commands, home):
 
 
 def list_tools(squint, flags, home):
-    """squint's tools/list with some flags."""
+    """squint's answer to tools/list with these flags."""
     with Client([squint, "mcp", *flags], home) as client:
         client.start()
         return client.tools()
@@ -116,7 +116,7 @@ def ping(squint, home):
 
 
 def measure(squint, node, home):
-    """Everything as plain figures."""
+    """All figures."""
     squint = os.path.abspath(squint)
     peers = peer_commands(node) if node else {}
     servers = start_all({"squint": [squint, "mcp"], **peers}, home)
@@ -136,7 +136,7 @@ def measure(squint, node, home):
 
 
 def beside(figures, text):
-    """The peers' side of a row."""
+    """The peers' figures of a row."""
     peers = [f"{name} {text(server)}"
              for name, server in figures["servers"].items()
              if name != "squint"]
@@ -144,13 +144,13 @@ def beside(figures, text):
 
 
 def row(name, what, figure, *, peers="-", target="-", held=True):
-    """A row as report.py wants it."""
+    """A row in the format of report.py."""
     return {"id": name, "what": what, "figure": figure, "beside": peers,
             "target": target, "verdict": "met" if held else "missed"}
 
 
 def tokens_row(figures):
-    """What the list of tools costs a model before anything is done."""
+    """The tokens of the list of tools, which every session pays."""
     tokens = figures["tokens"]
     what = "tools/list, tokens (o200k)"
     if not tokens:
@@ -167,7 +167,7 @@ def tokens_row(figures):
 
 
 def rows(figures):
-    """The figures beside their targets."""
+    """The figures compared with their targets."""
     squint, used = figures["servers"]["squint"], figures["use"]
     return [
         row("mcp-start", "start to the answer to initialize, median (min)",

@@ -1,4 +1,4 @@
-// One conversion in a process of its own: node oneshot.mjs IN OUT
+// One conversion in its own process: node oneshot.mjs IN OUT
 import { readFileSync, writeFileSync } from 'node:fs';
 import sharp from 'sharp';
 

@@ -75,7 +75,7 @@ async function makePicture(command, bytes) {
     return made;
 }
 
-// A page stored with a colour profile, as CMYK or lying on its side.
+// A page stored with a colour profile, as CMYK or rotated.
 async function tag(command) {
     let picture = sharp(inputBytes(command.input)).removeAlpha();
     if (command.space) {

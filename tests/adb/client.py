@@ -59,7 +59,7 @@ class Client(Server):
 
 
 @case
-def the_phone_is_listed_and_chosen(adb, squint):
+def phone_is_listed_and_chosen(adb, squint):
     """It is listed by its model, before the built-in phone."""
     with Device(adb, squint, *SMALL) as device, Client(squint, adb) as client:
         listed = {d["id"]: d for d in client.ui("devices")["devices"]}
@@ -72,7 +72,7 @@ def the_phone_is_listed_and_chosen(adb, squint):
 
 
 @case
-def it_answers_as_the_phone_inside_squint(adb, squint):
+def answers_equal_those_of_the_built_in_phone(adb, squint):
     """Pictures, elements and apps are the same as without adb."""
     sizes = {"SQUINT_DEMO_WIDTH": "360", "SQUINT_DEMO_HEIGHT": "640",
              "SQUINT_DEMO_DENSITY": "1"}
@@ -93,7 +93,7 @@ def it_answers_as_the_phone_inside_squint(adb, squint):
 
 
 @case
-def a_login_works_from_find_to_tap(adb, squint):
+def login_works_from_find_to_tap(adb, squint):
     """Find, tap, type, read back, scroll, wait, go back."""
     with Device(adb, squint, *SMALL), Client(squint, adb) as client:
         client.ui("launch", packageName=LOGIN)
@@ -116,7 +116,7 @@ def with_slowness(slowness, **more):
 
 
 @case
-def a_slow_link_still_gives_pictures(adb, squint):
+def slow_link_gives_pictures(adb, squint):
     """The picture is complete, also after half of a raw frame was processed."""
     log = pathlib.Path(adb.home.name, "slow-link")
     # A raw frame takes 18 s and is given up after 6 s of real time.
@@ -135,7 +135,7 @@ def a_slow_link_still_gives_pictures(adb, squint):
 
 
 @case
-def receipts_look_only_where_looking_is_quick(adb, squint):
+def receipts_capture_only_if_captures_are_fast(adb, squint):
     """The time of a capture on this phone decides, and may change."""
     # A quarter of a second is fast; this is 2.5 s of real time here.
     with Device(adb, squint, *SMALL) as device, \
@@ -151,7 +151,7 @@ def receipts_look_only_where_looking_is_quick(adb, squint):
 
 
 @case
-def any_text_arrives_as_it_is(adb, squint):
+def any_text_arrives_unchanged(adb, squint):
     """All of it or nothing."""
     texts = ["%s", "100%sure", "it's #1 ~ $(id) `id` \\ \"q\"", "-n",
              "h\u00e9llo \u20ac \U0001f600", "\u65e5\u672c\u8a9e", "*?[a]",
@@ -166,7 +166,7 @@ def any_text_arrives_as_it_is(adb, squint):
 
 
 @case
-def new_lines_are_the_key_enter(adb, squint):
+def newlines_press_enter(adb, squint):
     """One key for each, also for CR LF."""
     log = pathlib.Path(adb.home.name, "lines")
     with Device(adb, squint, *SMALL, "--log", str(log)), \
@@ -181,7 +181,7 @@ def new_lines_are_the_key_enter(adb, squint):
 
 
 @case
-def without_a_helper_it_is_refused_before(adb, squint):
+def unsupported_text_is_refused_before_typing(adb, squint):
     """No character of it is typed."""
     with Device(adb, squint, *SMALL, "--fault", "no-ime") as device, \
             Client(squint, adb) as client:
@@ -205,7 +205,7 @@ def no_file_is_left_on_the_phone(adb, squint):
 
 
 @case
-def what_goes_wrong_is_said(adb, squint):
+def every_fault_is_reported(adb, squint):
     """Each fault of the phone has its own error, and later calls work."""
     cases = [("truncate=1000", "screenshot", "part of the picture"),
              ("secure", "screenshot", "does not allow")]
@@ -220,9 +220,9 @@ def what_goes_wrong_is_said(adb, squint):
 
 
 @case
-def a_restless_screen_is_shown_instead(adb, squint):
+def changing_screen_falls_back_to_the_picture(adb, squint):
     """Its elements are not requested again for a while."""
-    log = pathlib.Path(adb.home.name, "restless")
+    log = pathlib.Path(adb.home.name, "changing")
     slowness = 5
     with Device(adb, squint, *SMALL, "--log", str(log)) as device, \
             Client(squint, adb, **with_slowness(slowness)) as client:
@@ -250,7 +250,7 @@ def a_restless_screen_is_shown_instead(adb, squint):
 
 
 @case
-def a_slow_uiautomator_is_a_timeout(adb, squint):
+def slow_uiautomator_is_a_timeout(adb, squint):
     """find returns the picture and a warning, dump fails; the next call tries
     again."""
     with Device(adb, squint, *SMALL) as device, \
@@ -267,7 +267,7 @@ def a_slow_uiautomator_is_a_timeout(adb, squint):
 
 
 @case
-def a_uiautomator_that_crashes_leaves_the_picture(adb, squint):
+def crashing_uiautomator_falls_back_to_the_picture(adb, squint):
     """find returns it, dump says why there is no list; later calls work."""
     with Device(adb, squint, *SMALL) as device, Client(squint, adb) as client:
         device.say("shell", "squint-fault", "crash")
@@ -283,7 +283,7 @@ def a_uiautomator_that_crashes_leaves_the_picture(adb, squint):
 
 
 @case
-def why_there_are_no_elements_is_said(adb, squint):
+def reason_for_missing_elements_is_reported(adb, squint):
     """The warning does not claim that the app draws its own pixels."""
     with Device(adb, squint, *SMALL) as device, Client(squint, adb) as client:
         device.say("shell", "squint-fault", "null-root")
@@ -297,7 +297,7 @@ def why_there_are_no_elements_is_said(adb, squint):
 
 
 @case
-def an_old_phone_works_too(adb, squint):
+def old_phone_works(adb, squint):
     """A phone without shell v2, with short headers and a second display."""
     with Device(adb, squint, *SMALL, "--fault",
                 "old-shell,old-frame,display-warning"), \
@@ -309,9 +309,9 @@ def an_old_phone_works_too(adb, squint):
 
 
 @case
-def its_elder_works_too(adb, squint):
+def oldest_phone_works(adb, squint):
     """A phone with a terminal only, whose files are fetched by sync."""
-    log = pathlib.Path(adb.home.name, "elder")
+    log = pathlib.Path(adb.home.name, "oldest")
     with Device(adb, squint, *SMALL, "--log", str(log), "--fault",
                 "old-shell,no-exec,old-frame") as device, \
             Device(adb, squint, *SMALL) as modern, \
@@ -339,7 +339,7 @@ def its_elder_works_too(adb, squint):
 
 
 @case
-def a_break_in_the_middle_is_an_error_and_passes(adb, squint):
+def broken_capture_is_an_error_and_next_call_works(adb, squint):
     """At many places of a picture; the next call works."""
     with Device(adb, squint, *SMALL) as device, Client(squint, adb) as client:
         client.ui("screenshot")
@@ -353,7 +353,7 @@ def a_break_in_the_middle_is_an_error_and_passes(adb, squint):
 
 
 @case
-def a_phone_that_asks_first_is_listed_so(adb, squint):
+def unauthorized_phone_is_listed_as_such(adb, squint):
     """The entry says what to do; the built-in phone is used only by its name."""
     with Client(squint, adb) as client, \
             Device(adb, squint, *SMALL) as device:
@@ -377,7 +377,7 @@ def a_phone_that_asks_first_is_listed_so(adb, squint):
 
 
 @case
-def a_phone_that_hangs_is_named(adb, squint):
+def hanging_phone_is_named(adb, squint):
     """The error comes in time and says what to do, and whether the action may
     have been performed."""
     calls = [("screenshot", {}, "", ""), ("dump", {}, "", ""),
@@ -407,7 +407,7 @@ def a_phone_that_hangs_is_named(adb, squint):
 
 
 @case
-def a_lost_phone_is_to_be_connected_again(adb, squint):
+def disconnected_phone_error_says_how_to_connect(adb, squint):
     """The hint names its address, because it was connected over the network."""
     with Client(squint, adb) as client:
         with Device(adb, squint, *SMALL) as device:
@@ -428,7 +428,7 @@ def a_lost_phone_is_to_be_connected_again(adb, squint):
 
 
 @case
-def two_phones_must_be_told_apart(adb, squint):
+def two_phones_must_be_named(adb, squint):
     """Actions on one do not affect the other."""
     with Device(adb, squint, *SMALL) as one, \
             Device(adb, squint, "--demo-width", "300", "--demo-height",
@@ -442,7 +442,7 @@ def two_phones_must_be_told_apart(adb, squint):
 
 
 @case
-def two_phones_are_used_at_once(adb, squint):
+def two_phones_are_used_in_parallel(adb, squint):
     """A phone that hangs or disconnects does not affect the other one."""
     with Device(adb, squint, *SMALL) as one, Client(squint, adb) as client:
         with Device(adb, squint, *SMALL) as two:
@@ -468,7 +468,7 @@ def two_phones_are_used_at_once(adb, squint):
 
 
 @case
-def a_server_that_was_killed_comes_back(adb, squint):
+def killed_server_is_restarted(adb, squint):
     """squint starts it; adb then has to connect to the phone again."""
     with Device(adb, squint, *SMALL) as device, Client(squint, adb) as client:
         client.ui("screenshot")
@@ -480,7 +480,7 @@ def a_server_that_was_killed_comes_back(adb, squint):
 
 
 @case
-def a_server_that_is_killed_in_a_call_is_said(adb, squint):
+def server_killed_during_a_call_is_reported(adb, squint):
     """The error comes immediately, and the next call works."""
     with Device(adb, squint, *SMALL) as device, Relay(adb) as relay, \
             Client(squint, adb, **relay.environment()) as client:
@@ -521,7 +521,7 @@ def drain(client):
 
 
 @case
-def who_listens_hears_of_phones_that_come_and_go(adb, squint):
+def subscribers_are_notified_of_attached_phones(adb, squint):
     """A subscribed client is also told when the adb server ends and restarts;
     squint ends without delay."""
     listen = {"jsonrpc": "2.0", "id": "ear", "method": "subscriptions/listen",

@@ -114,7 +114,7 @@ def waits(shell, _):
     expect("found", told["found"], False)
 
 
-def says_when_the_phone_has_gone(shell, device):
+def reports_a_disconnected_phone(shell, device):
     """A named phone that is not attached is an error with a hint."""
     device.adb.run("disconnect", device.serial)
     status, _, complaints = shell.run("screenshot", "--device-id",
@@ -152,7 +152,7 @@ def records_one_device_only(shell, device):
 
 CASES = [lists_the_phone, takes_a_screenshot, finds_an_element,
          falls_back_to_a_picture, taps_what_it_found, scrolls, types, waits,
-         says_when_the_phone_has_gone, records_one_device_only]
+         reports_a_disconnected_phone, records_one_device_only]
 
 
 def main(squint):

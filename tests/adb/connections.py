@@ -44,7 +44,7 @@ def was_started(adb):
 
 
 @case
-def an_operation_costs_one_connection(adb, squint):
+def operation_uses_one_connection(adb, squint):
     """The list of devices costs none; a tap needs one more for the screen."""
     # The state of the screen is cached for 0.3 s, 1.5 s of real time.
     with Device(adb, squint, *SMALL) as device, Relay(adb) as relay, \
@@ -77,7 +77,7 @@ def an_operation_costs_one_connection(adb, squint):
 
 
 @case
-def a_command_opens_none_that_it_does_not_use(adb, squint):
+def command_opens_no_unused_connection(adb, squint):
     """On the command line there is no next operation."""
     with Device(adb, squint, *SMALL) as device, Relay(adb) as relay:
         env = {**clean_environment(adb.home.name), **environment(adb),
@@ -93,7 +93,7 @@ def a_command_opens_none_that_it_does_not_use(adb, squint):
 
 
 @case
-def phones_that_come_and_go_are_noticed(adb, squint):
+def attached_and_detached_phones_are_noticed(adb, squint):
     """By the next call of a session that has seen another list before."""
     with Client(squint, adb) as client:
         expect("none", client.ui("screenshot")["deviceId"], "demo")
@@ -116,7 +116,7 @@ def phones_that_come_and_go_are_noticed(adb, squint):
 
 
 @case
-def another_phone_under_the_same_name_is_asked_anew(adb, squint):
+def replaced_phone_of_the_same_name_is_queried_again(adb, squint):
     """It has other features than the first one."""
     with Device(adb, squint, *SMALL) as device, Client(squint, adb) as client:
         for fault in ("old-shell", "none", "old-shell"):
@@ -128,7 +128,7 @@ def another_phone_under_the_same_name_is_asked_anew(adb, squint):
 
 
 @case
-def a_phone_that_is_plugged_in_again_works_at_once(adb, squint):
+def reconnected_phone_works_immediately(adb, squint):
     """It has the same name; nothing is done twice."""
     log = pathlib.Path(adb.home.name, "again")
     with Device(adb, squint, *SMALL, "--log", str(log)) as device, \
@@ -143,7 +143,7 @@ def a_phone_that_is_plugged_in_again_works_at_once(adb, squint):
 
 
 @case
-def a_server_that_was_restarted_works_at_once(adb, squint):
+def restarted_server_works_immediately(adb, squint):
     """If another program restarts the server between two operations."""
     with Device(adb, squint, *SMALL) as device, Client(squint, adb) as client:
         for _ in range(3):
@@ -155,7 +155,7 @@ def a_server_that_was_restarted_works_at_once(adb, squint):
 
 
 @case
-def a_server_that_does_not_tell_its_list_leads_to_no_other_phone(adb, squint):
+def silent_server_does_not_lead_to_another_phone(adb, squint):
     """A phone is attached: a tap must not go to the built-in one instead."""
     with Device(adb, squint, *SMALL) as device, Relay(adb) as relay, \
             Client(squint, adb, **relayed(adb, relay)) as client:
@@ -174,7 +174,7 @@ def a_server_that_does_not_tell_its_list_leads_to_no_other_phone(adb, squint):
 
 
 @case
-def a_phone_that_goes_in_the_middle_is_said(adb, squint):
+def phone_that_disconnects_during_a_call_is_reported(adb, squint):
     """The error comes immediately; the connection made for the next operation
     ends too."""
     with Device(adb, squint, *SMALL) as device, Relay(adb) as relay, \

@@ -95,7 +95,7 @@ def devices_are_listed(adb, squint):
 
 
 @case
-def commands_answer(adb, squint):
+def commands_return_output_and_status(adb, squint):
     """Output, errors and exit status arrive apart."""
     with Device(adb, squint, *SMALL) as device:
         done = device.run("shell", "echo out; echo err >&2; exit 7")
@@ -113,7 +113,7 @@ def commands_answer(adb, squint):
 
 
 @case
-def pictures_arrive(adb, squint):
+def captures_arrive(adb, squint):
     """Raw and PNG, by exec-out and as files, the same each time."""
     with Device(adb, squint, *SMALL) as device:
         raw = device.run("exec-out", "screencap").stdout
@@ -130,7 +130,7 @@ def pictures_arrive(adb, squint):
 
 
 @case
-def a_large_picture_is_quick(adb, squint):
+def large_capture_is_fast(adb, squint):
     """A full frame of a common size."""
     with Device(adb, squint, "--clock", "1767268800") as device:
         raw = device.run("exec-out", "screencap").stdout
@@ -154,7 +154,7 @@ def elements_are_dumped(adb, squint):
 
 
 @case
-def an_app_is_used(adb, squint):
+def app_can_be_used(adb, squint):
     """Start it, tap, type text."""
     with Device(adb, squint, *SMALL) as device:
         device.say("shell", "monkey", "-p", "com.squint.demo.login", "-c",
@@ -175,7 +175,7 @@ def an_app_is_used(adb, squint):
 
 
 @case
-def files_go_both_ways(adb, squint):
+def files_are_pushed_and_pulled(adb, squint):
     """Pushed and pulled without change; wrong places are refused."""
     with Device(adb, squint, *SMALL) as device:
         data = bytes(range(256)) * 1000
@@ -194,7 +194,7 @@ def files_go_both_ways(adb, squint):
 
 
 @case
-def two_phones_at_once(adb, squint):
+def two_phones_in_parallel(adb, squint):
     """They are independent, also while one of them hangs."""
     with Device(adb, squint, *SMALL, "--serial", "ONE") as one, \
             Device(adb, squint, *SMALL, "--serial", "TWO") as two:
@@ -224,7 +224,7 @@ def several_clients_share_a_phone(adb, squint):
 
 
 @case
-def strangers_are_told_so(adb, squint):
+def unauthorized_clients_are_refused(adb, squint):
     """adb's states for a phone that refuses the connection."""
     with Phone(squint, *SMALL, "--fault", "unauthorized") as phone:
         answer = adb.run("connect", phone.address).stdout.decode()
@@ -238,7 +238,7 @@ def strangers_are_told_so(adb, squint):
 
 
 @case
-def captures_can_be_broken(adb, squint):
+def captures_can_be_damaged(adb, squint):
     """Truncated, disconnected, black, with a warning; then complete again."""
     with Device(adb, squint, *SMALL) as device:
         def capture():
@@ -259,7 +259,7 @@ def captures_can_be_broken(adb, squint):
 
 
 @case
-def a_slow_link_is_slow(adb, squint):
+def link_rate_is_limited(adb, squint):
     """The number of bytes per second is limited; no byte is lost."""
     with Device(adb, squint, *SMALL) as device:
         device.say("shell", "squint-fault", f"slow={2 * FRAME_BYTES}")
@@ -270,7 +270,7 @@ def a_slow_link_is_slow(adb, squint):
 
 
 @case
-def the_log_has_the_time_of_the_link(adb, squint):
+def log_has_the_time_of_the_link(adb, squint):
     """The log has the time of the bytes on the link, and a client waits at
     least as long."""
     log = pathlib.Path(adb.home.name, "link")
@@ -290,7 +290,7 @@ def the_log_has_the_time_of_the_link(adb, squint):
 
 
 @case
-def pictures_have_delays_of_their_own(adb, squint):
+def raw_and_png_have_separate_delays(adb, squint):
     """PNG has another delay than raw frames, because encoding takes longer."""
     log = pathlib.Path(adb.home.name, "delays")
     with Device(adb, squint, *SMALL, "--log", str(log), "--delay",
@@ -302,7 +302,7 @@ def pictures_have_delays_of_their_own(adb, squint):
 
 
 @case
-def the_log_tells_the_phones_own_time(adb, squint):
+def log_has_the_time_of_the_phone(adb, squint):
     """One line per command; delays are part of it."""
     log = pathlib.Path(adb.home.name, "log")
     with Device(adb, squint, *SMALL, "--log", str(log), "--delay",
@@ -317,7 +317,7 @@ def the_log_tells_the_phones_own_time(adb, squint):
 
 
 @case
-def nonsense_does_not_harm_it(adb, squint):
+def invalid_input_is_disconnected(adb, squint):
     """Clients that do not speak the protocol are disconnected."""
     with Device(adb, squint, *SMALL) as device:
         for data in (b"GET / HTTP/1.1\r\n\r\n", b"\0" * 100,
@@ -333,7 +333,7 @@ def nonsense_does_not_harm_it(adb, squint):
 
 
 @case
-def it_ends_when_asked(adb, squint):
+def phone_ends_on_a_signal(adb, squint):
     """By a signal, with clients connected."""
     for number in (signal.SIGTERM, signal.SIGINT):
         with Phone(squint, *SMALL) as phone:
@@ -344,7 +344,7 @@ def it_ends_when_asked(adb, squint):
 
 
 @case
-def wrong_words_are_refused(_, squint):
+def wrong_arguments_are_refused(_, squint):
     """There is a hint, and no phone starts."""
     for words in (["--fault", "idle"], ["--clock", "5"],
                   ["--adb", "nowhere"], ["--adb", "0.0.0.0:0"],

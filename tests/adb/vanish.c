@@ -52,7 +52,7 @@ prefer_png(void) {
 
 static bool
 ask_screen(void) {
-    struct sq_deadline deadline = vanish_soon();
+    struct sq_deadline deadline = vanish_deadline();
     struct sq_screen screen = { .density = -1 };
     bool ok = sq_device_screen(&vanish_phone()->base, &screen, &deadline,
                                vanish_error());
@@ -64,7 +64,7 @@ ask_screen(void) {
 
 static bool
 ask_app(void) {
-    struct sq_deadline deadline = vanish_soon();
+    struct sq_deadline deadline = vanish_deadline();
     struct sq_app app = { .package = "untouched" };
     bool ok = sq_device_current_app(&vanish_phone()->base, &app, &deadline,
                                     vanish_error());
@@ -173,21 +173,21 @@ break_at(const struct vanish_call *call, enum adb_relay_way way,
 }
 
 static void
-the_connection_ends_at_every_byte(void) {
+connection_closes_at_every_byte(void) {
     for (size_t i = 0; i < CALLS; i++) {
         break_at(&calls[i], ADB_RELAY_CLOSES, choose(&every, &few));
     }
 }
 
 static void
-it_is_reset(void) {
+connection_is_reset_at_every_byte(void) {
     for (size_t i = 0; i < CALLS; i++) {
         break_at(&calls[i], ADB_RELAY_RESETS, choose(&some, &fewer));
     }
 }
 
 static void
-nothing_comes_and_it_is_called_off(void) {
+connection_stalls_and_call_is_cancelled(void) {
     for (size_t i = 0; i < CALLS; i++) {
         /* These cannot be cancelled by a client. */
         if (!calls[i].run) {
@@ -197,7 +197,7 @@ nothing_comes_and_it_is_called_off(void) {
 }
 
 static void
-the_phone_is_unplugged(void) {
+phone_is_unplugged(void) {
     for (size_t i = 1; i < CALLS; i++) {
         const struct vanish_call *call = &calls[i];
         const struct pace *pace = choose(&most, &fewest);
@@ -211,7 +211,7 @@ the_phone_is_unplugged(void) {
 
 /* Its answers have no marked end, or can transfer text only. */
 static void
-an_older_phone_goes_away(void) {
+older_phone_disconnects(void) {
     static const struct {
         const char *faults;
         enum sq_adb_shell shell;
@@ -265,7 +265,7 @@ launch(const struct sq_deadline *deadline, struct sq_err *err) {
 }
 
 static void
-nothing_comes_until_the_deadline(void) {
+connection_stalls_until_the_deadline(void) {
     static bool (*const asked[])(const struct sq_deadline *deadline,
                                  struct sq_err *err) = { capture, list_elements,
                                                          tap, type, launch };
@@ -282,14 +282,14 @@ nothing_comes_until_the_deadline(void) {
         T(sq_clock_monotonic_ns() - start < (int64_t)LATE_MS * 1000000);
         vanish_slow_down(true);
         vanish_stall_at(-1);
-        deadline = vanish_soon();
+        deadline = vanish_deadline();
         T_OK(asked[i / 4](&deadline, &(struct sq_err){ 0 }), &err);
     }
 }
 
 /* There are many captures before and after: some offsets in each. */
 static void
-what_was_done_is_said_though_the_receipt_fails(void) {
+performed_action_is_reported_if_the_receipt_fails(void) {
     static const struct vanish_call call = {
         .name = "tap",
         .arguments = "'x':3,'y':5,'receipt':'fast'",
@@ -305,7 +305,7 @@ what_was_done_is_said_though_the_receipt_fails(void) {
 
 /* Runs last, because kept connections affect the cases after it. */
 static void
-a_session_keeps_its_connections(void) {
+session_keeps_its_connections(void) {
     vanish_keep_connections();
     for (size_t i = 0; i < CALLS; i++) {
         break_at(&calls[i], ADB_RELAY_CLOSES, choose(&every, &fewer));
@@ -314,7 +314,7 @@ a_session_keeps_its_connections(void) {
 
 /* Each takes more than a second, because a phone changes keyboards slowly. */
 static void
-the_usual_keyboard_comes_back(void) {
+previous_keyboard_is_restored(void) {
     static const struct vanish_call call = {
         .name = "input",
         .arguments = "'text':'h\xc3\xa9llo'," NO_RECEIPT,
@@ -324,11 +324,11 @@ the_usual_keyboard_comes_back(void) {
     static const char ask[] = "settings get secure default_input_method";
     char usual[100];
     char now[100];
-    vanish_say(ask, usual, sizeof(usual));
+    vanish_shell_output(ask, usual, sizeof(usual));
     long total = vanish_begin(&call);
     for (long left = 1; left < total; left = 2 * left + 5) {
         T(vanish_round(&call, total - left, ADB_RELAY_CLOSES));
-        vanish_say(ask, now, sizeof(now));
+        vanish_shell_output(ask, now, sizeof(now));
         T_STR(now, usual);
     }
     vanish_end(&call);
@@ -337,15 +337,15 @@ the_usual_keyboard_comes_back(void) {
 int
 main(int argc, char **argv) {
     static const struct t_case cases[] = {
-        T_CASE(the_connection_ends_at_every_byte),
-        T_CASE(it_is_reset),
-        T_CASE(nothing_comes_and_it_is_called_off),
-        T_CASE(the_phone_is_unplugged),
-        T_CASE(an_older_phone_goes_away),
-        T_CASE(nothing_comes_until_the_deadline),
-        T_CASE(what_was_done_is_said_though_the_receipt_fails),
-        T_CASE(a_session_keeps_its_connections),
-        T_CASE(the_usual_keyboard_comes_back), /* only in a whole run */
+        T_CASE(connection_closes_at_every_byte),
+        T_CASE(connection_is_reset_at_every_byte),
+        T_CASE(connection_stalls_and_call_is_cancelled),
+        T_CASE(phone_is_unplugged),
+        T_CASE(older_phone_disconnects),
+        T_CASE(connection_stalls_until_the_deadline),
+        T_CASE(performed_action_is_reported_if_the_receipt_fails),
+        T_CASE(session_keeps_its_connections),
+        T_CASE(previous_keyboard_is_restored), /* only in a whole run */
     };
     size_t count = sizeof(cases) / sizeof(cases[0]);
     int64_t port;

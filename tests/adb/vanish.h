@@ -25,7 +25,7 @@ struct vanish_call {
 void vanish_start(int port, const char *serial, const char *log_path);
 void vanish_stop(void);
 
-struct sq_deadline vanish_soon(void);
+struct sq_deadline vanish_deadline(void);
 
 /*
  * Slows the clock down, so that deadlines do not expire because the machine is
@@ -53,7 +53,7 @@ bool vanish_run(const char *name, const char *arguments);
 bool vanish_list(void);
 
 /* The output of a command on the phone, without the relay. */
-void vanish_say(const char *command, char *out, size_t size);
+void vanish_shell_output(const char *command, char *out, size_t size);
 
 /* Run a call without a break; returns the bytes of its answers. */
 long vanish_begin(const struct vanish_call *call);

@@ -46,7 +46,7 @@ static char healthy_tap[sizeof(world.json)];
 static struct walk walk;
 
 struct sq_deadline
-vanish_soon(void) {
+vanish_deadline(void) {
     return sq_deadline_in(LONG_MS, NULL);
 }
 
@@ -66,10 +66,10 @@ vanish_error(void) {
 }
 
 void
-vanish_say(const char *command, char *out, size_t size) {
+vanish_shell_output(const char *command, char *out, size_t size) {
     struct sq_adb_output output;
     struct sq_err err = { 0 };
-    struct sq_deadline deadline = vanish_soon();
+    struct sq_deadline deadline = vanish_deadline();
     sq_adb_output_init(&output, (size_t)1 << 20);
     T_OK(sq_adb_run(&to_phone, sq_span_of(command), &output, &deadline, &err),
          &err);
@@ -82,7 +82,7 @@ vanish_say(const char *command, char *out, size_t size) {
 static void
 tell(const char *command) {
     char ignored[1];
-    vanish_say(command, ignored, sizeof(ignored));
+    vanish_shell_output(command, ignored, sizeof(ignored));
 }
 
 /* Sends a request about the phone; the answer is ignored. */
@@ -90,7 +90,7 @@ static void
 ask_server(const char *request) {
     char all[200];
     struct sq_buf answer;
-    struct sq_deadline deadline = vanish_soon();
+    struct sq_deadline deadline = vanish_deadline();
     sq_buf_init(&answer, 10000);
     snprintf(all, sizeof(all), "%s:%s", request, serial);
     sq_adb_ask(direct, all, &answer, &deadline, NULL);
@@ -105,7 +105,7 @@ ask_server(const char *request) {
 static void
 connect_anew(void) {
     struct sq_err err = { 0 };
-    struct sq_deadline deadline = vanish_soon();
+    struct sq_deadline deadline = vanish_deadline();
     do {
         ask_server("host:disconnect");
         ask_server("host:connect");
@@ -126,7 +126,7 @@ vanish_run(const char *name, const char *arguments) {
 bool
 vanish_list(void) {
     struct sq_device_list list = { 0 };
-    struct sq_deadline deadline = vanish_soon();
+    struct sq_deadline deadline = vanish_deadline();
     bool found = false;
     bool ok = T_OK(sq_devices_list(world.devices, &list, &deadline, &world.err),
                    &world.err);
@@ -146,7 +146,7 @@ static void
 open_phone(void) {
     struct sq_err err = { 0 };
     struct sq_device *device = NULL;
-    struct sq_deadline deadline = vanish_soon();
+    struct sq_deadline deadline = vanish_deadline();
     if (T_OK(sq_devices_open(world.devices, serial, &deadline, &device, NULL,
                              &err),
              &err)) {
@@ -319,7 +319,7 @@ run(const struct vanish_call *call, long cut_at, enum adb_relay_way way,
     world.err = (struct sq_err){ 0 };
     follow(cut_at, way, call->act);
     bool ok = call->run ? call->run() : vanish_run(call->name, call->arguments);
-    *report = adb_relay_tell(relay);
+    *report = adb_relay_get_report(relay);
     follow_nothing();
     T(report->watched <= 1);
     walk.sent += report->watched;
@@ -404,7 +404,7 @@ static void
 check_next(void) {
     struct sq_err err = { 0 };
     struct sq_screen screen;
-    struct sq_deadline deadline = vanish_soon();
+    struct sq_deadline deadline = vanish_deadline();
     if (walk.rounds % TAP_ROUNDS == 0) {
         if (tap_healthy()) {
             T_STR(world.json, healthy_tap);

@@ -110,12 +110,12 @@ class Tally:
         unanswered = [key for key, deserves in self.deserved.items()
                       if deserves in (ID, AT_END) and not self.answers[key]]
         twice = [key for key, count in self.answers.items() if count > 1]
-        strangers = [key for key in self.answers if key not in self.deserved]
+        unknown = [key for key in self.answers if key not in self.deserved]
         lost = self.without_id - self.errors
         return {"no request is unanswered": unanswered,
                 "no request is answered twice": twice,
-                "no answer is for an unused id": strangers,
-                "what cannot be read is said once":
+                "no answer is for an unused id": unknown,
+                "each unreadable line gets one error":
                     [f"{self.without_id} lines, {self.errors} errors"]
                     if lost else [],
                 "every batch is answered by one array":
@@ -190,8 +190,8 @@ def main():
           f"{most / 1e6:.1f} MB at most")
     bad_end = [f"exit status {status}"] if status else []
     bad_end += [said] if said else []
-    return report({**tally.problems(), "it keeps up": [stuck] if stuck else [],
-                   "it ends well": bad_end})
+    return report({**tally.problems(), "the server keeps up": [stuck] if stuck else [],
+                   "the server ends without an error": bad_end})
 
 
 if __name__ == "__main__":

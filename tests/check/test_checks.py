@@ -1,4 +1,4 @@
-"""The check scripts find what they are there to find, and nothing else."""
+"""The check scripts find the problems they are for, and nothing else."""
 import json
 import os
 import pathlib
@@ -24,7 +24,7 @@ class Limits(unittest.TestCase):
     def measure(self, text):
         return {f.name: f[2:] for f in limits.functions(textwrap.dedent(text))}
 
-    def test_measures_what_it_says(self):
+    def test_measures_functions(self):
         found = self.measure(r'''
             #define LOOP(x) do { if (x) { } } while (0)
             struct pair { int a; int b; };
@@ -86,7 +86,7 @@ class Limits(unittest.TestCase):
         allow = ["# a comment", "src/a/b.c:long_one lines a table"]
         self.assertEqual(limits.check({"src/a/b.c": text}, allow), [])
 
-    def test_an_exception_needs_a_need_and_a_reason(self):
+    def test_an_exception_must_be_needed_and_have_a_reason(self):
         self.assertEqual(
             limits.check({"src/a.c": "int x;\n"}, ["src/a.c:f lines old"]),
             ["limits-allow.txt:1: src/a.c:f lines is not needed any more"])
@@ -137,7 +137,7 @@ class Layers(unittest.TestCase):
                            '#include "demo/phone/phone.h"\n')
         self.assertEqual(len(problems), 2, problems)
 
-    def test_an_include_in_a_comment_is_none(self):
+    def test_an_include_in_a_comment_is_ignored(self):
         self.assertEqual(self.check(util__a_c=(
             '/*\n#include "image/png.h"\n*/\n')), [])
 
@@ -146,7 +146,7 @@ class Banned(unittest.TestCase):
     def check(self, path, text):
         return list(banned.check_file(path, text))
 
-    def test_calls_are_found_where_they_stand(self):
+    def test_calls_are_found_with_their_line(self):
         self.assertEqual(
             self.check("src/image/a.c", "int x;\n\nint y = atoi(z);\n"),
             ["src/image/a.c:3: atoi is banned"])
@@ -162,16 +162,16 @@ class Banned(unittest.TestCase):
                      "int read, write;", "snprintf(a, b, c);"]:
             self.assertEqual(self.check("src/json/a.c", text), [], text)
 
-    def test_own_functions_may_be_called_anything(self):
+    def test_own_functions_may_have_any_name(self):
         text = "static bool\naccept(int c) {\n}\nvoid\nf(void) { accept(1); }"
         self.assertEqual(self.check("src/json/a.c", text), [])
 
-    def test_doors_are_open(self):
+    def test_allowed_files_may_call_them(self):
         self.assertEqual(self.check("src/util/mem.c", "malloc(3)"), [])
         self.assertEqual(self.check("src/sys/call.c", "open(p, 0)"), [])
         self.assertEqual(self.check("tests/unit/a.c", "open(p, 0)"), [])
 
-    def test_systems_are_told_apart_in_sys_only(self):
+    def test_operating_systems_are_distinguished_in_sys_only(self):
         text = "#if defined(__linux__)\n#endif\n"
         self.assertEqual(len(self.check("src/util/a.c", text)), 1)
         self.assertEqual(self.check("src/sys/a.c", text), [])
@@ -187,7 +187,7 @@ class Docs(unittest.TestCase):
             path.write_text(text)
         return folder.name
 
-    def test_a_sound_tree_is_fine(self):
+    def test_a_valid_tree_has_no_problem(self):
         root = self.tree({
             "README.md": "`make demo` `make test` [d](docs/a%20b.md#x "
                          '"title") [w](https://x.org) [h](#here)\n'
@@ -197,7 +197,7 @@ class Docs(unittest.TestCase):
             "docs/decisions/0001-one.md": ""})
         self.assertEqual(docs.check(root), [])
 
-    def test_what_is_missing_is_found(self):
+    def test_missing_links_and_pages_are_found(self):
         root = self.tree({
             "README.md": "make test\n\n[x](docs/nowhere.md)\n",
             "docs/decisions/0001-one.md": ""})
@@ -219,7 +219,7 @@ class Words(unittest.TestCase):
         for text in [f"/* {note}: later */", f'open("{path}")', path]:
             self.assertEqual(len(list(words.check_text("a.c", text))), 1, text)
 
-    def test_leaves_others_alone(self):
+    def test_accepts_other_words(self):
         for text in ["mkdtemp(squint-XXXXXX)", "src/worker/a.c", "/homework/"]:
             self.assertEqual(list(words.check_text("a.c", text)), [], text)
 
@@ -244,6 +244,19 @@ class Words(unittest.TestCase):
                 ("a.py", '"""So\n    many."""'), ("a.py", "# so\n# many"),
                 ("a.py", "f('so '\n  'many')"), ("a.md", "so\nmany")]:
             self.assertEqual(self.plain(name, text), ["so many"], text)
+
+    def test_finds_words_in_names_of_cases(self):
+        for text in ("T_MAIN(T_CASE(written_anew))", "T_CASE(\n  so_many_x)",
+                     "T_CASE(error_is_told)", "T_CASE(what_is_said)"):
+            self.assertEqual(len(self.plain("a.c", text)), 1, text)
+        self.assertEqual(
+            list(words.check_plain("a.c", "T_CASE(a)\nT_CASE(it_is_told)")),
+            [("told", 'a.c:2: "told" is not plain; write reported')])
+        for name, text in (
+                ("a.c", "T_CASE(errors_are_reported)"),
+                ("a.c", "static void is_told(void);  /* as told */"),
+                ("a.c", "T_CASE(untold)"), ("a.md", "as told")):
+            self.assertEqual(self.plain(name, text), [], text)
 
     def test_identifiers_and_other_words_are_fine(self):
         for name, text in [
@@ -272,7 +285,7 @@ class Words(unittest.TestCase):
 
 class Summary(unittest.TestCase):
     def run_on(self, *folders):
-        """Each folder is a list of what meson logs of tests."""
+        """Each folder is a list of meson's log entries of tests."""
         with tempfile.TemporaryDirectory() as root:
             names = []
             for number, tests in enumerate(folders):
@@ -307,7 +320,7 @@ class Summary(unittest.TestCase):
             self.assertEqual(status, 1)
             self.assertIn(", 1 failed, 0 skipped", lines[-1])
 
-    def test_every_folder_counts(self):
+    def test_every_folder_is_included(self):
         good = {"name": "x", "result": "OK", "stdout": "1..1\nok 1 a\n"}
         bad = {"name": "x", "result": "FAIL", "stdout": "1..1\nnot ok 1 a\n"}
         status, lines = self.run_on([good], [bad])
@@ -333,7 +346,7 @@ class Summary(unittest.TestCase):
         self.assertEqual([line.split()[-1] for line in slow],
                          [f"t{i}" for i in range(11, 1, -1)])
 
-    def test_no_test_is_no_success(self):
+    def test_no_test_is_a_failure(self):
         status, lines = self.run_on([])
         self.assertEqual(status, 1)
         self.assertEqual(lines[-1],
@@ -341,7 +354,7 @@ class Summary(unittest.TestCase):
 
 
 class Format(unittest.TestCase):
-    def test_is_skipped_where_only_another_version_is(self):
+    def test_is_skipped_with_another_version_only(self):
         with tempfile.TemporaryDirectory() as folder:
             for name in ("clang-format", "clang-format-14"):
                 tool = pathlib.Path(folder, name)
@@ -367,12 +380,12 @@ class Supervise(unittest.TestCase):
                          (7, "a\n"))
         self.assertEqual(self.run_it("sh", "-c", "kill -9 $$")[0], 137)
 
-    def test_who_ends_in_time_is_waited_for(self):
+    def test_processes_that_end_in_time_are_awaited(self):
         status, said = self.run_it("sh", "-c", "(setsid sleep 0.2 &)")
         self.assertEqual((status, said), (0, ""))
 
     @unittest.skipUnless(sys.platform == "linux", "only Linux adopts orphans")
-    def test_who_outlives_it_is_named_and_ended(self):
+    def test_processes_that_outlive_it_are_named_and_killed(self):
         status, said = self.run_it(
             "sh", "-c", "(setsid sh -c 'sleep 1234 & wait' &)", grace="0.5")
         self.assertEqual(status, 1)

@@ -1,4 +1,4 @@
-"""scripts/coverage counts what gcov says."""
+"""scripts/coverage sums up the output of gcov."""
 import json
 import pathlib
 import sys

@@ -1,4 +1,4 @@
-"""scripts/metrics measures what it says."""
+"""The measurements of scripts/metrics."""
 import pathlib
 import sys
 import textwrap

@@ -1,4 +1,4 @@
-"""The mutation operators of scripts/mutate, and what it chooses."""
+"""The mutation operators of scripts/mutate, and its choice of lines."""
 import pathlib
 import sys
 import textwrap
@@ -13,7 +13,7 @@ limits = csource.load_script("check-limits")
 
 
 def results(operator, code):
-    """What an operator makes of a line of code."""
+    """The results of an operator for a line of code."""
     return [code[:start] + new + code[end:]
             for start, end, new, _ in operator(code)]
 
@@ -31,7 +31,7 @@ class Operators(unittest.TestCase):
         self.check(flip, "a > b", "a <= b", "a >= b")
         self.check(flip, "a >= b", "a < b", "a > b")
 
-    def test_shifts_arrows_and_assignments_are_no_comparisons(self):
+    def test_shifts_arrows_and_assignments_are_not_comparisons(self):
         for code in ["a << 1", "a >> 1", "a->b", "a <<= b", "a >>= b",
                      "a += b", "a = b", "!a"]:
             self.check(mutate.flip_comparisons, code)

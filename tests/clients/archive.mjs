@@ -1,11 +1,11 @@
-// Past screenshots for the clients: what the demo phone has shown today, in the
-// user's own place, where a server finds them without being told.
+// Past screenshots for the clients: today's recordings of the demo phone, in the
+// user's data folder, where a server finds them without configuration.
 import { execFileSync } from 'node:child_process';
 
 export const tools = ['list_screenshots', 'get_screenshot', 'crop_screenshot',
                       'save_screenshot', 'contact_sheet'];
 
-// An environment whose user lives in home.
+// An environment with this home folder.
 export function environment(home) {
     return { HOME: home, PATH: process.env.PATH,
              SQUINT_ANDROID_ADB_SERVER: 'off' };
@@ -24,7 +24,7 @@ export function record(squint, home, count) {
     return { startDate: first, endDate: next.toISOString().slice(0, 10) };
 }
 
-// The size a JPEG says it has.
+// The size in the header of a JPEG.
 export function jpegSize(base64) {
     const bytes = Buffer.from(base64, 'base64');
     for (let at = 2; at + 9 < bytes.length;) {

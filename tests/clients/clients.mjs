@@ -21,7 +21,7 @@ const makers = {
 
 export const kinds = Object.keys(makers);
 
-// A connected client. client.complaints collects what it was not content with.
+// A connected client. client.complaints collects its errors.
 export async function connect(kind, squint, cwd) {
     const [client, Transport] = makers[kind]();
     client.complaints = [];

@@ -10,17 +10,17 @@ const inspector = path.join(
         '@modelcontextprotocol/inspector/package.json')),
     'clients/launcher/build/index.js');
 
-// The eras it knows, and the revision each ends up with.
+// The eras it supports, and the revision that each negotiates.
 export const eras = { legacy: '2025-11-25', auto: '2026-07-28',
                       modern: '2026-07-28' };
 
-// {inspect, callTool, call} for a squint that runs in folder and asks that adb server.
-// Only what is named by -e reaches the server's environment.
+// {inspect, callTool, call} for a squint in that folder with that adb server.
+// Only variables named by -e are passed to the server.
 export function makeInspector(squint, folder, adbServer) {
     const env = { ...process.env, HOME: folder };
     const variable = `SQUINT_ANDROID_ADB_SERVER=${adbServer}`;
 
-    // The result of one method; fails with what the Inspector said.
+    // The result of one method; fails with the Inspector's output.
     async function inspect(era, method, ...words) {
         const argv = [inspector, '--cli', squint, 'mcp', '--protocol-era', era,
                       '--method', method, '--format', 'json', '--cwd', folder,

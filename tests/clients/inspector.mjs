@@ -68,12 +68,12 @@ for (const [era, version] of Object.entries(eras)) {
         assert.ok(receipt.changed, 'nothing changed');
         assert.match(JSON.stringify(receipt.elements), /Search settings/);
     });
-    await test(`${era}: the seed's tap`, async () => {
+    await test(`${era}: the documented tap`, async () => {
         const { tapped } = textOf(await call(era, {
             operation: 'tap', x: 200, y: 500 }));
         assert.deepEqual([tapped.deviceX, tapped.deviceY], [480, 1200]);
     });
-    await test(`${era}: a picture arrives whole`, async () => {
+    await test(`${era}: a picture arrives completely`, async () => {
         const { content } = await call(era, { operation: 'screenshot',
                                               format: 'png' });
         const bytes = Buffer.from(content[0].data, 'base64');
@@ -83,7 +83,7 @@ for (const [era, version] of Object.entries(eras)) {
                           bytes.readUInt32BE(at + 8)], [450, 1000]);
         assert.equal(bytes.length, textOf({ content }).sizeBytes);
     });
-    await test(`${era}: a tool's failure is one`, async () => {
+    await test(`${era}: a tool's failure is an error`, async () => {
         await refuses(call(era, { operation: 'tap', x: 9999, y: 1 }), 5);
     });
     await test(`${era}: resources`, async () => {

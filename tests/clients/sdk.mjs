@@ -1,5 +1,5 @@
 // sdk.mjs SQUINT: the SDKs' clients, old and new, in both eras. All do the
-// same and must be told the same.
+// same and must get the same answers.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -45,7 +45,7 @@ const refused = [
     { operation: 'tap', wobble: 1 },
 ];
 
-// What two runs and two eras cannot have in common.
+// What may differ between two runs and two eras.
 const eraOnly = new Set(['_meta', 'resultType', 'ttlMs', 'cacheScope', 'data']);
 const moving = [
     [/screenshot-[0-9a-f]{32}/g, 'screenshot-X'],
@@ -104,7 +104,7 @@ async function callEverything(client) {
     return results;
 }
 
-// The client holds what is structured against the schema by itself.
+// The client itself validates structured content with the schema.
 async function listGetCrop(client) {
     const use = (name, args) => client.callTool({ name, arguments: args });
     const list = await use('list_screenshots', { ...past, links: true });
@@ -168,7 +168,7 @@ async function cancelWait(client) {
     await sleep(300);
 }
 
-// Others are answered while a call takes its time.
+// Other calls are answered while a call runs.
 async function answerMeanwhile(client) {
     let over = false;
     const waiting = ui(client, { operation: 'wait', text: 'No such thing',
@@ -237,7 +237,7 @@ for (const kind of kinds) {
 }
 for (const kind of kinds.slice(1)) {
     for (const [name, answer] of Object.entries(answers[kinds[0]])) {
-        await test(`${kind} is told what ${kinds[0]} is told: ${name}`, () => {
+        await test(`${kind} gets the answers of ${kinds[0]}: ${name}`, () => {
             assert.equal(answers[kind][name], answer);
         });
     }

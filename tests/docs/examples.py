@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """examples.py SQUINT ROOT: run the examples of README.md and docs/.
 
-An example is a block of shell commands that says it wants to be run:
+An example is a block of shell commands that is marked to be run:
 
     <!-- test -->
     ```sh
@@ -9,7 +9,7 @@ An example is a block of shell commands that says it wants to be run:
     # small.jpg: 450x1000 from 1080x2400, jpeg, ... bytes, 612 claude tokens
     squint scale small.jpg -o tiny.webp --max-dimension 100
 
-    # A comment of its own has an empty line, or nothing, above it.
+    # A comment that is not output has an empty line, or nothing, above it.
     squint diff screen.png small.jpg || echo "status $?"
     # resized: ...
     # status 1
@@ -17,10 +17,10 @@ An example is a block of shell commands that says it wants to be run:
 
 Each block runs by itself in bash -eu, in an empty folder with a `screen.png`
 of 1080x2400, with SQUINT's folder first in PATH; it must succeed. Lines that
-begin with "# " right below commands are all that these have printed, on
-standard output and standard error; "..." stands for anything within a line,
-"# ..." alone for any further lines. Commands without such lines may print what
-they like. Prints TAP, one test per block.
+begin with "# " right below commands are their complete output, on standard
+output and standard error; "..." matches anything within a line, "# ..." alone
+any further lines. Commands without such lines may print anything. Prints TAP,
+one test per block.
 """
 import os
 import pathlib
@@ -66,8 +66,8 @@ def steps(shell):
 
 
 def script(parts):
-    """One shell for all steps, so that what they set and where they are
-    stays; what step N prints goes to the file N."""
+    """One shell for all steps, so that variables and the current folder
+    are kept; the output of step N goes to the file N."""
     lines = ["set -eu"]
     for number, (commands, _) in enumerate(parts):
         lines.append(f'{{\n{commands}\n}} >"$OUTPUT/{number}" 2>&1')
@@ -75,7 +75,7 @@ def script(parts):
 
 
 def matches(wanted, printed):
-    """Whether these lines are the ones wanted."""
+    """Whether the printed lines match the expected ones."""
     pattern = ""
     for line in wanted:
         if line == "...":
@@ -117,7 +117,7 @@ def screen_png():
 
 
 def run_block(shell, squint, screen):
-    """What is wrong with an example: a list of lines, empty if nothing is."""
+    """The problems of an example: a list of lines, empty if there are none."""
     parts = list(steps(shell))
     with tempfile.TemporaryDirectory(prefix="squint-examples-") as scratch:
         folder = pathlib.Path(scratch)

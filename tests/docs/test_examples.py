@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The runner of the documentation's examples: does it notice what is wrong?"""
+"""The runner of the documentation's examples detects errors."""
 import pathlib
 import sys
 import tempfile
@@ -11,7 +11,7 @@ import examples
 
 
 def problems(shell):
-    """Run a block with a squint that only echoes its words."""
+    """Run a block with a squint that only echoes its arguments."""
     with tempfile.TemporaryDirectory() as folder:
         squint = pathlib.Path(folder) / "squint"
         squint.write_text('#!/bin/sh\necho "$@"\n')
@@ -25,7 +25,7 @@ class Steps(unittest.TestCase):
             list(examples.steps("# intro\na\n# one\nb\n# two\n# three\n")),
             [("a", ["one"]), ("b", ["two", "three"])])
 
-    def test_a_comment_below_an_empty_line_is_only_that(self):
+    def test_comment_after_an_empty_line_is_not_output(self):
         self.assertEqual(list(examples.steps("a\n\n# note\nb\n")),
                          [("a", None), ("b", None)])
 
@@ -36,39 +36,39 @@ class Steps(unittest.TestCase):
 
 
 class Blocks(unittest.TestCase):
-    def test_only_marked_blocks_count(self):
+    def test_only_marked_blocks_are_run(self):
         page = ("```sh\nno\n```\n\n<!-- test -->\n```sh\nyes\n```\n"
                 "<!-- test -->\n\n```sh\nfar\n```\n")
         self.assertEqual(list(examples.blocks(page)), [(5, "yes\n")])
 
 
 class Matches(unittest.TestCase):
-    def test_dots_are_anything_in_a_line(self):
+    def test_dots_match_anything_in_a_line(self):
         self.assertTrue(examples.matches(["a ... z"], "a bcd z\n"))
         self.assertTrue(examples.matches(["a..."], "a\n"))
         self.assertFalse(examples.matches(["a ... z"], "a b\nc z\n"))
         self.assertFalse(examples.matches(["a.b"], "axb\n"))
 
-    def test_dots_alone_are_any_lines(self):
+    def test_dots_alone_match_any_lines(self):
         self.assertTrue(examples.matches(["a", "...", "z"], "a\nb\nc\nz\n"))
         self.assertTrue(examples.matches(["a", "..."], "a\n"))
         self.assertFalse(examples.matches(["a"], "a\nb\n"))
 
 
 class Runs(unittest.TestCase):
-    def test_what_is_right_is_quiet(self):
+    def test_right_output_gives_no_problem(self):
         self.assertEqual(problems("squint hello\n# hello\n"), [])
         self.assertEqual(problems("test -f screen.png\n"), [])
         self.assertEqual(problems("mkdir a\ncd a\n\npwd\n# .../a\n"), [])
 
-    def test_other_output_is_noticed(self):
+    def test_wrong_output_is_detected(self):
         self.assertIn("  wanted:  bye", problems("squint hello\n# bye\n"))
         self.assertTrue(problems("true\n# nothing\n"))
 
-    def test_errors_are_output_too(self):
+    def test_standard_error_is_compared(self):
         self.assertEqual(problems("echo oops >&2\n# oops\n"), [])
 
-    def test_failures_are_noticed(self):
+    def test_failures_are_detected(self):
         self.assertIn("  failed with status 1", problems("false\n"))
         self.assertTrue(problems("echo $nothing\n"))
         self.assertTrue(problems("if\n"))

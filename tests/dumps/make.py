@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""make.py FOLDER: write trees of elements as Android's tools dump them.
+"""make.py FOLDER: write trees of elements in the formats of Android's tools.
 
-The screens are made up; their shapes are those of real dumps: uiautomator's,
-also with the attributes newer Androids add, of phones, televisions and cars
-(whose windows need not begin at 0,0), and Appium's, whose elements are called
-as their classes are. FOLDER/counts says what is in each, counted before it
-is written: name, nodes, greatest depth, clickable ones, unlabelled ones.
+The screens are invented; their formats are those of real dumps: uiautomator's,
+also with the attributes that newer versions of Android add, of phones,
+televisions and cars (whose windows need not start at 0,0), and Appium's, whose
+elements are named after their classes. FOLDER/counts lists what each contains,
+counted before it is written: name, nodes, greatest depth, clickable nodes,
+nodes without a label.
 """
 
 import pathlib
@@ -20,7 +21,7 @@ APPIUM = ("checkable", "checked", "clickable", "enabled", "focusable",
 
 
 class Node:
-    """An element; flags are those that are true beside enabled."""
+    """An element; flags are those that are true in addition to enabled."""
 
     # pylint: disable=too-many-arguments
     def __init__(self, kind, bounds, *inside, text="", desc="", name="",
@@ -31,21 +32,21 @@ class Node:
         self.unlabelled = unlabelled
 
     def walk(self, depth=0):
-        """(depth, element) of it and all inside."""
+        """(depth, element) of it and all its descendants."""
         yield depth, self
         for inner in self.inside:
             yield from inner.walk(depth + 1)
 
 
 def box(node):
-    """bounds="[left,top][right,bottom]", of those that have any."""
+    """bounds="[left,top][right,bottom]", if the element has bounds."""
     if node.bounds is None:
         return []
     return ['bounds="[{},{}][{},{}]"'.format(*node.bounds)]
 
 
 def wrap(node, times, kind="FrameLayout"):
-    """In that many containers of the same size, as apps do."""
+    """Wrap it in containers of the same size, like apps do."""
     for i in range(times):
         inner = WIDGET + ("LinearLayout" if i % 3 == 1 else kind)
         node = Node(inner, node.bounds, node)
@@ -58,19 +59,19 @@ def label(bounds, text, **more):
 
 
 def button(bounds, text, **more):
-    """Something to press."""
+    """A button."""
     return Node(WIDGET + "Button", bounds, text=text,
                 flags=("clickable", "focusable"), **more)
 
 
 def row(bounds, *inside, **more):
-    """A line of a list that can be pressed."""
+    """A clickable row of a list."""
     return Node(WIDGET + "LinearLayout", bounds, *inside,
                 flags=("clickable", "focusable"), **more)
 
 
 def phone_forecast():
-    """A phone of today, with a field to search in and a long list."""
+    """A current phone, with a search field and a long list."""
     days = ["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag",
             "S\u00e1bado", "\u65e5\u66dc\u65e5", "Mod\u00e9r\u00e9"]
     lines = []
@@ -104,7 +105,7 @@ def phone_forecast():
 
 
 def phone_drawer():
-    """A launcher's apps; the bar below them is no part of its window."""
+    """A launcher's apps; the bar below them is not part of its window."""
     icons = []
     for i in range(32):
         left, top = 30 + 255 * (i % 4), 300 + 220 * (i // 4)
@@ -123,7 +124,7 @@ def phone_drawer():
 
 
 def tv_home():
-    """A television's rows of channels, with all that XML has to escape."""
+    """A television's rows of channels, with everything that XML escapes."""
     names = ["A&E", "\"Quoted\" TV", "Kids' Club", "<Live>", "News & More",
              "3 > 2", "Caf\u00e9", "\U0001f3ac Films"]
     rows = []
@@ -168,8 +169,8 @@ def tv_guide():
 
 
 def phone_web():
-    """A page of the web, deeply nested, with scripts from right to left, and
-    elements without bounds, as a browser leaves them out of sight."""
+    """A web page, deeply nested, with right-to-left scripts, and
+    elements without bounds, as browsers report hidden ones."""
     texts = ["\u0645\u0631\u062d\u0628\u0627 \u0628\u0643\u0645",
              "\u05e9\u05dc\u05d5\u05dd 123 abc",
              "\U0001f468\u200d\U0001f469\u200d\U0001f467 \U0001f1e9\U0001f1ea",
@@ -191,7 +192,7 @@ def phone_web():
 
 
 def phone_article():
-    """A text that is longer than most dumps are."""
+    """A text that is longer than most dumps."""
     lines = [f"{i}: \u00abWords & more words\u00bb, <b>{i * i}</b>"
              for i in range(4000)]
     return wrap(Node(WIDGET + "ScrollView", (0, 126, 1080, 2361),
@@ -231,29 +232,29 @@ def car_question():
 
 
 def car_popup():
-    """One that says one thing."""
+    """A single text."""
     return wrap(Node(WIDGET + "LinearLayout", (800, 400, 1120, 600),
                      label((820, 420, 1100, 500), "Doors & windows"),
                      button((820, 520, 1100, 590), "OK")), 3)
 
 
 def nothing():
-    """What Appium gives of a window that shows nothing."""
+    """Appium's output for an empty window."""
     return Node(WIDGET + "FrameLayout", (640, 79, 1898, 965))
 
 
 def quoted(value):
-    """As an attribute, line ends kept."""
+    """The value as an attribute; line ends are kept."""
     return quoteattr(value, {"\n": "&#10;", '"': "&quot;"})
 
 
 def truth(value):
-    """As Android writes it."""
+    """A boolean in the format of Android."""
     return '"true"' if value else '"false"'
 
 
 def native(node, package, index=0, extra=False):
-    """As uiautomator writes it, in one line."""
+    """An element in the format of uiautomator, on one line."""
     words = [f'index="{index}"', f"text={quoted(node.text)}",
              f"resource-id={quoted(identifier(node, package))}",
              f"class={quoted(node.kind)}", f"package={quoted(package)}",
@@ -278,7 +279,7 @@ def identifier(node, package):
 
 
 def appium(node, package, index=0, margin="  "):
-    """As Appium's UiAutomator2 writes it, in lines."""
+    """An element in the format of Appium's UiAutomator2, on several lines."""
     words = [f'index="{index}"', f"package={quoted(package)}",
              f"class={quoted(node.kind)}", f"text={quoted(node.text)}"]
     if node.desc:
@@ -301,13 +302,13 @@ HEAD = "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>"
 
 
 def native_file(root, package, extra=False):
-    """The whole of a dump."""
+    """A complete dump."""
     return (f'{HEAD}<hierarchy rotation="0">'
             f"{native(root, package, extra=extra)}</hierarchy>")
 
 
 def appium_file(root, package):
-    """The whole of a page source."""
+    """A complete page source."""
     return (f'{HEAD}\n<hierarchy index="0" class="hierarchy" rotation="0" '
             f'width="1920" height="957">\n{appium(root, package)}'
             "</hierarchy>\n")
@@ -339,7 +340,7 @@ DUMPS = {
 
 
 def count(name, root, is_native):
-    """A line of what is in it."""
+    """A line with the counts of a dump."""
     nodes = list(root.walk())
     clickable = sum("clickable" in node.flags for _, node in nodes)
     unlabelled = is_native * sum(node.unlabelled for _, node in nodes)

@@ -52,7 +52,7 @@ name_of(const struct sq_node *node) {
 
 /* iOS does not report layout elements. */
 static bool
-is_told(const struct sq_node *node) {
+is_reported(const struct sq_node *node) {
     const unsigned does =
         SQ_NODE_CLICKABLE | SQ_NODE_SCROLLABLE | SQ_NODE_CHECKABLE;
     return node->parent
@@ -66,7 +66,7 @@ is_cell(const struct sq_node *node) {
 
 /* Plain labels inside a cell belong to it. */
 static bool
-is_swallowed(const struct sq_node *node) {
+belongs_to_cell(const struct sq_node *node) {
     if (node->flags & (SQ_NODE_CLICKABLE | SQ_NODE_CHECKABLE)) {
         return false;
     }
@@ -97,7 +97,7 @@ texts_of(const struct sq_node *node, int skip, int most,
     const struct sq_node *child = node->first_child;
     while (child && most > 0) {
         struct sq_span text = child->text.len > 0 ? child->text : child->desc;
-        if (is_swallowed(child) && text.len > 0 && skip-- <= 0) {
+        if (belongs_to_cell(child) && text.len > 0 && skip-- <= 0) {
             add_label(label, text);
             most--;
         }
@@ -249,8 +249,8 @@ put_app(struct sq_json_writer *w, struct sq_size size, const char *package,
 
 /* Unusual elements on every screen; squint must ignore or accept them. */
 static void
-put_traps(struct sq_json_writer *w) {
-    static const char *const traps[] = {
+put_unusual_elements(struct sq_json_writer *w) {
+    static const char *const unusual[] = {
         "{\"AXFrame\":\"{{0, 0}, {0, 0}}\",\"AXUniqueId\":null,\"frame\":"
         "{\"y\":0,\"x\":0,\"width\":0,\"height\":0},\"AXLabel\":\"zero\","
         "\"type\":\"Button\",\"AXValue\":null,\"enabled\":true,"
@@ -261,36 +261,36 @@ put_traps(struct sq_json_writer *w) {
         "\"type\":\"StaticText\",\"is_remote\":false,\"unheard_of\":[{}]}",
         "{\"AXLabel\":null,\"type\":null,\"role\":null,\"frame\":null}",
     };
-    for (size_t i = 0; i < sizeof(traps) / sizeof(traps[0]); i++) {
-        sq_json_put_raw(w, sq_span_of(traps[i]));
+    for (size_t i = 0; i < sizeof(unusual) / sizeof(unusual[0]); i++) {
+        sq_json_put_raw(w, sq_span_of(unusual[i]));
     }
 }
 
-struct telling {
+struct output {
     struct sq_json_writer *w;
     bool nested;
     int pid;
 };
 
 static void
-tell_children(const struct telling *telling, const struct sq_node *node) {
-    struct sq_json_writer *w = telling->w;
+put_children(const struct output *output, const struct sq_node *node) {
+    struct sq_json_writer *w = output->w;
     for (const struct sq_node *child = node->first_child; child;
          child = child->next) {
-        bool told = is_told(child) && !is_swallowed(child);
-        if (told) {
+        bool reported = is_reported(child) && !belongs_to_cell(child);
+        if (reported) {
             sq_json_begin_object(w);
-            put_members(w, child, telling->pid);
-            if (telling->nested) {
+            put_members(w, child, output->pid);
+            if (output->nested) {
                 sq_json_put_key(w, "children");
                 sq_json_begin_array(w);
-                tell_children(telling, child);
+                put_children(output, child);
                 sq_json_end_array(w);
             }
             sq_json_end_object(w);
         }
-        if (!told || !telling->nested) {
-            tell_children(telling, child);
+        if (!reported || !output->nested) {
+            put_children(output, child);
         }
     }
 }
@@ -304,49 +304,49 @@ fake_pid(const char *package) {
     return pid;
 }
 
-struct seen {
+struct screen_state {
     struct sq_tree tree;
     struct sq_screen screen;
     struct sq_app app;
 };
 
 static bool
-see(struct fake *fake, struct seen *seen, struct sq_err *err) {
+read_screen(struct fake *fake, struct screen_state *state, struct sq_err *err) {
     const struct sq_deadline *deadline = &fake->deadline;
-    return sq_device_tree(fake->phone, &seen->tree, deadline, err)
-        && sq_device_screen(fake->phone, &seen->screen, deadline, err)
-        && sq_device_current_app(fake->phone, &seen->app, deadline, err);
+    return sq_device_tree(fake->phone, &state->tree, deadline, err)
+        && sq_device_screen(fake->phone, &state->screen, deadline, err)
+        && sq_device_current_app(fake->phone, &state->app, deadline, err);
 }
 
 bool
 fake_put_elements(struct fake *fake, bool nested, struct sq_buf *out,
                   struct sq_err *err) {
-    struct seen seen = { 0 };
+    struct screen_state state = { 0 };
     struct sq_json_writer w;
-    if (!see(fake, &seen, err)) {
+    if (!read_screen(fake, &state, err)) {
         return false;
     }
-    const struct telling telling = { &w, nested, fake_pid(seen.app.package) };
+    const struct output output = { &w, nested, fake_pid(state.app.package) };
     sq_json_writer_init(&w, out);
     sq_json_begin_array(&w);
     sq_json_begin_object(&w);
-    put_app(&w, seen.screen.size, seen.app.package, telling.pid);
+    put_app(&w, state.screen.size, state.app.package, output.pid);
     if (nested) {
         sq_json_put_key(&w, "children");
         sq_json_begin_array(&w);
     } else {
         sq_json_end_object(&w);
     }
-    if (seen.tree.root) {
-        tell_children(&telling, seen.tree.root);
+    if (state.tree.root) {
+        put_children(&output, state.tree.root);
     }
-    put_traps(&w);
+    put_unusual_elements(&w);
     sq_json_end_array(&w);
     if (nested) {
         sq_json_end_object(&w);
         sq_json_end_array(&w);
     }
-    sq_tree_finish(&seen.tree);
+    sq_tree_finish(&state.tree);
     return sq_json_writer_done(&w, err);
 }
 
@@ -380,16 +380,16 @@ contains(struct sq_dev_rect rect, struct sq_dev_pt at) {
 bool
 fake_put_element_at(struct fake *fake, struct sq_dev_pt panel,
                     struct sq_buf *out, struct sq_err *err) {
-    struct seen seen = { 0 };
+    struct screen_state state = { 0 };
     struct sq_json_writer w;
     struct sq_dev_pt at;
     const struct sq_node *found = NULL;
-    if (!fake_from_panel(fake, panel, &at) || !see(fake, &seen, err)) {
+    if (!fake_from_panel(fake, panel, &at) || !read_screen(fake, &state, err)) {
         return false;
     }
-    for (const struct sq_node *node = seen.tree.root; node;
+    for (const struct sq_node *node = state.tree.root; node;
          node = sq_node_after(node)) {
-        if (is_told(node) && !is_swallowed(node)
+        if (is_reported(node) && !belongs_to_cell(node)
             && contains(node->bounds, at)) {
             found = node;
         }
@@ -397,9 +397,9 @@ fake_put_element_at(struct fake *fake, struct sq_dev_pt panel,
     if (found) {
         sq_json_writer_init(&w, out);
         sq_json_begin_object(&w);
-        put_members(&w, found, fake_pid(seen.app.package));
+        put_members(&w, found, fake_pid(state.app.package));
         sq_json_end_object(&w);
     }
-    sq_tree_finish(&seen.tree);
+    sq_tree_finish(&state.tree);
     return found && sq_json_writer_done(&w, err);
 }

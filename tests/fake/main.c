@@ -4,9 +4,9 @@
  * folder of log, control and socket.
  *
  * A line of control is: PROGRAM WORD HOW [ARGUMENT], for calls of PROGRAM that
- * have WORD among theirs: slow MS, hang [CALLS] (the first ones only), flood,
- * fail TEXT, kill, daemon, truncate BYTES, say FILE (of the folder, as its
- * answer).
+ * have WORD among their arguments: slow MS, hang [CALLS] (only the first ones),
+ * flood, fail TEXT, kill, daemon, truncate BYTES, say FILE (prints a file of
+ * the folder as its answer).
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -104,7 +104,7 @@ number_of(const char *text) {
 }
 
 static void
-say_file(const char *name) {
+print_file(const char *name) {
     char path[LINE_SIZE];
     char chunk[4096];
     ssize_t got;
@@ -129,9 +129,9 @@ leave_daemon(void) {
     }
 }
 
-/* Whether this is one of the first calls, which have to hang; counts them. */
+/* Whether this is one of the first calls, which must hang; counts them. */
 static bool
-is_to_hang(const char *calls) {
+must_hang(const char *calls) {
     char path[LINE_SIZE];
     struct stat hung;
     if (calls[0] == '\0') {
@@ -149,7 +149,7 @@ is_to_hang(const char *calls) {
 /* Returns how many bytes of the answer to write; -1: all. */
 static long
 misbehave(const char *how, const char *argument) {
-    if (strcmp(how, "hang") == 0 && is_to_hang(argument)) {
+    if (strcmp(how, "hang") == 0 && must_hang(argument)) {
         signal(SIGTERM, SIG_IGN);
         for (;;) {
             pause();
@@ -169,7 +169,7 @@ misbehave(const char *how, const char *argument) {
     } else if (strcmp(how, "daemon") == 0) {
         leave_daemon();
     } else if (strcmp(how, "say") == 0) {
-        say_file(argument);
+        print_file(argument);
     }
     return strcmp(how, "truncate") == 0 ? number_of(argument) : -1;
 }

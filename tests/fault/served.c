@@ -62,7 +62,7 @@ struct operation {
 #define OP(name) "{'operation':'" name "'"
 #define IN(app) ",'packageName':'com.squint.demo." app "'"
 #define TEXT(text) ",'selector':{'text':'" text "'}"
-/* Most calls need no look at the screen, which takes time. */
+/* Most calls need no capture afterwards, which takes time. */
 #define UNSEEN ",'receipt':'none'"
 #define DAY "'startDate':'2026-01-15','endDate':'2026-01-15'"
 #define REF "'screenshotRef':'REF'"

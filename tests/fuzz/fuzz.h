@@ -1,7 +1,7 @@
 /*
  * What every fuzz target defines. A target asserts what must hold for any
- * bytes at all; libFuzzer looks for bytes that break it, replay_main runs the
- * ones we keep.
+ * bytes; libFuzzer searches for bytes that break it, replay_main runs the
+ * stored ones.
  */
 #ifndef SQ_FUZZ_H
 #define SQ_FUZZ_H
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Always returns 0; a broken promise aborts. */
+/* Always returns 0; a violated assertion aborts. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Any bytes are read as whatever adb or Android could have printed. What comes
- * out lies inside the text, in order, and within what its header promises.
+ * Parses any bytes as output of adb or Android. Results are inside the text, in
+ * order, and within the limits of the headers.
  */
 #include <assert.h>
 #include <string.h>
@@ -21,7 +21,7 @@ check_inside(struct sq_span part, struct sq_span text) {
                && part.ptr + part.len <= text.ptr + text.len));
 }
 
-/* Every take moves forward, so this ends. */
+/* Every take advances, so this ends. */
 static void
 check_moved(struct sq_span rest, size_t *left) {
     assert(rest.len < *left);

@@ -1,6 +1,6 @@
 /*
- * Any bytes are read as answers and streams of the adb server. They are
- * refused with a reason, or what comes out is a part of them, in order.
+ * Parses any bytes as answers and streams of the adb server. They are refused
+ * with an error, or the result is a part of them, in order.
  */
 #include <assert.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 #define MOST 4096
 
-/* The bytes, in pieces whose length they choose themselves. */
+/* The bytes, in pieces whose lengths they determine themselves. */
 struct tape {
     const uint8_t *bytes;
     size_t len;
@@ -180,7 +180,7 @@ check_file(struct tape tape) {
     sq_buf_finish(&out);
 }
 
-/* Nothing goes but one carriage return before a line feed. */
+/* Removes only a carriage return before a line feed. */
 static void
 check_terminal(struct tape tape) {
     struct sq_buf bytes;
@@ -200,7 +200,7 @@ check_terminal(struct tape tape) {
     sq_buf_finish(&bytes);
 }
 
-/* Nothing goes but the mark, a number and a line feed at the end. */
+/* Removes only the mark, a number and a line feed at the end. */
 static void
 check_end(struct tape tape) {
     struct sq_adb_output output;

@@ -1,6 +1,6 @@
 /*
- * Any bytes may be sent to the phone. It answers in whole packets of the size
- * that was agreed on, and the same whether the bytes come alone or together.
+ * Sends any bytes to the demo phone. It answers in complete packets of the
+ * negotiated size, and the same for any pieces of the bytes.
  */
 #include <assert.h>
 

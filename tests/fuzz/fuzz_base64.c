@@ -1,4 +1,4 @@
-/* Bytes survive their text, and a text that decodes is the only one for it. */
+/* Bytes round-trip through base64, and only the canonical text decodes. */
 #include <assert.h>
 
 #include "fuzz/fuzz.h"

@@ -28,7 +28,10 @@ check_tree(const struct sq_yaml *node, int depth, int lines) {
     return count;
 }
 
-/* What an option takes, it takes again; the config is else as it was. */
+/*
+ * A value that an option accepts is accepted again; the rest of the
+ * configuration is unchanged.
+ */
 static void
 check_store(struct sq_span text, struct sq_arena *arena) {
     const struct sq_config_option *option;
@@ -48,7 +51,7 @@ check_store(struct sq_span text, struct sq_arena *arena) {
     char quoted[SQ_ARG_QUOTED_SIZE];
     sq_arg_quote(text, quoted);
     assert(strlen(quoted) < sizeof(quoted));
-    /* Slow when every comparison is recorded. */
+    /* Slow if every comparison is recorded. */
     if (text.len < 16) {
         (void)sq_config_nearest_key(text);
     }

@@ -1,6 +1,6 @@
 /*
- * Any bytes are rows or refused with a line. Rows stay within their limits,
- * lines only grow, and what is read is never more than what is there.
+ * Any bytes are rows, or refused with a line number. Rows stay within their
+ * limits, line numbers only increase, and no more is read than there is.
  */
 #include <assert.h>
 

@@ -1,4 +1,4 @@
-/* EXIF data tell an orientation, the same one with their name in front. */
+/* EXIF data gives an orientation, the same one with the "Exif" prefix. */
 #include <assert.h>
 #include <string.h>
 

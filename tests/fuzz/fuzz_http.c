@@ -1,6 +1,6 @@
 /*
- * Any bytes are a response or refused with a reason, and in how many pieces
- * they come makes no difference. A URL leads to this machine or nowhere.
+ * Any bytes are a response, or refused with an error, for any pieces of the
+ * bytes. A URL leads to this machine, or is refused.
  */
 #include <assert.h>
 #include <string.h>

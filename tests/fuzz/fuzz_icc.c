@@ -1,6 +1,7 @@
 /*
- * A colour profile is ignored or converts pixels, the same in place and not;
- * inks always become colours. The first byte says what the pixels are.
+ * A colour profile is ignored or converts pixels, with the same result in place
+ * and to another buffer; CMYK always becomes RGB. The first byte chooses the
+ * kind of pixels.
  */
 #include <assert.h>
 #include <string.h>

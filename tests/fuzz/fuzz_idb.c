@@ -1,6 +1,6 @@
 /*
- * What idb prints: elements in all their shapes. Whatever comes, the tree is
- * whole, every text is in it, and every edge fits into a screen's numbers.
+ * Parses any bytes as output of idb: elements in all formats. The tree is
+ * valid, every text is inside it, and every edge fits the range of a screen.
  */
 #include <assert.h>
 

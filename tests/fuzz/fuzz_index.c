@@ -1,6 +1,7 @@
 /*
- * Any bytes as the head, the table and a day of an index. Checksums would keep
- * the search outside, so each part is also checked as if they were right.
+ * Parses any bytes as the header, the table and a day of an index. Checksums
+ * would stop the fuzzer early, so each part is also checked as if they were
+ * right.
  */
 #include <assert.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /*
- * A client's file is refused or gets an entry without losing a byte; a second
- * time changes nothing, and the entry can be taken out again. The first byte
- * chooses the client.
+ * A client's file is refused, or gets an entry without losing a byte; adding
+ * again changes nothing, and the entry can be removed. The first byte chooses
+ * the client.
  */
 #include <assert.h>
 
@@ -21,8 +21,8 @@ is_space(char byte) {
 }
 
 /*
- * Whether all bytes of a are in b, in their order; but for white space, which
- * an empty object need not keep.
+ * Whether all bytes of a are in b, in their order; except white space, which an
+ * empty object need not keep.
  */
 static bool
 is_within(struct sq_span a, struct sq_span b) {

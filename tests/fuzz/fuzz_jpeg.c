@@ -1,6 +1,6 @@
 /*
- * A JPEG file that decodes also decodes shrunk, and any region of it is that
- * part of the whole; one that does not is refused with a reason.
+ * A JPEG file that decodes also decodes shrunk, and any region of it equals
+ * that part of the whole; other files are refused with an error.
  */
 #include <assert.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "image/jpeg/scan.h"
 #include "image/pipeline/rows.h"
 
-/* Small, so that a run is short: bytes count here, not pixels. */
+/* Small, so that a run is short: the bytes matter, not the pixels. */
 static const struct sq_limits limits = { 600, 40000, (size_t)1 << 20 };
 
 static bool
@@ -23,7 +23,7 @@ decode(const uint8_t *data, size_t size, const struct sq_jpeg_want *want,
     struct sq_rows *rows = NULL;
     bool ok = sq_jpeg_open(data, size, &limits, want, &rows, &err);
     if (ok) {
-        /* As it is stored: a cut keeps nothing but the pixels. */
+        /* As stored: a cut keeps only the pixels. */
         rows->colour = NULL;
         rows->orientation = SQ_ORIENT_UPRIGHT;
         ok = sq_rows_to_image(rows, &limits, out, &err);
@@ -63,7 +63,7 @@ check_region(const uint8_t *data, size_t size, const struct sq_image *whole) {
     sq_image_finish(&part);
 }
 
-/* False if the picture is not one that can be cut. */
+/* False if the picture cannot be cut. */
 static bool
 cut(const uint8_t *data, size_t size, struct sq_buf *out,
     struct sq_region *region, struct sq_region *inside) {
@@ -83,7 +83,7 @@ cut(const uint8_t *data, size_t size, struct sq_buf *out,
     return ok;
 }
 
-/* A region cut out has the pixels of the region decoded in place. */
+/* A cut region has the pixels of the region decoded in place. */
 static void
 check_cut(const uint8_t *data, size_t size, bool is_good) {
     struct sq_region region;
@@ -122,7 +122,7 @@ check_half(const uint8_t *data, size_t size, const struct sq_image *whole) {
     sq_image_finish(&half);
 }
 
-/* Also what our own decoder accepts must be a file that libjpeg accepts. */
+/* A file that our own decoder accepts must be accepted by libjpeg. */
 static void
 check_shrink(const uint8_t *data, size_t size, bool is_good) {
     struct sq_err err = { 0 };
@@ -149,7 +149,7 @@ check_shrink(const uint8_t *data, size_t size, bool is_good) {
     sq_buf_finish(&out);
 }
 
-/* Scaled plane by plane, as far as that goes. */
+/* Scaled plane by plane, if that is supported. */
 static void
 check_resize(const uint8_t *data, size_t size, const struct sq_image *whole) {
     static const struct sq_jpeg_want everything;
@@ -174,7 +174,10 @@ check_resize(const uint8_t *data, size_t size, const struct sq_image *whole) {
     sq_buf_finish(&out);
 }
 
-/* One check a run, chosen by the input's length: more inputs are tried. */
+/*
+ * One check per run, chosen by the input's length, so that more inputs are
+ * tried.
+ */
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const struct sq_jpeg_want everything;

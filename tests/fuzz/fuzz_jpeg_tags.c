@@ -1,7 +1,7 @@
 /*
- * The metadata of a JPEG file are read or ignored. A profile is joined of whole
- * pieces only: cut anywhere before the picture, the file has the same profile
- * or none.
+ * The metadata of a JPEG file is read or ignored. A profile is joined from
+ * complete pieces only: a file that is truncated before the picture has the
+ * same profile or none.
  */
 #include <assert.h>
 #include <string.h>

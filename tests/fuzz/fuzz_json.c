@@ -1,6 +1,6 @@
 /*
- * What the reader accepts, the writer writes, and that reads back as the same.
- * What it refuses is explained. Any bytes can be written as a string.
+ * A text that the reader accepts is written, and reads back as the same value.
+ * Other texts are refused with an error. Any bytes can be written as a string.
  */
 #include <assert.h>
 #include <string.h>
@@ -17,7 +17,7 @@ written(const struct sq_buf *buf) {
     return (struct sq_span){ (const char *)buf->data, buf->len };
 }
 
-/* Every member is found by its key; a C string cannot ask for a NUL. */
+/* Every member is found by its key; a C string cannot contain a NUL. */
 static void
 check_lookup(const struct sq_json *object, const struct sq_json *member,
              struct sq_arena *scratch) {

@@ -1,6 +1,6 @@
 /*
- * Any bytes as a file's name: what can be rebuilt is rebuilt exactly, and what
- * is tried first makes no difference.
+ * Parses any bytes as a file name: a name that can be rebuilt is rebuilt
+ * exactly, and the order of the patterns does not matter.
  */
 #include <assert.h>
 #include <string.h>
@@ -44,7 +44,7 @@ check_name(struct sq_span name) {
     assert(ok && memcmp(&shot, &again, sizeof(shot)) == 0);
 }
 
-/* One that only counts is kept, at the time of the change. */
+/* A numbered name is stored, with the time of the file's change. */
 static void
 check_counted(struct sq_span name) {
     struct sq_shot shot = { 0 };
@@ -59,7 +59,7 @@ check_counted(struct sq_span name) {
     assert(memchr(shape, '\0', sizeof(shape)));
 }
 
-/* The same bytes as folders, one inside the other. */
+/* The same bytes as nested folders. */
 static void
 check_folders(struct sq_span rest) {
     sq_place place = SQ_PLACE_ROOT;

@@ -1,7 +1,6 @@
 /*
- * Whatever a file is and says about itself, a small picture is made of it or
- * it is refused with a reason; so is any part of it, and both agree about the
- * size of the whole.
+ * For any file, a small picture is made or an error returned; also of any
+ * region, and both agree on the size of the whole.
  */
 #include <assert.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
- * A PNG file is refused with a reason or decodes; where libpng decodes it as
- * well, both see the same pixels. Tried as it is and with right checksums.
+ * A PNG file is refused with an error or decodes; if libpng decodes it as well,
+ * the pixels are equal. Tried unchanged and with corrected checksums.
  */
 #include <assert.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 static const struct sq_limits limits = { 4000, 1000000, (size_t)16 << 20 };
 
-/* All rows, and whether what they say about themselves is true. */
+/* All rows, and whether their promises are true. */
 static bool
 collect(struct sq_rows *rows, struct sq_image *image, struct sq_err *err) {
     for (int y = 0; y < rows->height; y++) {

@@ -1,6 +1,6 @@
 /*
- * Any bytes as a file of fingerprints. Checksums would keep the search outside,
- * so the same bytes are also read as records whose checksums are right.
+ * Parses any bytes as a file of fingerprints. Checksums would stop the fuzzer
+ * early, so the same bytes are also read as records with right checksums.
  */
 #include <assert.h>
 #include <libdeflate.h>
@@ -28,7 +28,7 @@ parse(uint64_t owner, const uint8_t *bytes, size_t len) {
     sq_image_fingerprint_store_finish(&store);
 }
 
-/* The head of a file without records, as it is written. */
+/* The header of a file without records. */
 static void
 make_head(uint64_t owner, uint8_t head[HEAD_BYTES]) {
     static const uint32_t start[] = { 0x01020304, 1 };

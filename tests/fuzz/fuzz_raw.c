@@ -1,4 +1,4 @@
-/* A raw frame is refused with a reason or has all its rows. */
+/* A raw frame is refused with an error or has all its rows. */
 #include <assert.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ sum_of(const uint8_t *bytes, size_t count) {
     return sum;
 }
 
-/* Every row and its slack, and what it says about itself. */
+/* Every row with its padding, and whether its promises are true. */
 static void
 check_rows(struct sq_rows *rows) {
     size_t row_bytes = (size_t)rows->width * SQ_PIXEL_BYTES;

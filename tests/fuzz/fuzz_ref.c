@@ -1,6 +1,7 @@
 /*
- * Any bytes as a reference, and changes to one of 256 that exist: what is read
- * is exactly what would be written, and says one of the 256 things.
+ * Parses any bytes as a reference, and changes to one of 256 valid ones: an
+ * accepted text is exactly what would be written, and has one of the 256
+ * contents.
  */
 #include <assert.h>
 #include <string.h>

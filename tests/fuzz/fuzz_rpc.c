@@ -1,8 +1,8 @@
 /*
  * Any bytes as the messages of a session, one per line, after a handshake (of a
- * revision with batches if there is a space before the first) or, where the
- * first line is empty, without: what comes back is one JSON text per message,
- * and every id that can be read is answered exactly once.
+ * revision with batches if there is a space before the first) or, if the first
+ * line is empty, without: the output is one JSON text per message, and every id
+ * that can be read is answered exactly once.
  */
 #define _GNU_SOURCE /* memmem */
 #include <assert.h>
@@ -19,10 +19,10 @@
 #define MAX_MEMORY ((size_t)256 << 20)
 #define ACKNOWLEDGED "notifications/subscriptions/acknowledged"
 
-/* What one message brought. */
+/* The answers to one message. */
 struct tally {
     const struct sq_json *id;
-    const struct sq_json *batch; /* it is one; else NULL */
+    const struct sq_json *batch; /* if there is exactly one; else NULL */
     int answers;
     int acknowledged;
 };
@@ -76,7 +76,7 @@ room(void *context) {
     return SQ_MCP_MAX_LINE_OUT;
 }
 
-/* How many answers a message deserves. */
+/* The number of answers that a message must get. */
 static int
 answers_to(const struct sq_json *message) {
     struct sq_span method = { 0 };
@@ -101,7 +101,7 @@ answers_to_all(const struct sq_json *batch) {
     return want > 0 || !is_large ? want : 1;
 }
 
-/* Tools that take their time have no place here. */
+/* Slow tools are not called here. */
 static bool
 is_slow(struct sq_span line) {
     static const char *const names[] = { "hang", "slow", "stubborn", "huge",
@@ -114,7 +114,7 @@ is_slow(struct sq_span line) {
     return false;
 }
 
-/* The id of a message that cannot be read otherwise; NULL: none. */
+/* The id of a message that is not valid JSON; NULL: none. */
 static const struct sq_json *
 salvaged_id(struct sq_span line, struct sq_arena *arena) {
     static struct sq_mcp_salvage salvage;
@@ -144,7 +144,7 @@ say(struct sq_mcp_connection *connection, struct sq_span line) {
     int want = is_batch ? answers_to_all(message) : answers_to(message);
     sq_mcp_connection_receive(connection, &sink, line);
     assert(tally.answers + tally.acknowledged == want);
-    /* Its sink ends with this function. */
+    /* Its sink is valid until this function returns. */
     sq_mcp_request_cancel(connection, id);
     sq_arena_finish(&arena);
 }

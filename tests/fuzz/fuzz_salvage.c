@@ -1,7 +1,7 @@
 /*
- * What is salvaged does not depend on how the text is cut into pieces. Of a
- * message that can be read it is the id. Of any text it stands in the outermost
- * object and not inside of a string.
+ * The salvaged id does not depend on the pieces of the text. For a valid
+ * message it is the id. For any text it is in the outermost object and not
+ * inside a string.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ feed_in_two(struct sq_mcp_salvage *salvage, struct sq_span text, size_t cut) {
                         (struct sq_span){ text.ptr + cut, text.len - cut });
 }
 
-/* The member of the message, if it can be given back; else NULL. */
+/* The member of the message, if it can be returned; else NULL. */
 static const struct sq_json *
 id_of(const struct sq_json *message) {
     const struct sq_json *id = sq_json_get(message, "id");
@@ -38,7 +38,7 @@ id_of(const struct sq_json *message) {
     return is_scalar && !is_answer ? id : NULL;
 }
 
-/* Whether it may have taken more bytes to write than are kept. */
+/* Whether its text may have been longer than what is kept. */
 static bool
 may_be_long(const struct sq_json *id) {
     struct sq_span text = { 0 };
@@ -47,7 +47,7 @@ may_be_long(const struct sq_json *id) {
              : sq_json_number(id, &text) && text.len > SQ_MCP_SALVAGE_ID_BYTES;
 }
 
-/* A readable message: both ways lead to the same id. */
+/* A valid message: both ways give the same id. */
 static void
 check_readable(const struct sq_json *message, struct sq_span found,
                struct sq_arena *arena) {
@@ -64,7 +64,7 @@ check_readable(const struct sq_json *message, struct sq_span found,
            || sq_mcp_same_id(id, salvaged));
 }
 
-/* How many bytes of the text it takes to know the id. */
+/* The number of bytes of the text that are needed to know the id. */
 static size_t
 bytes_needed(struct sq_span text) {
     size_t len = 0;
@@ -76,7 +76,7 @@ bytes_needed(struct sq_span text) {
     return len;
 }
 
-/* Where this text ends no string is open, and one brace. */
+/* At the end of this text no string is open, and one brace is. */
 static void
 check_is_outermost(struct sq_span text) {
     char *left = malloc(text.len + 1);
@@ -121,7 +121,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (found.len > 0) {
         size_t len = bytes_needed(text);
         assert(len > found.len);
-        /* Without the comma or brace that shows that the id is whole. */
+        /* Without the comma or brace that shows that the id is complete. */
         check_is_outermost((struct sq_span){ text.ptr, len - 1 });
     }
     return 0;

@@ -1,6 +1,6 @@
 /*
- * A script that is understood can be written down again with all its quotes,
- * and then means the same. What is not understood is explained.
+ * A script that parses can be written again with all its quotes, and then has
+ * the same meaning. Other scripts are refused with an error.
  */
 #include <assert.h>
 #include <string.h>
@@ -27,8 +27,8 @@ put_quoted(struct sq_buf *out, struct sq_span text) {
 }
 
 /*
- * Letters that follow each other are one, however they were quoted; and there
- * are quotes in front of all, since there will be some the second time.
+ * Adjacent letters are joined, however they were quoted; all words start with
+ * quotes, since they will have some the second time.
  */
 static void
 put_word(struct sq_buf *out, const struct sq_sh_word *word) {

@@ -1,6 +1,6 @@
 /*
- * What simctl prints: lists of simulators, of apps, of processes. Whatever
- * comes, an id that is handed on is one, and texts fit where they go.
+ * Parses any bytes as output of simctl: lists of simulators, apps and
+ * processes. Every returned id is valid, and texts fit their buffers.
  */
 #include <assert.h>
 #include <string.h>

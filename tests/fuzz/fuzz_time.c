@@ -1,6 +1,6 @@
 /*
- * Any text is a moment or refused with a reason, and a moment that is shown
- * reads back as the same. A zone's rule has an offset for every moment.
+ * Any text is a time, or refused with an error, and a formatted time reads back
+ * as the same. A zone's rule has an offset for every time.
  */
 #include <assert.h>
 #include <string.h>
@@ -34,7 +34,7 @@ check_time(struct sq_span text) {
     }
 }
 
-/* Words become a window whose ends are in order, or are refused. */
+/* Words give a window whose ends are in order, or are refused. */
 static void
 check_words(struct sq_span text) {
     static struct sq_zone *zone;

@@ -1,6 +1,6 @@
 /*
- * Any bytes are a time zone or refused with a reason. A zone has steps in
- * order and an offset for every moment.
+ * Any bytes are a time zone, or refused with an error. A zone has transitions
+ * in order and an offset for every time.
  */
 #include <assert.h>
 

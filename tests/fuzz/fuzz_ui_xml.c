@@ -1,7 +1,7 @@
 /*
- * Any bytes are a tree or refused with a reason. A tree is within its limits,
- * linked in every direction alike, and all its text is valid UTF-8. Whether or
- * not the plain reader read it, expat alone gives the same.
+ * Any bytes are a tree, or refused with an error. A tree is within its limits,
+ * its links are consistent, and all its text is valid UTF-8. Expat alone gives
+ * the same result as the plain parser.
  */
 #include <assert.h>
 #include <string.h>

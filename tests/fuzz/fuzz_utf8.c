@@ -1,4 +1,4 @@
-/* Checking, decoding and encoding agree on what UTF-8 is. */
+/* Validating, decoding and encoding of UTF-8 agree. */
 #include <assert.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /*
- * Runs a fuzz target over every file of the directories given, in the order
- * of their names, and says so in TAP. Needs no libFuzzer and no clang.
+ * Runs a fuzz target on every file of the given directories, in the order of
+ * their names, and prints TAP. Needs neither libFuzzer nor clang.
  */
 #include <dirent.h>
 #include <stdbool.h>
@@ -49,7 +49,7 @@ read_file(const char *path, struct sq_buf *out) {
     return ok;
 }
 
-/* In a block of its exact size, so that the sanitizer sees its end. */
+/* The block has the exact size, so that the sanitizer sees an overrun. */
 static bool
 run(const uint8_t *bytes, size_t size) {
     uint8_t *exact = sq_mem_alloc(size ? size : 1, 1);
@@ -69,7 +69,10 @@ replay_file(const char *directory, const char *name) {
     char path[4096];
     struct sq_buf input;
     snprintf(path, sizeof(path), "%s/%s", directory, name);
-    /* Said before: a target that aborts leaves its input as the last word. */
+    /*
+     * Printed before the run: if the target aborts, the last line names its
+     * input.
+     */
     printf("# %s\n", path);
     sq_buf_init(&input, MAX_INPUT_BYTES);
     report(read_file(path, &input) && run(input.data, input.len), name);

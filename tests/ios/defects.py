@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""defects.py FAKE SQUINT: what the original of the screenshot tool got wrong,
+"""defects.py FAKE SQUINT: defects of the original screenshot tool do not occur,
 one case for each, on the real binary."""
 
 import base64
@@ -16,7 +16,7 @@ from children import processes_of
 from picture_size import picture_size
 
 
-def the_size_reported_was_the_preset_and_not_the_real_one(it):
+def reported_size_is_the_real_one(it):
     for size, want in (("half", "236x512"), ("quarter", "118x256"),
                        ("thumb", "59x128"), ("full", "1179x2556")):
         result = it.ask("screenshot", size=size, elements=False)
@@ -29,12 +29,12 @@ def the_size_reported_was_the_preset_and_not_the_real_one(it):
         assert answer["image"] == {"width": width, "height": height}
 
 
-def the_picture_comes_before_the_text(it):
+def picture_is_before_the_text(it):
     kinds = [block["type"] for block in it.ask("screenshot")["content"]]
     assert kinds == ["image", "text"], kinds
 
 
-def token_counts_were_constants(it):
+def token_counts_depend_on_the_size(it):
     costs = [it.ui("screenshot", size=size, elements=False)
              ["screenshotSize"]["estimatedTokens"]
              for size in ("thumb", "quarter", "half", "full")]
@@ -42,7 +42,7 @@ def token_counts_were_constants(it):
     assert 170 not in costs and 340 not in costs, costs
 
 
-def scales_were_rounded_to_two_decimals(it):
+def scales_are_not_rounded(it):
     shot = it.ui("screenshot", size="half", elements=False)
     scale = shot["coordinateTransform"]
     assert scale["scaleX"] == 393 / 236, scale
@@ -56,7 +56,7 @@ def scales_were_rounded_to_two_decimals(it):
     assert (tap["deviceX"], tap["deviceY"]) == (391, 850), tap
 
 
-def there_was_no_transform_for_a_full_picture(it):
+def full_picture_has_a_transform(it):
     shot = it.ui("screenshot", size="full", elements=False)
     transform = shot["coordinateTransform"]
     assert (transform["scaleX"], transform["scaleY"]) == (1 / 3, 1 / 3), shot
@@ -79,7 +79,7 @@ def results_have_every_field_of_the_original(it):
         assert shot["coordinateTransformHelper"]["example"], shot
 
 
-def every_screen_was_taken_for_393x852(it):
+def screen_size_is_read_from_the_device(it):
     for points, pixels, scale in (((1024, 1366), (2048, 2732), 2),
                                   ((375, 667), (750, 1334), 2),
                                   ((852, 393), (2556, 1179), 3)):
@@ -96,7 +96,7 @@ def every_screen_was_taken_for_393x852(it):
         assert box["x"] == round(10 * wide / points[0]), (box, wide)
 
 
-def elements_were_asked_of_a_made_up_bundle(it):
+def elements_are_not_read_from_a_made_up_bundle(it):
     shot = it.ui("screenshot", appName="My App")
     assert shot["interactiveElements"]["count"] == 8, shot
     assert not it.calls("xcrun", "query")
@@ -104,7 +104,7 @@ def elements_were_asked_of_a_made_up_bundle(it):
                    for word in call)
 
 
-def at_most_twenty_elements_and_how_many_there_are(it):
+def at_most_twenty_elements_and_their_total(it):
     many = [button(f"b{i}", 10, 20 * i, 30, 15) for i in range(30)]
     it.put("tree", elements(393, 852, *many))
     it.simulator.control("idb describe-all say tree")
@@ -113,7 +113,7 @@ def at_most_twenty_elements_and_how_many_there_are(it):
     assert len(found["elements"]) == 20
 
 
-def every_view_was_said_to_be_upright(it):
+def orientation_of_a_view_is_reported(it):
     it.ui("launch", packageName="com.squint.demo.rotate")
     upright = it.ui("screenshot", enableCoordinateCaching=True)
     assert upright["viewFingerprint"]["orientation"] == "portrait"
@@ -123,14 +123,14 @@ def every_view_was_said_to_be_upright(it):
     assert turned["image"] == {"width": 1000, "height": 461}
 
 
-def guidance_named_tools_that_were_not_there(it):
+def guidance_names_no_missing_tools(it):
     result = it.ask("screenshot", size="half", enableCoordinateCaching=True)
     text = result["content"][1]["text"]
     for name in ("simctl-", "idb-ui-", "com.example"):
         assert name not in text, text
 
 
-def the_example_tapped_the_corner_of_an_element(it):
+def element_is_tapped_at_its_centre(it):
     it.ui("dump")
     tap = it.ui("tap", selector={"text": "Login"})["tapped"]
     call = it.calls("idb", "tap")[-1]
@@ -139,7 +139,7 @@ def the_example_tapped_the_corner_of_an_element(it):
     assert (tap["deviceX"], tap["deviceY"]) == (151, 658), tap
 
 
-def fractions_of_frames_were_cut_off(it):
+def fractional_frames_are_rounded(it):
     it.put("tree", elements(393, 852, button("A", 15.999999999999986, 100.6,
                                              64, 87.5)))
     it.simulator.control("idb describe-all say tree")
@@ -148,7 +148,7 @@ def fractions_of_frames_were_cut_off(it):
     assert it.calls("idb", "tap")[-1][3:5] == ["48", "144"]
 
 
-def filter_levels_were_in_no_schema(it):
+def filter_levels_are_in_the_schema(it):
     tools = it.server.request("tools/list")["result"]["tools"]
     level = tools[0]["inputSchema"]["properties"]["filterLevel"]
     assert level["enum"] == ["strict", "moderate", "permissive", "none"]
@@ -158,7 +158,7 @@ def filter_levels_were_in_no_schema(it):
     assert counts == sorted(counts) and counts[0] < counts[3], counts
 
 
-def finding_understood_no_answer_of_idb(it):
+def find_understands_every_format_of_idb(it):
     for text in (elements(393, 852, button("Wi-Fi", 10, 20, 30, 40)),
                  "\n".join(json.dumps(item) for item in json.loads(
                      elements(393, 852, button("Wi-Fi", 10, 20, 30, 40)))),
@@ -170,7 +170,7 @@ def finding_understood_no_answer_of_idb(it):
         assert found["count"] == 1, found
 
 
-def milliseconds_were_handed_on_as_seconds(it):
+def durations_are_converted_to_seconds(it):
     it.ui("tap", x=10, y=10, durationMs=1500, receipt="none")
     call = it.calls("idb", "tap")[-1]
     assert call[call.index("--duration") + 1] == "1.500", call
@@ -180,7 +180,7 @@ def milliseconds_were_handed_on_as_seconds(it):
     assert call[call.index("--duration") + 1] == "0.250", call
 
 
-def key_names_were_handed_on_where_numbers_belong(it):
+def key_names_are_converted_to_codes(it):
     for name, want in (("enter", ["key", "40"]), ("tab", ["key", "43"]),
                        ("backspace", ["key", "42"]), ("up", ["key", "82"]),
                        ("home", ["button", "HOME"]),
@@ -192,7 +192,7 @@ def key_names_were_handed_on_where_numbers_belong(it):
     assert "no back key" in answer["message"], answer
 
 
-def words_went_through_a_shell(it):
+def arguments_do_not_pass_through_a_shell(it):
     it.ui("launch", packageName="com.squint.demo.login")
     nasty = "$(touch owned) `id` ; rm -rf / | & > x \"'\\ --help -x"
     it.ui("input", text=nasty, selector={"text": "Username"})
@@ -214,7 +214,7 @@ def words_went_through_a_shell(it):
     assert "owned" not in os.listdir(it.server.folder.name)
 
 
-def the_far_edge_counted_as_inside(it):
+def far_edge_is_outside(it):
     for x, y in ((393, 10), (10, 852), (-1, 0)):
         answer = it.expect_error("tap", x=x, y=y, deviceSpace=True)
         assert answer["error"] == "INPUT_VALIDATION_FAILED", answer
@@ -222,7 +222,7 @@ def the_far_edge_counted_as_inside(it):
     it.ui("tap", x=392, y=851, deviceSpace=True, receipt="none")
 
 
-def failures_were_faults_of_the_protocol(it):
+def failures_are_tool_errors(it):
     it.simulator.control("xcrun screenshot fail Something is broken")
     answer = it.expect_error("screenshot")
     assert answer["error"] == "SCREENSHOT_FAILED", answer
@@ -230,13 +230,13 @@ def failures_were_faults_of_the_protocol(it):
     assert answer["suggestion"], answer
 
 
-def a_wrong_size_was_silently_another(it):
+def unknown_size_is_refused(it):
     answer = it.expect_error("screenshot", size="huge")
     assert "half, full, quarter, thumb" in answer["message"], answer
 
 
 @session.with_slowness(4)
-def what_took_too_long_went_on_in_the_background(it):
+def timed_out_program_is_ended(it):
     it.ui("screenshot")
     it.simulator.control("idb describe-all hang")
     shot = it.ui("screenshot")
@@ -246,7 +246,7 @@ def what_took_too_long_went_on_in_the_background(it):
     assert not running, running
 
 
-def files_were_left_behind(it):
+def no_files_are_left(it):
     it.ui("screenshot", size="half")
     it.simulator.control("xcrun - fail no standard output")
     it.ui("screenshot", size="half")
@@ -256,7 +256,7 @@ def files_were_left_behind(it):
     assert not os.listdir(it.simulator.env["TMPDIR"])
 
 
-def taps_in_pixels_missed_by_a_factor(it):
+def taps_in_pixels_are_converted_to_points(it):
     shot = it.ui("screenshot", size="full", elements=False)
     assert shot["image"] == {"width": 1179, "height": 2556}
     it.ui("tap", x=600, y=1200, receipt="none")
@@ -272,7 +272,7 @@ def _turned(it):
     return it.ui("screenshot")["image"]
 
 
-def turned_simulators_were_tapped_in_the_wrong_place(it):
+def rotated_simulators_are_tapped_at_the_right_place(it):
     assert _turned(it) == {"width": 461, "height": 1000}
     for turn in ("right", "both"):
         with session.session(*sys.argv[1:3], turn=turn) as other:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""fallback.py FAKE SQUINT: what is wrong with the elements or the app's name
-costs no picture; and labels and ids that are unusual."""
+"""fallback.py FAKE SQUINT: problems with the elements or the app's name do not
+affect the picture; and unusual labels and ids."""
 
 import json
 import os
@@ -12,13 +12,13 @@ sys.dont_write_bytecode = True
 import session
 from session import UDID, button, elements
 
-# Of squint's clock where it has to give something up.
+# How many times slower squint's clock runs in cases with timeouts.
 SLOWNESS = 2
 
 
 @session.with_slowness(SLOWNESS)
-def an_idb_that_hangs_costs_no_picture(it):
-    """From its very first call on, and again and again."""
+def hanging_idb_does_not_affect_the_picture(it):
+    """From its first call on, and repeatedly."""
     it.simulator.control("idb ui hang")
     for elements_wanted in (None, False, True):
         wish = {} if elements_wanted is None else {"elements": elements_wanted}
@@ -26,7 +26,7 @@ def an_idb_that_hangs_costs_no_picture(it):
         assert not result.get("isError"), result
         assert [b["type"] for b in result["content"]] == ["image", "text"]
         shot = json.loads(result["content"][1]["text"])
-        # simctl knows the size in points by itself.
+        # simctl alone gives the size in points.
         assert shot["device"] == {"width": 393, "height": 852}, shot
         if elements_wanted is False:
             assert "elementsNote" not in shot, shot
@@ -35,22 +35,22 @@ def an_idb_that_hangs_costs_no_picture(it):
 
 
 @session.with_slowness(SLOWNESS)
-def an_idb_that_hangs_at_its_first_calls_is_asked_again(it):
-    """Its help and the sizes; what it knows comes once it answers."""
+def idb_that_hangs_at_first_is_called_again(it):
+    """Its elements are listed once it answers."""
     it.simulator.control("idb describe-all hang 2")
     shot = it.ui("screenshot")
     assert shot["device"] == {"width": 393, "height": 852}, shot
     assert it.ui("screenshot")["interactiveElements"]["count"] == 8
 
 
-def elements_that_nobody_wants_are_not_asked_for(it):
-    """Not even for the size in points, and not by a later picture."""
+def unwanted_elements_are_not_read(it):
+    """Not even for the size in points, and not for a later picture."""
     for _ in range(2):
         shot = it.ui("screenshot", elements=False)
         assert shot["device"] == {"width": 393, "height": 852}, shot
     it.ui("screenshot", elements=False, size="half")
     assert not it.calls("idb"), it.calls("idb")
-    # Taps count in that picture.
+    # Taps refer to that picture.
     tap = it.ui("tap", x=118, y=256, receipt="none")["tapped"]
     assert (tap["deviceX"], tap["deviceY"]) == (197, 426), tap
     it.simulator.control("xcrun getenv fail no such command")
@@ -59,7 +59,7 @@ def elements_that_nobody_wants_are_not_asked_for(it):
         shot = other.ui("screenshot", elements=False)
         assert shot["device"] == {"width": 1179, "height": 2556}, shot
         assert not other.calls("idb"), other.calls("idb")
-        # Pixels are no points: no tap may go astray.
+        # Without points a tap would be at the wrong position, so it is refused.
         answer = other.expect_error("tap", x=10, y=10)
         assert answer["error"] == "STALE_SCREENSHOT", answer
         shot = other.ui("screenshot", elements=False)
@@ -67,7 +67,7 @@ def elements_that_nobody_wants_are_not_asked_for(it):
 
 
 def _falls_back(it, control):
-    """find and visual-snapshot give the picture, and say what is missing."""
+    """find and visual-snapshot return the picture, and name what is missing."""
     result = it.ask("find", selector={"text": "Login"})
     assert not result.get("isError"), (control, result)
     assert [b["type"] for b in result["content"]] == ["image", "text"], control
@@ -80,7 +80,7 @@ def _falls_back(it, control):
 
 
 @session.with_slowness(SLOWNESS)
-def what_idb_does_costs_no_fallback_its_picture(it):
+def idb_failures_do_not_affect_the_fallback_picture(it):
     for control in ("fail boom", "truncate 0", "truncate 500", "flood", "kill",
                     "hang", "say empty", "say broken"):
         it.put("empty", "[]")
@@ -93,7 +93,7 @@ def what_idb_does_costs_no_fallback_its_picture(it):
 
 
 @session.with_slowness(SLOWNESS)
-def an_app_that_cannot_be_named_costs_no_picture(it):
+def unknown_app_does_not_affect_the_picture(it):
     for control in ("fail boom", "truncate 0", "flood", "kill", "hang"):
         it.simulator.control("xcrun spawn " + control)
         snapshot = it.ui("visual-snapshot")
@@ -103,7 +103,7 @@ def an_app_that_cannot_be_named_costs_no_picture(it):
         assert found["image"]["width"] == 461 and found["appNote"], found
 
 
-def a_visual_app_that_cannot_be_named_costs_no_elements(it):
+def unknown_app_in_visual_mode_does_not_affect_elements(it):
     with session.session(*sys.argv[1:3], "--visual-mode-packages",
                          "com.example.other", slowness=SLOWNESS) as other:
         for control in ("xcrun spawn fail boom", "xcrun spawn hang"):
@@ -111,7 +111,7 @@ def a_visual_app_that_cannot_be_named_costs_no_elements(it):
             assert other.ui("find", selector={"text": "Login"})["count"] == 1
 
 
-def half_an_emoji_in_a_label_costs_no_elements(it):
+def lone_surrogate_in_a_label_does_not_affect_elements(it):
     for half in ("\\ud83d", "\\ude00", "\\ud83d\\ud83d", "\\ud83dx"):
         text = elements(393, 852, button("HALF", 10, 20, 30, 40),
                         button("Go", 10, 120, 30, 40))
@@ -122,7 +122,7 @@ def half_an_emoji_in_a_label_costs_no_elements(it):
         assert it.ui("find", selector={"text": "Go"})["count"] == 1, half
 
 
-def a_udid_is_the_same_in_any_case(it):
+def udid_is_compared_without_case(it):
     for udid in (UDID.lower(), UDID.swapcase(), UDID):
         assert it.ui("screenshot", deviceId=udid)["deviceId"] == UDID
         tap = it.ui("tap", deviceId=udid, x=10, y=10, receipt="none")
@@ -130,13 +130,13 @@ def a_udid_is_the_same_in_any_case(it):
     assert all(word != UDID.lower() for call in it.calls() for word in call)
 
 
-def new_lines_are_typed_however_they_are_written(it):
+def every_kind_of_line_end_is_typed(it):
     it.ui("launch", packageName="com.squint.demo.login")
     it.ui("input", text="a\r\nb\nc", selector={"text": "Username"})
     assert it.calls("idb", "text")[-1][-1] == "a\nb\nc"
 
 
-def a_missing_idb_costs_no_fallback_its_picture(it):
+def missing_idb_does_not_affect_the_fallback_picture(it):
     os.unlink(os.path.join(it.simulator.folder.name, "idb"))
     found, snapshot = _falls_back(it, "idb is missing")
     assert "idb" in found["warning"], found

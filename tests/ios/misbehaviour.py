@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""misbehaviour.py FAKE SQUINT: xcrun and idb that are slow, fail, hang, say
-too much or too little; none of it may hurt more than the call it happens to."""
+"""misbehaviour.py FAKE SQUINT: xcrun and idb that are slow, fail, hang, print
+too much or too little; only the current call may be affected."""
 
 import os
 import sys
@@ -15,33 +15,33 @@ from children import all_processes, children_of
 from squint_server import PATIENCE
 
 
-def _still_well(it):
-    """No child is left, and a picture is as good as ever."""
+def _expect_working(it):
+    """No child process is left, and screenshots work."""
     it.simulator.control()
     assert it.ui("screenshot")["image"]["width"] == 461
     children = children_of(it.server.process.pid)
     assert not children, children
 
 
-def slow_programs_are_waited_for(it):
+def slow_programs_are_awaited(it):
     it.simulator.control("xcrun screenshot slow 400",
                          "idb describe-all slow 700")
     assert it.ui("screenshot")["interactiveElements"]["count"] == 8
-    _still_well(it)
+    _expect_working(it)
 
 
 @session.with_slowness(2)
-def the_first_call_of_idb_may_take_longer(it):
+def first_call_of_idb_may_take_longer(it):
     # More than the 3 seconds of later calls, well within the 6 of the first,
     # which starts idb's companion.
     it.simulator.control(f"idb --nested slow {2 * 3200}")
     it.ui("screenshot", elements=False)
     assert not it.calls("idb")
     assert it.ui("dump")["count"] > 0
-    _still_well(it)
+    _expect_working(it)
 
 
-def a_list_that_fails_hides_no_other_device(it):
+def failed_list_hides_no_other_device(it):
     for control in ("fail xcrun: error: unable to find utility \"simctl\"",
                     "truncate 300", "flood", "kill"):
         it.simulator.control("xcrun list " + control)
@@ -50,10 +50,10 @@ def a_list_that_fails_hides_no_other_device(it):
         problem = answer["problems"][0]
         assert problem["kind"] == "ios" and problem["message"], problem
         assert it.ui("screenshot", deviceId="demo")
-    _still_well(it)
+    _expect_working(it)
 
 
-def a_list_that_fails_is_no_empty_one(it):
+def failed_list_is_not_an_empty_list(it):
     it.simulator.control("xcrun list fail xcrun: error: unable to find "
                          "utility \"simctl\"")
     assert it.ui("screenshot")["deviceId"] == "demo"
@@ -62,37 +62,37 @@ def a_list_that_fails_is_no_empty_one(it):
         answer = it.expect_error("tap", x=5, y=5)
         assert "ios" in answer["message"], answer
         assert 'deviceId to "demo"' in answer["suggestion"], answer
-    _still_well(it)
+    _expect_working(it)
 
 
-def pictures_that_are_none_are_refused(it):
+def invalid_pictures_are_refused(it):
     for control in ("truncate 20", "truncate 5000", "kill"):
         it.simulator.control("xcrun screenshot " + control)
         answer = it.expect_error("screenshot")
         assert answer["error"] == "SCREENSHOT_FAILED", (control, answer)
         assert answer["suggestion"], answer
-    _still_well(it)
+    _expect_working(it)
 
 
-def a_file_does_where_standard_output_gives_nothing(it):
+def file_is_used_if_standard_output_is_empty(it):
     for control in ("truncate 0", "truncate 7"):
         it.simulator.control("xcrun screenshot " + control)
         assert it.ui("screenshot")["image"]["width"] == 461
     assert it.calls("xcrun", "screenshot")[-1][-1].startswith("/")
 
 
-def a_flood_of_picture_is_cut_off(it):
+def too_much_output_is_refused(it):
     it.simulator.control("xcrun screenshot flood")
     answer = it.expect_error("screenshot")
     assert answer["error"] == "LIMIT_EXCEEDED" and answer["suggestion"], answer
     it.simulator.control("idb describe-all flood")
     answer = it.expect_error("dump")
     assert answer["error"] == "LIMIT_EXCEEDED" and answer["suggestion"], answer
-    _still_well(it)
+    _expect_working(it)
 
 
 @session.with_slowness(4)
-def elements_that_cannot_be_read_do_not_cost_the_picture(it):
+def unreadable_elements_do_not_affect_the_picture(it):
     it.ui("screenshot")
     for control in ("fail boom", "truncate 0", "truncate 500", "flood",
                     "kill"):
@@ -101,10 +101,10 @@ def elements_that_cannot_be_read_do_not_cost_the_picture(it):
         assert shot["elementsNote"], (control, shot)
         assert shot["image"]["width"] == 461
         assert shot["device"] == {"width": 393, "height": 852}, control
-    _still_well(it)
+    _expect_working(it)
 
 
-def elements_nobody_can_trust_do_no_harm(it):
+def hostile_elements_are_safe(it):
     label = "\u202eevil\u0000\n" + "x" * 5000 + "</script>"
     it.put("tree", elements(393, 852, button(label, 10, 20, 30, 40),
                             button(None, -5, -5, 1e300, -3), 7, None))
@@ -113,10 +113,10 @@ def elements_nobody_can_trust_do_no_harm(it):
     found = shot["interactiveElements"]["elements"]
     assert len(found[0]["label"]) < 400, found
     assert shot["untrusted"] is True
-    _still_well(it)
+    _expect_working(it)
 
 
-def a_tap_that_fails_says_so(it):
+def failed_tap_is_reported(it):
     it.ui("screenshot")
     it.simulator.control("idb tap fail Cannot connect to companion")
     answer = it.expect_error("tap", x=10, y=10)
@@ -124,19 +124,19 @@ def a_tap_that_fails_says_so(it):
     it.simulator.control("idb tap kill")
     answer = it.expect_error("tap", x=10, y=10)
     assert "signal 9" in answer["message"], answer
-    _still_well(it)
+    _expect_working(it)
 
 
-def a_daemon_that_keeps_the_pipe_is_not_waited_for(it):
+def daemon_that_keeps_the_pipe_is_not_awaited(it):
     it.simulator.control("idb describe-all daemon")
     before = time.monotonic()
     assert it.ui("screenshot")["interactiveElements"]["count"] == 8
     # It would keep the pipe for longer than that.
     assert time.monotonic() - before < PATIENCE
-    _still_well(it)
+    _expect_working(it)
 
 
-def a_call_that_hangs_can_be_called_off_and_delays_nobody(it):
+def hanging_call_can_be_cancelled_and_delays_no_other(it):
     it.simulator.control("xcrun screenshot hang")
     server = it.server
     server.send({"jsonrpc": "2.0", "id": 900, "method": "tools/call",
@@ -153,10 +153,10 @@ def a_call_that_hangs_can_be_called_off_and_delays_nobody(it):
     server.send({"jsonrpc": "2.0", "method": "notifications/cancelled",
                  "params": {"requestId": 900}})
     await_true("it has ended", lambda: not running())
-    _still_well(it)
+    _expect_working(it)
 
 
-def a_crowd_at_a_phone_that_hangs_delays_nobody_elsewhere(it):
+def calls_for_a_hanging_phone_do_not_delay_other_devices(it):
     it.simulator.control("xcrun screenshot hang")
     server = it.server
     crowd = range(1000, 1080)
@@ -168,15 +168,15 @@ def a_crowd_at_a_phone_that_hangs_delays_nobody_elsewhere(it):
     before = time.monotonic()
     assert it.ui("screenshot", deviceId="demo")
     assert len(it.ui("devices")["devices"]) > 1
-    # The first one that hangs would be given up after 500 seconds.
+    # The first hanging call would time out after 500 seconds.
     assert time.monotonic() - before < PATIENCE
     for number in crowd:
         server.send({"jsonrpc": "2.0", "method": "notifications/cancelled",
                      "params": {"requestId": number}})
-    _still_well(it)
+    _expect_working(it)
 
 
-def a_simulator_that_is_not_booted_is_told_from_one_that_is_not_there(it):
+def unbooted_and_missing_simulators_have_different_errors(it):
     answer = it.expect_error("screenshot",
                              deviceId="0A1B2C3D-0000-4000-8000-00000000CCCC")
     assert answer["error"] == "DEVICE_OFFLINE", answer
@@ -192,10 +192,10 @@ def a_simulator_that_is_not_booted_is_told_from_one_that_is_not_there(it):
                          "Unable to lookup in current state: Shutdown")
     answer = it.expect_error("screenshot", deviceId=UDID)
     assert answer["error"] == "DEVICE_OFFLINE", answer
-    _still_well(it)
+    _expect_working(it)
 
 
-def other_displays_are_asked_of_simctl(it):
+def other_displays_are_requested_from_simctl(it):
     it.ui("screenshot", displayId="internal", elements=False)
     answer = it.expect_error("screenshot", displayId="; reboot")
     assert "internal, external" in answer["suggestion"], answer
@@ -205,7 +205,7 @@ def other_displays_are_asked_of_simctl(it):
     assert not any("reboot" in word for call in it.calls() for word in call)
 
 
-def without_idb_pictures_work_and_taps_say_what_is_missing(it):
+def without_idb_pictures_work_and_taps_name_idb(it):
     os.unlink(os.path.join(it.simulator.folder.name, "idb"))
     shot = it.ui("screenshot")
     assert "idb" in shot["elementsNote"], shot
@@ -215,7 +215,7 @@ def without_idb_pictures_work_and_taps_say_what_is_missing(it):
 
 
 @session.with_slowness(1)
-def an_xcode_that_comes_later_is_found(it):
+def xcode_installed_later_is_found(it):
     xcrun = os.path.join(it.simulator.folder.name, "xcrun")
     os.rename(xcrun, xcrun + ".away")
     for _ in range(3):
@@ -224,10 +224,10 @@ def an_xcode_that_comes_later_is_found(it):
     # If xcrun was not found, PATH is not searched again with each call.
     await_true("it is found",
                lambda: len(it.ui("devices")["devices"]) > 1)
-    _still_well(it)
+    _expect_working(it)
 
 
-def text_that_idb_cannot_type_is_refused_before_any_of_it(it):
+def text_that_idb_cannot_type_is_refused_first(it):
     it.ui("launch", packageName="com.squint.demo.login")
     answer = it.expect_error("input", text="abc\u00fc",
                              selector={"text": "Username"})

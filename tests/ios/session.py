@@ -1,4 +1,4 @@
-"""A client of squint beside a simulator, and cases as TAP."""
+"""Runs cases with squint and a fake simulator, as TAP."""
 
 import contextlib
 import inspect
@@ -21,7 +21,7 @@ from squint_server import PATIENCE, SLOWNESS, SLOWNESS_NAME, Server
 
 
 class Session:
-    """What a case gets: the simulator, the server, and shortcuts."""
+    """The argument of a case: the simulator, the server, and shortcuts."""
 
     def __init__(self, simulator, server):
         self.simulator = simulator
@@ -32,11 +32,11 @@ class Session:
         return self.server.call("ui", operation=operation, **arguments)
 
     def ui(self, operation, **arguments):
-        """The JSON of a result that must be good."""
+        """The JSON of a result that must be a success."""
         return self.server.ui(operation, **arguments)
 
     def expect_error(self, operation, **arguments):
-        """The JSON of a result that must be an error, for the model to see."""
+        """The JSON of a tool result that must be an error."""
         result = self.ask(operation, **arguments)
         assert result["isError"], result
         return json.loads(result["content"][0]["text"])
@@ -49,7 +49,7 @@ class Session:
                 and (not word or word in line)]
 
     def put(self, name, content):
-        """A file that a program can be told to say."""
+        """Write a file that a program can print by `say`."""
         path = pathlib.Path(self.simulator.folder.name, name)
         path.write_bytes(content if isinstance(content, bytes)
                          else content.encode())
@@ -57,7 +57,7 @@ class Session:
 
 @contextlib.contextmanager
 def session(fake, squint, *flags, turn="left", slowness=SLOWNESS):
-    """A simulator and a server that sees it."""
+    """A simulator and a server that uses it."""
     with Simulator(fake, turn) as simulator:
         env = {**simulator.env, SLOWNESS_NAME: str(slowness)}
         with Server([squint, "mcp", *flags], env=env) as server:
@@ -66,8 +66,8 @@ def session(fake, squint, *flags, turn="left", slowness=SLOWNESS):
 
 
 def with_slowness(slowness):
-    """Of a case in which squint has to give something up: how much slower
-    than real time its clock runs, in which the case says how long it takes."""
+    """For cases with timeouts: how many times slower than real time the
+    clock of squint runs; timeouts of the case are in that time."""
     def mark(case):
         case.slowness = slowness
         return case
@@ -83,7 +83,7 @@ def await_true(what, holds):
 
 
 def png(width, height):
-    """A picture of that size with something to see in it."""
+    """A picture of that size that is not of a single colour."""
     rows = b"".join(b"\0" + bytes((x * y) % 251 for x in range(width * 3))
                     for y in range(0, 64))
     rows = (rows * (height // 64 + 1))[:height * (width * 3 + 1)]
@@ -98,14 +98,14 @@ def png(width, height):
 
 
 def elements(width, height, *others):
-    """What idb says of a screen of that size."""
+    """idb's output for a screen of that size."""
     app = {"type": "Application", "AXLabel": "App", "pid": 9,
            "frame": {"x": 0, "y": 0, "width": width, "height": height}}
     return json.dumps([app, *others])
 
 
 def button(label, x, y, width, height):
-    """An element, as idb has them."""
+    """An element in idb's format."""
     return {"type": "Button", "role": "AXButton", "AXLabel": label,
             "AXUniqueId": None, "AXValue": None, "enabled": True,
             "AXFrame": f"{{{{{x}, {y}}}, {{{width}, {height}}}}}",
@@ -113,7 +113,7 @@ def button(label, x, y, width, height):
 
 
 def run(module, fake, squint):
-    """Every function of the module that a case is, in its order."""
+    """Run every public function of the module as a case, in order."""
     cases = [(name, case) for name, case in vars(module).items()
              if inspect.isfunction(case) and case.__module__ == "__main__"
              and not name.startswith("_")]

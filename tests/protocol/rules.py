@@ -95,7 +95,7 @@ class Type:
 
 
 def lines_of(text, revision):
-    """(whether it is a member, text) of the lines that count in a revision."""
+    """(whether it is a member, text) of the lines that apply to a revision."""
     for line in text.splitlines():
         if not line.strip() or line.startswith("#"):
             continue

@@ -1,5 +1,5 @@
-"""Our rules of the protocol (messages.txt) can be read, are read as they are
-meant, and are never weaker than the official schemas where those are here."""
+"""Our rules of the protocol (messages.txt) can be parsed, are parsed as
+documented, and are never weaker than the official schemas, if present."""
 
 import json
 import os
@@ -12,7 +12,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 REVISIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25",
              "2026-07-28")
-# Parts of our rules that are without a name in an official schema or all.
+# Parts of our rules that have no name in some or all official schemas.
 OUR_NAMES = {"Error", "Annotations", "UnsupportedVersion",
              "VersionsToChooseFrom", "ResultMeta", "Meta", "ListCapability", "ResourceCapability", "InputSchema",
              "OutputSchema", "ResourceContents", "Completion",
@@ -60,7 +60,7 @@ def members(definitions, schema):
 
 
 def differences(mine, theirs):
-    """What our rules allow and the official definitions do not, in words."""
+    """What our rules allow and the official definitions do not, as text."""
     for name, schema in mine.items():
         if schema.get("type") != "object":
             continue
@@ -80,7 +80,7 @@ def differences(mine, theirs):
 
 
 def every_revision_can_be_read():
-    """And differs from the one before."""
+    """Every revision differs from the previous one."""
     seen = [json.dumps(ours(revision)) for revision in REVISIONS]
     assert len(set(seen)) == len(REVISIONS)
     for definitions in map(ours, REVISIONS):
@@ -88,7 +88,7 @@ def every_revision_can_be_read():
                 "ServerNotification"} <= set(definitions)
 
 
-def types_are_read_as_they_are_meant():
+def types_are_parsed():
     """One row for each form."""
     rows = {
         "string": {"type": "string"},
@@ -109,7 +109,7 @@ def types_are_read_as_they_are_meant():
         assert got == schema, f"{text}: {got}"
 
 
-def members_count_in_their_revisions():
+def members_apply_to_their_revisions():
     """@FIRST..LAST, of members and of whole definitions."""
     text = "A\n  x string @..2\n  y? integer @2..\n  ...\nB = A @3..\n"
     want = {
@@ -125,8 +125,8 @@ def members_count_in_their_revisions():
         assert got["A"]["additionalProperties"] is True
 
 
-def mistakes_are_refused():
-    """Rather than read as a rule that checks nothing."""
+def errors_are_refused():
+    """They are not read as a rule that checks nothing."""
     for text in ("A = B", "A = [string", "A = string string", "A = %",
                  "A\n  x string\n  x string", "A = string\nA = string",
                  "A\n  x", "A = |"):
@@ -137,8 +137,8 @@ def mistakes_are_refused():
         raise AssertionError(f"{text!r} was taken")
 
 
-def ours_are_as_strict_as_the_official_ones():
-    """Every member that is official is demanded, and no other is allowed."""
+def our_rules_are_as_strict_as_the_official_schemas():
+    """Every official member is required, and no other is allowed."""
     seen = 0
     for revision in REVISIONS:
         theirs = official(revision)
@@ -153,8 +153,8 @@ def ours_are_as_strict_as_the_official_ones():
                    "reached, or scripts/mcp-schemas was not run")
 
 
-def a_weaker_rule_would_be_noticed():
-    """The comparison itself, on schemas made up here."""
+def weaker_rule_is_detected():
+    """The comparison itself, with schemas of this test."""
     theirs = {"A": {"allOf": [{"$ref": "#/$defs/Base"}],
                     "properties": {"x": {}}, "required": ["x"]},
               "Base": {"properties": {"b": {}}, "required": ["b"]}}
@@ -171,10 +171,10 @@ def a_weaker_rule_would_be_noticed():
         "C is not official"]
 
 
-CASES = (every_revision_can_be_read, types_are_read_as_they_are_meant,
-         members_count_in_their_revisions, mistakes_are_refused,
-         ours_are_as_strict_as_the_official_ones,
-         a_weaker_rule_would_be_noticed)
+CASES = (every_revision_can_be_read, types_are_parsed,
+         members_apply_to_their_revisions, errors_are_refused,
+         our_rules_are_as_strict_as_the_official_schemas,
+         weaker_rule_is_detected)
 
 
 def main():

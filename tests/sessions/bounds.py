@@ -242,7 +242,7 @@ UNREAD = {"ping": (ping, 30000), "tools/list": (tools_list, 500),
           "contact_sheet": (sheets_first, MANY + 500)}
 
 
-def a_client_that_does_not_read(bench):
+def client_that_does_not_read(bench):
     """Answers that are not read: reading stops, and nothing is lost"""
     for name, (line, enough) in UNREAD.items():
         home, process = start_unread(bench)
@@ -264,8 +264,8 @@ def a_client_that_does_not_read(bench):
         expect(status == 0 and not said, f"{name}: {status}, {said}")
 
 
-def an_end_while_nobody_reads(bench):
-    """Asked to end, it does, and says how much is lost"""
+def end_while_the_client_does_not_read(bench):
+    """A server asked to end does so, and reports how much is lost"""
     for how in ("term", "close"):
         home, process = start_unread(bench, slowness=1)
         with home:
@@ -297,7 +297,7 @@ class SilentAdb:
 
 
 def calls_that_wait_for_a_device(bench):
-    """However many wait for a device, what needs none is served"""
+    """Calls that wait for a device do not delay calls that need none"""
     with SilentAdb() as env, bench.server("--timeout-ms", "600000",
                                           env=env) as server:
         server.initialize()
@@ -332,7 +332,7 @@ def calls_that_wait_for_a_device(bench):
 
 
 def few_descriptors(bench):
-    """With 64 descriptors there is a clear word, and nothing else fails"""
+    """With 64 descriptors there is a clear error, and nothing else fails"""
     limits = resource.getrlimit(resource.RLIMIT_NOFILE)
     with SilentAdb() as env:
         resource.setrlimit(resource.RLIMIT_NOFILE, (64, limits[1]))
@@ -365,8 +365,8 @@ def few_descriptors(bench):
             server.process.send_signal(signal.SIGTERM)
 
 
-def the_end_of_the_input(bench):
-    """A last line without an end counts; what runs is answered"""
+def end_of_the_input(bench):
+    """A last line without newline is read; running calls are answered"""
     wait = {"operation": "wait", "selector": {"text": "never"},
             "timeoutMs": 60000}
     cases = [(["--drain-ms", "200"], "CANCELLED"), (["--drain-ms", "60000"],
@@ -386,13 +386,13 @@ def the_end_of_the_input(bench):
                answers[1])
 
 
-CASES = [many_heavy_calls, a_client_that_does_not_read,
-         an_end_while_nobody_reads, calls_that_wait_for_a_device,
-         few_descriptors, the_end_of_the_input]
+CASES = [many_heavy_calls, client_that_does_not_read,
+         end_while_the_client_does_not_read, calls_that_wait_for_a_device,
+         few_descriptors, end_of_the_input]
 
 
 def main(squint):
-    """All of them."""
+    """Run all cases."""
     bench = Bench(squint)
     failed = 0
     print(f"1..{len(CASES)}")

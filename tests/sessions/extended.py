@@ -24,7 +24,7 @@ SHOTS = 25
 FEW_SHOTS = 3
 LIMIT = 1000
 LONG_ON = "standard phone"
-# The seed's table: name, screen, picture, scale factor to two places.
+# The documented table: name, screen, picture, scale factor to two places.
 DEVICES = [
     ("budget phone", (1080, 2340), (462, 1000), 2.34),
     (LONG_ON, (1080, 2400), (450, 1000), 2.40),
@@ -47,7 +47,7 @@ def expect(what, value, wanted):
 
 
 def round_half_up(value):
-    """As coordinates are rounded."""
+    """Round like coordinates."""
     return int(value + 0.5)
 
 
@@ -84,7 +84,7 @@ def run(squint, shots, screen, picture, scale):
 
 
 def main(squint, extent=""):
-    """All devices."""
+    """Run all devices."""
     failed = 0
     print(f"1..{len(DEVICES)}")
     for number, (name, screen, picture, scale) in enumerate(DEVICES, 1):

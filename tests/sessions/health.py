@@ -143,7 +143,7 @@ def cut(data):
     os.truncate(path, path.stat().st_size - 4096)
 
 
-def spoil(data):
+def damage(data):
     """The database is damaged after its header."""
     with open(data / DATABASE, "r+b") as file:
         file.seek(100)
@@ -203,16 +203,16 @@ def bad_key(data):
 
 # The problem, its code, ManicTime's code and schemaStatus.
 WORLDS = {
-    "all is well": (nothing, None, None, "Valid"),
+    "no problem": (nothing, None, None, "Valid"),
     "no database": (lambda data: (data / DATABASE).unlink(),
                     "DatabaseNotFound", "DatabaseNotFound", "NotChecked"),
     "an empty database": (write(b""), "DatabaseEmpty",
                           "DatabaseIntegrityCheckFailed", "Invalid"),
-    "no database at all": (write(b"some text\n" * 100), "NotADatabase",
+    "a file that is not a database": (write(b"some text\n" * 100), "NotADatabase",
                            "DatabaseIntegrityCheckFailed", "Invalid"),
-    "a cut database": (cut, "DatabaseTruncated",
+    "a truncated database": (cut, "DatabaseTruncated",
                        "DatabaseIntegrityCheckFailed", "Invalid"),
-    "a damaged database": (spoil, "DatabaseCorrupt",
+    "a damaged database": (damage, "DatabaseCorrupt",
                            "DatabaseIntegrityCheckFailed", "Invalid"),
     "other tables": (remake("CREATE TABLE a (b);"), "DatabaseTablesMissing",
                      "SchemaValidationFailed", "Invalid"),
@@ -222,7 +222,7 @@ WORLDS = {
                           "SchemaValidationFailed", "Invalid"),
     "no timeline": (remake(TIMELINE, ACTIVITY, "DELETE FROM Ar_Timeline;"),
                     "NothingRecorded", "NothingRecorded", "Valid"),
-    "names that tell nothing": (replace_shots(names_unread), "NamesUnread",
+    "names without a time": (replace_shots(names_unread), "NamesUnread",
                                 "NamesUnread", "Valid"),
     "symbolic links": (replace_shots(links), "SymbolicLinks", "SymbolicLinks",
                        "Valid"),
@@ -230,9 +230,9 @@ WORLDS = {
                      "ScreenshotDirectoryEmpty", "Valid"),
     "nothing was written": (replace_shots(never), "CaptureDisabled",
                             "ScreenshotDirectoryEmpty", "Valid"),
-    "a picture without an end": (replace_shots(truncated), "FilesUnusable",
+    "a truncated picture": (replace_shots(truncated), "FilesUnusable",
                                  "FilesUnusable", "Valid"),
-    "a key that cannot be read": (bad_key, "KeyUnreadable", "KeyUnreadable",
+    "an unreadable key": (bad_key, "KeyUnreadable", "KeyUnreadable",
                                   "Valid"),
 }
 
@@ -252,7 +252,7 @@ def world(squint, make, code, manictime_code, schema):
         expect(manictime["directorySource"] == "CommandLine", f"{manictime}")
 
 
-def an_empty_window(squint):
+def empty_window(squint):
     """A day without shots is not a problem."""
     with World(squint, nothing) as here:
         for day, reason in ("2020-01-01", "Retention"), (
@@ -263,7 +263,7 @@ def an_empty_window(squint):
         expect(here.read("squint://health")["status"] == "ok", "degraded")
 
 
-def a_lock(squint):
+def locked_database(squint):
     """squint waits once for a locked database, and uses it after the lock."""
     with World(squint, nothing, env=REAL_TIME) as here:
         writer = sqlite3.connect(here.data / DATABASE, isolation_level=None)
@@ -299,7 +299,7 @@ def hostile(squint):
             expect(took < 25, f"took {took:.1f} s")
 
 
-def a_permission(squint):
+def permission_in_the_path(squint):
     """A permission after the folder does not hide its database."""
     with World(squint, nothing, flags=["--manictime", "data=thumbnail"]
                ) as here:
@@ -333,7 +333,8 @@ def main():
     tests = [(name, lambda s, row=row: world(s, *row))
              for name, row in WORLDS.items()]
     tests += [(test.__doc__.rstrip("."), test) for test in
-              (an_empty_window, a_lock, hostile, a_permission, sources)]
+              (empty_window, locked_database, hostile, permission_in_the_path,
+               sources)]
     print(f"1..{len(tests)}")
     failed = False
     for number, (name, test) in enumerate(tests, 1):

@@ -77,7 +77,7 @@ def log_in(task):
 
 
 def fill_cart(task):
-    """Two things into the cart."""
+    """Put two things into the cart."""
     task.ui("launch", app="Shop")
     found = task.ui("find", contentDesc="Add mug to cart")["elements"]
     first = task.ui("tap", elementIndex=found[0]["index"])
@@ -88,7 +88,7 @@ def fill_cart(task):
 
 
 def see_ten_o_clock(task):
-    """What was on the screen at ten yesterday."""
+    """Find what was on the screen at ten yesterday."""
     listed = task.call("list_screenshots", startDate=f"{YESTERDAY}T09:58",
                        endDate=f"{YESTERDAY}T10:02", maxCount=1)
     shot = listed["screenshots"][0]
@@ -98,7 +98,7 @@ def see_ten_o_clock(task):
 
 
 def see_yesterday(task):
-    """Yesterday at a glance."""
+    """Get an overview of yesterday."""
     sheet = task.call("contact_sheet", startDate=str(YESTERDAY),
                       endDate=str(YESTERDAY))
     for _, _, activity in ACTIVITIES:
@@ -140,14 +140,14 @@ def play_game(task):
 
 
 def read_vault(task):
-    """The balance on a page that hides from pictures."""
+    """Read the balance on a page that cannot be captured."""
     task.ui("launch", app="Vault")
     rows = task.ui("dump")["elements"]
     assert any("$12,480.50" in row for row in rows)
 
 
 def turn_and_back(task):
-    """Sideways, and upright again."""
+    """Rotate the phone and back."""
     task.ui("launch", app="Rotate")
     task.ui("tap", textContains="Landscape")
     wide = task.ui("screenshot", maxDimension=300)["device"]
@@ -158,7 +158,7 @@ def turn_and_back(task):
 
 
 def read_price(task):
-    """A detail of a past picture."""
+    """Read a detail of a past picture."""
     sheet = task.call("contact_sheet", startDate=f"{YESTERDAY}T10:30",
                       endDate=f"{YESTERDAY}T11:00", maxCount=4,
                       budgetTokens=300)

@@ -51,7 +51,7 @@ struct adb_relay {
 };
 
 static struct sq_deadline
-soon(void) {
+relay_deadline(void) {
     return sq_deadline_in(LONG_MS, NULL);
 }
 
@@ -64,7 +64,7 @@ hang_up(struct line *line) {
 
 static void
 accept_client(struct adb_relay *relay) {
-    struct sq_deadline deadline = soon();
+    struct sq_deadline deadline = relay_deadline();
     struct line *line = relay->lines;
     while (line < relay->lines + MAX_LINES && line->client >= 0) {
         line++;
@@ -116,7 +116,7 @@ read_requests(struct adb_relay *relay, struct line *line, size_t len) {
 /* Passes the client's bytes to the server; false: the client has closed. */
 static bool
 pass_request(struct adb_relay *relay, struct line *line) {
-    struct sq_deadline deadline = soon();
+    struct sq_deadline deadline = relay_deadline();
     size_t len;
     if (!sq_socket_read_some(line->client, relay->piece, PIECE_BYTES, &len,
                              &deadline, NULL)
@@ -171,7 +171,7 @@ count_answer(struct adb_relay *relay, struct line *line, size_t len,
 /* Passes the server's bytes to the client; false: closed. */
 static bool
 pass_answer(struct adb_relay *relay, struct line *line) {
-    struct sq_deadline deadline = soon();
+    struct sq_deadline deadline = relay_deadline();
     size_t len;
     bool breaks;
     if (!sq_socket_read_some(line->server, relay->piece, PIECE_BYTES, &len,
@@ -267,7 +267,7 @@ adb_relay_follow(struct adb_relay *relay, const struct adb_relay_plan *plan) {
 }
 
 struct adb_relay_report
-adb_relay_tell(struct adb_relay *relay) {
+adb_relay_get_report(struct adb_relay *relay) {
     pthread_mutex_lock(&relay->lock);
     struct adb_relay_report report = relay->report;
     pthread_mutex_unlock(&relay->lock);

@@ -44,6 +44,6 @@ void adb_relay_stop(struct adb_relay *relay);
 void adb_relay_follow(struct adb_relay *relay,
                       const struct adb_relay_plan *plan);
 
-struct adb_relay_report adb_relay_tell(struct adb_relay *relay);
+struct adb_relay_report adb_relay_get_report(struct adb_relay *relay);
 
 #endif

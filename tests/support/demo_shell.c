@@ -53,7 +53,7 @@ t_phone_run(struct sq_adbd_phone *phone, const char *script) {
     struct sq_err err = { 0 };
     struct sq_adbd_shell *shell = NULL;
     const struct sq_adbd_sink sink = { keep, NULL, false };
-    t_phone_forget();
+    t_phone_free_result();
     sq_buf_init(&latest.out, MAX_BYTES);
     sq_buf_init(&latest.errors, MAX_BYTES);
     T_OK(sq_adbd_shell_create(phone, &shell, &err), &err);
@@ -76,12 +76,12 @@ t_phone_run(struct sq_adbd_phone *phone, const char *script) {
 }
 
 const char *
-t_phone_say(struct sq_adbd_phone *phone, const char *script) {
+t_phone_output(struct sq_adbd_phone *phone, const char *script) {
     return (const char *)t_phone_run(phone, script)->out.data;
 }
 
 const char *
-t_phone_complain(struct sq_adbd_phone *phone, const char *script) {
+t_phone_errors(struct sq_adbd_phone *phone, const char *script) {
     return (const char *)t_phone_run(phone, script)->errors.data;
 }
 
@@ -91,7 +91,7 @@ t_phone_status(struct sq_adbd_phone *phone, const char *script) {
 }
 
 void
-t_phone_forget(void) {
+t_phone_free_result(void) {
     sq_buf_finish(&latest.out);
     sq_buf_finish(&latest.errors);
 }

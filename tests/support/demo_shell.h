@@ -23,15 +23,15 @@ const struct t_shell_run *t_phone_run(struct sq_adbd_phone *phone,
                                       const char *script);
 
 /* Run a script; returns its standard output. */
-const char *t_phone_say(struct sq_adbd_phone *phone, const char *script);
+const char *t_phone_output(struct sq_adbd_phone *phone, const char *script);
 
 /* Run a script; returns its standard error. */
-const char *t_phone_complain(struct sq_adbd_phone *phone, const char *script);
+const char *t_phone_errors(struct sq_adbd_phone *phone, const char *script);
 
 /* Run a script; returns its exit status. */
 int t_phone_status(struct sq_adbd_phone *phone, const char *script);
 
 /* Free the result of the last run. */
-void t_phone_forget(void);
+void t_phone_free_result(void);
 
 #endif

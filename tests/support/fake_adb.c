@@ -124,7 +124,7 @@ read_request(struct line *line, char *into) {
 }
 
 static void
-remember(struct visit *t, const char *request) {
+log_request(struct visit *t, const char *request) {
     struct fake_adb *fake = t->fake;
     pthread_mutex_lock(&t->server->mutex);
     if (fake->log_count < FAKE_ADB_MAX_LOG) {
@@ -277,7 +277,7 @@ answer_sync(struct visit *t, struct line *line, const char *id,
     char what[4200];
     bool is_stat = strcmp(id, "STAT") == 0;
     snprintf(what, sizeof(what), "sync:%s %.4000s", id, path);
-    remember(t, what);
+    log_request(t, what);
     if (fake->sync_garbage && !is_stat) {
         return put(line, fake->sync_garbage, fake->sync_garbage_len);
     }
@@ -320,7 +320,7 @@ serve_device(struct visit *t, struct line *line) {
     if (!read_request(line, t->request)) {
         return;
     }
-    remember(t, t->request);
+    log_request(t, t->request);
     take_end(t);
     if (starts(t->request, "shell,v2,raw:", &command)) {
         run_command(t, command);
@@ -366,7 +366,7 @@ serve_host(struct visit *t, struct line *line) {
     struct fake_adb *fake = t->fake;
     const char *rest;
     bool ok = true;
-    remember(t, t->request);
+    log_request(t, t->request);
     if (strcmp(t->request, "host:version") == 0) {
         ok = put_okay(line) && put_text(line, "0029");
     } else if (strcmp(t->request, "host:devices-l") == 0) {
@@ -535,7 +535,7 @@ fake_adb_stop(struct fake_adb *fake) {
 }
 
 void
-fake_adb_hang_up(struct fake_adb *fake) {
+fake_adb_close_connections(struct fake_adb *fake) {
     struct fake_adb_server *server = fake->server;
     pthread_mutex_lock(&server->mutex);
     for (struct visit *visit = server->visits; visit; visit = visit->next) {
@@ -559,7 +559,7 @@ fake_adb_open(struct fake_adb *fake) {
 }
 
 void
-fake_adb_forget(struct fake_adb *fake) {
+fake_adb_clear_log(struct fake_adb *fake) {
     fake->log_count = 0;
     fake->connections = 0;
 }

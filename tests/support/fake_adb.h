@@ -51,7 +51,7 @@ struct fake_adb {
     bool has_no_exec;    /* runs commands in a terminal only */
     /* Gives a file of the device; false: there is none. Like command. */
     bool (*file)(void *context, const char *path, struct fake_output *output);
-    size_t file_size; /* as STAT tells it; 0: as it is */
+    size_t file_size; /* the size that STAT reports; 0: the real one */
     size_t max_chunk; /* of a file; 0: 64 KiB */
     /* Answer to host:track-devices; may be set at any time. NULL: close. */
     _Atomic(const char *) tracked;
@@ -80,13 +80,13 @@ void fake_adb_start(struct fake_adb *fake);
 void fake_adb_stop(struct fake_adb *fake);
 
 /* Close every connection, like a server that ends. */
-void fake_adb_hang_up(struct fake_adb *fake);
+void fake_adb_close_connections(struct fake_adb *fake);
 
 /* How many connections are open. */
 int fake_adb_open(struct fake_adb *fake);
 
 /* Clear the log, and count connections from 0 again. */
-void fake_adb_forget(struct fake_adb *fake);
+void fake_adb_clear_log(struct fake_adb *fake);
 
 /* A client of it, to be freed by sq_adb_destroy. */
 struct sq_adb *fake_adb_client(const struct fake_adb *fake);

@@ -98,11 +98,12 @@ draw(struct fake_device *fake, struct sq_buf *out, struct sq_err *err) {
 }
 
 static void
-show(struct fake_device *fake, const struct sq_capture_observer *observer,
-     const struct sq_buf *bytes, size_t len) {
+deliver_once(struct fake_device *fake,
+             const struct sq_capture_observer *observer,
+             const struct sq_buf *bytes, size_t len) {
     struct trickle trickle;
     struct sq_err ignored = { 0 };
-    trickle_init(&trickle, bytes->data, len, fake->comes_by);
+    trickle_init(&trickle, bytes->data, len, fake->piece_bytes);
     trickle.incoming.await(&trickle.incoming, 1, &ignored);
     observer->read(observer->context, &trickle.incoming);
     fake->seen = trickle.incoming.count;
@@ -111,20 +112,20 @@ show(struct fake_device *fake, const struct sq_capture_observer *observer,
 
 /* Passes the capture to the observer, perhaps after a failed attempt. */
 static void
-come(struct fake_device *fake, const struct sq_capture_observer *observer,
-     struct sq_buf *bytes) {
+deliver(struct fake_device *fake, const struct sq_capture_observer *observer,
+        struct sq_buf *bytes) {
     uint8_t *last = bytes->data + bytes->len;
     if (fake->tries_twice) {
         for (uint8_t *at = last - bytes->len / 2; at < last; at++) {
             *at ^= 0x55;
         }
-        show(fake, observer, bytes, bytes->len);
+        deliver_once(fake, observer, bytes, bytes->len);
         for (uint8_t *at = last - bytes->len / 2; at < last; at++) {
             *at ^= 0x55;
         }
     }
-    show(fake, observer, bytes,
-         fake->comes_in_part ? bytes->len / 2 : bytes->len);
+    deliver_once(fake, observer, bytes,
+                 fake->observer_gets_half ? bytes->len / 2 : bytes->len);
 }
 
 static bool
@@ -147,8 +148,8 @@ fake_capture(struct sq_device *device, const struct sq_capture_request *request,
     bool ok = fake->bytes
                 ? sq_buf_append(&out->bytes, fake->bytes, fake->byte_count, err)
                 : draw(fake, &out->bytes, err);
-    if (ok && fake->comes_by && request->observer) {
-        come(fake, request->observer, &out->bytes);
+    if (ok && fake->piece_bytes && request->observer) {
+        deliver(fake, request->observer, &out->bytes);
     }
     if (ok) {
         fake->frame++;

@@ -60,9 +60,9 @@ struct fake_device {
     enum sq_err_code tree_fails;
     enum sq_err_code app_fails;
     int capture_takes_ms;
-    size_t comes_by;    /* bytes at a time, for an observer; 0: all */
-    bool tries_twice;   /* an observer first sees another picture */
-    bool comes_in_part; /* an observer sees only half of it */
+    size_t piece_bytes;      /* bytes at a time, for an observer; 0: all */
+    bool tries_twice;        /* an observer first sees another picture */
+    bool observer_gets_half; /* an observer sees only half of it */
 
     size_t seen;  /* bytes of the last capture that the observer waited for */
     int captures; /* how often each was requested */

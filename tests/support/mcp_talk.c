@@ -84,7 +84,7 @@ t_talk_end(struct t_talk *talk) {
 }
 
 void
-t_talk_expect(struct t_talk *talk, enum sq_mcp_revision revision) {
+t_talk_set_revision(struct t_talk *talk, enum sq_mcp_revision revision) {
     t_schema_free(talk->schema);
     t_schema_free(talk->official);
     talk->schema = t_rules_load(revision);
@@ -92,17 +92,17 @@ t_talk_expect(struct t_talk *talk, enum sq_mcp_revision revision) {
 }
 
 void
-t_talk_shake(struct t_talk *talk, enum sq_mcp_revision revision) {
+t_talk_handshake(struct t_talk *talk, enum sq_mcp_revision revision) {
     char params[200];
-    t_talk_expect(talk, revision);
+    t_talk_set_revision(talk, revision);
     snprintf(params, sizeof(params),
              "{\"protocolVersion\":\"%s\",\"capabilities\":{},\"clientInfo\":"
              "{\"name\":\"tester\",\"version\":\"0\"}}",
              sq_mcp_revision_name(revision));
-    t_talk_ask(talk, "initialize", params);
-    T_HEAR(talk, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":<any>}");
-    t_talk_say(talk, "{\"jsonrpc\":\"2.0\",\"method\":"
-                     "\"notifications/initialized\"}");
+    t_talk_request(talk, "initialize", params);
+    T_EXPECT(talk, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":<any>}");
+    t_talk_send(talk, "{\"jsonrpc\":\"2.0\",\"method\":"
+                      "\"notifications/initialized\"}");
     T_SILENT(talk);
 }
 
@@ -125,23 +125,23 @@ remember(struct t_talk *talk, struct sq_span text) {
 }
 
 void
-t_talk_say(struct t_talk *talk, const char *text) {
+t_talk_send(struct t_talk *talk, const char *text) {
     remember(talk, sq_span_of(text));
     sq_mcp_connection_receive(talk->connection, &talk->sink, sq_span_of(text));
 }
 
 void
-t_talk_ask(struct t_talk *talk, const char *method, const char *params) {
+t_talk_request(struct t_talk *talk, const char *method, const char *params) {
     char text[2000];
     snprintf(text, sizeof(text),
              "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\"%s%s}", method,
              params ? ",\"params\":" : "", params ? params : "");
-    t_talk_say(talk, text);
+    t_talk_send(talk, text);
 }
 
 void
-t_talk_ask_modern(struct t_talk *talk, const char *method,
-                  const char *members) {
+t_talk_request_modern(struct t_talk *talk, const char *method,
+                      const char *members) {
     char params[1500];
     snprintf(params, sizeof(params),
              "{\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":"
@@ -149,7 +149,7 @@ t_talk_ask_modern(struct t_talk *talk, const char *method,
              "\"io.modelcontextprotocol/clientInfo\":{\"name\":\"tester\","
              "\"version\":\"0\"}}%s%s}",
              members ? "," : "", members ? members : "");
-    t_talk_ask(talk, method, params);
+    t_talk_request(talk, method, params);
 }
 
 struct sq_mcp_message *
@@ -246,8 +246,8 @@ check_against_schemas(const struct t_talk *talk, struct sq_span text) {
 }
 
 bool
-t_talk_hear(struct t_talk *talk, const char *pattern, const char *file,
-            int line) {
+t_talk_expect_message(struct t_talk *talk, const char *pattern,
+                      const char *file, int line) {
     struct sq_mcp_message *message = t_talk_next(talk);
     if (!message) {
         return t_check_str("silence", pattern, "the next message", file, line);

@@ -153,7 +153,7 @@ past_read(const char *path, struct sq_buf *out) {
 }
 
 static void
-spoil_bytes(const char *path, enum past_trouble trouble) {
+damage_bytes(const char *path, enum past_trouble trouble) {
     struct sq_buf picture;
     encode(320, 200, 0, false, false, &picture);
     if (trouble == PAST_BROKEN) {
@@ -174,7 +174,7 @@ spoil_bytes(const char *path, enum past_trouble trouble) {
 }
 
 void
-past_spoil(const char *path, enum past_trouble trouble) {
+past_damage(const char *path, enum past_trouble trouble) {
     const char *place = t_scratch_path(path);
     unlink(place);
     if (trouble == PAST_LINK) {
@@ -185,7 +185,7 @@ past_spoil(const char *path, enum past_trouble trouble) {
     } else if (trouble == PAST_DIRECTORY) {
         T_INT(mkdir(place, 0700), 0);
     } else {
-        spoil_bytes(path, trouble);
+        damage_bytes(path, trouble);
     }
 }
 

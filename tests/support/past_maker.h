@@ -62,7 +62,7 @@ enum past_trouble {
 };
 
 /* Replace the file by one with this problem. */
-void past_spoil(const char *path, enum past_trouble trouble);
+void past_damage(const char *path, enum past_trouble trouble);
 
 /*
  * Whether a pixel of an encoded picture shows that field of the board of a

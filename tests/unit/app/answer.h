@@ -1,11 +1,11 @@
-/* What a command printed as JSON, asked by path. */
+/* Reads values of the JSON that a command printed. */
 #ifndef SQ_TEST_APP_ANSWER_H
 #define SQ_TEST_APP_ANSWER_H
 
 #include "json/reader.h"
 #include "unit/app/run.h"
 
-/* Lives until answer_end. */
+/* Valid until answer_end. */
 struct answer {
     struct sq_arena arena;
     const struct sq_json *root;

@@ -1,4 +1,4 @@
-/* The program as a whole; each command has a file of its own. */
+/* The program as a whole; each command has its own test file. */
 #define _XOPEN_SOURCE 600 /* for the terminal */
 #include "app/app.h"
 
@@ -6,7 +6,7 @@
 #include "util/fault.h"
 
 static void
-version_is_told(void) {
+version_is_printed(void) {
     t_scratch_start();
     RUN("--version");
     T_INT(run.status, 0);
@@ -16,7 +16,7 @@ version_is_told(void) {
 }
 
 static void
-help_is_told(void) {
+help_is_printed(void) {
     static const char *const ways[] = { "--help", "-h", "help" };
     t_scratch_start();
     for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
@@ -30,7 +30,7 @@ help_is_told(void) {
 
 /* On a terminal, because a person does not type protocol messages. */
 static void
-no_command_is_a_mistake_with_help(void) {
+no_command_on_a_terminal_fails_with_help(void) {
     t_scratch_start();
     int terminal = posix_openpt(O_RDWR | O_NOCTTY);
     if (terminal < 0 || grantpt(terminal) < 0 || unlockpt(terminal) < 0) {
@@ -47,9 +47,9 @@ no_command_is_a_mistake_with_help(void) {
     t_scratch_end();
 }
 
-/* A client that closes its input immediately is no error. */
+/* A client that closes its input immediately is not an error. */
 static void
-no_command_serves_a_pipe(void) {
+no_command_with_a_pipe_starts_the_server(void) {
     t_scratch_start();
     run_words((struct run_streams){ 0 }, (const char *const[]){ NULL });
     T_INT(run.status, 0);
@@ -85,7 +85,7 @@ every_command_has_help(void) {
         T_INT(run.status, 0);
         T_STR(run.err, "");
         run_matches(names[i][1]);
-        /* Wherever it stands, and whatever else is wrong. */
+        /* Help is shown at any position, and regardless of other errors. */
         RUN(names[i][0], "word", "--nonsense", "-h");
         T_INT(run.status, 0);
         run_matches(names[i][1]);
@@ -95,7 +95,7 @@ every_command_has_help(void) {
 
 /* Lines of 80 columns fit every terminal. */
 static void
-help_is_narrow(void) {
+help_fits_80_columns(void) {
     static const char *const names[] = { "scale",      "diff",   "tokens",
                                          "mcp",        "demo",   "doctor",
                                          "install",    "record", "archive",
@@ -113,7 +113,7 @@ help_is_narrow(void) {
 }
 
 static void
-help_behind_two_dashes_is_a_word(void) {
+help_after_two_dashes_is_an_argument(void) {
     t_scratch_start();
     RUN("tokens", "--", "--help", "5");
     run_refused(2, "the width must be a whole number");
@@ -134,7 +134,7 @@ unknown_commands_are_named(void) {
 }
 
 static void
-too_few_and_too_many_words_show_the_usage(void) {
+wrong_number_of_arguments_shows_usage(void) {
     t_scratch_start();
     RUN("scale");
     run_refused(2, "squint scale: an argument is missing\n"
@@ -154,7 +154,7 @@ too_few_and_too_many_words_show_the_usage(void) {
 }
 
 static void
-unwritable_output_is_a_failure(void) {
+unwritable_output_fails(void) {
     static const struct run_streams full = { .output = "/dev/full" };
     t_scratch_start();
     RUN_WITH(full, "--version");
@@ -166,9 +166,9 @@ unwritable_output_is_a_failure(void) {
     t_scratch_end();
 }
 
-/* Even help that there is no memory for is not a success. */
+/* If memory for the help text is missing, the exit status says so. */
 static void
-out_of_memory_is_a_failure(void) {
+out_of_memory_fails(void) {
     static const struct {
         const char *words[5];
         int status;
@@ -187,11 +187,11 @@ out_of_memory_is_a_failure(void) {
     t_scratch_end();
 }
 
-T_MAIN(T_CASE(version_is_told), T_CASE(help_is_told),
-       T_CASE(no_command_is_a_mistake_with_help),
-       T_CASE(no_command_serves_a_pipe), T_CASE(every_command_has_help),
-       T_CASE(help_is_narrow), T_CASE(help_behind_two_dashes_is_a_word),
+T_MAIN(T_CASE(version_is_printed), T_CASE(help_is_printed),
+       T_CASE(no_command_on_a_terminal_fails_with_help),
+       T_CASE(no_command_with_a_pipe_starts_the_server),
+       T_CASE(every_command_has_help), T_CASE(help_fits_80_columns),
+       T_CASE(help_after_two_dashes_is_an_argument),
        T_CASE(unknown_commands_are_named),
-       T_CASE(too_few_and_too_many_words_show_the_usage),
-       T_CASE(unwritable_output_is_a_failure),
-       T_CASE(out_of_memory_is_a_failure))
+       T_CASE(wrong_number_of_arguments_shows_usage),
+       T_CASE(unwritable_output_fails), T_CASE(out_of_memory_fails))

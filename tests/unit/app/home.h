@@ -1,11 +1,11 @@
-/* A user without any configuration, at home in the scratch folder. */
+/* An empty home folder without configuration, in the scratch folder. */
 #ifndef SQ_TEST_APP_HOME_H
 #define SQ_TEST_APP_HOME_H
 
 #include "support/album.h"
 #include "unit/app/run.h"
 
-/* Instead of t_scratch_start; t_album_end removes all of it. */
+/* Call instead of t_scratch_start; t_album_end removes everything. */
 static inline void
 home_start(void) {
     static const char *const folders[][2] = {

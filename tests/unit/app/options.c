@@ -41,7 +41,7 @@ static const struct sq_arg table[] = {
     SQ_ARGS_END,
 };
 
-/* A command line, split at spaces; a lone _ stands for an empty word. */
+/* A command line, split at spaces; _ means an empty argument. */
 struct line {
     char text[200];
     char *argv[MAX_ARGC];
@@ -74,7 +74,7 @@ parse(struct line *line, const char *text) {
 }
 
 static void
-nothing_is_fine(void) {
+empty_command_line_is_valid(void) {
     struct line line;
     T_OK(parse(&line, ""), &line.err);
     T_INT(line.words.count, 0);
@@ -82,7 +82,7 @@ nothing_is_fine(void) {
 }
 
 static void
-values_follow_or_are_joined(void) {
+values_follow_or_are_joined_by_equals_sign(void) {
     static const char *const lines[] = {
         "--count 7 --output file",
         "--count=7 --output=file",
@@ -207,7 +207,7 @@ unknown_options_are_named(void) {
 }
 
 static void
-a_missing_value_is_noticed(void) {
+missing_value_is_refused(void) {
     struct line line;
     T(!parse(&line, "word --count"));
     T_STR(line.err.message, "--count needs a value: N");
@@ -220,7 +220,7 @@ a_missing_value_is_noticed(void) {
 }
 
 static void
-words_are_collected_in_order(void) {
+arguments_are_collected_in_order(void) {
     struct line line;
     T_OK(parse(&line, "one --loud two -o file three"), &line.err);
     T_INT(line.words.count, 3);
@@ -233,7 +233,7 @@ words_are_collected_in_order(void) {
 }
 
 static void
-a_lone_dash_is_a_word(void) {
+single_dash_is_an_argument(void) {
     struct line line;
     T_OK(parse(&line, "- -o - _"), &line.err);
     T_INT(line.words.count, 2);
@@ -278,9 +278,11 @@ help_lists_the_table(void) {
     sq_buf_finish(&out);
 }
 
-T_MAIN(T_CASE(nothing_is_fine), T_CASE(values_follow_or_are_joined),
+T_MAIN(T_CASE(empty_command_line_is_valid),
+       T_CASE(values_follow_or_are_joined_by_equals_sign),
        T_CASE(numbers_are_checked), T_CASE(choices_are_checked),
        T_CASE(flags_take_no_value), T_CASE(regions_are_checked),
-       T_CASE(unknown_options_are_named), T_CASE(a_missing_value_is_noticed),
-       T_CASE(words_are_collected_in_order), T_CASE(a_lone_dash_is_a_word),
-       T_CASE(two_dashes_end_the_options), T_CASE(help_lists_the_table))
+       T_CASE(unknown_options_are_named), T_CASE(missing_value_is_refused),
+       T_CASE(arguments_are_collected_in_order),
+       T_CASE(single_dash_is_an_argument), T_CASE(two_dashes_end_the_options),
+       T_CASE(help_lists_the_table))

@@ -1,4 +1,4 @@
-/* Picture files for the commands, in the scratch folder. */
+/* Writes picture files for tests of commands to the scratch folder. */
 #ifndef SQ_TEST_APP_PAGES_H
 #define SQ_TEST_APP_PAGES_H
 
@@ -8,7 +8,7 @@
 #include "sys/file.h"
 #include "unit/image/encoded.h"
 
-/* Write a page and return its path, which is good for eight more paths. */
+/* Writes a page and returns its path, which is valid for eight more calls. */
 static inline const char *
 pages_put(const char *name, enum encoded_kind kind,
           const struct sq_image *image) {
@@ -37,7 +37,7 @@ pages_bytes(const char *path) {
     return stat(path, &st) == 0 ? (long long)st.st_size : -1;
 }
 
-/* The name of the format a file really has, and its picture. */
+/* Detects the format of a file, and decodes its picture. */
 static inline const char *
 pages_look(const char *path, struct sq_image *out) {
     struct sq_buf file = { 0 };

@@ -1,10 +1,10 @@
 /*
- * The program run inside the test: what it prints is caught in files of the
- * scratch folder. t_scratch_start comes first.
+ * Runs the program inside the test; its output is captured in files of the
+ * scratch folder. Call t_scratch_start first.
  *
  * Texts that must not change by accident are compared with files of
- * tests/snapshots. To accept new ones: SQUINT_ACCEPT=1 meson test, then look
- * at what git diff says.
+ * tests/snapshots. To accept new ones: SQUINT_ACCEPT=1 meson test, then check
+ * the output of git diff.
  */
 #ifndef SQ_TEST_APP_RUN_H
 #define SQ_TEST_APP_RUN_H
@@ -22,7 +22,7 @@
 
 #define RUN_MAX_WORDS 24
 
-/* What the last run left: its status and texts, cut where they do not fit. */
+/* The status and output of the last run; texts that are too long are cut. */
 struct run {
     int status;
     char out[1 << 16];
@@ -64,7 +64,7 @@ run_restore(int fd, int saved) {
     close(saved);
 }
 
-/* A server within the test may take a moment to close its side. */
+/* A server within the test may take a moment to close its descriptors. */
 static inline void
 run_expect_open_files(int count) {
     const struct timespec moment = { .tv_nsec = 5000000 };
@@ -117,7 +117,7 @@ run_words(struct run_streams streams, const char *const *words) {
     run_words((streams), (const char *const[]){ __VA_ARGS__, NULL })
 #define RUN(...) RUN_WITH(((struct run_streams){ NULL, NULL }), __VA_ARGS__)
 
-/* Whether the text contains the part; says so if not. */
+/* Whether the text contains the part; prints both if not. */
 static inline bool
 run_says(const char *text, const char *part) {
     bool found = strstr(text, part) != NULL;
@@ -127,7 +127,9 @@ run_says(const char *text, const char *part) {
     return found;
 }
 
-/* The program complained, with this status and these words, and no output. */
+/*
+ * Checks that the program failed with this status and message, and no output.
+ */
 static inline void
 run_refused(int status, const char *part) {
     T_INT(run.status, status);
@@ -136,7 +138,7 @@ run_refused(int status, const char *part) {
     run_says(run.err, part);
 }
 
-/* Output equals the snapshot of that name; see above how to change it. */
+/* Compares the output with a snapshot; see above how to change it. */
 static inline void
 run_matches(const char *name) {
     const char *root = getenv("SQUINT_SOURCE");

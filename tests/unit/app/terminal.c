@@ -1,6 +1,7 @@
 /*
- * Nothing that comes from elsewhere commands the terminal of a person: what
- * all commands print holds no controls, C1 and bidi ones included.
+ * Text from other programs must not control the user's terminal: the output of
+ * all commands contains no control characters, C1 and bidirectional ones
+ * included.
  */
 #include <stdlib.h>
 
@@ -44,7 +45,7 @@ is_control(const unsigned char *at) {
         || (at[0] == 0xc2 && at[1] >= 0x80 && at[1] < 0xa0);
 }
 
-/* Byte by byte, so as not to trust the code under test. */
+/* Byte by byte, independent of the code under test. */
 static bool
 is_harmless(const char *text) {
     const unsigned char *at = (const unsigned char *)text;
@@ -54,7 +55,9 @@ is_harmless(const char *text) {
     return *at == '\0';
 }
 
-/* No stream of the last run commands anything, and one quotes the text. */
+/*
+ * The last run printed no control characters, and one stream quotes the text.
+ */
 static void
 check_quoted(const char *words) {
     T(is_harmless(run.out));
@@ -65,7 +68,7 @@ check_quoted(const char *words) {
 }
 
 static void
-error_lines(void) {
+error_messages_have_no_control_characters(void) {
     start();
     T(!is_harmless(ESC) && !is_harmless(C1) && !is_harmless(BIDI)
       && !is_harmless(ISOLATE));
@@ -91,7 +94,7 @@ error_lines(void) {
 }
 
 static void
-configuration_warnings_and_doctor(void) {
+configuration_warnings_and_doctor_have_no_control_characters(void) {
     static const char text[] = "ui:\n  \"\\u009b31m\\u202ex\": 1\n"
                                "  maxImageDimension: \"\\u009b31m\\u202ex\"\n";
     start();
@@ -108,9 +111,9 @@ configuration_warnings_and_doctor(void) {
     t_scratch_end();
 }
 
-/* A device's name must not look like a line of its own, either. */
+/* A device's name must not look like a separate line, either. */
 static void
-findings_stay_in_their_line(void) {
+findings_stay_on_one_line(void) {
     static struct sq_findings findings;
     struct sq_err err = { 0 };
     struct sq_buf out;
@@ -132,7 +135,7 @@ findings_stay_in_their_line(void) {
 }
 
 static void
-install_diffs(void) {
+install_diffs_have_no_control_characters(void) {
     static const char text[] =
         "{\"mcpServers\":{\"" C1 "\":{\"command\":\"" BIDI "\"}}}\n";
     start();
@@ -145,7 +148,7 @@ install_diffs(void) {
 }
 
 static void
-harmless_text_stays_as_it_is(void) {
+harmless_text_is_unchanged(void) {
     static const char text[] = "Gr\xc3\xbc\xc3\x9f"
                                "e, \xe2\x82\xac \xf0\x9f"
                                "\x98\x80\t\"\\\"\n";
@@ -155,13 +158,15 @@ harmless_text_stays_as_it_is(void) {
     T_OK(sq_plain_append(sq_span_of(text), true, &out, &err), &err);
     T_BYTES(out.data, out.len, text, strlen(text));
     sq_buf_clear(&out);
-    /* Tags are above U+FFFF: two halves, as JSON has it. */
+    /* Tags are above U+FFFF: two surrogates in JSON. */
     T_OK(sq_plain_append(SQ_SPAN("\xf3\xa0\x81\x81\t"), false, &out, &err),
          &err);
     T_BYTES(out.data, out.len, "\\udb40\\udc41\\u0009", 18);
     sq_buf_finish(&out);
 }
 
-T_MAIN(T_CASE(error_lines), T_CASE(configuration_warnings_and_doctor),
-       T_CASE(findings_stay_in_their_line), T_CASE(install_diffs),
-       T_CASE(harmless_text_stays_as_it_is))
+T_MAIN(T_CASE(error_messages_have_no_control_characters),
+       T_CASE(configuration_warnings_and_doctor_have_no_control_characters),
+       T_CASE(findings_stay_on_one_line),
+       T_CASE(install_diffs_have_no_control_characters),
+       T_CASE(harmless_text_is_unchanged))

@@ -1,4 +1,4 @@
-/* Listing windows of time out of folders that change. */
+/* Listing windows of time from folders that change. */
 #include "archive/archive.h"
 
 #include <pthread.h>
@@ -46,7 +46,7 @@ moment(const char *text) {
     return time.wall_s - time.offset_s;
 }
 
-/* List from one moment to another; returns how many shots there are. */
+/* Lists from one time to another; returns the number of shots. */
 static size_t
 list(const char *from, const char *to) {
     struct sq_err err = { 0 };
@@ -75,7 +75,7 @@ is_shot(size_t index, const char *place, const char *full) {
 }
 
 static void
-a_window_is_from_up_to_but_not_including(void) {
+window_excludes_its_end(void) {
     t_scratch_start();
     t_album_put("a/2026-02-27/2026-02-27_06-00-00_01-00_8_6_1_1.jpg");
     t_album_put("a/2026-02-27/2026-02-27_06-00-30_01-00_8_6_2_1.jpg");
@@ -91,12 +91,12 @@ a_window_is_from_up_to_but_not_including(void) {
 }
 
 static void
-folders_of_neighbouring_days_are_looked_at(void) {
+folders_of_adjacent_days_are_read(void) {
     t_scratch_start();
-    /* One evening in Auckland and in Honolulu, in UTC the same hours. */
+    /* One evening in Auckland and in Honolulu: the same hours in UTC. */
     t_album_put("a/2026-02-28/2026-02-28_12-00-00_13-00_8_6_1_1.jpg");
     t_album_put("a/2026-02-27/2026-02-27_13-00-00_-10-00_8_6_2_1.jpg");
-    /* Put into the folder of the day before. */
+    /* Stored in the folder of the day before. */
     t_album_put("a/2026-02-27/2026-02-28_00-00-01_+01-00_8_6_3_1.jpg");
     t_album_put("a/2026-02-20/2026-02-20_12-00-00_+01-00_8_6_3_1.jpg");
     open_roots("a", NULL);
@@ -124,7 +124,7 @@ shots_of_one_second_are_sorted_by_monitor(void) {
 
 /* A name that cannot be rebuilt sorts after those that can. */
 static void
-literal_names_are_last_of_their_monitor(void) {
+literal_names_sort_last_within_a_monitor(void) {
     t_scratch_start();
     t_album_put("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_01_1.jpg");
     t_album_put("b/2026-02-27/2026-02-27_05-00-00_00-00_8_6_5_1.jpg");
@@ -136,7 +136,7 @@ literal_names_are_last_of_their_monitor(void) {
 }
 
 static void
-equal_shots_are_in_the_order_of_their_roots(void) {
+equal_shots_sort_by_root(void) {
     struct sq_archive_pick pick;
     t_scratch_start();
     t_album_put("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
@@ -152,9 +152,9 @@ equal_shots_are_in_the_order_of_their_roots(void) {
     stop();
 }
 
-/* Else a window of a year would list what a window of its day does not. */
+/* Otherwise a window of a year would list more than the windows of its days. */
 static void
-a_shot_in_the_wrong_folder_is_counted_only(void) {
+shot_in_the_wrong_folder_is_only_counted(void) {
     t_scratch_start();
     t_album_put("a/2026-02-20/2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
     t_album_put("a/2026-02-20/2026-02-20_05-00-00_00-00_8_6_1_1.jpg");
@@ -188,7 +188,7 @@ every_layout_is_found(void) {
 }
 
 static void
-the_folder_above_will_do(void) {
+parent_folder_can_be_the_root(void) {
     t_scratch_start();
     t_album_put("m/Screenshots/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1"
                 ".jpg");
@@ -199,10 +199,10 @@ the_folder_above_will_do(void) {
     T_INT(list("2026-02-27T05:00:00Z", "2026-02-27T05:01:00Z"), 2);
     is_shot(0, "2026-02-27", "2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
     is_shot(1, "2026-02-27", "1772168401123_m1.jpg");
-    /* Also when it appears later. */
+    /* Also when the folder appears later. */
     t_album_put("p/data/2026-02-28/1772254801123_m1.jpg");
     T_INT(list("2026-02-28T05:00:00Z", "2026-02-28T05:01:00Z"), 1);
-    /* A folder inside that comes later is found as well. */
+    /* A folder that is created inside it later is found, too. */
     t_album_put("p/new");
     T_INT(list("2026-02-28T05:00:00Z", "2026-02-28T05:01:00Z"), 1);
     t_album_put("p/Screenshots/2026-02-28/2026-02-28_05-00-02_00-00_8_6_1_1"
@@ -213,7 +213,7 @@ the_folder_above_will_do(void) {
 }
 
 static void
-shots_of_one_moment_are_all_there(void) {
+shots_of_one_second_are_all_listed(void) {
     t_scratch_start();
     t_album_put("a/2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
     t_album_put("a/2026-02-27_05-00-00_00-00_8_6_1_0.jpg");
@@ -238,7 +238,7 @@ shots_of_one_moment_are_all_there(void) {
              &err);
         T(again.root == pick.root && strcmp(again.full, pick.full) == 0);
     }
-    /* Monitors and roots can be asked for. */
+    /* Monitors and roots can be selected. */
     struct sq_archive_window window = { .from_utc = 0,
                                         .to_utc = UINT32_MAX,
                                         .monitor = 0,
@@ -273,7 +273,7 @@ only_changed_folders_are_read_again(void) {
     T_INT(list("2026-02-27T00:00:00Z", "2026-02-28T00:00:00Z"), 1);
     T_INT(listing.roots[0].folders, 3);
     T_INT(listing.roots[0].opened, 0);
-    /* A new file, a new day, a day that is gone. */
+    /* A new file, a new day, a removed day. */
     t_album_put("a/2026-02-27/2026-02-27_05-00-10_00-00_8_6_1_1.jpg");
     T_INT(list("2026-02-27T00:00:00Z", "2026-02-28T00:00:00Z"), 2);
     T_INT(listing.roots[0].opened, 1);
@@ -286,9 +286,9 @@ only_changed_folders_are_read_again(void) {
     stop();
 }
 
-/* Two changes within one tick of the file system's clock look like one. */
+/* Two changes within one tick of the file system's clock have the same time. */
 static void
-what_has_just_changed_is_not_trusted(void) {
+recently_changed_folders_are_read_again(void) {
     struct stat st;
     t_scratch_start();
     t_album_put("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
@@ -303,7 +303,7 @@ what_has_just_changed_is_not_trusted(void) {
 }
 
 static void
-an_archive_may_come_and_go(void) {
+archive_folder_can_appear_and_disappear(void) {
     t_scratch_start();
     open_roots("a", NULL);
     T_INT(list("2026-02-27T00:00:00Z", "2026-02-28T00:00:00Z"), 0);
@@ -324,7 +324,7 @@ an_archive_may_come_and_go(void) {
 }
 
 static void
-no_roots_are_an_empty_archive(void) {
+without_roots_the_archive_is_empty(void) {
     struct sq_err err = { 0 };
     const struct sq_archive_options options = { 0 };
     t_scratch_start();
@@ -351,7 +351,7 @@ roots_have_names(void) {
 }
 
 static void
-a_day_in_the_middle_of_memory_limits(void) {
+cache_limit_within_a_listing(void) {
     struct sq_err err = { 0 };
     char path[600];
     t_scratch_start();
@@ -381,7 +381,7 @@ a_day_in_the_middle_of_memory_limits(void) {
     stop();
 }
 
-/* One of several who list, refer and read while files come. */
+/* One of several threads that list, resolve and read while files are added. */
 static void *
 use(void *context) {
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
@@ -411,7 +411,7 @@ use(void *context) {
 }
 
 static void
-many_may_use_it_at_once(void) {
+threads_can_share_the_archive(void) {
     pthread_t threads[4];
     t_scratch_start();
     t_album_put("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
@@ -434,7 +434,7 @@ many_may_use_it_at_once(void) {
 }
 
 static void
-a_deadline_ends_it(void) {
+deadline_ends_a_listing(void) {
     struct sq_err err = { 0 };
     struct sq_deadline over = sq_deadline_in(0, NULL);
     const struct sq_archive_window window = { 0, UINT32_MAX, -1, -1 };
@@ -446,17 +446,17 @@ a_deadline_ends_it(void) {
     stop();
 }
 
-T_MAIN(T_CASE(a_window_is_from_up_to_but_not_including),
-       T_CASE(folders_of_neighbouring_days_are_looked_at),
+T_MAIN(T_CASE(window_excludes_its_end),
+       T_CASE(folders_of_adjacent_days_are_read),
        T_CASE(shots_of_one_second_are_sorted_by_monitor),
-       T_CASE(literal_names_are_last_of_their_monitor),
-       T_CASE(equal_shots_are_in_the_order_of_their_roots),
-       T_CASE(a_shot_in_the_wrong_folder_is_counted_only),
-       T_CASE(every_layout_is_found), T_CASE(the_folder_above_will_do),
-       T_CASE(shots_of_one_moment_are_all_there),
+       T_CASE(literal_names_sort_last_within_a_monitor),
+       T_CASE(equal_shots_sort_by_root),
+       T_CASE(shot_in_the_wrong_folder_is_only_counted),
+       T_CASE(every_layout_is_found), T_CASE(parent_folder_can_be_the_root),
+       T_CASE(shots_of_one_second_are_all_listed),
        T_CASE(only_changed_folders_are_read_again),
-       T_CASE(what_has_just_changed_is_not_trusted),
-       T_CASE(an_archive_may_come_and_go),
-       T_CASE(no_roots_are_an_empty_archive), T_CASE(roots_have_names),
-       T_CASE(a_day_in_the_middle_of_memory_limits),
-       T_CASE(many_may_use_it_at_once), T_CASE(a_deadline_ends_it))
+       T_CASE(recently_changed_folders_are_read_again),
+       T_CASE(archive_folder_can_appear_and_disappear),
+       T_CASE(without_roots_the_archive_is_empty), T_CASE(roots_have_names),
+       T_CASE(cache_limit_within_a_listing),
+       T_CASE(threads_can_share_the_archive), T_CASE(deadline_ends_a_listing))

@@ -1,4 +1,4 @@
-/* Health, totals, references and the index, as other processes see them. */
+/* Health, totals, references and the index, across processes. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 
 #define DAY_27 20511 /* 2026-02-27 in days since 1970 */
 #define DAY_S 86400
-/* Hexadecimal ends where the next literal starts. */
+/* The literal is split because a hexadecimal escape has no fixed length. */
 #define CZECH                                                                  \
     "a/2026/02/27/Sn\xc3\xadmek 2026-02-27 v\xc2\xa0"                          \
     "05.00.00.png"
@@ -67,7 +67,7 @@ list(int64_t from, int64_t to, struct sq_archive_listing *out,
     return sq_archive_list(archive, &window, &deadline, out, err);
 }
 
-/* Why there is nothing on a day. */
+/* The reason why a day has no shots. */
 static enum sq_archive_reason
 reason_of(int day) {
     struct sq_archive_listing listing = { 0 };
@@ -90,7 +90,7 @@ health_of(size_t root) {
 }
 
 static void
-an_empty_window_says_why(void) {
+empty_window_has_a_reason(void) {
     start();
     T_INT(reason_of(DAY_27), SQ_ARCHIVE_REASON_CAPTURE_DISABLED);
     t_album_folder("a");
@@ -99,12 +99,12 @@ an_empty_window_says_why(void) {
     T_INT(reason_of(DAY_27), SQ_ARCHIVE_REASON_NONE);
     T_INT(reason_of(DAY_27 - 10), SQ_ARCHIVE_REASON_RETENTION);
     T_INT(reason_of(DAY_27 + 10), SQ_ARCHIVE_REASON_UNKNOWN);
-    /* A second folder, with names of no known program. */
+    /* A second folder, with names of an unknown program. */
     t_album_put("b/holiday.jpg");
     T_INT(reason_of(DAY_27 - 10), SQ_ARCHIVE_REASON_UNKNOWN);
     unlink(t_scratch_path("b/holiday.jpg"));
     T_INT(reason_of(DAY_27 - 10), SQ_ARCHIVE_REASON_RETENTION);
-    /* Everything was deleted, but its folder. */
+    /* All files were deleted, but not their folder. */
     unlink(t_scratch_path("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1"
                           ".jpg"));
     T_INT(reason_of(DAY_27), SQ_ARCHIVE_REASON_RETENTION);
@@ -112,7 +112,7 @@ an_empty_window_says_why(void) {
 }
 
 static void
-reasons_have_their_names(void) {
+every_reason_has_a_name(void) {
     T_STR(sq_archive_reason_name(SQ_ARCHIVE_REASON_NONE), "None");
     T_STR(sq_archive_reason_name(SQ_ARCHIVE_REASON_RETENTION), "Retention");
     T_STR(sq_archive_reason_name(SQ_ARCHIVE_REASON_CAPTURE_DISABLED),
@@ -122,7 +122,7 @@ reasons_have_their_names(void) {
 }
 
 static void
-health_says_what_is_there(void) {
+health_describes_each_root(void) {
     start();
     struct sq_archive_health health = health_of(0);
     T_INT(health.trouble, SQ_ARCHIVE_TROUBLE_MISSING);
@@ -130,7 +130,7 @@ health_says_what_is_there(void) {
     t_album_folder("a/2026-02-20");
     health = health_of(0);
     T(health.written && health.newest_day == SQ_ARCHIVE_NO_DAY);
-    /* Late in the evening in UTC is the next day where it was taken. */
+    /* Late evening in UTC is the next day in the local zone. */
     t_album_put("a/2026-02-27/2026-02-27_00-30-00_+02-00_8_6_1_1.jpg");
     t_album_put("a/2026-02-27/2026-02-27_00-30-00_+02-00_8_6_1_1.thumbnail"
                 ".jpg");
@@ -166,7 +166,7 @@ tell(void *context, uint32_t done, uint32_t known, uint64_t shots) {
 }
 
 static void
-everything_can_be_counted(void) {
+totals_cover_all_roots(void) {
     struct sq_err err = { 0 };
     struct sq_archive_totals totals = { 0 };
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
@@ -193,7 +193,7 @@ everything_can_be_counted(void) {
     stop();
 }
 
-/* The reference of the only shot there is. */
+/* The reference of the only shot. */
 static void
 make_ref(char out[SQ_REF_SIZE]) {
     struct sq_archive_listing listing = { 0 };
@@ -218,7 +218,7 @@ resolve(const char *ref, struct sq_archive_pick *out) {
 }
 
 static void
-references_outlive_the_process(void) {
+references_are_valid_in_other_processes(void) {
     static const char *const names[] = {
         "a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1.jpg",
         "a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1.thumbnail.jpg",
@@ -237,7 +237,7 @@ references_outlive_the_process(void) {
         reopen();
         make_ref(again);
         T_STR(again, ref);
-        /* In a process that never listed, with more files there by now. */
+        /* In a process that has not listed, and with more files than before. */
         reopen();
         t_album_put("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_0_1.jpg");
         t_album_put("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_2_1.jpg");
@@ -252,7 +252,7 @@ references_outlive_the_process(void) {
 }
 
 static void
-forged_references_are_unknown(void) {
+forged_references_are_refused(void) {
     char ref[SQ_REF_SIZE] = "";
     struct sq_archive_pick pick = { 0 };
     start();
@@ -274,7 +274,7 @@ without_a_key_folder_references_still_work(void) {
     char ref[SQ_REF_SIZE] = "";
     struct sq_archive_pick pick = { 0 };
     start();
-    t_put(t_scratch_path("state"), "x", 1); /* a file, where a folder goes */
+    t_put(t_scratch_path("state"), "x", 1); /* a file in place of a folder */
     t_album_put("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
     make_ref(ref);
     T_INT(resolve(ref, &pick), SQ_ERR_NONE);
@@ -282,9 +282,9 @@ without_a_key_folder_references_still_work(void) {
     stop();
 }
 
-/* What fails once may work the next time: nothing is decided for good. */
+/* A failure may be temporary: the next call tries again. */
 static void
-a_key_that_cannot_be_had_is_asked_for_again(void) {
+unreadable_key_is_tried_again(void) {
     char before[SQ_REF_SIZE] = "";
     char meanwhile[SQ_REF_SIZE] = "";
     char after[SQ_REF_SIZE] = "";
@@ -309,7 +309,7 @@ a_key_that_cannot_be_had_is_asked_for_again(void) {
     T(health_of(0).refs_persist);
     make_ref(after);
     T_STR(after, before);
-    /* What was given out in between stays good, here. */
+    /* References that were made in between stay valid in this process. */
     T_INT(resolve(meanwhile, &pick), SQ_ERR_NONE);
     reopen();
     T_INT(resolve(meanwhile, &pick), SQ_ERR_UNKNOWN_SCREENSHOT);
@@ -328,7 +328,7 @@ opened_by_listing(size_t *shots) {
 }
 
 static void
-the_index_saves_reading(void) {
+index_avoids_reading_folders(void) {
     size_t shots = 0;
     struct sq_err err = { 0 };
     struct sq_archive_totals totals;
@@ -342,12 +342,12 @@ the_index_saves_reading(void) {
     reopen();
     T_INT(opened_by_listing(&shots), 0);
     T_INT(shots, 2);
-    /* It is believed only as long as the folder has not changed. */
+    /* The index is used only while the folder has not changed. */
     reopen();
     t_album_put("a/2026-02-27/2026-02-27_05-00-01_00-00_8_6_1_1.jpg");
     T_INT(opened_by_listing(&shots), 1);
     T_INT(shots, 3);
-    /* Nothing was ever written into the archive. */
+    /* Nothing was written to the archive. */
     T_INT(t_count_entries(t_scratch_path("a")), 2);
     T_INT(t_count_entries(t_scratch_path("cache")), 1);
     struct stat st;
@@ -388,15 +388,15 @@ put_some(void) {
 }
 
 static void
-memory_may_run_out(void) {
+out_of_memory_is_reported(void) {
     put_some();
     T(t_alloc_torture(build, NULL) > 20);
     t_album_end();
 }
 
-/* A call of the system that fails makes a listing shorter, not wrong. */
+/* A failed system call makes a listing shorter, but never wrong. */
 static void
-calls_may_fail(void) {
+failed_system_calls_are_reported(void) {
     static const int ways[] = { EIO, EINTR, EMFILE, ENOSYS, SQ_FAULT_SHORT };
     put_some();
     for (size_t w = 0; w < sizeof(ways) / sizeof(ways[0]); w++) {
@@ -413,7 +413,10 @@ calls_may_fail(void) {
             last = sq_fault_count(SQ_FAULT_CALL) < nth;
             sq_fault_arm(SQ_FAULT_CALL, none);
             if (!ok) {
-                /* What is missing is ours to tell, and no folder's fault. */
+                /*
+                 * The listing reports what is missing; the folder is not
+                 * blamed.
+                 */
                 T_INT(ways[w], EMFILE);
                 T_INT(err.code, SQ_ERR_EXHAUSTED);
                 T(strstr(err.hint, "ulimit -n") != NULL);
@@ -439,11 +442,11 @@ calls_may_fail(void) {
     t_album_end();
 }
 
-T_MAIN(T_CASE(an_empty_window_says_why), T_CASE(reasons_have_their_names),
-       T_CASE(health_says_what_is_there), T_CASE(everything_can_be_counted),
-       T_CASE(references_outlive_the_process),
-       T_CASE(forged_references_are_unknown),
+T_MAIN(T_CASE(empty_window_has_a_reason), T_CASE(every_reason_has_a_name),
+       T_CASE(health_describes_each_root), T_CASE(totals_cover_all_roots),
+       T_CASE(references_are_valid_in_other_processes),
+       T_CASE(forged_references_are_refused),
        T_CASE(without_a_key_folder_references_still_work),
-       T_CASE(a_key_that_cannot_be_had_is_asked_for_again),
-       T_CASE(the_index_saves_reading), T_CASE(memory_may_run_out),
-       T_CASE(calls_may_fail))
+       T_CASE(unreadable_key_is_tried_again),
+       T_CASE(index_avoids_reading_folders), T_CASE(out_of_memory_is_reported),
+       T_CASE(failed_system_calls_are_reported))

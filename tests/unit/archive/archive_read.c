@@ -1,4 +1,7 @@
-/* The bytes of a shot: of whole pictures only, and of nothing outside. */
+/*
+ * Reading the bytes of a shot: complete pictures only, and only inside the
+ * root.
+ */
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -80,7 +83,7 @@ both_files_are_read(void) {
 }
 
 static void
-permissions_hold(void) {
+permissions_are_enforced(void) {
     start(SQ_ARCHIVE_METADATA);
     T_INT(try_read(SQ_ARCHIVE_WANT_THUMB), SQ_ARCHIVE_FAULT_NOT_ALLOWED);
     T_INT(try_read(SQ_ARCHIVE_WANT_FULL), SQ_ARCHIVE_FAULT_NOT_ALLOWED);
@@ -93,7 +96,7 @@ permissions_hold(void) {
     stop();
     start(SQ_ARCHIVE_THUMBNAIL);
     T_INT(try_read(SQ_ARCHIVE_WANT_FULL), SQ_ARCHIVE_FAULT_NOT_ALLOWED);
-    /* What cannot be measured does not leave. */
+    /* A picture whose size is unknown is not returned. */
     T_INT(try_read(SQ_ARCHIVE_WANT_THUMB), SQ_ARCHIVE_FAULT_CORRUPT);
     T_INT(try_read(SQ_ARCHIVE_WANT_TO_SHRINK), SQ_ARCHIVE_FAULT_CORRUPT);
     stop();
@@ -103,7 +106,7 @@ typedef bool reader(struct sq_archive *, const struct sq_archive_pick *,
                     enum sq_archive_want, const struct sq_deadline *,
                     struct sq_archive_file *, struct sq_err *);
 
-/* The size of what a reader gives, and what it was made of. */
+/* The size that was read, and from which file. */
 static struct sq_size
 read_size(reader *read, enum sq_archive_want want, struct sq_size *whole) {
     struct sq_err err = { 0 };
@@ -119,7 +122,7 @@ read_size(reader *read, enum sq_archive_want want, struct sq_size *whole) {
 }
 
 static void
-no_more_is_read_than_may_leave(void) {
+size_limit_of_the_permission_is_enforced(void) {
     static const enum sq_archive_want wants[] = { SQ_ARCHIVE_WANT_THUMB,
                                                   SQ_ARCHIVE_WANT_TO_SHRINK };
     struct sq_size whole;
@@ -143,7 +146,7 @@ no_more_is_read_than_may_leave(void) {
     stop();
 }
 
-/* The fault of a file of these bytes that was written `age` seconds ago. */
+/* The fault of a file with these bytes that was written `age` seconds ago. */
 static enum sq_archive_fault
 fault_of(const void *bytes, size_t len, int age) {
     t_album_put_bytes(DAY NAME ".jpg", bytes, len);
@@ -152,7 +155,7 @@ fault_of(const void *bytes, size_t len, int age) {
 }
 
 static void
-files_that_cannot_be_used_say_why(void) {
+unusable_files_have_a_reason(void) {
     static const char png[] = "\x89PNG\r\n\x1a\n....IEND\xae\x42\x60\x82";
     static const char webp[] = "RIFF\x06\0\0\0WEBPxx";
     start(SQ_ARCHIVE_FULL);
@@ -186,7 +189,7 @@ files_that_cannot_be_used_say_why(void) {
     T(unlink(t_scratch_path(DAY NAME ".jpg")) == 0);
     T(symlink("/dev/zero", t_scratch_path(DAY NAME ".jpg")) == 0);
     T_INT(try_read(SQ_ARCHIVE_WANT_FULL), SQ_ARCHIVE_FAULT_NOT_A_FILE);
-    /* A file that is larger than any picture may be, in name only. */
+    /* A sparse file that is larger than any picture may be. */
     T(unlink(t_scratch_path(DAY NAME ".jpg")) == 0);
     t_album_put(DAY NAME ".jpg");
     T(truncate(t_scratch_path(DAY NAME ".jpg"), ((off_t)256 << 20) + 1) == 0);
@@ -195,7 +198,7 @@ files_that_cannot_be_used_say_why(void) {
 }
 
 static void
-a_lock_says_so(void) {
+locked_file_is_reported(void) {
     static const int ways[] = { EACCES, EBUSY, ETXTBSY, EAGAIN };
     start(SQ_ARCHIVE_FULL);
     for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
@@ -213,9 +216,9 @@ a_lock_says_so(void) {
     stop();
 }
 
-/* Picks come from us; were one forged, its names are still only names. */
+/* Picks come from our own code; even a forged one must not lead outside. */
 static void
-forged_names_lead_nowhere(void) {
+forged_names_are_not_opened(void) {
     static const char *const heads[] = {
         "../",
         "../../",
@@ -297,14 +300,14 @@ swap(void *context) {
 }
 
 static void
-a_file_exchanged_for_a_link_is_not_read(void) {
+file_replaced_by_a_link_is_not_read(void) {
     start(SQ_ARCHIVE_FULL);
     t_album_put_bytes("secret.jpg", "\xff\xd8\xff secret \xff\xd9", 13);
     pthread_t thread;
     atomic_store(&done, false);
     T_INT(pthread_create(&thread, NULL, swap, NULL), 0);
     for (int i = 0; i < 2000; i++) {
-        /* Whatever is read is the small JPEG: try_read compares. */
+        /* try_read checks that only the small JPEG is ever read. */
         try_read(SQ_ARCHIVE_WANT_FULL);
     }
     atomic_store(&done, true);
@@ -335,7 +338,7 @@ build_small(void *context, struct sq_err *err) {
 }
 
 static void
-memory_may_run_out(void) {
+out_of_memory_is_reported(void) {
     start(SQ_ARCHIVE_FULL);
     T(t_alloc_torture(build, NULL) >= 1);
     stop();
@@ -352,9 +355,9 @@ every_fault_has_a_name(void) {
     }
 }
 
-T_MAIN(T_CASE(both_files_are_read), T_CASE(permissions_hold),
-       T_CASE(no_more_is_read_than_may_leave),
-       T_CASE(files_that_cannot_be_used_say_why), T_CASE(a_lock_says_so),
-       T_CASE(forged_names_lead_nowhere),
-       T_CASE(a_file_exchanged_for_a_link_is_not_read),
-       T_CASE(memory_may_run_out), T_CASE(every_fault_has_a_name))
+T_MAIN(T_CASE(both_files_are_read), T_CASE(permissions_are_enforced),
+       T_CASE(size_limit_of_the_permission_is_enforced),
+       T_CASE(unusable_files_have_a_reason), T_CASE(locked_file_is_reported),
+       T_CASE(forged_names_are_not_opened),
+       T_CASE(file_replaced_by_a_link_is_not_read),
+       T_CASE(out_of_memory_is_reported), T_CASE(every_fault_has_a_name))

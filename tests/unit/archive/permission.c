@@ -1,4 +1,4 @@
-/* What each permission lets out, and how it is written. */
+/* What each permission allows, and how it is written. */
 #include "archive/permission.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include "support/test.h"
 
 static void
-they_are_ordered(void) {
+permissions_are_ordered(void) {
     for (int i = 1; i < SQ_ARCHIVE_PERMISSIONS; i++) {
         struct sq_allowance less =
             sq_permission_allows((enum sq_archive_permission)(i - 1));
@@ -18,7 +18,7 @@ they_are_ordered(void) {
 }
 
 static void
-each_lets_out_its_own(void) {
+each_permission_allows_its_content(void) {
     T(!sq_permission_allows(SQ_ARCHIVE_METADATA).labels);
     T_INT(sq_permission_allows(SQ_ARCHIVE_METADATA).max_side, 0);
     T(sq_permission_allows(SQ_ARCHIVE_LABELS).labels);
@@ -45,7 +45,7 @@ static const struct {
 };
 
 static void
-words_are_taken_off_paths(void) {
+permission_is_split_from_the_path(void) {
     for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
         struct sq_err err = { 0 };
         enum sq_archive_permission permission = SQ_ARCHIVE_PERMISSIONS;
@@ -58,7 +58,7 @@ words_are_taken_off_paths(void) {
 }
 
 static void
-other_words_are_refused(void) {
+unknown_permissions_are_refused(void) {
     static const char *const bad[] = { "/a=metdata",    "/a=",       "/a= full",
                                        "/a=thumbnails", "/a=full=b", "=" };
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
@@ -77,5 +77,7 @@ other_words_are_refused(void) {
     }
 }
 
-T_MAIN(T_CASE(they_are_ordered), T_CASE(each_lets_out_its_own),
-       T_CASE(words_are_taken_off_paths), T_CASE(other_words_are_refused))
+T_MAIN(T_CASE(permissions_are_ordered),
+       T_CASE(each_permission_allows_its_content),
+       T_CASE(permission_is_split_from_the_path),
+       T_CASE(unknown_permissions_are_refused))

@@ -47,8 +47,8 @@ expect(const char *start, const char *end, const char *from, const char *to) {
 }
 
 static void
-words_become_a_window(void) {
-    /* A date alone is local midnight; as the end it includes the day. */
+words_are_resolved_to_a_window(void) {
+    /* A date alone is local midnight; as the end, it includes that day. */
     expect("2026-01-15", "2026-01-15", "2026-01-14T23:00Z",
            "2026-01-15T23:00Z");
     expect("2026-01-15", "2026-01-16", "2026-01-14T23:00Z",
@@ -70,7 +70,7 @@ days_have_23_24_or_25_hours(void) {
 }
 
 static void
-hours_that_came_twice_are_all_in(void) {
+repeated_hours_are_included(void) {
     expect("2026-10-25T02:00", "2026-10-25T02:30", "2026-10-25T00:00Z",
            "2026-10-25T01:30Z");
     struct reading reading =
@@ -89,9 +89,9 @@ note_of(const char *start, const char *end) {
     return reading.note;
 }
 
-/* What the caller wrote and what from and to say is not said again. */
+/* The note does not repeat the request or the from and to fields. */
 static void
-the_note_tells_only_what_is_new(void) {
+note_has_only_new_information(void) {
     T_STR(note_of("2026-01-15", "2026-01-16"),
           "endDate includes its day; in CET-1CEST,M3.5.0,M10.5.0/3");
     T_STR(note_of("2026-01-15T10:00", "2026-01-16T10:00"),
@@ -113,22 +113,22 @@ the_note_tells_only_what_is_new(void) {
 }
 
 static void
-the_basic_form_is_read(void) {
+basic_iso_format_is_read(void) {
     expect("20260115", "20260115", "2026-01-14T23:00Z", "2026-01-15T23:00Z");
     expect("20260115T10", "20260115T1130", "2026-01-15T09:00Z",
            "2026-01-15T10:30Z");
     expect("20260115T100000+0200", "20260115T12Z", "2026-01-15T08:00Z",
            "2026-01-15T12:00Z");
-    /* A time of day is one of today; as the end, of the day of the start. */
+    /* A time of day is today's; as the end, it is of the day of the start. */
     expect("T00", "T0010", "2026-03-29T22:00Z", "2026-03-29T22:10Z");
     expect("20260115T10", "T11", "2026-01-15T09:00Z", "2026-01-15T10:00Z");
     expect("2026-01-15T10:00", "11:30", "2026-01-15T09:00Z",
            "2026-01-15T10:30Z");
 }
 
-/* Days are those of the calendar there, also where one has 23 hours. */
+/* Days are calendar days of the zone, also if one has 23 hours. */
 static void
-words_are_days_of_the_zone(void) {
+relative_days_use_the_time_zone(void) {
     expect("today", "today", "2026-03-29T22:00Z", "2026-03-30T22:00Z");
     expect("yesterday", "yesterday", "2026-03-28T23:00Z", "2026-03-29T22:00Z");
     expect("-1d", "-1d", "2026-03-28T23:00Z", "2026-03-29T22:00Z");
@@ -136,10 +136,10 @@ words_are_days_of_the_zone(void) {
     expect("-1w", "-1w", "2026-03-22T23:00Z", "2026-03-23T23:00Z");
     expect("yesterday 10:00", "yesterdayT1130", "2026-03-29T08:00Z",
            "2026-03-29T09:30Z");
-    /* Moments count real hours, over the hour that was skipped. */
+    /* Hours are elapsed hours, also across the skipped one. */
     expect("-24h", "now", "2026-03-28T22:30Z", "2026-03-29T22:30Z");
     expect("-90min", "now", "2026-03-29T21:00Z", "2026-03-29T22:30Z");
-    /* The same moment is another day elsewhere. */
+    /* The same time is another day in another zone. */
     struct reading utc = read_in("UTC", "today", "today");
     T_INT(utc.window.from_utc, at("2026-03-29T00:00Z"));
     utc = read_in("UTC", "sunday", "sunday");
@@ -147,7 +147,7 @@ words_are_days_of_the_zone(void) {
 }
 
 static void
-weekdays_are_the_latest_ones(void) {
+weekdays_mean_the_latest_ones(void) {
     expect("monday", "Mon", "2026-03-29T22:00Z", "2026-03-30T22:00Z");
     expect("SUNDAY", "sun", "2026-03-28T23:00Z", "2026-03-29T22:00Z");
     expect("tuesday", "tue", "2026-03-23T23:00Z", "2026-03-24T23:00Z");
@@ -172,7 +172,7 @@ weekdays_are_the_latest_ones(void) {
 }
 
 static void
-one_end_is_enough(void) {
+one_limit_is_enough(void) {
     expect("2026-01-15", "", "2026-01-14T23:00Z", "2026-01-15T23:00Z");
     expect("", "2026-01-15", "2026-01-14T23:00Z", "2026-01-15T23:00Z");
     expect("2026-03-29T12:00", "", "2026-03-29T10:00Z", "2026-03-29T22:00Z");
@@ -183,7 +183,7 @@ one_end_is_enough(void) {
 }
 
 static void
-absurd_windows_are_refused_kindly(void) {
+invalid_windows_are_refused_with_a_hint(void) {
     static const char *const rows[][2] = {
         { "2026-01-16", "2026-01-15" },
         { "2026-01-15T10:00", "2026-01-15T09:59" },
@@ -221,8 +221,9 @@ absurd_windows_are_refused_kindly(void) {
     T(read_in(zurich, "2016-01-01", "2025-12-31").ok);
 }
 
-T_MAIN(T_CASE(words_become_a_window), T_CASE(days_have_23_24_or_25_hours),
-       T_CASE(hours_that_came_twice_are_all_in),
-       T_CASE(the_note_tells_only_what_is_new), T_CASE(the_basic_form_is_read),
-       T_CASE(words_are_days_of_the_zone), T_CASE(weekdays_are_the_latest_ones),
-       T_CASE(one_end_is_enough), T_CASE(absurd_windows_are_refused_kindly))
+T_MAIN(T_CASE(words_are_resolved_to_a_window),
+       T_CASE(days_have_23_24_or_25_hours), T_CASE(repeated_hours_are_included),
+       T_CASE(note_has_only_new_information), T_CASE(basic_iso_format_is_read),
+       T_CASE(relative_days_use_the_time_zone),
+       T_CASE(weekdays_mean_the_latest_ones), T_CASE(one_limit_is_enough),
+       T_CASE(invalid_windows_are_refused_with_a_hint))

@@ -89,7 +89,7 @@ values_are_stored(void) {
 
 /* A model may write 5.0 or Blue; a person's yes is not JSON. */
 static void
-json_is_read_differently(void) {
+json_and_command_line_spellings_differ(void) {
     static const struct {
         const char *name;
         const char *text;
@@ -154,5 +154,6 @@ long_values_are_cut(void) {
     T_STR(quoted, "\"a?b\"");
 }
 
-T_MAIN(T_CASE(values_are_stored), T_CASE(json_is_read_differently),
+T_MAIN(T_CASE(values_are_stored),
+       T_CASE(json_and_command_line_spellings_differ),
        T_CASE(errors_name_the_value), T_CASE(long_values_are_cut))

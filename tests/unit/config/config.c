@@ -1,4 +1,4 @@
-/* The rules of loading; hostile files have their own tests. */
+/* The rules of loading; hostile.c has the hostile files. */
 #include "config/config.h"
 
 #include <sys/stat.h>
@@ -72,7 +72,7 @@ config_loading_malformed_file(void) {
               "log:\n");
     warned(":4:4: did not find expected ',' or ']' while parsing a flow "
            "sequence; the defaults are used");
-    /* Nothing half-applied. */
+    /* No part of the file is applied. */
     T(is_default());
     T(loading.config.file == NULL);
     load_text("ui:\n\tocrEnabled: true\n");
@@ -104,7 +104,7 @@ config_loading_not_set(void) {
 }
 
 static void
-a_file_without_content_is_fine(void) {
+empty_file_is_valid(void) {
     static const char *const texts[] = {
         "",
         "\n",
@@ -127,7 +127,7 @@ a_file_without_content_is_fine(void) {
 }
 
 static void
-unreadable_files_are_warned_of(void) {
+unreadable_files_give_a_warning(void) {
     loading_start();
     setenv("SQUINT_CONFIG", "/", 1);
     load();
@@ -139,9 +139,9 @@ unreadable_files_are_warned_of(void) {
     loading_end();
 }
 
-/* Standard input is the client's. */
+/* Standard input belongs to the MCP client. */
 static void
-a_dash_is_a_file(void) {
+dash_is_a_file_name(void) {
     loading_start();
     setenv("SQUINT_CONFIG", "-", 1);
     load();
@@ -152,7 +152,7 @@ a_dash_is_a_file(void) {
 }
 
 static void
-the_users_folder_is_looked_into(void) {
+user_folder_is_searched(void) {
     loading_start();
     char config[512];
     char folder[600];
@@ -166,7 +166,7 @@ the_users_folder_is_looked_into(void) {
     load();
     T_INT(loading.config.demo.seed, 7);
     T_STR(loading.config.file, file);
-    /* A variable names another one instead. */
+    /* A variable names another folder instead. */
     load_text("demo: {width: 300}\n");
     T_INT(loading.config.demo.seed, 1);
     T_INT(loading.config.demo.width, 300);
@@ -178,7 +178,7 @@ the_users_folder_is_looked_into(void) {
     setenv("XDG_CONFIG_HOME", config, 1);
     load();
     T_INT(loading.config.demo.seed, 7);
-    /* Not absolute: to be ignored, says its specification. */
+    /* Relative paths are to be ignored according to the specification. */
     setenv("XDG_CONFIG_HOME", "relative", 1);
     load();
     T_INT(loading.config.demo.seed, 7);
@@ -193,7 +193,7 @@ the_users_folder_is_looked_into(void) {
 }
 
 static void
-squint_config_comes_before_replicant_config(void) {
+squint_config_takes_precedence_over_replicant_config(void) {
     loading_start();
     t_put(t_scratch_path("replicant.yaml"),
           "build: {projectRoot: /x}\ndemo: {seed: 2}\n", 41);
@@ -211,7 +211,7 @@ squint_config_comes_before_replicant_config(void) {
 }
 
 static void
-later_sources_count_more(void) {
+later_sources_take_precedence(void) {
     loading_start();
     T_INT(SQ_RECEIPT_FAST, 1);
     load();
@@ -230,7 +230,7 @@ later_sources_count_more(void) {
 }
 
 static void
-unknown_keys_are_named_with_the_nearest(void) {
+unknown_keys_get_a_suggestion(void) {
     static const char *const tries[][2] = {
         { "ui:\n  maxImageDimensions: 5\n",
           ":2:3: unknown key \"ui.maxImageDimensions\" ignored; did you mean "
@@ -326,7 +326,7 @@ wrong_values_keep_the_default(void) {
 }
 
 static void
-one_mistake_does_not_spoil_the_rest(void) {
+one_error_does_not_affect_other_keys(void) {
     loading_start();
     load_text("ui:\n"
               "  maxImageDimension: big\n"
@@ -340,7 +340,7 @@ one_mistake_does_not_spoil_the_rest(void) {
 }
 
 static void
-of_duplicates_the_first_counts(void) {
+first_of_duplicate_keys_is_used(void) {
     loading_start();
     load_text("demo:\n  seed: 5\n  width: 300\n  seed: 6\n");
     warned(":4:3: demo.seed is given again; line 2 counts");
@@ -353,7 +353,7 @@ of_duplicates_the_first_counts(void) {
 }
 
 static void
-many_mistakes_are_counted(void) {
+many_errors_are_counted(void) {
     loading_start();
     char text[4096] = "ui:\n";
     for (int i = 0; i < 100; i++) {
@@ -367,7 +367,7 @@ many_mistakes_are_counted(void) {
 }
 
 static void
-wrong_variables_are_warned_of(void) {
+wrong_variables_give_a_warning(void) {
     loading_start();
     load_text("demo: {seed: 5}\n");
     setenv("SQUINT_DEMO_SEED", "five", 1);
@@ -377,7 +377,7 @@ wrong_variables_are_warned_of(void) {
     T_STR(loading.config.warnings.items[0],
           "SQUINT_DEMO_SEED must be a whole number from 0 to 2147483647, not "
           "\"five\"; ignored");
-    /* What the file said still holds. */
+    /* The value of the file is kept. */
     T_INT(loading.config.demo.seed, 5);
     loading_end();
 }
@@ -416,9 +416,9 @@ add_flag(const char *word) {
     T_INT(used, 1);
 }
 
-/* A flag counts more than the environment; given again, a list grows. */
+/* A flag takes precedence over the environment; if repeated, a list grows. */
 static void
-flags_of_lists_add_up(void) {
+repeated_list_flags_are_appended(void) {
     const struct sq_strings *roots = &loading.config.archive.roots;
     loading_start();
     setenv("SQUINT_ARCHIVE_ROOTS", "/from/environment", 1);
@@ -472,15 +472,14 @@ loading_survives_every_failed_allocation(void) {
 
 T_MAIN(T_CASE(config_loading_valid_file), T_CASE(config_loading_missing_file),
        T_CASE(config_loading_malformed_file), T_CASE(config_loading_not_set),
-       T_CASE(a_file_without_content_is_fine),
-       T_CASE(unreadable_files_are_warned_of), T_CASE(a_dash_is_a_file),
-       T_CASE(the_users_folder_is_looked_into),
-       T_CASE(squint_config_comes_before_replicant_config),
-       T_CASE(later_sources_count_more),
-       T_CASE(unknown_keys_are_named_with_the_nearest),
+       T_CASE(empty_file_is_valid), T_CASE(unreadable_files_give_a_warning),
+       T_CASE(dash_is_a_file_name), T_CASE(user_folder_is_searched),
+       T_CASE(squint_config_takes_precedence_over_replicant_config),
+       T_CASE(later_sources_take_precedence),
+       T_CASE(unknown_keys_get_a_suggestion),
        T_CASE(wrong_values_keep_the_default),
-       T_CASE(one_mistake_does_not_spoil_the_rest),
-       T_CASE(of_duplicates_the_first_counts),
-       T_CASE(many_mistakes_are_counted), T_CASE(wrong_variables_are_warned_of),
-       T_CASE(wrong_flags_are_refused), T_CASE(flags_of_lists_add_up),
+       T_CASE(one_error_does_not_affect_other_keys),
+       T_CASE(first_of_duplicate_keys_is_used), T_CASE(many_errors_are_counted),
+       T_CASE(wrong_variables_give_a_warning), T_CASE(wrong_flags_are_refused),
+       T_CASE(repeated_list_flags_are_appended),
        T_CASE(loading_survives_every_failed_allocation))

@@ -1,4 +1,4 @@
-/* docs/config.md is written from the table; SQUINT_ACCEPT=1 writes it. */
+/* docs/config.md is generated from the table; SQUINT_ACCEPT=1 writes it. */
 #include "config/describe.h"
 
 #include <stdio.h>
@@ -19,7 +19,7 @@ make_page(void) {
 }
 
 static void
-the_page_is_fresh(void) {
+page_is_up_to_date(void) {
     const char *source = getenv("SQUINT_SOURCE");
     struct sq_err err = { 0 };
     struct sq_buf old = { 0 };
@@ -31,16 +31,16 @@ the_page_is_fresh(void) {
     }
     T_OK(sq_file_read(path, 1 << 20, &old, &err), &err);
     if (!T_BYTES(page.data, page.len, old.data, old.len)) {
-        printf("# %s is not as the table says; SQUINT_ACCEPT=1 mends it\n",
+        printf("# %s differs from the table; SQUINT_ACCEPT=1 writes it\n",
                path);
     }
     sq_buf_finish(&old);
     sq_buf_finish(&page);
 }
 
-/* The example in the page is a file that changes nothing. */
+/* Loading the example of the page changes nothing. */
 static void
-the_example_is_the_defaults(void) {
+example_has_the_defaults(void) {
     static const char start[] = "```yaml\n";
     loading_start();
     make_page();
@@ -60,7 +60,7 @@ the_example_is_the_defaults(void) {
 }
 
 static void
-help_is_narrow_and_complete(void) {
+help_is_complete_and_fits_80_columns(void) {
     struct sq_err err = { 0 };
     struct sq_buf help;
     sq_buf_init(&help, 1 << 20);
@@ -98,6 +98,6 @@ describing_survives_every_failed_allocation(void) {
     T(t_alloc_torture(describe, NULL) >= 2);
 }
 
-T_MAIN(T_CASE(the_page_is_fresh), T_CASE(the_example_is_the_defaults),
-       T_CASE(help_is_narrow_and_complete),
+T_MAIN(T_CASE(page_is_up_to_date), T_CASE(example_has_the_defaults),
+       T_CASE(help_is_complete_and_fits_80_columns),
        T_CASE(describing_survives_every_failed_allocation))

@@ -1,13 +1,15 @@
-/* Files made to hurt: all end soon, with one warning and the defaults. */
+/* Hostile files: each ends quickly, with one warning and the defaults. */
 #include "config/yaml.h"
 #include "sys/clock.h"
 #include "unit/config/loading.h"
 #include "util/mem.h"
 
-/* Of processor time, so that others may be busy. */
+/* In processor time, so that load on the machine does not matter. */
 #define SOON_NS ((int64_t)10000000000)
 
-/* Loads `bytes` bytes of copies of a piece between a head and a tail. */
+/*
+ * Loads a file of `bytes` bytes: copies of a piece between a head and a tail.
+ */
 static void
 load_repeated(const char *head, const char *piece, size_t bytes,
               const char *tail) {
@@ -110,7 +112,7 @@ many_values_are_refused(void) {
 }
 
 static void
-a_file_too_large_is_refused(void) {
+too_large_file_is_refused(void) {
     loading_start();
     load_repeated("ui: {receipt: full}\n", "# remark\n", SQ_MAX_YAML_BYTES, "");
     warned(" is larger than 1 MiB, the maximum; the defaults are "
@@ -138,9 +140,9 @@ binary_files_are_refused(void) {
     loading_end();
 }
 
-/* Nothing in a file is more than text. */
+/* Values in a file are only text. */
 static void
-tags_do_nothing(void) {
+yaml_tags_are_ignored(void) {
     loading_start();
     load_text("output:\n  directory: !!python/object/apply:os.system [id]\n");
     warned(":2:14: output.directory must be a text, not a list; using "
@@ -154,5 +156,5 @@ tags_do_nothing(void) {
 
 T_MAIN(T_CASE(deep_nesting_is_refused), T_CASE(billion_laughs_are_refused),
        T_CASE(huge_scalars_are_wrong_values), T_CASE(many_values_are_refused),
-       T_CASE(a_file_too_large_is_refused), T_CASE(binary_files_are_refused),
-       T_CASE(tags_do_nothing))
+       T_CASE(too_large_file_is_refused), T_CASE(binary_files_are_refused),
+       T_CASE(yaml_tags_are_ignored))

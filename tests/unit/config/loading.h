@@ -1,4 +1,6 @@
-/* Loading a configuration inside a test: a folder, and nothing set. */
+/*
+ * Loads a configuration inside a test: from a scratch folder, nothing else set.
+ */
 #ifndef SQ_TEST_CONFIG_LOADING_H
 #define SQ_TEST_CONFIG_LOADING_H
 
@@ -11,7 +13,7 @@
 #include "support/scratch.h"
 #include "support/test.h"
 
-/* What the last load gave. */
+/* The result of the last load. */
 struct loading {
     struct sq_arena arena;
     struct sq_config config;
@@ -88,7 +90,7 @@ take_flag(const char *first, const char *second) {
     T_INT(used, second ? 2 : 1);
 }
 
-/* There is one warning: the file's name followed by exactly this text. */
+/* Checks that there is one warning: the file's name followed by this text. */
 static inline void
 warned(const char *text) {
     char want[2048];
@@ -109,7 +111,7 @@ not_warned(void) {
     }
 }
 
-/* The config but for its warnings and file. */
+/* The configuration without its warnings and file name. */
 static inline bool
 is_default(void) {
     struct sq_config want;

@@ -9,7 +9,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* For each option a value that is not its default, and how it is then kept. */
+/* For each option a value that is not its default, and its stored form. */
 static const struct sample {
     const char *key;
     const char *text; /* in the environment and as a flag */
@@ -96,7 +96,7 @@ option_of(const struct sample *sample) {
 }
 
 static void
-every_option_is_sampled(void) {
+every_option_has_a_sample(void) {
     for (size_t i = 0; i < COUNT(samples); i++) {
         T(sq_config_option_at(i) == option_of(&samples[i]));
     }
@@ -104,7 +104,7 @@ every_option_is_sampled(void) {
 }
 
 static void
-every_option_comes_from_the_file(void) {
+every_option_is_read_from_the_file(void) {
     loading_start();
     for (size_t i = 0; i < COUNT(samples); i++) {
         char text[1024];
@@ -121,7 +121,7 @@ every_option_comes_from_the_file(void) {
 }
 
 static void
-every_option_comes_from_the_environment(void) {
+every_option_is_read_from_the_environment(void) {
     loading_start();
     for (size_t i = 0; i < COUNT(samples); i++) {
         const struct sq_config_option *option = option_of(&samples[i]);
@@ -141,7 +141,7 @@ is_switch(const struct sq_config_option *option) {
 }
 
 static void
-every_option_comes_from_a_flag(void) {
+every_option_is_read_from_a_flag(void) {
     loading_start();
     for (size_t i = 0; i < COUNT(samples); i++) {
         const struct sq_config_option *option = option_of(&samples[i]);
@@ -188,7 +188,7 @@ switches_need_no_value(void) {
 }
 
 static void
-only_our_flags_are_taken(void) {
+other_flags_are_left(void) {
     static const char *const others[] = {
         "word",
         "-",
@@ -246,7 +246,7 @@ incomplete_flags_are_refused(void) {
 }
 
 static void
-the_last_flag_counts(void) {
+last_flag_is_used(void) {
     struct sq_config_flags flags = { 0 };
     char a[] = "--demo-seed=1";
     char b[] = "--demo-seed=2";
@@ -276,7 +276,7 @@ variables_are_named_after_keys(void) {
             want[used++] = *at == '.' ? '_' : (char)toupper(*at);
         }
         want[used] = '\0';
-        /* The one that another program gave its name. */
+        /* The variable whose name another program defined. */
         bool is_foreign =
             strcmp(option->arg.name, "archive.manicTimeDirectory") == 0;
         T_STR(option->variable, is_foreign ? "MANICTIME_DATA_DIR" : want);
@@ -302,7 +302,7 @@ names_are_unique(void) {
 }
 
 static void
-the_defaults_are_those_of_the_specification(void) {
+defaults_match_the_specification(void) {
     struct sq_config config;
     sq_config_defaults(&config);
     T_INT(config.ui.visual_mode_packages.count, 0);
@@ -346,12 +346,11 @@ lists_have_limits(void) {
     loading_end();
 }
 
-T_MAIN(T_CASE(every_option_is_sampled),
-       T_CASE(every_option_comes_from_the_file),
-       T_CASE(every_option_comes_from_the_environment),
-       T_CASE(every_option_comes_from_a_flag), T_CASE(switches_need_no_value),
-       T_CASE(only_our_flags_are_taken), T_CASE(incomplete_flags_are_refused),
-       T_CASE(the_last_flag_counts), T_CASE(variables_are_named_after_keys),
-       T_CASE(names_are_unique),
-       T_CASE(the_defaults_are_those_of_the_specification),
+T_MAIN(T_CASE(every_option_has_a_sample),
+       T_CASE(every_option_is_read_from_the_file),
+       T_CASE(every_option_is_read_from_the_environment),
+       T_CASE(every_option_is_read_from_a_flag), T_CASE(switches_need_no_value),
+       T_CASE(other_flags_are_left), T_CASE(incomplete_flags_are_refused),
+       T_CASE(last_flag_is_used), T_CASE(variables_are_named_after_keys),
+       T_CASE(names_are_unique), T_CASE(defaults_match_the_specification),
        T_CASE(lists_have_limits))

@@ -34,7 +34,7 @@ check_refused(const char *text, int line, int column, enum sq_err_code code,
 }
 
 static void
-values_know_what_they_are_and_where(void) {
+values_have_type_and_position(void) {
     T_OK(parse("# head\n"
                "one: 1\n"
                "two:\n"
@@ -76,13 +76,13 @@ values_know_what_they_are_and_where(void) {
 }
 
 static void
-columns_are_characters(void) {
+columns_count_characters(void) {
     check_refused("\xc3\xa4\xc3\xb6: *x\n", 1, 5, SQ_ERR_UNSUPPORTED,
                   "aliases are not taken");
 }
 
 static void
-what_is_not_taken_is_refused(void) {
+unsupported_yaml_is_refused(void) {
     check_refused("a: &x 1\nb: *x\n", 2, 4, SQ_ERR_UNSUPPORTED,
                   "aliases are not taken");
     check_refused("a: 1\n---\nb: 2\n", 2, 1, SQ_ERR_UNSUPPORTED,
@@ -130,7 +130,6 @@ parsing_survives_every_failed_allocation(void) {
     T(t_alloc_torture(parse_some, text) >= 2);
 }
 
-T_MAIN(T_CASE(values_know_what_they_are_and_where),
-       T_CASE(columns_are_characters), T_CASE(what_is_not_taken_is_refused),
-       T_CASE(depth_is_limited),
+T_MAIN(T_CASE(values_have_type_and_position), T_CASE(columns_count_characters),
+       T_CASE(unsupported_yaml_is_refused), T_CASE(depth_is_limited),
        T_CASE(parsing_survives_every_failed_allocation))

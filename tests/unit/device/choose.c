@@ -1,4 +1,4 @@
-/* Which of the attached devices a call means. */
+/* Which of the attached devices a call uses. */
 #include "device/kinds.h"
 
 #include <stdio.h>
@@ -107,7 +107,7 @@ static const struct choice {
       SQ_ERR_DEVICE_NOT_FOUND,
       false,
       "Run: adb connect 10.0.0.7:5555. Known devices: demo, a." },
-    /* Simulators' ids compare without case, and no others. */
+    /* Only ids of simulators are compared without case. */
     { { "demo", UDID_UPPER }, UDID_LOWER, UDID_UPPER, 0, false, NULL },
     { { "demo", UDID_LOWER }, UDID_UPPER, UDID_LOWER, 0, false, NULL },
     { { "demo", "a" }, "A", NULL, SQ_ERR_DEVICE_NOT_FOUND, false, "demo, a" },
@@ -128,7 +128,7 @@ static const struct choice {
 };
 
 static void
-chooses_by_the_rule(void) {
+chooses_by_the_rules(void) {
     for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
         struct sq_device_list list = { 0 };
         const struct sq_device_info *chosen = NULL;
@@ -152,7 +152,7 @@ chooses_by_the_rule(void) {
     }
 }
 
-/* What a list of one kind failed with. */
+/* The error of listing one kind. */
 static struct sq_device_problem
 problem_of(const char *kind, enum sq_err_code code) {
     struct sq_device_problem problem = { .kind = kind };
@@ -161,15 +161,15 @@ problem_of(const char *kind, enum sq_err_code code) {
     return problem;
 }
 
-/* The demo phone is no stand-in for one that may be there. */
+/* The demo phone does not replace one that may be attached. */
 static void
-a_list_that_could_not_be_read_is_no_empty_one(void) {
+failed_list_is_not_an_empty_list(void) {
     static const struct {
         const char *attached[3];
         const char *id;
         const char *broken_kind;
         enum sq_err_code broken_by;
-        const char *chosen; /* NULL: refused as the list was */
+        const char *chosen; /* NULL: refused with the error of the list */
     } cases[] = {
         { { "demo" }, NULL, "android", SQ_ERR_NOT_FOUND, "demo" },
         { { "demo" }, NULL, "ios", SQ_ERR_NOT_FOUND, "demo" },
@@ -180,7 +180,7 @@ a_list_that_could_not_be_read_is_no_empty_one(void) {
         { { "demo" }, NULL, "ios", SQ_ERR_LIMIT, NULL },
         { { "demo", "off" }, "", "ios", SQ_ERR_IO, NULL },
         { { "demo" }, "demo", "android", SQ_ERR_IO, "demo" },
-        /* What is known is used; half a list of its own kind knows little. */
+        /* Known devices are used, unless the list of their own kind failed. */
         { { "demo", "a" }, NULL, "ios", SQ_ERR_IO, "a" },
         { { "demo", "a" }, NULL, "android", SQ_ERR_IO, NULL },
         { { "demo", "a" }, "a", "android", SQ_ERR_IO, "a" },
@@ -231,6 +231,5 @@ names_many_devices_in_a_short_hint(void) {
     sq_device_list_finish(&list);
 }
 
-T_MAIN(T_CASE(chooses_by_the_rule),
-       T_CASE(a_list_that_could_not_be_read_is_no_empty_one),
+T_MAIN(T_CASE(chooses_by_the_rules), T_CASE(failed_list_is_not_an_empty_list),
        T_CASE(names_many_devices_in_a_short_hint))

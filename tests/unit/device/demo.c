@@ -1,4 +1,4 @@
-/* What the demo phone does: apps, screens, keys, and its manners. */
+/* Behaviour of the demo phone: apps, screens, keys. */
 #include "device/demo/demo.h"
 
 #include "image/measure/hash.h"
@@ -62,7 +62,7 @@ opens_every_app_from_its_icon(void) {
 }
 
 static void
-keeps_an_app_as_it_was_left_until_it_is_stopped(void) {
+keeps_the_state_of_an_app_until_it_is_stopped(void) {
     phone_start();
     phone_launch("settings");
     phone_tap("Hotspot");
@@ -138,7 +138,7 @@ shows_the_running_apps(void) {
 }
 
 static void
-turns_on_its_side(void) {
+rotates_to_landscape(void) {
     struct sq_screen screen = { 0 };
     struct sq_deadline deadline = phone_deadline();
     struct sq_err err = { 0 };
@@ -180,7 +180,7 @@ is_black(const struct sq_capture *capture) {
 }
 
 static void
-keeps_its_vault_out_of_pictures(void) {
+secure_app_is_not_captured(void) {
     phone_start();
     phone_launch("secure");
     struct sq_capture capture = phone_capture(phone);
@@ -198,7 +198,7 @@ keeps_its_vault_out_of_pictures(void) {
 }
 
 static void
-is_dark_while_asleep(void) {
+screen_is_black_while_asleep(void) {
     struct sq_deadline deadline = phone_deadline();
     struct sq_err err = { 0 };
     phone_start();
@@ -218,7 +218,7 @@ is_dark_while_asleep(void) {
     phone_end();
 }
 
-/* The game is pixels: discs are found by their colour. */
+/* The game has no elements: discs are found by their colour. */
 static bool
 find_disc(struct sq_dev_pt *out) {
     struct sq_capture capture = phone_capture(phone);
@@ -242,7 +242,7 @@ find_disc(struct sq_dev_pt *out) {
 }
 
 static void
-plays_a_game_that_is_pixels_only(void) {
+game_has_no_elements(void) {
     phone_start();
     phone_launch("game");
     struct sq_tree tree = phone_tree();
@@ -269,7 +269,7 @@ plays_a_game_that_is_pixels_only(void) {
 }
 
 static void
-ticks_with_its_clock(void) {
+shows_the_time_of_its_clock(void) {
     phone_start();
     phone_launch("clock");
     T(phone_text_is("time", "14:05:09"));
@@ -291,7 +291,7 @@ ticks_with_its_clock(void) {
 }
 
 static void
-never_comes_to_rest_while_animated(void) {
+animation_never_settles(void) {
     phone_start();
     phone_launch("animation");
     uint64_t before = phone_frame();
@@ -333,7 +333,7 @@ keeps_deadlines(void) {
 }
 
 static void
-comes_in_other_sizes(void) {
+supports_other_sizes(void) {
     static const struct {
         int width, height;
         double density;
@@ -369,11 +369,11 @@ comes_in_other_sizes(void) {
 }
 
 T_MAIN(T_CASE(starts_with_its_launcher), T_CASE(opens_every_app_from_its_icon),
-       T_CASE(keeps_an_app_as_it_was_left_until_it_is_stopped),
+       T_CASE(keeps_the_state_of_an_app_until_it_is_stopped),
        T_CASE(refuses_packages_it_does_not_have),
        T_CASE(goes_back_inside_an_app_before_leaving_it),
-       T_CASE(shows_the_running_apps), T_CASE(turns_on_its_side),
-       T_CASE(keeps_its_vault_out_of_pictures), T_CASE(is_dark_while_asleep),
-       T_CASE(plays_a_game_that_is_pixels_only), T_CASE(ticks_with_its_clock),
-       T_CASE(never_comes_to_rest_while_animated), T_CASE(keeps_deadlines),
-       T_CASE(comes_in_other_sizes))
+       T_CASE(shows_the_running_apps), T_CASE(rotates_to_landscape),
+       T_CASE(secure_app_is_not_captured), T_CASE(screen_is_black_while_asleep),
+       T_CASE(game_has_no_elements), T_CASE(shows_the_time_of_its_clock),
+       T_CASE(animation_never_settles), T_CASE(keeps_deadlines),
+       T_CASE(supports_other_sizes))

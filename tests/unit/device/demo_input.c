@@ -7,7 +7,7 @@
 #define TYPED_BYTES 4096
 
 static void
-greets_after_both_fields_are_filled(void) {
+login_needs_both_fields(void) {
     phone_start();
     phone_launch("login");
     phone_tap("sign_in");
@@ -32,7 +32,7 @@ greets_after_both_fields_are_filled(void) {
 }
 
 static void
-signs_in_by_keys_alone(void) {
+login_works_by_keys_alone(void) {
     phone_start();
     phone_launch("login");
     phone_key("tab");
@@ -53,7 +53,7 @@ signs_in_by_keys_alone(void) {
 }
 
 static void
-remembers_the_name_if_told(void) {
+remembers_the_name_if_requested(void) {
     phone_start();
     phone_launch("login");
     T(!(phone_flags("Remember me") & SQ_NODE_CHECKED));
@@ -70,7 +70,7 @@ remembers_the_name_if_told(void) {
     phone_end();
 }
 
-/* The same number of characters gives the same bullets: nothing else. */
+/* The same number of characters gives the same bullets, nothing else. */
 static void
 hides_passwords_in_its_pixels(void) {
     phone_start();
@@ -115,7 +115,7 @@ every_kind_of_character(char *text) {
 }
 
 static void
-takes_all_of_unicode_as_it_is(void) {
+accepts_all_of_unicode(void) {
     char text[TYPED_BYTES];
     struct sq_span typed = { text, every_kind_of_character(text) };
     struct sq_deadline deadline = phone_deadline();
@@ -143,7 +143,7 @@ takes_all_of_unicode_as_it_is(void) {
 }
 
 static void
-draws_a_box_for_what_the_font_lacks(void) {
+draws_a_box_for_missing_glyphs(void) {
     phone_start();
     phone_launch("login");
     phone_tap("username");
@@ -161,7 +161,7 @@ draws_a_box_for_what_the_font_lacks(void) {
 }
 
 static void
-takes_all_of_a_text_or_nothing(void) {
+accepts_a_whole_text_or_nothing(void) {
     static char large[40000];
     struct sq_span text = { large, sizeof(large) };
     struct sq_deadline deadline = phone_deadline();
@@ -203,7 +203,7 @@ deletes_whole_characters(void) {
 }
 
 static void
-escapes_from_a_field_first(void) {
+escape_leaves_the_field_first(void) {
     phone_start();
     phone_launch("login");
     phone_tap("username");
@@ -216,7 +216,7 @@ escapes_from_a_field_first(void) {
 }
 
 static void
-names_its_keys(void) {
+hint_for_unknown_key_lists_the_keys(void) {
     struct sq_deadline deadline = phone_deadline();
     struct sq_err err = { 0 };
     phone_start();
@@ -227,7 +227,7 @@ names_its_keys(void) {
 }
 
 static void
-turns_a_switch_by_its_row(void) {
+tap_on_a_row_toggles_its_switch(void) {
     phone_start();
     phone_launch("settings");
     unsigned before = phone_flags("switch_widget");
@@ -243,7 +243,7 @@ turns_a_switch_by_its_row(void) {
 }
 
 static void
-tells_taps_from_long_and_double_ones(void) {
+distinguishes_taps_long_and_double_taps(void) {
     phone_start();
     phone_press("Clock", 1, 700);
     T(phone_app_is("launcher", ".LauncherActivity"));
@@ -276,7 +276,7 @@ searches_its_settings(void) {
 }
 
 static void
-refuses_points_beside_the_screen(void) {
+refuses_points_outside_the_screen(void) {
     static const struct sq_dev_pt points[] = {
         { -1, 5 }, { 5, -1 }, { PHONE_WIDTH, 5 }, { 5, PHONE_HEIGHT }
     };
@@ -299,13 +299,13 @@ refuses_points_beside_the_screen(void) {
     phone_end();
 }
 
-T_MAIN(T_CASE(greets_after_both_fields_are_filled),
-       T_CASE(signs_in_by_keys_alone), T_CASE(remembers_the_name_if_told),
-       T_CASE(hides_passwords_in_its_pixels),
-       T_CASE(takes_all_of_unicode_as_it_is),
-       T_CASE(draws_a_box_for_what_the_font_lacks),
-       T_CASE(takes_all_of_a_text_or_nothing), T_CASE(deletes_whole_characters),
-       T_CASE(escapes_from_a_field_first), T_CASE(names_its_keys),
-       T_CASE(turns_a_switch_by_its_row),
-       T_CASE(tells_taps_from_long_and_double_ones),
-       T_CASE(searches_its_settings), T_CASE(refuses_points_beside_the_screen))
+T_MAIN(T_CASE(login_needs_both_fields), T_CASE(login_works_by_keys_alone),
+       T_CASE(remembers_the_name_if_requested),
+       T_CASE(hides_passwords_in_its_pixels), T_CASE(accepts_all_of_unicode),
+       T_CASE(draws_a_box_for_missing_glyphs),
+       T_CASE(accepts_a_whole_text_or_nothing),
+       T_CASE(deletes_whole_characters), T_CASE(escape_leaves_the_field_first),
+       T_CASE(hint_for_unknown_key_lists_the_keys),
+       T_CASE(tap_on_a_row_toggles_its_switch),
+       T_CASE(distinguishes_taps_long_and_double_taps),
+       T_CASE(searches_its_settings), T_CASE(refuses_points_outside_the_screen))

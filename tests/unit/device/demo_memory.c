@@ -1,4 +1,4 @@
-/* The demo phone when memory runs out, wherever that is. */
+/* The demo phone without memory, at every allocation. */
 #include "device/demo/demo.h"
 
 #include "unit/device/phone.h"
@@ -24,7 +24,7 @@ create(void *context, struct sq_err *err) {
 }
 
 static void
-survives_creation(void) {
+out_of_memory_on_creation(void) {
     T(t_alloc_torture(create, NULL) > 5);
 }
 
@@ -58,7 +58,7 @@ create_and_look(void *context, struct sq_err *err) {
 }
 
 static void
-survives_looking(void) {
+out_of_memory_on_capture_and_tree(void) {
     static char login[] = SQ_DEMO_PACKAGE "login";
     static char game[] = SQ_DEMO_PACKAGE "game";
     T(t_alloc_torture(create_and_look, login) > 10);
@@ -75,7 +75,7 @@ list_apps(struct sq_device *device, struct sq_err *err) {
     return ok;
 }
 
-/* Every action, on one phone: a failed one must leave it in order. */
+/* Every action, on one phone: a failed one must leave it consistent. */
 static bool
 act(void *context, struct sq_err *err) {
     struct sq_device *device = context;
@@ -97,7 +97,7 @@ act(void *context, struct sq_err *err) {
 }
 
 static void
-survives_acting(void) {
+out_of_memory_on_actions(void) {
     struct sq_demo_options options = small_options();
     struct sq_device *device = NULL;
     struct sq_err err = { 0 };
@@ -107,9 +107,9 @@ survives_acting(void) {
     sq_device_destroy(device);
 }
 
-/* More glyphs than are kept: drawing goes on, memory does not grow. */
+/* More glyphs than are cached: drawing still works, memory does not grow. */
 static void
-forgets_glyphs_it_has_no_room_for(void) {
+drops_glyphs_above_the_limit(void) {
     phone_start();
     phone_launch("login");
     uint64_t before = phone_frame();
@@ -133,5 +133,6 @@ forgets_glyphs_it_has_no_room_for(void) {
     phone_end();
 }
 
-T_MAIN(T_CASE(survives_creation), T_CASE(survives_looking),
-       T_CASE(survives_acting), T_CASE(forgets_glyphs_it_has_no_room_for))
+T_MAIN(T_CASE(out_of_memory_on_creation),
+       T_CASE(out_of_memory_on_capture_and_tree),
+       T_CASE(out_of_memory_on_actions), T_CASE(drops_glyphs_above_the_limit))

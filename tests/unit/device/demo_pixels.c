@@ -1,4 +1,4 @@
-/* The demo phone's pixels and its tree say the same, every time. */
+/* The demo phone's pixels and its tree agree. */
 #include "device/demo/demo.h"
 
 #include "unit/device/phone.h"
@@ -44,7 +44,10 @@ check_labels(void) {
         T(box.left >= 0 && box.top >= 0 && box.right <= image.width
           && box.bottom <= image.height);
         T(node->class_name.len && node->package.len);
-        /* A sliver at the edge may hold the space above the letters only. */
+        /*
+         * A thin strip at the edge may contain only the space above the
+         * letters.
+         */
         bool tall = box.bottom - box.top > 12;
         if (tall && (node->text.len || node->desc.len || node->hint.len)) {
             labels++;
@@ -61,7 +64,7 @@ check_labels(void) {
 }
 
 static void
-draws_what_it_lists(void) {
+every_label_is_drawn(void) {
     phone_start();
     for (int turned = 0; turned < 2; turned++) {
         for (size_t i = 0; i < APPS; i++) {
@@ -78,7 +81,7 @@ draws_what_it_lists(void) {
     phone_end();
 }
 
-/* Whatever can be told from outside. */
+/* Everything that can be observed from outside. */
 static uint64_t
 whole_state(void) {
     struct sq_tree tree = phone_tree();
@@ -110,7 +113,7 @@ tappable(const struct sq_tree *tree, int number) {
 }
 
 static void
-answers_taps_on_all_that_is_clickable(void) {
+every_clickable_element_reacts_to_taps(void) {
     for (size_t i = 0; i < APPS; i++) {
         int number = 0;
         for (bool more = true; more; number++) {
@@ -138,7 +141,7 @@ answers_taps_on_all_that_is_clickable(void) {
 }
 
 static void
-has_icons_that_only_eyes_can_read(void) {
+some_icons_have_no_label(void) {
     int mute = 0;
     int described = 0;
     phone_start();
@@ -158,7 +161,7 @@ has_icons_that_only_eyes_can_read(void) {
 }
 
 static void
-looks_like_android_to_a_tool(void) {
+tree_looks_like_one_of_android(void) {
     static const struct {
         const char *app;
         const char *name;
@@ -199,7 +202,7 @@ looks_like_android_to_a_tool(void) {
 }
 
 static void
-numbers_nodes_in_the_order_of_the_tree(void) {
+node_ids_follow_the_order_of_the_tree(void) {
     phone_start();
     phone_launch("shop");
     struct sq_tree tree = phone_tree();
@@ -252,7 +255,7 @@ step_home(void) {
 }
 
 static void
-is_the_same_for_the_same_touches(void) {
+same_touches_give_the_same_result(void) {
     static const step steps[] = { step_settings, step_login, step_game,
                                   step_shop, step_home };
     struct sq_device *one = phone_make(7);
@@ -272,7 +275,7 @@ is_the_same_for_the_same_touches(void) {
 }
 
 static void
-plays_another_game_for_another_seed(void) {
+other_seed_gives_another_game(void) {
     struct sq_device *one = phone_make(1);
     struct sq_device *two = phone_make(2);
     T(phone_frame_of(one) == phone_frame_of(two));
@@ -286,10 +289,9 @@ plays_another_game_for_another_seed(void) {
     phone_end();
 }
 
-T_MAIN(T_CASE(draws_what_it_lists),
-       T_CASE(answers_taps_on_all_that_is_clickable),
-       T_CASE(has_icons_that_only_eyes_can_read),
-       T_CASE(looks_like_android_to_a_tool),
-       T_CASE(numbers_nodes_in_the_order_of_the_tree),
-       T_CASE(is_the_same_for_the_same_touches),
-       T_CASE(plays_another_game_for_another_seed))
+T_MAIN(T_CASE(every_label_is_drawn),
+       T_CASE(every_clickable_element_reacts_to_taps),
+       T_CASE(some_icons_have_no_label), T_CASE(tree_looks_like_one_of_android),
+       T_CASE(node_ids_follow_the_order_of_the_tree),
+       T_CASE(same_touches_give_the_same_result),
+       T_CASE(other_seed_gives_another_game))

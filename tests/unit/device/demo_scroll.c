@@ -30,7 +30,9 @@ is_inside(struct sq_dev_rect inner, struct sq_dev_rect outer) {
         && inner.left < inner.right && inner.top < inner.bottom;
 }
 
-/* Everything listed lies in what lists it; rows are noted by their titles. */
+/*
+ * Every listed element is inside its list; rows are recorded by their titles.
+ */
 static void
 look_at_rows(void) {
     struct sq_tree tree = phone_tree();
@@ -54,10 +56,10 @@ swipe_changes(int from_y, int to_y, int duration_ms) {
 }
 
 static void
-shows_every_row_and_stops_at_the_ends(void) {
+scrolls_to_every_row_and_stops_at_the_ends(void) {
     int duration = 0;
     for (int round = 0; round < 2; round++) {
-        /* Slowly, and then as fast as a finger can. */
+        /* Slowly, and then as fast as possible. */
         duration = round == 0 ? 1000 : 40;
         phone_start();
         phone_launch("settings");
@@ -131,7 +133,7 @@ clips_rows_at_the_edge(void) {
 }
 
 static void
-moves_a_strip_across_and_the_page_down(void) {
+scrolls_a_strip_horizontally_and_the_page_vertically(void) {
     struct sq_deadline deadline = phone_deadline();
     struct sq_err err = { 0 };
     phone_start();
@@ -156,7 +158,7 @@ moves_a_strip_across_and_the_page_down(void) {
 }
 
 static void
-takes_a_swipe_in_place_for_a_press(void) {
+swipe_without_movement_is_a_press(void) {
     struct sq_deadline deadline = phone_deadline();
     struct sq_err err = { 0 };
     phone_start();
@@ -173,7 +175,7 @@ takes_a_swipe_in_place_for_a_press(void) {
 }
 
 static void
-pages_by_keys(void) {
+page_keys_scroll(void) {
     phone_start();
     phone_launch("settings");
     uint64_t top = phone_frame();
@@ -189,7 +191,7 @@ pages_by_keys(void) {
     phone_end();
 }
 
-T_MAIN(T_CASE(shows_every_row_and_stops_at_the_ends),
+T_MAIN(T_CASE(scrolls_to_every_row_and_stops_at_the_ends),
        T_CASE(follows_a_slow_finger_exactly), T_CASE(clips_rows_at_the_edge),
-       T_CASE(moves_a_strip_across_and_the_page_down),
-       T_CASE(takes_a_swipe_in_place_for_a_press), T_CASE(pages_by_keys))
+       T_CASE(scrolls_a_strip_horizontally_and_the_page_vertically),
+       T_CASE(swipe_without_movement_is_a_press), T_CASE(page_keys_scroll))

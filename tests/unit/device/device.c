@@ -16,7 +16,7 @@ static const struct sq_device_ops nothing = { .kind = "brick",
                                               .destroy = count_destroy };
 
 static void
-answers_for_what_a_device_cannot_do(void) {
+unsupported_operations_return_an_error(void) {
     struct sq_device device = { .ops = &nothing };
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_screen screen;
@@ -50,7 +50,7 @@ answers_for_what_a_device_cannot_do(void) {
 }
 
 static void
-names_every_state(void) {
+every_state_has_a_name(void) {
     T_STR(sq_device_state_name(SQ_DEVICE_ONLINE), "online");
     T_STR(sq_device_state_name(SQ_DEVICE_OFFLINE), "offline");
     T_STR(sq_device_state_name(SQ_DEVICE_UNAUTHORIZED), "unauthorized");
@@ -59,7 +59,7 @@ names_every_state(void) {
 }
 
 static void
-ends_without_a_fuss(void) {
+null_can_be_destroyed(void) {
     struct sq_device device = { .ops = &nothing };
     struct sq_capture capture = { 0 };
     struct sq_app_list apps = { 0 };
@@ -71,5 +71,5 @@ ends_without_a_fuss(void) {
     sq_app_list_finish(&apps);
 }
 
-T_MAIN(T_CASE(answers_for_what_a_device_cannot_do), T_CASE(names_every_state),
-       T_CASE(ends_without_a_fuss))
+T_MAIN(T_CASE(unsupported_operations_return_an_error),
+       T_CASE(every_state_has_a_name), T_CASE(null_can_be_destroyed))

@@ -14,7 +14,7 @@
 static const struct sq_devices_options no_options;
 static char saved_path[4096];
 
-/* A program that prints what lies in the file of the given name. */
+/* A program that prints the file of the given name. */
 static void
 put_program(const char *name, const char *script) {
     char text[1200];
@@ -107,7 +107,7 @@ shoot(struct sq_device *device, struct sq_screen *screen, struct sq_err *err) {
 }
 
 static void
-points_come_from_the_app_and_pixels_from_the_picture(void) {
+app_gives_points_and_picture_gives_pixels(void) {
     static const struct {
         int width; /* points */
         int height;
@@ -116,10 +116,10 @@ points_come_from_the_app_and_pixels_from_the_picture(void) {
         double scale;
     } rows[] = {
         { 393, 852, 1179, 2556, 3 },
-        { 852, 393, 2556, 1179, 3 }, /* on its side */
+        { 852, 393, 2556, 1179, 3 }, /* rotated */
         { 1024, 1366, 2048, 2732, 2 },
         { 375, 667, 750, 1334, 2 },
-        { 414, 736, 1080, 1920, 1080 / 414.0 }, /* no whole number */
+        { 414, 736, 1080, 1920, 1080 / 414.0 }, /* not an integer */
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct sq_err err = { 0 };
@@ -140,9 +140,9 @@ points_come_from_the_app_and_pixels_from_the_picture(void) {
     }
 }
 
-/* Elements are not asked for again: a picture tells that it was turned. */
+/* Elements are not read again: the picture shows the rotation. */
 static void
-turning_is_seen_in_the_picture_alone(void) {
+rotation_is_detected_from_the_picture(void) {
     struct sq_err err = { 0 };
     struct sq_screen screen = { 0 };
     start();
@@ -159,7 +159,7 @@ turning_is_seen_in_the_picture_alone(void) {
 }
 
 static void
-without_elements_a_picture_is_still_a_picture(void) {
+capture_works_without_elements(void) {
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_err err = { 0 };
     struct sq_screen screen = { 0 };
@@ -175,7 +175,7 @@ without_elements_a_picture_is_still_a_picture(void) {
     stop();
 }
 
-/* simctl's environment of the simulator, as two lines of a shell's case. */
+/* simctl's environment of the simulator, as two branches of a shell case. */
 static void
 put_xcrun(const char *scale, const char *width) {
     char script[600];
@@ -190,7 +190,7 @@ put_xcrun(const char *scale, const char *width) {
     put_program("xcrun", script);
 }
 
-/* Whether a line with these words is among the calls of both programs. */
+/* Whether the log of both programs has a call with these words. */
 static bool
 was_called(const char *words) {
     char text[8192] = "";
@@ -217,17 +217,17 @@ shoot_only(struct sq_device *device, struct sq_screen *screen,
 }
 
 static void
-simctl_tells_the_points_where_idb_does_not(void) {
+simctl_gives_the_points_if_idb_does_not(void) {
     static const struct {
         const char *scale;
         const char *width;
-        int points; /* of the width of 1179 pixels */
+        int points; /* for a width of 1179 pixels */
     } rows[] = {
         { "3.000000", "1179", 393 },
         { "3", "1179", 393 },
-        { "3.000000", "2556", 393 }, /* a screen that was built wide */
+        { "3.000000", "2556", 393 }, /* a screen that is wide by design */
         { "2.000000", "1179", 590 },
-        /* What makes no sense is not believed. */
+        /* Implausible values are not used. */
         { "3.000000", "750", 1179 },
         { "3.000000", "", 1179 },
         { "", "1179", 1179 },
@@ -253,7 +253,7 @@ simctl_tells_the_points_where_idb_does_not(void) {
 }
 
 static void
-a_picture_alone_does_not_run_idb(void) {
+capture_alone_does_not_run_idb(void) {
     struct sq_err err = { 0 };
     struct sq_screen screen = { 0 };
     start();
@@ -274,9 +274,9 @@ a_picture_alone_does_not_run_idb(void) {
     stop();
 }
 
-/* The app's own frame is what touches are counted in. */
+/* Touches use the coordinates of the app's own frame. */
 static void
-idb_corrects_what_simctl_told(void) {
+idb_replaces_the_points_of_simctl(void) {
     struct sq_err err = { 0 };
     struct sq_screen screen = { 0 };
     start();
@@ -292,9 +292,9 @@ idb_corrects_what_simctl_told(void) {
     stop();
 }
 
-/* At most half of the time, and once only: then pictures do without it. */
+/* At most half of the time, and only once: later captures do not use it. */
 static void
-an_idb_that_hangs_leaves_time_for_the_rest(void) {
+hanging_idb_leaves_time_for_the_rest(void) {
     struct sq_deadline deadline = sq_deadline_in(10000, NULL);
     struct sq_err err = { 0 };
     struct sq_tree tree = { 0 };
@@ -315,7 +315,7 @@ an_idb_that_hangs_leaves_time_for_the_rest(void) {
 }
 
 static void
-an_app_that_does_not_fill_the_screen_is_told_apart(void) {
+app_that_does_not_fill_the_screen_is_detected(void) {
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_err err = { 0 };
     struct sq_screen screen = { 0 };
@@ -331,9 +331,9 @@ an_app_that_does_not_fill_the_screen_is_told_apart(void) {
     stop();
 }
 
-/* Some versions of simctl refuse "-", or make a file of that name. */
+/* Some versions of simctl refuse "-", or create a file of that name. */
 static void
-a_file_does_where_standard_output_does_not(void) {
+file_is_used_if_standard_output_is_not_supported(void) {
     struct sq_err err = { 0 };
     struct sq_screen screen = { 0 };
     start();
@@ -348,14 +348,14 @@ a_file_does_where_standard_output_does_not(void) {
         T_OK(shoot(device, &screen, &err), &err);
         T_INT(screen.pixels.width, 1179);
     }
-    T(t_count_entries(t_scratch()) <= before + 1); /* the list of calls */
+    T(t_count_entries(t_scratch()) <= before + 1); /* the log of calls */
     sq_device_destroy(device);
     unsetenv("TMPDIR");
     stop();
 }
 
 static void
-without_xcrun_there_is_nothing_and_nothing_to_say(void) {
+missing_xcrun_gives_no_devices_and_no_error(void) {
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_device_list list = { 0 };
     struct sq_err err = { 0 };
@@ -368,7 +368,7 @@ without_xcrun_there_is_nothing_and_nothing_to_say(void) {
 }
 
 static void
-what_is_missing_is_said_with_what_to_do(void) {
+missing_tools_are_reported_with_a_hint(void) {
     static const struct {
         const char *complaint;
         enum sq_err_code code;
@@ -407,7 +407,7 @@ what_is_missing_is_said_with_what_to_do(void) {
 }
 
 static void
-without_idb_touching_says_how_to_get_it(void) {
+without_idb_touch_errors_say_how_to_install_it(void) {
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     const struct sq_touch touch = { .at = { 1, 1 }, .count = 1 };
     struct sq_err err = { 0 };
@@ -443,22 +443,22 @@ look_and_touch(void *context, struct sq_err *err) {
 }
 
 static void
-memory_may_run_out_anywhere(void) {
+every_allocation_can_fail(void) {
     start();
     T(t_alloc_torture(look_and_touch, NULL) > 5);
     stop();
 }
 
-T_MAIN(T_CASE(points_come_from_the_app_and_pixels_from_the_picture),
-       T_CASE(turning_is_seen_in_the_picture_alone),
-       T_CASE(without_elements_a_picture_is_still_a_picture),
-       T_CASE(simctl_tells_the_points_where_idb_does_not),
-       T_CASE(a_picture_alone_does_not_run_idb),
-       T_CASE(idb_corrects_what_simctl_told),
-       T_CASE(an_idb_that_hangs_leaves_time_for_the_rest),
-       T_CASE(an_app_that_does_not_fill_the_screen_is_told_apart),
-       T_CASE(a_file_does_where_standard_output_does_not),
-       T_CASE(without_xcrun_there_is_nothing_and_nothing_to_say),
-       T_CASE(what_is_missing_is_said_with_what_to_do),
-       T_CASE(without_idb_touching_says_how_to_get_it),
-       T_CASE(memory_may_run_out_anywhere))
+T_MAIN(T_CASE(app_gives_points_and_picture_gives_pixels),
+       T_CASE(rotation_is_detected_from_the_picture),
+       T_CASE(capture_works_without_elements),
+       T_CASE(simctl_gives_the_points_if_idb_does_not),
+       T_CASE(capture_alone_does_not_run_idb),
+       T_CASE(idb_replaces_the_points_of_simctl),
+       T_CASE(hanging_idb_leaves_time_for_the_rest),
+       T_CASE(app_that_does_not_fill_the_screen_is_detected),
+       T_CASE(file_is_used_if_standard_output_is_not_supported),
+       T_CASE(missing_xcrun_gives_no_devices_and_no_error),
+       T_CASE(missing_tools_are_reported_with_a_hint),
+       T_CASE(without_idb_touch_errors_say_how_to_install_it),
+       T_CASE(every_allocation_can_fail))

@@ -8,7 +8,7 @@
 #define APP                                                                    \
     "{\"type\":\"Application\",\"AXLabel\":\"Settings\",\"pid\":4711,"         \
     "\"frame\":{\"x\":0,\"y\":0,\"width\":393,\"height\":852}}"
-/* The public example of idb, with its members in its order. */
+/* The public example of idb, with the members in its order. */
 #define WALLET                                                                 \
     "{\"AXFrame\":\"{{199, 116}, {64, 87.5}}\",\"AXUniqueId\":\"Wallet\","     \
     "\"frame\":{\"y\":116,\"x\":199,\"width\":64,\"height\":87.5},"            \
@@ -26,7 +26,9 @@ parse(const char *text) {
     return screen;
 }
 
-/* The n-th node after the root; one that matches nothing if there is none. */
+/*
+ * The n-th node after the root; a node that matches nothing if there is none.
+ */
 static const struct sq_node *
 node_at(const struct sq_idb_screen *screen, int n) {
     static const struct sq_node nothing = { .depth = -1 };
@@ -53,7 +55,7 @@ check_wallet(const struct sq_idb_screen *screen) {
 }
 
 static void
-all_shapes_mean_the_same(void) {
+all_formats_give_the_same_tree(void) {
     static const char *const texts[] = {
         "[" APP "," WALLET "]\n",
         "[" WALLET "," APP "]",
@@ -77,7 +79,7 @@ all_shapes_mean_the_same(void) {
 }
 
 static void
-one_element_alone_is_an_answer(void) {
+single_element_is_accepted(void) {
     struct sq_idb_screen screen = parse(WALLET);
     T_INT(screen.points.width, 0);
     check_wallet(&screen);
@@ -88,7 +90,7 @@ one_element_alone_is_an_answer(void) {
 }
 
 static void
-numbers_where_older_versions_have_them(void) {
+formats_of_older_versions_are_accepted(void) {
     struct sq_idb_screen screen =
         parse("[{\"type\":\"Application\",\"AXPid\":99},"
               "{\"AXUniqueId\":42,\"AXValue\":0.5,\"AXLabel\":null,"
@@ -104,7 +106,7 @@ numbers_where_older_versions_have_them(void) {
 }
 
 static void
-odd_elements_do_no_harm(void) {
+unusual_elements_are_ignored_or_accepted(void) {
     struct sq_idb_screen screen = parse(
         "[" APP ",null,7,[],\"x\",{},"
         "{\"frame\":null,\"AXFrame\":null,\"AXLabel\":null,\"type\":null},"
@@ -125,7 +127,7 @@ odd_elements_do_no_harm(void) {
     sq_idb_screen_finish(&screen);
 }
 
-/* The original cut fractions off: neighbours overlapped or left gaps. */
+/* The original truncated fractions: neighbours overlapped or left gaps. */
 static void
 fractions_are_rounded_edge_by_edge(void) {
     struct sq_idb_screen screen = parse(
@@ -145,7 +147,7 @@ fractions_are_rounded_edge_by_edge(void) {
 }
 
 static void
-what_elements_are_for_shows_in_their_flags(void) {
+types_set_the_flags(void) {
     static const struct {
         const char *members;
         unsigned has;
@@ -183,7 +185,7 @@ what_elements_are_for_shows_in_their_flags(void) {
 }
 
 static void
-a_field_tells_what_it_holds_and_what_it_asks_for(void) {
+text_and_hint_of_a_field(void) {
     struct sq_idb_screen screen = parse(
         "[" APP ",{\"type\":\"TextField\",\"AXLabel\":\"User\","
         "\"placeholder\":\"Name\",\"AXValue\":\"Name\",\"focused\":true},"
@@ -204,9 +206,9 @@ a_field_tells_what_it_holds_and_what_it_asks_for(void) {
     sq_idb_screen_finish(&screen);
 }
 
-/* Else a find for "Settings" would mean the whole screen. */
+/* Otherwise a find for "Settings" would match the whole screen. */
 static void
-the_name_of_the_app_is_no_label(void) {
+app_name_is_not_a_label(void) {
     struct sq_idb_screen screen = parse("[" APP "]");
     T_INT(node_at(&screen, 0)->text.len, 0);
     T(sq_span_is(node_at(&screen, 0)->class_name, "Application"));
@@ -214,7 +216,7 @@ the_name_of_the_app_is_no_label(void) {
 }
 
 static void
-what_is_no_list_of_elements_is_refused(void) {
+other_json_is_refused(void) {
     static const struct {
         const char *text;
         enum sq_err_code code;
@@ -237,7 +239,7 @@ what_is_no_list_of_elements_is_refused(void) {
 }
 
 static void
-targets_are_found_by_their_id(void) {
+targets_are_found_by_id(void) {
     static const char text[] =
         "{\"name\":\"a\",\"udid\":\"A-1\",\"state\":\"Shutdown\"}\n"
         "{\"name\":\"b\",\"udid\":\"A-2\",\"state\":\"Booted\",\"host\":null}"
@@ -264,17 +266,15 @@ read_lines(void *context, struct sq_err *err) {
 }
 
 static void
-memory_may_run_out_anywhere(void) {
+every_allocation_can_fail(void) {
     T(t_alloc_torture(read_lines, NULL) >= 2);
 }
 
-T_MAIN(T_CASE(all_shapes_mean_the_same), T_CASE(one_element_alone_is_an_answer),
-       T_CASE(numbers_where_older_versions_have_them),
-       T_CASE(odd_elements_do_no_harm),
-       T_CASE(fractions_are_rounded_edge_by_edge),
-       T_CASE(what_elements_are_for_shows_in_their_flags),
-       T_CASE(a_field_tells_what_it_holds_and_what_it_asks_for),
-       T_CASE(the_name_of_the_app_is_no_label),
-       T_CASE(what_is_no_list_of_elements_is_refused),
-       T_CASE(targets_are_found_by_their_id),
-       T_CASE(memory_may_run_out_anywhere))
+T_MAIN(T_CASE(all_formats_give_the_same_tree),
+       T_CASE(single_element_is_accepted),
+       T_CASE(formats_of_older_versions_are_accepted),
+       T_CASE(unusual_elements_are_ignored_or_accepted),
+       T_CASE(fractions_are_rounded_edge_by_edge), T_CASE(types_set_the_flags),
+       T_CASE(text_and_hint_of_a_field), T_CASE(app_name_is_not_a_label),
+       T_CASE(other_json_is_refused), T_CASE(targets_are_found_by_id),
+       T_CASE(every_allocation_can_fail))

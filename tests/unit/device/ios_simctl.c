@@ -19,7 +19,7 @@ parse(const char *json) {
 }
 
 static void
-running_simulators_come_first_and_others_say_why_not(void) {
+running_simulators_are_first_and_others_have_a_reason(void) {
     struct sq_device_list list = parse(
         "{ \"devices\" : {\n"
         "\"com.apple.CoreSimulator.SimRuntime.watchOS-10-2\" : [" SIM(
@@ -60,7 +60,7 @@ running_simulators_come_first_and_others_say_why_not(void) {
     T_INT(list.items[3].state, SQ_DEVICE_OFFLINE);
     T_STR(list.items[3].hint, "Run: xcrun simctl boot " ID("4"));
     T_INT(list.items[4].state, SQ_DEVICE_UNUSABLE);
-    /* Only simulators that are known to be off are stopped. */
+    /* Only simulators that are known to be off are marked as stopped. */
     T(!list.items[0].is_stopped);
     T(!list.items[1].is_stopped);
     T(list.items[2].is_stopped);
@@ -70,7 +70,7 @@ running_simulators_come_first_and_others_say_why_not(void) {
 }
 
 static void
-older_words_for_the_same_are_understood(void) {
+older_formats_are_accepted(void) {
     struct sq_device_list list = parse("{\"devices\":{\"iOS 12.1\":[" SIM(
         ID("1"), "Booted", "iPhone X",
         ",\"isAvailable\":\"YES\"") "," SIM(ID("2"), "Shutdown", "iPhone 8",
@@ -106,9 +106,9 @@ older_words_for_the_same_are_understood(void) {
     sq_device_list_finish(&list);
 }
 
-/* What becomes an argument of a program is nothing but an id. */
+/* Only valid ids become arguments of a program. */
 static void
-hostile_udids_are_passed_over(void) {
+hostile_udids_are_skipped(void) {
     static const char *const udids[] = {
         "",
         "booted",
@@ -137,7 +137,7 @@ hostile_udids_are_passed_over(void) {
 }
 
 static void
-what_is_no_list_is_said_so(void) {
+other_json_is_refused(void) {
     static const struct {
         const char *text;
         enum sq_err_code code;
@@ -164,7 +164,7 @@ what_is_no_list_is_said_so(void) {
 }
 
 static void
-long_names_end_between_characters(void) {
+long_names_are_cut_between_characters(void) {
     char json[3000] = "{\"devices\":{\"iOS 18.2\":[{\"udid\":\"" ID(
         "1") "\",\"state\":\"Booted\",\"name\":\"";
     for (int i = 0; i < 300; i++) {
@@ -204,7 +204,7 @@ static const char apps_text[] =
     "}\n";
 
 static void
-apps_are_read_from_an_old_property_list(void) {
+apps_are_read_from_an_old_style_property_list(void) {
     struct sq_app_list list = { 0 };
     struct sq_err err = { 0 };
     T_OK(sq_simctl_parse_apps(sq_span_of(apps_text), &list, &err), &err);
@@ -219,7 +219,7 @@ apps_are_read_from_an_old_property_list(void) {
 }
 
 static void
-a_property_list_cut_anywhere_is_refused(void) {
+truncated_property_list_is_refused(void) {
     size_t last = strlen(apps_text) - 2; /* the closing brace */
     for (size_t len = 0; len <= last; len++) {
         struct sq_app_list list = { 0 };
@@ -233,7 +233,7 @@ a_property_list_cut_anywhere_is_refused(void) {
 }
 
 static void
-a_property_list_as_deep_as_the_sea_is_refused(void) {
+deeply_nested_property_list_is_refused(void) {
     char text[400] = "{a=";
     memset(text + 3, '(', 300);
     struct sq_app_list list = { 0 };
@@ -243,7 +243,7 @@ a_property_list_as_deep_as_the_sea_is_refused(void) {
 }
 
 static void
-the_app_of_a_process_is_found(void) {
+app_of_a_process_is_found(void) {
     static const char text[] =
         "PID\tStatus\tLabel\n"
         "-\t0\tcom.apple.x\n"
@@ -276,17 +276,15 @@ read_both(void *context, struct sq_err *err) {
 }
 
 static void
-memory_may_run_out_anywhere(void) {
+every_allocation_can_fail(void) {
     T(t_alloc_torture(read_both, NULL) > 2);
 }
 
-T_MAIN(T_CASE(running_simulators_come_first_and_others_say_why_not),
-       T_CASE(older_words_for_the_same_are_understood),
-       T_CASE(hostile_udids_are_passed_over),
-       T_CASE(what_is_no_list_is_said_so),
-       T_CASE(long_names_end_between_characters),
-       T_CASE(apps_are_read_from_an_old_property_list),
-       T_CASE(a_property_list_cut_anywhere_is_refused),
-       T_CASE(a_property_list_as_deep_as_the_sea_is_refused),
-       T_CASE(the_app_of_a_process_is_found),
-       T_CASE(memory_may_run_out_anywhere))
+T_MAIN(T_CASE(running_simulators_are_first_and_others_have_a_reason),
+       T_CASE(older_formats_are_accepted), T_CASE(hostile_udids_are_skipped),
+       T_CASE(other_json_is_refused),
+       T_CASE(long_names_are_cut_between_characters),
+       T_CASE(apps_are_read_from_an_old_style_property_list),
+       T_CASE(truncated_property_list_is_refused),
+       T_CASE(deeply_nested_property_list_is_refused),
+       T_CASE(app_of_a_process_is_found), T_CASE(every_allocation_can_fail))

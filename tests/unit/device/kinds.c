@@ -8,11 +8,11 @@
 #include "support/test.h"
 #include "util/mem.h"
 
-/* A kind whose devices count how they are used. */
+/* A kind whose devices count their uses. */
 static int opened;
 static int closed;
 static atomic_int listed;
-static enum sq_err_code broken; /* NONE: it is not */
+static enum sq_err_code broken; /* NONE: it does not fail */
 
 static void
 close_fake(struct sq_device *device) {
@@ -109,7 +109,7 @@ expect_kind(struct sq_devices *devices, const char *id, const char *kind) {
 }
 
 static void
-what_is_not_there_is_not_looked_for_each_time(void) {
+missing_kind_is_not_searched_each_time(void) {
     const struct sq_devices_options options = { 0 };
     for (int round = 0; round < 2; round++) {
         struct sq_devices *devices = NULL;
@@ -128,7 +128,7 @@ what_is_not_there_is_not_looked_for_each_time(void) {
 }
 
 static void
-what_was_not_there_is_found_by_who_asks_for_it(void) {
+missing_kind_is_searched_when_named(void) {
     const struct sq_devices_options options = { 0 };
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     for (int round = 0; round < 2; round++) {
@@ -153,7 +153,7 @@ what_was_not_there_is_found_by_who_asks_for_it(void) {
 }
 
 static void
-hides_no_kind_behind_a_broken_one(void) {
+broken_kind_hides_no_other_kind(void) {
     const struct sq_devices_options options = { 0 };
     struct sq_devices *devices = NULL;
     struct sq_device_list list = { 0 };
@@ -246,9 +246,9 @@ use(void *context) {
     return NULL;
 }
 
-/* What was known of it may not be true of what is there now. */
+/* Its old state may not apply to the device that is attached now. */
 static void
-opens_anew_what_was_gone(void) {
+opens_a_reconnected_device_again(void) {
     const struct sq_devices_options options = { 0 };
     struct sq_devices *devices = NULL;
     struct sq_err err = { 0 };
@@ -266,9 +266,9 @@ opens_anew_what_was_gone(void) {
     connection = 0;
 }
 
-/* A tap for a phone that has gone must not go to the demo. */
+/* A tap for a disconnected phone must not go to the demo phone. */
 static void
-stays_with_what_was_used(void) {
+keeps_the_device_that_was_used(void) {
     const struct sq_devices_options options = { 0 };
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_devices *devices = NULL;
@@ -291,7 +291,7 @@ stays_with_what_was_used(void) {
 }
 
 static void
-lets_one_use_a_device_at_a_time(void) {
+one_call_at_a_time_uses_a_device(void) {
     const struct sq_devices_options options = { 0 };
     struct sq_devices *devices = NULL;
     struct sq_err err = { 0 };
@@ -312,7 +312,7 @@ lets_one_use_a_device_at_a_time(void) {
 }
 
 static void
-waits_for_a_device_no_longer_than_it_may(void) {
+waiting_for_a_device_ends_with_the_deadline(void) {
     const struct sq_devices_options options = { 0 };
     struct sq_devices *devices = NULL;
     struct sq_device *held = NULL;
@@ -332,9 +332,9 @@ waits_for_a_device_no_longer_than_it_may(void) {
     sq_devices_destroy(devices);
 }
 
-/* The default device is the one that others name: one line for both. */
+/* The default device is also named by others: one queue for both. */
 static void
-serves_named_and_unnamed_calls_in_one_line(void) {
+named_and_unnamed_calls_share_a_queue(void) {
     const struct sq_devices_options options = { 0 };
     struct sq_devices *devices = NULL;
     struct sq_ticket *unnamed = NULL;
@@ -384,9 +384,9 @@ open_all(void *context, struct sq_err *err) {
     return ok;
 }
 
-/* Else two calls could use one simulator at the same time. */
+/* Otherwise two calls could use one simulator at the same time. */
 static void
-a_udid_has_one_line_in_any_case(void) {
+udid_has_one_queue_in_any_case(void) {
     static const char *const ids[] = { "9f2c6d1a-3b47-4e0d-8a55-1c0ffee0d0d0",
                                        "9F2C6D1A-3b47-4E0D-8A55-1C0FFEE0D0D0",
                                        "Emulator-5554" };
@@ -407,19 +407,20 @@ a_udid_has_one_line_in_any_case(void) {
 }
 
 static void
-survives_a_lack_of_memory(void) {
+out_of_memory_is_reported(void) {
     T(t_alloc_torture(open_all, NULL) > 8);
     broken = SQ_ERR_NOT_FOUND;
     T(t_alloc_torture(open_all, NULL) > 8);
     broken = SQ_ERR_NONE;
 }
 
-T_MAIN(T_CASE(what_is_not_there_is_not_looked_for_each_time),
-       T_CASE(what_was_not_there_is_found_by_who_asks_for_it),
-       T_CASE(hides_no_kind_behind_a_broken_one), T_CASE(opens_a_device_once),
-       T_CASE(opens_anew_what_was_gone), T_CASE(stays_with_what_was_used),
-       T_CASE(lets_one_use_a_device_at_a_time),
-       T_CASE(waits_for_a_device_no_longer_than_it_may),
-       T_CASE(serves_named_and_unnamed_calls_in_one_line),
-       T_CASE(a_udid_has_one_line_in_any_case),
-       T_CASE(survives_a_lack_of_memory))
+T_MAIN(T_CASE(missing_kind_is_not_searched_each_time),
+       T_CASE(missing_kind_is_searched_when_named),
+       T_CASE(broken_kind_hides_no_other_kind), T_CASE(opens_a_device_once),
+       T_CASE(opens_a_reconnected_device_again),
+       T_CASE(keeps_the_device_that_was_used),
+       T_CASE(one_call_at_a_time_uses_a_device),
+       T_CASE(waiting_for_a_device_ends_with_the_deadline),
+       T_CASE(named_and_unnamed_calls_share_a_queue),
+       T_CASE(udid_has_one_queue_in_any_case),
+       T_CASE(out_of_memory_is_reported))

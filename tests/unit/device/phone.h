@@ -1,4 +1,4 @@
-/* A demo phone in a test: how to look at it and touch it by name. */
+/* A demo phone in a test: functions to inspect it and to tap by name. */
 #ifndef SQ_TEST_DEVICE_PHONE_H
 #define SQ_TEST_DEVICE_PHONE_H
 
@@ -13,7 +13,7 @@
 #define PHONE_START_NS (INT64_C(1794665109) * 1000000000)
 #define PHONE_BYTES ((size_t)64 << 20)
 
-/* Half of a usual screen: quick to draw, laid out alike. */
+/* Half of a usual screen: fast to draw, with the same layout. */
 #define PHONE_WIDTH 540
 #define PHONE_HEIGHT 1200
 #define PHONE_DENSITY 1.3125
@@ -210,7 +210,7 @@ phone_capture(struct sq_device *device) {
     return capture;
 }
 
-/* FNV-1a over words: equal frames have equal numbers. */
+/* FNV-1a over words: equal frames have equal hashes. */
 static inline uint64_t
 phone_frame_of(struct sq_device *device) {
     struct sq_capture capture = phone_capture(device);

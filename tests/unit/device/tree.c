@@ -5,7 +5,7 @@
 enum { ROOT, A, A1, A2, A21, B, NODES };
 
 static void
-walks_in_the_order_of_the_document(void) {
+walks_in_document_order(void) {
     struct sq_node nodes[NODES] = { 0 };
     nodes[ROOT].first_child = &nodes[A];
     nodes[A] = (struct sq_node){ .parent = &nodes[ROOT],
@@ -25,7 +25,7 @@ walks_in_the_order_of_the_document(void) {
 }
 
 static void
-ends_twice(void) {
+can_be_finished_twice(void) {
     struct sq_tree tree = { 0 };
     struct sq_err err = { 0 };
     sq_tree_finish(&tree);
@@ -45,7 +45,7 @@ is_covered(const struct sq_node *node) {
 
 /* A list with a row, and a bar that is drawn over the end of the list. */
 static void
-nodes_that_are_drawn_later_cover_others(void) {
+later_nodes_cover_earlier_ones(void) {
     struct sq_node root = { .bounds = { 0, 0, 100, 200 } };
     struct sq_node list = { .bounds = { 0, 0, 100, 200 }, .parent = &root };
     struct sq_node first = { .bounds = { 0, 0, 100, 50 }, .parent = &list };
@@ -58,7 +58,7 @@ nodes_that_are_drawn_later_cover_others(void) {
     first.next = &last;
     list.next = &bar;
     T(!is_covered(&root));
-    T(!is_covered(&first)); /* what is inside it does not count */
+    T(!is_covered(&first)); /* its descendants do not cover it */
     T(!is_covered(&icon));
     T(is_covered(&last));
     T(is_covered(&list));
@@ -72,5 +72,5 @@ nodes_that_are_drawn_later_cover_others(void) {
     T_INT(checks, 0);
 }
 
-T_MAIN(T_CASE(walks_in_the_order_of_the_document), T_CASE(ends_twice),
-       T_CASE(nodes_that_are_drawn_later_cover_others))
+T_MAIN(T_CASE(walks_in_document_order), T_CASE(can_be_finished_twice),
+       T_CASE(later_nodes_cover_earlier_ones))

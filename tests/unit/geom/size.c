@@ -35,7 +35,7 @@ turned(struct sq_size size) {
 }
 
 static void
-known_devices_get_the_published_sizes(void) {
+common_devices_get_the_documented_sizes(void) {
     for (size_t i = 0; i < sizeof(devices) / sizeof(devices[0]); i++) {
         const struct device_row *row = &devices[i];
         double factor = sq_scale_factor(row->device, DEFAULT_DIMENSION);
@@ -49,14 +49,14 @@ known_devices_get_the_published_sizes(void) {
 }
 
 static void
-a_factor_is_the_exact_quotient(void) {
+factor_is_the_exact_quotient(void) {
     T(sq_scale_factor((struct sq_size){ 1080, 2400 }, 1000) == 2.4);
     T(sq_scale_factor((struct sq_size){ 1840, 2208 }, 1000) == 2.208);
     T(sq_scale_factor((struct sq_size){ 2, 3 }, 2) == 1.5);
 }
 
 static void
-what_fits_is_left_alone(void) {
+size_within_the_limit_is_unchanged(void) {
     struct sq_size watch = { 396, 484 };
     struct sq_size square = { 1000, 1000 };
     T(sq_scale_factor(watch, 1000) == 1.0);
@@ -67,7 +67,7 @@ what_fits_is_left_alone(void) {
 }
 
 static void
-extreme_shapes_keep_a_pixel(void) {
+extreme_shapes_keep_at_least_one_pixel(void) {
     struct sq_size line = { 65535, 1 };
     struct sq_size square = { 65535, 65535 };
     struct sq_size ultra_wide = { 5120, 1440 };
@@ -82,7 +82,7 @@ extreme_shapes_keep_a_pixel(void) {
                 (struct sq_size){ INT_MAX - 1, INT_MAX - 1 }));
 }
 
-/* Halves go up, as Math.round sends them: 5 / 2 is 3. */
+/* Halves are rounded up, like Math.round: 5 / 2 is 3. */
 static void
 halves_round_up(void) {
     T(same_size(sq_scaled_size((struct sq_size){ 5, 10 }, 5),
@@ -118,7 +118,8 @@ any_size_fits_any_limit(void) {
     }
 }
 
-T_MAIN(T_CASE(known_devices_get_the_published_sizes),
-       T_CASE(a_factor_is_the_exact_quotient), T_CASE(what_fits_is_left_alone),
-       T_CASE(extreme_shapes_keep_a_pixel), T_CASE(halves_round_up),
+T_MAIN(T_CASE(common_devices_get_the_documented_sizes),
+       T_CASE(factor_is_the_exact_quotient),
+       T_CASE(size_within_the_limit_is_unchanged),
+       T_CASE(extreme_shapes_keep_at_least_one_pixel), T_CASE(halves_round_up),
        T_CASE(any_size_fits_any_limit))

@@ -11,7 +11,7 @@
 #define RECT_CASES 1000000
 
 static void
-the_documented_tap_lands(void) {
+documented_tap_is_converted(void) {
     struct sq_view view =
         sq_view_make_scaled((struct sq_size){ 1080, 2400 }, 1000);
     T_INT(view.image.width, 450);
@@ -26,7 +26,7 @@ the_documented_tap_lands(void) {
 }
 
 static void
-every_image_pixel_has_its_device_pixel(void) {
+every_image_pixel_has_a_device_pixel(void) {
     struct sq_view view =
         sq_view_make((struct sq_size){ 7, 3 }, (struct sq_size){ 3, 3 });
     static const int columns[] = { 0, 2, 5 }; /* 0, 2.33, 4.67 */
@@ -47,7 +47,7 @@ halves_round_up_both_ways(void) {
 }
 
 static void
-points_outside_are_told_apart(void) {
+points_outside_are_detected(void) {
     struct sq_view view =
         sq_view_make_scaled((struct sq_size){ 1080, 2400 }, 1000);
     T(sq_view_contains(&view, (struct sq_img_pt){ 0, 0 }));
@@ -89,7 +89,9 @@ bounds_are_clipped_to_what_is_visible(void) {
     T(sq_view_rect_to_image(
         &view, (struct sq_dev_rect){ INT_MIN, -5, INT_MAX, 240 }, &got));
     T(rect_is(&got, 0, 0, 450, 100));
-    /* A hair line still has a pixel, also in the last half image pixel. */
+    /*
+     * Very thin bounds still have a pixel, also in the last half image pixel.
+     */
     T(sq_view_rect_to_image(&view, (struct sq_dev_rect){ 480, 0, 481, 2400 },
                             &got));
     T(rect_is(&got, 200, 0, 201, 1000));
@@ -115,7 +117,7 @@ invisible_bounds_have_no_rectangle(void) {
 }
 
 static void
-a_region_is_a_closer_look(void) {
+region_is_a_view_of_a_part(void) {
     struct sq_err err = { 0 };
     struct sq_view whole =
         sq_view_make_scaled((struct sq_size){ 1080, 2400 }, 1000);
@@ -136,7 +138,7 @@ a_region_is_a_closer_look(void) {
     T(!sq_view_shows(&region, (struct sq_dev_pt){ 239, 500 }));
     T(!sq_view_shows(&region, (struct sq_dev_pt){ 720, 500 }));
 
-    /* And a closer look at that, scaled this time. */
+    /* A region of that region, scaled this time. */
     struct sq_view inner;
     T_OK(sq_view_make_region(&region, (struct sq_img_rect){ 80, 0, 480, 480 },
                              100, &inner, &err),
@@ -150,7 +152,7 @@ a_region_is_a_closer_look(void) {
 }
 
 static void
-a_region_outside_the_image_is_refused(void) {
+region_outside_the_image_is_refused(void) {
     static const struct sq_img_rect bad[] = {
         { -1, 0, 10, 10 },      { 0, -1, 10, 10 },  { 0, 0, 451, 10 },
         { 0, 0, 10, 1001 },     { 10, 10, 10, 20 }, { 10, 10, 20, 10 },
@@ -168,7 +170,7 @@ a_region_outside_the_image_is_refused(void) {
     T_INT(out.crop.right, 1080);
 }
 
-/* The round-trip promise of the header, for one axis. */
+/* The round-trip guarantee of the header, for one axis. */
 static bool
 device_error_is_bounded(int start, int end, int shown, int image) {
     int64_t error = llabs((long long)end - start);
@@ -214,7 +216,7 @@ some_pixel(uint64_t dice, int side) {
     }
 }
 
-/* All magnitudes alike: as many sides below 256 as above. */
+/* Uniform in magnitude: as many sides below 256 as above. */
 static int
 some_side(uint64_t dice) {
     int side = (int)(dice >> 4 & 0xffff) >> (dice & 15);
@@ -275,7 +277,7 @@ some_dev_pt(const struct sq_view *view, uint64_t dice) {
 }
 
 static void
-ten_million_points_come_back(void) {
+ten_million_points_round_trip(void) {
     for (int i = 0; i < RANDOM_CASES; i++) {
         struct sq_view view = some_view(t_random());
         uint64_t dice = t_random();
@@ -288,9 +290,9 @@ ten_million_points_come_back(void) {
     }
 }
 
-/* Every pixel of every small view, so that no bound is left to luck. */
+/* Every pixel of every small view, so that no limit is left untested. */
 static void
-small_views_hold_everywhere(void) {
+every_point_of_small_views_round_trips(void) {
     for (int device = 1; device <= 96; device++) {
         for (int image = 1; image <= device; image++) {
             struct sq_view view = sq_view_make((struct sq_size){ device, 1 },
@@ -308,7 +310,7 @@ small_views_hold_everywhere(void) {
 
 /* iOS counts in points, and an image may have more pixels than those. */
 static void
-points_return_through_a_larger_image(void) {
+points_round_trip_through_a_larger_image(void) {
     struct sq_view view = sq_view_make((struct sq_size){ 393, 852 },
                                        (struct sq_size){ 1179, 2556 });
     for (int y = 0; y < 852; y++) {
@@ -324,7 +326,7 @@ points_return_through_a_larger_image(void) {
 }
 
 static void
-the_largest_sides_do_not_overflow(void) {
+largest_sides_do_not_overflow(void) {
     struct sq_size largest = { INT_MAX, INT_MAX };
     struct sq_view view = sq_view_make(largest, largest);
     struct sq_img_pt last = { INT_MAX - 1, INT_MAX - 1 };
@@ -382,7 +384,7 @@ regions_stay_on_the_screen(void) {
 }
 
 static void
-a_rectangle_has_one_middle(void) {
+rectangle_has_one_centre(void) {
     struct sq_view view = sq_view_make((struct sq_size){ 1080, 2400 },
                                        (struct sq_size){ 450, 1000 });
     struct sq_dev_pt device = { -1, -1 };
@@ -416,9 +418,9 @@ a_rectangle_has_one_middle(void) {
     }
 }
 
-/* Whole numbers land where sq_view_to_device puts them. */
+/* Integers give the same result as sq_view_to_device. */
 static void
-fractions_land_between_their_neighbours(void) {
+fractional_points_are_between_their_neighbours(void) {
     for (int i = 0; i < 200000; i++) {
         const struct sq_size device = { (int)t_random_between(1, 5000),
                                         (int)t_random_between(1, 5000) };
@@ -441,7 +443,7 @@ fractions_land_between_their_neighbours(void) {
 }
 
 static void
-fractions_outside_are_refused(void) {
+fractional_points_outside_are_refused(void) {
     const struct sq_view view = sq_view_make((struct sq_size){ 1080, 2400 },
                                              (struct sq_size){ 90, 200 });
     static const double outside[][2] = {
@@ -458,17 +460,18 @@ fractions_outside_are_refused(void) {
     T_INT(at.y, 2399);
 }
 
-T_MAIN(T_CASE(fractions_land_between_their_neighbours),
-       T_CASE(fractions_outside_are_refused), T_CASE(the_documented_tap_lands),
-       T_CASE(every_image_pixel_has_its_device_pixel),
-       T_CASE(halves_round_up_both_ways), T_CASE(points_outside_are_told_apart),
+T_MAIN(T_CASE(fractional_points_are_between_their_neighbours),
+       T_CASE(fractional_points_outside_are_refused),
+       T_CASE(documented_tap_is_converted),
+       T_CASE(every_image_pixel_has_a_device_pixel),
+       T_CASE(halves_round_up_both_ways), T_CASE(points_outside_are_detected),
        T_CASE(bounds_become_image_edges),
        T_CASE(bounds_are_clipped_to_what_is_visible),
        T_CASE(invisible_bounds_have_no_rectangle),
-       T_CASE(a_region_is_a_closer_look),
-       T_CASE(a_region_outside_the_image_is_refused),
-       T_CASE(ten_million_points_come_back),
-       T_CASE(small_views_hold_everywhere),
-       T_CASE(points_return_through_a_larger_image),
-       T_CASE(the_largest_sides_do_not_overflow),
-       T_CASE(regions_stay_on_the_screen), T_CASE(a_rectangle_has_one_middle))
+       T_CASE(region_is_a_view_of_a_part),
+       T_CASE(region_outside_the_image_is_refused),
+       T_CASE(ten_million_points_round_trip),
+       T_CASE(every_point_of_small_views_round_trips),
+       T_CASE(points_round_trip_through_a_larger_image),
+       T_CASE(largest_sides_do_not_overflow),
+       T_CASE(regions_stay_on_the_screen), T_CASE(rectangle_has_one_centre))

@@ -1,4 +1,4 @@
-/* One picture as a file of every kind squint reads. */
+/* Encodes one picture as a file of every format that squint reads. */
 #ifndef SQ_TEST_ENCODED_H
 #define SQ_TEST_ENCODED_H
 
@@ -125,7 +125,7 @@ encoded_photo(int width, int height, struct sq_image *out) {
     }
 }
 
-/* Make a picture, or report why not. info may be NULL. */
+/* Makes a picture, or reports the error. info may be NULL. */
 static inline bool
 encoded_convert(const struct sq_buf *file, const struct sq_picture_opts *opts,
                 struct sq_buf *out, struct sq_picture_info *info) {

@@ -22,7 +22,7 @@ check_rows(const struct size_row *rows, size_t count,
 }
 
 static void
-sizes_are_held_against_the_limits(void) {
+sizes_are_compared_with_the_limits(void) {
     static const struct sq_limits limits = { .max_side = 100,
                                              .max_pixels = 5000 };
     static const struct size_row rows[] = {
@@ -37,7 +37,7 @@ sizes_are_held_against_the_limits(void) {
     check_rows(rows, sizeof(rows) / sizeof(rows[0]), &limits);
 }
 
-/* Products of sides that would not fit are never formed. */
+/* Products that would overflow are not computed. */
 static void
 huge_sizes_do_not_overflow(void) {
     static const struct size_row rows[] = {
@@ -55,7 +55,7 @@ huge_sizes_do_not_overflow(void) {
 }
 
 static void
-a_limit_is_the_last_size_allowed(void) {
+limit_is_the_last_size_allowed(void) {
     struct sq_err err = { 0 };
     for (int side = 1; side <= 100; side++) {
         const struct sq_limits just = { .max_side = 100,
@@ -68,7 +68,7 @@ a_limit_is_the_last_size_allowed(void) {
 }
 
 static void
-a_refusal_says_what_is_allowed(void) {
+error_has_the_limit(void) {
     static const struct sq_limits limits = { .max_side = 100,
                                              .max_pixels = 5000 };
     struct sq_err err = { 0 };
@@ -80,7 +80,7 @@ a_refusal_says_what_is_allowed(void) {
 }
 
 static void
-an_image_has_rows_and_room_behind_them(void) {
+image_has_aligned_rows_with_padding(void) {
     struct sq_image image = { 0 };
     struct sq_err err = { 0 };
     if (!T_OK(sq_image_init(&image, 5, 3, &sq_limits_default, &err), &err)) {
@@ -100,7 +100,7 @@ an_image_has_rows_and_room_behind_them(void) {
 }
 
 static void
-a_refused_image_is_untouched(void) {
+refused_image_is_unchanged(void) {
     static const struct sq_limits none = { 0 };
     struct sq_image image = { .width = 42 };
     struct sq_err err = { 0 };
@@ -127,10 +127,9 @@ survives_every_failed_allocation(void) {
     T_INT(t_alloc_torture(build, NULL), 1);
 }
 
-T_MAIN(T_CASE(sizes_are_held_against_the_limits),
+T_MAIN(T_CASE(sizes_are_compared_with_the_limits),
        T_CASE(huge_sizes_do_not_overflow),
-       T_CASE(a_limit_is_the_last_size_allowed),
-       T_CASE(a_refusal_says_what_is_allowed),
-       T_CASE(an_image_has_rows_and_room_behind_them),
-       T_CASE(a_refused_image_is_untouched),
+       T_CASE(limit_is_the_last_size_allowed), T_CASE(error_has_the_limit),
+       T_CASE(image_has_aligned_rows_with_padding),
+       T_CASE(refused_image_is_unchanged),
        T_CASE(survives_every_failed_allocation))

@@ -1,11 +1,12 @@
 /*
- * Our reader against jansson's over generated and damaged texts. Both must
- * accept the same ones and read the same values from them, but for:
- *  - numbers beyond int64_t or double: jansson refuses, we keep the digits;
- *  - NUL inside a key: jansson refuses, we do not;
- *  - nesting: jansson stops at 2048 levels, we at SQ_MAX_JSON_DEPTH;
- *  - half of a surrogate pair: jansson refuses, we read U+FFFD. It is given
- *    the text with that in place.
+ * Compares our reader with jansson's on generated and damaged texts. Both must
+ * accept the same texts and read the same values, except:
+ *
+ * - numbers beyond int64_t or double: jansson refuses, we keep the digits;
+ * - NUL inside a key: jansson refuses, we do not;
+ * - nesting: jansson stops at 2048 levels, we at SQ_MAX_JSON_DEPTH;
+ * - half of a surrogate pair: jansson refuses, we read U+FFFD. It is given the
+ * text with that in place.
  */
 #include <jansson.h>
 #include <stdio.h>
@@ -75,7 +76,7 @@ static const char *const pieces[] = {
     "\\b\\f\\r",
 };
 
-/* What damage inserts: the bytes that matter to a reader. */
+/* What damage inserts: bytes that are significant to a reader. */
 static const char *const damage[] = {
     "{",
     "}",
@@ -111,7 +112,7 @@ static const char *const damage[] = {
     "f",
 };
 
-/* Counters that show the test met what it is meant to meet. */
+/* Counters that show that every kind of text occurred. */
 static struct {
     long accepted;
     long rejected;
@@ -175,9 +176,9 @@ put_random(struct sq_buf *out, int depth) {
     put_space(out);
 }
 
-/* Replace `cut` bytes at a random place by something that matters. */
+/* Replaces `cut` bytes at a random position by significant ones. */
 static void
-hurt(struct sq_buf *text, struct sq_buf *scratch) {
+damage_text(struct sq_buf *text, struct sq_buf *scratch) {
     struct sq_err err = { 0 };
     size_t at = (size_t)t_random_between(0, (int64_t)text->len);
     size_t left = text->len - at;
@@ -272,7 +273,7 @@ is_known_difference(bool ours, const struct sq_err *err,
         || code == json_error_null_byte_in_key;
 }
 
-/* Write our tree, let jansson read that: nothing may have changed. */
+/* Writes our tree and reads that with jansson: nothing may have changed. */
 static bool
 survives_rewriting(const struct sq_json *ours, const json_t *theirs) {
     struct sq_err err = { 0 };
@@ -310,9 +311,9 @@ unit_at(const char *text, const char *end) {
     return unit;
 }
 
-/* Write \ufffd over every escape that is half of a surrogate pair. */
+/* Writes \ufffd over every escape that is half of a surrogate pair. */
 static void
-mend_halves(char *text, size_t len) {
+replace_lone_surrogates(char *text, size_t len) {
     const char *end = text + len;
     for (char *at = text; at < end; at++) {
         int unit = unit_at(at, end);
@@ -331,10 +332,10 @@ mend_halves(char *text, size_t len) {
 }
 
 static json_t *
-load_mended(struct sq_span text, json_error_t *why) {
+load_replaced(struct sq_span text, json_error_t *why) {
     static char copy[MAX_TEXT];
     memcpy(copy, text.ptr ? text.ptr : "", text.len);
-    mend_halves(copy, text.len);
+    replace_lone_surrogates(copy, text.len);
     return load((struct sq_span){ copy, text.len }, why);
 }
 
@@ -346,7 +347,7 @@ compare(struct sq_span text) {
     json_error_t why;
     sq_arena_init(&arena, (size_t)16 << 20);
     bool ours = sq_json_parse(text, &arena, &root, &err);
-    json_t *theirs = load_mended(text, &why);
+    json_t *theirs = load_replaced(text, &why);
     bool agree = ours == (theirs != NULL);
     if (agree && ours) {
         agree = same_value(root, theirs) && survives_rewriting(root, theirs);
@@ -375,7 +376,7 @@ agrees_with_jansson(void) {
         sq_buf_clear(&text);
         put_random(&text, 3);
         for (int64_t n = i % 3; n > 0; n--) {
-            hurt(&text, &scratch);
+            damage_text(&text, &scratch);
         }
         compare((struct sq_span){ (const char *)text.data, text.len });
     }

@@ -94,7 +94,7 @@ static const struct sq_span rejected[] = {
     S("\"\xf4\x90\x80\x80\""), S("\"\xf5\x80\x80\x80\""), S("\"\xc3\""),
     S("\"\xe2\x82\""), S("\"\xf0\x9f\x98\""), S("\"\xfc\x80\x80\x80\x80\x80\""),
     S("{\"\xff\":1}"), S("[\xff]"), S("\xe9"), S("[\xc2\xa0]"),
-    /* white space that JSON does not know */
+    /* white space that is not allowed in JSON */
     S("[\f]"), S("[\v]"), S("\xc2\xa0[]"), S("[\xe2\x81\xa0]"), S("[]\x1a"),
     S("\xe2\x80\xa8[]"), S("[\b]"),
 };
@@ -132,9 +132,9 @@ rejects_everything_else(void) {
     }
 }
 
-/* No text that stops early is taken for a whole one. */
+/* No proper prefix of a text is accepted. */
 static void
-rejects_every_part_of_a_text(void) {
+rejects_every_prefix_of_a_text(void) {
     struct sq_span text =
         SQ_SPAN("{\"a\":[1.5e+3,true,null,\"\\u00e9\\ud83d\\ude00\xc3\xa9\"],"
                 "\"b\":{}}");
@@ -147,4 +147,4 @@ rejects_every_part_of_a_text(void) {
 }
 
 T_MAIN(T_CASE(accepts_what_the_rfc_allows), T_CASE(rejects_everything_else),
-       T_CASE(rejects_every_part_of_a_text))
+       T_CASE(rejects_every_prefix_of_a_text))

@@ -8,9 +8,9 @@
 #include "support/test.h"
 #include "util/span.h"
 
-/* As JSON.stringify prints them, but for -0. */
+/* As JSON.stringify prints them, except -0. */
 static void
-writes_numbers_as_javascript_does(void) {
+writes_numbers_like_javascript(void) {
     static const struct {
         double number;
         const char *text;
@@ -64,7 +64,7 @@ reads_back_as_the_same_double(void) {
         uint64_t bits = t_random();
         double number;
         memcpy(&number, &bits, sizeof(number));
-        if (i % 2) { /* the sizes that really occur */
+        if (i % 2) { /* the magnitudes that occur in practice */
             number = (double)t_random_between(-1000000000, 1000000000)
                    / pow(10.0, (double)t_random_between(0, 9));
         }
@@ -80,5 +80,5 @@ reads_back_as_the_same_double(void) {
     }
 }
 
-T_MAIN(T_CASE(writes_numbers_as_javascript_does),
+T_MAIN(T_CASE(writes_numbers_like_javascript),
        T_CASE(reads_back_as_the_same_double))

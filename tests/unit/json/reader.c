@@ -22,7 +22,7 @@ parses(struct sq_span text, struct sq_err *err) {
     return ok;
 }
 
-/* Quotes are written as ' so that the caret stands under its byte. */
+/* Quotes are written as ' so that the caret is below its byte. */
 static void
 expect_failure_at(const char *text, const char *caret, const char *what,
                   enum sq_err_code code) {
@@ -48,7 +48,7 @@ expect_failure_at(const char *text, const char *caret, const char *what,
 
 /* clang-format off */
 static void
-points_at_the_offending_byte(void) {
+errors_name_the_position(void) {
     FAIL_AT("{'x': 1,, 'y': 2}",
             "        ^", "expected a key in quotes");
     FAIL_AT("[1,,2]",
@@ -104,7 +104,7 @@ must_parse(struct sq_span text, struct sq_arena *arena) {
 }
 
 static void
-answers_by_kind_and_key(void) {
+values_are_found_by_kind_and_key(void) {
     struct sq_arena arena;
     sq_arena_init(&arena, 1 << 20);
     const struct sq_json *root = must_parse(
@@ -140,7 +140,7 @@ answers_by_kind_and_key(void) {
 }
 
 static void
-answers_no_to_the_wrong_question(void) {
+wrong_kind_returns_false(void) {
     struct sq_arena arena;
     sq_arena_init(&arena, 1 << 20);
     const struct sq_json *list =
@@ -168,7 +168,7 @@ answers_no_to_the_wrong_question(void) {
 }
 
 static void
-members_that_are_not_there_are_empty(void) {
+missing_members_are_empty(void) {
     struct sq_arena arena;
     sq_arena_init(&arena, 1 << 20);
     const struct sq_json *object = must_parse(
@@ -246,16 +246,16 @@ unescapes_strings(void) {
         T(sq_json_string(item, &got));
         T_BYTES(got.ptr, got.len, want[i].ptr, want[i].len);
         bool inside = got.ptr >= text.ptr && got.ptr < text.ptr + text.len;
-        T_INT(inside, i == 0); /* only what has escapes is copied */
+        T_INT(inside, i == 0); /* only strings with escapes are copied */
     }
     sq_arena_finish(&arena);
 }
 
 #define FFFD "\xef\xbf\xbd"
 
-/* A text that a client cut inside a character loses that character alone. */
+/* If a client cuts a text inside a character, only that character is lost. */
 static void
-half_a_surrogate_pair_is_the_replacement_character(void) {
+lone_surrogate_is_the_replacement_character(void) {
     static const struct {
         const char *json;
         const char *want;
@@ -302,7 +302,7 @@ limits_depth_and_size(void) {
     sq_arena_finish(&arena);
 }
 
-/* Keys of equal length, so that order is decided by their bytes. */
+/* Keys of equal length, so that their bytes decide the order. */
 static void
 write_object(struct sq_buf *out, int members, int duplicate) {
     struct sq_err err = { 0 };
@@ -361,7 +361,7 @@ finds_keys_and_duplicates_among_many(void) {
 }
 
 static void
-takes_memory_in_proportion_to_the_text(void) {
+memory_is_proportional_to_the_text(void) {
     size_t held[2];
     for (size_t i = 0; i < 2; i++) {
         struct sq_err err = { 0 };
@@ -390,7 +390,7 @@ parse_all_sorts(void *context, struct sq_err *err) {
     struct sq_arena arena;
     const struct sq_json *root = NULL;
     sq_arena_init(&arena, 1 << 20);
-    /* Nearly fill the first block, so that the parser has to ask for more. */
+    /* Nearly fills the first block, so that the parser must allocate more. */
     bool ok = sq_arena_alloc(&arena, 4096 - 100, 1, err)
            && sq_json_parse(text, &arena, &root, err);
     T(ok == (root != NULL));
@@ -403,7 +403,7 @@ survives_every_failed_allocation(void) {
     T_INT(t_alloc_torture(parse_all_sorts, NULL), 2);
 }
 
-/* Every step of the parser meets an arena that is full. */
+/* The arena becomes full at every step of the parser. */
 static void
 survives_every_full_arena(void) {
     struct sq_span text = SQ_SPAN(
@@ -422,14 +422,13 @@ survives_every_full_arena(void) {
     T(ok);
 }
 
-T_MAIN(T_CASE(points_at_the_offending_byte),
-       T_CASE(counts_lines_and_characters), T_CASE(answers_by_kind_and_key),
-       T_CASE(answers_no_to_the_wrong_question),
-       T_CASE(members_that_are_not_there_are_empty),
+T_MAIN(T_CASE(errors_name_the_position), T_CASE(counts_lines_and_characters),
+       T_CASE(values_are_found_by_kind_and_key),
+       T_CASE(wrong_kind_returns_false), T_CASE(missing_members_are_empty),
        T_CASE(keeps_numbers_exact), T_CASE(unescapes_strings),
-       T_CASE(half_a_surrogate_pair_is_the_replacement_character),
+       T_CASE(lone_surrogate_is_the_replacement_character),
        T_CASE(limits_depth_and_size),
        T_CASE(finds_keys_and_duplicates_among_many),
-       T_CASE(takes_memory_in_proportion_to_the_text),
+       T_CASE(memory_is_proportional_to_the_text),
        T_CASE(survives_every_failed_allocation),
        T_CASE(survives_every_full_arena))

@@ -9,7 +9,7 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define S SQ_SPAN_INIT
 
-/* What build writes; checks that it is valid JSON. */
+/* The text that build writes; checks that it is valid JSON. */
 static void
 expect_text(void (*build)(struct sq_json_writer *w), const char *want) {
     struct sq_err err = { 0 };
@@ -108,7 +108,7 @@ static const struct string_case strings[] = {
     { S("\b\f\n\r\t\0\x01\x1f"), "\\b\\f\\n\\r\\t\\u0000\\u0001\\u001f", NULL },
     { S("\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80"),
       "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", NULL },
-    /* not UTF-8: one replacement for each byte that fits nowhere */
+    /* not UTF-8: one replacement character for each invalid byte */
     { S("a\xff"
         "b"),
       "a\xef\xbf\xbd"
@@ -119,7 +119,7 @@ static const struct string_case strings[] = {
     { S("\xed\xa0\x80"), "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd", NULL },
     { S("\xc0\xaf\""), "\xef\xbf\xbd\xef\xbf\xbd\\\"", NULL },
     { S("\x80\xc3\xa9"), "\xef\xbf\xbd\xc3\xa9", NULL },
-    /* invisible or reordering */
+    /* invisible or bidirectional */
     { S("\x7f"), "\x7f", "\\u007f" },
     { S("\xc2\x85"), "\xc2\x85", "\\u0085" },
     { S("\xc2\xad"), "\xc2\xad", "\\u00ad" },
@@ -140,7 +140,7 @@ static const struct string_case strings[] = {
     { S("\xef\xbb\xbf"), "\xef\xbb\xbf", "\\ufeff" },
     { S("\xd8\x9c"), "\xd8\x9c", "\\u061c" },
     { S("\xf3\xa0\x81\x81"), "\xf3\xa0\x81\x81", "\\udb40\\udc41" },
-    /* the neighbours of those stay as they are */
+    /* their neighbours are not escaped */
     { S("~\xc2\xa0\xc2\xac\xc2\xae"), "~\xc2\xa0\xc2\xac\xc2\xae", NULL },
     { S("\xe2\x80\x8a\xe2\x80\x90\xe2\x80\xa7\xe2\x80\xaf"),
       "\xe2\x80\x8a\xe2\x80\x90\xe2\x80\xa7\xe2\x80\xaf", NULL },
@@ -170,7 +170,7 @@ expect_string(struct sq_span text, bool untrusted, const char *want) {
 }
 
 static void
-escapes_what_needs_it_and_nothing_else(void) {
+escapes_only_what_must_be_escaped(void) {
     for (size_t i = 0; i < COUNT(strings); i++) {
         const struct string_case *s = &strings[i];
         expect_string(s->text, false, s->plain);
@@ -178,7 +178,7 @@ escapes_what_needs_it_and_nothing_else(void) {
     }
 }
 
-/* Any bytes at all: the output parses, and what was UTF-8 comes back. */
+/* Random bytes: the output parses, and valid UTF-8 is unchanged. */
 static void
 turns_any_bytes_into_valid_json(void) {
     for (int round = 0; round < 20000; round++) {
@@ -237,7 +237,7 @@ writes_a_parsed_text_again(void) {
 }
 
 static void
-remembers_the_first_failure(void) {
+keeps_the_first_error(void) {
     for (size_t max = 0; max < 200; max++) {
         struct sq_err err = { 0 };
         struct sq_buf out;
@@ -295,7 +295,7 @@ survives_every_failed_allocation(void) {
 }
 
 static void
-remembers_untrusted_text(void) {
+marks_untrusted_text(void) {
     struct sq_buf out;
     struct sq_json_writer w;
     struct sq_err err = { 0 };
@@ -313,10 +313,9 @@ remembers_untrusted_text(void) {
     sq_buf_finish(&out);
 }
 
-T_MAIN(T_CASE(remembers_untrusted_text),
-       T_CASE(writes_all_kinds_without_spaces), T_CASE(writes_extremes),
-       T_CASE(writes_one_value_alone),
-       T_CASE(escapes_what_needs_it_and_nothing_else),
+T_MAIN(T_CASE(marks_untrusted_text), T_CASE(writes_all_kinds_without_spaces),
+       T_CASE(writes_extremes), T_CASE(writes_one_value_alone),
+       T_CASE(escapes_only_what_must_be_escaped),
        T_CASE(turns_any_bytes_into_valid_json),
-       T_CASE(writes_a_parsed_text_again), T_CASE(remembers_the_first_failure),
+       T_CASE(writes_a_parsed_text_again), T_CASE(keeps_the_first_error),
        T_CASE(limits_its_depth), T_CASE(survives_every_failed_allocation))

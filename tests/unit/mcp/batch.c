@@ -1,4 +1,4 @@
-/* Several messages in one line, as revision 2025-03-26 has them. */
+/* Several messages in one line, as in revision 2025-03-26. */
 #include "mcp/batch.h"
 
 #include <stdio.h>
@@ -28,10 +28,10 @@ struct row {
 static void
 run_rows(enum sq_mcp_revision revision, const struct row *rows, size_t count) {
     t_talk_begin(&talk, &t_mcp_host);
-    t_talk_shake(&talk, revision);
+    t_talk_handshake(&talk, revision);
     for (size_t i = 0; i < count; i++) {
-        t_talk_say(&talk, rows[i].say);
-        if (rows[i].hear && !T_HEAR(&talk, rows[i].hear)) {
+        t_talk_send(&talk, rows[i].say);
+        if (rows[i].hear && !T_EXPECT(&talk, rows[i].hear)) {
             printf("# after %s\n", rows[i].say);
         }
         if (!T_SILENT(&talk)) {
@@ -46,7 +46,7 @@ run_rows(enum sq_mcp_revision revision, const struct row *rows, size_t count) {
     run_rows((revision), (rows), sizeof(rows) / sizeof((rows)[0]))
 
 static void
-an_array_comes_and_one_array_goes(void) {
+batch_gets_one_array_of_answers(void) {
     static const struct row rows[] = {
         { "[" PING("1") "]", "[" PONG("1") "]" },
         { "[" PING("1") "," PING("\"a\"") "]",
@@ -59,11 +59,11 @@ an_array_comes_and_one_array_goes(void) {
           "\"isError\":true}}]" },
         { "[" CALL("1", "no such") "," PING("2") "]",
           "[" ERROR_OF("1", -32602) "," PONG("2") "]" },
-        /* Nothing in it asks for an answer. */
+        /* Nothing in it needs an answer. */
         { "[" NOTE "]", NULL },
         { "[" NOTE "," NOTE "]", NULL },
         { "[{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}]", NULL },
-        /* What is no message is told, each in its place. */
+        /* Each invalid message gets an error at its position. */
         { "[1]", "[" ERROR(-32600) "]" },
         { "[1,{}," PING("2") "]",
           "[" ERROR(-32600) "," ERROR(-32600) "," PONG("2") "]" },
@@ -73,11 +73,11 @@ an_array_comes_and_one_array_goes(void) {
         { "[" PING("null") "]", "[" ERROR(-32600) "]" },
         { "[]", ERROR(-32600) "empty<any>" },
         { "[" PING("1") "", ERROR(-32700) },
-        /* The handshake has no place in one. */
+        /* The handshake is not allowed in a batch. */
         { "[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\","
           "\"params\":{\"protocolVersion\":\"2025-03-26\"}}]",
           "[" ERROR_OF("1", -32600) "]" },
-        /* Nor has a revision that knows no batches. */
+        /* Nor is a batch in a revision without batches. */
         { "[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\",\"params\":"
           "{\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":"
           "\"2026-07-28\",\"io.modelcontextprotocol/clientCapabilities\":{}}}}"
@@ -89,7 +89,7 @@ an_array_comes_and_one_array_goes(void) {
 }
 
 static void
-other_revisions_have_none(void) {
+other_revisions_refuse_batches(void) {
     static const struct row rows[] = {
         { "[" PING("1") "]", ERROR(-32600) "batches<any>" },
         { "[]", ERROR(-32600) },
@@ -99,13 +99,14 @@ other_revisions_have_none(void) {
     RUN_ROWS(SQ_MCP_2024_11_05, rows);
     RUN_ROWS(SQ_MCP_2025_06_18, rows);
     RUN_ROWS(SQ_MCP_2025_11_25, rows);
-    /* Nor is there one before the revision is known. */
+    /* Nor before the revision is negotiated. */
     t_talk_begin(&talk, &t_mcp_host);
-    t_talk_say(&talk, "[" PING("1") "]");
-    T_HEAR(&talk, ERROR(-32600) "initialize<any>");
-    t_talk_say(&talk, "[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\""
-                      ",\"params\":{\"protocolVersion\":\"2025-03-26\"}}]");
-    T_HEAR(&talk, ERROR(-32600));
+    t_talk_send(&talk, "[" PING("1") "]");
+    T_EXPECT(&talk, ERROR(-32600) "initialize<any>");
+    t_talk_send(&talk,
+                "[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\""
+                ",\"params\":{\"protocolVersion\":\"2025-03-26\"}}]");
+    T_EXPECT(&talk, ERROR(-32600));
     t_talk_end(&talk);
 }
 
@@ -137,16 +138,16 @@ count_of(const struct sq_mcp_message *message, const char *word) {
     return count;
 }
 
-/* Nothing of it is done, and every request in it hears so. */
+/* Nothing of it is executed, and every request in it gets an error. */
 static void
-a_batch_that_is_too_large_is_refused(void) {
+too_large_batch_is_refused(void) {
     static const int counts[] = { SQ_MCP_MAX_BATCH, SQ_MCP_MAX_BATCH + 1,
                                   50000 };
     t_talk_begin(&talk, &t_mcp_host);
-    t_talk_shake(&talk, SQ_MCP_2025_03_26);
+    t_talk_handshake(&talk, SQ_MCP_2025_03_26);
     for (int i = 0; i < 3; i++) {
         char *text = pings(counts[i]);
-        t_talk_say(&talk, text);
+        t_talk_send(&talk, text);
         free(text);
         struct sq_mcp_message *message = t_talk_next(&talk);
         T_INT(count_of(message, "\"result\":{}"), i == 0 ? counts[i] : 0);
@@ -160,9 +161,9 @@ a_batch_that_is_too_large_is_refused(void) {
     }
     /* A batch whose error replies would not fit into a line. */
     char *text = pings(150000);
-    t_talk_say(&talk, text);
+    t_talk_send(&talk, text);
     free(text);
-    T_HEAR(&talk, ERROR(-32600) "the batch has 150000 messages<any>");
+    T_EXPECT(&talk, ERROR(-32600) "the batch has 150000 messages<any>");
     t_talk_end(&talk);
 }
 
@@ -180,7 +181,7 @@ put_echo(char *out, size_t size, int id, size_t count) {
 }
 
 static void
-answers_that_do_not_fit_into_a_line_are_told(void) {
+too_long_answers_of_a_batch_become_errors(void) {
     size_t size = (size_t)8 << 20;
     char *text = malloc(size);
     size_t at = (size_t)snprintf(text, size, "[");
@@ -190,8 +191,8 @@ answers_that_do_not_fit_into_a_line_are_told(void) {
     }
     snprintf(text + at, size - at, PING("3") "]");
     t_talk_begin(&talk, &t_mcp_host);
-    t_talk_shake(&talk, SQ_MCP_2025_03_26);
-    t_talk_say(&talk, text);
+    t_talk_handshake(&talk, SQ_MCP_2025_03_26);
+    t_talk_send(&talk, text);
     struct sq_mcp_message *message = t_talk_next(&talk);
     T(message->bytes.len < SQ_MCP_MAX_LINE_OUT);
     T_INT(count_of(message, "\"id\":"), 3);
@@ -207,9 +208,9 @@ answers_that_do_not_fit_into_a_line_are_told(void) {
     free(text);
 }
 
-/* Ids are echoed whatever they are: then answers may come one by one. */
+/* Ids of any length are returned, so answers may have to be sent separately. */
 static void
-answers_too_long_for_a_line_come_one_by_one(void) {
+answers_too_long_for_one_line_are_sent_separately(void) {
     size_t size = (size_t)8 << 20;
     char *text = malloc(size);
     size_t at = (size_t)snprintf(text, size, "[");
@@ -221,8 +222,8 @@ answers_too_long_for_a_line_come_one_by_one(void) {
     at += 3500000;
     snprintf(text + at, size - at, "\"}]");
     t_talk_begin(&talk, &t_mcp_host);
-    t_talk_shake(&talk, SQ_MCP_2025_03_26);
-    t_talk_say(&talk, text);
+    t_talk_handshake(&talk, SQ_MCP_2025_03_26);
+    t_talk_send(&talk, text);
     for (int i = 0; i < 2; i++) {
         struct sq_mcp_message *message = t_talk_next(&talk);
         T(message && message->bytes.data[0] == '{');
@@ -233,8 +234,8 @@ answers_too_long_for_a_line_come_one_by_one(void) {
     free(text);
 }
 
-T_MAIN(T_CASE(an_array_comes_and_one_array_goes),
-       T_CASE(other_revisions_have_none),
-       T_CASE(a_batch_that_is_too_large_is_refused),
-       T_CASE(answers_that_do_not_fit_into_a_line_are_told),
-       T_CASE(answers_too_long_for_a_line_come_one_by_one))
+T_MAIN(T_CASE(batch_gets_one_array_of_answers),
+       T_CASE(other_revisions_refuse_batches),
+       T_CASE(too_large_batch_is_refused),
+       T_CASE(too_long_answers_of_a_batch_become_errors),
+       T_CASE(answers_too_long_for_one_line_are_sent_separately))

@@ -1,4 +1,4 @@
-/* Calls on their threads: many at a time, called off, out of memory. */
+/* Calls in threads: concurrent, cancelled, out of memory. */
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 
 #define LONG_MS T_PATIENCE_MS
 
-/* What was sent, by whichever thread. */
+/* The sent messages, by any thread. */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct sq_mcp_message *heard;
 static int lost;
@@ -63,13 +63,13 @@ now_ms(void) {
 }
 
 static void
-say(const char *text) {
+send_line(const char *text) {
     sq_mcp_connection_receive(connection, &sink, sq_span_of(text));
 }
 
-/* The next message comes within `within_ms` and matches. */
+/* The next message arrives within `within_ms` and matches. */
 static bool
-hear(const char *pattern, int within_ms) {
+expect(const char *pattern, int within_ms) {
     int64_t until = now_ms() + within_ms;
     struct sq_mcp_message *message;
     while (!(message = take()) && now_ms() < until) {
@@ -110,12 +110,13 @@ begin(const struct sq_mcp_options *options) {
     T_OK(sq_mcp_server_create(&t_mcp_host, options, &server, &err)
              && sq_mcp_connection_create(server, &sink, &connection, &err),
          &err);
-    say("{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
+    send_line(
+        "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
         "\"protocolVersion\":\"2025-11-25\"}}");
-    hear("{<any>\"id\":0,<any>", LONG_MS);
+    expect("{<any>\"id\":0,<any>", LONG_MS);
 }
 
-/* What is still under way is answered as cancelled, and nothing else. */
+/* Running calls are answered as cancelled; there is nothing else. */
 static void
 end(void) {
     struct sq_mcp_message *message;
@@ -144,7 +145,7 @@ call(int id, const char *tool) {
              "\"params\":{\"name\":\"%s\",\"_meta\":{\"progressToken\":"
              "%d}}}",
              id, tool, id);
-    say(text);
+    send_line(text);
 }
 
 static void
@@ -154,20 +155,20 @@ cancel(int id) {
              "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\","
              "\"params\":{\"requestId\":%d,\"reason\":\"x\"}}",
              id);
-    say(text);
+    send_line(text);
 }
 
 static void
-a_hanging_call_delays_nobody(void) {
+hanging_calls_delay_no_other_call(void) {
     static const struct sq_mcp_options options = { .max_threads = 4 };
     begin(&options);
     for (int i = 1; i <= 3; i++) {
         call(i, "hang");
     }
     call(4, "data");
-    hear("{<any>\"id\":4,<any>count<any>", LONG_MS);
-    say("{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"ping\"}");
-    hear("{<any>\"id\":5,\"result\":{}}", 0);
+    expect("{<any>\"id\":4,<any>count<any>", LONG_MS);
+    send_line("{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"ping\"}");
+    expect("{<any>\"id\":5,\"result\":{}}", 0);
     T_INT(sq_mcp_connection_busy(connection), 3);
     end();
 }
@@ -181,7 +182,7 @@ a_hanging_call_delays_nobody(void) {
  * Calls that need no device are served as usual.
  */
 static void
-nor_do_hundreds_of_them(void) {
+hundreds_of_hanging_calls_delay_no_other_call(void) {
     static const struct sq_mcp_options options = { 0 };
     begin(&options);
     for (int i = 1; i <= SQ_MCP_MAX_CALLS; i++) {
@@ -189,29 +190,30 @@ nor_do_hundreds_of_them(void) {
     }
     T_INT(sq_mcp_connection_busy(connection), SQ_MCP_MAX_CALLS);
     call(1001, "hang");
-    hear(TOO_MANY(1001, "256 calls that need a device are running"), 0);
+    expect(TOO_MANY(1001, "256 calls that need a device are running"), 0);
     for (int i = 0; i < 2 * SQ_MCP_MAX_CALLS; i++) {
         call(1002, "data");
-        hear("{<any>\"id\":1002,<any>count<any>", LONG_MS);
+        expect("{<any>\"id\":1002,<any>count<any>", LONG_MS);
     }
-    say("{\"jsonrpc\":\"2.0\",\"id\":1003,\"method\":\"prompts/get\","
-        "\"params\":{\"name\":\"plain\"}}");
-    hear("{<any>\"id\":1003,\"result\":<any>", LONG_MS);
-    say("{\"jsonrpc\":\"2.0\",\"id\":1004,\"method\":\"resources/read\","
-        "\"params\":{\"uri\":\"fake://picture/1\"}}");
-    hear("{<any>\"id\":1004,\"result\":<any>", LONG_MS);
-    /* Of other methods: no result could say it. */
-    say("{\"jsonrpc\":\"2.0\",\"id\":1005,\"method\":\"resources/read\","
-        "\"params\":{\"uri\":\"fake://health\"}}");
-    hear("{<any>\"id\":1005,\"error\":{\"code\":-32000,\"message\":\"256 calls"
-         "<any>\"data\":{\"error\":\"LIMIT_EXCEEDED\",\"suggestion\":<any>",
-         0);
+    send_line("{\"jsonrpc\":\"2.0\",\"id\":1003,\"method\":\"prompts/get\","
+              "\"params\":{\"name\":\"plain\"}}");
+    expect("{<any>\"id\":1003,\"result\":<any>", LONG_MS);
+    send_line("{\"jsonrpc\":\"2.0\",\"id\":1004,\"method\":\"resources/read\","
+              "\"params\":{\"uri\":\"fake://picture/1\"}}");
+    expect("{<any>\"id\":1004,\"result\":<any>", LONG_MS);
+    /* For other methods, which have no result with isError. */
+    send_line("{\"jsonrpc\":\"2.0\",\"id\":1005,\"method\":\"resources/read\","
+              "\"params\":{\"uri\":\"fake://health\"}}");
+    expect(
+        "{<any>\"id\":1005,\"error\":{\"code\":-32000,\"message\":\"256 calls"
+        "<any>\"data\":{\"error\":\"LIMIT_EXCEEDED\",\"suggestion\":<any>",
+        0);
     end();
 }
 
-/* The other way round; and a limit of the system's is told as such. */
+/* The other way round; and a system limit is reported as such. */
 static void
-what_needs_a_device_is_counted_apart(void) {
+device_calls_are_counted_separately(void) {
     static const struct sq_mcp_options options = {
         .device_calls = { 3, "there is no more wire", "Buy some." },
     };
@@ -220,29 +222,29 @@ what_needs_a_device_is_counted_apart(void) {
         call(i, "hang");
     }
     call(4, "hang");
-    hear("{<any>\"id\":4,<any>LIMIT_EXCEEDED<any>3 calls that need a device"
-         " are running: there is no more wire<any>Buy "
-         "some.<any>\"isError\":true}}",
-         0);
+    expect("{<any>\"id\":4,<any>LIMIT_EXCEEDED<any>3 calls that need a device"
+           " are running: there is no more wire<any>Buy "
+           "some.<any>\"isError\":true}}",
+           0);
     for (int i = 0; i < SQ_MCP_MAX_CALLS; i++) {
         call(1000 + i, "stubborn");
     }
     call(5, "data");
-    hear(TOO_MANY(5, "256 calls are running"), 0);
+    expect(TOO_MANY(5, "256 calls are running"), 0);
     cancel(2);
     await_busy(SQ_MCP_MAX_CALLS + 2, LONG_MS);
     call(6, "hang");
     T_INT(sq_mcp_connection_busy(connection), SQ_MCP_MAX_CALLS + 3);
     t_mcp_end_stubborn();
     for (int i = 0; i < SQ_MCP_MAX_CALLS; i++) {
-        hear("{<any>at last<any>", LONG_MS);
+        expect("{<any>at last<any>", LONG_MS);
     }
     end();
 }
 
-/* What a call keeps of its message, read and unread, counts. */
+/* Both the text and the parsed form of a message are counted. */
 static void
-the_memory_of_all_messages_is_bounded(void) {
+memory_of_all_messages_is_limited(void) {
     static char text[2 << 20];
     static const struct sq_mcp_options options = { 0 };
     int taken = 0;
@@ -257,20 +259,21 @@ the_memory_of_all_messages_is_bounded(void) {
             at += snprintf(text + at, sizeof(text) - (size_t)at, "1,");
         }
         snprintf(text + at, sizeof(text) - (size_t)at, "1]}}}");
-        say(text);
+        send_line(text);
         taken = sq_mcp_connection_busy(connection);
         if (taken < id) {
             break;
         }
     }
-    /* A value of two bytes takes more than fifty when it has been read. */
+    /* A value of two bytes takes more than fifty when parsed. */
     T(taken > 5 && taken < 20);
-    hear("{<any>LIMIT_EXCEEDED<any>the messages of all running calls<any>", 0);
+    expect("{<any>LIMIT_EXCEEDED<any>the messages of all running calls<any>",
+           0);
     end();
 }
 
 static void
-what_is_called_off_says_nothing_and_makes_room(void) {
+cancelled_call_is_silent_and_frees_its_thread(void) {
     static const struct sq_mcp_options options = { .max_threads = 1 };
     begin(&options);
     call(1, "hang");
@@ -280,9 +283,9 @@ what_is_called_off_says_nothing_and_makes_room(void) {
     T(!take());
     cancel(2);
     cancel(1);
-    hear("{<any>\"id\":3,<any>count<any>", LONG_MS);
+    expect("{<any>\"id\":3,<any>count<any>", LONG_MS);
     await_idle(LONG_MS);
-    /* Too late, unknown, twice: these are ignored. */
+    /* Too late, unknown, repeated: these are ignored. */
     cancel(3);
     cancel(1);
     cancel(77);
@@ -290,21 +293,21 @@ what_is_called_off_says_nothing_and_makes_room(void) {
 }
 
 static void
-an_id_is_taken_while_its_call_runs(void) {
+id_is_in_use_while_its_call_runs(void) {
     static const struct sq_mcp_options options = { .max_threads = 2 };
     begin(&options);
     call(1, "hang");
     call(1, "data");
-    hear("{<any>\"id\":1,\"error\":{\"code\":-32600,<any>", 0);
+    expect("{<any>\"id\":1,\"error\":{\"code\":-32600,<any>", 0);
     cancel(1);
     await_idle(LONG_MS);
     call(1, "data");
-    hear("{<any>\"id\":1,<any>count<any>", LONG_MS);
+    expect("{<any>\"id\":1,<any>count<any>", LONG_MS);
     end();
 }
 
 static void
-calls_at_a_time_are_limited(void) {
+number_of_concurrent_calls_is_limited(void) {
     static const struct sq_mcp_options options = { .max_threads = 2 };
     int refused = 0;
     begin(&options);
@@ -324,26 +327,26 @@ calls_at_a_time_are_limited(void) {
 }
 
 static void
-a_call_ends_at_its_deadline(void) {
+call_ends_at_its_deadline(void) {
     static const struct sq_mcp_options options = { .call_timeout_ms = 30 };
-    sq_clock_slow_down(1000); /* the call begins before that is over */
+    sq_clock_slow_down(1000); /* the call starts before that time is over */
     begin(&options);
     call(1, "hang");
-    hear("{<any>\"progressToken\":1,<any>late<any>", LONG_MS);
-    hear("{<any>\"id\":1,<any>TIMEOUT<any>\"isError\":true<any>", LONG_MS);
+    expect("{<any>\"progressToken\":1,<any>late<any>", LONG_MS);
+    expect("{<any>\"id\":1,<any>TIMEOUT<any>\"isError\":true<any>", LONG_MS);
     end();
     sq_clock_slow_down(1);
 }
 
 static void
-a_call_that_cannot_be_stopped_is_reported(void) {
+call_that_cannot_be_stopped_is_reported(void) {
     static const struct sq_mcp_options options = { .max_threads = 1 };
     begin(&options);
     call(1, "stubborn");
     t_mcp_await_stubborn();
     sq_mcp_connection_close(connection);
-    /* Its client does not wait for it. */
-    hear("{<any>\"id\":1,<any>CANCELLED<any>suggestion<any>", 0);
+    /* The client does not wait for it. */
+    expect("{<any>\"id\":1,<any>CANCELLED<any>suggestion<any>", 0);
     T(!sq_mcp_server_stop(server, 50));
     t_mcp_end_stubborn();
     T(sq_mcp_server_stop(server, LONG_MS));
@@ -368,9 +371,9 @@ number_after(const struct sq_mcp_message *message, const char *key) {
     return number;
 }
 
-/* Whichever thread is first: calls are admitted in the order they came in. */
+/* Calls are admitted in the order of arrival, whichever thread is first. */
 static void
-calls_are_admitted_in_their_order(void) {
+calls_are_admitted_in_order(void) {
     static const struct sq_mcp_options options = { .max_threads = 8 };
     int first = -1;
     begin(&options);
@@ -395,20 +398,20 @@ calls_are_admitted_in_their_order(void) {
 }
 
 static void
-tickets_come_back_whatever_happens(void) {
+tickets_are_always_released(void) {
     static const struct sq_mcp_options options = { .max_threads = 1 };
     begin(&options);
     call(1, "hang");
     call(2, "ticket"); /* waits for the only thread */
     call(2, "ticket"); /* refused: its id is taken */
-    hear("{<any>\"id\":2,\"error\":<any>", 0);
+    expect("{<any>\"id\":2,\"error\":<any>", 0);
     call(3, "shut");
-    hear(TOO_MANY(3, "no more today"), 0);
+    expect(TOO_MANY(3, "no more today"), 0);
     call(4, "no such tool");
     T_INT(t_mcp_tickets(), 2);
     cancel(2);
     cancel(1);
-    hear("{<any>\"id\":4,\"error\":<any>", LONG_MS);
+    expect("{<any>\"id\":4,\"error\":<any>", LONG_MS);
     await_idle(LONG_MS);
     end();
 }
@@ -420,9 +423,10 @@ begin_with_batches(const struct sq_mcp_options *options) {
     T_OK(sq_mcp_server_create(&t_mcp_host, options, &server, &err)
              && sq_mcp_connection_create(server, &sink, &connection, &err),
          &err);
-    say("{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
+    send_line(
+        "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
         "\"protocolVersion\":\"2025-03-26\"}}");
-    hear("{<any>\"id\":0,<any>", LONG_MS);
+    expect("{<any>\"id\":0,<any>", LONG_MS);
 }
 
 #define PART(number, tool)                                                     \
@@ -432,21 +436,21 @@ begin_with_batches(const struct sq_mcp_options *options) {
     "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\","             \
     "\"params\":{\"requestId\":" #number "}}"
 
-/* One array, when the last of them is done or called off. */
+/* One array, when the last call is done or cancelled. */
 static void
-a_batch_is_answered_when_all_of_it_is(void) {
+batch_is_answered_when_all_calls_are_done(void) {
     static const struct sq_mcp_options options = { 0 };
     begin_with_batches(&options);
-    say("[" PART(1, "hang") "," PART(2, "data") "," PART(3, "hang") "," PART(
-        4, "who") "]");
+    send_line("[" PART(1, "hang") "," PART(2, "data") "," PART(
+        3, "hang") "," PART(4, "who") "]");
     await_busy(2, LONG_MS);
     T(!take());
     cancel(1);
     await_busy(1, LONG_MS);
     T(!take());
-    /* Others are answered meanwhile. */
-    say("[" PART(5, "data") "]");
-    hear("[{<any>\"id\":5,<any>count<any>}]", LONG_MS);
+    /* Other messages are answered meanwhile. */
+    send_line("[" PART(5, "data") "]");
+    expect("[{<any>\"id\":5,<any>count<any>}]", LONG_MS);
     cancel(3);
     struct sq_mcp_message *message;
     while (!(message = take())) {
@@ -464,58 +468,59 @@ a_batch_is_answered_when_all_of_it_is(void) {
     end();
 }
 
-/* Of a batch that is called off altogether nothing is heard. */
+/* A batch that is cancelled completely gets no answer. */
 static void
-a_batch_may_call_itself_off(void) {
+batch_can_cancel_its_own_calls(void) {
     static const struct sq_mcp_options options = { 0 };
     begin_with_batches(&options);
-    say("[" PART(1, "hang") "," PART(2,
-                                     "hang") "," CANCEL(1) "," CANCEL(2) "]");
+    send_line("[" PART(1, "hang") "," PART(2, "hang") "," CANCEL(1) "," CANCEL(
+        2) "]");
     await_idle(LONG_MS);
     T(!take());
-    say("[" PART(3, "hang") "," CANCEL(3) "," PART(4, "data") "]");
-    hear("[{\"jsonrpc\":\"2.0\",\"id\":4,<any>count<any>}]", LONG_MS);
+    send_line("[" PART(3, "hang") "," CANCEL(3) "," PART(4, "data") "]");
+    expect("[{\"jsonrpc\":\"2.0\",\"id\":4,<any>count<any>}]", LONG_MS);
     await_idle(LONG_MS);
     end();
 }
 
-/* Too much at a time is told of each part. */
+/* Each call above a limit gets its own error. */
 static void
-limits_hold_inside_a_batch(void) {
+limits_apply_inside_a_batch(void) {
     static const struct sq_mcp_options options = {
         .device_calls = { .max = 1, .reason = "x", .hint = "y" },
     };
     begin_with_batches(&options);
-    say("[" PART(1, "hang") "," PART(2, "hang") "," PART(1, "data") "," CANCEL(
-        1) "]");
-    hear("[<any>\"id\":2,\"result\":<any>LIMIT_EXCEEDED<any>"
-         "\"id\":1,\"error\":{\"code\":-32600,<any>]",
-         LONG_MS);
+    send_line("[" PART(1, "hang") "," PART(2, "hang") "," PART(
+        1, "data") "," CANCEL(1) "]");
+    expect("[<any>\"id\":2,\"result\":<any>LIMIT_EXCEEDED<any>"
+           "\"id\":1,\"error\":{\"code\":-32600,<any>]",
+           LONG_MS);
     await_idle(LONG_MS);
     end();
 }
 
 static void
-a_batch_in_flight_is_answered_at_the_end(void) {
+running_batch_is_answered_at_the_end(void) {
     static const struct sq_mcp_options options = { 0 };
     begin_with_batches(&options);
-    say("[" PART(1, "hang") "," PART(2, "data") "," PART(3, "stubborn") "]");
+    send_line(
+        "[" PART(1, "hang") "," PART(2, "data") "," PART(3, "stubborn") "]");
     await_busy(2, LONG_MS);
     sq_mcp_connection_close(connection);
-    hear("[<any>\"id\":2,<any>count<any>CANCELLED<any>CANCELLED<any>]", 0);
+    expect("[<any>\"id\":2,<any>count<any>CANCELLED<any>CANCELLED<any>]", 0);
     t_mcp_end_stubborn();
     T(sq_mcp_server_stop(server, LONG_MS));
     end();
 }
 
-/* In line: the same calls with every allocation failing once. */
+/* Without threads: the same calls with every allocation failing once. */
 struct torture {
     const char *const *says;
     int count;
 };
 
 static bool
-converse(void *context, struct sq_err *err) {
+run_conversation(void *context, struct sq_err *err) {
     const struct torture *torture = context;
     static const struct sq_mcp_options options = { .in_line = true };
     server = NULL;
@@ -527,7 +532,7 @@ converse(void *context, struct sq_err *err) {
         bool answered = false;
         bool failed = false;
         struct sq_mcp_message *message;
-        say(torture->says[i]);
+        send_line(torture->says[i]);
         while ((message = take())) {
             struct sq_span line = { (char *)message->bytes.data,
                                     message->bytes.len - 1 };
@@ -573,20 +578,22 @@ every_allocation_can_fail(void) {
     };
     struct torture torture = { says, sizeof(says) / sizeof(says[0]) };
     int files = t_count_open_files();
-    T(t_alloc_torture(converse, &torture) > 20);
+    T(t_alloc_torture(run_conversation, &torture) > 20);
     T_INT(t_count_open_files(), files);
 }
 
-T_MAIN(T_CASE(a_hanging_call_delays_nobody), T_CASE(nor_do_hundreds_of_them),
-       T_CASE(what_needs_a_device_is_counted_apart),
-       T_CASE(the_memory_of_all_messages_is_bounded),
-       T_CASE(what_is_called_off_says_nothing_and_makes_room),
-       T_CASE(an_id_is_taken_while_its_call_runs),
-       T_CASE(calls_at_a_time_are_limited), T_CASE(a_call_ends_at_its_deadline),
-       T_CASE(a_call_that_cannot_be_stopped_is_reported),
-       T_CASE(calls_are_admitted_in_their_order),
-       T_CASE(tickets_come_back_whatever_happens),
-       T_CASE(a_batch_is_answered_when_all_of_it_is),
-       T_CASE(a_batch_may_call_itself_off), T_CASE(limits_hold_inside_a_batch),
-       T_CASE(a_batch_in_flight_is_answered_at_the_end),
+T_MAIN(T_CASE(hanging_calls_delay_no_other_call),
+       T_CASE(hundreds_of_hanging_calls_delay_no_other_call),
+       T_CASE(device_calls_are_counted_separately),
+       T_CASE(memory_of_all_messages_is_limited),
+       T_CASE(cancelled_call_is_silent_and_frees_its_thread),
+       T_CASE(id_is_in_use_while_its_call_runs),
+       T_CASE(number_of_concurrent_calls_is_limited),
+       T_CASE(call_ends_at_its_deadline),
+       T_CASE(call_that_cannot_be_stopped_is_reported),
+       T_CASE(calls_are_admitted_in_order), T_CASE(tickets_are_always_released),
+       T_CASE(batch_is_answered_when_all_calls_are_done),
+       T_CASE(batch_can_cancel_its_own_calls),
+       T_CASE(limits_apply_inside_a_batch),
+       T_CASE(running_batch_is_answered_at_the_end),
        T_CASE(every_allocation_can_fail))

@@ -1,6 +1,6 @@
 /*
- * Twenty thousand messages, half of them broken by chance: whatever has an id
- * that can be read is answered exactly once, with that id.
+ * Twenty thousand messages, half of them randomly damaged: each message whose
+ * id can be read is answered exactly once, with that id.
  */
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +18,8 @@
     "\"io.modelcontextprotocol/clientCapabilities\":{}}"
 
 static struct t_talk talk;
-static int salvaged; /* messages that could not be read, but for their id */
+static int
+    salvaged; /* messages that could not be parsed, except for their id */
 static char text[MAX_TEXT];
 static size_t len;
 
@@ -84,11 +85,11 @@ break_it(void) {
         case 0:
             text[at] = palette[t_random() % (sizeof(palette) - 1)];
             break;
-        case 1: /* cut a piece out */
+        case 1: /* remove a piece */
             memmove(text + at, text + to, len - to);
             len -= to - at;
             break;
-        case 2: /* say a piece twice */
+        case 2: /* repeat a piece */
             if (len + (to - at) < MAX_TEXT) {
                 memmove(text + to + (to - at), text + to, len - to);
                 memcpy(text + to, text + at, to - at);
@@ -106,7 +107,7 @@ enum want {
     WANT_NOTHING,
     WANT_ANSWER_WITH_ID,
     WANT_ANSWER_WITHOUT_ID,
-    WANT_LISTENER, /* an acknowledgment or an error */
+    WANT_LISTENER, /* an acknowledgement or an error */
 };
 
 static bool
@@ -137,7 +138,7 @@ expectation(const struct sq_json *message) {
                                                       : WANT_ANSWER_WITH_ID;
 }
 
-/* The id that an unreadable message is still answered with; NULL: none. */
+/* The id with which an unreadable message is answered; NULL: none. */
 static const struct sq_json *
 salvaged_id(struct sq_arena *arena) {
     static struct sq_mcp_salvage salvage;
@@ -181,7 +182,7 @@ count_reply(const struct sq_json *asked, struct sq_span line,
 }
 
 static struct tally
-hear_all(const struct sq_json *asked) {
+read_answers(const struct sq_json *asked) {
     struct tally tally = { 0 };
     struct sq_mcp_message *reply;
     while ((reply = t_talk_next(&talk))) {
@@ -228,7 +229,7 @@ send_and_judge(void) {
     }
     sq_mcp_connection_receive(talk.connection, &talk.sink,
                               (struct sq_span){ text, len });
-    struct tally tally = hear_all(id);
+    struct tally tally = read_answers(id);
     if (!T(is_as_wanted(want, &tally))) {
         printf("# wanted %d: %.*s\n", (int)want, (int)len, text);
     }

@@ -1,4 +1,6 @@
-/* Whatever arrives: one answer with its id unchanged, or none where none is. */
+/*
+ * Every request gets one answer with its id unchanged; other messages get none.
+ */
 #include "mcp/dispatch.h"
 
 #include <stdio.h>
@@ -19,10 +21,10 @@ struct row {
 static void
 run_rows(const struct row *rows, size_t count) {
     t_talk_begin(&talk, &t_mcp_host);
-    t_talk_shake(&talk, SQ_MCP_2025_11_25);
+    t_talk_handshake(&talk, SQ_MCP_2025_11_25);
     for (size_t i = 0; i < count; i++) {
-        t_talk_say(&talk, rows[i].say);
-        if (rows[i].hear && !T_HEAR(&talk, rows[i].hear)) {
+        t_talk_send(&talk, rows[i].say);
+        if (rows[i].hear && !T_EXPECT(&talk, rows[i].hear)) {
             printf("# after %s\n", rows[i].say);
         }
         if (!T_SILENT(&talk)) {
@@ -41,7 +43,7 @@ run_rows(const struct row *rows, size_t count) {
     "{\"jsonrpc\":\"2.0\",\"id\":" id ",\"error\":{\"code\":" #code ",<any>"
 
 static void
-ids_come_back_as_they_were(void) {
+ids_are_returned_unchanged(void) {
     static const char *const ids[] = {
         "0",
         "-1",
@@ -92,7 +94,7 @@ unreadable_text_is_a_parse_error(void) {
         { "{\"jsonrpc\":\"2.0\",\"id\":1,\"id\":2,\"method\":\"ping\"}",
           NO_ID(-32700) },
         { "", NO_ID(-32700) },
-        /* And life goes on. */
+        /* Later messages are answered. */
         { PING("1"), PONG("1") },
     };
     RUN_ROWS(rows);
@@ -100,7 +102,7 @@ unreadable_text_is_a_parse_error(void) {
 
 /* The error is in another member, so the answer can carry the id. */
 static void
-a_message_that_cannot_be_read_is_answered_with_its_id(void) {
+message_that_cannot_be_read_is_answered_with_its_id(void) {
     static const struct row rows[] = {
         { "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"",
           WITH_ID("1", -32700) },
@@ -117,7 +119,7 @@ a_message_that_cannot_be_read_is_answered_with_its_id(void) {
           WITH_ID("\"a\\u0000\"", -32700) },
         { "{\"id\":5,\"method\":\"ping\",\"method\":\"ping\"}",
           WITH_ID("5", -32700) },
-        /* Not with one that cannot be given back, nor with a guess. */
+        /* Not with an id that cannot be returned, and never with a guess. */
         { "{\"jsonrpc\":\"2.0\",\"id\":\"\xff\",\"method\":\"ping\"}",
           NO_ID(-32700) },
         { "{\"jsonrpc\":\"2.0\",\"id\":1.5,\"method\":\"\xff\"}",
@@ -137,7 +139,7 @@ a_message_that_cannot_be_read_is_answered_with_its_id(void) {
 
 /* A JavaScript client that cuts a text inside an emoji. */
 static void
-half_a_character_is_no_reason_to_refuse(void) {
+lone_surrogate_is_accepted(void) {
     static const struct row rows[] = {
         { "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{"
           "\"name\":\"echo\",\"arguments\":{\"text\":\"hi \\ud83d\"}}}",
@@ -149,7 +151,7 @@ half_a_character_is_no_reason_to_refuse(void) {
 }
 
 static void
-what_is_no_request_is_invalid(void) {
+other_messages_are_invalid_requests(void) {
     static const struct row rows[] = {
         { "7", NO_ID(-32600) },
         { "null", NO_ID(-32600) },
@@ -238,16 +240,16 @@ nested(int depth) {
 }
 
 static void
-depth_and_length_are_bounded(void) {
+depth_and_length_are_limited(void) {
     t_talk_begin(&talk, &t_mcp_host);
-    t_talk_shake(&talk, SQ_MCP_2025_11_25);
+    t_talk_handshake(&talk, SQ_MCP_2025_11_25);
     char *deep = nested(SQ_MAX_JSON_DEPTH - 2);
-    t_talk_say(&talk, deep);
-    T_HEAR(&talk, PONG("1"));
+    t_talk_send(&talk, deep);
+    T_EXPECT(&talk, PONG("1"));
     free(deep);
     deep = nested(1000000);
-    t_talk_say(&talk, deep);
-    T_HEAR(&talk, WITH_ID("1", -32600));
+    t_talk_send(&talk, deep);
+    T_EXPECT(&talk, WITH_ID("1", -32600));
     free(deep);
     /* As many values as fit into a line, and more than we keep in memory. */
     size_t len = SQ_MAX_JSON_BYTES;
@@ -260,21 +262,21 @@ depth_and_length_are_bounded(void) {
     many[len - 1] = ']';
     sq_mcp_connection_receive(talk.connection, &talk.sink,
                               (struct sq_span){ many, len });
-    T_HEAR(&talk, NO_ID(-32600));
+    T_EXPECT(&talk, NO_ID(-32600));
     free(many);
     sq_mcp_connection_refuse_long(talk.connection, &talk.sink,
                                   (struct sq_span){ 0 });
-    T_HEAR(&talk, NO_ID(-32600));
+    T_EXPECT(&talk, NO_ID(-32600));
     sq_mcp_connection_refuse_long(talk.connection, &talk.sink, SQ_SPAN("7"));
-    T_HEAR(&talk, WITH_ID("7", -32600));
+    T_EXPECT(&talk, WITH_ID("7", -32600));
     sq_mcp_connection_refuse_long(talk.connection, &talk.sink, SQ_SPAN("7.5"));
-    T_HEAR(&talk, NO_ID(-32600));
+    T_EXPECT(&talk, NO_ID(-32600));
     t_talk_end(&talk);
 }
 
-/* An id that fills the line comes back in a line that clients can take. */
+/* The longest id is returned in a line that clients accept. */
 static void
-the_longest_id_comes_back(void) {
+longest_id_is_returned(void) {
     size_t len = SQ_MAX_JSON_BYTES - 100;
     char *text = malloc(len + 100);
     int at = snprintf(text, 100,
@@ -295,11 +297,11 @@ the_longest_id_comes_back(void) {
     free(text);
 }
 
-T_MAIN(T_CASE(ids_come_back_as_they_were), T_CASE(other_ids_are_invalid),
+T_MAIN(T_CASE(ids_are_returned_unchanged), T_CASE(other_ids_are_invalid),
        T_CASE(unreadable_text_is_a_parse_error),
-       T_CASE(a_message_that_cannot_be_read_is_answered_with_its_id),
-       T_CASE(half_a_character_is_no_reason_to_refuse),
-       T_CASE(what_is_no_request_is_invalid),
+       T_CASE(message_that_cannot_be_read_is_answered_with_its_id),
+       T_CASE(lone_surrogate_is_accepted),
+       T_CASE(other_messages_are_invalid_requests),
        T_CASE(requests_with_wrong_params_are_answered),
        T_CASE(notifications_and_answers_are_never_answered),
-       T_CASE(depth_and_length_are_bounded), T_CASE(the_longest_id_comes_back))
+       T_CASE(depth_and_length_are_limited), T_CASE(longest_id_is_returned))

@@ -27,14 +27,14 @@ feed(const char *bytes, size_t count, struct sq_err *err) {
 }
 
 static void
-say(const char *text) {
+put_line(const char *text) {
     struct sq_err err = { 0 };
     T_OK(feed(text, strlen(text), &err), &err);
 }
 
-/* All lines so far: each in brackets, or a bang for one that is too long. */
+/* All lines so far: each in brackets, or ! for one that is too long. */
 static const char *
-heard(void) {
+lines_so_far(void) {
     static char out[400];
     struct sq_span line = { 0 };
     enum sq_mcp_line found;
@@ -49,19 +49,19 @@ heard(void) {
 }
 
 static void
-a_stream_is_cut_at_newlines(void) {
+stream_is_split_at_newlines(void) {
     sq_mcp_lines_init(&lines, MAX_LINE);
-    T_STR(heard(), "");
-    say("one\ntwo\n\nthr");
-    T_STR(heard(), "[one][two][]");
-    T_STR(heard(), "");
-    say("ee\n");
-    T_STR(heard(), "[three]");
+    T_STR(lines_so_far(), "");
+    put_line("one\ntwo\n\nthr");
+    T_STR(lines_so_far(), "[one][two][]");
+    T_STR(lines_so_far(), "");
+    put_line("ee\n");
+    T_STR(lines_so_far(), "[three]");
     sq_mcp_lines_finish(&lines);
 }
 
 static void
-any_cut_gives_the_same_lines(void) {
+any_pieces_give_the_same_lines(void) {
     static const char text[] = "a\nbcdefghijk\n\nlmnopqrstuv\nw\nxxxxxxxxxxxxx"
                                "xxxxxxxxxxxx\ny\n";
     for (size_t step = 1; step < sizeof(text); step++) {
@@ -72,16 +72,16 @@ any_cut_gives_the_same_lines(void) {
             size_t left = sizeof(text) - 1 - at;
             T_OK(feed(text + at, step < left ? step : left, &err), &err);
             size_t used = strlen(all);
-            snprintf(all + used, sizeof(all) - used, "%s", heard());
+            snprintf(all + used, sizeof(all) - used, "%s", lines_so_far());
         }
         T_STR(all, "[a][bcdefghijk][]![w]![y]");
         sq_mcp_lines_finish(&lines);
     }
 }
 
-/* Once there is no more to come, the last line needs no newline. */
+/* At the end of input, the last line needs no newline. */
 static void
-the_last_line_needs_no_end(void) {
+last_line_needs_no_newline(void) {
     static const char *const texts[][2] = {
         { "one\ntwo", "[one][two]" },
         { "one\n", "[one]" },
@@ -93,20 +93,20 @@ the_last_line_needs_no_end(void) {
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         char all[400];
         sq_mcp_lines_init(&lines, MAX_LINE);
-        say(texts[i][0]);
-        snprintf(all, sizeof(all), "%s", heard());
+        put_line(texts[i][0]);
+        snprintf(all, sizeof(all), "%s", lines_so_far());
         sq_mcp_lines_end(&lines);
         size_t used = strlen(all);
-        snprintf(all + used, sizeof(all) - used, "%s", heard());
+        snprintf(all + used, sizeof(all) - used, "%s", lines_so_far());
         T_STR(all, texts[i][1]);
-        T_STR(heard(), "");
+        T_STR(lines_so_far(), "");
         sq_mcp_lines_finish(&lines);
     }
 }
 
-/* However the line that is too long is cut into pieces. */
+/* For any pieces of the line that is too long. */
 static void
-the_id_of_a_line_too_long_is_kept(void) {
+id_of_a_too_long_line_is_kept(void) {
     static const char text[] = "{\"a\":{\"id\":1},\"id\":\"x\",\"m\":0}\n"
                                "{\"a\":{\"id\":1}}\nshort\n";
     for (size_t step = 1; step < sizeof(text); step++) {
@@ -129,24 +129,24 @@ the_id_of_a_line_too_long_is_kept(void) {
 }
 
 static void
-an_endless_line_takes_bounded_memory(void) {
+endless_line_uses_limited_memory(void) {
     static char chunk[50000];
     struct sq_err err = { 0 };
     memset(chunk, 'x', sizeof(chunk));
     sq_mcp_lines_init(&lines, (size_t)1 << 20);
     for (int i = 0; i < 2000; i++) { /* 100 MB */
         T_OK(feed(chunk, sizeof(chunk), &err), &err);
-        T_STR(heard(), "");
+        T_STR(lines_so_far(), "");
     }
     T(lines.bytes.cap <= ((size_t)1 << 20) + (128 << 10));
-    say("\nnext\n");
-    T_STR(heard(), "![next]");
-    say("");
+    put_line("\nnext\n");
+    T_STR(lines_so_far(), "![next]");
+    put_line("");
     sq_mcp_lines_finish(&lines);
 }
 
 static void
-memory_for_a_long_line_is_given_back(void) {
+memory_of_a_long_line_is_released(void) {
     static char chunk[60000];
     struct sq_err err = { 0 };
     struct sq_span line;
@@ -156,11 +156,11 @@ memory_for_a_long_line_is_given_back(void) {
         T_OK(feed(chunk, sizeof(chunk), &err), &err);
         T_INT(sq_mcp_lines_next(&lines, &line), SQ_MCP_LINE_NONE);
     }
-    say("\n");
+    put_line("\n");
     T_INT(sq_mcp_lines_next(&lines, &line), SQ_MCP_LINE_WHOLE);
     T_INT(line.len, 6000000);
-    say("short\n");
-    T_STR(heard(), "[short]");
+    put_line("short\n");
+    T_STR(lines_so_far(), "[short]");
     T(lines.bytes.cap < (size_t)1 << 20);
     sq_mcp_lines_finish(&lines);
 }
@@ -186,9 +186,10 @@ every_allocation_can_fail(void) {
     T(t_alloc_torture(build_lines, NULL) > 2);
 }
 
-T_MAIN(T_CASE(a_stream_is_cut_at_newlines),
-       T_CASE(any_cut_gives_the_same_lines), T_CASE(the_last_line_needs_no_end),
-       T_CASE(the_id_of_a_line_too_long_is_kept),
-       T_CASE(an_endless_line_takes_bounded_memory),
-       T_CASE(memory_for_a_long_line_is_given_back),
+T_MAIN(T_CASE(stream_is_split_at_newlines),
+       T_CASE(any_pieces_give_the_same_lines),
+       T_CASE(last_line_needs_no_newline),
+       T_CASE(id_of_a_too_long_line_is_kept),
+       T_CASE(endless_line_uses_limited_memory),
+       T_CASE(memory_of_a_long_line_is_released),
        T_CASE(every_allocation_can_fail))

@@ -1,6 +1,6 @@
 /*
- * The other tests compare everything they hear with our own rules of the
- * protocol and with the official schemas: both have to notice what is wrong.
+ * The other tests check all messages with our own rules of the protocol and
+ * with the official schemas: both must detect errors.
  */
 #include "mcp/message.h"
 
@@ -16,7 +16,7 @@ struct row {
     enum sq_mcp_revision revision;
     const char *definition;
     const char *json;
-    const char *wrong; /* part of the verdict; NULL: none */
+    const char *wrong; /* part of the reported error; NULL: none */
 };
 
 static const struct row rows[] = {
@@ -103,14 +103,14 @@ check_rows(struct t_schema *(*load)(enum sq_mcp_revision),
 }
 
 static void
-our_rules_notice_what_is_wrong(void) {
+our_rules_detect_errors(void) {
     for (int i = 0; i < SQ_MCP_REVISIONS; i++) {
         T(check_rows(t_rules_load, (enum sq_mcp_revision)i));
     }
 }
 
 static void
-the_official_schemas_notice_the_same(void) {
+official_schemas_detect_errors(void) {
     int count = 0;
     for (int i = 0; i < SQ_MCP_REVISIONS; i++) {
         if (check_rows(t_official_load, (enum sq_mcp_revision)i)) {
@@ -127,7 +127,7 @@ the_official_schemas_notice_the_same(void) {
 }
 
 static void
-a_message_is_one_line_and_bounded(void) {
+message_is_one_line_and_limited(void) {
     struct sq_err err = { 0 };
     struct sq_json_writer w;
     struct sq_mcp_message *message = sq_mcp_message_begin(&w, 100, &err);
@@ -138,7 +138,7 @@ a_message_is_one_line_and_bounded(void) {
     T_BYTES(message->bytes.data, message->bytes.len, want, sizeof(want) - 1);
     sq_mcp_message_destroy(message);
     sq_mcp_message_destroy(NULL);
-    /* Every ceiling below its length is too low. */
+    /* Every limit below its length is too low. */
     for (size_t max = 0; max < sizeof(want); max++) {
         message = sq_mcp_message_begin(&w, max, &err);
         sq_json_put_key(&w, "x");
@@ -152,6 +152,5 @@ a_message_is_one_line_and_bounded(void) {
     T_INT(err.code, SQ_ERR_LIMIT);
 }
 
-T_MAIN(T_CASE(our_rules_notice_what_is_wrong),
-       T_CASE(the_official_schemas_notice_the_same),
-       T_CASE(a_message_is_one_line_and_bounded))
+T_MAIN(T_CASE(our_rules_detect_errors), T_CASE(official_schemas_detect_errors),
+       T_CASE(message_is_one_line_and_limited))

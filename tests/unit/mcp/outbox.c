@@ -57,7 +57,7 @@ send_one(int number, size_t padding) {
     sink.send(sink.context, message_of(number, padding));
 }
 
-/* Read all there is, and count lines; they have to be in order. */
+/* Reads everything available, and counts lines; they must be in order. */
 static int
 read_lines(int from) {
     static char got[1 << 20];
@@ -83,7 +83,7 @@ read_lines(int from) {
 }
 
 static void
-messages_go_out_in_order_however_little_at_a_time(void) {
+messages_are_sent_in_order_in_any_pieces(void) {
     struct sq_err err = { 0 };
     int seen = 0;
     begin();
@@ -112,7 +112,7 @@ is_readable(void) {
 }
 
 static void
-while_the_writer_sleeps_its_work_is_done(void) {
+senders_write_while_the_writer_sleeps(void) {
     begin();
     T(!sq_mcp_outbox_sleep(outbox));
     send_one(0, 0);
@@ -123,9 +123,9 @@ while_the_writer_sleeps_its_work_is_done(void) {
     end();
 }
 
-/* As many as the pipe takes are written, the rest is the writer's. */
+/* As many as fit into the pipe are written, the rest by the writer. */
 static void
-a_sleeping_writer_is_woken_when_it_is_needed(void) {
+sleeping_writer_is_woken_when_needed(void) {
     struct sq_err err = { 0 };
     int sent = 0;
     begin();
@@ -144,7 +144,7 @@ a_sleeping_writer_is_woken_when_it_is_needed(void) {
 }
 
 static void
-a_busy_writer_is_left_in_peace(void) {
+busy_writer_is_not_woken(void) {
     struct sq_err err = { 0 };
     begin();
     send_one(0, 0);
@@ -158,9 +158,9 @@ a_busy_writer_is_left_in_peace(void) {
     end();
 }
 
-/* Whatever the system refuses: the writer hears that there is work. */
+/* If a system call fails, the writer is notified that there is work. */
 static void
-a_writer_is_woken_when_the_pipe_fails_too(void) {
+writer_is_woken_when_the_pipe_fails(void) {
     begin();
     T(!sq_mcp_outbox_sleep(outbox));
     sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){
@@ -178,7 +178,7 @@ a_writer_is_woken_when_the_pipe_fails_too(void) {
 
 /* If a sender's own attempt to write fails, the writer is woken. */
 static void
-trouble_is_left_to_the_writer(void) {
+errors_are_left_to_the_writer(void) {
     struct sq_err err = { 0 };
     begin();
     T(!sq_mcp_outbox_sleep(outbox));
@@ -196,9 +196,9 @@ trouble_is_left_to_the_writer(void) {
     end();
 }
 
-/* A message of a few bytes takes some hundreds: that is what is counted. */
+/* A message of a few bytes takes some hundreds, which are counted. */
 static void
-what_waits_is_counted_as_memory(void) {
+waiting_messages_are_counted_as_memory(void) {
     begin();
     T_INT(sink.capacity(sink.context), SQ_MCP_OUTBOX_LIMIT);
     T_INT(sq_mcp_outbox_count(outbox), 0);
@@ -214,7 +214,7 @@ what_waits_is_counted_as_memory(void) {
     end();
 }
 
-/* Let a reader take everything that is there, as long as there is some. */
+/* Reads everything, as long as there is more. */
 static void
 read_until(size_t count) {
     static char got[1 << 16];
@@ -227,7 +227,7 @@ read_until(size_t count) {
 }
 
 static void
-it_is_full_until_half_of_it_is_gone(void) {
+stays_full_until_half_is_sent(void) {
     int sent = 0;
     begin();
     while (!sq_mcp_outbox_is_full(outbox) && sent < 1000) {
@@ -235,7 +235,7 @@ it_is_full_until_half_of_it_is_gone(void) {
     }
     T(sent > 10 && sent <= 33);
     T_INT(sink.capacity(sink.context), 0);
-    /* Nothing is refused: those who bring messages stop by themselves. */
+    /* Nothing is refused: the senders stop by themselves. */
     send_one(sent++, 1000000);
     uint64_t before = sq_mcp_outbox_written(outbox);
     read_until((size_t)sent - 3);
@@ -249,54 +249,54 @@ it_is_full_until_half_of_it_is_gone(void) {
     end();
 }
 
-/* A thread of a call that waits for room, and what ended that. */
-struct visitor {
+/* A thread of a call that waits for space, and what ended that. */
+struct waiter {
     struct sq_cancel *cancel;
     atomic_bool is_back;
 };
 
 static void *
-wait_for_room(void *context) {
-    struct visitor *visitor = context;
-    sink.await_space(sink.context, visitor->cancel);
-    atomic_store(&visitor->is_back, true);
+wait_for_space(void *context) {
+    struct waiter *waiter = context;
+    sink.await_space(sink.context, waiter->cancel);
+    atomic_store(&waiter->is_back, true);
     return NULL;
 }
 
 static void
-calls_wait_for_room_until_it_is_of_no_use(void) {
+calls_wait_for_space_until_read_cancelled_or_closed(void) {
     enum { READ, CANCELLED, CLOSED, WAYS };
     for (int way = 0; way < WAYS; way++) {
-        struct visitor visitor = { 0 };
+        struct waiter waiter = { 0 };
         struct sq_err err = { 0 };
         pthread_t thread;
         begin();
-        T_OK(sq_cancel_create(&visitor.cancel, &err), &err);
-        sink.await_space(sink.context, visitor.cancel);
+        T_OK(sq_cancel_create(&waiter.cancel, &err), &err);
+        sink.await_space(sink.context, waiter.cancel);
         sink.await_space(sink.context, NULL);
         while (sink.capacity(sink.context) > 0) {
             send_one(0, 1000000);
         }
-        T_INT(pthread_create(&thread, NULL, wait_for_room, &visitor), 0);
+        T_INT(pthread_create(&thread, NULL, wait_for_space, &waiter), 0);
         usleep(50000);
-        T(!atomic_load(&visitor.is_back));
+        T(!atomic_load(&waiter.is_back));
         if (way == READ) {
             read_until(20);
         } else if (way == CANCELLED) {
-            sq_cancel_set(visitor.cancel);
+            sq_cancel_set(waiter.cancel);
         } else {
             sq_mcp_outbox_close(outbox);
         }
         pthread_join(thread, NULL);
-        T(atomic_load(&visitor.is_back));
+        T(atomic_load(&waiter.is_back));
         T(way == READ || sink.capacity(sink.context) == 0);
-        sq_cancel_destroy(visitor.cancel);
+        sq_cancel_destroy(waiter.cancel);
         end();
     }
 }
 
 static void
-a_closed_pipe_and_a_broken_one_differ(void) {
+closed_pipe_and_broken_pipe_differ(void) {
     struct sq_err err = { 0 };
     signal(SIGPIPE, SIG_IGN);
     begin();
@@ -312,7 +312,7 @@ a_closed_pipe_and_a_broken_one_differ(void) {
 }
 
 static void
-an_answer_lost_for_want_of_memory_ends_it(void) {
+answer_lost_without_memory_ends_the_connection(void) {
     struct sq_err err = { 0 };
     begin();
     sink.send(sink.context, NULL);
@@ -335,7 +335,7 @@ send_many(void *context) {
 }
 
 static void
-many_threads_may_send(void) {
+many_threads_can_send(void) {
     struct sq_err err = { 0 };
     pthread_t threads[4];
     size_t bytes = 0;
@@ -383,15 +383,15 @@ every_allocation_can_fail(void) {
     T_INT(t_count_open_files(), before);
 }
 
-T_MAIN(T_CASE(messages_go_out_in_order_however_little_at_a_time),
-       T_CASE(while_the_writer_sleeps_its_work_is_done),
-       T_CASE(a_sleeping_writer_is_woken_when_it_is_needed),
-       T_CASE(a_busy_writer_is_left_in_peace),
-       T_CASE(a_writer_is_woken_when_the_pipe_fails_too),
-       T_CASE(trouble_is_left_to_the_writer),
-       T_CASE(what_waits_is_counted_as_memory),
-       T_CASE(it_is_full_until_half_of_it_is_gone),
-       T_CASE(calls_wait_for_room_until_it_is_of_no_use),
-       T_CASE(a_closed_pipe_and_a_broken_one_differ),
-       T_CASE(an_answer_lost_for_want_of_memory_ends_it),
-       T_CASE(many_threads_may_send), T_CASE(every_allocation_can_fail))
+T_MAIN(T_CASE(messages_are_sent_in_order_in_any_pieces),
+       T_CASE(senders_write_while_the_writer_sleeps),
+       T_CASE(sleeping_writer_is_woken_when_needed),
+       T_CASE(busy_writer_is_not_woken),
+       T_CASE(writer_is_woken_when_the_pipe_fails),
+       T_CASE(errors_are_left_to_the_writer),
+       T_CASE(waiting_messages_are_counted_as_memory),
+       T_CASE(stays_full_until_half_is_sent),
+       T_CASE(calls_wait_for_space_until_read_cancelled_or_closed),
+       T_CASE(closed_pipe_and_broken_pipe_differ),
+       T_CASE(answer_lost_without_memory_ends_the_connection),
+       T_CASE(many_threads_can_send), T_CASE(every_allocation_can_fail))

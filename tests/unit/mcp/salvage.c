@@ -74,7 +74,7 @@ check_rows(const struct row *rows, size_t count) {
 }
 
 static void
-the_id_is_found_whatever_else_is_wrong(void) {
+id_is_found_despite_other_errors(void) {
     static const struct row rows[] = {
         { S("{\"id\":1}"), "1" },
         { S(" \t{ \"id\" : -12 , \"method\" : \"x\" }"), "-12" },
@@ -83,15 +83,15 @@ the_id_is_found_whatever_else_is_wrong(void) {
         { S("{\"id\":\"a b\",\"method\":\"x\"}"), "\"a b\"" },
         { S("{\"id\":\"a\\\"}{,\\\\\",\"method\":1}"), "\"a\\\"}{,\\\\\"" },
         { S("{\"\\u0069\\u0064\":3}"), "3" },
-        /* invalid UTF-8, control characters, escapes that are none */
+        /* invalid UTF-8, control characters, invalid escapes */
         { S("{\"method\":\"\xff\xc3\",\"id\":1}"), "1" },
         { S("{\"method\":\"a\0b\tc\",\"id\":1}"), "1" },
         { S("{\"m\":\"\\x\\u12\",\"n\":\"\\ud83d\",\"id\":1}"), "1" },
         /* keys given twice */
         { S("{\"a\":1,\"a\":2,\"id\":1,\"method\":1,\"method\":2}"), "1" },
-        /* numbers and words that JSON does not know */
+        /* numbers and words that are not JSON */
         { S("{\"a\":NaN,\"b\":-Infinity,\"c\":01,\"d\":True,\"id\":1}"), "1" },
-        /* cut short, or followed by something */
+        /* truncated, or followed by something */
         { S("{\"id\":1,"), "1" },
         { S("{\"id\":1,\"params\":{\"a\":[1,2"), "1" },
         { S("{\"id\":\"x\",\"method\":\"pi"), "\"x\"" },
@@ -107,7 +107,7 @@ the_id_is_found_whatever_else_is_wrong(void) {
 }
 
 static void
-nothing_else_is_taken_for_it(void) {
+nothing_else_is_taken_for_the_id(void) {
     static const struct row rows[] = {
         { S(""), "" },
         { S("garbage"), "" },
@@ -136,10 +136,10 @@ nothing_else_is_taken_for_it(void) {
         { S("{\"id\":1,\"\\u0069d\":2,\"method\":\"x\"}"), "" },
         { S("{\"id\":1,\"id\":"), "" },
         { S("{\"id\":{},\"id\":1}"), "" },
-        /* no scalar */
+        /* not a scalar */
         { S("{\"id\":{\"id\":1},\"method\":\"x\"}"), "" },
         { S("{\"id\":[1],\"method\":\"x\"}"), "" },
-        /* whether it ends there is not known */
+        /* unknown whether it ends there */
         { S("{\"id\":12"), "" },
         { S("{\"id\":\"ab"), "" },
         { S("{\"id\":\"ab\""), "" },
@@ -171,13 +171,13 @@ all(void) {
     return (struct sq_span){ text, text_len };
 }
 
-/* However deep: what is opened and closed again changes nothing. */
+/* At any depth: a closed value changes nothing. */
 static void
-depth_is_no_limit(void) {
+depth_is_not_limited(void) {
     static const size_t depths[] = { 63,   64,   65,    4094,   4095,
                                      4096, 4097, 10000, 3000000 };
     for (size_t i = 0; i < COUNT(depths); i++) {
-        /* With one bracket less the id stands inside of an array. */
+        /* With one bracket less the id is inside an array. */
         for (size_t missing = 0; missing < 2; missing++) {
             begin_text();
             put("{\"params\":");
@@ -191,7 +191,7 @@ depth_is_no_limit(void) {
 
 /* Objects below the depth at which their kind is known. */
 static void
-ids_far_below_are_not_ours(void) {
+nested_ids_are_ignored(void) {
     enum { DEPTH = 5000 };
     begin_text();
     for (int i = 0; i < DEPTH; i++) {
@@ -205,7 +205,7 @@ ids_far_below_are_not_ours(void) {
 }
 
 static void
-a_long_id_is_not_kept(void) {
+long_id_is_not_kept(void) {
     static char want[SQ_MCP_SALVAGE_ID_BYTES + 1];
     for (size_t extra = 0; extra < 2; extra++) {
         begin_text();
@@ -238,7 +238,7 @@ put_value(int depth) {
     put(kind ? "]" : "}");
 }
 
-/* A message with its id anywhere; how much of it shows the id. */
+/* A message with its id at any position, and the length that shows the id. */
 static size_t
 put_message(int number) {
     size_t known = 0;
@@ -260,7 +260,7 @@ put_message(int number) {
     return known;
 }
 
-/* The id is found when the comma or brace after it is there, not earlier. */
+/* The id is found with the comma or brace after it, not earlier. */
 static void
 every_prefix_gives_the_id_or_none(void) {
     for (int round = 0; round < 300; round++) {
@@ -274,7 +274,7 @@ every_prefix_gives_the_id_or_none(void) {
     }
 }
 
-T_MAIN(T_CASE(the_id_is_found_whatever_else_is_wrong),
-       T_CASE(nothing_else_is_taken_for_it), T_CASE(depth_is_no_limit),
-       T_CASE(ids_far_below_are_not_ours), T_CASE(a_long_id_is_not_kept),
+T_MAIN(T_CASE(id_is_found_despite_other_errors),
+       T_CASE(nothing_else_is_taken_for_the_id), T_CASE(depth_is_not_limited),
+       T_CASE(nested_ids_are_ignored), T_CASE(long_id_is_not_kept),
        T_CASE(every_prefix_gives_the_id_or_none))

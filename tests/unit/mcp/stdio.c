@@ -1,4 +1,4 @@
-/* A server at the other end of two pipes, as its clients see it. */
+/* A server connected by two pipes, as its clients see it. */
 #define _GNU_SOURCE /* pipe2 */
 #include "mcp/stdio.h"
 
@@ -11,59 +11,61 @@
 static const struct sq_mcp_options defaults;
 
 static void
-a_session_ends_with_its_input(void) {
-    shake(&defaults);
-    say("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\r");
-    hear("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}", LONG_MS);
-    say("");
-    say("  \t\r");
-    say("garbage");
-    hear("{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32700,<any>", LONG_MS);
-    say_call(2, "echo", "{\"a\":1}");
-    hear("{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{<any>", LONG_MS);
+session_ends_with_its_input(void) {
+    start_session(&defaults);
+    send_line("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\r");
+    expect_line("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}", LONG_MS);
+    send_line("");
+    send_line("  \t\r");
+    send_line("garbage");
+    expect_line("{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32700,<any>",
+                LONG_MS);
+    send_call(2, "echo", "{\"a\":1}");
+    expect_line("{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{<any>", LONG_MS);
     close_input();
     T_INT(await_end(END_MS), 0);
-    T_STR(complaint(), "");
+    T_STR(error_output(), "");
     finish();
 }
 
 static void
-nothing_at_all_ends_well(void) {
+empty_input_ends_with_status_0(void) {
     begin(&defaults);
     close_input();
     T_INT(await_end(END_MS), 0);
-    T_STR(complaint(), "");
+    T_STR(error_output(), "");
     finish();
 }
 
-/* As when requests are piped in from a file; the last line has no end. */
+/* Like requests piped from a file; the last line has no newline. */
 static void
-calls_that_are_quick_are_answered_after_the_end(void) {
+quick_calls_are_answered_after_the_end_of_input(void) {
     static const char last[] = "{\"jsonrpc\":\"2.0\",\"id\":3,"
                                "\"method\":\"ping\"}";
-    slowness = 1000; /* they have a second, which a busy machine may take */
-    shake(&defaults);
+    slowness = 1000; /* they have one second, which a busy machine may need */
+    start_session(&defaults);
     slowness = 1;
-    say_call(1, "slow", "{\"ms\":100}");
-    say("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}");
+    send_call(1, "slow", "{\"ms\":100}");
+    send_line("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}");
     write_bytes(last, sizeof(last) - 1);
     close_input();
-    hear("{<any>\"id\":2,<any>", LONG_MS);
-    hear("{<any>\"id\":3,<any>", LONG_MS);
-    hear("{<any>\"id\":1,<any>done<any>", LONG_MS);
+    expect_line("{<any>\"id\":2,<any>", LONG_MS);
+    expect_line("{<any>\"id\":3,<any>", LONG_MS);
+    expect_line("{<any>\"id\":1,<any>done<any>", LONG_MS);
     T_INT(await_end(END_MS), 0);
-    T_STR(complaint(), "");
+    T_STR(error_output(), "");
     finish();
 }
 
 static void
-a_last_line_that_is_cut_short_is_answered_too(void) {
+truncated_last_line_is_answered(void) {
     static const char cut[] = "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"pi";
-    shake(&defaults);
+    start_session(&defaults);
     write_bytes(cut, sizeof(cut) - 1);
     close_input();
-    hear("{\"jsonrpc\":\"2.0\",\"id\":3,\"error\":{\"code\":-32700,<any>",
-         LONG_MS);
+    expect_line(
+        "{\"jsonrpc\":\"2.0\",\"id\":3,\"error\":{\"code\":-32700,<any>",
+        LONG_MS);
     T_INT(await_end(END_MS), 0);
     finish();
 }
@@ -72,67 +74,67 @@ a_last_line_that_is_cut_short_is_answered_too(void) {
     "{\"jsonrpc\":\"2.0\",\"id\":" #number                                     \
     ",\"result\":{<any>CANCELLED<any>suggestion<any>\"isError\":true}}"
 
-/* They get their second, and then an answer, whatever they do. */
+/* They get one second, and then an answer in any case. */
 static void
-calls_in_flight_are_answered_as_cancelled(void) {
+running_calls_are_answered_as_cancelled(void) {
     static const char *const tools[] = { "hang", "hang", "stubborn" };
     static const struct sq_mcp_options soon = { .drain_ms = DRAIN_MS };
     for (int i = 0; i < 3; i++) {
-        bool is_asked = i == 1; /* to end, not told that there is no more */
-        shake(&soon);
-        say_call(1, tools[i], "{}");
-        say("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"prompts/get\","
-            "\"params\":{\"name\":\"plain\"}}");
-        hear("{<any>\"id\":2,\"result\":<any>", LONG_MS);
+        bool is_asked = i == 1; /* ended by a signal, not by the end of input */
+        start_session(&soon);
+        send_call(1, tools[i], "{}");
+        send_line("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"prompts/get\","
+                  "\"params\":{\"name\":\"plain\"}}");
+        expect_line("{<any>\"id\":2,\"result\":<any>", LONG_MS);
         int64_t start = now_ms();
         if (is_asked) {
             kill(child, SIGTERM);
         } else {
             close_input();
         }
-        hear(CANCELLED(1), LONG_MS);
+        expect_line(CANCELLED(1), LONG_MS);
         T(is_asked || now_ms() - start >= DRAIN_MS - 1);
         T_INT(await_end(END_MS), 0);
         T(now_ms() - start < END_MS + LONG_MS);
-        T_STR(complaint(), "");
+        T_STR(error_output(), "");
         finish();
     }
 }
 
-/* What answers no tool says it as an error. */
+/* Requests other than tool calls get an error. */
 static void
-other_requests_in_flight_are_answered_too(void) {
+other_running_requests_are_answered(void) {
     static const struct sq_mcp_options one = { .max_threads = 1,
                                                .drain_ms = 50 };
-    shake(&one);
-    say_call(1, "hang", "{}");
-    say("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"prompts/get\","
-        "\"params\":{\"name\":\"plain\"}}");
+    start_session(&one);
+    send_call(1, "hang", "{}");
+    send_line("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"prompts/get\","
+              "\"params\":{\"name\":\"plain\"}}");
     close_input();
-    hear("{\"jsonrpc\":\"2.0\",\"id\":2,\"error\":{\"code\":-32000,<any>"
-         "\"data\":{\"error\":\"CANCELLED\",<any>",
-         LONG_MS);
-    hear(CANCELLED(1), LONG_MS);
+    expect_line("{\"jsonrpc\":\"2.0\",\"id\":2,\"error\":{\"code\":-32000,<any>"
+                "\"data\":{\"error\":\"CANCELLED\",<any>",
+                LONG_MS);
+    expect_line(CANCELLED(1), LONG_MS);
     T_INT(await_end(END_MS), 0);
     finish();
 }
 
 static void
-the_time_to_finish_can_be_set(void) {
+time_to_finish_can_be_set(void) {
     static const struct sq_mcp_options long_time = { .drain_ms = LONG_MS };
-    shake(&long_time);
-    say_call(1, "slow", "{\"ms\":2500}");
+    start_session(&long_time);
+    send_call(1, "slow", "{\"ms\":2500}");
     close_input();
-    hear("{<any>\"id\":1,<any>done<any>", LONG_MS);
+    expect_line("{<any>\"id\":1,<any>done<any>", LONG_MS);
     T_INT(await_end(END_MS), 0);
     finish();
 }
 
 static void
-an_interrupt_ends_an_idle_server(void) {
+interrupt_ends_an_idle_server(void) {
     static const int numbers[] = { SIGTERM, SIGINT, SIGHUP };
     for (int i = 0; i < 3; i++) {
-        shake(&defaults);
+        start_session(&defaults);
         kill(child, numbers[i]);
         T_INT(await_end(END_MS), 0);
         finish();
@@ -140,16 +142,17 @@ an_interrupt_ends_an_idle_server(void) {
 }
 
 static void
-listeners_are_told_of_the_end(void) {
+listeners_are_notified_of_the_end(void) {
     begin(&defaults);
-    say("{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"subscriptions/listen\","
+    send_line(
+        "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"subscriptions/listen\","
         "\"params\":{\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":"
         "\"2026-07-28\",\"io.modelcontextprotocol/clientCapabilities\":{}},"
         "\"notifications\":{}}}");
-    hear("{<any>acknowledged<any>", LONG_MS);
+    expect_line("{<any>acknowledged<any>", LONG_MS);
     kill(child, SIGTERM);
-    hear("{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{<any>", LONG_MS);
-    hear("{<any>notifications/cancelled<any>", LONG_MS);
+    expect_line("{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{<any>", LONG_MS);
+    expect_line("{<any>notifications/cancelled<any>", LONG_MS);
     T_INT(await_end(END_MS), 0);
     finish();
 }
@@ -157,21 +160,21 @@ listeners_are_told_of_the_end(void) {
 static void
 ping_is_answered_while_calls_hang_and_cancel_frees_them(void) {
     static const struct sq_mcp_options one = { .max_threads = 1 };
-    shake(&one);
-    say_call(1, "hang", "{}");
+    start_session(&one);
+    send_call(1, "hang", "{}");
     for (int i = 0; i < 20; i++) {
         int64_t start = now_ms();
-        say("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}");
-        hear("{<any>\"id\":2,\"result\":{}}", LONG_MS);
+        send_line("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}");
+        expect_line("{<any>\"id\":2,\"result\":{}}", LONG_MS);
         T(now_ms() - start < END_MS);
     }
-    /* The only thread is busy, so this waits until the first one is gone. */
-    say_call(3, "data", "{}");
+    /* The only thread is busy, so this waits until the first one is done. */
+    send_call(3, "data", "{}");
     T(next_line(50).len == 0);
     int64_t start = now_ms();
-    say("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\","
-        "\"params\":{\"requestId\":1}}");
-    hear("{<any>\"id\":3,<any>count<any>", LONG_MS);
+    send_line("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\","
+              "\"params\":{\"requestId\":1}}");
+    expect_line("{<any>\"id\":3,<any>count<any>", LONG_MS);
     T(now_ms() - start < END_MS);
     close_input();
     T_INT(await_end(END_MS), 0);
@@ -179,38 +182,39 @@ ping_is_answered_while_calls_hang_and_cancel_frees_them(void) {
 }
 
 static void
-a_line_that_is_too_long_is_refused_once(void) {
+too_long_line_is_refused_once(void) {
     static char chunk[1 << 16];
     memset(chunk, 'x', sizeof(chunk));
-    shake(&defaults);
+    start_session(&defaults);
     for (int i = 0; i < 200; i++) { /* 13 MB */
         write_bytes(chunk, sizeof(chunk));
     }
-    say("");
-    hear("{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,<any>long<any>",
-         LONG_MS);
-    say("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}");
-    hear("{<any>\"id\":1,\"result\":{}}", LONG_MS);
+    send_line("");
+    expect_line(
+        "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,<any>long<any>",
+        LONG_MS);
+    send_line("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}");
+    expect_line("{<any>\"id\":1,\"result\":{}}", LONG_MS);
     close_input();
     T_INT(await_end(END_MS), 0);
     finish();
 }
 
-/* All is written before anything is read: neither side may get stuck. */
+/* Everything is written before anything is read: neither side may block. */
 static void
-a_client_that_reads_late_gets_every_answer(void) {
+slow_client_gets_every_answer(void) {
     enum { COUNT = 4000 };
     static unsigned char seen[COUNT];
     int results = 0;
     int answers = 0;
     memset(seen, 0, sizeof(seen));
-    shake(&defaults);
+    start_session(&defaults);
     for (int i = 0; i < COUNT; i++) {
         char text[100];
         snprintf(text, sizeof(text),
                  "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"tools/list\"}",
                  i);
-        say(text);
+        send_line(text);
     }
     for (int i = 0; i < COUNT; i++) {
         struct sq_span line = next_line(LONG_MS);
@@ -230,7 +234,7 @@ a_client_that_reads_late_gets_every_answer(void) {
     finish();
 }
 
-/* A ping whose answer is as long as this, newline and all. */
+/* A ping whose answer has this length, including the newline. */
 #define PING_BYTES 100000
 
 static const char *
@@ -245,7 +249,9 @@ long_ping(int number) {
     return text;
 }
 
-/* Write without waiting, as much as the server takes; whether it is all. */
+/*
+ * Writes without waiting, as much as the server reads; returns whether all was.
+ */
 static bool
 write_some(const char *text, size_t len, size_t *at) {
     while (*at < len) {
@@ -260,13 +266,13 @@ write_some(const char *text, size_t len, size_t *at) {
 }
 
 /*
- * Say one ping after the other until the server stops reading: then *at bytes
- * of the last one have been said. How many there are with that one. A server
- * that is only slow may be taken for one that has stopped, but not before it
- * has about as much as it may have.
+ * Sends one ping after the other until the server stops reading: then *at bytes
+ * of the last one have been sent. Returns the number of pings, including that
+ * one. A server that is only slow may be taken for one that has stopped, but
+ * not before it has read about as much as its limit.
  */
 static int
-say_until_stopped(size_t *at) {
+send_until_stopped(size_t *at) {
     int count = 0;
     bool is_taken = true;
     for (; is_taken && count < 3000; count++) {
@@ -282,14 +288,14 @@ say_until_stopped(size_t *at) {
     return count;
 }
 
-/* Of what it takes in, it keeps about as much as it says it does. */
+/* The memory of unread answers is about the documented limit. */
 static void
-a_client_that_does_not_read_is_not_read_from(void) {
+input_stops_while_the_client_does_not_read(void) {
     size_t at;
-    shake(&defaults);
-    int count = say_until_stopped(&at);
+    start_session(&defaults);
+    int count = send_until_stopped(&at);
     T(count > 200 && count < 500); /* 32 MiB, and what is in the pipes */
-    /* It lives, and all is there once it is read. */
+    /* It is alive, and everything arrives once it is read. */
     for (int i = 0; i < count - 1; i++) {
         char want[100];
         struct sq_span line = next_line(LONG_MS);
@@ -301,7 +307,7 @@ a_client_that_does_not_read_is_not_read_from(void) {
     T(next_line(LONG_MS).len > 0);
     close_input();
     T_INT(await_end(END_MS), 0);
-    T_STR(complaint(), "");
+    T_STR(error_output(), "");
     finish();
 }
 
@@ -314,41 +320,41 @@ number_after(const char *text, const char *words) {
     return (int)number;
 }
 
-/* Whatever ends it: in time, and with a word about what is lost. */
+/* Whatever ends it: in time, and with a message about what is lost. */
 static void
-a_client_that_does_not_read_does_not_hold_up_the_end(void) {
+client_that_does_not_read_does_not_delay_the_end(void) {
     enum { TERM, CLOSE_INPUT, WAYS };
     for (int way = 0; way < WAYS; way++) {
         size_t at;
-        shake(&defaults);
-        say_call(1, "hang", "{}");
-        int count = say_until_stopped(&at);
+        start_session(&defaults);
+        send_call(1, "hang", "{}");
+        int count = send_until_stopped(&at);
         if (way == TERM) {
             kill(child, SIGTERM);
         } else {
             close_input();
         }
         T_INT(await_exit(), 0);
-        const char *text = complaint();
+        const char *text = error_output();
         int answers = number_after(text, "did not read: ");
         int messages = number_after(text, "not handled: ");
-        /* All pings and the call, but for what fits into a pipe. */
+        /* All pings and the call, except for what fits into a pipe. */
         T(answers + messages >= count && answers + messages <= count + 1);
-        /* At the end of the input its last line is a message, too. */
+        /* At the end of the input, its last line is a message, too. */
         T(messages >= (way == CLOSE_INPUT));
         finish();
     }
 }
 
-/* A call whose answer finds no room waits with it: nothing is lost. */
+/* A call whose answer does not fit waits with it: nothing is lost. */
 static void
-calls_wait_with_their_answers(void) {
+calls_wait_until_their_answers_fit(void) {
     size_t at;
     int answers = 0;
-    shake(&defaults);
-    say_call(1, "slow", "{\"ms\":200}");
-    int count = say_until_stopped(&at);
-    /* All pings but the last one, and the call. */
+    start_session(&defaults);
+    send_call(1, "slow", "{\"ms\":200}");
+    int count = send_until_stopped(&at);
+    /* All pings except the last one, and the call. */
     for (int i = 0; i < count; i++) {
         struct sq_span line = next_line(LONG_MS);
         answers +=
@@ -364,31 +370,31 @@ calls_wait_with_their_answers(void) {
 }
 
 static void
-nobody_to_read_the_output_is_an_end(void) {
+closed_output_ends_the_server(void) {
     signal(SIGPIPE, SIG_IGN);
-    shake(&defaults);
-    say_call(1, "hang", "{}");
-    say("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}");
-    hear("{<any>\"id\":2,\"result\":{}}", LONG_MS);
+    start_session(&defaults);
+    send_call(1, "hang", "{}");
+    send_line("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}");
+    expect_line("{<any>\"id\":2,\"result\":{}}", LONG_MS);
     close(from_child);
     T_INT(await_exit(), 0);
     from_child = dup(to_child);
-    T_STR(complaint(), "answers that the client did not read: 1\n");
+    T_STR(error_output(), "answers that the client did not read: 1\n");
     finish();
 }
 
-T_MAIN(T_CASE(a_session_ends_with_its_input), T_CASE(nothing_at_all_ends_well),
-       T_CASE(calls_that_are_quick_are_answered_after_the_end),
-       T_CASE(a_last_line_that_is_cut_short_is_answered_too),
-       T_CASE(calls_in_flight_are_answered_as_cancelled),
-       T_CASE(other_requests_in_flight_are_answered_too),
-       T_CASE(the_time_to_finish_can_be_set),
-       T_CASE(an_interrupt_ends_an_idle_server),
-       T_CASE(listeners_are_told_of_the_end),
+T_MAIN(T_CASE(session_ends_with_its_input),
+       T_CASE(empty_input_ends_with_status_0),
+       T_CASE(quick_calls_are_answered_after_the_end_of_input),
+       T_CASE(truncated_last_line_is_answered),
+       T_CASE(running_calls_are_answered_as_cancelled),
+       T_CASE(other_running_requests_are_answered),
+       T_CASE(time_to_finish_can_be_set), T_CASE(interrupt_ends_an_idle_server),
+       T_CASE(listeners_are_notified_of_the_end),
        T_CASE(ping_is_answered_while_calls_hang_and_cancel_frees_them),
-       T_CASE(a_line_that_is_too_long_is_refused_once),
-       T_CASE(a_client_that_reads_late_gets_every_answer),
-       T_CASE(a_client_that_does_not_read_is_not_read_from),
-       T_CASE(a_client_that_does_not_read_does_not_hold_up_the_end),
-       T_CASE(calls_wait_with_their_answers),
-       T_CASE(nobody_to_read_the_output_is_an_end))
+       T_CASE(too_long_line_is_refused_once),
+       T_CASE(slow_client_gets_every_answer),
+       T_CASE(input_stops_while_the_client_does_not_read),
+       T_CASE(client_that_does_not_read_does_not_delay_the_end),
+       T_CASE(calls_wait_until_their_answers_fit),
+       T_CASE(closed_output_ends_the_server))

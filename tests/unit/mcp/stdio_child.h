@@ -1,4 +1,4 @@
-/* A server at the other end of three pipes. */
+/* A server connected by three pipes. */
 #ifndef SQ_TEST_MCP_STDIO_CHILD_H
 #define SQ_TEST_MCP_STDIO_CHILD_H
 
@@ -17,19 +17,21 @@
 #include "support/mcp_talk.h"
 #include "sys/clock.h"
 
-/* How long anything may take that has no limit of its own. */
+/* The limit of every wait that has no limit of its own. */
 #define LONG_MS T_PATIENCE_MS
-/* The process takes half a second to end, on a machine that is not busy; calls
- * that are not cancelled would take a minute. */
+/*
+ * The process takes half a second to end on an idle machine; calls that are not
+ * cancelled would take a minute.
+ */
 #define END_MS 30000
-/* What calls get to finish at the end of the input, unless told otherwise. */
+/* The time that calls get to finish after the end of the input, by default. */
 #define DRAIN_MS 1000
 
 static pid_t child;
 static int children;
 static int to_child;
 static int from_child;
-static int complaints; /* what the server says to a person */
+static int child_stderr; /* the server's standard error */
 static char buffered[1 << 20];
 static size_t have;
 static int slowness = 1; /* of the child's clock */
@@ -44,7 +46,7 @@ complain(const char *message) {
     dprintf(STDERR_FILENO, "%s\n", message);
 }
 
-/* In the child. Its output ends with the server, not with the process. */
+/* In the child. Its output is closed when the server ends, not the process. */
 static inline int
 serve(const struct sq_mcp_options *options) {
     struct sq_mcp_options how = *options;
@@ -56,7 +58,7 @@ serve(const struct sq_mcp_options *options) {
 
 static inline void
 begin(const struct sq_mcp_options *options) {
-    int pipes[3][2]; /* as the child sees them: input, output, error */
+    int pipes[3][2]; /* from the child's view: input, output, error */
     for (int i = 0; i < 3; i++) {
         T_INT(pipe2(pipes[i], O_CLOEXEC), 0);
     }
@@ -71,14 +73,14 @@ begin(const struct sq_mcp_options *options) {
         close(pipes[i][i > 0]);
     }
     if (child == 0) {
-        /* Looking for leaks takes seconds: once is enough. */
+        /* Searching for leaks takes seconds: once is enough. */
         sq_clock_slow_down(slowness);
         int status = serve(options);
         (children == 1 ? exit : _exit)(status);
     }
     to_child = pipes[0][1];
     from_child = pipes[1][0];
-    complaints = pipes[2][0];
+    child_stderr = pipes[2][0];
     fcntl(to_child, F_SETFL, O_NONBLOCK);
     fcntl(from_child, F_SETFL, O_NONBLOCK);
     have = 0;
@@ -108,7 +110,7 @@ finish(void) {
         close(to_child);
     }
     close(from_child);
-    close(complaints);
+    close(child_stderr);
 }
 
 static inline void
@@ -137,21 +139,21 @@ write_bytes(const char *bytes, size_t count) {
 }
 
 static inline bool
-say(const char *text) {
+send_line(const char *text) {
     return write_bytes(text, strlen(text)) && write_bytes("\n", 1);
 }
 
 static inline void
-say_call(int id, const char *tool, const char *arguments) {
+send_call(int id, const char *tool, const char *arguments) {
     char text[300];
     snprintf(text, sizeof(text),
              "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"tools/call\","
              "\"params\":{\"name\":\"%s\",\"arguments\":%s}}",
              id, tool, arguments);
-    say(text);
+    send_line(text);
 }
 
-/* The next line, without its end; empty if none comes in time. */
+/* The next line, without its newline; empty if none arrives in time. */
 static inline struct sq_span
 next_line(int within_ms) {
     static char line[1 << 20];
@@ -178,7 +180,7 @@ next_line(int within_ms) {
 }
 
 static inline bool
-hear(const char *pattern, int within_ms) {
+expect_line(const char *pattern, int within_ms) {
     struct sq_span line = next_line(within_ms);
     bool ok = line.len && t_matches(pattern, line);
     if (!T(ok)) {
@@ -202,23 +204,24 @@ await_end(int within_ms) {
     return await_exit();
 }
 
-/* What it said to a person; "" if nothing. */
+/* Its standard error; "" if nothing. */
 static inline const char *
-complaint(void) {
+error_output(void) {
     static char text[1000];
-    ssize_t got = read(complaints, text, sizeof(text) - 1);
+    ssize_t got = read(child_stderr, text, sizeof(text) - 1);
     text[got > 0 ? got : 0] = '\0';
     return text;
 }
 
 static inline void
-shake(const struct sq_mcp_options *options) {
+start_session(const struct sq_mcp_options *options) {
     begin(options);
-    say("{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
+    send_line(
+        "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
         "\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},"
         "\"clientInfo\":{\"name\":\"x\",\"version\":\"1\"}}}");
-    hear("{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{<any>", LONG_MS);
-    say("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
+    expect_line("{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{<any>", LONG_MS);
+    send_line("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
 }
 
 #endif

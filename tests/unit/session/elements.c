@@ -11,7 +11,7 @@
 
 static struct sq_session *session;
 static struct sq_arena arena;
-/* What lists are stamped with; a test may change it between two. */
+/* The state that is stored with lists; a test may change it between two. */
 static struct sq_tree_stamp stamp;
 
 static void
@@ -74,7 +74,7 @@ elements_are_copied(void) {
 }
 
 static void
-no_list_is_stale_and_a_short_one_says_its_length(void) {
+missing_list_is_stale_and_bad_index_gives_the_length(void) {
     start();
     struct sq_err err = { 0 };
     struct sq_element got = { .index = 7 };
@@ -94,7 +94,7 @@ no_list_is_stale_and_a_short_one_says_its_length(void) {
 }
 
 static void
-a_new_list_replaces_the_old_one(void) {
+new_list_replaces_the_old_one(void) {
     start();
     struct sq_err err = { 0 };
     struct sq_element got;
@@ -124,7 +124,7 @@ static const struct sq_element nested[] = {
 };
 
 static void
-the_innermost_element_is_at_a_point(void) {
+innermost_element_at_a_point_is_found(void) {
     start();
     struct sq_err err = { 0 };
     T_INT(index_at(&stamp, 199, 199), -1);
@@ -137,7 +137,7 @@ the_innermost_element_is_at_a_point(void) {
 }
 
 static void
-what_lies_over_a_smaller_element_is_not_told_apart(void) {
+overlapping_elements_are_ambiguous(void) {
     start();
     struct sq_err err = { 0 };
     const struct sq_element covered[] = {
@@ -150,9 +150,9 @@ what_lies_over_a_smaller_element_is_not_told_apart(void) {
     stop();
 }
 
-/* Something that is not in the list lies over a part of it. */
+/* An element that is not in the list covers a part of it. */
 static void
-a_covered_element_is_not_named(void) {
+covered_element_is_not_named(void) {
     start();
     struct sq_err err = { 0 };
     struct sq_element row =
@@ -163,14 +163,14 @@ a_covered_element_is_not_named(void) {
     stop();
 }
 
-/* One way in which a screen can be another than the one that was listed. */
+/* One way in which a screen can differ from the one that was listed. */
 static bool
 holds_with(struct sq_tree_stamp now) {
     return index_at(&now, 10, 150) == 1;
 }
 
 static void
-a_list_holds_only_for_the_screen_it_was_read_from(void) {
+list_is_valid_only_for_its_screen(void) {
     start();
     struct sq_err err = { 0 };
     struct sq_tree_stamp now = stamp;
@@ -202,7 +202,7 @@ a_list_holds_only_for_the_screen_it_was_read_from(void) {
 }
 
 static void
-without_a_picture_nothing_proves_that_a_list_holds(void) {
+list_without_a_picture_cannot_be_verified(void) {
     start();
     struct sq_err err = { 0 };
     stamp.picture = 0;
@@ -213,7 +213,7 @@ without_a_picture_nothing_proves_that_a_list_holds(void) {
 }
 
 static void
-another_picture_ends_a_list_for_good(void) {
+different_picture_invalidates_a_list(void) {
     start();
     struct sq_err err = { 0 };
     T(!sq_session_has_picture(session, "a"));
@@ -233,7 +233,7 @@ another_picture_ends_a_list_for_good(void) {
 }
 
 static void
-the_index_of_an_element_in_the_list(void) {
+index_of_an_element_is_found(void) {
     start();
     struct sq_err err = { 0 };
     const struct sq_element list[] = {
@@ -250,7 +250,7 @@ the_index_of_an_element_in_the_list(void) {
 }
 
 static void
-views_are_kept_by_use(void) {
+least_recently_used_views_are_dropped(void) {
     start();
     struct sq_err err = { 0 };
     struct sq_element *places = NULL;
@@ -322,7 +322,7 @@ cache_view(void *context, struct sq_err *err) {
 }
 
 static void
-a_failed_list_changes_nothing(void) {
+failed_list_changes_nothing(void) {
     start();
     struct sq_err err = { 0 };
     struct sq_element got;
@@ -330,7 +330,7 @@ a_failed_list_changes_nothing(void) {
         element(0, "Old", (struct sq_dev_rect){ 0, 0, 1, 1 }),
     };
     T_OK(set("a", old, 1, &err), &err);
-    /* The arena takes its block now, so that only the list can fail. */
+    /* The arena allocates its block now, so that only the list can fail. */
     T(sq_session_element(session, "a", 0, &arena, &got, NULL));
     T(t_alloc_torture(replace_list, NULL) > 0);
     T(t_alloc_torture(first_list, NULL) > 1);
@@ -339,7 +339,7 @@ a_failed_list_changes_nothing(void) {
     stop();
 }
 
-/* Each thread's list and frame are whole whenever it looks. */
+/* Each thread always reads a consistent list and frame. */
 struct worker {
     const char *device;
     const char *label;
@@ -383,7 +383,7 @@ hammer(void *context) {
 }
 
 static void
-threads_do_not_tear_it(void) {
+concurrent_use_is_consistent(void) {
     start();
     struct worker workers[2] = { { "a", "left", false },
                                  { "b", "right", false } };
@@ -400,14 +400,15 @@ threads_do_not_tear_it(void) {
 }
 
 T_MAIN(T_CASE(elements_are_copied),
-       T_CASE(no_list_is_stale_and_a_short_one_says_its_length),
-       T_CASE(a_new_list_replaces_the_old_one),
-       T_CASE(the_innermost_element_is_at_a_point),
-       T_CASE(what_lies_over_a_smaller_element_is_not_told_apart),
-       T_CASE(a_covered_element_is_not_named),
-       T_CASE(a_list_holds_only_for_the_screen_it_was_read_from),
-       T_CASE(without_a_picture_nothing_proves_that_a_list_holds),
-       T_CASE(another_picture_ends_a_list_for_good),
-       T_CASE(the_index_of_an_element_in_the_list),
-       T_CASE(views_are_kept_by_use), T_CASE(a_failed_list_changes_nothing),
-       T_CASE(threads_do_not_tear_it))
+       T_CASE(missing_list_is_stale_and_bad_index_gives_the_length),
+       T_CASE(new_list_replaces_the_old_one),
+       T_CASE(innermost_element_at_a_point_is_found),
+       T_CASE(overlapping_elements_are_ambiguous),
+       T_CASE(covered_element_is_not_named),
+       T_CASE(list_is_valid_only_for_its_screen),
+       T_CASE(list_without_a_picture_cannot_be_verified),
+       T_CASE(different_picture_invalidates_a_list),
+       T_CASE(index_of_an_element_is_found),
+       T_CASE(least_recently_used_views_are_dropped),
+       T_CASE(failed_list_changes_nothing),
+       T_CASE(concurrent_use_is_consistent))

@@ -6,7 +6,7 @@
 #include "support/test.h"
 #include "support/trickle.h"
 
-#define FEW 4 /* frames that are held */
+#define FEW 4 /* frames that are kept */
 
 static struct sq_session *session;
 
@@ -55,7 +55,7 @@ comes_back(const char *id, const struct sq_buf *capture) {
 }
 
 static void
-the_latest_few_are_held(void) {
+latest_frames_are_kept(void) {
     start();
     struct sq_buf frames[6];
     char id[16];
@@ -73,7 +73,7 @@ the_latest_few_are_held(void) {
 }
 
 static void
-other_formats_are_held_as_they_are(void) {
+other_formats_are_kept_unchanged(void) {
     start();
     struct sq_err err = { 0 };
     struct sq_buf picture;
@@ -85,9 +85,9 @@ other_formats_are_held_as_they_are(void) {
     sq_session_destroy(session);
 }
 
-/* Together they stay below the ceiling; one that is larger is not held. */
+/* Together they stay below the limit; one that is larger is not kept. */
 static void
-the_ceiling_holds(void) {
+memory_limit_is_kept(void) {
     start();
     struct sq_err err = { 0 };
     struct sq_buf large;
@@ -122,14 +122,14 @@ make_held(void *context, struct sq_err *err) {
 }
 
 static void
-survives_lack_of_memory(void) {
+out_of_memory_is_not_an_error(void) {
     struct sq_buf frame;
     make_frame(&frame, 3);
     T(t_alloc_torture(make_held, &frame) > 0);
     sq_buf_finish(&frame);
 }
 
-/* A raw frame as Android gives it now: random words out of few. */
+/* A raw frame as current Android versions write it: random words from a few. */
 static void
 make_new_frame(struct sq_buf *out, uint32_t width, uint32_t height, int words) {
     struct sq_err err = { 0 };
@@ -144,7 +144,7 @@ make_new_frame(struct sq_buf *out, uint32_t width, uint32_t height, int words) {
     T_OK(ok, &err);
 }
 
-/* Let a capture through the tee, as far as there is one. */
+/* Passes a capture through the tee, as far as it arrived. */
 static bool
 tee(const struct sq_buf *capture, size_t len, struct sq_stored_frame *out,
     struct sq_err *err) {
@@ -166,7 +166,7 @@ tee(const struct sq_buf *capture, size_t len, struct sq_stored_frame *out,
 }
 
 static void
-what_passes_through_is_held(void) {
+passed_frame_is_kept(void) {
     start();
     struct sq_buf frame;
     struct sq_stored_frame held = { 0 };
@@ -181,7 +181,7 @@ what_passes_through_is_held(void) {
 }
 
 static void
-a_part_is_not_held(void) {
+incomplete_frame_is_not_kept(void) {
     struct sq_buf frame;
     make_new_frame(&frame, 37, 41, 2);
     for (size_t len = 0; len < frame.len; len += 500) {
@@ -195,7 +195,7 @@ a_part_is_not_held(void) {
 }
 
 static void
-what_is_too_large_passes_all_the_same(void) {
+too_large_frame_is_passed_but_not_kept(void) {
     struct sq_buf frame;
     struct sq_stored_frame held = { 0 };
     struct sq_err err = { 0 };
@@ -206,7 +206,7 @@ what_is_too_large_passes_all_the_same(void) {
     sq_buf_finish(&frame);
 }
 
-/* Without memory the picture passes, and it is not said to be held. */
+/* Without memory the frame is passed on, and is reported as not kept. */
 static bool
 tee_all(void *context, struct sq_err *err) {
     struct sq_stored_frame held = { 0 };
@@ -217,16 +217,15 @@ tee_all(void *context, struct sq_err *err) {
 }
 
 static void
-the_tee_survives_lack_of_memory(void) {
+frame_is_passed_without_memory(void) {
     struct sq_buf frame;
     make_new_frame(&frame, 20, 20, 2);
     T(t_alloc_torture(tee_all, &frame) > 0);
     sq_buf_finish(&frame);
 }
 
-T_MAIN(T_CASE(the_latest_few_are_held),
-       T_CASE(other_formats_are_held_as_they_are), T_CASE(the_ceiling_holds),
-       T_CASE(survives_lack_of_memory), T_CASE(what_passes_through_is_held),
-       T_CASE(a_part_is_not_held),
-       T_CASE(what_is_too_large_passes_all_the_same),
-       T_CASE(the_tee_survives_lack_of_memory))
+T_MAIN(T_CASE(latest_frames_are_kept), T_CASE(other_formats_are_kept_unchanged),
+       T_CASE(memory_limit_is_kept), T_CASE(out_of_memory_is_not_an_error),
+       T_CASE(passed_frame_is_kept), T_CASE(incomplete_frame_is_not_kept),
+       T_CASE(too_large_frame_is_passed_but_not_kept),
+       T_CASE(frame_is_passed_without_memory))

@@ -18,7 +18,7 @@ static const struct sq_screen upside_down = { .size = { 1080, 2400 },
                                               .density = 2.625 };
 
 static struct sq_session *session;
-static struct sq_err last_error; /* of ask */
+static struct sq_err last_error; /* of find_frame_for */
 
 static void
 start(int max_frames) {
@@ -44,10 +44,10 @@ frame_of(const char *device, const struct sq_screen *screen, int side) {
     return frame;
 }
 
-/* A picture that was handed over; returns its id. */
+/* Adds a picture that was delivered; returns its id. */
 static const char *
-see(const char *device, const struct sq_screen *screen, int side,
-    bool is_region) {
+add_frame(const char *device, const struct sq_screen *screen, int side,
+          bool is_region) {
     static char ids[8][SQ_FRAME_ID_SIZE];
     static int next;
     struct sq_err err = { 0 };
@@ -61,8 +61,8 @@ see(const char *device, const struct sq_screen *screen, int side,
 }
 
 static enum sq_err_code
-ask(const char *device, const char *id, const struct sq_screen *screen,
-    struct sq_frame *out) {
+find_frame_for(const char *device, const char *id,
+               const struct sq_screen *screen, struct sq_frame *out) {
     struct sq_err err = { 0 };
     bool ok =
         sq_session_frame(session, device, sq_span_of(id), screen, out, &err);
@@ -84,7 +84,7 @@ static void
 default_view_before_any_screenshot(void) {
     start(0);
     struct sq_frame frame;
-    T_INT(ask(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
+    T_INT(find_frame_for(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
     T_INT(frame.view.image.width, 450);
     T_INT(frame.view.image.height, 1000);
     T_STR(frame.id, "");
@@ -97,24 +97,24 @@ default_view_before_any_screenshot(void) {
 }
 
 static void
-latest_picture_counts_without_an_id(void) {
+without_an_id_the_latest_picture_is_used(void) {
     start(0);
     struct sq_frame frame;
-    see(PHONE, &portrait, 1000, false);
-    const char *second = see(PHONE, &portrait, 500, false);
-    T_INT(ask(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
+    add_frame(PHONE, &portrait, 1000, false);
+    const char *second = add_frame(PHONE, &portrait, 500, false);
+    T_INT(find_frame_for(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
     T_STR(frame.id, second);
     T_INT(frame.view.image.height, 500);
     stop();
 }
 
 static void
-an_id_pins_an_older_picture(void) {
+id_selects_an_older_picture(void) {
     start(0);
     struct sq_frame frame;
-    const char *first = see(PHONE, &portrait, 1000, false);
-    see(PHONE, &portrait, 500, false);
-    T_INT(ask(PHONE, first, &portrait, &frame), SQ_ERR_NONE);
+    const char *first = add_frame(PHONE, &portrait, 1000, false);
+    add_frame(PHONE, &portrait, 500, false);
+    T_INT(find_frame_for(PHONE, first, &portrait, &frame), SQ_ERR_NONE);
     T_INT(frame.view.image.height, 1000);
     stop();
 }
@@ -123,9 +123,11 @@ static void
 unknown_id_is_refused(void) {
     start(0);
     struct sq_frame frame = { .rotation = 77 };
-    const char *mine = see(PHONE, &portrait, 1000, false);
-    T_INT(ask(PHONE, "s99", &portrait, &frame), SQ_ERR_UNKNOWN_SCREENSHOT);
-    T_INT(ask("other", mine, &portrait, &frame), SQ_ERR_UNKNOWN_SCREENSHOT);
+    const char *mine = add_frame(PHONE, &portrait, 1000, false);
+    T_INT(find_frame_for(PHONE, "s99", &portrait, &frame),
+          SQ_ERR_UNKNOWN_SCREENSHOT);
+    T_INT(find_frame_for("other", mine, &portrait, &frame),
+          SQ_ERR_UNKNOWN_SCREENSHOT);
     T_INT(frame.rotation, 77);
     stop();
 }
@@ -134,11 +136,14 @@ static void
 stale_frame_is_refused(void) {
     start(0);
     struct sq_frame frame;
-    const char *id = see(PHONE, &portrait, 1000, false);
-    T_INT(ask(PHONE, id, &landscape, &frame), SQ_ERR_STALE_SCREENSHOT);
-    T_INT(ask(PHONE, "", &landscape, &frame), SQ_ERR_STALE_SCREENSHOT);
-    T_INT(ask(PHONE, "", &upside_down, &frame), SQ_ERR_STALE_SCREENSHOT);
-    T_INT(ask(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
+    const char *id = add_frame(PHONE, &portrait, 1000, false);
+    T_INT(find_frame_for(PHONE, id, &landscape, &frame),
+          SQ_ERR_STALE_SCREENSHOT);
+    T_INT(find_frame_for(PHONE, "", &landscape, &frame),
+          SQ_ERR_STALE_SCREENSHOT);
+    T_INT(find_frame_for(PHONE, "", &upside_down, &frame),
+          SQ_ERR_STALE_SCREENSHOT);
+    T_INT(find_frame_for(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
     stop();
 }
 
@@ -146,105 +151,108 @@ static void
 region_makes_points_ambiguous(void) {
     start(0);
     struct sq_frame frame;
-    const char *whole = see(PHONE, &portrait, 1000, false);
-    const char *region = see(PHONE, &portrait, 300, true);
-    T_INT(ask(PHONE, "", &portrait, &frame), SQ_ERR_AMBIGUOUS_FRAME);
-    T_INT(ask(PHONE, region, &portrait, &frame), SQ_ERR_NONE);
+    const char *whole = add_frame(PHONE, &portrait, 1000, false);
+    const char *region = add_frame(PHONE, &portrait, 300, true);
+    T_INT(find_frame_for(PHONE, "", &portrait, &frame), SQ_ERR_AMBIGUOUS_FRAME);
+    T_INT(find_frame_for(PHONE, region, &portrait, &frame), SQ_ERR_NONE);
     T_INT(frame.view.image.height, 300);
-    T_INT(ask(PHONE, whole, &portrait, &frame), SQ_ERR_NONE);
+    T_INT(find_frame_for(PHONE, whole, &portrait, &frame), SQ_ERR_NONE);
     T_STR(view_of(PHONE, &portrait).id, whole);
-    see(PHONE, &portrait, 800, false);
-    T_INT(ask(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
+    add_frame(PHONE, &portrait, 800, false);
+    T_INT(find_frame_for(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
     stop();
 }
 
 static void
-a_list_ends_a_region(void) {
+list_of_elements_ends_a_region(void) {
     start(0);
     struct sq_frame frame;
-    see(PHONE, &portrait, 300, true);
+    add_frame(PHONE, &portrait, 300, true);
     struct sq_frame view = view_of(PHONE, &portrait);
     T(view.is_default);
-    T_INT(ask(PHONE, "", &portrait, &frame), SQ_ERR_AMBIGUOUS_FRAME);
+    T_INT(find_frame_for(PHONE, "", &portrait, &frame), SQ_ERR_AMBIGUOUS_FRAME);
     sq_session_add_frame(session, &view);
-    T_INT(ask(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
+    T_INT(find_frame_for(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
     T_STR(frame.id, view.id);
-    /* Also one that answers in a view which was known before. */
-    see(PHONE, &portrait, 300, true);
-    T_INT(ask(PHONE, "", &portrait, &frame), SQ_ERR_AMBIGUOUS_FRAME);
+    /* Also a list in a view that was known before. */
+    add_frame(PHONE, &portrait, 300, true);
+    T_INT(find_frame_for(PHONE, "", &portrait, &frame), SQ_ERR_AMBIGUOUS_FRAME);
     sq_session_add_frame(session, &view);
-    T_INT(ask(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
+    T_INT(find_frame_for(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
     T_STR(frame.id, view.id);
     stop();
 }
 
 static void
-a_region_can_be_left(void) {
+region_can_be_left(void) {
     start(0);
     struct sq_frame frame;
     sq_session_leave_region(session, PHONE);
-    see(PHONE, &portrait, 300, true);
+    add_frame(PHONE, &portrait, 300, true);
     sq_session_leave_region(session, PHONE);
-    T_INT(ask(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
+    T_INT(find_frame_for(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
     T_STR(frame.id, "");
-    const char *whole = see(PHONE, &portrait, 1000, false);
-    see(PHONE, &portrait, 300, true);
+    const char *whole = add_frame(PHONE, &portrait, 1000, false);
+    add_frame(PHONE, &portrait, 300, true);
     sq_session_leave_region(session, PHONE);
-    T_INT(ask(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
+    T_INT(find_frame_for(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
     T_STR(frame.id, whole);
     stop();
 }
 
 static void
-a_region_of_a_screen_that_is_gone_is_not_suggested(void) {
+outdated_region_is_not_suggested(void) {
     start(0);
     struct sq_frame frame;
     struct sq_screen here = portrait;
     struct sq_screen there = portrait;
     snprintf(here.app, sizeof(here.app), "com.here");
     snprintf(there.app, sizeof(there.app), "com.there");
-    const char *whole = see(PHONE, &here, 1000, false);
-    see(PHONE, &here, 300, true);
-    T_INT(ask(PHONE, "", &here, &frame), SQ_ERR_AMBIGUOUS_FRAME);
-    T_INT(ask(PHONE, "", &landscape, &frame), SQ_ERR_STALE_SCREENSHOT);
-    T_INT(ask(PHONE, "", &there, &frame), SQ_ERR_STALE_SCREENSHOT);
+    const char *whole = add_frame(PHONE, &here, 1000, false);
+    add_frame(PHONE, &here, 300, true);
+    T_INT(find_frame_for(PHONE, "", &here, &frame), SQ_ERR_AMBIGUOUS_FRAME);
+    T_INT(find_frame_for(PHONE, "", &landscape, &frame),
+          SQ_ERR_STALE_SCREENSHOT);
+    T_INT(find_frame_for(PHONE, "", &there, &frame), SQ_ERR_STALE_SCREENSHOT);
     T(strstr(last_error.message, whole) != NULL);
     stop();
 }
 
 static void
-a_picture_of_another_app_is_stale(void) {
+picture_of_another_app_is_stale(void) {
     start(0);
     struct sq_frame frame;
     struct sq_screen here = portrait;
     struct sq_screen there = portrait;
     snprintf(here.app, sizeof(here.app), "com.here");
     snprintf(there.app, sizeof(there.app), "com.there");
-    const char *whole = see(PHONE, &here, 1000, false);
-    T_INT(ask(PHONE, "", &here, &frame), SQ_ERR_NONE);
-    T_INT(ask(PHONE, "", &there, &frame), SQ_ERR_STALE_SCREENSHOT);
+    const char *whole = add_frame(PHONE, &here, 1000, false);
+    T_INT(find_frame_for(PHONE, "", &here, &frame), SQ_ERR_NONE);
+    T_INT(find_frame_for(PHONE, "", &there, &frame), SQ_ERR_STALE_SCREENSHOT);
     T(strstr(last_error.message, "com.here") != NULL);
     T(strstr(last_error.message, "com.there") != NULL);
     T(last_error.quotes);
-    T_INT(ask(PHONE, whole, &there, &frame), SQ_ERR_STALE_SCREENSHOT);
-    /* Where it is not known which app is in the foreground, that is no reason.
+    T_INT(find_frame_for(PHONE, whole, &there, &frame),
+          SQ_ERR_STALE_SCREENSHOT);
+    /*
+     * If the foreground app is unknown, a frame is not stale for that reason.
      */
-    T_INT(ask(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
-    /* A list of the new app answers in a view of its own. */
+    T_INT(find_frame_for(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
+    /* A list of the new app gets its own view. */
     struct sq_frame view = view_of(PHONE, &there);
     T(view.is_default);
     T_STR(view.app, "com.there");
     sq_session_add_frame(session, &view);
-    T_INT(ask(PHONE, "", &there, &frame), SQ_ERR_NONE);
+    T_INT(find_frame_for(PHONE, "", &there, &frame), SQ_ERR_NONE);
     T_STR(frame.id, view.id);
     stop();
 }
 
 static void
-lists_answer_in_the_latest_whole_picture(void) {
+lists_use_the_latest_full_picture(void) {
     start(0);
-    see(PHONE, &portrait, 1000, false);
-    const char *second = see(PHONE, &portrait, 700, false);
+    add_frame(PHONE, &portrait, 1000, false);
+    const char *second = add_frame(PHONE, &portrait, 700, false);
     struct sq_frame view = view_of(PHONE, &portrait);
     T_STR(view.id, second);
     T_INT(view.view.image.height, 700);
@@ -252,61 +260,64 @@ lists_answer_in_the_latest_whole_picture(void) {
 }
 
 static void
-rotation_opens_a_fresh_view(void) {
+rotation_starts_a_new_view(void) {
     start(0);
     struct sq_frame frame;
-    see(PHONE, &portrait, 700, false);
+    add_frame(PHONE, &portrait, 700, false);
     struct sq_frame view = view_of(PHONE, &landscape);
     T(view.is_default);
     T_INT(view.view.image.width, 1000);
     T_INT(view.view.image.height, 450);
     /* Until the list is delivered, nothing has changed. */
-    T_INT(ask(PHONE, "", &landscape, &frame), SQ_ERR_STALE_SCREENSHOT);
-    T_INT(ask(PHONE, view.id, &landscape, &frame), SQ_ERR_UNKNOWN_SCREENSHOT);
+    T_INT(find_frame_for(PHONE, "", &landscape, &frame),
+          SQ_ERR_STALE_SCREENSHOT);
+    T_INT(find_frame_for(PHONE, view.id, &landscape, &frame),
+          SQ_ERR_UNKNOWN_SCREENSHOT);
     sq_session_add_frame(session, &view);
-    T_INT(ask(PHONE, "", &landscape, &frame), SQ_ERR_NONE);
+    T_INT(find_frame_for(PHONE, "", &landscape, &frame), SQ_ERR_NONE);
     T_STR(frame.id, view.id);
     T_STR(view_of(PHONE, &landscape).id, view.id);
     stop();
 }
 
 static void
-a_frame_that_is_known_becomes_the_latest_again(void) {
+known_frame_becomes_the_latest_again(void) {
     start(0);
     struct sq_err err = { 0 };
     struct sq_frame old = frame_of(PHONE, &portrait, 1000);
     T_OK(sq_session_name_frame(session, &old, &err), &err);
     sq_session_add_frame(session, &old);
-    see(PHONE, &portrait, 500, false);
+    add_frame(PHONE, &portrait, 500, false);
     sq_session_add_frame(session, &old);
     T_STR(view_of(PHONE, &portrait).id, old.id);
     stop();
 }
 
 static void
-devices_do_not_mix(void) {
+devices_have_separate_frames(void) {
     start(0);
     struct sq_frame frame;
-    see("a", &portrait, 1000, false);
-    see("b", &landscape, 600, true);
-    T_INT(ask("a", "", &portrait, &frame), SQ_ERR_NONE);
-    T_INT(ask("b", "", &landscape, &frame), SQ_ERR_AMBIGUOUS_FRAME);
+    add_frame("a", &portrait, 1000, false);
+    add_frame("b", &landscape, 600, true);
+    T_INT(find_frame_for("a", "", &portrait, &frame), SQ_ERR_NONE);
+    T_INT(find_frame_for("b", "", &landscape, &frame), SQ_ERR_AMBIGUOUS_FRAME);
     T_INT(frame.view.image.height, 1000);
     stop();
 }
 
 static void
-old_frames_are_forgotten_but_those_in_use(void) {
+old_frames_are_dropped_unless_in_use(void) {
     start(4);
     struct sq_frame frame;
-    const char *kept = see("quiet", &portrait, 1000, false);
-    const char *lost = see(PHONE, &portrait, 1000, false);
+    const char *kept = add_frame("quiet", &portrait, 1000, false);
+    const char *lost = add_frame(PHONE, &portrait, 1000, false);
     for (int i = 0; i < 6; i++) {
-        see(PHONE, &portrait, 900, false);
+        add_frame(PHONE, &portrait, 900, false);
     }
-    T_INT(ask(PHONE, lost, &portrait, &frame), SQ_ERR_UNKNOWN_SCREENSHOT);
-    T_INT(ask("quiet", kept, &portrait, &frame), SQ_ERR_NONE);
-    T_INT(ask("quiet", "", &portrait, &frame), SQ_ERR_NONE);
+    T_INT(find_frame_for(PHONE, lost, &portrait, &frame),
+          SQ_ERR_UNKNOWN_SCREENSHOT);
+    T_INT(find_frame_for("quiet", kept, &portrait, &frame), SQ_ERR_NONE);
+    T_INT(find_frame_for("quiet", "", &portrait, &frame), SQ_ERR_NONE);
     stop();
 }
 
@@ -336,30 +347,30 @@ create_only(void *context, struct sq_err *err) {
     return ok;
 }
 
-/* What a caller could see of a session, before and after a failure. */
-struct sight {
+/* The state that a caller can observe, before and after a failure. */
+struct observed_state {
     struct sq_frame latest;
     struct sq_frame view;
     struct sq_ledger ledger;
 };
 
-static struct sight
-look(void) {
-    struct sight sight;
-    memset(&sight, 0, sizeof(sight));
-    ask(PHONE, "", &portrait, &sight.latest);
-    sight.view = view_of(PHONE, &portrait);
-    sight.ledger = sq_session_ledger(session);
-    return sight;
+static struct observed_state
+observe_state(void) {
+    struct observed_state observed_state;
+    memset(&observed_state, 0, sizeof(observed_state));
+    find_frame_for(PHONE, "", &portrait, &observed_state.latest);
+    observed_state.view = view_of(PHONE, &portrait);
+    observed_state.ledger = sq_session_ledger(session);
+    return observed_state;
 }
 
 static bool
 name_for_new_device(void *context, struct sq_err *err) {
-    struct sight *before = context;
+    struct observed_state *before = context;
     struct sq_frame frame = frame_of("new", &portrait, 100);
     bool ok = sq_session_name_frame(session, &frame, err);
     if (!ok) {
-        struct sight now = look();
+        struct observed_state now = observe_state();
         T_STR(frame.id, "");
         T_BYTES(&now, sizeof(now), before, sizeof(*before));
     }
@@ -367,18 +378,18 @@ name_for_new_device(void *context, struct sq_err *err) {
 }
 
 static void
-a_failed_add_changes_nothing(void) {
+failed_add_changes_nothing(void) {
     T(t_alloc_torture(create_only, NULL) > 0);
     start(0);
-    see(PHONE, &portrait, 1000, false);
-    struct sight before = look();
+    add_frame(PHONE, &portrait, 1000, false);
+    struct observed_state before = observe_state();
     T(t_alloc_torture(name_for_new_device, &before) > 0);
     stop();
 }
 
-/* Before any picture the view is that of a default one, in its pixels. */
+/* Before any picture, the view is that of a default one, in its pixels. */
 static void
-a_screen_in_points_has_a_view_in_pixels(void) {
+screen_in_points_has_a_view_in_pixels(void) {
     struct sq_err err = { 0 };
     struct sq_frame frame;
     const struct sq_screen screen = { .size = { 393, 852 },
@@ -393,17 +404,17 @@ a_screen_in_points_has_a_view_in_pixels(void) {
     stop();
 }
 
-T_MAIN(T_CASE(a_screen_in_points_has_a_view_in_pixels),
+T_MAIN(T_CASE(screen_in_points_has_a_view_in_pixels),
        T_CASE(default_view_before_any_screenshot),
-       T_CASE(latest_picture_counts_without_an_id),
-       T_CASE(an_id_pins_an_older_picture), T_CASE(unknown_id_is_refused),
+       T_CASE(without_an_id_the_latest_picture_is_used),
+       T_CASE(id_selects_an_older_picture), T_CASE(unknown_id_is_refused),
        T_CASE(stale_frame_is_refused), T_CASE(region_makes_points_ambiguous),
-       T_CASE(a_list_ends_a_region), T_CASE(a_region_can_be_left),
-       T_CASE(a_region_of_a_screen_that_is_gone_is_not_suggested),
-       T_CASE(a_picture_of_another_app_is_stale),
-       T_CASE(lists_answer_in_the_latest_whole_picture),
-       T_CASE(rotation_opens_a_fresh_view),
-       T_CASE(a_frame_that_is_known_becomes_the_latest_again),
-       T_CASE(devices_do_not_mix),
-       T_CASE(old_frames_are_forgotten_but_those_in_use),
-       T_CASE(ledger_adds_up), T_CASE(a_failed_add_changes_nothing))
+       T_CASE(list_of_elements_ends_a_region), T_CASE(region_can_be_left),
+       T_CASE(outdated_region_is_not_suggested),
+       T_CASE(picture_of_another_app_is_stale),
+       T_CASE(lists_use_the_latest_full_picture),
+       T_CASE(rotation_starts_a_new_view),
+       T_CASE(known_frame_becomes_the_latest_again),
+       T_CASE(devices_have_separate_frames),
+       T_CASE(old_frames_are_dropped_unless_in_use), T_CASE(ledger_adds_up),
+       T_CASE(failed_add_changes_nothing))

@@ -1,4 +1,7 @@
-/* The tests' own tool: what leaks is found, though only looked for then. */
+/*
+ * The leak check of the tests: leaks are found although only searched at the
+ * end.
+ */
 #include "support/leaks.h"
 
 #include <stdio.h>
@@ -10,7 +13,7 @@
 
 static void *volatile kept;
 
-/* The C library's own memory hides nothing. */
+/* Memory of the C library does not hide a leak. */
 static void
 leak_beside(void) {
     setenv("SQUINT_LEAK_TEST", "a value that the C library keeps", 1);
@@ -34,14 +37,14 @@ free_at_once(void) {
     free(kept);
 }
 
-/* The exit status of a process that does this. */
+/* The exit status of a process that runs this function. */
 static int
 status_after(void (*act)(void)) {
     int status = -1;
     fflush(stdout);
     pid_t child = fork();
     if (child == 0) {
-        close(STDERR_FILENO); /* the report would only frighten */
+        close(STDERR_FILENO); /* the report is not of interest */
         act();
         exit(0);
     }
@@ -50,7 +53,7 @@ status_after(void (*act)(void)) {
 }
 
 static void
-a_process_that_leaks_fails(void) {
+process_that_leaks_fails(void) {
     bool is_counted = t_allocated_bytes() > 0;
     T_INT(status_after(leak_beside) != 0, is_counted);
     T_INT(status_after(only_set_variable), 0);
@@ -59,7 +62,7 @@ a_process_that_leaks_fails(void) {
 }
 
 static void
-a_leak_is_found_where_it_happened(void) {
+leak_is_found_in_its_case(void) {
     bool is_counted = t_allocated_bytes() > 0;
     size_t before = t_allocated_bytes();
     T(!t_has_leaked_since(before));
@@ -76,5 +79,4 @@ a_leak_is_found_where_it_happened(void) {
     free(lost);
 }
 
-T_MAIN(T_CASE(a_process_that_leaks_fails),
-       T_CASE(a_leak_is_found_where_it_happened))
+T_MAIN(T_CASE(process_that_leaks_fails), T_CASE(leak_is_found_in_its_case))

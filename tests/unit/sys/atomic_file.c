@@ -56,9 +56,9 @@ is_there(void) {
     return access(t_scratch_path("x"), F_OK) == 0;
 }
 
-/* Remove what lies beside x; only files with hidden names may. */
+/* Removes the files next to x; all must have hidden names. */
 static int
-clear_rest(void) {
+remove_temporary_files(void) {
     int count = 0;
     DIR *dir = opendir(t_scratch());
     for (struct dirent *entry; (entry = readdir(dir));) {
@@ -74,17 +74,18 @@ clear_rest(void) {
     return count;
 }
 
-/* What a file system or its kernel cannot do. */
-struct lack {
+/* What a file system or its kernel does not support. */
+struct missing_features {
     bool nameless;     /* O_TMPFILE */
     bool renaming;     /* RENAME_NOREPLACE */
     bool linking;      /* hard links */
     bool holds_a_name; /* so an empty file is there for a moment */
 };
 
-/* One call fails, or it and all later ones: as if killed there. */
+/* One call fails, or that one and all later ones, as if killed there. */
 static bool
-fail_at(long nth, int how, bool from_then, const struct lack *lack) {
+fail_at(long nth, int how, bool from_then,
+        const struct missing_features *without) {
     int open_before = t_count_open_files();
     sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ .nth = nth,
                                                         .from_then = from_then,
@@ -94,7 +95,7 @@ fail_at(long nth, int how, bool from_then, const struct lack *lack) {
     sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
     T_INT(t_count_open_files(), open_before);
     bool there = is_there();
-    if (!lack->holds_a_name || !from_then) {
+    if (!without->holds_a_name || !from_then) {
         T_INT(there, ok);
         T(!there || t_holds(t_scratch_path("x"), content, strlen(content)));
     }
@@ -106,7 +107,7 @@ fail_at(long nth, int how, bool from_then, const struct lack *lack) {
 
 /* Every call fails in every way; returns how often a hidden file was left. */
 static int
-fail_everywhere(const struct lack *lack) {
+fail_everywhere(const struct missing_features *without) {
     static const struct {
         int how;
         bool from_then;
@@ -119,27 +120,27 @@ fail_everywhere(const struct lack *lack) {
     for (size_t w = 0; w < sizeof(ways) / sizeof(ways[0]); w++) {
         long nth = 1;
         while (nth < MAX_CALLS
-               && fail_at(nth, ways[w].how, ways[w].from_then, lack)) {
-            left += clear_rest();
+               && fail_at(nth, ways[w].how, ways[w].from_then, without)) {
+            left += remove_temporary_files();
             nth++;
         }
         T(nth > 3 && nth < MAX_CALLS);
-        T_INT(clear_rest(), 0);
+        T_INT(remove_temporary_files(), 0);
     }
     return left;
 }
 
 static void
-a_file_is_whole_or_not_there(void) {
-    static const struct lack nothing = { 0 };
+file_is_complete_or_absent(void) {
+    static const struct missing_features nothing = { 0 };
     start();
     fail_everywhere(&nothing);
     stop();
 }
 
 static void
-not_even_a_hidden_file_is_left(void) {
-    static const struct lack nothing = { 0 };
+no_temporary_file_is_left(void) {
+    static const struct missing_features nothing = { 0 };
     start();
 #if SQ_IS_LINUX
     int fd = openat(folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
@@ -156,7 +157,7 @@ not_even_a_hidden_file_is_left(void) {
 }
 
 static void
-private_and_never_over_another(void) {
+new_file_is_private_and_never_replaces_another(void) {
     struct stat st;
     start();
     T_INT(make(false), 0);
@@ -200,7 +201,7 @@ write_at_once(void *context) {
     return NULL;
 }
 
-/* A file of that name is always one writer's whole file; 0: no file yet. */
+/* A file of that name is always one writer's complete file; 0: no file yet. */
 static uint8_t
 read_as_other(void) {
     static uint8_t bytes[BIG_BYTES + 1];
@@ -216,7 +217,7 @@ read_as_other(void) {
 
 /* If several threads create one file concurrently, one succeeds. */
 static void
-race(const struct lack *lack) {
+race(const struct missing_features *without) {
     static struct writer writers[WRITERS];
     pthread_t threads[WRITERS];
     pthread_barrier_t gate;
@@ -227,7 +228,7 @@ race(const struct lack *lack) {
         writers[i].gate = &gate;
         T_INT(pthread_create(&threads[i], NULL, write_at_once, &writers[i]), 0);
     }
-    while (!lack->holds_a_name && atomic_load(&writing) > 0) {
+    while (!without->holds_a_name && atomic_load(&writing) > 0) {
         read_as_other();
     }
     int winners = 0;
@@ -239,14 +240,14 @@ race(const struct lack *lack) {
     }
     T_INT(winners, 1);
     T_INT(read_as_other(), 'a' + winner);
-    T_INT(clear_rest(), 0);
+    T_INT(remove_temporary_files(), 0);
     unlink(t_scratch_path("x"));
     pthread_barrier_destroy(&gate);
 }
 
 static void
-one_of_many_wins(void) {
-    static const struct lack nothing = { 0 };
+one_of_many_writers_succeeds(void) {
+    static const struct missing_features nothing = { 0 };
     start();
     for (int i = 0; i < ROUNDS; i++) {
         race(&nothing);
@@ -262,16 +263,16 @@ one_of_many_wins(void) {
 #define REFUSE(number) BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (number))
 #define REFUSE_CALL(which, number)                                             \
     LOAD(nr), SKIP_UNLESS(which, 1), REFUSE(number)
-#define NEVER 0xffffffff /* the number of no call */
+#define NEVER 0xffffffff /* not the number of a system call */
 
-/* For this thread, and for good. */
+/* For this thread, permanently. */
 static bool
-do_without(const struct lack *lack) {
+forbid_calls(const struct missing_features *without) {
     struct sock_filter code[] = {
-        REFUSE_CALL(lack->renaming ? SYS_renameat2 : NEVER, EINVAL),
-        REFUSE_CALL(lack->linking ? SYS_linkat : NEVER, EPERM),
+        REFUSE_CALL(without->renaming ? SYS_renameat2 : NEVER, EINVAL),
+        REFUSE_CALL(without->linking ? SYS_linkat : NEVER, EPERM),
         LOAD(nr),
-        SKIP_UNLESS(lack->nameless ? SYS_openat : NEVER, 4),
+        SKIP_UNLESS(without->nameless ? SYS_openat : NEVER, 4),
         LOAD(args[2]),
         BPF_STMT(BPF_ALU | BPF_AND | BPF_K, O_TMPFILE),
         SKIP_UNLESS(O_TMPFILE, 1),
@@ -286,7 +287,7 @@ do_without(const struct lack *lack) {
         && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
-static int left_by_kills; /* files that had to be swept */
+static int left_by_kills; /* files that had to be removed */
 
 static bool
 make_once(void *context) {
@@ -294,14 +295,14 @@ make_once(void *context) {
     return make(true) == 0;
 }
 
-/* Whatever was left goes when the next file is made. */
+/* The next file removes what was left. */
 static void
 check_swept(void *context) {
-    const struct lack *lack = context;
+    const struct missing_features *without = context;
     const struct sq_atomic_file next = { .bytes = "y", .len = 1 };
     int before = t_count_entries(t_scratch());
     bool may_be_empty =
-        lack->holds_a_name && t_holds(t_scratch_path("x"), "", 0);
+        without->holds_a_name && t_holds(t_scratch_path("x"), "", 0);
     T(may_be_empty || !is_there()
       || t_holds(t_scratch_path("x"), content, strlen(content)));
     T_INT(sq_atomic_file_make(folder, "y", &next), 0);
@@ -314,8 +315,8 @@ check_swept(void *context) {
 
 /* SIGKILL before every call. */
 static void
-kill_everywhere(const struct lack *lack) {
-    struct lack copy = *lack;
+kill_everywhere(const struct missing_features *without) {
+    struct missing_features copy = *without;
     left_by_kills = 0;
     T(t_kill_everywhere(make_once, check_swept, &copy) > 5);
     T(left_by_kills > 0);
@@ -323,27 +324,27 @@ kill_everywhere(const struct lack *lack) {
 
 static void *
 fail_without(void *context) {
-    const struct lack *lack = context;
-    if (!do_without(lack)) {
+    const struct missing_features *without = context;
+    if (!forbid_calls(without)) {
         t_skip("no call can be forbidden here");
         return NULL;
     }
-    fail_everywhere(lack);
-    kill_everywhere(lack);
+    fail_everywhere(without);
+    kill_everywhere(without);
     T_INT(make(true), 0);
     T(t_holds(t_scratch_path("x"), content, strlen(content)));
     T_INT(t_count_entries(t_scratch()), 1);
     T(make(true) < 0 && errno == EEXIST);
     unlink(t_scratch_path("x"));
     for (int i = 0; i < ROUNDS; i++) {
-        race(lack);
+        race(without);
     }
     return NULL;
 }
 
 static void
-file_systems_that_can_do_less(void) {
-    static struct lack lacks[] = {
+file_systems_with_fewer_features(void) {
+    static struct missing_features missing[] = {
         { .nameless = true },
         { .linking = true },
         { .nameless = true, .renaming = true },
@@ -355,22 +356,22 @@ file_systems_that_can_do_less(void) {
           .holds_a_name = true },
     };
     start();
-    for (size_t i = 0; i < sizeof(lacks) / sizeof(lacks[0]); i++) {
+    for (size_t i = 0; i < sizeof(missing) / sizeof(missing[0]); i++) {
         pthread_t thread;
-        lacks[i].holds_a_name |= !SQ_IS_LINUX && lacks[i].linking;
-        T_INT(pthread_create(&thread, NULL, fail_without, &lacks[i]), 0);
+        missing[i].holds_a_name |= !SQ_IS_LINUX && missing[i].linking;
+        T_INT(pthread_create(&thread, NULL, fail_without, &missing[i]), 0);
         pthread_join(thread, NULL);
     }
     stop();
 }
 #else
 static void
-file_systems_that_can_do_less(void) {
+file_systems_with_fewer_features(void) {
     t_skip("no call can be forbidden here");
 }
 #endif
 
-T_MAIN(T_CASE(private_and_never_over_another),
-       T_CASE(a_file_is_whole_or_not_there),
-       T_CASE(not_even_a_hidden_file_is_left), T_CASE(one_of_many_wins),
-       T_CASE(file_systems_that_can_do_less))
+T_MAIN(T_CASE(new_file_is_private_and_never_replaces_another),
+       T_CASE(file_is_complete_or_absent), T_CASE(no_temporary_file_is_left),
+       T_CASE(one_of_many_writers_succeeds),
+       T_CASE(file_systems_with_fewer_features))

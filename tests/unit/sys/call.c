@@ -21,7 +21,7 @@ fail_none(void) {
 }
 
 static void
-a_failure_asked_for_is_reported_and_nothing_happens(void) {
+injected_failure_is_reported_and_has_no_effect(void) {
     int ends[2];
     T_INT(pipe(ends), 0);
     fail_next(ENOSPC);
@@ -42,7 +42,7 @@ a_failure_asked_for_is_reported_and_nothing_happens(void) {
 }
 
 static void
-a_short_transfer_moves_one_byte(void) {
+short_transfer_moves_one_byte(void) {
     int ends[2];
     T_INT(pipe(ends), 0);
     fail_next(SQ_FAULT_SHORT);
@@ -59,7 +59,7 @@ a_short_transfer_moves_one_byte(void) {
 }
 
 static void
-an_interrupted_call_is_made_again(void) {
+interrupted_call_is_repeated(void) {
     int ends[2];
     T_INT(pipe(ends), 0);
     fail_next(EINTR);
@@ -106,7 +106,7 @@ calls_without_bytes_ignore_a_short_transfer(void) {
 }
 
 static void
-waiting_by_nanoseconds_is_never_too_short(void) {
+nanosecond_waits_are_never_too_short(void) {
     int ends[2];
     T_INT(pipe(ends), 0);
     struct pollfd wanted = { .fd = ends[0], .events = POLLIN };
@@ -126,9 +126,9 @@ waiting_by_nanoseconds_is_never_too_short(void) {
     close(ends[1]);
 }
 
-T_MAIN(T_CASE(a_failure_asked_for_is_reported_and_nothing_happens),
-       T_CASE(a_short_transfer_moves_one_byte),
-       T_CASE(an_interrupted_call_is_made_again),
-       T_CASE(waiting_by_nanoseconds_is_never_too_short),
+T_MAIN(T_CASE(injected_failure_is_reported_and_has_no_effect),
+       T_CASE(short_transfer_moves_one_byte),
+       T_CASE(interrupted_call_is_repeated),
+       T_CASE(nanosecond_waits_are_never_too_short),
        T_CASE(closing_closes_even_when_it_fails),
        T_CASE(calls_without_bytes_ignore_a_short_transfer))

@@ -23,7 +23,7 @@ monotonic_time_never_goes_back(void) {
 }
 
 static void
-a_pause_costs_time_but_no_processor_time(void) {
+pause_takes_time_but_no_processor_time(void) {
     const struct timespec pause = { .tv_nsec = 30 * 1000 * 1000 };
     int64_t started = sq_clock_monotonic_ns();
     int64_t cpu_started = sq_clock_cpu_ns();
@@ -35,7 +35,7 @@ a_pause_costs_time_but_no_processor_time(void) {
 }
 
 static void
-work_costs_processor_time(void) {
+work_takes_processor_time(void) {
     int64_t cpu_started = sq_clock_cpu_ns();
     uint64_t mixed = 0;
     for (int i = 0; i < 1000000; i++) {
@@ -46,7 +46,7 @@ work_costs_processor_time(void) {
 }
 
 static void
-wall_time_is_the_time_of_day(void) {
+wall_time_matches_time(void) {
     int64_t before = time(NULL);
     int64_t now = sq_clock_wall_ns() / NS_PER_S;
     int64_t after = time(NULL);
@@ -60,10 +60,9 @@ pause_for(int64_t ns) {
     nanosleep(&pause, NULL);
 }
 
-/* Shows less than a hundredth of what has really passed, and never goes back.
- */
+/* Advances by less than a hundredth of the real time, and never goes back. */
 static void
-a_slowed_clock_lets_nothing_expire_by_itself(void) {
+slowed_clock_advances_slowly_by_itself(void) {
     int64_t before = sq_clock_monotonic_ns();
     sq_clock_slow_down(1000);
     int64_t slowed = sq_clock_monotonic_ns();
@@ -78,9 +77,9 @@ a_slowed_clock_lets_nothing_expire_by_itself(void) {
     T(sq_clock_monotonic_ns() >= slowed + shown);
 }
 
-/* A pause takes as long as ever, and all of it is seen on the clock. */
+/* A pause has its normal duration, and the clock advances by all of it. */
 static void
-a_pause_moves_a_slowed_clock_on(void) {
+pause_advances_a_slowed_clock(void) {
     struct sq_err err = { 0 };
     sq_clock_slow_down(1000);
     int64_t start = sq_clock_monotonic_ns();
@@ -89,11 +88,11 @@ a_pause_moves_a_slowed_clock_on(void) {
     T_OK(sq_wait_ms(20, &deadline, &err), &err);
     T(sq_clock_real_ns() - real >= 20 * NS_PER_MS);
     T(sq_clock_monotonic_ns() - start >= 20 * NS_PER_MS);
-    /* Never twice for pauses that were taken side by side. */
+    /* Concurrent pauses are not added up. */
     int64_t shown = sq_clock_monotonic_ns();
     sq_clock_skip_to(shown - NS_PER_MS);
     T(sq_clock_monotonic_ns() - shown < NS_PER_MS);
-    /* A wait for something else does not. */
+    /* A wait for something else does not advance it. */
     int ends[2];
     T_INT(pipe(ends), 0);
     struct sq_deadline brief = sq_deadline_in(1, NULL);
@@ -105,13 +104,15 @@ a_pause_moves_a_slowed_clock_on(void) {
     sq_clock_slow_down(1);
 }
 
-/* Conditions wait by the real clock, for as long as the slowed one says. */
+/*
+ * Condition variables wait by the real clock, as long as the slowed one says.
+ */
 static void
-moments_of_a_slowed_clock_are_found_again(void) {
+slowed_clock_converts_to_real_time(void) {
     sq_clock_slow_down(50);
     int64_t now = sq_clock_monotonic_ns();
     int64_t real = sq_clock_to_real(now + 10 * NS_PER_MS) - sq_clock_real_ns();
-    /* What passes between these lines makes it less. */
+    /* The time between these lines makes it less. */
     T(real <= 500 * NS_PER_MS);
     T(real > 500 * NS_PER_MS - 50 * (sq_clock_monotonic_ns() - now + 1));
     T(sq_clock_to_real(INT64_MAX) > INT64_MAX / 2);
@@ -135,7 +136,7 @@ simulated_time_passes_only_while_waiting(void) {
 }
 
 static void
-a_cancel_is_seen_in_simulated_time(void) {
+cancel_is_noticed_in_simulated_time(void) {
     struct sq_err err = { 0 };
     struct sq_cancel *cancel = NULL;
     T_OK(sq_cancel_create(&cancel, &err), &err);
@@ -149,10 +150,10 @@ a_cancel_is_seen_in_simulated_time(void) {
 }
 
 T_MAIN(T_CASE(simulated_time_passes_only_while_waiting),
-       T_CASE(a_cancel_is_seen_in_simulated_time),
+       T_CASE(cancel_is_noticed_in_simulated_time),
        T_CASE(monotonic_time_never_goes_back),
-       T_CASE(a_pause_costs_time_but_no_processor_time),
-       T_CASE(work_costs_processor_time), T_CASE(wall_time_is_the_time_of_day),
-       T_CASE(a_slowed_clock_lets_nothing_expire_by_itself),
-       T_CASE(a_pause_moves_a_slowed_clock_on),
-       T_CASE(moments_of_a_slowed_clock_are_found_again))
+       T_CASE(pause_takes_time_but_no_processor_time),
+       T_CASE(work_takes_processor_time), T_CASE(wall_time_matches_time),
+       T_CASE(slowed_clock_advances_slowly_by_itself),
+       T_CASE(pause_advances_a_slowed_clock),
+       T_CASE(slowed_clock_converts_to_real_time))

@@ -29,7 +29,7 @@ new_cancel(void) {
 }
 
 static void
-a_deadline_ends_when_it_says(void) {
+deadline_expires_on_time(void) {
     struct sq_err err = { 0 };
     struct sq_deadline late = sq_deadline_in(LONG_MS, NULL);
     T_OK(sq_deadline_check(&late, &err), &err);
@@ -48,7 +48,7 @@ a_deadline_ends_when_it_says(void) {
 
 /* A wait of that length must not end before the deadline. */
 static void
-what_is_left_is_rounded_up(void) {
+remaining_time_is_rounded_up(void) {
     for (int i = 0; i < 50; i++) {
         struct sq_deadline soon = { .at_ns = sq_clock_monotonic_ns() + 400000 };
         int left_ms = sq_deadline_left_ms(&soon);
@@ -59,7 +59,7 @@ what_is_left_is_rounded_up(void) {
 }
 
 static void
-the_earlier_of_two_deadlines_counts(void) {
+earlier_of_two_deadlines_is_used(void) {
     struct sq_cancel *cancel = new_cancel();
     struct sq_deadline outer = sq_deadline_in(LONG_MS / 2, cancel);
     struct sq_deadline sooner = sq_deadline_within(&outer, 10);
@@ -74,7 +74,7 @@ the_earlier_of_two_deadlines_counts(void) {
 }
 
 static void
-a_ready_descriptor_ends_the_wait(void) {
+ready_descriptor_ends_the_wait(void) {
     struct sq_err err = { 0 };
     int ends[2];
     T_INT(pipe(ends), 0);
@@ -83,12 +83,12 @@ a_ready_descriptor_ends_the_wait(void) {
     T_INT(err.code, SQ_ERR_TIMEOUT);
     T_OK(sq_wait_fd(ends[1], POLLOUT, &brief, &err), &err);
     T_INT(write(ends[1], "x", 1), 1);
-    /* Also when the time is up: what is there can be read. */
+    /* Also after the deadline: available data can be read. */
     T_OK(sq_wait_fd(ends[0], POLLIN, &brief, &err), &err);
     close(ends[1]);
     char byte;
     T_INT(read(ends[0], &byte, 1), 1);
-    /* The other side is gone: a read will not block either. */
+    /* The other end is closed: a read does not block either. */
     T_OK(sq_wait_fd(ends[0], POLLIN, &brief, &err), &err);
     close(ends[0]);
     T(!sq_wait_fd(ends[0], POLLIN, &brief, &err));
@@ -103,7 +103,7 @@ cancel_soon(void *cancel) {
 }
 
 static void
-another_thread_calls_a_wait_off(void) {
+another_thread_can_cancel_a_wait(void) {
     int ends[2];
     T_INT(pipe(ends), 0);
     for (int i = 0; i < 2; i++) {
@@ -123,7 +123,7 @@ another_thread_calls_a_wait_off(void) {
         T(sq_cancel_is_set(cancel));
         T(!sq_deadline_check(&deadline, &err));
         T_INT(err.code, SQ_ERR_CANCELLED);
-        /* It stays called off, and beats a descriptor that is ready. */
+        /* It stays cancelled, and takes precedence over a ready descriptor. */
         T(!sq_wait_fd(ends[1], POLLOUT, &deadline, &err));
         T_INT(err.code, SQ_ERR_CANCELLED);
         sq_cancel_set(cancel);
@@ -134,7 +134,7 @@ another_thread_calls_a_wait_off(void) {
 }
 
 static void
-a_nap_ends_well_before_the_deadline(void) {
+short_wait_ends_before_the_deadline(void) {
     struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     int64_t start = now_ms();
@@ -148,9 +148,9 @@ on_alarm(int number) {
     (void)number;
 }
 
-/* Neither shorter nor longer for being interrupted every millisecond. */
+/* The duration is the same if interrupted every millisecond. */
 static void
-signals_do_not_change_how_long_it_takes(void) {
+signals_do_not_change_the_duration(void) {
     struct sq_err err = { 0 };
     struct sigaction action = { .sa_handler = on_alarm };
     struct itimerval every_ms = { { 0, 1000 }, { 0, 1000 } };
@@ -164,9 +164,9 @@ signals_do_not_change_how_long_it_takes(void) {
     T(now_ms() - start >= 49 && now_ms() - start < LONG_MS / 5);
 }
 
-/* A process that has none left can still wait and be called off. */
+/* A process without free descriptors can still wait and be cancelled. */
 static void
-a_wait_needs_no_descriptor(void) {
+wait_needs_no_descriptor(void) {
     int ends[2];
     T_INT(pipe(ends), 0);
     int before = t_count_open_files();
@@ -191,9 +191,9 @@ a_wait_needs_no_descriptor(void) {
     close(ends[1]);
 }
 
-/* Nor does a call that waits for nothing but other calls. */
+/* Neither does a call that only waits for other calls. */
 static void
-a_token_takes_a_descriptor_only_when_one_is_waited_for(void) {
+cancel_opens_descriptors_only_when_waiting(void) {
     struct sq_err err = { 0 };
     int before = t_count_open_files();
     struct sq_cancel *cancel = new_cancel();
@@ -208,7 +208,7 @@ a_token_takes_a_descriptor_only_when_one_is_waited_for(void) {
 }
 
 static void
-system_trouble_is_an_error_and_leaks_nothing(void) {
+failed_system_calls_are_errors_without_leaks(void) {
     struct sq_err err = { 0 };
     int before = t_count_open_files();
     struct sq_cancel *cancel = NULL;
@@ -218,7 +218,7 @@ system_trouble_is_an_error_and_leaks_nothing(void) {
     T(!sq_wait_ms(LONG_MS, &deadline, &err));
     T_INT(err.code, SQ_ERR_IO);
     sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
-    /* Cancelling works even if nothing else does. */
+    /* Cancelling works even if everything else fails. */
     cancel = new_cancel();
     deadline = sq_deadline_in(LONG_MS, cancel);
     T_OK(sq_wait_ms(1, &deadline, &err), &err);
@@ -248,13 +248,13 @@ every_allocation_can_fail(void) {
     T_INT(t_alloc_torture(build_cancel, NULL), 1);
 }
 
-T_MAIN(T_CASE(a_deadline_ends_when_it_says), T_CASE(what_is_left_is_rounded_up),
-       T_CASE(the_earlier_of_two_deadlines_counts),
-       T_CASE(a_ready_descriptor_ends_the_wait),
-       T_CASE(another_thread_calls_a_wait_off),
-       T_CASE(a_nap_ends_well_before_the_deadline),
-       T_CASE(signals_do_not_change_how_long_it_takes),
-       T_CASE(a_wait_needs_no_descriptor),
-       T_CASE(a_token_takes_a_descriptor_only_when_one_is_waited_for),
-       T_CASE(system_trouble_is_an_error_and_leaks_nothing),
+T_MAIN(T_CASE(deadline_expires_on_time), T_CASE(remaining_time_is_rounded_up),
+       T_CASE(earlier_of_two_deadlines_is_used),
+       T_CASE(ready_descriptor_ends_the_wait),
+       T_CASE(another_thread_can_cancel_a_wait),
+       T_CASE(short_wait_ends_before_the_deadline),
+       T_CASE(signals_do_not_change_the_duration),
+       T_CASE(wait_needs_no_descriptor),
+       T_CASE(cancel_opens_descriptors_only_when_waiting),
+       T_CASE(failed_system_calls_are_errors_without_leaks),
        T_CASE(every_allocation_can_fail))

@@ -67,7 +67,7 @@ every_entry_is_found_once(void) {
 }
 
 static void
-without_the_kernels_list_the_librarys_is_used(void) {
+without_getdents_readdir_is_used(void) {
     start();
     t_put(t_scratch_path("one"), "", 0);
     mkdir(t_scratch_path("two"), 0700);
@@ -102,7 +102,7 @@ entries_do_not_come_twice(void) {
 }
 
 static void
-an_error_is_told(void) {
+errors_are_reported(void) {
     struct sq_entry entry;
     start();
     t_put(t_scratch_path("one"), "", 0);
@@ -127,12 +127,12 @@ create(void *context, struct sq_err *err) {
 }
 
 static void
-memory_may_run_out(void) {
+out_of_memory_is_reported(void) {
     T_INT(t_alloc_torture(create, NULL), 1);
     sq_entries_destroy(NULL);
 }
 
 T_MAIN(T_CASE(every_entry_is_found_once),
-       T_CASE(without_the_kernels_list_the_librarys_is_used),
-       T_CASE(entries_do_not_come_twice), T_CASE(an_error_is_told),
-       T_CASE(memory_may_run_out))
+       T_CASE(without_getdents_readdir_is_used),
+       T_CASE(entries_do_not_come_twice), T_CASE(errors_are_reported),
+       T_CASE(out_of_memory_is_reported))

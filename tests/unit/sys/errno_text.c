@@ -7,7 +7,7 @@
 #include "sys/descriptors.h"
 
 static void
-numbers_become_words(void) {
+error_numbers_have_texts(void) {
     char text[SQ_ERRNO_TEXT_SIZE];
     sq_errno_text(ENOENT, text);
     T_STR(text, "No such file or directory");
@@ -16,7 +16,7 @@ numbers_become_words(void) {
 }
 
 static void
-failures_say_what_and_why(void) {
+errors_have_subject_and_reason(void) {
     struct sq_err err = { 0 };
     char name[400];
     errno = EIO;
@@ -32,9 +32,9 @@ failures_say_what_and_why(void) {
     T(!sq_errno_fail(NULL, "be heard"));
 }
 
-/* Not the fault of what was to be opened: it says so, and what to do. */
+/* The error names the limit of descriptors and a hint, not the file. */
 static void
-having_no_descriptor_left_is_told_as_such(void) {
+lack_of_descriptors_is_reported_as_such(void) {
     static const int numbers[] = { EMFILE, ENFILE };
     for (int i = 0; i < 2; i++) {
         struct sq_err err = { 0 };
@@ -50,5 +50,5 @@ having_no_descriptor_left_is_told_as_such(void) {
     T(sq_descriptor_limit() > 3);
 }
 
-T_MAIN(T_CASE(numbers_become_words), T_CASE(failures_say_what_and_why),
-       T_CASE(having_no_descriptor_left_is_told_as_such))
+T_MAIN(T_CASE(error_numbers_have_texts), T_CASE(errors_have_subject_and_reason),
+       T_CASE(lack_of_descriptors_is_reported_as_such))

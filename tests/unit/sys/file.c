@@ -59,7 +59,7 @@ check_not_written(const char *path, enum sq_err_code code, const char *words) {
 }
 
 static void
-files_of_any_length_are_read_whole(void) {
+files_of_any_length_are_read(void) {
     start_scratch();
     static const size_t lengths[] = {
         0, 1, 255, 256, 65535, 65536, 65537, MANY
@@ -74,7 +74,7 @@ files_of_any_length_are_read_whole(void) {
 }
 
 static void
-the_ceiling_is_named_when_passed(void) {
+error_for_too_large_files_has_the_limit(void) {
     start_scratch();
     char words[300];
     const char *path = t_scratch_path("in");
@@ -89,7 +89,7 @@ the_ceiling_is_named_when_passed(void) {
 }
 
 static void
-files_that_hide_their_length_are_read(void) {
+files_without_a_known_length_are_read(void) {
     struct sq_err err = { 0 };
     struct sq_buf got = { 0 };
     T_OK(sq_file_read("/proc/self/status", CEILING, &got, &err), &err);
@@ -97,7 +97,7 @@ files_that_hide_their_length_are_read(void) {
     sq_buf_finish(&got);
 }
 
-/* A child that writes the pattern in uneven pieces and ends. */
+/* A child process that writes the pattern in uneven pieces and ends. */
 static pid_t
 start_writer(int fd, bool slowly) {
     fflush(stdout);
@@ -151,7 +151,7 @@ standard_input_is_read_to_its_end(void) {
 }
 
 static void
-a_pipe_that_does_not_block_is_waited_for(void) {
+nonblocking_pipe_is_awaited(void) {
     start_scratch();
     read_stdin_from_pipe(O_NONBLOCK, CEILING, true);
     t_scratch_end();
@@ -163,7 +163,7 @@ on_alarm(int number) {
 }
 
 static void
-real_signals_do_not_disturb(void) {
+signals_do_not_interrupt_reading(void) {
     start_scratch();
     struct sigaction action = { .sa_handler = on_alarm }, old;
     sigaction(SIGALRM, &action, &old);
@@ -191,7 +191,7 @@ real_signals_do_not_disturb(void) {
 }
 
 static void
-what_is_not_a_file_is_not_read(void) {
+folders_devices_and_missing_files_are_refused(void) {
     check_refused("/", CEILING, SQ_ERR_ARGUMENT, "/ is a folder, not a file");
     check_refused("/dev/zero", CEILING, SQ_ERR_ARGUMENT,
                   "/dev/zero is a device, not a file");
@@ -209,7 +209,7 @@ mode_of(const char *path) {
 }
 
 static void
-a_new_file_obeys_the_umask(void) {
+new_file_uses_the_umask(void) {
     start_scratch();
     struct sq_err err = { 0 };
     mode_t saved = umask(027);
@@ -226,7 +226,7 @@ a_new_file_obeys_the_umask(void) {
 }
 
 static void
-a_private_file_stays_private(void) {
+private_file_stays_private(void) {
     start_scratch();
     struct sq_err err = { 0 };
     t_put(t_scratch_path("a"), old_text, sizeof(old_text));
@@ -238,7 +238,7 @@ a_private_file_stays_private(void) {
 }
 
 static void
-a_link_is_replaced_and_its_file_kept(void) {
+link_is_replaced_and_its_target_kept(void) {
     start_scratch();
     struct sq_err err = { 0 };
     t_put(t_scratch_path("precious"), old_text, sizeof(old_text));
@@ -258,8 +258,8 @@ a_link_is_replaced_and_its_file_kept(void) {
 }
 
 /*
- * Devices are reached through a link, so that a mistake in the code under
- * test replaces the link and not, for root, the machine's own /dev/null.
+ * Devices are opened through a link, so that an error in the code under test
+ * replaces the link and not, as root, the real /dev/null.
  */
 static const char *
 link_to_device(const char *device) {
@@ -287,7 +287,7 @@ devices_are_written_to_and_stay_devices(void) {
 }
 
 static void
-a_named_pipe_is_written_to(void) {
+named_pipe_is_written_to(void) {
     start_scratch();
     const char *path = t_scratch_path("fifo");
     T_INT(mkfifo(path, 0600), 0);
@@ -306,7 +306,7 @@ a_named_pipe_is_written_to(void) {
     t_scratch_end();
 }
 
-/* In a child without privileges, who could do no harm to /dev. */
+/* In a child process without privileges, which cannot damage /dev. */
 static bool
 write_unprivileged(const char *path, int stdout_fd) {
     fflush(stdout);
@@ -339,7 +339,7 @@ standard_output_is_appended_to(void) {
 }
 
 static void
-what_cannot_be_a_file_is_not_written(void) {
+invalid_targets_are_refused(void) {
     start_scratch();
     struct sq_err err = { 0 };
     char words[300];
@@ -365,7 +365,7 @@ what_cannot_be_a_file_is_not_written(void) {
 }
 
 static void
-a_full_disk_leaves_the_old_file(void) {
+full_disk_leaves_the_old_file(void) {
     start_scratch();
     const char *path = t_scratch_path("out");
     t_put(path, old_text, sizeof(old_text));
@@ -387,7 +387,7 @@ a_full_disk_leaves_the_old_file(void) {
     t_scratch_end();
 }
 
-/* A child process writes the file again and again until a signal ends it. */
+/* A child process writes the file repeatedly until a signal ends it. */
 static void
 write_until_killed(const char *path, useconds_t after_us) {
     fflush(stdout);
@@ -406,7 +406,7 @@ write_until_killed(const char *path, useconds_t after_us) {
 }
 
 static void
-a_signal_leaves_a_whole_file_and_no_other(void) {
+signal_leaves_one_complete_file(void) {
     start_scratch();
     const char *path = t_scratch_path("out");
     for (useconds_t i = 0; i < 40; i++) {
@@ -512,7 +512,7 @@ writing_survives_every_failed_call(void) {
 }
 
 static void
-a_failed_call_says_which_file_and_why(void) {
+failed_call_error_has_file_and_reason(void) {
     start_scratch();
     struct sq_err err = { 0 };
     char words[300];
@@ -550,22 +550,21 @@ reading_survives_every_failed_allocation(void) {
     t_scratch_end();
 }
 
-T_MAIN(T_CASE(files_of_any_length_are_read_whole),
-       T_CASE(the_ceiling_is_named_when_passed),
-       T_CASE(files_that_hide_their_length_are_read),
+T_MAIN(T_CASE(files_of_any_length_are_read),
+       T_CASE(error_for_too_large_files_has_the_limit),
+       T_CASE(files_without_a_known_length_are_read),
        T_CASE(standard_input_is_read_to_its_end),
-       T_CASE(a_pipe_that_does_not_block_is_waited_for),
-       T_CASE(real_signals_do_not_disturb),
-       T_CASE(what_is_not_a_file_is_not_read),
-       T_CASE(a_new_file_obeys_the_umask), T_CASE(a_private_file_stays_private),
-       T_CASE(a_link_is_replaced_and_its_file_kept),
+       T_CASE(nonblocking_pipe_is_awaited),
+       T_CASE(signals_do_not_interrupt_reading),
+       T_CASE(folders_devices_and_missing_files_are_refused),
+       T_CASE(new_file_uses_the_umask), T_CASE(private_file_stays_private),
+       T_CASE(link_is_replaced_and_its_target_kept),
        T_CASE(devices_are_written_to_and_stay_devices),
-       T_CASE(a_named_pipe_is_written_to),
-       T_CASE(standard_output_is_appended_to),
-       T_CASE(what_cannot_be_a_file_is_not_written),
-       T_CASE(a_full_disk_leaves_the_old_file),
-       T_CASE(a_signal_leaves_a_whole_file_and_no_other),
+       T_CASE(named_pipe_is_written_to), T_CASE(standard_output_is_appended_to),
+       T_CASE(invalid_targets_are_refused),
+       T_CASE(full_disk_leaves_the_old_file),
+       T_CASE(signal_leaves_one_complete_file),
        T_CASE(reading_survives_every_failed_call),
        T_CASE(writing_survives_every_failed_call),
-       T_CASE(a_failed_call_says_which_file_and_why),
+       T_CASE(failed_call_error_has_file_and_reason),
        T_CASE(reading_survives_every_failed_allocation))

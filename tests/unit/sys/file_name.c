@@ -5,7 +5,7 @@
 #include "sys/file.h"
 
 static void
-names_shown_are_harmless(void) {
+control_characters_are_escaped(void) {
     char name[SQ_FILE_NAME_SIZE];
     sq_file_name("a\033[2Jb\n\x7f\xc2\x9bz", false, name);
     T_STR(name, "a\\x1b[2Jb\\x0a\\x7f\\xc2\\x9bz");
@@ -36,4 +36,5 @@ long_names_show_their_end(void) {
     T(strlen(name) < SQ_FILE_NAME_SIZE);
 }
 
-T_MAIN(T_CASE(names_shown_are_harmless), T_CASE(long_names_show_their_end))
+T_MAIN(T_CASE(control_characters_are_escaped),
+       T_CASE(long_names_show_their_end))

@@ -34,7 +34,7 @@ put(const char *name) {
 }
 
 static void
-a_folder_is_made_with_those_above(void) {
+folder_is_created_with_its_parents(void) {
     int made = -1;
     struct sq_err err = { 0 };
     struct stat st;
@@ -55,7 +55,7 @@ a_folder_is_made_with_those_above(void) {
 }
 
 static void
-written_once_and_privately(void) {
+new_file_is_private_and_not_overwritten(void) {
     start();
     struct stat st;
     T_INT(put("one.png"), SQ_ERR_NONE);
@@ -74,7 +74,7 @@ written_once_and_privately(void) {
 }
 
 static void
-no_way_out(void) {
+paths_outside_the_folder_are_refused(void) {
     static const char *const names[] = {
         "",     "/etc/x", "..",     "../x",  "a/../../x", "a/..",   "a//b",
         "x/",   ".",      "./x",    "a/./b", ".hidden",   "a\\b",   "a\nb",
@@ -136,7 +136,7 @@ names_are_random(void) {
     T(strcmp(a, b) != 0);
 }
 
-/* Write x with one call failing; whether it was reached. */
+/* Writes x with one call failing; returns whether that call was reached. */
 static bool
 put_failing(struct sq_fault_plan plan) {
     const struct sq_fault_plan none = { 0 };
@@ -155,9 +155,9 @@ put_failing(struct sq_fault_plan plan) {
     return was_reached;
 }
 
-/* Where all later calls fail too, nothing can be tidied up any more. */
+/* If all later calls fail too, nothing can be removed. */
 static void
-nothing_is_left_when_calls_fail(void) {
+failed_calls_leave_no_file(void) {
     static const struct sq_fault_plan ways[] = {
         { .how = EIO },
         { .how = ENOSPC },
@@ -176,9 +176,9 @@ nothing_is_left_when_calls_fail(void) {
     stop();
 }
 
-/* A link is refused wherever it is in the path, and nothing is made. */
+/* A link anywhere in the path is refused, and nothing is created. */
 static void
-a_real_folder_is_never_reached_through_a_link(void) {
+links_in_the_path_are_refused(void) {
     static const char *const refused[] = { "link", "link/",       "link/deep",
                                            "a/up", "a/up/real/x", "dangling" };
     start();
@@ -214,8 +214,9 @@ a_real_folder_is_never_reached_through_a_link(void) {
     stop();
 }
 
-T_MAIN(T_CASE(a_folder_is_made_with_those_above),
-       T_CASE(a_real_folder_is_never_reached_through_a_link),
-       T_CASE(written_once_and_privately), T_CASE(no_way_out),
+T_MAIN(T_CASE(folder_is_created_with_its_parents),
+       T_CASE(links_in_the_path_are_refused),
+       T_CASE(new_file_is_private_and_not_overwritten),
+       T_CASE(paths_outside_the_folder_are_refused),
        T_CASE(only_regular_files_are_read), T_CASE(names_are_random),
-       T_CASE(nothing_is_left_when_calls_fail))
+       T_CASE(failed_calls_leave_no_file))

@@ -25,7 +25,7 @@ enter(int timeout_ms, struct sq_cancel *cancel, struct sq_err *err) {
 }
 
 static void
-there_is_room_for_so_many(void) {
+number_of_callers_is_limited(void) {
     struct sq_err err = { 0 };
     begin(3);
     for (int i = 0; i < 3; i++) {
@@ -43,7 +43,7 @@ there_is_room_for_so_many(void) {
 }
 
 static void
-what_is_over_does_not_go_in(void) {
+expired_or_cancelled_callers_are_refused(void) {
     struct sq_err err = { 0 };
     struct sq_cancel *cancel = NULL;
     begin(1);
@@ -110,7 +110,7 @@ await_waiting(int count) {
 }
 
 static void
-never_more_at_a_time_and_everybody_once(void) {
+limit_holds_and_every_caller_enters_once(void) {
     pthread_t threads[MANY];
     struct caller callers[MANY] = { { 0 } };
     reset_counts();
@@ -127,9 +127,9 @@ never_more_at_a_time_and_everybody_once(void) {
     sq_gate_destroy(gate);
 }
 
-/* Those who give up are passed over: first, in the middle and last. */
+/* Callers that give up are skipped: first, in the middle and last. */
 static void
-in_the_order_of_arrival_without_those_who_gave_up(void) {
+order_of_arrival_skips_callers_that_gave_up(void) {
     enum { WAITING = 6 };
     static const bool gives_up[WAITING] = {
         true, false, true, true, false, true
@@ -165,14 +165,14 @@ in_the_order_of_arrival_without_those_who_gave_up(void) {
     T_INT(atomic_load(&entered), 2);
     T_INT(order[0], 1);
     T_INT(order[1], 4);
-    /* And there is room again. */
+    /* And the gate is free again. */
     T_OK(enter(LONG_MS, NULL, &err), &err);
     sq_gate_leave(gate);
     sq_gate_destroy(gate);
 }
 
 static void
-the_urgent_ones_go_first(void) {
+urgent_callers_enter_first(void) {
     enum { WAITING = 5 };
     static const bool is_urgent[WAITING] = { false, true, false, true, false };
     static const int want[WAITING] = { 1, 3, 0, 2, 4 };
@@ -200,7 +200,7 @@ the_urgent_ones_go_first(void) {
 }
 
 static void
-a_process_has_a_processor(void) {
+there_is_at_least_one_processor(void) {
     T(sq_processor_count() >= 1);
 }
 
@@ -214,12 +214,14 @@ build(void *context, struct sq_err *err) {
 }
 
 static void
-survives_a_lack_of_memory(void) {
+out_of_memory_is_reported(void) {
     T_INT(t_alloc_torture(build, NULL), 1);
 }
 
-T_MAIN(T_CASE(there_is_room_for_so_many), T_CASE(what_is_over_does_not_go_in),
-       T_CASE(never_more_at_a_time_and_everybody_once),
-       T_CASE(in_the_order_of_arrival_without_those_who_gave_up),
-       T_CASE(the_urgent_ones_go_first), T_CASE(a_process_has_a_processor),
-       T_CASE(survives_a_lack_of_memory))
+T_MAIN(T_CASE(number_of_callers_is_limited),
+       T_CASE(expired_or_cancelled_callers_are_refused),
+       T_CASE(limit_holds_and_every_caller_enters_once),
+       T_CASE(order_of_arrival_skips_callers_that_gave_up),
+       T_CASE(urgent_callers_enter_first),
+       T_CASE(there_is_at_least_one_processor),
+       T_CASE(out_of_memory_is_reported))

@@ -9,7 +9,7 @@
 
 struct counter {
     struct sq_lock *lock;
-    long value; /* not atomic: the lock is what keeps it right */
+    long value; /* not atomic: protected by the lock */
 };
 
 static void *
@@ -29,7 +29,7 @@ count(void *context) {
 }
 
 static void
-lets_in_one_at_a_time(void) {
+one_thread_at_a_time_holds_the_lock(void) {
     struct counter counter = { 0 };
     struct sq_err err = { 0 };
     pthread_t threads[4];
@@ -75,7 +75,7 @@ call_off(void *context) {
 }
 
 static void
-gives_up_when_called_off(void) {
+gives_up_when_cancelled(void) {
     struct sq_lock *lock = NULL;
     struct sq_cancel *cancel = NULL;
     struct sq_err err = { 0 };
@@ -96,7 +96,7 @@ gives_up_when_called_off(void) {
     sq_lock_destroy(lock);
 }
 
-/* Two threads that take turns, each told by the other. */
+/* Two threads that take turns, each notified by the other. */
 static void *
 answer(void *context) {
     struct counter *counter = context;
@@ -113,7 +113,7 @@ answer(void *context) {
 }
 
 static void
-whoever_waits_inside_lets_others_in(void) {
+waiting_releases_the_lock(void) {
     struct counter counter = { 0 };
     struct sq_err err = { 0 };
     pthread_t thread;
@@ -143,11 +143,10 @@ create(void *context, struct sq_err *err) {
 }
 
 static void
-survives_a_lack_of_memory(void) {
+out_of_memory_is_reported(void) {
     T_INT(t_alloc_torture(create, NULL), 1);
 }
 
-T_MAIN(T_CASE(lets_in_one_at_a_time), T_CASE(gives_up_at_the_deadline),
-       T_CASE(gives_up_when_called_off),
-       T_CASE(whoever_waits_inside_lets_others_in),
-       T_CASE(survives_a_lack_of_memory))
+T_MAIN(T_CASE(one_thread_at_a_time_holds_the_lock),
+       T_CASE(gives_up_at_the_deadline), T_CASE(gives_up_when_cancelled),
+       T_CASE(waiting_releases_the_lock), T_CASE(out_of_memory_is_reported))

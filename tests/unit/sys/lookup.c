@@ -1,5 +1,4 @@
-/* Names of hosts, with a resolver of the test's own in place of the system's.
- */
+/* Host names, with a resolver in the test in place of the system's. */
 #include "sys/lookup.h"
 
 #include <errno.h>
@@ -18,9 +17,9 @@
 #define LONG_MS T_PATIENCE_MS
 #define SHORT_MS 30
 
-static atomic_bool may_answer; /* who is slow */
+static atomic_bool may_answer; /* the slow resolver waits for this */
 static atomic_int answered;
-static atomic_int lists; /* that are not freed */
+static atomic_int lists; /* results that are not freed yet */
 
 int
 getaddrinfo(const char *restrict name, const char *restrict service,
@@ -47,7 +46,7 @@ freeaddrinfo(struct addrinfo *list) {
     free(list);
 }
 
-/* Threads that were left alone need a moment. */
+/* Threads that were abandoned need some time to end. */
 static void
 expect_nothing_left(int open_files) {
     for (int i = 0;
@@ -61,7 +60,7 @@ expect_nothing_left(int open_files) {
 }
 
 static void
-a_known_host_has_addresses(void) {
+known_host_has_addresses(void) {
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     struct addrinfo *list = NULL;
     struct sq_err err = { 0 };
@@ -74,7 +73,7 @@ a_known_host_has_addresses(void) {
 }
 
 static void
-an_unknown_one_is_said(void) {
+unknown_host_is_reported(void) {
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     struct addrinfo *list = NULL;
     struct sq_err err = { 0 };
@@ -89,7 +88,7 @@ an_unknown_one_is_said(void) {
 
 /* An answer that arrives too late is freed. */
 static void
-nobody_waits_longer_than_he_wants(void) {
+waiting_ends_with_the_deadline(void) {
     int open_files = t_count_open_files();
     for (int round = 0; round < 2; round++) {
         struct sq_cancel *cancel = NULL;
@@ -151,12 +150,12 @@ look_up_once(void *context, struct sq_err *err) {
 }
 
 static void
-memory_can_fail(void) {
+every_allocation_can_fail(void) {
     int open_files = t_count_open_files();
     T(t_alloc_torture(look_up_once, NULL) >= 1);
     expect_nothing_left(open_files);
 }
 
-T_MAIN(T_CASE(a_known_host_has_addresses), T_CASE(an_unknown_one_is_said),
-       T_CASE(nobody_waits_longer_than_he_wants), T_CASE(every_call_can_fail),
-       T_CASE(memory_can_fail))
+T_MAIN(T_CASE(known_host_has_addresses), T_CASE(unknown_host_is_reported),
+       T_CASE(waiting_ends_with_the_deadline), T_CASE(every_call_can_fail),
+       T_CASE(every_allocation_can_fail))

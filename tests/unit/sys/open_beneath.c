@@ -40,7 +40,7 @@ stop(void) {
     t_album_end();
 }
 
-/* The errno of opening it, 0 if it is open. It is never the secret. */
+/* The errno of opening it, 0 if it opens. It is never the secret file. */
 static int
 try_open(const char *path) {
     struct stat st;
@@ -100,9 +100,9 @@ links_are_not_followed(void) {
     stop();
 }
 
-/* Generated ways out: each head, over and over, before each tail. */
+/* Generated paths: each head, repeated, before each tail. */
 static int
-try_ways_out(void) {
+try_outside_paths(void) {
     static const char *const heads[] = {
         "..",
         "../",
@@ -171,11 +171,11 @@ try_ways_out(void) {
 }
 
 static void
-thousands_of_ways_out_are_none(void) {
+generated_paths_never_leave_the_folder(void) {
     start();
     for (int walk = 0; walk < 2; walk++) {
         sq_walk_beneath(walk);
-        T(try_ways_out() >= 2000);
+        T(try_outside_paths() >= 2000);
         T(try_open(t_scratch_path("secret/a.jpg")) != 0);
         T(try_open("") != 0);
     }
@@ -183,7 +183,7 @@ thousands_of_ways_out_are_none(void) {
 }
 
 static void
-a_pipe_does_not_block(void) {
+pipe_does_not_block(void) {
     start();
     T(mkfifo(t_scratch_path("root/pipe.jpg"), 0600) == 0);
     for (int walk = 0; walk < 2; walk++) {
@@ -195,7 +195,7 @@ a_pipe_does_not_block(void) {
     stop();
 }
 
-/* Another thread that puts a link in the place of a folder and back. */
+/* Another thread that replaces a folder by a link and back. */
 static atomic_bool done;
 
 static void *
@@ -214,7 +214,7 @@ swap(void *context) {
 }
 
 static void
-a_folder_exchanged_meanwhile_leads_nowhere(void) {
+folder_replaced_by_a_link_is_not_followed(void) {
     start();
     t_album_put("root/day/a.jpg");
     pthread_t thread;
@@ -222,7 +222,7 @@ a_folder_exchanged_meanwhile_leads_nowhere(void) {
     T_INT(pthread_create(&thread, NULL, swap, NULL), 0);
     int opened = 0;
     int refused = 0;
-    /* On a busy machine the other thread may rest for a while. */
+    /* On a busy machine the other thread may not run for a while. */
     for (int i = 0; i < 10000 || (i < 3000000 && !(opened && refused)); i++) {
         sq_walk_beneath(i % 2);
         bool ok = try_open("day/a.jpg") == 0;
@@ -236,5 +236,6 @@ a_folder_exchanged_meanwhile_leads_nowhere(void) {
 }
 
 T_MAIN(T_CASE(files_inside_are_opened), T_CASE(links_are_not_followed),
-       T_CASE(thousands_of_ways_out_are_none), T_CASE(a_pipe_does_not_block),
-       T_CASE(a_folder_exchanged_meanwhile_leads_nowhere))
+       T_CASE(generated_paths_never_leave_the_folder),
+       T_CASE(pipe_does_not_block),
+       T_CASE(folder_replaced_by_a_link_is_not_followed))

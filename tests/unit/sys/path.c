@@ -11,7 +11,7 @@
 #include "util/fault.h"
 
 static void
-the_program_knows_itself(void) {
+program_path_is_found(void) {
     struct sq_err err = { 0 };
     char self[SQ_PATH_SIZE] = "";
     char got[SQ_PATH_SIZE];
@@ -42,7 +42,7 @@ check_resolved(const char *path, const char *want, bool want_exists) {
 }
 
 static void
-paths_lead_to_files(void) {
+links_in_paths_are_resolved(void) {
     t_scratch_start();
     struct sq_err err = { 0 };
     char real[512];
@@ -70,7 +70,7 @@ paths_lead_to_files(void) {
 }
 
 static void
-backups_take_the_first_free_number(void) {
+backups_use_the_first_free_number(void) {
     t_scratch_start();
     struct sq_err err = { 0 };
     struct stat st;
@@ -91,7 +91,7 @@ backups_take_the_first_free_number(void) {
     t_scratch_end();
 }
 
-/* A link in its way is not followed, even one to nowhere. */
+/* A link at its name is not followed, even a dangling one. */
 static void
 backups_follow_no_link(void) {
     t_scratch_start();
@@ -105,7 +105,7 @@ backups_follow_no_link(void) {
 }
 
 static void
-a_failed_backup_has_no_name(void) {
+failed_backup_has_no_name(void) {
     static const int hows[] = { EIO, ENOSPC, EINTR, SQ_FAULT_SHORT };
     t_scratch_start();
     int open_files = t_count_open_files();
@@ -132,9 +132,9 @@ a_failed_backup_has_no_name(void) {
     t_scratch_end();
 }
 
-/* As if killed at any call: nothing is done any more from there on. */
+/* As if killed at any call: nothing is done from there on. */
 static void
-a_backup_is_whole_from_the_moment_it_is_there(void) {
+backup_is_complete_as_soon_as_it_exists(void) {
     t_scratch_start();
     bool reached = true;
     for (long n = 1; reached && n < 50; n++) {
@@ -153,7 +153,7 @@ a_backup_is_whole_from_the_moment_it_is_there(void) {
     t_scratch_end();
 }
 
-T_MAIN(T_CASE(the_program_knows_itself), T_CASE(paths_lead_to_files),
-       T_CASE(backups_take_the_first_free_number),
-       T_CASE(backups_follow_no_link), T_CASE(a_failed_backup_has_no_name),
-       T_CASE(a_backup_is_whole_from_the_moment_it_is_there))
+T_MAIN(T_CASE(program_path_is_found), T_CASE(links_in_paths_are_resolved),
+       T_CASE(backups_use_the_first_free_number),
+       T_CASE(backups_follow_no_link), T_CASE(failed_backup_has_no_name),
+       T_CASE(backup_is_complete_as_soon_as_it_exists))

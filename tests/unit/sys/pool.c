@@ -18,7 +18,7 @@ count(void *context) {
     atomic_fetch_add(&done, 1);
 }
 
-/* A job that lasts until it is called off. */
+/* A job that runs until it is cancelled. */
 struct hanging {
     struct sq_cancel *cancel;
     atomic_int started;
@@ -74,7 +74,7 @@ all_jobs_are_done_before_the_pool_ends(void) {
 }
 
 static void
-jobs_run_side_by_side_and_one_more_waits(void) {
+jobs_run_in_parallel_up_to_the_limit(void) {
     struct sq_err err = { 0 };
     struct hanging hanging = { 0 };
     struct sq_pool *pool = new_pool(3, 1);
@@ -96,7 +96,7 @@ jobs_run_side_by_side_and_one_more_waits(void) {
 }
 
 static void
-a_job_that_hangs_does_not_hold_up_a_stop(void) {
+hanging_job_does_not_delay_a_stop(void) {
     struct sq_err err = { 0 };
     struct hanging hanging = { 0 };
     struct sq_pool *pool = new_pool(2, 4);
@@ -121,7 +121,7 @@ threads_now(void) {
     return t_count_entries("/proc/self/task");
 }
 
-/* How many threads a pool has started for jobs that came one by one. */
+/* The number of threads a pool starts for jobs one after the other. */
 static int
 threads_for_single_jobs(void) {
     struct sq_err err = { 0 };
@@ -139,8 +139,8 @@ threads_for_single_jobs(void) {
 }
 
 /*
- * A thread that has done its job needs a moment to lie down again, and nothing
- * tells when it has: one of many tries must do with two.
+ * A thread that has finished its job needs some time to become idle, and no
+ * event reports that: one of many attempts must need only two threads.
  */
 static void
 one_thread_is_enough_for_one_job_at_a_time(void) {
@@ -152,7 +152,7 @@ one_thread_is_enough_for_one_job_at_a_time(void) {
     T(least <= 2);
 }
 
-/* The system counts threads for a moment after their end. */
+/* The system counts threads for a short time after their end. */
 static void
 await_threads(int most) {
     int64_t until = sq_clock_monotonic_ns() + (int64_t)LONG_MS * 1000000;
@@ -162,9 +162,9 @@ await_threads(int most) {
     T(threads_now() <= most);
 }
 
-/* As many as there are jobs at a time, and a few when there are none. */
+/* As many as there are concurrent jobs, and a few when there are none. */
 static void
-the_threads_of_a_burst_end_with_it(void) {
+threads_of_a_burst_end_after_it(void) {
     enum { JOBS = 64 };
     struct sq_err err = { 0 };
     struct sq_pool *pool = new_pool(JOBS, JOBS);
@@ -203,8 +203,8 @@ every_allocation_can_fail(void) {
 }
 
 T_MAIN(T_CASE(all_jobs_are_done_before_the_pool_ends),
-       T_CASE(jobs_run_side_by_side_and_one_more_waits),
-       T_CASE(a_job_that_hangs_does_not_hold_up_a_stop),
+       T_CASE(jobs_run_in_parallel_up_to_the_limit),
+       T_CASE(hanging_job_does_not_delay_a_stop),
        T_CASE(one_thread_is_enough_for_one_job_at_a_time),
-       T_CASE(the_threads_of_a_burst_end_with_it),
+       T_CASE(threads_of_a_burst_end_after_it),
        T_CASE(every_allocation_can_fail))

@@ -45,7 +45,7 @@ programs_are_found_on_the_path(void) {
 }
 
 static void
-folders_are_judged_without_making_them(void) {
+folders_are_probed_without_creating_them(void) {
     t_scratch_start();
     t_put(t_scratch_path("file"), "", 0);
     T(sq_probe_folder(t_scratch()));
@@ -71,4 +71,4 @@ folders_are_judged_without_making_them(void) {
 }
 
 T_MAIN(T_CASE(programs_are_found_on_the_path),
-       T_CASE(folders_are_judged_without_making_them))
+       T_CASE(folders_are_probed_without_creating_them))

@@ -16,7 +16,7 @@
 #include "util/fault.h"
 
 #define LONG_MS T_PATIENCE_MS
-/* A busy machine may need more than that to start a shell. */
+/* A busy machine may need longer to start a shell. */
 #define FIRST_TRY_MS 400
 #define TRIES 10
 
@@ -34,7 +34,7 @@ run_until(const struct sq_process *process,
     return outcome;
 }
 
-/* The tests speak through a shell; the program never does. */
+/* The tests use a shell; the product never does. */
 static struct outcome
 run_script_until(const char *script, const struct sq_deadline *deadline) {
     const char *argv[] = { "/bin/sh", "-c", script, NULL };
@@ -60,7 +60,7 @@ has_no_child(void) {
     return waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD;
 }
 
-/* Whether a process lives; it may take the system a moment to end it. */
+/* Whether a process ends; the system may need some time for that. */
 static bool
 ends_soon(pid_t pid) {
     for (int i = 0; i < LONG_MS && kill(pid, 0) == 0; i++) {
@@ -85,7 +85,7 @@ number_in(const char *path) {
 }
 
 static void
-output_errors_and_status_are_handed_over(void) {
+output_errors_and_status_are_returned(void) {
     struct outcome got =
         run_script("echo said; echo complained >&2; exit 7", LONG_MS);
     T_OK(got.ok, &got.err);
@@ -100,7 +100,7 @@ output_errors_and_status_are_handed_over(void) {
 }
 
 static void
-a_program_that_is_killed_says_by_what(void) {
+signal_of_a_killed_program_is_reported(void) {
     struct outcome got = run_script("kill -TERM $$", LONG_MS);
     T_OK(got.ok, &got.err);
     T_INT(got.end.status, -1);
@@ -109,7 +109,7 @@ a_program_that_is_killed_says_by_what(void) {
 }
 
 static void
-words_arrive_as_they_are(void) {
+arguments_are_passed_unchanged(void) {
     const char *argv[] = { "/bin/echo", "$(id)", "; rm -rf x", "a\nb", NULL };
     const struct sq_process process = { .argv = argv, .max_output = 100 };
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
@@ -121,7 +121,7 @@ words_arrive_as_they_are(void) {
 }
 
 static void
-a_slow_program_is_waited_for(void) {
+slow_program_is_awaited(void) {
     struct outcome got = run_script(
         "echo one; sleep 0.2; echo two; exec >&-; sleep 0.1", LONG_MS);
     T_OK(got.ok, &got.err);
@@ -130,14 +130,14 @@ a_slow_program_is_waited_for(void) {
 }
 
 static void
-a_hanging_program_is_ended_with_all_it_started(void) {
+hanging_program_and_its_children_are_killed(void) {
     char script[600];
     t_scratch_start();
     snprintf(script, sizeof(script),
              "trap '' TERM INT HUP; sleep 1000 & echo $! >%s; echo $$ >%s; "
              "wait; sleep 1000",
              t_scratch_path("inner"), t_scratch_path("outer"));
-    /* Until the deadline has come after it had started everything. */
+    /* The deadline expires after it has started everything. */
     for (int i = 0; i < TRIES && !number_in(t_scratch_path("outer")); i++) {
         struct outcome got = run_script(script, FIRST_TRY_MS << i);
         T(!got.ok);
@@ -153,7 +153,7 @@ a_hanging_program_is_ended_with_all_it_started(void) {
 }
 
 static void
-what_stays_in_the_group_ends_with_the_program(void) {
+background_children_end_with_the_program(void) {
     char script[300];
     t_scratch_start();
     snprintf(script, sizeof(script), "sleep 1000 & echo $! >%s; echo done",
@@ -168,7 +168,7 @@ what_stays_in_the_group_ends_with_the_program(void) {
 }
 
 static void
-a_daemon_may_keep_the_pipes(void) {
+daemon_may_keep_the_pipes_open(void) {
     char script[300];
     t_scratch_start();
     snprintf(script, sizeof(script),
@@ -190,7 +190,7 @@ a_daemon_may_keep_the_pipes(void) {
 }
 
 static void
-a_flood_is_cut_off(void) {
+too_much_output_ends_the_program(void) {
     struct outcome got = run_script("while :; do echo flood; done", LONG_MS);
     T(!got.ok);
     T_INT(got.err.code, SQ_ERR_LIMIT);
@@ -207,7 +207,7 @@ a_flood_is_cut_off(void) {
 }
 
 static void
-a_flood_of_complaints_is_read_and_forgotten(void) {
+excess_standard_error_is_dropped(void) {
     struct outcome got =
         run_script("printf %300000s x >&2; echo done; exit 3", LONG_MS);
     T_OK(got.ok, &got.err);
@@ -218,7 +218,7 @@ a_flood_of_complaints_is_read_and_forgotten(void) {
 }
 
 static void
-what_cannot_be_run_says_why(void) {
+start_errors_have_a_reason(void) {
     t_scratch_start();
     t_put(t_scratch_path("plain"), "text", 4);
     t_put(t_scratch_path("noise"), "\x01\x02", 2);
@@ -249,7 +249,7 @@ what_cannot_be_run_says_why(void) {
 }
 
 static void
-input_larger_than_the_pipe_goes_through(void) {
+input_larger_than_the_pipe_is_written(void) {
     static char big[300000];
     for (size_t i = 0; i < sizeof(big); i++) {
         big[i] = (char)t_random();
@@ -280,7 +280,7 @@ input_need_not_be_read(void) {
 }
 
 static void
-without_input_there_is_an_end_to_read(void) {
+without_input_the_program_reads_end_of_file(void) {
     struct outcome got = run_script("cat; echo done", LONG_MS);
     T_OK(got.ok, &got.err);
     T_BYTES(got.end.output.data, got.end.output.len, "done\n", 5);
@@ -295,7 +295,7 @@ cancel_later(void *cancel) {
 }
 
 static void
-a_cancel_from_another_thread_ends_it(void) {
+cancel_from_another_thread_ends_the_program(void) {
     struct sq_err err = { 0 };
     struct sq_cancel *cancel = NULL;
     pthread_t thread;
@@ -315,7 +315,7 @@ a_cancel_from_another_thread_ends_it(void) {
 
 /* Ignored and blocked signals would be inherited through exec. */
 static void
-a_program_starts_with_signals_as_new(void) {
+program_starts_with_default_signals(void) {
     struct sigaction ignore = { .sa_handler = SIG_IGN };
     struct sigaction pipe_before;
     struct sigaction child_before;
@@ -339,7 +339,7 @@ a_program_starts_with_signals_as_new(void) {
     sigaction(SIGCHLD, &child_before, NULL);
 }
 
-/* Where ours were closed, the pipes are numbered as the program's own. */
+/* If ours are closed, the pipes get the numbers of the standard streams. */
 static bool
 runs_without_standard_streams(struct sq_err *err) {
     int kept[3];
@@ -365,14 +365,14 @@ runs_without_standard_streams(struct sq_err *err) {
 }
 
 static void
-our_own_streams_may_be_closed(void) {
+works_with_closed_standard_streams(void) {
     struct sq_err err = { 0 };
     fflush(NULL);
     T_OK(runs_without_standard_streams(&err), &err);
 }
 
 static void
-two_hundred_runs_leave_nothing(void) {
+two_hundred_runs_leak_nothing(void) {
     int before = t_count_open_files();
     for (int i = 0; i < 200; i++) {
         struct outcome got = i % 4 == 3 ? run_script("sleep 1000", 5)
@@ -385,8 +385,8 @@ two_hundred_runs_leave_nothing(void) {
 }
 
 /*
- * context: whether a read may have been told wrongly that there is nothing,
- * which is the same as a program that said nothing.
+ * context: whether a read may have been told that there is no data, which is
+ * the same as a program without output.
  */
 static bool
 echoes(void *context, struct sq_err *err) {
@@ -406,13 +406,13 @@ echoes(void *context, struct sq_err *err) {
 }
 
 static void
-memory_may_run_out_anywhere(void) {
+every_allocation_can_fail(void) {
     T(t_alloc_torture(echoes, NULL) > 0);
     T(has_no_child());
 }
 
 static void
-any_system_call_may_fail(void) {
+every_system_call_can_fail(void) {
     static const int hows[] = { EIO, EMFILE, EAGAIN, SQ_FAULT_SHORT };
     int before = t_count_open_files();
     for (size_t h = 0; h < sizeof(hows) / sizeof(hows[0]); h++) {
@@ -431,19 +431,20 @@ any_system_call_may_fail(void) {
     }
 }
 
-T_MAIN(T_CASE(output_errors_and_status_are_handed_over),
-       T_CASE(a_program_that_is_killed_says_by_what),
-       T_CASE(words_arrive_as_they_are), T_CASE(a_slow_program_is_waited_for),
-       T_CASE(a_hanging_program_is_ended_with_all_it_started),
-       T_CASE(what_stays_in_the_group_ends_with_the_program),
-       T_CASE(a_daemon_may_keep_the_pipes), T_CASE(a_flood_is_cut_off),
-       T_CASE(a_flood_of_complaints_is_read_and_forgotten),
-       T_CASE(what_cannot_be_run_says_why),
-       T_CASE(input_larger_than_the_pipe_goes_through),
+T_MAIN(T_CASE(output_errors_and_status_are_returned),
+       T_CASE(signal_of_a_killed_program_is_reported),
+       T_CASE(arguments_are_passed_unchanged), T_CASE(slow_program_is_awaited),
+       T_CASE(hanging_program_and_its_children_are_killed),
+       T_CASE(background_children_end_with_the_program),
+       T_CASE(daemon_may_keep_the_pipes_open),
+       T_CASE(too_much_output_ends_the_program),
+       T_CASE(excess_standard_error_is_dropped),
+       T_CASE(start_errors_have_a_reason),
+       T_CASE(input_larger_than_the_pipe_is_written),
        T_CASE(input_need_not_be_read),
-       T_CASE(without_input_there_is_an_end_to_read),
-       T_CASE(a_cancel_from_another_thread_ends_it),
-       T_CASE(a_program_starts_with_signals_as_new),
-       T_CASE(our_own_streams_may_be_closed),
-       T_CASE(two_hundred_runs_leave_nothing),
-       T_CASE(memory_may_run_out_anywhere), T_CASE(any_system_call_may_fail))
+       T_CASE(without_input_the_program_reads_end_of_file),
+       T_CASE(cancel_from_another_thread_ends_the_program),
+       T_CASE(program_starts_with_default_signals),
+       T_CASE(works_with_closed_standard_streams),
+       T_CASE(two_hundred_runs_leak_nothing), T_CASE(every_allocation_can_fail),
+       T_CASE(every_system_call_can_fail))

@@ -22,7 +22,7 @@ take(struct sq_quota_part *part, size_t amount, int timeout_ms,
 }
 
 static void
-what_is_there_can_be_taken_and_given_back(void) {
+available_amount_can_be_taken_and_released(void) {
     struct sq_quota_part a = { 0 };
     struct sq_quota_part b = { 0 };
     struct sq_err err = { 0 };
@@ -46,7 +46,7 @@ what_is_there_can_be_taken_and_given_back(void) {
 }
 
 static void
-more_than_there_is_is_refused_at_once(void) {
+more_than_the_total_is_refused_immediately(void) {
     struct sq_quota_part a = { 0 };
     struct sq_err err = { 0 };
     begin(100, LONG_MS);
@@ -83,7 +83,7 @@ waiting_ends_with_the_deadline_or_a_cancel(void) {
     sq_quota_destroy(quota);
 }
 
-/* Takes something on a thread of its own, and gives it back when it may. */
+/* Takes an amount in its own thread, and releases it when allowed. */
 struct user {
     pthread_t thread;
     size_t first; /* taken before the amount; may be 0 */
@@ -115,7 +115,7 @@ use(void *context) {
 
 /* All parts together never exceed the total, and every thread is served. */
 static void
-many_share_it(void) {
+threads_can_share_the_quota(void) {
     struct user users[8];
     begin(100, LONG_MS);
     for (int i = 0; i < 8; i++) {
@@ -131,9 +131,9 @@ many_share_it(void) {
     sq_quota_destroy(quota);
 }
 
-/* Each holds half and wants all: without patience both would wait forever. */
+/* Each holds half and wants all: without a limit both would wait forever. */
 static void
-two_who_wait_for_each_other_do_not_wait_for_ever(void) {
+mutual_waits_are_resolved(void) {
     struct sq_quota_part b = { 0 };
     struct sq_err err = { 0 };
     struct user user = { .first = 50, .amount = 100, .most_rounds = 1 };
@@ -151,9 +151,9 @@ two_who_wait_for_each_other_do_not_wait_for_ever(void) {
     sq_quota_destroy(quota);
 }
 
-/* Only the oldest loses its part, and only if another user has waited. */
+/* Only the oldest holder must release, and only if another one waits. */
 static void
-the_oldest_gives_way(void) {
+oldest_holder_must_release(void) {
     struct sq_quota_part old = { 0 };
     struct sq_quota_part young = { 0 };
     struct sq_quota_part late = { 0 };
@@ -170,7 +170,7 @@ the_oldest_gives_way(void) {
     }
     T(sq_quota_may_keep(&young));
     T(sq_quota_may_keep(&late));
-    /* Who has to go does not get more. */
+    /* A holder that must release does not get more. */
     T(!take(&old, 60, LONG_MS, &err));
     T_INT(err.code, SQ_ERR_LIMIT);
     sq_quota_release(&old);
@@ -191,13 +191,12 @@ create(void *context, struct sq_err *err) {
 }
 
 static void
-memory_may_run_out(void) {
+out_of_memory_is_reported(void) {
     T(t_alloc_torture(create, NULL) >= 1);
 }
 
-T_MAIN(T_CASE(what_is_there_can_be_taken_and_given_back),
-       T_CASE(more_than_there_is_is_refused_at_once),
+T_MAIN(T_CASE(available_amount_can_be_taken_and_released),
+       T_CASE(more_than_the_total_is_refused_immediately),
        T_CASE(waiting_ends_with_the_deadline_or_a_cancel),
-       T_CASE(many_share_it),
-       T_CASE(two_who_wait_for_each_other_do_not_wait_for_ever),
-       T_CASE(the_oldest_gives_way), T_CASE(memory_may_run_out))
+       T_CASE(threads_can_share_the_quota), T_CASE(mutual_waits_are_resolved),
+       T_CASE(oldest_holder_must_release), T_CASE(out_of_memory_is_reported))

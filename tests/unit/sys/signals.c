@@ -23,7 +23,7 @@ is_readable(const struct sq_signals *signals) {
 }
 
 static void
-being_asked_to_end_makes_the_descriptor_readable(void) {
+termination_signals_make_the_descriptor_readable(void) {
     static const int numbers[] = { SIGTERM, SIGINT, SIGHUP };
     for (int i = 0; i < 3; i++) {
         struct sq_err err = { 0 };
@@ -40,7 +40,7 @@ being_asked_to_end_makes_the_descriptor_readable(void) {
 }
 
 static void
-a_closed_pipe_is_an_error_like_any_other(void) {
+writing_to_a_closed_pipe_is_an_error(void) {
     struct sq_err err = { 0 };
     struct sq_signals *signals = NULL;
     int ends[2];
@@ -54,7 +54,7 @@ a_closed_pipe_is_an_error_like_any_other(void) {
 }
 
 static void
-afterwards_signals_do_what_they_did_before(void) {
+previous_handlers_are_restored(void) {
     struct sq_err err = { 0 };
     struct sq_signals *signals = NULL;
     struct sigaction mine = { .sa_handler = note };
@@ -79,7 +79,7 @@ build_signals(void *context, struct sq_err *err) {
 }
 
 static void
-every_call_can_fail_and_leaves_nothing_changed(void) {
+failed_calls_change_nothing(void) {
     int before = t_count_open_files();
     T_INT(t_alloc_torture(build_signals, NULL), 1);
     for (int nth = 1; nth <= 5; nth++) {
@@ -96,7 +96,7 @@ every_call_can_fail_and_leaves_nothing_changed(void) {
     T_INT(t_count_open_files(), before);
 }
 
-T_MAIN(T_CASE(being_asked_to_end_makes_the_descriptor_readable),
-       T_CASE(a_closed_pipe_is_an_error_like_any_other),
-       T_CASE(afterwards_signals_do_what_they_did_before),
-       T_CASE(every_call_can_fail_and_leaves_nothing_changed))
+T_MAIN(T_CASE(termination_signals_make_the_descriptor_readable),
+       T_CASE(writing_to_a_closed_pipe_is_an_error),
+       T_CASE(previous_handlers_are_restored),
+       T_CASE(failed_calls_change_nothing))

@@ -30,7 +30,7 @@ fail_none(void) {
     sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
 }
 
-/* Both ends of a connection, and the listener they came from. */
+/* Both ends of a connection, and its listener. */
 struct pair {
     int listener;
     int port;
@@ -55,7 +55,7 @@ close_pair(struct pair *pair) {
 }
 
 static void
-bytes_go_both_ways_on_every_loopback(void) {
+bytes_are_transferred_on_every_loopback_address(void) {
     static const char *const hosts[] = { "127.0.0.1", "localhost",
                                          "127.9.9.9" };
     for (size_t i = 0; i < sizeof(hosts) / sizeof(hosts[0]); i++) {
@@ -78,7 +78,7 @@ bytes_go_both_ways_on_every_loopback(void) {
 }
 
 static void
-the_newer_loopback_works_where_the_system_has_it(void) {
+ipv6_loopback_works_if_available(void) {
     struct sq_err err = { 0 };
     struct pair pair;
     char got = 0;
@@ -95,7 +95,7 @@ the_newer_loopback_works_where_the_system_has_it(void) {
 }
 
 static void
-descriptors_are_private_do_not_block_and_send_at_once(void) {
+descriptors_are_private_nonblocking_and_without_delay(void) {
     struct sq_err err = { 0 };
     struct pair pair;
     T_OK(open_pair(&pair, "127.0.0.1", &err), &err);
@@ -114,7 +114,7 @@ descriptors_are_private_do_not_block_and_send_at_once(void) {
 }
 
 static void
-strangers_cannot_be_let_in(void) {
+only_loopback_can_listen(void) {
     static const char *const hosts[] = {
         "0.0.0.0",     "::", "192.0.2.1",       "2001:db8::1",
         "example.org", "",   "126.255.255.255", "128.0.0.1"
@@ -137,7 +137,7 @@ strangers_cannot_be_let_in(void) {
 }
 
 static void
-a_port_nobody_listens_at_is_not_found(void) {
+unused_port_is_not_found(void) {
     struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     int port = 0;
@@ -155,7 +155,7 @@ a_port_nobody_listens_at_is_not_found(void) {
 }
 
 static void
-a_name_nobody_knows_is_not_found(void) {
+unknown_host_is_not_found(void) {
     struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     int fd = -7;
@@ -166,7 +166,7 @@ a_name_nobody_knows_is_not_found(void) {
 }
 
 static void
-a_taken_port_is_said(void) {
+used_port_is_reported(void) {
     struct sq_err err = { 0 };
     int port = 0;
     int first = -1;
@@ -179,7 +179,7 @@ a_taken_port_is_said(void) {
 }
 
 static void
-a_socket_in_the_file_system_works_or_is_not_found(void) {
+unix_socket_works_or_is_not_found(void) {
     struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     struct sockaddr_un at = { .sun_family = AF_UNIX };
@@ -223,7 +223,7 @@ send_bulk(void *context) {
 }
 
 static void
-more_than_the_system_holds_arrives_whole(void) {
+more_than_the_socket_buffer_arrives(void) {
     struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     struct pair pair;
@@ -246,7 +246,7 @@ more_than_the_system_holds_arrives_whole(void) {
 }
 
 static void
-single_bytes_are_put_together(void) {
+single_bytes_are_joined(void) {
     struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     struct pair pair;
@@ -266,7 +266,7 @@ single_bytes_are_put_together(void) {
 }
 
 static void
-a_peer_that_goes_away_is_an_error(void) {
+disconnected_peer_is_an_error(void) {
     struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     struct pair pair;
@@ -280,7 +280,7 @@ a_peer_that_goes_away_is_an_error(void) {
     T_INT(err.code, SQ_ERR_TRUNCATED);
     T_OK(sq_socket_read_some(pair.ours, got, 8, &count, &deadline, &err), &err);
     T_INT(count, 0);
-    /* The first bytes may still be taken; then they are refused. */
+    /* The first bytes may still be accepted; then writing fails. */
     bool ok = true;
     for (int i = 0; ok && i < 1000; i++) {
         err = (struct sq_err){ 0 };
@@ -292,7 +292,7 @@ a_peer_that_goes_away_is_an_error(void) {
 }
 
 static void
-it_is_quiet_until_there_is_something_or_an_end(void) {
+readable_only_with_data_or_end(void) {
     struct sq_err err = { 0 };
     struct pair pair;
     char got[8];
@@ -313,7 +313,7 @@ it_is_quiet_until_there_is_something_or_an_end(void) {
 }
 
 static void
-no_wait_outlasts_its_deadline(void) {
+every_wait_ends_with_its_deadline(void) {
     struct sq_err err = { 0 };
     struct pair pair;
     char got[8];
@@ -339,7 +339,7 @@ no_wait_outlasts_its_deadline(void) {
 }
 
 static void
-a_cancel_ends_every_wait(void) {
+cancel_ends_every_wait(void) {
     struct sq_err err = { 0 };
     struct sq_cancel *cancel = NULL;
     struct pair pair;
@@ -362,9 +362,9 @@ a_cancel_ends_every_wait(void) {
     close_pair(&pair);
 }
 
-/* Whatever the system refuses: an error, and nothing left open. */
+/* If any system call fails: an error, and nothing left open. */
 static void
-every_refusal_is_an_error_that_leaves_nothing_open(void) {
+failed_calls_are_errors_that_leave_nothing_open(void) {
     int before = t_count_open_files();
     bool ok = false;
     for (long nth = 1; !ok; nth++) {
@@ -380,7 +380,7 @@ every_refusal_is_an_error_that_leaves_nothing_open(void) {
 }
 
 static void
-refused_transfers_are_errors(void) {
+failed_transfers_are_errors(void) {
     struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     struct pair pair;
@@ -400,17 +400,16 @@ refused_transfers_are_errors(void) {
     sq_socket_close(-1);
 }
 
-T_MAIN(T_CASE(bytes_go_both_ways_on_every_loopback),
-       T_CASE(the_newer_loopback_works_where_the_system_has_it),
-       T_CASE(descriptors_are_private_do_not_block_and_send_at_once),
-       T_CASE(strangers_cannot_be_let_in),
-       T_CASE(a_port_nobody_listens_at_is_not_found),
-       T_CASE(a_name_nobody_knows_is_not_found), T_CASE(a_taken_port_is_said),
-       T_CASE(a_socket_in_the_file_system_works_or_is_not_found),
-       T_CASE(more_than_the_system_holds_arrives_whole),
-       T_CASE(single_bytes_are_put_together),
-       T_CASE(a_peer_that_goes_away_is_an_error),
-       T_CASE(it_is_quiet_until_there_is_something_or_an_end),
-       T_CASE(no_wait_outlasts_its_deadline), T_CASE(a_cancel_ends_every_wait),
-       T_CASE(every_refusal_is_an_error_that_leaves_nothing_open),
-       T_CASE(refused_transfers_are_errors))
+T_MAIN(T_CASE(bytes_are_transferred_on_every_loopback_address),
+       T_CASE(ipv6_loopback_works_if_available),
+       T_CASE(descriptors_are_private_nonblocking_and_without_delay),
+       T_CASE(only_loopback_can_listen), T_CASE(unused_port_is_not_found),
+       T_CASE(unknown_host_is_not_found), T_CASE(used_port_is_reported),
+       T_CASE(unix_socket_works_or_is_not_found),
+       T_CASE(more_than_the_socket_buffer_arrives),
+       T_CASE(single_bytes_are_joined), T_CASE(disconnected_peer_is_an_error),
+       T_CASE(readable_only_with_data_or_end),
+       T_CASE(every_wait_ends_with_its_deadline),
+       T_CASE(cancel_ends_every_wait),
+       T_CASE(failed_calls_are_errors_that_leave_nothing_open),
+       T_CASE(failed_transfers_are_errors))

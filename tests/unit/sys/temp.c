@@ -11,7 +11,7 @@
 #include "util/fault.h"
 
 static void
-a_folder_is_private_and_goes_with_its_file(void) {
+folder_is_private_and_removed_with_its_file(void) {
     struct sq_err err = { 0 };
     struct sq_temp a = { 0 };
     struct sq_temp b = { 0 };
@@ -32,14 +32,14 @@ a_folder_is_private_and_goes_with_its_file(void) {
 }
 
 static void
-where_none_can_be_made_it_is_said(void) {
+creation_errors_are_reported(void) {
     struct sq_err err = { 0 };
     struct sq_temp temp = { 0 };
     setenv("TMPDIR", "/does/not/exist", 1);
     T(!sq_temp_make(&temp, "x", &err));
     T_INT(err.code, SQ_ERR_NOT_FOUND);
     T_STR(temp.folder, "");
-    setenv("TMPDIR", "relative", 1); /* not ours to trust */
+    setenv("TMPDIR", "relative", 1); /* not ours */
     T_OK(sq_temp_make(&temp, "x", &err), &err);
     T(strncmp(temp.folder, "/tmp/", 5) == 0);
     sq_temp_remove(&temp);
@@ -77,21 +77,21 @@ check_swept(void *left) {
 }
 
 static void
-a_kill_leaves_nothing_that_is_not_swept(void) {
+leftovers_of_a_killed_process_are_removed(void) {
     struct sq_err err = { 0 };
     struct sq_temp in_use = { 0 };
     int left = 0;
-    unsetenv("TMPDIR"); /* of the test before */
+    unsetenv("TMPDIR"); /* of the previous case */
     t_scratch_start();
     setenv("TMPDIR", t_scratch(), 1);
     T_OK(sq_temp_make(&in_use, "shot.png", &err), &err);
     T(t_kill_everywhere(use_one, check_swept, &left) > 5);
-    T(left >= 3); /* so there was something to sweep */
+    T(left >= 3); /* so there was something to remove */
     sq_temp_remove(&in_use);
     T_INT(t_count_entries(t_scratch()), 0);
     t_scratch_end();
 }
 
-T_MAIN(T_CASE(a_folder_is_private_and_goes_with_its_file),
-       T_CASE(where_none_can_be_made_it_is_said),
-       T_CASE(a_kill_leaves_nothing_that_is_not_swept))
+T_MAIN(T_CASE(folder_is_private_and_removed_with_its_file),
+       T_CASE(creation_errors_are_reported),
+       T_CASE(leftovers_of_a_killed_process_are_removed))

@@ -30,7 +30,9 @@ start(void) {
     t_scratch_start();
 }
 
-/* Whether all temporary files of the folder are private; *count is theirs. */
+/*
+ * Whether all temporary files of the folder are private; counts them in *count.
+ */
 static bool
 are_private(int *count) {
     bool ok = true;
@@ -41,7 +43,7 @@ are_private(int *count) {
         if (strncmp(entry->d_name, ".squint-", strlen(".squint-")) == 0) {
             (*count)++;
             T_INT(fstatat(dirfd(dir), entry->d_name, &st, 0), 0);
-            /* It gets the modes of the file when it is whole. */
+            /* It gets its final mode when it is complete. */
             ok = ok && ((st.st_mode & 0777) == 0600 || st.st_size == BYTES);
         }
     }
@@ -56,7 +58,7 @@ write_over_old(void *left) {
     return sq_file_write(t_scratch_path("out"), pattern, BYTES, &err);
 }
 
-/* After a kill the next run, of whatever file, removes what was left. */
+/* After a kill the next run, for any file, removes what was left. */
 static void
 check_swept(void *left) {
     struct sq_err err = { 0 };
@@ -71,18 +73,18 @@ check_swept(void *left) {
 }
 
 static void
-a_kill_leaves_nothing_that_is_not_swept(void) {
+leftovers_of_a_killed_process_are_removed(void) {
     int left = 0;
     start();
     t_put(t_scratch_path("out"), old_text, sizeof(old_text));
     long killed = t_kill_everywhere(write_over_old, check_swept, &left);
     T(killed > 10);
-    T(left >= 3); /* so there was something to sweep */
+    T(left >= 3); /* so there was something to remove */
     t_scratch_end();
 }
 
 static void
-what_is_not_left_over_is_not_swept(void) {
+files_in_use_are_not_removed(void) {
     static const char *const kept[] = { ".squint-0123456789abcde",
                                         ".squint-0123456789abcdeg",
                                         ".squint-0123456789ABCDEF",
@@ -99,12 +101,12 @@ what_is_not_left_over_is_not_swept(void) {
     T_INT(mkdir(t_scratch_path(".squint-0000000000000001"), 0700), 0);
     T_INT(symlink("x", t_scratch_path(".squint-0000000000000002")), 0);
     T_INT(mkfifo(t_scratch_path(".squint-0000000000000003"), 0600), 0);
-    /* One whose maker lives: it holds a lock. */
+    /* A file whose creator runs: it holds a lock. */
     t_put(t_scratch_path(".squint-0000000000000004"), "", 0);
     int fd =
         open(t_scratch_path(".squint-0000000000000004"), O_RDWR | O_CLOEXEC);
     T_INT(sq_call_lock_file(fd, true), 0);
-    /* One that can be swept, so that the others were looked at. */
+    /* An abandoned one, which shows that the others were examined. */
     t_put(t_scratch_path(".squint-0000000000000005"), "", 0);
     T_OK(sq_file_write(t_scratch_path("out"), "new", 3, &err), &err);
     T_INT(t_count_entries(t_scratch()), count + 5);
@@ -119,9 +121,9 @@ what_is_not_left_over_is_not_swept(void) {
 #define WRITERS 4
 #define WRITES 150
 
-/* Each sweeps what it takes for left over while the others are at work. */
+/* Each removes what it considers abandoned while the others work. */
 static void
-writers_do_not_sweep_each_other(void) {
+writers_do_not_remove_each_others_files(void) {
     pid_t children[WRITERS];
     start();
     fflush(stdout);
@@ -146,7 +148,7 @@ writers_do_not_sweep_each_other(void) {
     t_scratch_end();
 }
 
-/* Where a file system has no locks, age decides. */
+/* On file systems without locks, age decides. */
 static void
 without_locks_only_old_files_are_abandoned(void) {
     const struct timespec old[2] = { { .tv_sec = 1000000 },
@@ -155,7 +157,7 @@ without_locks_only_old_files_are_abandoned(void) {
     t_put(t_scratch_path("file"), "", 0);
     int fd = open(t_scratch_path("file"), O_RDONLY | O_CLOEXEC);
     for (int i = 0; i < 2; i++) {
-        /* The first call looks at the file, the second locks it. */
+        /* The first call stats the file, the second locks it. */
         sq_fault_arm(SQ_FAULT_CALL,
                      (struct sq_fault_plan){ .nth = 2, .how = ENOLCK });
         T_INT(sq_owner_lock_is_abandoned(fd), i);
@@ -166,7 +168,7 @@ without_locks_only_old_files_are_abandoned(void) {
     t_scratch_end();
 }
 
-T_MAIN(T_CASE(a_kill_leaves_nothing_that_is_not_swept),
-       T_CASE(what_is_not_left_over_is_not_swept),
-       T_CASE(writers_do_not_sweep_each_other),
+T_MAIN(T_CASE(leftovers_of_a_killed_process_are_removed),
+       T_CASE(files_in_use_are_not_removed),
+       T_CASE(writers_do_not_remove_each_others_files),
        T_CASE(without_locks_only_old_files_are_abandoned))

@@ -33,7 +33,7 @@ begin(void) {
 }
 
 static void
-the_first_to_come_is_the_first_to_go(void) {
+first_come_first_served(void) {
     begin();
     struct sq_ticket *first = join("phone");
     struct sq_ticket *second = join("phone");
@@ -48,7 +48,7 @@ the_first_to_come_is_the_first_to_go(void) {
 }
 
 static void
-other_places_are_not_waited_for(void) {
+queues_of_other_devices_are_not_awaited(void) {
     begin();
     struct sq_ticket *phone = join("phone");
     struct sq_ticket *tablet = join("tablet");
@@ -60,7 +60,7 @@ other_places_are_not_waited_for(void) {
 }
 
 static void
-where_one_belongs_may_turn_out_later(void) {
+device_can_be_chosen_later(void) {
     begin();
     struct sq_ticket *unknown = join("");
     struct sq_ticket *phone = join("phone");
@@ -78,7 +78,7 @@ where_one_belongs_may_turn_out_later(void) {
 }
 
 static void
-whoever_gives_up_is_passed_over(void) {
+caller_that_gives_up_is_skipped(void) {
     struct sq_err err = { 0 };
     struct sq_cancel *cancel = NULL;
     begin();
@@ -108,14 +108,14 @@ whoever_gives_up_is_passed_over(void) {
 
 #define MANY 24
 
-/* Threads that begin in the order least like that of the turns. */
+/* Threads that start in an order very different from their tickets. */
 struct walker {
     struct sq_ticket *turn;
     int number;
 };
 
 static int served[MANY];
-static int served_count; /* guarded by the turns */
+static int served_count; /* protected by the queue */
 
 static void *
 walk(void *context) {
@@ -129,7 +129,7 @@ walk(void *context) {
 }
 
 static void
-the_order_is_that_of_arrival_not_of_threads(void) {
+order_is_by_ticket_not_by_thread(void) {
     struct walker walkers[MANY];
     pthread_t threads[MANY];
     begin();
@@ -163,13 +163,13 @@ use(void *context, struct sq_err *err) {
 }
 
 static void
-survives_a_lack_of_memory(void) {
+out_of_memory_is_reported(void) {
     T_INT(t_alloc_torture(use, NULL), 2);
 }
 
-T_MAIN(T_CASE(the_first_to_come_is_the_first_to_go),
-       T_CASE(other_places_are_not_waited_for),
-       T_CASE(where_one_belongs_may_turn_out_later),
-       T_CASE(whoever_gives_up_is_passed_over),
-       T_CASE(the_order_is_that_of_arrival_not_of_threads),
-       T_CASE(survives_a_lack_of_memory))
+T_MAIN(T_CASE(first_come_first_served),
+       T_CASE(queues_of_other_devices_are_not_awaited),
+       T_CASE(device_can_be_chosen_later),
+       T_CASE(caller_that_gives_up_is_skipped),
+       T_CASE(order_is_by_ticket_not_by_thread),
+       T_CASE(out_of_memory_is_reported))

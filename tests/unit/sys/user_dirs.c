@@ -34,7 +34,7 @@ set_all(const char *home, const char *value) {
 }
 
 static void
-variables_name_the_folders(void) {
+variables_set_the_folders(void) {
     char path[SQ_PATH_SIZE];
     set_all(NULL, "/elsewhere");
     for (size_t i = 0; i < FOLDERS; i++) {
@@ -67,7 +67,7 @@ unset_empty_and_relative_variables_are_ignored(void) {
 }
 
 static void
-without_a_home_there_is_no_folder(void) {
+without_home_there_is_no_folder(void) {
     static const char *const homes[] = { NULL, "", "relative" };
     char path[SQ_PATH_SIZE] = "unchanged";
     for (size_t h = 0; h < sizeof(homes) / sizeof(homes[0]); h++) {
@@ -98,7 +98,7 @@ paths_fit_or_are_refused(void) {
     T_INT((int)strlen(path), SQ_PATH_SIZE - 1);
 }
 
-T_MAIN(T_CASE(variables_name_the_folders),
+T_MAIN(T_CASE(variables_set_the_folders),
        T_CASE(unset_empty_and_relative_variables_are_ignored),
-       T_CASE(without_a_home_there_is_no_folder),
+       T_CASE(without_home_there_is_no_folder),
        T_CASE(paths_fit_or_are_refused))

@@ -36,9 +36,9 @@ wall(const char *text) {
     return time.wall_s;
 }
 
-/* The C library is the reference: many zones, moments of 140 years. */
+/* The C library is the reference: many zones, times in 140 years. */
 static void
-offsets_are_those_of_the_c_library(void) {
+offsets_match_the_c_library(void) {
     static const char *const names[] = {
         "Europe/Zurich",       "America/New_York",
         "Australia/Lord_Howe", "Asia/Kathmandu",
@@ -76,14 +76,14 @@ offsets_are_those_of_the_c_library(void) {
 }
 
 static void
-a_wall_clock_says_a_moment(void) {
+local_time_converts_to_utc(void) {
     struct sq_zone *zone = zone_of("CET-1CEST,M3.5.0,M10.5.0/3");
     struct sq_zone_moment moment =
         sq_zone_from_wall(zone, wall("2026-07-01T12:00"));
     T_INT(moment.utc, wall("2026-07-01T10:00"));
     T_INT(moment.latest, moment.utc);
     T_INT(moment.wall, SQ_ZONE_ONCE);
-    /* Set back from 03:00 to 02:00: half past two came twice. */
+    /* Set back from 03:00 to 02:00: 02:30 is ambiguous. */
     moment = sq_zone_from_wall(zone, wall("2026-10-25T02:30"));
     T_INT(moment.wall, SQ_ZONE_TWICE);
     T_INT(moment.utc, wall("2026-10-25T00:30"));
@@ -91,7 +91,7 @@ a_wall_clock_says_a_moment(void) {
     moment = sq_zone_from_wall(zone, wall("2026-10-25T03:00"));
     T_INT(moment.wall, SQ_ZONE_ONCE);
     T_INT(moment.utc, wall("2026-10-25T02:00"));
-    /* Set forward from 02:00 to 03:00: half past two never was. */
+    /* Set forward from 02:00 to 03:00: 02:30 does not exist. */
     moment = sq_zone_from_wall(zone, wall("2026-03-29T02:30"));
     T_INT(moment.wall, SQ_ZONE_NEVER);
     T_INT(moment.utc, wall("2026-03-29T01:30"));
@@ -101,9 +101,9 @@ a_wall_clock_says_a_moment(void) {
     sq_zone_destroy(zone);
 }
 
-/* A day that was left out, and a midnight that was. */
+/* A skipped day, and a skipped midnight. */
 static void
-odd_days_of_odd_places(void) {
+skipped_days_and_midnights(void) {
     if (!has_zones()) {
         return;
     }
@@ -121,7 +121,7 @@ odd_days_of_odd_places(void) {
 }
 
 static void
-moments_come_back_from_the_wall(void) {
+utc_round_trips_through_local_time(void) {
     if (!has_zones()) {
         return;
     }
@@ -137,7 +137,7 @@ moments_come_back_from_the_wall(void) {
 }
 
 static void
-several_zones_at_once(void) {
+several_zones_can_be_open(void) {
     struct sq_zone *east = zone_of("AAA-5");
     struct sq_zone *west = zone_of("BBB+5");
     T_INT(sq_zone_offset(east, 0), 18000);
@@ -172,7 +172,7 @@ unknown_names_are_refused(void) {
 }
 
 static void
-the_system_has_a_zone(void) {
+system_zone_is_found(void) {
     const char *before = getenv("TZ");
     char *saved = before ? strdup(before) : NULL;
     setenv("TZ", "AAA-5", 1);
@@ -209,8 +209,8 @@ every_allocation_can_fail(void) {
     T(t_alloc_torture(build, NULL) > 0);
 }
 
-T_MAIN(T_CASE(offsets_are_those_of_the_c_library),
-       T_CASE(a_wall_clock_says_a_moment), T_CASE(odd_days_of_odd_places),
-       T_CASE(moments_come_back_from_the_wall), T_CASE(several_zones_at_once),
-       T_CASE(unknown_names_are_refused), T_CASE(the_system_has_a_zone),
-       T_CASE(every_allocation_can_fail))
+T_MAIN(T_CASE(offsets_match_the_c_library), T_CASE(local_time_converts_to_utc),
+       T_CASE(skipped_days_and_midnights),
+       T_CASE(utc_round_trips_through_local_time),
+       T_CASE(several_zones_can_be_open), T_CASE(unknown_names_are_refused),
+       T_CASE(system_zone_is_found), T_CASE(every_allocation_can_fail))

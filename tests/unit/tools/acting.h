@@ -1,6 +1,6 @@
 /*
- * A fake phone for the acting operations: frames are drawn by the test, and
- * an action can change the picture, the screen or the tree.
+ * A fake phone for operations that act: the test draws the frames, and an
+ * action can change the picture, the screen or the tree.
  */
 #ifndef SQ_TEST_TOOLS_ACTING_H
 #define SQ_TEST_TOOLS_ACTING_H
@@ -71,7 +71,7 @@ hooked_stop(struct sq_device *device, const char *package,
     return hook(device, plain_ops.stop(device, package, deadline, err), err);
 }
 
-/* A world whose captures are dear, so that fast receipts do not look. */
+/* A world with expensive captures, so that fast receipts do not capture. */
 static inline void
 acting_start(void) {
     fake_world_start(&world, NULL);
@@ -93,7 +93,7 @@ acting_end(void) {
     fake_world_end(&world);
 }
 
-/* A pattern with single quotes for double ones. */
+/* A pattern with single quotes in place of double quotes. */
 static inline bool
 answer_is(const char *pattern) {
     char quoted[4096];
@@ -107,7 +107,7 @@ answer_is(const char *pattern) {
     return T(fake_matches(world.json, quoted));
 }
 
-/* Run an operation that must succeed, and compare its answer. */
+/* Runs an operation that must succeed, and compares its answer. */
 static inline void
 expect(const char *operation, const char *arguments, const char *pattern) {
     if (T_OK(fake_run(&world, operation, arguments), &world.err)) {
@@ -115,7 +115,7 @@ expect(const char *operation, const char *arguments, const char *pattern) {
     }
 }
 
-/* Run an operation that must be refused, with this code and these words. */
+/* Runs an operation that must fail with this code, message and hint. */
 static inline void
 expect_refusal(const char *operation, const char *arguments, const char *code,
                const char *message, const char *hint) {
@@ -128,7 +128,7 @@ expect_refusal(const char *operation, const char *arguments, const char *code,
     T_INT(world.device.action_count, before);
 }
 
-/* The last thing done to the device, "" if nothing was. */
+/* The last action on the device, "" if there was none. */
 static inline const char *
 last_action(void) {
     int count = world.device.action_count;
@@ -136,11 +136,11 @@ last_action(void) {
 }
 
 /*
- * Run an operation with all memory gone from the nth allocation on, for every
- * n: what happened to the device must never be reported as a failure.
+ * Runs an operation with all allocations failing from the nth on, for every n:
+ * an action that was performed must never be reported as a failure.
  */
 static inline void
-acting_starve(const char *operation, const char *arguments) {
+acting_fail_allocations(const char *operation, const char *arguments) {
     bool reached = true;
     for (long n = 1; reached && T(n < 100000); n++) {
         int before = actions_seen;
@@ -155,7 +155,7 @@ acting_starve(const char *operation, const char *arguments) {
     }
 }
 
-/* A frame as Android's screencap gives it: four words, then RGBA. */
+/* A frame in the format of Android's screencap: four words, then RGBA. */
 struct frame_bytes {
     uint8_t *bytes;
     size_t count;

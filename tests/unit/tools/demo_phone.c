@@ -1,4 +1,4 @@
-/* The acting operations on the phone that is built in. */
+/* Operations that act, on the demo phone. */
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ static struct sq_config config;
 static struct sq_err err;
 static char json[65536];
 
-/* Noon of a day in 2026, always: the status bar's clock stands still. */
+/* Always noon of a day in 2026: the clock of the status bar is stopped. */
 static int64_t
 noon(void *context) {
     (void)context;
@@ -87,7 +87,7 @@ expect(const char *operation, const char *arguments, const char *pattern) {
 }
 
 static void
-signing_in(void) {
+signing_in_on_the_demo_phone(void) {
     start();
     expect("launch", "{'packageName':'com.squint.demo.login'}",
            "{'launched':'com.squint.demo.login',"
@@ -109,7 +109,7 @@ signing_in(void) {
 }
 
 static void
-scrolling_to_the_end(void) {
+scrolling_to_the_end_of_a_list(void) {
     start();
     expect("launch", "{'packageName':'com.squint.demo.settings'}", "<*>");
     expect("scroll", "{'direction':'down'}",
@@ -126,7 +126,7 @@ scrolling_to_the_end(void) {
 }
 
 static void
-screens_that_are_hard_to_watch(void) {
+game_and_secure_screens(void) {
     start();
     expect("launch", "{'packageName':'com.squint.demo.game'}", "<*>");
     T(!run("tap", "{'selector':{'text':'Play'}}"));
@@ -137,5 +137,5 @@ screens_that_are_hard_to_watch(void) {
     end();
 }
 
-T_MAIN(T_CASE(signing_in), T_CASE(scrolling_to_the_end),
-       T_CASE(screens_that_are_hard_to_watch))
+T_MAIN(T_CASE(signing_in_on_the_demo_phone),
+       T_CASE(scrolling_to_the_end_of_a_list), T_CASE(game_and_secure_screens))

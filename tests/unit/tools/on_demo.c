@@ -1,4 +1,4 @@
-/* The looking operations on the demo phone: real pixels, real elements. */
+/* Operations that observe, on the demo phone: real pixels, real elements. */
 #include <stdio.h>
 #include <string.h>
 
@@ -53,7 +53,7 @@ run(const char *operation, const char *arguments) {
 }
 
 static void
-the_first_look(void) {
+first_screenshot(void) {
     start();
     run("screenshot", "{}");
     T(strstr(world.json, "\"device\":{\"width\":1080,\"height\":2400},\"image\""
@@ -66,7 +66,7 @@ the_first_look(void) {
 }
 
 static void
-twenty_five_looks_in_a_row(void) {
+twenty_five_screenshots_in_a_row(void) {
     start();
     for (int i = 0; i < 25; i++) {
         char want[40];
@@ -80,7 +80,7 @@ twenty_five_looks_in_a_row(void) {
 }
 
 static void
-every_app_can_be_looked_at(void) {
+every_app_can_be_captured(void) {
     static const char *const apps[] = { "settings", "login", "shop",
                                         "game",     "clock", "animation" };
     start();
@@ -98,7 +98,7 @@ every_app_can_be_looked_at(void) {
 }
 
 static void
-login_is_found_where_the_picture_shows_it(void) {
+login_is_found_at_its_pixels(void) {
     start();
     launch("login");
     run("find", "{'selector':{'className':'Button'}}");
@@ -111,7 +111,7 @@ login_is_found_where_the_picture_shows_it(void) {
 }
 
 static void
-the_game_has_only_pixels(void) {
+game_has_only_pixels(void) {
     start();
     launch("game");
     run("find", "{'selector':{'text':'Start'}}");
@@ -121,7 +121,7 @@ the_game_has_only_pixels(void) {
 }
 
 static void
-the_secure_page_is_refused(void) {
+secure_page_is_refused(void) {
     start();
     launch("secure");
     T(!fake_run(&world, "screenshot", "{}"));
@@ -131,7 +131,7 @@ the_secure_page_is_refused(void) {
 }
 
 static void
-the_list_is_lean(void) {
+dump_is_compact(void) {
     start();
     launch("settings");
     run("dump", "{}");
@@ -147,8 +147,7 @@ the_list_is_lean(void) {
     stop();
 }
 
-T_MAIN(T_CASE(the_first_look), T_CASE(twenty_five_looks_in_a_row),
-       T_CASE(every_app_can_be_looked_at),
-       T_CASE(login_is_found_where_the_picture_shows_it),
-       T_CASE(the_game_has_only_pixels), T_CASE(the_secure_page_is_refused),
-       T_CASE(the_list_is_lean))
+T_MAIN(T_CASE(first_screenshot), T_CASE(twenty_five_screenshots_in_a_row),
+       T_CASE(every_app_can_be_captured), T_CASE(login_is_found_at_its_pixels),
+       T_CASE(game_has_only_pixels), T_CASE(secure_page_is_refused),
+       T_CASE(dump_is_compact))

@@ -1,4 +1,4 @@
-/* An archive with one past shot in it, for the operations on one. */
+/* An archive with one past screenshot, for operations on one. */
 #ifndef SQ_TEST_TOOLS_ONE_SHOT_H
 #define SQ_TEST_TOOLS_ONE_SHOT_H
 
@@ -15,7 +15,7 @@ static char ref[PAST_REF_SIZE];
 static const struct past_shot plain = { .folder = "a/" DAY,
                                         .time = DAY "_10-30-45" };
 
-/* A world whose only root is that one and whose only shot is `ref`. */
+/* A world with one root and one shot, whose reference is `ref`. */
 static inline void
 start(const char *root, const struct past_shot *shot) {
     past_start(&world);

@@ -1,4 +1,4 @@
-/* What pure data tools promise of their answers, and their answers. */
+/* The output schemas of operations without pictures, and their answers. */
 #include <stdio.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ static const struct fake_node page[] = {
     { .class_name = NULL },
 };
 
-/* Run it, and hold the answer against the schema of its own operation. */
+/* Runs it, and checks the answer with the output schema of the operation. */
 static void
 holds(const char *operation, const char *arguments) {
     const struct sq_tool *tool = sq_tools_find(sq_span_of(operation));
@@ -43,7 +43,7 @@ holds(const char *operation, const char *arguments) {
 }
 
 static void
-answers_keep_their_promise(void) {
+answers_match_their_schema(void) {
     fake_world_start(&world, NULL);
     world.device.screen.size = (struct sq_size){ 54, 120 };
     for (int visible = 0; visible < 2; visible++) {
@@ -67,9 +67,9 @@ answers_keep_their_promise(void) {
     fake_world_end(&world);
 }
 
-/* A promise that nothing could break would be worth nothing. */
+/* The check itself must be able to fail. */
 static void
-a_broken_promise_is_seen(void) {
+schema_violation_is_detected(void) {
     struct sq_arena arena;
     const struct sq_json *answer = NULL;
     struct sq_buf schema;
@@ -97,7 +97,7 @@ a_broken_promise_is_seen(void) {
 }
 
 static void
-what_may_show_a_picture_promises_nothing(void) {
+operations_with_pictures_have_no_output_schema(void) {
     for (size_t i = 0; sq_tools[i]; i++) {
         const struct sq_tool *tool = sq_tools[i];
         struct sq_buf schema;
@@ -112,5 +112,5 @@ what_may_show_a_picture_promises_nothing(void) {
     }
 }
 
-T_MAIN(T_CASE(answers_keep_their_promise), T_CASE(a_broken_promise_is_seen),
-       T_CASE(what_may_show_a_picture_promises_nothing))
+T_MAIN(T_CASE(answers_match_their_schema), T_CASE(schema_violation_is_detected),
+       T_CASE(operations_with_pictures_have_no_output_schema))

@@ -16,7 +16,7 @@
 
 static struct sq_buf page;
 
-/* The page as a C string, until the next call. */
+/* The page as a C string, valid until the next call. */
 static const char *
 read_page(const char *tool, const char *operation) {
     struct sq_err err = { 0 };
@@ -36,7 +36,7 @@ has(const char *text, const char *words) {
 }
 
 static void
-the_overview_names_everything(void) {
+overview_lists_every_operation(void) {
     const char *text = read_page(NULL, NULL);
     has(text, "Look, act, verify");
     has(text, "Find, or fall back");
@@ -56,7 +56,7 @@ the_overview_names_everything(void) {
 }
 
 static void
-an_operation_has_three_names(void) {
+page_has_three_names(void) {
     const char *text = read_page("ui", "tap");
     has(text, "# tap\n");
     has(text, "| `x` | number | ");
@@ -75,7 +75,7 @@ an_operation_has_three_names(void) {
 }
 
 static void
-simulators_have_a_page_that_names_no_tool_of_others(void) {
+page_for_simulators_names_no_other_tools(void) {
     const char *text = read_page("ios", NULL);
     has(text, "# iOS simulators\n");
     has(text, "applyScreenshotScale");
@@ -119,9 +119,9 @@ unknown_names_are_answered_with_known_ones(void) {
     T_INT(page.len, 0);
 }
 
-/* The examples are JSON, and the operations take them. */
+/* The examples are JSON, and the operations accept them. */
 static void
-the_examples_can_be_called(void) {
+examples_can_be_called(void) {
     static const struct sq_arg own[] = { { .name = "operation" },
                                          { .name = "deviceId" },
                                          SQ_ARGS_END };
@@ -150,7 +150,7 @@ the_examples_can_be_called(void) {
 }
 
 static void
-what_acts_has_a_manual_with_an_example(void) {
+acting_operations_have_an_example(void) {
     for (size_t i = 0; sq_tools[i]; i++) {
         const char *manual = sq_tools[i]->manual;
         if (sq_tools[i]->flags & SQ_TOOL_ACTS && T(manual != NULL)) {
@@ -160,7 +160,7 @@ what_acts_has_a_manual_with_an_example(void) {
 }
 
 static void
-the_document_is_fresh(void) {
+document_is_up_to_date(void) {
     const char *source = getenv("SQUINT_SOURCE");
     struct sq_err err = { 0 };
     struct sq_buf old = { 0 };
@@ -174,7 +174,7 @@ the_document_is_fresh(void) {
     }
     T_OK(sq_file_read(path, MAX_PAGES, &old, &err), &err);
     if (!T_BYTES(page.data, page.len, old.data, old.len)) {
-        printf("# %s is not as the tables say; SQUINT_ACCEPT=1 mends it\n",
+        printf("# %s differs from the tables; SQUINT_ACCEPT=1 writes it\n",
                path);
     }
     sq_buf_finish(&old);
@@ -200,12 +200,11 @@ pages_survive_every_failed_allocation(void) {
     T(t_alloc_torture(write_pages, NULL) >= 3);
 }
 
-T_MAIN(T_CASE(the_overview_names_everything),
-       T_CASE(an_operation_has_three_names),
-       T_CASE(simulators_have_a_page_that_names_no_tool_of_others),
+T_MAIN(T_CASE(overview_lists_every_operation), T_CASE(page_has_three_names),
+       T_CASE(page_for_simulators_names_no_other_tools),
        T_CASE(every_argument_is_on_its_page),
        T_CASE(unknown_names_are_answered_with_known_ones),
-       T_CASE(the_examples_can_be_called),
-       T_CASE(what_acts_has_a_manual_with_an_example),
-       T_CASE(the_document_is_fresh),
+       T_CASE(examples_can_be_called),
+       T_CASE(acting_operations_have_an_example),
+       T_CASE(document_is_up_to_date),
        T_CASE(pages_survive_every_failed_allocation))

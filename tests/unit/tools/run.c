@@ -40,7 +40,7 @@ unknown_operations_are_refused(void) {
 }
 
 static void
-operations_are_known_in_any_spelling(void) {
+operations_are_found_in_any_spelling(void) {
     start();
     T(fake_run(&world, "Screenshot", "{}"));
     T(fake_run(&world, "visual_snapshot", "{}"));
@@ -48,9 +48,9 @@ operations_are_known_in_any_spelling(void) {
     stop();
 }
 
-/* What others call it is answered with what it is called here. */
+/* The error for a synonym suggests our operation. */
 static void
-other_names_lead_to_the_operation(void) {
+synonyms_suggest_the_operation(void) {
     static const char *const names[][2] = {
         { "click", "tap" },           { "type", "input" },
         { "press", "key" },           { "press", "tap" },
@@ -67,9 +67,9 @@ other_names_lead_to_the_operation(void) {
     stop();
 }
 
-/* A text that can only mean one number, word or truth is taken for it. */
+/* A text that can only mean one number, word or boolean is accepted. */
 static void
-what_is_meant_is_accepted(void) {
+unambiguous_values_are_accepted(void) {
     start();
     T(fake_run(&world, "screenshot", "{'maxDimension':'500'}"));
     T(strstr(world.json, "\"height\":500}") != NULL);
@@ -91,7 +91,7 @@ what_is_meant_is_accepted(void) {
 }
 
 static void
-nothing_is_given_twice(void) {
+duplicate_arguments_are_refused(void) {
     start();
     T_INT(code_of("find", "{'selector':{'text':'a'},'text':'b'}"),
           SQ_ERR_ARGUMENT);
@@ -114,16 +114,16 @@ unknown_arguments_are_refused(void) {
     stop();
 }
 
-/* A value that no argument takes: wrong type, or far out of range. */
+/* A value that the argument does not accept: wrong type, or out of range. */
 static const char *
 wrong_value(const struct sq_arg *arg) {
     bool has_range = arg->type == SQ_ARG_INT || arg->type == SQ_ARG_NUMBER;
     return has_range ? "1e300" : arg->type == SQ_ARG_CHOICE ? "'?'" : "[]";
 }
 
-/* Whatever is wrong with an argument, the hint says what would be right. */
+/* For any wrong value, the hint says what is accepted. */
 static void
-what_is_accepted_is_said(void) {
+hints_name_the_accepted_values(void) {
     start();
     for (size_t i = 0; sq_tools[i]; i++) {
         const struct sq_arg *arg = sq_tools[i]->args;
@@ -164,9 +164,9 @@ what_is_accepted_is_said(void) {
     stop();
 }
 
-/* A device must have the whole id, not only its beginning. */
+/* The whole id must match, not only its start. */
 static void
-ids_that_no_device_can_have(void) {
+invalid_device_ids_are_refused(void) {
     char call[200];
     start();
     T_INT(code_of("screenshot", "{'deviceId':'fake-1\\u0000x'}"),
@@ -220,7 +220,7 @@ calls_queue_by_device(void) {
 
 /* A timeout has the hint of the step that failed, or else a general one. */
 static void
-a_timeout_always_has_a_hint(void) {
+timeout_always_has_a_hint(void) {
     static const char general[] = "Take a screenshot to see whether something "
                                   "was done, then try again.";
     start();
@@ -235,9 +235,9 @@ a_timeout_always_has_a_hint(void) {
     stop();
 }
 
-/* Every call is counted, and the text of its answer. */
+/* Every call is counted, with the text of its answer. */
 static void
-calls_are_charged(void) {
+calls_are_counted_in_the_ledger(void) {
     start();
     struct sq_ledger before = sq_session_ledger(world.session);
     T(fake_run(&world, "devices", "{}"));
@@ -265,14 +265,14 @@ take_screenshot(void *context, struct sq_err *err) {
 
 /* Part of an answer is not an answer: a failed call leaves no block. */
 static void
-a_failed_call_leaves_no_block(void) {
+failed_call_leaves_no_block(void) {
     start();
     T(t_alloc_torture(take_screenshot, NULL) > 5);
     stop();
 }
 
 static void
-the_device_by_either_name(void) {
+device_can_be_given_by_either_name(void) {
     start();
     T(fake_run(&world, "screenshot", "{'deviceId':'fake-1'}"));
     T(fake_run(&world, "screenshot", "{'udid':'fake-1'}"));
@@ -290,7 +290,7 @@ the_device_by_either_name(void) {
 }
 
 static void
-read_only_refuses_what_acts(void) {
+read_only_mode_refuses_actions(void) {
     start();
     world.config.tools.read_only = true;
     for (size_t i = 0; sq_tools[i]; i++) {
@@ -304,7 +304,7 @@ read_only_refuses_what_acts(void) {
 }
 
 static void
-a_cancelled_call_does_nothing(void) {
+cancelled_call_does_nothing(void) {
     start();
     struct sq_err err = { 0 };
     T_OK(sq_cancel_create(&world.cancel, &err), &err);
@@ -315,9 +315,9 @@ a_cancelled_call_does_nothing(void) {
     stop();
 }
 
-/* The lock is given back also after a failure. */
+/* The lock is released also after a failure. */
 static void
-the_device_is_free_afterwards(void) {
+device_is_unlocked_afterwards(void) {
     start();
     world.config.limits.timeout_ms = 500;
     for (int i = 0; i < 3; i++) {
@@ -330,7 +330,7 @@ the_device_is_free_afterwards(void) {
     stop();
 }
 
-/* A picture is made when there is a processor for it, and only then. */
+/* A picture is encoded only while a processor is free. */
 static void
 pictures_wait_for_a_processor(void) {
     struct sq_err err = { 0 };
@@ -362,9 +362,9 @@ pictures_wait_for_a_processor(void) {
     sq_gate_destroy(gate);
 }
 
-/* A heavy operation keeps its place until its answer is gone. */
+/* A heavy operation holds its processor until its answer is sent. */
 static void
-heavy_operations_wait_and_keep_their_place(void) {
+heavy_operations_hold_a_processor_until_answered(void) {
     static const char *const calls[][2] = {
         { "list_screenshots",
           "{'startDate':'2026-01-15','endDate':'2026-01-15'}" },
@@ -404,7 +404,7 @@ heavy_operations_wait_and_keep_their_place(void) {
 }
 
 static void
-the_table_is_sound(void) {
+table_of_operations_is_valid(void) {
     for (size_t i = 0; sq_tools[i]; i++) {
         const struct sq_tool *tool = sq_tools[i];
         T(tool->name && tool->title && tool->text && tool->manual && tool->run);
@@ -416,16 +416,20 @@ the_table_is_sound(void) {
 }
 
 T_MAIN(T_CASE(unknown_operations_are_refused),
-       T_CASE(operations_are_known_in_any_spelling),
-       T_CASE(other_names_lead_to_the_operation),
-       T_CASE(what_is_meant_is_accepted), T_CASE(nothing_is_given_twice),
-       T_CASE(unknown_arguments_are_refused), T_CASE(what_is_accepted_is_said),
-       T_CASE(ids_that_no_device_can_have), T_CASE(calls_queue_by_device),
-       T_CASE(a_timeout_always_has_a_hint), T_CASE(calls_are_charged),
-       T_CASE(a_failed_call_leaves_no_block), T_CASE(the_device_by_either_name),
-       T_CASE(read_only_refuses_what_acts),
-       T_CASE(a_cancelled_call_does_nothing),
-       T_CASE(the_device_is_free_afterwards),
+       T_CASE(operations_are_found_in_any_spelling),
+       T_CASE(synonyms_suggest_the_operation),
+       T_CASE(unambiguous_values_are_accepted),
+       T_CASE(duplicate_arguments_are_refused),
+       T_CASE(unknown_arguments_are_refused),
+       T_CASE(hints_name_the_accepted_values),
+       T_CASE(invalid_device_ids_are_refused), T_CASE(calls_queue_by_device),
+       T_CASE(timeout_always_has_a_hint),
+       T_CASE(calls_are_counted_in_the_ledger),
+       T_CASE(failed_call_leaves_no_block),
+       T_CASE(device_can_be_given_by_either_name),
+       T_CASE(read_only_mode_refuses_actions),
+       T_CASE(cancelled_call_does_nothing),
+       T_CASE(device_is_unlocked_afterwards),
        T_CASE(pictures_wait_for_a_processor),
-       T_CASE(heavy_operations_wait_and_keep_their_place),
-       T_CASE(the_table_is_sound))
+       T_CASE(heavy_operations_hold_a_processor_until_answered),
+       T_CASE(table_of_operations_is_valid))

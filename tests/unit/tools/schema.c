@@ -8,7 +8,7 @@
 #include "args/schema.h"
 #include "tools/table.h"
 
-/* What is paid in every conversation, in bytes: about 3.6 make a token. */
+/* The size in bytes, paid in every conversation: about 3.6 make a token. */
 #define MAX_UI_BYTES 5000
 
 static struct sq_buf text;
@@ -53,7 +53,7 @@ enumerates(const struct sq_json *schema, const char *operation) {
 }
 
 static void
-one_tool_knows_every_argument_once(void) {
+ui_tool_has_every_argument_once(void) {
     start();
     struct sq_err err = { 0 };
     T_OK(sq_schema_of_ui(false, &text, &err), &err);
@@ -72,7 +72,7 @@ one_tool_knows_every_argument_once(void) {
 }
 
 static void
-arguments_of_one_name_are_of_one_kind(void) {
+arguments_of_one_name_have_one_type(void) {
     for (size_t i = 0; sq_tools[i]; i++) {
         const struct sq_arg *a = sq_tools[i]->args;
         for (; a && a->name; a++) {
@@ -92,7 +92,7 @@ arguments_of_one_name_are_of_one_kind(void) {
 }
 
 static void
-it_stays_cheap(void) {
+schema_stays_small(void) {
     start();
     struct sq_err err = { 0 };
     T_OK(sq_schema_of_ui(false, &text, &err), &err);
@@ -110,7 +110,7 @@ it_stays_cheap(void) {
 }
 
 static void
-read_only_hides_what_acts(void) {
+read_only_mode_hides_actions(void) {
     start();
     struct sq_err err = { 0 };
     T_OK(sq_schema_of_ui(true, &text, &err), &err);
@@ -159,7 +159,7 @@ every_allocation_can_fail(void) {
     T(t_alloc_torture(write_all, NULL) > 0);
 }
 
-T_MAIN(T_CASE(one_tool_knows_every_argument_once),
-       T_CASE(arguments_of_one_name_are_of_one_kind), T_CASE(it_stays_cheap),
-       T_CASE(read_only_hides_what_acts), T_CASE(split_tools_have_full_schemas),
-       T_CASE(every_allocation_can_fail))
+T_MAIN(T_CASE(ui_tool_has_every_argument_once),
+       T_CASE(arguments_of_one_name_have_one_type), T_CASE(schema_stays_small),
+       T_CASE(read_only_mode_hides_actions),
+       T_CASE(split_tools_have_full_schemas), T_CASE(every_allocation_can_fail))

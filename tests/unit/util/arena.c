@@ -8,7 +8,7 @@
 #include "util/fault.h"
 
 static void
-hands_out_aligned_memory_that_does_not_overlap(void) {
+returns_aligned_memory_that_does_not_overlap(void) {
     enum { COUNT = 500 };
     struct sq_err err = { 0 };
     struct sq_arena arena;
@@ -27,7 +27,7 @@ hands_out_aligned_memory_that_does_not_overlap(void) {
 }
 
 static void
-serves_an_item_larger_than_any_block(void) {
+allocates_more_than_a_block(void) {
     struct sq_err err = { 0 };
     struct sq_arena arena;
     sq_arena_init(&arena, 4 << 20);
@@ -42,7 +42,7 @@ serves_an_item_larger_than_any_block(void) {
 }
 
 static void
-refuses_to_pass_its_ceiling(void) {
+refuses_to_exceed_its_limit(void) {
     struct sq_err err = { 0 };
     struct sq_arena arena;
     sq_arena_init(&arena, 1000);
@@ -133,9 +133,8 @@ survives_every_failed_allocation(void) {
     T(t_alloc_torture(allocate_much, NULL) >= 4);
 }
 
-T_MAIN(T_CASE(hands_out_aligned_memory_that_does_not_overlap),
-       T_CASE(serves_an_item_larger_than_any_block),
-       T_CASE(refuses_to_pass_its_ceiling), T_CASE(refuses_sizes_that_overflow),
-       T_CASE(reset_keeps_the_first_block),
+T_MAIN(T_CASE(returns_aligned_memory_that_does_not_overlap),
+       T_CASE(allocates_more_than_a_block), T_CASE(refuses_to_exceed_its_limit),
+       T_CASE(refuses_sizes_that_overflow), T_CASE(reset_keeps_the_first_block),
        T_CASE(copies_text_with_a_terminator),
        T_CASE(survives_every_failed_allocation))

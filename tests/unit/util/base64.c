@@ -25,7 +25,7 @@ static const struct {
 };
 
 static void
-knows_the_vectors_of_the_rfc(void) {
+matches_the_test_vectors_of_the_rfc(void) {
     for (size_t i = 0; i < COUNT(rfc4648); i++) {
         struct sq_err err = { 0 };
         struct sq_buf out;
@@ -41,7 +41,7 @@ knows_the_vectors_of_the_rfc(void) {
     }
 }
 
-/* Bit by bit, as the RFC explains it. */
+/* Bit by bit, as described in the RFC. */
 static size_t
 encode_slowly(const uint8_t *bytes, size_t count, char *out) {
     size_t len = 0;
@@ -59,7 +59,7 @@ encode_slowly(const uint8_t *bytes, size_t count, char *out) {
     return len;
 }
 
-/* The bytes lie in a block of their exact size: no read beyond it. */
+/* The block has the exact size, so that sanitizers see an overrun. */
 static void
 encodes_every_length(void) {
     enum { MOST = 300 };
@@ -89,7 +89,7 @@ encodes_every_length(void) {
 }
 
 static void
-refuses_what_is_not_canonical(void) {
+refuses_non_canonical_text(void) {
     static const char *const bad[] = {
         "A",    "AA",       "AAA",      "AAAAA",     "=",
         "====", "A===",     "AA=A",     "=AAA",      "AA==AAAA",
@@ -113,7 +113,7 @@ refuses_what_is_not_canonical(void) {
 
 /* Of all texts of four characters, exactly the canonical ones decode. */
 static void
-gives_every_byte_sequence_one_text(void) {
+only_canonical_texts_decode(void) {
     static const char chars[] = "AQgw/+09=\n";
     for (unsigned i = 0; i < 10000; i++) {
         const char four[4] = { chars[i % 10], chars[i / 10 % 10],
@@ -132,7 +132,7 @@ gives_every_byte_sequence_one_text(void) {
 }
 
 static void
-says_where_a_character_is_wrong(void) {
+errors_have_the_position(void) {
     struct sq_err err = { 0 };
     struct sq_buf out;
     sq_buf_init(&out, 100);
@@ -144,7 +144,7 @@ says_where_a_character_is_wrong(void) {
 }
 
 static void
-respects_the_ceiling_of_the_buffer(void) {
+keeps_the_limit_of_the_buffer(void) {
     struct sq_err err = { 0 };
     struct sq_buf out;
     sq_buf_init(&out, 7);
@@ -161,7 +161,7 @@ respects_the_ceiling_of_the_buffer(void) {
 }
 
 static bool
-there_and_back(void *context, struct sq_err *err) {
+round_trip(void *context, struct sq_err *err) {
     (void)context;
     struct sq_buf text;
     struct sq_buf bytes;
@@ -178,12 +178,11 @@ there_and_back(void *context, struct sq_err *err) {
 
 static void
 survives_every_failed_allocation(void) {
-    T_INT(t_alloc_torture(there_and_back, NULL), 2);
+    T_INT(t_alloc_torture(round_trip, NULL), 2);
 }
 
-T_MAIN(T_CASE(knows_the_vectors_of_the_rfc), T_CASE(encodes_every_length),
-       T_CASE(refuses_what_is_not_canonical),
-       T_CASE(gives_every_byte_sequence_one_text),
-       T_CASE(says_where_a_character_is_wrong),
-       T_CASE(respects_the_ceiling_of_the_buffer),
+T_MAIN(T_CASE(matches_the_test_vectors_of_the_rfc),
+       T_CASE(encodes_every_length), T_CASE(refuses_non_canonical_text),
+       T_CASE(only_canonical_texts_decode), T_CASE(errors_have_the_position),
+       T_CASE(keeps_the_limit_of_the_buffer),
        T_CASE(survives_every_failed_allocation))

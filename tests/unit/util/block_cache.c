@@ -18,7 +18,7 @@ give_new(size_t bytes) {
 }
 
 static void
-keeps_nothing_unless_told(void) {
+keeps_nothing_by_default(void) {
     size_t bytes = 4 * MIB;
     give_new(4 * MIB);
     T(sq_block_cache_take(&bytes) == NULL);
@@ -26,7 +26,7 @@ keeps_nothing_unless_told(void) {
 }
 
 static void
-hands_out_what_it_was_given_once(void) {
+returns_each_block_once(void) {
     size_t bytes = 3 * MIB;
     size_t again = 3 * MIB;
     sq_block_cache_keep(8 * MIB);
@@ -41,7 +41,7 @@ hands_out_what_it_was_given_once(void) {
 }
 
 static void
-hands_out_only_what_fits(void) {
+returns_only_blocks_that_fit(void) {
     const struct {
         size_t wanted;
         bool fits;
@@ -78,7 +78,7 @@ keeps_the_last_within_its_limit(void) {
 }
 
 static void
-serves_buffers(void) {
+buffers_can_use_it(void) {
     struct sq_err err = { 0 };
     struct sq_buf first;
     struct sq_buf second;
@@ -93,7 +93,8 @@ serves_buffers(void) {
     T(second.data == where);
     memset(room, 1, 3 * MIB);
     sq_buf_commit(&second, 3 * MIB);
-    T(!sq_buf_append(&second, "x", 1, &err)); /* its ceiling stays its own */
+    T(!sq_buf_append(&second, "x", 1,
+                     &err)); /* its own size limit is unchanged */
     T_INT(err.code, SQ_ERR_LIMIT);
     sq_buf_finish(&second);
     sq_block_cache_keep(0);
@@ -119,7 +120,7 @@ use_often(void *context) {
 }
 
 static void
-is_shared_by_threads(void) {
+threads_can_share_it(void) {
     pthread_t threads[4];
     int marker = 0;
     sq_block_cache_keep(8 * MIB);
@@ -134,8 +135,7 @@ is_shared_by_threads(void) {
     sq_block_cache_keep(0);
 }
 
-T_MAIN(T_CASE(keeps_nothing_unless_told),
-       T_CASE(hands_out_what_it_was_given_once),
-       T_CASE(hands_out_only_what_fits),
-       T_CASE(keeps_the_last_within_its_limit), T_CASE(serves_buffers),
-       T_CASE(is_shared_by_threads))
+T_MAIN(T_CASE(keeps_nothing_by_default), T_CASE(returns_each_block_once),
+       T_CASE(returns_only_blocks_that_fit),
+       T_CASE(keeps_the_last_within_its_limit), T_CASE(buffers_can_use_it),
+       T_CASE(threads_can_share_it))

@@ -5,7 +5,7 @@
 #include "support/test.h"
 
 static void
-grows_and_keeps_its_content(void) {
+growing_keeps_the_content(void) {
     struct sq_err err = { 0 };
     struct sq_buf buf;
     sq_buf_init(&buf, 1 << 20);
@@ -19,7 +19,7 @@ grows_and_keeps_its_content(void) {
 }
 
 static void
-refuses_to_pass_its_ceiling(void) {
+refuses_to_exceed_its_limit(void) {
     struct sq_err err = { 0 };
     struct sq_buf buf;
     sq_buf_init(&buf, 8);
@@ -50,5 +50,5 @@ survives_every_failed_allocation(void) {
     T(t_alloc_torture(append_much, NULL) > 5);
 }
 
-T_MAIN(T_CASE(grows_and_keeps_its_content), T_CASE(refuses_to_pass_its_ceiling),
+T_MAIN(T_CASE(growing_keeps_the_content), T_CASE(refuses_to_exceed_its_limit),
        T_CASE(survives_every_failed_allocation))

@@ -5,7 +5,7 @@
 #include "support/test.h"
 
 static void
-says_what_happened_and_what_to_do(void) {
+has_message_and_hint(void) {
     struct sq_err err = { 0 };
     T(!sq_fail(&err, SQ_ERR_NOT_FOUND, "no device \"%s\"", "pixel"));
     T(!sq_fail_hint(&err, "Connected: %d.", 2));
@@ -15,7 +15,7 @@ says_what_happened_and_what_to_do(void) {
 }
 
 static void
-context_goes_in_front_and_keeps_code_and_hint(void) {
+context_is_prepended_and_keeps_code_and_hint(void) {
     struct sq_err err = { 0 };
     sq_fail(&err, SQ_ERR_FORMAT, "bad chunk");
     sq_fail_hint(&err, "Try another file.");
@@ -26,7 +26,7 @@ context_goes_in_front_and_keeps_code_and_hint(void) {
 }
 
 static void
-a_new_error_forgets_the_old_hint(void) {
+new_error_clears_the_old_hint(void) {
     struct sq_err err = { 0 };
     sq_fail(&err, SQ_ERR_IO, "first");
     sq_fail_hint(&err, "old");
@@ -36,7 +36,7 @@ a_new_error_forgets_the_old_hint(void) {
 }
 
 static void
-long_texts_are_cut_not_spilt(void) {
+long_texts_are_truncated(void) {
     struct sq_err err = { 0 };
     char text[2 * SQ_ERR_MESSAGE_SIZE];
     memset(text, 'x', sizeof(text) - 1);
@@ -50,7 +50,7 @@ long_texts_are_cut_not_spilt(void) {
 }
 
 static void
-nobody_has_to_listen(void) {
+null_is_accepted(void) {
     T(!sq_fail(NULL, SQ_ERR_IO, "lost"));
     T(!sq_fail_in(NULL, "lost"));
     T(!sq_fail_hint(NULL, "lost"));
@@ -66,7 +66,7 @@ every_code_has_a_name(void) {
 }
 
 static void
-quoted_words_are_told_apart(void) {
+errors_that_quote_other_programs_are_marked(void) {
     struct sq_err err = { 0 };
     sq_fail_quoting(&err, SQ_ERR_IO, "adb: %s", "closed");
     T_STR(err.message, "adb: closed");
@@ -78,9 +78,8 @@ quoted_words_are_told_apart(void) {
     T(!sq_fail_quoting(NULL, SQ_ERR_IO, "x"));
 }
 
-T_MAIN(T_CASE(quoted_words_are_told_apart),
-       T_CASE(says_what_happened_and_what_to_do),
-       T_CASE(context_goes_in_front_and_keeps_code_and_hint),
-       T_CASE(a_new_error_forgets_the_old_hint),
-       T_CASE(long_texts_are_cut_not_spilt), T_CASE(nobody_has_to_listen),
-       T_CASE(every_code_has_a_name))
+T_MAIN(T_CASE(errors_that_quote_other_programs_are_marked),
+       T_CASE(has_message_and_hint),
+       T_CASE(context_is_prepended_and_keeps_code_and_hint),
+       T_CASE(new_error_clears_the_old_hint), T_CASE(long_texts_are_truncated),
+       T_CASE(null_is_accepted), T_CASE(every_code_has_a_name))

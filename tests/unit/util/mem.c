@@ -44,7 +44,7 @@ resizing_keeps_the_content(void) {
     sq_mem_free(text);
 }
 
-/* The seam: the Nth fails, and with from_then all after it. */
+/* Fault injection: the Nth fails, and with from_then all after it. */
 static void
 armed_allocations_fail(void) {
     for (int from_then = 0; from_then < 2; from_then++) {

@@ -11,7 +11,7 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static void
-compares_and_trims(void) {
+spans_are_compared_and_trimmed(void) {
     T(sq_span_equal(SQ_SPAN("abc"), sq_span_of("abc")));
     T(!sq_span_equal(SQ_SPAN("abc"), SQ_SPAN("abd")));
     T(!sq_span_equal(SQ_SPAN("abc"), SQ_SPAN("ab")));
@@ -36,7 +36,7 @@ compares_and_trims(void) {
 }
 
 static void
-reads_a_line_of_foreign_output(void) {
+parses_a_line_of_other_programs(void) {
     struct sq_span rest = SQ_SPAN("Physical size: 1080x-2400 px");
     struct sq_span name;
     int64_t width = 0;
@@ -53,7 +53,7 @@ reads_a_line_of_foreign_output(void) {
 }
 
 static void
-takes_nothing_when_it_fails(void) {
+failed_parsing_consumes_nothing(void) {
     struct sq_span rest = SQ_SPAN("-99999999999999999999,-x");
     struct sq_span taken = SQ_SPAN("kept");
     int64_t value = 7;
@@ -68,7 +68,7 @@ takes_nothing_when_it_fails(void) {
 }
 
 static void
-takes_lines_of_either_ending(void) {
+lines_end_with_lf_or_crlf(void) {
     static const char *const want[] = { "one", "", "two\rtwo", "three" };
     struct sq_span rest = SQ_SPAN("one\r\n\ntwo\rtwo\nthree");
     struct sq_span line;
@@ -135,7 +135,7 @@ parses_integers_strictly(void) {
 }
 
 static void
-parses_decimals_that_are_whole(void) {
+parses_decimals_with_integer_value(void) {
     static const struct {
         const char *text;
         int64_t value;
@@ -220,9 +220,9 @@ parses_doubles_strictly(void) {
     }
 }
 
-/* Halfway between two doubles, decided by one digit a thousand places on. */
+/* Halfway between two doubles, decided by a digit a thousand places later. */
 static void
-rounds_by_digits_far_behind_the_point(void) {
+rounds_by_digits_far_after_the_point(void) {
     char text[1400];
     memset(text, '0', sizeof(text));
     memcpy(text, "9007199254740993.", 17);
@@ -239,7 +239,7 @@ rounds_by_digits_far_behind_the_point(void) {
     text[sizeof(text) - 1] = '1';
     T(sq_span_to_double(whole, &value) && same_double(value, 1.0));
 
-    /* As many zeros before the point as the exponent takes away. */
+    /* As many zeros before the point as the exponent removes. */
     memset(text, '0', sizeof(text));
     text[0] = '7';
     memcpy(text + sizeof(text) - 6, "e-1393", 6);
@@ -265,9 +265,10 @@ agrees_with_strtod(void) {
     }
 }
 
-T_MAIN(T_CASE(compares_and_trims), T_CASE(reads_a_line_of_foreign_output),
-       T_CASE(takes_nothing_when_it_fails),
-       T_CASE(takes_lines_of_either_ending), T_CASE(parses_integers_strictly),
-       T_CASE(parses_decimals_that_are_whole), T_CASE(parses_doubles_strictly),
-       T_CASE(rounds_by_digits_far_behind_the_point),
-       T_CASE(agrees_with_strtod))
+T_MAIN(T_CASE(spans_are_compared_and_trimmed),
+       T_CASE(parses_a_line_of_other_programs),
+       T_CASE(failed_parsing_consumes_nothing),
+       T_CASE(lines_end_with_lf_or_crlf), T_CASE(parses_integers_strictly),
+       T_CASE(parses_decimals_with_integer_value),
+       T_CASE(parses_doubles_strictly),
+       T_CASE(rounds_by_digits_far_after_the_point), T_CASE(agrees_with_strtod))

@@ -25,9 +25,9 @@ refuse(const char *text) {
     T_INT(time.wall_s, 77);
 }
 
-/* Every day of 800 years against the C library, in both directions. */
+/* Every day of 800 years compared with the C library, in both directions. */
 static void
-days_are_those_of_the_calendar(void) {
+days_match_the_calendar(void) {
     int64_t days = sq_date_to_days((struct sq_date){ 1600, 1, 1 });
     T_INT(sq_date_to_days((struct sq_date){ 1970, 1, 1 }), 0);
     T_INT(sq_date_to_days((struct sq_date){ 2000, 3, 1 }), 11017);
@@ -47,7 +47,7 @@ days_are_those_of_the_calendar(void) {
 }
 
 static void
-what_no_calendar_has_is_not_real(void) {
+impossible_dates_are_refused(void) {
     T(sq_date_is_real((struct sq_date){ 2024, 2, 29 }));
     T(!sq_date_is_real((struct sq_date){ 2023, 2, 29 }));
     T(!sq_date_is_real((struct sq_date){ 1900, 2, 29 }));
@@ -61,7 +61,7 @@ what_no_calendar_has_is_not_real(void) {
 }
 
 static void
-all_the_ways_to_write_a_moment(void) {
+all_time_formats_are_read(void) {
     static const struct {
         const char *text;
         int64_t wall_s;
@@ -107,7 +107,7 @@ all_the_ways_to_write_a_moment(void) {
 }
 
 static void
-what_is_no_moment_is_refused_with_a_hint(void) {
+invalid_times_are_refused_with_a_hint(void) {
     static const char *const texts[] = {
         "",
         "yesterday",
@@ -150,7 +150,7 @@ what_is_no_moment_is_refused_with_a_hint(void) {
 }
 
 static void
-moments_are_shown_with_their_offset(void) {
+times_are_formatted_with_their_offset(void) {
     char text[SQ_TIME_TEXT_SIZE];
     sq_time_format(1769851800, 3600, text);
     T_STR(text, "2026-01-31T10:30:00+01:00");
@@ -158,7 +158,9 @@ moments_are_shown_with_their_offset(void) {
     T_STR(text, "2026-01-31T06:00:00-03:30");
     sq_time_format(0, 0, text);
     T_STR(text, "1970-01-01T00:00:00+00:00");
-    /* Local mean time has seconds, ISO has not: to the minute, and true. */
+    /*
+     * Local mean time has seconds, ISO offsets do not: rounded to the minute.
+     */
     sq_time_format(0, 2048, text);
     T_STR(text, "1970-01-01T00:34:00+00:34");
     sq_time_format(0, -30, text);
@@ -170,7 +172,7 @@ moments_are_shown_with_their_offset(void) {
 }
 
 static void
-what_is_shown_reads_back(void) {
+formatted_times_can_be_parsed(void) {
     for (int i = 0; i < 20000; i++) {
         char text[SQ_TIME_TEXT_SIZE];
         int64_t utc = t_random_between(0, 4102444800);
@@ -182,9 +184,8 @@ what_is_shown_reads_back(void) {
     }
 }
 
-T_MAIN(T_CASE(days_are_those_of_the_calendar),
-       T_CASE(what_no_calendar_has_is_not_real),
-       T_CASE(all_the_ways_to_write_a_moment),
-       T_CASE(what_is_no_moment_is_refused_with_a_hint),
-       T_CASE(moments_are_shown_with_their_offset),
-       T_CASE(what_is_shown_reads_back))
+T_MAIN(T_CASE(days_match_the_calendar), T_CASE(impossible_dates_are_refused),
+       T_CASE(all_time_formats_are_read),
+       T_CASE(invalid_times_are_refused_with_a_hint),
+       T_CASE(times_are_formatted_with_their_offset),
+       T_CASE(formatted_times_can_be_parsed))

@@ -22,7 +22,7 @@ rule_of(const char *text) {
 }
 
 static void
-rules_say_when_clocks_change(void) {
+rules_give_the_offset(void) {
     static const struct {
         const char *rule;
         const char *utc;
@@ -37,16 +37,16 @@ rules_say_when_clocks_change(void) {
         { "EST5EDT,M3.2.0,M11.1.0", "2026-03-08T07:00:00Z", -14400 },
         { "EST5EDT", "2026-07-01T00:00Z", -14400 },
         { "EST5EDT", "2026-12-01T00:00Z", -18000 },
-        /* South of the equator summer spans the new year. */
+        /* In the southern hemisphere summer includes the new year. */
         { "AEST-10AEDT,M10.1.0,M4.1.0/3", "2026-12-31T23:59Z", 39600 },
         { "AEST-10AEDT,M10.1.0,M4.1.0/3", "2027-01-01T00:00Z", 39600 },
         { "AEST-10AEDT,M10.1.0,M4.1.0/3", "2026-07-01T00:00Z", 36000 },
-        /* Changes before midnight and far beyond it. */
+        /* Changes before midnight and long after it. */
         { "<-02>2<-01>,M3.5.0/-1,M10.5.0/0", "2026-03-29T00:59:59Z", -7200 },
         { "<-02>2<-01>,M3.5.0/-1,M10.5.0/0", "2026-03-29T01:00:00Z", -3600 },
         { "IST-2IDT,M3.4.4/26,M10.5.0", "2026-03-26T23:59:59Z", 7200 },
         { "IST-2IDT,M3.4.4/26,M10.5.0", "2026-03-27T00:00:00Z", 10800 },
-        /* Ireland calls winter the other time. */
+        /* Ireland defines winter as the other time. */
         { "IST-1GMT0,M10.5.0,M3.5.0/1", "2026-07-01T00:00Z", 3600 },
         { "IST-1GMT0,M10.5.0,M3.5.0/1", "2026-12-01T00:00Z", 0 },
         /* Summer all year. */
@@ -66,14 +66,14 @@ rules_say_when_clocks_change(void) {
             T_STR(rows[i].rule, rows[i].utc);
         }
     }
-    /* Moments without a year are answered too. */
+    /* Times outside all representable years have an offset, too. */
     struct sq_zone_rule rule = rule_of("CET-1CEST,M3.5.0,M10.5.0/3");
     (void)sq_zone_rule_offset(&rule, INT64_MAX);
     (void)sq_zone_rule_offset(&rule, INT64_MIN);
 }
 
 static void
-what_is_no_rule_is_refused(void) {
+invalid_rules_are_refused(void) {
     static const char *const texts[] = {
         "",
         "C1",
@@ -104,7 +104,7 @@ what_is_no_rule_is_refused(void) {
     }
 }
 
-/* A file under construction. */
+/* A file that is being built. */
 struct maker {
     uint8_t bytes[2048];
     size_t len;
@@ -164,7 +164,7 @@ make(struct maker *maker, char version, const char *footer) {
 }
 
 static void
-tables_say_it_up_to_their_end(void) {
+tables_give_the_offset_until_their_end(void) {
     struct sq_err err = { 0 };
     struct maker maker;
     struct sq_tzif tzif = { 0 };
@@ -205,7 +205,7 @@ broken_files_are_refused(void) {
         uint8_t byte;
     } changes[] = {
         { 0, 'X' },   /* no such file */
-        { 36, 0xff }, /* a billion kinds */
+        { 36, 0xff }, /* a billion types */
         { 93, 'X' },  /* the second header */
     };
     for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
@@ -250,6 +250,7 @@ every_allocation_can_fail(void) {
     T_INT(t_alloc_torture(build, &maker), 1);
 }
 
-T_MAIN(T_CASE(rules_say_when_clocks_change), T_CASE(what_is_no_rule_is_refused),
-       T_CASE(tables_say_it_up_to_their_end), T_CASE(broken_files_are_refused),
-       T_CASE(leap_seconds_are_not_counted), T_CASE(every_allocation_can_fail))
+T_MAIN(T_CASE(rules_give_the_offset), T_CASE(invalid_rules_are_refused),
+       T_CASE(tables_give_the_offset_until_their_end),
+       T_CASE(broken_files_are_refused), T_CASE(leap_seconds_are_not_counted),
+       T_CASE(every_allocation_can_fail))

@@ -29,7 +29,7 @@ within(unsigned char c, const unsigned char range[2]) {
     return c >= range[0] && c <= range[1];
 }
 
-/* How long the well-formed sequence at the front is, by the table. */
+/* The length of the well-formed sequence at the start, by the table. */
 static size_t
 expected_len(const unsigned char bytes[4]) {
     static const unsigned char trail[2] = { 0x80, 0xbf };
@@ -83,7 +83,7 @@ accepts_exactly_the_well_formed_sequences(void) {
 }
 
 static void
-refuses_sequences_cut_short(void) {
+refuses_truncated_sequences(void) {
     static const char *const texts[] = { "\xc3\xa9", "\xe2\x82\xac",
                                          "\xf0\x9f\x98\x80" };
     for (size_t i = 0; i < COUNT(texts); i++) {
@@ -98,9 +98,9 @@ refuses_sequences_cut_short(void) {
     T_INT(sq_utf8_valid_len((struct sq_span){ 0 }), 0);
 }
 
-/* The fast path looks at eight bytes: every alignment and length around it. */
+/* The fast path reads eight bytes: every alignment and length around that. */
 static void
-finds_the_first_bad_byte_wherever_it_is(void) {
+finds_the_first_invalid_byte_at_any_position(void) {
     char text[64];
     for (size_t len = 1; len < sizeof(text); len++) {
         for (size_t bad = 0; bad < len; bad++) {
@@ -144,5 +144,5 @@ surrogate_pairs_are_joined(void) {
 T_MAIN(T_CASE(texts_are_shortened_between_characters),
        T_CASE(surrogate_pairs_are_joined), T_CASE(round_trips_every_code_point),
        T_CASE(accepts_exactly_the_well_formed_sequences),
-       T_CASE(refuses_sequences_cut_short),
-       T_CASE(finds_the_first_bad_byte_wherever_it_is))
+       T_CASE(refuses_truncated_sequences),
+       T_CASE(finds_the_first_invalid_byte_at_any_position))

@@ -1,4 +1,6 @@
-/* squint archive stats: what the folders hold, for people and as JSON. */
+/*
+ * squint archive: statistics of the folders as text and JSON, and get with -o.
+ */
 #include <sys/stat.h>
 
 #include "image/pipeline/codec.h"
@@ -30,7 +32,7 @@ start(void) {
 }
 
 static void
-people_read_lines(void) {
+text_output(void) {
     char want[900];
     start();
     RUN("archive", "stats", "--archive", root, "--time-zone", "UTC0");
@@ -50,7 +52,7 @@ people_read_lines(void) {
 }
 
 static void
-programs_read_json(void) {
+json_output(void) {
     struct answer answer;
     start();
     past_put_picture("b/Screenshot_20260115-103045.png", 32, 32, 0);
@@ -80,7 +82,7 @@ programs_read_json(void) {
     t_album_end();
 }
 
-/* Those in which a person would find a screenshot, and no others. */
+/* Counts only folders that contain screenshots. */
 static void
 folders_with_screenshots_are_counted(void) {
     home_start();
@@ -95,9 +97,9 @@ folders_with_screenshots_are_counted(void) {
     t_album_end();
 }
 
-/* What no list shows is not counted as if it did. */
+/* Shots that no listing shows are not included in the totals. */
 static void
-shots_in_the_folder_of_another_date_are_apart(void) {
+shots_in_the_folder_of_another_date_are_counted_separately(void) {
     home_start();
     past_put_picture("d/2026-01-15/Screenshot_20260115-103045.png", 32, 32, 0);
     past_put_picture("d/2026-01-20/Screenshot_20250115-103045.png", 32, 32, 0);
@@ -109,9 +111,9 @@ shots_in_the_folder_of_another_date_are_apart(void) {
     t_album_end();
 }
 
-/* A person sees what to report; the second time from the index. */
+/* The user sees which names to report. The second run uses the index. */
 static void
-unknown_names_are_counted_by_shape(void) {
+unknown_names_are_grouped_by_shape(void) {
     struct answer answer;
     home_start();
     for (int i = 0; i < 12; i++) {
@@ -142,9 +144,9 @@ unknown_names_are_counted_by_shape(void) {
     t_album_end();
 }
 
-/* What cannot be read is told, and the others are counted. */
+/* Unreadable folders are reported; the others are still counted. */
 static void
-trouble_is_told(void) {
+unreadable_folders_are_reported(void) {
     start();
     t_album_put_bytes("file", "x", 1);
     RUN("archive", "stats", "--archive", t_scratch_path("nowhere"), "--archive",
@@ -157,7 +159,7 @@ trouble_is_told(void) {
 }
 
 static void
-an_empty_folder_has_no_times(void) {
+empty_folder_has_no_times(void) {
     struct answer answer;
     home_start();
     t_album_folder("empty");
@@ -171,22 +173,22 @@ an_empty_folder_has_no_times(void) {
     t_album_end();
 }
 
-/* The index goes below the cache folder; the archive stays as it was. */
+/* The index is in the cache folder; the archive is unchanged. */
 static void
-the_archive_is_not_written_to(void) {
+archive_is_not_modified(void) {
     start();
     int before = t_count_entries(root);
     RUN("archive", "stats", "--archive", root);
     T_INT(t_count_entries(root), before);
     T_INT(t_count_entries(t_scratch_path("a/" DAY)), 8);
-    /* And says the same again, now from the index. */
+    /* The second run uses the index and prints the same. */
     RUN("archive", "stats", "--archive", root);
     run_says(run.out, "  screenshots  4 (3 full, 4 thumbnails)");
     t_album_end();
 }
 
 static void
-wrong_words_are_refused(void) {
+wrong_arguments_are_refused(void) {
     home_start();
     RUN("archive");
     run_refused(2, "archive needs a subcommand\n  Usage: squint archive stats "
@@ -200,9 +202,9 @@ wrong_words_are_refused(void) {
     t_album_end();
 }
 
-/* Nothing is configured; the second run has no home folder either. */
+/* Nothing is configured; in the second run HOME is not set either. */
 static void
-without_a_folder_it_says_how_to_get_one(void) {
+without_a_root_the_error_says_how_to_configure_one(void) {
     home_start();
     RUN("archive", "stats");
     T_INT(run.status, 0);
@@ -227,7 +229,7 @@ size_of(const char *name) {
     return size;
 }
 
-/* Whether a file holds one whole picture that is so wide. */
+/* Whether a file contains one complete picture of the given width. */
 static void
 check_width(const char *name, int width) {
     T_INT(size_of(name).width, width);
@@ -238,7 +240,7 @@ check_width(const char *name, int width) {
         __VA_ARGS__)
 
 static void
-one_picture_a_file(void) {
+get_writes_one_picture_per_file(void) {
     static const struct past_shot shot = { .folder = "a/" DAY,
                                            .time = DAY "_10-30-45" };
     char ref[64] = "";
@@ -260,7 +262,7 @@ one_picture_a_file(void) {
     T(size_of("shot-2.jpg").width < 640);
     run_says(run.err, "another, smaller picture was written to ");
     run_says(run.err, "shot-2.jpg\n");
-    /* What was not named is not overwritten; an ending may be missing. */
+    /* Existing files are not overwritten; the extension may be omitted. */
     GET("-o", t_scratch_path("shot.jpg"));
     run_says(run.err, "shot-3.jpg\n");
     T(access(t_scratch_path("shot-3.jpg"), F_OK) == 0);
@@ -270,7 +272,7 @@ one_picture_a_file(void) {
     GET("-o", t_scratch_path("a.b/none"));
     check_width("a.b/none", 640);
     T(size_of("a.b/none-2").width < 640);
-    /* Two pictures in one stream would be none. */
+    /* Only one picture can be written to standard output. */
     const struct run_streams stream = { .output = t_scratch_path("stream") };
     RUN_WITH(stream, "get", "--archive", root, "--screenshot-ref", ref,
              "full=inline", "-o", "-");
@@ -278,10 +280,11 @@ one_picture_a_file(void) {
     t_album_end();
 }
 
-T_MAIN(T_CASE(one_picture_a_file), T_CASE(people_read_lines),
-       T_CASE(programs_read_json), T_CASE(folders_with_screenshots_are_counted),
-       T_CASE(shots_in_the_folder_of_another_date_are_apart),
-       T_CASE(unknown_names_are_counted_by_shape), T_CASE(trouble_is_told),
-       T_CASE(an_empty_folder_has_no_times),
-       T_CASE(the_archive_is_not_written_to), T_CASE(wrong_words_are_refused),
-       T_CASE(without_a_folder_it_says_how_to_get_one))
+T_MAIN(T_CASE(get_writes_one_picture_per_file), T_CASE(text_output),
+       T_CASE(json_output), T_CASE(folders_with_screenshots_are_counted),
+       T_CASE(shots_in_the_folder_of_another_date_are_counted_separately),
+       T_CASE(unknown_names_are_grouped_by_shape),
+       T_CASE(unreadable_folders_are_reported),
+       T_CASE(empty_folder_has_no_times), T_CASE(archive_is_not_modified),
+       T_CASE(wrong_arguments_are_refused),
+       T_CASE(without_a_root_the_error_says_how_to_configure_one))

@@ -24,7 +24,7 @@ make_pair(struct pair *pair, struct sq_region region) {
 }
 
 static void
-the_same_is_status_0(void) {
+equal_pictures_give_status_0(void) {
     struct pair pair;
     t_scratch_start();
     make_pair(&pair, (struct sq_region){ 0 });
@@ -38,7 +38,7 @@ the_same_is_status_0(void) {
 }
 
 static void
-a_change_is_status_1_and_a_rectangle(void) {
+changed_pictures_give_status_1_and_a_rectangle(void) {
     struct pair pair;
     t_scratch_start();
     make_pair(&pair, (struct sq_region){ 60, 10, 70, 21 });
@@ -55,7 +55,7 @@ a_change_is_status_1_and_a_rectangle(void) {
 }
 
 static void
-a_map_shows_the_tiles(void) {
+map_shows_changed_tiles(void) {
     struct pair pair;
     t_scratch_start();
     make_pair(&pair, (struct sq_region){ 60, 10, 70, 21 });
@@ -70,7 +70,7 @@ a_map_shows_the_tiles(void) {
 }
 
 static void
-json_tells_the_same(void) {
+json_has_the_same_result(void) {
     struct pair pair;
     struct answer answer;
     bool same = true;
@@ -104,7 +104,7 @@ json_tells_the_same(void) {
 }
 
 static void
-another_size_is_a_change(void) {
+different_size_is_a_change(void) {
     struct answer answer;
     t_scratch_start();
     const char *a = pages_put_size("a.png", ENCODED_PNG, 40, 30);
@@ -126,7 +126,7 @@ another_size_is_a_change(void) {
 }
 
 static void
-one_of_them_may_be_piped(void) {
+one_picture_can_be_standard_input(void) {
     t_scratch_start();
     const char *a = pages_put_size("a.png", ENCODED_PNG, 40, 30);
     const struct run_streams piped = { a, NULL };
@@ -139,9 +139,9 @@ one_of_them_may_be_piped(void) {
     t_scratch_end();
 }
 
-/* Never 1, which would mean an answer. */
+/* Status 1 would mean that the pictures differ. */
 static void
-trouble_is_status_2(void) {
+errors_give_status_2(void) {
     t_scratch_start();
     const char *a = pages_put_size("a.png", ENCODED_PNG, 40, 30);
     const char *nowhere = t_scratch_path("nowhere.png");
@@ -165,8 +165,8 @@ trouble_is_status_2(void) {
     t_scratch_end();
 }
 
-T_MAIN(T_CASE(the_same_is_status_0),
-       T_CASE(a_change_is_status_1_and_a_rectangle),
-       T_CASE(a_map_shows_the_tiles), T_CASE(json_tells_the_same),
-       T_CASE(another_size_is_a_change), T_CASE(one_of_them_may_be_piped),
-       T_CASE(trouble_is_status_2))
+T_MAIN(T_CASE(equal_pictures_give_status_0),
+       T_CASE(changed_pictures_give_status_1_and_a_rectangle),
+       T_CASE(map_shows_changed_tiles), T_CASE(json_has_the_same_result),
+       T_CASE(different_size_is_a_change),
+       T_CASE(one_picture_can_be_standard_input), T_CASE(errors_give_status_2))

@@ -8,7 +8,7 @@
 #include "unit/app/run.h"
 #include "util/mem.h"
 
-/* Nothing of the machine's own configuration counts here. */
+/* The configuration of this machine is not used. */
 static void
 start(void) {
     t_scratch_start();
@@ -17,7 +17,7 @@ start(void) {
     unsetenv("REPLICANT_CONFIG");
 }
 
-/* A figure such as "1,996". */
+/* Formats a number with commas, such as "1,996". */
 static long
 figure(const char *text) {
     long number = 0;
@@ -29,7 +29,7 @@ figure(const char *text) {
 
 /* The README's figure was counted with o200k itself (make bench). */
 static void
-the_readme_counts_the_same_tokens(void) {
+readme_has_the_same_token_counts(void) {
     static const char row[] = "| list of tools, o200k tokens | ";
     static char readme[1 << 16];
     char path[600];
@@ -54,7 +54,7 @@ the_readme_counts_the_same_tokens(void) {
 }
 
 static void
-a_healthy_squint_is_usable(void) {
+healthy_setup_is_usable(void) {
     start();
     RUN("doctor");
     T_INT(run.status, 0);
@@ -78,9 +78,9 @@ a_healthy_squint_is_usable(void) {
     t_scratch_end();
 }
 
-/* What simulators need is named, with how to get it. */
+/* Names the missing tools for simulators, and how to install them. */
 static void
-half_an_ios_kit_is_explained(void) {
+missing_part_of_the_ios_tools_is_explained(void) {
     static const char xcrun[] = "#!/bin/sh\necho '{\"devices\":{}}'\n";
     char saved[4096];
     char path[4500];
@@ -102,7 +102,7 @@ half_an_ios_kit_is_explained(void) {
 }
 
 static void
-the_findings_come_as_json(void) {
+findings_as_json(void) {
     start();
     RUN("doctor", "--json");
     T_INT(run.status, 0);
@@ -121,7 +121,7 @@ the_findings_come_as_json(void) {
 }
 
 static void
-a_wrong_configuration_is_told(void) {
+configuration_errors_are_reported(void) {
     static const char config[] = "ui:\n  maxImageDimenson: 500\n";
     start();
     const char *file = t_scratch_path("config.yaml");
@@ -139,7 +139,7 @@ a_wrong_configuration_is_told(void) {
 }
 
 static void
-a_folder_that_cannot_be_written_to_is_told(void) {
+unwritable_folder_is_reported(void) {
     start();
     t_put(t_scratch_path("file"), "", 0);
     RUN("doctor", "--output-directory", t_scratch_path("file/below"));
@@ -150,9 +150,9 @@ a_folder_that_cannot_be_written_to_is_told(void) {
     t_scratch_end();
 }
 
-/* No adb server listens, and there is no adb to start one. */
+/* No adb server is listening, and no adb is installed to start one. */
 static void
-a_machine_without_adb_is_no_mistake(void) {
+missing_adb_is_not_an_error(void) {
     start();
     char *before = getenv("PATH");
     char saved[4096];
@@ -192,7 +192,7 @@ answer_phone(void *context, const char *command, struct fake_output *output) {
 }
 
 static void
-a_phone_is_looked_at(void) {
+attached_phone_is_checked(void) {
     static struct fake_adb fake;
     char address[64];
     start();
@@ -214,7 +214,7 @@ a_phone_is_looked_at(void) {
 }
 
 static void
-nothing_is_changed(void) {
+no_files_are_changed(void) {
     char before[4096];
     start();
     T(getcwd(before, sizeof(before)) != NULL);
@@ -227,7 +227,7 @@ nothing_is_changed(void) {
 }
 
 static void
-wrong_words_are_refused(void) {
+wrong_arguments_are_refused(void) {
     start();
     RUN("doctor", "--nonsense");
     run_refused(2, "squint doctor: unknown option \"--nonsense\"");
@@ -236,9 +236,9 @@ wrong_words_are_refused(void) {
     t_scratch_end();
 }
 
-/* More findings than can be told are said to be cut, not lost in memory. */
+/* If there are more findings than fit, the report says it is truncated. */
 static void
-many_warnings_are_cut(void) {
+many_warnings_are_truncated(void) {
     start();
     char config[4096];
     size_t used = 0;
@@ -272,7 +272,7 @@ examine(void *context, struct sq_err *err) {
 }
 
 static void
-examinations_survive_without_memory(void) {
+out_of_memory_is_reported(void) {
     start();
     struct sq_setup setup;
     struct sq_err err = { 0 };
@@ -284,11 +284,11 @@ examinations_survive_without_memory(void) {
     t_scratch_end();
 }
 
-T_MAIN(T_CASE(the_readme_counts_the_same_tokens),
-       T_CASE(a_healthy_squint_is_usable), T_CASE(half_an_ios_kit_is_explained),
-       T_CASE(the_findings_come_as_json), T_CASE(a_wrong_configuration_is_told),
-       T_CASE(a_folder_that_cannot_be_written_to_is_told),
-       T_CASE(a_machine_without_adb_is_no_mistake),
-       T_CASE(a_phone_is_looked_at), T_CASE(nothing_is_changed),
-       T_CASE(wrong_words_are_refused), T_CASE(many_warnings_are_cut),
-       T_CASE(examinations_survive_without_memory))
+T_MAIN(T_CASE(readme_has_the_same_token_counts),
+       T_CASE(healthy_setup_is_usable),
+       T_CASE(missing_part_of_the_ios_tools_is_explained),
+       T_CASE(findings_as_json), T_CASE(configuration_errors_are_reported),
+       T_CASE(unwritable_folder_is_reported),
+       T_CASE(missing_adb_is_not_an_error), T_CASE(attached_phone_is_checked),
+       T_CASE(no_files_are_changed), T_CASE(wrong_arguments_are_refused),
+       T_CASE(many_warnings_are_truncated), T_CASE(out_of_memory_is_reported))

@@ -1,4 +1,4 @@
-/* squint install on files; what it does to their texts has tests of its own. */
+/* squint install on files; tests/unit/app/install has the editing of texts. */
 #define _XOPEN_SOURCE 700 /* nftw */
 #include <errno.h>
 #include <ftw.h>
@@ -12,7 +12,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Per format a file as people have them, and the clients that have such. */
+/* A sample file for each format, and the clients that use it. */
 static const struct sample {
     const char *clients[9];
     const char *text; /* %s: the section */
@@ -125,7 +125,7 @@ check_fresh(const struct sq_install_client *client, const char *text) {
 }
 
 static void
-a_fresh_file_is_made(void) {
+missing_file_is_created(void) {
     for_each_client(check_fresh);
 }
 
@@ -136,7 +136,7 @@ check_existing(const struct sq_install_client *client, const char *text) {
     check_done("The old file is kept as");
     run_says(run.out, "+++ ");
     T_STR(slurp(backup(1)), text);
-    /* Nothing was lost: what was there is there, in its order. */
+    /* All earlier content is still there, in its order. */
     const char *with = slurp(file);
     const char *from = text;
     for (const char *at = with; *at; at++) {
@@ -153,7 +153,7 @@ check_existing(const struct sq_install_client *client, const char *text) {
 }
 
 static void
-others_survive_and_come_back_byte_for_byte(void) {
+other_entries_survive_and_uninstall_restores_every_byte(void) {
     for_each_client(check_existing);
 }
 
@@ -193,7 +193,7 @@ check_malformed(const struct sq_install_client *client, const char *text) {
 }
 
 static void
-malformed_files_are_refused_and_untouched(void) {
+malformed_files_are_refused_and_unchanged(void) {
     for_each_client(check_malformed);
 }
 
@@ -217,9 +217,9 @@ check_empty_section(const struct sq_install_client *client, const char *text) {
     }
 }
 
-/* Cutting out cannot tell whether the section was there: a backup can. */
+/* Editing cannot tell whether the section existed before; the backup can. */
 static void
-even_a_section_made_goes_again(void) {
+created_section_is_removed_again(void) {
     for_each_client(check_empty_section);
 }
 
@@ -237,7 +237,10 @@ backups_are_never_overwritten(void) {
     T(strstr(slurp(backup(4)), "/opt/squint") != NULL);
     T_STR(slurp(backup(1)), "precious");
     T_STR(slurp(backup(3)), "dear");
-    /* The one before squint came, not the one with another squint. */
+    /*
+     * The backup from before squint was installed, not the one with another
+     * squint.
+     */
     RUN("install", "cursor", "--config", file, "--command", "/opt/other",
         "--uninstall");
     T_STR(slurp(file), "{}");
@@ -245,7 +248,7 @@ backups_are_never_overwritten(void) {
 }
 
 static void
-private_files_stay_private(void) {
+mode_of_private_files_is_kept(void) {
     start();
     struct stat st;
     t_put(file, "{}", 2);
@@ -256,9 +259,9 @@ private_files_stay_private(void) {
     end();
 }
 
-/* Many keep their configuration in one place and link to it. */
+/* Users keep configuration files in one repository and link to them. */
 static void
-links_are_followed(void) {
+symbolic_links_are_followed(void) {
     start();
     const char *real = t_scratch_path("real.conf");
     struct stat st;
@@ -275,7 +278,7 @@ links_are_followed(void) {
 }
 
 static void
-entries_have_names(void) {
+entry_name_can_be_chosen(void) {
     start();
     INSTALL("cursor", "--name", "squint-2");
     check_done("Cursor now knows squint-2.");
@@ -293,7 +296,7 @@ entries_have_names(void) {
 }
 
 static void
-the_program_is_this_one(void) {
+entry_starts_this_program(void) {
     start();
     char self[1024] = "";
     char want[1100];
@@ -310,7 +313,7 @@ the_program_is_this_one(void) {
     end();
 }
 
-/* Where each client looks, on both systems. */
+/* The path of each client's file, on both systems. */
 static const struct place {
     const char *client;
     size_t which;
@@ -350,7 +353,7 @@ check_place(const char *client, bool macos, size_t which, const char *want) {
 }
 
 static void
-every_client_has_its_place(void) {
+every_client_has_its_path(void) {
     start();
     setenv("HOME", "/h", 1);
     for (size_t i = 0; i < COUNT(places); i++) {
@@ -374,7 +377,7 @@ every_client_has_its_place(void) {
 }
 
 static void
-folders_are_made(void) {
+missing_folders_are_created(void) {
     start();
     char path[600];
     snprintf(path, sizeof(path), "%s/.cursor/mcp.json", t_scratch());
@@ -386,9 +389,9 @@ folders_are_made(void) {
     end();
 }
 
-/* Cline: the file that is there counts. */
+/* Cline: the file that exists is used. */
 static void
-the_second_place_counts_if_only_it_exists(void) {
+second_path_is_used_if_only_it_exists(void) {
     start();
     char path[700];
     RUN("install", "cline", "--print");
@@ -427,7 +430,7 @@ clients_are_listed(void) {
 }
 
 static void
-mistakes_are_explained(void) {
+wrong_arguments_are_explained(void) {
     start();
     RUN("install", "emacs");
     run_refused(2, "there is no client \"emacs\"\n  Choose from: "
@@ -445,7 +448,7 @@ mistakes_are_explained(void) {
 }
 
 static void
-help_is_told(void) {
+help_is_printed(void) {
     t_scratch_start();
     RUN("install", "--help");
     T_INT(run.status, 0);
@@ -460,10 +463,10 @@ help_is_told(void) {
 
 static const char faulty_text[] = "{\"mcpServers\": {\"a\": {}}}\n";
 
-/* Old and alone, or new with a backup: nothing in between. */
+/* Either the old file alone, or the new one with a backup. */
 static void
 check_whole(void) {
-    /* What was done cannot be undone because it cannot be told. */
+    /* The change is kept even if printing the result fails. */
     bool is_untold = strstr(run.err, "cannot write standard output") != NULL;
     if (run.status == 0 || is_untold) {
         T(strstr(slurp(file), "/opt/squint") != NULL);
@@ -512,7 +515,7 @@ installing_survives_every_failed_allocation(void) {
 
 /* Entries of other servers may contain secrets. */
 static void
-secrets_of_neighbours_are_not_printed(void) {
+secrets_of_other_servers_are_not_printed(void) {
     static const char *const texts[] = {
         "{\"mcpServers\":{\"other\":{\"env\":{\"KEY\":\"SECRET\"}}}}",
         "{\"mcpServers\":{\"other\":{\"env\":{\"KEY\":\"SECRET\"}}}}\n",
@@ -545,17 +548,18 @@ secrets_of_neighbours_are_not_printed(void) {
     }
 }
 
-T_MAIN(T_CASE(secrets_of_neighbours_are_not_printed),
-       T_CASE(a_fresh_file_is_made),
-       T_CASE(others_survive_and_come_back_byte_for_byte),
+T_MAIN(T_CASE(secrets_of_other_servers_are_not_printed),
+       T_CASE(missing_file_is_created),
+       T_CASE(other_entries_survive_and_uninstall_restores_every_byte),
        T_CASE(print_writes_nothing),
-       T_CASE(malformed_files_are_refused_and_untouched),
-       T_CASE(even_a_section_made_goes_again),
+       T_CASE(malformed_files_are_refused_and_unchanged),
+       T_CASE(created_section_is_removed_again),
        T_CASE(backups_are_never_overwritten),
-       T_CASE(private_files_stay_private), T_CASE(links_are_followed),
-       T_CASE(entries_have_names), T_CASE(the_program_is_this_one),
-       T_CASE(every_client_has_its_place), T_CASE(folders_are_made),
-       T_CASE(the_second_place_counts_if_only_it_exists),
-       T_CASE(clients_are_listed), T_CASE(mistakes_are_explained),
-       T_CASE(help_is_told), T_CASE(installing_survives_every_failed_call),
+       T_CASE(mode_of_private_files_is_kept),
+       T_CASE(symbolic_links_are_followed), T_CASE(entry_name_can_be_chosen),
+       T_CASE(entry_starts_this_program), T_CASE(every_client_has_its_path),
+       T_CASE(missing_folders_are_created),
+       T_CASE(second_path_is_used_if_only_it_exists),
+       T_CASE(clients_are_listed), T_CASE(wrong_arguments_are_explained),
+       T_CASE(help_is_printed), T_CASE(installing_survives_every_failed_call),
        T_CASE(installing_survives_every_failed_allocation))

@@ -1,4 +1,4 @@
-/* Operations on the command line, done on the demo phone. */
+/* Operations on the command line, on the demo phone. */
 #include "app/commands/operation.h"
 
 #include "unit/app/run.h"
@@ -15,16 +15,19 @@ expect_done(const char *part) {
 }
 
 static void
-flags_of_the_configuration_count(void) {
+configuration_flags_are_applied(void) {
     t_scratch_start();
     RUN("screenshot", SMALL, "--no-elements", "-o", t_scratch_path("a.jpg"));
     expect_done("\"device\":{\"width\":360,\"height\":640}");
     t_scratch_end();
 }
 
-/* Both know these; they mean the call, not all calls. */
+/*
+ * Both tables have these flags; they apply to the call, not to the
+ * configuration.
+ */
 static void
-an_operation_s_own_words_come_first(void) {
+arguments_of_the_operation_take_precedence(void) {
     t_scratch_start();
     RUN("wait", SMALL, "--text", "Nowhere", "--timeout-ms", "50");
     expect_done("\"found\":false");
@@ -38,9 +41,9 @@ an_operation_s_own_words_come_first(void) {
     t_scratch_end();
 }
 
-/* Whatever it looks like. */
+/* Even if it looks like a flag. */
 static void
-a_value_is_no_flag(void) {
+value_is_not_read_as_flag(void) {
     t_scratch_start();
     RUN("find", SMALL, "--selector.text", "--receipt");
     expect_done("\"count\":0");
@@ -50,7 +53,7 @@ a_value_is_no_flag(void) {
 }
 
 static void
-people_and_programs_get_their_form(void) {
+text_or_json_output(void) {
     t_scratch_start();
     RUN("devices", SMALL, "--table");
     expect_done(
@@ -64,9 +67,9 @@ people_and_programs_get_their_form(void) {
     t_scratch_end();
 }
 
-/* Else it would look as if it had been. */
+/* Otherwise the user would assume that a file was written. */
 static void
-a_picture_that_is_not_written_is_told(void) {
+picture_that_is_not_saved_is_reported(void) {
     t_scratch_start();
     RUN("screenshot", SMALL);
     T_INT(run.status, 0);
@@ -94,7 +97,7 @@ begins_with(const char *file, const char *magic, size_t len) {
 }
 
 static void
-the_ending_of_the_file_decides_its_format(void) {
+file_extension_sets_the_format(void) {
     t_scratch_start();
     RUN("screenshot", SMALL, "-o", t_scratch_path("a.png"));
     expect_done("\"mimeType\":\"image/png\"");
@@ -110,7 +113,7 @@ the_ending_of_the_file_decides_its_format(void) {
     RUN("screenshot", SMALL, "-o", t_scratch_path("auto.webp"), "--format",
         "auto");
     T(begins_with("auto.webp", "RIFF", 4));
-    /* One that cannot be asked for a format. */
+    /* An operation without a format argument. */
     RUN("visual-snapshot", SMALL, "-o", t_scratch_path("snap.webp"),
         "--output-directory", t_scratch());
     T_INT(run.status, 0);
@@ -119,7 +122,7 @@ the_ending_of_the_file_decides_its_format(void) {
 }
 
 static void
-an_ending_against_the_format_is_refused(void) {
+extension_that_contradicts_the_format_is_refused(void) {
     t_scratch_start();
     const char *file = t_scratch_path("a.png");
     RUN("screenshot", SMALL, "-o", file, "--format", "jpeg");
@@ -132,9 +135,9 @@ an_ending_against_the_format_is_refused(void) {
     t_scratch_end();
 }
 
-/* Each command is a process of its own. */
+/* Each command is a separate process, so session state is not available. */
 static void
-what_a_session_remembers_is_not_asked_for(void) {
+session_ids_are_refused_with_a_hint(void) {
     t_scratch_start();
     RUN("tap", "--element-index", "3");
     run_refused(1, "\n  Lists are remembered in a session of squint mcp only. "
@@ -148,7 +151,7 @@ what_a_session_remembers_is_not_asked_for(void) {
 }
 
 static void
-a_picture_says_how_to_tap_in_it(void) {
+picture_output_shows_how_to_tap(void) {
     t_scratch_start();
     const char *file = t_scratch_path("a.jpg");
     RUN("screenshot", "-o", file);
@@ -169,7 +172,7 @@ a_picture_says_how_to_tap_in_it(void) {
 }
 
 static void
-what_nobody_knows_is_refused(void) {
+unknown_and_incomplete_options_are_refused(void) {
     t_scratch_start();
     RUN("tap", SMALL, "--wobble");
     run_refused(2, "unknown option \"--wobble\"");
@@ -179,11 +182,11 @@ what_nobody_knows_is_refused(void) {
 }
 
 static void
-what_is_missing_is_shown(void) {
+missing_arguments_are_named(void) {
     t_scratch_start();
     RUN("crop", "--archive", t_scratch(), "screenshotRef=A");
     run_refused(2, "x is missing\n  Give x: a number");
-    /* What there is at all needs no dates. */
+    /* Without dates, list prints which months have shots. */
     RUN("list", "--archive", t_scratch());
     T_INT(run.status, 0);
     run_says(run.out, "\"available\":{\"today\":\"");
@@ -191,7 +194,7 @@ what_is_missing_is_shown(void) {
 }
 
 static void
-what_is_nearly_right_is_set_right(void) {
+misplaced_values_get_a_hint(void) {
     t_scratch_start();
     RUN("key", SMALL, "home");
     run_refused(2, "\"home\" does not say which option it is for\n  Write "
@@ -214,13 +217,13 @@ what_is_nearly_right_is_set_right(void) {
     t_scratch_end();
 }
 
-T_MAIN(T_CASE(flags_of_the_configuration_count),
-       T_CASE(an_operation_s_own_words_come_first), T_CASE(a_value_is_no_flag),
-       T_CASE(people_and_programs_get_their_form),
-       T_CASE(a_picture_that_is_not_written_is_told),
-       T_CASE(the_ending_of_the_file_decides_its_format),
-       T_CASE(an_ending_against_the_format_is_refused),
-       T_CASE(what_a_session_remembers_is_not_asked_for),
-       T_CASE(a_picture_says_how_to_tap_in_it),
-       T_CASE(what_nobody_knows_is_refused), T_CASE(what_is_missing_is_shown),
-       T_CASE(what_is_nearly_right_is_set_right))
+T_MAIN(T_CASE(configuration_flags_are_applied),
+       T_CASE(arguments_of_the_operation_take_precedence),
+       T_CASE(value_is_not_read_as_flag), T_CASE(text_or_json_output),
+       T_CASE(picture_that_is_not_saved_is_reported),
+       T_CASE(file_extension_sets_the_format),
+       T_CASE(extension_that_contradicts_the_format_is_refused),
+       T_CASE(session_ids_are_refused_with_a_hint),
+       T_CASE(picture_output_shows_how_to_tap),
+       T_CASE(unknown_and_incomplete_options_are_refused),
+       T_CASE(missing_arguments_are_named), T_CASE(misplaced_values_get_a_hint))

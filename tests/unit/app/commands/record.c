@@ -1,4 +1,4 @@
-/* Keeping what a device shows: names, repetitions, and failures. */
+/* Storing screenshots of a device: names, unchanged screens, failures. */
 #include "app/commands/record.h"
 
 #include <errno.h>
@@ -74,7 +74,7 @@ size_of(const char *file) {
 }
 
 static void
-names_say_when_and_what(void) {
+names_contain_time_and_size(void) {
     struct sq_shot shot = { 0 };
     uint8_t first = 0;
     start_in(PAST_ZONE);
@@ -107,7 +107,7 @@ names_say_when_and_what(void) {
 
 /* Also west of Greenwich, and where clocks are half an hour apart. */
 static void
-offsets_are_those_of_the_moment(void) {
+utc_offsets_are_those_at_the_time(void) {
     static const struct {
         const char *zone;
         int64_t utc;
@@ -136,7 +136,7 @@ offsets_are_those_of_the_moment(void) {
 }
 
 static void
-repetitions_are_skipped(void) {
+unchanged_screens_are_skipped(void) {
     start_in(PAST_ZONE);
     T_OK(take(MORNING), &err);
     T(name[0] != '\0');
@@ -154,7 +154,7 @@ repetitions_are_skipped(void) {
     T_INT(recorder.kept, 2);
     T_INT(files(), 4);
 
-    /* What was seen before the last one is new again. */
+    /* A screen is new again if another one was recorded in between. */
     world.device.colour ^= 0x404040;
     T_OK(take(MORNING + 240), &err);
     T_INT(recorder.kept, 3);
@@ -162,7 +162,7 @@ repetitions_are_skipped(void) {
 }
 
 static void
-two_in_one_second_are_both_kept(void) {
+two_shots_in_one_second_are_both_kept(void) {
     start_in(PAST_ZONE);
     T_OK(take(MORNING), &err);
     world.device.colour ^= 0x808080;
@@ -173,7 +173,7 @@ two_in_one_second_are_both_kept(void) {
 }
 
 static void
-the_archive_finds_what_was_kept(void) {
+archive_lists_recorded_shots(void) {
     start_in(PAST_ZONE);
     for (int i = 0; i < 3; i++) {
         world.device.colour = 0x202020U + 0x303030U * (unsigned)i;
@@ -197,7 +197,7 @@ is_untouched(const struct sq_recorder *before) {
 }
 
 static void
-what_is_no_picture_leaves_nothing(void) {
+invalid_picture_leaves_no_file(void) {
     start_in(PAST_ZONE);
     const struct sq_recorder before = recorder;
     world.device.bytes = "no picture";
@@ -209,9 +209,9 @@ what_is_no_picture_leaves_nothing(void) {
     end();
 }
 
-/* The thumbnail is written first, and goes again. */
+/* The thumbnail is written first, and removed on failure. */
 static void
-a_name_that_is_taken_leaves_nothing(void) {
+existing_name_leaves_no_file(void) {
     static const char taken[] =
         "a/" DAY "/" DAY "_10-30-45_+01-00_1080_2400_517204_0.jpg";
     start_in(PAST_ZONE);
@@ -222,7 +222,7 @@ a_name_that_is_taken_leaves_nothing(void) {
     T(t_holds(t_scratch_path(taken), "mine", 4));
     T_STR(name, "");
     T(is_untouched(&before));
-    /* The next moment has another name. */
+    /* One second later the name is different. */
     T_OK(take(MORNING + 60), &err);
     T_INT(files(), 3);
     end();
@@ -236,7 +236,7 @@ empty_the_day(void) {
 }
 
 static void
-calls_that_fail_leave_nothing(void) {
+failed_system_calls_leave_no_file(void) {
     static const int ways[] = { EIO, ENOSPC };
     start_in(PAST_ZONE);
     for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
@@ -252,7 +252,8 @@ calls_that_fail_leave_nothing(void) {
             T(ok || err.code != SQ_ERR_NONE);
             T_INT(files(), ok ? 2 : 0);
             failed += !ok;
-            if (ok && reached) { /* it did not matter: the next one might */
+            if (ok && reached) { /* this call's failure did not matter; try the
+                                    next */
                 ok = false;
             }
             empty_the_day();
@@ -274,17 +275,19 @@ keep(void *context, struct sq_err *out) {
 }
 
 static void
-memory_that_lacks_leaves_nothing(void) {
+out_of_memory_leaves_no_file(void) {
     start_in(PAST_ZONE);
     world.device.screen.size = (struct sq_size){ 108, 240 };
     T(t_alloc_torture(keep, NULL) > 5);
     end();
 }
 
-T_MAIN(T_CASE(names_say_when_and_what), T_CASE(offsets_are_those_of_the_moment),
-       T_CASE(repetitions_are_skipped), T_CASE(two_in_one_second_are_both_kept),
-       T_CASE(the_archive_finds_what_was_kept),
-       T_CASE(what_is_no_picture_leaves_nothing),
-       T_CASE(a_name_that_is_taken_leaves_nothing),
-       T_CASE(calls_that_fail_leave_nothing),
-       T_CASE(memory_that_lacks_leaves_nothing))
+T_MAIN(T_CASE(names_contain_time_and_size),
+       T_CASE(utc_offsets_are_those_at_the_time),
+       T_CASE(unchanged_screens_are_skipped),
+       T_CASE(two_shots_in_one_second_are_both_kept),
+       T_CASE(archive_lists_recorded_shots),
+       T_CASE(invalid_picture_leaves_no_file),
+       T_CASE(existing_name_leaves_no_file),
+       T_CASE(failed_system_calls_leave_no_file),
+       T_CASE(out_of_memory_leaves_no_file))

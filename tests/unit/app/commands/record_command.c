@@ -1,4 +1,4 @@
-/* squint record: what it says, where it writes, and how it ends. */
+/* squint record: output, target folder, and how it ends. */
 #include <pthread.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -17,7 +17,7 @@ start(void) {
 }
 
 static void
-one_look_is_kept_and_told(void) {
+one_shot_is_stored_and_printed(void) {
     start();
     RUN("record", "--count", "1", "--into", into, "--time-zone", "UTC0");
     T_INT(run.status, 0);
@@ -40,9 +40,9 @@ one_look_is_kept_and_told(void) {
 
 #define TRIES 50
 
-/* The phone shows the time: two looks have to be in the same minute. */
+/* The phone shows the time, so both captures must be in the same minute. */
 static void
-what_has_not_changed_is_skipped(void) {
+unchanged_screen_is_skipped(void) {
     time_t minute = -1;
     for (int i = 0; i < TRIES && minute != time(NULL) / 60; i++) {
         if (i > 0) {
@@ -60,7 +60,7 @@ what_has_not_changed_is_skipped(void) {
 }
 
 static void
-the_first_archive_is_where_it_goes(void) {
+first_archive_root_is_the_default_folder(void) {
     start();
     RUN("record", "--count", "1", "--archive", into);
     T_INT(run.status, 0);
@@ -69,9 +69,9 @@ the_first_archive_is_where_it_goes(void) {
     t_album_end();
 }
 
-/* And list looks there by itself. */
+/* The list operation finds that folder without configuration. */
 static void
-otherwise_the_users_own_place(void) {
+without_a_root_the_data_folder_is_used(void) {
     start();
     char day[11];
     RUN("record", "--count", "1");
@@ -86,7 +86,7 @@ otherwise_the_users_own_place(void) {
 }
 
 static void
-wrong_words_are_refused(void) {
+wrong_arguments_are_refused(void) {
     static const char *const times[] = {
         "0",     "0s",  "-5s", "abc", "5d",   "86401",
         "1441m", "25h", "h",   "s",   "1.5s", "9999999999999999999"
@@ -110,7 +110,7 @@ wrong_words_are_refused(void) {
 }
 
 static void
-all_units_are_read(void) {
+interval_accepts_all_units(void) {
     static const char *const times[] = { "1", "86400s", "1440m", "24h" };
     start();
     for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
@@ -121,7 +121,7 @@ all_units_are_read(void) {
 }
 
 static void
-a_folder_that_cannot_be_is_refused(void) {
+unusable_folder_is_refused(void) {
     start();
     t_put(into, "a file", 6);
     RUN("record", "--count", "1", "--into", into);
@@ -130,9 +130,9 @@ a_folder_that_cannot_be_is_refused(void) {
     t_album_end();
 }
 
-/* One that is not there now may come back, so it is only told. */
+/* A device that is absent may be attached later, so it is only reported. */
 static void
-a_device_that_is_not_there_is_told(void) {
+missing_device_is_reported(void) {
     start();
     RUN("record", "--count", "1", "--device", "absent", "--into", into);
     T_INT(run.status, 1);
@@ -158,7 +158,7 @@ stop_it(void *context) {
 }
 
 static void
-a_signal_ends_it_well(void) {
+signal_ends_it_with_status_0(void) {
     pthread_t other;
     start();
     T_INT(pthread_create(&other, NULL, stop_it, NULL), 0);
@@ -170,10 +170,10 @@ a_signal_ends_it_well(void) {
     t_album_end();
 }
 
-T_MAIN(T_CASE(one_look_is_kept_and_told),
-       T_CASE(what_has_not_changed_is_skipped),
-       T_CASE(the_first_archive_is_where_it_goes),
-       T_CASE(otherwise_the_users_own_place), T_CASE(wrong_words_are_refused),
-       T_CASE(all_units_are_read), T_CASE(a_folder_that_cannot_be_is_refused),
-       T_CASE(a_device_that_is_not_there_is_told),
-       T_CASE(a_signal_ends_it_well))
+T_MAIN(T_CASE(one_shot_is_stored_and_printed),
+       T_CASE(unchanged_screen_is_skipped),
+       T_CASE(first_archive_root_is_the_default_folder),
+       T_CASE(without_a_root_the_data_folder_is_used),
+       T_CASE(wrong_arguments_are_refused), T_CASE(interval_accepts_all_units),
+       T_CASE(unusable_folder_is_refused), T_CASE(missing_device_is_reported),
+       T_CASE(signal_ends_it_with_status_0))

@@ -4,7 +4,7 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static void
-the_name_sets_the_format(void) {
+file_extension_sets_the_format(void) {
     static const char *const names[][2] = {
         { "a.jpg", "jpeg" },  { "a.jpeg", "jpeg" },    { "a.JPG", "jpeg" },
         { "a.webp", "webp" }, { "a.WebP", "webp" },    { "a.png", "png" },
@@ -29,7 +29,7 @@ the_name_sets_the_format(void) {
 }
 
 static void
-a_dot_in_a_folder_is_no_format(void) {
+dot_in_a_folder_name_is_not_an_extension(void) {
     t_scratch_start();
     char folder[600];
     char out[700];
@@ -48,7 +48,7 @@ a_dot_in_a_folder_is_no_format(void) {
 }
 
 static void
-an_option_sets_the_format_too(void) {
+format_option_sets_the_format(void) {
     static const char *const formats[] = { "jpeg", "webp", "png" };
     t_scratch_start();
     const char *in = pages_put_size("in.png", ENCODED_PNG, 30, 40);
@@ -70,7 +70,7 @@ an_option_sets_the_format_too(void) {
 }
 
 static void
-it_says_what_it_made(void) {
+result_is_printed(void) {
     t_scratch_start();
     const char *in = pages_put_size("in.raw", ENCODED_RAW, 108, 240);
     const char *out = t_scratch_path("out.jpg");
@@ -85,7 +85,7 @@ it_says_what_it_made(void) {
 }
 
 static void
-json_tells_all(void) {
+json_has_all_fields(void) {
     struct answer answer;
     t_scratch_start();
     const char *in = pages_put_size("in.png", ENCODED_PNG, 1080, 2400);
@@ -112,7 +112,7 @@ json_tells_all(void) {
 }
 
 static void
-json_tells_of_regions_palettes_and_raw_mode(void) {
+json_has_region_palette_and_raw_mode(void) {
     struct answer answer;
     t_scratch_start();
     const char *in = pages_put_size("in.png", ENCODED_PNG, 80, 60);
@@ -161,7 +161,7 @@ raw_mode_keeps_the_size(void) {
 }
 
 static void
-a_budget_sets_the_size(void) {
+token_budget_sets_the_size(void) {
     struct answer answer;
     t_scratch_start();
     const char *in = pages_put_size("in.png", ENCODED_PNG, 540, 1200);
@@ -182,7 +182,7 @@ a_budget_sets_the_size(void) {
 }
 
 static void
-dashes_are_the_standard_streams(void) {
+dash_means_standard_input_or_output(void) {
     struct sq_image got = { 0 };
     t_scratch_start();
     const char *in = pages_put_size("in.png", ENCODED_PNG, 60, 40);
@@ -195,7 +195,7 @@ dashes_are_the_standard_streams(void) {
     T_STR(pages_look(piped, &got), "jpeg");
     T_INT(got.width, 30);
     sq_image_finish(&got);
-    /* The picture alone, and the same one. */
+    /* Standard output has only the picture, the same as in the file. */
     RUN("scale", in, "-o", plain, "--max-dimension=30");
     T_INT(pages_bytes(piped), pages_bytes(plain));
     RUN_WITH(both, "scale", "-", "-o-", "--format", "webp");
@@ -205,7 +205,7 @@ dashes_are_the_standard_streams(void) {
 }
 
 static void
-a_full_disk_is_noticed(void) {
+full_disk_is_reported(void) {
     t_scratch_start();
     const char *in = pages_put_size("in.png", ENCODED_PNG, 60, 40);
     const struct run_streams full = { NULL, "/dev/full" };
@@ -216,7 +216,7 @@ a_full_disk_is_noticed(void) {
 }
 
 static void
-a_file_may_replace_itself(void) {
+input_file_can_be_the_output_file(void) {
     struct sq_image got = { 0 };
     t_scratch_start();
     const char *path = pages_put_size("page.png", ENCODED_PNG, 60, 40);
@@ -229,10 +229,11 @@ a_file_may_replace_itself(void) {
     t_scratch_end();
 }
 
-T_MAIN(T_CASE(the_name_sets_the_format), T_CASE(a_dot_in_a_folder_is_no_format),
-       T_CASE(an_option_sets_the_format_too), T_CASE(it_says_what_it_made),
-       T_CASE(json_tells_all),
-       T_CASE(json_tells_of_regions_palettes_and_raw_mode),
-       T_CASE(raw_mode_keeps_the_size), T_CASE(a_budget_sets_the_size),
-       T_CASE(dashes_are_the_standard_streams), T_CASE(a_full_disk_is_noticed),
-       T_CASE(a_file_may_replace_itself))
+T_MAIN(T_CASE(file_extension_sets_the_format),
+       T_CASE(dot_in_a_folder_name_is_not_an_extension),
+       T_CASE(format_option_sets_the_format), T_CASE(result_is_printed),
+       T_CASE(json_has_all_fields),
+       T_CASE(json_has_region_palette_and_raw_mode),
+       T_CASE(raw_mode_keeps_the_size), T_CASE(token_budget_sets_the_size),
+       T_CASE(dash_means_standard_input_or_output),
+       T_CASE(full_disk_is_reported), T_CASE(input_file_can_be_the_output_file))

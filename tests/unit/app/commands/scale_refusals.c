@@ -1,4 +1,4 @@
-/* What scale does not do, how it says so, and what it leaves alone then. */
+/* Errors of scale: messages, and what is left unchanged. */
 #include "unit/app/pages.h"
 #include "unit/app/run.h"
 
@@ -49,9 +49,9 @@ static const struct refusal refusals[] = {
     { "a.jpg", { "--raw=yes" }, "--raw takes no value" },
 };
 
-/* All of them are mistakes in the command line: status 2, nothing written. */
+/* All of them are errors in the command line: status 2, nothing is written. */
 static void
-mistakes_are_named(void) {
+wrong_arguments_are_named(void) {
     t_scratch_start();
     const char *in = pages_put_size("in.png", ENCODED_PNG, 40, 30);
     char input[512];
@@ -76,7 +76,7 @@ mistakes_are_named(void) {
 }
 
 static void
-json_and_a_picture_do_not_mix(void) {
+json_and_picture_cannot_share_standard_output(void) {
     t_scratch_start();
     const char *in = pages_put_size("in.png", ENCODED_PNG, 40, 30);
     RUN("scale", in, "-o", "-", "--json");
@@ -85,7 +85,7 @@ json_and_a_picture_do_not_mix(void) {
 }
 
 static void
-a_missing_file_is_named(void) {
+missing_file_is_named(void) {
     t_scratch_start();
     const char *in = t_scratch_path("nowhere.png");
     const char *out = t_scratch_path("out.jpg");
@@ -97,7 +97,7 @@ a_missing_file_is_named(void) {
 }
 
 static void
-a_folder_is_no_picture(void) {
+folder_as_input_is_refused(void) {
     t_scratch_start();
     const char *out = t_scratch_path("out.jpg");
     RUN("scale", t_scratch(), "-o", out);
@@ -112,9 +112,9 @@ a_folder_is_no_picture(void) {
     t_scratch_end();
 }
 
-/* A page of each kind without its last 40 bytes, and what is no page. */
+/* A page of each format without its last 40 bytes, and other files. */
 static void
-a_broken_file_is_named_and_spares_the_old_output(void) {
+broken_file_is_named_and_old_output_kept(void) {
     static const char old[] = "precious";
     char out[512];
     t_scratch_start();
@@ -147,7 +147,7 @@ a_broken_file_is_named_and_spares_the_old_output(void) {
 }
 
 static void
-broken_input_is_named_as_people_know_it(void) {
+broken_standard_input_is_named(void) {
     t_scratch_start();
     const char *in = t_scratch_path("text");
     const char *out = t_scratch_path("out.jpg");
@@ -155,7 +155,7 @@ broken_input_is_named_as_people_know_it(void) {
     const struct run_streams piped = { in, NULL };
     RUN_WITH(piped, "scale", "-", "-o", out);
     run_refused(1, "squint scale: standard input: these 17 bytes are no");
-    /* Names may hold what a terminal would obey. */
+    /* File names may contain control sequences for terminals. */
     const char *evil = t_scratch_path("\033[31mred");
     t_put(evil, "no picture at all", 17);
     RUN("scale", evil, "-o", out);
@@ -164,7 +164,8 @@ broken_input_is_named_as_people_know_it(void) {
     t_scratch_end();
 }
 
-T_MAIN(T_CASE(mistakes_are_named), T_CASE(json_and_a_picture_do_not_mix),
-       T_CASE(a_missing_file_is_named), T_CASE(a_folder_is_no_picture),
-       T_CASE(a_broken_file_is_named_and_spares_the_old_output),
-       T_CASE(broken_input_is_named_as_people_know_it))
+T_MAIN(T_CASE(wrong_arguments_are_named),
+       T_CASE(json_and_picture_cannot_share_standard_output),
+       T_CASE(missing_file_is_named), T_CASE(folder_as_input_is_refused),
+       T_CASE(broken_file_is_named_and_old_output_kept),
+       T_CASE(broken_standard_input_is_named))

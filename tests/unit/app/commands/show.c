@@ -8,7 +8,7 @@
 
 static char shown[8192];
 
-/* Show JSON text; true if that worked. */
+/* Shows JSON text; returns whether that succeeded. */
 static bool
 show(void *json, struct sq_err *err) {
     struct sq_arena arena;
@@ -40,7 +40,7 @@ shows(const char *json, const char *want) {
 }
 
 static void
-values_stand_in_a_line_each(void) {
+each_value_has_its_own_line(void) {
     shows("{\"mode\":\"inline\",\"tokens\":612,\"ok\":true,\"gone\":null}",
           "mode    inline\ntokens  612\nok      yes\ngone    \n");
     shows("{\"image\":{\"width\":450,\"height\":1000},\"names\":[\"a\",\"b\"]}",
@@ -59,9 +59,9 @@ lists_of_objects_are_tables(void) {
           "count  2\n");
 }
 
-/* Elements of a screen, above all. */
+/* Mainly the elements of a screen. */
 static void
-texts_that_blur_in_a_row_stand_in_a_line_each(void) {
+texts_with_spaces_have_their_own_lines(void) {
     shows("{\"count\":2,\"elements\":[\"0 5,6 Text A\",\"1 7,8 Button B\"]}",
           "count  2\nelements\n  0 5,6 Text A\n  1 7,8 Button B\n");
     shows("{\"guidance\":[\"Tap with the coordinates of this picture\","
@@ -72,7 +72,7 @@ texts_that_blur_in_a_row_stand_in_a_line_each(void) {
 }
 
 static void
-quotes_are_shown_as_they_are(void) {
+quotes_are_not_escaped(void) {
     shows("{\"hint\":\"Answer \\\"Allow?\\\" in C:\\\\x\"}",
           "hint  Answer \"Allow?\" in C:\\x\n");
     shows("{\"list\":[{\"a\":\"\\\"b\\\"\",\"c\":1}]}",
@@ -80,7 +80,7 @@ quotes_are_shown_as_they_are(void) {
 }
 
 static void
-letters_line_up_whatever_their_bytes(void) {
+columns_align_for_multibyte_characters(void) {
     shows("{\"list\":[{\"a\":\"\xc3\xa4\xc3\xb6\",\"b\":1},"
           "{\"a\":\"xyz\",\"b\":2}]}",
           "list\n"
@@ -90,7 +90,7 @@ letters_line_up_whatever_their_bytes(void) {
 }
 
 static void
-a_terminal_has_nothing_to_obey(void) {
+control_characters_are_escaped(void) {
     shows("{\"text\":\"\\u001b[2Jboo\\u202e\\n\"}",
           "text  \\u001b[2Jboo\\u202e\\n\n");
     shows("{\"list\":[{\"\\u001b[2J\":\"\\u0007\"}]}",
@@ -98,13 +98,14 @@ a_terminal_has_nothing_to_obey(void) {
 }
 
 static void
-survives_lack_of_memory(void) {
+out_of_memory_is_reported(void) {
     char json[] = "{\"a\":1,\"list\":[{\"b\":\"c\"}]}";
     T(t_alloc_torture(show, json) > 0);
 }
 
-T_MAIN(T_CASE(values_stand_in_a_line_each), T_CASE(lists_of_objects_are_tables),
-       T_CASE(texts_that_blur_in_a_row_stand_in_a_line_each),
-       T_CASE(quotes_are_shown_as_they_are),
-       T_CASE(letters_line_up_whatever_their_bytes),
-       T_CASE(a_terminal_has_nothing_to_obey), T_CASE(survives_lack_of_memory))
+T_MAIN(T_CASE(each_value_has_its_own_line), T_CASE(lists_of_objects_are_tables),
+       T_CASE(texts_with_spaces_have_their_own_lines),
+       T_CASE(quotes_are_not_escaped),
+       T_CASE(columns_align_for_multibyte_characters),
+       T_CASE(control_characters_are_escaped),
+       T_CASE(out_of_memory_is_reported))

@@ -4,7 +4,7 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static void
-the_table_is_as_recorded(void) {
+table_matches_the_snapshot(void) {
     t_scratch_start();
     RUN("tokens", "450", "1000");
     T_INT(run.status, 0);
@@ -13,7 +13,7 @@ the_table_is_as_recorded(void) {
     RUN("tokens", "1080", "2400", "--budget-tokens", "600");
     T_INT(run.status, 0);
     run_matches("tokens-budget-600.txt");
-    /* What a budget does not buy is an answer, not a failure. */
+    /* A budget that is too small gives a result, not an error. */
     RUN("tokens", "1080", "2400", "--budget-tokens", "1");
     T_INT(run.status, 0);
     run_matches("tokens-budget-1.txt");
@@ -47,7 +47,7 @@ json_has_every_profile(void) {
 }
 
 static void
-one_profile_can_be_asked_for(void) {
+one_profile_can_be_selected(void) {
     struct answer answer;
     t_scratch_start();
     RUN("tokens", "450", "1000", "--profile", "claude", "--json");
@@ -64,7 +64,7 @@ one_profile_can_be_asked_for(void) {
 }
 
 static void
-a_budget_buys_a_size_or_nothing(void) {
+budget_gives_a_size_or_none(void) {
     struct answer answer;
     t_scratch_start();
     RUN("tokens", "1080", "2400", "--budget-tokens", "300", "--json",
@@ -96,7 +96,7 @@ a_budget_buys_a_size_or_nothing(void) {
 }
 
 static void
-mistakes_are_named(void) {
+wrong_arguments_are_named(void) {
     static const char *const sides[] = {
         "0", "-1", "65536", "x", "", "1.5", "1e3", "99999999999999999999"
     };
@@ -118,6 +118,6 @@ mistakes_are_named(void) {
     t_scratch_end();
 }
 
-T_MAIN(T_CASE(the_table_is_as_recorded), T_CASE(json_has_every_profile),
-       T_CASE(one_profile_can_be_asked_for),
-       T_CASE(a_budget_buys_a_size_or_nothing), T_CASE(mistakes_are_named))
+T_MAIN(T_CASE(table_matches_the_snapshot), T_CASE(json_has_every_profile),
+       T_CASE(one_profile_can_be_selected), T_CASE(budget_gives_a_size_or_none),
+       T_CASE(wrong_arguments_are_named))

@@ -1,11 +1,11 @@
-/* squint completion: every word that can be typed, for three shells. */
+/* squint completion: every command and flag, for three shells. */
 #include "app/docs/completion.h"
 
 #include "app/docs/verbs.h"
 #include "unit/app/run.h"
 
 static void
-scripts_are_as_before(void) {
+scripts_match_the_snapshots(void) {
     static const char *const names[][2] = {
         { "bash", "completion.bash" },
         { "fish", "completion.fish" },
@@ -23,7 +23,7 @@ scripts_are_as_before(void) {
     t_scratch_end();
 }
 
-/* Which script is searched, and what stands before a flag in it. */
+/* Which script to search, and the text before a flag in it. */
 struct search {
     const char *prefix;
 };
@@ -42,7 +42,7 @@ is_there(void *context, const struct sq_verb_flag *flag, struct sq_err *err) {
 }
 
 static void
-every_verb_and_flag_is_there(void) {
+every_command_and_flag_is_included(void) {
     static const char *const prefixes[][2] = {
         { "bash", "--" },
         { "fish", "-l " },
@@ -65,7 +65,7 @@ every_verb_and_flag_is_there(void) {
 }
 
 static void
-verbs_know_what_they_take(void) {
+commands_complete_their_own_flags(void) {
     struct sq_verb verb;
     bool has_screenshot = false;
     for (size_t i = 0; sq_verb_at(i, &verb); i++) {
@@ -107,7 +107,7 @@ write_script(void *context, struct sq_err *err) {
 }
 
 static void
-scripts_survive_without_memory(void) {
+out_of_memory_is_reported(void) {
     char bash[] = "bash";
     char fish[] = "fish";
     char zsh[] = "zsh";
@@ -116,6 +116,7 @@ scripts_survive_without_memory(void) {
     T(t_alloc_torture(write_script, zsh) > 2);
 }
 
-T_MAIN(T_CASE(scripts_are_as_before), T_CASE(every_verb_and_flag_is_there),
-       T_CASE(verbs_know_what_they_take), T_CASE(other_shells_are_refused),
-       T_CASE(scripts_survive_without_memory))
+T_MAIN(T_CASE(scripts_match_the_snapshots),
+       T_CASE(every_command_and_flag_is_included),
+       T_CASE(commands_complete_their_own_flags),
+       T_CASE(other_shells_are_refused), T_CASE(out_of_memory_is_reported))

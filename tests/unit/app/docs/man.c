@@ -1,11 +1,11 @@
-/* squint man: the page holds everything, in roff that means what it says. */
+/* squint man: the page is complete and valid roff. */
 #include "app/docs/man.h"
 
 #include "app/docs/verbs.h"
 #include "unit/app/run.h"
 
 static void
-the_page_is_as_before(void) {
+page_matches_the_snapshot(void) {
     t_scratch_start();
     RUN("man");
     T_INT(run.status, 0);
@@ -16,7 +16,7 @@ the_page_is_as_before(void) {
     t_scratch_end();
 }
 
-/* As roff writes a word: a plain "-" would be a hyphen. */
+/* Escapes a word for roff: a plain "-" would be a hyphen. */
 static const char *
 in_roff(const char *word) {
     static char out[200];
@@ -42,7 +42,7 @@ is_there(void *context, const struct sq_verb_flag *flag, struct sq_err *err) {
 }
 
 static void
-every_verb_and_flag_is_there(void) {
+every_command_and_flag_is_included(void) {
     struct sq_err err = { 0 };
     struct sq_verb verb;
     t_scratch_start();
@@ -59,9 +59,9 @@ every_verb_and_flag_is_there(void) {
     t_scratch_end();
 }
 
-/* A line that begins with a dot is one of the requests we mean. */
+/* A line that begins with a dot must be one of our requests. */
 static void
-every_request_is_known(void) {
+only_known_roff_requests_are_used(void) {
     static const char *const known[] = { ".TH ",  ".SH ",  ".SS ", ".TP\n",
                                          ".PP\n", ".br\n", ".BR ", ".B ",
                                          ".RI ",  ".I " };
@@ -93,9 +93,11 @@ write_page(void *context, struct sq_err *err) {
 }
 
 static void
-the_page_survives_without_memory(void) {
+out_of_memory_is_reported(void) {
     T(t_alloc_torture(write_page, NULL) > 2);
 }
 
-T_MAIN(T_CASE(the_page_is_as_before), T_CASE(every_verb_and_flag_is_there),
-       T_CASE(every_request_is_known), T_CASE(the_page_survives_without_memory))
+T_MAIN(T_CASE(page_matches_the_snapshot),
+       T_CASE(every_command_and_flag_is_included),
+       T_CASE(only_known_roff_requests_are_used),
+       T_CASE(out_of_memory_is_reported))

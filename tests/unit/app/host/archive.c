@@ -1,4 +1,4 @@
-/* How the archive is, in our words and in ManicTime's. */
+/* The health of the archive, in squint's resource and in ManicTime's. */
 #include "app/host/archive.h"
 
 #include <stdio.h>
@@ -22,18 +22,18 @@ static const struct past_shot plain = {
     .folder = "a/" DAY, .time = DAY "_10-30-45", .width = 64, .height = 40
 };
 
-enum words { OURS, MANICTIMES };
+enum health_resource { SQUINT_HEALTH, MANICTIME_HEALTH };
 
-/* Look, and leave what is said in world.json, where past_text finds it. */
+/* Writes the state as JSON to world.json, where past_text finds it. */
 static bool
-put(const struct sq_library *library, enum words words,
+put(const struct sq_library *library, enum health_resource resource,
     enum sq_config_source source, struct sq_err *err) {
     struct sq_json_writer w;
     struct sq_buf out;
     sq_buf_init(&out, sizeof(world.json) - 1);
     sq_json_writer_init(&w, &out);
     sq_json_begin_object(&w);
-    if (words == OURS) {
+    if (resource == SQUINT_HEALTH) {
         sq_host_put_archive(library, &state, &w);
     } else {
         sq_host_put_manictime(library, &state, source, &w);
@@ -49,29 +49,29 @@ put(const struct sq_library *library, enum words words,
 }
 
 static bool
-look(const struct sq_library *library, enum words words,
-     enum sq_config_source source, struct sq_err *err) {
+inspect(const struct sq_library *library, enum health_resource resource,
+        enum sq_config_source source, struct sq_err *err) {
     const struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     state = (struct sq_host_archive){ 0 };
     world.json[0] = '\0';
     return sq_host_inspect_archive(library, &deadline, &state, err)
-        && put(library, words, source, err);
+        && put(library, resource, source, err);
 }
 
 static void
-see(enum words words) {
+inspect_and_put(enum health_resource resource) {
     struct sq_err err = { 0 };
-    T_OK(look(world.past, words, SQ_CONFIG_FROM_NOTHING, &err), &err);
+    T_OK(inspect(world.past, resource, SQ_CONFIG_FROM_NOTHING, &err), &err);
 }
 
 static void
-a_good_folder_is_healthy(void) {
+readable_folder_is_healthy(void) {
     past_start(&world);
     past_add_root(&world, "a");
     past_put_series(&plain, 3, 60);
     past_put_picture("a/" DAY "/holiday.jpg", 32, 32, 0);
     past_open(&world);
-    see(OURS);
+    inspect_and_put(SQUINT_HEALTH);
     T(!state.state.is_degraded);
     T_STR(past_text(&world, "archive.roots.0.root"), "a");
     T_STR(past_text(&world, "archive.roots.0.permission"), "full");
@@ -87,7 +87,7 @@ a_good_folder_is_healthy(void) {
     T_STR(past_text(&world, "archive.timeZone"), PAST_ZONE);
     T(!past_true(&world, "archive.activity.available"));
     T(past_text(&world, "archive.activity.why")[0] != '\0');
-    see(MANICTIMES);
+    inspect_and_put(MANICTIME_HEALTH);
     T_STR(past_text(&world, "status"), "Healthy");
     T_STR(past_text(&world, "directorySource"), "Unresolved");
     T_STR(past_text(&world, "screenshots.status"), "Available");
@@ -101,7 +101,7 @@ a_good_folder_is_healthy(void) {
     past_end(&world);
 }
 
-/* Wait until the background job has done that many pictures, or has ended. */
+/* Waits until the job has compared that many pictures, or has ended. */
 static void
 wait_for_background(size_t done) {
     struct sq_archive_computing computing;
@@ -122,7 +122,7 @@ progress_in_the_background_is_shown(void) {
     past_add_root(&world, "a");
     past_add_root(&world, "b");
     past_open(&world);
-    see(OURS);
+    inspect_and_put(SQUINT_HEALTH);
     T(!past_has(&world, "archive.comparing"));
 
     /* The second root is locked: the job waits there. */
@@ -136,26 +136,28 @@ progress_in_the_background_is_shown(void) {
     T_OK(sq_root_lock(&archive->roots[1], &deadline, &err), &err);
     sq_background_start(archive->background, items, 3);
     wait_for_background(1);
-    T_OK(put(world.past, OURS, SQ_CONFIG_FROM_NOTHING, &err), &err);
+    T_OK(put(world.past, SQUINT_HEALTH, SQ_CONFIG_FROM_NOTHING, &err), &err);
     T_INT(past_number(&world, "archive.comparing.done"), 1);
     T_INT(past_number(&world, "archive.comparing.all"), 3);
     sq_root_unlock(&archive->roots[1]);
 
     wait_for_background(SIZE_MAX);
-    see(OURS);
+    inspect_and_put(SQUINT_HEALTH);
     T(!past_has(&world, "archive.comparing"));
     past_end(&world);
 }
 
 static void
-the_data_folder_is_named(void) {
+data_folder_is_reported(void) {
     static char folder[600];
     struct sq_err err = { 0 };
     past_start(&world);
     snprintf(folder, sizeof(folder), "%s=labels", t_scratch_path("data"));
     world.config.archive.manictime_directory = folder;
     past_open(&world);
-    T_OK(look(world.past, MANICTIMES, SQ_CONFIG_FROM_ENVIRONMENT, &err), &err);
+    T_OK(
+        inspect(world.past, MANICTIME_HEALTH, SQ_CONFIG_FROM_ENVIRONMENT, &err),
+        &err);
     T_STR(past_text(&world, "dataDirectory"), t_scratch_path("data"));
     T_STR(past_text(&world, "directorySource"), "EnvironmentVariable");
     T(past_has(&world, "databaseExists"));
@@ -165,12 +167,12 @@ the_data_folder_is_named(void) {
     past_end(&world);
 }
 
-/* What there is, the reason, the issue that tells of it. */
+/* The setup, the reason, and the issue that is reported. */
 static const struct trouble {
     const char *root;
     const char *trouble;
     const char *code;
-    const char *reason; /* in ManicTime's words, as the issue */
+    const char *reason; /* this and the issue are ManicTime's names */
     const char *issue;
 } troubles[] = {
     { "nowhere", "missing", "FolderMissing", "CaptureDisabled",
@@ -183,7 +185,7 @@ static const struct trouble {
 };
 
 static void
-each_trouble_is_explained(void) {
+each_problem_is_explained(void) {
     for (size_t i = 0; i < sizeof(troubles) / sizeof(troubles[0]); i++) {
         const struct trouble *row = &troubles[i];
         past_start(&world);
@@ -192,13 +194,13 @@ each_trouble_is_explained(void) {
         t_album_put_bytes("file", "x", 1);
         past_add_root(&world, row->root);
         past_open(&world);
-        see(OURS);
+        inspect_and_put(SQUINT_HEALTH);
         T(state.state.is_degraded);
         T_STR(past_text(&world, "archive.roots.0.trouble"), row->trouble);
         T_STR(past_text(&world, "archive.roots.0.reasonCode"), row->code);
         T_STR(past_text(&world, "archive.issues.0.code"), row->code);
         T(past_text(&world, "archive.roots.0.remediationHint")[0] != '\0');
-        see(MANICTIMES);
+        inspect_and_put(MANICTIME_HEALTH);
         T_STR(past_text(&world, "status"), "Degraded");
         T_STR(past_text(&world, "screenshots.status"), "Unavailable");
         T_STR(past_text(&world, "screenshots.reason"), row->reason);
@@ -213,7 +215,7 @@ each_trouble_is_explained(void) {
 }
 
 static void
-a_folder_we_may_not_look_into_is_told(void) {
+unreadable_folder_is_reported(void) {
     if (geteuid() == 0) {
         t_skip("nothing is closed to the superuser");
         return;
@@ -223,22 +225,22 @@ a_folder_we_may_not_look_into_is_told(void) {
     T_INT(chmod(t_scratch_path("shut"), 0), 0);
     past_add_root(&world, "shut");
     past_open(&world);
-    see(OURS);
+    inspect_and_put(SQUINT_HEALTH);
     T_STR(past_text(&world, "archive.roots.0.trouble"), "forbidden");
     T_STR(past_text(&world, "archive.roots.0.reasonCode"), "FolderForbidden");
     T_INT(chmod(t_scratch_path("shut"), 0700), 0);
     past_end(&world);
 }
 
-/* One that works is enough to have screenshots, not to be healthy. */
+/* One working folder is enough for screenshots, but the state is degraded. */
 static void
-the_best_folder_decides(void) {
+one_working_folder_is_enough(void) {
     past_start(&world);
     past_put(&plain);
     past_add_root(&world, "nowhere");
     past_add_root(&world, "a");
     past_open(&world);
-    see(MANICTIMES);
+    inspect_and_put(MANICTIME_HEALTH);
     T_STR(past_text(&world, "status"), "Degraded");
     T_STR(past_text(&world, "screenshots.status"), "Available");
     T_STR(past_text(&world, "screenshots.reason"), "None");
@@ -248,25 +250,25 @@ the_best_folder_decides(void) {
 
 /* Only ManicTime's resource reports the missing configuration. */
 static void
-without_any_configuration_nothing_is_wrong(void) {
+missing_configuration_is_not_a_problem(void) {
     past_start(&world);
     past_open(&world);
-    see(OURS);
+    inspect_and_put(SQUINT_HEALTH);
     T(!state.state.is_degraded);
-    see(MANICTIMES);
+    inspect_and_put(MANICTIME_HEALTH);
     T_INT(past_count(&world, "issues"), 1);
     T_STR(past_text(&world, "issues.0.code"), "DataDirectoryUnresolved");
     past_end(&world);
 }
 
 static void
-a_zone_nobody_knows_is_told(void) {
+unknown_time_zone_is_reported(void) {
     past_start(&world);
     past_add_root(&world, "a");
     past_put(&plain);
     world.config.archive.time_zone = "Middle/Earth";
     past_open(&world);
-    see(OURS);
+    inspect_and_put(SQUINT_HEALTH);
     T(state.state.is_degraded);
     T(strstr(past_text(&world, "archive.timeZoneProblem"), "Middle/Earth")
       != NULL);
@@ -277,15 +279,15 @@ static bool
 open_and_look(void *context, struct sq_err *err) {
     struct sq_library *library = NULL;
     bool ok = sq_library_create(&world.config, &library, err)
-           && look(library, *(const enum words *)context,
-                   SQ_CONFIG_FROM_NOTHING, err);
+           && inspect(library, *(const enum health_resource *)context,
+                      SQ_CONFIG_FROM_NOTHING, err);
     sq_library_destroy(library);
     return ok;
 }
 
 static void
-memory_that_lacks_is_told(void) {
-    enum words both[] = { OURS, MANICTIMES };
+out_of_memory_is_reported(void) {
+    enum health_resource both[] = { SQUINT_HEALTH, MANICTIME_HEALTH };
     past_start(&world);
     past_add_root(&world, "a");
     past_put(&plain);
@@ -295,10 +297,9 @@ memory_that_lacks_is_told(void) {
     past_end(&world);
 }
 
-T_MAIN(T_CASE(a_good_folder_is_healthy), T_CASE(the_data_folder_is_named),
+T_MAIN(T_CASE(readable_folder_is_healthy), T_CASE(data_folder_is_reported),
        T_CASE(progress_in_the_background_is_shown),
-       T_CASE(each_trouble_is_explained),
-       T_CASE(a_folder_we_may_not_look_into_is_told),
-       T_CASE(the_best_folder_decides),
-       T_CASE(without_any_configuration_nothing_is_wrong),
-       T_CASE(a_zone_nobody_knows_is_told), T_CASE(memory_that_lacks_is_told))
+       T_CASE(each_problem_is_explained), T_CASE(unreadable_folder_is_reported),
+       T_CASE(one_working_folder_is_enough),
+       T_CASE(missing_configuration_is_not_a_problem),
+       T_CASE(unknown_time_zone_is_reported), T_CASE(out_of_memory_is_reported))

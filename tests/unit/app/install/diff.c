@@ -28,7 +28,7 @@ only_changed_lines_are_shown(void) {
     check("}\n}\n", "}\n}\n}\n", HEAD "@@ -2,0 +3,1 @@\n+}\n");
 }
 
-/* The rest of a line may be a neighbour's, with its secrets. */
+/* The rest of the line may contain secrets of another server. */
 static void
 only_the_changed_part_of_a_line_is_shown(void) {
     check("{\"a\":1}\n", "{\"a\":1,\"b\":2}\n",
@@ -39,10 +39,10 @@ only_the_changed_part_of_a_line_is_shown(void) {
                "+\xe2\x80\xa6\n");
     check("x\n  a: {k: 1}\n", "x\n  a: {k: 1},\n  b\n",
           HEAD "@@ -2,1 +2,2 @@\n-\xe2\x80\xa6\n+\xe2\x80\xa6,\n+  b\n");
-    /* Brackets tell nothing. */
+    /* Brackets alone show nothing. */
     check("  }\n]\n", "  },\n  {}\n]\n",
           HEAD "@@ -1,1 +1,2 @@\n-  }\n+  },\n+  {}\n");
-    /* Characters are not cut. */
+    /* Multibyte characters are not split. */
     check("\xc3\xa4\n", "\xc3\xb6\n",
           HEAD "@@ -1,1 +1,1 @@\n-\xc3\xa4\n+\xc3\xb6\n");
     check("\xc4\xa4\n", "\xc3\xa4\n",
@@ -56,7 +56,7 @@ whole_files_are_shown(void) {
 }
 
 static void
-missing_line_ends_are_told(void) {
+missing_newline_at_the_end_is_shown(void) {
     check("a\nb", "a\nc",
           HEAD "@@ -2,1 +2,1 @@\n-b\n\\ No newline at end of file\n+c\n"
                "\\ No newline at end of file\n");
@@ -93,6 +93,7 @@ showing_survives_every_failed_allocation(void) {
 
 T_MAIN(T_CASE(only_changed_lines_are_shown),
        T_CASE(only_the_changed_part_of_a_line_is_shown),
-       T_CASE(whole_files_are_shown), T_CASE(missing_line_ends_are_told),
+       T_CASE(whole_files_are_shown),
+       T_CASE(missing_newline_at_the_end_is_shown),
        T_CASE(control_characters_are_escaped),
        T_CASE(showing_survives_every_failed_allocation))

@@ -1,4 +1,4 @@
-/* Editing texts in a test, as squint install edits files. */
+/* Edits texts like squint install edits files. */
 #ifndef SQ_TEST_APP_INSTALL_EDIT_H
 #define SQ_TEST_APP_INSTALL_EDIT_H
 
@@ -12,7 +12,7 @@
 
 static struct sq_install_entry edit_entry;
 
-/* What the last edit gave; text is NUL-terminated. */
+/* The result of the last edit; text is NUL-terminated. */
 static struct edit {
     bool ok;
     enum sq_install_change change;
@@ -55,9 +55,12 @@ edit_bytes(bool removes, const void *bytes, size_t len) {
     sq_buf_finish(&out);
 }
 
-/* Adding to before gives after; again changes nothing; removing undoes it. */
+/*
+ * Adding changes before to after; adding again changes nothing; removing
+ * restores before.
+ */
 static inline void
-edit_there_and_back(const char *before, const char *after) {
+edit_adds_and_removes(const char *before, const char *after) {
     edit_bytes(false, before, strlen(before));
     T_OK(edit.ok, &edit.err);
     T_INT(edit.change, SQ_INSTALL_ADDED);
@@ -73,7 +76,7 @@ edit_there_and_back(const char *before, const char *after) {
     T_INT(edit.change, SQ_INSTALL_UNCHANGED);
 }
 
-/* One edit with its result. */
+/* Checks the result of one edit. */
 static inline void
 edit_gives(bool removes, const char *before, enum sq_install_change change,
            const char *after) {
@@ -83,7 +86,7 @@ edit_gives(bool removes, const char *before, enum sq_install_change change,
     T_STR(edit.text, after);
 }
 
-/* Neither adding nor removing touches this. */
+/* Both adding and removing refuse this text. */
 static inline void
 edit_refuses(const char *text, enum sq_err_code code, const char *words) {
     for (int removes = 0; removes < 2; removes++) {

@@ -16,7 +16,7 @@
     "\"squint\": {\"command\": \"/opt/squint\", \"args\": [\"mcp\"]}"
 
 static void
-others_and_their_layout_stay(void) {
+other_entries_and_layout_are_kept(void) {
     static const char *const tries[][2] = {
         { "{\n  \"mcpServers\": {\n    \"a\": {\"command\": \"x\"}\n  }\n}\n",
           "{\n  \"mcpServers\": {\n    \"a\": {\"command\": "
@@ -54,14 +54,14 @@ others_and_their_layout_stay(void) {
     };
     edit_for("cursor");
     for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
-        edit_there_and_back(tries[i][0], tries[i][1]);
+        edit_adds_and_removes(tries[i][0], tries[i][1]);
     }
 }
 
 static void
-windows_lines_stay(void) {
+windows_line_ends_are_kept(void) {
     edit_for("cursor");
-    edit_there_and_back(
+    edit_adds_and_removes(
         "{\r\n  \"mcpServers\": {\r\n    \"a\": {} // note\r\n  }\r\n}\r\n",
         "{\r\n  \"mcpServers\": {\r\n    \"a\": {}, // note\r\n"
         "    \"squint\": {\r\n      \"command\": \"/opt/squint\",\r\n"
@@ -69,7 +69,7 @@ windows_lines_stay(void) {
 }
 
 static void
-what_is_missing_is_made(void) {
+missing_parts_are_created(void) {
     static const char whole[] = "{\n  \"mcpServers\": {\n" ENTRY_4 "\n  }\n}\n";
     edit_for("cursor");
     edit_gives(false, "", SQ_INSTALL_ADDED, whole);
@@ -92,7 +92,7 @@ what_is_missing_is_made(void) {
 }
 
 static void
-nothing_is_left_behind_but_the_section(void) {
+removing_leaves_only_the_section(void) {
     edit_for("cursor");
     edit_gives(true, "{\n  \"mcpServers\": {\n" ENTRY_4 "\n  }\n}\n",
                SQ_INSTALL_REMOVED, "{\n  \"mcpServers\": {}\n}\n");
@@ -104,7 +104,7 @@ nothing_is_left_behind_but_the_section(void) {
 }
 
 static void
-an_entry_goes_from_anywhere(void) {
+entry_is_removed_from_any_position(void) {
     edit_for("cursor");
     edit_gives(true, "{\"mcpServers\": {" ENTRY_INLINE ", \"b\": {}}}",
                SQ_INSTALL_REMOVED, "{\"mcpServers\": {\"b\": {}}}");
@@ -114,13 +114,13 @@ an_entry_goes_from_anywhere(void) {
     edit_gives(
         true, "{\n  \"mcpServers\": {\n" ENTRY_4 ",\n    \"b\": {}\n  }\n}\n",
         SQ_INSTALL_REMOVED, "{\n  \"mcpServers\": {\n    \"b\": {}\n  }\n}\n");
-    /* Whatever it has become. */
+    /* Regardless of its current content. */
     edit_gives(true, "{\"mcpServers\": {\"squint\": null, \"b\": 1}}",
                SQ_INSTALL_REMOVED, "{\"mcpServers\": {\"b\": 1}}");
 }
 
 static void
-another_program_is_replaced(void) {
+entry_of_another_program_is_replaced(void) {
     edit_for("cursor");
     edit_gives(false,
                "{\n  \"mcpServers\": {\n    \"squint\": {\"command\": "
@@ -137,7 +137,7 @@ another_program_is_replaced(void) {
 
 /* The client may have reformatted the entry, and the user added to it. */
 static void
-what_starts_the_same_program_is_left_alone(void) {
+entry_of_the_same_program_is_unchanged(void) {
     static const char text[] =
         "{\"mcpServers\":{\"squint\":{\"args\":[ \"mcp\" ],\"env\":"
         "{\"SQUINT_CONFIG\":\"x\"},\"command\":\"/opt/squint\"}}}";
@@ -146,7 +146,7 @@ what_starts_the_same_program_is_left_alone(void) {
 }
 
 static void
-what_cannot_be_read_is_refused(void) {
+unreadable_text_is_refused(void) {
     static const char *const tries[][2] = {
         { "{", "line 1: expected a key in double quotes" },
         { "[]", "line 1: the file is not a JSON object" },
@@ -181,9 +181,9 @@ what_cannot_be_read_is_refused(void) {
     edit_refuses(deep, SQ_ERR_FORMAT, "line 1: nested too deeply");
 }
 
-/* Every beginning of a file is refused or edited, and never read beyond. */
+/* Every prefix of a file is refused or edited, without reading past its end. */
 static void
-every_beginning_is_refused_or_edited(void) {
+every_prefix_is_refused_or_edited(void) {
     static const char text[] =
         "/* c */{ // d\n  \"x\": [1, {\"y\": \"\\u00e4\\n\"}, null],\n"
         "  \"mcpServers\": {\n    \"a\": {\"command\": \"x\"}, // e\n  }\n}\n";
@@ -239,9 +239,9 @@ put_members(char *text, const char *prefix, int count) {
     }
 }
 
-/* Whatever the layout, an entry comes and goes without a trace. */
+/* With any layout, adding and removing an entry restores the text. */
 static void
-random_files_come_back(void) {
+random_files_are_restored(void) {
     static char before[8192];
     static char after[sizeof(edit.text)];
     edit_for("cursor");
@@ -285,12 +285,13 @@ editing_survives_every_failed_allocation(void) {
     T(t_alloc_torture(edit_again, text) >= 3);
 }
 
-T_MAIN(T_CASE(others_and_their_layout_stay), T_CASE(windows_lines_stay),
-       T_CASE(what_is_missing_is_made),
-       T_CASE(nothing_is_left_behind_but_the_section),
-       T_CASE(an_entry_goes_from_anywhere), T_CASE(another_program_is_replaced),
-       T_CASE(what_starts_the_same_program_is_left_alone),
-       T_CASE(what_cannot_be_read_is_refused),
-       T_CASE(every_beginning_is_refused_or_edited),
-       T_CASE(random_files_come_back),
+T_MAIN(T_CASE(other_entries_and_layout_are_kept),
+       T_CASE(windows_line_ends_are_kept), T_CASE(missing_parts_are_created),
+       T_CASE(removing_leaves_only_the_section),
+       T_CASE(entry_is_removed_from_any_position),
+       T_CASE(entry_of_another_program_is_replaced),
+       T_CASE(entry_of_the_same_program_is_unchanged),
+       T_CASE(unreadable_text_is_refused),
+       T_CASE(every_prefix_is_refused_or_edited),
+       T_CASE(random_files_are_restored),
        T_CASE(editing_survives_every_failed_allocation))

@@ -6,7 +6,7 @@
     "[mcp_servers.squint]\ncommand = \"/opt/squint\"\nargs = [\"mcp\"]\n"
 
 static void
-others_and_their_layout_stay(void) {
+other_entries_and_layout_are_kept(void) {
     static const char *const tries[][2] = {
         { "model = \"o3\"\n", "model = \"o3\"\n\n" ENTRY },
         { "# top\n\n[mcp_servers.other]   # x\ncommand='y'\n",
@@ -28,27 +28,27 @@ others_and_their_layout_stay(void) {
     };
     edit_for("codex");
     for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
-        edit_there_and_back(tries[i][0], tries[i][1]);
+        edit_adds_and_removes(tries[i][0], tries[i][1]);
     }
 }
 
 static void
-windows_lines_stay(void) {
+windows_line_ends_are_kept(void) {
     edit_for("codex");
-    edit_there_and_back("a = 1\r\n",
-                        "a = 1\r\n\r\n[mcp_servers.squint]\r\n"
-                        "command = \"/opt/squint\"\r\nargs = [\"mcp\"]\r\n");
+    edit_adds_and_removes("a = 1\r\n",
+                          "a = 1\r\n\r\n[mcp_servers.squint]\r\n"
+                          "command = \"/opt/squint\"\r\nargs = [\"mcp\"]\r\n");
 }
 
 static void
-a_last_line_gets_its_end(void) {
+missing_newline_at_the_end_is_added(void) {
     edit_for("codex");
     edit_gives(false, "a = 1", SQ_INSTALL_ADDED, "a = 1\n\n" ENTRY);
     edit_gives(false, "a = 1\n\n", SQ_INSTALL_ADDED, "a = 1\n\n" ENTRY);
 }
 
 static void
-an_entry_goes_from_anywhere(void) {
+entry_is_removed_from_any_position(void) {
     edit_for("codex");
     edit_gives(true, "a = 1\n\n" ENTRY "\n[b]\nc = 2\n", SQ_INSTALL_REMOVED,
                "a = 1\n\n[b]\nc = 2\n");
@@ -56,7 +56,7 @@ an_entry_goes_from_anywhere(void) {
                "# of b\n[b]\nc = 2\n");
     edit_gives(true, "a = 1\n" ENTRY "[b]\n", SQ_INSTALL_REMOVED,
                "a = 1\n[b]\n");
-    /* With the tables below it. */
+    /* With its subtables. */
     edit_gives(true,
                "a = 1\n\n" ENTRY "startup_timeout_sec = 5\n\n"
                "[mcp_servers.squint.env]\nSQUINT_CONFIG = \"x\"\n\n[b]\n",
@@ -67,7 +67,7 @@ an_entry_goes_from_anywhere(void) {
 }
 
 static void
-another_program_is_replaced(void) {
+entry_of_another_program_is_replaced(void) {
     edit_for("codex");
     edit_gives(false,
                "[mcp_servers.squint]\ncommand = \"/old\"\nargs = [\"mcp\"]\n\n"
@@ -79,7 +79,7 @@ another_program_is_replaced(void) {
 }
 
 static void
-what_starts_the_same_program_is_left_alone(void) {
+entry_of_the_same_program_is_unchanged(void) {
     static const char text[] = "[mcp_servers.squint]\nargs = [\n  \"mcp\"\n]\n"
                                "enabled = true\ncommand = \"/opt/squint\" # x\n"
                                "[mcp_servers.squint.env]\ncommand = \"x\"\n";
@@ -88,7 +88,7 @@ what_starts_the_same_program_is_left_alone(void) {
 }
 
 static void
-what_cannot_be_read_is_refused(void) {
+unreadable_text_is_refused(void) {
     static const char *const tries[][2] = {
         { "a", "line 1: expected \"=\"" },
         { "a = 1\nb = \n", "line 2: expected a value" },
@@ -134,7 +134,7 @@ other_forms_are_refused(void) {
             tries[i], SQ_ERR_UNSUPPORTED,
             "line 2: squint cannot edit servers that are not separate tables");
     }
-    /* But others may be as they like. */
+    /* Entries of other servers may use any form. */
     edit_gives(false, "mcp_servers.other.command = \"x\"\n", SQ_INSTALL_ADDED,
                "mcp_servers.other.command = \"x\"\n\n" ENTRY);
     edit_gives(false, "[mcp_servers]\nother = {}\n", SQ_INSTALL_ADDED,
@@ -142,7 +142,7 @@ other_forms_are_refused(void) {
 }
 
 static void
-every_beginning_is_refused_or_edited(void) {
+every_prefix_is_refused_or_edited(void) {
     static const char text[] =
         "# c\na = [1, '''x''', { b = \"\\\"\" }] # d\n[x.'y']\n\"z\" = "
         "\"\"\"\n\"\"\"\nt = 1979-05-27 07:32:00\n[mcp_servers.squint]\n"
@@ -168,10 +168,12 @@ editing_survives_every_failed_allocation(void) {
     T(t_alloc_torture(edit_again, text) >= 3);
 }
 
-T_MAIN(T_CASE(others_and_their_layout_stay), T_CASE(windows_lines_stay),
-       T_CASE(a_last_line_gets_its_end), T_CASE(an_entry_goes_from_anywhere),
-       T_CASE(another_program_is_replaced),
-       T_CASE(what_starts_the_same_program_is_left_alone),
-       T_CASE(what_cannot_be_read_is_refused), T_CASE(other_forms_are_refused),
-       T_CASE(every_beginning_is_refused_or_edited),
+T_MAIN(T_CASE(other_entries_and_layout_are_kept),
+       T_CASE(windows_line_ends_are_kept),
+       T_CASE(missing_newline_at_the_end_is_added),
+       T_CASE(entry_is_removed_from_any_position),
+       T_CASE(entry_of_another_program_is_replaced),
+       T_CASE(entry_of_the_same_program_is_unchanged),
+       T_CASE(unreadable_text_is_refused), T_CASE(other_forms_are_refused),
+       T_CASE(every_prefix_is_refused_or_edited),
        T_CASE(editing_survives_every_failed_allocation))

@@ -11,7 +11,7 @@
 #define ENTRY ENTRY_AT("  ", "  ")
 
 static void
-others_and_their_layout_stay(void) {
+other_entries_and_layout_are_kept(void) {
     static const char *const tries[][2] = {
         { "extensions:\n  a:\n    cmd: x\n",
           "extensions:\n  a:\n    cmd: x\n" ENTRY },
@@ -34,12 +34,12 @@ others_and_their_layout_stay(void) {
     };
     edit_for("goose");
     for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
-        edit_there_and_back(tries[i][0], tries[i][1]);
+        edit_adds_and_removes(tries[i][0], tries[i][1]);
     }
 }
 
 static void
-windows_lines_stay(void) {
+windows_line_ends_are_kept(void) {
     edit_for("goose");
     static const char text[] = "extensions:\r\n  a: 1\r\nb: 2\r\n";
     edit_bytes(false, text, strlen(text));
@@ -53,7 +53,7 @@ windows_lines_stay(void) {
 }
 
 static void
-what_is_missing_is_made(void) {
+missing_parts_are_created(void) {
     static const char whole[] = "extensions:\n" ENTRY;
     edit_for("goose");
     edit_gives(false, "", SQ_INSTALL_ADDED, whole);
@@ -69,7 +69,7 @@ what_is_missing_is_made(void) {
 }
 
 static void
-an_entry_goes_from_anywhere(void) {
+entry_is_removed_from_any_position(void) {
     edit_for("goose");
     edit_gives(true, "extensions:\n" ENTRY "  b: 1\n", SQ_INSTALL_REMOVED,
                "extensions:\n  b: 1\n");
@@ -82,7 +82,7 @@ an_entry_goes_from_anywhere(void) {
 }
 
 static void
-another_program_is_replaced(void) {
+entry_of_another_program_is_replaced(void) {
     edit_for("goose");
     edit_gives(false,
                "extensions:\n  squint:\n    cmd: /old\n    args:\n"
@@ -91,7 +91,7 @@ another_program_is_replaced(void) {
 }
 
 static void
-what_starts_the_same_program_is_left_alone(void) {
+entry_of_the_same_program_is_unchanged(void) {
     static const char text[] = "extensions:\n  squint:\n    args:\n    - mcp\n"
                                "    enabled: false\n    cmd: /opt/squint\n";
     edit_for("goose");
@@ -99,7 +99,7 @@ what_starts_the_same_program_is_left_alone(void) {
 }
 
 static void
-what_cannot_be_read_is_refused(void) {
+unreadable_text_is_refused(void) {
     edit_for("goose");
     edit_refuses("a: b: c\n", SQ_ERR_FORMAT,
                  "line 1: mapping values are not allowed in this context");
@@ -122,7 +122,7 @@ other_forms_are_refused(void) {
                  "line 2: aliases are not taken");
     edit_refuses("a: 1\rb: 2\r", SQ_ERR_UNSUPPORTED,
                  "squint cannot edit files with these line breaks");
-    /* What only shows when it is done is not done. */
+    /* Errors that are found only in the result: the file is not changed. */
     const char *ended = "a: 1\n...\n";
     edit_bytes(false, ended, strlen(ended));
     T(!edit.ok);
@@ -131,7 +131,7 @@ other_forms_are_refused(void) {
 }
 
 static void
-every_beginning_is_refused_or_edited(void) {
+every_prefix_is_refused_or_edited(void) {
     static const char text[] =
         "# c\na: [1, 'x', {b: \"\\\"\"}] # d\nextensions: # e\n  f:\n    g: |\n"
         "      h\n\n  squint:\n    cmd: x\n  i: ~\nj: >-\n  k\n";
@@ -158,10 +158,11 @@ editing_survives_every_failed_allocation(void) {
     T(t_alloc_torture(edit_again, text) >= 5);
 }
 
-T_MAIN(T_CASE(others_and_their_layout_stay), T_CASE(windows_lines_stay),
-       T_CASE(what_is_missing_is_made), T_CASE(an_entry_goes_from_anywhere),
-       T_CASE(another_program_is_replaced),
-       T_CASE(what_starts_the_same_program_is_left_alone),
-       T_CASE(what_cannot_be_read_is_refused), T_CASE(other_forms_are_refused),
-       T_CASE(every_beginning_is_refused_or_edited),
+T_MAIN(T_CASE(other_entries_and_layout_are_kept),
+       T_CASE(windows_line_ends_are_kept), T_CASE(missing_parts_are_created),
+       T_CASE(entry_is_removed_from_any_position),
+       T_CASE(entry_of_another_program_is_replaced),
+       T_CASE(entry_of_the_same_program_is_unchanged),
+       T_CASE(unreadable_text_is_refused), T_CASE(other_forms_are_refused),
+       T_CASE(every_prefix_is_refused_or_edited),
        T_CASE(editing_survives_every_failed_allocation))

@@ -36,7 +36,7 @@ make(const char *path, const char *sql) {
     sqlite3_close(file);
 }
 
-/* The id of the provider chosen, or why there is none. */
+/* The id of the chosen provider, or the error. */
 static const char *
 chosen(const struct sq_activity_settings *wish) {
     static struct sq_err none;
@@ -51,7 +51,7 @@ chosen(const struct sq_activity_settings *wish) {
 }
 
 static void
-a_named_file_is_what_it_holds(void) {
+named_file_is_recognised_by_content(void) {
     make(t_scratch_path("m.db"), manictime);
     make(t_scratch_path("w.db"), watch);
     t_put(t_scratch_path("t.csv"), "start,label\n", 12);
@@ -63,7 +63,7 @@ a_named_file_is_what_it_holds(void) {
     T_STR(chosen(&wish), "activitywatch-db");
     wish.path = t_scratch_path("t.csv");
     T_STR(chosen(&wish), "csv");
-    /* What was named and cannot be used is not silently something else. */
+    /* If the configured provider cannot be used, no other one is tried. */
     wish.path = t_scratch_path("x.txt");
     T(strstr(chosen(&wish), "activityPath"));
     wish.path = t_scratch_path("missing");
@@ -71,7 +71,7 @@ a_named_file_is_what_it_holds(void) {
 }
 
 static void
-auto_takes_the_first_that_is_there(void) {
+auto_chooses_the_first_available(void) {
     struct sq_activity_settings wish = { 0 };
     T_STR(chosen(&wish), "no record of activities was found");
     wish.url = url;
@@ -86,7 +86,7 @@ auto_takes_the_first_that_is_there(void) {
 }
 
 static void
-a_wish_is_kept_to(void) {
+configured_provider_is_never_replaced(void) {
     make(t_scratch_path("ManicTimeReports.db"), "");
     struct sq_activity_settings wish = { .url = url, .manictime = t_scratch() };
     wish.provider = SQ_ACTIVITY_WATCH;
@@ -99,13 +99,13 @@ a_wish_is_kept_to(void) {
     T_STR(chosen(&wish), "activities are switched off");
     wish.provider = SQ_ACTIVITY_CSV;
     T_STR(chosen(&wish), "no record of activities was found");
-    /* One that does not work is chosen nevertheless: its error says why. */
+    /* A provider that does not work is still chosen; its error says why. */
     wish.path = t_scratch_path("missing.csv");
     T_STR(chosen(&wish), "csv");
 }
 
 static void
-health_says_what_is_wrong_and_what_to_do(void) {
+health_has_the_problem_and_a_hint(void) {
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_activity_health health;
     struct sq_activity_source source = { .path = t_scratch_path("m.db"),
@@ -151,7 +151,8 @@ tear_down(void) {
     t_scratch_end();
 }
 
-T_MAIN(T_CASE(set_up), T_CASE(a_named_file_is_what_it_holds),
-       T_CASE(auto_takes_the_first_that_is_there), T_CASE(a_wish_is_kept_to),
-       T_CASE(health_says_what_is_wrong_and_what_to_do),
-       T_CASE(providers_are_a_table), T_CASE(tear_down))
+T_MAIN(T_CASE(set_up), T_CASE(named_file_is_recognised_by_content),
+       T_CASE(auto_chooses_the_first_available),
+       T_CASE(configured_provider_is_never_replaced),
+       T_CASE(health_has_the_problem_and_a_hint), T_CASE(providers_are_a_table),
+       T_CASE(tear_down))

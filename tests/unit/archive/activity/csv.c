@@ -34,7 +34,7 @@ rows_of(struct sq_span text) {
 }
 
 static void
-rows_are_as_rfc_4180_says(void) {
+rows_follow_rfc_4180(void) {
     T_STR(rows_of(SQ_SPAN("a,b,c\nd,e,f\n")), "1:[a][b][c]|2:[d][e][f]");
     T_STR(rows_of(SQ_SPAN("a,b\r\nc,d")), "1:[a][b]|2:[c][d]");
     T_STR(rows_of(SQ_SPAN("a,b\rc,d\r")), "1:[a][b]|2:[c][d]");
@@ -52,7 +52,7 @@ rows_are_as_rfc_4180_says(void) {
 }
 
 static void
-other_separators_and_marks(void) {
+other_separators_and_byte_order_marks(void) {
     T_STR(rows_of(SQ_SPAN("\xef\xbb\xbf"
                           "a;b,c\n1;2,3\n")),
           "1:[a][b,c]|2:[1][2,3]");
@@ -62,7 +62,7 @@ other_separators_and_marks(void) {
 }
 
 static void
-wrong_quotes_name_their_line(void) {
+quote_errors_name_the_line(void) {
     T(strstr(rows_of(SQ_SPAN("a,b\n\"open,c\nd,e\n")), "line 2"));
     T(strstr(rows_of(SQ_SPAN("a\n\"b\"c\n")), "line 2"));
     T(strstr(rows_of(SQ_SPAN("\"")), "line 1"));
@@ -78,5 +78,6 @@ rows_have_limits(void) {
     T(strstr(rows_of((struct sq_span){ huge, sizeof(huge) }), "too long"));
 }
 
-T_MAIN(T_CASE(rows_are_as_rfc_4180_says), T_CASE(other_separators_and_marks),
-       T_CASE(wrong_quotes_name_their_line), T_CASE(rows_have_limits))
+T_MAIN(T_CASE(rows_follow_rfc_4180),
+       T_CASE(other_separators_and_byte_order_marks),
+       T_CASE(quote_errors_name_the_line), T_CASE(rows_have_limits))

@@ -43,7 +43,7 @@ tables_with_and_without_headings(void) {
 }
 
 static void
-the_first_of_equal_headings_counts(void) {
+first_of_equal_headings_is_used(void) {
     T_STR(read("start-time,from,end,label\n"
                "2026-01-01T10:00Z,2026-01-01T09:00Z,2026-01-01T10:10Z,mail\n",
                SQ_BY_APP),
@@ -52,7 +52,7 @@ the_first_of_equal_headings_counts(void) {
 
 static void
 times_may_be_local_or_have_an_offset(void) {
-    /* The zone of the test is one hour east, two in summer. */
+    /* The zone of the test is UTC+1, in summer UTC+2. */
     T_STR(read("start,end,label\n"
                "2026-01-01T11:00,2026-01-01T11:10,winter\n"
                "2026-07-01 12:00,2026-07-01 12:10,summer\n"
@@ -63,7 +63,7 @@ times_may_be_local_or_have_an_offset(void) {
 }
 
 static void
-a_missing_end_is_the_next_start(void) {
+missing_end_time_is_the_next_start(void) {
     T_STR(read("start,label\n"
                "2026-01-01T10:00Z,one\n"
                "2026-01-01T10:10Z,two\n"
@@ -74,7 +74,7 @@ a_missing_end_is_the_next_start(void) {
 }
 
 static void
-bad_rows_are_passed_over(void) {
+invalid_rows_are_skipped(void) {
     T_STR(read("start,end,label\n"
                "never,2026-01-01T10:10Z,a\n"
                "2026-01-01T10:00Z,soon,b\n"
@@ -88,7 +88,7 @@ bad_rows_are_passed_over(void) {
 }
 
 static void
-what_is_no_table_says_so(void) {
+other_files_are_refused(void) {
     T_STR(read("a,b,c\n1,2,3\n", SQ_BY_APP),
           "format: the CSV file has no columns \"start\" and \"label\"");
     T(strstr(read("start,end,label\nx,y,z\nu,v,w\n", SQ_BY_APP), "format: no "
@@ -99,7 +99,7 @@ what_is_no_table_says_so(void) {
     T(strstr(t_gather(&sq_activity_csv, &source, &all), "not_found"));
     source.path = NULL;
     T(strstr(t_gather(&sq_activity_csv, &source, &all), "not_found"));
-    /* Neither our own input nor a pipe without a writer is waited for. */
+    /* Reading standard input or a pipe without a writer does not block. */
     source.path = "-";
     T(strstr(t_gather(&sq_activity_csv, &source, &all), "not a file"));
     T_INT(mkfifo(t_scratch_path("pipe"), 0600), 0);
@@ -108,7 +108,7 @@ what_is_no_table_says_so(void) {
 }
 
 static void
-only_what_touches_the_window(void) {
+only_rows_that_overlap_the_window(void) {
     struct sq_activity_source source =
         table("start,end,label\n"
               "2026-01-01T09:00Z,2026-01-01T10:00Z,before\n"
@@ -155,9 +155,9 @@ tear_down(void) {
 }
 
 T_MAIN(T_CASE(set_up), T_CASE(tables_with_and_without_headings),
-       T_CASE(the_first_of_equal_headings_counts),
+       T_CASE(first_of_equal_headings_is_used),
        T_CASE(times_may_be_local_or_have_an_offset),
-       T_CASE(a_missing_end_is_the_next_start),
-       T_CASE(bad_rows_are_passed_over), T_CASE(what_is_no_table_says_so),
-       T_CASE(only_what_touches_the_window), T_CASE(every_allocation_can_fail),
-       T_CASE(tear_down))
+       T_CASE(missing_end_time_is_the_next_start),
+       T_CASE(invalid_rows_are_skipped), T_CASE(other_files_are_refused),
+       T_CASE(only_rows_that_overlap_the_window),
+       T_CASE(every_allocation_can_fail), T_CASE(tear_down))

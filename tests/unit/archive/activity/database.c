@@ -1,4 +1,4 @@
-/* Databases that are broken, busy, or made to keep us busy. */
+/* Databases that are damaged, locked, or made to take long. */
 #include "archive/activity/database.h"
 
 #include <sqlite3.h>
@@ -15,19 +15,19 @@
 #define NAME "ManicTimeReports.db"
 
 /*
- * One step of SQLite that takes minutes: no handler is asked meanwhile. Every
- * letter of a long text is compared with all of a long pattern.
+ * One step of SQLite that takes minutes, during which no handler is called:
+ * every letter of a long text is compared with all of a long pattern.
  */
 #define ENDLESS                                                                \
     "(replace(hex(zeroblob(500000)), '0', 'a') LIKE"                           \
     " '%' || replace(hex(zeroblob(24000)), '0', 'a') || 'b')"
 
-/* The same inside a text of SQL. */
+/* The same inside an SQL string. */
 #define ENDLESS_QUOTED                                                         \
     "(replace(hex(zeroblob(500000)), ''0'', ''a'') LIKE"                       \
     " ''%'' || replace(hex(zeroblob(24000)), ''0'', ''a'') || ''b'')"
 
-/* A table whose columns were exchanged after its row was stored. */
+/* A table whose columns were swapped after its row was stored. */
 #define COMPUTED(columns)                                                      \
     "CREATE TABLE Ar_Activity (a, b, c);"                                      \
     "INSERT INTO Ar_Activity VALUES (7, '2026-01-15', '2026-01-16');"          \
@@ -54,7 +54,7 @@ make(const char *first, const char *second) {
     sqlite3_close(file);
 }
 
-/* Gather a day out of it; the cause if that fails. */
+/* Reads one day; returns the error if that fails. */
 static enum sq_cause
 gather_within(int locks_ms, struct sq_err *err) {
     const struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
@@ -81,14 +81,14 @@ gather(void) {
 }
 
 static void
-a_plain_one_is_read(void) {
+plain_database_is_read(void) {
     make(timeline, activity);
     T_INT(gather(), SQ_CAUSE_NONE);
 }
 
-/* Each would compute for hours in a single step. */
+/* Each would take hours in a single step. */
 static void
-nothing_in_it_runs(void) {
+code_in_the_schema_does_not_run(void) {
     static const char *const hostile[] = {
         "CREATE VIEW Ar_Activity AS SELECT 7 AS ReportId, '2026' AS "
         "StartUtcTime, '2027' AS EndUtcTime, " ENDLESS " AS Name;",
@@ -110,7 +110,7 @@ nothing_in_it_runs(void) {
 }
 
 static void
-a_view_that_says_it_is_a_table_does_not_run(void) {
+view_declared_as_table_does_not_run(void) {
     static const char *const pages[] = { "0", "2" };
     for (int i = 0; i < 2; i++) {
         char sql[900] =
@@ -134,9 +134,9 @@ virtual_tables_are_not_opened(void) {
     T(gather() != SQ_CAUSE_NONE);
 }
 
-/* Tables and columns that are not asked for may be what they like. */
+/* Tables and columns that are not read may have any content. */
 static void
-what_is_not_read_does_not_matter(void) {
+other_tables_and_columns_do_not_matter(void) {
     static const char odd[] = "CREATE VIEW v AS SELECT " ENDLESS ";" COMPUTED(
         "ReportId INTEGER, StartUtcTime TEXT, EndUtcTime TEXT,"
         " Extra AS (" ENDLESS_QUOTED ")");
@@ -144,7 +144,7 @@ what_is_not_read_does_not_matter(void) {
     T_INT(gather(), SQ_CAUSE_NONE);
 }
 
-/* Only our statements are let through. */
+/* Only our own statements are allowed. */
 static void
 other_statements_are_refused(void) {
     static const char *const bad[] = {
@@ -174,7 +174,7 @@ other_statements_are_refused(void) {
 }
 
 static void
-each_damage_has_its_cause(void) {
+each_kind_of_damage_is_reported(void) {
     struct stat st;
     make(timeline, activity);
     T_INT(stat(t_scratch_path(NAME), &st), 0);
@@ -207,9 +207,9 @@ each_damage_has_its_cause(void) {
     T_INT(rmdir(t_scratch_path(NAME)), 0);
 }
 
-/* A pipe in place of a file beside it would never be opened. */
+/* Opening a pipe in place of a journal file would block. */
 static void
-a_pipe_beside_it_is_not_opened(void) {
+pipe_in_place_of_a_journal_is_not_opened(void) {
     static const char *const endings[] = { "-journal", "-wal", "-shm" };
     for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
         char name[64];
@@ -221,9 +221,9 @@ a_pipe_beside_it_is_not_opened(void) {
     }
 }
 
-/* Waiting for a lock has an end of its own, long before the deadline. */
+/* Waiting for a lock has its own limit, well before the deadline. */
 static void
-a_lock_is_given_up(void) {
+waiting_for_a_lock_ends(void) {
     sqlite3 *writer = NULL;
     struct sq_err err = { 0 };
     make(timeline, activity);
@@ -249,10 +249,12 @@ tear_down(void) {
     t_scratch_end();
 }
 
-T_MAIN(T_CASE(set_up), T_CASE(a_plain_one_is_read), T_CASE(nothing_in_it_runs),
-       T_CASE(a_view_that_says_it_is_a_table_does_not_run),
+T_MAIN(T_CASE(set_up), T_CASE(plain_database_is_read),
+       T_CASE(code_in_the_schema_does_not_run),
+       T_CASE(view_declared_as_table_does_not_run),
        T_CASE(virtual_tables_are_not_opened),
-       T_CASE(what_is_not_read_does_not_matter),
-       T_CASE(other_statements_are_refused), T_CASE(each_damage_has_its_cause),
-       T_CASE(a_pipe_beside_it_is_not_opened), T_CASE(a_lock_is_given_up),
-       T_CASE(tear_down))
+       T_CASE(other_tables_and_columns_do_not_matter),
+       T_CASE(other_statements_are_refused),
+       T_CASE(each_kind_of_damage_is_reported),
+       T_CASE(pipe_in_place_of_a_journal_is_not_opened),
+       T_CASE(waiting_for_a_lock_ends), T_CASE(tear_down))

@@ -45,7 +45,7 @@ refuse(const char *text, enum sq_err_code code) {
 }
 
 static void
-bodies_of_every_kind(void) {
+every_kind_of_body_is_read(void) {
     expect("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", 200, "hello");
     expect("HTTP/1.0 200 OK\r\ncontent-length:5  \r\n\r\nhello and more", 200,
            "hello");
@@ -65,7 +65,7 @@ bodies_of_every_kind(void) {
 }
 
 static void
-what_is_not_whole_is_refused(void) {
+incomplete_replies_are_refused(void) {
     refuse("", SQ_ERR_TRUNCATED);
     refuse("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n", SQ_ERR_TRUNCATED);
     refuse("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhell",
@@ -76,7 +76,7 @@ what_is_not_whole_is_refused(void) {
 }
 
 static void
-what_is_not_http_is_refused(void) {
+other_protocols_are_refused(void) {
     refuse("SSH-2.0-OpenSSH\r\n", SQ_ERR_FORMAT);
     refuse("HTTP/1.1 2x0 OK\r\n", SQ_ERR_FORMAT);
     refuse("HTTP/1.1 2000 OK\r\n", SQ_ERR_FORMAT);
@@ -99,7 +99,7 @@ what_is_not_http_is_refused(void) {
 }
 
 static void
-there_are_limits(void) {
+sizes_are_limited(void) {
     static char text[40000];
     refuse("HTTP/1.1 200 OK\r\nContent-Length: 1001\r\n\r\n", SQ_ERR_LIMIT);
     refuse("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -123,7 +123,7 @@ there_are_limits(void) {
 }
 
 static void
-urls_lead_to_this_machine_only(void) {
+only_loopback_urls_are_accepted(void) {
     static const struct {
         const char *text;
         const char *host;
@@ -198,7 +198,8 @@ every_allocation_can_fail(void) {
     T(t_alloc_torture(build, text) > 0);
 }
 
-T_MAIN(T_CASE(bodies_of_every_kind), T_CASE(what_is_not_whole_is_refused),
-       T_CASE(what_is_not_http_is_refused), T_CASE(there_are_limits),
-       T_CASE(urls_lead_to_this_machine_only), T_CASE(paths_are_escaped),
+T_MAIN(T_CASE(every_kind_of_body_is_read),
+       T_CASE(incomplete_replies_are_refused),
+       T_CASE(other_protocols_are_refused), T_CASE(sizes_are_limited),
+       T_CASE(only_loopback_urls_are_accepted), T_CASE(paths_are_escaped),
        T_CASE(every_allocation_can_fail))

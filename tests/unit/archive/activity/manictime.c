@@ -65,7 +65,7 @@ static const char group[] =
 
 static const char path_name[] = "ManicTimeReports.db";
 
-/* Make a database of several statements. */
+/* Creates a database from several statements. */
 static void
 make(const char *const *parts) {
     sqlite3 *file = NULL;
@@ -100,13 +100,13 @@ applications_are_read_with_their_names(void) {
 }
 
 static void
-the_other_form_of_the_schema_too(void) {
+other_schema_version_is_read(void) {
     make((const char *[]){ timeline, activity, common_other, group, NULL });
     T_STR(gather(SQ_BY_APP), by_app);
 }
 
 static void
-tables_of_names_may_lack(void) {
+name_tables_may_be_missing(void) {
     make((const char *[]){ timeline, activity, NULL });
     T_STR(gather(SQ_BY_APP),
           "09:00:00-09:20:00 group 11; 09:20:00-09:30:00 group 12; "
@@ -114,7 +114,7 @@ tables_of_names_may_lack(void) {
 }
 
 static void
-columns_may_lack(void) {
+columns_may_be_missing(void) {
     static const char old_timeline[] =
         "CREATE TABLE Ar_Timeline (ReportId INTEGER, SchemaName TEXT);"
         "INSERT INTO Ar_Timeline VALUES (7, 'ManicTime/Applications');";
@@ -125,13 +125,13 @@ columns_may_lack(void) {
         " (7, '2026-01-01 10:00:00', '2026-01-01 10:05:00', 1),"
         " (7, '2026-01-01 10:05:00', '2026-01-01 10:15:00', 4);";
     make((const char *[]){ old_timeline, old_activity, group, NULL });
-    /* Local times, an hour east. */
+    /* Local times, UTC+1. */
     T_STR(gather(SQ_BY_APP),
           "09:00:00-09:05:00 group one; 09:05:00-09:15:00 group 4");
 }
 
 static void
-what_is_not_manictime_says_so(void) {
+other_databases_are_refused(void) {
     make((const char *[]){ "CREATE TABLE x (y);", NULL });
     T(strstr(gather(SQ_BY_APP), "format: the database lacks"));
     make((const char *[]){ timeline, activity,
@@ -154,7 +154,7 @@ what_is_not_manictime_says_so(void) {
 }
 
 static void
-damage_is_an_error_and_nothing_worse(void) {
+damaged_files_are_errors(void) {
     static char bytes[65536];
     make((const char *[]){ timeline, activity, common, group, NULL });
     FILE *file = fopen(t_scratch_path(path_name), "rb");
@@ -196,7 +196,7 @@ unlock_soon(void *context) {
 }
 
 static void
-a_locked_database_is_waited_for(void) {
+locked_database_is_awaited(void) {
     make((const char *[]){ timeline, activity, common, group, NULL });
     sqlite3 *writer = NULL;
     T_INT(sqlite3_open(t_scratch_path(path_name), &writer), SQLITE_OK);
@@ -221,9 +221,11 @@ a_locked_database_is_waited_for(void) {
     sqlite3_close(writer);
 }
 
-/* The tracker writes ahead while we read: we see what it has committed. */
+/*
+ * The tracker uses a write-ahead log while we read: we see committed changes.
+ */
 static void
-a_database_in_use_is_read_as_it_is_now(void) {
+database_in_use_is_read_with_committed_changes(void) {
     sqlite3 *writer = NULL;
     make((const char *[]){ "PRAGMA journal_mode = WAL;", timeline, activity,
                            common, group, NULL });
@@ -240,9 +242,9 @@ a_database_in_use_is_read_as_it_is_now(void) {
     T_STR(gather(SQ_BY_APP), "");
 }
 
-/* Reading a database that no process uses leaves no file beside it. */
+/* Reading a database that no process uses creates no files next to it. */
 static void
-a_resting_database_stays_alone(void) {
+reading_creates_no_files_next_to_the_database(void) {
     static const char odd_name[] = "100%?#.db";
     make((const char *[]){ "PRAGMA journal_mode = WAL;", timeline, activity,
                            common, group, NULL });
@@ -257,9 +259,9 @@ a_resting_database_stays_alone(void) {
     T_INT(rename(t_scratch_path(odd_name), t_scratch_path(path_name)), 0);
 }
 
-/* If a process starts to write, what was read may be half of a change. */
+/* If another process starts to write, the data read may be inconsistent. */
 static void
-a_database_that_stirs_is_busy(void) {
+database_written_during_the_read_is_busy(void) {
     struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_database *database = NULL;
@@ -308,12 +310,10 @@ tear_down(void) {
 }
 
 T_MAIN(T_CASE(set_up), T_CASE(applications_are_read_with_their_names),
-       T_CASE(the_other_form_of_the_schema_too),
-       T_CASE(tables_of_names_may_lack), T_CASE(columns_may_lack),
-       T_CASE(what_is_not_manictime_says_so),
-       T_CASE(damage_is_an_error_and_nothing_worse),
-       T_CASE(a_locked_database_is_waited_for),
-       T_CASE(a_database_in_use_is_read_as_it_is_now),
-       T_CASE(a_resting_database_stays_alone),
-       T_CASE(a_database_that_stirs_is_busy), T_CASE(every_allocation_can_fail),
-       T_CASE(tear_down))
+       T_CASE(other_schema_version_is_read), T_CASE(name_tables_may_be_missing),
+       T_CASE(columns_may_be_missing), T_CASE(other_databases_are_refused),
+       T_CASE(damaged_files_are_errors), T_CASE(locked_database_is_awaited),
+       T_CASE(database_in_use_is_read_with_committed_changes),
+       T_CASE(reading_creates_no_files_next_to_the_database),
+       T_CASE(database_written_during_the_read_is_busy),
+       T_CASE(every_allocation_can_fail), T_CASE(tear_down))

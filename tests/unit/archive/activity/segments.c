@@ -12,7 +12,7 @@ add(struct sq_segments *segments, int64_t start, int64_t end,
     T_OK(sq_segments_add(segments, start, end, sq_span_of(label), &err), &err);
 }
 
-/* What came out, as "start-end label" with blanks between. */
+/* The result as "start-end label", separated by blanks. */
 static const char *
 shown(struct sq_segments *segments) {
     static char text[1024];
@@ -31,7 +31,7 @@ shown(struct sq_segments *segments) {
 }
 
 static void
-any_order_becomes_one_line_of_time(void) {
+segments_are_sorted_by_time(void) {
     struct sq_segments segments;
     sq_segments_init(&segments);
     add(&segments, 2000, 3000, "mail");
@@ -45,7 +45,7 @@ any_order_becomes_one_line_of_time(void) {
 }
 
 static void
-a_change_of_title_is_no_change_of_app(void) {
+title_changes_do_not_split_an_application(void) {
     struct sq_segments segments;
     sq_segments_init(&segments);
     add(&segments, 1000, 1010, "editor");
@@ -57,7 +57,7 @@ a_change_of_title_is_no_change_of_app(void) {
 }
 
 static void
-what_begins_later_covers_what_is_under_way(void) {
+later_segment_replaces_the_overlapped_part(void) {
     struct sq_segments segments;
     sq_segments_init(&segments);
     add(&segments, 1000, 2000, "long");
@@ -72,7 +72,7 @@ what_begins_later_covers_what_is_under_way(void) {
 }
 
 static void
-an_empty_segment_is_not_kept(void) {
+empty_segment_is_dropped(void) {
     struct sq_segments segments;
     sq_segments_init(&segments);
     add(&segments, 7000, 7000, "empty");
@@ -80,7 +80,10 @@ an_empty_segment_is_not_kept(void) {
     sq_segments_finish(&segments);
 }
 
-/* Of segments with the same start the longest is kept, else the last label. */
+/*
+ * Of segments with the same start, the longest is kept; of equal ones, the
+ * last.
+ */
 static void
 one_segment_is_kept_of_those_with_the_same_start(void) {
     struct sq_segments segments;
@@ -107,7 +110,7 @@ segments_can_be_added_after_a_merge(void) {
 }
 
 static void
-names_without_end_become_one(void) {
+too_many_names_become_one(void) {
     struct sq_segments segments;
     char label[32];
     sq_segments_init(&segments);
@@ -139,7 +142,7 @@ long_names_are_cut_between_characters(void) {
 }
 
 static void
-there_is_an_end_to_segments(void) {
+number_of_segments_is_limited(void) {
     struct sq_segments segments;
     struct sq_err err = { 0 };
     bool ok = true;
@@ -172,12 +175,12 @@ every_allocation_can_fail(void) {
     T(t_alloc_torture(build, NULL) >= 5);
 }
 
-T_MAIN(T_CASE(any_order_becomes_one_line_of_time),
-       T_CASE(a_change_of_title_is_no_change_of_app),
-       T_CASE(what_begins_later_covers_what_is_under_way),
-       T_CASE(an_empty_segment_is_not_kept),
+T_MAIN(T_CASE(segments_are_sorted_by_time),
+       T_CASE(title_changes_do_not_split_an_application),
+       T_CASE(later_segment_replaces_the_overlapped_part),
+       T_CASE(empty_segment_is_dropped),
        T_CASE(one_segment_is_kept_of_those_with_the_same_start),
        T_CASE(segments_can_be_added_after_a_merge),
-       T_CASE(names_without_end_become_one),
+       T_CASE(too_many_names_become_one),
        T_CASE(long_names_are_cut_between_characters),
-       T_CASE(there_is_an_end_to_segments), T_CASE(every_allocation_can_fail))
+       T_CASE(number_of_segments_is_limited), T_CASE(every_allocation_can_fail))

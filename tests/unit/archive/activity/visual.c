@@ -14,10 +14,10 @@
 
 static const struct sq_window all = { 0, 4102444800 };
 
-/* Pictures as JPEG files, and which one each shot is. */
+/* The pictures as JPEG files, and the picture of each shot. */
 static struct sq_buf pictures[PICTURES];
 static struct sq_shot shots[MAX_SHOTS];
-static int picture_of[MAX_SHOTS]; /* -1: cannot be read; -2: no picture */
+static int picture_of[MAX_SHOTS]; /* -1: cannot be read; -2: not a picture */
 static size_t shot_count;
 static size_t reads;
 static size_t last_read;
@@ -36,7 +36,7 @@ paint_page(int page, int x, int y, uint8_t *pixel) {
     }
 }
 
-/* Picture 3 is picture 2 with a small window on it. */
+/* Picture 3 is picture 2 with a small window drawn on it. */
 static uint8_t
 brightness(int picture, int x, int y) {
     if (picture == 3 && x > 240 && y > 120) {
@@ -99,13 +99,13 @@ start(void) {
     reads = 0;
 }
 
-/* One letter per shot, a minute apart from 10:00 on: the picture, or x, ?. */
+/* One letter per shot, one minute apart from 10:00: the picture, or x, ?. */
 static void
 add(const char *letters, uint8_t monitor) {
     for (size_t i = 0; letters[i]; i++) {
         int64_t utc = 1767261600 + (int64_t)i * 60;
         size_t at = shot_count;
-        /* Keep them in the order of time. */
+        /* Keep them sorted by time. */
         for (; at > 0 && shots[at - 1].utc > utc; at--) {
             shots[at] = shots[at - 1];
             picture_of[at] = picture_of[at - 1];
@@ -128,7 +128,7 @@ gather(enum sq_granularity granularity) {
 }
 
 static void
-scenes_are_where_pictures_change_and_stay(void) {
+scene_starts_when_a_change_persists(void) {
     start();
     add("000111222", 0);
     T_STR(gather(SQ_BY_APP), "10:00:00-10:03:00 scene 1; "
@@ -138,7 +138,7 @@ scenes_are_where_pictures_change_and_stay(void) {
 }
 
 static void
-flat_pages_are_scenes_by_their_brightness(void) {
+flat_pages_differ_by_brightness(void) {
     start();
     add("444555666", 0);
     T_STR(gather(SQ_BY_APP), "10:00:00-10:03:00 scene 1; "
@@ -147,18 +147,18 @@ flat_pages_are_scenes_by_their_brightness(void) {
 }
 
 static void
-a_blink_is_no_scene(void) {
+single_different_picture_is_not_a_scene(void) {
     start();
     add("0001000", 0);
     T_STR(gather(SQ_BY_APP), "10:00:00-10:11:00 scene 1");
-    /* The blink before does not make the scene begin earlier. */
+    /* The single picture before it does not move the start of the scene. */
     start();
     add("01011", 0);
     T_STR(gather(SQ_BY_APP),
           "10:00:00-10:03:00 scene 1; 10:03:00-10:09:00 scene 2");
 }
 
-/* Fingerprints of which only the hash or one cell differs. */
+/* Fingerprints that differ only in the hash or in one cell. */
 static struct sq_image_fingerprint given[8];
 
 static bool
@@ -188,7 +188,7 @@ bits(int count) {
 }
 
 static void
-a_scene_differs_by_a_number_of_bits_or_levels(void) {
+scene_thresholds_in_bits_and_levels(void) {
     given[0] = (struct sq_image_fingerprint){ .known = true };
     given[1] = given[0];
     given[1].hash = bits(SQ_FINGERPRINT_SCENE_BITS - 1);
@@ -214,9 +214,9 @@ a_scene_differs_by_a_number_of_bits_or_levels(void) {
           "10:00:00-10:02:00 scene 1; 10:02:00-10:08:00 scene 2");
 }
 
-/* The picture that confirmed a scene is the one to compare others with. */
+/* Later pictures are compared with the one that confirmed the scene. */
 static void
-a_scene_is_compared_with_its_second_picture(void) {
+scene_is_compared_with_its_second_picture(void) {
     given[0] = (struct sq_image_fingerprint){ .known = true };
     given[1] = given[0];
     given[1].hash = bits(20) << 40;
@@ -230,9 +230,9 @@ a_scene_is_compared_with_its_second_picture(void) {
           "10:00:00-10:02:00 scene 1; 10:02:00-10:10:00 scene 2");
 }
 
-/* Nothing is known about a pause before the next scene. */
+/* The time between scenes without shots belongs to neither. */
 static void
-a_pause_ends_a_scene(void) {
+pause_ends_a_scene(void) {
     start();
     add("0011", 0);
     shots[2].utc += 3600;
@@ -242,7 +242,7 @@ a_pause_ends_a_scene(void) {
 }
 
 static void
-small_changes_count_by_title_only(void) {
+small_changes_count_only_by_title(void) {
     start();
     add("222333", 0);
     T_STR(gather(SQ_BY_APP), "10:00:00-10:10:00 scene 1");
@@ -251,7 +251,7 @@ small_changes_count_by_title_only(void) {
 }
 
 static void
-what_cannot_be_read_is_passed_over(void) {
+unreadable_pictures_are_skipped(void) {
     start();
     add("00xx?011x1", 0);
     T_STR(gather(SQ_BY_APP),
@@ -264,14 +264,14 @@ what_cannot_be_read_is_passed_over(void) {
 }
 
 static void
-the_busiest_monitor_counts(void) {
+monitor_with_most_shots_is_used(void) {
     start();
     add("01", 0);
     add("000111", 1);
     T_STR(gather(SQ_BY_APP),
           "10:00:00-10:03:00 scene 1; 10:03:00-10:10:00 scene 2");
     T_INT(reads, 6);
-    /* The lowest of equals, and any number. */
+    /* Of equal monitors the lowest; any number is allowed. */
     start();
     add("000111", 0);
     add("000000", 1);
@@ -283,7 +283,7 @@ the_busiest_monitor_counts(void) {
 }
 
 static void
-long_times_are_looked_at_coarsely(void) {
+long_windows_are_sampled(void) {
     start();
     for (size_t i = 0; i < MAX_SHOTS; i++) {
         shots[i] = (struct sq_shot){ .utc = (uint32_t)(1767261600 + i) };
@@ -295,9 +295,9 @@ long_times_are_looked_at_coarsely(void) {
     T(last_read > MAX_SHOTS - 4);
 }
 
-/* From files to the list: scenes are chosen by what the pictures show. */
+/* From files to the list: shots are selected by the scenes in the pictures. */
 static void
-scenes_can_be_chosen_from(void) {
+scenes_can_be_selected(void) {
     struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_segments segments;
@@ -328,7 +328,7 @@ scenes_can_be_chosen_from(void) {
 }
 
 static void
-prints_tell_pictures_apart(void) {
+fingerprints_distinguish_pictures(void) {
     struct sq_err err = { 0 };
     struct sq_image_fingerprint prints[PICTURES];
     for (int i = 0; i < PICTURES; i++) {
@@ -350,7 +350,7 @@ prints_tell_pictures_apart(void) {
 }
 
 static void
-a_deadline_ends_the_looking(void) {
+deadline_ends_the_comparison(void) {
     struct sq_err err = { 0 };
     struct sq_segments segments;
     struct sq_deadline over = sq_deadline_in(0, NULL);
@@ -402,15 +402,15 @@ tear_down(void) {
     }
 }
 
-T_MAIN(T_CASE(set_up), T_CASE(scenes_are_where_pictures_change_and_stay),
-       T_CASE(flat_pages_are_scenes_by_their_brightness),
-       T_CASE(a_blink_is_no_scene),
-       T_CASE(a_scene_differs_by_a_number_of_bits_or_levels),
-       T_CASE(a_scene_is_compared_with_its_second_picture),
-       T_CASE(a_pause_ends_a_scene), T_CASE(small_changes_count_by_title_only),
-       T_CASE(what_cannot_be_read_is_passed_over),
-       T_CASE(the_busiest_monitor_counts),
-       T_CASE(long_times_are_looked_at_coarsely),
-       T_CASE(scenes_can_be_chosen_from), T_CASE(prints_tell_pictures_apart),
-       T_CASE(a_deadline_ends_the_looking), T_CASE(every_allocation_can_fail),
+T_MAIN(T_CASE(set_up), T_CASE(scene_starts_when_a_change_persists),
+       T_CASE(flat_pages_differ_by_brightness),
+       T_CASE(single_different_picture_is_not_a_scene),
+       T_CASE(scene_thresholds_in_bits_and_levels),
+       T_CASE(scene_is_compared_with_its_second_picture),
+       T_CASE(pause_ends_a_scene), T_CASE(small_changes_count_only_by_title),
+       T_CASE(unreadable_pictures_are_skipped),
+       T_CASE(monitor_with_most_shots_is_used),
+       T_CASE(long_windows_are_sampled), T_CASE(scenes_can_be_selected),
+       T_CASE(fingerprints_distinguish_pictures),
+       T_CASE(deadline_ends_the_comparison), T_CASE(every_allocation_can_fail),
        T_CASE(tear_down))

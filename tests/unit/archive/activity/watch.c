@@ -79,7 +79,9 @@ windows_are_read_from_the_database(void) {
           "09:30:00-09:31:00 ");
 }
 
-/* Events at the edges of the window, of an offset and of unusual lengths. */
+/*
+ * Events at the limits of the window, of an offset, and with unusual lengths.
+ */
 static void
 edges_of_time_and_duration_are_exact(void) {
     make((const char *[]){
@@ -107,7 +109,7 @@ edges_of_time_and_duration_are_exact(void) {
 }
 
 static void
-a_window_may_end_within_a_day(void) {
+window_can_end_within_a_day(void) {
     const struct sq_window morning = { day.from_utc, day.from_utc + 43200 };
     make((const char *[]){
         schema, buckets,
@@ -122,7 +124,7 @@ a_window_may_end_within_a_day(void) {
 }
 
 static void
-other_databases_say_what_they_lack(void) {
+other_databases_name_the_missing_parts(void) {
     make((const char *[]){ "CREATE TABLE x (y);", NULL });
     T(strstr(gather_db(SQ_BY_APP), "format: the database lacks"));
     make((const char *[]){ schema, NULL });
@@ -153,7 +155,7 @@ windows_are_read_from_the_server(void) {
     }
 }
 
-/* More events than fit into one answer come page by page, newest first. */
+/* Events that do not fit into one answer arrive in pages, newest first. */
 static void
 long_histories_come_in_pages(void) {
     struct t_watch_stub stub;
@@ -169,7 +171,7 @@ long_histories_come_in_pages(void) {
     T_OK(sq_activity_gather(&sq_activity_watch_http, &source, &day, &deadline,
                             &segments, &err),
          &err);
-    /* Two applications take turns, so that no two stretches join. */
+    /* Two applications alternate, so that no two segments merge. */
     T_INT(segments.count, 12000);
     T_INT(segments.items[0].start_utc, day.from_utc);
     T(stub.requests >= 4);
@@ -178,7 +180,7 @@ long_histories_come_in_pages(void) {
 }
 
 static void
-trouble_with_the_server_is_told(void) {
+server_errors_are_reported(void) {
     static const struct {
         enum t_watch_trouble trouble;
         const char *told;
@@ -203,7 +205,7 @@ trouble_with_the_server_is_told(void) {
 }
 
 static void
-a_server_that_is_silent_costs_only_the_deadline(void) {
+silent_server_ends_with_the_deadline(void) {
     struct t_watch_stub stub;
     t_watch_stub_start(&stub, T_WATCH_LENGTH);
     stub.trouble = T_WATCH_SILENT;
@@ -219,7 +221,7 @@ a_server_that_is_silent_costs_only_the_deadline(void) {
 }
 
 static void
-nobody_there_and_other_machines(void) {
+missing_server_and_remote_hosts(void) {
     struct t_watch_stub stub;
     t_watch_stub_start(&stub, T_WATCH_LENGTH);
     t_watch_stub_stop(&stub);
@@ -281,11 +283,10 @@ tear_down(void) {
 
 T_MAIN(T_CASE(set_up), T_CASE(windows_are_read_from_the_database),
        T_CASE(edges_of_time_and_duration_are_exact),
-       T_CASE(a_window_may_end_within_a_day),
-       T_CASE(other_databases_say_what_they_lack),
+       T_CASE(window_can_end_within_a_day),
+       T_CASE(other_databases_name_the_missing_parts),
        T_CASE(windows_are_read_from_the_server),
-       T_CASE(long_histories_come_in_pages),
-       T_CASE(trouble_with_the_server_is_told),
-       T_CASE(a_server_that_is_silent_costs_only_the_deadline),
-       T_CASE(nobody_there_and_other_machines),
+       T_CASE(long_histories_come_in_pages), T_CASE(server_errors_are_reported),
+       T_CASE(silent_server_ends_with_the_deadline),
+       T_CASE(missing_server_and_remote_hosts),
        T_CASE(every_allocation_can_fail), T_CASE(tear_down))

@@ -6,7 +6,7 @@
 #include "support/test.h"
 #include "util/time_text.h"
 
-/* Enter "a/b/c" piece by piece; false if one of them is no date. */
+/* Enters "a/b/c" part by part; false if a part is not a date. */
 static bool
 enter(const char *path, sq_place *out) {
     sq_place place = SQ_PLACE_ROOT;
@@ -22,7 +22,7 @@ enter(const char *path, sq_place *out) {
 }
 
 static void
-folders_of_dates_are_entered(void) {
+date_folders_are_entered(void) {
     static const struct row {
         const char *path;
         const char *layout;
@@ -63,7 +63,7 @@ folders_of_dates_are_entered(void) {
 }
 
 static void
-other_folders_are_not(void) {
+other_folders_are_not_entered(void) {
     static const char *const paths[] = {
         "2026-2-27",
         "2026-02-30",
@@ -104,7 +104,7 @@ other_folders_are_not(void) {
 }
 
 static void
-places_are_in_the_order_of_dates(void) {
+folders_sort_by_date(void) {
     sq_place before = 0;
     for (int64_t day = 0; day < 40000; day += 7) {
         sq_place place = sq_layout_place_of(1, day * SQ_DAY_S + 3600);
@@ -118,7 +118,7 @@ places_are_in_the_order_of_dates(void) {
 }
 
 static void
-a_shot_goes_where_its_layout_says(void) {
+path_of_a_shot_follows_its_layout(void) {
     static const char *const paths[] = { "", "2026-02-27", "2026/02/27",
                                          "2026/02/27/06" };
     const int64_t local_s = 1772172884; /* 2026-02-27 06:14:44 */
@@ -138,7 +138,7 @@ a_shot_goes_where_its_layout_says(void) {
 }
 
 static void
-numbers_from_elsewhere_are_checked(void) {
+invalid_numbers_are_refused(void) {
     T(!sq_layout_is_place(SQ_PLACE_ROOT));
     for (int i = 0; i < 200000; i++) {
         uint32_t number = (uint32_t)t_random() >> t_random_between(0, 8);
@@ -151,7 +151,6 @@ numbers_from_elsewhere_are_checked(void) {
     }
 }
 
-T_MAIN(T_CASE(folders_of_dates_are_entered), T_CASE(other_folders_are_not),
-       T_CASE(places_are_in_the_order_of_dates),
-       T_CASE(a_shot_goes_where_its_layout_says),
-       T_CASE(numbers_from_elsewhere_are_checked))
+T_MAIN(T_CASE(date_folders_are_entered), T_CASE(other_folders_are_not_entered),
+       T_CASE(folders_sort_by_date), T_CASE(path_of_a_shot_follows_its_layout),
+       T_CASE(invalid_numbers_are_refused))

@@ -1,7 +1,8 @@
 /*
- * File names. tests/snapshots/screenshot-names.txt holds names and what they
- * are read as in Europe/Zurich; SQUINT_ACCEPT=1 writes what they are read as
- * now. Add names there; a name that is read differently one day is a break.
+ * Parsing file names. tests/snapshots/screenshot-names.txt has names and how
+ * they are read in Europe/Zurich; SQUINT_ACCEPT=1 writes how they are read now.
+ * Add names there. A name that is read differently than before breaks existing
+ * archives.
  */
 #include "archive/names/name.h"
 
@@ -36,7 +37,7 @@ parse(const char *name, const struct sq_zone *zone, struct sq_shot *out) {
         || sq_name_parse_counted(sq_span_of(name), CHANGED, zone, out);
 }
 
-/* What a name is read as, on one line. */
+/* The result of parsing a name, on one line. */
 static void
 describe(struct sq_span name, char out[200]) {
     struct sq_shot shot;
@@ -66,7 +67,7 @@ describe(struct sq_span name, char out[200]) {
              sq_name_is_by_change(&shot) ? " by change" : "");
 }
 
-/* Call look for the name on each line of the golden file. */
+/* Calls look for the name on each line of the snapshot. */
 static void
 each_golden(void (*look)(struct sq_span name)) {
     char path[600];
@@ -83,7 +84,9 @@ each_golden(void (*look)(struct sq_span name)) {
         struct sq_span name = line;
         struct sq_span cut;
         if (sq_span_take_until(&name, '\t', &cut)) {
-            /* In a block of its exact size: nothing is read after it. */
+            /*
+             * The block has the exact size, so that sanitizers see an overrun.
+             */
             char *exact = malloc(cut.len);
             memcpy(exact, cut.ptr, cut.len);
             look((struct sq_span){ exact, cut.len });
@@ -94,7 +97,7 @@ each_golden(void (*look)(struct sq_span name)) {
 }
 
 static void
-names_are_read_as_before(void) {
+names_match_the_snapshot(void) {
     char path[600];
     struct sq_buf file = { 0 };
     struct sq_buf now;
@@ -135,7 +138,7 @@ names_are_read_as_before(void) {
     sq_buf_finish(&file);
 }
 
-/* A shot is worth its name, or the name is kept. */
+/* A shot can be formatted to its name, or the name is stored. */
 static void
 look_at_round_trip(struct sq_span name) {
     struct sq_shot shot;
@@ -154,7 +157,7 @@ look_at_round_trip(struct sq_span name) {
 }
 
 static void
-a_shot_gives_its_name_back(void) {
+name_can_be_rebuilt_from_the_shot(void) {
     each_golden(look_at_round_trip);
 }
 
@@ -174,12 +177,12 @@ look_at_every_first(struct sq_span name) {
 }
 
 static void
-what_is_tried_first_changes_nothing(void) {
+order_of_patterns_does_not_matter(void) {
     each_golden(look_at_every_first);
 }
 
 static void
-every_row_reads_its_own_example(void) {
+every_row_parses_its_example(void) {
     for (size_t row = 0; row < sq_name_strategy_count(); row++) {
         struct sq_shot shot = { 0 };
         const struct sq_name_strategy *about = sq_name_strategy_at(row);
@@ -192,7 +195,7 @@ every_row_reads_its_own_example(void) {
 }
 
 static void
-every_day_is_that_day(void) {
+every_day_is_parsed(void) {
     struct sq_shot shot;
     char name[100];
     for (int64_t day = 0; day < 49710; day++) {
@@ -215,7 +218,7 @@ every_day_is_that_day(void) {
 }
 
 static void
-any_shot_survives_its_name(void) {
+random_shots_survive_formatting_and_parsing(void) {
     for (int i = 0; i < 100000; i++) {
         struct sq_shot shot = {
             .utc = (uint32_t)t_random_between(200000, UINT32_MAX - 200000),
@@ -240,9 +243,9 @@ any_shot_survives_its_name(void) {
     }
 }
 
-/* Change a good name a little: it is read to the same name again, or not. */
+/* A name with small random changes: formatted to the same name, or refused. */
 static void
-broken_names_do_no_harm(void) {
+damaged_names_are_parsed_consistently_or_refused(void) {
     for (int i = 0; i < 200000; i++) {
         size_t row = (size_t)t_random() % sq_name_strategy_count();
         char name[SQ_NAME_SIZE];
@@ -262,7 +265,7 @@ broken_names_do_no_harm(void) {
 }
 
 static void
-daylight_saving_is_kept_apart(void) {
+ambiguous_and_skipped_local_times(void) {
     struct sq_shot winter;
     struct sq_shot summer;
     struct sq_shot gap;
@@ -271,10 +274,10 @@ daylight_saving_is_kept_apart(void) {
     T_INT(summer.utc - winter.utc, 3600);
     T_INT(winter.quarters, 4);
     T_INT(summer.quarters, 8);
-    /* A time that never was is still a name. */
+    /* A local time that was skipped is still accepted. */
     T(parse("Screenshot_20260329-023000.png", zurich(), &gap));
     T(!(gap.flags & SQ_SHOT_LITERAL));
-    /* And one that came twice is the first. */
+    /* An ambiguous local time means the first one. */
     struct sq_shot twice;
     T(parse("Screenshot_20261025-023000.png", zurich(), &twice));
     T_INT(twice.quarters, 8);
@@ -290,7 +293,7 @@ pairs_have_the_same_stem(void) {
 }
 
 static void
-only_pictures_are_pictures(void) {
+only_picture_extensions_are_accepted(void) {
     static const char *const no[] = { "",      ".jpg",     "jpg",
                                       "a.gif", "a.jpg.gz", "a.jpg/b",
                                       "a.exe", "a.jp",     "a.jpg " };
@@ -305,7 +308,7 @@ only_pictures_are_pictures(void) {
 }
 
 static void
-a_name_can_be_too_long(void) {
+too_long_names_are_refused(void) {
     struct sq_shot shot;
     char name[400];
     memset(name, '1', sizeof(name));
@@ -316,9 +319,13 @@ a_name_can_be_too_long(void) {
     T(!parse(name, NULL, &shot));
 }
 
-T_MAIN(T_CASE(names_are_read_as_before), T_CASE(a_shot_gives_its_name_back),
-       T_CASE(what_is_tried_first_changes_nothing),
-       T_CASE(every_row_reads_its_own_example), T_CASE(every_day_is_that_day),
-       T_CASE(any_shot_survives_its_name), T_CASE(broken_names_do_no_harm),
-       T_CASE(daylight_saving_is_kept_apart), T_CASE(pairs_have_the_same_stem),
-       T_CASE(only_pictures_are_pictures), T_CASE(a_name_can_be_too_long))
+T_MAIN(T_CASE(names_match_the_snapshot),
+       T_CASE(name_can_be_rebuilt_from_the_shot),
+       T_CASE(order_of_patterns_does_not_matter),
+       T_CASE(every_row_parses_its_example), T_CASE(every_day_is_parsed),
+       T_CASE(random_shots_survive_formatting_and_parsing),
+       T_CASE(damaged_names_are_parsed_consistently_or_refused),
+       T_CASE(ambiguous_and_skipped_local_times),
+       T_CASE(pairs_have_the_same_stem),
+       T_CASE(only_picture_extensions_are_accepted),
+       T_CASE(too_long_names_are_refused))

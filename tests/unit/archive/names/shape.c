@@ -13,7 +13,7 @@ is_like(const char *name, const char *shape) {
 }
 
 static void
-digits_do_not_matter(void) {
+digits_are_equal_in_shapes(void) {
     is_like("foo_0001.png", "foo_####.png");
     is_like("a1.jpg", "a#.jpg");
     is_like("", "");
@@ -43,7 +43,7 @@ long_names_are_cut_at_a_character(void) {
 }
 
 static void
-frequent_shapes_stay(void) {
+frequent_shapes_are_kept(void) {
     static struct sq_shapes shapes;
     char name[40];
     for (int i = 0; i < 26 * 26; i++) {
@@ -63,5 +63,6 @@ frequent_shapes_stay(void) {
     T_INT(sum, 2 * 26 * 26);
 }
 
-T_MAIN(T_CASE(digits_do_not_matter), T_CASE(long_names_are_cut_at_a_character),
-       T_CASE(frequent_shapes_stay))
+T_MAIN(T_CASE(digits_are_equal_in_shapes),
+       T_CASE(long_names_are_cut_at_a_character),
+       T_CASE(frequent_shapes_are_kept))

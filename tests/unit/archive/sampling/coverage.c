@@ -33,7 +33,7 @@ add(int64_t utc, uint8_t monitor, uint64_t hash) {
     shot_count++;
 }
 
-/* Adds `count` pictures of a scene, a minute apart, with a bit of noise. */
+/* Adds `count` pictures of a scene, one minute apart, with a little noise. */
 static int64_t
 add_scene(int64_t utc, int scene, int count) {
     for (int i = 0; i < count; i++) {
@@ -91,7 +91,7 @@ each_scene_is_shown_once(void) {
     for (int scene = 0; scene < 4; scene++) {
         T(shows(&choice, scene));
     }
-    /* First and last, and nothing that looks like what is there already. */
+    /* The first and the last, and no picture that resembles a chosen one. */
     T_INT(choice.count, 5);
     T_INT(choice.picks[0].shot, 0);
     T_INT(choice.picks[4].shot, shot_count - 1);
@@ -100,9 +100,9 @@ each_scene_is_shown_once(void) {
     T(strstr(choice.why, "100 %"));
 }
 
-/* A white mail page, a dark editor and a purple chat: no gradients at all. */
+/* A white mail page, a dark editor and a purple chat: no gradients. */
 static void
-brightness_alone_tells_scenes_apart(void) {
+brightness_alone_distinguishes_scenes(void) {
     static const uint8_t lights[] = { 245, 30, 53 };
     start();
     for (size_t i = 0; i < 60; i++) {
@@ -122,7 +122,7 @@ brightness_alone_tells_scenes_apart(void) {
 }
 
 static void
-under_the_cap_it_says_what_is_missing(void) {
+below_full_coverage_the_rest_is_reported(void) {
     start();
     int64_t utc = 1000;
     for (int scene = 0; scene < 6; scene++) {
@@ -131,7 +131,7 @@ under_the_cap_it_says_what_is_missing(void) {
     struct sq_choice choice = choose(3, NULL, 0);
     T_INT(choice.count, 3);
     T(shows(&choice, 0) && shows(&choice, 5));
-    /* The longest of those that differ as much. */
+    /* Of those that differ equally, the longest. */
     T(choice.coverage > 0.4 && choice.coverage < 0.8);
     T_INT(choice.wanted, 6);
     choice = choose(1, NULL, 0);
@@ -140,7 +140,7 @@ under_the_cap_it_says_what_is_missing(void) {
 }
 
 static void
-a_blink_is_no_scene(void) {
+single_different_picture_is_not_a_scene(void) {
     start();
     int64_t utc = add_scene(1000, 0, 10);
     add(utc, 0, scenes[1]);
@@ -152,7 +152,7 @@ a_blink_is_no_scene(void) {
 }
 
 static void
-the_typical_picture_stands_for_its_stretch(void) {
+most_typical_picture_represents_its_segment(void) {
     start();
     int64_t utc = add_scene(1000, 0, 6);
     for (int i = 0; i < 9; i++) {
@@ -168,9 +168,9 @@ the_typical_picture_stands_for_its_stretch(void) {
     T_INT(choice.picks[1].high, 15);
 }
 
-/* Of equals the latest: its screen has settled. */
+/* Of equal pictures the latest, because its screen has settled. */
 static void
-of_equal_pictures_the_latest_counts(void) {
+latest_of_equal_pictures_is_chosen(void) {
     start();
     int64_t utc = add_scene(1000, 0, 6);
     for (int i = 0; i < 5; i++) {
@@ -183,7 +183,7 @@ of_equal_pictures_the_latest_counts(void) {
 }
 
 static void
-activities_divide_where_they_are_known(void) {
+known_activities_divide_scenes(void) {
     static const struct sq_segment segments[] = { { 0, 1600, 4 },
                                                   { 1600, 9000, 8 } };
     start();
@@ -195,7 +195,7 @@ activities_divide_where_they_are_known(void) {
 }
 
 static void
-monitors_are_looked_at_each(void) {
+each_monitor_is_covered(void) {
     start();
     for (int i = 0; i < 30; i++) {
         add(1000 + i * 60, 0, scenes[0]);
@@ -208,7 +208,7 @@ monitors_are_looked_at_each(void) {
 }
 
 static void
-unknown_pictures_are_left_out_and_counted(void) {
+unreadable_pictures_are_skipped_and_counted(void) {
     start();
     add_scene(1000, 0, 10);
     for (size_t i = 0; i < 5; i++) {
@@ -226,7 +226,7 @@ unknown_pictures_are_left_out_and_counted(void) {
 }
 
 static void
-any_pictures_are_chosen_from_alike_every_time(void) {
+selection_is_deterministic(void) {
     for (int round = 0; round < 200; round++) {
         int64_t utc = 0;
         start();
@@ -274,13 +274,11 @@ every_allocation_can_fail(void) {
 }
 
 T_MAIN(T_CASE(each_scene_is_shown_once),
-       T_CASE(brightness_alone_tells_scenes_apart),
-       T_CASE(under_the_cap_it_says_what_is_missing),
-       T_CASE(a_blink_is_no_scene),
-       T_CASE(the_typical_picture_stands_for_its_stretch),
-       T_CASE(of_equal_pictures_the_latest_counts),
-       T_CASE(activities_divide_where_they_are_known),
-       T_CASE(monitors_are_looked_at_each),
-       T_CASE(unknown_pictures_are_left_out_and_counted),
-       T_CASE(any_pictures_are_chosen_from_alike_every_time),
-       T_CASE(every_allocation_can_fail))
+       T_CASE(brightness_alone_distinguishes_scenes),
+       T_CASE(below_full_coverage_the_rest_is_reported),
+       T_CASE(single_different_picture_is_not_a_scene),
+       T_CASE(most_typical_picture_represents_its_segment),
+       T_CASE(latest_of_equal_pictures_is_chosen),
+       T_CASE(known_activities_divide_scenes), T_CASE(each_monitor_is_covered),
+       T_CASE(unreadable_pictures_are_skipped_and_counted),
+       T_CASE(selection_is_deterministic), T_CASE(every_allocation_can_fail))

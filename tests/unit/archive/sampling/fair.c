@@ -1,4 +1,4 @@
-/* Choices under the limit are fair: to days or hours, and to applications. */
+/* Sampling under the limit is fair to days or hours, and to applications. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +40,7 @@ add_shots(int64_t from, int64_t to, int step_s, int monitors) {
 }
 
 static int64_t
-add_stretch(int64_t from, int64_t length_s, uint32_t label) {
+add_segment(int64_t from, int64_t length_s, uint32_t label) {
     segments[segment_count++] =
         (struct sq_segment){ from, from + length_s, label };
     return from + length_s;
@@ -73,7 +73,7 @@ day_of(int64_t utc) {
     return (size_t)(utc / DAY - FIRST_DAY);
 }
 
-/* How many picks each day and each label has. */
+/* The number of picks of each day and each label. */
 static void
 count_picks(const struct sq_choice *choice, int days[MAX_DAYS],
             int labels[MAX_APPS]) {
@@ -89,8 +89,8 @@ count_picks(const struct sq_choice *choice, int days[MAX_DAYS],
 }
 
 /*
- * Nine hours a day of seven applications: the first takes the longest
- * stretches every day, the others come and go.
+ * Nine hours a day of seven applications: the first has the longest segments
+ * every day, the others vary.
  */
 static const int minutes[] = { 90, 30, 24, 18, 15, 9, 6 };
 #define APPS 7
@@ -102,7 +102,7 @@ add_days(int days) {
         int64_t at = from;
         for (int round = 0; round < 3; round++) {
             for (uint32_t app = 0; app < APPS; app++) {
-                at = add_stretch(at, minutes[app] * 60, app);
+                at = add_segment(at, minutes[app] * 60, app);
             }
         }
         add_shots(from, at, 60, 1);
@@ -118,14 +118,14 @@ four_months_show_every_application(void) {
     struct sq_choice choice = choose(SQ_SAMPLING_ACTIVITY, 20);
     T_INT(choice.count, 20);
     count_picks(&choice, days, labels);
-    /* Minutes of a day, of 576 in all: their part of 20, give or take one. */
+    /* Minutes of a day, 576 in total: their share of 20, plus or minus one. */
     for (int app = 0; app < APPS; app++) {
         double part = 20.0 * minutes[app] / 192;
         printf("# application %d: %d of %.1f\n", app, labels[app], part);
         T(labels[app] >= 1 || minutes[app] * 20 < 192);
         T(labels[app] <= part + 1.01 && labels[app] >= part - 1.01);
     }
-    /* One of every six days. */
+    /* One on every sixth day. */
     for (int six = 0; six < 20; six++) {
         int sum = 0;
         for (int day = six * 6; day < six * 6 + 6; day++) {
@@ -137,7 +137,7 @@ four_months_show_every_application(void) {
 }
 
 static void
-nights_do_not_use_up_the_limit(void) {
+nights_do_not_use_the_limit(void) {
     static const size_t limits[] = { 20, 48, 100 };
     static const enum sq_sampling ways[] = { SQ_SAMPLING_ACTIVITY,
                                              SQ_SAMPLING_INTERVAL };
@@ -160,7 +160,7 @@ nights_do_not_use_up_the_limit(void) {
     }
 }
 
-/* Within each day the two largest applications are there too. */
+/* Each day also shows its two largest applications. */
 static void
 days_show_their_own_applications(void) {
     start();
@@ -177,9 +177,9 @@ days_show_their_own_applications(void) {
     }
 }
 
-/* An application of one day only is not lost for the sake of evenness. */
+/* An application of one day only is not dropped. */
 static void
-what_happened_once_is_shown(void) {
+activity_of_a_single_day_is_shown(void) {
     int days[MAX_DAYS];
     int labels[MAX_APPS];
     start();
@@ -187,8 +187,8 @@ what_happened_once_is_shown(void) {
     int64_t from = (int64_t)(FIRST_DAY + 6) * DAY + NINE;
     int64_t at = from;
     for (uint32_t app = 10; app < 14; app++) {
-        /* 5 % of all the time each, more than a day's share of the limit. */
-        at = add_stretch(at, 6 * 576 * 60 / 16 + 60, app);
+        /* 5 % of the total time each, more than a day's share of the limit. */
+        at = add_segment(at, 6 * 576 * 60 / 16 + 60, app);
     }
     add_shots(from, at, 60, 1);
     struct sq_choice choice = choose(SQ_SAMPLING_ACTIVITY, 9);
@@ -200,14 +200,14 @@ what_happened_once_is_shown(void) {
 }
 
 static void
-hours_of_a_day_are_treated_alike(void) {
+hours_of_a_day_are_treated_equally(void) {
     start();
     for (int hour = 8; hour < 18; hour++) {
         int64_t at = (int64_t)FIRST_DAY * DAY + hour * 3600;
         for (int i = 0; i < 10; i++) {
-            /* The long stretches are all in the morning. */
+            /* All long segments are in the morning. */
             int64_t length = hour < 10 ? 350 : 60 + i;
-            add_stretch(at + i * 360, length, (uint32_t)(i % 5));
+            add_segment(at + i * 360, length, (uint32_t)(i % 5));
         }
         add_shots(at, at + 3600, 20, 1);
     }
@@ -223,7 +223,7 @@ hours_of_a_day_are_treated_alike(void) {
 }
 
 static void
-monitors_count_as_they_are(void) {
+several_monitors_do_not_lower_the_count(void) {
     start();
     add_days(7);
     /* On three days there are two monitors. */
@@ -243,15 +243,17 @@ monitors_count_as_they_are(void) {
 }
 
 static void
-degenerate_times_are_chosen_from_too(void) {
+degenerate_times_are_handled(void) {
     int days[MAX_DAYS];
     int labels[MAX_APPS];
-    /* One application; then each stretch its own, more than are told apart. */
+    /*
+     * One application; then each segment its own, more than are distinguished.
+     */
     for (uint32_t apps = 1; apps <= MAX_APPS; apps += MAX_APPS - 1) {
         start();
         for (int i = 0; i < MAX_APPS; i++) {
             int64_t at = (int64_t)FIRST_DAY * DAY + i * 600;
-            add_stretch(at, 500, (uint32_t)i % apps);
+            add_segment(at, 500, (uint32_t)i % apps);
             add_shots(at + 10, at + 500, 100, 1);
         }
         for (size_t cap = 1; cap <= 400; cap += 57) {
@@ -260,9 +262,9 @@ degenerate_times_are_chosen_from_too(void) {
             count_picks(&choice, days, labels);
         }
     }
-    /* All in one second, and one shot alone. */
+    /* All in one second, and a single shot. */
     start();
-    add_stretch(1000, 100, 0);
+    add_segment(1000, 100, 0);
     add_shots(1050, 1051, 1, 5);
     T_INT(choose(SQ_SAMPLING_ACTIVITY, 3).count, 3);
     T_INT(choose(SQ_SAMPLING_INTERVAL, 3).count, 3);
@@ -272,9 +274,9 @@ degenerate_times_are_chosen_from_too(void) {
     T_INT(choose(SQ_SAMPLING_INTERVAL, 1).count, 1);
 }
 
-/* A past as it may be: days off, quiet days, other applications each week. */
+/* A random history: days off, quiet days, other applications each week. */
 static int
-make_past(void) {
+make_history(void) {
     int days = (int)t_random_between(1, 60);
     int apps = (int)t_random_between(1, 12);
     start();
@@ -289,14 +291,14 @@ make_past(void) {
             uint32_t app = (uint32_t)(t_random_between(0, 3) * (day / 7)
                                       + t_random_between(0, apps))
                          % (uint32_t)(apps + 1);
-            at = add_stretch(at, length, app);
+            at = add_segment(at, length, app);
         }
         add_shots(from, at, 20, 1);
     }
     return days;
 }
 
-/* Candidates by day, and time by label, as the definition says. */
+/* Candidates by day, and time by label, computed from the definition. */
 static size_t
 count_candidates(int rooms[MAX_DAYS], int64_t times[MAX_APPS]) {
     size_t count = 0;
@@ -311,7 +313,7 @@ count_candidates(int rooms[MAX_DAYS], int64_t times[MAX_APPS]) {
     return count;
 }
 
-/* Days that got two more than another one that had more to show. */
+/* Counts days with two more picks than a day that had more candidates. */
 static int
 count_unfair(const int picks[MAX_DAYS], const int rooms[MAX_DAYS]) {
     int least = 1000;
@@ -328,13 +330,13 @@ count_unfair(const int picks[MAX_DAYS], const int rooms[MAX_DAYS]) {
 }
 
 static void
-any_past_is_chosen_from_fairly(void) {
+random_histories_are_sampled_fairly(void) {
     int rooms[MAX_DAYS];
     int64_t times[MAX_APPS];
     int days[MAX_DAYS];
     int labels[MAX_APPS];
     for (int round = 0; round < 300; round++) {
-        make_past();
+        make_history();
         size_t cap = (size_t)t_random_between(1, 100);
         size_t count = count_candidates(rooms, times);
         if (count == 0) {
@@ -360,7 +362,9 @@ any_past_is_chosen_from_fairly(void) {
         for (int day = 0; day < MAX_DAYS; day++) {
             with_shots += rooms[day] > 0;
         }
-        /* Only an application that must be shown may outweigh the days. */
+        /*
+         * Only an application that must be shown may take picks from the days.
+         */
         if (with_shots >= 4 && cap >= (size_t)with_shots) {
             T(count_unfair(days, rooms) <= sure);
         }
@@ -373,7 +377,7 @@ any_interval_uses_the_limit_and_all_days(void) {
     int days[MAX_DAYS];
     int labels[MAX_APPS];
     for (int round = 0; round < 300; round++) {
-        make_past();
+        make_history();
         size_t cap = (size_t)t_random_between(1, 100);
         if (shot_count == 0) {
             continue;
@@ -422,12 +426,12 @@ every_allocation_can_fail(void) {
 }
 
 T_MAIN(T_CASE(four_months_show_every_application),
-       T_CASE(nights_do_not_use_up_the_limit),
+       T_CASE(nights_do_not_use_the_limit),
        T_CASE(days_show_their_own_applications),
-       T_CASE(what_happened_once_is_shown),
-       T_CASE(hours_of_a_day_are_treated_alike),
-       T_CASE(monitors_count_as_they_are),
-       T_CASE(degenerate_times_are_chosen_from_too),
-       T_CASE(any_past_is_chosen_from_fairly),
+       T_CASE(activity_of_a_single_day_is_shown),
+       T_CASE(hours_of_a_day_are_treated_equally),
+       T_CASE(several_monitors_do_not_lower_the_count),
+       T_CASE(degenerate_times_are_handled),
+       T_CASE(random_histories_are_sampled_fairly),
        T_CASE(any_interval_uses_the_limit_and_all_days),
        T_CASE(every_allocation_can_fail))

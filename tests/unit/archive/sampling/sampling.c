@@ -76,7 +76,7 @@ utc_of(const struct sq_choice *choice, size_t pick) {
     return shots[choice->picks[pick].shot].utc;
 }
 
-/* The times chosen, with blanks between. */
+/* The chosen times, separated by blanks. */
 static const char *
 times(const struct sq_choice *choice) {
     static char text[1024];
@@ -90,7 +90,7 @@ times(const struct sq_choice *choice) {
 }
 
 static void
-an_interval_keeps_the_first_of_each(void) {
+interval_keeps_the_first_shot_of_each(void) {
     start();
     add_every(1000, 2000, 10);
     struct sq_choose_request ask = ask_for(SQ_SAMPLING_INTERVAL, 100);
@@ -108,7 +108,7 @@ an_interval_keeps_the_first_of_each(void) {
 }
 
 static void
-the_cap_spreads_over_the_whole_day(void) {
+limit_is_spread_over_the_whole_day(void) {
     start();
     add_every(0, DAY, 60);
     static const int intervals[] = { SQ_INTERVAL_AUTO, 0, 60, 600 };
@@ -118,7 +118,7 @@ the_cap_spreads_over_the_whole_day(void) {
         struct sq_choice choice = choose(&ask);
         T_INT(choice.count, 20);
         T_INT(utc_of(&choice, 0), 0);
-        /* Never only the morning: the last is near the end of the day. */
+        /* Not only the morning: the last is near the end of the day. */
         T(utc_of(&choice, 19) >= DAY - DAY / 20 - 600);
         for (size_t j = 1; j < choice.count; j++) {
             int64_t gap = utc_of(&choice, j) - utc_of(&choice, j - 1);
@@ -153,7 +153,7 @@ shots_of_one_second_come_together(void) {
 }
 
 static void
-a_thumbnail_is_worth_a_little_wait(void) {
+shot_with_a_thumbnail_is_preferred(void) {
     start();
     add(1000, 0, false);
     add(1020, 0, true);
@@ -172,10 +172,10 @@ a_thumbnail_is_worth_a_little_wait(void) {
 }
 
 static void
-each_stretch_shows_its_settled_screen(void) {
+each_segment_shows_its_settled_screen(void) {
     static const struct sq_segment segments[] = {
         { 500, 1100, 0 },  /* began before the window */
-        { 1100, 1200, 1 }, /* a shot in its very first second */
+        { 1100, 1200, 1 }, /* a shot in its first second */
         { 1200, 1202, 2 }, /* too short to settle: its middle */
         { 1202, 1203, 3 }, /* only its first second has a shot */
         { 1203, 1290, 4 }, /* none at all */
@@ -217,7 +217,7 @@ choose_one(const struct sq_segment *segment, int settle_s) {
 
 /* If the whole segment is too short, the shot nearest its middle is taken. */
 static void
-an_unsettled_segment_gives_the_shot_nearest_its_middle(void) {
+unsettled_segment_gives_the_shot_nearest_its_middle(void) {
     static const struct sq_segment segment = { 1000, 1020, 0 };
     struct sq_choice choice;
     start();
@@ -241,7 +241,7 @@ an_unsettled_segment_gives_the_shot_nearest_its_middle(void) {
     add(1012, 0, true);
     choice = choose_one(&segment, 30);
     T_STR(times(&choice), "1012");
-    /* A shot after the end of the array is not considered. */
+    /* Shots after the end of the array are not considered. */
     start();
     add(1005, 0, true);
     add(1010, 0, true);
@@ -250,9 +250,9 @@ an_unsettled_segment_gives_the_shot_nearest_its_middle(void) {
     T_STR(times(&choice), "1005");
 }
 
-/* A thumbnail is waited for during an eighth of the segment. */
+/* A shot with a thumbnail may be later by an eighth of the segment. */
 static void
-a_thumbnail_may_be_a_little_later(void) {
+thumbnail_can_be_slightly_later(void) {
     static const struct sq_segment segment = { 1000, 1080, 0 };
     struct sq_choice choice;
     start();
@@ -269,7 +269,7 @@ a_thumbnail_may_be_a_little_later(void) {
 
 /* Segments are counted if they have a second in common with the window. */
 static void
-segments_that_only_touch_the_window_do_not_count(void) {
+adjacent_segments_are_not_counted(void) {
     static const struct sq_segment segments[] = {
         { 900, 1000, 0 },  { 999, 1001, 1 },  { 1100, 1100, 2 },
         { 1200, 1300, 3 }, { 1399, 1500, 4 }, { 1400, 1500, 5 },
@@ -286,9 +286,9 @@ segments_that_only_touch_the_window_do_not_count(void) {
     T_INT(choice.segments_empty, 2);
 }
 
-/* A picture that made a scene begin shows that scene already. */
+/* The picture at the start of a scene already shows that scene. */
 static void
-scenes_have_nothing_to_settle(void) {
+scenes_need_no_time_to_settle(void) {
     static const struct sq_segment segments[] = { { 1000, 1060, 0 },
                                                   { 1060, 1120, 1 } };
     start();
@@ -302,7 +302,7 @@ scenes_have_nothing_to_settle(void) {
 }
 
 static void
-under_the_cap_long_stretches_win(void) {
+limit_prefers_long_segments(void) {
     struct sq_segment segments[100];
     start();
     add_every(0, 100000, 10);
@@ -324,7 +324,7 @@ under_the_cap_long_stretches_win(void) {
 }
 
 static void
-without_activity_it_says_what_it_did_instead(void) {
+without_activity_the_note_names_the_fallback(void) {
     static const struct sq_segment elsewhere[] = { { 10, 20, 0 } };
     start();
     add_every(1000, 2000, 10);
@@ -350,7 +350,7 @@ without_activity_it_says_what_it_did_instead(void) {
     T_STR(choice.why, "there are no screenshots");
 }
 
-/* A day as it may come: random shots, monitors and stretches. */
+/* A random day: shots, monitors and segments. */
 static size_t
 make_day(struct sq_segment *segments) {
     size_t count = (size_t)t_random_between(0, 60);
@@ -375,7 +375,7 @@ make_day(struct sq_segment *segments) {
 }
 
 static void
-any_day_is_chosen_from_alike_every_time(void) {
+selection_is_deterministic(void) {
     struct sq_segment segments[64];
     for (int round = 0; round < 400; round++) {
         size_t count = make_day(segments);
@@ -407,7 +407,7 @@ any_day_is_chosen_from_alike_every_time(void) {
 }
 
 static void
-an_unusable_shot_has_stand_ins(void) {
+unusable_shot_has_replacements(void) {
     start();
     add_every(1000, 1100, 10);
     struct sq_choose_request ask = ask_for(SQ_SAMPLING_INTERVAL, 2);
@@ -435,7 +435,7 @@ an_unusable_shot_has_stand_ins(void) {
 }
 
 static void
-stand_ins_are_near_and_of_the_same_monitor(void) {
+replacements_are_near_and_of_the_same_monitor(void) {
     static const struct sq_segment segments[] = { { 990, 1200, 4 } };
     start();
     add(1000, 0, true);
@@ -453,13 +453,13 @@ stand_ins_are_near_and_of_the_same_monitor(void) {
     T_STR(times(&choice), "1010");
     T(sq_choice_replace(&ask.shots, &choice, 0));
     T_STR(times(&choice), "1030");
-    /* The other monitor and the next stretch are no help. */
+    /* Shots of the other monitor and of the next segment are not used. */
     T(!sq_choice_replace(&ask.shots, &choice, 0));
     T_STR(times(&choice), "1030");
 }
 
 static void
-names_go_both_ways(void) {
+mode_names_convert_both_ways(void) {
     for (int i = 0; i < SQ_SAMPLINGS; i++) {
         enum sq_sampling sampling = SQ_SAMPLINGS;
         const char *name = sq_sampling_name((enum sq_sampling)i);
@@ -472,9 +472,9 @@ names_go_both_ways(void) {
     T(!sq_sampling_from_name(SQ_SPAN("random"), &sampling));
 }
 
-/* Five million shots and a thousand stretches: found, not walked through. */
+/* Five million shots and a thousand segments: must not be a linear search. */
 static void
-many_shots_are_searched(void) {
+large_listings_are_searched_quickly(void) {
     enum { MANY = 5000000, STRETCHES = 1000 };
     struct sq_shot *many = sq_mem_zalloc(MANY, sizeof(*many));
     struct sq_segment segments[STRETCHES];
@@ -528,19 +528,20 @@ every_allocation_can_fail(void) {
     sq_arena_finish(&arena);
 }
 
-T_MAIN(T_CASE(an_interval_keeps_the_first_of_each),
-       T_CASE(the_cap_spreads_over_the_whole_day),
+T_MAIN(T_CASE(interval_keeps_the_first_shot_of_each),
+       T_CASE(limit_is_spread_over_the_whole_day),
        T_CASE(shots_of_one_second_come_together),
-       T_CASE(a_thumbnail_is_worth_a_little_wait),
-       T_CASE(each_stretch_shows_its_settled_screen),
-       T_CASE(an_unsettled_segment_gives_the_shot_nearest_its_middle),
-       T_CASE(a_thumbnail_may_be_a_little_later),
-       T_CASE(segments_that_only_touch_the_window_do_not_count),
-       T_CASE(scenes_have_nothing_to_settle),
-       T_CASE(under_the_cap_long_stretches_win),
-       T_CASE(without_activity_it_says_what_it_did_instead),
-       T_CASE(any_day_is_chosen_from_alike_every_time),
-       T_CASE(an_unusable_shot_has_stand_ins),
-       T_CASE(stand_ins_are_near_and_of_the_same_monitor),
-       T_CASE(names_go_both_ways), T_CASE(many_shots_are_searched),
+       T_CASE(shot_with_a_thumbnail_is_preferred),
+       T_CASE(each_segment_shows_its_settled_screen),
+       T_CASE(unsettled_segment_gives_the_shot_nearest_its_middle),
+       T_CASE(thumbnail_can_be_slightly_later),
+       T_CASE(adjacent_segments_are_not_counted),
+       T_CASE(scenes_need_no_time_to_settle),
+       T_CASE(limit_prefers_long_segments),
+       T_CASE(without_activity_the_note_names_the_fallback),
+       T_CASE(selection_is_deterministic),
+       T_CASE(unusable_shot_has_replacements),
+       T_CASE(replacements_are_near_and_of_the_same_monitor),
+       T_CASE(mode_names_convert_both_ways),
+       T_CASE(large_listings_are_searched_quickly),
        T_CASE(every_allocation_can_fail))

@@ -1,4 +1,4 @@
-/* One folder to one block, and whether foreign bytes are such a block. */
+/* Reading one folder into a block, and validating blocks. */
 #include "archive/store/day.h"
 
 #include <fcntl.h>
@@ -14,15 +14,15 @@
 #include "util/mem.h"
 
 static struct sq_deadline
-soon(void) {
+test_deadline(void) {
     return sq_deadline_in(T_PATIENCE_MS, NULL);
 }
 
-/* Read the scratch folder as if it were that place. */
+/* Reads the scratch folder as if it had that position in the archive. */
 static bool
 read_place(sq_place place, struct sq_day **out, struct sq_err *err) {
     struct sq_day_reader *reader;
-    struct sq_deadline deadline = soon();
+    struct sq_deadline deadline = test_deadline();
     int folder = open(t_scratch(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     T(folder >= 0);
     bool ok = sq_day_reader_create(NULL, &reader, err);
@@ -53,7 +53,7 @@ names_of(const struct sq_day *day, size_t index, const char *full,
 }
 
 static void
-a_picture_and_its_thumbnail_are_one_shot(void) {
+picture_and_its_thumbnail_are_one_shot(void) {
     t_scratch_start();
     t_album_put("2026-02-27_06-14-44_01-00_800_600_5_1.thumbnail.jpg");
     t_album_put("2026-02-27_06-14-44_01-00_800_600_5_1.jpg");
@@ -77,7 +77,7 @@ a_picture_and_its_thumbnail_are_one_shot(void) {
 }
 
 static void
-names_that_cannot_be_rebuilt_are_kept(void) {
+names_that_cannot_be_rebuilt_are_stored(void) {
     t_scratch_start();
     t_album_put("2026-02-27_06-14-44_01-00_800_600_5_1.JPG");
     t_album_put("2026-02-27_06-14-44_01-00_800_600_5_1.thumbnail.jpg");
@@ -104,7 +104,7 @@ names_that_cannot_be_rebuilt_are_kept(void) {
 }
 
 static void
-only_folders_of_dates_count(void) {
+only_date_folders_are_read(void) {
     t_scratch_start();
     t_album_folder("2026-02-28");
     t_album_folder("2026-02-27");
@@ -132,7 +132,7 @@ only_folders_of_dates_count(void) {
 }
 
 static void
-many_shots_are_in_order(void) {
+many_shots_are_sorted(void) {
     t_scratch_start();
     for (int i = 0; i < 4000; i++) {
         char name[100];
@@ -162,7 +162,7 @@ many_shots_are_in_order(void) {
 }
 
 static void
-foreign_bytes_are_checked(void) {
+invalid_blocks_are_refused(void) {
     t_scratch_start();
     t_album_put("2026-02-27_06-14-44_01-00_800_600_5_1.JPG");
     t_album_put("2026-02-27_06-14-44_01-00_800_600_5_1.thumbnail.jpg");
@@ -174,7 +174,7 @@ foreign_bytes_are_checked(void) {
     int accepted = 0;
     for (size_t i = 0; i < len; i++) {
         for (int bit = 0; bit < 8; bit++) {
-            /* Malloc, so that the sanitizer watches the block's end. */
+            /* malloc, so that the sanitizer detects reads after the block. */
             uint8_t *bytes = malloc(len);
             memcpy(bytes, day, len);
             bytes[i] ^= (uint8_t)(1 << bit);
@@ -209,7 +209,7 @@ build(void *context, struct sq_err *err) {
 }
 
 static void
-memory_may_run_out(void) {
+out_of_memory_is_reported(void) {
     t_scratch_start();
     t_album_put("2026-02-27_06-14-44_01-00_800_600_5_1.jpg");
     t_album_put("Screenshot_20260227_051447_App.png");
@@ -219,7 +219,7 @@ memory_may_run_out(void) {
     sq_day_reader_destroy(NULL);
 }
 
-T_MAIN(T_CASE(a_picture_and_its_thumbnail_are_one_shot),
-       T_CASE(names_that_cannot_be_rebuilt_are_kept),
-       T_CASE(only_folders_of_dates_count), T_CASE(many_shots_are_in_order),
-       T_CASE(foreign_bytes_are_checked), T_CASE(memory_may_run_out))
+T_MAIN(T_CASE(picture_and_its_thumbnail_are_one_shot),
+       T_CASE(names_that_cannot_be_rebuilt_are_stored),
+       T_CASE(only_date_folders_are_read), T_CASE(many_shots_are_sorted),
+       T_CASE(invalid_blocks_are_refused), T_CASE(out_of_memory_is_reported))

@@ -17,7 +17,7 @@ put(struct sq_day_cache *cache, sq_place place, struct sq_err *err) {
 }
 
 static void
-what_was_not_used_goes(void) {
+least_recently_used_day_is_evicted(void) {
     struct sq_day_cache cache;
     struct sq_err err = { 0 };
     sq_day_cache_init(&cache, 3 * DAY_BYTES);
@@ -43,7 +43,7 @@ what_was_not_used_goes(void) {
 }
 
 static void
-one_that_is_too_large_is_still_held(void) {
+single_day_above_the_limit_is_kept(void) {
     struct sq_day_cache cache;
     struct sq_err err = { 0 };
     sq_day_cache_init(&cache, 1);
@@ -56,7 +56,7 @@ one_that_is_too_large_is_still_held(void) {
 }
 
 static void
-many_are_found_again(void) {
+many_days_are_found_again(void) {
     struct sq_day_cache cache;
     struct sq_err err = { 0 };
     sq_day_cache_init(&cache, (size_t)1 << 30);
@@ -86,10 +86,10 @@ build(void *context, struct sq_err *err) {
 }
 
 static void
-memory_may_run_out(void) {
+out_of_memory_is_reported(void) {
     T(t_alloc_torture(build, NULL) > 40);
 }
 
-T_MAIN(T_CASE(what_was_not_used_goes),
-       T_CASE(one_that_is_too_large_is_still_held),
-       T_CASE(many_are_found_again), T_CASE(memory_may_run_out))
+T_MAIN(T_CASE(least_recently_used_day_is_evicted),
+       T_CASE(single_day_above_the_limit_is_kept),
+       T_CASE(many_days_are_found_again), T_CASE(out_of_memory_is_reported))

@@ -53,7 +53,7 @@ put(uint64_t number) {
     T_OK(sq_image_fingerprint_store_put(&store, &state, &print, &err), &err);
 }
 
-/* Whether it is there; if it is, it must be the right one. */
+/* Whether it is found; if so, it must be the right one. */
 static bool
 has(uint64_t number) {
     const struct sq_file_state state = state_of(number);
@@ -87,7 +87,7 @@ save_and_load(void) {
 }
 
 static void
-what_is_put_is_found_in_the_same_state_only(void) {
+fingerprint_is_found_only_for_the_same_file_state(void) {
     start();
     T(!has(1));
     for (uint64_t i = 0; i < 10000; i++) {
@@ -112,7 +112,7 @@ what_is_put_is_found_in_the_same_state_only(void) {
 }
 
 static void
-a_file_brings_them_back(void) {
+fingerprints_are_loaded_from_the_file(void) {
     struct stat st;
     start();
     for (uint64_t i = 0; i < 500; i++) {
@@ -130,9 +130,9 @@ a_file_brings_them_back(void) {
     stop();
 }
 
-/* Whichever byte is damaged: what is left is right. */
+/* Whichever byte is damaged, the remaining records are right. */
 static void
-damage_is_left_out(void) {
+damaged_records_are_skipped(void) {
     uint8_t bytes[32 + 3 * 192];
     struct sq_err err = { 0 };
     start();
@@ -162,14 +162,14 @@ damage_is_left_out(void) {
 }
 
 static void
-there_is_a_limit(void) {
+number_of_records_is_limited(void) {
     start();
     for (uint64_t i = 0; i < 2 * SQ_FINGERPRINT_STORE_MAX; i++) {
         put(i);
     }
     T_INT(store.capacity, SQ_FINGERPRINT_STORE_MAX);
     T(store.count <= SQ_FINGERPRINT_STORE_MAX);
-    /* The newest are there. */
+    /* The newest are kept. */
     for (uint64_t i = 0; i < 1000; i++) {
         T(has(2 * SQ_FINGERPRINT_STORE_MAX - 1 - i));
     }
@@ -192,7 +192,7 @@ build(void *context, struct sq_err *err) {
 }
 
 static void
-memory_may_run_out(void) {
+out_of_memory_is_reported(void) {
     start();
     put(0);
     save_and_load();
@@ -200,6 +200,7 @@ memory_may_run_out(void) {
     stop();
 }
 
-T_MAIN(T_CASE(what_is_put_is_found_in_the_same_state_only),
-       T_CASE(a_file_brings_them_back), T_CASE(damage_is_left_out),
-       T_CASE(there_is_a_limit), T_CASE(memory_may_run_out))
+T_MAIN(T_CASE(fingerprint_is_found_only_for_the_same_file_state),
+       T_CASE(fingerprints_are_loaded_from_the_file),
+       T_CASE(damaged_records_are_skipped),
+       T_CASE(number_of_records_is_limited), T_CASE(out_of_memory_is_reported))

@@ -1,4 +1,4 @@
-/* The index: what it gives back, and that nothing wrong is believed. */
+/* The index: what it returns, and that invalid data is never used. */
 #include "archive/store/index.h"
 
 #include <stdio.h>
@@ -57,9 +57,11 @@ write_example(void) {
     sq_day_cache_finish(&cache);
 }
 
-/* File names show what the user did; umask and old mode do not matter. */
+/*
+ * File names show what the user did; the umask and an old mode do not matter.
+ */
 static void
-only_the_owner_may_read_it(void) {
+index_is_readable_by_the_owner_only(void) {
     struct stat st;
     t_scratch_start();
     mode_t saved = umask(0);
@@ -74,7 +76,7 @@ only_the_owner_may_read_it(void) {
     t_album_end();
 }
 
-/* How many of the places 0 to 9 an index gives back. */
+/* How many of the folders 0 to 9 an index returns. */
 static int
 count_days(const struct sq_index_owner *whose) {
     struct sq_index index;
@@ -98,16 +100,17 @@ count_days(const struct sq_index_owner *whose) {
 }
 
 static void
-what_was_read_is_there_again(void) {
+stored_days_are_loaded(void) {
     t_scratch_start();
     T_INT(count_days(&owner), 0);
     write_example();
-    T_INT(count_days(&owner), 2); /* the one just changed is not trusted */
+    T_INT(count_days(&owner),
+          2); /* a folder that has just changed is not stored */
     t_album_end();
 }
 
 static void
-a_new_one_keeps_what_only_the_old_has(void) {
+new_index_keeps_days_of_the_old_one(void) {
     struct sq_day_cache cache;
     struct sq_index old;
     struct sq_err err = { 0 };
@@ -126,7 +129,7 @@ a_new_one_keeps_what_only_the_old_has(void) {
 }
 
 static void
-that_of_another_is_none(void) {
+index_of_another_archive_is_ignored(void) {
     t_scratch_start();
     write_example();
     for (size_t i = 0; i < 3; i++) {
@@ -141,7 +144,7 @@ that_of_another_is_none(void) {
 }
 
 static void
-damage_is_noticed(void) {
+damaged_index_is_ignored(void) {
     struct sq_buf file = { 0 };
     struct sq_err err = { 0 };
     t_scratch_start();
@@ -150,7 +153,7 @@ damage_is_noticed(void) {
     for (size_t i = 0; i < file.len; i++) {
         file.data[i] ^= 0x10;
         t_put(path(), file.data, file.len);
-        /* count_days looks at what it gets; it may be less. */
+        /* count_days checks what it gets; fewer are allowed. */
         T(count_days(&owner) <= 2);
         file.data[i] ^= 0x10;
         t_put(path(), file.data, i);
@@ -178,7 +181,7 @@ build(void *context, struct sq_err *err) {
 }
 
 static void
-memory_may_run_out(void) {
+out_of_memory_is_reported(void) {
     t_scratch_start();
     write_example();
     T(t_alloc_torture(build, NULL) > 3);
@@ -187,7 +190,7 @@ memory_may_run_out(void) {
 }
 
 static void
-zones_are_told_apart(void) {
+index_of_another_time_zone_is_ignored(void) {
     struct sq_zone *zones[2];
     struct sq_err err = { 0 };
     T_OK(sq_zone_create("CET-1CEST,M3.5.0,M10.5.0/3", &zones[0], &err), &err);
@@ -199,7 +202,9 @@ zones_are_told_apart(void) {
     sq_zone_destroy(zones[1]);
 }
 
-T_MAIN(T_CASE(only_the_owner_may_read_it), T_CASE(what_was_read_is_there_again),
-       T_CASE(a_new_one_keeps_what_only_the_old_has),
-       T_CASE(that_of_another_is_none), T_CASE(damage_is_noticed),
-       T_CASE(memory_may_run_out), T_CASE(zones_are_told_apart))
+T_MAIN(T_CASE(index_is_readable_by_the_owner_only),
+       T_CASE(stored_days_are_loaded),
+       T_CASE(new_index_keeps_days_of_the_old_one),
+       T_CASE(index_of_another_archive_is_ignored),
+       T_CASE(damaged_index_is_ignored), T_CASE(out_of_memory_is_reported),
+       T_CASE(index_of_another_time_zone_is_ignored))

@@ -1,4 +1,4 @@
-/* References: opaque, lasting, and not to be made by anybody else. */
+/* References: opaque, permanent, and only valid with the user's key. */
 #include "archive/store/ref.h"
 
 #include <errno.h>
@@ -32,7 +32,7 @@ make_key(void) {
 }
 
 static void
-a_reference_says_what_was_written(void) {
+reference_contains_what_was_encoded(void) {
     struct sq_ref_key key = make_key();
     for (int i = 0; i < 10000; i++) {
         struct sq_ref ref = {
@@ -53,7 +53,7 @@ a_reference_says_what_was_written(void) {
 }
 
 static void
-nobody_else_can_make_one(void) {
+reference_needs_the_key(void) {
     struct sq_ref_key key = make_key();
     struct sq_ref_key other = make_key();
     struct sq_ref ref = { 0 };
@@ -85,7 +85,7 @@ nobody_else_can_make_one(void) {
 }
 
 static void
-other_texts_are_none(void) {
+other_texts_are_refused(void) {
     struct sq_ref_key key = make_key();
     struct sq_ref ref = { 0 };
     char good[SQ_REF_SIZE + 8];
@@ -113,7 +113,7 @@ other_texts_are_none(void) {
 }
 
 static void
-stems_are_told_apart(void) {
+stems_are_distinguished(void) {
     struct sq_ref_key key = make_key();
     struct sq_ref_key other = make_key();
     uint64_t a = sq_ref_stem(&key, SQ_SPAN("a"));
@@ -124,7 +124,7 @@ stems_are_told_apart(void) {
 }
 
 static void
-a_key_is_made_once_and_privately(void) {
+key_is_created_once_with_private_mode(void) {
     struct sq_err err = { 0 };
     struct sq_ref_key first;
     struct sq_ref_key second;
@@ -138,13 +138,13 @@ a_key_is_made_once_and_privately(void) {
     T(stat(path, &st) == 0);
     T_INT(st.st_mode & 0777, 0600);
     T_INT(st.st_size, SQ_REF_KEY_BYTES);
-    /* One that others may read is refused. */
+    /* A key that others may read is refused. */
     T(chmod(path, 0640) == 0);
     T(!sq_ref_key_load(t_scratch_path("state/squint"), &second, &err));
     T_INT(err.code, SQ_ERR_IO);
     T(err.hint[0]);
     T(chmod(path, 0600) == 0);
-    /* So is one that is not whole, and a link. */
+    /* So are an incomplete key, and a link. */
     T(truncate(path, 31) == 0);
     T(!sq_ref_key_load(t_scratch_path("state/squint"), &second, &err));
     T(unlink(path) == 0);
@@ -161,7 +161,7 @@ load(void *context) {
 }
 
 static void
-all_who_start_at_once_get_the_same(void) {
+concurrent_processes_get_the_same_key(void) {
     for (int round = 0; round < 20; round++) {
         pthread_t threads[4];
         struct sq_ref_key keys[4];
@@ -179,7 +179,7 @@ all_who_start_at_once_get_the_same(void) {
 }
 
 static void
-no_half_key_is_left_when_a_call_fails(void) {
+failed_calls_leave_no_partial_key(void) {
     static const int ways[] = { EIO, ENOSPC, EINTR, SQ_FAULT_SHORT };
     for (size_t w = 0; w < sizeof(ways) / sizeof(ways[0]); w++) {
         bool last = false;
@@ -206,8 +206,9 @@ no_half_key_is_left_when_a_call_fails(void) {
     }
 }
 
-T_MAIN(T_CASE(a_reference_says_what_was_written),
-       T_CASE(nobody_else_can_make_one), T_CASE(other_texts_are_none),
-       T_CASE(stems_are_told_apart), T_CASE(a_key_is_made_once_and_privately),
-       T_CASE(all_who_start_at_once_get_the_same),
-       T_CASE(no_half_key_is_left_when_a_call_fails))
+T_MAIN(T_CASE(reference_contains_what_was_encoded),
+       T_CASE(reference_needs_the_key), T_CASE(other_texts_are_refused),
+       T_CASE(stems_are_distinguished),
+       T_CASE(key_is_created_once_with_private_mode),
+       T_CASE(concurrent_processes_get_the_same_key),
+       T_CASE(failed_calls_leave_no_partial_key))

@@ -5,7 +5,7 @@
 #include "unit/demo/adbd/on_host.h"
 
 static void
-a_shell_answers_in_packets(void) {
+shell_output_is_sent_in_packets(void) {
     static const uint8_t want[] = {
         2, 7, 0, 0, 0,   'm', 'i',  's', 't', 'a', 'k', 'e', 1,
         3, 0, 0, 0, 'h', 'i', '\n', 3,   1,   0,   0,   0,   5,
@@ -30,7 +30,7 @@ a_shell_answers_in_packets(void) {
 }
 
 static void
-large_output_comes_in_acknowledged_pieces(void) {
+large_output_is_sent_in_acknowledged_pieces(void) {
     static const uint32_t payloads[] = { 512, 4096, 1 << 20 };
     static const uint32_t versions[] = { OLD_VERSION, OLD_VERSION,
                                          NEW_VERSION };
@@ -47,7 +47,7 @@ large_output_comes_in_acknowledged_pieces(void) {
 }
 
 static void
-nothing_more_comes_before_an_acknowledgement(void) {
+next_piece_waits_for_the_acknowledgement(void) {
     struct host host;
     struct sq_adbd_packet packet;
     begin_online(&host, NEW_VERSION, 4096);
@@ -57,7 +57,7 @@ nothing_more_comes_before_an_acknowledgement(void) {
     expect(&host, SQ_ADBD_WRTE, &packet);
     advance(&host);
     T_INT(host.got.len, 0);
-    /* Another stream is not held up by it. */
+    /* Another stream is not delayed by it. */
     struct result other = run(&host, "exec:echo a");
     T_INT(other.bytes.len, 2);
     finish(&other);
@@ -73,7 +73,7 @@ nothing_more_comes_before_an_acknowledgement(void) {
 }
 
 static void
-an_interactive_shell_runs_lines(void) {
+interactive_shell_runs_lines(void) {
     static const char input[] = "\0\x0f\0\0\0A=1; echo $A\nec"
                                 "\0\x05\0\0\0ho b\n"
                                 "\0\x06\0\0\0exit 4\4\0\0\0\0";
@@ -109,7 +109,7 @@ an_interactive_shell_runs_lines(void) {
 }
 
 static void
-what_the_phone_does_not_offer_is_closed(void) {
+unknown_services_are_closed(void) {
     static const char *const services[] = { "reboot:",      "tcp:80",
                                             "root:",        "",
                                             "framebuffer:", "shell,v2" };
@@ -148,7 +148,7 @@ too_many_streams_are_refused(void) {
 }
 
 static void
-a_stranger_is_not_let_in(void) {
+unauthorized_host_is_not_connected(void) {
     struct host host;
     struct sq_adbd_packet packet;
     begin(&host, NEW_VERSION, 4096);
@@ -184,7 +184,7 @@ a_stranger_is_not_let_in(void) {
 }
 
 static void
-nonsense_is_refused(void) {
+invalid_packets_are_refused(void) {
     static const struct sq_adbd_packet packets[] = {
         { SQ_ADBD_CNXN, 0x00ffffff, 4096, { 0 } },
         { SQ_ADBD_CNXN, NEW_VERSION, 511, { 0 } },
@@ -208,7 +208,7 @@ nonsense_is_refused(void) {
 }
 
 static void
-a_hanging_phone_stops_in_the_middle(void) {
+hang_fault_stops_in_the_middle(void) {
     struct host host;
     begin_online(&host, NEW_VERSION, 4096);
     T_INT(t_phone_status(host.phone, "squint-fault hang=5000"), 0);
@@ -231,9 +231,9 @@ a_hanging_phone_stops_in_the_middle(void) {
     end(&host);
 }
 
-/* Exactly at[i] bytes arrive; then the link breaks, once. */
+/* Exactly at[i] bytes arrive; then the connection breaks, once. */
 static void
-the_link_breaks_at_any_byte(void) {
+break_fault_at_any_byte(void) {
     static const int64_t at[] = { 0, 1, 2, 3, 4, 5, 6, 7, 10 };
     for (size_t i = 0; i < sizeof(at) / sizeof(at[0]); i++) {
         struct host host;
@@ -245,7 +245,10 @@ the_link_breaks_at_any_byte(void) {
         T(result.closed && result.bytes.len > 0);
         finish(&result);
         result = run(&host, "shell,v2,raw:echo abcd");
-        /* Ten bytes of output and six of its end: all but the last break. */
+        /*
+         * Ten bytes of output and six of its end: every length except the full
+         * one breaks.
+         */
         T_INT(result.bytes.len, at[i]);
         T(!result.closed);
         T(sq_adbd_connection_is_over(host.connection));
@@ -256,7 +259,7 @@ the_link_breaks_at_any_byte(void) {
 }
 
 static void
-old_phones_speak_the_old_shell(void) {
+old_phones_use_the_old_shell_protocol(void) {
     struct host host;
     struct sq_adbd_packet packet;
     struct sq_buf data;
@@ -287,7 +290,7 @@ old_phones_speak_the_old_shell(void) {
 }
 
 static void
-delays_are_told_to_whoever_waits(void) {
+delays_set_the_next_wake_time(void) {
     struct host host;
     begin_online(&host, NEW_VERSION, 4096);
     struct result result = open_service(&host, "exec:sleep 2; echo a");
@@ -334,21 +337,21 @@ talk(void *context, struct sq_err *err) {
 }
 
 static void
-lack_of_memory_is_an_error(void) {
+out_of_memory_is_an_error(void) {
     struct sq_adbd_phone *phone = t_phone_create();
     T(t_alloc_torture(talk, phone) > 10);
     sq_adbd_phone_destroy(phone);
     sq_adbd_connection_destroy(NULL);
 }
 
-T_MAIN(T_CASE(a_shell_answers_in_packets),
-       T_CASE(large_output_comes_in_acknowledged_pieces),
-       T_CASE(nothing_more_comes_before_an_acknowledgement),
-       T_CASE(an_interactive_shell_runs_lines),
-       T_CASE(what_the_phone_does_not_offer_is_closed),
-       T_CASE(too_many_streams_are_refused), T_CASE(a_stranger_is_not_let_in),
-       T_CASE(nonsense_is_refused), T_CASE(a_hanging_phone_stops_in_the_middle),
-       T_CASE(the_link_breaks_at_any_byte),
-       T_CASE(old_phones_speak_the_old_shell),
-       T_CASE(delays_are_told_to_whoever_waits),
-       T_CASE(lack_of_memory_is_an_error))
+T_MAIN(T_CASE(shell_output_is_sent_in_packets),
+       T_CASE(large_output_is_sent_in_acknowledged_pieces),
+       T_CASE(next_piece_waits_for_the_acknowledgement),
+       T_CASE(interactive_shell_runs_lines),
+       T_CASE(unknown_services_are_closed),
+       T_CASE(too_many_streams_are_refused),
+       T_CASE(unauthorized_host_is_not_connected),
+       T_CASE(invalid_packets_are_refused),
+       T_CASE(hang_fault_stops_in_the_middle), T_CASE(break_fault_at_any_byte),
+       T_CASE(old_phones_use_the_old_shell_protocol),
+       T_CASE(delays_set_the_next_wake_time), T_CASE(out_of_memory_is_an_error))

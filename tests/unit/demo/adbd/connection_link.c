@@ -1,4 +1,4 @@
-/* A link with a limit: when bytes leave it, and what the log says of that. */
+/* Links with a data rate: when bytes are sent, and what the log contains. */
 #include <stdio.h>
 
 #include "unit/demo/adbd/on_host.h"
@@ -38,7 +38,7 @@ begin_limited(struct host *host, int64_t rate) {
     move_to(host, START_NS);
 }
 
-/* Take all a service gives, waiting as long as the phone says. */
+/* Reads everything from a service, waiting as long as the phone says. */
 static void
 take_in_time(struct host *host, struct result *result) {
     while (!result->closed) {
@@ -62,7 +62,7 @@ run_in_time(struct host *host, const char *service, struct result *result) {
 }
 
 static void
-bytes_leave_when_the_schedule_says(void) {
+bytes_are_sent_on_schedule(void) {
     struct host host;
     struct result result;
     begin_limited(&host, USB_3);
@@ -72,7 +72,7 @@ bytes_leave_when_the_schedule_says(void) {
     T_INT(clock_ns, START_NS + FRAME_NS);
     T_STR(logged, "4.608\t0\t921616\texec:screencap");
     finish(&result);
-    /* An idle link has saved nothing up. */
+    /* Idle time on the link is not credited. */
     move_to(&host, 2 * START_NS);
     run_in_time(&host, "exec:screencap", &result);
     T_INT(clock_ns, 2 * START_NS + FRAME_NS);
@@ -84,11 +84,11 @@ bytes_leave_when_the_schedule_says(void) {
 static void
 keep_line_slowly(void *context, const char *line) {
     keep_line(context, line);
-    clock_ns += (int64_t)PIECE; /* less than the link takes for a piece */
+    clock_ns += (int64_t)PIECE; /* less than the time of one piece */
 }
 
 static void
-writing_the_log_holds_nothing_up(void) {
+writing_the_log_delays_nothing(void) {
     struct host host;
     struct result result;
     begin_limited(&host, USB_3);
@@ -105,7 +105,7 @@ writing_the_log_holds_nothing_up(void) {
  * schedule. The log does not count the time lost by the client.
  */
 static void
-what_a_client_loses_is_not_the_phones(void) {
+delays_of_the_client_are_not_logged(void) {
     static const int late[] = { 3, 2 * PIECES };
     for (int i = 0; i < 2; i++) {
         struct host host;
@@ -133,9 +133,9 @@ what_a_client_loses_is_not_the_phones(void) {
     }
 }
 
-/* Output waits for the link from when it is made, asked for or not. */
+/* Output is scheduled when it is produced, even if it is not read yet. */
 static void
-a_late_acknowledgement_delays_only_itself(void) {
+late_acknowledgement_delays_only_its_stream(void) {
     struct host host;
     struct sq_adbd_packet packet;
     begin_limited(&host, USB_3);
@@ -183,7 +183,7 @@ output_flows_while_a_program_waits(void) {
 }
 
 static void
-slow_links_carry_small_pieces(void) {
+slow_links_send_small_pieces(void) {
     static const struct {
         int rate;
         int piece;
@@ -201,9 +201,9 @@ slow_links_carry_small_pieces(void) {
     }
 }
 
-/* What surrounds the output of a shell takes its time as well. */
+/* The packet headers of the shell take time as well. */
 static void
-a_slow_link_is_a_fault_too(void) {
+slow_link_can_be_set_as_fault(void) {
     struct host host;
     struct result result;
     begin_limited(&host, USB_3);
@@ -227,7 +227,7 @@ a_slow_link_is_a_fault_too(void) {
 }
 
 static void
-two_share_a_link(void) {
+streams_share_a_link(void) {
     struct host host;
     struct sq_adbd_packet packet;
     begin_limited(&host, USB_3);
@@ -268,10 +268,10 @@ two_share_a_link(void) {
     end(&host);
 }
 
-T_MAIN(T_CASE(bytes_leave_when_the_schedule_says),
-       T_CASE(writing_the_log_holds_nothing_up),
-       T_CASE(what_a_client_loses_is_not_the_phones),
-       T_CASE(a_late_acknowledgement_delays_only_itself),
+T_MAIN(T_CASE(bytes_are_sent_on_schedule),
+       T_CASE(writing_the_log_delays_nothing),
+       T_CASE(delays_of_the_client_are_not_logged),
+       T_CASE(late_acknowledgement_delays_only_its_stream),
        T_CASE(output_flows_while_a_program_waits),
-       T_CASE(slow_links_carry_small_pieces),
-       T_CASE(a_slow_link_is_a_fault_too), T_CASE(two_share_a_link))
+       T_CASE(slow_links_send_small_pieces),
+       T_CASE(slow_link_can_be_set_as_fault), T_CASE(streams_share_a_link))

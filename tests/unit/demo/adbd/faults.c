@@ -20,7 +20,7 @@ list(const struct sq_adbd_faults *faults) {
 }
 
 static void
-faults_are_switched_by_name(void) {
+faults_are_set_by_name(void) {
     struct sq_err err = { 0 };
     struct sq_adbd_faults faults = { 0 };
     T_STR(list(&faults), "");
@@ -36,7 +36,7 @@ faults_are_switched_by_name(void) {
 }
 
 static void
-mistakes_are_refused_and_change_nothing(void) {
+invalid_faults_are_refused_and_change_nothing(void) {
     static const char *const texts[] = {
         "nosuch",
         "truncate",
@@ -64,7 +64,7 @@ mistakes_are_refused_and_change_nothing(void) {
 }
 
 static void
-a_number_is_used_up(void) {
+counted_fault_ends(void) {
     struct sq_err err = { 0 };
     struct sq_adbd_faults faults = { 0 };
     T(!sq_adbd_fault_spend(&faults, SQ_ADBD_IDLE));
@@ -110,6 +110,6 @@ delays_are_set_by_program(void) {
     T_INT(delays.count, 2);
 }
 
-T_MAIN(T_CASE(faults_are_switched_by_name),
-       T_CASE(mistakes_are_refused_and_change_nothing),
-       T_CASE(a_number_is_used_up), T_CASE(delays_are_set_by_program))
+T_MAIN(T_CASE(faults_are_set_by_name),
+       T_CASE(invalid_faults_are_refused_and_change_nothing),
+       T_CASE(counted_fault_ends), T_CASE(delays_are_set_by_program))

@@ -31,7 +31,7 @@ one_file_has_several_paths(void) {
 }
 
 static void
-files_are_made_only_where_the_shell_may(void) {
+files_are_created_only_in_writable_folders(void) {
     static const char *const refused[] = {
         "/", "/sdcard", "/sdcard/",     "/system/a",        "/data/a",
         "a", "",        "/sdcardfoo/a", "/data/local/tmpx",
@@ -49,7 +49,7 @@ files_are_made_only_where_the_shell_may(void) {
     memcpy(endless, "/sdcard/", 8);
     endless[sizeof(endless) - 1] = '\0';
     T(!sq_adbd_files_check(endless, NULL));
-    /* The longest there is, under its longer name. */
+    /* The longest path, under its longer name. */
     endless[SQ_ADBD_PATH_SIZE - 1] = '\0';
     create(&files, endless);
     T(sq_adbd_files_find(&files, endless));
@@ -57,7 +57,7 @@ files_are_made_only_where_the_shell_may(void) {
 }
 
 static void
-a_folder_lists_what_is_directly_in_it(void) {
+folder_lists_its_direct_entries(void) {
     struct sq_adbd_files files = { 0 };
     create(&files, "/sdcard/c");
     create(&files, "/sdcard/a");
@@ -77,7 +77,7 @@ a_folder_lists_what_is_directly_in_it(void) {
 }
 
 static void
-there_is_room_for_so_many(void) {
+number_of_files_is_limited(void) {
     struct sq_adbd_files files = { 0 };
     struct sq_err err = { 0 };
     struct sq_adbd_file *file = NULL;
@@ -106,11 +106,11 @@ make_one(void *context, struct sq_err *err) {
 }
 
 static void
-lack_of_memory_is_an_error(void) {
+out_of_memory_is_an_error(void) {
     T_INT(t_alloc_torture(make_one, NULL), 1);
 }
 
 T_MAIN(T_CASE(one_file_has_several_paths),
-       T_CASE(files_are_made_only_where_the_shell_may),
-       T_CASE(a_folder_lists_what_is_directly_in_it),
-       T_CASE(there_is_room_for_so_many), T_CASE(lack_of_memory_is_an_error))
+       T_CASE(files_are_created_only_in_writable_folders),
+       T_CASE(folder_lists_its_direct_entries),
+       T_CASE(number_of_files_is_limited), T_CASE(out_of_memory_is_an_error))

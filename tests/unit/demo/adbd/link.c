@@ -7,18 +7,18 @@
 #define PIECE_NS 327680
 
 static void
-bytes_take_their_time(void) {
+transfer_time_follows_the_data_rate(void) {
     T_INT(sq_adbd_link_ns(USB_3, 0), 0);
     T_INT(sq_adbd_link_ns(USB_3, PIECE), PIECE_NS);
     T_INT(sq_adbd_link_ns(1, 7), 7000000000);
-    /* Rounded up: nothing is quicker than the link. */
+    /* Rounded up: a transfer is never faster than the link. */
     T_INT(sq_adbd_link_ns(3, 1), 333333334);
     T_INT(sq_adbd_link_ns(INT64_MAX, 1), 1);
     T_INT(sq_adbd_link_ns(1, (size_t)128 << 20), 134217728000000000);
     T_INT(sq_adbd_link_ns(0, PIECE), 0);
 }
 
-/* Whether the next piece goes at that moment and not a nanosecond before. */
+/* Whether the next piece is sent at that time, and not a nanosecond before. */
 static bool
 goes_at(struct sq_adbd_link *link, int64_t ns) {
     int64_t due;
@@ -28,12 +28,12 @@ goes_at(struct sq_adbd_link *link, int64_t ns) {
 }
 
 static void
-lateness_is_caught_up(void) {
+late_pieces_catch_up(void) {
     struct sq_adbd_link link = { 0 };
     int64_t due;
     sq_adbd_link_wanted(&link, true, 1000);
     T(goes_at(&link, 1000 + PIECE_NS));
-    /* Told again, nothing changes; the second and third go late. */
+    /* Asking again changes nothing; the second and third are late. */
     sq_adbd_link_wanted(&link, true, 1000 + 3 * PIECE_NS);
     T(sq_adbd_link_carry(&link, USB_3, PIECE, 1000 + 3 * PIECE_NS, &due));
     T_INT(due, 1000 + 2 * PIECE_NS);
@@ -42,7 +42,7 @@ lateness_is_caught_up(void) {
 }
 
 static void
-an_idle_link_saves_nothing_up(void) {
+idle_time_is_not_credited(void) {
     struct sq_adbd_link link = { 0 };
     sq_adbd_link_wanted(&link, true, 1000);
     T(goes_at(&link, 1000 + PIECE_NS));
@@ -52,7 +52,7 @@ an_idle_link_saves_nothing_up(void) {
 }
 
 static void
-a_link_without_a_limit_never_waits(void) {
+link_without_a_limit_never_waits(void) {
     struct sq_adbd_link link = { 0 };
     int64_t due;
     sq_adbd_link_wanted(&link, true, 1000);
@@ -62,7 +62,7 @@ a_link_without_a_limit_never_waits(void) {
 }
 
 static void
-who_is_alone_has_a_schedule_too(void) {
+single_stream_has_a_schedule(void) {
     int64_t gone = sq_adbd_link_gone(0, USB_3, PIECE, 1000);
     T_INT(gone, 1000 + PIECE_NS);
     gone = sq_adbd_link_gone(gone, USB_3, PIECE, 2000);
@@ -73,7 +73,7 @@ who_is_alone_has_a_schedule_too(void) {
     T_INT(sq_adbd_link_gone(0, 0, PIECE, 1000), 1000);
 }
 
-T_MAIN(T_CASE(bytes_take_their_time), T_CASE(lateness_is_caught_up),
-       T_CASE(an_idle_link_saves_nothing_up),
-       T_CASE(a_link_without_a_limit_never_waits),
-       T_CASE(who_is_alone_has_a_schedule_too))
+T_MAIN(T_CASE(transfer_time_follows_the_data_rate),
+       T_CASE(late_pieces_catch_up), T_CASE(idle_time_is_not_credited),
+       T_CASE(link_without_a_limit_never_waits),
+       T_CASE(single_stream_has_a_schedule))

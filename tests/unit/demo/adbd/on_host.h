@@ -1,4 +1,4 @@
-/* The client's side of a connection in a test: packets, services, time. */
+/* The client's side of an adb connection: packets, services, time. */
 #ifndef SQ_TEST_ADBD_ON_HOST_H
 #define SQ_TEST_ADBD_ON_HOST_H
 
@@ -15,11 +15,11 @@
 #define NEW_VERSION 0x01000001u
 #define OLD_VERSION 0x01000000u
 
-/* The client's side of one connection, as adb would be it. */
+/* The client's side of one connection. */
 struct host {
     struct sq_adbd_phone *phone;
     struct sq_adbd_connection *connection;
-    struct sq_buf got; /* of the phone, not looked at yet */
+    struct sq_buf got; /* packets of the phone that were not read yet */
     uint32_t version;
     uint32_t payload;
     int64_t now_ns;
@@ -38,7 +38,7 @@ send_packet(struct host *host, uint32_t command, uint32_t arg0, uint32_t arg1,
         sq_adbd_packet_put(&bytes, &packet, host->version == OLD_VERSION, &err),
         &err);
     bool ok = true;
-    /* In two pieces, as a network may do it. */
+    /* In two pieces, like a network may deliver it. */
     for (size_t at = 0, half = bytes.len / 2; ok && at < bytes.len;
          at += half, half = bytes.len - at) {
         struct sq_span part = { (const char *)bytes.data + at, half };
@@ -49,7 +49,7 @@ send_packet(struct host *host, uint32_t command, uint32_t arg0, uint32_t arg1,
     return ok;
 }
 
-/* Let the phone work, and fetch what it has to say. */
+/* Lets the phone work, and reads what it sends. */
 static inline void
 advance(struct host *host) {
     struct sq_err err = { 0 };
@@ -119,10 +119,10 @@ end(struct host *host) {
     sq_adbd_connection_destroy(host->connection);
     sq_adbd_phone_destroy(host->phone);
     sq_buf_finish(&host->got);
-    t_phone_forget();
+    t_phone_free_result();
 }
 
-/* What came of a service. */
+/* The result of a service. */
 struct result {
     struct sq_buf bytes;
     uint32_t ours;
@@ -138,7 +138,7 @@ acknowledge(struct host *host, const struct result *result) {
                   (struct sq_span){ 0 }));
 }
 
-/* Take what there is and acknowledge it; false where nothing came. */
+/* Reads and acknowledges what has arrived; false if nothing did. */
 static inline bool
 pump(struct host *host, struct result *result) {
     struct sq_err err = { 0 };
@@ -178,7 +178,7 @@ open_service(struct host *host, const char *service) {
     return result;
 }
 
-/* Open a service and take all it gives. */
+/* Opens a service and reads everything it sends. */
 static inline struct result
 run(struct host *host, const char *service) {
     struct result result = open_service(host, service);

@@ -1,4 +1,4 @@
-/* A phone in a test: scripts run on it, elements tapped by name. */
+/* A demo phone on which tests run scripts and tap elements by name. */
 #ifndef SQ_TEST_ADBD_ON_PHONE_H
 #define SQ_TEST_ADBD_ON_PHONE_H
 
@@ -24,17 +24,17 @@ start(void) {
 static inline void
 finish(void) {
     sq_adbd_phone_destroy(phone);
-    t_phone_forget();
+    t_phone_free_result();
 }
 
 static inline struct sq_span
-said(const char *script) {
+output_of(const char *script) {
     const struct t_shell_run *run = t_phone_run(phone, script);
     return (struct sq_span){ (const char *)run->out.data, run->out.len };
 }
 
 static inline struct sq_span
-complained(const char *script) {
+errors_of(const char *script) {
     const struct t_shell_run *run = t_phone_run(phone, script);
     return (struct sq_span){ (const char *)run->errors.data, run->errors.len };
 }
@@ -46,10 +46,10 @@ launch(const char *name) {
              "monkey -p com.squint.demo.%s -c "
              "android.intent.category.LAUNCHER 1",
              name);
-    T_INT(sq_launch_read(said(script)), SQ_LAUNCH_STARTED);
+    T_INT(sq_launch_read(output_of(script)), SQ_LAUNCH_STARTED);
 }
 
-/* Of "com.squint.demo.login:id/username" only the end. */
+/* The end of "com.squint.demo.login:id/username". */
 static inline struct sq_span
 last_part(struct sq_span id) {
     struct sq_span taken;
@@ -58,14 +58,15 @@ last_part(struct sq_span id) {
     return id;
 }
 
-/* The middle of the element with that text or id, as "X Y". */
+/* The centre of the element with that text or id, as "X Y". */
 static inline const char *
 point_of(const char *text) {
     static char point[32];
     struct sq_err err = { 0 };
     struct sq_tree tree = { 0 };
     point[0] = '\0';
-    T_OK(sq_ui_xml_parse(said("uiautomator dump /dev/tty"), &tree, NULL, &err),
+    T_OK(sq_ui_xml_parse(output_of("uiautomator dump /dev/tty"), &tree, NULL,
+                         &err),
          &err);
     for (const struct sq_node *node = tree.root; node;
          node = sq_node_after(node)) {
@@ -92,7 +93,7 @@ tap(const char *text) {
 
 static inline bool
 shows(const char *text) {
-    struct sq_span dump = said("uiautomator dump /dev/tty");
+    struct sq_span dump = output_of("uiautomator dump /dev/tty");
     return strstr(dump.ptr, text) != NULL;
 }
 

@@ -22,7 +22,7 @@ one_packet(const char *data, bool with_sum) {
 }
 
 static void
-a_packet_looks_as_adb_writes_it(void) {
+packet_has_the_format_of_adb(void) {
     static const uint8_t want[] = {
         'W', 'R', 'T', 'E', 7,    0, 0, 0,    9,    0,    0,    0,   2,
         0,   0,   0,   98,  0x01, 0, 0, 0xa8, 0xad, 0xab, 0xba, 255, 'c',
@@ -38,7 +38,7 @@ a_packet_looks_as_adb_writes_it(void) {
 }
 
 static void
-what_is_put_can_be_taken(void) {
+written_packets_can_be_read(void) {
     struct sq_err err = { 0 };
     struct sq_buf out = one_packet("hello", true);
     struct sq_adbd_packet second = { SQ_ADBD_CLSE, 1, 2, { 0 } };
@@ -58,7 +58,7 @@ what_is_put_can_be_taken(void) {
 }
 
 static void
-a_packet_that_is_not_whole_waits(void) {
+incomplete_packet_waits(void) {
     struct sq_err err = { 0 };
     struct sq_buf out = one_packet("hello", true);
     for (size_t len = 0; len < out.len; len++) {
@@ -71,9 +71,9 @@ a_packet_that_is_not_whole_waits(void) {
     sq_buf_finish(&out);
 }
 
-/* One changed bit of the header or, with sums, of the data is noticed. */
+/* A changed bit of the header or, with checksums, of the data is detected. */
 static void
-damage_is_noticed(void) {
+damaged_packets_are_refused(void) {
     struct sq_buf out = one_packet("hello", true);
     for (size_t i = 0; i < out.len; i++) {
         struct sq_err err = { 0 };
@@ -91,7 +91,7 @@ damage_is_noticed(void) {
 }
 
 static void
-newer_peers_need_no_sum(void) {
+newer_versions_need_no_checksum(void) {
     struct sq_err err = { 0 };
     struct sq_buf out = one_packet("hello", false);
     struct sq_adbd_packet got;
@@ -102,9 +102,9 @@ newer_peers_need_no_sum(void) {
     sq_buf_finish(&out);
 }
 
-/* Refused by its header alone, before anybody waits for the data. */
+/* Refused by its header, before its data is awaited. */
 static void
-more_than_agreed_on_is_refused(void) {
+larger_packets_than_negotiated_are_refused(void) {
     struct sq_err err = { 0 };
     struct sq_buf out = one_packet("hello", true);
     struct sq_adbd_packet got;
@@ -131,12 +131,13 @@ put_one(void *context, struct sq_err *err) {
 }
 
 static void
-lack_of_memory_is_an_error(void) {
+out_of_memory_is_an_error(void) {
     T(t_alloc_torture(put_one, NULL) > 0);
 }
 
-T_MAIN(T_CASE(a_packet_looks_as_adb_writes_it),
-       T_CASE(what_is_put_can_be_taken),
-       T_CASE(a_packet_that_is_not_whole_waits), T_CASE(damage_is_noticed),
-       T_CASE(newer_peers_need_no_sum), T_CASE(more_than_agreed_on_is_refused),
-       T_CASE(lack_of_memory_is_an_error))
+T_MAIN(T_CASE(packet_has_the_format_of_adb),
+       T_CASE(written_packets_can_be_read), T_CASE(incomplete_packet_waits),
+       T_CASE(damaged_packets_are_refused),
+       T_CASE(newer_versions_need_no_checksum),
+       T_CASE(larger_packets_than_negotiated_are_refused),
+       T_CASE(out_of_memory_is_an_error))

@@ -1,4 +1,4 @@
-/* What the phone answers, read by the parsers that read real phones. */
+/* The phone's programs, checked with the parsers for real phones. */
 #include <stdlib.h>
 
 #include "device/android/parse_packages.h"
@@ -6,7 +6,7 @@
 #include "unit/demo/adbd/on_phone.h"
 
 static void
-the_app_in_front_is_told(void) {
+foreground_app_is_reported(void) {
     static const char *const scripts[] = {
         "dumpsys window",
         "dumpsys window windows",
@@ -20,24 +20,25 @@ the_app_in_front_is_told(void) {
     launch("secure");
     for (size_t i = 0; i < sizeof(scripts) / sizeof(scripts[0]); i++) {
         struct sq_app app = { 0 };
-        T(sq_focus_parse(said(scripts[i]), &app));
+        T(sq_focus_parse(output_of(scripts[i]), &app));
         T_STR(app.package, "com.squint.demo.secure");
         T_STR(app.activity, ".VaultActivity");
     }
-    T(sq_secure_parse(said("dumpsys window"), &secure) && secure);
-    T(sq_keyguard_parse(said("dumpsys window"), &showing) && !showing);
+    T(sq_secure_parse(output_of("dumpsys window"), &secure) && secure);
+    T(sq_keyguard_parse(output_of("dumpsys window"), &showing) && !showing);
     launch("login");
-    T(sq_secure_parse(said("dumpsys window"), &secure) && !secure);
-    T_STR(t_phone_complain(phone, "dumpsys nosuch"),
+    T(sq_secure_parse(output_of("dumpsys window"), &secure) && !secure);
+    T_STR(t_phone_errors(phone, "dumpsys nosuch"),
           "Can't find service: nosuch\n");
-    T(strstr(t_phone_say(phone, "dumpsys -l"), "  window\n") != NULL);
-    T(strstr(t_phone_say(phone, "dumpsys input_method"), "mInputShown=false"));
-    T(strstr(t_phone_say(phone, "dumpsys battery"), "level: 100"));
+    T(strstr(t_phone_output(phone, "dumpsys -l"), "  window\n") != NULL);
+    T(strstr(t_phone_output(phone, "dumpsys input_method"),
+             "mInputShown=false"));
+    T(strstr(t_phone_output(phone, "dumpsys battery"), "level: 100"));
     finish();
 }
 
 static void
-fingers_and_keys_work(void) {
+taps_swipes_and_keys_work(void) {
     start();
     launch("login");
     tap("username");
@@ -83,7 +84,7 @@ wrong_input_is_refused(void) {
     tap("username");
     for (size_t i = 0; i < sizeof(scripts) / sizeof(scripts[0]); i++) {
         T_INT(t_phone_status(phone, scripts[i]), 255);
-        T(complained(scripts[i]).len > 0);
+        T(errors_of(scripts[i]).len > 0);
     }
     T(shows("class=\"android.widget.EditText\" package="
             "\"com.squint.demo.login\""));
@@ -114,33 +115,34 @@ two_quick_taps_are_a_double_tap(void) {
 }
 
 static void
-any_text_comes_in_by_its_keyboard(void) {
+any_text_can_be_typed_by_the_helper_keyboard(void) {
     struct sq_span id;
     start();
     launch("login");
     tap("username");
-    struct sq_span list = said("ime list -s");
+    struct sq_span list = output_of("ime list -s");
     T(sq_keyboards_take(&list, &id));
     T(sq_keyboards_take(&list, &id));
     T(sq_span_is(id, "com.android.adbkeyboard/.AdbIME"));
     const char *send = "am broadcast -a ADB_INPUT_B64 --es msg 8J+YgMOp";
     T_INT(t_phone_status(phone, send), 0);
     T(!shows("\xf0\x9f\x98\x80\xc3\xa9"));
-    T_STR(t_phone_say(phone, "ime enable com.android.adbkeyboard/.AdbIME; ime "
-                             "set com.android.adbkeyboard/.AdbIME"),
+    T_STR(t_phone_output(phone,
+                         "ime enable com.android.adbkeyboard/.AdbIME; ime "
+                         "set com.android.adbkeyboard/.AdbIME"),
           "Input method com.android.adbkeyboard/.AdbIME: now enabled for user "
           "#0\nInput method com.android.adbkeyboard/.AdbIME selected for user "
           "#0\n");
-    T_STR(t_phone_say(phone, "settings get secure default_input_method"),
+    T_STR(t_phone_output(phone, "settings get secure default_input_method"),
           "com.android.adbkeyboard/.AdbIME\n");
-    T(strstr(t_phone_say(phone, send), "Broadcast completed: result=0"));
+    T(strstr(t_phone_output(phone, send), "Broadcast completed: result=0"));
     T(shows("\xf0\x9f\x98\x80\xc3\xa9"));
     T_INT(t_phone_status(phone, "am broadcast -a ADB_CLEAR_TEXT; am broadcast "
                                 "-a ADB_INPUT_TEXT --es msg '\xc3\xa4 $x'"),
           0);
     T(shows("text=\"\xc3\xa4 $x\""));
     T_INT(t_phone_status(phone, "squint-fault no-ime; ime reset"), 0);
-    T_STR(t_phone_say(phone, "ime list -s"),
+    T_STR(t_phone_output(phone, "ime list -s"),
           "com.squint.demo.keyboard/.PlainIme\n");
     T_INT(t_phone_status(phone, "ime set com.android.adbkeyboard/.AdbIME"),
           255);
@@ -148,7 +150,7 @@ any_text_comes_in_by_its_keyboard(void) {
 }
 
 static void
-any_text_comes_in_by_the_clipboard(void) {
+any_text_can_be_pasted(void) {
     const char *paste =
         "am broadcast -a devicekit.clipboard.set -e encoding base64 -e text "
         "'8J+YgMOp' -n com.mobilenext.devicekit/.ClipboardBroadcastReceiver"
@@ -174,53 +176,54 @@ apps_are_listed_started_and_stopped(void) {
     struct sq_span package;
     int count = 0;
     start();
-    struct sq_span list = said("pm list packages");
+    struct sq_span list = output_of("pm list packages");
     while (sq_packages_take(&list, &package)) {
         count++;
     }
     T_INT(count, 9);
-    T_STR(t_phone_say(phone, "pm list packages -3 log"),
+    T_STR(t_phone_output(phone, "pm list packages -3 log"),
           "package:com.squint.demo.login\n");
-    T_STR(t_phone_say(phone, "cmd package list packages -s"),
+    T_STR(t_phone_output(phone, "cmd package list packages -s"),
           "package:com.squint.demo.launcher\npackage:com.squint.demo."
           "settings\n");
     count = 0;
-    list = said("cmd package query-activities --brief -a "
-                "android.intent.action.MAIN -c "
-                "android.intent.category.LAUNCHER");
+    list = output_of("cmd package query-activities --brief -a "
+                     "android.intent.action.MAIN -c "
+                     "android.intent.category.LAUNCHER");
     while (sq_activities_take(&list, &component)) {
         count++;
     }
     T_INT(count, 8);
-    T(sq_activity_resolve(said("cmd package resolve-activity --brief "
-                               "com.squint.demo.login"),
+    T(sq_activity_resolve(output_of("cmd package resolve-activity --brief "
+                                    "com.squint.demo.login"),
                           &component));
     T(sq_span_is(component.activity, ".LoginActivity"));
-    T(!sq_activity_resolve(said("cmd package resolve-activity --brief no.app"),
-                           &component));
-    T(!sq_activity_resolve(said("cmd package resolve-activity --brief -c "
-                                "android.intent.category.LEANBACK_LAUNCHER "
-                                "com.squint.demo.login"),
-                           &component));
-    T(strstr(t_phone_say(phone, "pm query-activities"),
+    T(!sq_activity_resolve(
+        output_of("cmd package resolve-activity --brief no.app"), &component));
+    T(!sq_activity_resolve(
+        output_of("cmd package resolve-activity --brief -c "
+                  "android.intent.category.LEANBACK_LAUNCHER "
+                  "com.squint.demo.login"),
+        &component));
+    T(strstr(t_phone_output(phone, "pm query-activities"),
              "packageName=com.squint.demo.secure\n"));
-    T_STR(t_phone_say(phone, "pm path com.squint.demo.login"),
+    T_STR(t_phone_output(phone, "pm path com.squint.demo.login"),
           "package:/data/app/com.squint.demo.login/base.apk\n");
     T_INT(t_phone_status(phone, "pm path no.app"), 1);
-    T(strstr(t_phone_say(phone, "pm list features"), "touchscreen\n"));
+    T(strstr(t_phone_output(phone, "pm list features"), "touchscreen\n"));
     T_INT(t_phone_status(phone, "pm list nosuch"), 1);
 
-    T_INT(sq_launch_read(said("am start -n com.squint.demo.shop/"
-                              "com.squint.demo.shop.ShopActivity")),
+    T_INT(sq_launch_read(output_of("am start -n com.squint.demo.shop/"
+                                   "com.squint.demo.shop.ShopActivity")),
           SQ_LAUNCH_STARTED);
     T(shows("com.squint.demo.shop:id"));
-    T_INT(sq_launch_read(said("am start -W -n com.squint.demo.shop/."
-                              "ShopActivity 2>&1")),
+    T_INT(sq_launch_read(output_of("am start -W -n com.squint.demo.shop/."
+                                   "ShopActivity 2>&1")),
           SQ_LAUNCH_IN_FRONT);
-    T_INT(sq_launch_read(said("am start -n com.squint.demo.shop/.Nothing "
-                              "2>&1")),
+    T_INT(sq_launch_read(output_of("am start -n com.squint.demo.shop/.Nothing "
+                                   "2>&1")),
           SQ_LAUNCH_NO_ACTIVITY);
-    T_INT(sq_launch_read(said("monkey -p no.app 1 2>&1")),
+    T_INT(sq_launch_read(output_of("monkey -p no.app 1 2>&1")),
           SQ_LAUNCH_NO_ACTIVITY);
     T_INT(t_phone_status(phone, "monkey -p no.app 1"), 252);
     T_INT(t_phone_status(phone, "am force-stop com.squint.demo.shop"), 0);
@@ -230,7 +233,7 @@ apps_are_listed_started_and_stopped(void) {
                                 "android.intent.category.HOME"),
           0);
     T(shows("com.squint.demo.launcher:id"));
-    T_STR(t_phone_say(phone, "pm clear com.squint.demo.login"), "Success\n");
+    T_STR(t_phone_output(phone, "pm clear com.squint.demo.login"), "Success\n");
     T_INT(t_phone_status(phone, "pm clear no.app"), 1);
     T_INT(t_phone_status(phone, "am nosuch"), 255);
     T_INT(t_phone_status(phone, "cmd nosuch"), 20);
@@ -238,27 +241,28 @@ apps_are_listed_started_and_stopped(void) {
 }
 
 static void
-values_are_kept_by_name(void) {
+settings_and_properties_are_stored(void) {
     struct sq_span value;
     start();
-    T(sq_getprop_find(said("getprop"), "ro.serialno", &value));
+    T(sq_getprop_find(output_of("getprop"), "ro.serialno", &value));
     T(sq_span_is(value, "TEST01"));
-    T_STR(t_phone_say(phone, "getprop ro.build.version.sdk; getprop no.such "
-                             "other; getprop no.such"),
+    T_STR(t_phone_output(phone, "getprop ro.build.version.sdk; getprop no.such "
+                                "other; getprop no.such"),
           "34\nother\n\n");
     T_INT(t_phone_status(phone, "setprop debug.a 'b c'"), 0);
-    T_STR(t_phone_say(phone, "getprop debug.a"), "b c\n");
+    T_STR(t_phone_output(phone, "getprop debug.a"), "b c\n");
     T_INT(t_phone_status(phone, "setprop ro.serialno x"), 1);
-    T_STR(t_phone_say(phone, "settings get global window_animation_scale; "
-                             "settings put global window_animation_scale 0; "
-                             "settings get global window_animation_scale; "
-                             "settings get system none"),
+    T_STR(t_phone_output(phone, "settings get global window_animation_scale; "
+                                "settings put global window_animation_scale 0; "
+                                "settings get global window_animation_scale; "
+                                "settings get system none"),
           "1.0\n0\nnull\n");
-    T_STR(t_phone_say(phone, "settings delete global "
-                             "window_animation_scale; settings get global "
-                             "window_animation_scale"),
+    T_STR(t_phone_output(phone, "settings delete global "
+                                "window_animation_scale; settings get global "
+                                "window_animation_scale"),
           "Deleted 1 rows\nnull\n");
-    T(strstr(t_phone_say(phone, "settings list system"), "font_scale=1.0\n"));
+    T(strstr(t_phone_output(phone, "settings list system"),
+             "font_scale=1.0\n"));
     T_INT(t_phone_status(phone, "settings get global"), 255);
     finish();
 }
@@ -269,9 +273,9 @@ reset(void *context, struct sq_err *err) {
 }
 
 static void
-a_reset_phone_is_new(void) {
+reset_restores_the_initial_state(void) {
     start();
-    struct sq_span frame = said("screencap");
+    struct sq_span frame = output_of("screencap");
     char *before = malloc(frame.len);
     memcpy(before, frame.ptr, frame.len);
     launch("login");
@@ -282,11 +286,11 @@ a_reset_phone_is_new(void) {
           0);
     T(t_alloc_torture(reset, phone) > 3);
     T_INT(t_phone_status(phone, "squint-reset"), 0);
-    frame = said("screencap");
+    frame = output_of("screencap");
     T_BYTES(frame.ptr, frame.len, before, FRAME_BYTES);
     free(before);
-    T_STR(t_phone_say(phone, "settings get global d; ls /sdcard; getprop "
-                             "ro.serialno; squint-fault"),
+    T_STR(t_phone_output(phone, "settings get global d; ls /sdcard; getprop "
+                                "ro.serialno; squint-fault"),
           "null\nTEST01\nidle\n");
     T_INT(sq_adbd_delay_of(&phone->delays, "wm"), 1);
     T_INT(t_phone_status(phone, "squint-fault none"), 0);
@@ -296,10 +300,10 @@ a_reset_phone_is_new(void) {
 }
 
 static void
-faults_are_switched_while_it_runs(void) {
+faults_can_be_set_while_it_runs(void) {
     start();
-    T_STR(t_phone_say(phone, "squint-fault"), "");
-    T_STR(t_phone_say(phone, "squint-fault idle truncate=5,hang"),
+    T_STR(t_phone_output(phone, "squint-fault"), "");
+    T_STR(t_phone_output(phone, "squint-fault idle truncate=5,hang"),
           "truncate=5\nhang\nidle\n");
     T(t_phone_run(phone, "squint-fault hang=off")->is_control);
     T(!t_phone_run(phone, "echo a")->is_control);
@@ -310,10 +314,11 @@ faults_are_switched_while_it_runs(void) {
     finish();
 }
 
-T_MAIN(T_CASE(the_app_in_front_is_told), T_CASE(fingers_and_keys_work),
+T_MAIN(T_CASE(foreground_app_is_reported), T_CASE(taps_swipes_and_keys_work),
        T_CASE(wrong_input_is_refused), T_CASE(two_quick_taps_are_a_double_tap),
-       T_CASE(any_text_comes_in_by_its_keyboard),
-       T_CASE(any_text_comes_in_by_the_clipboard),
+       T_CASE(any_text_can_be_typed_by_the_helper_keyboard),
+       T_CASE(any_text_can_be_pasted),
        T_CASE(apps_are_listed_started_and_stopped),
-       T_CASE(values_are_kept_by_name), T_CASE(a_reset_phone_is_new),
-       T_CASE(faults_are_switched_while_it_runs))
+       T_CASE(settings_and_properties_are_stored),
+       T_CASE(reset_restores_the_initial_state),
+       T_CASE(faults_can_be_set_while_it_runs))

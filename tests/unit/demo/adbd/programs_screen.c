@@ -1,4 +1,4 @@
-/* What the phone shows, read by the parsers that read real phones. */
+/* The phone's screen, checked with the parsers for real phones. */
 #include "demo/adbd/program.h"
 #include "device/android/parse_display.h"
 #include "image/pipeline/codec.h"
@@ -15,9 +15,9 @@ same_node(const struct sq_node *a, const struct sq_node *b) {
         && a->flags == b->flags && a->index == b->index && a->depth == b->depth;
 }
 
-/* What uiautomator says is what the phone itself knows, on every screen. */
+/* The output of uiautomator equals the phone's own tree, on every screen. */
 static void
-a_dump_is_the_tree(void) {
+dump_equals_the_tree(void) {
     static const char *const apps[] = { "launcher",  "settings", "login",
                                         "shop",      "game",     "clock",
                                         "animation", "secure",   "rotate" };
@@ -29,11 +29,13 @@ a_dump_is_the_tree(void) {
         struct sq_ui_xml_info info;
         struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
         launch(apps[i]);
-        T_INT(sq_dump_read(said("uiautomator dump --compressed /sdcard/a.xml"),
-                           NULL),
-              SQ_DUMP_DONE);
-        T_OK(sq_ui_xml_parse(said("cat /sdcard/a.xml"), &read, &info, &err),
-             &err);
+        T_INT(
+            sq_dump_read(
+                output_of("uiautomator dump --compressed /sdcard/a.xml"), NULL),
+            SQ_DUMP_DONE);
+        T_OK(
+            sq_ui_xml_parse(output_of("cat /sdcard/a.xml"), &read, &info, &err),
+            &err);
         T_OK(sq_device_tree(sq_adbd_phone_device(phone), &known, &deadline,
                             &err),
              &err);
@@ -53,7 +55,7 @@ a_dump_is_the_tree(void) {
 }
 
 static void
-dumps_fail_as_on_phones(void) {
+dumps_fail_like_on_real_phones(void) {
     static const struct {
         const char *fault;
         enum sq_dump_outcome outcome;
@@ -67,24 +69,24 @@ dumps_fail_as_on_phones(void) {
     start();
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         T_INT(t_phone_status(phone, rows[i].fault), 0);
-        T_INT(sq_dump_read(complained("uiautomator dump"), NULL),
+        T_INT(sq_dump_read(errors_of("uiautomator dump"), NULL),
               rows[i].outcome);
         T_INT(t_phone_run(phone, rows[i].fault)->errors.len, 0);
         T_INT(t_phone_run(phone, "uiautomator dump")->status, rows[i].status);
         T_INT(t_phone_status(phone, "cat /sdcard/window_dump.xml"), 1);
         T_INT(t_phone_status(phone, "input keyevent WAKEUP"), 0);
-        T_INT(sq_dump_read(said("uiautomator dump; rm -f "
-                                "/sdcard/window_dump.xml"),
+        T_INT(sq_dump_read(output_of("uiautomator dump; rm -f "
+                                     "/sdcard/window_dump.xml"),
                            NULL),
               SQ_DUMP_DONE);
     }
-    T_INT(sq_dump_read(complained("uiautomator dump /system/a.xml"), NULL),
+    T_INT(sq_dump_read(errors_of("uiautomator dump /system/a.xml"), NULL),
           SQ_DUMP_NO_FILE);
     T_INT(t_phone_status(phone, "uiautomator"), 1);
     finish();
 }
 
-/* The fourth byte of a pixel has no meaning. */
+/* The fourth byte of a pixel is undefined. */
 static bool
 same_picture(const struct sq_image *a, const struct sq_image *b) {
     int differ = 0;
@@ -99,10 +101,10 @@ same_picture(const struct sq_image *a, const struct sq_image *b) {
 }
 
 static void
-captures_are_frames(void) {
+captures_equal_the_frame(void) {
     struct sq_err err = { 0 };
     start();
-    struct sq_span raw = said("screencap");
+    struct sq_span raw = output_of("screencap");
     T_INT(raw.len, FRAME_BYTES);
     struct sq_image frame = { 0 };
     T_OK(sq_image_decode((const uint8_t *)raw.ptr, raw.len, &sq_limits_default,
@@ -117,7 +119,7 @@ captures_are_frames(void) {
         "screencap -p | cat",
     };
     for (size_t i = 0; i < sizeof(scripts) / sizeof(scripts[0]); i++) {
-        struct sq_span bytes = said(scripts[i]);
+        struct sq_span bytes = output_of(scripts[i]);
         struct sq_image same = { 0 };
         T_OK(sq_image_decode((const uint8_t *)bytes.ptr, bytes.len,
                              &sq_limits_default, &same, &err),
@@ -127,19 +129,19 @@ captures_are_frames(void) {
         T(same_picture(&frame, &same));
         sq_image_finish(&same);
     }
-    struct sq_span jpeg = said("screencap -j");
+    struct sq_span jpeg = output_of("screencap -j");
     T(jpeg.len > 2 && (uint8_t)jpeg.ptr[0] == 0xff
       && (uint8_t)jpeg.ptr[1] == 0xd8);
     sq_image_finish(&frame);
     finish();
 }
 
-/* A phone's PNG has its data in many chunks of libpng's size. */
+/* A phone's PNG has many IDAT chunks of libpng's size. */
 static void
-a_png_comes_in_chunks(void) {
+png_has_many_chunks(void) {
     start();
     launch("login");
-    struct sq_span png = said("screencap -p");
+    struct sq_span png = output_of("screencap -p");
     int count = 0;
     int whole = 0;
     for (size_t at = 8; at + 12 <= png.len;) {
@@ -168,26 +170,27 @@ is_black(struct sq_span frame) {
 }
 
 static void
-captures_fail_as_on_phones(void) {
+captures_fail_like_on_real_phones(void) {
     start();
-    T(!is_black(said("screencap")));
-    T_INT(said("squint-fault truncate=100; screencap").len,
+    T(!is_black(output_of("screencap")));
+    T_INT(output_of("squint-fault truncate=100; screencap").len,
           strlen("truncate=100\n") + 100);
-    T_INT(said("screencap -p").len, 100);
-    T_INT(said("screencap /sdcard/a; wc -c /sdcard/a; cat /sdcard/a").len,
+    T_INT(output_of("screencap -p").len, 100);
+    T_INT(output_of("screencap /sdcard/a; wc -c /sdcard/a; cat /sdcard/a").len,
           strlen("100\n") + 100);
-    T_INT(said("squint-fault truncate=7,old-frame >/dev/null; screencap").len,
+    T_INT(output_of("squint-fault truncate=7,old-frame >/dev/null; screencap")
+              .len,
           7);
-    T_INT(said("squint-fault none,old-frame >/dev/null; screencap").len,
+    T_INT(output_of("squint-fault none,old-frame >/dev/null; screencap").len,
           FRAME_BYTES - 4);
     T_INT(t_phone_status(phone, "squint-fault none,secure"), 0);
-    T(is_black(said("screencap")));
+    T(is_black(output_of("screencap")));
     T_INT(t_phone_status(phone, "squint-fault none"), 0);
-    T(!is_black(said("screencap")));
+    T(!is_black(output_of("screencap")));
     launch("secure");
-    T(is_black(said("screencap")));
-    T_STR(t_phone_complain(phone, "screencap -d 5"), "Capturing failed.\n");
-    T_STR(t_phone_complain(phone, "screencap -d x"), "Invalid display ID: x\n");
+    T(is_black(output_of("screencap")));
+    T_STR(t_phone_errors(phone, "screencap -d 5"), "Capturing failed.\n");
+    T_STR(t_phone_errors(phone, "screencap -d x"), "Invalid display ID: x\n");
     T_INT(t_phone_status(phone, "screencap -d x"), 1);
     T_INT(t_phone_status(phone, "screencap -x"), 1);
     T_INT(t_phone_status(phone, "screencap /system/a.png"), 1);
@@ -195,43 +198,44 @@ captures_fail_as_on_phones(void) {
 }
 
 static void
-a_second_panel_is_dark(void) {
+second_display_is_dark(void) {
     struct sq_display_id id;
     start();
     launch("login");
-    T_INT(said("screencap 2>&1").len, FRAME_BYTES);
+    T_INT(output_of("screencap 2>&1").len, FRAME_BYTES);
     T_INT(t_phone_status(phone, "squint-fault display-warning"), 0);
-    T(sq_screencap_has_displays(complained("screencap")));
-    T_INT(sq_screencap_skip_warning(said("screencap 2>&1")).len, FRAME_BYTES);
-    struct sq_span list = said("dumpsys SurfaceFlinger --display-id");
+    T(sq_screencap_has_displays(errors_of("screencap")));
+    T_INT(sq_screencap_skip_warning(output_of("screencap 2>&1")).len,
+          FRAME_BYTES);
+    struct sq_span list = output_of("dumpsys SurfaceFlinger --display-id");
     T(sq_display_take_id(&list, &id));
     T(id.id == 4619827259835644672u);
     T(sq_display_take_id(&list, &id));
     T(!sq_display_take_id(&list, &id));
-    T(!is_black(said("screencap -d 4619827259835644672")));
-    T(is_black(said("screencap -d 4619827551948147201")));
-    T_INT(complained("screencap -d 4619827259835644672").len, 0);
+    T(!is_black(output_of("screencap -d 4619827259835644672")));
+    T(is_black(output_of("screencap -d 4619827551948147201")));
+    T_INT(errors_of("screencap -d 4619827259835644672").len, 0);
     finish();
 }
 
 static void
-the_size_is_told_and_changed(void) {
+size_is_reported_and_changed(void) {
     struct sq_size size;
     struct sq_display_state state;
     int dpi;
     int rotation;
     bool on;
     start();
-    T(sq_wm_parse_size(said("wm size"), &size));
+    T(sq_wm_parse_size(output_of("wm size"), &size));
     T_INT(size.width, WIDTH);
-    T(sq_wm_parse_density(said("wm density"), &dpi));
+    T(sq_wm_parse_density(output_of("wm density"), &dpi));
     T_INT(dpi, 160);
     T_INT(t_phone_status(phone, "wm size 64x128; wm density 80"), 0);
-    T_STR(t_phone_say(phone, "wm size; cmd window density"),
+    T_STR(t_phone_output(phone, "wm size; cmd window density"),
           "Physical size: 360x640\nOverride size: 64x128\n"
           "Physical density: 160\nOverride density: 80\n");
-    T_INT(said("screencap").len, 16 + 64 * 128 * 4);
-    T(sq_display_parse_state(said("dumpsys window displays"), &state));
+    T_INT(output_of("screencap").len, 16 + 64 * 128 * 4);
+    T(sq_display_parse_state(output_of("dumpsys window displays"), &state));
     T_INT(state.size.width, 64);
     T_INT(state.size.height, 128);
     T_INT(state.dpi, 80);
@@ -239,36 +243,36 @@ the_size_is_told_and_changed(void) {
     T_INT(t_phone_status(phone, "wm size 99999x99999"), 255);
     T_INT(t_phone_status(phone, "wm density x"), 255);
     T_INT(t_phone_status(phone, "wm size reset; wm density reset"), 0);
-    T_STR(t_phone_say(phone, "wm size; wm density"),
+    T_STR(t_phone_output(phone, "wm size; wm density"),
           "Physical size: 360x640\nPhysical density: 160\n");
-    T_INT(said("screencap").len, FRAME_BYTES);
+    T_INT(output_of("screencap").len, FRAME_BYTES);
 
     T_INT(t_phone_status(phone, "settings put system user_rotation 3"), 0);
-    T(sq_display_parse_state(said("dumpsys window displays"), &state));
+    T(sq_display_parse_state(output_of("dumpsys window displays"), &state));
     T_INT(state.size.width, HEIGHT);
     T_INT(t_phone_status(phone, "settings put system user_rotation 0"), 0);
-    T_INT(said("screencap").len, FRAME_BYTES);
+    T_INT(output_of("screencap").len, FRAME_BYTES);
 
     launch("rotate");
     tap("landscape");
-    T(sq_display_parse_state(said("dumpsys window displays"), &state));
+    T(sq_display_parse_state(output_of("dumpsys window displays"), &state));
     T_INT(state.rotation, 1);
     T_INT(state.size.width, HEIGHT);
-    T(sq_display_parse_rotation(said("dumpsys input"), &rotation));
+    T(sq_display_parse_rotation(output_of("dumpsys input"), &rotation));
     T_INT(rotation, 1);
-    T(sq_display_parse_rotation(said("dumpsys display"), &rotation));
+    T(sq_display_parse_rotation(output_of("dumpsys display"), &rotation));
     T_INT(rotation, 1);
-    T(sq_wm_parse_size(said("wm size"), &size));
+    T(sq_wm_parse_size(output_of("wm size"), &size));
     T_INT(size.width, WIDTH);
-    T(sq_power_parse(said("dumpsys power"), &on) && on);
+    T(sq_power_parse(output_of("dumpsys power"), &on) && on);
     T_INT(t_phone_status(phone, "input keyevent KEYCODE_POWER"), 0);
-    T(sq_power_parse(said("dumpsys power"), &on) && !on);
+    T(sq_power_parse(output_of("dumpsys power"), &on) && !on);
     finish();
 }
 
-/* A phone's encoder is slower than its frames. */
+/* A PNG takes longer than a raw frame. */
 static void
-each_kind_of_picture_has_its_delay(void) {
+raw_and_png_have_their_own_delays(void) {
     static const struct {
         const char *delays;
         const char *argv[4];
@@ -302,8 +306,8 @@ each_kind_of_picture_has_its_delay(void) {
     }
 }
 
-T_MAIN(T_CASE(a_dump_is_the_tree), T_CASE(dumps_fail_as_on_phones),
-       T_CASE(captures_are_frames), T_CASE(a_png_comes_in_chunks),
-       T_CASE(captures_fail_as_on_phones),
-       T_CASE(each_kind_of_picture_has_its_delay),
-       T_CASE(a_second_panel_is_dark), T_CASE(the_size_is_told_and_changed))
+T_MAIN(T_CASE(dump_equals_the_tree), T_CASE(dumps_fail_like_on_real_phones),
+       T_CASE(captures_equal_the_frame), T_CASE(png_has_many_chunks),
+       T_CASE(captures_fail_like_on_real_phones),
+       T_CASE(raw_and_png_have_their_own_delays),
+       T_CASE(second_display_is_dark), T_CASE(size_is_reported_and_changed))

@@ -14,7 +14,7 @@
 #define LONG_MS T_PATIENCE_MS
 #define MOST_CLIENTS 32
 
-/* A server at work on a thread of its own. */
+/* A server in its own thread. */
 struct running {
     struct sq_adbd_phone *phone;
     struct sq_adbd_server *server;
@@ -114,7 +114,7 @@ clients_are_served_until_the_end(void) {
 }
 
 static void
-too_many_are_sent_away(void) {
+too_many_clients_are_refused(void) {
     struct running running;
     int fds[MOST_CLIENTS + 1];
     start(&running);
@@ -132,7 +132,7 @@ too_many_are_sent_away(void) {
 }
 
 static void
-only_this_machine_is_listened_to(void) {
+server_listens_on_loopback_only(void) {
     struct sq_err err = { 0 };
     struct sq_adbd_phone *phone = t_phone_create();
     struct sq_adbd_server *server = NULL;
@@ -154,12 +154,13 @@ create(void *context, struct sq_err *err) {
 }
 
 static void
-lack_of_memory_is_an_error(void) {
+out_of_memory_is_an_error(void) {
     struct sq_adbd_phone *phone = t_phone_create();
     T_INT(t_alloc_torture(create, phone), 2);
     sq_adbd_phone_destroy(phone);
 }
 
-T_MAIN(T_CASE(clients_are_served_until_the_end), T_CASE(too_many_are_sent_away),
-       T_CASE(only_this_machine_is_listened_to),
-       T_CASE(lack_of_memory_is_an_error))
+T_MAIN(T_CASE(clients_are_served_until_the_end),
+       T_CASE(too_many_clients_are_refused),
+       T_CASE(server_listens_on_loopback_only),
+       T_CASE(out_of_memory_is_an_error))

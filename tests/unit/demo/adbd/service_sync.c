@@ -30,7 +30,7 @@ finish(void) {
     service->ops->destroy(service);
     sq_adbd_phone_destroy(phone);
     sq_buf_finish(&answer);
-    t_phone_forget();
+    t_phone_free_result();
 }
 
 static void
@@ -43,7 +43,7 @@ give(struct sq_span bytes) {
     ended = turn.ended;
 }
 
-/* Sends a request, byte by byte or whole. */
+/* Sends a request, in single bytes or as a whole. */
 static void
 ask(const char *id, const char *text, bool slowly) {
     uint8_t message[200];
@@ -63,7 +63,7 @@ check(const char *want, size_t len) {
 }
 
 static void
-files_are_told_of_and_sent(void) {
+files_are_described_and_sent(void) {
     for (int slowly = 0; slowly < 2; slowly++) {
         start();
         T_INT(t_phone_status(phone, "echo -n hello >/sdcard/a"), 0);
@@ -103,9 +103,9 @@ keep_line(void *context, const char *line) {
     snprintf(logged, sizeof(logged), "%s", line);
 }
 
-/* The phone's time begins with the request, and has the link's in it. */
+/* The logged time starts with the request, and includes the link's. */
 static void
-the_log_does_not_count_who_asks(void) {
+log_excludes_the_time_of_the_client(void) {
     start();
     phone->clock_ns = tell_time;
     phone->log = keep_line;
@@ -128,7 +128,7 @@ files_are_received(void) {
     give(SQ_SPAN("DATA\3\0\0\0one"));
     give(SQ_SPAN("DATA\3\0\0\0twoDONE\7\0\0\0"));
     check("OKAY\0\0\0\0", 8);
-    T_STR(t_phone_say(phone, "cat /sdcard/b"), "onetwo");
+    T_STR(t_phone_output(phone, "cat /sdcard/b"), "onetwo");
     T_INT(sq_adbd_files_find(&phone->files, "/sdcard/b")->modified_s, 7);
     ask("SEND", "/system/b,33188", false);
     give(SQ_SPAN("DATA\3\0\0\0oneDONE\7\0\0\0"));
@@ -139,7 +139,7 @@ files_are_received(void) {
 }
 
 static void
-long_files_come_in_pieces(void) {
+long_files_are_sent_in_pieces(void) {
     start();
     T_INT(t_phone_status(phone, "screencap /sdcard/a"), 0);
     ask("RECV", "/sdcard/a", false);
@@ -157,7 +157,7 @@ long_files_come_in_pieces(void) {
 }
 
 static void
-nonsense_ends_it(void) {
+invalid_requests_end_the_service(void) {
     static const struct sq_span messages[] = {
         SQ_SPAN_INIT("NOPE\0\0\0\0"),
         SQ_SPAN_INIT("STAT\1\4\0\0"),
@@ -175,6 +175,7 @@ nonsense_ends_it(void) {
     }
 }
 
-T_MAIN(T_CASE(files_are_told_of_and_sent),
-       T_CASE(the_log_does_not_count_who_asks), T_CASE(files_are_received),
-       T_CASE(long_files_come_in_pieces), T_CASE(nonsense_ends_it))
+T_MAIN(T_CASE(files_are_described_and_sent),
+       T_CASE(log_excludes_the_time_of_the_client), T_CASE(files_are_received),
+       T_CASE(long_files_are_sent_in_pieces),
+       T_CASE(invalid_requests_end_the_service))

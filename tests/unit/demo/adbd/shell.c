@@ -8,7 +8,7 @@
 #define NS_PER_MS 1000000
 
 static void
-scripts_do_what_a_shell_does(void) {
+scripts_run_like_in_a_shell(void) {
     static const struct {
         const char *script;
         const char *out;
@@ -56,11 +56,11 @@ scripts_do_what_a_shell_does(void) {
         T_INT(run->errors.len, 0);
     }
     sq_adbd_phone_destroy(phone);
-    t_phone_forget();
+    t_phone_free_result();
 }
 
 static void
-refusals_go_to_standard_error(void) {
+errors_go_to_standard_error(void) {
     static const struct {
         const char *script;
         const char *error;
@@ -92,12 +92,12 @@ refusals_go_to_standard_error(void) {
         T_INT(run->out.len, 0);
         T_INT(run->status, rows[i].status);
     }
-    T_STR(t_phone_say(phone, "nosuch 2>&1"),
+    T_STR(t_phone_output(phone, "nosuch 2>&1"),
           "/system/bin/sh: nosuch: inaccessible or not found\n");
-    T_STR(t_phone_say(phone, "nosuch 2>/dev/null; echo $?"), "127\n");
-    T_STR(t_phone_complain(phone, "echo a >&2"), "a\n");
+    T_STR(t_phone_output(phone, "nosuch 2>/dev/null; echo $?"), "127\n");
+    T_STR(t_phone_errors(phone, "echo a >&2"), "a\n");
     sq_adbd_phone_destroy(phone);
-    t_phone_forget();
+    t_phone_free_result();
 }
 
 static void
@@ -105,39 +105,40 @@ files_are_written_read_and_removed(void) {
     struct sq_adbd_phone *phone = t_phone_create();
     T_INT(t_phone_status(phone, "echo one >/sdcard/f; echo two >>/sdcard/f"),
           0);
-    T_STR(t_phone_say(phone, "cat /sdcard/f"), "one\ntwo\n");
-    T_STR(t_phone_say(phone, "cat <//storage/emulated/0//f | head -n 1"),
+    T_STR(t_phone_output(phone, "cat /sdcard/f"), "one\ntwo\n");
+    T_STR(t_phone_output(phone, "cat <//storage/emulated/0//f | head -n 1"),
           "one\n");
-    T_STR(t_phone_say(phone, "cat /sdcard/f /sdcard/f | wc -l"), "4\n");
-    T_STR(t_phone_say(phone, "wc -c /sdcard/f; stat -c %s /sdcard/f"),
+    T_STR(t_phone_output(phone, "cat /sdcard/f /sdcard/f | wc -l"), "4\n");
+    T_STR(t_phone_output(phone, "wc -c /sdcard/f; stat -c %s /sdcard/f"),
           "8\n8\n");
-    T_STR(t_phone_say(phone, "nosuch >/sdcard/g 2>&1; wc -l /sdcard/g"), "1\n");
-    T_STR(t_phone_say(phone, "ls /sdcard/; ls -l /sdcard/f"),
+    T_STR(t_phone_output(phone, "nosuch >/sdcard/g 2>&1; wc -l /sdcard/g"),
+          "1\n");
+    T_STR(t_phone_output(phone, "ls /sdcard/; ls -l /sdcard/f"),
           "f\ng\n-rw-rw---- 1 shell sdcard_rw 8 /sdcard/f\n");
-    T_STR(t_phone_say(phone, "base64 /sdcard/f"), "b25lCnR3bwo=\n");
-    T_STR(t_phone_say(phone, "head -c 3 /sdcard/f"), "one");
+    T_STR(t_phone_output(phone, "base64 /sdcard/f"), "b25lCnR3bwo=\n");
+    T_STR(t_phone_output(phone, "head -c 3 /sdcard/f"), "one");
     T_INT(t_phone_status(phone, "rm /sdcard/f /sdcard/g"), 0);
     T_INT(t_phone_status(phone, "rm /sdcard/f"), 1);
     T_INT(t_phone_status(phone, "rm -f /sdcard/f"), 0);
     T_INT(t_phone_status(phone, "ls /sdcard/f"), 1);
-    T_STR(t_phone_say(phone, "ls /sdcard"), "");
+    T_STR(t_phone_output(phone, "ls /sdcard"), "");
     sq_adbd_phone_destroy(phone);
-    t_phone_forget();
+    t_phone_free_result();
 }
 
 static void
-lines_are_picked_out(void) {
+grep_selects_lines(void) {
     struct sq_adbd_phone *phone = t_phone_create();
     T_INT(t_phone_status(phone, "echo one >/sdcard/f; echo Two >>/sdcard/f"),
           0);
-    T_STR(t_phone_say(phone, "cat /sdcard/f | grep n"), "one\n");
-    T_STR(t_phone_say(phone, "grep -i two /sdcard/f"), "Two\n");
-    T_STR(t_phone_say(phone, "grep -v two /sdcard/f"), "one\nTwo\n");
-    T_STR(t_phone_say(phone, "grep -E 'on|wo' /sdcard/f"), "one\nTwo\n");
+    T_STR(t_phone_output(phone, "cat /sdcard/f | grep n"), "one\n");
+    T_STR(t_phone_output(phone, "grep -i two /sdcard/f"), "Two\n");
+    T_STR(t_phone_output(phone, "grep -v two /sdcard/f"), "one\nTwo\n");
+    T_STR(t_phone_output(phone, "grep -E 'on|wo' /sdcard/f"), "one\nTwo\n");
     T_INT(t_phone_status(phone, "grep three /sdcard/f"), 1);
     T_INT(t_phone_status(phone, "grep"), 2);
     sq_adbd_phone_destroy(phone);
-    t_phone_forget();
+    t_phone_free_result();
 }
 
 static bool
@@ -149,9 +150,9 @@ ignore(void *context, int fd, struct sq_span bytes, struct sq_err *err) {
     return true;
 }
 
-/* Delays come before their program; nothing waits for real. */
+/* Delays are before their program; the test does not really wait. */
 static void
-a_script_waits_until_it_is_due(void) {
+script_waits_for_its_delays(void) {
     struct sq_err err = { 0 };
     struct sq_adbd_phone *phone = t_phone_create();
     struct sq_adbd_shell *shell = NULL;
@@ -186,18 +187,18 @@ a_script_waits_until_it_is_due(void) {
 }
 
 static void
-the_two_outputs_keep_their_order_where_they_are_one(void) {
+merged_outputs_keep_their_order(void) {
     struct sq_adbd_phone *phone = t_phone_create();
     T_INT(t_phone_status(phone, "squint-fault display-warning"), 0);
-    T(strncmp(t_phone_say(phone, "screencap 2>&1"), "[Warning] ", 10) == 0);
+    T(strncmp(t_phone_output(phone, "screencap 2>&1"), "[Warning] ", 10) == 0);
     T_INT(t_phone_run(phone, "screencap")->out.len, 16 + 360 * 640 * 4);
     sq_adbd_phone_destroy(phone);
-    t_phone_forget();
+    t_phone_free_result();
 }
 
-/* One stream carries both outputs; one that goes to a file is not in it. */
+/* One stream has both outputs, except output that is redirected to a file. */
 static void
-a_file_does_not_get_the_complaints_of_a_merged_stream(void) {
+redirected_output_excludes_standard_error(void) {
     struct sq_err err = { 0 };
     struct sq_adbd_phone *phone = t_phone_create();
     struct sq_adbd_shell *shell = NULL;
@@ -208,14 +209,14 @@ a_file_does_not_get_the_complaints_of_a_merged_stream(void) {
     T_OK(sq_adbd_shell_start(shell, SQ_SPAN("nosuch >/sdcard/f"), &err), &err);
     T_OK(sq_adbd_shell_advance(shell, 1, &sink, &wake_ns, &err), &err);
     T(bytes > 0);
-    T_STR(t_phone_say(phone, "wc -c /sdcard/f"), "0\n");
+    T_STR(t_phone_output(phone, "wc -c /sdcard/f"), "0\n");
     sq_adbd_shell_destroy(shell);
     sq_adbd_phone_destroy(phone);
-    t_phone_forget();
+    t_phone_free_result();
 }
 
 static void
-a_full_file_is_reported(void) {
+full_file_is_reported(void) {
     struct sq_adbd_phone *phone = t_phone_create();
     T_INT(t_phone_status(phone, "echo a >/sdcard/f"), 0);
     struct sq_adbd_file *file = sq_adbd_files_find(&phone->files, "/sdcard/f");
@@ -228,14 +229,14 @@ a_full_file_is_reported(void) {
     T_STR((const char *)run->errors.data,
           "/system/bin/sh: write: No space left on device\n");
     T_INT(run->status, 1);
-    T_STR(t_phone_say(phone, "cat /sdcard/f"), "a\n");
+    T_STR(t_phone_output(phone, "cat /sdcard/f"), "a\n");
     sq_adbd_phone_destroy(phone);
-    t_phone_forget();
+    t_phone_free_result();
 }
 
 #define MAX_WORDS 4096
 
-/* Runs "echo a a ...", which is this number of words. */
+/* Runs "echo a a ..." with this number of words. */
 static bool
 echo_words(struct sq_adbd_phone *phone, size_t words, size_t *bytes,
            struct sq_err *err) {
@@ -257,7 +258,7 @@ echo_words(struct sq_adbd_phone *phone, size_t words, size_t *bytes,
 }
 
 static void
-a_command_has_a_limited_number_of_words(void) {
+command_has_a_limited_number_of_words(void) {
     struct sq_err err = { 0 };
     struct sq_adbd_phone *phone = t_phone_create();
     size_t bytes;
@@ -269,9 +270,9 @@ a_command_has_a_limited_number_of_words(void) {
     sq_adbd_phone_destroy(phone);
 }
 
-/* An interactive shell runs one script after the other in the same memory. */
+/* An interactive shell runs several scripts in the same memory. */
 static void
-a_shell_forgets_the_previous_script(void) {
+shell_forgets_the_previous_script(void) {
     struct sq_err err = { 0 };
     struct sq_adbd_phone *phone = t_phone_create();
     struct sq_adbd_shell *shell = NULL;
@@ -316,19 +317,18 @@ run_much(void *context, struct sq_err *err) {
 }
 
 static void
-lack_of_memory_is_an_error(void) {
+out_of_memory_is_an_error(void) {
     struct sq_adbd_phone *phone = t_phone_create();
     T(t_alloc_torture(run_much, phone) > 20);
     sq_adbd_phone_destroy(phone);
 }
 
-T_MAIN(T_CASE(scripts_do_what_a_shell_does),
-       T_CASE(refusals_go_to_standard_error),
-       T_CASE(files_are_written_read_and_removed), T_CASE(lines_are_picked_out),
-       T_CASE(a_script_waits_until_it_is_due),
-       T_CASE(the_two_outputs_keep_their_order_where_they_are_one),
-       T_CASE(a_file_does_not_get_the_complaints_of_a_merged_stream),
-       T_CASE(a_full_file_is_reported),
-       T_CASE(a_command_has_a_limited_number_of_words),
-       T_CASE(a_shell_forgets_the_previous_script),
-       T_CASE(lack_of_memory_is_an_error))
+T_MAIN(T_CASE(scripts_run_like_in_a_shell), T_CASE(errors_go_to_standard_error),
+       T_CASE(files_are_written_read_and_removed), T_CASE(grep_selects_lines),
+       T_CASE(script_waits_for_its_delays),
+       T_CASE(merged_outputs_keep_their_order),
+       T_CASE(redirected_output_excludes_standard_error),
+       T_CASE(full_file_is_reported),
+       T_CASE(command_has_a_limited_number_of_words),
+       T_CASE(shell_forgets_the_previous_script),
+       T_CASE(out_of_memory_is_an_error))

@@ -8,7 +8,7 @@
 
 #define MAX_BYTES ((size_t)1 << 20)
 
-/* A script written down again, so that its structure can be compared. */
+/* Formats a script, so that its structure can be compared. */
 static void
 show_word(const struct sq_sh_word *word, struct sq_buf *out) {
     struct sq_err err = { 0 };
@@ -139,7 +139,7 @@ redirections(void) {
 }
 
 static void
-what_is_no_script_is_refused(void) {
+invalid_scripts_are_refused(void) {
     check("echo 'a", "syntax error: no closing quote '''");
     check("echo \"a", "syntax error: no closing quote '\"'");
     check("echo \"a\\", "syntax error: no closing quote '\"'");
@@ -168,7 +168,7 @@ what_is_no_script_is_refused(void) {
 }
 
 static void
-a_nul_and_too_much_are_refused(void) {
+nul_bytes_and_too_long_scripts_are_refused(void) {
     struct sq_err err = { 0 };
     struct sq_arena arena;
     struct sq_sh_step *first = NULL;
@@ -196,11 +196,11 @@ parse_all(void *context, struct sq_err *err) {
 }
 
 static void
-lack_of_memory_is_an_error(void) {
+out_of_memory_is_an_error(void) {
     T(t_alloc_torture(parse_all, NULL) > 0);
 }
 
 T_MAIN(T_CASE(words_and_quotes), T_CASE(variables), T_CASE(lists_and_pipes),
-       T_CASE(redirections), T_CASE(what_is_no_script_is_refused),
-       T_CASE(a_nul_and_too_much_are_refused),
-       T_CASE(lack_of_memory_is_an_error))
+       T_CASE(redirections), T_CASE(invalid_scripts_are_refused),
+       T_CASE(nul_bytes_and_too_long_scripts_are_refused),
+       T_CASE(out_of_memory_is_an_error))

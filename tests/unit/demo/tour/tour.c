@@ -1,4 +1,4 @@
-/* squint demo: its steps, its pictures, its page, and whose files it leaves. */
+/* squint demo: its steps, pictures, page, and which files it replaces. */
 #include "demo/tour/tour.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@ stopped_clock(void *context) {
     return A_MOMENT_NS;
 }
 
-/* A small phone is soon drawn, where its size is no matter. */
+/* A small phone is faster where the size does not matter. */
 enum phone {
     USUAL,
     SMALL,
@@ -31,7 +31,7 @@ start(enum phone which) {
     t_scratch_start();
 }
 
-/* Play with a clock that stands still; what it says is in text. */
+/* Runs the tour with a stopped clock; text is its output. */
 static bool
 play(const char *folder, struct sq_buf *text, struct sq_err *err) {
     struct sq_config config;
@@ -70,9 +70,11 @@ in_folder(const char *folder, const char *name) {
 
 static char page[1 << 18];
 
-/* Play once into a fresh folder, for those who only look at what it left. */
+/*
+ * Runs the tour once into a new folder, for cases that only inspect the result.
+ */
 static const char *
-look_at_tour(struct sq_buf *text) {
+check_tour(struct sq_buf *text) {
     const char *folder = t_scratch_path("tour");
     const char *said = play_and_keep(folder, text);
     run_slurp(in_folder(folder, SQ_TOUR_PAGE), page, sizeof(page));
@@ -90,7 +92,7 @@ count_of(const char *text, const char *part) {
 }
 
 static void
-every_step_is_told_and_shown(const char *said) {
+check_every_step_is_printed(const char *said) {
     T_INT(count_of(page, "<article"), (int)sq_tour_step_count + 1);
     for (size_t i = 0; i < sq_tour_step_count; i++) {
         const struct sq_tour_step *step = &sq_tour_steps[i];
@@ -107,9 +109,9 @@ every_step_is_told_and_shown(const char *said) {
     }
 }
 
-/* The story ends as it should: this is what the demo is for. */
+/* The agent reaches its goals. */
 static void
-the_agent_reaches_its_ends(const char *said) {
+check_goals_are_reached(const char *said) {
     run_says(said, "-> a picture of 450x1000\n");
     run_says(said, "173,788 became 415,1892 on the device and hit \"Login\"");
     run_says(said, "the field now reads \"Ada Lovelace\"");
@@ -125,7 +127,7 @@ the_agent_reaches_its_ends(const char *said) {
 }
 
 static void
-the_page_needs_nothing_from_elsewhere(void) {
+check_page_is_self_contained(void) {
     T(strstr(page, "://") == NULL);
     T(strstr(page, "<script") == NULL);
     run_says(page, "prefers-color-scheme:dark");
@@ -133,7 +135,7 @@ the_page_needs_nothing_from_elsewhere(void) {
 }
 
 static void
-lines_are_narrow(const char *said) {
+check_lines_fit_80_columns(const char *said) {
     for (const char *line = said; *line;) {
         size_t length = strcspn(line, "\n");
         T(length <= 80 || strstr(line, "\"command\"") != NULL);
@@ -142,22 +144,22 @@ lines_are_narrow(const char *said) {
 }
 
 static void
-a_tour_tells_everything(void) {
+tour_prints_every_step(void) {
     start(USUAL);
     struct sq_buf text;
-    const char *said = look_at_tour(&text);
-    every_step_is_told_and_shown(said);
-    the_agent_reaches_its_ends(said);
-    lines_are_narrow(said);
-    the_page_needs_nothing_from_elsewhere();
-    /* The password was sent once, in a call; no answer repeats it. */
+    const char *said = check_tour(&text);
+    check_every_step_is_printed(said);
+    check_goals_are_reached(said);
+    check_lines_fit_80_columns(said);
+    check_page_is_self_contained();
+    /* The password is in one call only; no answer contains it. */
     T_INT(count_of(page, "correct horse"), 1);
     sq_buf_finish(&text);
     t_remove_folder(t_scratch_path("tour"));
     t_scratch_end();
 }
 
-/* How many pixels have exactly the colour of a mark. */
+/* The number of pixels with exactly the colour of a mark. */
 static int
 marked_pixels(const struct sq_image *image, const uint8_t colour[3]) {
     int count = 0;
@@ -189,7 +191,7 @@ check_picture(const char *path, const uint8_t *colour) {
 }
 
 static void
-pictures_decode_and_are_marked(void) {
+pictures_decode_and_have_marks(void) {
     static const uint8_t element[3] = { 0x6d, 0x3b, 0xf5 };
     static const uint8_t touch[3] = { 0xff, 0x2d, 0x6f };
     static const uint8_t change[3] = { 0x00, 0xa3, 0x8d };
@@ -212,7 +214,7 @@ pictures_decode_and_are_marked(void) {
     for (int i = 0; i < count; i++) {
         check_picture(in_folder(folder, pictures[i].file), pictures[i].colour);
     }
-    /* And nothing else: no stray screenshot, here or beside the folder. */
+    /* No other files, such as stray screenshots, here or next to the folder. */
     T_INT(t_count_entries(folder), count + 2);
     T_INT(t_count_entries(t_scratch()), 1);
     sq_buf_finish(&text);
@@ -231,7 +233,7 @@ check_same(const char *a, const char *b, const char *name) {
 }
 
 static void
-the_same_clock_gives_the_same_files(void) {
+output_is_deterministic(void) {
     start(SMALL);
     const char *a = t_scratch_path("a");
     const char *b = t_scratch_path("b");
@@ -254,7 +256,7 @@ the_same_clock_gives_the_same_files(void) {
 }
 
 static void
-a_second_tour_replaces_the_first(void) {
+second_tour_replaces_the_first(void) {
     start(SMALL);
     const char *folder = t_scratch_path("tour");
     struct sq_buf text;
@@ -284,7 +286,7 @@ check_refused(const char *folder, const char *why) {
 }
 
 static void
-folders_of_others_are_left_alone(void) {
+other_folders_are_not_changed(void) {
     static const char foreign[] = "not the head of a marker\nindex.html\n";
     start(USUAL);
     const char *folder = t_scratch_path("tour");
@@ -300,9 +302,9 @@ folders_of_others_are_left_alone(void) {
     t_scratch_end();
 }
 
-/* A file that we never said was ours stays, even if it has our name. */
+/* A file that is not in our list is kept, even if it has one of our names. */
 static void
-files_of_others_are_left_alone(void) {
+other_files_are_not_changed(void) {
     static const char marker[] =
         "squint demo made this folder. It replaces the files listed here, and "
         "no others.\n../outside.txt\nlisted.txt\n";
@@ -322,7 +324,7 @@ files_of_others_are_left_alone(void) {
 }
 
 static void
-the_command_line_works(void) {
+command_line_options_work(void) {
     t_scratch_start();
     const char *folder = t_scratch_path("tour");
     RUN("demo", "--output", folder, "--profile", "gpt-4o");
@@ -343,7 +345,7 @@ the_command_line_works(void) {
     t_scratch_end();
 }
 
-/* Odd sizes of phone and picture are still a story with the same end. */
+/* With unusual sizes of phone and picture the result is the same. */
 static void
 other_sizes_work(void) {
     t_scratch_start();
@@ -366,9 +368,9 @@ numbers_are_grouped(void) {
     T_STR(sq_tour_number(INT64_MIN, out), "-9,223,372,036,854,775,808");
 }
 
-/* A path may hold what means something to HTML, JSON or a shell. */
+/* A path may contain characters that are special in HTML, JSON or a shell. */
 static void
-odd_paths_are_escaped(void) {
+special_characters_in_paths_are_escaped(void) {
     const struct sq_tour_summary summary = {
         .profile = sq_token_profile_at(0),
         .device = { 1080, 2400 },
@@ -396,7 +398,7 @@ write_page(void *context, struct sq_err *err) {
 }
 
 static void
-pages_survive_without_memory(void) {
+out_of_memory_while_writing_the_page(void) {
     struct sq_tour_summary summary = {
         .profile = sq_token_profile_at(0),
         .device = { 1080, 2400 },
@@ -405,9 +407,9 @@ pages_survive_without_memory(void) {
     T(t_alloc_torture(write_page, &summary) > 3);
 }
 
-/* Whatever fails, a later tour in the same folder works. */
+/* After any failure, a later tour in the same folder works. */
 static void
-tours_survive_without_memory(void) {
+out_of_memory_during_the_tour(void) {
     start(SMALL);
     const char *folder = t_scratch_path("tour");
     bool reached = true;
@@ -427,9 +429,9 @@ tours_survive_without_memory(void) {
     t_scratch_end();
 }
 
-/* The folder that a failure leaves is one that a later tour takes over. */
+/* A later tour can use the folder that a failed one has left. */
 static void
-tours_survive_a_full_disk(void) {
+full_disk_during_the_tour(void) {
     start(SMALL);
     const char *folder = t_scratch_path("tour");
     struct sq_buf text;
@@ -452,11 +454,11 @@ tours_survive_a_full_disk(void) {
     t_scratch_end();
 }
 
-T_MAIN(T_CASE(a_tour_tells_everything), T_CASE(pictures_decode_and_are_marked),
-       T_CASE(the_same_clock_gives_the_same_files),
-       T_CASE(a_second_tour_replaces_the_first),
-       T_CASE(folders_of_others_are_left_alone),
-       T_CASE(files_of_others_are_left_alone), T_CASE(the_command_line_works),
+T_MAIN(T_CASE(tour_prints_every_step), T_CASE(pictures_decode_and_have_marks),
+       T_CASE(output_is_deterministic), T_CASE(second_tour_replaces_the_first),
+       T_CASE(other_folders_are_not_changed),
+       T_CASE(other_files_are_not_changed), T_CASE(command_line_options_work),
        T_CASE(other_sizes_work), T_CASE(numbers_are_grouped),
-       T_CASE(odd_paths_are_escaped), T_CASE(pages_survive_without_memory),
-       T_CASE(tours_survive_without_memory), T_CASE(tours_survive_a_full_disk))
+       T_CASE(special_characters_in_paths_are_escaped),
+       T_CASE(out_of_memory_while_writing_the_page),
+       T_CASE(out_of_memory_during_the_tour), T_CASE(full_disk_during_the_tour))

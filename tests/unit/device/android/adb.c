@@ -19,7 +19,7 @@
 static struct fake_adb fake;
 
 static struct sq_deadline
-soon(void) {
+test_deadline(void) {
     return sq_deadline_in(LONG_MS, NULL);
 }
 
@@ -52,7 +52,7 @@ write_program(const char *name, const char *script) {
 
 static bool
 connects(struct sq_adb *adb, struct sq_err *err) {
-    struct sq_deadline deadline = soon();
+    struct sq_deadline deadline = test_deadline();
     int fd = -1;
     bool ok = sq_adb_connect(adb, &deadline, &fd, err);
     sq_socket_close(fd);
@@ -60,10 +60,10 @@ connects(struct sq_adb *adb, struct sq_err *err) {
 }
 
 static void
-a_server_that_runs_is_used(void) {
+running_server_is_used(void) {
     struct sq_err err = { 0 };
     struct sq_buf answer;
-    struct sq_deadline deadline = soon();
+    struct sq_deadline deadline = test_deadline();
     fake_adb_start(&fake);
     struct sq_adb *adb = fake_adb_client(&fake);
     sq_buf_init(&answer, 100);
@@ -75,7 +75,7 @@ a_server_that_runs_is_used(void) {
 }
 
 static void
-a_wrong_address_is_told_when_it_is_needed(void) {
+invalid_address_is_reported_on_first_use(void) {
     const struct sq_adb_options options = { .server = "tcp:a:b:c" };
     struct sq_err err = { 0 };
     struct sq_adb *adb = client(&options);
@@ -86,7 +86,7 @@ a_wrong_address_is_told_when_it_is_needed(void) {
 }
 
 static void
-without_adb_it_says_how_to_install_it(void) {
+missing_adb_error_says_how_to_install_it(void) {
     char address[64];
     struct sq_err err = { 0 };
     char *path = strdup(getenv("PATH"));
@@ -106,7 +106,7 @@ without_adb_it_says_how_to_install_it(void) {
 }
 
 static void
-a_refusal_is_remembered_for_a_moment(void) {
+failed_connection_is_not_repeated_immediately(void) {
     char address[64];
     struct sq_err err = { 0 };
     fake_adb_start(&fake);
@@ -115,10 +115,11 @@ a_refusal_is_remembered_for_a_moment(void) {
     const struct sq_adb_options options = { .server = address,
                                             .never_start = true };
     struct sq_adb *adb = client(&options);
-    sq_clock_slow_down(1000); /* so that the moment does not pass by itself */
+    sq_clock_slow_down(
+        1000); /* so that the interval does not end during the test */
     T(!connects(adb, &err));
     T(strstr(err.hint, "start-server") != NULL);
-    /* A server is started now, but we have just tried to connect. */
+    /* A server is started now, but the last attempt to connect was recent. */
     int port = fake.port;
     int listener = -1;
     err = (struct sq_err){ 0 };
@@ -134,7 +135,7 @@ a_refusal_is_remembered_for_a_moment(void) {
 }
 
 static void
-a_server_elsewhere_is_never_started(void) {
+remote_server_is_never_started(void) {
     /* An address that is not loopback and fails immediately. */
     const char *program = write_program("adb-no", "#!/bin/sh\ntouch started\n");
     const struct sq_adb_options options = { .server = "tcp:0.0.0.0:1",
@@ -149,7 +150,7 @@ a_server_elsewhere_is_never_started(void) {
 }
 
 static void
-a_host_that_is_not_there_is_not_called_silent(void) {
+unreachable_host_is_not_reported_as_silent(void) {
     const struct sq_adb_options options = { .server = "tcp:no..host:5037" };
     struct sq_err err = { 0 };
     struct sq_adb *adb = client(&options);
@@ -162,7 +163,7 @@ a_host_that_is_not_there_is_not_called_silent(void) {
 }
 
 static void
-a_server_is_started_by_its_port(void) {
+server_is_started_on_its_port(void) {
     char address[64];
     char script[1024];
     struct sq_err err = { 0 };
@@ -179,7 +180,7 @@ a_server_is_started_by_its_port(void) {
     T_INT(err.code, SQ_ERR_IO);
     T(strstr(err.message, "no wires") != NULL);
     T(err.hint[0]);
-    /* Once is enough for now. */
+    /* One reconnect is allowed for now. */
     T(!connects(adb, &err));
     char want[64];
     char got[256] = "";
@@ -196,9 +197,9 @@ a_server_is_started_by_its_port(void) {
     sq_adb_destroy(adb);
 }
 
-/* Not the same as no adb: its phones may be connected. */
+/* Not the same as a missing adb: its phones may be connected. */
 static void
-a_server_that_was_started_and_is_not_there_is_broken(void) {
+started_server_that_does_not_listen_is_an_error(void) {
     char address[64];
     struct sq_err err = { 0 };
     free_address(address);
@@ -215,7 +216,7 @@ a_server_that_was_started_and_is_not_there_is_broken(void) {
 }
 
 static void
-adb_is_found_where_it_is_installed(void) {
+adb_is_found_in_its_usual_folders(void) {
     char out[SQ_PATH_SIZE] = "untouched";
     char *path = strdup(getenv("PATH"));
     const struct sq_adb_options none = { 0 };
@@ -257,7 +258,7 @@ adb_is_found_where_it_is_installed(void) {
 }
 
 static void
-every_system_has_its_own_way_to_install(void) {
+install_hint_depends_on_the_system(void) {
     static const struct {
         const char *os_release;
         bool macos;
@@ -287,7 +288,7 @@ every_system_has_its_own_way_to_install(void) {
 }
 
 static void
-reviving_is_rare(void) {
+reconnects_are_limited(void) {
     const struct sq_adb_options none = { 0 };
     struct sq_adb *adb = client(&none);
     T(sq_adb_may_reconnect(adb, 60000));
@@ -307,24 +308,24 @@ create_one(void *context, struct sq_err *err) {
 }
 
 static void
-without_memory_it_says_so(void) {
+out_of_memory_is_reported(void) {
     T(t_alloc_torture(create_one, NULL) >= 2);
     sq_adb_destroy(NULL);
 }
 
 static const struct t_case cases[] = {
-    T_CASE(a_server_that_runs_is_used),
-    T_CASE(a_wrong_address_is_told_when_it_is_needed),
-    T_CASE(without_adb_it_says_how_to_install_it),
-    T_CASE(a_refusal_is_remembered_for_a_moment),
-    T_CASE(a_server_elsewhere_is_never_started),
-    T_CASE(a_host_that_is_not_there_is_not_called_silent),
-    T_CASE(a_server_is_started_by_its_port),
-    T_CASE(a_server_that_was_started_and_is_not_there_is_broken),
-    T_CASE(adb_is_found_where_it_is_installed),
-    T_CASE(every_system_has_its_own_way_to_install),
-    T_CASE(reviving_is_rare),
-    T_CASE(without_memory_it_says_so),
+    T_CASE(running_server_is_used),
+    T_CASE(invalid_address_is_reported_on_first_use),
+    T_CASE(missing_adb_error_says_how_to_install_it),
+    T_CASE(failed_connection_is_not_repeated_immediately),
+    T_CASE(remote_server_is_never_started),
+    T_CASE(unreachable_host_is_not_reported_as_silent),
+    T_CASE(server_is_started_on_its_port),
+    T_CASE(started_server_that_does_not_listen_is_an_error),
+    T_CASE(adb_is_found_in_its_usual_folders),
+    T_CASE(install_hint_depends_on_the_system),
+    T_CASE(reconnects_are_limited),
+    T_CASE(out_of_memory_is_reported),
 };
 
 int

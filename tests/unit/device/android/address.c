@@ -6,7 +6,7 @@
 #include "support/test.h"
 
 static void
-reads_what_adb_reads(void) {
+accepts_the_addresses_of_adb(void) {
     static const struct {
         const char *text;
         const char *shown; /* NULL: refused */
@@ -63,7 +63,7 @@ reads_what_adb_reads(void) {
 }
 
 static void
-refuses_what_is_too_long(void) {
+too_long_addresses_are_refused(void) {
     char text[600] = "localfilesystem:/";
     struct sq_adb_address address;
     struct sq_err err = { 0 };
@@ -74,7 +74,7 @@ refuses_what_is_too_long(void) {
 }
 
 static void
-chooses_configuration_then_environment(void) {
+configuration_takes_precedence_over_environment(void) {
     static const struct {
         const char *configured;
         struct sq_adb_environment environment;
@@ -106,5 +106,6 @@ chooses_configuration_then_environment(void) {
     }
 }
 
-T_MAIN(T_CASE(reads_what_adb_reads), T_CASE(refuses_what_is_too_long),
-       T_CASE(chooses_configuration_then_environment))
+T_MAIN(T_CASE(accepts_the_addresses_of_adb),
+       T_CASE(too_long_addresses_are_refused),
+       T_CASE(configuration_takes_precedence_over_environment))

@@ -1,4 +1,7 @@
-/* The device is reached before it is needed; and lost, refused, or too late. */
+/*
+ * Connections that are prepared before they are needed; and lost, refused, or
+ * late ones.
+ */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,7 +20,7 @@ static struct sq_adb_link to;
 static atomic_int commands;
 
 static struct sq_deadline
-soon(void) {
+test_deadline(void) {
     return sq_deadline_in(LONG_MS, NULL);
 }
 
@@ -31,14 +34,14 @@ answer(void *context, const char *command, struct fake_output *output) {
 static void
 start(void) {
     struct sq_err err = { 0 };
-    struct sq_deadline deadline = soon();
+    struct sq_deadline deadline = test_deadline();
     fake_adb_start(&fake);
     fake.command = answer;
     atomic_store(&commands, 0);
     adb = fake_adb_client(&fake);
     sq_adb_keep_connections(adb);
     T_OK(sq_adb_link_init(&to, adb, FAKE_ADB_SERIAL, &deadline, &err), &err);
-    fake_adb_forget(&fake);
+    fake_adb_clear_log(&fake);
 }
 
 static void
@@ -48,10 +51,10 @@ end(void) {
     fake_adb_stop(&fake);
 }
 
-/* A command that must say itself. */
+/* Runs a command that prints its own text. */
 static bool
 runs(const char *command, struct sq_err *err) {
-    struct sq_deadline deadline = soon();
+    struct sq_deadline deadline = test_deadline();
     struct sq_adb_output output;
     *err = (struct sq_err){ 0 };
     sq_adb_output_init(&output, 1000);
@@ -63,9 +66,9 @@ runs(const char *command, struct sq_err *err) {
     return ok;
 }
 
-/* The server notices a connection after it was made. */
+/* The server notices a connection some time after it was made. */
 static bool
-comes(int (*count)(void), int want) {
+becomes(int (*count)(void), int want) {
     for (int i = 0; i < LONG_MS && count() != want; i++) {
         usleep(1000);
     }
@@ -92,18 +95,20 @@ is_answered(void) {
     return to.next.is_open && !sq_socket_is_quiet(to.next.fd);
 }
 
-/* The server has done with the last exchange and begun with the next. */
+/*
+ * The server has finished the last exchange and accepted the next connection.
+ */
 static void
 settle(void) {
-    T(comes(is_answered, 1));
-    T(comes(left_open, 1));
+    T(becomes(is_answered, 1));
+    T(becomes(left_open, 1));
 }
 
 static void
-each_exchange_costs_one_connection(void) {
+each_exchange_uses_one_connection(void) {
     struct sq_err err;
     start();
-    T(comes(left_open, 0)); /* start() has left no connection open */
+    T(becomes(left_open, 0)); /* start() has left no connection open */
     for (int i = 1; i <= 20; i++) {
         T_OK(runs("id", &err), &err);
         settle();
@@ -111,25 +116,27 @@ each_exchange_costs_one_connection(void) {
     }
     T_INT(commands, 20);
     sq_adb_link_finish(&to);
-    T(comes(left_open, 0));
+    T(becomes(left_open, 0));
     end();
 }
 
 static void
-what_is_over_is_closed_during_the_next(void) {
+finished_connection_is_closed_during_the_next_exchange(void) {
     struct sq_err err;
     start();
     sq_adb_link_finish(&to);
-    T(comes(left_open, 0));
+    T(becomes(left_open, 0));
     int before = t_count_open_files();
     for (int i = 0; i < 20; i++) {
         T_OK(runs("id", &err), &err);
         settle();
         T(to.last.is_open && to.next.is_open);
-        /* On either side the one made ahead, on ours the one that is over. */
+        /*
+         * Both ends of the prepared connection, and ours of the finished one.
+         */
         T_INT(t_count_open_files(), before + 3);
     }
-    fake_adb_forget(&fake);
+    fake_adb_clear_log(&fake);
     fake.cut_at = 10;
     fake.cut_connection = 0;
     T_OK(runs("id", &err), &err);
@@ -137,14 +144,14 @@ what_is_over_is_closed_during_the_next(void) {
     T(!to.last.is_open);
     fake.cut_at = -1;
     sq_adb_link_finish(&to);
-    T(comes(left_open, 0));
+    T(becomes(left_open, 0));
     /* The server may not have accepted the last connection yet. */
-    T(comes(t_count_open_files, before));
+    T(becomes(t_count_open_files, before));
     end();
 }
 
 static void
-the_device_is_not_asked_for_again(void) {
+prepared_connection_has_selected_the_device(void) {
     struct sq_err err;
     start();
     T_OK(runs("one", &err), &err);
@@ -161,41 +168,41 @@ the_device_is_not_asked_for_again(void) {
 }
 
 static void
-who_asks_once_makes_none(void) {
+single_exchange_prepares_no_connection(void) {
     struct sq_err err;
-    struct sq_deadline deadline = soon();
+    struct sq_deadline deadline = test_deadline();
     start();
     struct sq_adb *kept = adb;
     adb = fake_adb_client(&fake);
     T_OK(sq_adb_link_init(&to, adb, FAKE_ADB_SERIAL, &deadline, &err), &err);
-    fake_adb_forget(&fake);
+    fake_adb_clear_log(&fake);
     T_OK(runs("one", &err), &err);
     T(!to.next.is_open);
-    T(comes(left_open, 0));
+    T(becomes(left_open, 0));
     T_INT(made(), 1);
     sq_adb_destroy(kept);
     end();
 }
 
 static void
-one_that_was_closed_is_made_anew(void) {
+closed_connection_is_replaced(void) {
     struct sq_err err;
     start();
     T_OK(runs("id", &err), &err);
     for (int i = 0; i < 10; i++) {
         settle();
-        fake_adb_hang_up(&fake);
-        fake_adb_forget(&fake);
+        fake_adb_close_connections(&fake);
+        fake_adb_clear_log(&fake);
         T_OK(runs("id", &err), &err);
-        /* One to do it, one for the next. */
-        T(comes(made, 2));
+        /* One connection for the command, one prepared for the next. */
+        T(becomes(made, 2));
     }
     T_INT(commands, 11);
     end();
 }
 
 static void
-a_server_that_has_gone_is_said(void) {
+stopped_server_is_reported(void) {
     struct sq_err err;
     start();
     T_OK(runs("id", &err), &err);
@@ -210,12 +217,12 @@ a_server_that_has_gone_is_said(void) {
 }
 
 static void
-one_that_went_offline_is_asked_back(void) {
+offline_device_is_reconnected(void) {
     struct sq_err err;
     start();
     T_OK(runs("one", &err), &err);
     settle();
-    fake_adb_hang_up(&fake);
+    fake_adb_close_connections(&fake);
     fake.refusal = "device offline";
     fake.devices_back = fake.devices;
     T_OK(runs("two", &err), &err);
@@ -224,20 +231,20 @@ one_that_went_offline_is_asked_back(void) {
     end();
 }
 
-/* The first connection from now on is the one made ahead. */
+/* The next connection is the prepared one. */
 static void
 breaks_at(long at) {
     struct sq_err err;
     int before = atomic_load(&commands);
-    fake_adb_forget(&fake);
+    fake_adb_clear_log(&fake);
     fake.cut_at = at;
     fake.cut_connection = 0;
     T_OK(runs("one", &err), &err);
-    T(comes(is_answered, 1));
+    T(becomes(is_answered, 1));
     bool ok = runs("two", &err);
     int times = atomic_load(&commands) - before - 1;
     if (at < 4) {
-        /* It broke before the device was asked for anything. */
+        /* It broke before the device received a request. */
         T_OK(ok, &err);
         T_INT(times, 1);
     } else {
@@ -251,7 +258,7 @@ breaks_at(long at) {
 }
 
 static void
-a_break_at_any_byte_never_runs_a_command_twice(void) {
+break_at_any_byte_never_runs_a_command_twice(void) {
     struct sq_err err;
     start();
     T_OK(runs("zero", &err), &err);
@@ -270,7 +277,7 @@ answer_and_hang(void *context, const char *command,
 }
 
 static void
-one_that_is_never_answered_holds_nobody_up(void) {
+unanswered_connection_delays_no_call(void) {
     struct sq_err err;
     struct sq_cancel *cancel = NULL;
     struct sq_adb_output output;
@@ -278,7 +285,7 @@ one_that_is_never_answered_holds_nobody_up(void) {
         start();
         fake.command = answer_and_hang;
         T_OK(runs("one", &err), &err);
-        T(comes(unanswered, 1) && comes(left_open, 1));
+        T(becomes(unanswered, 1) && becomes(left_open, 1));
         fake.hangs = false;
         fake.command = answer;
         if (round == 0) {
@@ -298,7 +305,7 @@ one_that_is_never_answered_holds_nobody_up(void) {
 }
 
 static void
-what_is_no_answer_is_made_anew(void) {
+invalid_answer_replaces_the_connection(void) {
     static const char *const garbage[] = { "HTTP/1.1 400\r\n", "FAILzzzz",
                                            "OKAYmore", "FAIL", "" };
     struct sq_err err;
@@ -306,12 +313,12 @@ what_is_no_answer_is_made_anew(void) {
     T_OK(runs("zero", &err), &err);
     for (size_t i = 0; i < sizeof(garbage) / sizeof(garbage[0]); i++) {
         settle();
-        fake_adb_forget(&fake);
+        fake_adb_clear_log(&fake);
         fake.garbage = garbage[i];
         fake.garbage_len = strlen(garbage[i]);
         T_OK(runs("one", &err), &err);
-        T(comes(is_answered, 1));
-        T(comes(left_open, 0));
+        T(becomes(is_answered, 1));
+        T(becomes(left_open, 0));
         fake.garbage = NULL;
         T_OK(runs("two", &err), &err);
     }
@@ -327,17 +334,17 @@ give_file(void *context, const char *path, struct fake_output *output) {
 }
 
 static void
-files_use_it_too(void) {
+file_transfers_use_prepared_connections(void) {
     struct sq_err err = { 0 };
     struct sq_adb_output output;
-    struct sq_deadline deadline = soon();
+    struct sq_deadline deadline = test_deadline();
     start();
     fake.file = give_file;
     sq_adb_output_init(&output, 1000);
     T_OK(runs("one", &err), &err);
     T_OK(sq_adb_pull(&to, "/a", &output, &deadline, &err), &err);
     T_OK(runs("two", &err), &err);
-    T(comes(made, 4));
+    T(becomes(made, 4));
     T_BYTES(output.out.data, output.out.len, "/a", 2);
     sq_adb_output_finish(&output);
     end();
@@ -356,7 +363,7 @@ run_twice(void *context, struct sq_err *err) {
 }
 
 static void
-without_memory_it_says_so(void) {
+out_of_memory_is_reported(void) {
     struct sq_err err;
     start();
     T(t_alloc_torture(run_twice, NULL) >= 5);
@@ -365,14 +372,15 @@ without_memory_it_says_so(void) {
     sq_adb_link_finish(&(struct sq_adb_link){ 0 });
 }
 
-T_MAIN(T_CASE(each_exchange_costs_one_connection),
-       T_CASE(what_is_over_is_closed_during_the_next),
-       T_CASE(the_device_is_not_asked_for_again),
-       T_CASE(who_asks_once_makes_none),
-       T_CASE(one_that_was_closed_is_made_anew),
-       T_CASE(a_server_that_has_gone_is_said),
-       T_CASE(one_that_went_offline_is_asked_back),
-       T_CASE(a_break_at_any_byte_never_runs_a_command_twice),
-       T_CASE(one_that_is_never_answered_holds_nobody_up),
-       T_CASE(what_is_no_answer_is_made_anew), T_CASE(files_use_it_too),
-       T_CASE(without_memory_it_says_so))
+T_MAIN(T_CASE(each_exchange_uses_one_connection),
+       T_CASE(finished_connection_is_closed_during_the_next_exchange),
+       T_CASE(prepared_connection_has_selected_the_device),
+       T_CASE(single_exchange_prepares_no_connection),
+       T_CASE(closed_connection_is_replaced),
+       T_CASE(stopped_server_is_reported),
+       T_CASE(offline_device_is_reconnected),
+       T_CASE(break_at_any_byte_never_runs_a_command_twice),
+       T_CASE(unanswered_connection_delays_no_call),
+       T_CASE(invalid_answer_replaces_the_connection),
+       T_CASE(file_transfers_use_prepared_connections),
+       T_CASE(out_of_memory_is_reported))

@@ -19,7 +19,7 @@ add(void *context, const struct sq_device_info *info, struct sq_err *err) {
 
 static bool
 list(struct sq_err *err) {
-    struct sq_deadline deadline = soon();
+    struct sq_deadline deadline = test_deadline();
     found_count = 0;
     return sq_android_list(adb, add, NULL, &deadline, err);
 }
@@ -53,7 +53,7 @@ lists_devices_with_their_states(void) {
 }
 
 static void
-devices_that_are_offline_get_one_chance(void) {
+offline_devices_are_reconnected_once(void) {
     struct sq_err err = { 0 };
     phone_start(nothing);
     server.devices_back = server.devices;
@@ -62,16 +62,16 @@ devices_that_are_offline_get_one_chance(void) {
     T_INT(found_count, 1);
     T_INT(found[0].state, SQ_DEVICE_ONLINE);
     server.devices_back = NULL;
-    fake_adb_forget(&server);
+    fake_adb_clear_log(&server);
     T_OK(list(&err), &err);
     T_INT(found[0].state, SQ_DEVICE_OFFLINE);
     T(!fake_adb_received(&server, "reconnect"));
     phone_end();
 }
 
-/* The same in a session, where the server tells of changes by itself. */
+/* The same in a session, where the server sends changes of the list. */
 static void
-also_where_the_list_is_told(void) {
+offline_devices_are_reconnected_when_tracking(void) {
     struct sq_err err = { 0 };
     phone_start(nothing);
     sq_adb_keep_connections(adb);
@@ -82,17 +82,17 @@ also_where_the_list_is_told(void) {
     T_INT(found_count, 1);
     T_INT(found[0].state, SQ_DEVICE_ONLINE);
     T(fake_adb_received(&server, "host:reconnect-offline"));
-    /* The server has not told yet that it came back, but is asked. */
-    fake_adb_forget(&server);
+    /* The server has not reported that it is back, so it is asked. */
+    fake_adb_clear_log(&server);
     T_OK(list(&err), &err);
     T_INT(found[0].state, SQ_DEVICE_ONLINE);
     T(!fake_adb_received(&server, "reconnect"));
     phone_end();
 }
 
-/* adb tells who follows that it was offline, and no more. */
+/* adb reports to trackers only that it was offline. */
 static void
-one_that_waits_for_permission_is_not_dropped(void) {
+unauthorized_device_is_not_reconnected(void) {
     struct sq_err err = { 0 };
     phone_start(nothing);
     sq_adb_keep_connections(adb);
@@ -107,7 +107,7 @@ one_that_waits_for_permission_is_not_dropped(void) {
 }
 
 static void
-a_broken_list_is_an_error_at_every_byte(void) {
+list_broken_at_any_byte_is_an_error(void) {
     bool ok = false;
     phone_start(nothing);
     server.cut_connection = -1;
@@ -124,7 +124,7 @@ a_broken_list_is_an_error_at_every_byte(void) {
 static void
 is_a_kind_of_device(void) {
     struct sq_err err = { 0 };
-    struct sq_deadline deadline = soon();
+    struct sq_deadline deadline = test_deadline();
     struct sq_devices *devices = NULL;
     struct sq_device_list all = { 0 };
     phone_start(nothing);
@@ -139,9 +139,9 @@ is_a_kind_of_device(void) {
 }
 
 static void
-no_server_is_a_problem_and_hides_nobody(void) {
+missing_server_is_a_problem_and_hides_no_other_kind(void) {
     struct sq_err err = { 0 };
-    struct sq_deadline deadline = soon();
+    struct sq_deadline deadline = test_deadline();
     struct sq_devices *devices = NULL;
     struct sq_device_list all = { 0 };
     const struct sq_adb_options nowhere = { .server = "tcp:127.0.0.1:1",
@@ -162,12 +162,12 @@ no_server_is_a_problem_and_hides_nobody(void) {
 }
 
 static void
-knows_its_screen_and_app_from_one_question(void) {
+screen_and_app_are_read_in_one_exchange(void) {
     static const struct rule table[] = {
         { .words = "window displays", .out = DISPLAYS("16x8", "1") }, { 0 }
     };
     struct sq_err err = { 0 };
-    struct sq_deadline deadline = soon();
+    struct sq_deadline deadline = test_deadline();
     struct sq_screen screen = { 0 };
     struct sq_app app = { 0 };
     phone_start(table);
@@ -184,7 +184,7 @@ knows_its_screen_and_app_from_one_question(void) {
 }
 
 static void
-knows_that_it_is_locked_from_the_same(void) {
+lock_state_is_read_in_the_same_exchange(void) {
     static const struct rule table[] = {
         { .words = "window displays",
           .out = DISPLAYS("8x16", "0") "  DisplayPolicy\n    mShowingDream="
@@ -192,7 +192,7 @@ knows_that_it_is_locked_from_the_same(void) {
         { 0 }
     };
     struct sq_err err = { 0 };
-    struct sq_deadline deadline = soon();
+    struct sq_deadline deadline = test_deadline();
     struct sq_app app = { 0 };
     phone_start(table);
     T_OK(sq_device_current_app(phone, &app, &deadline, &err), &err);
@@ -214,7 +214,7 @@ falls_back_to_older_commands(void) {
         { 0 }
     };
     struct sq_err err = { 0 };
-    struct sq_deadline deadline = soon();
+    struct sq_deadline deadline = test_deadline();
     struct sq_screen screen = { 0 };
     struct sq_app app = { 0 };
     phone_start(table);
@@ -229,9 +229,9 @@ falls_back_to_older_commands(void) {
 }
 
 static void
-says_when_it_does_not_know(void) {
+unknown_screen_and_app_are_reported(void) {
     struct sq_err err = { 0 };
-    struct sq_deadline deadline = soon();
+    struct sq_deadline deadline = test_deadline();
     struct sq_screen screen = { 0 };
     struct sq_app app = { 0 };
     phone_start(nothing);
@@ -244,9 +244,9 @@ says_when_it_does_not_know(void) {
 }
 
 static void
-tells_the_server_version(void) {
+server_version_is_reported(void) {
     struct sq_err err = { 0 };
-    struct sq_deadline deadline = soon();
+    struct sq_deadline deadline = test_deadline();
     int version = 0;
     phone_start(nothing);
     T_OK(sq_android_server_version(adb, &version, &deadline, &err), &err);
@@ -256,7 +256,7 @@ tells_the_server_version(void) {
 
 static bool
 look(void *context, struct sq_err *err) {
-    struct sq_deadline deadline = soon();
+    struct sq_deadline deadline = test_deadline();
     struct sq_screen screen;
     struct sq_app app;
     struct sq_device *device = NULL;
@@ -270,7 +270,7 @@ look(void *context, struct sq_err *err) {
 }
 
 static void
-without_memory_it_says_so(void) {
+out_of_memory_is_reported(void) {
     static const struct rule table[] = {
         { .words = "window displays", .out = DISPLAYS("16x8", "1") },
         { .words = "activity activities", .out = DISPLAYS("16x8", "1") },
@@ -282,13 +282,13 @@ without_memory_it_says_so(void) {
 }
 
 T_MAIN(T_CASE(lists_devices_with_their_states),
-       T_CASE(devices_that_are_offline_get_one_chance),
-       T_CASE(one_that_waits_for_permission_is_not_dropped),
-       T_CASE(also_where_the_list_is_told),
-       T_CASE(a_broken_list_is_an_error_at_every_byte),
-       T_CASE(is_a_kind_of_device),
-       T_CASE(no_server_is_a_problem_and_hides_nobody),
-       T_CASE(knows_its_screen_and_app_from_one_question),
-       T_CASE(knows_that_it_is_locked_from_the_same),
-       T_CASE(falls_back_to_older_commands), T_CASE(says_when_it_does_not_know),
-       T_CASE(tells_the_server_version), T_CASE(without_memory_it_says_so))
+       T_CASE(offline_devices_are_reconnected_once),
+       T_CASE(unauthorized_device_is_not_reconnected),
+       T_CASE(offline_devices_are_reconnected_when_tracking),
+       T_CASE(list_broken_at_any_byte_is_an_error), T_CASE(is_a_kind_of_device),
+       T_CASE(missing_server_is_a_problem_and_hides_no_other_kind),
+       T_CASE(screen_and_app_are_read_in_one_exchange),
+       T_CASE(lock_state_is_read_in_the_same_exchange),
+       T_CASE(falls_back_to_older_commands),
+       T_CASE(unknown_screen_and_app_are_reported),
+       T_CASE(server_version_is_reported), T_CASE(out_of_memory_is_reported))

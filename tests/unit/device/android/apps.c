@@ -1,4 +1,4 @@
-/* Apps: listed, launched, stopped; and names that are none. */
+/* Apps: listing, launching, stopping; and invalid names. */
 #include "device/android/state.h"
 #include "unit/device/android/scripted.h"
 
@@ -10,18 +10,18 @@ static const char *const hostile[] = {
 
 static bool
 launch(const char *package, struct sq_err *err) {
-    struct sq_deadline deadline = soon();
+    struct sq_deadline deadline = test_deadline();
     return sq_device_launch(phone, package, &deadline, err);
 }
 
 static bool
 stop(const char *package, struct sq_err *err) {
-    struct sq_deadline deadline = soon();
+    struct sq_deadline deadline = test_deadline();
     return sq_device_stop(phone, package, &deadline, err);
 }
 
 static void
-names_that_are_none_never_reach_the_device(void) {
+invalid_names_are_not_sent_to_the_device(void) {
     phone_start((const struct rule[]){ { 0 } });
     for (size_t i = 0; i < sizeof(hostile) / sizeof(hostile[0]); i++) {
         struct sq_err err = { 0 };
@@ -36,7 +36,7 @@ names_that_are_none_never_reach_the_device(void) {
     phone_end();
 }
 
-/* Where the device resolves so, this is how the app is started. */
+/* The command that starts the app if the device resolves this activity. */
 static void
 expect_start(const struct rule *resolved, const char *package,
              const char *command) {
@@ -53,7 +53,7 @@ expect_start(const struct rule *resolved, const char *package,
 }
 
 static void
-an_app_is_launched_by_its_activity(void) {
+app_is_launched_by_its_activity(void) {
     expect_start(&(struct rule){ .words = "resolve-activity",
                                  .out = "priority=0 preferredOrder=0 "
                                         "match=0x108000\n"
@@ -65,7 +65,7 @@ an_app_is_launched_by_its_activity(void) {
 }
 
 static void
-an_app_for_television_is_launched_as_one(void) {
+television_app_is_launched_by_its_category(void) {
     expect_start(
         &(struct rule){ .words = "LEANBACK_LAUNCHER 'com.example.tv'",
                         .out = "No activity found\n--squint--\n"
@@ -78,7 +78,7 @@ an_app_for_television_is_launched_as_one(void) {
 }
 
 static void
-an_app_with_both_icons_is_launched_by_the_usual_one(void) {
+app_with_both_categories_is_launched_as_usual(void) {
     expect_start(&(struct rule){ .words = "resolve-activity",
                                  .out = "com.example.tv/.Main\n--squint--\n"
                                         "com.example.tv/.TvMain\n" },
@@ -89,7 +89,7 @@ an_app_with_both_icons_is_launched_by_the_usual_one(void) {
 }
 
 static void
-an_old_device_has_a_monkey(void) {
+old_device_launches_by_monkey(void) {
     static const struct rule table[] = { { .words = "resolve-activity",
                                            .errors = "sh: cmd: not found\n",
                                            .status = 127 },
@@ -106,7 +106,7 @@ an_old_device_has_a_monkey(void) {
 }
 
 static void
-a_monkey_without_keys_is_told_so(void) {
+monkey_without_system_keys_is_run_again(void) {
     static const struct rule table[] = {
         { .words = "resolve-activity", .out = "No activity found\n" },
         { .words = "--pct-syskeys 0", .out = "Events injected: 1\n" },
@@ -123,7 +123,7 @@ a_monkey_without_keys_is_told_so(void) {
 }
 
 static void
-an_app_that_is_not_there_is_said(void) {
+missing_app_is_reported(void) {
     static const struct rule table[] = {
         { .words = "resolve-activity", .out = "No activity found\n" },
         { .words = "monkey",
@@ -143,7 +143,7 @@ an_app_that_is_not_there_is_said(void) {
 }
 
 static void
-an_app_is_stopped_in_one_exchange(void) {
+app_is_stopped_in_one_exchange(void) {
     static const struct rule table[] = {
         { .words = "pm path", .out = "package:/data/app/x/base.apk\n" }, { 0 }
     };
@@ -158,12 +158,12 @@ an_app_is_stopped_in_one_exchange(void) {
 
 static bool
 list(struct sq_app_list *out, struct sq_err *err) {
-    struct sq_deadline deadline = soon();
+    struct sq_deadline deadline = test_deadline();
     return sq_device_apps(phone, out, &deadline, err);
 }
 
 static void
-apps_are_listed_once(void) {
+apps_are_listed_without_duplicates(void) {
     static const struct rule table[] = {
         { .words = "query-activities",
           .out = "2 activities found:\n"
@@ -185,7 +185,7 @@ apps_are_listed_once(void) {
 }
 
 static void
-apps_for_television_are_listed(void) {
+television_apps_are_listed(void) {
     static const struct rule table[] = {
         { .words = "LAUNCHER;cmd package query-activities --brief "
                    "-a android.intent.action.MAIN "
@@ -209,7 +209,7 @@ apps_for_television_are_listed(void) {
 }
 
 static void
-an_old_device_lists_packages(void) {
+old_device_lists_packages(void) {
     static const struct rule table[] = {
         { .words = "pm list packages",
           .out = "package:com.a.one\npackage:com.b.two\n" },
@@ -225,7 +225,7 @@ an_old_device_lists_packages(void) {
 }
 
 static void
-half_a_list_of_an_old_device_is_none(void) {
+incomplete_list_of_an_old_device_is_refused(void) {
     static const struct rule table[] = {
         { .words = "query-activities", .out = "cmd: not found\n" },
         { .words = "pm list packages",
@@ -235,7 +235,7 @@ half_a_list_of_an_old_device_is_none(void) {
     struct sq_app_list apps = { 0 };
     bool ok = false;
     phone_start(table);
-    phone_is_elder();
+    phone_is_oldest();
     server.cut_connection = -1;
     for (server.cut_at = 0; !ok; server.cut_at++) {
         struct sq_err err = { 0 };
@@ -258,7 +258,7 @@ do_all(void *context, struct sq_err *err) {
 }
 
 static void
-without_memory_it_says_so(void) {
+out_of_memory_is_reported(void) {
     static const struct rule table[] = {
         { .words = "resolve-activity", .out = "com.example.app/.Main\n" },
         { .words = "am start", .out = "Starting: Intent { cmp=x }\n" },
@@ -271,15 +271,14 @@ without_memory_it_says_so(void) {
     phone_end();
 }
 
-T_MAIN(T_CASE(names_that_are_none_never_reach_the_device),
-       T_CASE(an_app_is_launched_by_its_activity),
-       T_CASE(an_app_for_television_is_launched_as_one),
-       T_CASE(an_app_with_both_icons_is_launched_by_the_usual_one),
-       T_CASE(an_old_device_has_a_monkey),
-       T_CASE(a_monkey_without_keys_is_told_so),
-       T_CASE(an_app_that_is_not_there_is_said),
-       T_CASE(an_app_is_stopped_in_one_exchange), T_CASE(apps_are_listed_once),
-       T_CASE(apps_for_television_are_listed),
-       T_CASE(an_old_device_lists_packages),
-       T_CASE(half_a_list_of_an_old_device_is_none),
-       T_CASE(without_memory_it_says_so))
+T_MAIN(T_CASE(invalid_names_are_not_sent_to_the_device),
+       T_CASE(app_is_launched_by_its_activity),
+       T_CASE(television_app_is_launched_by_its_category),
+       T_CASE(app_with_both_categories_is_launched_as_usual),
+       T_CASE(old_device_launches_by_monkey),
+       T_CASE(monkey_without_system_keys_is_run_again),
+       T_CASE(missing_app_is_reported), T_CASE(app_is_stopped_in_one_exchange),
+       T_CASE(apps_are_listed_without_duplicates),
+       T_CASE(television_apps_are_listed), T_CASE(old_device_lists_packages),
+       T_CASE(incomplete_list_of_an_old_device_is_refused),
+       T_CASE(out_of_memory_is_reported))

@@ -1,14 +1,14 @@
-/* Pictures: whole, broken, black, of several displays. */
+/* Captures: complete, broken, black, of several displays. */
 #include "device/android/state.h"
 #include "unit/device/android/capturing.h"
 
 static void
-a_picture_is_one_exchange(void) {
+capture_is_one_exchange(void) {
     static const struct rule table[] = {
         { .words = "screencap", SHOWS(bright), .errors = STATE }, { 0 }
     };
     struct sq_err err = { 0 };
-    struct sq_deadline deadline = soon();
+    struct sq_deadline deadline = test_deadline();
     struct sq_screen screen = { 0 };
     struct sq_app app = { 0 };
     begin(table);
@@ -21,7 +21,7 @@ a_picture_is_one_exchange(void) {
     T(capture.screen.density == 2.0);
     T(!capture.secure && !capture.other_display);
     T_INT(capture.displays.count, 0);
-    /* The output included the size and the app. */
+    /* The output includes the size and the app. */
     T_OK(sq_device_screen(phone, &screen, &deadline, &err), &err);
     T_OK(sq_device_current_app(phone, &app, &deadline, &err), &err);
     T_STR(app.package, "com.example");
@@ -32,7 +32,7 @@ a_picture_is_one_exchange(void) {
 }
 
 static void
-old_devices_answer_in_one_stream(void) {
+old_devices_use_one_stream(void) {
     static const struct rule table[] = {
         { .words = "screencap",
           SHOWS(bright),
@@ -54,7 +54,7 @@ old_devices_answer_in_one_stream(void) {
 }
 
 static void
-their_elders_write_a_file(void) {
+oldest_devices_write_a_file(void) {
     static const struct rule table[] = {
         { .words = "screencap -p /data/local/tmp/squint-", .out = "" },
         { .words = "screencap /data/local/tmp/squint-", .out = "" },
@@ -66,7 +66,7 @@ their_elders_write_a_file(void) {
     };
     struct sq_err err = { 0 };
     begin(table);
-    phone_is_elder();
+    phone_is_oldest();
     written = bright;
     written_len = FRAME_BYTES;
     T_OK(take(NULL, &err), &err);
@@ -88,7 +88,7 @@ their_elders_write_a_file(void) {
 }
 
 static void
-no_picture_is_an_error(void) {
+missing_picture_is_an_error(void) {
     static const struct {
         struct rule rule;
         const char *says;
@@ -124,7 +124,7 @@ no_picture_is_an_error(void) {
 }
 
 static void
-a_part_of_a_picture_is_none(void) {
+incomplete_picture_is_an_error(void) {
     begin((const struct rule[]){ { 0 } });
     for (size_t len = 1; len < FRAME_BYTES; len += len < 32 ? 1 : 37) {
         if (len == FRAME_BYTES - 4) {
@@ -144,7 +144,7 @@ a_part_of_a_picture_is_none(void) {
 }
 
 static void
-a_break_at_any_byte_changes_nothing(void) {
+break_at_any_byte_is_an_error(void) {
     static const struct rule table[] = {
         { .words = "screencap", SHOWS(bright), .errors = STATE }, { 0 }
     };
@@ -154,7 +154,7 @@ a_break_at_any_byte_changes_nothing(void) {
         struct sq_err err = { 0 };
         server.cut_at = at;
         server.cut_connection = 0;
-        fake_adb_forget(&server);
+        fake_adb_clear_log(&server);
         whole = take(NULL, &err);
         T(whole || err.code == SQ_ERR_DEVICE_OFFLINE || err.code == SQ_ERR_IO);
         T(whole || capture.bytes.len == 0);
@@ -168,7 +168,7 @@ a_break_at_any_byte_changes_nothing(void) {
 }
 
 static void
-a_black_picture_is_explained(void) {
+black_picture_is_explained(void) {
     static const struct rule off[] = {
         { .words = "dumpsys power", .out = "mWakefulness=Asleep\n" },
         { .words = "screencap", SHOWS(black), .errors = STATE },
@@ -229,7 +229,7 @@ displays_are(const char *want) {
 }
 
 static void
-a_foldable_shows_the_panel_that_is_lit(void) {
+foldable_shows_the_lit_panel(void) {
     static const struct rule table[] = {
         { .words = "screencap -d 22", SHOWS(bright), .errors = STATE },
         { .words = "screencap -d",
@@ -255,11 +255,11 @@ a_foldable_shows_the_panel_that_is_lit(void) {
     T_OK(take(NULL, &err), &err);
     T_BYTES(capture.bytes.data, capture.bytes.len, bright, FRAME_BYTES);
     T_INT(server.connections, 3);
-    /* The dark one was seen, too; the last is what counts. */
+    /* The dark one was captured first; the last capture is the result. */
     T_INT(seen.tries, 2);
     T_BYTES(seen.bytes, FRAME_BYTES, bright, FRAME_BYTES);
     displays_are("0 Cover, 11 Inner");
-    fake_adb_forget(&server);
+    fake_adb_clear_log(&server);
     T_OK(take(NULL, &err), &err);
     T_INT(server.connections, 1);
     displays_are("0 Cover, 11 Inner");
@@ -270,9 +270,9 @@ a_foldable_shows_the_panel_that_is_lit(void) {
     end();
 }
 
-/* A second screen that was unplugged: screencap needs no id any more. */
+/* A second display was disconnected: screencap needs no id any more. */
 static void
-the_only_display_left_is_shown(void) {
+only_remaining_display_is_shown(void) {
     static const struct rule two[] = {
         { .words = "screencap -d 11", SHOWS(bright), .errors = STATE },
         { .words = "screencap",
@@ -302,9 +302,9 @@ the_only_display_left_is_shown(void) {
 #define NARROW_STATE DISPLAYS("4x32", "0") "--squint--\n"
 #define MANY "[Warning] Multiple displays were found\n"
 
-/* Both panels give pictures, whichever is lit. */
+/* Both panels give pictures, lit or not. */
 static void
-a_foldable_shows_the_panel_that_fits(void) {
+foldable_shows_the_panel_of_matching_shape(void) {
     static const struct rule folded[] = {
         { .words = "screencap -d 22", SHOWS(bright), .errors = STATE },
         { .words = "screencap", SHOWS(bright), .errors = STATE MANY },
@@ -326,14 +326,14 @@ a_foldable_shows_the_panel_that_fits(void) {
     T_BYTES(seen.bytes, FRAME_BYTES, narrow, FRAME_BYTES);
     T_INT(capture.screen.size.width, 4);
     T(!capture.other_shape && !capture.other_display);
-    fake_adb_forget(&server);
+    fake_adb_clear_log(&server);
     T_OK(take(NULL, &err), &err);
     T_INT(server.connections, 1);
     end();
 }
 
 static void
-a_picture_of_another_shape_is_told(void) {
+picture_of_another_shape_is_reported(void) {
     static const struct rule stays[] = {
         { .words = "screencap -d 22", SHOWS(bright), .errors = NARROW_STATE },
         { .words = "screencap", SHOWS(bright), .errors = NARROW_STATE MANY },
@@ -360,12 +360,12 @@ a_picture_of_another_shape_is_told(void) {
     begin(one_panel);
     T_OK(take(NULL, &err), &err);
     T(capture.other_shape);
-    /* There is no other panel, so the phone is not asked again. */
-    fake_adb_forget(&server);
+    /* There is no other panel, so there is no second capture. */
+    fake_adb_clear_log(&server);
     T_OK(take(NULL, &err), &err);
     T(capture.other_shape);
     T_INT(server.connections, 1);
-    /* Another size of the same shape, but for rounding, is usual. */
+    /* Another size of the same shape, except for rounding, is usual. */
     set_rules(override);
     T_OK(take(NULL, &err), &err);
     T(!capture.other_shape);
@@ -374,7 +374,7 @@ a_picture_of_another_shape_is_told(void) {
 }
 
 static void
-a_display_can_be_named(void) {
+display_can_be_selected(void) {
     static const struct rule table[] = {
         { .words = "screencap -d 22", SHOWS(turned), .errors = STATE },
         { .words = "screencap", SHOWS(bright), .errors = STATE },
@@ -395,7 +395,7 @@ a_display_can_be_named(void) {
         "33", "", "x", "-1", "1;id", "99999999999999999999999"
     };
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
-        fake_adb_forget(&server);
+        fake_adb_clear_log(&server);
         T(!take(wrong[i], &err));
         T_INT(err.code, SQ_ERR_ARGUMENT);
         T(strstr(err.hint, "0, 22") != NULL);
@@ -405,7 +405,7 @@ a_display_can_be_named(void) {
 }
 
 static void
-a_turn_in_between_is_seen(void) {
+rotation_during_the_capture_is_noticed(void) {
     static const struct rule table[] = {
         { .words = "screencap", SHOWS(turned), .errors = STATE },
         { .words = "window displays", .out = DISPLAYS("16x8", "1") },
@@ -420,7 +420,7 @@ a_turn_in_between_is_seen(void) {
 }
 
 static void
-a_png_has_its_end(void) {
+png_without_its_end_is_refused(void) {
     begin((const struct rule[]){ { 0 } });
     for (size_t len = 1; len < PNG_BYTES; len++) {
         const struct rule table[] = { { .words = "screencap -p",
@@ -444,7 +444,7 @@ take_one(void *context, struct sq_err *err) {
 }
 
 static void
-without_memory_it_says_so(void) {
+out_of_memory_is_reported(void) {
     static const struct rule table[] = {
         { .words = "screencap", SHOWS(bright), .errors = STATE },
         { .words = "window displays", .out = DISPLAYS("8x16", "0") },
@@ -455,15 +455,15 @@ without_memory_it_says_so(void) {
     end();
 }
 
-T_MAIN(T_CASE(a_picture_is_one_exchange),
-       T_CASE(old_devices_answer_in_one_stream),
-       T_CASE(their_elders_write_a_file), T_CASE(no_picture_is_an_error),
-       T_CASE(a_part_of_a_picture_is_none),
-       T_CASE(a_break_at_any_byte_changes_nothing),
-       T_CASE(a_black_picture_is_explained),
-       T_CASE(a_foldable_shows_the_panel_that_is_lit),
-       T_CASE(the_only_display_left_is_shown),
-       T_CASE(a_foldable_shows_the_panel_that_fits),
-       T_CASE(a_picture_of_another_shape_is_told),
-       T_CASE(a_display_can_be_named), T_CASE(a_turn_in_between_is_seen),
-       T_CASE(a_png_has_its_end), T_CASE(without_memory_it_says_so))
+T_MAIN(T_CASE(capture_is_one_exchange), T_CASE(old_devices_use_one_stream),
+       T_CASE(oldest_devices_write_a_file), T_CASE(missing_picture_is_an_error),
+       T_CASE(incomplete_picture_is_an_error),
+       T_CASE(break_at_any_byte_is_an_error),
+       T_CASE(black_picture_is_explained), T_CASE(foldable_shows_the_lit_panel),
+       T_CASE(only_remaining_display_is_shown),
+       T_CASE(foldable_shows_the_panel_of_matching_shape),
+       T_CASE(picture_of_another_shape_is_reported),
+       T_CASE(display_can_be_selected),
+       T_CASE(rotation_during_the_capture_is_noticed),
+       T_CASE(png_without_its_end_is_refused),
+       T_CASE(out_of_memory_is_reported))

@@ -34,7 +34,7 @@ png_is_tried_when_raw_frames_are_slow(void) {
 }
 
 static void
-the_faster_format_is_preferred(void) {
+faster_format_is_preferred(void) {
     static const struct {
         int64_t raw_ns;
         int64_t png_ns;
@@ -55,7 +55,7 @@ the_faster_format_is_preferred(void) {
 
 /* A format that was never measured is not the slower one. */
 static void
-an_unknown_format_is_not_retried(void) {
+unknown_format_is_not_retried(void) {
     struct sq_capture_format format = measured(100 * MS, 0);
     format.since_retry = 1000;
     T(!sq_capture_format_next_is_png(&format));
@@ -111,7 +111,7 @@ only_the_slower_format_counts_as_a_retry(void) {
 }
 
 static void
-a_format_that_became_faster_is_used(void) {
+format_that_became_faster_is_used(void) {
     struct sq_capture_format format = measured(900 * MS, 300 * MS);
     format.since_retry = 8;
     T(!sq_capture_format_next_is_png(&format));
@@ -175,7 +175,7 @@ limits_leave_time_for_a_png(void) {
 }
 
 static void
-a_timeout_gives_an_estimate(void) {
+timeout_gives_an_estimate(void) {
     static const struct {
         int64_t before_ns;
         int64_t ns;
@@ -222,7 +222,7 @@ failed_retries_count(void) {
 }
 
 static void
-a_frame_that_is_too_large_is_slower_than_any_png(void) {
+frame_that_is_too_large_is_slower_than_any_png(void) {
     struct sq_capture_format format = measured(100 * MS, 0);
     sq_capture_format_add_too_large(&format);
     T_INT(format.raw.ns, 60000 * MS);
@@ -265,13 +265,13 @@ shapes_may_differ_by_one_percent(void) {
 }
 
 T_MAIN(T_CASE(png_is_tried_when_raw_frames_are_slow),
-       T_CASE(the_faster_format_is_preferred),
-       T_CASE(an_unknown_format_is_not_retried),
+       T_CASE(faster_format_is_preferred),
+       T_CASE(unknown_format_is_not_retried),
        T_CASE(each_retry_doubles_the_interval_seven_times),
        T_CASE(only_the_slower_format_counts_as_a_retry),
-       T_CASE(a_format_that_became_faster_is_used),
+       T_CASE(format_that_became_faster_is_used),
        T_CASE(durations_go_to_their_format),
-       T_CASE(limits_leave_time_for_a_png), T_CASE(a_timeout_gives_an_estimate),
+       T_CASE(limits_leave_time_for_a_png), T_CASE(timeout_gives_an_estimate),
        T_CASE(failed_retries_count),
-       T_CASE(a_frame_that_is_too_large_is_slower_than_any_png),
+       T_CASE(frame_that_is_too_large_is_slower_than_any_png),
        T_CASE(shapes_may_differ_by_one_percent))

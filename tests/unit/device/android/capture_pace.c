@@ -1,4 +1,4 @@
-/* Raw frames or PNG: whichever comes faster, and in time. */
+/* Raw frames or PNG: whichever is faster, within the deadline. */
 #include "device/android/state.h"
 #include "sys/clock.h"
 #include "unit/device/android/capturing.h"
@@ -16,7 +16,7 @@ static const struct rule both_ways[] = {
 };
 
 static void
-the_faster_way_is_used(void) {
+faster_format_is_used(void) {
     struct sq_android *android;
     struct sq_err err = { 0 };
     char text[200];
@@ -25,7 +25,7 @@ the_faster_way_is_used(void) {
     T_OK(take(NULL, &err), &err);
     T(phone->ops->capture_is_cheap);
     T(strstr(last_command(), "screencap -p") == NULL);
-    /* As if the cable were slow: known only by and by. */
+    /* Simulates a slow cable, which is noticed only after some captures. */
     sq_estimate_add(&android->format.raw, 900 * (int64_t)1000000);
     T(android->format.raw.ns > 0
       && android->format.raw.ns < 900 * (int64_t)1000000);
@@ -36,7 +36,7 @@ the_faster_way_is_used(void) {
     sq_android_describe_captures(phone, text, sizeof(text));
     T(strstr(text, "PNG is used") != NULL);
     android->format.png.ns = 2000 * (int64_t)1000000;
-    fake_adb_forget(&server);
+    fake_adb_clear_log(&server);
     T_OK(take(NULL, &err), &err);
     T(!fake_adb_received(&server, "screencap -p"));
     T(phone->ops->capture_is_cheap);
@@ -47,14 +47,14 @@ the_faster_way_is_used(void) {
 
 #define MS ((int64_t)1000000)
 
-/* How many captures until the next raw one, where PNG is known as faster. */
+/* The number of captures until the next raw one, while PNG is faster. */
 static int
 captures_until_raw(struct sq_android *android) {
     struct sq_err err = { 0 };
     for (int i = 1; i < 1000; i++) {
         android->format.raw.ns = 900 * MS;
         android->format.png.ns = 300 * MS;
-        fake_adb_forget(&server);
+        fake_adb_clear_log(&server);
         T_OK(take(NULL, &err), &err);
         if (!fake_adb_received(&server, "screencap -p")) {
             return i;
@@ -63,24 +63,24 @@ captures_until_raw(struct sq_android *android) {
     return 0;
 }
 
-/* What was slow once may be fast later. */
+/* A format that was slow may become fast. */
 static void
-the_slower_way_is_tried_again(void) {
+slower_format_is_tried_again(void) {
     struct sq_err err = { 0 };
     begin(both_ways);
     struct sq_android *android = (struct sq_android *)phone;
     T_INT(captures_until_raw(android), 9);
     T_INT(captures_until_raw(android), 17);
     T_INT(captures_until_raw(android), 33);
-    /* It was a moment's trouble: raw frames are quick again, and stay. */
+    /* A temporary delay: raw frames are fast again, and stay in use. */
     T(android->format.raw.ns < 300 * MS);
-    fake_adb_forget(&server);
+    fake_adb_clear_log(&server);
     T_OK(take(NULL, &err), &err);
     T(!fake_adb_received(&server, "screencap -p"));
     end();
 }
 
-/* A tenth of the raw frame comes, and then nothing for as long as we wait. */
+/* A tenth of the raw frame arrives, and then nothing until the deadline. */
 #define TENTH (FRAME_BYTES / 10)
 static const struct rule slow_link[] = {
     { .words = "screencap -p",
@@ -98,7 +98,7 @@ static const struct rule slow_link[] = {
 };
 
 static void
-a_slow_link_gets_a_png(void) {
+slow_link_uses_png(void) {
     struct sq_err err = { 0 };
     char text[200];
     begin(slow_link);
@@ -108,11 +108,11 @@ a_slow_link_gets_a_png(void) {
     /* The raw frame was seen first, and the picture last. */
     T_INT(seen.tries, 2);
     T(fake_adb_received(&server, "screencap"));
-    /* Half of the time was the frame's, of which a tenth came in it. */
+    /* Half of the time was for the frame, and a tenth of it arrived. */
     T(android->format.raw.ns > 3900 * MS && android->format.raw.ns < 9000 * MS);
     sq_android_describe_captures(phone, text, sizeof(text));
     T(strstr(text, "PNG is used") != NULL);
-    fake_adb_forget(&server);
+    fake_adb_clear_log(&server);
     T_OK(take_within(800, NULL, &err), &err);
     T_INT(seen.tries, 1);
     T(fake_adb_received(&server, "screencap -p"));
@@ -120,9 +120,9 @@ a_slow_link_gets_a_png(void) {
     end();
 }
 
-/* The same call still answers, and soon. */
+/* The same call still returns a picture, quickly. */
 static void
-trying_raw_again_takes_no_longer_than_a_png(void) {
+raw_retry_takes_no_longer_than_a_png(void) {
     struct sq_err err = { 0 };
     begin(slow_link);
     struct sq_android *android = (struct sq_android *)phone;
@@ -134,7 +134,7 @@ trying_raw_again_takes_no_longer_than_a_png(void) {
     T(sq_clock_monotonic_ns() - start < LONG_MS * MS / 4);
     T_BYTES(capture.bytes.data, capture.bytes.len, png, PNG_BYTES);
     T_INT(seen.tries, 2);
-    /* What came tells that it is not as slow as it was, but slow. */
+    /* What arrived shows that it is faster than estimated, but slow. */
     T(android->format.raw.ns > 3900 * MS
       && android->format.raw.ns < 30000 * MS);
     T(android->format.png.ns <= 400 * MS);
@@ -143,7 +143,7 @@ trying_raw_again_takes_no_longer_than_a_png(void) {
 }
 
 static void
-a_frame_that_never_begins_is_as_slow_as_it_was(void) {
+frame_without_data_keeps_its_estimate(void) {
     static const struct rule table[] = {
         { .words = "screencap -p",
           .bytes = png,
@@ -165,9 +165,9 @@ a_frame_that_never_begins_is_as_slow_as_it_was(void) {
     end();
 }
 
-/* Half of the time would never do. */
+/* Half of the time would not be enough. */
 static void
-raw_frames_that_are_slow_and_faster_have_all_the_time(void) {
+slow_raw_frames_that_are_faster_get_all_the_time(void) {
     struct sq_err err = { 0 };
     begin(slow_link);
     struct sq_android *android = (struct sq_android *)phone;
@@ -182,7 +182,7 @@ raw_frames_that_are_slow_and_faster_have_all_the_time(void) {
 }
 
 static void
-too_slow_for_both_is_an_error_with_advice(void) {
+too_slow_for_both_formats_is_an_error_with_a_hint(void) {
     static const struct rule slow[] = { { .words = "screencap",
                                           .bytes = png,
                                           .count = PNG_BYTES / 2,
@@ -208,9 +208,8 @@ too_slow_for_both_is_an_error_with_advice(void) {
     }
 }
 
-T_MAIN(T_CASE(the_faster_way_is_used), T_CASE(the_slower_way_is_tried_again),
-       T_CASE(a_slow_link_gets_a_png),
-       T_CASE(trying_raw_again_takes_no_longer_than_a_png),
-       T_CASE(a_frame_that_never_begins_is_as_slow_as_it_was),
-       T_CASE(raw_frames_that_are_slow_and_faster_have_all_the_time),
-       T_CASE(too_slow_for_both_is_an_error_with_advice))
+T_MAIN(T_CASE(faster_format_is_used), T_CASE(slower_format_is_tried_again),
+       T_CASE(slow_link_uses_png), T_CASE(raw_retry_takes_no_longer_than_a_png),
+       T_CASE(frame_without_data_keeps_its_estimate),
+       T_CASE(slow_raw_frames_that_are_faster_get_all_the_time),
+       T_CASE(too_slow_for_both_formats_is_an_error_with_a_hint))

@@ -1,4 +1,4 @@
-/* Captures of a scripted device: what it shows, and how they are taken. */
+/* Captures of a scripted device: what it shows, and how they are made. */
 #ifndef SQ_TEST_CAPTURING_H
 #define SQ_TEST_CAPTURING_H
 
@@ -10,7 +10,7 @@ static unsigned char black[FRAME_BYTES];
 static unsigned char turned[FRAME_BYTES];
 static unsigned char narrow[FRAME_BYTES];
 
-/* A PNG as far as its head and end: 8x16, and nothing in it. */
+/* A PNG with only its header and end: 8x16, no image data. */
 static const unsigned char png[] =
     "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\10\0\0\0\20\10\2\0\0\0XXXX"
     "\0\0\0\0IEND\xae\x42\x60\x82";
@@ -28,7 +28,7 @@ make_frames(void) {
 
 static struct sq_capture capture;
 
-/* What was seen of the last try while it came. */
+/* What the observer saw during the last attempt. */
 static struct {
     int tries;
     struct sq_err err;
@@ -64,8 +64,8 @@ take(const char *display, struct sq_err *err) {
 }
 
 /*
- * What a device takes is measured, and what a busy machine adds to it must not
- * count: these tests have times of their own to tell apart.
+ * Captures are timed, and load on the machine must not change the result: the
+ * clock runs this many times slower than real time.
  */
 #define SLOWNESS 5
 

@@ -1,4 +1,7 @@
-/* The list of devices as the server tells it, and one that does not. */
+/*
+ * The list of devices that the server sends on changes, and servers that do
+ * not.
+ */
 #include "device/android/device_list.h"
 
 #include <pthread.h>
@@ -20,7 +23,7 @@
 static struct fake_adb fake;
 static struct sq_adb *adb;
 
-/* What the server is asked for and what it tells can be told apart. */
+/* The list on request and the tracked list are different. */
 static void
 start(void) {
     fake_adb_start(&fake);
@@ -54,9 +57,9 @@ lists(const char *want) {
     return lists_within(LONG_MS, want, &err);
 }
 
-/* The server needs a moment to tell; it never takes that long. */
+/* The server needs some time to send; it never takes that long. */
 static bool
-comes_to_list(const char *want) {
+becomes_listed(const char *want) {
     for (int i = 0; i < LONG_MS / 2; i++) {
         if (lists(want)) {
             return true;
@@ -67,17 +70,17 @@ comes_to_list(const char *want) {
 }
 
 static void
-is_told_and_not_asked_for(void) {
+list_is_received_by_tracking(void) {
     start();
     for (int i = 0; i < 20; i++) {
         T(lists(ONE));
     }
     atomic_store(&fake.tracked, TWO);
-    T(comes_to_list(TWO));
+    T(becomes_listed(TWO));
     atomic_store(&fake.tracked, "");
-    T(comes_to_list(""));
+    T(becomes_listed(""));
     atomic_store(&fake.tracked, ONE);
-    T(comes_to_list(ONE));
+    T(becomes_listed(ONE));
     T(fake_adb_received(&fake, "host:track-devices-l"));
     T(!fake_adb_received(&fake, "host:devices-l"));
     T_INT(fake.connections, 1);
@@ -85,7 +88,7 @@ is_told_and_not_asked_for(void) {
 }
 
 static void
-who_asks_once_asks_as_ever(void) {
+single_request_does_not_track(void) {
     struct sq_adb *once;
     start();
     once = adb;
@@ -99,7 +102,7 @@ who_asks_once_asks_as_ever(void) {
 }
 
 static void
-only_a_server_on_this_machine_is_followed(void) {
+only_a_local_server_is_tracked(void) {
     static const struct {
         const char *server;
         bool kept;
@@ -120,14 +123,14 @@ only_a_server_on_this_machine_is_followed(void) {
 }
 
 static void
-of_many_the_last_one_counts(void) {
+last_of_several_lists_is_used(void) {
     static const char many[] = "0000"
                                "0004old\n"
                                "0004new\n";
     start();
     T(lists(ONE));
     atomic_store(&fake.tracked_raw, many);
-    T(comes_to_list("new\n"));
+    T(becomes_listed("new\n"));
     T_INT(fake.connections, 1);
     end();
 }
@@ -147,7 +150,7 @@ await_sent(void) {
 }
 
 static void
-one_that_comes_in_pieces_is_waited_for(void) {
+list_in_pieces_is_awaited(void) {
     static char whole[] = "0006later\n";
     for (size_t cut = 1; cut < strlen(whole); cut += 2) {
         char piece[sizeof(whole)];
@@ -166,7 +169,7 @@ one_that_comes_in_pieces_is_waited_for(void) {
 }
 
 static void
-one_that_never_ends_is_not_waited_for(void) {
+incomplete_list_is_not_awaited(void) {
     struct sq_err err = { 0 };
     start();
     T(lists(ONE));
@@ -185,12 +188,12 @@ one_that_never_ends_is_not_waited_for(void) {
 }
 
 static void
-what_is_no_list_begins_it_anew(void) {
+invalid_list_restarts_tracking(void) {
     static const char *const wrong[] = { "zzzz", "-001x", "HTTP/1.1 400\r\n" };
     start();
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
         T(lists(ONE));
-        fake_adb_forget(&fake);
+        fake_adb_clear_log(&fake);
         atomic_store(&fake.tracked_raw, wrong[i]);
         await_sent();
         T(lists(ONE));
@@ -201,29 +204,29 @@ what_is_no_list_begins_it_anew(void) {
 }
 
 static void
-the_longest_list_fits(void) {
+longest_list_fits(void) {
     char *longest = malloc(MAX_LIST + 1);
     memset(longest, 'x', MAX_LIST);
     longest[MAX_LIST] = '\0';
     start();
     T(lists(ONE));
     atomic_store(&fake.tracked, longest);
-    T(comes_to_list(longest));
+    T(becomes_listed(longest));
     T_INT(fake.connections, 1);
     atomic_store(&fake.tracked, ONE);
-    T(comes_to_list(ONE));
+    T(becomes_listed(ONE));
     end();
     free(longest);
 }
 
 static void
-a_server_that_was_restarted_is_asked_anew(void) {
+restarted_server_is_asked_again(void) {
     start();
     T(lists(ONE));
     for (int i = 0; i < 3; i++) {
         atomic_store(&fake.tracked, i % 2 ? ONE : TWO);
-        fake_adb_hang_up(&fake);
-        T(comes_to_list(i % 2 ? ONE : TWO));
+        fake_adb_close_connections(&fake);
+        T(becomes_listed(i % 2 ? ONE : TWO));
         T_INT(fake.connections, i + 2);
     }
     T(!fake_adb_received(&fake, "host:devices-l"));
@@ -231,7 +234,7 @@ a_server_that_was_restarted_is_asked_anew(void) {
 }
 
 static void
-a_server_that_has_gone_is_said(void) {
+stopped_server_is_reported(void) {
     struct sq_err err = { 0 };
     start();
     T(lists(ONE));
@@ -243,19 +246,19 @@ a_server_that_has_gone_is_said(void) {
 }
 
 static void
-an_old_server_is_asked_each_time(void) {
+old_server_is_asked_each_time(void) {
     start();
     fake.tracks_short = true;
     T(lists(ASKED));
     T(lists(ASKED));
     T(lists(ASKED));
-    /* It has said once that it does not know the word. */
+    /* The server has replied once that it does not know the request. */
     T_INT(fake.connections, 4);
     end();
 }
 
 static void
-one_that_breaks_off_is_asked(void) {
+broken_tracking_connection_falls_back_to_a_request(void) {
     start();
     atomic_store(&fake.tracked, NULL);
     T(lists(ASKED));
@@ -265,7 +268,7 @@ one_that_breaks_off_is_asked(void) {
 }
 
 static void
-silence_ends_with_the_deadline_or_a_cancel(void) {
+silent_server_ends_with_the_deadline_or_a_cancel(void) {
     struct sq_err err = { 0 };
     struct sq_cancel *cancel = NULL;
     struct sq_buf list;
@@ -289,7 +292,7 @@ silence_ends_with_the_deadline_or_a_cancel(void) {
 
 static atomic_bool is_over;
 
-/* Each list is of one letter, so a mixture of two shows. */
+/* Each list has one letter, so a mixture of two is visible. */
 static void *
 list_often(void *context) {
     int *wrong = context;
@@ -309,7 +312,7 @@ list_often(void *context) {
 }
 
 static void
-threads_share_it(void) {
+threads_can_share_the_list(void) {
     static char letters[2][MAX_LIST];
     pthread_t threads[THREADS];
     int wrong[THREADS] = { 0 };
@@ -335,7 +338,7 @@ threads_share_it(void) {
 }
 
 static bool
-list_anew(void *address, struct sq_err *err) {
+list_after_reconnect(void *address, struct sq_err *err) {
     const struct sq_adb_options options = { .server = address,
                                             .never_start = true };
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
@@ -354,25 +357,25 @@ list_anew(void *address, struct sq_err *err) {
 }
 
 static void
-without_memory_it_says_so(void) {
+out_of_memory_is_reported(void) {
     char address[64];
     start();
     snprintf(address, sizeof(address), "tcp:127.0.0.1:%d", fake.port);
-    T(t_alloc_torture(list_anew, address) >= 5);
+    T(t_alloc_torture(list_after_reconnect, address) >= 5);
     T(lists(ONE));
     sq_adb_device_list_destroy(NULL);
     end();
 }
 
-T_MAIN(T_CASE(is_told_and_not_asked_for), T_CASE(who_asks_once_asks_as_ever),
-       T_CASE(only_a_server_on_this_machine_is_followed),
-       T_CASE(of_many_the_last_one_counts),
-       T_CASE(one_that_comes_in_pieces_is_waited_for),
-       T_CASE(one_that_never_ends_is_not_waited_for),
-       T_CASE(what_is_no_list_begins_it_anew), T_CASE(the_longest_list_fits),
-       T_CASE(a_server_that_was_restarted_is_asked_anew),
-       T_CASE(a_server_that_has_gone_is_said),
-       T_CASE(an_old_server_is_asked_each_time),
-       T_CASE(one_that_breaks_off_is_asked),
-       T_CASE(silence_ends_with_the_deadline_or_a_cancel),
-       T_CASE(threads_share_it), T_CASE(without_memory_it_says_so))
+T_MAIN(T_CASE(list_is_received_by_tracking),
+       T_CASE(single_request_does_not_track),
+       T_CASE(only_a_local_server_is_tracked),
+       T_CASE(last_of_several_lists_is_used), T_CASE(list_in_pieces_is_awaited),
+       T_CASE(incomplete_list_is_not_awaited),
+       T_CASE(invalid_list_restarts_tracking), T_CASE(longest_list_fits),
+       T_CASE(restarted_server_is_asked_again),
+       T_CASE(stopped_server_is_reported),
+       T_CASE(old_server_is_asked_each_time),
+       T_CASE(broken_tracking_connection_falls_back_to_a_request),
+       T_CASE(silent_server_ends_with_the_deadline_or_a_cancel),
+       T_CASE(threads_can_share_the_list), T_CASE(out_of_memory_is_reported))

@@ -1,4 +1,4 @@
-/* The elements of the screen, and the many ways in which there are none. */
+/* The elements of the screen, and the ways in which a dump can fail. */
 #include "device/android/state.h"
 #include "unit/device/android/scripted.h"
 #include "util/limits.h"
@@ -18,7 +18,7 @@ static struct sq_tree tree;
 
 static bool
 list(struct sq_err *err) {
-    struct sq_deadline deadline = soon();
+    struct sq_deadline deadline = test_deadline();
     sq_tree_finish(&tree);
     tree = (struct sq_tree){ 0 };
     return sq_device_tree(phone, &tree, &deadline, err);
@@ -29,7 +29,7 @@ idle(void) {
     return &((struct sq_android *)phone)->idle;
 }
 
-/* How often uiautomator was asked. */
+/* The number of calls of uiautomator. */
 static int
 dumps(void) {
     int count = 0;
@@ -47,12 +47,12 @@ end(void) {
 }
 
 static void
-a_list_is_one_exchange(void) {
+dump_is_one_exchange(void) {
     static const struct rule table[] = {
         { .words = "uiautomator", .out = XML, .errors = DONE AFTER }, { 0 }
     };
     struct sq_err err = { 0 };
-    struct sq_deadline deadline = soon();
+    struct sq_deadline deadline = test_deadline();
     struct sq_screen screen = { 0 };
     phone_start(table);
     T_OK(list(&err), &err);
@@ -61,7 +61,7 @@ a_list_is_one_exchange(void) {
     T_OK(sq_device_screen(phone, &screen, &deadline, &err), &err);
     T_INT(screen.size.height, 16);
     T_INT(server.connections, 1);
-    /* As quick as this it may be done with every screenshot. */
+    /* If it is this fast, it may be done with every screenshot. */
     T(phone->ops->elements_are_cheap);
     end();
 }
@@ -78,7 +78,7 @@ read_file_name(char out[200]) {
 }
 
 static void
-every_list_has_a_file_of_its_own_and_removes_it(void) {
+every_dump_has_its_own_file_and_removes_it(void) {
     static const struct rule table[] = {
         { .words = "uiautomator", .out = XML, .errors = DONE AFTER }, { 0 }
     };
@@ -97,7 +97,7 @@ every_list_has_a_file_of_its_own_and_removes_it(void) {
 }
 
 static void
-a_file_that_was_left_is_swept_up(void) {
+abandoned_file_is_removed(void) {
     static const struct rule table[] = {
         { .words = "uiautomator", .out = XML, .errors = DONE AFTER }, { 0 }
     };
@@ -116,7 +116,7 @@ a_file_that_was_left_is_swept_up(void) {
     end();
 }
 
-/* A device without packets around its output says this. */
+/* A device without shell v2 packets prints this. */
 static void
 expect_one_element(const char *said) {
     const struct rule table[] = { { .words = "uiautomator", .out = said },
@@ -132,12 +132,12 @@ expect_one_element(const char *said) {
 }
 
 static void
-an_old_device_says_it_in_one_stream(void) {
+old_device_uses_one_stream(void) {
     expect_one_element(DONE XML);
 }
 
 static void
-a_stack_trace_in_that_stream_is_no_document(void) {
+stack_trace_in_one_stream_is_not_a_document(void) {
     expect_one_element(
         "java.io.FileNotFoundException: /data/system/theme_config/"
         "theme_compatibility.xml (No such file or directory)\n"
@@ -145,7 +145,7 @@ a_stack_trace_in_that_stream_is_no_document(void) {
 }
 
 static void
-its_elder_gives_a_file(void) {
+oldest_device_gives_a_file(void) {
     static const struct rule table[] = {
         { .words = "uiautomator dump /data/local/tmp/squint-", .out = DONE },
         { .words = "rm /data/local/tmp/squint-", .out = "" },
@@ -153,13 +153,13 @@ its_elder_gives_a_file(void) {
     };
     struct sq_err err = { 0 };
     phone_start(table);
-    phone_is_elder();
+    phone_is_oldest();
     written = XML;
     written_len = sizeof(XML) - 1;
     T_OK(list(&err), &err);
     T_INT(tree.count, 1);
     T_INT(server.connections, 3);
-    /* An old file is removed first, and no file is left afterwards. */
+    /* An old file is removed first, and no file remains. */
     T(strncmp(server.log[0], "shell:rm /data/", 15) == 0);
     T(strncmp(last_command(), "rm /data/", 9) == 0);
     T(!strstr(last_command(), "uiautomator"));
@@ -167,7 +167,7 @@ its_elder_gives_a_file(void) {
 }
 
 static void
-its_elders_file_counts_only_with_success(void) {
+file_of_the_oldest_device_needs_success(void) {
     static const struct rule busy[] = { { .words = "uiautomator", .out = IDLE },
                                         { .words = "rm ", .out = "" },
                                         { 0 } };
@@ -176,13 +176,13 @@ its_elders_file_counts_only_with_success(void) {
                                         { 0 } };
     struct sq_err err = { 0 };
     phone_start(busy);
-    phone_is_elder();
+    phone_is_oldest();
     written = XML;
     written_len = sizeof(XML) - 1;
     T(!list(&err));
     T_INT(err.code, SQ_ERR_UNSUPPORTED);
     sq_idle_forget(idle());
-    /* It says that it is done, and there is nothing, or a part. */
+    /* It reports success, but there is no document, or only a part. */
     set_rules(done);
     written = NULL;
     T(!list(&err));
@@ -197,7 +197,7 @@ its_elders_file_counts_only_with_success(void) {
 }
 
 static void
-a_document_without_success_is_not_believed(void) {
+document_without_success_is_refused(void) {
     static const struct rule table[] = {
         { .words = "uiautomator", .out = XML, .errors = "Killed\n" AFTER },
         { 0 }
@@ -212,7 +212,7 @@ a_document_without_success_is_not_believed(void) {
 }
 
 static void
-too_many_elements_are_refused_with_what_to_do(void) {
+too_many_elements_are_refused_with_a_hint(void) {
     static const char head[] = "<hierarchy rotation=\"0\">";
     static const char node[] = "<node text=\"a\" bounds=\"[0,0][8,4]\" />";
     static char document[2 << 20];
@@ -237,7 +237,7 @@ too_many_elements_are_refused_with_what_to_do(void) {
 }
 
 static void
-a_uiautomator_that_breaks_leaves_the_picture(void) {
+uiautomator_failures_are_reported(void) {
     static const struct {
         const char *errors;
         enum sq_err_code code;
@@ -266,14 +266,14 @@ a_uiautomator_that_breaks_leaves_the_picture(void) {
         if (!T(strstr(err.message, cases[i].says) != NULL)) {
             printf("# %s\n", err.message);
         }
-        /* It often passes: nothing is remembered. */
+        /* The failure is often temporary: nothing is remembered. */
         T(!sq_idle_is_set(idle()));
     }
     end();
 }
 
 static void
-what_often_passes_is_tried_again(void) {
+temporary_failures_are_tried_again(void) {
     static const struct rule table[] = {
         { .words = "uiautomator", .errors = NO_ROOT AFTER, .times = 1 },
         { .words = "uiautomator", .out = XML, .errors = DONE AFTER },
@@ -288,7 +288,7 @@ what_often_passes_is_tried_again(void) {
 }
 
 static void
-no_window_is_no_elements(void) {
+missing_window_gives_no_elements(void) {
     static const struct rule table[] = {
         { .words = "uiautomator", .errors = NO_ROOT AFTER }, { 0 }
     };
@@ -300,9 +300,9 @@ no_window_is_no_elements(void) {
     end();
 }
 
-/* A screen that keeps changing at first, and another app where told so. */
+/* A screen that keeps changing at first, and another app if requested. */
 static void
-start_restless(const char *displays) {
+start_changing(const char *displays) {
     static const char package[] = "package:/data/app/base.apk\n";
     const struct rule table[] = {
         { .words = "uiautomator", .errors = IDLE AFTER, .times = 1 },
@@ -321,11 +321,11 @@ start_restless(const char *displays) {
     T(sq_idle_is_set(idle()));
 }
 
-/* Android's own words, so that they can be searched for. */
+/* Android's own message, so that users can search for it. */
 static void
-a_screen_that_keeps_changing_is_remembered(void) {
+screen_that_keeps_changing_is_remembered(void) {
     struct sq_err err = { 0 };
-    start_restless(DISPLAYS("8x16", "0"));
+    start_changing(DISPLAYS("8x16", "0"));
     for (int i = 0; i < 3; i++) {
         ((struct sq_android *)phone)->display_cache.at_ns = 0;
         err = (struct sq_err){ 0 };
@@ -371,14 +371,14 @@ stop(const struct sq_deadline *deadline, struct sq_err *err) {
 }
 
 static void
-any_action_ends_that(void) {
+action_ends_the_memory_of_a_changing_screen(void) {
     static bool (*const actions[])(const struct sq_deadline *,
                                    struct sq_err *) = { tap,   swipe,  type,
                                                         press, launch, stop };
     for (size_t i = 0; i < sizeof(actions) / sizeof(actions[0]); i++) {
         struct sq_err err = { 0 };
-        struct sq_deadline deadline = soon();
-        start_restless(DISPLAYS("8x16", "0"));
+        struct sq_deadline deadline = test_deadline();
+        start_changing(DISPLAYS("8x16", "0"));
         T_OK(actions[i](&deadline, &err), &err);
         T_OK(list(&err), &err);
         T_INT(dumps(), 2);
@@ -386,13 +386,13 @@ any_action_ends_that(void) {
     }
 }
 
-/* It may have been done, whatever came of it. */
+/* The action may have been performed, whatever its result. */
 static void
-an_action_that_fails_ends_that(void) {
+failed_action_ends_the_memory_of_a_changing_screen(void) {
     struct sq_err err = { 0 };
-    struct sq_deadline deadline = soon();
-    start_restless(DISPLAYS("8x16", "0"));
-    fake_adb_forget(&server);
+    struct sq_deadline deadline = test_deadline();
+    start_changing(DISPLAYS("8x16", "0"));
+    fake_adb_clear_log(&server);
     server.cut_at = 10;
     server.cut_connection = 0;
     T(!tap(&deadline, &err));
@@ -401,7 +401,7 @@ an_action_that_fails_ends_that(void) {
 }
 
 static void
-another_app_ends_that(void) {
+other_app_ends_the_memory_of_a_changing_screen(void) {
     static const char *const others[] = {
         "  Display: mDisplayId=0\n"
         "    init=8x16 320dpi cur=8x16 app=8x16 rng=8x8-16x16\n"
@@ -416,14 +416,14 @@ another_app_ends_that(void) {
     };
     for (size_t i = 0; i < 2; i++) {
         struct sq_err err = { 0 };
-        start_restless(others[i]);
+        start_changing(others[i]);
         ((struct sq_android *)phone)->display_cache.at_ns = 0;
         T_OK(list(&err), &err);
         end();
     }
 }
 
-/* A picture of the screen in which `changed` of the 128 pixels differ. */
+/* A capture in which `changed` of the 128 pixels differ. */
 static void
 show(int changed) {
     static unsigned char frame[FRAME_BYTES];
@@ -436,8 +436,8 @@ show(int changed) {
 }
 
 static void
-another_picture_ends_that(void) {
-    start_restless(DISPLAYS("8x16", "0"));
+other_picture_ends_the_memory_of_a_changing_screen(void) {
+    start_changing(DISPLAYS("8x16", "0"));
     show(0);
     show(0);
     show(16); /* an animation in an eighth of the screen */
@@ -449,11 +449,11 @@ another_picture_ends_that(void) {
 }
 
 static void
-captures_are_looked_at(void) {
+captures_are_compared(void) {
     unsigned char frames[2][FRAME_BYTES];
     struct sq_err err = { 0 };
-    struct sq_deadline deadline = soon();
-    start_restless(DISPLAYS("8x16", "0"));
+    struct sq_deadline deadline = test_deadline();
+    start_changing(DISPLAYS("8x16", "0"));
     for (int i = 0; i < 3; i++) {
         struct sq_capture capture = { 0 };
         make_frame(frames[i / 2], 8, 16, 100 + i / 2);
@@ -472,13 +472,13 @@ captures_are_looked_at(void) {
 }
 
 static void
-waiting_for_a_list_leaves_time_for_a_picture(void) {
+waiting_for_a_dump_leaves_time_for_a_picture(void) {
     struct sq_err err = { 0 };
     phone_start((const struct rule[]){ { 0 } });
     server.device_hangs = true;
     struct sq_deadline deadline = sq_deadline_in(6100, NULL);
     T(!sq_device_tree(phone, &tree, &deadline, &err));
-    /* Which says nothing about the screen. */
+    /* A timeout does not say that the screen keeps changing. */
     T_INT(err.code, SQ_ERR_TIMEOUT);
     T(strstr(err.message, "uiautomator did not list") != NULL);
     T(strstr(err.message, "idle") == NULL);
@@ -488,13 +488,13 @@ waiting_for_a_list_leaves_time_for_a_picture(void) {
     end();
 }
 
-/* Which says nothing about the screen. */
+/* A timeout does not say that the screen keeps changing. */
 static void
-a_silent_server_is_not_waited_for_as_long(void) {
+silent_server_has_a_shorter_limit(void) {
     struct sq_err err = { 0 };
     phone_start((const struct rule[]){ { 0 } });
     server.hangs = true;
-    struct sq_deadline deadline = soon();
+    struct sq_deadline deadline = test_deadline();
     T(!sq_device_tree(phone, &tree, &deadline, &err));
     T_INT(err.code, SQ_ERR_TIMEOUT);
     T(sq_deadline_left_ms(&deadline) > LONG_MS / 2);
@@ -505,7 +505,7 @@ a_silent_server_is_not_waited_for_as_long(void) {
 }
 
 static void
-another_folder_is_tried_where_one_is_closed(void) {
+next_folder_is_tried_if_one_is_not_writable(void) {
     static const struct rule table[] = {
         { .words = "/data/local/tmp",
           .errors = "java.io.FileNotFoundException: /data/local/tmp/x: "
@@ -522,7 +522,7 @@ another_folder_is_tried_where_one_is_closed(void) {
 }
 
 static void
-a_document_cut_short_is_an_error(void) {
+truncated_document_is_an_error(void) {
     struct sq_err err = { 0 };
     char part[sizeof(XML)];
     phone_start((const struct rule[]){ { 0 } });
@@ -542,7 +542,7 @@ a_document_cut_short_is_an_error(void) {
 }
 
 static void
-a_break_at_any_byte_is_an_error(void) {
+break_at_any_byte_is_an_error(void) {
     static const struct rule table[] = {
         { .words = "uiautomator", .out = XML, .errors = DONE AFTER }, { 0 }
     };
@@ -552,7 +552,7 @@ a_break_at_any_byte_is_an_error(void) {
     for (long at = 0; !whole; at++) {
         struct sq_err err = { 0 };
         server.cut_at = at;
-        fake_adb_forget(&server);
+        fake_adb_clear_log(&server);
         whole = list(&err);
         T(whole || err.code == SQ_ERR_DEVICE_OFFLINE || err.code == SQ_ERR_IO);
     }
@@ -567,7 +567,7 @@ list_one(void *context, struct sq_err *err) {
 }
 
 static void
-without_memory_it_says_so(void) {
+out_of_memory_is_reported(void) {
     static const struct rule table[] = {
         { .words = "uiautomator", .out = XML, .errors = DONE AFTER }, { 0 }
     };
@@ -576,25 +576,25 @@ without_memory_it_says_so(void) {
     end();
 }
 
-T_MAIN(T_CASE(a_list_is_one_exchange),
-       T_CASE(every_list_has_a_file_of_its_own_and_removes_it),
-       T_CASE(a_file_that_was_left_is_swept_up),
-       T_CASE(an_old_device_says_it_in_one_stream),
-       T_CASE(a_stack_trace_in_that_stream_is_no_document),
-       T_CASE(its_elder_gives_a_file),
-       T_CASE(its_elders_file_counts_only_with_success),
-       T_CASE(a_document_without_success_is_not_believed),
-       T_CASE(too_many_elements_are_refused_with_what_to_do),
-       T_CASE(a_uiautomator_that_breaks_leaves_the_picture),
-       T_CASE(what_often_passes_is_tried_again),
-       T_CASE(no_window_is_no_elements),
-       T_CASE(a_screen_that_keeps_changing_is_remembered),
-       T_CASE(any_action_ends_that), T_CASE(an_action_that_fails_ends_that),
-       T_CASE(another_app_ends_that), T_CASE(another_picture_ends_that),
-       T_CASE(captures_are_looked_at),
-       T_CASE(waiting_for_a_list_leaves_time_for_a_picture),
-       T_CASE(a_silent_server_is_not_waited_for_as_long),
-       T_CASE(another_folder_is_tried_where_one_is_closed),
-       T_CASE(a_document_cut_short_is_an_error),
-       T_CASE(a_break_at_any_byte_is_an_error),
-       T_CASE(without_memory_it_says_so))
+T_MAIN(T_CASE(dump_is_one_exchange),
+       T_CASE(every_dump_has_its_own_file_and_removes_it),
+       T_CASE(abandoned_file_is_removed), T_CASE(old_device_uses_one_stream),
+       T_CASE(stack_trace_in_one_stream_is_not_a_document),
+       T_CASE(oldest_device_gives_a_file),
+       T_CASE(file_of_the_oldest_device_needs_success),
+       T_CASE(document_without_success_is_refused),
+       T_CASE(too_many_elements_are_refused_with_a_hint),
+       T_CASE(uiautomator_failures_are_reported),
+       T_CASE(temporary_failures_are_tried_again),
+       T_CASE(missing_window_gives_no_elements),
+       T_CASE(screen_that_keeps_changing_is_remembered),
+       T_CASE(action_ends_the_memory_of_a_changing_screen),
+       T_CASE(failed_action_ends_the_memory_of_a_changing_screen),
+       T_CASE(other_app_ends_the_memory_of_a_changing_screen),
+       T_CASE(other_picture_ends_the_memory_of_a_changing_screen),
+       T_CASE(captures_are_compared),
+       T_CASE(waiting_for_a_dump_leaves_time_for_a_picture),
+       T_CASE(silent_server_has_a_shorter_limit),
+       T_CASE(next_folder_is_tried_if_one_is_not_writable),
+       T_CASE(truncated_document_is_an_error),
+       T_CASE(break_at_any_byte_is_an_error), T_CASE(out_of_memory_is_reported))

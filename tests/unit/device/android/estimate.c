@@ -1,17 +1,17 @@
-/* Estimates of durations: how much one measurement counts. */
+/* Estimates of durations: the weight of one measurement. */
 #include "device/android/estimate.h"
 
 #include "support/test.h"
 
 static void
-the_first_measurement_is_the_estimate(void) {
+first_measurement_is_the_estimate(void) {
     struct sq_estimate estimate = { 0 };
     sq_estimate_add(&estimate, 400);
     T_INT(estimate.ns, 400);
 }
 
 static void
-a_faster_one_replaces_it(void) {
+faster_measurement_replaces_the_estimate(void) {
     struct sq_estimate estimate = { 400 };
     sq_estimate_add(&estimate, 399);
     T_INT(estimate.ns, 399);
@@ -20,7 +20,7 @@ a_faster_one_replaces_it(void) {
 }
 
 static void
-a_slower_one_counts_for_a_quarter(void) {
+slower_measurement_counts_for_a_quarter(void) {
     struct sq_estimate estimate = { 400 };
     sq_estimate_add(&estimate, 400);
     T_INT(estimate.ns, 400);
@@ -30,6 +30,6 @@ a_slower_one_counts_for_a_quarter(void) {
     T_INT(estimate.ns, 600);
 }
 
-T_MAIN(T_CASE(the_first_measurement_is_the_estimate),
-       T_CASE(a_faster_one_replaces_it),
-       T_CASE(a_slower_one_counts_for_a_quarter))
+T_MAIN(T_CASE(first_measurement_is_the_estimate),
+       T_CASE(faster_measurement_replaces_the_estimate),
+       T_CASE(slower_measurement_counts_for_a_quarter))

@@ -1,4 +1,4 @@
-/* Touches, swipes and keys, as the device is told them. */
+/* Touches, swipes and keys, and the commands that are sent for them. */
 #include "device/android/keys.h"
 #include "device/android/shell_output.h"
 #include "sys/clock.h"
@@ -12,15 +12,15 @@ static const struct rule fine[] = { { .words = "input", .out = "" },
 
 static bool
 tap(int x, int y, int count, int duration_ms, struct sq_err *err) {
-    struct sq_deadline deadline = soon();
+    struct sq_deadline deadline = test_deadline();
     const struct sq_touch touch = { { x, y }, count, duration_ms };
     return sq_device_tap(phone, &touch, &deadline, err);
 }
 
 static void
-touches_are_commands(void) {
+touches_are_sent_as_commands(void) {
     struct sq_err err = { 0 };
-    struct sq_deadline deadline = soon();
+    struct sq_deadline deadline = test_deadline();
     const struct sq_swipe swipe = { { 1, 2 }, { 30, 40 }, 250 };
     const struct sq_swipe quick = { { 1, 2 }, { 3, 4 }, 0 };
     phone_start(fine);
@@ -39,7 +39,7 @@ touches_are_commands(void) {
 }
 
 static void
-two_taps_come_close_together(void) {
+double_tap_is_one_command(void) {
     static const struct rule old[] = {
         { .words = "input", .out = "" },
         { .words = "getprop ro.build.version.sdk", .out = "28\n" },
@@ -50,7 +50,7 @@ two_taps_come_close_together(void) {
     T_OK(tap(3, 7, 2, 0, &err), &err);
     T_STR(last_command(), "input tap 3 7&&input tap 3 7");
     T_OK(tap(4, 7, 2, 0, &err), &err);
-    T_INT(server.log_count, 3); /* its version is asked once */
+    T_INT(server.log_count, 3); /* its version is read once */
     phone_end();
     phone_start(old);
     T_OK(tap(3, 7, 2, 0, &err), &err);
@@ -59,7 +59,7 @@ two_taps_come_close_together(void) {
     phone_end();
 }
 
-/* Run it as an old phone does, where `input` fails as given. */
+/* Runs it like an old phone, on which `input` fails as given. */
 static int
 status_in_shell(const char *command, int first, int second) {
     static char script[1024];
@@ -69,11 +69,11 @@ status_in_shell(const char *command, int first, int second) {
         .max_output = 100,
         .max_errors = 1000,
     };
-    const struct sq_deadline deadline = soon();
+    const struct sq_deadline deadline = test_deadline();
     struct sq_process_end end = { 0 };
     struct sq_adb_output output = { 0 };
     struct sq_err err = { 0 };
-    /* The one in the background is started before p is set. */
+    /* The background tap is started before p is set. */
     snprintf(script, sizeof(script),
              "input() { case $p in ?*) return %d;; *) return %d;; esac; }\n"
              "%s" SQ_ADB_END_COMMAND,
@@ -86,7 +86,7 @@ status_in_shell(const char *command, int first, int second) {
 }
 
 static void
-the_tap_that_fails_is_heard(void) {
+failure_of_either_tap_is_reported(void) {
     static const struct rule old[] = {
         { .words = "input", .out = "" },
         { .words = "getprop ro.build.version.sdk", .out = "30\n" },
@@ -102,9 +102,9 @@ the_tap_that_fails_is_heard(void) {
 }
 
 static void
-nonsense_is_not_sent(void) {
+invalid_input_is_not_sent(void) {
     struct sq_err err = { 0 };
-    struct sq_deadline deadline = soon();
+    struct sq_deadline deadline = test_deadline();
     const struct sq_swipe outside = { { 1, 2 }, { -3, 4 }, 5 };
     phone_start(fine);
     T(!tap(-1, 3, 1, 0, &err));
@@ -120,7 +120,7 @@ nonsense_is_not_sent(void) {
 }
 
 static void
-keys_have_many_names(void) {
+keys_have_several_names(void) {
     static const struct {
         const char *name;
         int code; /* 0: none */
@@ -142,7 +142,7 @@ keys_have_many_names(void) {
     }
 }
 
-/* What MIUI prints in every program that looks for a theme. */
+/* MIUI prints this in every program that loads a theme. */
 #define NOISE                                                                  \
     "java.io.FileNotFoundException: /data/system/theme_config/"                \
     "theme_compatibility.xml: open failed: EACCES (Permission denied)\n"       \
@@ -152,7 +152,7 @@ keys_have_many_names(void) {
     "\t... 19 more\n"
 
 static void
-noise_is_no_refusal(void) {
+unrelated_output_is_not_an_error(void) {
     static const struct rule both[] = {
         { .words = "input", .out = NOISE, .errors = NOISE NOISE }, { 0 }
     };
@@ -169,7 +169,7 @@ noise_is_no_refusal(void) {
 }
 
 static void
-refusals_are_heard(void) {
+errors_of_input_are_reported(void) {
     static const struct {
         struct rule rule;
         const char *says;
@@ -221,13 +221,13 @@ refusals_are_heard(void) {
 }
 
 static void
-an_action_makes_old_news_of_the_screen(void) {
+action_invalidates_the_screen_state(void) {
     static const struct rule table[] = { { .words = "window displays",
                                            .out = DISPLAYS("8x16", "0") },
                                          { .words = "input", .out = "" },
                                          { 0 } };
     struct sq_err err = { 0 };
-    struct sq_deadline deadline = soon();
+    struct sq_deadline deadline = test_deadline();
     struct sq_screen screen;
     phone_start(table);
     T_OK(sq_device_screen(phone, &screen, &deadline, &err), &err);
@@ -237,9 +237,9 @@ an_action_makes_old_news_of_the_screen(void) {
     phone_end();
 }
 
-/* A gesture has its own duration on top of what a device may take. */
+/* The duration of a gesture is added to the limit of a device. */
 static void
-a_device_that_hangs_is_not_waited_for(void) {
+hanging_device_ends_with_the_deadline(void) {
     static const struct {
         int duration_ms;
         int least_ms;
@@ -258,7 +258,7 @@ a_device_that_hangs_is_not_waited_for(void) {
     phone = fake_adb_device(hasty);
     server.device_hangs = true;
     for (size_t i = 0; i < 2; i++) {
-        struct sq_deadline deadline = soon();
+        struct sq_deadline deadline = test_deadline();
         const struct sq_touch touch = { { 1, 1 }, 1, cases[i].duration_ms };
         T(!sq_device_tap(phone, &touch, &deadline, &err));
         T_INT(err.code, SQ_ERR_TIMEOUT);
@@ -267,7 +267,7 @@ a_device_that_hangs_is_not_waited_for(void) {
         T(took_ms >= cases[i].least_ms && took_ms < 5000);
     }
     struct sq_screen screen;
-    struct sq_deadline deadline = soon();
+    struct sq_deadline deadline = test_deadline();
     T(!sq_device_screen(phone, &screen, &deadline, &err));
     T_INT(err.code, SQ_ERR_TIMEOUT);
     T(strstr(err.hint, "may have been performed") == NULL);
@@ -286,16 +286,17 @@ touch_all(void *context, struct sq_err *err) {
 }
 
 static void
-without_memory_it_says_so(void) {
+out_of_memory_is_reported(void) {
     phone_start(fine);
     T(t_alloc_torture(touch_all, NULL) > 3);
     phone_end();
 }
 
-T_MAIN(T_CASE(touches_are_commands), T_CASE(two_taps_come_close_together),
-       T_CASE(the_tap_that_fails_is_heard), T_CASE(nonsense_is_not_sent),
-       T_CASE(keys_have_many_names), T_CASE(noise_is_no_refusal),
-       T_CASE(refusals_are_heard),
-       T_CASE(an_action_makes_old_news_of_the_screen),
-       T_CASE(a_device_that_hangs_is_not_waited_for),
-       T_CASE(without_memory_it_says_so))
+T_MAIN(T_CASE(touches_are_sent_as_commands), T_CASE(double_tap_is_one_command),
+       T_CASE(failure_of_either_tap_is_reported),
+       T_CASE(invalid_input_is_not_sent), T_CASE(keys_have_several_names),
+       T_CASE(unrelated_output_is_not_an_error),
+       T_CASE(errors_of_input_are_reported),
+       T_CASE(action_invalidates_the_screen_state),
+       T_CASE(hanging_device_ends_with_the_deadline),
+       T_CASE(out_of_memory_is_reported))

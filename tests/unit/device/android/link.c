@@ -1,4 +1,4 @@
-/* Exchanges with a device, whole, refused and broken at every byte. */
+/* Exchanges with a device: complete, refused, and broken at every byte. */
 #include "device/android/link.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@ static struct sq_adb *adb;
 static struct sq_adb_link to;
 
 static struct sq_deadline
-soon(void) {
+test_deadline(void) {
     return sq_deadline_in(LONG_MS, NULL);
 }
 
@@ -32,13 +32,13 @@ answer(void *context, const char *command, struct fake_output *output) {
 static void
 start(const char *features) {
     struct sq_err err = { 0 };
-    struct sq_deadline deadline = soon();
+    struct sq_deadline deadline = test_deadline();
     fake_adb_start(&fake);
     fake.command = answer;
     fake.features = features;
     adb = fake_adb_client(&fake);
     T_OK(sq_adb_link_init(&to, adb, FAKE_ADB_SERIAL, &deadline, &err), &err);
-    fake_adb_forget(&fake);
+    fake_adb_clear_log(&fake);
 }
 
 static void
@@ -49,13 +49,13 @@ end(void) {
 
 static bool
 run(const char *command, struct sq_adb_output *output, struct sq_err *err) {
-    struct sq_deadline deadline = soon();
+    struct sq_deadline deadline = test_deadline();
     sq_adb_output_init(output, 100000);
     return sq_adb_run(&to, sq_span_of(command), output, &deadline, err);
 }
 
 static void
-a_command_has_two_streams_and_a_status(void) {
+command_has_two_streams_and_a_status(void) {
     struct sq_adb_output output;
     struct sq_err err = { 0 };
     start("cmd,shell_v2");
@@ -73,7 +73,7 @@ a_command_has_two_streams_and_a_status(void) {
 }
 
 static void
-an_old_device_says_everything_in_one(void) {
+old_device_uses_one_stream(void) {
     struct sq_adb_output output;
     struct sq_err err = { 0 };
     start("cmd,stat_v2");
@@ -87,22 +87,22 @@ an_old_device_says_everything_in_one(void) {
 }
 
 static void
-open_elder(void) {
+open_oldest(void) {
     struct sq_err err = { 0 };
-    struct sq_deadline deadline = soon();
+    struct sq_deadline deadline = test_deadline();
     start("shell_v2");
     fake.features = "";
     fake.has_no_exec = true;
     T_OK(sq_adb_link_init(&to, adb, FAKE_ADB_SERIAL, &deadline, &err), &err);
     T_INT(to.shell, SQ_ADB_TERMINAL);
-    fake_adb_forget(&fake);
+    fake_adb_clear_log(&fake);
 }
 
 static void
-its_elder_has_a_terminal(void) {
+oldest_device_uses_a_terminal(void) {
     struct sq_adb_output output;
     struct sq_err err = { 0 };
-    open_elder();
+    open_oldest();
     T_OK(run("echo\r\nid", &output, &err), &err);
     T_BYTES(output.out.data, output.out.len, "a warning\nyou said: echo\r\nid",
             28);
@@ -112,14 +112,14 @@ its_elder_has_a_terminal(void) {
     end();
 }
 
-/* Half an answer is never taken for all of it. */
+/* An incomplete answer is never used. */
 static void
 check_breaks(void) {
     struct sq_adb_output output;
     struct sq_err err = { 0 };
     bool ok = false;
     fake.cut_connection = -1;
-    /* The first bytes only reach the device. */
+    /* The first bytes only select the device. */
     for (fake.cut_at = 8; !ok; fake.cut_at++) {
         err = (struct sq_err){ 0 };
         ok = run("pm list packages", &output, &err);
@@ -131,20 +131,20 @@ check_breaks(void) {
 }
 
 static void
-an_answer_without_its_end_is_none(void) {
+answer_without_its_end_is_an_error(void) {
     start("");
     T_INT(to.shell, SQ_ADB_EXEC);
     check_breaks();
     end();
-    open_elder();
+    open_oldest();
     check_breaks();
     end();
 }
 
 static void
-what_tells_its_own_end_is_left_alone(void) {
+binary_output_gets_no_end_mark(void) {
     struct sq_adb_output output;
-    struct sq_deadline deadline = soon();
+    struct sq_deadline deadline = test_deadline();
     struct sq_err err = { 0 };
     start("");
     sq_adb_output_init(&output, 1000);
@@ -158,9 +158,9 @@ what_tells_its_own_end_is_left_alone(void) {
 }
 
 static void
-a_device_that_opens_nothing_is_not_used(void) {
+device_without_services_is_refused(void) {
     struct sq_adb_link untouched = { .serial = "none" };
-    struct sq_deadline deadline = soon();
+    struct sq_deadline deadline = test_deadline();
     start("shell_v2");
     fake.features = "";
     fake.refusal = "closed";
@@ -215,7 +215,7 @@ start_with_file(size_t len) {
 }
 
 static void
-a_file_is_pulled_whole(void) {
+complete_file_is_pulled(void) {
     static const size_t lens[] = { 0, 1, 65535, 65536, 65537, 200000 };
     struct sq_err err = { 0 };
     struct sq_buf out;
@@ -231,7 +231,7 @@ a_file_is_pulled_whole(void) {
 }
 
 static void
-a_file_that_is_not_there_or_too_large_is_refused_early(void) {
+missing_or_too_large_file_is_refused_early(void) {
     struct sq_err err = { 0 };
     struct sq_buf out;
     start_with_file(1000);
@@ -242,7 +242,7 @@ a_file_that_is_not_there_or_too_large_is_refused_early(void) {
     T(!pull("/data/local/tmp/a file", &out, &err));
     T_INT(err.code, SQ_ERR_LIMIT);
     T(!fake_adb_received(&fake, "RECV"));
-    /* It may also lie about its size. */
+    /* The device may also report a wrong size. */
     fake.file_size = 10;
     file_len = 1001;
     T(!pull("/data/local/tmp/a file", &out, &err));
@@ -259,21 +259,21 @@ a_file_that_is_not_there_or_too_large_is_refused_early(void) {
     end();
 }
 
-/* It may be restarting, and the device has received nothing. */
+/* The server may be restarting, and the device has received nothing. */
 static void
-a_server_that_hangs_up_before_its_status_is_asked_twice(void) {
+request_closed_before_its_status_is_repeated(void) {
     start("shell_v2");
     for (long at = 0; at < STATUS_BYTES; at++) {
         struct sq_adb_output output;
         struct sq_err err = { 0 };
         fake.cut_at = at;
         fake.cut_connection = 0;
-        fake_adb_forget(&fake);
+        fake_adb_clear_log(&fake);
         T_OK(run("id", &output, &err), &err);
         T_INT(fake.log_count, 1);
         sq_adb_output_finish(&output);
         fake.cut_connection = -1;
-        fake_adb_forget(&fake);
+        fake_adb_clear_log(&fake);
         T(!run("id", &output, &err));
         T_INT(err.code, SQ_ERR_IO);
         T(strstr(err.message, "closed the connection") && err.hint[0]);
@@ -285,7 +285,7 @@ a_server_that_hangs_up_before_its_status_is_asked_twice(void) {
 }
 
 static void
-a_pull_that_breaks_at_any_byte_is_an_error(void) {
+pull_broken_at_any_byte_is_an_error(void) {
     struct sq_buf out;
     bool whole = false;
     start_with_file(100);
@@ -295,7 +295,7 @@ a_pull_that_breaks_at_any_byte_is_an_error(void) {
         struct sq_err err = { 0 };
         fake.cut_at = at;
         fake.cut_connection = 0;
-        fake_adb_forget(&fake);
+        fake_adb_clear_log(&fake);
         whole = pull("/data/local/tmp/a file", &out, &err);
         T(whole || err.code == SQ_ERR_DEVICE_OFFLINE || err.code == SQ_ERR_IO);
         T(whole || (out.len == 0 && err.hint[0]));
@@ -311,12 +311,12 @@ a_pull_that_breaks_at_any_byte_is_an_error(void) {
 }
 
 static void
-a_pull_can_be_called_off(void) {
+pull_can_be_cancelled(void) {
     struct sq_err err = { 0 };
     struct sq_buf out;
     start_with_file(100);
     sq_buf_init(&out, 1000);
-    /* A piece that is promised and never comes. */
+    /* A piece that is announced and never arrives. */
     fake.sync_garbage = "DATA\5\0\0\0ab";
     fake.sync_garbage_len = 10;
     T(!pull_within("/data/local/tmp/a file", &out, 40, &err));
@@ -329,7 +329,7 @@ a_pull_can_be_called_off(void) {
 }
 
 static void
-a_command_that_is_too_long_is_not_sent(void) {
+too_long_command_is_not_sent(void) {
     static char command[SQ_ADB_MAX_REQUEST + 10];
     struct sq_adb_output output;
     struct sq_err err = { 0 };
@@ -343,7 +343,7 @@ a_command_that_is_too_long_is_not_sent(void) {
 }
 
 static void
-refusals_come_through(void) {
+errors_of_the_server_are_passed_on(void) {
     static const struct {
         const char *refusal;
         enum sq_err_code code;
@@ -369,7 +369,7 @@ refusals_come_through(void) {
 }
 
 static void
-a_device_that_is_offline_is_asked_back_once(void) {
+offline_device_is_reconnected_once(void) {
     struct sq_adb_output output;
     struct sq_err err = { 0 };
     start("shell_v2");
@@ -379,7 +379,7 @@ a_device_that_is_offline_is_asked_back_once(void) {
     T(fake_adb_received(&fake, "host:reconnect-offline"));
     sq_adb_output_finish(&output);
     fake.devices_back = NULL;
-    fake_adb_forget(&fake);
+    fake_adb_clear_log(&fake);
     T(!run("id", &output, &err));
     T_INT(err.code, SQ_ERR_DEVICE_OFFLINE);
     T(!fake_adb_received(&fake, "host:reconnect-offline"));
@@ -388,7 +388,7 @@ a_device_that_is_offline_is_asked_back_once(void) {
 }
 
 static void
-a_break_at_any_byte_is_an_error_and_the_next_call_works(void) {
+break_at_any_byte_is_an_error_and_the_next_call_works(void) {
     static const char *const features[] = { "shell_v2", "cmd" };
     for (size_t f = 0; f < 2; f++) {
         struct sq_adb_output output;
@@ -398,7 +398,7 @@ a_break_at_any_byte_is_an_error_and_the_next_call_works(void) {
             struct sq_err err = { 0 };
             fake.cut_at = at;
             fake.cut_connection = 0;
-            fake_adb_forget(&fake);
+            fake_adb_clear_log(&fake);
             if (run("id", &output, &err)) {
                 /* Without packets a missing end cannot be detected. */
                 whole = output.out.len >= 12 ? at : 0;
@@ -420,7 +420,7 @@ a_break_at_any_byte_is_an_error_and_the_next_call_works(void) {
 }
 
 static void
-garbage_is_recognised(void) {
+garbage_is_an_error(void) {
     static const char *const garbage[] = {
         "HTTP/1.1 400 Bad Request\r\n\r\n",
         "OKAYOKAY\7\1\0\0\0x",
@@ -450,7 +450,7 @@ garbage_is_recognised(void) {
 
 /* The bytes after both OKAY, as the device's shell sends them. */
 static void
-wrong_lengths_are_errors_and_pass(void) {
+wrong_lengths_are_errors_for_one_call_only(void) {
 #define OPENED "OKAYOKAY"
     static const struct {
         const char *bytes;
@@ -490,7 +490,7 @@ wrong_lengths_are_errors_and_pass(void) {
 }
 
 static void
-silence_ends_with_the_deadline(void) {
+silent_server_ends_with_the_deadline(void) {
     struct sq_adb_output output;
     struct sq_err err = { 0 };
     struct sq_cancel *cancel = NULL;
@@ -512,7 +512,7 @@ silence_ends_with_the_deadline(void) {
 
 /* The error names the silent side; the command may have been executed. */
 static void
-silence_has_a_name_and_a_remedy(void) {
+silent_server_error_has_a_hint(void) {
     static const struct {
         bool server_hangs;
         bool is_action;
@@ -543,12 +543,12 @@ silence_has_a_name_and_a_remedy(void) {
 }
 
 static void
-the_server_has_a_limit_of_its_own(void) {
+server_has_its_own_limit(void) {
     struct sq_buf list;
     struct sq_err err = { 0 };
     start("shell_v2");
     fake.hangs = true;
-    struct sq_deadline deadline = soon();
+    struct sq_deadline deadline = test_deadline();
     sq_buf_init(&list, 1000);
     T(!sq_adb_ask(adb, "host:devices-l", &list, &deadline, &err));
     T_INT(err.code, SQ_ERR_TIMEOUT);
@@ -569,29 +569,28 @@ run_once(void *context, struct sq_err *err) {
 }
 
 static void
-without_memory_it_says_so(void) {
+out_of_memory_is_reported(void) {
     start_with_file(100);
     T(t_alloc_torture(run_once, NULL) >= 5);
     end();
 }
 
-T_MAIN(T_CASE(a_command_has_two_streams_and_a_status),
-       T_CASE(an_old_device_says_everything_in_one),
-       T_CASE(its_elder_has_a_terminal),
-       T_CASE(an_answer_without_its_end_is_none),
-       T_CASE(what_tells_its_own_end_is_left_alone),
-       T_CASE(a_device_that_opens_nothing_is_not_used),
-       T_CASE(a_file_is_pulled_whole),
-       T_CASE(a_file_that_is_not_there_or_too_large_is_refused_early),
-       T_CASE(a_server_that_hangs_up_before_its_status_is_asked_twice),
-       T_CASE(a_pull_that_breaks_at_any_byte_is_an_error),
-       T_CASE(a_pull_can_be_called_off),
-       T_CASE(a_command_that_is_too_long_is_not_sent),
-       T_CASE(refusals_come_through),
-       T_CASE(a_device_that_is_offline_is_asked_back_once),
-       T_CASE(a_break_at_any_byte_is_an_error_and_the_next_call_works),
-       T_CASE(garbage_is_recognised), T_CASE(wrong_lengths_are_errors_and_pass),
-       T_CASE(silence_ends_with_the_deadline),
-       T_CASE(silence_has_a_name_and_a_remedy),
-       T_CASE(the_server_has_a_limit_of_its_own),
-       T_CASE(without_memory_it_says_so))
+T_MAIN(T_CASE(command_has_two_streams_and_a_status),
+       T_CASE(old_device_uses_one_stream),
+       T_CASE(oldest_device_uses_a_terminal),
+       T_CASE(answer_without_its_end_is_an_error),
+       T_CASE(binary_output_gets_no_end_mark),
+       T_CASE(device_without_services_is_refused),
+       T_CASE(complete_file_is_pulled),
+       T_CASE(missing_or_too_large_file_is_refused_early),
+       T_CASE(request_closed_before_its_status_is_repeated),
+       T_CASE(pull_broken_at_any_byte_is_an_error),
+       T_CASE(pull_can_be_cancelled), T_CASE(too_long_command_is_not_sent),
+       T_CASE(errors_of_the_server_are_passed_on),
+       T_CASE(offline_device_is_reconnected_once),
+       T_CASE(break_at_any_byte_is_an_error_and_the_next_call_works),
+       T_CASE(garbage_is_an_error),
+       T_CASE(wrong_lengths_are_errors_for_one_call_only),
+       T_CASE(silent_server_ends_with_the_deadline),
+       T_CASE(silent_server_error_has_a_hint), T_CASE(server_has_its_own_limit),
+       T_CASE(out_of_memory_is_reported))

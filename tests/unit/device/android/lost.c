@@ -1,4 +1,4 @@
-/* What to do about a phone that has gone depends on how it was reached. */
+/* Hints for a phone that has disconnected, by how it was connected. */
 #include <stdio.h>
 #include <string.h>
 
@@ -63,17 +63,17 @@ check(const char *serial, const char *remedy, const char *wrong_remedy) {
 }
 
 static void
-one_of_the_network_is_connected_again(void) {
+network_device_is_to_be_connected_again(void) {
     check(ADDRESS, "adb connect " ADDRESS, "lug it in");
 }
 
 static void
-one_with_a_cable_is_plugged_in_again(void) {
+usb_device_is_to_be_plugged_in_again(void) {
     check(FAKE_ADB_SERIAL, "lug it in again", "adb connect");
 }
 
 static void
-a_question_on_its_screen_is_to_be_answered(void) {
+unauthorized_device_is_to_be_confirmed(void) {
     struct sq_err err = { 0 };
     fake_adb_start(&fake);
     fake.address = ADDRESS;
@@ -83,6 +83,6 @@ a_question_on_its_screen_is_to_be_answered(void) {
     fake_adb_stop(&fake);
 }
 
-T_MAIN(T_CASE(one_of_the_network_is_connected_again),
-       T_CASE(one_with_a_cable_is_plugged_in_again),
-       T_CASE(a_question_on_its_screen_is_to_be_answered))
+T_MAIN(T_CASE(network_device_is_to_be_connected_again),
+       T_CASE(usb_device_is_to_be_plugged_in_again),
+       T_CASE(unauthorized_device_is_to_be_confirmed))

@@ -1,4 +1,4 @@
-/* Limits of what phones may have us hold. */
+/* Limits of the memory that output of phones can use. */
 #include "device/android/memory.h"
 
 #include "device/android/picture.h"
@@ -10,7 +10,7 @@
 
 static unsigned char flood[3 << 20];
 
-/* A header as screencap writes it, and what follows it. */
+/* A header as screencap writes it, and bytes after it. */
 static void
 put_header(unsigned width, unsigned height, unsigned format) {
     const unsigned numbers[] = { width, height, format, 1 };
@@ -27,14 +27,14 @@ held(void) {
 
 static bool
 shoot(struct sq_capture *capture, struct sq_err *err) {
-    struct sq_deadline deadline = soon();
+    struct sq_deadline deadline = test_deadline();
     *capture = (struct sq_capture){ 0 };
     sq_buf_init(&capture->bytes, SQ_MAX_IMAGE_BYTES);
     return sq_device_capture(phone, NULL, capture, &deadline, err);
 }
 
 static void
-the_first_bytes_of_a_picture_tell_its_size(void) {
+size_is_known_from_the_first_bytes(void) {
     static const struct {
         unsigned width;
         unsigned height;
@@ -45,7 +45,7 @@ the_first_bytes_of_a_picture_tell_its_size(void) {
         { 1080, 2400, 4, 16 + 1080 * 2400 * 2 },
         { 1080, 2400, 22, 16 + 1080 * 2400 * 8 },
         { 16384, 16384, 1, 16 + (size_t)16384 * 16384 * 4 },
-        /* No frames, so that these are messages. */
+        /* Not frames, so these are messages. */
         { 16385, 1, 1, 64 << 10 },
         { 0, 10, 1, 64 << 10 },
         { 10, 10, 99, 64 << 10 },
@@ -64,9 +64,11 @@ the_first_bytes_of_a_picture_tell_its_size(void) {
     T_INT(sq_picture_max_bytes(&part), 0);
 }
 
-/* A frame that is too large costs its header; a PNG is asked for instead. */
+/*
+ * A frame that is too large costs only its header; a PNG is requested instead.
+ */
 static void
-a_frame_that_is_too_large_is_not_read(void) {
+too_large_frame_is_not_read(void) {
     struct sq_err err = { 0 };
     struct sq_capture capture;
     put_header(8000, 8000, 1);
@@ -89,7 +91,7 @@ a_frame_that_is_too_large_is_not_read(void) {
 }
 
 static void
-a_screen_too_large_for_frames_is_shown_as_png(void) {
+screen_too_large_for_frames_uses_png(void) {
     static const unsigned char png[] =
         "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x08\0\0\0\x10\x08\2\0\0\0"
         "abcd\0\0\0\0IEND\xae\x42\x60\x82";
@@ -119,7 +121,7 @@ a_screen_too_large_for_frames_is_shown_as_png(void) {
 
 /* Nothing may follow the last byte of a frame. */
 static void
-more_than_was_announced_is_refused(void) {
+more_bytes_than_announced_are_refused(void) {
     struct sq_err err = { 0 };
     struct sq_capture capture;
     put_header(8, 16, 1);
@@ -138,12 +140,12 @@ more_than_was_announced_is_refused(void) {
     phone_end();
 }
 
-/* It may have been done, so trying again may do it twice. */
+/* It may have been performed, so trying again may repeat it. */
 static void
-an_action_that_says_too_much_may_have_been_done(void) {
+action_with_too_much_output_may_have_been_performed(void) {
     const struct sq_touch touch = { .at = { 1, 1 }, .count = 1 };
     struct sq_err err = { 0 };
-    struct sq_deadline deadline = soon();
+    struct sq_deadline deadline = test_deadline();
     memset(flood, 'x', sizeof(flood));
     const struct rule table[] = { { .words = "input tap",
                                     .bytes = flood,
@@ -159,8 +161,8 @@ an_action_that_says_too_much_may_have_been_done(void) {
 }
 
 static void
-a_black_picture_of_any_size_is_looked_at_in_rows(void) {
-    /* 16,000 by 16,000: refused by its head. */
+black_check_reads_rows_at_any_size(void) {
+    /* 16,000 by 16,000: refused by its header. */
     static const unsigned char png[] =
         "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x3e\x80\0\0\x3e\x80\x08\2\0\0\0"
         "abcd\0\0\0\0IEND\xae\x42\x60\x82";
@@ -173,9 +175,9 @@ a_black_picture_of_any_size_is_looked_at_in_rows(void) {
     T(strstr(err.hint, "wm size") != NULL);
 }
 
-/* Standard error is kept as far as anybody needs it, and bounded. */
+/* Standard error is kept up to a limit. */
 static void
-a_flood_of_errors_is_forgotten(void) {
+excess_standard_error_is_dropped(void) {
     struct sq_adb_output output;
     sq_adb_output_init(&output, 64 * MIB);
     T_INT(output.errors.max, MIB);
@@ -186,7 +188,7 @@ a_flood_of_errors_is_forgotten(void) {
     sq_adb_output_finish(&output);
 }
 
-/* One of six answers without an end. */
+/* One of six answers without end. */
 struct answer {
     struct sq_adb_output output;
     bool is_over;
@@ -210,7 +212,7 @@ grow(struct sq_quota *memory, struct answer *answer, size_t by) {
 }
 
 static void
-six_floods_do_not_add_up(void) {
+concurrent_answers_share_one_memory_limit(void) {
     struct answer answers[6] = { 0 };
     struct sq_quota *memory = NULL;
     struct sq_err err = { 0 };
@@ -241,9 +243,9 @@ six_floods_do_not_add_up(void) {
     sq_quota_destroy(memory);
 }
 
-/* What a tree costs is more than its document. */
+/* A tree uses more memory than its document. */
 static void
-a_document_counts_for_what_is_made_of_it(void) {
+document_is_charged_for_its_tree(void) {
     struct answer answer = { 0 };
     struct sq_quota *memory = NULL;
     struct sq_err err = { 0 };
@@ -259,11 +261,12 @@ a_document_counts_for_what_is_made_of_it(void) {
     sq_quota_destroy(memory);
 }
 
-T_MAIN(T_CASE(the_first_bytes_of_a_picture_tell_its_size),
-       T_CASE(a_frame_that_is_too_large_is_not_read),
-       T_CASE(a_screen_too_large_for_frames_is_shown_as_png),
-       T_CASE(more_than_was_announced_is_refused),
-       T_CASE(an_action_that_says_too_much_may_have_been_done),
-       T_CASE(a_black_picture_of_any_size_is_looked_at_in_rows),
-       T_CASE(a_flood_of_errors_is_forgotten), T_CASE(six_floods_do_not_add_up),
-       T_CASE(a_document_counts_for_what_is_made_of_it))
+T_MAIN(T_CASE(size_is_known_from_the_first_bytes),
+       T_CASE(too_large_frame_is_not_read),
+       T_CASE(screen_too_large_for_frames_uses_png),
+       T_CASE(more_bytes_than_announced_are_refused),
+       T_CASE(action_with_too_much_output_may_have_been_performed),
+       T_CASE(black_check_reads_rows_at_any_size),
+       T_CASE(excess_standard_error_is_dropped),
+       T_CASE(concurrent_answers_share_one_memory_limit),
+       T_CASE(document_is_charged_for_its_tree))

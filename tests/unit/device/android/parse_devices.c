@@ -13,10 +13,10 @@
     "no permissions (user in plugdev group; are your udev rules wrong?); see " \
     "[http://developer.android.com/tools/device.html]"
 
-/* A line, and what it says. */
+/* A line, and its content. */
 static const struct line {
     const char *text;
-    const char *serial; /* NULL: no device */
+    const char *serial; /* NULL: not a device */
     const char *state;
     const char *product;
     const char *model;
@@ -87,14 +87,14 @@ check_line(const struct line *line) {
 }
 
 static void
-reads_a_line_of_every_kind(void) {
+lines_of_every_kind_are_parsed(void) {
     for (size_t i = 0; i < COUNT(lines); i++) {
         check_line(&lines[i]);
     }
 }
 
 static void
-reads_a_whole_list(void) {
+complete_list_is_parsed(void) {
     struct sq_span rest = SQ_SPAN("* daemon started successfully\n"
                                   "List of devices attached\n"
                                   "a device\n\nb offline\nbroken\nc device");
@@ -148,7 +148,7 @@ only_a_usable_device_is_online(void) {
 }
 
 static void
-the_name_is_the_model(void) {
+name_is_the_model(void) {
     struct sq_adb_device device = { .serial = SQ_SPAN("my_phone"),
                                     .state = SQ_SPAN("device"),
                                     .model = SQ_SPAN("Pixel_8_Pro") };
@@ -171,7 +171,7 @@ the_name_is_the_model(void) {
 }
 
 static void
-an_odd_serial_is_no_id(void) {
+invalid_serial_is_not_an_id(void) {
     char longest[SQ_DEVICE_ID_SIZE];
     memset(longest, 'x', sizeof(longest));
     const struct sq_span serials[] = {
@@ -196,7 +196,7 @@ an_odd_serial_is_no_id(void) {
 
 /* It is listed, so that the user sees why it cannot be used. */
 static void
-a_serial_that_looks_like_an_option_is_refused(void) {
+serial_that_looks_like_an_option_is_refused(void) {
     static const char *const serials[] = { "-", "-x", "--help",
                                            "-s emulator-5554" };
     for (size_t i = 0; i < COUNT(serials); i++) {
@@ -212,7 +212,7 @@ a_serial_that_looks_like_an_option_is_refused(void) {
 }
 
 static void
-knows_addresses(void) {
+addresses_are_recognised(void) {
     static const char *const addresses[] = { "192.168.1.5:5555", "[::1]:5555",
                                              "phone.local:1" };
     static const char *const others[] = {
@@ -246,7 +246,7 @@ knows_addresses(void) {
 }
 
 static void
-knows_features(void) {
+features_are_recognised(void) {
     struct sq_span list = SQ_SPAN("abb_exec,shell_v2,cmd,stat_v2\n");
     T(sq_adb_has_feature(list, "shell_v2"));
     T(sq_adb_has_feature(list, "abb_exec"));
@@ -256,8 +256,8 @@ knows_features(void) {
     T(!sq_adb_has_feature((struct sq_span){ 0 }, "cmd"));
 }
 
-T_MAIN(T_CASE(reads_a_line_of_every_kind), T_CASE(reads_a_whole_list),
-       T_CASE(only_a_usable_device_is_online), T_CASE(the_name_is_the_model),
-       T_CASE(an_odd_serial_is_no_id),
-       T_CASE(a_serial_that_looks_like_an_option_is_refused),
-       T_CASE(knows_addresses), T_CASE(knows_features))
+T_MAIN(T_CASE(lines_of_every_kind_are_parsed), T_CASE(complete_list_is_parsed),
+       T_CASE(only_a_usable_device_is_online), T_CASE(name_is_the_model),
+       T_CASE(invalid_serial_is_not_an_id),
+       T_CASE(serial_that_looks_like_an_option_is_refused),
+       T_CASE(addresses_are_recognised), T_CASE(features_are_recognised))

@@ -98,7 +98,7 @@ static const struct {
 };
 
 static void
-rotation_is_told_in_many_ways(void) {
+rotation_has_several_formats(void) {
     for (size_t i = 0; i < COUNT(rotations); i++) {
         int turns = 7;
         bool found =
@@ -108,7 +108,7 @@ rotation_is_told_in_many_ways(void) {
     }
 }
 
-/* As Android 16 has it, shortened; on its side, with a size of its own. */
+/* From Android 16, shortened; rotated, with an override of the size. */
 static const char displays[] =
     "WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)\r\n"
     "  Display: mDisplayId=2 (organized)\r\n"
@@ -124,7 +124,7 @@ static const char displays[] =
     "mWindowingMode=fullscreen mRotation=ROTATION_90} as.3}\r\n";
 
 static void
-one_answer_has_it_all(void) {
+one_answer_has_all_fields(void) {
     struct sq_display_state state;
     T(sq_display_parse_state(sq_span_of(displays), &state));
     T_INT(state.size.width, 1600);
@@ -134,7 +134,7 @@ one_answer_has_it_all(void) {
 }
 
 static void
-an_answer_may_lack_parts(void) {
+answer_may_be_incomplete(void) {
     struct sq_display_state state = { .dpi = 7 };
     T(!sq_display_parse_state(SQ_SPAN("init=1x2 420dpi cur=1x2\n"), &state));
     T(!sq_display_parse_state(SQ_SPAN("mRotation=0\ncur=1080\n"), &state));
@@ -149,7 +149,7 @@ an_answer_may_lack_parts(void) {
 }
 
 static void
-lists_panels(void) {
+panels_are_listed(void) {
     struct sq_span rest = SQ_SPAN(
         "Display 4619827677550801152 (HWC display 0): port=0 pnpId=GGL "
         "displayName=\"Common Panel\"\r\n"
@@ -179,7 +179,7 @@ lists_panels(void) {
 }
 
 static void
-finds_the_panel_that_is_lit(void) {
+lit_panel_is_found(void) {
     static const struct {
         const char *text;
         uint64_t id; /* 0: not reported */
@@ -212,7 +212,7 @@ finds_the_panel_that_is_lit(void) {
 }
 
 static void
-knows_whether_the_screen_is_on(void) {
+screen_state_is_parsed(void) {
     static const struct {
         const char *text;
         int on; /* -1: not reported */
@@ -240,7 +240,6 @@ knows_whether_the_screen_is_on(void) {
 
 T_MAIN(T_CASE(size_is_the_override_or_the_panel),
        T_CASE(density_is_the_override_or_the_panel),
-       T_CASE(rotation_is_told_in_many_ways), T_CASE(one_answer_has_it_all),
-       T_CASE(an_answer_may_lack_parts), T_CASE(lists_panels),
-       T_CASE(finds_the_panel_that_is_lit),
-       T_CASE(knows_whether_the_screen_is_on))
+       T_CASE(rotation_has_several_formats), T_CASE(one_answer_has_all_fields),
+       T_CASE(answer_may_be_incomplete), T_CASE(panels_are_listed),
+       T_CASE(lit_panel_is_found), T_CASE(screen_state_is_parsed))

@@ -53,7 +53,7 @@ takes_words(void) {
 }
 
 static void
-takes_lines_that_say_something(void) {
+skips_blank_lines(void) {
     struct sq_span rest = SQ_SPAN("\r\n  one \r\n\n \t\ntwo");
     struct sq_span line;
     T(sq_line_take(&rest, &line));
@@ -64,7 +64,7 @@ takes_lines_that_say_something(void) {
 }
 
 static void
-leaves_other_displays_out(void) {
+skips_other_displays(void) {
     struct sq_span rest =
         SQ_SPAN("before\nDisplay #2 (activities):\n other\n"
                 "Display #0 (activities):\n mine\n"
@@ -84,5 +84,4 @@ leaves_other_displays_out(void) {
 }
 
 T_MAIN(T_CASE(finds_whole_words), T_CASE(takes_words),
-       T_CASE(takes_lines_that_say_something),
-       T_CASE(leaves_other_displays_out))
+       T_CASE(skips_blank_lines), T_CASE(skips_other_displays))

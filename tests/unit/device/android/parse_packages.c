@@ -9,7 +9,7 @@
     T_BYTES((got).ptr ? (got).ptr : "", (got).len, want, strlen(want))
 
 static void
-knows_a_package_name(void) {
+recognises_package_names(void) {
     static const struct {
         const char *name;
         bool valid;
@@ -28,7 +28,7 @@ knows_a_package_name(void) {
 }
 
 static void
-knows_a_component(void) {
+recognises_components(void) {
     struct sq_component component;
     T(sq_component_parse(SQ_SPAN("com.x/.Main"), &component));
     T_SPAN(component.package, "com.x");
@@ -148,7 +148,7 @@ lists_keyboards(void) {
     T(!sq_keyboards_take(&none, &id));
 }
 
-T_MAIN(T_CASE(knows_a_package_name), T_CASE(knows_a_component),
+T_MAIN(T_CASE(recognises_package_names), T_CASE(recognises_components),
        T_CASE(lists_packages), T_CASE(lists_activities),
        T_CASE(resolves_an_activity), T_CASE(finds_properties),
        T_CASE(lists_keyboards))

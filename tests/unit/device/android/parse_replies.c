@@ -15,7 +15,7 @@
     "\tat java.io.FileInputStream.open0(Native Method)\n"
 
 static void
-an_excerpt_is_fit_to_print(void) {
+excerpt_is_printable(void) {
     static const char *const excerpts[][2] = {
         { "", "nothing" },
         { " \r\n\t\n", "nothing" },
@@ -38,7 +38,7 @@ an_excerpt_is_fit_to_print(void) {
 }
 
 static void
-an_excerpt_is_cut_between_characters(void) {
+excerpt_is_cut_between_characters(void) {
     for (size_t len = SQ_EXCERPT_SIZE - 8; len < SQ_EXCERPT_SIZE + 8; len++) {
         char text[2 * SQ_EXCERPT_SIZE];
         char out[SQ_EXCERPT_SIZE];
@@ -92,7 +92,7 @@ static const struct {
 };
 
 static void
-knows_how_a_dump_ended(void) {
+result_of_a_dump_is_parsed(void) {
     for (size_t i = 0; i < COUNT(dumps); i++) {
         struct sq_err err = { 0 };
         struct sq_span messages = sq_span_of(dumps[i].text);
@@ -134,7 +134,7 @@ errors_quote_android(void) {
     "specified! Defaulting to the first display found.\r\n"
 
 static void
-steps_over_the_warning(void) {
+warning_before_the_picture_is_skipped(void) {
     static const char *const starts[] = { "", WARNING, OLD_WARNING };
     static const char *const pictures[] = { "\x89PNG\r\n\x1a\n....",
                                             "\x80\x04\n\n", "" };
@@ -151,7 +151,7 @@ steps_over_the_warning(void) {
 }
 
 static void
-says_why_there_is_no_picture(void) {
+reason_for_a_missing_picture_is_found(void) {
     static const struct {
         const char *text;
         enum sq_err_code code;
@@ -222,7 +222,7 @@ static const struct {
 };
 
 static void
-knows_how_a_launch_ended(void) {
+result_of_a_launch_is_parsed(void) {
     for (size_t i = 0; i < COUNT(launches); i++) {
         struct sq_err err = { 0 };
         struct sq_span messages = sq_span_of(launches[i].text);
@@ -237,7 +237,7 @@ knows_how_a_launch_ended(void) {
 }
 
 static void
-the_line_that_says_why_is_quoted(void) {
+line_with_the_reason_is_quoted(void) {
     struct sq_err err = { 0 };
     struct sq_span said =
         SQ_SPAN("  bash arg: -p\n  bash arg: com.x\n"
@@ -254,9 +254,9 @@ the_line_that_says_why_is_quoted(void) {
     T(strstr(err.message, "said: Invalid display ID: 7)") != NULL);
 }
 
-T_MAIN(T_CASE(an_excerpt_is_fit_to_print),
-       T_CASE(an_excerpt_is_cut_between_characters),
-       T_CASE(knows_how_a_dump_ended), T_CASE(errors_quote_android),
-       T_CASE(steps_over_the_warning), T_CASE(says_why_there_is_no_picture),
-       T_CASE(knows_how_a_launch_ended),
-       T_CASE(the_line_that_says_why_is_quoted))
+T_MAIN(T_CASE(excerpt_is_printable), T_CASE(excerpt_is_cut_between_characters),
+       T_CASE(result_of_a_dump_is_parsed), T_CASE(errors_quote_android),
+       T_CASE(warning_before_the_picture_is_skipped),
+       T_CASE(reason_for_a_missing_picture_is_found),
+       T_CASE(result_of_a_launch_is_parsed),
+       T_CASE(line_with_the_reason_is_quoted))

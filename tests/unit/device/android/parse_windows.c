@@ -41,7 +41,7 @@ static const struct {
     { "  mCurrentFocus=Window{1 u0 android/com.android.internal.app."
       "ResolverActivity}\n",
       "android", "com.android.internal.app.ResolverActivity" },
-    /* No focus, or a focus that is no activity: the app beneath. */
+    /* No focus, or a focus that is not an activity: the app below it. */
     { "  mCurrentFocus=null\n  mFocusedApp=null\n", NULL, NULL },
     { "  mCurrentFocus=Window{85a52f2 u0 StatusBar}\n", NULL, NULL },
     { "  mCurrentFocus=Window{85a52f2 u0 NotificationShade}\n"
@@ -52,7 +52,7 @@ static const struct {
       "com.x", ".Owner" },
     { "  mCurrentFocus=Window{9 u0 Application Not Responding: com.x}\n", NULL,
       NULL },
-    /* Several lines: the surest one counts. */
+    /* Several lines: the most reliable one is used. */
     { "  mCurrentFocus=null\n"
       "  mCurrentFocus=Window{9 u0 com.x/com.x.A}\n",
       "com.x", ".A" },
@@ -61,7 +61,7 @@ static const struct {
       "com.y", ".B" },
     { "  mLastPausedActivity: ActivityRecord{2 u0 com.y/.Old t1}\n", NULL,
       NULL },
-    /* Several displays: the default one counts, in whatever order. */
+    /* Several displays: the default one is used, in any order. */
     { "Display #2 (activities from top to bottom):\n"
       "  mResumedActivity: ActivityRecord{1 u0 com.tv/.Tv t1}\n"
       "Display #0 (activities from top to bottom):\n"
@@ -71,7 +71,7 @@ static const struct {
       "  Display: mDisplayId=2\n"
       "  mCurrentFocus=Window{1 u0 com.tv/com.tv.Tv}\n",
       "com.tv", ".Tv" },
-    /* Broken off, or not what it seems. */
+    /* Truncated, or similar to a valid line. */
     { "  mResumedActivity: ActivityRecord{1a2b3c u0 com.de", NULL, NULL },
     { "  mCurrentFocus=Window{1 u0 a/b/c}\n", NULL, NULL },
     { "  mCurrentFocus=Window{1 u0 com.x/}\n", NULL, NULL },
@@ -80,7 +80,7 @@ static const struct {
 };
 
 static void
-finds_the_app_in_front(void) {
+finds_the_foreground_app(void) {
     for (size_t i = 0; i < COUNT(focuses); i++) {
         struct sq_app app = { .package = "untouched", .activity = "untouched" };
         bool found = sq_focus_parse(sq_span_of(focuses[i].text), &app);
@@ -91,7 +91,7 @@ finds_the_app_in_front(void) {
 }
 
 static void
-knows_that_the_app_in_front_is_locked_away(void) {
+app_under_the_lock_screen_is_recognised(void) {
     static const struct {
         const char *text;
         bool locked;
@@ -115,7 +115,7 @@ knows_that_the_app_in_front_is_locked_away(void) {
 }
 
 static void
-a_name_that_does_not_fit_is_not_cut(void) {
+too_long_name_is_not_truncated(void) {
     char text[400] = "mCurrentFocus=Window{1 u0 com.x/.";
     memset(text + strlen(text), 'A', SQ_DEVICE_TEXT_SIZE);
     struct sq_app app;
@@ -123,7 +123,7 @@ a_name_that_does_not_fit_is_not_cut(void) {
 }
 
 static void
-knows_the_lock_screen(void) {
+lock_screen_is_recognised(void) {
     static const struct {
         const char *text;
         int showing; /* -1: not reported */
@@ -168,7 +168,7 @@ static const struct {
     { FOCUS "  Window #3 Window{8db u0 com.bank/com.bank.Login}:\n"
             "    mAttrs={WM.LayoutParams{(0,0) ty=1 fl=#81810100 fmt=-3}\n",
       0 },
-    /* Another window's flags do not count, wherever it is listed. */
+    /* Another window's flags are not used, wherever it is listed. */
     { "  Window #1 Window{99 u0 com.other/com.other.Main}:\n"
       "    fl=SECURE\n"
       "  Window #2 Window{8db u0 com.bank/com.bank.Login}:\n"
@@ -176,7 +176,7 @@ static const struct {
       "  Window #3 Window{77 u0 com.third/com.third.Main}:\n"
       "    fl=SECURE\n" FOCUS,
       0 },
-    /* A popup has the focus; the window beneath it is the secure one. */
+    /* A popup has the focus; the window below it is the secure one. */
     { "  mCurrentFocus=Window{5 u0 PopupWindow:b1}\n"
       "  mFocusedApp=ActivityRecord{2 u0 com.bank/.Login t1}\n"
       "  Window #1 Window{5 u0 PopupWindow:b1}:\n    fl=NOT_FOCUSABLE\n"
@@ -195,7 +195,7 @@ static const struct {
 };
 
 static void
-knows_what_may_not_be_captured(void) {
+secure_windows_are_recognised(void) {
     for (size_t i = 0; i < COUNT(windows); i++) {
         bool secure = false;
         bool found = sq_secure_parse(sq_span_of(windows[i].text), &secure);
@@ -204,7 +204,7 @@ knows_what_may_not_be_captured(void) {
     }
 }
 
-T_MAIN(T_CASE(finds_the_app_in_front),
-       T_CASE(knows_that_the_app_in_front_is_locked_away),
-       T_CASE(a_name_that_does_not_fit_is_not_cut),
-       T_CASE(knows_the_lock_screen), T_CASE(knows_what_may_not_be_captured))
+T_MAIN(T_CASE(finds_the_foreground_app),
+       T_CASE(app_under_the_lock_screen_is_recognised),
+       T_CASE(too_long_name_is_not_truncated),
+       T_CASE(lock_screen_is_recognised), T_CASE(secure_windows_are_recognised))

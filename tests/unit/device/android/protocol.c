@@ -1,4 +1,4 @@
-/* The bytes of the adb server, whole and broken. */
+/* Parsing the bytes of the adb server, complete and broken. */
 #include "device/android/protocol.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include "unit/device/android/tape.h"
 
 static void
-requests_have_their_length_in_front(void) {
+requests_start_with_their_length(void) {
     static char most[SQ_ADB_MAX_REQUEST + 1];
     struct sq_buf out;
     struct sq_err err = { 0 };
@@ -27,7 +27,7 @@ requests_have_their_length_in_front(void) {
 }
 
 static void
-refusals_say_what_to_do(void) {
+errors_have_hints(void) {
     static const struct {
         const char *bytes;
         enum sq_err_code code;
@@ -75,7 +75,7 @@ refusals_say_what_to_do(void) {
 }
 
 static void
-texts_are_as_long_as_they_say(void) {
+texts_have_a_length_prefix(void) {
     struct sq_buf out;
     struct sq_err err = { 0 };
     struct tape whole = TAPE("0005hello, and more");
@@ -99,7 +99,7 @@ texts_are_as_long_as_they_say(void) {
 }
 
 static void
-the_rest_is_all_there_is(void) {
+rest_is_read_to_the_end(void) {
     static char bytes[300000];
     for (size_t i = 0; i < sizeof(bytes); i++) {
         bytes[i] = (char)t_random();
@@ -125,7 +125,7 @@ the_rest_is_all_there_is(void) {
 }
 
 static void
-what_a_terminal_added_is_taken_out(void) {
+carriage_returns_of_a_terminal_are_removed(void) {
     static const struct {
         const char *shown;
         const char *output;
@@ -141,7 +141,7 @@ what_a_terminal_added_is_taken_out(void) {
         struct sq_buf bytes;
         struct sq_err err = { 0 };
         sq_buf_init(&bytes, 100);
-        /* What was there before is not touched. */
+        /* Existing content is unchanged. */
         T_OK(sq_buf_printf(&bytes, &err, "\r\n%s", cases[i].shown), &err);
         sq_adb_undo_terminal(&bytes, 2);
         T_BYTES(bytes.data, 2, "\r\n", 2);
@@ -152,7 +152,7 @@ what_a_terminal_added_is_taken_out(void) {
 }
 
 static void
-files_are_asked_for_by_their_path(void) {
+files_are_requested_by_path(void) {
     static char most[SQ_ADB_MAX_PATH + 1];
     struct sq_buf out;
     struct sq_err err = { 0 };
@@ -172,7 +172,7 @@ files_are_asked_for_by_their_path(void) {
 }
 
 static void
-a_file_has_a_size_or_is_not_there(void) {
+file_has_a_size_or_does_not_exist(void) {
     struct tape there = TAPE("STAT\260\201\0\0\5\1\0\0\322\2\226\111");
     struct tape none = TAPE("STAT\0\0\0\0\0\0\0\0\0\0\0\0");
     struct tape other = TAPE("DENT\0\0\0\0\0\0\0\0\0\0\0\0");
@@ -193,7 +193,7 @@ a_file_has_a_size_or_is_not_there(void) {
 }
 
 static void
-files_come_in_pieces(void) {
+files_are_received_in_pieces(void) {
     struct tape whole = TAPE("DATA\3\0\0\0abcDATA\0\0\0\0"
                              "DATA\2\0\0\0deDONE\0\0\0\0more");
     struct tape empty = TAPE("DONE\7\0\0\0");
@@ -211,7 +211,7 @@ files_come_in_pieces(void) {
 #define PIECE "DATA\3\0\0\0abc"
 
 static void
-a_file_that_breaks_off_is_none(void) {
+truncated_file_is_an_error(void) {
     static const struct {
         struct tape tape;
         enum sq_err_code code;
@@ -271,15 +271,14 @@ read_all(void *context, struct sq_err *err) {
 }
 
 static void
-without_memory_it_says_so(void) {
+out_of_memory_is_reported(void) {
     T(t_alloc_torture(read_all, NULL) >= 3);
 }
 
-T_MAIN(T_CASE(requests_have_their_length_in_front),
-       T_CASE(refusals_say_what_to_do), T_CASE(texts_are_as_long_as_they_say),
-       T_CASE(the_rest_is_all_there_is),
-       T_CASE(what_a_terminal_added_is_taken_out),
-       T_CASE(files_are_asked_for_by_their_path),
-       T_CASE(a_file_has_a_size_or_is_not_there), T_CASE(files_come_in_pieces),
-       T_CASE(a_file_that_breaks_off_is_none),
-       T_CASE(without_memory_it_says_so))
+T_MAIN(T_CASE(requests_start_with_their_length), T_CASE(errors_have_hints),
+       T_CASE(texts_have_a_length_prefix), T_CASE(rest_is_read_to_the_end),
+       T_CASE(carriage_returns_of_a_terminal_are_removed),
+       T_CASE(files_are_requested_by_path),
+       T_CASE(file_has_a_size_or_does_not_exist),
+       T_CASE(files_are_received_in_pieces), T_CASE(truncated_file_is_an_error),
+       T_CASE(out_of_memory_is_reported))

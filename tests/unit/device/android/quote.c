@@ -1,4 +1,4 @@
-/* Whatever a text holds, the device's shell gives it back as one word. */
+/* The device's shell reads every quoted text as one unchanged word. */
 #include "device/android/quote.h"
 
 #include <stdio.h>
@@ -65,7 +65,7 @@ put(struct sq_buf *out, struct sq_span text) {
     T_OK(sq_buf_append(out, text.ptr, text.len, &err), &err);
 }
 
-/* One of the above, or bytes of which many mean something to a shell. */
+/* One of the above, or bytes that are often special in a shell. */
 static struct sq_span
 next_string(int number, char room[MAX_LEN]) {
     static const char special[] = "'\\\"$`;&|<>(){}[]*?~#!%-= \t\n\r";
@@ -137,17 +137,17 @@ round_trip(const char *name) {
 }
 
 static void
-dash_gives_every_text_back(void) {
+dash_returns_every_text_unchanged(void) {
     round_trip("dash");
 }
 
 static void
-mksh_gives_every_text_back(void) {
+mksh_returns_every_text_unchanged(void) {
     round_trip("mksh");
 }
 
 static void
-quotes_are_the_least_that_is_needed(void) {
+only_necessary_quotes_are_added(void) {
     struct sq_buf out;
     struct sq_err err = { 0 };
     sq_buf_init(&out, 64);
@@ -159,7 +159,7 @@ quotes_are_the_least_that_is_needed(void) {
 }
 
 static void
-a_failure_leaves_the_command_as_it_was(void) {
+failure_leaves_the_command_unchanged(void) {
     struct sq_buf out;
     struct sq_err err = { 0 };
     sq_buf_init(&out, 12);
@@ -187,11 +187,12 @@ quote_some(void *context, struct sq_err *err) {
 }
 
 static void
-without_memory_it_says_so(void) {
+out_of_memory_is_reported(void) {
     T(t_alloc_torture(quote_some, NULL) > 1);
 }
 
-T_MAIN(T_CASE(dash_gives_every_text_back), T_CASE(mksh_gives_every_text_back),
-       T_CASE(quotes_are_the_least_that_is_needed),
-       T_CASE(a_failure_leaves_the_command_as_it_was),
-       T_CASE(without_memory_it_says_so))
+T_MAIN(T_CASE(dash_returns_every_text_unchanged),
+       T_CASE(mksh_returns_every_text_unchanged),
+       T_CASE(only_necessary_quotes_are_added),
+       T_CASE(failure_leaves_the_command_unchanged),
+       T_CASE(out_of_memory_is_reported))

@@ -1,4 +1,6 @@
-/* A device whose commands are answered from a table, and ways to use it. */
+/*
+ * A device whose commands are answered from a table, and functions to use it.
+ */
 #ifndef SQ_TEST_SCRIPTED_H
 #define SQ_TEST_SCRIPTED_H
 
@@ -11,16 +13,16 @@
 
 #define LONG_MS T_PATIENCE_MS
 
-/* The first rule whose words are in a command answers it. */
+/* A command is answered by the first rule whose words it contains. */
 struct rule {
     const char *words; /* NULL ends a table */
-    const char *out;   /* NULL: nothing, or bytes */
+    const char *out;   /* NULL: nothing, or `bytes` */
     const char *errors;
     int status;
     const void *bytes; /* output after out */
     size_t count;
-    int times;   /* so often, then the rule is gone; 0: always */
-    bool stalls; /* what is output has no end */
+    int times;   /* number of uses before the rule is removed; 0: no limit */
+    bool stalls; /* the output has no end */
 };
 
 #define DISPLAYS(cur, rotation)                                                \
@@ -66,7 +68,7 @@ answer_by_rule(void *context, const char *command, struct fake_output *output) {
     output->status = 127;
 }
 
-/* What a command of an elder device has written to its file; NULL: nothing. */
+/* The file that a command of the oldest devices wrote; NULL: none. */
 static const void *written;
 static size_t written_len;
 
@@ -82,7 +84,7 @@ give_written(void *context, const char *path, struct fake_output *output) {
 }
 
 static inline struct sq_deadline
-soon(void) {
+test_deadline(void) {
     return sq_deadline_in(LONG_MS, NULL);
 }
 
@@ -93,7 +95,7 @@ set_rules(const struct rule *table) {
     for (; table[i].words; i++) {
         rules[i] = table[i];
     }
-    fake_adb_forget(&server);
+    fake_adb_clear_log(&server);
 }
 
 static inline void
@@ -105,15 +107,15 @@ phone_start(const struct rule *table) {
     set_rules(table);
 }
 
-/* The same phone with an Android before 5, after phone_start. */
+/* The same phone with an Android before 5; call after phone_start. */
 static inline void
-phone_is_elder(void) {
+phone_is_oldest(void) {
     server.features = "";
     server.has_no_exec = true;
     server.file = give_written;
     sq_device_destroy(phone);
     phone = fake_adb_device(adb);
-    fake_adb_forget(&server);
+    fake_adb_clear_log(&server);
 }
 
 static inline void

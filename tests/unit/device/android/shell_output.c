@@ -1,4 +1,4 @@
-/* What commands say, whole, broken, and seen while it comes. */
+/* Output of commands: complete, broken, and observed while it arrives. */
 #include "device/android/shell_output.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #define MAX_SAID 20000
 
 static void
-shells_keep_their_streams_apart(void) {
+streams_of_a_shell_are_separate(void) {
     struct tape tape = TAPE("\1\3\0\0\0abc"
                             "\2\4\0\0\0oops"
                             "\1\0\0\0\0"
@@ -29,7 +29,7 @@ shells_keep_their_streams_apart(void) {
 }
 
 static void
-shells_are_never_believed_too_early(void) {
+incomplete_output_is_never_accepted(void) {
     static const char whole[] = "\2\4\0\0\0oops"
                                 "\1\3\0\0\0abc"
                                 "\3\1\0\0\0\0";
@@ -45,7 +45,7 @@ shells_are_never_believed_too_early(void) {
 }
 
 static void
-shells_that_are_none_are_refused(void) {
+invalid_packets_are_refused(void) {
     static const struct {
         struct tape tape;
         enum sq_err_code code;
@@ -56,10 +56,12 @@ shells_that_are_none_are_refused(void) {
         { TAPE("\3\0\0\0\0"), SQ_ERR_FORMAT },
         { TAPE("\3\2\0\0\0\0\0"), SQ_ERR_FORMAT },
         { TAPE("\1\1\0\0\0xjunk!"), SQ_ERR_FORMAT },
-        /* What is promised is not what memory is asked for. */
+        /*
+         * The announced length does not determine how much memory is allocated.
+         */
         { TAPE("\1\377\377\377\377"), SQ_ERR_LIMIT },
         { TAPE("\1\0\0\20\0"), SQ_ERR_LIMIT },
-        /* Errors that exceed their room are read, too. */
+        /* Errors above their limit are read as well. */
         { TAPE("\2\370\3\0\0"), SQ_ERR_TRUNCATED },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -89,9 +91,9 @@ make_noise(uint32_t count, size_t *len) {
     return bytes;
 }
 
-/* The first part of it, and all of the rest of the answer. */
+/* Its first part, and the complete rest of the answer. */
 static void
-errors_are_kept_as_far_as_they_may_be(void) {
+standard_error_is_kept_up_to_its_limit(void) {
     static const struct {
         uint32_t count;
         size_t max;
@@ -130,10 +132,10 @@ errors_are_kept_as_far_as_they_may_be(void) {
 }
 
 static void
-a_mark_ends_what_an_old_shell_says(void) {
+end_mark_is_removed_from_output_of_an_old_shell(void) {
     static const struct {
         const char *output;
-        const char *out; /* NULL: it is not all */
+        const char *out; /* NULL: incomplete */
         int status;
     } cases[] = {
         { "--squint--0\n", "", 0 },
@@ -166,9 +168,9 @@ a_mark_ends_what_an_old_shell_says(void) {
     }
 }
 
-/* The mark of another exchange is not this one's. */
+/* The mark of another exchange is not accepted. */
 static void
-what_was_said_before_has_no_end(void) {
+mark_before_the_command_is_not_its_end(void) {
     struct sq_adb_output output;
     struct sq_err err = { 0 };
     sq_adb_output_init(&output, 1000);
@@ -178,10 +180,10 @@ what_was_said_before_has_no_end(void) {
     sq_adb_output_finish(&output);
 }
 
-/* An observer that notes what it was shown. */
+/* An observer that records what it sees. */
 struct note {
     size_t first;  /* bytes that were there at the start */
-    size_t expect; /* bytes it says there are in all; 0: says nothing */
+    size_t expect; /* the total that it expects; 0: none */
     size_t want;   /* bytes it waits for, one by one */
     size_t got;
     bool moved;
@@ -202,7 +204,7 @@ look(void *context, struct sq_incoming *incoming) {
     }
 }
 
-/* Read a tape under the eyes of an observer; *output is for its finish. */
+/* Reads a tape with an observer; the caller finishes *output. */
 static bool
 read_seen_by(struct note *note, struct tape *tape, struct sq_adb_output *output,
              struct sq_err *err) {
@@ -218,7 +220,7 @@ read_seen_by(struct note *note, struct tape *tape, struct sq_adb_output *output,
 #define WORDS_LEN (sizeof(WORDS) - 1)
 
 static void
-output_is_seen_while_it_comes(void) {
+observer_sees_output_while_it_arrives(void) {
     for (size_t step = 1; step < 9; step++) {
         struct tape tape = { .bytes = WORDS, .len = WORDS_LEN, .step = step };
         struct note note = { .want = 7 };
@@ -235,7 +237,7 @@ output_is_seen_while_it_comes(void) {
 }
 
 static void
-who_looks_away_misses_nothing(void) {
+observer_that_stops_early_loses_no_output(void) {
     for (size_t want = 0; want <= 7; want++) {
         struct tape tape = { .bytes = WORDS, .len = WORDS_LEN, .step = 2 };
         struct note note = { .want = want };
@@ -248,7 +250,7 @@ who_looks_away_misses_nothing(void) {
 }
 
 static void
-more_than_there_is_is_awaited_in_vain(void) {
+observer_waiting_for_too_much_gets_an_error(void) {
     struct tape tape = TAPE(WORDS);
     struct note note = { .want = 8 };
     struct sq_adb_output output;
@@ -261,7 +263,7 @@ more_than_there_is_is_awaited_in_vain(void) {
 }
 
 static void
-nobody_is_shown_nothing(void) {
+observer_is_not_called_without_output(void) {
     struct tape tape = TAPE("\2\1\0\0\0e\3\1\0\0\0\1");
     struct note note = { .first = 77 };
     struct sq_adb_output output;
@@ -272,9 +274,9 @@ nobody_is_shown_nothing(void) {
     sq_adb_output_finish(&output);
 }
 
-/* The stream breaks off under the observer's eyes: both learn of it. */
+/* The stream breaks while it is observed: both get the error. */
 static void
-a_break_is_told_to_both(void) {
+break_is_reported_to_observer_and_caller(void) {
     for (size_t len = 6; len < WORDS_LEN; len++) {
         struct tape tape = { .bytes = WORDS, .len = len, .step = 3 };
         struct note note = { .want = 7 };
@@ -288,9 +290,9 @@ a_break_is_told_to_both(void) {
     }
 }
 
-/* What was promised to stay in place stays, however much more there is. */
+/* Expected bytes are not moved, however much more arrives. */
 static void
-expected_bytes_stay_where_they_are(void) {
+expected_bytes_are_not_moved(void) {
     enum { PACKET = 300, PACKETS = 40, TOTAL = 6000 };
     static char bytes[PACKETS * (PACKET + 5) + 6];
     size_t len = 0;
@@ -318,7 +320,7 @@ expected_bytes_stay_where_they_are(void) {
 }
 
 static void
-more_than_may_be_is_not_expected(void) {
+expecting_more_than_the_limit_is_refused(void) {
     struct tape tape = TAPE(WORDS);
     struct note note = { .expect = 2 * MAX_SAID, .want = 7 };
     struct sq_adb_output output;
@@ -344,20 +346,21 @@ read_seen(void *context, struct sq_err *err) {
 }
 
 static void
-without_memory_it_says_so(void) {
+out_of_memory_is_reported(void) {
     T(t_alloc_torture(read_seen, NULL) >= 2);
 }
 
-T_MAIN(T_CASE(shells_keep_their_streams_apart),
-       T_CASE(shells_are_never_believed_too_early),
-       T_CASE(shells_that_are_none_are_refused),
-       T_CASE(errors_are_kept_as_far_as_they_may_be),
-       T_CASE(a_mark_ends_what_an_old_shell_says),
-       T_CASE(what_was_said_before_has_no_end),
-       T_CASE(output_is_seen_while_it_comes),
-       T_CASE(who_looks_away_misses_nothing),
-       T_CASE(more_than_there_is_is_awaited_in_vain),
-       T_CASE(nobody_is_shown_nothing), T_CASE(a_break_is_told_to_both),
-       T_CASE(expected_bytes_stay_where_they_are),
-       T_CASE(more_than_may_be_is_not_expected),
-       T_CASE(without_memory_it_says_so))
+T_MAIN(T_CASE(streams_of_a_shell_are_separate),
+       T_CASE(incomplete_output_is_never_accepted),
+       T_CASE(invalid_packets_are_refused),
+       T_CASE(standard_error_is_kept_up_to_its_limit),
+       T_CASE(end_mark_is_removed_from_output_of_an_old_shell),
+       T_CASE(mark_before_the_command_is_not_its_end),
+       T_CASE(observer_sees_output_while_it_arrives),
+       T_CASE(observer_that_stops_early_loses_no_output),
+       T_CASE(observer_waiting_for_too_much_gets_an_error),
+       T_CASE(observer_is_not_called_without_output),
+       T_CASE(break_is_reported_to_observer_and_caller),
+       T_CASE(expected_bytes_are_not_moved),
+       T_CASE(expecting_more_than_the_limit_is_refused),
+       T_CASE(out_of_memory_is_reported))

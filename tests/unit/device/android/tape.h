@@ -1,4 +1,4 @@
-/* Bytes of the adb server in memory, handed out as the client asks. */
+/* Bytes of the adb server in memory, returned as the client reads. */
 #ifndef SQ_TESTS_UNIT_DEVICE_ANDROID_TAPE_H
 #define SQ_TESTS_UNIT_DEVICE_ANDROID_TAPE_H
 
@@ -11,7 +11,7 @@ struct tape {
     const char *bytes;
     size_t len;
     size_t at;
-    size_t step; /* of read_some; 0: as much as there is room for */
+    size_t step; /* bytes per read_some; 0: as many as fit */
 };
 
 static inline bool

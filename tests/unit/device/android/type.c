@@ -1,11 +1,11 @@
-/* Text arrives exactly as it was given, or not at all. */
+/* Text arrives exactly as given, or not at all. */
 #include "device/android/state.h"
 #include "unit/device/android/scripted.h"
 #include "util/base64.h"
 
 #define MAX_TYPED 20000
 
-/* What an Android of the fake server has been typed. */
+/* The text that was typed on the fake server's device. */
 static char typed[MAX_TYPED];
 static size_t typed_len;
 static int longest;
@@ -17,7 +17,7 @@ type_one(char c) {
     }
 }
 
-/* As Android's own input does: %s is a space. */
+/* Like Android's input: %s is a space. */
 static void
 android_types(const char *text, size_t len) {
     longest = (int)len > longest ? (int)len : longest;
@@ -31,7 +31,7 @@ android_types(const char *text, size_t len) {
     }
 }
 
-/* Take one quoted word apart as a shell does; NULL if it is none. */
+/* Parses one quoted word like a shell; NULL if there is none. */
 static const char *
 read_word(const char *at, char *word, size_t *len) {
     *len = 0;
@@ -100,7 +100,7 @@ start(const struct rule *table) {
 
 static bool
 type(struct sq_span text, struct sq_err *err) {
-    struct sq_deadline deadline = soon();
+    struct sq_deadline deadline = test_deadline();
     typed_len = 0;
     return sq_device_text(phone, text, &deadline, err);
 }
@@ -108,7 +108,7 @@ type(struct sq_span text, struct sq_err *err) {
 static const struct rule nothing[] = { { 0 } };
 
 static void
-hostile_text_arrives(void) {
+hostile_text_arrives_unchanged(void) {
     static const char *const texts[] = {
         "a",
         " ",
@@ -149,7 +149,7 @@ hostile_text_arrives(void) {
 }
 
 static void
-random_text_arrives(void) {
+random_text_arrives_unchanged(void) {
     static char text[3000];
     static const char special[] = "%s%s '\\\"\n\t";
     start(nothing);
@@ -169,7 +169,7 @@ random_text_arrives(void) {
 }
 
 static void
-long_text_takes_few_exchanges(void) {
+long_text_needs_few_exchanges(void) {
     static char text[16384];
     struct sq_err err = { 0 };
     start(nothing);
@@ -181,7 +181,7 @@ long_text_takes_few_exchanges(void) {
 }
 
 static void
-a_break_says_how_far_it_came(void) {
+break_error_says_how_much_was_typed(void) {
     static char text[16384];
     struct sq_err err = { 0 };
     start(nothing);
@@ -196,7 +196,7 @@ a_break_says_how_far_it_came(void) {
 }
 
 static void
-what_cannot_be_typed_is_refused_before_anything_is(void) {
+text_that_cannot_be_typed_is_refused_first(void) {
     static const struct {
         struct sq_span text;
         enum sq_err_code code;
@@ -228,7 +228,7 @@ what_cannot_be_typed_is_refused_before_anything_is(void) {
 #define SENT "Broadcasting: Intent { }\nBroadcast completed: result=0\n"
 
 static void
-the_helper_keyboard_takes_any_text(void) {
+helper_keyboard_types_any_text(void) {
     static const struct rule table[] = {
         { .words = "ime list",
           .out = USUAL "\n" HELPER "\n--squint--\n" HELPER "\n--squint--\n" },
@@ -246,7 +246,7 @@ the_helper_keyboard_takes_any_text(void) {
 }
 
 static void
-the_usual_keyboard_comes_back(void) {
+previous_keyboard_is_restored(void) {
     static const struct rule table[] = {
         { .words = "ime list",
           .out = USUAL "\n" HELPER "\n--squint--\n" USUAL "\n--squint--\n" },
@@ -261,17 +261,17 @@ the_usual_keyboard_comes_back(void) {
     T(strstr(server.log[1], "ime set '" HELPER "'") != NULL);
     T(strstr(server.log[2], PHRASE_64) != NULL);
     T(strstr(server.log[3], "ime set '" USUAL "'") != NULL);
-    /* Also when the text did not get through. */
+    /* Also if typing the text failed. */
     rules[2] = (struct rule){ .words = "am broadcast",
                               .errors = "java.lang.Exception\n" };
-    fake_adb_forget(&server);
+    fake_adb_clear_log(&server);
     T(!type(SQ_SPAN(PHRASE), &err));
     T(strstr(last_command(), "ime set '" USUAL "'") != NULL);
     phone_end();
 }
 
 static void
-the_clipboard_takes_any_text(void) {
+clipboard_pastes_any_text(void) {
     static const struct rule table[] = {
         { .words = "ime list",
           .out = USUAL "\n--squint--\n" USUAL "\n--squint--\n"
@@ -296,7 +296,7 @@ type_both(void *context, struct sq_err *err) {
 }
 
 static void
-without_memory_it_says_so(void) {
+out_of_memory_is_reported(void) {
     static const struct rule table[] = {
         { .words = "ime list",
           .out = HELPER "\n--squint--\n" HELPER "\n--squint--\n" },
@@ -308,10 +308,11 @@ without_memory_it_says_so(void) {
     phone_end();
 }
 
-T_MAIN(T_CASE(hostile_text_arrives), T_CASE(random_text_arrives),
-       T_CASE(long_text_takes_few_exchanges),
-       T_CASE(a_break_says_how_far_it_came),
-       T_CASE(what_cannot_be_typed_is_refused_before_anything_is),
-       T_CASE(the_helper_keyboard_takes_any_text),
-       T_CASE(the_usual_keyboard_comes_back),
-       T_CASE(the_clipboard_takes_any_text), T_CASE(without_memory_it_says_so))
+T_MAIN(T_CASE(hostile_text_arrives_unchanged),
+       T_CASE(random_text_arrives_unchanged),
+       T_CASE(long_text_needs_few_exchanges),
+       T_CASE(break_error_says_how_much_was_typed),
+       T_CASE(text_that_cannot_be_typed_is_refused_first),
+       T_CASE(helper_keyboard_types_any_text),
+       T_CASE(previous_keyboard_is_restored), T_CASE(clipboard_pastes_any_text),
+       T_CASE(out_of_memory_is_reported))

@@ -9,7 +9,7 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define XML_HEAD "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>"
 
-/* A tree that a case looks at; ends with close_tree. */
+/* The tree that a case inspects; close_tree ends it. */
 struct seen {
     struct sq_tree tree;
     struct sq_ui_xml_info info;
@@ -73,7 +73,7 @@ static const char native[] = XML_HEAD
     "<node index=\"1\" text=\"second root\" /></hierarchy>";
 
 static void
-reads_what_uiautomator_writes(void) {
+parses_dumps_of_uiautomator(void) {
     struct seen seen = parse(native);
     T_OK(seen.ok, &seen.err);
     T_INT(seen.tree.count, 4);
@@ -111,7 +111,7 @@ reads_what_uiautomator_writes(void) {
 }
 
 static void
-reads_what_appium_writes(void) {
+parses_dumps_of_appium(void) {
     struct seen seen = parse(
         XML_HEAD "\n<hierarchy index=\"0\" class=\"hierarchy\" rotation=\"3\" "
                  "width=\"1920\" height=\"957\">\n"
@@ -136,7 +136,7 @@ reads_what_appium_writes(void) {
 }
 
 static void
-takes_the_windows_of_the_first_display(void) {
+uses_windows_of_the_first_display(void) {
     struct seen seen = parse(
         XML_HEAD "<displays><display id=\"0\">"
                  "<window index=\"0\" title=\"Dialog\" bounds=\"[0,0][9,9]\" "
@@ -168,7 +168,7 @@ takes_the_windows_of_the_first_display(void) {
 }
 
 static void
-a_hierarchy_may_be_empty(void) {
+hierarchy_may_be_empty(void) {
     static const char *const texts[] = {
         "<hierarchy rotation=\"0\"/>",
         "<hierarchy rotation=\"0\"></hierarchy>",
@@ -185,7 +185,7 @@ a_hierarchy_may_be_empty(void) {
 }
 
 static void
-steps_over_words_around_the_document(void) {
+text_around_the_document_is_skipped(void) {
     static const char *const texts[] = {
         XML_HEAD "<hierarchy><node text=\"x\"/></hierarchy>UI hierchary dumped "
                  "to: /dev/tty\n",
@@ -265,7 +265,7 @@ static const struct {
 };
 
 static void
-reads_bounds(void) {
+bounds_are_parsed(void) {
     for (size_t i = 0; i < COUNT(bounds); i++) {
         char document[200];
         snprintf(document, sizeof(document),
@@ -304,7 +304,7 @@ static const struct {
 };
 
 static void
-tells_text_from_hint(void) {
+text_and_hint_are_distinguished(void) {
     for (size_t i = 0; i < COUNT(fields); i++) {
         struct seen seen = parse(fields[i].document);
         T_OK(seen.ok, &seen.err);
@@ -318,7 +318,7 @@ tells_text_from_hint(void) {
 }
 
 static void
-rotation_is_0_to_3_or_not_said(void) {
+rotation_is_0_to_3_or_unknown(void) {
     static const struct {
         const char *text;
         int want;
@@ -349,9 +349,9 @@ info_is_optional(void) {
     sq_tree_finish(&tree);
 }
 
-T_MAIN(T_CASE(reads_what_uiautomator_writes), T_CASE(reads_what_appium_writes),
-       T_CASE(takes_the_windows_of_the_first_display),
-       T_CASE(a_hierarchy_may_be_empty),
-       T_CASE(steps_over_words_around_the_document), T_CASE(decodes_text),
-       T_CASE(reads_bounds), T_CASE(tells_text_from_hint),
-       T_CASE(rotation_is_0_to_3_or_not_said), T_CASE(info_is_optional))
+T_MAIN(T_CASE(parses_dumps_of_uiautomator), T_CASE(parses_dumps_of_appium),
+       T_CASE(uses_windows_of_the_first_display),
+       T_CASE(hierarchy_may_be_empty),
+       T_CASE(text_around_the_document_is_skipped), T_CASE(decodes_text),
+       T_CASE(bounds_are_parsed), T_CASE(text_and_hint_are_distinguished),
+       T_CASE(rotation_is_0_to_3_or_unknown), T_CASE(info_is_optional))

@@ -14,7 +14,7 @@
     "<hierarchy rotation=\"0\"><node index=\"0\" text=\"caf\xc3\xa9 &amp; "    \
     "&#128512;\" bounds=\"[0,0][9,9]\"><node text=\"in\"/></node></hierarchy>"
 
-/* Refused, and then nothing was touched. */
+/* Refused, and nothing was changed. */
 static enum sq_err_code
 refusal(struct sq_span text, struct sq_err *err) {
     struct sq_tree tree = { 0 };
@@ -31,18 +31,18 @@ refusal(struct sq_span text, struct sq_err *err) {
 }
 
 static void
-a_document_cut_anywhere_is_an_error(void) {
+document_truncated_anywhere_is_an_error(void) {
     const char whole[] = DOCUMENT;
     for (size_t len = 0; len < sizeof(whole) - 1; len++) {
         struct sq_err err;
         enum sq_err_code code = refusal((struct sq_span){ whole, len }, &err);
-        /* Before the root begins there is nothing to break off. */
+        /* Before the root element there is nothing to truncate. */
         T_INT(code, len < 5 ? SQ_ERR_FORMAT : SQ_ERR_TRUNCATED);
     }
 }
 
 static void
-what_is_no_hierarchy_is_refused(void) {
+other_documents_are_refused(void) {
     static const char *const texts[] = {
         "",
         "ERROR: could not get idle state.\n",
@@ -69,7 +69,7 @@ what_is_no_hierarchy_is_refused(void) {
 }
 
 static void
-errors_say_where(void) {
+errors_have_the_position(void) {
     struct sq_err err;
     refusal(SQ_SPAN("<hierarchy>\n  <node a=1/>\n</hierarchy>"), &err);
     T(strstr(err.message, "line 2, column ") != NULL);
@@ -108,7 +108,7 @@ write_nodes(struct sq_buf *out, int count) {
     repeat(out, "</hierarchy>", 1);
 }
 
-/* How often memory was asked for, and whether there was a tree. */
+/* The number of allocations, and whether there was a tree. */
 static long
 allocations(const struct sq_buf *document, int want_nodes) {
     struct sq_tree tree = { 0 };
@@ -133,11 +133,11 @@ allocations(const struct sq_buf *document, int want_nodes) {
 }
 
 /*
- * Twice the nodes ask for memory twice as often at most, and a document with
- * too many costs no more than one that is full.
+ * Twice the nodes cause at most twice the allocations, and a document with too
+ * many costs no more than one at the limit.
  */
 static void
-cost_grows_with_the_nodes_and_ends(void) {
+memory_is_proportional_to_the_nodes_and_limited(void) {
     struct sq_buf half;
     struct sq_buf full;
     struct sq_buf over;
@@ -169,7 +169,7 @@ one_node_too_many_is_refused(void) {
 }
 
 static void
-depth_is_bounded(void) {
+depth_is_limited(void) {
     static const struct {
         int nodes;
         bool ok;
@@ -198,7 +198,7 @@ depth_is_bounded(void) {
 }
 
 static void
-frames_are_bounded_too(void) {
+nested_displays_are_limited(void) {
     struct sq_buf document;
     struct sq_err err;
     sq_buf_init(&document, SQ_MAX_UI_XML_BYTES);
@@ -208,15 +208,15 @@ frames_are_bounded_too(void) {
 }
 
 static void
-too_many_bytes_are_refused_unread(void) {
+too_large_documents_are_refused_unread(void) {
     struct sq_err err;
     struct sq_span text = { "<hierarchy/>", SQ_MAX_UI_XML_BYTES + 1 };
     T_INT(refusal(text, &err), SQ_ERR_LIMIT);
 }
 
-/* 4 MB of '<', of '&', of broken bytes, of one attribute: all end soon. */
+/* 4 MB of '<', of '&', of invalid bytes, of one attribute: all end quickly. */
 static void
-odd_bulk_is_refused(void) {
+repeated_special_bytes_are_refused_quickly(void) {
     static const struct {
         const char *head;
         const char *body;
@@ -252,7 +252,7 @@ build(void *context, struct sq_err *err) {
 }
 
 static void
-survives_failing_memory(void) {
+out_of_memory_is_reported(void) {
     char plain[] = DOCUMENT;
     char rare[] = "<hierarchy><!-- --><node text=\"a\"/></hierarchy>";
     char mended[] = "<hierarchy><node text=\"\xff\"><a b=\"c\"/></node>"
@@ -262,10 +262,11 @@ survives_failing_memory(void) {
     T(t_alloc_torture(build, mended) > 3);
 }
 
-T_MAIN(T_CASE(a_document_cut_anywhere_is_an_error),
-       T_CASE(what_is_no_hierarchy_is_refused), T_CASE(errors_say_where),
-       T_CASE(cost_grows_with_the_nodes_and_ends),
-       T_CASE(one_node_too_many_is_refused), T_CASE(depth_is_bounded),
-       T_CASE(frames_are_bounded_too),
-       T_CASE(too_many_bytes_are_refused_unread), T_CASE(odd_bulk_is_refused),
-       T_CASE(survives_failing_memory))
+T_MAIN(T_CASE(document_truncated_anywhere_is_an_error),
+       T_CASE(other_documents_are_refused), T_CASE(errors_have_the_position),
+       T_CASE(memory_is_proportional_to_the_nodes_and_limited),
+       T_CASE(one_node_too_many_is_refused), T_CASE(depth_is_limited),
+       T_CASE(nested_displays_are_limited),
+       T_CASE(too_large_documents_are_refused_unread),
+       T_CASE(repeated_special_bytes_are_refused_quickly),
+       T_CASE(out_of_memory_is_reported))

@@ -1,6 +1,6 @@
 /*
- * Whole dumps of phones, televisions and cars: those that tests/dumps/make.py
- * writes, and in addition recordings of real devices where there are some.
+ * Complete dumps of phones, televisions and cars: those that
+ * tests/dumps/make.py writes and, if present, recordings of real devices.
  */
 #include "device/android/ui_xml.h"
 
@@ -84,7 +84,7 @@ read_counts(struct sq_span line, struct dump *out) {
     return line.len == 0;
 }
 
-/* What make.py counted, and what we counted of the recordings. */
+/* The counts of make.py, and ours for the recordings. */
 static void
 list_dumps(void) {
     struct sq_buf text = { 0 };
@@ -107,7 +107,7 @@ list_dumps(void) {
     }
 }
 
-/* One that make.py wrote, or else a recording; to be finished. */
+/* One that make.py wrote, or else a recording; the caller finishes it. */
 static void
 read_dump(const char *name, struct sq_buf *out) {
     char relative[100];
@@ -170,9 +170,9 @@ every_dump_parses(void) {
     }
 }
 
-/* Expat would read them the same, but is not needed for any of them. */
+/* Expat reads them the same, but is not needed for any of them. */
 static void
-every_dump_is_plain(void) {
+every_dump_is_read_by_the_plain_parser(void) {
     list_dumps();
     for (size_t i = 0; i < dump_count; i++) {
         struct sq_buf text = { 0 };
@@ -189,7 +189,7 @@ every_dump_is_plain(void) {
     }
 }
 
-/* Whether a node of the dump is labelled so. */
+/* Whether a node of the dump has this label. */
 static bool
 has_text(const struct sq_tree *tree, const char *text) {
     for (const struct sq_node *node = tree->root; node;
@@ -201,13 +201,13 @@ has_text(const struct sq_tree *tree, const char *text) {
     return false;
 }
 
-struct labelled {
+struct label_sample {
     const char *name;
     const char *text;
 };
 
 static void
-check_labels(const struct labelled *labels, size_t count) {
+check_labels(const struct label_sample *labels, size_t count) {
     for (size_t i = 0; i < count; i++) {
         struct sq_buf text = { 0 };
         struct sq_tree tree = { 0 };
@@ -223,8 +223,8 @@ check_labels(const struct labelled *labels, size_t count) {
 }
 
 static void
-labels_come_out_whole(void) {
-    static const struct labelled labels[] = {
+labels_are_complete(void) {
+    static const struct label_sample labels[] = {
         { "phone_forecast", "12 / 3 \u00b0C" },
         { "phone_forecast", "\u65e5\u66dc\u65e5: rain & <sun>" },
         { "phone_web", "\u0645\u0631\u062d\u0628\u0627 \u0628\u0643\u0645" },
@@ -247,8 +247,8 @@ labels_come_out_whole(void) {
 }
 
 static void
-labels_of_recordings_come_out_whole(void) {
-    static const struct labelled labels[] = {
+labels_of_recordings_are_complete(void) {
+    static const struct label_sample labels[] = {
         { "ivi_ad_native", "\xeb\x9d\xbc\xec\x9d\xb4\xed\x8a\xb8" },
         { "phone_openweather_1080x2424", "57 / 45 \xc2\xb0"
                                          "F" },
@@ -267,9 +267,9 @@ labels_of_recordings_come_out_whole(void) {
     }
 }
 
-/* All 4,000 lines, whatever is escaped in them. */
+/* All 4,000 lines, with whatever is escaped in them. */
 static void
-a_long_text_comes_out_whole(void) {
+long_text_is_complete(void) {
     struct sq_buf text = { 0 };
     struct sq_tree tree = { 0 };
     struct sq_err err = { 0 };
@@ -296,7 +296,7 @@ a_long_text_comes_out_whole(void) {
 }
 
 static void
-a_dump_cut_short_is_an_error(void) {
+truncated_dump_is_an_error(void) {
     struct sq_buf text = { 0 };
     read_dump("car_question", &text);
     struct sq_span whole = sq_span_trim(bytes_of(&text));
@@ -310,8 +310,7 @@ a_dump_cut_short_is_an_error(void) {
     sq_buf_finish(&text);
 }
 
-T_MAIN(T_CASE(every_dump_parses), T_CASE(every_dump_is_plain),
-       T_CASE(labels_come_out_whole),
-       T_CASE(labels_of_recordings_come_out_whole),
-       T_CASE(a_long_text_comes_out_whole),
-       T_CASE(a_dump_cut_short_is_an_error))
+T_MAIN(T_CASE(every_dump_parses),
+       T_CASE(every_dump_is_read_by_the_plain_parser),
+       T_CASE(labels_are_complete), T_CASE(labels_of_recordings_are_complete),
+       T_CASE(long_text_is_complete), T_CASE(truncated_dump_is_an_error))

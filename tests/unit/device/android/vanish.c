@@ -1,4 +1,4 @@
-/* A device that goes away in the middle of a frame of full size. */
+/* A device that disconnects during a full-size frame. */
 #include <stdlib.h>
 
 #include "device/android/state.h"
@@ -11,7 +11,7 @@
 #define FULL_BYTES (16 + (size_t)WIDTH * HEIGHT * 4)
 #define OFFSETS 2000
 #define SLOWNESS 1000
-/* Every other one is here, where all the headers are. */
+/* Every second offset is here, where the headers are. */
 #define EARLY_BYTES ((size_t)64 << 10)
 
 #define FULL_AROUND                                                            \
@@ -25,7 +25,7 @@ static struct sq_capture capture;
 
 static bool
 take(struct sq_err *err) {
-    struct sq_deadline deadline = soon();
+    struct sq_deadline deadline = test_deadline();
     sq_capture_finish(&capture);
     capture = (struct sq_capture){ 0 };
     sq_buf_init(&capture.bytes, SQ_MAX_IMAGE_BYTES);
@@ -52,11 +52,13 @@ make_full_frame(void) {
     memcpy(frame, header, sizeof(header));
 }
 
-/* After any failure, small calls work again; every 100th round, a capture. */
+/*
+ * After any failure small calls work again; every 100th round also a capture.
+ */
 static void
 check_next(int round) {
     struct sq_err err = { 0 };
-    struct sq_deadline deadline = soon();
+    struct sq_deadline deadline = test_deadline();
     server.cut_at = -1;
     T_OK(sq_device_key(phone, "back", &deadline, &err), &err);
     if (round % 100 == 99) {
@@ -66,7 +68,7 @@ check_next(int round) {
 }
 
 static void
-vanishes(int rounds, const char *features) {
+check_disconnects(int rounds, const char *features) {
     const struct rule table[] = { { .words = "screencap",
                                     .bytes = frame,
                                     .count = FULL_BYTES,
@@ -76,7 +78,7 @@ vanishes(int rounds, const char *features) {
                                     .out = FULL_AROUND },
                                   { 0 } };
     struct sq_err err = { 0 };
-    /* A frame that takes long would make it try PNG instead. */
+    /* A slow frame would make it use PNG instead. */
     sq_clock_slow_down(SLOWNESS);
     phone_start(table);
     server.packet_bytes = 32768;
@@ -91,7 +93,7 @@ vanishes(int rounds, const char *features) {
         err = (struct sq_err){ 0 };
         server.cut_connection = 0;
         server.cut_at = (long)(t_random() % (i % 2 ? EARLY_BYTES : FULL_BYTES));
-        fake_adb_forget(&server);
+        fake_adb_clear_log(&server);
         T(!take(&err));
         T(err.code == SQ_ERR_DEVICE_OFFLINE || err.code == SQ_ERR_IO
           || err.code == SQ_ERR_SCREENSHOT_FAILED);
@@ -104,17 +106,18 @@ vanishes(int rounds, const char *features) {
 }
 
 static void
-at_two_thousand_places(void) {
+disconnect_at_two_thousand_offsets(void) {
     make_full_frame();
-    vanishes(OFFSETS, "shell_v2");
+    check_disconnects(OFFSETS, "shell_v2");
     free(frame);
 }
 
 static void
-also_where_nothing_tells_the_end(void) {
+disconnect_without_an_end_mark(void) {
     make_full_frame();
-    vanishes(OFFSETS / 10, NULL);
+    check_disconnects(OFFSETS / 10, NULL);
     free(frame);
 }
 
-T_MAIN(T_CASE(at_two_thousand_places), T_CASE(also_where_nothing_tells_the_end))
+T_MAIN(T_CASE(disconnect_at_two_thousand_offsets),
+       T_CASE(disconnect_without_an_end_mark))

@@ -1,4 +1,7 @@
-/* Hearing of devices that come and go, from a server that may go itself. */
+/*
+ * Notifications of devices that connect and disconnect, also if the server
+ * restarts.
+ */
 #include "device/android/watcher.h"
 
 #include <stdatomic.h>
@@ -12,7 +15,7 @@
 #define ONE "emulator-5554\tdevice\n"
 #define TWO ONE "R5CT30\tunauthorized\n"
 
-/* The shortest it makes before it tries again. */
+/* The shortest pause before it tries again. */
 #define PAUSE_NS ((int64_t)500 * 1000000)
 
 static struct fake_adb fake;
@@ -37,9 +40,9 @@ is_wanted(void *context) {
 
 static const struct sq_adb_listener listener = { changed, is_wanted, NULL };
 
-/* Wait for what another thread does; it never takes that long. */
+/* Waits for a change by another thread; it never takes that long. */
 static bool
-comes(atomic_int *count, int value) {
+reaches(atomic_int *count, int value) {
     for (int i = 0; i < T_PATIENCE_MS / 5 && atomic_load(count) < value; i++) {
         usleep(5000);
     }
@@ -74,21 +77,21 @@ static void
 start(void) {
     int before = atomic_load(&asked);
     sq_adb_watcher_start(watcher);
-    /* Once to begin, once with the first list. */
-    T(comes(&asked, before + 2));
+    /* Once at the start, once with the first list. */
+    T(reaches(&asked, before + 2));
 }
 
 static void
-each_change_is_told(void) {
+each_change_is_reported(void) {
     begin();
     start();
-    T_INT(atomic_load(&changes), 0); /* how it is at first is no change */
+    T_INT(atomic_load(&changes), 0); /* the first list is not a change */
     atomic_store(&fake.tracked, ONE);
-    T(comes(&changes, 1));
+    T(reaches(&changes, 1));
     atomic_store(&fake.tracked, TWO);
-    T(comes(&changes, 2));
+    T(reaches(&changes, 2));
     atomic_store(&fake.tracked, "");
-    T(comes(&changes, 3));
+    T(reaches(&changes, 3));
     sq_adb_watcher_stop(watcher);
     T_INT(atomic_load(&changes), 3);
     T(fake_adb_received(&fake, "host:track-devices-l"));
@@ -97,65 +100,66 @@ each_change_is_told(void) {
 }
 
 static void
-the_same_again_is_no_change(void) {
-    static char copy[] = ONE; /* const, it may be the same bytes */
+same_list_is_not_a_change(void) {
+    static char copy[] =
+        ONE; /* not a literal, which could have the same address */
     begin();
     atomic_store(&fake.tracked, ONE);
     start();
     int before = atomic_load(&asked);
     atomic_store(&fake.tracked, copy);
-    T(comes(&asked, before + 1));
+    T(reaches(&asked, before + 1));
     T_INT(atomic_load(&changes), 0);
     end();
 }
 
 static void
-an_old_server_is_asked_in_its_words(void) {
+old_server_gets_the_old_request(void) {
     begin();
     fake.tracks_short = true;
     start();
     atomic_store(&fake.tracked, ONE);
-    T(comes(&changes, 1));
+    T(reaches(&changes, 1));
     end();
 }
 
 static void
-a_server_that_goes_and_comes_is_told(void) {
+server_stop_and_restart_are_reported(void) {
     begin();
     atomic_store(&fake.tracked, ONE);
     start();
     atomic_store(&fake.tracked, NULL);
-    T(comes(&changes, 1));
+    T(reaches(&changes, 1));
     atomic_store(&fake.tracked, ONE);
-    T(comes(&changes, 2));
+    T(reaches(&changes, 2));
     end();
 }
 
 static void
-it_goes_on_only_while_it_is_wanted(void) {
+watching_ends_when_it_is_not_wanted(void) {
     begin();
     start();
     int before = atomic_load(&asked);
     atomic_store(&wanted, false);
     atomic_store(&fake.tracked, ONE);
-    T(comes(&changes, 1));
-    T(comes(&asked, before + 2));
-    /* The connection has gone, so others are served. */
+    T(reaches(&changes, 1));
+    T(reaches(&asked, before + 2));
+    /* The connection is closed, so other clients are served. */
     atomic_store(&wanted, true);
     start();
     atomic_store(&fake.tracked, TWO);
-    T(comes(&changes, 2));
+    T(reaches(&changes, 2));
     end();
 }
 
 static void
-it_may_be_started_often_and_again(void) {
+watcher_can_be_started_repeatedly(void) {
     begin();
     sq_adb_watcher_stop(watcher);
     for (int i = 0; i < 5; i++) {
         sq_adb_watcher_start(watcher);
     }
-    T(comes(&asked, 2));
+    T(reaches(&asked, 2));
     sq_adb_watcher_stop(watcher);
     T_INT(fake.connections, 1);
     start();
@@ -166,8 +170,8 @@ it_may_be_started_often_and_again(void) {
 }
 
 static void
-it_ends_at_once_whatever_it_waits_for(void) {
-    /* For a list, for an answer, for a server: none of them comes. */
+destroy_ends_every_wait_immediately(void) {
+    /* Waits for a list, for an answer, for a server: none of them arrives. */
     for (int round = 0; round < 3; round++) {
         begin();
         fake.hangs = round == 1;
@@ -175,11 +179,11 @@ it_ends_at_once_whatever_it_waits_for(void) {
             fake_adb_stop(&fake);
         }
         sq_adb_watcher_start(watcher);
-        T(comes(&asked, 1));
+        T(reaches(&asked, 1));
         usleep(20 * 1000);
         int64_t before = sq_clock_monotonic_ns();
         sq_adb_watcher_stop(watcher);
-        /* Far from what any of its waits would take by itself. */
+        /* Much shorter than any of its waits. */
         T(sq_clock_monotonic_ns() - before < (int64_t)T_PATIENCE_MS * 1000000);
         sq_adb_watcher_destroy(watcher);
         sq_adb_destroy(adb);
@@ -190,7 +194,7 @@ it_ends_at_once_whatever_it_waits_for(void) {
 }
 
 static void
-nobody_who_is_not_there_is_started(void) {
+missing_server_is_not_started(void) {
     const struct sq_adb_options options = { .server = "tcp:127.0.0.1:1",
                                             .program = "/bin/false" };
     struct sq_err err = { 0 };
@@ -203,7 +207,7 @@ nobody_who_is_not_there_is_started(void) {
 }
 
 static void
-garbage_does_not_make_it_run_wild(void) {
+garbage_does_not_cause_a_busy_loop(void) {
     static const char *const garbage[] = { "HTTP/1.1 400 Bad Request\r\n\r\n",
                                            "OKAYzzzz", "OKAY00ffshort", "" };
     for (size_t i = 0; i < sizeof(garbage) / sizeof(garbage[0]); i++) {
@@ -212,10 +216,10 @@ garbage_does_not_make_it_run_wild(void) {
         fake.garbage_len = strlen(garbage[i]);
         int64_t before = sq_clock_monotonic_ns();
         sq_adb_watcher_start(watcher);
-        T(comes(&asked, 1));
+        T(reaches(&asked, 1));
         usleep(100 * 1000);
         sq_adb_watcher_stop(watcher);
-        /* It tries again after a pause, more often on a slow machine. */
+        /* It tries again after a pause; on a slow machine more pauses pass. */
         int64_t pauses = (sq_clock_monotonic_ns() - before) / PAUSE_NS;
         T(fake.connections <= 2 + pauses);
         T_INT(atomic_load(&changes), 0);
@@ -233,18 +237,18 @@ create_one(void *context, struct sq_err *err) {
 }
 
 static void
-without_memory_it_says_so(void) {
+out_of_memory_is_reported(void) {
     T(t_alloc_torture(create_one, NULL) >= 2);
     sq_adb_watcher_destroy(NULL);
     sq_adb_watcher_stop(NULL);
 }
 
-T_MAIN(T_CASE(each_change_is_told), T_CASE(the_same_again_is_no_change),
-       T_CASE(an_old_server_is_asked_in_its_words),
-       T_CASE(a_server_that_goes_and_comes_is_told),
-       T_CASE(it_goes_on_only_while_it_is_wanted),
-       T_CASE(it_may_be_started_often_and_again),
-       T_CASE(it_ends_at_once_whatever_it_waits_for),
-       T_CASE(nobody_who_is_not_there_is_started),
-       T_CASE(garbage_does_not_make_it_run_wild),
-       T_CASE(without_memory_it_says_so))
+T_MAIN(T_CASE(each_change_is_reported), T_CASE(same_list_is_not_a_change),
+       T_CASE(old_server_gets_the_old_request),
+       T_CASE(server_stop_and_restart_are_reported),
+       T_CASE(watching_ends_when_it_is_not_wanted),
+       T_CASE(watcher_can_be_started_repeatedly),
+       T_CASE(destroy_ends_every_wait_immediately),
+       T_CASE(missing_server_is_not_started),
+       T_CASE(garbage_does_not_cause_a_busy_loop),
+       T_CASE(out_of_memory_is_reported))

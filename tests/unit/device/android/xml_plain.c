@@ -1,4 +1,7 @@
-/* What the plain reader reads itself, and that expat would read the same. */
+/*
+ * The documents that the plain parser accepts, and that expat reads them the
+ * same.
+ */
 #include "device/android/xml_plain.h"
 
 #include <stdio.h>
@@ -63,7 +66,7 @@ plain_documents_are_read(void) {
 #define NODE(inside) "<hierarchy><node " inside "/></hierarchy>"
 
 static void
-everything_else_is_declined(void) {
+other_documents_are_declined(void) {
     static const char *const texts[] = {
         "<?xml?><hierarchy/>",
         "<?xml version='1.1'?><hierarchy/>",
@@ -138,7 +141,7 @@ everything_else_is_declined(void) {
 }
 
 static void
-what_the_builder_refuses_is_refused(void) {
+errors_of_the_builder_are_passed_on(void) {
     static const char *const texts[] = {
         HEAD "<html><body a=1/></html>",
         HEAD "<a.name.of.more.than.forty.letters.that.is.not.quoted.whole/>",
@@ -154,9 +157,9 @@ written(const struct sq_buf *buf) {
     return (struct sq_span){ (const char *)buf->data, buf->len };
 }
 
-/* Every second name has the same bit as the one before. */
+/* Every second name has the same hash bit as the one before. */
 static void
-attributes_are_told_apart_up_to_64(void) {
+up_to_64_attributes_are_distinguished(void) {
     for (int count = 62; count <= 66; count++) {
         for (int twin = 0; twin < 2; twin++) {
             struct sq_buf text;
@@ -192,9 +195,9 @@ agrees(struct sq_span text) {
     return T(false);
 }
 
-/* The bytes are in a block of their own size: none after them is read. */
+/* The block has the exact size, so that sanitizers see an overrun. */
 static void
-every_cut_is_judged_as_by_expat(void) {
+every_truncation_agrees_with_expat(void) {
     for (size_t len = 0; len < sizeof(small); len++) {
         struct sq_buf text;
         struct sq_err err = { 0 };
@@ -206,7 +209,7 @@ every_cut_is_judged_as_by_expat(void) {
 }
 
 static void
-every_odd_byte_is_judged_as_by_expat(void) {
+every_changed_byte_agrees_with_expat(void) {
     static const char odd[] = "<>&\"'/= \n\t\0\x80\xff\xed\xef!?;#a:0";
     char text[sizeof(small)];
     for (size_t at = 0; at < sizeof(small) - 1; at++) {
@@ -267,7 +270,7 @@ write_pieces(struct sq_buf *text, bool odd) {
     T_OK(err.code == SQ_ERR_NONE, &err);
 }
 
-/* Elements in each other, as a device might write them. */
+/* Nested elements, like a device writes them. */
 static void
 write_elements(struct sq_buf *text, int depth, struct sq_err *err) {
     static const char *const names[] = { "text", "hint", "class",  "NAF",
@@ -293,7 +296,7 @@ write_elements(struct sq_buf *text, int depth, struct sq_err *err) {
 }
 
 static void
-any_document_is_judged_as_by_expat(void) {
+random_documents_agree_with_expat(void) {
     int results[3] = { 0 };
     for (int i = 0; i < 6000; i++) {
         struct sq_buf text;
@@ -314,9 +317,9 @@ any_document_is_judged_as_by_expat(void) {
     T(results[SQ_XML_PLAIN_DECLINED] > 2000);
 }
 
-T_MAIN(T_CASE(plain_documents_are_read), T_CASE(everything_else_is_declined),
-       T_CASE(what_the_builder_refuses_is_refused),
-       T_CASE(attributes_are_told_apart_up_to_64),
-       T_CASE(every_cut_is_judged_as_by_expat),
-       T_CASE(every_odd_byte_is_judged_as_by_expat),
-       T_CASE(any_document_is_judged_as_by_expat))
+T_MAIN(T_CASE(plain_documents_are_read), T_CASE(other_documents_are_declined),
+       T_CASE(errors_of_the_builder_are_passed_on),
+       T_CASE(up_to_64_attributes_are_distinguished),
+       T_CASE(every_truncation_agrees_with_expat),
+       T_CASE(every_changed_byte_agrees_with_expat),
+       T_CASE(random_documents_agree_with_expat))

@@ -9,7 +9,7 @@
 #define BAD "\xef\xbf\xbd"
 #define FACE "\xf0\x9f\x98\x80"
 
-/* What goes in, and what comes out; NULL: the same text, not copied. */
+/* Input, and output; NULL: the same text, not copied. */
 static const char *const repairs[][2] = {
     { "", NULL },
     { "<a b='c'>\t\r\n &amp; &#10; &#x1F600; \x7f " FACE, NULL },
@@ -35,7 +35,7 @@ static const char *const repairs[][2] = {
 };
 
 static void
-mends_what_xml_forbids(void) {
+repairs_what_xml_forbids(void) {
     for (size_t i = 0; i < COUNT(repairs); i++) {
         struct sq_err err = { 0 };
         struct sq_buf scratch;
@@ -50,9 +50,9 @@ mends_what_xml_forbids(void) {
     }
 }
 
-/* Whatever the bytes: legal afterwards, not much longer, and then stable. */
+/* For any bytes: the result is valid, not much longer, and stable. */
 static void
-any_bytes_become_legal(void) {
+any_bytes_become_valid(void) {
     for (int round = 0; round < 3000; round++) {
         char bytes[60];
         static const char often[] = "&#x;d8\xed\xa0\xb0\x80\xf0\x9f<> ";
@@ -81,7 +81,7 @@ any_bytes_become_legal(void) {
 }
 
 static void
-a_full_buffer_is_an_error(void) {
+full_buffer_is_an_error(void) {
     struct sq_err err = { 0 };
     struct sq_buf scratch;
     struct sq_span out = { 0 };
@@ -92,5 +92,5 @@ a_full_buffer_is_an_error(void) {
     sq_buf_finish(&scratch);
 }
 
-T_MAIN(T_CASE(mends_what_xml_forbids), T_CASE(any_bytes_become_legal),
-       T_CASE(a_full_buffer_is_an_error))
+T_MAIN(T_CASE(repairs_what_xml_forbids), T_CASE(any_bytes_become_valid),
+       T_CASE(full_buffer_is_an_error))

@@ -1,4 +1,4 @@
-/* Conversions to sRGB, held against lcms2's own. */
+/* Conversions to sRGB, compared with lcms2's. */
 #include "image/colour/colour.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #define PIXELS 20000
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Pixels of every kind: the corners of the cube, greys, then any. */
+/* Pixels of every kind: the corners of the cube, greys, then random ones. */
 static void
 fill_pixels(uint8_t *pixels, size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -73,7 +73,7 @@ check_like_lcms(enum t_icc_kind kind, int levels) {
 }
 
 static void
-curves_and_matrices_are_as_lcms_has_them(void) {
+curves_and_matrices_match_lcms(void) {
     static const enum t_icc_kind kinds[] = { T_ICC_P3, T_ICC_P3_SAMPLED,
                                              T_ICC_ADOBE_RGB, T_ICC_PROPHOTO,
                                              T_ICC_LINEAR };
@@ -83,14 +83,14 @@ curves_and_matrices_are_as_lcms_has_them(void) {
 }
 
 static void
-greys_are_as_lcms_has_them(void) {
+grey_profiles_match_lcms(void) {
     check_like_lcms(T_ICC_GREY_18, 1);
     check_like_lcms(T_ICC_GREY_LAB, 1);
 }
 
-/* What lies between nodes may be looked for in Lab or in sRGB. */
+/* Values between nodes may be interpolated in Lab or in sRGB. */
 static void
-tables_are_as_lcms_has_them(void) {
+tables_match_lcms(void) {
     check_like_lcms(T_ICC_RGB_TABLE, 3);
     check_like_lcms(T_ICC_CMYK, 3);
 }
@@ -101,9 +101,9 @@ srgb_needs_no_conversion(void) {
     T(!from_kind(T_ICC_SRGB_SAMPLED, SQ_PIXELS_RGB));
 }
 
-/* Held against what the table was made of. */
+/* Compared with the values from which the table was made. */
 static void
-inks_are_what_the_table_says(void) {
+cmyk_profile_is_applied(void) {
     uint8_t from[4 * 256];
     uint8_t to[4 * 256];
     fill_pixels(from, 256);
@@ -145,7 +145,7 @@ red_and_blue_are_swapped_by_a_table(void) {
 }
 
 static void
-a_profile_for_other_pixels_is_ignored(void) {
+profile_for_other_pixels_is_ignored(void) {
     for (int kind = 0; kind < T_ICC_KINDS; kind++) {
         for (int pixels = SQ_PIXELS_RGB; pixels <= SQ_PIXELS_GREY; pixels++) {
             if (pixels != (int)t_icc_pixels((enum t_icc_kind)kind)) {
@@ -156,7 +156,7 @@ a_profile_for_other_pixels_is_ignored(void) {
 }
 
 /*
- * What sharp 0.35.5 makes of the inks C, M, Y, K in per cent, measured with
+ * The result of sharp 0.35.5 for the inks C, M, Y, K in per cent, measured with
  * bench/; its own profile describes offset prints on coated paper.
  */
 static const struct {
@@ -183,7 +183,7 @@ static const struct {
 };
 
 static void
-cmyk_without_a_profile_looks_like_a_print(void) {
+cmyk_without_a_profile_resembles_a_print(void) {
     static const uint8_t broken[200] = { 1, 2, 3 };
     for (int i = 0; i < 2; i++) {
         struct sq_colour *colour = NULL;
@@ -212,7 +212,7 @@ cmyk_without_a_profile_looks_like_a_print(void) {
     }
 }
 
-/* Apply a conversion, if there is one, to a few pixels. */
+/* Applies a conversion, if there is one, to a few pixels. */
 static void
 try_colour(const uint8_t *bytes, size_t count, enum sq_pixels pixels) {
     struct sq_colour *colour = NULL;
@@ -227,7 +227,7 @@ try_colour(const uint8_t *bytes, size_t count, enum sq_pixels pixels) {
 }
 
 static void
-a_damaged_profile_never_harms(void) {
+damaged_profile_is_safe(void) {
     static const uint8_t damages[] = { 0x01, 0x10, 0x80, 0xff };
     for (int kind = 0; kind < T_ICC_KINDS; kind++) {
         struct sq_buf profile;
@@ -251,7 +251,7 @@ a_damaged_profile_never_harms(void) {
     }
 }
 
-/* Where a tag's entry lies in the list, or 0. */
+/* The offset of a tag's entry in the list, or 0. */
 static size_t
 find_tag(const struct sq_buf *profile, const char *name) {
     size_t count = (size_t)profile->data[130] << 8 | profile->data[131];
@@ -263,7 +263,7 @@ find_tag(const struct sq_buf *profile, const char *name) {
     return 0;
 }
 
-/* What may hold calculations of any length must not reach lcms2. */
+/* Tags that may contain calculations of any length must not reach lcms2. */
 static void
 tables_of_unknown_kinds_are_ignored(void) {
     struct sq_buf profile;
@@ -309,7 +309,7 @@ convert(void *context, struct sq_err *err) {
 }
 
 static void
-memory_may_run_out_anywhere(void) {
+every_allocation_can_fail(void) {
     static const enum t_icc_kind kinds[] = { T_ICC_P3, T_ICC_GREY_18,
                                              T_ICC_RGB_TABLE, T_ICC_CMYK };
     for (size_t i = 0; i < COUNT(kinds); i++) {
@@ -320,12 +320,12 @@ memory_may_run_out_anywhere(void) {
     }
 }
 
-T_MAIN(T_CASE(curves_and_matrices_are_as_lcms_has_them),
-       T_CASE(greys_are_as_lcms_has_them), T_CASE(tables_are_as_lcms_has_them),
-       T_CASE(srgb_needs_no_conversion), T_CASE(inks_are_what_the_table_says),
+T_MAIN(T_CASE(curves_and_matrices_match_lcms), T_CASE(grey_profiles_match_lcms),
+       T_CASE(tables_match_lcms), T_CASE(srgb_needs_no_conversion),
+       T_CASE(cmyk_profile_is_applied),
        T_CASE(red_and_blue_are_swapped_by_a_table),
-       T_CASE(a_profile_for_other_pixels_is_ignored),
-       T_CASE(cmyk_without_a_profile_looks_like_a_print),
-       T_CASE(a_damaged_profile_never_harms),
+       T_CASE(profile_for_other_pixels_is_ignored),
+       T_CASE(cmyk_without_a_profile_resembles_a_print),
+       T_CASE(damaged_profile_is_safe),
        T_CASE(tables_of_unknown_kinds_are_ignored),
-       T_CASE(memory_may_run_out_anywhere))
+       T_CASE(every_allocation_can_fail))

@@ -24,7 +24,7 @@ every_orientation_is_read_in_both_byte_orders(void) {
 }
 
 static void
-a_name_in_front_is_stepped_over(void) {
+exif_prefix_is_skipped(void) {
     struct sq_buf exif;
     struct sq_buf named;
     struct sq_err err = { 0 };
@@ -39,7 +39,7 @@ a_name_in_front_is_stepped_over(void) {
 }
 
 static void
-what_is_no_orientation_is_upright(void) {
+invalid_orientation_is_upright(void) {
     static const int others[] = { 0, 9, 255, 65535 };
     T_INT(sq_exif_orientation(NULL, 0), SQ_ORIENT_UPRIGHT);
     T_INT(sq_exif_orientation((const uint8_t *)"Exif\0", 6), SQ_ORIENT_UPRIGHT);
@@ -53,9 +53,9 @@ what_is_no_orientation_is_upright(void) {
     }
 }
 
-/* Of another type or count it is not the orientation that EXIF means. */
+/* With another type or count it is not the orientation of EXIF. */
 static void
-entries_must_be_as_exif_says(void) {
+entries_need_the_type_and_count_of_exif(void) {
     static const size_t places[] = { 24, 26 }; /* type and count */
     for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
         struct sq_buf exif;
@@ -67,11 +67,11 @@ entries_must_be_as_exif_says(void) {
 }
 
 static void
-cut_data_are_upright_until_the_entry_is_whole(void) {
+truncated_data_is_upright(void) {
     struct sq_buf exif;
     t_exif_make(8, true, &exif);
     for (size_t length = 0; length <= exif.len; length++) {
-        /* A copy of its own, so that reading beyond it is noticed. */
+        /* A copy of the exact size, so that reading beyond it is noticed. */
         uint8_t *part = malloc(length ? length : 1);
         if (!T(part != NULL)) {
             break;
@@ -84,9 +84,9 @@ cut_data_are_upright_until_the_entry_is_whole(void) {
     sq_buf_finish(&exif);
 }
 
-/* The list may lie anywhere, and claim any number of entries. */
+/* The list may be anywhere, and claim any number of entries. */
 static void
-wild_offsets_never_harm(void) {
+invalid_offsets_are_safe(void) {
     for (int i = 0; i < 20000; i++) {
         uint8_t bytes[40];
         for (size_t k = 0; k < sizeof(bytes); k++) {
@@ -102,8 +102,6 @@ wild_offsets_never_harm(void) {
 }
 
 T_MAIN(T_CASE(every_orientation_is_read_in_both_byte_orders),
-       T_CASE(a_name_in_front_is_stepped_over),
-       T_CASE(what_is_no_orientation_is_upright),
-       T_CASE(entries_must_be_as_exif_says),
-       T_CASE(cut_data_are_upright_until_the_entry_is_whole),
-       T_CASE(wild_offsets_never_harm))
+       T_CASE(exif_prefix_is_skipped), T_CASE(invalid_orientation_is_upright),
+       T_CASE(entries_need_the_type_and_count_of_exif),
+       T_CASE(truncated_data_is_upright), T_CASE(invalid_offsets_are_safe))

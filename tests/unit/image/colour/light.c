@@ -12,7 +12,7 @@ is_near(double a, double b, double most) {
     return fabs(a - b) <= most;
 }
 
-/* Display P3 under D50, as Apple's own profile has its colorants. */
+/* Display P3 under D50: the colorants of Apple's own profile. */
 static void
 primaries_become_colorants(void) {
     static const double want[3][3] = { { 0.51512, 0.29198, 0.15710 },
@@ -29,7 +29,7 @@ primaries_become_colorants(void) {
 }
 
 static void
-colours_without_area_are_none(void) {
+primaries_without_area_are_refused(void) {
     static const struct sq_chromaticities wrong[] = {
         { { .3, .3 }, { .3, .3 }, { .3, .3 }, { .3, .3 } },
         { { .1, .1 }, { .2, .2 }, { .3, .3 }, { .3, .3 } },
@@ -44,7 +44,7 @@ colours_without_area_are_none(void) {
 }
 
 static void
-srgb_goes_there_and_back(void) {
+srgb_round_trips(void) {
     static uint8_t encode[SQ_ENCODE_SIZE];
     sq_srgb_fill_encode(encode);
     for (int i = 0; i < SQ_LEVELS; i++) {
@@ -55,11 +55,11 @@ srgb_goes_there_and_back(void) {
 }
 
 /*
- * Where each curve passes, from the standards: BT.709 at its joint, the powers,
- * PQ at 100 and 203 cd/m2 (BT.2408), HLG at its reference white.
+ * Points of each curve from the standards: BT.709 at its joint, the powers, PQ
+ * at 100 and 203 cd/m2 (BT.2408), HLG at its reference white.
  */
 static void
-transfers_pass_where_the_standards_say(void) {
+transfer_functions_match_the_standards(void) {
     static const struct {
         uint8_t code;
         int level;
@@ -87,7 +87,7 @@ transfers_pass_where_the_standards_say(void) {
 }
 
 static void
-all_known_curves_rise(void) {
+all_known_curves_are_monotonic(void) {
     int known = 0;
     for (int code = 0; code < 256; code++) {
         const uint8_t points[4] = { 9, (uint8_t)code, 0, 1 };
@@ -105,6 +105,6 @@ all_known_curves_rise(void) {
 }
 
 T_MAIN(T_CASE(primaries_become_colorants),
-       T_CASE(colours_without_area_are_none), T_CASE(srgb_goes_there_and_back),
-       T_CASE(transfers_pass_where_the_standards_say),
-       T_CASE(all_known_curves_rise))
+       T_CASE(primaries_without_area_are_refused), T_CASE(srgb_round_trips),
+       T_CASE(transfer_functions_match_the_standards),
+       T_CASE(all_known_curves_are_monotonic))

@@ -8,8 +8,8 @@
 #define HEIGHT 5
 
 /*
- * EXIF's own words, for each number: where the stored picture's first row and
- * first column are seen.
+ * The definition of EXIF, for each number: the position of the stored picture's
+ * first row and first column in the upright picture.
  */
 enum edge { TOP, BOTTOM, LEFT, RIGHT };
 
@@ -21,10 +21,10 @@ static const struct {
     { LEFT, TOP }, { RIGHT, TOP }, { RIGHT, BOTTOM }, { LEFT, BOTTOM },
 };
 
-/* How far from the upright picture's left and top a stored pixel is seen. */
+/* The distance of a stored pixel from the upright picture's left and top. */
 static void
-see(int orientation, int x, int y, const struct sq_size *upright, int *across,
-    int *down) {
+upright_position(int orientation, int x, int y, const struct sq_size *upright,
+                 int *across, int *down) {
     const enum edge edges[2] = { seen[orientation].first_row,
                                  seen[orientation].first_column };
     const int far[2] = { y, x }; /* from the first row, the first column */
@@ -47,7 +47,7 @@ see(int orientation, int x, int y, const struct sq_size *upright, int *across,
 }
 
 static void
-sides_are_swapped_by_quarter_turns(void) {
+quarter_turns_swap_width_and_height(void) {
     const struct sq_size stored = { WIDTH, HEIGHT };
     for (int i = 0; i < SQ_ORIENTATIONS; i++) {
         struct sq_size size =
@@ -62,7 +62,7 @@ sides_are_swapped_by_quarter_turns(void) {
 }
 
 static void
-turned_pixels_are_where_exif_says(void) {
+pixels_are_rotated_as_in_exif(void) {
     for (int i = 0; i < SQ_ORIENTATIONS; i++) {
         struct sq_image image = { 0 };
         struct sq_image turned = { 0 };
@@ -79,7 +79,7 @@ turned_pixels_are_where_exif_says(void) {
             for (int x = 0; x < WIDTH; x++) {
                 int across = 0;
                 int down = 0;
-                see(i, x, y, &size, &across, &down);
+                upright_position(i, x, y, &size, &across, &down);
                 T(memcmp(sq_image_row(&turned, down) + across * SQ_PIXEL_BYTES,
                          sq_image_row(&image, y) + x * SQ_PIXEL_BYTES, 3)
                   == 0);
@@ -91,7 +91,7 @@ turned_pixels_are_where_exif_says(void) {
     }
 }
 
-/* Every region, held against where its corner pixels are seen. */
+/* Every region, compared with the positions of its corner pixels. */
 static void
 regions_are_found_in_the_stored_picture(void) {
     for (int i = 0; i < SQ_ORIENTATIONS; i++) {
@@ -111,7 +111,7 @@ regions_are_found_in_the_stored_picture(void) {
                 for (int x = stored.x; x < stored.x + stored.width; x++) {
                     int across = 0;
                     int down = 0;
-                    see(i, x, y, &size, &across, &down);
+                    upright_position(i, x, y, &size, &across, &down);
                     inside += across >= at.x && across < at.x + at.width
                            && down >= at.y && down < at.y + at.height;
                 }
@@ -123,7 +123,7 @@ regions_are_found_in_the_stored_picture(void) {
 }
 
 static void
-upright_rows_are_handed_on(void) {
+upright_rows_are_returned_unchanged(void) {
     struct sq_image image = { 0 };
     struct sq_err err = { 0 };
     struct sq_rows *out = NULL;
@@ -149,7 +149,7 @@ turn(void *context, struct sq_err *err) {
 }
 
 static void
-memory_may_run_out_anywhere(void) {
+every_allocation_can_fail(void) {
     struct sq_image image = { 0 };
     picture_make(PICTURE_RANDOM, 9, 4, &image);
     T(t_alloc_torture(turn, &image) >= 3);
@@ -157,7 +157,7 @@ memory_may_run_out_anywhere(void) {
 }
 
 static void
-a_broken_source_is_told(void) {
+error_of_the_source_is_passed_on(void) {
     struct failing_rows source;
     struct sq_err err = { 0 };
     struct sq_rows *out = NULL;
@@ -167,8 +167,9 @@ a_broken_source_is_told(void) {
     T(err.code != SQ_ERR_NONE && !out);
 }
 
-T_MAIN(T_CASE(sides_are_swapped_by_quarter_turns),
-       T_CASE(turned_pixels_are_where_exif_says),
+T_MAIN(T_CASE(quarter_turns_swap_width_and_height),
+       T_CASE(pixels_are_rotated_as_in_exif),
        T_CASE(regions_are_found_in_the_stored_picture),
-       T_CASE(upright_rows_are_handed_on), T_CASE(memory_may_run_out_anywhere),
-       T_CASE(a_broken_source_is_told))
+       T_CASE(upright_rows_are_returned_unchanged),
+       T_CASE(every_allocation_can_fail),
+       T_CASE(error_of_the_source_is_passed_on))

@@ -26,7 +26,7 @@ red_at(const struct sq_image *image, int x, int y) {
     return sq_image_row(image, y)[x * SQ_PIXEL_BYTES];
 }
 
-/* Everything painted, counted in whole pixels. */
+/* The painted area in whole pixels. */
 static double
 painted(const struct sq_image *image) {
     double sum = 0;
@@ -39,7 +39,7 @@ painted(const struct sq_image *image) {
 }
 
 static void
-a_disc_has_its_area_and_soft_edges(void) {
+disc_has_its_area_and_soft_edges(void) {
     struct sq_image image = black();
     sq_draw_disc(&image, 32, 32, 20, 0, red);
     T(fabs(painted(&image) - 3.14159 * 20 * 20) < 8);
@@ -54,7 +54,7 @@ a_disc_has_its_area_and_soft_edges(void) {
 }
 
 static void
-a_ring_and_a_frame_are_hollow(void) {
+ring_and_a_frame_are_hollow(void) {
     struct sq_image image = black();
     const struct sq_draw_shape frame = { 10, 12, 50, 40, 12, 3 };
     sq_draw_disc(&image, 32, 32, 20, 4, red);
@@ -73,7 +73,7 @@ a_ring_and_a_frame_are_hollow(void) {
 }
 
 static void
-a_sharp_box_is_exact(void) {
+sharp_box_is_exact(void) {
     struct sq_image image = black();
     const struct sq_draw_shape box = { 5, 6, 20, 26, 0, 0 };
     sq_draw(&image, &box, red);
@@ -85,7 +85,7 @@ a_sharp_box_is_exact(void) {
 }
 
 static void
-what_lies_outside_is_cut(void) {
+drawing_outside_is_clipped(void) {
     static const struct sq_draw_shape shapes[] = {
         { -10, -10, 10, 10, 0, 0 },         { 60, 60, 1000, 1000, 5, 2 },
         { -500, 20, -400, 30, 4, 0 },       { 70, 70, 80, 80, 3, 0 },
@@ -103,7 +103,7 @@ what_lies_outside_is_cut(void) {
 }
 
 static void
-opacity_mixes(void) {
+opacity_blends_colours(void) {
     struct sq_image image = black();
     const struct sq_draw_shape all = { 0, 0, SIDE, SIDE, 0, 0 };
     struct sq_paint half = red;
@@ -118,7 +118,7 @@ opacity_mixes(void) {
 
 /* All numbers look different, and longer ones are wider. */
 static void
-numbers_can_be_told_apart(void) {
+numbers_are_distinguishable(void) {
     static uint8_t seen[10][SIDE * SIDE];
     for (int digit = 0; digit < 10; digit++) {
         struct sq_image image = black();
@@ -143,7 +143,7 @@ numbers_can_be_told_apart(void) {
     }
 }
 
-T_MAIN(T_CASE(a_disc_has_its_area_and_soft_edges),
-       T_CASE(a_ring_and_a_frame_are_hollow), T_CASE(a_sharp_box_is_exact),
-       T_CASE(what_lies_outside_is_cut), T_CASE(opacity_mixes),
-       T_CASE(numbers_can_be_told_apart))
+T_MAIN(T_CASE(disc_has_its_area_and_soft_edges),
+       T_CASE(ring_and_a_frame_are_hollow), T_CASE(sharp_box_is_exact),
+       T_CASE(drawing_outside_is_clipped), T_CASE(opacity_blends_colours),
+       T_CASE(numbers_are_distinguishable))

@@ -4,7 +4,7 @@
 
 #define RAMP_SIDE 400
 
-/* Brighter from block to block, beginning with the grey whose code is zero. */
+/* Brighter from block to block, starting with the grey whose code is zero. */
 static int
 paint_ramp(int x, int y, int channel) {
     (void)channel;
@@ -76,7 +76,7 @@ check_regions(const struct recipe *recipe, int width, int height, int count) {
 }
 
 static void
-any_region_is_that_of_the_whole(void) {
+cut_region_equals_the_region_of_the_whole(void) {
     static int (*const paints[])(int, int, int) = { paint_mixed, paint_noise,
                                                     paint_screen };
     static const unsigned int restarts[] = { 0, 1, 3, 7 };
@@ -93,7 +93,7 @@ any_region_is_that_of_the_whole(void) {
 }
 
 static void
-any_quality_can_be_cut(void) {
+every_quality_can_be_cut(void) {
     for (int quality = 1; quality <= 100; quality++) {
         struct recipe recipe = *common_recipe;
         recipe.quality = quality;
@@ -103,7 +103,7 @@ any_quality_can_be_cut(void) {
     }
 }
 
-/* Nothing but the highest frequency, or nothing at all. */
+/* Only the highest frequency, or nothing. */
 static int
 paint_full(int x, int y, int channel) {
     (void)channel;
@@ -112,9 +112,11 @@ paint_full(int x, int y, int channel) {
     return empty ? 128 : 128 + 24 * wave[x % 8] * wave[y % 8] / 1000000;
 }
 
-/* Codes so short that a block and the next one's beginning are one look. */
+/*
+ * Codes so short that one lookup covers the end of a block and the next start.
+ */
 static void
-full_blocks_have_no_end(void) {
+blocks_without_an_end_code(void) {
     static const struct recipe full = { .name = "full",
                                         .colours = JCS_GRAYSCALE,
                                         .h = 1,
@@ -125,9 +127,9 @@ full_blocks_have_no_end(void) {
     check_regions(&full, 200, 160, 50);
 }
 
-/* Smoothing depends on how far the picture goes on. */
+/* Smoothing depends on the pixels after the region. */
 static void
-regions_near_the_right_edge(void) {
+regions_near_the_right_edge_are_exact(void) {
     for (size_t k = 0; k < recipe_count; k++) {
         for (int width = 1; width < 70; width++) {
             struct sq_buf file;
@@ -170,7 +172,7 @@ has_category(const struct sq_buf *file, int category) {
 }
 
 static void
-missing_codes_are_added(void) {
+missing_huffman_codes_are_added(void) {
     static const struct recipe ramp = { .name = "ramp",
                                         .colours = JCS_GRAYSCALE,
                                         .h = 1,
@@ -189,8 +191,8 @@ missing_codes_are_added(void) {
 }
 
 static void
-where_no_code_can_be_added_libjpeg_decodes(void) {
-    /* 0, 4 and then nothing but the longest possible code. */
+without_space_for_a_code_libjpeg_decodes(void) {
+    /* 0, 4 and then only the longest possible code. */
     static const JHUFF_TBL full = {
         .bits = { 0, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1 },
         .huffval = { 0, 4, 1, 2, 3 },
@@ -225,7 +227,7 @@ where_no_code_can_be_added_libjpeg_decodes(void) {
 }
 
 static void
-a_full_buffer_stays_empty(void) {
+full_buffer_is_unchanged(void) {
     static const struct sq_region region = { 20, 17, 11, 9 };
     struct sq_buf file;
     size_t max = 0;
@@ -245,7 +247,7 @@ a_full_buffer_stays_empty(void) {
 }
 
 static void
-pays_where_much_is_stepped_over(void) {
+cutting_is_used_if_much_can_be_skipped(void) {
     static const struct ref_kind progressive = {
         "progressive", JCS_YCbCr, 2, 2, true, false, 0, false
     };
@@ -263,9 +265,9 @@ pays_where_much_is_stepped_over(void) {
     sq_buf_finish(&file);
 }
 
-/* The same through the reader, which decides by itself. */
+/* The same through the reader, which decides itself. */
 static void
-large_pictures_are_cut_when_they_are_read(void) {
+reader_cuts_large_pictures(void) {
     for (size_t k = 0; k < recipe_count; k++) {
         struct recipe recipe = recipes[k];
         struct sq_buf file;
@@ -312,11 +314,12 @@ survives_every_failed_allocation(void) {
     sq_buf_finish(&file);
 }
 
-T_MAIN(T_CASE(any_region_is_that_of_the_whole), T_CASE(any_quality_can_be_cut),
-       T_CASE(full_blocks_have_no_end), T_CASE(regions_near_the_right_edge),
-       T_CASE(missing_codes_are_added),
-       T_CASE(where_no_code_can_be_added_libjpeg_decodes),
-       T_CASE(a_full_buffer_stays_empty),
-       T_CASE(pays_where_much_is_stepped_over),
-       T_CASE(large_pictures_are_cut_when_they_are_read),
+T_MAIN(T_CASE(cut_region_equals_the_region_of_the_whole),
+       T_CASE(every_quality_can_be_cut), T_CASE(blocks_without_an_end_code),
+       T_CASE(regions_near_the_right_edge_are_exact),
+       T_CASE(missing_huffman_codes_are_added),
+       T_CASE(without_space_for_a_code_libjpeg_decodes),
+       T_CASE(full_buffer_is_unchanged),
+       T_CASE(cutting_is_used_if_much_can_be_skipped),
+       T_CASE(reader_cuts_large_pictures),
        T_CASE(survives_every_failed_allocation))

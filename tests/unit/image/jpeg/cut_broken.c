@@ -2,7 +2,7 @@
 
 #include "unit/image/jpeg/recipe.h"
 
-/* A copy of its own, so that reading beyond it is noticed. */
+/* A copy of the exact size, so that reading beyond it is noticed. */
 static bool
 decode_cut_short(const struct sq_buf *file, size_t length,
                  struct sq_region region, struct sq_image *out) {
@@ -18,7 +18,7 @@ decode_cut_short(const struct sq_buf *file, size_t length,
     return ok;
 }
 
-/* Where the data of the first `rows` rows ends; a marker ends each row. */
+/* Offset of the end of the first `rows` rows; a marker ends each row. */
 static size_t
 end_of_rows(const struct sq_buf *file, int rows) {
     for (size_t i = 0; i + 1 < file->len; i++) {
@@ -32,7 +32,7 @@ end_of_rows(const struct sq_buf *file, int rows) {
 }
 
 static void
-a_file_cut_in_or_above_the_region_is_refused(void) {
+file_truncated_in_or_above_the_region_is_refused(void) {
     static const struct sq_region middle = { 17, 34, 10, 11 };
     for (size_t k = 0; k < recipe_count; k++) {
         struct recipe recipe = recipes[k];
@@ -44,7 +44,7 @@ a_file_cut_in_or_above_the_region_is_refused(void) {
         struct sq_image whole = { 0 };
         make(&recipe, 50, 80, &file);
         ref_decode(&file, 8, &whole);
-        /* Its last row may be left at the region's right side. */
+        /* Decoding may stop at the right side of the region in its last row. */
         size_t needed = end_of_rows(&file, (34 + 10) / mcu_height);
         size_t enough = end_of_rows(&file, (34 + 11 + 8) / mcu_height + 1);
         for (size_t length = 0; length <= file.len; length++) {
@@ -61,7 +61,7 @@ a_file_cut_in_or_above_the_region_is_refused(void) {
 }
 
 static void
-a_file_cut_anywhere_has_no_last_row(void) {
+truncated_file_has_no_last_row(void) {
     static const struct sq_region bottom = { 3, 30, 9, 3 };
     for (size_t k = 0; k < recipe_count; k++) {
         struct sq_buf file;
@@ -76,9 +76,9 @@ a_file_cut_anywhere_has_no_last_row(void) {
     }
 }
 
-/* What is still accepted has the pixels that libjpeg makes of it. */
+/* A file that is still accepted has the pixels of libjpeg. */
 static void
-a_damaged_file_is_refused_or_read_as_libjpeg_does(void) {
+damaged_file_is_refused_or_read_as_libjpeg_does(void) {
     long accepted = 0;
     for (size_t k = 0; k < recipe_count; k++) {
         struct recipe recipe = recipes[k];
@@ -109,7 +109,7 @@ a_damaged_file_is_refused_or_read_as_libjpeg_does(void) {
 }
 
 static void
-only_what_lies_above_a_region_can_spoil_it(void) {
+damage_below_a_region_does_not_matter(void) {
     static const struct sq_region middle = { 300, 200, 60, 40 };
     struct sq_buf file;
     struct sq_image part = { 0 };
@@ -123,9 +123,9 @@ only_what_lies_above_a_region_can_spoil_it(void) {
     sq_buf_finish(&file);
 }
 
-/* Bytes of 0xff before a marker are legal, and too rare for the cutter. */
+/* Bytes of 0xff before a marker are valid, and too rare for the cutter. */
 static void
-legal_oddities_are_left_to_libjpeg(void) {
+unusual_valid_files_are_left_to_libjpeg(void) {
     static const struct sq_region middle = { 300, 200, 60, 40 };
     struct recipe recipe = *common_recipe;
     struct sq_buf file;
@@ -156,8 +156,8 @@ legal_oddities_are_left_to_libjpeg(void) {
     sq_buf_finish(&file);
 }
 
-T_MAIN(T_CASE(a_file_cut_in_or_above_the_region_is_refused),
-       T_CASE(a_file_cut_anywhere_has_no_last_row),
-       T_CASE(a_damaged_file_is_refused_or_read_as_libjpeg_does),
-       T_CASE(only_what_lies_above_a_region_can_spoil_it),
-       T_CASE(legal_oddities_are_left_to_libjpeg))
+T_MAIN(T_CASE(file_truncated_in_or_above_the_region_is_refused),
+       T_CASE(truncated_file_has_no_last_row),
+       T_CASE(damaged_file_is_refused_or_read_as_libjpeg_does),
+       T_CASE(damage_below_a_region_does_not_matter),
+       T_CASE(unusual_valid_files_are_left_to_libjpeg))

@@ -24,7 +24,7 @@ struct planes {
     uint8_t samples[PLANES][MAX_SIDE][MAX_SIDE];
 };
 
-/* Decode all planes by sq_jpeg_low. */
+/* Decodes all planes with sq_jpeg_low. */
 static bool
 decode_low(const uint8_t *bytes, size_t count, int n, struct planes *out) {
     struct sq_jpeg_input input;
@@ -63,7 +63,9 @@ sample(double value) {
     return rounded < 0 ? 0 : rounded >= 256 ? 255 : (int)rounded;
 }
 
-/* The inverse transform of size n at one place, times eight, by definition. */
+/*
+ * The inverse transform of size n at one position, times eight, by definition.
+ */
 static double
 transform(const JCOEF *block, const UINT16 *quant, int n, int x, int y) {
     const double pi = 3.14159265358979323846;
@@ -79,11 +81,11 @@ transform(const JCOEF *block, const UINT16 *quant, int n, int x, int y) {
             sum += c;
         }
     }
-    /* What is exact in integers must not fall beside a half. */
+    /* Values that are exact in integers must stay exact at a half. */
     return n == 4 ? sum : round(sum * 1e6) / 1e6;
 }
 
-/* How many samples differ from what libjpeg's coefficients say. */
+/* The number of samples that differ from libjpeg's coefficients. */
 static long
 compare_component(struct sq_jpeg_input *input, int i, jvirt_barray_ptr array,
                   int n, const struct planes *planes) {
@@ -99,7 +101,7 @@ compare_component(struct sq_jpeg_input *input, int i, jvirt_barray_ptr array,
                 int want = sample(transform(row[x], quant, n, p % n, p / n));
                 int got =
                     planes->samples[i][(int)y * n + p / n][(int)x * n + p % n];
-                /* Sixteen are rounded twice on their way. */
+                /* Blocks of sixteen are rounded twice. */
                 wrong += abs(got - want) > (n == 4);
             }
         }
@@ -125,7 +127,7 @@ compare(void *context) {
     jpeg_finish_decompress(&self->input.cinfo);
 }
 
-/* -1 if libjpeg finds anything wrong with the file. */
+/* -1 if libjpeg reports any problem with the file. */
 static long
 differences(const uint8_t *bytes, size_t count, int n,
             const struct planes *planes) {
@@ -138,7 +140,7 @@ differences(const uint8_t *bytes, size_t count, int n,
 }
 
 static void
-samples_are_those_of_the_coefficients(void) {
+samples_match_the_coefficients(void) {
     static const int sizes[][2] = { { 1, 1 },   { 8, 8 },    { 17, 9 },
                                     { 64, 64 }, { 97, 161 }, { 161, 97 },
                                     { 33, 1 },  { 400, 300 } };
@@ -163,7 +165,7 @@ samples_are_those_of_the_coefficients(void) {
 }
 
 static void
-a_file_cut_anywhere_is_refused(void) {
+file_truncated_anywhere_is_refused(void) {
     static struct planes planes;
     for (size_t k = 0; k < kind_count; k++) {
         struct sq_buf file;
@@ -183,9 +185,11 @@ a_file_cut_anywhere_is_refused(void) {
     }
 }
 
-/* What we accept of a damaged file is accepted and understood so by libjpeg. */
+/*
+ * A damaged file that we accept is accepted by libjpeg with the same samples.
+ */
 static void
-a_damaged_file_is_refused_or_read_as_libjpeg_does(void) {
+damaged_file_is_refused_or_read_as_libjpeg_does(void) {
     static struct planes planes;
     long accepted = 0;
     for (size_t k = 0; k < kind_count; k++) {
@@ -210,7 +214,7 @@ a_damaged_file_is_refused_or_read_as_libjpeg_does(void) {
 }
 
 static void
-other_files_do_not_fit(void) {
+other_files_are_not_supported(void) {
     static const struct ref_kind others[] = {
         { "scans", JCS_YCbCr, 2, 2, false, true, 0, false },
         { "progressive", JCS_YCbCr, 2, 2, true, false, 0, false },
@@ -230,7 +234,7 @@ other_files_do_not_fit(void) {
     }
 }
 
-T_MAIN(T_CASE(samples_are_those_of_the_coefficients),
-       T_CASE(a_file_cut_anywhere_is_refused),
-       T_CASE(a_damaged_file_is_refused_or_read_as_libjpeg_does),
-       T_CASE(other_files_do_not_fit))
+T_MAIN(T_CASE(samples_match_the_coefficients),
+       T_CASE(file_truncated_anywhere_is_refused),
+       T_CASE(damaged_file_is_refused_or_read_as_libjpeg_does),
+       T_CASE(other_files_are_not_supported))

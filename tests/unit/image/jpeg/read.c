@@ -24,7 +24,7 @@ static const struct ref_kind *const common = &kinds[3];
 
 static const struct sq_jpeg_want whole;
 
-/* Read every row; false as soon as one is refused. */
+/* Reads every row; false as soon as one fails. */
 static bool
 read_all(const uint8_t *bytes, size_t count, const struct sq_jpeg_want *want,
          struct sq_err *err) {
@@ -65,7 +65,7 @@ check_like_libjpeg(const struct sq_buf *file, const struct sq_jpeg_want *want,
 }
 
 static void
-every_kind_and_size_is_as_libjpeg_decodes_it(void) {
+every_kind_and_size_matches_libjpeg(void) {
     static const int sizes[][2] = { { 1, 1 },   { 1, 9 },   { 7, 3 },
                                     { 8, 8 },   { 16, 16 }, { 17, 1 },
                                     { 33, 17 }, { 64, 48 } };
@@ -80,7 +80,7 @@ every_kind_and_size_is_as_libjpeg_decodes_it(void) {
 }
 
 static void
-a_region_is_that_part_of_the_whole(void) {
+region_equals_that_part_of_the_whole(void) {
     for (size_t k = 0; k < kind_count; k++) {
         struct sq_buf file;
         struct sq_image image = { 0 };
@@ -115,7 +115,7 @@ a_region_is_that_part_of_the_whole(void) {
 }
 
 static void
-a_region_must_lie_inside(void) {
+region_must_be_inside(void) {
     static const struct sq_region outside[] = {
         { -1, 0, 5, 5 }, { 0, -1, 5, 5 },  { 0, 0, 0, 5 },
         { 0, 0, 5, 0 },  { 30, 0, 11, 5 }, { 0, 20, 5, 11 },
@@ -158,7 +158,7 @@ shrinks_to_the_smallest_size_that_covers(void) {
 }
 
 static void
-tells_the_size_from_the_header(void) {
+size_is_read_from_the_header(void) {
     struct sq_buf file;
     struct sq_err err = { 0 };
     struct sq_stored_shape shape = { 0 };
@@ -176,12 +176,14 @@ tells_the_size_from_the_header(void) {
 }
 
 static void
-a_file_cut_anywhere_is_refused(void) {
+file_truncated_anywhere_is_refused(void) {
     for (size_t k = 0; k < kind_count; k++) {
         struct sq_buf file;
         make(&kinds[k], 33, 17, &file);
         for (size_t length = 0; length < file.len; length++) {
-            /* A copy of its own, so that reading beyond it is noticed. */
+            /*
+             * A copy of the exact size, so that reading beyond it is noticed.
+             */
             uint8_t *part = malloc(length ? length : 1);
             struct sq_err err = { 0 };
             if (!T(part != NULL)) {
@@ -200,7 +202,7 @@ a_file_cut_anywhere_is_refused(void) {
 }
 
 static void
-bytes_behind_the_end_are_ignored(void) {
+bytes_after_the_end_are_ignored(void) {
     struct sq_buf file;
     struct sq_err err = { 0 };
     make(common, 33, 17, &file);
@@ -210,7 +212,7 @@ bytes_behind_the_end_are_ignored(void) {
 }
 
 static void
-a_damaged_byte_never_harms(void) {
+damaged_bytes_are_safe(void) {
     static const uint8_t damages[] = { 0x01, 0x10, 0x80, 0xff };
     static const struct sq_limits small = { 2000, 1000000, 1 << 20 };
     static const struct sq_region region = { 9, 3, 17, 5 };
@@ -240,7 +242,7 @@ a_damaged_byte_never_harms(void) {
     }
 }
 
-/* Where the frame header's marker lies. */
+/* Offset of the frame header's marker. */
 static uint8_t *
 find_frame(struct sq_buf *file) {
     size_t at = 2;
@@ -269,7 +271,7 @@ code_with_frame(size_t offset, const char *bytes, size_t count) {
 }
 
 static void
-oversized_and_odd_frames_are_refused(void) {
+oversized_and_invalid_frames_are_refused(void) {
     /* marker 2, length 2, precision 1, height 2, width 2, components 1 */
     T_INT(code_with_frame(5, "\xff\xdc\xff\xdc", 4), SQ_ERR_LIMIT);
     T_INT(code_with_frame(5, "\xff\xff\xff\xff", 4), SQ_ERR_LIMIT);
@@ -282,7 +284,7 @@ oversized_and_odd_frames_are_refused(void) {
 }
 
 static void
-two_nameless_colours_are_unsupported(void) {
+two_components_are_unsupported(void) {
     static const struct ref_kind two = {
         .name = "two", .colours = JCS_UNKNOWN, .h = 1, .v = 1
     };
@@ -294,7 +296,7 @@ two_nameless_colours_are_unsupported(void) {
     sq_buf_finish(&file);
 }
 
-/* Every scan that sends a single coefficient, in full and then refined. */
+/* Every scan has a single coefficient, in full and then refined. */
 static void
 make_many_scans(struct sq_buf *file) {
     static jpeg_scan_info scans[1 + 2 * 63];
@@ -340,7 +342,7 @@ too_many_scans_are_refused(void) {
 }
 
 static void
-a_picture_without_its_last_component_is_refused(void) {
+picture_without_its_last_component_is_refused(void) {
     static const struct ref_kind *const scans = &kinds[8];
     struct sq_buf file;
     struct sq_err err = { 0 };
@@ -370,7 +372,7 @@ stray_bytes_before_the_end_are_refused(void) {
 }
 
 static void
-a_region_needs_nothing_below_it(void) {
+region_needs_no_data_below_it(void) {
     static const struct sq_region top = { 5, 2, 40, 10 };
     static const struct sq_region bottom = { 5, 182, 40, 10 };
     struct sq_jpeg_want want = { .region = &top };
@@ -399,18 +401,17 @@ survives_every_failed_allocation(void) {
     sq_buf_finish(&file);
 }
 
-T_MAIN(T_CASE(every_kind_and_size_is_as_libjpeg_decodes_it),
-       T_CASE(a_region_is_that_part_of_the_whole),
-       T_CASE(a_region_must_lie_inside),
+T_MAIN(T_CASE(every_kind_and_size_matches_libjpeg),
+       T_CASE(region_equals_that_part_of_the_whole),
+       T_CASE(region_must_be_inside),
        T_CASE(shrinks_to_the_smallest_size_that_covers),
-       T_CASE(tells_the_size_from_the_header),
-       T_CASE(a_file_cut_anywhere_is_refused),
-       T_CASE(bytes_behind_the_end_are_ignored),
-       T_CASE(a_damaged_byte_never_harms),
-       T_CASE(oversized_and_odd_frames_are_refused),
-       T_CASE(two_nameless_colours_are_unsupported),
+       T_CASE(size_is_read_from_the_header),
+       T_CASE(file_truncated_anywhere_is_refused),
+       T_CASE(bytes_after_the_end_are_ignored), T_CASE(damaged_bytes_are_safe),
+       T_CASE(oversized_and_invalid_frames_are_refused),
+       T_CASE(two_components_are_unsupported),
        T_CASE(too_many_scans_are_refused),
-       T_CASE(a_picture_without_its_last_component_is_refused),
+       T_CASE(picture_without_its_last_component_is_refused),
        T_CASE(stray_bytes_before_the_end_are_refused),
-       T_CASE(a_region_needs_nothing_below_it),
+       T_CASE(region_needs_no_data_below_it),
        T_CASE(survives_every_failed_allocation))

@@ -1,4 +1,4 @@
-/* JPEG files of many kinds, cut and decoded, for the tests of the cutter. */
+/* Makes, cuts and decodes JPEG files of many kinds, for tests of the cutter. */
 #ifndef SQ_TEST_JPEG_RECIPE_H
 #define SQ_TEST_JPEG_RECIPE_H
 
@@ -8,7 +8,7 @@
 #include "image/jpeg/scan.h"
 #include "unit/image/jpeg/reference.h"
 
-/* How a file is made; pictures of all styles are coded differently. */
+/* How a file is made; each style of picture is coded differently. */
 struct recipe {
     const char *name;
     J_COLOR_SPACE colours;
@@ -121,7 +121,7 @@ cut(const uint8_t *bytes, size_t count, struct sq_region region,
     return ok;
 }
 
-/* Decode a region; pictures as small as here are never cut on the way. */
+/* Decodes a region; the reader never cuts pictures as small as these. */
 static inline bool
 decode(const uint8_t *bytes, size_t count, struct sq_region region,
        struct sq_image *out, struct sq_err *err) {
@@ -133,7 +133,7 @@ decode(const uint8_t *bytes, size_t count, struct sq_region region,
     return ok;
 }
 
-/* Cut a region out and decode it from there. */
+/* Cuts a region out and decodes it from there. */
 static inline bool
 decode_cut(const uint8_t *bytes, size_t count, struct sq_region region,
            struct sq_image *out, struct sq_err *err) {
@@ -148,7 +148,7 @@ decode_cut(const uint8_t *bytes, size_t count, struct sq_region region,
     return ok;
 }
 
-/* Pixels of part that differ from those of whole from x, y on. */
+/* The number of pixels of part that differ from whole at x, y. */
 static inline long
 count_differences(const struct sq_image *part, const struct sq_image *whole,
                   int x, int y) {

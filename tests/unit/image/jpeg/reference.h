@@ -1,5 +1,4 @@
-/* JPEG files made, and decoded whole, by plain libjpeg: what ours must match.
- */
+/* JPEG files made and decoded by plain libjpeg: the reference for our code. */
 #ifndef SQ_TEST_JPEG_REFERENCE_H
 #define SQ_TEST_JPEG_REFERENCE_H
 
@@ -116,7 +115,7 @@ ref_encode(const struct ref_kind *kind, int width, int height,
     free(bytes);
 }
 
-/* Decode the whole file in n/8 of its size; CMYK becomes RGB if asked for. */
+/* Decodes the whole file at n/8 of its size; CMYK becomes RGB if requested. */
 static inline void
 ref_decode_as(const struct sq_buf *file, int n, bool keep_cmyk,
               struct sq_image *out) {

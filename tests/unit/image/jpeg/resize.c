@@ -30,7 +30,7 @@ want_size(int width, int height) {
     };
 }
 
-/* A smooth picture, whose colours survive being halved. */
+/* A smooth picture, whose colours survive halving. */
 static void
 make_smooth(const struct ref_kind *kind, int width, int height,
             struct sq_buf *file) {
@@ -72,7 +72,7 @@ make_smooth(const struct ref_kind *kind, int width, int height,
     free(bytes);
 }
 
-/* Decode by libjpeg, scale the pixels, and encode them: the general way. */
+/* Decodes with libjpeg, scales the pixels, and encodes them. */
 static void
 resize_generally(const struct sq_buf *file, const struct sq_jpeg_shrink *how,
                  struct sq_image *out) {
@@ -93,8 +93,9 @@ resize_generally(const struct sq_buf *file, const struct sq_jpeg_shrink *how,
 }
 
 static void
-check_like_the_general_way(const struct sq_buf *file,
-                           const struct sq_jpeg_shrink *how, const char *what) {
+check_resembles_general_pipeline(const struct sq_buf *file,
+                                 const struct sq_jpeg_shrink *how,
+                                 const char *what) {
     struct sq_image want = { 0 };
     struct sq_image got = { 0 };
     struct sq_err err = { 0 };
@@ -117,9 +118,9 @@ check_like_the_general_way(const struct sq_buf *file,
     sq_buf_finish(&out);
 }
 
-/* Every kind and several sizes, odd ones among them, at all four scales. */
+/* Every kind and several sizes, including odd ones, at all four scales. */
 static void
-looks_like_the_general_way(void) {
+resembles_the_general_pipeline(void) {
     static const int sizes[][4] = {
         { 320, 200, 170, 106 }, { 321, 203, 161, 102 }, { 333, 217, 99, 65 },
         { 640, 400, 87, 55 },   { 130, 300, 97, 225 },  { 317, 111, 315, 110 },
@@ -129,16 +130,16 @@ looks_like_the_general_way(void) {
             struct sq_buf file;
             make_smooth(&kinds[k], sizes[s][0], sizes[s][1], &file);
             struct sq_jpeg_shrink how = want_size(sizes[s][2], sizes[s][3]);
-            check_like_the_general_way(&file, &how, kinds[k].name);
+            check_resembles_general_pipeline(&file, &how, kinds[k].name);
             how.opts.full_chroma = true;
-            check_like_the_general_way(&file, &how, kinds[k].name);
+            check_resembles_general_pipeline(&file, &how, kinds[k].name);
             sq_buf_finish(&file);
         }
     }
 }
 
 static void
-every_machine_gives_the_same_file(void) {
+every_cpu_level_gives_the_same_file(void) {
     struct sq_buf file;
     struct sq_buf first;
     sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
@@ -165,7 +166,7 @@ every_machine_gives_the_same_file(void) {
 }
 
 static void
-does_not_apply_to_everything(void) {
+unsupported_files_are_declined(void) {
     static const struct {
         struct ref_kind kind;
         int width;
@@ -195,7 +196,7 @@ does_not_apply_to_everything(void) {
 }
 
 static void
-a_file_cut_anywhere_is_refused(void) {
+file_truncated_anywhere_is_refused(void) {
     for (size_t k = 0; k < kind_count; k++) {
         struct sq_buf file;
         sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
@@ -221,9 +222,9 @@ a_file_cut_anywhere_is_refused(void) {
     }
 }
 
-/* What pads the last blocks must not show in the picture. */
+/* The padding of the last blocks must not be visible. */
 static void
-a_flat_picture_stays_flat_to_its_edges(void) {
+flat_picture_stays_flat_to_its_edges(void) {
     static const struct sq_jpeg_opts opts = { .quality = 90 };
     struct sq_image flat = { 0 };
     struct sq_image small = { 0 };
@@ -263,7 +264,7 @@ resize(void *context, struct sq_err *err) {
 }
 
 static void
-memory_may_run_out_anywhere(void) {
+every_allocation_can_fail(void) {
     struct sq_buf file;
     sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
     ref_encode(common, 48, 33, &file);
@@ -271,9 +272,9 @@ memory_may_run_out_anywhere(void) {
     sq_buf_finish(&file);
 }
 
-T_MAIN(T_CASE(looks_like_the_general_way),
-       T_CASE(every_machine_gives_the_same_file),
-       T_CASE(does_not_apply_to_everything),
-       T_CASE(a_file_cut_anywhere_is_refused),
-       T_CASE(a_flat_picture_stays_flat_to_its_edges),
-       T_CASE(memory_may_run_out_anywhere))
+T_MAIN(T_CASE(resembles_the_general_pipeline),
+       T_CASE(every_cpu_level_gives_the_same_file),
+       T_CASE(unsupported_files_are_declined),
+       T_CASE(file_truncated_anywhere_is_refused),
+       T_CASE(flat_picture_stays_flat_to_its_edges),
+       T_CASE(every_allocation_can_fail))

@@ -23,7 +23,7 @@ want_part(int width, int height, int n) {
     };
 }
 
-/* Shrunk, encoded and decoded, it is still what libjpeg shrinks it to. */
+/* Shrunk, encoded and decoded, it still resembles libjpeg's result. */
 static void
 check_part(const struct ref_kind *kind, int width, int height, int n) {
     struct sq_buf file;
@@ -51,8 +51,8 @@ check_part(const struct ref_kind *kind, int width, int height, int n) {
         ref_decode(&out, 8, &got);
         double psnr = picture_psnr(&want, &got);
         /*
-         * A quarter is ours, a little sharper than libjpeg's, and the halved
-         * colours of a picture this wild lose much by themselves.
+         * A quarter is computed by our code, slightly sharper than libjpeg's,
+         * and the halved colours of this noisy picture lose much.
          */
         if (!T(psnr > (halved ? 15 : n == 2 ? 29 : 33))) {
             printf("# %s %dx%d %d/8 halved %d: %.1f dB\n", kind->name, width,
@@ -66,7 +66,7 @@ check_part(const struct ref_kind *kind, int width, int height, int n) {
 }
 
 static void
-keeps_the_picture(void) {
+shrunk_picture_resembles_the_original(void) {
     static const int sizes[][2] = {
         { 8, 8 },   { 9, 1 },     { 1, 100 },   { 64, 64 },
         { 97, 61 }, { 136, 264 }, { 264, 136 }, { 640, 360 },
@@ -80,9 +80,9 @@ keeps_the_picture(void) {
     }
 }
 
-/* What pads the last blocks must not show in the picture. */
+/* The padding of the last blocks must not be visible. */
 static void
-a_flat_picture_stays_flat_to_its_edges(void) {
+flat_picture_stays_flat_to_its_edges(void) {
     static const struct sq_jpeg_opts opts = { .quality = 90 };
     struct sq_image flat = { 0 };
     struct sq_buf file;
@@ -114,7 +114,7 @@ a_flat_picture_stays_flat_to_its_edges(void) {
     sq_image_finish(&flat);
 }
 
-/* Colours halved by us and by libjpeg give nearly the same file. */
+/* Colours halved by us and by libjpeg give almost the same file. */
 static void
 check_agreement(int n) {
     struct sq_buf file;
@@ -148,13 +148,13 @@ check_agreement(int n) {
 }
 
 static void
-agrees_with_decoding_and_encoding(void) {
+matches_decoding_and_encoding(void) {
     check_agreement(1);
     check_agreement(4);
 }
 
 static void
-says_when_it_does_not_apply(void) {
+unsupported_sizes_are_declined(void) {
     static const struct ref_kind others[] = {
         { "4:2:2", JCS_YCbCr, 2, 1, false, false, 0, false },
         { "rgb", JCS_RGB, 1, 1, false, false, 0, false },
@@ -188,7 +188,7 @@ says_when_it_does_not_apply(void) {
 }
 
 static void
-a_file_cut_anywhere_is_refused(void) {
+file_truncated_anywhere_is_refused(void) {
     for (size_t k = 0; k < kind_count; k++) {
         const struct sq_jpeg_shrink how = want_part(40, 24, 2);
         struct sq_buf file;
@@ -251,10 +251,10 @@ survives_every_failed_allocation(void) {
     sq_buf_finish(&file);
 }
 
-T_MAIN(T_CASE(keeps_the_picture),
-       T_CASE(a_flat_picture_stays_flat_to_its_edges),
-       T_CASE(agrees_with_decoding_and_encoding),
-       T_CASE(says_when_it_does_not_apply),
-       T_CASE(a_file_cut_anywhere_is_refused),
+T_MAIN(T_CASE(shrunk_picture_resembles_the_original),
+       T_CASE(flat_picture_stays_flat_to_its_edges),
+       T_CASE(matches_decoding_and_encoding),
+       T_CASE(unsupported_sizes_are_declined),
+       T_CASE(file_truncated_anywhere_is_refused),
        T_CASE(too_large_pictures_are_refused),
        T_CASE(survives_every_failed_allocation))

@@ -7,7 +7,7 @@
 #include "support/tagged.h"
 #include "support/test.h"
 
-/* A start, a quantisation table, and where the data begin. */
+/* A start marker, a quantisation table, and the start of the data. */
 static const uint8_t skeleton[] = { 0xff, 0xd8, 0xff, 0xdb, 0, 4,    1,
                                     2,    0xff, 0xda, 0,    2, 0xff, 0xd9 };
 static const char text[] = "0123456789abcdefghijklmnopqrstuvwxyz";
@@ -19,7 +19,7 @@ start(struct sq_buf *file) {
     T_OK(sq_buf_append(file, skeleton, sizeof(skeleton), &err), &err);
 }
 
-/* The profile must be these bytes; NULL: there is none. */
+/* The profile must have these bytes; NULL: no profile. */
 static void
 check_profile(const struct sq_buf *file, const char *want) {
     struct sq_jpeg_tags tags = { 0 };
@@ -30,7 +30,7 @@ check_profile(const struct sq_buf *file, const char *want) {
 }
 
 static void
-a_file_without_tags_has_none(void) {
+file_without_tags_has_none(void) {
     struct sq_buf file;
     struct sq_jpeg_tags tags = { 0 };
     struct sq_err err = { 0 };
@@ -43,7 +43,7 @@ a_file_without_tags_has_none(void) {
 }
 
 static void
-pieces_are_joined_by_their_numbers(void) {
+profile_pieces_are_joined_by_number(void) {
     static const int orders[][3] = { { 1, 2, 3 }, { 3, 1, 2 }, { 2, 3, 1 } };
     for (size_t i = 0; i < 3; i++) {
         struct sq_buf file;
@@ -59,21 +59,21 @@ pieces_are_joined_by_their_numbers(void) {
 }
 
 static void
-a_profile_that_is_not_whole_is_none(void) {
+incomplete_profile_is_ignored(void) {
     struct sq_buf file;
     start(&file);
     t_jpeg_add_piece(&file, 1, 3, text, 12);
     t_jpeg_add_piece(&file, 3, 3, text, 12);
     check_profile(&file, NULL); /* one is missing */
     t_jpeg_add_piece(&file, 3, 3, text, 12);
-    check_profile(&file, NULL); /* and one is there twice */
+    check_profile(&file, NULL); /* and one is present twice */
     t_jpeg_add_piece(&file, 2, 3, text, 12);
     check_profile(&file, NULL);
     sq_buf_finish(&file);
 }
 
 static void
-wrong_numbers_are_none(void) {
+wrong_piece_numbers_are_ignored(void) {
     static const int wrong[][2] = { { 0, 1 }, { 2, 1 }, { 0, 0 }, { 1, 0 } };
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
         struct sq_buf file;
@@ -91,7 +91,7 @@ wrong_numbers_are_none(void) {
 }
 
 static void
-all_255_pieces_may_be_there(void) {
+profile_of_255_pieces_is_read(void) {
     struct sq_buf file;
     char want[256];
     start(&file);
@@ -105,7 +105,7 @@ all_255_pieces_may_be_there(void) {
 }
 
 static void
-a_huge_profile_is_none(void) {
+too_large_profile_is_ignored(void) {
     static uint8_t piece[60000];
     struct sq_buf file;
     int count = (int)(SQ_MAX_ICC_BYTES / sizeof(piece)) + 1;
@@ -118,7 +118,7 @@ a_huge_profile_is_none(void) {
 }
 
 static void
-the_first_orientation_counts(void) {
+first_orientation_is_used(void) {
     struct sq_buf file;
     struct sq_buf exif[2];
     struct sq_jpeg_tags tags = { 0 };
@@ -128,7 +128,7 @@ the_first_orientation_counts(void) {
     t_exif_make(6, false, &exif[1]);
     t_jpeg_add_exif(&file, &exif[0]);
     t_jpeg_add(&file, 0xe1, "http://ns.adobe.com/xap/1.0/\0<x/>", 33);
-    t_jpeg_add_exif(&file, &exif[1]); /* in front of the others */
+    t_jpeg_add_exif(&file, &exif[1]); /* before the others */
     T_OK(sq_jpeg_tags_init(&tags, file.data, file.len, &err), &err);
     T_INT(tags.orientation, SQ_ORIENT_TURN_RIGHT);
     sq_jpeg_tags_finish(&tags);
@@ -137,9 +137,9 @@ the_first_orientation_counts(void) {
     sq_buf_finish(&file);
 }
 
-/* Fill bytes are stepped over, and what follows the data is not looked at. */
+/* Fill bytes are skipped, and bytes after the image data are not read. */
 static void
-only_what_stands_in_front_counts(void) {
+tags_after_the_image_data_are_ignored(void) {
     struct sq_buf file;
     struct sq_buf late;
     struct sq_err err = { 0 };
@@ -160,7 +160,7 @@ only_what_stands_in_front_counts(void) {
 }
 
 static void
-a_file_cut_anywhere_never_harms(void) {
+truncated_files_are_safe(void) {
     struct sq_buf file;
     struct sq_buf exif;
     start(&file);
@@ -185,10 +185,11 @@ a_file_cut_anywhere_never_harms(void) {
     sq_buf_finish(&file);
 }
 
-T_MAIN(T_CASE(a_file_without_tags_has_none),
-       T_CASE(pieces_are_joined_by_their_numbers),
-       T_CASE(a_profile_that_is_not_whole_is_none),
-       T_CASE(wrong_numbers_are_none), T_CASE(all_255_pieces_may_be_there),
-       T_CASE(a_huge_profile_is_none), T_CASE(the_first_orientation_counts),
-       T_CASE(only_what_stands_in_front_counts),
-       T_CASE(a_file_cut_anywhere_never_harms))
+T_MAIN(T_CASE(file_without_tags_has_none),
+       T_CASE(profile_pieces_are_joined_by_number),
+       T_CASE(incomplete_profile_is_ignored),
+       T_CASE(wrong_piece_numbers_are_ignored),
+       T_CASE(profile_of_255_pieces_is_read),
+       T_CASE(too_large_profile_is_ignored), T_CASE(first_orientation_is_used),
+       T_CASE(tags_after_the_image_data_are_ignored),
+       T_CASE(truncated_files_are_safe))

@@ -9,7 +9,7 @@ encode_plainly(struct sq_rows *rows, struct sq_buf *out, struct sq_err *err) {
     return sq_jpeg_encode(rows, &opts, out, err);
 }
 
-/* What libjpeg itself makes of the same pixels, given as plain RGB. */
+/* The file that libjpeg writes for the same pixels, given as plain RGB. */
 static void
 encode_by_libjpeg(const struct sq_image *image, const struct sq_jpeg_opts *opts,
                   unsigned char **bytes, unsigned long *count) {
@@ -58,7 +58,7 @@ check_like_libjpeg(const struct sq_image *image,
 }
 
 static void
-writes_what_libjpeg_would(void) {
+writes_the_same_bytes_as_libjpeg(void) {
     static const struct sq_jpeg_opts options[] = {
         { 70, false, false }, { 80, true, false },  { 95, false, true },
         { 1, false, false },  { 100, true, false },
@@ -74,7 +74,7 @@ writes_what_libjpeg_would(void) {
     }
 }
 
-/* More than one piece of the destination. */
+/* Larger than one block of the destination. */
 static void
 writes_large_files(void) {
     static const struct sq_jpeg_opts best = { .quality = 100,
@@ -86,7 +86,7 @@ writes_large_files(void) {
 }
 
 static void
-the_picture_comes_back(void) {
+written_picture_decodes(void) {
     struct sq_err err = { 0 };
     struct sq_buf out;
     struct sq_image image = { 0 };
@@ -104,12 +104,12 @@ the_picture_comes_back(void) {
 }
 
 static void
-a_broken_source_leaves_the_buffer_alone(void) {
+broken_source_leaves_the_buffer_unchanged(void) {
     check_encoder_with_broken_source(encode_plainly);
 }
 
 static void
-any_ceiling_is_kept(void) {
+any_size_limit_is_kept(void) {
     struct sq_image image = { 0 };
     picture_make(PICTURE_GRADIENT, 33, 17, &image);
     check_encoder_with_ceilings(encode_plainly, &image);
@@ -137,7 +137,7 @@ survives_every_failed_allocation(void) {
     sq_image_finish(&image);
 }
 
-T_MAIN(T_CASE(writes_what_libjpeg_would), T_CASE(writes_large_files),
-       T_CASE(the_picture_comes_back),
-       T_CASE(a_broken_source_leaves_the_buffer_alone),
-       T_CASE(any_ceiling_is_kept), T_CASE(survives_every_failed_allocation))
+T_MAIN(T_CASE(writes_the_same_bytes_as_libjpeg), T_CASE(writes_large_files),
+       T_CASE(written_picture_decodes),
+       T_CASE(broken_source_leaves_the_buffer_unchanged),
+       T_CASE(any_size_limit_is_kept), T_CASE(survives_every_failed_allocation))

@@ -8,11 +8,11 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* A frame whose rows lie `gap` bytes apart, with noise in between. */
+/* A frame whose rows are `gap` bytes apart, with noise between them. */
 static struct sq_image
 noise(int width, int height, size_t gap) {
     size_t stride = (size_t)width * SQ_PIXEL_BYTES + gap;
-    /* Exactly as long as the pixels, so that reading on is caught. */
+    /* Exactly as long as the pixels, so that sanitizers see an overrun. */
     size_t bytes = stride * (size_t)height - gap;
     struct sq_image image = { width, height, stride, sq_mem_alloc(bytes, 1) };
     for (size_t i = 0; i < bytes; i++) {
@@ -21,7 +21,7 @@ noise(int width, int height, size_t gap) {
     return image;
 }
 
-/* The same colours, in rows apart by another gap, with other fourth bytes. */
+/* The same colours, with another gap and other fourth bytes. */
 static struct sq_image
 same_colours(const struct sq_image *image, size_t gap) {
     struct sq_image copy = noise(image->width, image->height, gap);
@@ -40,7 +40,7 @@ touch(struct sq_image *image, int x, int y) {
     pixel[t_random() % 3] ^= (uint8_t)(1u << (t_random() % 8));
 }
 
-/* What sq_diff_init promises, computed pixel by pixel. */
+/* The definition of sq_diff_init, computed pixel by pixel. */
 static struct sq_diff
 slow_diff(const struct sq_image *a, const struct sq_image *b, uint8_t *tiles) {
     int columns = (a->width + 63) / 64;
@@ -145,7 +145,7 @@ every_single_pixel_is_found(void) {
 }
 
 static void
-the_far_corner_is_exact(void) {
+far_corner_is_exact(void) {
     struct sq_image a = noise(129, 65, 0);
     struct sq_image b = same_colours(&a, 0);
     struct sq_diff diff = { 0 };
@@ -168,7 +168,7 @@ the_far_corner_is_exact(void) {
 }
 
 static void
-random_changes_agree_at_every_level(void) {
+random_changes_agree_at_every_cpu_level(void) {
     for (int i = 0; i < 1500; i++) {
         struct sq_image a = noise(some_side(), some_side(), t_random() % 9);
         struct sq_image b = same_colours(&a, t_random() % 9);
@@ -183,7 +183,7 @@ random_changes_agree_at_every_level(void) {
 }
 
 static void
-different_frames_agree_at_every_level(void) {
+different_frames_agree_at_every_cpu_level(void) {
     for (size_t i = 0; i < COUNT(sides); i++) {
         struct sq_image a = noise(sides[i], 129, 1);
         struct sq_image b = noise(sides[i], 129, 2);
@@ -194,7 +194,7 @@ different_frames_agree_at_every_level(void) {
 }
 
 static void
-another_size_is_said_to_be_one(void) {
+different_size_is_reported(void) {
     struct sq_image a = noise(10, 20, 0);
     struct sq_image b = noise(20, 10, 0);
     struct sq_diff diff = { 0 };
@@ -230,8 +230,8 @@ survives_every_failed_allocation(void) {
 }
 
 T_MAIN(T_CASE(equal_frames_have_no_change), T_CASE(every_single_pixel_is_found),
-       T_CASE(the_far_corner_is_exact),
-       T_CASE(random_changes_agree_at_every_level),
-       T_CASE(different_frames_agree_at_every_level),
-       T_CASE(another_size_is_said_to_be_one),
+       T_CASE(far_corner_is_exact),
+       T_CASE(random_changes_agree_at_every_cpu_level),
+       T_CASE(different_frames_agree_at_every_cpu_level),
+       T_CASE(different_size_is_reported),
        T_CASE(survives_every_failed_allocation))

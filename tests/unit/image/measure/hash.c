@@ -45,7 +45,7 @@ overlap(double a_from, double a_to, double b_from, double b_to) {
     return to > from ? to - from : 0;
 }
 
-/* The average of a cell by its definition, in real numbers. */
+/* The average of a cell by its definition, in floating point. */
 static double
 slow_cell(const struct sq_image *image, int column, int row) {
     double width = (double)image->width / SQ_LUMA_COLUMNS;
@@ -107,7 +107,7 @@ plain_colours_keep_their_brightness(void) {
     }
 }
 
-/* Grey that rises to the right in the upper half and falls below. */
+/* Grey that rises to the right in the upper half and falls in the lower one. */
 static struct sq_image
 ramp(int width, int height) {
     struct sq_image image = frame(width, height, 0);
@@ -122,7 +122,7 @@ ramp(int width, int height) {
 }
 
 static void
-hash_bits_run_from_the_top_left(void) {
+hash_bits_start_at_the_top_left(void) {
     struct sq_image image = ramp(90, 80);
     T(sq_image_dhash(&image) == 0xffffffff00000000u);
     sq_image_finish(&image);
@@ -158,7 +158,7 @@ black_frames_are_blank(void) {
     T(sq_image_blank(&image, &flat));
     T(flat.black && flat.single);
 
-    /* As dark as a codec may leave it, and in any channel. */
+    /* As dark as codecs leave black, and in any channel. */
     paint(&image, 64, 32, 0x080008);
     T(sq_image_blank(&image, &flat));
     T(flat.black && !flat.single);
@@ -174,7 +174,7 @@ black_frames_are_blank(void) {
 }
 
 static void
-single_colours_are_named(void) {
+single_colours_are_detected(void) {
     struct sq_flatness flat = { 0 };
     struct sq_image image = plain(64, 3, 0x12f07f);
     T(sq_image_blank(&image, &flat));
@@ -192,7 +192,7 @@ single_colours_are_named(void) {
 }
 
 static void
-one_pixel_is_a_picture_too(void) {
+single_pixel_is_supported(void) {
     struct sq_flatness flat = { 0 };
     struct sq_image image = plain(1, 1, 0xffffff);
     struct sq_luma_grid grid;
@@ -207,6 +207,6 @@ one_pixel_is_a_picture_too(void) {
 
 T_MAIN(T_CASE(cells_are_exact_averages),
        T_CASE(plain_colours_keep_their_brightness),
-       T_CASE(hash_bits_run_from_the_top_left), T_CASE(hashes_survive_scaling),
+       T_CASE(hash_bits_start_at_the_top_left), T_CASE(hashes_survive_scaling),
        T_CASE(distance_counts_bits), T_CASE(black_frames_are_blank),
-       T_CASE(single_colours_are_named), T_CASE(one_pixel_is_a_picture_too))
+       T_CASE(single_colours_are_detected), T_CASE(single_pixel_is_supported))

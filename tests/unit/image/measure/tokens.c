@@ -24,7 +24,7 @@ struct example {
     int tokens;
 };
 
-/* What the vendors publish as worked examples. */
+/* The worked examples of the vendors. */
 static const struct example published[] = {
     { "claude", { 1075, 1520 }, { 924, 1307 }, 1551 },
     { "claude", { 1920, 1080 }, { 1456, 819 }, 1560 },
@@ -37,15 +37,15 @@ static const struct example published[] = {
     { "gemini-2", { 960, 540 }, { 960, 540 }, 6 * 258 },
 };
 
-/* Their rules worked out in rational numbers, where rounding is close. */
+/* Their rules computed in rational numbers, where rounding is close. */
 static const struct example close_calls[] = {
     { "claude", { 1080, 2400 }, { 706, 1568 }, 1456 },
     { "claude", { 1840, 2208 }, { 1003, 1204 }, 1548 },
     { "claude-hires", { 1440, 3120 }, { 1189, 2576 }, 3956 },
-    /* Halves go to the even number. */
+    /* Halves are rounded to even. */
     { "claude", { 2448, 1544 }, { 1377, 868 }, 1550 },
     { "claude", { 1204, 1680 }, { 924, 1290 }, 1551 },
-    /* The shape is taken before, not after, the edge limit rounds it. */
+    /* The shape is computed before, not after, rounding to the edge limit. */
     { "gpt-patch", { 1448, 3558 }, { 794, 1952 }, 1525 },
     { "gpt-patch", { 3172, 1802 }, { 1632, 927 }, 1479 },
     { "gemini-2", { 900, 600 }, { 900, 600 }, 6 * 258 },
@@ -65,12 +65,12 @@ check_examples(const struct example *rows, size_t count) {
 }
 
 static void
-the_vendors_examples_come_out(void) {
+vendor_examples_match(void) {
     check_examples(published, COUNT(published));
 }
 
 static void
-close_calls_are_right(void) {
+rounding_at_the_limits_is_exact(void) {
     check_examples(close_calls, COUNT(close_calls));
 }
 
@@ -86,7 +86,7 @@ struct price_row {
     int tokens[PROFILE_COLUMNS];
 };
 
-/* Patches times a rate are rounded up, as they are billed. */
+/* Patches times a rate are rounded up, as billed. */
 /* clang-format off */
 static const struct price_row prices[] = {
     { { 256, 512 }, { 190, 190, 255, 210, 208, 154, 154, 1120 } },
@@ -100,7 +100,7 @@ static const struct price_row prices[] = {
 /* clang-format on */
 
 static void
-common_sizes_have_their_price(void) {
+common_sizes_match_the_table(void) {
     for (size_t i = 0; i < COUNT(prices); i++) {
         struct sq_size size = prices[i].size;
         for (size_t k = 0; k < PROFILE_COLUMNS; k++) {
@@ -114,7 +114,7 @@ common_sizes_have_their_price(void) {
 }
 
 static void
-the_other_profiles_use_their_rates(void) {
+other_profiles_use_their_rates(void) {
     T_INT(cost_of("gpt-o3", 1024, 1024).tokens, 75 + 4 * 150);
     T_INT(cost_of("gpt-4o-mini", 1024, 1024).tokens, 2833 + 4 * 5667);
     T_INT(cost_of("computer-use", 1024, 1024).tokens, 65 + 4 * 129);
@@ -126,7 +126,7 @@ the_other_profiles_use_their_rates(void) {
 
 /* Input tokens measured against the API, text subtracted. */
 static void
-measured_bills_come_out(void) {
+measured_costs_match(void) {
     T_INT(cost_of("gpt-5-mini", 256, 256).tokens, 77);
     T_INT(cost_of("gpt-5-mini", 512, 512).tokens, 308);
     T_INT(cost_of("gpt-5-mini", 768, 1024).tokens, 922);
@@ -175,7 +175,7 @@ no_size_is_too_large_to_count(void) {
 
 /* A provider that has resized a picture does not resize the result. */
 static void
-what_is_seen_is_final(void) {
+resized_picture_is_not_resized_again(void) {
     const struct sq_token_profile *profile;
     for (size_t i = 0; (profile = sq_token_profile_at(i)); i++) {
         for (int k = 0; k < 20000; k++) {
@@ -213,12 +213,12 @@ struct fit_row {
 };
 
 static const struct fit_row fits[] = {
-    /* 17 x 36 patches hold a little more than 450x1000. */
+    /* 17 x 36 patches fit slightly more than 450x1000. */
     { "claude", 612, { 1080, 2400 }, { 454, 1008 } },
     { "claude", 612, { 2400, 1080 }, { 1008, 454 } },
     { "claude", 611, { 1080, 2400 }, { 448, 996 } },
     { "claude", 1, { 1080, 2400 }, { 13, 28 } },
-    /* The provider's own ceiling ends a generous budget. */
+    /* The provider's own limit ends a large budget. */
     { "claude", 99999, { 1920, 1080 }, { 1456, 819 } },
     { "claude", 99999, { 300, 200 }, { 300, 200 } },
     { "gpt-4o", 1105, { 1080, 2400 }, { 691, 1536 } },
@@ -230,7 +230,7 @@ static const struct fit_row fits[] = {
 };
 
 static void
-a_budget_buys_the_largest_picture(void) {
+budget_gives_the_largest_picture(void) {
     for (size_t i = 0; i < COUNT(fits); i++) {
         const struct fit_row *row = &fits[i];
         struct sq_size got = fit(row->name, row->device, row->budget);
@@ -241,7 +241,7 @@ a_budget_buys_the_largest_picture(void) {
 }
 
 static void
-a_budget_below_the_least_is_refused(void) {
+budget_below_the_minimum_is_refused(void) {
     static const struct {
         const char *name;
         int budget;
@@ -267,7 +267,7 @@ a_budget_below_the_least_is_refused(void) {
     }
 }
 
-/* The device's shape at a long side, in other words than the code's. */
+/* The device's shape at a long side, computed independently of the code. */
 static struct sq_size
 shape_at(struct sq_size device, int long_side) {
     int64_t device_long = sq_size_long_side(device);
@@ -303,7 +303,7 @@ fit_is_best(const struct sq_token_profile *profile, struct sq_size device,
 }
 
 static void
-nothing_larger_would_have_done(void) {
+no_larger_picture_fits_the_budget(void) {
     const struct sq_token_profile *profile;
     for (size_t i = 0; (profile = sq_token_profile_at(i)); i++) {
         int least = sq_token_cost(profile, (struct sq_size){ 1, 1 }).tokens;
@@ -327,9 +327,12 @@ nothing_larger_would_have_done(void) {
     }
 }
 
-/* Larger of the same shape never costs less, but for Gemini's crops. */
+/*
+ * A larger picture of the same shape never costs less, except for Gemini's
+ * crops.
+ */
 static void
-cost_grows_with_the_size(void) {
+cost_does_not_decrease_with_the_size(void) {
     const struct sq_token_profile *profile;
     struct sq_size device = { 1080, 2400 };
     for (size_t i = 0; (profile = sq_token_profile_at(i)); i++) {
@@ -348,7 +351,7 @@ cost_grows_with_the_size(void) {
 }
 
 static void
-huge_devices_stop_at_our_own_limit(void) {
+huge_devices_are_limited(void) {
     struct sq_size got =
         fit("gemini-3", (struct sq_size){ INT_MAX, INT_MAX }, 1120);
     T_INT(got.width, SQ_MAX_SIDE);
@@ -358,12 +361,14 @@ huge_devices_stop_at_our_own_limit(void) {
     T_INT(got.height, 1);
 }
 
-T_MAIN(T_CASE(the_vendors_examples_come_out), T_CASE(close_calls_are_right),
-       T_CASE(common_sizes_have_their_price),
-       T_CASE(the_other_profiles_use_their_rates),
-       T_CASE(measured_bills_come_out), T_CASE(profiles_are_found_by_name),
-       T_CASE(no_size_is_too_large_to_count), T_CASE(what_is_seen_is_final),
-       T_CASE(a_budget_buys_the_largest_picture),
-       T_CASE(a_budget_below_the_least_is_refused),
-       T_CASE(nothing_larger_would_have_done), T_CASE(cost_grows_with_the_size),
-       T_CASE(huge_devices_stop_at_our_own_limit))
+T_MAIN(T_CASE(vendor_examples_match), T_CASE(rounding_at_the_limits_is_exact),
+       T_CASE(common_sizes_match_the_table),
+       T_CASE(other_profiles_use_their_rates), T_CASE(measured_costs_match),
+       T_CASE(profiles_are_found_by_name),
+       T_CASE(no_size_is_too_large_to_count),
+       T_CASE(resized_picture_is_not_resized_again),
+       T_CASE(budget_gives_the_largest_picture),
+       T_CASE(budget_below_the_minimum_is_refused),
+       T_CASE(no_larger_picture_fits_the_budget),
+       T_CASE(cost_does_not_decrease_with_the_size),
+       T_CASE(huge_devices_are_limited))

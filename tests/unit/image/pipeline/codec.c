@@ -19,7 +19,7 @@ encode_webp(struct sq_rows *rows, struct sq_buf *out, struct sq_err *err) {
     return sq_webp_encode(rows, &opts, out, err);
 }
 
-/* What a screencap of these rows would look like. */
+/* These rows in the format of screencap. */
 static bool
 encode_raw(struct sq_rows *rows, struct sq_buf *out, struct sq_err *err) {
     uint8_t header[16] = {
@@ -38,7 +38,7 @@ encode_raw(struct sq_rows *rows, struct sq_buf *out, struct sq_err *err) {
 static const struct {
     const char *name;
     picture_encode *encode;
-    size_t signature; /* bytes it takes to know */
+    size_t signature; /* bytes needed to recognise it */
     bool exact;
 } kinds[] = {
     { "png", sq_png_encode, 8, true },
@@ -59,7 +59,7 @@ make_file(size_t kind, struct sq_image *image, struct sq_buf *file) {
 }
 
 static void
-every_format_is_told_from_its_first_bytes(void) {
+every_format_is_recognised_by_its_first_bytes(void) {
     for (size_t i = 0; i < KINDS; i++) {
         struct sq_image image = { 0 };
         struct sq_buf file;
@@ -101,9 +101,9 @@ every_format_decodes(void) {
     }
 }
 
-/* A part of a picture is an error whatever the format. */
+/* A part of a picture is an error in every format. */
 static void
-half_a_file_is_refused(void) {
+truncated_file_is_refused(void) {
     for (size_t i = 0; i < KINDS; i++) {
         struct sq_image image = { 0 };
         struct sq_image back = { 0 };
@@ -120,7 +120,7 @@ half_a_file_is_refused(void) {
 }
 
 static void
-limits_hold_for_every_format(void) {
+limits_apply_to_every_format(void) {
     static const struct sq_limits narrow = { 60, 1 << 20, 1 << 20 };
     static const struct sq_limits few = { 100, 61 * 40 - 1, 1 << 20 };
     for (size_t i = 0; i < KINDS; i++) {
@@ -139,7 +139,7 @@ limits_hold_for_every_format(void) {
 }
 
 static void
-nothing_is_no_picture(void) {
+empty_input_is_refused(void) {
     struct sq_err err = { 0 };
     struct sq_image image = { 0 };
     const struct sq_codec *codec = NULL;
@@ -150,7 +150,7 @@ nothing_is_no_picture(void) {
 }
 
 static void
-garbage_is_no_picture(void) {
+garbage_is_refused(void) {
     static const char *const texts[] = {
         "{}",       "BM and so on and so on", "\x89PNG\r\n\x1a",
         "\xff\xd8", "RIFF\0\0\0\0WAVE",       "error: device offline",
@@ -165,9 +165,9 @@ garbage_is_no_picture(void) {
     }
 }
 
-/* Pictures of other formats are told by name, with what to do. */
+/* Pictures of other formats are named, with a hint. */
 static void
-other_formats_are_named(void) {
+unsupported_formats_are_named(void) {
     static const struct {
         const char *name;
         const char *bytes;
@@ -202,7 +202,7 @@ other_formats_are_named(void) {
         char want[64];
         struct sq_err err = { 0 };
         const struct sq_codec *codec = NULL;
-        /* A copy of its own, so that reading beyond it is noticed. */
+        /* A copy of the exact size, so that reading beyond it is noticed. */
         uint8_t *copy = malloc(files[i].count);
         if (!T(copy != NULL)) {
             return;
@@ -218,9 +218,9 @@ other_formats_are_named(void) {
     }
 }
 
-/* A video has the same beginning as AVIF and HEIC. */
+/* A video starts with the same bytes as AVIF and HEIC. */
 static void
-what_only_begins_alike_is_not_named(void) {
+similar_first_bytes_are_not_named(void) {
     static const struct {
         const char *bytes;
         size_t count;
@@ -262,7 +262,7 @@ build(void *context, struct sq_err *err) {
 }
 
 static void
-memory_may_run_out_anywhere(void) {
+every_allocation_can_fail(void) {
     for (size_t i = 0; i < KINDS; i++) {
         struct sq_image image = { 0 };
         struct torture t;
@@ -273,9 +273,9 @@ memory_may_run_out_anywhere(void) {
     }
 }
 
-T_MAIN(T_CASE(every_format_is_told_from_its_first_bytes),
-       T_CASE(every_format_decodes), T_CASE(half_a_file_is_refused),
-       T_CASE(limits_hold_for_every_format), T_CASE(nothing_is_no_picture),
-       T_CASE(other_formats_are_named),
-       T_CASE(what_only_begins_alike_is_not_named),
-       T_CASE(garbage_is_no_picture), T_CASE(memory_may_run_out_anywhere))
+T_MAIN(T_CASE(every_format_is_recognised_by_its_first_bytes),
+       T_CASE(every_format_decodes), T_CASE(truncated_file_is_refused),
+       T_CASE(limits_apply_to_every_format), T_CASE(empty_input_is_refused),
+       T_CASE(unsupported_formats_are_named),
+       T_CASE(similar_first_bytes_are_not_named), T_CASE(garbage_is_refused),
+       T_CASE(every_allocation_can_fail))

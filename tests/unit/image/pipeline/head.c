@@ -5,9 +5,9 @@
 
 #define HEAD_BYTES 16384
 
-/* The decoders say how large it is; the head has to say the same. */
+/* The size from the header must be that of the decoder. */
 static void
-the_head_tells_what_the_decoder_does(void) {
+header_gives_the_size_of_the_decoder(void) {
     for (int round = 0; round < 40; round++) {
         int width = (int)t_random_between(1, 700);
         int height = (int)t_random_between(1, 700);
@@ -32,9 +32,9 @@ the_head_tells_what_the_decoder_does(void) {
     }
 }
 
-/* However few bytes there are: the size, or nothing. */
+/* With any number of bytes: the right size, or none. */
 static void
-a_short_head_tells_nothing_wrong(void) {
+short_header_gives_the_right_size_or_none(void) {
     struct sq_image image;
     encoded_page(90, 50, &image);
     for (int kind = 0; kind < ENCODED_RAW; kind++) {
@@ -53,9 +53,9 @@ a_short_head_tells_nothing_wrong(void) {
     sq_image_finish(&image);
 }
 
-/* A camera's picture that lies on its side is told as it is seen. */
+/* The size of a rotated camera picture is that of the upright one. */
 static void
-a_turned_png_is_told_upright(void) {
+size_of_a_rotated_png_is_upright(void) {
     static const uint8_t turned[] =
         "\x89PNG\r\n\x1a\n"
         "\0\0\0\x0dIHDR\0\0\0\x40\0\0\0\x20\x08\x02\0\0\0...."
@@ -68,6 +68,6 @@ a_turned_png_is_told_upright(void) {
     T_INT(found.height, 64);
 }
 
-T_MAIN(T_CASE(the_head_tells_what_the_decoder_does),
-       T_CASE(a_short_head_tells_nothing_wrong),
-       T_CASE(a_turned_png_is_told_upright))
+T_MAIN(T_CASE(header_gives_the_size_of_the_decoder),
+       T_CASE(short_header_gives_the_right_size_or_none),
+       T_CASE(size_of_a_rotated_png_is_upright))

@@ -7,7 +7,7 @@
 
 #define CEILING ((size_t)4 << 20)
 
-/* Pack and unpack; returns the packed size, 0 if it did not come back. */
+/* Packs and unpacks; returns the packed size, 0 if the bytes differ. */
 static size_t
 round_trip(const uint8_t *bytes, size_t len, size_t width) {
     struct sq_err err = { 0 };
@@ -26,7 +26,7 @@ round_trip(const uint8_t *bytes, size_t len, size_t width) {
     return size;
 }
 
-/* The same with bytes that come a few at a time. */
+/* The same with bytes that arrive in pieces. */
 static void
 round_trip_in_pieces(const uint8_t *bytes, size_t len, size_t width) {
     struct sq_err err = { 0 };
@@ -36,7 +36,7 @@ round_trip_in_pieces(const uint8_t *bytes, size_t len, size_t width) {
     uint8_t come[3000];
     sq_buf_init(&packed, CEILING);
     sq_buf_init(&again, CEILING);
-    /* What has not come yet is something else. */
+    /* Bytes that have not arrived yet have other values. */
     memset(come, 0x5a, sizeof(come));
     bool ok =
         T_OK(sq_packer_begin(&packer, come, len, width, &packed, &err), &err);
@@ -55,9 +55,9 @@ round_trip_in_pieces(const uint8_t *bytes, size_t len, size_t width) {
     sq_buf_finish(&again);
 }
 
-/* Words from a small alphabet: many repeats of all lengths, and none. */
+/* Words from a small alphabet: many repeats of all lengths, or none. */
 static void
-anything_comes_back(void) {
+any_bytes_round_trip(void) {
     enum { MOST = 3000 };
     uint8_t bytes[MOST];
     for (int i = 0; i < 4000; i++) {
@@ -73,7 +73,7 @@ anything_comes_back(void) {
 }
 
 static void
-screens_become_small(void) {
+screens_are_packed_well(void) {
     enum { WIDTH = 400, HEIGHT = 500 };
     uint8_t *frame = sq_mem_zalloc(WIDTH * HEIGHT, 4);
     for (int y = 0; y < HEIGHT; y++) {
@@ -89,7 +89,7 @@ screens_become_small(void) {
 }
 
 static void
-noise_beyond_the_ceiling_is_refused(void) {
+noise_above_the_limit_is_refused(void) {
     struct sq_err err = { 0 };
     uint8_t noise[4096];
     for (size_t i = 0; i < sizeof(noise); i++) {
@@ -105,7 +105,7 @@ noise_beyond_the_ceiling_is_refused(void) {
 }
 
 static void
-noise_is_refused_as_soon_as_it_shows(void) {
+noise_is_refused_early(void) {
     struct sq_err err = { 0 };
     uint8_t noise[4096];
     for (size_t i = 0; i < sizeof(noise); i++) {
@@ -142,11 +142,10 @@ pack_and_unpack(void *context, struct sq_err *err) {
 }
 
 static void
-survives_lack_of_memory(void) {
+out_of_memory_is_reported(void) {
     T(t_alloc_torture(pack_and_unpack, NULL) > 0);
 }
 
-T_MAIN(T_CASE(anything_comes_back), T_CASE(screens_become_small),
-       T_CASE(noise_beyond_the_ceiling_is_refused),
-       T_CASE(noise_is_refused_as_soon_as_it_shows),
-       T_CASE(survives_lack_of_memory))
+T_MAIN(T_CASE(any_bytes_round_trip), T_CASE(screens_are_packed_well),
+       T_CASE(noise_above_the_limit_is_refused), T_CASE(noise_is_refused_early),
+       T_CASE(out_of_memory_is_reported))

@@ -5,7 +5,7 @@
 #include "support/test.h"
 
 static void
-nothing_counts_before_the_commit(void) {
+buffer_is_unchanged_before_the_commit(void) {
     struct sq_err err = { 0 };
     struct sq_buf buf;
     struct sq_pending_output draft;
@@ -26,7 +26,7 @@ nothing_counts_before_the_commit(void) {
 }
 
 static void
-room_shrinks_towards_the_ceiling(void) {
+reserved_space_shrinks_near_the_limit(void) {
     struct sq_err err = { 0 };
     struct sq_buf buf;
     struct sq_pending_output draft;
@@ -46,5 +46,5 @@ room_shrinks_towards_the_ceiling(void) {
     sq_buf_finish(&buf);
 }
 
-T_MAIN(T_CASE(nothing_counts_before_the_commit),
-       T_CASE(room_shrinks_towards_the_ceiling))
+T_MAIN(T_CASE(buffer_is_unchanged_before_the_commit),
+       T_CASE(reserved_space_shrinks_near_the_limit))

@@ -7,7 +7,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* A screen of one colour, of any size, without its pixels in memory. */
+/* A screen of one colour of any size, without storing its pixels. */
 struct blank_rows {
     struct sq_rows base;
     bool started;
@@ -41,7 +41,7 @@ struct size_row {
     int scale_percent;
 };
 
-/* The published table, and what is not larger than the default anyway. */
+/* The documented table, and screens that are not larger than the default. */
 static const struct size_row devices[] = {
     { { 1080, 2340 }, { 462, 1000 }, 234 },
     { { 1080, 2400 }, { 450, 1000 }, 240 },
@@ -56,7 +56,7 @@ static const struct size_row devices[] = {
 };
 
 static void
-devices_get_the_published_sizes(void) {
+devices_get_the_documented_sizes(void) {
     const struct sq_picture_opts opts = {
         .max_dimension = SQ_DEFAULT_MAX_DIMENSION,
     };
@@ -85,7 +85,7 @@ devices_get_the_published_sizes(void) {
 }
 
 static void
-the_factor_of_the_usual_phone_is_exact(void) {
+factor_of_a_common_phone_is_exact(void) {
     struct sq_buf file;
     struct sq_buf out;
     struct sq_picture_info info = { 0 };
@@ -101,7 +101,7 @@ the_factor_of_the_usual_phone_is_exact(void) {
     sq_buf_finish(&file);
 }
 
-/* A small source in memory and room for a result. */
+/* A small source in memory and space for a result. */
 struct bench {
     struct sq_image image;
     struct sq_buf file;
@@ -127,7 +127,7 @@ bench_end(struct bench *bench) {
 }
 
 static void
-no_limit_keeps_every_pixel(void) {
+without_a_limit_every_pixel_is_kept(void) {
     static const enum encoded_kind exact[] = {
         ENCODED_PNG, ENCODED_PALETTE, ENCODED_LOSSLESS_WEBP,
         ENCODED_RAW, ENCODED_OLD_RAW,
@@ -149,7 +149,7 @@ no_limit_keeps_every_pixel(void) {
 }
 
 static void
-a_picture_is_never_enlarged(void) {
+picture_is_never_enlarged(void) {
     struct bench b;
     const struct sq_picture_opts opts = { .max_dimension = 16384 };
     bench_start(&b, ENCODED_PNG, 61, 83);
@@ -160,7 +160,7 @@ a_picture_is_never_enlarged(void) {
 }
 
 static void
-a_budget_is_used_but_kept(void) {
+budget_is_used_but_not_exceeded(void) {
     static const char *const names[] = { "claude", "gpt-patch", "gpt-4o" };
     static const int budgets[] = { 40, 100, 300, 1500 };
     struct bench b;
@@ -171,7 +171,7 @@ a_budget_is_used_but_kept(void) {
         const struct sq_picture_opts opts = {
             .profile = profile,
             .budget_tokens = budgets[i % COUNT(budgets)],
-            .max_dimension = 10, /* the budget goes first */
+            .max_dimension = 10, /* the budget takes precedence */
         };
         struct sq_size want;
         struct sq_err err = { 0 };
@@ -191,7 +191,7 @@ a_budget_is_used_but_kept(void) {
     bench_end(&b);
 }
 
-/* What a region shows is exactly that part of the picture. */
+/* A region shows exactly that part of the picture. */
 static void
 check_region(const struct bench *b, const struct sq_image *whole,
              struct sq_region region) {
@@ -221,9 +221,9 @@ check_region(const struct bench *b, const struct sq_image *whole,
     sq_buf_finish(&out);
 }
 
-/* JPEG, too, where only a part is decoded. */
+/* JPEG as well, where only a part is decoded. */
 static void
-a_region_is_that_part_of_the_whole(void) {
+region_equals_that_part_of_the_whole(void) {
     static const struct sq_region regions[] = {
         { 0, 0, 93, 71 },  { 0, 0, 1, 1 },   { 92, 70, 1, 1 },
         { 92, 0, 1, 71 },  { 0, 70, 93, 1 }, { 10, 20, 33, 17 },
@@ -244,7 +244,7 @@ a_region_is_that_part_of_the_whole(void) {
 }
 
 static void
-a_region_can_be_scaled(void) {
+region_can_be_scaled(void) {
     static const struct sq_region region = { 20, 10, 60, 40 };
     const struct sq_picture_opts opts = { .max_dimension = 30,
                                           .region = &region };
@@ -262,7 +262,7 @@ a_region_can_be_scaled(void) {
 
 /* A side of one pixel stays one pixel. */
 static void
-a_region_of_one_pixel_can_be_scaled(void) {
+region_of_one_pixel_can_be_scaled(void) {
     static const struct {
         struct sq_region region;
         struct sq_size want;
@@ -287,7 +287,7 @@ a_region_of_one_pixel_can_be_scaled(void) {
 }
 
 static void
-a_region_outside_is_refused(void) {
+region_outside_is_refused(void) {
     static const struct sq_region regions[] = {
         { -1, 0, 5, 5 },      { 0, -1, 5, 5 },      { 0, 0, 0, 5 },
         { 0, 0, 5, 0 },       { 0, 0, -5, 5 },      { 89, 0, 5, 5 },
@@ -312,11 +312,11 @@ a_region_outside_is_refused(void) {
     }
 }
 
-T_MAIN(T_CASE(devices_get_the_published_sizes),
-       T_CASE(the_factor_of_the_usual_phone_is_exact),
-       T_CASE(no_limit_keeps_every_pixel), T_CASE(a_picture_is_never_enlarged),
-       T_CASE(a_budget_is_used_but_kept),
-       T_CASE(a_region_is_that_part_of_the_whole),
-       T_CASE(a_region_can_be_scaled),
-       T_CASE(a_region_of_one_pixel_can_be_scaled),
-       T_CASE(a_region_outside_is_refused))
+T_MAIN(T_CASE(devices_get_the_documented_sizes),
+       T_CASE(factor_of_a_common_phone_is_exact),
+       T_CASE(without_a_limit_every_pixel_is_kept),
+       T_CASE(picture_is_never_enlarged),
+       T_CASE(budget_is_used_but_not_exceeded),
+       T_CASE(region_equals_that_part_of_the_whole),
+       T_CASE(region_can_be_scaled), T_CASE(region_of_one_pixel_can_be_scaled),
+       T_CASE(region_outside_is_refused))

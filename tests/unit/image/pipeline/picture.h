@@ -12,7 +12,7 @@
 #include "support/test.h"
 #include "util/buf.h"
 
-/* The sizes at which blocks, filters and vector loops have their edges. */
+/* The sizes at which blocks, filters and vector loops end. */
 static const int picture_sizes[][2] = {
     { 1, 1 },  { 2, 1 },   { 1, 7 },   { 3, 5 },    { 4, 4 },
     { 5, 2 },  { 15, 16 }, { 16, 17 }, { 17, 3 },   { 33, 17 },
@@ -44,7 +44,7 @@ picture_sample(enum picture_look look, int x, int y, int channel) {
     }
 }
 
-/* The fourth byte is noise: nothing may depend on it. */
+/* The fourth byte is random: nothing may depend on it. */
 static inline void
 picture_make(enum picture_look look, int width, int height,
              struct sq_image *out) {
@@ -86,7 +86,7 @@ picture_differences(const struct sq_image *a, const struct sq_image *b) {
     return count;
 }
 
-/* Likeness in dB; higher is more alike. */
+/* PSNR in dB; higher is more similar. */
 static inline double
 picture_psnr(const struct sq_image *a, const struct sq_image *b) {
     double squares = 0;
@@ -103,7 +103,7 @@ picture_psnr(const struct sq_image *a, const struct sq_image *b) {
     return mean > 0 ? 10 * log10(255.0 * 255.0 / mean) : 99;
 }
 
-/* Decode by libpng, an opinion independent of ours. */
+/* Decodes with libpng, independently of our code. */
 static inline bool
 picture_from_png(const void *bytes, size_t count, struct sq_image *out) {
     png_image png = { .version = PNG_IMAGE_VERSION };
@@ -139,7 +139,7 @@ picture_from_page(const char *name, struct sq_image *out) {
     return ok;
 }
 
-/* Rows that end with an error after some of them were good. */
+/* Rows that end with an error after some valid ones. */
 struct failing_rows {
     struct sq_rows base;
     int good;
@@ -172,11 +172,11 @@ failing_rows_init(struct failing_rows *self, int good) {
     return &self->base;
 }
 
-/* Encoders under test share this shape. */
+/* The signature of the encoders under test. */
 typedef bool picture_encode(struct sq_rows *rows, struct sq_buf *out,
                             struct sq_err *err);
 
-/* An encoder appends, and leaves the buffer alone if the source breaks. */
+/* An encoder appends, and leaves the buffer unchanged if the source fails. */
 static inline void
 check_encoder_with_broken_source(picture_encode *encode) {
     for (int good = 0; good < 40; good += 13) {
@@ -193,7 +193,7 @@ check_encoder_with_broken_source(picture_encode *encode) {
     }
 }
 
-/* Whatever the ceiling: a whole file, or an error and nothing appended. */
+/* With any size limit: a complete file, or an error and nothing appended. */
 static inline void
 check_encoder_with_ceilings(picture_encode *encode,
                             const struct sq_image *image) {

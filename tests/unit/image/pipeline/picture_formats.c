@@ -1,4 +1,4 @@
-/* Every format in, every format out; and JPEG's short cut. */
+/* Every input and output format; and shrinking JPEG files directly. */
 #include "image/pipeline/picture.h"
 
 #include <string.h>
@@ -49,7 +49,7 @@ check_pair(enum encoded_kind from, enum sq_format to) {
 }
 
 static void
-every_format_becomes_every_other(void) {
+every_format_converts_to_every_other(void) {
     for (int from = 0; from < ENCODED_KINDS; from++) {
         for (int to = 0; to < SQ_FORMAT_AUTO; to++) {
             check_pair((enum encoded_kind)from, (enum sq_format)to);
@@ -90,7 +90,7 @@ convert_image(const struct sq_image *image, const struct sq_picture_opts *opts,
 }
 
 static void
-auto_takes_a_palette_for_interfaces(void) {
+auto_uses_a_palette_for_interfaces(void) {
     struct sq_image page = { 0 };
     struct sq_buf out;
     struct sq_picture_opts opts = { .format = SQ_FORMAT_AUTO,
@@ -110,7 +110,7 @@ auto_takes_a_palette_for_interfaces(void) {
 }
 
 static void
-auto_takes_jpeg_for_photographs(void) {
+auto_uses_jpeg_for_photographs(void) {
     struct sq_image noise = { 0 };
     struct sq_buf out;
     const struct sq_picture_opts opts = { .format = SQ_FORMAT_AUTO,
@@ -164,9 +164,9 @@ colours_are_limited(void) {
     sq_image_finish(&photo);
 }
 
-/* More of each gives more bytes; leaving quality out is the default. */
+/* A higher value gives more bytes; an omitted quality is the default. */
 static void
-quality_and_chroma_count(void) {
+quality_and_chroma_change_the_size(void) {
     struct sq_image photo = { 0 };
     struct sq_buf out;
     sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
@@ -191,7 +191,9 @@ quality_and_chroma_count(void) {
     sq_image_finish(&photo);
 }
 
-/* What the general way makes of the JPEG, through a PNG of all its pixels. */
+/*
+ * The general pipeline's result for the JPEG, through a PNG of all its pixels.
+ */
 static void
 make_generally(const struct sq_buf *file, int max_dimension,
                struct sq_image *out) {
@@ -242,7 +244,7 @@ check_shrink(const struct sq_buf *file, int width, int height, int part) {
 }
 
 static void
-exact_parts_of_a_jpeg_take_the_short_cut(void) {
+exact_fractions_of_a_jpeg_are_shrunk_directly(void) {
     struct sq_image photo = { 0 };
     struct sq_buf file;
     sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
@@ -255,9 +257,9 @@ exact_parts_of_a_jpeg_take_the_short_cut(void) {
     sq_image_finish(&photo);
 }
 
-/* Decoding a JPEG in half its size first must not show, also at odd sizes. */
+/* Decoding a JPEG at half its size must not be visible, also at odd sizes. */
 static void
-other_parts_of_a_jpeg_look_like_the_general_way(void) {
+other_fractions_of_a_jpeg_resemble_the_general_pipeline(void) {
     static const int most[] = { 300, 159, 130, 77, 41, 30 };
     struct sq_image photo = { 0 };
     struct sq_buf file;
@@ -286,9 +288,9 @@ other_parts_of_a_jpeg_look_like_the_general_way(void) {
     sq_image_finish(&photo);
 }
 
-/* The whole pipeline, not only its parts, is the same on all machines. */
+/* The whole pipeline, not only its parts, is the same at all CPU levels. */
 static void
-every_machine_gives_the_same_file(void) {
+every_cpu_level_gives_the_same_file(void) {
     struct sq_image page = { 0 };
     struct sq_buf first;
     struct sq_buf out;
@@ -312,7 +314,7 @@ every_machine_gives_the_same_file(void) {
     sq_image_finish(&page);
 }
 
-/* Where the light of a picture lies, from the left and from the top. */
+/* The centre of brightness of a picture, from the left and the top. */
 static void
 find_centre(const struct sq_image *image, double *x, double *y) {
     double sum = 0;
@@ -331,9 +333,9 @@ find_centre(const struct sq_image *image, double *x, double *y) {
     *y /= sum;
 }
 
-/* libjpeg rounds a shrunk size up; that must not move anything. */
+/* libjpeg rounds a shrunk size up; that must not shift the picture. */
 static void
-odd_jpegs_stay_in_place(void) {
+jpegs_of_odd_sizes_are_not_shifted(void) {
     const struct sq_picture_opts opts = { .max_dimension = 150,
                                           .format = SQ_FORMAT_PNG };
     double x[2];
@@ -366,11 +368,11 @@ odd_jpegs_stay_in_place(void) {
     T(y[1] - y[0] < 0.15 && y[0] - y[1] < 0.15);
 }
 
-T_MAIN(T_CASE(every_format_becomes_every_other), T_CASE(formats_have_names),
-       T_CASE(auto_takes_a_palette_for_interfaces),
-       T_CASE(auto_takes_jpeg_for_photographs), T_CASE(colours_are_limited),
-       T_CASE(quality_and_chroma_count),
-       T_CASE(exact_parts_of_a_jpeg_take_the_short_cut),
-       T_CASE(other_parts_of_a_jpeg_look_like_the_general_way),
-       T_CASE(every_machine_gives_the_same_file),
-       T_CASE(odd_jpegs_stay_in_place))
+T_MAIN(T_CASE(every_format_converts_to_every_other), T_CASE(formats_have_names),
+       T_CASE(auto_uses_a_palette_for_interfaces),
+       T_CASE(auto_uses_jpeg_for_photographs), T_CASE(colours_are_limited),
+       T_CASE(quality_and_chroma_change_the_size),
+       T_CASE(exact_fractions_of_a_jpeg_are_shrunk_directly),
+       T_CASE(other_fractions_of_a_jpeg_resemble_the_general_pipeline),
+       T_CASE(every_cpu_level_gives_the_same_file),
+       T_CASE(jpegs_of_odd_sizes_are_not_shifted))

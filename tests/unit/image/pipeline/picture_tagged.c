@@ -1,6 +1,6 @@
 /*
- * Whole pictures that say which way up they are and which colours they have:
- * sizes, parts and small pictures are those of the picture as it is meant.
+ * Pictures with an orientation and a colour profile: sizes, regions and small
+ * versions are those of the upright picture in sRGB.
  */
 #include "image/pipeline/picture.h"
 
@@ -46,7 +46,7 @@ tag(enum encoded_kind kind, struct sq_buf *file, const struct sq_image *image,
     }
 }
 
-/* A file without and with its tags, and what the one without looks like. */
+/* A file without and with tags, and the decoded pixels of the first. */
 struct pair {
     struct sq_buf plain;
     struct sq_buf tagged;
@@ -86,7 +86,7 @@ convert_by_lcms(struct sq_image *image, const struct sq_buf *profile,
     t_icc_convert(profile, pixels, image->pixels, image->pixels, count);
 }
 
-/* EXIF's orientation, applied pixel by pixel. */
+/* Applies EXIF's orientation pixel by pixel. */
 static void
 turn_by_hand(const struct sq_image *from, int orientation,
              struct sq_image *out) {
@@ -149,9 +149,9 @@ profiles_are_converted_in_every_format(void) {
     }
 }
 
-/* What is made small first and converted then looks like the other order. */
+/* Scaling before converting resembles the other order. */
 static void
-small_pictures_are_converted_too(void) {
+small_pictures_are_converted(void) {
     static const int sides[] = { 250, 120, 61 };
     struct sq_buf profile;
     t_icc_make(T_ICC_P3, &profile);
@@ -184,9 +184,9 @@ small_pictures_are_converted_too(void) {
     sq_buf_finish(&profile);
 }
 
-/* Same bytes out: nothing was done that would not be done without. */
+/* The same output: the tags cause no work that changes it. */
 static void
-a_profile_of_srgb_changes_nothing(void) {
+srgb_profile_changes_nothing(void) {
     struct sq_buf profile;
     t_icc_make(T_ICC_SRGB_SAMPLED, &profile);
     for (size_t i = 0; i < kind_count; i++) {
@@ -207,7 +207,7 @@ a_profile_of_srgb_changes_nothing(void) {
 }
 
 static void
-a_broken_profile_leaves_the_picture(void) {
+broken_profile_is_ignored(void) {
     struct sq_buf profile;
     t_icc_make(T_ICC_P3, &profile);
     profile.data[36] = 'x'; /* the signature */
@@ -236,7 +236,7 @@ check_size(const struct pair *pair, const struct sq_image *upright) {
     sq_image_finish(&got);
 }
 
-/* The part of a picture is that part of the upright whole, to the pixel. */
+/* A region is exactly that part of the upright picture. */
 static void
 check_part(const struct pair *pair, const struct sq_image *upright) {
     struct sq_region region;
@@ -292,7 +292,7 @@ check_small(const struct pair *pair, const struct sq_image *upright, int side) {
 }
 
 static void
-orientation_is_honoured_everywhere(void) {
+orientation_is_applied_everywhere(void) {
     for (size_t i = 0; i < kind_count; i++) {
         for (int orientation = 1; orientation <= 8; orientation++) {
             struct sq_image upright = { 0 };
@@ -311,9 +311,9 @@ orientation_is_honoured_everywhere(void) {
     }
 }
 
-/* Where a JPEG is shrunk without being decoded, or cut before it is. */
+/* JPEG files that are shrunk without decoding, or cut before. */
 static void
-short_cuts_keep_to_the_tags(void) {
+direct_shrinking_applies_the_tags(void) {
     static const int parts[] = { 2, 4, 8 };
     struct sq_buf profile;
     t_icc_make(T_ICC_P3, &profile);
@@ -332,7 +332,7 @@ short_cuts_keep_to_the_tags(void) {
         encoded_photo(640, 480, &photo);
         encoded_make(ENCODED_JPEG, &photo, &file);
         encoded_convert(&file, &opts, &out, NULL);
-        encoded_decode(&out, &small); /* by the short cut */
+        encoded_decode(&out, &small); /* by direct shrinking */
         convert_by_lcms(&small, &profile, SQ_PIXELS_RGB);
         turn_by_hand(&small, 8, &turned);
         t_exif_make(8, true, &exif);
@@ -352,9 +352,9 @@ short_cuts_keep_to_the_tags(void) {
     sq_buf_finish(&profile);
 }
 
-/* Both kinds of four inks, without a profile and with one. */
+/* Both kinds of CMYK, without and with a profile. */
 static void
-inks_become_colours(void) {
+cmyk_is_converted(void) {
     static const struct ref_kind files[] = {
         { .name = "cmyk", .colours = JCS_CMYK, .h = 1, .v = 1 },
         { .name = "ycck", .colours = JCS_YCCK, .h = 2, .v = 2 },
@@ -389,7 +389,7 @@ inks_become_colours(void) {
 }
 
 static void
-plain_jpegs_are_told_from_others(void) {
+plain_jpegs_are_detected(void) {
     for (int i = 0; i < 4; i++) {
         struct sq_buf profile;
         struct pair pair;
@@ -425,7 +425,7 @@ make_picture(void *context, struct sq_err *err) {
 }
 
 static void
-memory_may_run_out_anywhere(void) {
+every_allocation_can_fail(void) {
     struct sq_buf profile;
     struct sq_buf exif;
     t_icc_make(T_ICC_P3, &profile);
@@ -446,10 +446,8 @@ memory_may_run_out_anywhere(void) {
 }
 
 T_MAIN(T_CASE(profiles_are_converted_in_every_format),
-       T_CASE(small_pictures_are_converted_too),
-       T_CASE(a_profile_of_srgb_changes_nothing),
-       T_CASE(a_broken_profile_leaves_the_picture),
-       T_CASE(orientation_is_honoured_everywhere),
-       T_CASE(short_cuts_keep_to_the_tags), T_CASE(inks_become_colours),
-       T_CASE(plain_jpegs_are_told_from_others),
-       T_CASE(memory_may_run_out_anywhere))
+       T_CASE(small_pictures_are_converted),
+       T_CASE(srgb_profile_changes_nothing), T_CASE(broken_profile_is_ignored),
+       T_CASE(orientation_is_applied_everywhere),
+       T_CASE(direct_shrinking_applies_the_tags), T_CASE(cmyk_is_converted),
+       T_CASE(plain_jpegs_are_detected), T_CASE(every_allocation_can_fail))

@@ -1,4 +1,4 @@
-/* A whole picture or none: cut files, limits, no room, no memory. */
+/* A complete picture or none: truncated files, limits, no space, no memory. */
 #include "image/pipeline/picture.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Make it fail, and see that nothing was handed out. */
+/* Checks that it fails, and that nothing was returned. */
 static enum sq_err_code
 fail_to_make(const uint8_t *bytes, size_t count,
              const struct sq_picture_opts *opts, const struct sq_limits *limits,
@@ -29,7 +29,7 @@ fail_to_make(const uint8_t *bytes, size_t count,
     return err.code;
 }
 
-/* Cut to `length` bytes of its own, so that reading on is seen. */
+/* A copy of `length` bytes, so that sanitizers see an overrun. */
 static void
 check_cut(const struct sq_buf *file, size_t length,
           const struct sq_picture_opts *opts) {
@@ -62,7 +62,7 @@ check_all_cuts(enum encoded_kind kind, const struct sq_picture_opts *opts) {
 }
 
 static void
-a_file_cut_anywhere_is_no_picture(void) {
+file_truncated_anywhere_is_refused(void) {
     static const struct sq_picture_opts jobs[] = {
         { .format = SQ_FORMAT_JPEG },
         { .format = SQ_FORMAT_JPEG, .max_dimension = 12 },
@@ -77,7 +77,7 @@ a_file_cut_anywhere_is_no_picture(void) {
 }
 
 static void
-what_is_no_picture_is_refused(void) {
+other_files_are_refused(void) {
     const struct sq_picture_opts opts = { 0 };
     static const uint8_t text[] = "This is not a picture, whatever it says.";
     static const uint8_t zeros[1000];
@@ -89,9 +89,9 @@ what_is_no_picture_is_refused(void) {
           SQ_ERR_FORMAT);
 }
 
-/* The source counts, not the small result. */
+/* The limit applies to the source, not to the small result. */
 static void
-limits_hold_for_every_format(void) {
+limits_apply_to_every_format(void) {
     static const struct sq_limits small[] = {
         { .max_side = 23, .max_pixels = 10000, .max_bytes = 1 << 20 },
         { .max_side = 100, .max_pixels = 24 * 16 - 1, .max_bytes = 1 << 20 },
@@ -113,7 +113,7 @@ limits_hold_for_every_format(void) {
 }
 
 static void
-too_little_room_is_noticed(void) {
+too_small_buffer_is_an_error(void) {
     struct sq_image image = { 0 };
     struct sq_buf file;
     sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
@@ -178,7 +178,7 @@ survives_every_failed_allocation(void) {
     sq_image_finish(&image);
 }
 
-T_MAIN(T_CASE(a_file_cut_anywhere_is_no_picture),
-       T_CASE(what_is_no_picture_is_refused),
-       T_CASE(limits_hold_for_every_format), T_CASE(too_little_room_is_noticed),
+T_MAIN(T_CASE(file_truncated_anywhere_is_refused),
+       T_CASE(other_files_are_refused), T_CASE(limits_apply_to_every_format),
+       T_CASE(too_small_buffer_is_an_error),
        T_CASE(survives_every_failed_allocation))

@@ -1,4 +1,4 @@
-/* A plane is scaled to the bit as a channel of a picture is. */
+/* Scaling a plane gives the same bits as scaling a channel of a picture. */
 #include "image/pipeline/plane.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ plan_of(const struct sq_image *image, int width, int height,
     };
 }
 
-/* Feed rows only as they are needed, and take from one to four at a time. */
+/* Feeds rows only when needed, and reads one to four at a time. */
 static void
 scale_plane(const struct sq_image *image, const struct sq_plane_plan *plan,
             int channel, uint8_t *out) {
@@ -83,7 +83,7 @@ check_like_a_picture(const struct sq_image *image, int width, int height,
 }
 
 static void
-planes_are_scaled_like_pictures(void) {
+planes_are_scaled_like_channels_of_pictures(void) {
     static const int sizes[][4] = {
         { 97, 61, 40, 33 },    { 64, 48, 63, 47 }, { 200, 31, 101, 30 },
         { 33, 250, 32, 90 },   { 16, 16, 16, 9 },  { 130, 77, 47, 77 },
@@ -105,9 +105,9 @@ planes_are_scaled_like_pictures(void) {
     sq_cpu_limit(SQ_CPU_BEST);
 }
 
-/* What counts is how much of the source is how much of the result. */
+/* The result depends on the ratio of the extents. */
 static void
-extents_are_honoured(void) {
+extents_are_applied(void) {
     struct sq_image image = { 0 };
     uint8_t whole[20 * 20];
     uint8_t part[20 * 20];
@@ -133,12 +133,12 @@ build(void *context, struct sq_err *err) {
 }
 
 static void
-memory_may_run_out_anywhere(void) {
+every_allocation_can_fail(void) {
     struct sq_image image = { 0 };
     picture_make(PICTURE_FLAT, 30, 30, &image);
     T(t_alloc_torture(build, &image) >= 10);
     sq_image_finish(&image);
 }
 
-T_MAIN(T_CASE(planes_are_scaled_like_pictures), T_CASE(extents_are_honoured),
-       T_CASE(memory_may_run_out_anywhere))
+T_MAIN(T_CASE(planes_are_scaled_like_channels_of_pictures),
+       T_CASE(extents_are_applied), T_CASE(every_allocation_can_fail))

@@ -66,7 +66,7 @@ refusal_of(const uint8_t *bytes, size_t count) {
     return ok ? SQ_ERR_NONE : err.code;
 }
 
-/* One pixel in, one pixel out, whatever the header. */
+/* One pixel in, one pixel out, with either header. */
 static void
 check_pixel(uint32_t code, const void *stored, size_t stored_len,
             const char *want) {
@@ -87,9 +87,9 @@ check_pixel(uint32_t code, const void *stored, size_t stored_len,
     }
 }
 
-/* Worked out by hand. Alpha is never looked at. */
+/* Computed by hand. Alpha is never read. */
 static void
-pixels_of_every_format(void) {
+pixels_of_every_format_are_converted(void) {
     check_pixel(FORMAT_RGBA, "\x10\x20\x30\x00", 4, "\x10\x20\x30");
     check_pixel(FORMAT_RGBA, "\x10\x20\x30\x80", 4, "\x10\x20\x30");
     check_pixel(FORMAT_RGBX, "\xff\x00\x7f\x00", 4, "\xff\x00\x7f");
@@ -111,7 +111,7 @@ pixels_of_every_format(void) {
 
 /* 0x3c00 is 1.0, 0x3800 is 0.5, 0x3555 is 0.33325. */
 static void
-half_floats(void) {
+half_floats_are_converted(void) {
     check_pixel(FORMAT_FP16, "\x00\x3c\x00\x38\x55\x35\x00\x00", 8,
                 "\xff\x80\x55");
     /* zero, minus zero, minus one */
@@ -139,9 +139,9 @@ value_of_half(unsigned half) {
     return value;
 }
 
-/* Every positive half below one, against floating point. */
+/* Every positive half below one, compared with floating point. */
 static void
-every_half_float(void) {
+every_half_float_matches_floating_point(void) {
     long wrong = 0;
     struct frame frame = make_frame(0x3c00, 1, FORMAT_FP16, 16, 8);
     struct sq_rows *rows = NULL;
@@ -215,7 +215,7 @@ read_all(const uint8_t *bytes, size_t count) {
     return sum;
 }
 
-/* Every row, with its slack, for as long as `keeps` says. */
+/* Every row, with its padding, for as long as `keeps` says. */
 static void
 check_slack(uint32_t width, uint32_t height, size_t format, size_t header) {
     struct frame frame = make_frame(width, height, formats[format].code, header,
@@ -242,7 +242,7 @@ check_slack(uint32_t width, uint32_t height, size_t format, size_t header) {
 }
 
 static void
-slack_behind_every_row(void) {
+padding_after_every_row_is_readable(void) {
     for (size_t format = 0; format < FORMATS; format++) {
         for (uint32_t width = 1; width <= 40; width++) {
             for (uint32_t height = 1; height <= 20; height += 1 + height / 4) {
@@ -252,9 +252,9 @@ slack_behind_every_row(void) {
     }
 }
 
-/* Only the two lengths fit: with the old header and with the new one. */
+/* Only the two lengths are valid: with the old header and with the new one. */
 static void
-wrong_lengths(void) {
+wrong_lengths_are_refused(void) {
     for (size_t i = 0; i < FORMATS; i++) {
         size_t pixels = 3 * 5 * formats[i].pixel_bytes;
         struct frame frame =
@@ -273,9 +273,9 @@ wrong_lengths(void) {
     T_INT(refusal_of(NULL, 0), SQ_ERR_TRUNCATED);
 }
 
-/* Also where the rest would have the length of a frame with the old header. */
+/* Also if the rest has the length of a frame with the old header. */
 static void
-frames_cut_anywhere(void) {
+frames_truncated_anywhere_are_refused(void) {
     for (size_t i = 0; i < FORMATS; i++) {
         for (uint32_t colour_space = 1; colour_space <= 2; colour_space++) {
             struct frame frame =
@@ -294,7 +294,7 @@ frames_cut_anywhere(void) {
 }
 
 static void
-unknown_formats(void) {
+unknown_formats_are_refused(void) {
     for (uint32_t code = 0; code < 300; code++) {
         bool known = false;
         for (size_t i = 0; i < FORMATS; i++) {
@@ -310,7 +310,7 @@ unknown_formats(void) {
 }
 
 static void
-absurd_sizes(void) {
+invalid_sizes_are_refused(void) {
     static const struct {
         uint32_t width, height;
         enum sq_err_code code;
@@ -339,7 +339,7 @@ absurd_sizes(void) {
 }
 
 static void
-sniffing_wants_a_whole_header(void) {
+detection_needs_a_complete_header(void) {
     struct frame frame = make_frame(1, 1, FORMAT_RGBA, 12, 4);
     for (size_t count = 0; count <= frame.count; count++) {
         T_INT(sq_raw_sniff(frame.bytes, count), count >= 12);
@@ -361,7 +361,7 @@ build(void *context, struct sq_err *err) {
 }
 
 static void
-memory_may_run_out_anywhere(void) {
+every_allocation_can_fail(void) {
     for (size_t i = 0; i < FORMATS; i++) {
         struct frame frame =
             make_frame(9, 7, formats[i].code, 16, formats[i].pixel_bytes);
@@ -370,7 +370,9 @@ memory_may_run_out_anywhere(void) {
     }
 }
 
-/* Compare the rows of a frame that comes in pieces with those of the whole. */
+/*
+ * Compares the rows of a frame that arrives in pieces with those of the whole.
+ */
 static void
 check_incoming(const struct frame *frame, size_t step) {
     struct trickle trickle;
@@ -401,7 +403,7 @@ check_incoming(const struct frame *frame, size_t step) {
 }
 
 static void
-rows_while_the_frame_comes(void) {
+rows_can_be_read_while_the_frame_arrives(void) {
     for (size_t i = 0; i < FORMATS; i++) {
         for (size_t step = 1; step < 100; step = step * 3 + 1) {
             struct frame frame =
@@ -434,7 +436,7 @@ refusal_while_it_comes(const struct frame *frame, size_t count, int *rows_got) {
 }
 
 static void
-a_frame_that_ends_early_is_told_at_the_row(void) {
+frame_that_ends_early_fails_at_the_row(void) {
     struct frame frame = make_frame(4, 5, FORMAT_RGBA, 16, 4);
     int rows;
     store32(frame.bytes + 12, 1);
@@ -446,9 +448,9 @@ a_frame_that_ends_early_is_told_at_the_row(void) {
     free(frame.bytes);
 }
 
-/* Its fourth word may be a pixel: only all of it tells. */
+/* Its fourth word may be a pixel: only the complete frame decides. */
 static void
-the_old_header_is_not_guessed(void) {
+old_header_is_not_guessed_early(void) {
     static const uint32_t words[] = { 0, 3, 0xff000001, 0xffffffff };
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
         struct frame frame = make_frame(4, 5, FORMAT_RGBA, 16, 4);
@@ -460,11 +462,16 @@ the_old_header_is_not_guessed(void) {
     }
 }
 
-T_MAIN(T_CASE(pixels_of_every_format), T_CASE(half_floats),
-       T_CASE(every_half_float), T_CASE(rows_follow_each_other),
-       T_CASE(slack_behind_every_row), T_CASE(wrong_lengths),
-       T_CASE(frames_cut_anywhere), T_CASE(unknown_formats),
-       T_CASE(absurd_sizes), T_CASE(sniffing_wants_a_whole_header),
-       T_CASE(memory_may_run_out_anywhere), T_CASE(rows_while_the_frame_comes),
-       T_CASE(a_frame_that_ends_early_is_told_at_the_row),
-       T_CASE(the_old_header_is_not_guessed))
+T_MAIN(T_CASE(pixels_of_every_format_are_converted),
+       T_CASE(half_floats_are_converted),
+       T_CASE(every_half_float_matches_floating_point),
+       T_CASE(rows_follow_each_other),
+       T_CASE(padding_after_every_row_is_readable),
+       T_CASE(wrong_lengths_are_refused),
+       T_CASE(frames_truncated_anywhere_are_refused),
+       T_CASE(unknown_formats_are_refused), T_CASE(invalid_sizes_are_refused),
+       T_CASE(detection_needs_a_complete_header),
+       T_CASE(every_allocation_can_fail),
+       T_CASE(rows_can_be_read_while_the_frame_arrives),
+       T_CASE(frame_that_ends_early_fails_at_the_row),
+       T_CASE(old_header_is_not_guessed_early))

@@ -1,5 +1,7 @@
-/* All loops of all levels, against plain sums and in buffers of just the
- * promised size, so that sanitizers see a step too far. */
+/*
+ * All loops of all CPU levels, compared with plain sums, in buffers of exactly
+ * the documented size, so that sanitizers see an overrun.
+ */
 #include "image/pipeline/resample.h"
 
 #include <stdlib.h>
@@ -15,7 +17,7 @@
 
 typedef void level_check(const struct sq_resampler *resampler);
 
-/* The levels this machine does not have are only the best one again. */
+/* Levels that this machine does not have repeat the best one. */
 static void
 on_every_level(level_check *check) {
     for (int level = 0; level < SQ_CPU_LEVELS; level++) {
@@ -33,7 +35,7 @@ settle(int sum) {
     return value < 0 ? 0 : (value > 255 ? 255 : value);
 }
 
-/* Weights with lobes that overshoot both ends of a byte. */
+/* Weights that overshoot both ends of a byte. */
 static void
 random_weights(int16_t *weights, int count) {
     int sum = 0;
@@ -69,7 +71,7 @@ check_one_vertical(const struct sq_resampler *resampler, int taps, int pixels) {
         rows[k] = random_row(channels);
     }
     random_weights(weights, taps);
-    /* In two ranges, as where a block between others has not changed. */
+    /* In two ranges, as when a block between others has not changed. */
     size_t blocks = channels / SQ_BLOCK_BYTES;
     size_t middle =
         (size_t)t_random_between(0, (int64_t)blocks) * SQ_BLOCK_BYTES;
@@ -183,7 +185,7 @@ blocks_are_averaged(void) {
     on_every_level(check_halve);
 }
 
-/* White through the sharpest weights there are must not wrap around. */
+/* White with the sharpest weights must not wrap around. */
 static void
 check_extremes(const struct sq_resampler *resampler) {
     uint8_t white[16 + SQ_ROW_SLACK];
@@ -207,7 +209,7 @@ overshoot_is_clamped(void) {
     on_every_level(check_extremes);
 }
 
-/* Whatever was there before, bits are set just where a block differs. */
+/* With any previous content, bits are set exactly where a block differs. */
 static void
 check_compare(const struct sq_resampler *resampler) {
     for (size_t blocks = 2; blocks <= 140; blocks += 13) {
@@ -236,7 +238,7 @@ changes_are_found_by_block(void) {
 }
 
 static void
-a_limit_only_lowers_the_level(void) {
+limit_only_lowers_the_cpu_level(void) {
     sq_cpu_limit(SQ_CPU_SCALAR);
     T_INT(sq_cpu_level(), SQ_CPU_SCALAR);
     T_STR(sq_cpu_name(sq_cpu_level()), "scalar");
@@ -249,4 +251,4 @@ a_limit_only_lowers_the_level(void) {
 T_MAIN(T_CASE(columns_are_weighted_sums), T_CASE(rows_are_weighted_sums),
        T_CASE(blocks_are_averaged), T_CASE(overshoot_is_clamped),
        T_CASE(changes_are_found_by_block),
-       T_CASE(a_limit_only_lowers_the_level))
+       T_CASE(limit_only_lowers_the_cpu_level))

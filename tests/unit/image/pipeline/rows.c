@@ -6,7 +6,7 @@
 #define WIDTH 7
 #define HEIGHT 6
 
-/* A region of the picture, and what it is there for. */
+/* A region of the picture, and what it tests. */
 struct region_row {
     const char *name;
     struct sq_region region;
@@ -26,7 +26,7 @@ static const struct region_row regions[] = {
 };
 
 static void
-an_image_comes_back_as_it_was(void) {
+image_round_trips_through_rows(void) {
     for (size_t i = 0; i < PICTURE_SIZES; i++) {
         struct sq_image image = { 0 };
         struct sq_image copy = { 0 };
@@ -44,9 +44,9 @@ an_image_comes_back_as_it_was(void) {
     }
 }
 
-/* An image whose rows lie further apart than they are wide. */
+/* An image whose stride is larger than its width. */
 static void
-a_stride_is_stepped_over(void) {
+stride_is_skipped(void) {
     struct sq_image wide = { 0 };
     struct sq_image copy = { 0 };
     struct sq_err err = { 0 };
@@ -84,7 +84,7 @@ check_region(const struct sq_image *image, const struct region_row *row) {
 }
 
 static void
-crop_takes_the_part_named(void) {
+crop_returns_the_region(void) {
     struct sq_image image = { 0 };
     picture_make(PICTURE_RANDOM, WIDTH, HEIGHT, &image);
     for (size_t i = 0; i < sizeof(regions) / sizeof(regions[0]); i++) {
@@ -93,9 +93,9 @@ crop_takes_the_part_named(void) {
     sq_image_finish(&image);
 }
 
-/* The row above the region was not handed out: nothing equals it. */
+/* The row above the region was not returned, so no row can equal it. */
 static void
-the_first_cropped_row_is_never_the_same(void) {
+first_cropped_row_is_never_marked_same(void) {
     struct sq_image image = { 0 };
     picture_make(PICTURE_FLAT, WIDTH, HEIGHT, &image);
     for (int y = 0; y < HEIGHT; y++) {
@@ -123,7 +123,7 @@ the_first_cropped_row_is_never_the_same(void) {
 }
 
 static void
-crop_reads_no_further_than_it_must(void) {
+crop_reads_no_further_than_needed(void) {
     struct sq_image image = { 0 };
     struct sq_err err = { 0 };
     struct sq_row row = { 0 };
@@ -147,7 +147,7 @@ crop_reads_no_further_than_it_must(void) {
 }
 
 static void
-a_broken_source_gives_no_image(void) {
+broken_source_gives_no_image(void) {
     struct sq_image image = { 0 };
     picture_make(PICTURE_RANDOM, WIDTH, HEIGHT, &image);
     for (int fail_at = 1; fail_at <= HEIGHT; fail_at++) {
@@ -166,7 +166,7 @@ a_broken_source_gives_no_image(void) {
 }
 
 static void
-an_image_is_held_against_the_limits(void) {
+image_is_compared_with_the_limits(void) {
     static const struct sq_limits small = { WIDTH, WIDTH * HEIGHT - 1,
                                             1 << 20 };
     struct sq_image image = { 0 };
@@ -218,10 +218,10 @@ survives_every_failed_allocation(void) {
     sq_image_finish(&image);
 }
 
-T_MAIN(T_CASE(an_image_comes_back_as_it_was), T_CASE(a_stride_is_stepped_over),
-       T_CASE(crop_takes_the_part_named),
-       T_CASE(the_first_cropped_row_is_never_the_same),
-       T_CASE(crop_reads_no_further_than_it_must),
-       T_CASE(a_broken_source_gives_no_image),
-       T_CASE(an_image_is_held_against_the_limits),
+T_MAIN(T_CASE(image_round_trips_through_rows), T_CASE(stride_is_skipped),
+       T_CASE(crop_returns_the_region),
+       T_CASE(first_cropped_row_is_never_marked_same),
+       T_CASE(crop_reads_no_further_than_needed),
+       T_CASE(broken_source_gives_no_image),
+       T_CASE(image_is_compared_with_the_limits),
        T_CASE(survives_every_failed_allocation))

@@ -1,4 +1,4 @@
-/* What scaling does to the picture; scale_source.c is about its source. */
+/* The result of scaling; scale_source.c tests the treatment of the source. */
 #include "image/pipeline/scale.h"
 
 #include "image/pipeline/cpu.h"
@@ -41,7 +41,7 @@ scale_image(const struct sq_image *image, int width, int height,
 }
 
 static void
-say_which(const struct scaling *s, int kernel) {
+report_case(const struct scaling *s, int kernel) {
     printf("# %dx%d to %dx%d, kernel %d\n", s->width, s->height, s->to_width,
            s->to_height, kernel);
 }
@@ -64,7 +64,7 @@ check_levels(const struct scaling *s, enum sq_kernel kernel) {
         sq_cpu_limit((enum sq_cpu)level);
         scale_image(&image, s->to_width, s->to_height, kernel, &vector);
         if (!T(same_bytes(&plain, &vector))) {
-            say_which(s, (int)kernel);
+            report_case(s, (int)kernel);
         }
         sq_image_finish(&vector);
     }
@@ -73,7 +73,7 @@ check_levels(const struct scaling *s, enum sq_kernel kernel) {
 }
 
 static void
-every_machine_gives_the_same_bytes(void) {
+every_cpu_level_gives_the_same_bytes(void) {
     for (size_t i = 0; i < COUNT(scalings); i++) {
         for (int kernel = 0; kernel < SQ_KERNELS; kernel++) {
             check_levels(&scalings[i], (enum sq_kernel)kernel);
@@ -112,14 +112,14 @@ check_reference(const struct scaling *s, const struct sq_image *image,
     int worst = worst_error(&got, &want);
     if (!T(worst <= 1)) {
         printf("# worst %d\n", worst);
-        say_which(s, (int)kernel);
+        report_case(s, (int)kernel);
     }
     free(want.samples);
     sq_image_finish(&got);
 }
 
 static void
-agrees_with_real_numbers(void) {
+matches_floating_point(void) {
     for (size_t i = 0; i < COUNT(scalings); i++) {
         for (int kernel = 0; kernel < SQ_KERNELS; kernel++) {
             for (int look = 0; look < PICTURE_LOOKS; look++) {
@@ -133,7 +133,7 @@ agrees_with_real_numbers(void) {
     }
 }
 
-/* Each row is the one above it but for a few pixels, or none. */
+/* Each row equals the one above except for a few pixels, or none. */
 static void
 make_sparse(int width, int height, int most, struct sq_image *out) {
     picture_make(PICTURE_RANDOM, width, height, out);
@@ -146,7 +146,7 @@ make_sparse(int width, int height, int most, struct sq_image *out) {
     }
 }
 
-/* What does not change from row to row need not be computed again. */
+/* Unchanged parts of rows are not computed again. */
 static void
 small_changes_are_not_missed(void) {
     static const struct scaling wide[] = {
@@ -190,7 +190,7 @@ one_colour_stays_that_colour(void) {
     }
 }
 
-/* A ramp to the right in one channel and downwards in another. */
+/* A ramp to the right in one channel and down in another. */
 static void
 make_ramp(int width, int height, struct sq_image *out) {
     picture_make(PICTURE_FLAT, width, height, out);
@@ -217,7 +217,7 @@ count_steps_back(const struct sq_image *image) {
 }
 
 static void
-a_ramp_stays_a_ramp(void) {
+ramp_stays_a_ramp(void) {
     for (size_t i = 0; i < COUNT(scalings); i++) {
         const struct scaling *s = &scalings[i];
         for (int kernel = 0; kernel < SQ_KERNELS; kernel++) {
@@ -227,7 +227,7 @@ a_ramp_stays_a_ramp(void) {
             scale_image(&image, s->to_width, s->to_height,
                         (enum sq_kernel)kernel, &got);
             if (!T_INT(count_steps_back(&got), 0)) {
-                say_which(s, kernel);
+                report_case(s, kernel);
             }
             sq_image_finish(&got);
             sq_image_finish(&image);
@@ -250,7 +250,7 @@ make_dot(const struct scaling *s, int x, int y, int side,
     }
 }
 
-/* Where the dot is, in pixels of the source. */
+/* The position of the dot in pixels of the source. */
 static void
 find_dot(const struct sq_image *image, const struct scaling *s, double *x,
          double *y) {
@@ -281,15 +281,15 @@ check_dot(const struct scaling *s, enum sq_kernel kernel, int x, int y) {
     find_dot(&got, s, &got_x, &got_y);
     if (!T(fabs(got_x - x) < 0.5) || !T(fabs(got_y - y) < 0.5)) {
         printf("# %d,%d became %.2f,%.2f\n", x, y, got_x, got_y);
-        say_which(s, (int)kernel);
+        report_case(s, (int)kernel);
     }
     sq_image_finish(&got);
     sq_image_finish(&image);
 }
 
-/* Halving rounds odd sizes up, which must not push the picture aside. */
+/* Halving rounds odd sizes up, which must not shift the picture. */
 static void
-odd_sizes_do_not_move_the_picture(void) {
+odd_sizes_do_not_shift_the_picture(void) {
     static const struct scaling odd[] = {
         { 301, 203, 100, 67 }, { 301, 203, 99, 66 },   { 303, 207, 49, 34 },
         { 515, 389, 41, 31 },  { 301, 203, 150, 101 }, { 259, 389, 26, 39 },
@@ -307,7 +307,7 @@ odd_sizes_do_not_move_the_picture(void) {
 }
 
 static void
-a_mirrored_picture_is_scaled_alike(void) {
+mirrored_picture_is_scaled_to_the_mirrored_result(void) {
     const struct scaling s = { 60, 40, 24, 16 };
     struct sq_image image = { 0 };
     struct sq_image mirrored = { 0 };
@@ -337,8 +337,8 @@ a_mirrored_picture_is_scaled_alike(void) {
     sq_image_finish(&mirrored);
 }
 
-T_MAIN(T_CASE(every_machine_gives_the_same_bytes),
-       T_CASE(agrees_with_real_numbers), T_CASE(small_changes_are_not_missed),
-       T_CASE(one_colour_stays_that_colour), T_CASE(a_ramp_stays_a_ramp),
-       T_CASE(odd_sizes_do_not_move_the_picture),
-       T_CASE(a_mirrored_picture_is_scaled_alike))
+T_MAIN(T_CASE(every_cpu_level_gives_the_same_bytes),
+       T_CASE(matches_floating_point), T_CASE(small_changes_are_not_missed),
+       T_CASE(one_colour_stays_that_colour), T_CASE(ramp_stays_a_ramp),
+       T_CASE(odd_sizes_do_not_shift_the_picture),
+       T_CASE(mirrored_picture_is_scaled_to_the_mirrored_result))

@@ -1,7 +1,7 @@
 /*
- * What scaling should give, in real numbers and as plainly as possible: the
- * kernels from their definitions, halving by averaging first, then down the
- * columns, rounded, then along the rows, rounded.
+ * The reference for scaling, in floating point and as simple as possible: the
+ * kernels from their definitions, halving by averaging first, then vertically,
+ * rounded, then horizontally, rounded.
  */
 #ifndef SQ_TEST_SCALE_REFERENCE_H
 #define SQ_TEST_SCALE_REFERENCE_H
@@ -26,7 +26,7 @@ reference_catmull_rom(double x) {
     return a < 2 ? 2 - 4 * a + 2.5 * a * a - 0.5 * a * a * a : 0;
 }
 
-/* How much of [left, right] lies in the pixel from i to i + 1. */
+/* The part of [left, right] that is in the pixel from i to i + 1. */
 static inline double
 reference_overlap(double left, double right, int i) {
     double start = left > i ? left : i;
@@ -34,7 +34,7 @@ reference_overlap(double left, double right, int i) {
     return end > start ? end - start : 0;
 }
 
-/* The weight, not yet divided by the sum of all, of input i for output o. */
+/* The weight of input i for output o, not yet divided by the sum of all. */
 static inline double
 reference_raw_weight(enum sq_kernel kernel, double factor, int o, int i) {
     double stretch = factor > 1 ? factor : 1;
@@ -115,7 +115,7 @@ reference_halve(struct reference_plane from) {
     return to;
 }
 
-/* Along the columns, or with `across` along the rows. */
+/* Vertically, or with `across` horizontally. */
 static inline struct reference_plane
 reference_pass(struct reference_plane from, bool across, double extent,
                int outputs, enum sq_kernel kernel) {
@@ -144,7 +144,7 @@ reference_pass(struct reference_plane from, bool across, double extent,
     return to;
 }
 
-/* The scaled picture, whose samples are to be freed. */
+/* The scaled picture; the caller frees its samples. */
 static inline struct reference_plane
 reference_scale(const struct sq_image *image, int width, int height,
                 enum sq_kernel kernel) {

@@ -1,4 +1,4 @@
-/* How scaling treats its source: its promises, its failures, its memory. */
+/* How scaling treats its source: its promises, errors and memory. */
 #include "image/pipeline/scale.h"
 
 #include "image/pipeline/cpu.h"
@@ -15,7 +15,7 @@ struct job {
     struct test_rows_opts opts;
 };
 
-/* Scale all of it; the source must be gone exactly once, whatever happens. */
+/* Scales everything; the source must be destroyed exactly once, in any case. */
 static bool
 run(const struct job *job, struct sq_image *out, struct sq_err *err) {
     int destroyed = 0;
@@ -48,7 +48,7 @@ static const int sizes[][2] = {
     { 5, 60 },  { 60, 3 },  { 25, 160 },
 };
 
-/* Every promise about rows gives the picture that no promise gives. */
+/* Every promise about rows gives the same picture as no promise. */
 static void
 check_promises(const struct sq_image *image, int width, int height,
                enum sq_kernel kernel) {
@@ -73,7 +73,7 @@ check_promises(const struct sq_image *image, int width, int height,
 }
 
 static void
-promises_change_nothing(void) {
+promises_of_the_source_do_not_change_the_result(void) {
     static const int runs[] = { 1, 2, 3, 12, 80 };
     for (size_t r = 0; r < COUNT(runs); r++) {
         struct sq_image image = { 0 };
@@ -87,9 +87,9 @@ promises_change_nothing(void) {
     }
 }
 
-/* A lone row, then a long run: the rows in between are mixtures. */
+/* A single row, then a long run: the rows in between are mixtures. */
 static void
-a_run_that_begins_in_a_pair_is_seen(void) {
+run_that_starts_within_a_pair_is_detected(void) {
     for (int start = 0; start < 6; start++) {
         struct sq_image image = { 0 };
         picture_make(PICTURE_RANDOM, 16, 64, &image);
@@ -103,9 +103,9 @@ a_run_that_begins_in_a_pair_is_seen(void) {
     }
 }
 
-/* A row said to be the same is the same. */
+/* A row that is marked the same is the same. */
 static void
-what_it_says_of_its_own_rows_is_true(void) {
+promises_about_own_rows_are_true(void) {
     struct sq_image image = { 0 };
     make_runs(30, 200, 40, &image);
     for (size_t i = 0; i < COUNT(sizes) * SQ_KERNELS; i++) {
@@ -135,7 +135,7 @@ what_it_says_of_its_own_rows_is_true(void) {
 }
 
 static void
-flat_stretches_are_passed_on_as_such(void) {
+equal_rows_are_marked_same(void) {
     struct sq_image image = { 0 };
     int destroyed = 0;
     int same = 0;
@@ -158,7 +158,7 @@ flat_stretches_are_passed_on_as_such(void) {
 }
 
 static void
-a_size_that_is_kept_costs_nothing(void) {
+unchanged_size_returns_the_source(void) {
     struct sq_image image = { 0 };
     int destroyed = 0;
     struct sq_err err = { 0 };
@@ -172,9 +172,9 @@ a_size_that_is_kept_costs_nothing(void) {
     sq_image_finish(&image);
 }
 
-/* Also the last row of all, whatever little weight it has. */
+/* Also for the last row, however small its weight. */
 static void
-a_broken_source_is_never_a_picture(void) {
+broken_source_gives_no_picture(void) {
     struct sq_image image = { 0 };
     picture_make(PICTURE_RANDOM, 20, 61, &image);
     for (size_t i = 0; i < COUNT(sizes) * SQ_KERNELS; i++) {
@@ -221,10 +221,10 @@ survives_every_failed_allocation(void) {
     sq_image_finish(&image);
 }
 
-T_MAIN(T_CASE(promises_change_nothing),
-       T_CASE(a_run_that_begins_in_a_pair_is_seen),
-       T_CASE(what_it_says_of_its_own_rows_is_true),
-       T_CASE(flat_stretches_are_passed_on_as_such),
-       T_CASE(a_size_that_is_kept_costs_nothing),
-       T_CASE(a_broken_source_is_never_a_picture),
+T_MAIN(T_CASE(promises_of_the_source_do_not_change_the_result),
+       T_CASE(run_that_starts_within_a_pair_is_detected),
+       T_CASE(promises_about_own_rows_are_true),
+       T_CASE(equal_rows_are_marked_same),
+       T_CASE(unchanged_size_returns_the_source),
+       T_CASE(broken_source_gives_no_picture),
        T_CASE(survives_every_failed_allocation))

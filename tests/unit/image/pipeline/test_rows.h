@@ -1,6 +1,6 @@
 /*
- * A source of rows that promises little and keeps just that: what it promised
- * to keep it keeps, and everything else it spoils.
+ * A source of rows that keeps exactly its promises: rows that it promised to
+ * keep stay valid, all others are overwritten.
  */
 #ifndef SQ_TEST_TEST_ROWS_H
 #define SQ_TEST_TEST_ROWS_H
@@ -14,8 +14,8 @@
 
 struct test_rows_opts {
     int keeps;   /* INT_MAX: the image's own rows */
-    bool flags;  /* tell which rows are the same as the one before */
-    int fail_at; /* this row, counted from 1, breaks; 0: none */
+    bool flags;  /* mark rows that equal the previous one */
+    int fail_at; /* this row, counted from 1, fails; 0: none */
 };
 
 struct test_rows {
@@ -65,7 +65,7 @@ test_rows_destroy(struct sq_rows *rows) {
     free(self);
 }
 
-/* The image must outlive the rows; *destroyed counts up when they go. */
+/* The image must outlive the rows; *destroyed is incremented when they are. */
 static inline struct sq_rows *
 test_rows(const struct sq_image *image, struct test_rows_opts opts,
           int *destroyed) {

@@ -16,7 +16,7 @@ static const int pairs[][2] = {
 };
 #define PAIRS (sizeof(pairs) / sizeof(pairs[0]))
 
-/* What halving once, twice and three times can leave of the last input. */
+/* The part of the last input that remains after halving up to three times. */
 static const double short_by[] = { 0, 0.5, 0.25, 0.75, 0.875 };
 #define SHORTS (sizeof(short_by) / sizeof(short_by[0]))
 
@@ -71,7 +71,7 @@ wide_is_sound(const struct sq_weights *w) {
     return true;
 }
 
-/* The scaler holds the last `taps` rows and never goes back further. */
+/* The scaler keeps the last `taps` rows and never needs earlier ones. */
 static bool
 windows_move_on(const struct sq_weights *w) {
     int read = 0;
@@ -103,7 +103,7 @@ all_is_sound(int inputs, double extent, int outputs, enum sq_kernel kernel) {
 }
 
 static void
-weights_add_up_and_stay_inside(void) {
+weights_sum_to_one_and_stay_inside(void) {
     for (size_t p = 0; p < PAIRS; p++) {
         for (size_t s = 0; s < SHORTS; s++) {
             for (int kernel = 0; kernel < SQ_KERNELS; kernel++) {
@@ -115,7 +115,7 @@ weights_add_up_and_stay_inside(void) {
 }
 
 static void
-random_sizes_do_too(void) {
+weights_of_random_sizes_are_valid(void) {
     for (int n = 0; n < 600; n++) {
         int inputs = (int)t_random_between(1, 300);
         int outputs = (int)t_random_between(1, 300);
@@ -126,8 +126,8 @@ random_sizes_do_too(void) {
 }
 
 /*
- * Each weight is the exact one, rounded. Only one per output, which makes the
- * sum come out, may be off by more.
+ * Each weight is the exact one, rounded. Only one per output, which corrects
+ * the sum, may differ by more.
  */
 static bool
 agrees_with_reference(const struct sq_weights *w, int inputs, double factor,
@@ -151,7 +151,7 @@ agrees_with_reference(const struct sq_weights *w, int inputs, double factor,
 }
 
 static void
-weights_are_the_kernels(void) {
+weights_match_the_kernels(void) {
     for (size_t p = 0; p < PAIRS; p++) {
         for (int n = 0; n < SQ_KERNELS * 2; n++) {
             enum sq_kernel kernel = (enum sq_kernel)(n / 2);
@@ -168,7 +168,10 @@ weights_are_the_kernels(void) {
     }
 }
 
-/* A mirrored picture is scaled to the mirrored result, but for the rest. */
+/*
+ * A mirrored picture is scaled to the mirrored result, except for the
+ * correction.
+ */
 static void
 weights_are_symmetric(void) {
     for (size_t p = 0; p < PAIRS; p++) {
@@ -194,7 +197,7 @@ weights_are_symmetric(void) {
 }
 
 static void
-area_counts_what_is_covered(void) {
+area_weights_are_the_covered_parts(void) {
     struct sq_weights w = { 0 };
     /* Each output covers two and a half inputs. */
     static const int want[2][5] = { { 2, 2, 1, 0, 0 }, { 0, 0, 1, 2, 2 } };
@@ -211,14 +214,14 @@ area_counts_what_is_covered(void) {
         T_INT(weight_at(&w, i / 8, i), SQ_WEIGHT_ONE / 8);
     }
     sq_weights_finish(&w);
-    /* Three inputs of which the last is only half there: 2.5 in one. */
+    /* Three inputs, the last one only half: 2.5 in one. */
     make(&w, 3, 2.5, 1, SQ_KERNEL_AREA);
     T(abs(weight_at(&w, 0, 2) - SQ_WEIGHT_ONE / 5) <= 1);
     sq_weights_finish(&w);
 }
 
 static void
-an_axis_that_keeps_its_size_is_copied(void) {
+axis_of_unchanged_size_is_copied(void) {
     static const int sizes[] = { 1, 2, 5, 64, 451 };
     for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
         for (int kernel = 0; kernel < SQ_KERNELS; kernel++) {
@@ -234,7 +237,7 @@ an_axis_that_keeps_its_size_is_copied(void) {
 }
 
 static void
-one_input_is_every_output(void) {
+single_input_gives_every_output(void) {
     for (int kernel = 0; kernel < SQ_KERNELS; kernel++) {
         struct sq_weights w = { 0 };
         make(&w, 1, 1, 100, (enum sq_kernel)kernel);
@@ -270,9 +273,10 @@ survives_every_failed_allocation(void) {
     T(t_alloc_torture(build, NULL) >= 5);
 }
 
-T_MAIN(T_CASE(weights_add_up_and_stay_inside), T_CASE(random_sizes_do_too),
-       T_CASE(weights_are_the_kernels), T_CASE(weights_are_symmetric),
-       T_CASE(area_counts_what_is_covered),
-       T_CASE(an_axis_that_keeps_its_size_is_copied),
-       T_CASE(one_input_is_every_output),
+T_MAIN(T_CASE(weights_sum_to_one_and_stay_inside),
+       T_CASE(weights_of_random_sizes_are_valid),
+       T_CASE(weights_match_the_kernels), T_CASE(weights_are_symmetric),
+       T_CASE(area_weights_are_the_covered_parts),
+       T_CASE(axis_of_unchanged_size_is_copied),
+       T_CASE(single_input_gives_every_output),
        T_CASE(survives_every_failed_allocation))

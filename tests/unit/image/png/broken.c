@@ -1,4 +1,4 @@
-/* PNG files that are cut, damaged or wrong on purpose. */
+/* PNG files that are truncated, damaged or invalid. */
 #include "image/png/read.h"
 
 #include <stdio.h>
@@ -61,7 +61,7 @@ start_file(struct sq_buf *out) {
     t_png_put_signature(out);
 }
 
-/* In a block of its exact size, so that the sanitizer sees every excess. */
+/* The block has the exact size, so that sanitizers see an overrun. */
 static void
 check_cuts(const struct sq_buf *file) {
     for (size_t length = 0; length < file->len; length++) {
@@ -79,7 +79,7 @@ check_cuts(const struct sq_buf *file) {
 }
 
 static void
-files_cut_anywhere(void) {
+files_truncated_anywhere_are_refused(void) {
     for (size_t i = 0; i < SMALL_KINDS; i++) {
         struct sq_buf file;
         struct sq_buf pieces;
@@ -103,7 +103,7 @@ check_flip(const struct sq_buf *file, const struct sq_image *whole) {
 }
 
 static void
-every_bit_flipped(void) {
+flipped_bits_never_change_pixels(void) {
     for (size_t i = 0; i < SMALL_KINDS; i++) {
         struct sq_buf file;
         struct sq_image whole = { 0 };
@@ -122,7 +122,9 @@ every_bit_flipped(void) {
     }
 }
 
-/* Damage the checksums do not show: what both accept, both see alike. */
+/*
+ * Damage that checksums do not show: if both accept a file, the pixels agree.
+ */
 static void
 check_hidden_damage(const struct sq_buf *file) {
     struct sq_image ours = { 0 };
@@ -137,7 +139,7 @@ check_hidden_damage(const struct sq_buf *file) {
 }
 
 static void
-every_byte_changed_behind_the_checksums(void) {
+changed_bytes_with_valid_checksums_match_libpng(void) {
     for (size_t i = 0; i < SMALL_KINDS; i++) {
         struct sq_buf file;
         t_png_make(&small_kinds[i], &file);
@@ -155,7 +157,7 @@ every_byte_changed_behind_the_checksums(void) {
 }
 
 static void
-wrong_checksum_of_each_chunk(void) {
+wrong_checksum_of_each_chunk_is_refused(void) {
     static const char *const types[] = { "IHDR", "PLTE", "tRNS",
                                          "IDAT", "tEXt", "IEND" };
     struct sq_buf plain;
@@ -182,7 +184,7 @@ wrong_checksum_of_each_chunk(void) {
 }
 
 static void
-garbage_behind_the_end_is_ignored(void) {
+garbage_after_the_end_is_ignored(void) {
     for (size_t i = 0; i < SMALL_KINDS; i++) {
         struct sq_buf file;
         t_png_make(&small_kinds[i], &file);
@@ -195,7 +197,7 @@ garbage_behind_the_end_is_ignored(void) {
     }
 }
 
-/* The pieces of a 2x2 picture of eight bits a sample, by the colour type. */
+/* The parts of a 2x2 picture of eight bits a sample, by the colour type. */
 static void
 put_piece(struct sq_buf *out, const char *type, int colour) {
     static const uint8_t raw[2 * 9];
@@ -221,7 +223,7 @@ put_piece(struct sq_buf *out, const char *type, int colour) {
 }
 
 static void
-chunks_in_every_order(void) {
+order_of_chunks_is_checked(void) {
     static const struct {
         const char *chunks;
         int colour;
@@ -280,7 +282,7 @@ chunks_in_every_order(void) {
 }
 
 static void
-chunks_of_wrong_lengths(void) {
+chunks_of_wrong_lengths_are_refused(void) {
     static const struct {
         const char *type;
         int colour;
@@ -303,7 +305,7 @@ chunks_of_wrong_lengths(void) {
 }
 
 static void
-palettes_of_wrong_lengths(void) {
+palettes_of_wrong_lengths_are_refused(void) {
     static const uint8_t bytes[800];
     for (size_t length = 0; length <= 780; length++) {
         struct sq_buf file;
@@ -329,7 +331,9 @@ palettes_of_wrong_lengths(void) {
     }
 }
 
-/* A header of any thirteen bytes (or fewer, or more) and a picture's rest. */
+/*
+ * A header of any thirteen bytes (or fewer, or more) and the rest of a picture.
+ */
 static enum sq_err_code
 refusal_of_header(const uint8_t *header, size_t length) {
     static const uint8_t raw[2 * 17];
@@ -341,7 +345,7 @@ refusal_of_header(const uint8_t *header, size_t length) {
     if (header[9] == 3) {
         t_png_put_chunk(&file, "PLTE", "abc", 3);
     }
-    /* Larger pictures find their data too short. */
+    /* Larger pictures have too little data. */
     t_png_put_zlib(&data, raw, sizeof(raw), 6);
     t_png_put_chunk(&file, "IDAT", data.data, data.len);
     t_png_put_chunk(&file, "IEND", NULL, 0);
@@ -362,9 +366,9 @@ is_legal(int colour, int depth) {
     return false;
 }
 
-/* The legal ones get as far as their data, which have the wrong length. */
+/* Valid headers fail only at their data, which has the wrong length. */
 static void
-headers_of_every_kind(void) {
+only_valid_headers_are_accepted(void) {
     for (int colour = 0; colour < 256; colour += colour < 9 ? 1 : 13) {
         for (int depth = 0; depth < 256; depth += depth < 34 ? 1 : 15) {
             uint8_t header[13] = {
@@ -389,7 +393,7 @@ headers_of_every_kind(void) {
     }
 }
 
-/* The error, and that nothing was allocated before it was known. */
+/* The error, and that nothing was allocated before it was detected. */
 static void
 check_refused_for_nothing(uint32_t width, uint32_t height, int colour,
                           enum sq_err_code code) {
@@ -413,7 +417,7 @@ check_refused_for_nothing(uint32_t width, uint32_t height, int colour,
 }
 
 static void
-sizes_beyond_the_limits(void) {
+sizes_above_the_limits_are_refused(void) {
     check_refused_for_nothing(0, 10, 6, SQ_ERR_FORMAT);
     check_refused_for_nothing(10, 0, 6, SQ_ERR_FORMAT);
     check_refused_for_nothing(0, 0, 6, SQ_ERR_FORMAT);
@@ -425,9 +429,9 @@ sizes_beyond_the_limits(void) {
     check_refused_for_nothing(0xffffffffu, 0xffffffffu, 6, SQ_ERR_LIMIT);
 }
 
-/* A hundred bytes cannot hold that number of pixels, however compressed. */
+/* A hundred bytes cannot contain that number of pixels, however compressed. */
 static void
-large_pictures_in_little_data(void) {
+large_sizes_with_little_data_are_refused(void) {
     check_refused_for_nothing(16384, 3051, 6, SQ_ERR_TRUNCATED);
     check_refused_for_nothing(16384, 3051, 0, SQ_ERR_TRUNCATED);
     check_refused_for_nothing(5000, 5000, 2, SQ_ERR_TRUNCATED);
@@ -435,7 +439,7 @@ large_pictures_in_little_data(void) {
 }
 
 static void
-endless_chunks(void) {
+too_many_chunks_are_refused(void) {
     struct sq_buf file;
     start_file(&file);
     put_piece(&file, "IHDR", 2);
@@ -448,10 +452,15 @@ endless_chunks(void) {
     sq_buf_finish(&file);
 }
 
-T_MAIN(T_CASE(files_cut_anywhere), T_CASE(every_bit_flipped),
-       T_CASE(every_byte_changed_behind_the_checksums),
-       T_CASE(wrong_checksum_of_each_chunk),
-       T_CASE(garbage_behind_the_end_is_ignored), T_CASE(chunks_in_every_order),
-       T_CASE(chunks_of_wrong_lengths), T_CASE(palettes_of_wrong_lengths),
-       T_CASE(headers_of_every_kind), T_CASE(sizes_beyond_the_limits),
-       T_CASE(large_pictures_in_little_data), T_CASE(endless_chunks))
+T_MAIN(T_CASE(files_truncated_anywhere_are_refused),
+       T_CASE(flipped_bits_never_change_pixels),
+       T_CASE(changed_bytes_with_valid_checksums_match_libpng),
+       T_CASE(wrong_checksum_of_each_chunk_is_refused),
+       T_CASE(garbage_after_the_end_is_ignored),
+       T_CASE(order_of_chunks_is_checked),
+       T_CASE(chunks_of_wrong_lengths_are_refused),
+       T_CASE(palettes_of_wrong_lengths_are_refused),
+       T_CASE(only_valid_headers_are_accepted),
+       T_CASE(sizes_above_the_limits_are_refused),
+       T_CASE(large_sizes_with_little_data_are_refused),
+       T_CASE(too_many_chunks_are_refused))

@@ -12,7 +12,7 @@
 
 static const uint8_t cicp_p3[4] = { 12, 13, 0, 1 };
 static const uint8_t cicp_srgb[4] = { 1, 13, 0, 1 };
-/* gAMA: linear light, and what sRGB is written as. */
+/* gAMA: linear light, and the value for sRGB. */
 static const uint8_t gamma_linear[4] = { 0, 1, 0x86, 0xa0 };
 static const uint8_t gamma_srgb[4] = { 0, 0, 0xb1, 0x8f };
 
@@ -38,7 +38,7 @@ make(int colour, struct sq_buf *file) {
     t_png_make(&kind, file);
 }
 
-/* The conversion that a file asks for, or NULL. */
+/* The conversion for a file, or NULL. */
 static struct sq_colour *
 colour_of(const struct sq_buf *file) {
     struct sq_png png;
@@ -58,7 +58,7 @@ check_none(const struct sq_buf *file) {
     sq_colour_destroy(colour);
 }
 
-/* The conversion is lcms2's by that profile, but for two levels. */
+/* The conversion equals lcms2's with that profile, within two levels. */
 static void
 check_like(const struct sq_buf *file, enum t_icc_kind kind) {
     struct sq_buf profile;
@@ -80,7 +80,7 @@ check_like(const struct sq_buf *file, enum t_icc_kind kind) {
 }
 
 static void
-a_file_without_tags_is_srgb(void) {
+file_without_tags_is_srgb(void) {
     struct sq_buf file;
     make(2, &file);
     check_none(&file);
@@ -88,7 +88,7 @@ a_file_without_tags_is_srgb(void) {
 }
 
 static void
-every_chunk_is_understood(void) {
+every_colour_chunk_is_read(void) {
     struct sq_buf file;
     struct sq_buf profile;
     uint8_t xy[32];
@@ -114,7 +114,7 @@ every_chunk_is_understood(void) {
     make(2, &file);
     put_chromaticities(xy, p3_xy);
     t_png_add(&file, "cHRM", xy, 32);
-    check_none(&file); /* which says too little alone */
+    check_none(&file); /* not sufficient alone */
     t_png_add(&file, "gAMA", gamma_srgb, 4);
     check_like(&file, T_ICC_P3);
     sq_buf_finish(&file);
@@ -122,7 +122,7 @@ every_chunk_is_understood(void) {
 }
 
 static void
-whatever_says_srgb_needs_nothing(void) {
+files_marked_srgb_need_no_conversion(void) {
     struct sq_buf file;
     struct sq_buf profile;
     uint8_t xy[32];
@@ -146,7 +146,7 @@ whatever_says_srgb_needs_nothing(void) {
 }
 
 static void
-the_first_in_rank_counts(void) {
+chunk_of_highest_rank_is_used(void) {
     struct sq_buf file;
     struct sq_buf adobe;
     t_icc_make(T_ICC_ADOBE_RGB, &adobe);
@@ -164,7 +164,7 @@ the_first_in_rank_counts(void) {
 }
 
 static void
-unknown_code_points_leave_it_to_the_others(void) {
+unknown_code_points_are_ignored(void) {
     static const uint8_t unknown[][4] = {
         { 2, 13, 0, 1 }, { 1, 2, 0, 1 }, { 12, 13, 1, 1 }, { 12, 13, 0, 0 }
     };
@@ -180,7 +180,7 @@ unknown_code_points_leave_it_to_the_others(void) {
 
 /* Chunks after the pixels, or a profile for another kind of pixels. */
 static void
-what_is_out_of_place_is_ignored(void) {
+misplaced_chunks_are_ignored(void) {
     struct sq_buf file;
     struct sq_buf late;
     struct sq_buf chunk;
@@ -237,9 +237,9 @@ damaged_chunks_are_ignored(void) {
     }
 }
 
-/* Little data that become more than any profile has. */
+/* Little data that inflates to more than any profile has. */
 static void
-a_profile_that_grows_without_end_is_ignored(void) {
+profile_that_inflates_too_much_is_ignored(void) {
     struct sq_buf file;
     struct sq_buf zeros;
     struct sq_err err = { 0 };
@@ -256,9 +256,9 @@ a_profile_that_grows_without_end_is_ignored(void) {
     sq_buf_finish(&file);
 }
 
-/* libpng knows gAMA too: its opinion of a whole picture. */
+/* libpng supports gAMA too: compare a whole picture. */
 static void
-gamma_is_as_libpng_has_it(void) {
+gamma_matches_libpng(void) {
     struct sq_buf file;
     struct sq_image got = { 0 };
     struct sq_image want = { 0 };
@@ -268,18 +268,18 @@ gamma_is_as_libpng_has_it(void) {
     T_OK(sq_image_decode(file.data, file.len, &sq_limits_default, &got, &err),
          &err);
     if (picture_from_png(file.data, file.len, &want)) {
-        T(picture_psnr(&got, &want) > 40); /* its sRGB is a plain power */
+        T(picture_psnr(&got, &want)
+          > 40); /* its sRGB is a plain power function */
     }
     sq_image_finish(&got);
     sq_image_finish(&want);
     sq_buf_finish(&file);
 }
 
-T_MAIN(T_CASE(a_file_without_tags_is_srgb), T_CASE(every_chunk_is_understood),
-       T_CASE(whatever_says_srgb_needs_nothing),
-       T_CASE(the_first_in_rank_counts),
-       T_CASE(unknown_code_points_leave_it_to_the_others),
-       T_CASE(what_is_out_of_place_is_ignored),
-       T_CASE(damaged_chunks_are_ignored),
-       T_CASE(a_profile_that_grows_without_end_is_ignored),
-       T_CASE(gamma_is_as_libpng_has_it))
+T_MAIN(T_CASE(file_without_tags_is_srgb), T_CASE(every_colour_chunk_is_read),
+       T_CASE(files_marked_srgb_need_no_conversion),
+       T_CASE(chunk_of_highest_rank_is_used),
+       T_CASE(unknown_code_points_are_ignored),
+       T_CASE(misplaced_chunks_are_ignored), T_CASE(damaged_chunks_are_ignored),
+       T_CASE(profile_that_inflates_too_much_is_ignored),
+       T_CASE(gamma_matches_libpng))

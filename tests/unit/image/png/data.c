@@ -1,4 +1,4 @@
-/* Whole PNG files around data that are wrong: the zlib stream and the rows. */
+/* Complete PNG files with wrong data: the zlib stream and the rows. */
 #include "image/png/read.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 #define MAX_FILE ((size_t)16 << 20)
 
-/* The ways a row is read: four-byte pixels, spread ones, others, passes. */
+/* The ways to read a row: four-byte pixels, expanded ones, others, passes. */
 static const struct t_png_kind kinds[] = {
     { .width = 6, .height = 40, .colour = 6, .depth = 8, .level = 6 },
     { .width = 6, .height = 40, .colour = 2, .depth = 8, .level = 6 },
@@ -66,7 +66,7 @@ check_raw(const struct t_png_kind *kind, size_t count, enum sq_err_code code) {
 }
 
 static void
-too_little_data(void) {
+too_little_data_is_refused(void) {
     for (size_t i = 0; i < KINDS; i++) {
         size_t whole = raw_bytes(&kinds[i]);
         check_raw(&kinds[i], whole, SQ_ERR_NONE);
@@ -77,7 +77,7 @@ too_little_data(void) {
 }
 
 static void
-too_much_data(void) {
+too_much_data_is_refused(void) {
     static const size_t more[] = { 1,      2,      7,      25,      257,
                                    258,    600,    131000, 163839,  163840,
                                    164000, 200000, 500000, 3000000, 8000000 };
@@ -91,7 +91,7 @@ too_much_data(void) {
 
 /* Random bytes that end at every distance from the window's end. */
 static void
-too_much_data_of_any_length(void) {
+too_much_data_of_any_length_is_refused(void) {
     enum { MOST = 170000 };
     uint8_t *raw = calloc(MOST, 1);
     for (int round = 0; T(raw != NULL) && round < 60; round++) {
@@ -111,7 +111,7 @@ too_much_data_of_any_length(void) {
 }
 
 static void
-unknown_filters(void) {
+unknown_filters_are_refused(void) {
     static const uint8_t filters[] = { 5, 6, 127, 128, 255 };
     for (size_t i = 0; i < 3; i++) {
         size_t row = 1 + t_png_row_bytes(&kinds[i], kinds[i].width);
@@ -127,7 +127,7 @@ unknown_filters(void) {
 }
 
 static void
-unknown_filters_in_passes(void) {
+unknown_filters_in_passes_are_refused(void) {
     const struct t_png_kind *kind = &kinds[3];
     size_t count = raw_bytes(kind);
     /* Where the first row of each pass begins. */
@@ -142,9 +142,9 @@ unknown_filters_in_passes(void) {
     }
 }
 
-/* Two pixels of a 1-pixel wide picture, the second of a colour too many. */
+/* Two pixels of a 1-pixel wide picture; the second has a colour too many. */
 static void
-colours_beyond_the_palette(void) {
+colours_beyond_the_palette_are_refused(void) {
     for (int depth = 1; depth <= 8; depth *= 2) {
         for (int interlaced = 0; interlaced < 2; interlaced++) {
             struct t_png_kind kind = { .width = 1,
@@ -166,7 +166,7 @@ colours_beyond_the_palette(void) {
     }
 }
 
-/* A good RGB picture's zlib stream, to be spoiled. */
+/* A valid RGB picture's zlib stream, to be damaged. */
 static void
 make_stream(struct sq_buf *stream) {
     uint8_t raw[40 * 19] = { 0 };
@@ -194,13 +194,13 @@ is_zlib_header(unsigned method, unsigned flags) {
 }
 
 static void
-every_zlib_header(void) {
+only_valid_zlib_headers_are_accepted(void) {
     struct sq_buf stream;
     make_stream(&stream);
     int good = 0;
     for (unsigned i = 0; i < 65536; i++) {
         if (i % 31 && i % 7) {
-            continue; /* some with a wrong check are enough */
+            continue; /* a sample of those with a wrong check is enough */
         }
         stream.data[0] = (uint8_t)(i >> 8);
         stream.data[1] = (uint8_t)i;
@@ -213,9 +213,9 @@ every_zlib_header(void) {
     sq_buf_finish(&stream);
 }
 
-/* Inside whole chunks, so that only the stream itself can tell. */
+/* Inside complete chunks, so that only the stream itself is truncated. */
 static void
-streams_cut_anywhere(void) {
+streams_truncated_anywhere_are_refused(void) {
     struct sq_buf stream;
     make_stream(&stream);
     for (size_t length = 0; length < stream.len; length++) {
@@ -235,7 +235,7 @@ zlib_checksum_is_not_compared(void) {
     sq_buf_finish(&stream);
 }
 
-/* Rows of 8192 bytes that repeat after four, which is as far as it goes. */
+/* Rows of 8192 bytes that repeat after four, the maximum distance. */
 static void
 put_far_rows(struct maker *m, size_t count) {
     maker_start_fixed(m, true);
@@ -253,7 +253,7 @@ put_far_rows(struct maker *m, size_t count) {
 }
 
 static void
-matches_reach_as_far_back_as_they_may(void) {
+matches_reach_back_the_maximum_distance(void) {
     const struct t_png_kind kind = { .width = 8191, .height = 200, .depth = 8 };
     struct maker m;
     struct sq_buf stream;
@@ -288,7 +288,7 @@ matches_reach_as_far_back_as_they_may(void) {
 
 /* The last row is valid only if the end of the data after it is. */
 static void
-last_row_waits_for_the_end(void) {
+last_row_needs_the_end_of_the_data(void) {
     uint8_t raw[40 * 19 + 1] = { 0 };
     struct sq_buf file;
     struct sq_rows *rows = NULL;
@@ -306,10 +306,13 @@ last_row_waits_for_the_end(void) {
     sq_buf_finish(&file);
 }
 
-T_MAIN(T_CASE(too_little_data), T_CASE(too_much_data),
-       T_CASE(too_much_data_of_any_length), T_CASE(unknown_filters),
-       T_CASE(unknown_filters_in_passes), T_CASE(colours_beyond_the_palette),
-       T_CASE(every_zlib_header), T_CASE(streams_cut_anywhere),
+T_MAIN(T_CASE(too_little_data_is_refused), T_CASE(too_much_data_is_refused),
+       T_CASE(too_much_data_of_any_length_is_refused),
+       T_CASE(unknown_filters_are_refused),
+       T_CASE(unknown_filters_in_passes_are_refused),
+       T_CASE(colours_beyond_the_palette_are_refused),
+       T_CASE(only_valid_zlib_headers_are_accepted),
+       T_CASE(streams_truncated_anywhere_are_refused),
        T_CASE(zlib_checksum_is_not_compared),
-       T_CASE(matches_reach_as_far_back_as_they_may),
-       T_CASE(last_row_waits_for_the_end))
+       T_CASE(matches_reach_back_the_maximum_distance),
+       T_CASE(last_row_needs_the_end_of_the_data))

@@ -1,6 +1,6 @@
 /*
- * Deflate streams written symbol by symbol, with any codes we like, and the
- * bytes they stand for. Also runs the code under test on them.
+ * Writes deflate streams symbol by symbol, with any codes, and the bytes they
+ * decode to. Also runs the code under test on them.
  */
 #ifndef SQ_TEST_DEFLATE_MAKER_H
 #define SQ_TEST_DEFLATE_MAKER_H
@@ -19,8 +19,8 @@
 
 struct maker {
     struct sq_buf stream;
-    struct sq_buf bytes; /* what the stream stands for */
-    unsigned bits;       /* fewer than eight, not in stream yet */
+    struct sq_buf bytes; /* the decoded bytes */
+    unsigned bits;       /* fewer than eight, not yet in stream */
     unsigned bit_count;
     uint8_t lengths[MAKER_LITLENS + MAKER_DISTS];
     unsigned codes[MAKER_LITLENS + MAKER_DISTS];
@@ -46,7 +46,7 @@ maker_put_byte(struct sq_buf *buf, unsigned value) {
     T_OK(sq_buf_append(buf, &byte, 1, &err), &err);
 }
 
-/* Low bit first, as headers and extra bits are. */
+/* Low bit first, like headers and extra bits. */
 static inline void
 maker_bits(struct maker *m, unsigned value, unsigned count) {
     for (unsigned i = 0; i < count; i++) {
@@ -59,7 +59,7 @@ maker_bits(struct maker *m, unsigned value, unsigned count) {
     }
 }
 
-/* High bit first, as codes are. */
+/* High bit first, like codes. */
 static inline void
 maker_code(struct maker *m, unsigned code, unsigned length) {
     for (unsigned i = length; i-- > 0;) {
@@ -112,7 +112,7 @@ maker_put_lengths(struct maker *m, size_t from, size_t count) {
     }
 }
 
-/* A dynamic block with the maker's lengths, whatever they are. */
+/* A dynamic block with the maker's lengths, even invalid ones. */
 static inline void
 maker_start_dynamic(struct maker *m, bool last) {
     maker_assign_all(m);
@@ -149,7 +149,7 @@ maker_extra_bits(unsigned symbol, unsigned fan) {
     return symbol < 2 * fan ? 0 : symbol / fan - 1;
 }
 
-/* Symbol, and how far the value lies above the first one it stands for. */
+/* Symbol, and the difference of the value from the first one it represents. */
 static inline unsigned
 maker_find(unsigned value, unsigned first, unsigned fan, unsigned *rest) {
     unsigned symbol = 0;
@@ -268,11 +268,11 @@ maker_random_symbols(struct maker *m, int count) {
     }
 }
 
-/* How a test wants its stream inflated. */
+/* How a test inflates its stream. */
 struct inflation {
     const uint8_t *stream;
     size_t length;
-    const uint8_t *behind; /* what stands in the padding; NULL: 0xff */
+    const uint8_t *behind; /* content of the padding; NULL: 0xff */
     size_t fresh;          /* window beyond the history, slid when full */
     int64_t most_step;     /* maximum bytes per request; 0: all */
 };
@@ -290,7 +290,7 @@ inflate_keep(struct inflated *result, const uint8_t *from, const uint8_t *to) {
     T_OK(sq_buf_append(&result->bytes, from, (size_t)(to - from), &err), &err);
 }
 
-/* As png_read does it: fill the window, keep the history, slide, go on. */
+/* Like png_read: fill the window, keep the history, slide, continue. */
 static inline void
 inflate_in_window(struct sq_inflate *z, const struct inflation *how,
                   uint8_t *window, struct inflated *result) {
@@ -319,8 +319,8 @@ inflate_in_window(struct sq_inflate *z, const struct inflation *how,
 }
 
 /*
- * In blocks of the exact size, so that the sanitizer sees every excess, and
- * by the code for one machine or another.
+ * In blocks of the exact size, so that the sanitizer sees an overrun, and at
+ * different CPU levels.
  */
 static inline struct inflated
 inflate_stream(const struct inflation *how) {
@@ -331,7 +331,7 @@ inflate_stream(const struct inflation *how) {
     uint8_t *window =
         malloc(SQ_INFLATE_WINDOW + how->fresh + SQ_INFLATE_OVERRUN);
     if (T(z != NULL) && T(in != NULL) && T(window != NULL)) {
-        memset(z, 0xa5, sizeof(*z)); /* init need not find zeros */
+        memset(z, 0xa5, sizeof(*z)); /* init does not rely on zeros */
         memcpy(in, how->stream, how->length);
         memset(in + how->length, 0xff, SQ_INFLATE_PADDING);
         if (how->behind) {

@@ -7,7 +7,7 @@
 #include "support/test.h"
 
 static void
-spreading_adds_a_zero_byte(void) {
+expanding_rgb_adds_a_zero_byte(void) {
     for (int level = 0; level < SQ_CPU_LEVELS; level++) {
         sq_cpu_limit((enum sq_cpu)level);
         for (size_t pixels = 1; pixels <= 100; pixels++) {
@@ -33,7 +33,7 @@ spreading_adds_a_zero_byte(void) {
 }
 
 static void
-one_clear_pixel_is_not_opaque(void) {
+one_transparent_pixel_is_detected(void) {
     for (size_t pixels = 1; pixels <= 70; pixels++) {
         uint8_t *rgba = malloc(pixels * 4);
         if (!T(rgba != NULL)) {
@@ -54,7 +54,7 @@ one_clear_pixel_is_not_opaque(void) {
 
 /* Every colour with every alpha. */
 static void
-over_black_is_rounded_right(void) {
+compositing_over_black_is_rounded_correctly(void) {
     for (unsigned alpha = 0; alpha < 256; alpha++) {
         uint8_t rgba[256 * 4];
         uint8_t rgbx[256 * 4];
@@ -98,7 +98,7 @@ expand_grey(int depth, unsigned sample, uint8_t pixel[4]) {
 
 /* The nearest of 256 steps, for every value of every depth. */
 static void
-every_sample_of_every_depth(void) {
+samples_of_every_depth_are_expanded(void) {
     static const int depths[] = { 1, 2, 4, 8, 16 };
     for (int d = 0; d < 5; d++) {
         unsigned most = (1u << depths[d]) - 1;
@@ -114,9 +114,9 @@ every_sample_of_every_depth(void) {
     }
 }
 
-/* Every sample of 16 bits, split and put together, on all machines. */
+/* Every sample of 16 bits, split and joined, at all CPU levels. */
 static void
-split_samples_are_rounded_right(void) {
+split_16_bit_samples_are_rounded_correctly(void) {
     enum { SAMPLES = 65536 };
     static uint8_t samples[SAMPLES * 2];
     static uint8_t upper[SAMPLES / 3 * 4 + 8];
@@ -129,7 +129,9 @@ split_samples_are_rounded_right(void) {
     for (int level = 0; level < SQ_CPU_LEVELS; level++) {
         sq_cpu_limit((enum sq_cpu)level);
         for (int channels = 3; channels <= 4; channels++) {
-            /* An odd start and any length: also the ends of vector loops. */
+            /*
+             * An odd start and any length, to cover the ends of vector loops.
+             */
             size_t count = (size_t)(SAMPLES / channels) - t_random() % 40;
             if (channels == 3) {
                 sq_split_rgb16(samples, upper, lower, count);
@@ -150,7 +152,7 @@ split_samples_are_rounded_right(void) {
     sq_cpu_limit(SQ_CPU_BEST);
 }
 
-/* One bit of difference in a 16-bit sample, and the colour is not the key. */
+/* If one bit of a 16-bit sample differs, the colour is not the key. */
 static void
 keys_are_compared_exactly(void) {
     struct sq_png png = {
@@ -186,9 +188,10 @@ colours_beyond_the_palette_are_refused(void) {
     T(expand(&png, (const uint8_t *)"\x12", 1, pixels));
 }
 
-T_MAIN(T_CASE(spreading_adds_a_zero_byte),
-       T_CASE(one_clear_pixel_is_not_opaque),
-       T_CASE(over_black_is_rounded_right), T_CASE(every_sample_of_every_depth),
-       T_CASE(split_samples_are_rounded_right),
+T_MAIN(T_CASE(expanding_rgb_adds_a_zero_byte),
+       T_CASE(one_transparent_pixel_is_detected),
+       T_CASE(compositing_over_black_is_rounded_correctly),
+       T_CASE(samples_of_every_depth_are_expanded),
+       T_CASE(split_16_bit_samples_are_rounded_correctly),
        T_CASE(keys_are_compared_exactly),
        T_CASE(colours_beyond_the_palette_are_refused))

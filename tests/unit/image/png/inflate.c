@@ -1,4 +1,4 @@
-/* Streams that are right: every byte comes out, however it is asked for. */
+/* Valid streams: every byte is decoded, for any sequence of requests. */
 #include "image/png/inflate.h"
 
 #include <libdeflate.h>
@@ -59,7 +59,7 @@ check(const struct inflation *how, const void *want, size_t count) {
     sq_buf_finish(&got.bytes);
 }
 
-/* libdeflate agrees on what the maker meant, then so must we. */
+/* libdeflate decodes the maker's bytes, then so must we. */
 static void
 check_made(const struct maker *m, const struct inflation *how) {
     struct libdeflate_decompressor *d = libdeflate_alloc_decompressor();
@@ -88,7 +88,7 @@ compress_bytes(const uint8_t *bytes, size_t count, int level, uint8_t **out) {
 }
 
 static void
-every_level_of_libdeflate(void) {
+streams_of_every_libdeflate_level(void) {
     static const size_t counts[] = { 0, 1, 2, 300, 5000, 150000 };
     for (int content = 0; content < CONTENTS; content++) {
         for (int level = 0; level <= 12; level++) {
@@ -106,9 +106,9 @@ every_level_of_libdeflate(void) {
     }
 }
 
-/* The window is slid exactly as the PNG reader does it. */
+/* The window is slid exactly like in the PNG reader. */
 static void
-windows_of_awkward_sizes(void) {
+windows_of_unusual_sizes(void) {
     static const size_t sizes[] = { 61, 257, 258, 259, 320, 999, 4096, 32769 };
     for (int content = 0; content < CONTENTS; content++) {
         for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
@@ -126,7 +126,7 @@ windows_of_awkward_sizes(void) {
 }
 
 static void
-limits_in_the_middle_of_everything(void) {
+output_limits_at_any_position(void) {
     static const int64_t steps[] = { 1, 2, 3, 5, 17, 300, 5000 };
     for (int content = 0; content < CONTENTS; content++) {
         for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
@@ -170,7 +170,7 @@ every_length_at_every_short_distance(void) {
     }
 }
 
-/* Both ends of what every distance code stands for. */
+/* Both ends of the range of every distance code. */
 static void
 every_long_distance(void) {
     struct maker m;
@@ -199,7 +199,7 @@ every_long_distance(void) {
     maker_finish(&m);
 }
 
-/* As far back as there are bytes, from the first possible moment on. */
+/* As far back as there are bytes, starting with the first byte. */
 static void
 matches_reach_the_very_first_byte(void) {
     struct maker m;
@@ -217,7 +217,7 @@ matches_reach_the_very_first_byte(void) {
     maker_finish(&m);
 }
 
-/* Codes no encoder would choose: any full tree, up to 15 bits. */
+/* Codes that no encoder would choose: any full tree, up to 15 bits. */
 static void
 every_kind_of_code(void) {
     static const size_t litlens[] = { 1, 2, 3, 20, 100, 285, 286 };
@@ -243,7 +243,7 @@ every_kind_of_code(void) {
     }
 }
 
-/* A block may have one distance only, in one bit. */
+/* A block may have a single distance code, of one bit. */
 static void
 single_distance(void) {
     struct maker m;
@@ -323,9 +323,9 @@ largest_stored_block(void) {
     free(bytes);
 }
 
-/* Bytes after the stream are neither used nor counted. */
+/* Bytes after the stream are neither consumed nor counted. */
 static void
-bytes_behind_the_stream_are_left(void) {
+bytes_after_the_stream_are_not_consumed(void) {
     for (size_t behind = 0; behind < 40; behind++) {
         struct maker m;
         maker_init(&m);
@@ -349,10 +349,10 @@ bytes_behind_the_stream_are_left(void) {
     }
 }
 
-T_MAIN(T_CASE(every_level_of_libdeflate), T_CASE(windows_of_awkward_sizes),
-       T_CASE(limits_in_the_middle_of_everything),
+T_MAIN(T_CASE(streams_of_every_libdeflate_level),
+       T_CASE(windows_of_unusual_sizes), T_CASE(output_limits_at_any_position),
        T_CASE(every_length_at_every_short_distance),
        T_CASE(every_long_distance), T_CASE(matches_reach_the_very_first_byte),
        T_CASE(every_kind_of_code), T_CASE(single_distance),
        T_CASE(blocks_of_all_kinds_in_any_order), T_CASE(largest_stored_block),
-       T_CASE(bytes_behind_the_stream_are_left))
+       T_CASE(bytes_after_the_stream_are_not_consumed))

@@ -1,4 +1,4 @@
-/* Streams that are cut, damaged or wrong on purpose: refused, nothing more. */
+/* Streams that are truncated, damaged or invalid: they are refused. */
 #include "image/png/inflate.h"
 
 #include <libdeflate.h>
@@ -20,7 +20,7 @@ static void
 check_refused(struct maker *m, enum sq_err_code code) {
     maker_align(m);
     for (int i = 0; i < 40; i++) {
-        maker_put_byte(&m->stream, 0); /* so that it is not just cut */
+        maker_put_byte(&m->stream, 0); /* so that it is not only truncated */
     }
     T_INT(refusal_of(m->stream.data, m->stream.len, NULL), code);
     maker_finish(m);
@@ -31,7 +31,7 @@ is_refusal(enum sq_err_code code) {
     return code == SQ_ERR_TRUNCATED || code == SQ_ERR_FORMAT;
 }
 
-/* After the cut follow zeros, ones, or the rest of the stream. */
+/* The bytes after the truncation are zeros, ones, or the rest of the stream. */
 static void
 check_cuts(const uint8_t *stream, size_t length) {
     static const uint8_t zeros[SQ_INFLATE_PADDING];
@@ -58,7 +58,7 @@ fill(uint8_t *bytes, size_t count) {
 }
 
 static void
-cut_streams_of_libdeflate(void) {
+truncated_streams_of_libdeflate(void) {
     static const int levels[] = { 0, 1, 6, 12 };
     for (int i = 0; i < 4; i++) {
         uint8_t bytes[700];
@@ -75,7 +75,7 @@ cut_streams_of_libdeflate(void) {
 }
 
 static void
-cut_streams_of_all_blocks(void) {
+truncated_streams_of_all_block_types(void) {
     struct maker m;
     maker_init(&m);
     maker_stored(&m, false, (const uint8_t *)"stored", 6);
@@ -100,9 +100,9 @@ cut_streams_of_all_blocks(void) {
     maker_finish(&m);
 }
 
-/* Codes of up to 15 bits are looked up twice, also after the end. */
+/* Codes of up to 15 bits need two lookups, also after the end. */
 static void
-cut_streams_of_long_codes(void) {
+truncated_streams_of_long_codes(void) {
     for (int round = 0; round < 20; round++) {
         struct maker m;
         maker_init(&m);
@@ -117,7 +117,7 @@ cut_streams_of_long_codes(void) {
     }
 }
 
-/* What we accept, libdeflate accepts too, as the same bytes. */
+/* If we accept a stream, libdeflate decodes it to the same bytes. */
 static void
 check_against_libdeflate(const uint8_t *stream, size_t length) {
     static uint8_t room[1 << 20];
@@ -206,7 +206,7 @@ start_dynamic_header(struct maker *m, unsigned litlens, unsigned dists) {
     maker_bits(m, 19 - 4, 4);
 }
 
-/* A block that is right but for how many codes it claims to have. */
+/* A block that is valid except for its number of codes. */
 static void
 too_many_codes(void) {
     static const unsigned counts[][2] = {
@@ -273,7 +273,7 @@ repeat_of_nothing(void) {
     check_refused(&m, SQ_ERR_FORMAT);
 }
 
-/* 258 lengths are expected; each kind of repeat passes them by one. */
+/* 258 lengths are expected; each kind of repeat exceeds them by one. */
 static void
 repeat_beyond_the_last_code(void) {
     static const struct {
@@ -294,7 +294,7 @@ repeat_beyond_the_last_code(void) {
     }
 }
 
-/* By one length, in a block that is right otherwise. */
+/* By one length, in a block that is valid otherwise. */
 static void
 repeat_beyond_by_one(void) {
     for (unsigned dists = 1; dists <= 2; dists++) {
@@ -316,7 +316,7 @@ repeat_beyond_by_one(void) {
     }
 }
 
-/* What the lengths of a block are before a test spoils them. */
+/* The lengths of a block before a test makes them invalid. */
 static void
 start_good_lengths(struct maker *m) {
     maker_init(m);
@@ -353,7 +353,7 @@ impossible_code_lengths(void) {
     }
 }
 
-/* A code may stand alone only if it has one bit. */
+/* A single code is valid only if it has one bit. */
 static void
 single_codes_of_many_bits(void) {
     for (uint8_t length = 1; length <= 15; length++) {
@@ -438,8 +438,9 @@ distances_without_a_code(void) {
     }
 }
 
-T_MAIN(T_CASE(cut_streams_of_libdeflate), T_CASE(cut_streams_of_all_blocks),
-       T_CASE(cut_streams_of_long_codes), T_CASE(damaged_streams),
+T_MAIN(T_CASE(truncated_streams_of_libdeflate),
+       T_CASE(truncated_streams_of_all_block_types),
+       T_CASE(truncated_streams_of_long_codes), T_CASE(damaged_streams),
        T_CASE(random_streams), T_CASE(reserved_block_type),
        T_CASE(stored_length_mismatch), T_CASE(too_many_codes),
        T_CASE(impossible_length_codes), T_CASE(repeat_of_nothing),

@@ -11,7 +11,7 @@ paint(struct sq_image *image, int x, int y, uint32_t rgb) {
     pixel[2] = (uint8_t)rgb;
 }
 
-/* Exactly this many colours, close together on purpose. */
+/* Exactly this many colours, close to each other. */
 static void
 make_colours(int colours, struct sq_image *image) {
     picture_make(PICTURE_FLAT, 61, 47, image);
@@ -36,7 +36,7 @@ restore(const struct sq_indexed *picture, struct sq_image *out) {
     }
 }
 
-/* PSNR of the picture in at most max_colours. */
+/* PSNR of the picture with at most max_colours. */
 static double
 quality(const struct sq_image *image, int max_colours) {
     struct sq_err err = { 0 };
@@ -98,9 +98,9 @@ one_colour_is_the_mean(void) {
     sq_image_finish(&image);
 }
 
-/* Three clusters apart from each other must each get a colour of its own. */
+/* Each of three separate clusters must get its own colour. */
 static void
-a_rare_colour_far_away_survives(void) {
+rare_colour_far_away_survives(void) {
     struct sq_err err = { 0 };
     struct sq_image image = { 0 };
     struct sq_indexed picture = { 0 };
@@ -147,7 +147,7 @@ noise_is_handled(void) {
 }
 
 static void
-the_fourth_byte_changes_nothing(void) {
+fourth_byte_changes_nothing(void) {
     struct sq_err err = { 0 };
     struct sq_image image = { 0 };
     struct sq_indexed once = { 0 };
@@ -167,7 +167,7 @@ the_fourth_byte_changes_nothing(void) {
     sq_image_finish(&image);
 }
 
-/* A simple shrink, for a test of quality only. */
+/* A simple downscale, sufficient for a test of quality. */
 static void
 shrink(const struct sq_image *image, int width, int height,
        struct sq_image *out) {
@@ -206,7 +206,7 @@ check_page(struct sq_image *page, const char *name, double psnr, bool is_ui) {
 }
 
 static void
-screens_stay_legible_and_are_told_from_photographs(void) {
+screens_stay_legible_and_differ_from_photographs(void) {
     static const struct {
         const char *name;
         double psnr;
@@ -225,7 +225,7 @@ screens_stay_legible_and_are_told_from_photographs(void) {
 
 /* In addition; see t_data_path. */
 static void
-further_screens_are_told_apart(void) {
+further_screens_are_distinguished(void) {
     static const struct {
         const char *name;
         double psnr;
@@ -280,9 +280,9 @@ survives_every_failed_allocation(void) {
 
 T_MAIN(T_CASE(few_colours_are_kept_exactly),
        T_CASE(one_colour_too_many_costs_little), T_CASE(one_colour_is_the_mean),
-       T_CASE(a_rare_colour_far_away_survives),
-       T_CASE(more_colours_are_no_worse), T_CASE(noise_is_handled),
-       T_CASE(the_fourth_byte_changes_nothing),
-       T_CASE(screens_stay_legible_and_are_told_from_photographs),
-       T_CASE(further_screens_are_told_apart), T_CASE(counts_bins_of_five_bits),
+       T_CASE(rare_colour_far_away_survives), T_CASE(more_colours_are_no_worse),
+       T_CASE(noise_is_handled), T_CASE(fourth_byte_changes_nothing),
+       T_CASE(screens_stay_legible_and_differ_from_photographs),
+       T_CASE(further_screens_are_distinguished),
+       T_CASE(counts_bins_of_five_bits),
        T_CASE(survives_every_failed_allocation))

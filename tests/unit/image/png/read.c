@@ -1,4 +1,4 @@
-/* Good files of every kind: the same pixels as libpng sees, over black. */
+/* Valid files of every kind: the same pixels as libpng, over black. */
 #include "image/png/read.h"
 
 #include <png.h>
@@ -30,7 +30,7 @@ report_kind(const struct t_png_kind *kind) {
            kind->interlaced, kind->transparent, kind->filters, (int)kind->look);
 }
 
-/* We decode it, libpng does, and they agree. */
+/* Our code and libpng decode it to the same pixels. */
 static bool
 check_file(const struct sq_buf *file) {
     struct sq_err err = { 0 };
@@ -113,7 +113,7 @@ every_size(void) {
     }
 }
 
-/* Any filter may follow any other, and Paeth comes in fours. */
+/* Any filter may follow any other, and Paeth rows are undone four at a time. */
 static void
 every_filter_after_every_filter(void) {
     for (size_t format = 0; format < 15; format++) {
@@ -143,7 +143,7 @@ wide_and_tall_pictures(void) {
     }
 }
 
-/* Noise without a filter, but a first row of zeros with one. */
+/* Noise without a filter, except a first row of zeros with one. */
 static void
 check_black_first_row(struct t_png_kind *kind, int filter) {
     size_t row = 1 + t_png_row_bytes(kind, kind->width);
@@ -160,7 +160,7 @@ check_black_first_row(struct t_png_kind *kind, int filter) {
     free(raw);
 }
 
-/* What stands above the first row is black, also for filter Up. */
+/* The row above the first one is zero, also for filter Up. */
 static void
 black_first_rows(void) {
     for (size_t format = 0; format < 15; format++) {
@@ -192,9 +192,9 @@ short_palettes(void) {
     }
 }
 
-/* Samples 3 and 5 of fifteen; of the key 0xff3 only four bits count. */
+/* Samples 3 and 5 of fifteen; of the key 0xff3 only four bits are used. */
 static void
-keys_have_as_many_bits_as_samples(void) {
+colour_keys_use_the_bits_of_the_depth(void) {
     const struct t_png_kind kind = { .width = 2, .height = 1, .depth = 4 };
     struct sq_buf plain;
     struct sq_buf key;
@@ -258,7 +258,7 @@ data_chunks_of_every_size(void) {
 }
 
 static void
-every_machine_sees_the_same(void) {
+every_cpu_level_gives_the_same_pixels(void) {
     for (int round = 0; round < 150; round++) {
         struct t_png_kind kind = random_kind(round % 3 ? 13 : 5);
         kind.width = (int)t_random_between(1, 150);
@@ -279,7 +279,7 @@ every_machine_sees_the_same(void) {
     sq_cpu_limit(SQ_CPU_BEST);
 }
 
-/* Rows held on to, to see whether they last as long as promised. */
+/* Rows that are kept, to check that they stay valid as promised. */
 struct held {
     const uint8_t *pixels;
     uint8_t *copy;
@@ -304,7 +304,7 @@ read_slack(const uint8_t *end) {
     return sum;
 }
 
-/* Returns how many rows said they repeat the one before. */
+/* Returns the number of rows that are marked as repeating the previous one. */
 static long
 check_promises(const struct sq_buf *file) {
     struct sq_err err = { 0 };
@@ -338,7 +338,7 @@ check_promises(const struct sq_buf *file) {
 }
 
 static void
-rows_live_and_repeat_as_promised(void) {
+promises_about_rows_are_kept(void) {
     static const struct t_png_kind kinds[] = {
         { .width = 33, .height = 200, .colour = 2, .depth = 8 },
         { .width = 33, .height = 200, .colour = 6, .depth = 8 },
@@ -375,9 +375,12 @@ rows_live_and_repeat_as_promised(void) {
     T(same > 1000);
 }
 
-/* Opaque and clear rows in turn, each repeated: slots go by twos and ones. */
+/*
+ * Opaque and transparent rows alternate, each repeated: slots are used by twos
+ * and ones.
+ */
 static void
-clear_and_opaque_rows_live_as_promised(void) {
+promises_about_transparent_and_opaque_rows_are_kept(void) {
     enum { WIDTH = 24, HEIGHT = 300, ROW = 1 + WIDTH * 4 };
     for (int round = 0; round < 40; round++) {
         uint8_t *raw = calloc(HEIGHT, ROW);
@@ -423,7 +426,7 @@ put_animation(const struct sq_buf *file, struct sq_buf *out) {
 }
 
 static void
-animations_show_their_still_picture(void) {
+animations_show_their_default_picture(void) {
     for (size_t format = 0; format < 15; format++) {
         struct t_png_kind kind = random_kind(format);
         struct sq_buf file;
@@ -511,7 +514,7 @@ build(void *context, struct sq_err *err) {
 }
 
 static void
-memory_may_run_out_anywhere(void) {
+every_allocation_can_fail(void) {
     static const struct t_png_kind kinds[] = {
         { .width = 20, .height = 30, .colour = 2, .depth = 8 },
         { .width = 20, .height = 30, .colour = 6, .depth = 8 },
@@ -532,9 +535,10 @@ memory_may_run_out_anywhere(void) {
 T_MAIN(T_CASE(every_kind_with_every_filter), T_CASE(every_size),
        T_CASE(every_filter_after_every_filter), T_CASE(wide_and_tall_pictures),
        T_CASE(black_first_rows), T_CASE(short_palettes),
-       T_CASE(keys_have_as_many_bits_as_samples), T_CASE(every_compression),
-       T_CASE(data_chunks_of_every_size), T_CASE(every_machine_sees_the_same),
-       T_CASE(rows_live_and_repeat_as_promised),
-       T_CASE(clear_and_opaque_rows_live_as_promised),
-       T_CASE(animations_show_their_still_picture), T_CASE(whole_screens),
-       T_CASE(further_screens), T_CASE(memory_may_run_out_anywhere))
+       T_CASE(colour_keys_use_the_bits_of_the_depth), T_CASE(every_compression),
+       T_CASE(data_chunks_of_every_size),
+       T_CASE(every_cpu_level_gives_the_same_pixels),
+       T_CASE(promises_about_rows_are_kept),
+       T_CASE(promises_about_transparent_and_opaque_rows_are_kept),
+       T_CASE(animations_show_their_default_picture), T_CASE(whole_screens),
+       T_CASE(further_screens), T_CASE(every_allocation_can_fail))

@@ -8,7 +8,7 @@
 
 enum look { LOOK_NOISE, LOOK_SCREEN, LOOK_ZERO, LOOKS };
 
-/* Exactly as long as asked for, so that the sanitizer sees every excess. */
+/* Exactly as long as requested, so that the sanitizer sees an overrun. */
 static uint8_t *
 make_row(enum look look, size_t count) {
     uint8_t *row = malloc(count ? count : 1);
@@ -33,7 +33,7 @@ predict_paeth(int a, int b, int c) {
     return (uint8_t)best;
 }
 
-/* The specification, word by word: section 9 of the PNG standard. */
+/* The specification: section 9 of the PNG standard. */
 static uint8_t
 predict(int filter, int a, int b, int c) {
     const uint8_t guesses[SQ_PNG_FILTERS] = {
@@ -46,8 +46,8 @@ predict(int filter, int a, int b, int c) {
 }
 
 static void
-undo_by_the_book(int filter, const uint8_t *residual, const uint8_t *above,
-                 uint8_t *row, size_t count, size_t pixel_bytes) {
+undo_by_specification(int filter, const uint8_t *residual, const uint8_t *above,
+                      uint8_t *row, size_t count, size_t pixel_bytes) {
     for (size_t i = 0; i < count; i++) {
         bool first = i < pixel_bytes;
         int a = first ? 0 : row[i - pixel_bytes];
@@ -63,7 +63,7 @@ check_any(int filter, enum look look, size_t pixels, size_t pixel_bytes) {
     uint8_t *above = make_row(t_random() % 2 ? LOOK_NOISE : look, count);
     uint8_t *want = make_row(LOOK_ZERO, count);
     uint8_t *got = make_row(LOOK_NOISE, count);
-    undo_by_the_book(filter, residual, above, want, count, pixel_bytes);
+    undo_by_specification(filter, residual, above, want, count, pixel_bytes);
     sq_unfilter_row((enum sq_png_filter)filter, residual, above, got, count,
                     pixel_bytes);
     T_BYTES(got, count, want, count);
@@ -96,7 +96,7 @@ check_four(int filter, enum look look, size_t pixels) {
     uint8_t *residual = make_row(look, count);
     uint8_t *above = make_row((enum look)(t_random() % LOOKS), count);
     uint8_t *want = make_row(LOOK_ZERO, count);
-    undo_by_the_book(filter, residual, above, want, count, 4);
+    undo_by_specification(filter, residual, above, want, count, 4);
     for (int level = 0; level < SQ_CPU_LEVELS; level++) {
         uint8_t *got = make_row(LOOK_NOISE, count);
         sq_cpu_limit((enum sq_cpu)level);
@@ -112,7 +112,7 @@ check_four(int filter, enum look look, size_t pixels) {
 }
 
 static void
-every_machine_undoes_four_byte_pixels(void) {
+four_byte_pixels_at_every_cpu_level(void) {
     static const size_t large[] = { 255, 1080, 1081, 4096, 16384 };
     for (int filter = 0; filter < SQ_PNG_FILTERS; filter++) {
         for (int look = 0; look < LOOKS; look++) {
@@ -163,15 +163,15 @@ check_wave(const struct wave *w) {
     const uint8_t *above = w->above;
     for (int i = 0; i < SQ_PAETH_ROWS; i++) {
         uint8_t *want = make_row(LOOK_ZERO, w->pixels * 4);
-        undo_by_the_book(SQ_PNG_PAETH, w->residual[i], above, want,
-                         w->pixels * 4, 4);
+        undo_by_specification(SQ_PNG_PAETH, w->residual[i], above, want,
+                              w->pixels * 4, 4);
         T_BYTES(w->row[i], w->pixels * 4, want, w->pixels * 4);
         free(want);
         above = w->row[i];
     }
 }
 
-/* Where the machine gains nothing, nothing is done. */
+/* At CPU levels without a fast path nothing is done. */
 static void
 check_untouched(struct wave *w) {
     uint8_t *before[SQ_PAETH_ROWS];
@@ -187,7 +187,7 @@ check_untouched(struct wave *w) {
 }
 
 static void
-four_paeth_rows_at_once(void) {
+four_paeth_rows_together(void) {
     int waves = 0;
     for (size_t pixels = 1; pixels <= 90; pixels++) {
         for (int look = 0; look < LOOKS; look++) {
@@ -210,8 +210,8 @@ four_paeth_rows_at_once(void) {
 }
 
 /*
- * Every left, upper and upper left byte there is: a row of pixels whose upper
- * ones alternate between two values, while the left one runs through all.
+ * Every left, upper and upper left byte: a row of pixels whose upper ones
+ * alternate between two values, while the left one takes all values.
  */
 #define TRIPLE_PIXELS 128
 
@@ -265,7 +265,7 @@ every_triple_of_neighbours(void) {
 }
 
 static void
-all_zero(void) {
+zero_rows_are_detected(void) {
     for (size_t count = 0; count <= 300; count++) {
         uint8_t *bytes = calloc(count + 1, 1);
         if (!T(bytes != NULL)) {
@@ -283,6 +283,6 @@ all_zero(void) {
 }
 
 T_MAIN(T_CASE(every_filter_and_pixel_size),
-       T_CASE(every_machine_undoes_four_byte_pixels),
-       T_CASE(four_paeth_rows_at_once), T_CASE(every_triple_of_neighbours),
-       T_CASE(all_zero))
+       T_CASE(four_byte_pixels_at_every_cpu_level),
+       T_CASE(four_paeth_rows_together), T_CASE(every_triple_of_neighbours),
+       T_CASE(zero_rows_are_detected))

@@ -16,7 +16,7 @@ encode(const struct sq_image *image, struct sq_buf *out) {
 }
 
 static void
-check_comes_back(const struct sq_image *image) {
+check_round_trip(const struct sq_image *image) {
     struct sq_buf file;
     struct sq_image back = { 0 };
     encode(image, &file);
@@ -28,13 +28,13 @@ check_comes_back(const struct sq_image *image) {
 }
 
 static void
-every_picture_comes_back(void) {
+every_picture_round_trips(void) {
     for (size_t s = 0; s < PICTURE_SIZES; s++) {
         for (int look = 0; look < PICTURE_LOOKS; look++) {
             struct sq_image image = { 0 };
             picture_make((enum picture_look)look, picture_sizes[s][0],
                          picture_sizes[s][1], &image);
-            check_comes_back(&image);
+            check_round_trip(&image);
             sq_image_finish(&image);
         }
     }
@@ -42,21 +42,21 @@ every_picture_comes_back(void) {
 
 /* Few rows to a strip, and many strips. */
 static void
-large_pictures_come_back(void) {
+large_pictures_round_trip(void) {
     static const int sizes[][2] = { { SQ_MAX_SIDE, 3 }, { 640, 900 } };
     for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
         for (int look = 0; look < PICTURE_LOOKS; look++) {
             struct sq_image image = { 0 };
             picture_make((enum picture_look)look, sizes[s][0], sizes[s][1],
                          &image);
-            check_comes_back(&image);
+            check_round_trip(&image);
             sq_image_finish(&image);
         }
     }
 }
 
 static void
-every_machine_writes_the_same_bytes(void) {
+every_cpu_level_writes_the_same_bytes(void) {
     struct sq_image image = { 0 };
     struct sq_buf plain;
     struct sq_buf best;
@@ -79,13 +79,13 @@ check_page(struct sq_image *page, const char *name, size_t max_bytes) {
         printf("# %s: %zu bytes\n", name, file.len);
     }
     sq_buf_finish(&file);
-    check_comes_back(page);
+    check_round_trip(page);
     sq_image_finish(page);
 }
 
 /*
- * They have 125,000, 182,400, 194,700 and 2,376,000 bytes. One filter for all
- * rows breaks a limit, whichever it is.
+ * They have 125,000, 182,400, 194,700 and 2,376,000 bytes. With one filter for
+ * all rows, at least one limit is exceeded.
  */
 static void
 pages_stay_small(void) {
@@ -124,12 +124,12 @@ further_pages_stay_small(void) {
 }
 
 static void
-a_broken_source_leaves_the_buffer_alone(void) {
+broken_source_leaves_the_buffer_unchanged(void) {
     check_encoder_with_broken_source(sq_png_encode);
 }
 
 static void
-any_ceiling_is_kept(void) {
+any_size_limit_is_kept(void) {
     struct sq_image image = { 0 };
     picture_make(PICTURE_RANDOM, 20, 20, &image);
     check_encoder_with_ceilings(sq_png_encode, &image);
@@ -182,7 +182,7 @@ check_indexed(int colours, int depth, int width, enum sq_png_effort effort) {
 }
 
 static void
-indexed_pictures_come_back(void) {
+indexed_pictures_round_trip(void) {
     static const int colours[][2] = { { 1, 1 },  { 2, 1 },  { 3, 2 },
                                       { 4, 2 },  { 5, 4 },  { 16, 4 },
                                       { 17, 8 }, { 64, 8 }, { 256, 8 } };
@@ -195,7 +195,7 @@ indexed_pictures_come_back(void) {
 }
 
 static void
-an_indexed_picture_keeps_any_ceiling(void) {
+indexed_picture_keeps_any_size_limit(void) {
     struct sq_indexed picture;
     make_indexed(64, 20, 20, &picture);
     for (int effort = SQ_PNG_FAST; effort <= SQ_PNG_SMALL; effort++) {
@@ -255,10 +255,10 @@ survives_every_failed_allocation(void) {
     sq_indexed_finish(&picture);
 }
 
-T_MAIN(T_CASE(every_picture_comes_back), T_CASE(large_pictures_come_back),
-       T_CASE(every_machine_writes_the_same_bytes), T_CASE(pages_stay_small),
+T_MAIN(T_CASE(every_picture_round_trips), T_CASE(large_pictures_round_trip),
+       T_CASE(every_cpu_level_writes_the_same_bytes), T_CASE(pages_stay_small),
        T_CASE(further_pages_stay_small),
-       T_CASE(a_broken_source_leaves_the_buffer_alone),
-       T_CASE(any_ceiling_is_kept), T_CASE(indexed_pictures_come_back),
-       T_CASE(an_indexed_picture_keeps_any_ceiling),
+       T_CASE(broken_source_leaves_the_buffer_unchanged),
+       T_CASE(any_size_limit_is_kept), T_CASE(indexed_pictures_round_trip),
+       T_CASE(indexed_picture_keeps_any_size_limit),
        T_CASE(survives_every_failed_allocation))

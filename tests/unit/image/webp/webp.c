@@ -43,7 +43,7 @@ decode(const uint8_t *bytes, size_t count, const struct sq_limits *limits,
 }
 
 static void
-lossless_pictures_come_back_unchanged(void) {
+lossless_pictures_round_trip(void) {
     for (size_t s = 0; s < PICTURE_SIZES; s++) {
         for (int look = 0; look < PICTURE_LOOKS; look++) {
             struct sq_err err = { 0 };
@@ -66,7 +66,7 @@ lossless_pictures_come_back_unchanged(void) {
 }
 
 static void
-lossy_pictures_come_back_alike(void) {
+lossy_pictures_are_similar(void) {
     struct sq_err err = { 0 };
     struct sq_buf file;
     struct sq_image image = { 0 };
@@ -82,7 +82,7 @@ lossy_pictures_come_back_alike(void) {
 
 /* Every colour with every transparency. */
 static void
-transparency_shows_black(void) {
+transparent_pixels_are_over_black(void) {
     uint8_t *rgba = malloc(256 * 256 * 4);
     struct sq_image image = { 0 };
     struct sq_err err = { 0 };
@@ -159,7 +159,7 @@ check_damaged_everywhere(struct sq_buf *file) {
 }
 
 static void
-cut_and_damaged_files_do_no_harm(void) {
+truncated_and_damaged_files_are_safe(void) {
     static picture_encode *const encoders[] = { encode_lossy, encode_lossless };
     for (int i = 0; i < 2; i++) {
         struct sq_buf file;
@@ -173,7 +173,7 @@ cut_and_damaged_files_do_no_harm(void) {
     }
 }
 
-/* Append a file of the picture; alpha as the fourth byte says. */
+/* Appends a file of the picture; the fourth byte is alpha. */
 static void
 make_with_alpha(const struct sq_image *image, struct sq_buf *file) {
     WebPConfig config;
@@ -198,8 +198,8 @@ make_with_alpha(const struct sq_image *image, struct sq_buf *file) {
 }
 
 /*
- * What of the first frame is transparent, and what lies around it, is black:
- * the animation's background colour is ignored, as browsers do.
+ * Transparent parts of the first frame and the area around it are black: the
+ * animation's background colour is ignored, like in browsers.
  */
 static void
 check_canvas(const struct sq_image *canvas, const struct sq_image *frame, int x,
@@ -226,7 +226,7 @@ check_canvas(const struct sq_image *canvas, const struct sq_image *frame, int x,
 }
 
 static void
-the_first_frame_of_an_animation_is_shown(void) {
+first_frame_of_an_animation_is_shown(void) {
     static const int places[][2] = { { 0, 0 }, { 6, 4 }, { 12, 10 } };
     for (size_t i = 0; i < 3; i++) {
         struct sq_image first = { 0 };
@@ -260,9 +260,9 @@ the_first_frame_of_an_animation_is_shown(void) {
     }
 }
 
-/* Lossy frames keep their alpha in a chunk of its own. */
+/* Lossy frames have their alpha in a separate chunk. */
 static void
-a_lossy_frame_of_an_animation_is_shown(void) {
+lossy_frame_of_an_animation_is_shown(void) {
     struct sq_image image = { 0 };
     struct sq_image canvas = { 0 };
     struct sq_buf still;
@@ -281,7 +281,7 @@ a_lossy_frame_of_an_animation_is_shown(void) {
 }
 
 static void
-frames_must_fit_their_place(void) {
+frames_must_be_inside_the_canvas(void) {
     static const struct t_webp_frame wrong[] = {
         { NULL, 4, 0, 16, 16 },        { NULL, 0, 2, 16, 16 },
         { NULL, 0, 0, 15, 16 },        { NULL, 0, 0, 16, 17 },
@@ -307,7 +307,7 @@ frames_must_fit_their_place(void) {
 }
 
 static void
-an_animation_without_frames_is_refused(void) {
+animation_without_frames_is_refused(void) {
     struct sq_image image = { 0 };
     struct sq_err err = { 0 };
     struct sq_buf file;
@@ -318,7 +318,7 @@ an_animation_without_frames_is_refused(void) {
 }
 
 static void
-foreign_files_are_refused(void) {
+other_files_are_refused(void) {
     static const char wave[] = "RIFF\x04\0\0\0WAVEfmt ";
     static const char bare[] = "VP8L\x05\0\0\0\x2f\0\0\0\0\0";
     struct sq_image image = { 0 };
@@ -344,13 +344,13 @@ huge_pictures_are_refused_by_their_header(void) {
 }
 
 static void
-a_broken_source_leaves_the_buffer_alone(void) {
+broken_source_leaves_the_buffer_unchanged(void) {
     check_encoder_with_broken_source(encode_lossy);
     check_encoder_with_broken_source(encode_lossless);
 }
 
 static void
-any_ceiling_is_kept(void) {
+any_size_limit_is_kept(void) {
     struct sq_image image = { 0 };
     picture_make(PICTURE_DRAWN, 16, 16, &image);
     check_encoder_with_ceilings(encode_lossy, &image);
@@ -392,7 +392,7 @@ too_long_sides_are_refused(void) {
 }
 
 static bool
-there_and_back(void *context, struct sq_err *err) {
+round_trip(void *context, struct sq_err *err) {
     struct sq_buf file;
     struct sq_image back = { 0 };
     struct sq_rows *rows = NULL;
@@ -410,20 +410,20 @@ static void
 survives_every_failed_allocation(void) {
     struct sq_image image = { 0 };
     picture_make(PICTURE_RANDOM, 40, 30, &image);
-    T(t_alloc_torture(there_and_back, &image) >= 5);
+    T(t_alloc_torture(round_trip, &image) >= 5);
     sq_image_finish(&image);
 }
 
-T_MAIN(T_CASE(lossless_pictures_come_back_unchanged),
-       T_CASE(lossy_pictures_come_back_alike), T_CASE(transparency_shows_black),
-       T_CASE(cut_and_damaged_files_do_no_harm),
-       T_CASE(the_first_frame_of_an_animation_is_shown),
-       T_CASE(a_lossy_frame_of_an_animation_is_shown),
-       T_CASE(frames_must_fit_their_place),
-       T_CASE(an_animation_without_frames_is_refused),
-       T_CASE(foreign_files_are_refused),
+T_MAIN(T_CASE(lossless_pictures_round_trip), T_CASE(lossy_pictures_are_similar),
+       T_CASE(transparent_pixels_are_over_black),
+       T_CASE(truncated_and_damaged_files_are_safe),
+       T_CASE(first_frame_of_an_animation_is_shown),
+       T_CASE(lossy_frame_of_an_animation_is_shown),
+       T_CASE(frames_must_be_inside_the_canvas),
+       T_CASE(animation_without_frames_is_refused),
+       T_CASE(other_files_are_refused),
        T_CASE(huge_pictures_are_refused_by_their_header),
-       T_CASE(a_broken_source_leaves_the_buffer_alone),
-       T_CASE(any_ceiling_is_kept), T_CASE(options_out_of_range_are_refused),
+       T_CASE(broken_source_leaves_the_buffer_unchanged),
+       T_CASE(any_size_limit_is_kept), T_CASE(options_out_of_range_are_refused),
        T_CASE(too_long_sides_are_refused),
        T_CASE(survives_every_failed_allocation))

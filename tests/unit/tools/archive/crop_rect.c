@@ -26,7 +26,7 @@ refuses(struct sq_crop_rect part) {
 }
 
 static void
-percent_and_normalized_mean_the_same(void) {
+percent_and_normalized_are_equivalent(void) {
     const struct sq_region right_half = { 960, 0, 960, 270 };
     covers((struct sq_crop_rect){ 50, 0, 50, 25, SQ_CROP_PERCENT }, right_half);
     covers((struct sq_crop_rect){ 0.5, 0, 0.5, 0.25, SQ_CROP_NORMALIZED },
@@ -36,7 +36,7 @@ percent_and_normalized_mean_the_same(void) {
 }
 
 static void
-what_is_outside_is_cut_off(void) {
+rectangle_is_clipped_to_the_picture(void) {
     covers((struct sq_crop_rect){ -10, -10, 30, 30, SQ_CROP_PERCENT },
            (struct sq_region){ 0, 0, 384, 216 });
     covers((struct sq_crop_rect){ 90, 90, 30, 30, SQ_CROP_PERCENT },
@@ -46,7 +46,7 @@ what_is_outside_is_cut_off(void) {
 }
 
 static void
-at_least_a_pixel_is_left(void) {
+at_least_one_pixel_remains(void) {
     covers((struct sq_crop_rect){ 50, 50, 0.001, 0.001, SQ_CROP_PERCENT },
            (struct sq_region){ 960, 540, 1, 1 });
     covers((struct sq_crop_rect){ 99.999, 99.999, 1, 1, SQ_CROP_PERCENT },
@@ -54,7 +54,7 @@ at_least_a_pixel_is_left(void) {
 }
 
 static void
-nothing_is_an_error(void) {
+empty_rectangle_is_an_error(void) {
     refuses((struct sq_crop_rect){ 100, 0, 10, 10, SQ_CROP_PERCENT });
     refuses((struct sq_crop_rect){ -30, 0, 20, 10, SQ_CROP_PERCENT });
     refuses((struct sq_crop_rect){ 0, 0, 0, 10, SQ_CROP_PERCENT });
@@ -63,7 +63,7 @@ nothing_is_an_error(void) {
 }
 
 static void
-always_inside_the_picture(void) {
+result_is_always_inside_the_picture(void) {
     for (int i = 0; i < 100000; i++) {
         const struct sq_size size = { (int)t_random_between(1, 5000),
                                       (int)t_random_between(1, 5000) };
@@ -85,6 +85,7 @@ always_inside_the_picture(void) {
     }
 }
 
-T_MAIN(T_CASE(percent_and_normalized_mean_the_same),
-       T_CASE(what_is_outside_is_cut_off), T_CASE(at_least_a_pixel_is_left),
-       T_CASE(nothing_is_an_error), T_CASE(always_inside_the_picture))
+T_MAIN(T_CASE(percent_and_normalized_are_equivalent),
+       T_CASE(rectangle_is_clipped_to_the_picture),
+       T_CASE(at_least_one_pixel_remains), T_CASE(empty_rectangle_is_an_error),
+       T_CASE(result_is_always_inside_the_picture))

@@ -17,7 +17,7 @@ ask_for(size_t count, int columns, int budget) {
 }
 
 static void
-plans_stay_within_their_budget(void) {
+plans_keep_the_budget(void) {
     for (size_t count = 1; count <= 100; count += 3) {
         for (int budget = 700; budget <= 1600; budget += 300) {
             struct sq_err err = { 0 };
@@ -37,7 +37,7 @@ plans_stay_within_their_budget(void) {
 }
 
 static void
-a_day_of_48_is_legible(void) {
+day_of_48_is_legible(void) {
     struct sq_err err = { 0 };
     struct sq_sheet sheet;
     const struct sq_sheet_request ask = ask_for(48, 0, 1500);
@@ -47,7 +47,7 @@ a_day_of_48_is_legible(void) {
 }
 
 static void
-columns_are_kept(void) {
+requested_columns_are_used(void) {
     struct sq_err err = { 0 };
     struct sq_sheet sheet;
     const struct sq_sheet_request ask = ask_for(9, 3, 1500);
@@ -81,14 +81,14 @@ cells_are_no_larger_than_their_pictures(void) {
 }
 
 static void
-too_many_for_too_little_is_refused(void) {
+too_many_pictures_for_the_budget_are_refused(void) {
     struct sq_err err = { 0 };
     struct sq_sheet sheet;
     const struct sq_sheet_request ask = ask_for(100, 0, 100);
     T(!sq_sheet_plan(&ask, &sheet, &err));
     T_INT(err.code, SQ_ERR_ARGUMENT);
     T(strstr(err.hint, "budgetTokens: ") != NULL);
-    /* Where no budget would do, none is named. */
+    /* If no budget is sufficient, none is named. */
     const struct sq_sheet_request column = ask_for(100, 1, 1500);
     T(!sq_sheet_plan(&column, &sheet, &err));
     T(strstr(err.hint, "columns") != NULL);
@@ -138,7 +138,7 @@ draw(void *context, struct sq_err *err) {
 }
 
 static void
-pictures_and_labels_have_their_place(void) {
+pictures_and_labels_are_at_their_positions(void) {
     struct sq_err err = { 0 };
     bool seen[3] = { false };
     T_OK(draw(seen, &err), &err);
@@ -148,14 +148,15 @@ pictures_and_labels_have_their_place(void) {
 }
 
 static void
-survives_lack_of_memory(void) {
+out_of_memory_is_reported(void) {
     bool seen[3];
     T(t_alloc_torture(draw, seen) > 0);
 }
 
-T_MAIN(T_CASE(plans_stay_within_their_budget), T_CASE(a_day_of_48_is_legible),
-       T_CASE(columns_are_kept), T_CASE(few_pictures_make_a_compact_sheet),
+T_MAIN(T_CASE(plans_keep_the_budget), T_CASE(day_of_48_is_legible),
+       T_CASE(requested_columns_are_used),
+       T_CASE(few_pictures_make_a_compact_sheet),
        T_CASE(cells_are_no_larger_than_their_pictures),
-       T_CASE(too_many_for_too_little_is_refused),
-       T_CASE(pictures_and_labels_have_their_place),
-       T_CASE(survives_lack_of_memory))
+       T_CASE(too_many_pictures_for_the_budget_are_refused),
+       T_CASE(pictures_and_labels_are_at_their_positions),
+       T_CASE(out_of_memory_is_reported))

@@ -63,7 +63,9 @@ label_of(int index) {
     return text;
 }
 
-/* A settings row, a button named by its description, two alike, a field. */
+/*
+ * A settings row, a button named by its description, two equal ones, a field.
+ */
 static const struct fake_node screen[] = {
     { 0, "android.widget.FrameLayout", .bounds = { 0, 0, 1000, 2000 } },
     { 1, "android.widget.LinearLayout", .resource_id = "com.app:id/wifi_row",
@@ -117,7 +119,7 @@ child_labels_belong_to_their_clickable_parent(void) {
     T_INT(found.matches[0].node->index, 1);
     find_text("Wi-Fi, Connected");
     T_INT(found.count, 1);
-    /* What can be clicked by itself stays itself. */
+    /* A child that is clickable itself stays separate. */
     find_part("Wi-Fi", false);
     T_INT(found.count, 2);
     T_INT(found.matches[0].node->index, 1);
@@ -192,9 +194,9 @@ nearest_first(void) {
     stop();
 }
 
-/* "Connected" stands in the row, "Email" in the field itself. */
+/* "Connected" is in the row, "Email" in the field itself. */
 static void
-nearest_of_all_is_what_says_the_text_itself(void) {
+nearest_element_is_the_one_with_the_text_itself(void) {
     static const struct {
         struct sq_span class_name;
         struct sq_span text;
@@ -245,7 +247,7 @@ case_is_ignored_in_many_scripts(void) {
 }
 
 static void
-asking_for_nothing_is_refused(void) {
+empty_selector_is_refused(void) {
     start(screen);
     struct sq_err err = { 0 };
     const struct sq_selector nothing = { .ignore_case = { true, true } };
@@ -275,7 +277,7 @@ static const struct fake_node secrets[] = {
 };
 
 static void
-passwords_never_come_out(void) {
+passwords_are_never_returned(void) {
     start(secrets);
     T_STR(label_of(1), "Password " DOTS);
     T_STR(label_of(2), DOTS);
@@ -332,7 +334,7 @@ long_labels_end_in_an_ellipsis(void) {
 }
 
 static void
-names_are_short(void) {
+class_names_are_shortened(void) {
     const struct sq_node button = { .class_name =
                                         SQ_SPAN("android.widget.Button") };
     const struct sq_node inner = { .class_name = SQ_SPAN("a.b.Outer$Tab") };
@@ -374,9 +376,9 @@ T_MAIN(T_CASE(text_matches_text_description_and_hint),
        T_CASE(child_labels_belong_to_their_clickable_parent),
        T_CASE(all_criteria_must_hold), T_CASE(better_matches_come_first),
        T_CASE(nearest_first),
-       T_CASE(nearest_of_all_is_what_says_the_text_itself),
+       T_CASE(nearest_element_is_the_one_with_the_text_itself),
        T_CASE(case_is_ignored_in_many_scripts),
-       T_CASE(asking_for_nothing_is_refused), T_CASE(passwords_never_come_out),
+       T_CASE(empty_selector_is_refused), T_CASE(passwords_are_never_returned),
        T_CASE(passwords_cannot_be_guessed_by_searching),
-       T_CASE(long_labels_end_in_an_ellipsis), T_CASE(names_are_short),
-       T_CASE(every_allocation_can_fail))
+       T_CASE(long_labels_end_in_an_ellipsis),
+       T_CASE(class_names_are_shortened), T_CASE(every_allocation_can_fail))

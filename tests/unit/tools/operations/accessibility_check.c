@@ -17,7 +17,7 @@ check(const struct fake_node *nodes, const char *want) {
 }
 
 static void
-a_form_is_rich(void) {
+form_is_rich(void) {
     static const struct fake_node form[] = {
         { 0, "a.Root", .bounds = { 0, 0, 9, 9 } },
         { 1, "a.EditText", .hint = "User", .bounds = { 0, 0, 9, 9 },
@@ -34,7 +34,7 @@ a_form_is_rich(void) {
 }
 
 static void
-icons_without_names_are_not(void) {
+icons_without_names_are_not_rich(void) {
     static const struct fake_node icons[] = {
         { 0, "a.Root", .bounds = { 0, 0, 9, 9 } },
         { 1, "a.Image", .bounds = { 0, 0, 3, 3 }, .flags = CLICK },
@@ -49,7 +49,7 @@ icons_without_names_are_not(void) {
 }
 
 static void
-a_canvas_is_minimal(void) {
+canvas_is_minimal(void) {
     static const struct fake_node canvas[] = {
         { 0, "a.Surface", .bounds = { 0, 0, 9, 9 } },
         { .class_name = NULL },
@@ -59,9 +59,9 @@ a_canvas_is_minimal(void) {
     check(NULL, "<*>\"quality\":\"minimal\",<*>\"warning\":\"<*>\",<*>");
 }
 
-/* It takes every touch, with or without a name of its own. */
+/* It accepts every touch, with or without its own label. */
 static void
-a_canvas_that_is_tapped_is_minimal_too(void) {
+clickable_canvas_is_minimal(void) {
     static const char *const names[] = { NULL, "Game" };
     for (size_t i = 0; i < 2; i++) {
         const struct fake_node canvas[] = {
@@ -79,7 +79,7 @@ a_canvas_that_is_tapped_is_minimal_too(void) {
 }
 
 static void
-a_page_that_is_tapped_anywhere_is_no_canvas(void) {
+clickable_page_is_not_a_canvas(void) {
     static const struct fake_node page[] = {
         { 0, "a.Root", .bounds = { 0, 0, 9, 9 } },
         { 1, "a.Page", .bounds = { 0, 0, 9, 9 }, .flags = CLICK },
@@ -89,7 +89,6 @@ a_page_that_is_tapped_anywhere_is_no_canvas(void) {
     check(page, "<*>\"quality\":\"moderate\",<*>");
 }
 
-T_MAIN(T_CASE(a_form_is_rich), T_CASE(icons_without_names_are_not),
-       T_CASE(a_canvas_is_minimal),
-       T_CASE(a_canvas_that_is_tapped_is_minimal_too),
-       T_CASE(a_page_that_is_tapped_anywhere_is_no_canvas))
+T_MAIN(T_CASE(form_is_rich), T_CASE(icons_without_names_are_not_rich),
+       T_CASE(canvas_is_minimal), T_CASE(clickable_canvas_is_minimal),
+       T_CASE(clickable_page_is_not_a_canvas))

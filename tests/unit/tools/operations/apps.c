@@ -12,7 +12,7 @@ apps_are_listed(void) {
 }
 
 static void
-long_lists_come_in_pages(void) {
+long_lists_are_paged(void) {
     acting_start();
     expect("apps", "{'limit':1}",
            "{'apps':[{'packageName':'com.example.app',<*>}],'count':1,"
@@ -26,7 +26,7 @@ long_lists_come_in_pages(void) {
 }
 
 static void
-looking_is_allowed_when_only_looking_is(void) {
+listing_is_allowed_in_read_only_mode(void) {
     acting_start();
     world.config.tools.read_only = true;
     expect("apps", "{}", "{'apps':[<*>");
@@ -51,6 +51,6 @@ listing_survives_every_failed_allocation(void) {
     acting_end();
 }
 
-T_MAIN(T_CASE(apps_are_listed), T_CASE(long_lists_come_in_pages),
-       T_CASE(looking_is_allowed_when_only_looking_is),
+T_MAIN(T_CASE(apps_are_listed), T_CASE(long_lists_are_paged),
+       T_CASE(listing_is_allowed_in_read_only_mode),
        T_CASE(listing_survives_every_failed_allocation))

@@ -1,4 +1,4 @@
-/* Many shots in one picture: which, where, how large. */
+/* Many shots in one picture: which ones, where, and how large. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +9,8 @@
 #include "support/test.h"
 
 #define DAY "2026-01-15"
-#define GAP_OF_SHEET 8 /* at most, between an edge and the first picture */
+#define GAP_OF_SHEET                                                           \
+    8 /* maximum distance between an edge and the first picture */
 
 static struct fake_world world;
 
@@ -38,7 +39,7 @@ start(int count) {
 }
 
 static void
-one_picture_for_a_whole_day(void) {
+one_sheet_for_a_whole_day(void) {
     start(10);
     T_OK(sheet(""), &world.err);
     T_INT(world.result.count, 2);
@@ -55,7 +56,7 @@ one_picture_for_a_whole_day(void) {
     T_STR(past_text(&world, "sampling"), "interval");
     T(past_has(&world, "window.readAs"));
     T_INT(past_number(&world, "truncation.totalAvailable"), 10);
-    /* Each number leads to its shot. */
+    /* Each number refers to its shot. */
     T_OK(fake_run(&world, "get_screenshot", "{'cell':4}"), &world.err);
     T_STR(past_text(&world, "displayLocalTime"), DAY " 08:30:00");
     T_OK(fake_run(&world, "crop_screenshot",
@@ -66,7 +67,7 @@ one_picture_for_a_whole_day(void) {
 }
 
 static void
-cells_are_those_of_the_latest_sheet(void) {
+cell_numbers_refer_to_the_latest_sheet(void) {
     start(10);
     T(!fake_run(&world, "get_screenshot", "{'cell':1}"));
     T_INT(world.err.code, SQ_ERR_UNKNOWN_SCREENSHOT);
@@ -85,7 +86,7 @@ cells_are_those_of_the_latest_sheet(void) {
     past_end(&world);
 }
 
-/* The pictures lie row by row, in the order of the list. */
+/* The pictures are in rows, in the order of the list. */
 static void
 cells_are_in_order(void) {
     start(6);
@@ -103,7 +104,7 @@ cells_are_in_order(void) {
     past_end(&world);
 }
 
-/* Small cells are made of thumbnails, large ones of what has more detail. */
+/* Small cells use thumbnails, large ones use full pictures. */
 static void
 cells_are_sharp(void) {
     const struct past_field small = { .thumb = true };
@@ -114,7 +115,7 @@ cells_are_sharp(void) {
     T_OK(sheet(",'columns':4,'maxCount':4"), &world.err);
     T(past_shows(picture(), 12, 12, &large));
     past_end(&world);
-    /* Where only thumbnails may leave, cells are no larger than those. */
+    /* If only thumbnails are permitted, cells are no larger than those. */
     past_start(&world);
     past_add_root(&world, "a=thumbnail");
     past_open(&world);
@@ -147,7 +148,7 @@ budgets_are_kept(void) {
 }
 
 static void
-too_little_for_too_many_names_a_budget(void) {
+too_small_budget_error_names_a_budget(void) {
     start(60);
     T(!sheet(",'maxCount':60,'budgetTokens':100"));
     T_INT(world.err.code, SQ_ERR_ARGUMENT);
@@ -182,7 +183,7 @@ counts_and_limits(void) {
 }
 
 static void
-shots_can_be_named(void) {
+shots_can_be_given_by_reference(void) {
     char refs[2][PAST_REF_SIZE];
     char text[400];
     start(5);
@@ -223,13 +224,13 @@ dates_or_refs_but_not_both(void) {
         T(!fake_run(&world, "contact_sheet", wrong[i]));
         T_INT(world.err.code, SQ_ERR_ARGUMENT);
     }
-    /* An empty list of references is none. */
+    /* An empty list of references is treated as none. */
     T_OK(sheet(",'refs':[]"), &world.err);
     T(past_has(&world, "window"));
     past_end(&world);
 }
 
-/* Below each picture there is light text on the dark paper. */
+/* Below each picture there is light text on a dark background. */
 static int
 bright_pixels_in_last_rows(int rows) {
     struct sq_err err = { 0 };
@@ -254,7 +255,7 @@ every_cell_has_a_label(void) {
     T_OK(sheet(""), &world.err);
     int short_label = bright_pixels_in_last_rows(24);
     T(short_label > 60);
-    /* Several days need their dates. */
+    /* Labels of several days include the date. */
     past_put(&(struct past_shot){ .folder = "a/2026-01-16",
                                   .time = "2026-01-16_08-00-00" });
     T_OK(fake_run(&world, "contact_sheet",
@@ -266,7 +267,7 @@ every_cell_has_a_label(void) {
 }
 
 static void
-an_empty_window_is_an_answer(void) {
+empty_window_is_an_answer(void) {
     past_start_with_root(&world);
     T_OK(sheet(""), &world.err);
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 0);
@@ -277,7 +278,7 @@ an_empty_window_is_an_answer(void) {
 }
 
 static void
-spoilt_shots_leave_an_empty_cell_or_are_replaced(void) {
+damaged_shots_are_replaced_or_leave_an_empty_cell(void) {
     char ref[PAST_REF_SIZE];
     char path[300];
     char text[200];
@@ -285,19 +286,19 @@ spoilt_shots_leave_an_empty_cell_or_are_replaced(void) {
     past_ref(&world, DAY, DAY, 0, ref);
     for (int thumb = 0; thumb < 2; thumb++) {
         past_path(&first_shot, thumb, path);
-        past_spoil(path, PAST_BROKEN);
+        past_damage(path, PAST_BROKEN);
     }
     T_OK(sheet(""), &world.err);
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
     T_INT(past_number(&world, "unreadable"), 1);
     for (int thumb = 0; thumb < 2; thumb++) {
         past_path(&first_shot, thumb, path);
-        past_spoil(path, PAST_EMPTY);
+        past_damage(path, PAST_EMPTY);
     }
     T_OK(sheet(""), &world.err);
     T_INT(past_count(&world, "cells"), 3);
     T_INT(past_number(&world, "diagnostics.unusable.empty"), 1);
-    /* Nothing to show is no picture of nothing. */
+    /* Without shots there is no picture. */
     snprintf(text, sizeof(text), "{'refs':['%s']}", ref);
     T_OK(fake_run(&world, "contact_sheet", text), &world.err);
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 0);
@@ -306,7 +307,7 @@ spoilt_shots_leave_an_empty_cell_or_are_replaced(void) {
 }
 
 static void
-facts_alone_make_no_sheet(void) {
+metadata_permission_gives_no_picture(void) {
     past_start(&world);
     past_add_root(&world, "a=metadata");
     past_open(&world);
@@ -330,7 +331,7 @@ phones_make_tall_cells(void) {
 }
 
 static void
-a_reply_with_little_room_gets_a_rougher_sheet(void) {
+small_reply_limit_lowers_the_quality(void) {
     start(24);
     world.config.limits.max_result_bytes = 64 << 10;
     T_OK(sheet(",'budgetTokens':4000"), &world.err);
@@ -350,14 +351,15 @@ sheets_survive_every_failed_allocation(void) {
     past_end(&world);
 }
 
-T_MAIN(T_CASE(one_picture_for_a_whole_day),
-       T_CASE(cells_are_those_of_the_latest_sheet), T_CASE(cells_are_in_order),
-       T_CASE(cells_are_sharp), T_CASE(budgets_are_kept),
-       T_CASE(too_little_for_too_many_names_a_budget),
-       T_CASE(counts_and_limits), T_CASE(shots_can_be_named),
+T_MAIN(T_CASE(one_sheet_for_a_whole_day),
+       T_CASE(cell_numbers_refer_to_the_latest_sheet),
+       T_CASE(cells_are_in_order), T_CASE(cells_are_sharp),
+       T_CASE(budgets_are_kept), T_CASE(too_small_budget_error_names_a_budget),
+       T_CASE(counts_and_limits), T_CASE(shots_can_be_given_by_reference),
        T_CASE(dates_or_refs_but_not_both), T_CASE(every_cell_has_a_label),
-       T_CASE(an_empty_window_is_an_answer),
-       T_CASE(spoilt_shots_leave_an_empty_cell_or_are_replaced),
-       T_CASE(facts_alone_make_no_sheet), T_CASE(phones_make_tall_cells),
-       T_CASE(a_reply_with_little_room_gets_a_rougher_sheet),
+       T_CASE(empty_window_is_an_answer),
+       T_CASE(damaged_shots_are_replaced_or_leave_an_empty_cell),
+       T_CASE(metadata_permission_gives_no_picture),
+       T_CASE(phones_make_tall_cells),
+       T_CASE(small_reply_limit_lowers_the_quality),
        T_CASE(sheets_survive_every_failed_allocation))

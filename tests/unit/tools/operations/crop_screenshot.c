@@ -1,4 +1,4 @@
-/* Parts of past and of live pictures, in three kinds of units. */
+/* Regions of past and of live pictures, in three units. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,7 +21,7 @@ picture(void) {
     return block ? &block->data : &none;
 }
 
-/* What was cut out of 640x400, in its pixels. */
+/* The region that was cropped from 640x400, in its pixels. */
 static bool
 cut_is(int x, int y, int width, int height) {
     bool ok = T_INT(past_number(&world, "pixels.x"), x)
@@ -32,7 +32,7 @@ cut_is(int x, int y, int width, int height) {
     return T_INT(size.width, width) && T_INT(size.height, height) && ok;
 }
 
-/* list, then get, then crop: each with what the one before it said. */
+/* list, then get, then crop: each with values of the previous reply. */
 static void
 exit_progressive_workflow(void) {
     struct past_shot full = plain;
@@ -46,7 +46,7 @@ exit_progressive_workflow(void) {
     char again[PAST_REF_SIZE];
     snprintf(again, sizeof(again), "%s", past_text(&world, "screenshotRef"));
     T_STR(again, ref);
-    /* The field seen at 200,70 of 320x200, in percent of either picture. */
+    /* The field shown at 200,70 of 320x200, in percent of either picture. */
     T_OK(crop(50, 25, 25, 25, NULL), &world.err);
     T_INT(past_size(picture()).width, 320);
     T_INT(past_size(picture()).height, 200);
@@ -57,7 +57,7 @@ exit_progressive_workflow(void) {
 }
 
 static void
-the_same_part_in_three_units(void) {
+same_region_in_three_units(void) {
     static const struct {
         double x, y, width, height;
         const char *units;
@@ -82,7 +82,7 @@ the_same_part_in_three_units(void) {
 }
 
 static void
-parts_are_cut_off_at_the_edges(void) {
+regions_are_clipped_at_the_edges(void) {
     static const struct {
         double x, y, width, height;
         int want[4];
@@ -104,7 +104,7 @@ parts_are_cut_off_at_the_edges(void) {
             printf("# row %zu\n", i);
         }
     }
-    /* What was asked for is told too. */
+    /* The requested region is reported as well. */
     T_OK(crop(-10, 0, 30, 100, NULL), &world.err);
     T_INT(past_number(&world, "crop.x"), -10);
     T_INT(past_number(&world, "crop.width"), 30);
@@ -113,7 +113,7 @@ parts_are_cut_off_at_the_edges(void) {
 }
 
 static void
-parts_without_area_are_refused(void) {
+regions_without_area_are_refused(void) {
     static const struct {
         double x, y, width, height;
         const char *units;
@@ -142,7 +142,7 @@ parts_without_area_are_refused(void) {
 }
 
 static void
-crops_are_for_both_and_described(void) {
+crops_are_for_user_and_model_with_description(void) {
     char want[800];
     start_plain();
     T_OK(crop(50, 0, 50, 25, NULL), &world.err);
@@ -165,7 +165,7 @@ crops_are_for_both_and_described(void) {
 }
 
 static void
-too_large_parts_shrink_and_say_so(void) {
+too_large_regions_are_shrunk_with_a_note(void) {
     struct past_shot huge = plain;
     huge.width = 3000;
     huge.height = 1500;
@@ -178,7 +178,7 @@ too_large_parts_shrink_and_say_so(void) {
     T_OK(crop(0, 0, 25, 25, NULL), &world.err);
     T_INT(past_size(picture()).width, 750);
     T(!past_has(&world, "note"));
-    /* The bytes of a reply are a limit as well. */
+    /* The maximum size of a reply is a limit as well. */
     world.config.limits.max_result_bytes = 16 << 10;
     T_OK(crop(0, 0, 100, 100, NULL), &world.err);
     T((picture()->len + 2) / 3 * 4 + strlen(world.json) <= 16 << 10);
@@ -186,7 +186,7 @@ too_large_parts_shrink_and_say_so(void) {
 }
 
 static void
-parts_come_from_the_whole_picture_only(void) {
+regions_need_the_full_picture(void) {
     char path[300];
     start("a=thumbnail", &plain);
     T(!crop(0, 0, 50, 50, NULL));
@@ -195,12 +195,12 @@ parts_come_from_the_whole_picture_only(void) {
     past_end(&world);
     start_plain();
     past_path(&plain, false, path);
-    past_spoil(path, PAST_GROWING);
+    past_damage(path, PAST_GROWING);
     T(!crop(0, 0, 50, 50, NULL));
     T_INT(world.err.code, SQ_ERR_TRUNCATED);
     T(strstr(world.err.hint, "again") != NULL);
     past_end(&world);
-    /* Only where nothing else was kept, and then it is said. */
+    /* Only if nothing else was kept, and then the reply says so. */
     struct past_shot small = plain;
     small.parts = PAST_THUMB_ONLY;
     start("a", &small);
@@ -211,7 +211,7 @@ parts_come_from_the_whole_picture_only(void) {
 }
 
 static void
-pngs_can_be_cut(void) {
+pngs_can_be_cropped(void) {
     const struct past_field want = { .column = 3, .row = 3 };
     past_start_with_root(&world);
     past_put_picture("a/Screenshot from 2026-01-15 09-00-00.png", 400, 200, 0);
@@ -224,14 +224,14 @@ pngs_can_be_cut(void) {
 }
 
 static void
-a_live_picture_can_be_cut_while_it_is_held(void) {
+cached_live_picture_can_be_cropped(void) {
     past_start_with_root(&world);
     world.device.plain = true;
     world.device.colour = 0xd02020;
     T_OK(fake_run(&world, "screenshot", "{}"), &world.err);
     snprintf(ref, sizeof(ref), "%s", past_text(&world, "screenshotId"));
     T_STR(ref, "s1");
-    /* What the device shows now is something else. */
+    /* The device shows another screen now. */
     world.device.colour = 0x2020d0;
     T_OK(crop(0, 0, 50, 10, NULL), &world.err);
     T_STR(past_text(&world, "screenshotId"), "s1");
@@ -240,7 +240,7 @@ a_live_picture_can_be_cut_while_it_is_held(void) {
     T_OK(crop(0, 0, 100, 100, "pixels"), &world.err);
     T_INT(past_size(picture()).width, 100);
     T_INT(world.device.captures, 1);
-    /* Only the latest few are held. */
+    /* Only the latest few frames are kept. */
     for (int i = 0; i < 8; i++) {
         T_OK(fake_run(&world, "screenshot", "{}"), &world.err);
     }
@@ -254,9 +254,9 @@ a_live_picture_can_be_cut_while_it_is_held(void) {
     past_end(&world);
 }
 
-/* The picture of 640x400 is shown at another size before it is cut. */
+/* The picture of 640x400 is shown at another size before it is cropped. */
 static void
-parts_can_be_given_in_pixels_of_what_was_seen(void) {
+regions_can_be_in_pixels_of_the_shown_picture(void) {
     start_plain();
     T(!crop(0, 0, 10, 10, "image"));
     T_INT(world.err.code, SQ_ERR_UNKNOWN_SCREENSHOT);
@@ -270,7 +270,7 @@ parts_can_be_given_in_pixels_of_what_was_seen(void) {
     T_OK(crop(width / 2.0, height / 2.0, width / 4.0, height / 4.0, "image"),
          &world.err);
     T(cut_is(320, 200, 160, 100));
-    /* Now that part is the picture that was seen, at its own size. */
+    /* Now that region is the picture that was shown, at its own size. */
     T_INT(past_size(picture()).width, 160);
     T_OK(crop(40, 50, 80, 25, "image"), &world.err);
     T(cut_is(360, 250, 80, 25));
@@ -278,7 +278,7 @@ parts_can_be_given_in_pixels_of_what_was_seen(void) {
 }
 
 static void
-parts_of_a_live_picture_are_of_that_picture(void) {
+regions_of_a_live_picture_use_that_picture(void) {
     start_plain();
     T_OK(fake_run(&world, "screenshot", "{}"), &world.err);
     snprintf(ref, sizeof(ref), "s1");
@@ -304,13 +304,13 @@ crops_survive_every_failed_allocation(void) {
     past_end(&world);
 }
 
-T_MAIN(T_CASE(exit_progressive_workflow), T_CASE(the_same_part_in_three_units),
-       T_CASE(parts_are_cut_off_at_the_edges),
-       T_CASE(parts_without_area_are_refused),
-       T_CASE(crops_are_for_both_and_described),
-       T_CASE(too_large_parts_shrink_and_say_so),
-       T_CASE(parts_come_from_the_whole_picture_only), T_CASE(pngs_can_be_cut),
-       T_CASE(a_live_picture_can_be_cut_while_it_is_held),
-       T_CASE(parts_can_be_given_in_pixels_of_what_was_seen),
-       T_CASE(parts_of_a_live_picture_are_of_that_picture),
+T_MAIN(T_CASE(exit_progressive_workflow), T_CASE(same_region_in_three_units),
+       T_CASE(regions_are_clipped_at_the_edges),
+       T_CASE(regions_without_area_are_refused),
+       T_CASE(crops_are_for_user_and_model_with_description),
+       T_CASE(too_large_regions_are_shrunk_with_a_note),
+       T_CASE(regions_need_the_full_picture), T_CASE(pngs_can_be_cropped),
+       T_CASE(cached_live_picture_can_be_cropped),
+       T_CASE(regions_can_be_in_pixels_of_the_shown_picture),
+       T_CASE(regions_of_a_live_picture_use_that_picture),
        T_CASE(crops_survive_every_failed_allocation))

@@ -7,7 +7,7 @@
 static struct fake_world world;
 
 static void
-each_with_its_state(void) {
+devices_are_listed_with_their_state(void) {
     fake_world_start(&world, NULL);
     T(fake_run(&world, "devices", "{}"));
     T(fake_matches(
@@ -27,4 +27,4 @@ each_with_its_state(void) {
     fake_world_end(&world);
 }
 
-T_MAIN(T_CASE(each_with_its_state))
+T_MAIN(T_CASE(devices_are_listed_with_their_state))

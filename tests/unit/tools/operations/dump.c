@@ -50,7 +50,7 @@ static const struct fake_node settings[] = {
 };
 
 static void
-lean_rows_by_default(void) {
+compact_rows_by_default(void) {
     start(settings);
     T(dump("{}"));
     T(fake_matches(
@@ -65,7 +65,7 @@ lean_rows_by_default(void) {
 }
 
 static void
-interactive_only_leaves_labels_out(void) {
+interactive_only_omits_labels(void) {
     start(settings);
     T(dump("{'interactiveOnly':true}"));
     T(strstr(world.json, "About this phone") == NULL);
@@ -113,7 +113,7 @@ make_many(void) {
 }
 
 static void
-pages_join_without_gaps(void) {
+pages_have_no_gaps(void) {
     make_many();
     start(many);
     int seen = 0;
@@ -140,7 +140,7 @@ pages_join_without_gaps(void) {
     T(strstr(world.json, "\"elements\":[],\"count\":0,\"offset\":5000,"
                          "\"totalCount\":300,\"coordinateSpace\"")
       != NULL);
-    /* Every page counts in the same list. */
+    /* All pages have the total of the same list. */
     struct sq_arena arena;
     struct sq_element element;
     sq_arena_init(&arena, 4096);
@@ -151,7 +151,7 @@ pages_join_without_gaps(void) {
 }
 
 static void
-a_page_ends_where_the_reply_is_full(void) {
+page_ends_at_the_reply_limit(void) {
     make_many();
     start(many);
     world.config.limits.max_result_bytes = 16 * 1024;
@@ -165,7 +165,7 @@ a_page_ends_where_the_reply_is_full(void) {
 }
 
 static void
-the_tree_when_asked_for(void) {
+tree_on_request(void) {
     start(settings);
     T(dump("{'compact':false}"));
     T(fake_matches(
@@ -184,7 +184,7 @@ the_tree_when_asked_for(void) {
 }
 
 static void
-hostile_text_stays_text(void) {
+hostile_text_is_escaped(void) {
     static const struct fake_node hostile[] = {
         { 0, "a.Root", .bounds = { 0, 0, 1080, 2400 } },
         { 1, "a.Text",
@@ -226,7 +226,7 @@ hostile_text_stays_text(void) {
 }
 
 static void
-deep_trees_are_cut_not_refused(void) {
+deep_trees_are_truncated_not_refused(void) {
     static struct fake_node deep[64];
     for (int i = 0; i < 63; i++) {
         deep[i] = (struct fake_node){ i, "a.Box", .bounds = { 0, 0, 9, 9 } };
@@ -239,7 +239,7 @@ deep_trees_are_cut_not_refused(void) {
 }
 
 static void
-an_empty_list_is_explained(void) {
+empty_list_is_explained(void) {
     static const struct fake_node empty[] = {
         { 0, "a.Root", .bounds = { 0, 0, 1080, 2400 } },
         { .class_name = NULL },
@@ -258,7 +258,7 @@ an_empty_list_is_explained(void) {
 }
 
 static void
-rotation_opens_a_fresh_view(void) {
+rotation_starts_a_new_view(void) {
     start(settings);
     struct sq_frame frame;
     T(fake_run(&world, "screenshot", "{'maxDimension':500}"));
@@ -274,10 +274,9 @@ rotation_opens_a_fresh_view(void) {
     stop();
 }
 
-T_MAIN(T_CASE(lean_rows_by_default), T_CASE(interactive_only_leaves_labels_out),
+T_MAIN(T_CASE(compact_rows_by_default), T_CASE(interactive_only_omits_labels),
        T_CASE(dump_then_tap_works_without_a_screenshot),
-       T_CASE(pages_join_without_gaps),
-       T_CASE(a_page_ends_where_the_reply_is_full),
-       T_CASE(the_tree_when_asked_for), T_CASE(hostile_text_stays_text),
-       T_CASE(deep_trees_are_cut_not_refused),
-       T_CASE(an_empty_list_is_explained), T_CASE(rotation_opens_a_fresh_view))
+       T_CASE(pages_have_no_gaps), T_CASE(page_ends_at_the_reply_limit),
+       T_CASE(tree_on_request), T_CASE(hostile_text_is_escaped),
+       T_CASE(deep_trees_are_truncated_not_refused),
+       T_CASE(empty_list_is_explained), T_CASE(rotation_starts_a_new_view))

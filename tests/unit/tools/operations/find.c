@@ -47,7 +47,7 @@ find(const char *arguments) {
 }
 
 static void
-elements_in_image_space(void) {
+elements_are_in_image_space(void) {
     start();
     T(find("{'selector':{'text':'Login'}}"));
     T(fake_matches(
@@ -63,7 +63,7 @@ elements_in_image_space(void) {
 }
 
 static void
-the_list_and_its_view_are_remembered(void) {
+list_and_view_are_stored(void) {
     start();
     struct sq_arena arena;
     struct sq_element element;
@@ -88,7 +88,7 @@ the_list_and_its_view_are_remembered(void) {
 }
 
 static void
-limit_keeps_the_count(void) {
+limit_does_not_change_the_count(void) {
     start();
     T(find("{'selector':{'textContains':'Login'},'limit':1}"));
     T(strstr(world.json, "\"count\":2,\"truncated\":true") != NULL);
@@ -117,7 +117,7 @@ nothing_found_falls_back_to_the_picture(void) {
     T_INT(world.result.count, 2);
     T_INT(world.result.blocks[0].kind, SQ_BLOCK_IMAGE);
     T_INT(t_count_entries(t_scratch()), 1);
-    /* The picture was handed over, so taps count in it. */
+    /* The picture was delivered, so taps refer to it. */
     struct sq_frame frame;
     T(sq_session_frame(world.session, FAKE_ID, (struct sq_span){ 0 },
                        &world.device.screen, &frame, NULL));
@@ -126,9 +126,9 @@ nothing_found_falls_back_to_the_picture(void) {
     stop();
 }
 
-/* Where nothing can be tapped, it is not told how to. */
+/* In read-only mode the hint does not mention tapping. */
 static void
-the_hint_says_where_the_picture_is(void) {
+hint_says_where_the_picture_is(void) {
     start();
     world.config.tools.read_only = true;
     T(find("{'selector':{'text':'Sign in'}}"));
@@ -145,7 +145,7 @@ the_hint_says_where_the_picture_is(void) {
 }
 
 static void
-the_path_alone_when_told_so(void) {
+only_the_path_if_base64_is_off(void) {
     start();
     world.config.ui.include_base64 = (struct sq_opt_bool){ true, false };
     T(find("{'selector':{'text':'Sign in'}}"));
@@ -170,7 +170,7 @@ no_fallback_when_it_is_off(void) {
 }
 
 static void
-visual_mode_really_skips_the_tree(void) {
+visual_mode_does_not_read_the_tree(void) {
     static const char *const packages[] = { "com.other", "com.example.app" };
     start();
     world.config.ui.visual_mode_packages = (struct sq_strings){ packages, 2 };
@@ -193,7 +193,7 @@ visual_mode_really_skips_the_tree(void) {
 }
 
 static void
-a_screen_without_a_tree_falls_back(void) {
+screen_without_a_tree_falls_back(void) {
     start();
     world.device.nodes = NULL;
     T(find("{'selector':{'text':'Login'}}"));
@@ -205,9 +205,9 @@ a_screen_without_a_tree_falls_back(void) {
     stop();
 }
 
-/* Whatever goes wrong with the elements, the picture is still possible. */
+/* If the elements cannot be read, the picture is still possible. */
 static void
-elements_that_cannot_be_read_leave_the_picture(void) {
+unreadable_elements_fall_back_to_the_picture(void) {
     static const enum sq_err_code codes[] = {
         SQ_ERR_IO,    SQ_ERR_TIMEOUT,   SQ_ERR_FORMAT,        SQ_ERR_TRUNCATED,
         SQ_ERR_LIMIT, SQ_ERR_NOT_FOUND, SQ_ERR_DEVICE_OFFLINE
@@ -221,7 +221,7 @@ elements_that_cannot_be_read_leave_the_picture(void) {
                              "\"Elements cannot be listed: ")
           != NULL);
         T(strstr(world.json, "\"visualFallback\":{\"screenshotPath\"") != NULL);
-        /* Without the picture it is an error, and the first one. */
+        /* Without the picture it is an error: the first one. */
         world.device.capture_fails = SQ_ERR_SCREENSHOT_FAILED;
         T(!find("{'selector':{'text':'Login'}}"));
         T_INT(world.err.code, codes[i]);
@@ -237,9 +237,9 @@ elements_that_cannot_be_read_leave_the_picture(void) {
     stop();
 }
 
-/* Without a match, where it lies is not asked. */
+/* Without a match, the size of the screen is not needed. */
 static void
-nothing_found_needs_no_size_of_the_screen(void) {
+fallback_needs_no_screen_size(void) {
     start();
     world.device.ops.screen = NULL;
     T(find("{'selector':{'text':'Sign in'}}"));
@@ -249,7 +249,7 @@ nothing_found_needs_no_size_of_the_screen(void) {
 }
 
 static void
-an_app_without_a_name_leaves_the_picture(void) {
+unknown_app_falls_back_to_the_picture(void) {
     static const char *const packages[] = { "com.other" };
     start();
     world.device.ops.current_app = NULL;
@@ -265,7 +265,7 @@ an_app_without_a_name_leaves_the_picture(void) {
 }
 
 static void
-a_protected_screen_is_explained(void) {
+protected_screen_is_explained(void) {
     start();
     world.device.secure = true;
     T(find("{'selector':{'text':'Sign in'}}"));
@@ -277,7 +277,7 @@ a_protected_screen_is_explained(void) {
 }
 
 static void
-the_picture_comes_without_a_writable_folder(void) {
+picture_is_sent_without_a_writable_folder(void) {
     start();
     unsetenv("HOME");
     unsetenv("XDG_STATE_HOME");
@@ -291,7 +291,7 @@ the_picture_comes_without_a_writable_folder(void) {
 }
 
 static void
-proximity_is_said(void) {
+proximity_is_reported(void) {
     start();
     T(find("{'selector':{'className':'Button','nearestTo':'Password'}}"));
     T(strstr(world.json, "\"sortedByProximityTo\":\"Password\"") != NULL);
@@ -312,9 +312,9 @@ passwords_are_masked(void) {
     stop();
 }
 
-/* One way to say it, whatever way it is said. */
+/* Every form gives the same answer. */
 static void
-a_selector_can_be_said_shortly(void) {
+selector_has_short_forms(void) {
     static const char *const ways[] = {
         "{'selector':'Password'}",
         "{'text':'Password'}",
@@ -336,7 +336,7 @@ a_selector_can_be_said_shortly(void) {
 }
 
 static void
-wrong_words_are_refused(void) {
+wrong_arguments_are_refused(void) {
     static const char *const wrong[] = {
         "{}",
         "{'selector':{}}",
@@ -356,18 +356,18 @@ wrong_words_are_refused(void) {
     stop();
 }
 
-T_MAIN(T_CASE(elements_in_image_space),
-       T_CASE(the_list_and_its_view_are_remembered),
-       T_CASE(limit_keeps_the_count),
+T_MAIN(T_CASE(elements_are_in_image_space), T_CASE(list_and_view_are_stored),
+       T_CASE(limit_does_not_change_the_count),
        T_CASE(nothing_found_falls_back_to_the_picture),
-       T_CASE(the_hint_says_where_the_picture_is),
-       T_CASE(the_path_alone_when_told_so), T_CASE(no_fallback_when_it_is_off),
-       T_CASE(visual_mode_really_skips_the_tree),
-       T_CASE(a_screen_without_a_tree_falls_back),
-       T_CASE(elements_that_cannot_be_read_leave_the_picture),
-       T_CASE(nothing_found_needs_no_size_of_the_screen),
-       T_CASE(an_app_without_a_name_leaves_the_picture),
-       T_CASE(a_protected_screen_is_explained),
-       T_CASE(the_picture_comes_without_a_writable_folder),
-       T_CASE(proximity_is_said), T_CASE(passwords_are_masked),
-       T_CASE(a_selector_can_be_said_shortly), T_CASE(wrong_words_are_refused))
+       T_CASE(hint_says_where_the_picture_is),
+       T_CASE(only_the_path_if_base64_is_off),
+       T_CASE(no_fallback_when_it_is_off),
+       T_CASE(visual_mode_does_not_read_the_tree),
+       T_CASE(screen_without_a_tree_falls_back),
+       T_CASE(unreadable_elements_fall_back_to_the_picture),
+       T_CASE(fallback_needs_no_screen_size),
+       T_CASE(unknown_app_falls_back_to_the_picture),
+       T_CASE(protected_screen_is_explained),
+       T_CASE(picture_is_sent_without_a_writable_folder),
+       T_CASE(proximity_is_reported), T_CASE(passwords_are_masked),
+       T_CASE(selector_has_short_forms), T_CASE(wrong_arguments_are_refused))

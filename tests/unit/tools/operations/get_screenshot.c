@@ -1,4 +1,4 @@
-/* One past shot: what the model sees, what the user gets, what is refused. */
+/* One past shot: what the model gets, what the user gets, what is refused. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -39,7 +39,7 @@ exit_native_content_dual_audience(void) {
     T_STR(link->name, "Screenshot " DAY " 10:30:45");
     T_STR(link->mime_type, "image/jpeg");
     T_INT(world.result.blocks[2].kind, SQ_BLOCK_TEXT);
-    /* Whole as a picture, for the person alone. */
+    /* The full picture, for the user only. */
     T_OK(get(",'full':'inline'"), &world.err);
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 2);
     T_INT(fake_blocks(&world, SQ_BLOCK_LINK), 0);
@@ -57,7 +57,7 @@ exit_native_content_dual_audience(void) {
 }
 
 static void
-the_text_has_the_resolved_fields(void) {
+text_has_the_resolved_fields(void) {
     char want[600];
     start_plain();
     T_OK(get(""), &world.err);
@@ -75,7 +75,7 @@ the_text_has_the_resolved_fields(void) {
     past_end(&world);
 }
 
-/* A stored thumbnail goes out as it lies on the disk. */
+/* A stored thumbnail is sent unchanged. */
 static void
 thumbnails_are_not_encoded_again(void) {
     struct sq_buf file;
@@ -89,7 +89,7 @@ thumbnails_are_not_encoded_again(void) {
     past_end(&world);
 }
 
-/* Say in a file that it must be turned by a quarter to be upright. */
+/* Adds an EXIF orientation of a quarter turn to a file. */
 static void
 turn_file(bool thumb) {
     struct sq_buf file;
@@ -104,9 +104,9 @@ turn_file(bool thumb) {
     sq_buf_finish(&file);
 }
 
-/* Models ignore EXIF, so the pixels themselves must be upright. */
+/* Models ignore EXIF, so the pixels must be upright. */
 static void
-turned_pictures_are_handed_out_upright(void) {
+rotated_pictures_are_returned_upright(void) {
     start_plain();
     turn_file(true);
     turn_file(false);
@@ -122,14 +122,14 @@ turned_pictures_are_handed_out_upright(void) {
         T(is_upright);
         T_INT(past_size(picture).width, i ? 400 : 100);
     }
-    /* What was the upper right corner is the lower right one now. */
+    /* The upper right corner is now the lower right one. */
     T(past_shows(&image(0)->data, 95, 150, &from_thumb));
     T(past_shows(&image(1)->data, 390, 600, &from_whole));
     past_end(&world);
 }
 
 static void
-without_a_thumbnail_one_is_made(void) {
+missing_thumbnail_is_created(void) {
     struct past_shot large = plain;
     large.parts = PAST_FULL_ONLY;
     large.width = 1600;
@@ -151,7 +151,7 @@ without_a_thumbnail_one_is_made(void) {
 }
 
 static void
-only_a_thumbnail_is_left(void) {
+missing_original_leaves_the_thumbnail(void) {
     struct past_shot small = plain;
     small.parts = PAST_THUMB_ONLY;
     start("a", &small);
@@ -164,7 +164,7 @@ only_a_thumbnail_is_left(void) {
 }
 
 static void
-hosts_known_to_honour_audiences_get_it_inline(void) {
+hosts_that_support_audiences_get_it_inline(void) {
     static const struct {
         const char *client;
         const char *full;
@@ -184,7 +184,7 @@ hosts_known_to_honour_audiences_get_it_inline(void) {
 }
 
 static void
-permissions_are_kept(void) {
+permissions_are_enforced(void) {
     start("a=thumbnail", &plain);
     T_OK(get(",'full':'inline'"), &world.err);
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
@@ -193,7 +193,7 @@ permissions_are_kept(void) {
     T_STR(past_text(&world, "full"), "none");
     T(strstr(past_text(&world, "note"), "thumbnails") != NULL);
     past_end(&world);
-    /* A small picture may be made where only small ones may leave. */
+    /* A small picture may be made if only small ones are permitted. */
     struct past_shot whole = plain;
     whole.parts = PAST_FULL_ONLY;
     whole.width = 1600;
@@ -219,7 +219,7 @@ large_pictures_shrink_or_become_links(void) {
     start("a", &huge);
     T_OK(get(",'full':'inline'"), &world.err);
     T_INT(past_size(&image(1)->data).width, 2000);
-    /* A reply that has no room for it. */
+    /* A reply limit that is too small for it. */
     world.config.limits.max_result_bytes = 16 << 10;
     T_OK(get(",'full':'inline'"), &world.err);
     size_t total = 0;
@@ -231,7 +231,7 @@ large_pictures_shrink_or_become_links(void) {
 }
 
 static void
-pngs_of_other_programs_become_jpegs(void) {
+pngs_are_converted_to_jpeg(void) {
     past_start_with_root(&world);
     past_put_picture("a/Screenshot from 2026-01-15 09-00-00.png", 900, 600, 0);
     past_ref(&world, DAY, DAY, 0, ref);
@@ -247,7 +247,7 @@ pngs_of_other_programs_become_jpegs(void) {
 }
 
 static void
-a_shot_that_is_gone_says_so(void) {
+deleted_shot_is_reported(void) {
     char path[300];
     start_plain();
     for (int thumb = 0; thumb < 2; thumb++) {
@@ -275,7 +275,7 @@ broken_pictures_fail_with_a_hint(void) {
         start_plain();
         for (int thumb = 0; thumb < 2; thumb++) {
             past_path(&plain, thumb, path);
-            past_spoil(path, rows[i].trouble);
+            past_damage(path, rows[i].trouble);
         }
         T(!get(""));
         if (world.err.code != SQ_ERR_NOT_FOUND) {
@@ -288,20 +288,23 @@ broken_pictures_fail_with_a_hint(void) {
     char path[300];
     start_plain();
     past_path(&plain, true, path);
-    past_spoil(path, PAST_BROKEN);
+    past_damage(path, PAST_BROKEN);
     T(!get("") || image(0) != NULL);
     past_end(&world);
 }
 
-/* What is left is handed out and called so; nothing leads to the original. */
+/*
+ * The thumbnail is returned and labelled as such; no link leads to the
+ * original.
+ */
 static void
-an_empty_original_leaves_the_thumbnail(void) {
+empty_original_falls_back_to_the_thumbnail(void) {
     static const char *const wishes[] = { "", ",'full':'inline'",
                                           ",'full':'link'" };
     char path[300];
     start_plain();
     past_path(&plain, false, path);
-    past_spoil(path, PAST_EMPTY);
+    past_damage(path, PAST_EMPTY);
     for (size_t i = 0; i < 3; i++) {
         T_OK(get(wishes[i]), &world.err);
         T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
@@ -316,7 +319,7 @@ an_empty_original_leaves_the_thumbnail(void) {
          &world.err);
     T_INT(past_size(&image(0)->data).width, 80);
     T(strstr(past_text(&world, "note"), "original is empty"));
-    /* Once it is written, all is well. */
+    /* Once the file is complete, it is returned. */
     past_put(&plain);
     T_OK(get(""), &world.err);
     T_STR(past_text(&world, "full"), "link");
@@ -324,7 +327,7 @@ an_empty_original_leaves_the_thumbnail(void) {
     past_end(&world);
 }
 
-/* Whatever a reference is made of, nothing outside is ever read. */
+/* For any reference, nothing outside the root is read. */
 static void
 exit_secure_read(void) {
     static const char *const bits[] = {
@@ -349,7 +352,7 @@ exit_secure_read(void) {
         T(world.err.code == SQ_ERR_UNKNOWN_SCREENSHOT
           || world.err.code == SQ_ERR_ARGUMENT);
     }
-    /* Nor does a reference with any letter changed lead anywhere. */
+    /* A reference with any character changed is refused, too. */
     char good[PAST_REF_SIZE];
     snprintf(good, sizeof(good), "%s", ref);
     for (size_t i = 0; good[i]; i++) {
@@ -365,7 +368,7 @@ exit_secure_read(void) {
 }
 
 static void
-a_folder_that_became_a_link_is_not_followed(void) {
+folder_that_became_a_link_is_not_followed(void) {
     start_plain();
     T_INT(rename(t_scratch_path("a/" DAY), t_scratch_path("moved")), 0);
     T_INT(symlink(t_scratch_path("moved"), t_scratch_path("a/" DAY)), 0);
@@ -379,7 +382,7 @@ a_folder_that_became_a_link_is_not_followed(void) {
 }
 
 static void
-only_what_the_model_sees_is_charged(void) {
+only_pictures_for_the_model_are_counted(void) {
     start_plain();
     struct sq_ledger before = sq_session_ledger(world.session);
     T_OK(get(",'full':'inline'"), &world.err);
@@ -402,18 +405,18 @@ gets_survive_every_failed_allocation(void) {
 }
 
 T_MAIN(T_CASE(exit_native_content_dual_audience),
-       T_CASE(the_text_has_the_resolved_fields),
+       T_CASE(text_has_the_resolved_fields),
        T_CASE(thumbnails_are_not_encoded_again),
-       T_CASE(turned_pictures_are_handed_out_upright),
-       T_CASE(without_a_thumbnail_one_is_made),
-       T_CASE(only_a_thumbnail_is_left),
-       T_CASE(hosts_known_to_honour_audiences_get_it_inline),
-       T_CASE(permissions_are_kept),
+       T_CASE(rotated_pictures_are_returned_upright),
+       T_CASE(missing_thumbnail_is_created),
+       T_CASE(missing_original_leaves_the_thumbnail),
+       T_CASE(hosts_that_support_audiences_get_it_inline),
+       T_CASE(permissions_are_enforced),
        T_CASE(large_pictures_shrink_or_become_links),
-       T_CASE(pngs_of_other_programs_become_jpegs),
-       T_CASE(a_shot_that_is_gone_says_so),
+       T_CASE(pngs_are_converted_to_jpeg), T_CASE(deleted_shot_is_reported),
        T_CASE(broken_pictures_fail_with_a_hint),
-       T_CASE(an_empty_original_leaves_the_thumbnail), T_CASE(exit_secure_read),
-       T_CASE(a_folder_that_became_a_link_is_not_followed),
-       T_CASE(only_what_the_model_sees_is_charged),
+       T_CASE(empty_original_falls_back_to_the_thumbnail),
+       T_CASE(exit_secure_read),
+       T_CASE(folder_that_became_a_link_is_not_followed),
+       T_CASE(only_pictures_for_the_model_are_counted),
        T_CASE(gets_survive_every_failed_allocation))

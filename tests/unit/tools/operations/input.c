@@ -1,4 +1,4 @@
-/* input: typing, the field it goes to, and what is read back. */
+/* input: typing, the target field, and reading it back. */
 #include <stdio.h>
 
 #include "unit/tools/acting.h"
@@ -57,7 +57,7 @@ static const struct fake_node secret[] = {
 };
 
 static void
-text_goes_where_the_focus_is(void) {
+text_goes_to_the_focused_field(void) {
     acting_start();
     expect("input", "{'text':'Grüße 🎉'}",
            "{'typed':{'characters':7},<*>'deviceId':'fake-1'}");
@@ -67,9 +67,9 @@ text_goes_where_the_focus_is(void) {
     acting_end();
 }
 
-/* As Windows ends lines; a carriage return alone is the device's to judge. */
+/* Windows line ends; the device decides about a single carriage return. */
 static void
-a_new_line_is_one_however_it_is_written(void) {
+every_kind_of_line_end_is_one_newline(void) {
     static const char *const texts[][2] = {
         { "a\\nb", "text a\nb" },        { "a\\r\\nb", "text a\nb" },
         { "\\r\\n\\r\\n", "text \n\n" }, { "a\\r\\r\\n", "text a\r\n" },
@@ -100,10 +100,10 @@ submit_presses_enter_afterwards(void) {
 }
 
 static void
-the_field_named_is_tapped_first(void) {
+named_field_is_tapped_first(void) {
     acting_start();
     world.device.nodes = form;
-    /* The label says the same; only the field takes text. */
+    /* The label has the same text; only the field accepts input. */
     expect("input", "{'text':'x','selector':{'text':'Email'}}",
            "{'typed':{'characters':1},'tapped':{'x':225,'y':200,"
            "'deviceX':540,'deviceY':480,'coordinateSpace':'image'},"
@@ -118,7 +118,7 @@ the_field_named_is_tapped_first(void) {
 }
 
 static void
-a_focused_field_is_not_tapped_again(void) {
+focused_field_is_not_tapped_again(void) {
     acting_start();
     world.device.nodes = filled;
     expect("input", "{'text':'x','selector':{'resourceId':'email'}}",
@@ -128,7 +128,7 @@ a_focused_field_is_not_tapped_again(void) {
 }
 
 static void
-a_full_receipt_reads_the_field_back(void) {
+full_receipt_reads_the_field_back(void) {
     acting_start();
     world.device.nodes = filled;
     expect("input", "{'text':'ada@example.com','receipt':'full'}",
@@ -142,7 +142,7 @@ a_full_receipt_reads_the_field_back(void) {
 }
 
 static void
-a_fast_receipt_reads_back_where_it_is_cheap(void) {
+fast_receipt_reads_the_field_if_that_is_cheap(void) {
     acting_start();
     world.device.nodes = filled;
     expect("input", "{'text':'ada'}", "{'typed':{'characters':3},<*>");
@@ -156,7 +156,7 @@ a_fast_receipt_reads_back_where_it_is_cheap(void) {
 }
 
 static void
-passwords_never_come_back(void) {
+passwords_are_never_returned(void) {
     acting_start();
     world.device.nodes = secret;
     world.device.ops.elements_are_cheap = true;
@@ -178,7 +178,7 @@ static const struct fake_node terminal[] = {
 };
 
 static void
-text_for_nobody_is_refused_where_asking_is_cheap(void) {
+text_without_focus_is_refused_if_elements_are_cheap(void) {
     acting_start();
     world.device.nodes = form;
     world.device.ops.elements_are_cheap = true;
@@ -193,7 +193,7 @@ text_for_nobody_is_refused_where_asking_is_cheap(void) {
 }
 
 static void
-text_that_may_go_nowhere_is_said(void) {
+text_without_focus_gets_a_note(void) {
     acting_start();
     world.device.nodes = terminal;
     world.device.ops.elements_are_cheap = true;
@@ -207,7 +207,7 @@ text_that_may_go_nowhere_is_said(void) {
 }
 
 static void
-a_screen_that_stays_the_same_is_said(void) {
+unchanged_screen_is_reported(void) {
     acting_start();
     world.device.ops.capture_is_cheap = true;
     expect("input", "{'text':'x'}",
@@ -241,7 +241,7 @@ static const struct fake_node buttons[] = {
 };
 
 static void
-what_is_pressed_takes_no_text(void) {
+buttons_take_no_text(void) {
     acting_start();
     world.device.nodes = buttons;
     expect_refusal("input", "{'text':'x','selector':{'text':'Sign in'}}",
@@ -253,14 +253,14 @@ what_is_pressed_takes_no_text(void) {
                    "INVALID_OPERATION", "text cannot be typed into a Tick",
                    "<*>");
     T_INT(world.device.action_count, 0);
-    /* What draws its fields itself may take some. */
+    /* Elements that draw their own fields may accept text. */
     expect("input", "{'text':'x','selector':{'text':'Notes'}}", "<*>");
     T_INT(world.device.action_count, 2);
     acting_end();
 }
 
 static void
-bad_words_are_refused(void) {
+invalid_arguments_are_refused(void) {
     acting_start();
     expect_refusal("input", "{}", "INPUT_VALIDATION_FAILED", "text is missing",
                    "<*>");
@@ -285,7 +285,7 @@ fail_text(struct fake_device *fake) {
 }
 
 static void
-half_done_is_said(void) {
+partial_input_is_reported(void) {
     acting_start();
     world.device.nodes = form;
     on_action = fail_text;
@@ -319,21 +319,20 @@ typing_survives_every_failed_allocation(void) {
     world.device.nodes = filled;
     world.device.ops.elements_are_cheap = true;
     T(t_alloc_torture(type_once, call) >= 2);
-    acting_starve("input", call);
+    acting_fail_allocations("input", call);
     acting_end();
 }
 
-T_MAIN(T_CASE(text_goes_where_the_focus_is),
-       T_CASE(a_new_line_is_one_however_it_is_written),
+T_MAIN(T_CASE(text_goes_to_the_focused_field),
+       T_CASE(every_kind_of_line_end_is_one_newline),
        T_CASE(submit_presses_enter_afterwards),
-       T_CASE(the_field_named_is_tapped_first),
-       T_CASE(a_focused_field_is_not_tapped_again),
-       T_CASE(a_full_receipt_reads_the_field_back),
-       T_CASE(a_fast_receipt_reads_back_where_it_is_cheap),
-       T_CASE(passwords_never_come_back),
-       T_CASE(text_for_nobody_is_refused_where_asking_is_cheap),
-       T_CASE(text_that_may_go_nowhere_is_said),
-       T_CASE(a_screen_that_stays_the_same_is_said),
-       T_CASE(what_is_pressed_takes_no_text), T_CASE(bad_words_are_refused),
-       T_CASE(half_done_is_said),
+       T_CASE(named_field_is_tapped_first),
+       T_CASE(focused_field_is_not_tapped_again),
+       T_CASE(full_receipt_reads_the_field_back),
+       T_CASE(fast_receipt_reads_the_field_if_that_is_cheap),
+       T_CASE(passwords_are_never_returned),
+       T_CASE(text_without_focus_is_refused_if_elements_are_cheap),
+       T_CASE(text_without_focus_gets_a_note),
+       T_CASE(unchanged_screen_is_reported), T_CASE(buttons_take_no_text),
+       T_CASE(invalid_arguments_are_refused), T_CASE(partial_input_is_reported),
        T_CASE(typing_survives_every_failed_allocation))

@@ -1,4 +1,4 @@
-/* key: names as people write them. */
+/* key: names as users write them. */
 #include "unit/tools/acting.h"
 
 static void
@@ -19,7 +19,7 @@ names_are_normalised(void) {
 }
 
 static void
-what_is_no_name_is_refused(void) {
+invalid_names_are_refused(void) {
     static const char *const bad[] = {
         "{'name':''}",
         "{'name':'a b'}",
@@ -47,11 +47,11 @@ press_once(void *context, struct sq_err *err) {
 }
 
 static void
-keys_survive_failures(void) {
+failures_are_passed_on(void) {
     static char call[] = "{'name':'home'}";
     acting_start();
     T(t_alloc_torture(press_once, call) >= 2);
-    acting_starve("key", call);
+    acting_fail_allocations("key", call);
     action_fails = SQ_ERR_ARGUMENT;
     T(!fake_run(&world, "key", "{'name':'warp'}"));
     T_STR(world.err.message, "the phone says no");
@@ -61,5 +61,5 @@ keys_survive_failures(void) {
     acting_end();
 }
 
-T_MAIN(T_CASE(names_are_normalised), T_CASE(what_is_no_name_is_refused),
-       T_CASE(keys_survive_failures))
+T_MAIN(T_CASE(names_are_normalised), T_CASE(invalid_names_are_refused),
+       T_CASE(failures_are_passed_on))

@@ -1,4 +1,4 @@
-/* launch and stop: which names they take, and what they say. */
+/* launch and stop: accepted names, and replies. */
 #include "unit/tools/acting.h"
 
 static void
@@ -8,7 +8,7 @@ bring_shop_to_front(struct fake_device *fake) {
 }
 
 static void
-launching_says_who_is_in_front(void) {
+launch_reports_the_foreground_app(void) {
     acting_start();
     on_action = bring_shop_to_front;
     expect("launch", "{'packageName':'com.example.shop'}",
@@ -28,7 +28,7 @@ launching_says_who_is_in_front(void) {
 }
 
 static void
-stopping(void) {
+stop_ends_the_app(void) {
     acting_start();
     expect("stop", "{'packageName':'com.example.shop'}",
            "{'stopped':'com.example.shop',<*>");
@@ -69,7 +69,7 @@ names_are_checked_before_the_device_sees_them(void) {
 }
 
 static void
-apps_are_known_by_what_they_are_called(void) {
+apps_are_found_by_label(void) {
     static const char *const ways[] = {
         "{'packageName':'Shop'}",
         "{'packageName':' shop '}",
@@ -81,7 +81,7 @@ apps_are_known_by_what_they_are_called(void) {
         expect("launch", ways[i], "{'launched':'com.example.shop',<*>");
         T_STR(last_action(), "launch com.example.shop");
     }
-    /* Not a label of any, but the last part of a package. */
+    /* Not a label of any app, but the last part of a package. */
     expect("stop", "{'packageName':'App'}", "{'stopped':'com.example.app',<*>");
     T_STR(last_action(), "stop com.example.app");
     acting_end();
@@ -105,7 +105,7 @@ twin_apps(struct sq_device *device, struct sq_app_list *out,
 }
 
 static void
-twins_are_told_apart_by_their_package(void) {
+apps_of_the_same_name_differ_by_package(void) {
     acting_start();
     world.device.ops.apps = twin_apps;
     expect_refusal("launch", "{'packageName':'Mail'}", "AMBIGUOUS_MATCH",
@@ -125,14 +125,14 @@ launch_once(void *context, struct sq_err *err) {
 }
 
 static void
-failures_are_passed_on_and_survived(void) {
+failures_are_passed_on(void) {
     static char launch[] = "launch";
     static char stop[] = "stop";
     acting_start();
     T(t_alloc_torture(launch_once, launch) >= 2);
     T(t_alloc_torture(launch_once, stop) >= 2);
-    acting_starve("launch", "{'packageName':'com.example.shop'}");
-    acting_starve("stop", "{'packageName':'com.example.shop'}");
+    acting_fail_allocations("launch", "{'packageName':'com.example.shop'}");
+    acting_fail_allocations("stop", "{'packageName':'com.example.shop'}");
     action_fails = SQ_ERR_PACKAGE_NOT_FOUND;
     T(!fake_run(&world, "launch", "{'packageName':'com.example.no'}"));
     T_STR(sq_tool_error_name(world.err.code), "PACKAGE_NOT_FOUND");
@@ -141,8 +141,8 @@ failures_are_passed_on_and_survived(void) {
     acting_end();
 }
 
-T_MAIN(T_CASE(launching_says_who_is_in_front), T_CASE(stopping),
+T_MAIN(T_CASE(launch_reports_the_foreground_app), T_CASE(stop_ends_the_app),
        T_CASE(names_are_checked_before_the_device_sees_them),
-       T_CASE(apps_are_known_by_what_they_are_called),
-       T_CASE(twins_are_told_apart_by_their_package),
-       T_CASE(failures_are_passed_on_and_survived))
+       T_CASE(apps_are_found_by_label),
+       T_CASE(apps_of_the_same_name_differ_by_package),
+       T_CASE(failures_are_passed_on))

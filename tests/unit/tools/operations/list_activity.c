@@ -1,4 +1,4 @@
-/* Lists that follow what was done, what was seen, or neither. */
+/* Lists by activity, by visual changes, or by neither. */
 #include <stdio.h>
 #include <string.h>
 
@@ -44,7 +44,7 @@ start(const char *table) {
     past_open(&world);
 }
 
-/* A shot every minute from eight on; the look changes every `same` shots. */
+/* A shot every minute from eight on; the picture changes every `same` shots. */
 static void
 put_hour(int same) {
     for (int i = 0; i < 60; i++) {
@@ -78,7 +78,7 @@ exit_activity_transition_with_fallback(void) {
     T_STR(of_shot(0, "activity"), "Editor");
     T_STR(of_shot(1, "activity"), "Browser");
     T_STR(of_shot(2, "activity"), "Editor");
-    /* Not the frame of the application just left. */
+    /* Not the last frame of the previous application. */
     T_STR(of_shot(0, "displayLocalTime"), "2026-01-15 08:01:00");
     T_STR(of_shot(1, "displayLocalTime"), "2026-01-15 08:21:00");
     T_STR(of_shot(2, "displayLocalTime"), "2026-01-15 08:26:00");
@@ -94,14 +94,14 @@ exit_activity_transition_with_fallback(void) {
 }
 
 static void
-without_a_tracker_the_note_says_so(void) {
+without_a_tracker_there_is_a_note(void) {
     start(NULL);
     put_hour(60);
     T_OK(list(",'samplingStrategy':'activity_transition'"), &world.err);
     T_STR(past_text(&world, "sampling"), "interval");
     T(strstr(past_text(&world, "samplingNote"), "switched off") != NULL);
     past_end(&world);
-    /* Another time than the one recorded. */
+    /* Another time than the recorded one. */
     start("start,end,label\n"
           "2026-01-10T08:00:00+01:00,2026-01-10T08:20:00+01:00,Editor\n");
     put_hour(60);
@@ -113,7 +113,7 @@ without_a_tracker_the_note_says_so(void) {
 }
 
 static void
-activity_stays_within_the_limit(void) {
+activity_keeps_the_limit(void) {
     char table[8000] = "start,end,label\n";
     for (int i = 0; i < 30; i++) {
         size_t used = strlen(table);
@@ -133,9 +133,9 @@ activity_stays_within_the_limit(void) {
     past_end(&world);
 }
 
-/* Seven days of a long, a middle and a short activity, under the limit. */
+/* Seven days with a long, a medium and a short activity, under the limit. */
 static void
-a_week_under_the_limit_shows_all_days_and_activities(void) {
+week_under_the_limit_shows_all_days_and_activities(void) {
     static const char *const names[] = { "Editor", "Mail", "Chat" };
     static const int starts[] = { 0, 20, 26, 30 };
     static char table[60000] = "start,end,label\n";
@@ -190,7 +190,7 @@ a_week_under_the_limit_shows_all_days_and_activities(void) {
 }
 
 static void
-activity_is_paged_too(void) {
+activity_lists_are_paged(void) {
     start(three_stretches);
     put_hour(60);
     T_OK(list(",'samplingStrategy':'activity_transition','cursor':'start',"
@@ -219,7 +219,7 @@ visual_finds_changes_in_the_pictures(void) {
     T_STR(of_shot(1, "displayLocalTime"), "2026-01-15 08:20:00");
     T_STR(of_shot(2, "displayLocalTime"), "2026-01-15 08:40:00");
     past_end(&world);
-    /* The same where the configuration says so. */
+    /* The same if the configuration says so. */
     start(NULL);
     world.config.archive.activity = SQ_ACTIVITY_VISUAL;
     past_open(&world);
@@ -231,7 +231,7 @@ visual_finds_changes_in_the_pictures(void) {
 }
 
 static void
-coverage_says_how_much_it_covers(void) {
+coverage_is_reported(void) {
     start(NULL);
     put_hour(20);
     T_OK(list(",'samplingStrategy':'coverage','maxCount':4"), &world.err);
@@ -243,7 +243,7 @@ coverage_says_how_much_it_covers(void) {
 }
 
 static void
-pictures_that_may_not_be_seen_are_not_looked_at(void) {
+pictures_without_permission_are_not_read(void) {
     past_start(&world);
     past_add_root(&world, "a=metadata");
     past_open(&world);
@@ -258,10 +258,10 @@ pictures_that_may_not_be_seen_are_not_looked_at(void) {
 }
 
 T_MAIN(T_CASE(exit_activity_transition_with_fallback),
-       T_CASE(without_a_tracker_the_note_says_so),
-       T_CASE(activity_stays_within_the_limit),
-       T_CASE(a_week_under_the_limit_shows_all_days_and_activities),
-       T_CASE(activity_is_paged_too),
+       T_CASE(without_a_tracker_there_is_a_note),
+       T_CASE(activity_keeps_the_limit),
+       T_CASE(week_under_the_limit_shows_all_days_and_activities),
+       T_CASE(activity_lists_are_paged),
        T_CASE(visual_finds_changes_in_the_pictures),
-       T_CASE(coverage_says_how_much_it_covers),
-       T_CASE(pictures_that_may_not_be_seen_are_not_looked_at))
+       T_CASE(coverage_is_reported),
+       T_CASE(pictures_without_permission_are_not_read))

@@ -1,4 +1,7 @@
-/* Lists that read no pixels: constant bytes per file, once per file state. */
+/*
+ * Lists that read no pixels: a constant number of bytes per file, once per file
+ * state.
+ */
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -39,7 +42,7 @@ path_of(int nth, char out[300]) {
     snprintf(out, 300, "a/2026-01-15/Screenshot 2026-01-15 10%02d00.png", nth);
 }
 
-/* A whole picture from outside, as large as one of a 4K screen. */
+/* A large complete picture, like one of a 4K screen. */
 static void
 put_large(int nth) {
     char path[300];
@@ -88,7 +91,7 @@ bytes_read(void) {
     return bytes;
 }
 
-/* System calls that a list makes. */
+/* The number of system calls of a list. */
 static long
 count_calls(void) {
     sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
@@ -97,7 +100,7 @@ count_calls(void) {
 }
 
 static void
-constant_bytes_are_read_of_each_file(void) {
+constant_number_of_bytes_is_read_per_file(void) {
     start();
     long before = bytes_read();
     T_OK(list(""), &world.err);
@@ -111,11 +114,11 @@ constant_bytes_are_read_of_each_file(void) {
 }
 
 static void
-a_file_is_opened_once_per_state(void) {
+file_is_opened_once_per_state(void) {
     char path[300];
     start();
     path_of(3, path);
-    past_spoil(path, PAST_CUT);
+    past_damage(path, PAST_CUT);
     T_OK(list(""), &world.err);
     T_INT(past_number(&world, "diagnostics.unusable.truncated"), 1);
     long before = bytes_read();
@@ -125,28 +128,28 @@ a_file_is_opened_once_per_state(void) {
     T(bytes_read() - before < 8192);
     T_INT(shots(), SHOTS - 1);
     T_INT(past_number(&world, "diagnostics.unusable.truncated"), 1);
-    /* What changed is looked at again, whichever way it changed. */
+    /* A changed file is checked again, however it changed. */
     put_large(3);
     path_of(4, path);
-    past_spoil(path, PAST_CUT);
+    past_damage(path, PAST_CUT);
     T_OK(list(""), &world.err);
     T_INT(shots(), SHOTS - 1);
     T_INT(past_number(&world, "diagnostics.unusable.truncated"), 1);
     past_end(&world);
 }
 
-/* One that may still be written has a state that says nothing. */
+/* The state of a file that may still be written is not stored. */
 static void
-a_fresh_file_is_looked_at_again(void) {
+recently_written_file_is_checked_again(void) {
     char path[300];
     struct stat st;
     past_start_with_root(&world);
     path_of(0, path);
     past_put_picture(path, 64, 40, 0);
-    past_spoil(path, PAST_GROWING);
+    past_damage(path, PAST_GROWING);
     T_OK(list(""), &world.err);
     T_INT(past_number(&world, "diagnostics.unusable.growing"), 1);
-    /* It gets its end without a later time of change. */
+    /* The file is completed without a later time of change. */
     T_INT(stat(t_scratch_path(path), &st), 0);
     past_put_picture(path, 64, 40, 0);
     const struct timespec times[2] = { st.st_atim, st.st_mtim };
@@ -165,9 +168,9 @@ slow_list(void) {
 }
 
 static void
-a_slow_disk_is_not_waited_for(void) {
+slow_disk_is_not_awaited(void) {
     start();
-    /* The folder itself is known already. */
+    /* The folder itself is cached. */
     T_OK(list(",'maxCount':1"), &world.err);
     sq_clock_simulate(sq_clock_monotonic_ns());
     sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ .nth = 1,
@@ -193,7 +196,7 @@ a_slow_disk_is_not_waited_for(void) {
 }
 
 static void
-memory_may_run_out(void) {
+out_of_memory_is_reported(void) {
     struct past_call call = {
         &world, "list_screenshots",
         "{'startDate':'2026-01-15','endDate':'2026-01-15'}"
@@ -203,7 +206,7 @@ memory_may_run_out(void) {
     past_end(&world);
 }
 
-T_MAIN(T_CASE(constant_bytes_are_read_of_each_file),
-       T_CASE(a_file_is_opened_once_per_state),
-       T_CASE(a_fresh_file_is_looked_at_again),
-       T_CASE(a_slow_disk_is_not_waited_for), T_CASE(memory_may_run_out))
+T_MAIN(T_CASE(constant_number_of_bytes_is_read_per_file),
+       T_CASE(file_is_opened_once_per_state),
+       T_CASE(recently_written_file_is_checked_again),
+       T_CASE(slow_disk_is_not_awaited), T_CASE(out_of_memory_is_reported))

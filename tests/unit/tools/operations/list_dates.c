@@ -1,4 +1,4 @@
-/* Lists without dates, by words, and of windows that have nothing. */
+/* Lists without dates, with words for dates, and of empty windows. */
 #include <stdio.h>
 #include <string.h>
 
@@ -50,7 +50,7 @@ without_dates_months_are_counted(void) {
     put("a/2026-01-15", "2026-01-15_10-00-00", 0);
     put("a/2026-01-15", "2026-01-15_10-00-00", 1);
     put("a/2026-03-02", "2026-03-02_10-00-00", 0);
-    /* In the folder of another day: no list shows it. */
+    /* In the folder of another day: not listed. */
     put("a/2026-03-02", "2026-02-10_10-00-00", 0);
     char today[SQ_TIME_TEXT_SIZE];
     day_of(0, today);
@@ -67,7 +67,7 @@ without_dates_months_are_counted(void) {
     T_INT(past_number(&world, "truncation.totalAvailable"), 5);
     T(!past_true(&world, "diagnostics.degraded"));
     T(!past_has(&world, "window"));
-    /* The same months as lists of them have shots. */
+    /* The months are the same as in lists. */
     T_OK(list("{'startDate':'2026-01-01','endDate':'2026-01-31'}"), &world.err);
     T_INT(shots(), 3);
     T(!past_has(&world, "available"));
@@ -78,7 +78,7 @@ without_dates_months_are_counted(void) {
 }
 
 static void
-many_months_end_in_one_number(void) {
+many_months_are_summarised(void) {
     past_start_with_root(&world);
     for (int i = 0; i < 30; i++) {
         char folder[40];
@@ -98,7 +98,7 @@ many_months_end_in_one_number(void) {
 }
 
 static void
-without_dates_and_shots_the_reason_is_told(void) {
+without_dates_and_shots_there_is_a_reason(void) {
     past_start_with_root(&world);
     T_OK(list("{}"), &world.err);
     T(past_has(&world, "available.today"));
@@ -110,7 +110,7 @@ without_dates_and_shots_the_reason_is_told(void) {
 }
 
 static void
-empty_windows_name_the_days_there_are(void) {
+empty_windows_name_the_available_days(void) {
     past_start_with_root(&world);
     past_add_root(&world, "b");
     past_open(&world);
@@ -156,9 +156,9 @@ monitors_without_shots_are_named(void) {
     past_end(&world);
 }
 
-/* Over midnight the words mean other days: then once more. */
+/* Around midnight the words change their meaning: then try again. */
 static void
-words_find_the_shots_of_their_days(void) {
+relative_words_find_the_shots_of_their_days(void) {
     char day[SQ_TIME_TEXT_SIZE];
     char now[SQ_TIME_TEXT_SIZE];
     do {
@@ -169,7 +169,9 @@ words_find_the_shots_of_their_days(void) {
             char time[SQ_TIME_TEXT_SIZE + 16];
             day_of(ago, day);
             snprintf(folder, sizeof(folder), "a/%.10s", day);
-            /* Also where clocks differ from the zone's: near noon. */
+            /*
+             * Near noon, so that it holds also if the machine's zone differs.
+             */
             snprintf(time, sizeof(time), "%.10s_12-00-00", day);
             put(folder, time, 0);
         }
@@ -191,7 +193,7 @@ words_find_the_shots_of_their_days(void) {
 }
 
 static void
-a_count_survives_every_failing_allocation(void) {
+counting_survives_every_failed_allocation(void) {
     past_start_with_root(&world);
     put("a/2026-01-15", "2026-01-15_10-00-00", 0);
     struct past_call call = { &world, "list_screenshots", "{}" };
@@ -202,9 +204,9 @@ a_count_survives_every_failing_allocation(void) {
 }
 
 T_MAIN(T_CASE(without_dates_months_are_counted),
-       T_CASE(many_months_end_in_one_number),
-       T_CASE(without_dates_and_shots_the_reason_is_told),
-       T_CASE(empty_windows_name_the_days_there_are),
+       T_CASE(many_months_are_summarised),
+       T_CASE(without_dates_and_shots_there_is_a_reason),
+       T_CASE(empty_windows_name_the_available_days),
        T_CASE(monitors_without_shots_are_named),
-       T_CASE(words_find_the_shots_of_their_days),
-       T_CASE(a_count_survives_every_failing_allocation))
+       T_CASE(relative_words_find_the_shots_of_their_days),
+       T_CASE(counting_survives_every_failed_allocation))

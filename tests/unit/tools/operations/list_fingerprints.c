@@ -1,4 +1,7 @@
-/* Lists that compare pictures: once per file, in time, with progress. */
+/*
+ * Lists that compare pictures: once per file, within the time limit, with
+ * progress.
+ */
 #include <dirent.h>
 #include <stdio.h>
 #include <string.h>
@@ -47,7 +50,7 @@ start(void) {
     t_album_age_all();
 }
 
-/* Calls of the system that a list makes. */
+/* The number of system calls of a list. */
 static long
 count_calls(const char *sampling) {
     sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
@@ -70,7 +73,7 @@ each_picture_is_read_once(void) {
         T(first > SHOTS * 5);
         T(again < SHOTS + (long)count * 3 + 40);
         T_INT(past_count(&world, "screenshots"), count);
-        /* Another process finds them in the file. */
+        /* Another process reads them from the file. */
         past_open(&world);
         T(count_calls(ways[i]) < first / 2);
         T_INT(past_count(&world, "screenshots"), count);
@@ -79,7 +82,7 @@ each_picture_is_read_once(void) {
 }
 
 static void
-a_changed_picture_is_read_again(void) {
+changed_picture_is_read_again(void) {
     char path[300];
     start();
     T_OK(list("visual"), &world.err);
@@ -139,7 +142,7 @@ note_progress(struct sq_call *call, double done, double total,
     }
 }
 
-/* List while the clock says, after half of the pictures, that time is up. */
+/* Lists while the clock says, after half of the pictures, that time is up. */
 static void
 list_half(const char *sampling) {
     sq_clock_simulate(sq_clock_monotonic_ns());
@@ -154,15 +157,15 @@ list_half(const char *sampling) {
 }
 
 static void
-what_is_not_compared_in_time_is_said(void) {
+pictures_not_compared_in_time_are_reported(void) {
     start();
     list_half("visual");
     T(past_number(&world, "compared") == 0.5);
     T(strstr(past_text(&world, "comparedNote"), "background") != NULL);
     T_STR(past_text(&world, "sampling"), "visual");
-    /* Every second picture is known: all scenes are. */
+    /* Every second picture is known, which includes all scenes. */
     T_INT(past_count(&world, "screenshots"), 4);
-    /* The rest is compared in the background: nothing is left for a list. */
+    /* The rest is compared in the background: nothing remains for a list. */
     for (int waited_ms = 0; sq_archive_computing(world.past->archive).is_running
                             && T(waited_ms < T_PATIENCE_MS);
          waited_ms++) {
@@ -180,7 +183,7 @@ what_is_not_compared_in_time_is_said(void) {
 }
 
 static void
-it_tells_how_far_it_is_and_can_be_cancelled(void) {
+progress_is_reported_and_cancel_works(void) {
     struct sq_err err = { 0 };
     start();
     world.progress = note_progress;
@@ -191,7 +194,7 @@ it_tells_how_far_it_is_and_can_be_cancelled(void) {
     T(!list("visual"));
     T_INT(world.err.code, SQ_ERR_CANCELLED);
     T_INT(told, 5);
-    /* Not lost: the next one goes on, and tells of the rest. */
+    /* Not lost: the next list continues, and reports the rest. */
     world.cancel = NULL;
     sq_cancel_destroy(to_cancel);
     to_cancel = NULL;
@@ -203,9 +206,9 @@ it_tells_how_far_it_is_and_can_be_cancelled(void) {
     past_end(&world);
 }
 
-/* A program that ends in the middle loses nothing and hangs nowhere. */
+/* A process that ends in the middle loses nothing and does not hang. */
 static void
-the_background_ends_with_the_archive(void) {
+background_job_ends_with_the_archive(void) {
     start();
     list_half("coverage");
     T(past_number(&world, "compared") < 1);
@@ -215,8 +218,8 @@ the_background_ends_with_the_archive(void) {
     past_end(&world);
 }
 
-T_MAIN(T_CASE(each_picture_is_read_once),
-       T_CASE(a_changed_picture_is_read_again), T_CASE(index_files_are_private),
-       T_CASE(what_is_not_compared_in_time_is_said),
-       T_CASE(the_background_ends_with_the_archive),
-       T_CASE(it_tells_how_far_it_is_and_can_be_cancelled))
+T_MAIN(T_CASE(each_picture_is_read_once), T_CASE(changed_picture_is_read_again),
+       T_CASE(index_files_are_private),
+       T_CASE(pictures_not_compared_in_time_are_reported),
+       T_CASE(background_job_ends_with_the_archive),
+       T_CASE(progress_is_reported_and_cancel_works))

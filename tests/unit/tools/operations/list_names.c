@@ -1,4 +1,4 @@
-/* Shots whose names only count: their files tell when they were taken. */
+/* Shots with numbered names: the time is that of the file's last change. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,7 +27,7 @@ list(const char *arguments) {
 }
 
 static void
-counted_names_are_listed_by_change(void) {
+numbered_names_are_listed_by_time_of_change(void) {
     char ref[PAST_REF_SIZE];
     past_start_with_root(&world);
     put("a/Screenshot (12).png", TEN_OCLOCK);
@@ -49,7 +49,7 @@ counted_names_are_listed_by_change(void) {
     T_OK(past_run_on(&world, "get_screenshot", ref, ""), &world.err);
     T_STR(past_text(&world, "timestamp"), "2026-01-15T10:01:00+01:00");
     T_STR(past_text(&world, "timeSource"), "fileModified");
-    /* In another process, by the index; and found by its own day only. */
+    /* In another process, from the index; and only in a list of its day. */
     past_open(&world);
     T_OK(past_run_on(&world, "crop_screenshot", ref,
                      ",'x':0,'y':0,'width':50,'height':50"),
@@ -61,7 +61,7 @@ counted_names_are_listed_by_change(void) {
 }
 
 static void
-what_all_have_is_said_once(void) {
+common_values_are_listed_once(void) {
     past_start_with_root(&world);
     put("a/Screenshot (1).png", TEN_OCLOCK);
     put("a/Screenshot (2).png", TEN_OCLOCK + 90);
@@ -73,9 +73,9 @@ what_all_have_is_said_once(void) {
     past_end(&world);
 }
 
-/* What is not a plain file has no time of its own, and is never opened. */
+/* Anything but a regular file has no usable time, and is never opened. */
 static void
-links_of_that_name_are_not_followed(void) {
+links_with_such_names_are_not_followed(void) {
     past_start_with_root(&world);
     put("outside.png", TEN_OCLOCK);
     put("a/Screenshot (1).png", TEN_OCLOCK);
@@ -86,6 +86,6 @@ links_of_that_name_are_not_followed(void) {
     past_end(&world);
 }
 
-T_MAIN(T_CASE(counted_names_are_listed_by_change),
-       T_CASE(what_all_have_is_said_once),
-       T_CASE(links_of_that_name_are_not_followed))
+T_MAIN(T_CASE(numbered_names_are_listed_by_time_of_change),
+       T_CASE(common_values_are_listed_once),
+       T_CASE(links_with_such_names_are_not_followed))

@@ -1,4 +1,4 @@
-/* What a list says about shots, and which of them it picks. */
+/* The content of lists, and which shots they select. */
 #include <stdio.h>
 #include <string.h>
 
@@ -117,7 +117,7 @@ exit_resolved_fields_and_opaque_refs(void) {
              ref);
     T(fake_matches(world.json, want));
     T(strstr(world.json, t_scratch()) == NULL);
-    /* The same again, and in another process of the same user. */
+    /* Equal in a second list, and in another process of the same user. */
     T_OK(list("2026-01-14", "2026-01-16", ""), &world.err);
     T_STR(of_shot(0, "screenshotRef"), ref);
     past_open(&world);
@@ -126,9 +126,9 @@ exit_resolved_fields_and_opaque_refs(void) {
     past_end(&world);
 }
 
-/* No fact twice: 60 tokens of o200k are about 150 bytes of such text. */
+/* Nothing is repeated: 60 tokens of o200k are about 150 bytes of such text. */
 static void
-a_shot_costs_little_text(void) {
+row_of_a_shot_is_short(void) {
     past_start_with_root(&world);
     put_many(100, 60);
     T_OK(list("2026-01-15", "2026-01-15", ",'maxCount':100"), &world.err);
@@ -141,7 +141,7 @@ a_shot_costs_little_text(void) {
 }
 
 static void
-facts_only_and_no_pictures(void) {
+list_has_no_pictures(void) {
     past_start_with_root(&world);
     put_many(3, 60);
     T_OK(list("2026-01-15", "2026-01-15", ""), &world.err);
@@ -152,7 +152,7 @@ facts_only_and_no_pictures(void) {
 }
 
 static void
-links_are_one_per_shot(void) {
+one_link_per_shot(void) {
     past_start_with_root(&world);
     put_many(3, 60);
     T_OK(list("2026-01-15", "2026-01-15", ",'links':true"), &world.err);
@@ -173,9 +173,9 @@ links_are_one_per_shot(void) {
     past_end(&world);
 }
 
-/* Each row: start, end, and which of the five shots are in. */
+/* Each row: start, end, and which of the five shots are included. */
 static void
-dates_are_read_as_people_write_them(void) {
+common_date_formats_are_read(void) {
     static const struct {
         const char *start;
         const char *end;
@@ -213,7 +213,7 @@ dates_are_read_as_people_write_them(void) {
 }
 
 static void
-the_reply_says_how_the_window_was_read(void) {
+reply_has_the_resolved_window(void) {
     past_start_with_root(&world);
     T_OK(list("2026-01-15", "2026-01-15", ""), &world.err);
     T_STR(past_text(&world, "window.from"), "2026-01-15T00:00:00+01:00");
@@ -221,7 +221,7 @@ the_reply_says_how_the_window_was_read(void) {
     T(strstr(past_text(&world, "window.readAs"), "endDate includes its day")
       != NULL);
     T(strstr(past_text(&world, "window.readAs"), PAST_ZONE) != NULL);
-    /* A day on which clocks change is longer. */
+    /* A day on which clocks are set back is longer. */
     T_OK(list("2026-10-25", "2026-10-25", ""), &world.err);
     T_STR(past_text(&world, "window.from"), "2026-10-25T00:00:00+02:00");
     T_STR(past_text(&world, "window.to"), "2026-10-26T00:00:00+01:00");
@@ -229,7 +229,7 @@ the_reply_says_how_the_window_was_read(void) {
 }
 
 static void
-bad_windows_are_refused_kindly(void) {
+invalid_windows_are_refused_with_a_hint(void) {
     static const struct {
         const char *start;
         const char *end;
@@ -295,7 +295,7 @@ exit_selection_and_limits_deterministic(void) {
 }
 
 static void
-intervals_thin_and_zero_does_not(void) {
+interval_reduces_shots_and_zero_does_not(void) {
     past_start_with_root(&world);
     put_many(60, 60);
     T_OK(list("2026-01-15", "2026-01-15", ",'intervalSeconds':600"),
@@ -317,7 +317,7 @@ intervals_thin_and_zero_does_not(void) {
 }
 
 static void
-shots_of_one_moment_are_all_listed(void) {
+shots_of_one_second_are_all_listed(void) {
     past_start_with_root(&world);
     for (int monitor = 0; monitor < 3; monitor++) {
         past_put(&(struct past_shot){ .folder = "a/2026-01-15",
@@ -344,7 +344,7 @@ shots_of_one_moment_are_all_listed(void) {
 }
 
 static void
-several_roots_can_be_told_apart(void) {
+roots_are_distinguished(void) {
     past_start(&world);
     past_add_root(&world, "a");
     past_add_root(&world, "b=full");
@@ -366,7 +366,7 @@ several_roots_can_be_told_apart(void) {
     past_end(&world);
 }
 
-/* Page by page; marks which of the shots came, by their minute. */
+/* Reads page by page; marks the received shots by their minute. */
 static size_t
 page_through(const char *more, int *seen, size_t room) {
     char cursor[100] = "start";
@@ -395,7 +395,7 @@ paging_gives_every_shot_exactly_once(void) {
     int seen[120] = { 0 };
     past_start_with_root(&world);
     put_many(45, 60);
-    /* Five of one second, where a page ends. */
+    /* Five shots of one second at the end of a page. */
     for (int seq = 100; seq < 104; seq++) {
         past_put(&(struct past_shot){ .folder = "a/2026-01-15",
                                       .time = "2026-01-15_08-09-00",
@@ -469,7 +469,7 @@ permissions_decide_what_is_offered(void) {
 }
 
 static void
-other_programs_names_are_listed_too(void) {
+names_of_other_programs_are_listed(void) {
     past_start_with_root(&world);
     past_put_picture("a/Screenshot from 2026-01-15 09-00-00.png", 300, 200, 0);
     past_put_picture("a/Screenshot_20260115-100000.png", 200, 400, 0);
@@ -479,7 +479,7 @@ other_programs_names_are_listed_too(void) {
     /* Names without an offset are in the server's zone. */
     T_STR(of_shot(0, "displayLocalTime"), "2026-01-15 09:00:00");
     T_STR(of_shot(0, "utcOffset"), "+01:00");
-    /* What the name does not say, the picture does. */
+    /* If the name has no size, it is read from the picture. */
     T_INT(past_number(&world, "screenshots.0.width"), 300);
     T_INT(past_number(&world, "screenshots.1.height"), 400);
     T(!is_true_of(2, "hasThumbnail"));
@@ -508,17 +508,16 @@ lists_survive_every_failed_allocation(void) {
 
 T_MAIN(T_CASE(exit_full_and_thumbnail_parsing),
        T_CASE(exit_resolved_fields_and_opaque_refs),
-       T_CASE(a_shot_costs_little_text), T_CASE(facts_only_and_no_pictures),
-       T_CASE(links_are_one_per_shot),
-       T_CASE(dates_are_read_as_people_write_them),
-       T_CASE(the_reply_says_how_the_window_was_read),
-       T_CASE(bad_windows_are_refused_kindly),
+       T_CASE(row_of_a_shot_is_short), T_CASE(list_has_no_pictures),
+       T_CASE(one_link_per_shot), T_CASE(common_date_formats_are_read),
+       T_CASE(reply_has_the_resolved_window),
+       T_CASE(invalid_windows_are_refused_with_a_hint),
        T_CASE(exit_selection_and_limits_deterministic),
-       T_CASE(intervals_thin_and_zero_does_not),
-       T_CASE(shots_of_one_moment_are_all_listed),
-       T_CASE(several_roots_can_be_told_apart),
+       T_CASE(interval_reduces_shots_and_zero_does_not),
+       T_CASE(shots_of_one_second_are_all_listed),
+       T_CASE(roots_are_distinguished),
        T_CASE(paging_gives_every_shot_exactly_once),
        T_CASE(foreign_cursors_are_refused),
        T_CASE(permissions_decide_what_is_offered),
-       T_CASE(other_programs_names_are_listed_too),
+       T_CASE(names_of_other_programs_are_listed),
        T_CASE(lists_survive_every_failed_allocation))

@@ -1,4 +1,4 @@
-/* Lists of what is missing, empty, unreadable or spoilt. */
+/* Lists of missing, empty, unreadable or damaged folders and files. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +25,7 @@ shots(void) {
     return past_count(&world, "screenshots");
 }
 
-/* An empty list that says why and what to do, and is no failure. */
+/* An empty list with reason and hint, which is not a failure. */
 static void
 is_empty(bool is_degraded, const char *reason, const char *advice) {
     T_OK(list("2026-01-15", ""), &world.err);
@@ -46,14 +46,14 @@ is_empty_because(const char *reason, const char *advice) {
 }
 
 static void
-nothing_configured_says_what_to_set(void) {
+missing_configuration_has_a_hint(void) {
     past_start(&world);
     past_open(&world);
     is_empty_because("NotConfigured", "archive.roots");
     T(strstr(past_text(&world, "diagnostics.remediationHint"),
              "MANICTIME_DATA_DIR")
       != NULL);
-    /* What squint itself recorded meanwhile is found without any setting. */
+    /* Shots that squint itself recorded are found without configuration. */
     past_put(&(struct past_shot){ .folder =
                                       "home/data/squint/screenshots/2026-01-15",
                                   .time = "2026-01-15_10-00-00" });
@@ -63,7 +63,7 @@ nothing_configured_says_what_to_set(void) {
 }
 
 static void
-a_missing_folder_says_so(void) {
+missing_folder_is_reported(void) {
     past_start_with_root(&world);
     is_empty_because("FolderMissing", "capture settings");
     T_STR(past_text(&world, "diagnostics.roots.0.trouble"), "missing");
@@ -72,7 +72,7 @@ a_missing_folder_says_so(void) {
 }
 
 static void
-an_empty_folder_is_capture_disabled(void) {
+empty_folder_means_capture_disabled(void) {
     past_start_with_root(&world);
     t_album_folder("a");
     is_empty_because("CaptureDisabled", "capture and retention settings");
@@ -81,7 +81,7 @@ an_empty_folder_is_capture_disabled(void) {
 }
 
 static void
-before_the_oldest_is_retention(void) {
+window_before_the_oldest_shot_means_retention(void) {
     past_start_with_root(&world);
     past_put(&(struct past_shot){ .folder = "a/2026-01-20",
                                   .time = "2026-01-20_10-00-00" });
@@ -90,7 +90,7 @@ before_the_oldest_is_retention(void) {
 }
 
 static void
-a_gap_is_unknown(void) {
+reason_of_a_gap_is_unknown(void) {
     past_start_with_root(&world);
     past_put(&(struct past_shot){ .folder = "a/2026-01-10",
                                   .time = "2026-01-10_10-00-00" });
@@ -101,7 +101,7 @@ a_gap_is_unknown(void) {
 }
 
 static void
-a_file_in_place_of_the_folder(void) {
+file_in_place_of_the_folder_is_reported(void) {
     past_start_with_root(&world);
     t_put(t_scratch_path("a"), "x", 1);
     is_empty_because("NotAFolder", "name a folder");
@@ -110,7 +110,7 @@ a_file_in_place_of_the_folder(void) {
 }
 
 static void
-a_forbidden_folder_says_so(void) {
+unreadable_folder_is_reported(void) {
     past_start_with_root(&world);
     past_put(&(struct past_shot){ .folder = "a/2026-01-15",
                                   .time = "2026-01-15_10-00-00" });
@@ -120,7 +120,7 @@ a_forbidden_folder_says_so(void) {
     is_empty_because("FolderForbidden", "permission to read");
     sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
     T_STR(past_text(&world, "diagnostics.roots.0.trouble"), "forbidden");
-    /* And is there again as soon as it may be read. */
+    /* And it is listed again as soon as it can be read. */
     T_OK(list("2026-01-15", ""), &world.err);
     T_INT(shots(), 1);
     past_end(&world);
@@ -136,7 +136,7 @@ names_without_a_time_are_counted(void) {
     past_end(&world);
 }
 
-/* Every operation that needs no archive goes on. */
+/* Every operation that needs no archive works. */
 static void
 other_operations_work_without_an_archive(void) {
     past_start_with_root(&world);
@@ -170,7 +170,7 @@ static const struct past_shot series = { .folder = "a/2026-01-15",
                                          .width = 64,
                                          .height = 40 };
 
-/* The file of the nth of a series, a minute apart. */
+/* The file of the nth shot of a series, one minute apart. */
 static void
 path_of(int nth, bool thumb, char out[300]) {
     char time[64];
@@ -183,11 +183,11 @@ path_of(int nth, bool thumb, char out[300]) {
 }
 
 static void
-spoil(int nth, enum past_trouble trouble) {
+damage(int nth, enum past_trouble trouble) {
     char path[300];
     for (int thumb = 0; thumb < 2; thumb++) {
         path_of(nth, thumb, path);
-        past_spoil(path, trouble);
+        past_damage(path, trouble);
     }
 }
 
@@ -206,9 +206,9 @@ unusable_shots_are_replaced_by_a_neighbour(void) {
         char path[100];
         past_start_with_root(&world);
         past_put_series(&series, 30, 60);
-        /* Those that an interval of ten minutes would pick. */
-        spoil(0, rows[i].trouble);
-        spoil(10, rows[i].trouble);
+        /* The ones that an interval of ten minutes would select. */
+        damage(0, rows[i].trouble);
+        damage(10, rows[i].trouble);
         T_OK(list("2026-01-15", ",'intervalSeconds':600"), &world.err);
         T_INT(shots(), 3);
         T_STR(past_text(&world, "screenshots.0.displayLocalTime"),
@@ -231,7 +231,7 @@ links_and_pipes_are_never_listed_as_pictures(void) {
     for (size_t i = 0; i < sizeof(troubles) / sizeof(troubles[0]); i++) {
         past_start_with_root(&world);
         past_put_series(&series, 3, 60);
-        spoil(1, troubles[i]);
+        damage(1, troubles[i]);
         T_OK(list("2026-01-15", ",'intervalSeconds':0"), &world.err);
         T_INT(shots(), 2);
         past_end(&world);
@@ -239,13 +239,13 @@ links_and_pipes_are_never_listed_as_pictures(void) {
 }
 
 static void
-a_spoilt_thumbnail_does_not_spoil_the_shot(void) {
+damaged_thumbnail_does_not_affect_the_shot(void) {
     char path[300];
     char ref[PAST_REF_SIZE];
     past_start_with_root(&world);
     past_put_series(&series, 1, 60);
     path_of(0, true, path);
-    past_spoil(path, PAST_CUT);
+    past_damage(path, PAST_CUT);
     past_ref(&world, "2026-01-15", "2026-01-15", 0, ref);
     T(!past_true(&world, "diagnostics.degraded"));
     T_OK(past_run_on(&world, "get_screenshot", ref, ""), &world.err);
@@ -254,11 +254,11 @@ a_spoilt_thumbnail_does_not_spoil_the_shot(void) {
 }
 
 static void
-a_window_of_nothing_usable_explains_itself(void) {
+window_without_usable_shots_has_a_reason(void) {
     past_start_with_root(&world);
     past_put_series(&series, 3, 60);
     for (int i = 0; i < 3; i++) {
-        spoil(i, PAST_EMPTY);
+        damage(i, PAST_EMPTY);
     }
     T_OK(list("2026-01-15", ""), &world.err);
     T_INT(shots(), 0);
@@ -270,10 +270,10 @@ a_window_of_nothing_usable_explains_itself(void) {
 }
 
 static void
-spoilt_shots_do_not_disturb_paging(void) {
+damaged_shots_do_not_affect_paging(void) {
     past_start_with_root(&world);
     past_put_series(&series, 6, 60);
-    spoil(1, PAST_EMPTY);
+    damage(1, PAST_EMPTY);
     T_OK(list("2026-01-15", ",'maxCount':3,'cursor':'start'"), &world.err);
     T_INT(shots(), 2);
     T_STR(past_text(&world, "screenshots.1.displayLocalTime"),
@@ -288,7 +288,7 @@ spoilt_shots_do_not_disturb_paging(void) {
     past_end(&world);
 }
 
-/* Whichever single call the system refuses: a list, and what is missing. */
+/* If any single system call fails: a list, and what is missing. */
 static void
 locked_files_never_fail_a_list(void) {
     static const int numbers[] = { EACCES, EBUSY, EIO };
@@ -336,19 +336,20 @@ files_that_vanish_are_left_out(void) {
     past_end(&world);
 }
 
-T_MAIN(T_CASE(nothing_configured_says_what_to_set),
-       T_CASE(a_missing_folder_says_so),
-       T_CASE(an_empty_folder_is_capture_disabled),
-       T_CASE(before_the_oldest_is_retention), T_CASE(a_gap_is_unknown),
-       T_CASE(a_file_in_place_of_the_folder),
-       T_CASE(a_forbidden_folder_says_so),
+T_MAIN(T_CASE(missing_configuration_has_a_hint),
+       T_CASE(missing_folder_is_reported),
+       T_CASE(empty_folder_means_capture_disabled),
+       T_CASE(window_before_the_oldest_shot_means_retention),
+       T_CASE(reason_of_a_gap_is_unknown),
+       T_CASE(file_in_place_of_the_folder_is_reported),
+       T_CASE(unreadable_folder_is_reported),
        T_CASE(names_without_a_time_are_counted),
        T_CASE(other_operations_work_without_an_archive),
        T_CASE(one_bad_root_does_not_hide_another),
        T_CASE(unusable_shots_are_replaced_by_a_neighbour),
        T_CASE(links_and_pipes_are_never_listed_as_pictures),
-       T_CASE(a_spoilt_thumbnail_does_not_spoil_the_shot),
-       T_CASE(a_window_of_nothing_usable_explains_itself),
-       T_CASE(spoilt_shots_do_not_disturb_paging),
+       T_CASE(damaged_thumbnail_does_not_affect_the_shot),
+       T_CASE(window_without_usable_shots_has_a_reason),
+       T_CASE(damaged_shots_do_not_affect_paging),
        T_CASE(locked_files_never_fail_a_list),
        T_CASE(files_that_vanish_are_left_out))

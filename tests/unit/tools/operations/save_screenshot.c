@@ -1,4 +1,4 @@
-/* Copies of past pictures: where they may go and what they are called. */
+/* Copies of past pictures: allowed folders and file names. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -52,7 +52,7 @@ is_saved_as(const char *name) {
 }
 
 static void
-the_whole_picture_is_copied_as_it_is(void) {
+full_picture_is_copied_unchanged(void) {
     struct sq_buf from;
     struct sq_buf to;
     char path[300];
@@ -89,7 +89,7 @@ nothing_is_ever_overwritten(void) {
 }
 
 static void
-endings_decide_what_it_becomes(void) {
+file_extension_sets_the_format(void) {
     static const struct {
         const char *name;
         const char *file;
@@ -122,7 +122,7 @@ endings_decide_what_it_becomes(void) {
 }
 
 static void
-parts_can_be_saved(void) {
+regions_can_be_saved(void) {
     const struct past_field want = { .column = 2, .row = 1 };
     struct sq_buf file;
     start();
@@ -197,7 +197,7 @@ without_a_folder_it_is_refused(void) {
 }
 
 static void
-read_only_and_permissions_are_kept(void) {
+read_only_and_permissions_are_enforced(void) {
     start();
     world.config.tools.read_only = true;
     T(!save(""));
@@ -226,7 +226,7 @@ unknown_shots_leave_no_file(void) {
 }
 
 static void
-a_png_stays_one_and_a_thumbnail_is_named(void) {
+png_is_not_converted_and_thumbnail_is_reported(void) {
     start_with("a");
     past_put_picture("a/Screenshot from 2026-01-15 09-00-00.png", 300, 200, 0);
     past_ref(&world, DAY, DAY, 0, ref);
@@ -277,13 +277,13 @@ saves_survive_every_failed_allocation(void) {
     past_end(&world);
 }
 
-T_MAIN(T_CASE(the_whole_picture_is_copied_as_it_is),
+T_MAIN(T_CASE(full_picture_is_copied_unchanged),
        T_CASE(nothing_is_ever_overwritten),
-       T_CASE(endings_decide_what_it_becomes), T_CASE(parts_can_be_saved),
+       T_CASE(file_extension_sets_the_format), T_CASE(regions_can_be_saved),
        T_CASE(paths_cannot_leave_the_folder),
        T_CASE(without_a_folder_it_is_refused),
-       T_CASE(read_only_and_permissions_are_kept),
+       T_CASE(read_only_and_permissions_are_enforced),
        T_CASE(unknown_shots_leave_no_file),
-       T_CASE(a_png_stays_one_and_a_thumbnail_is_named),
+       T_CASE(png_is_not_converted_and_thumbnail_is_reported),
        T_CASE(live_pictures_can_be_saved),
        T_CASE(saves_survive_every_failed_allocation))

@@ -30,7 +30,7 @@ shoot(const char *arguments) {
     return fake_run(&world, "screenshot", arguments);
 }
 
-/* Where a tap at 200,500 of the latest picture would land. */
+/* The device point of a tap at 200,500 of the latest picture. */
 static enum sq_err_code
 tap_point(struct sq_dev_pt *out) {
     struct sq_frame frame;
@@ -96,7 +96,7 @@ scaling_state_after_inline_REGRESSION_wl1(void) {
     stop();
 }
 
-/* The part of an answer that must not depend on how it is delivered. */
+/* The part of an answer that must not depend on the delivery mode. */
 static void
 contract(const char *how, char common[600]) {
     struct sq_dev_pt at = { 0, 0 };
@@ -114,7 +114,7 @@ contract(const char *how, char common[600]) {
 }
 
 static void
-inline_and_file_keep_one_contract(void) {
+inline_and_file_have_the_same_fields(void) {
     start();
     char inlined[600] = "";
     char filed[600] = "-";
@@ -125,7 +125,7 @@ inline_and_file_keep_one_contract(void) {
 }
 
 static void
-file_mode_writes_a_png_beneath_the_folder(void) {
+file_mode_writes_a_png_below_the_folder(void) {
     start();
     T(shoot("{'inline':false}"));
     T_INT(world.result.count, 1);
@@ -171,7 +171,7 @@ paths_cannot_leave_the_folder(void) {
 }
 
 static void
-raw_warns_inline_and_in_a_file(void) {
+raw_mode_warns_inline_and_in_a_file(void) {
     static const char *const ways[] = { "{'raw':true}",
                                         "{'raw':true,'inline':false}" };
     start();
@@ -207,9 +207,9 @@ several_displays_are_listed(void) {
     stop();
 }
 
-/* Such as the cover's of a phone that is unfolded. */
+/* Such as the cover display of an unfolded phone. */
 static void
-a_picture_of_another_shape_warns(void) {
+picture_of_another_shape_gives_a_warning(void) {
     start();
     world.device.other_shape = true;
     T(shoot("{}"));
@@ -225,7 +225,7 @@ a_picture_of_another_shape_warns(void) {
 }
 
 static void
-every_device_of_the_seed(void) {
+documented_devices_have_the_documented_sizes(void) {
     static const struct {
         struct sq_size device;
         struct sq_size image;
@@ -268,9 +268,9 @@ presets_imply_webp(void) {
     stop();
 }
 
-/* What seed 002 answers, with the true sizes of this picture. */
+/* The documented answers, with the real sizes of this picture. */
 static void
-presets_answer_as_seed_002(void) {
+presets_give_the_documented_answers(void) {
     start();
     T(shoot("{'size':'half'}"));
     T(fake_matches(
@@ -290,7 +290,7 @@ presets_answer_as_seed_002(void) {
         "\"deviceX\":540,\"deviceY\":1200}}},\"guidance\":[\"Size: half, "
         "230x512, about <*> tokens\",\"Tap with x,y of this picture: scaled by "
         "4.70 (X) and 4.69 (Y) for you\",\"<*>\"],\"deviceId\":\"fake-1\"}"));
-    /* What it says is what happens. */
+    /* The reply matches the picture. */
     T(fake_run(&world, "tap",
                "{'x':115,'y':256,'applyScreenshotScale':true,"
                "'screenshotScaleX':4.695652173913044,"
@@ -302,7 +302,7 @@ presets_answer_as_seed_002(void) {
 }
 
 static void
-budget_is_kept(void) {
+budget_is_not_exceeded(void) {
     start();
     T(shoot("{'budgetTokens':300}"));
     const char *tokens = strstr(world.json, "\"tokens\":");
@@ -366,7 +366,7 @@ regions_have_their_own_frame(void) {
     at = sq_view_to_device(&frame.view, (struct sq_img_pt){ 120, 60 });
     T_INT(at.x, 360);
     T_INT(at.y, 540);
-    /* While the latest picture is a region, a rectangle says whose it is. */
+    /* While the latest picture is a region, a rectangle needs an id. */
     T(!shoot("{'region':{'x':10,'y':10,'width':10,'height':10}}"));
     T_INT(world.err.code, SQ_ERR_AMBIGUOUS_FRAME);
     T(shoot("{'region':{'x':120,'y':60,'width':60,'height':30},"
@@ -393,9 +393,9 @@ regions_have_their_own_frame(void) {
     stop();
 }
 
-/* A rectangle of a picture that no longer holds is of nothing at all. */
+/* A rectangle of a stale picture is refused. */
 static void
-regions_of_a_turned_screen_are_refused(void) {
+regions_of_a_rotated_screen_are_refused(void) {
     static const char *const part =
         "{'region':{'x':100,'y':200,'width':100,'height':50}}";
     start();
@@ -440,7 +440,7 @@ displays_can_be_chosen(void) {
     T(!fake_run(&world, "tap", "{'x':1,'y':1,'screenshotId':'s2'}"));
     T_INT(world.err.code, SQ_ERR_UNSUPPORTED);
     T(strstr(world.err.hint, "without displayId") != NULL);
-    /* Regions are those of the display that taps reach. */
+    /* Regions are those of the display that receives taps. */
     T(!shoot("{'region':{'x':100,'y':200,'width':100,'height':50}}"));
     T_INT(world.err.code, SQ_ERR_UNSUPPORTED);
     T(shoot("{'region':{'x':100,'y':200,'width':100,'height':50},"
@@ -450,7 +450,7 @@ displays_can_be_chosen(void) {
 }
 
 static void
-devices_that_count_in_points(void) {
+screens_in_points_are_converted(void) {
     start();
     struct sq_dev_pt at = { 0, 0 };
     struct sq_frame frame;
@@ -475,7 +475,7 @@ devices_that_count_in_points(void) {
 }
 
 static void
-names_are_echoed(void) {
+semantic_metadata_is_returned(void) {
     start();
     T(shoot("{'appName':'Shop','screenName':'Cart','state':'Empty',"
             "'size':'half'}"));
@@ -489,15 +489,16 @@ names_are_echoed(void) {
 
 T_MAIN(T_CASE(inline_by_default),
        T_CASE(scaling_state_after_inline_REGRESSION_wl1),
-       T_CASE(inline_and_file_keep_one_contract),
-       T_CASE(file_mode_writes_a_png_beneath_the_folder),
+       T_CASE(inline_and_file_have_the_same_fields),
+       T_CASE(file_mode_writes_a_png_below_the_folder),
        T_CASE(paths_cannot_leave_the_folder),
-       T_CASE(raw_warns_inline_and_in_a_file),
-       T_CASE(a_picture_of_another_shape_warns),
-       T_CASE(several_displays_are_listed), T_CASE(every_device_of_the_seed),
-       T_CASE(presets_imply_webp), T_CASE(presets_answer_as_seed_002),
-       T_CASE(budget_is_kept), T_CASE(conflicting_sizes_are_refused),
+       T_CASE(raw_mode_warns_inline_and_in_a_file),
+       T_CASE(picture_of_another_shape_gives_a_warning),
+       T_CASE(several_displays_are_listed),
+       T_CASE(documented_devices_have_the_documented_sizes),
+       T_CASE(presets_imply_webp), T_CASE(presets_give_the_documented_answers),
+       T_CASE(budget_is_not_exceeded), T_CASE(conflicting_sizes_are_refused),
        T_CASE(regions_have_their_own_frame),
-       T_CASE(regions_of_a_turned_screen_are_refused),
-       T_CASE(displays_can_be_chosen), T_CASE(devices_that_count_in_points),
-       T_CASE(names_are_echoed))
+       T_CASE(regions_of_a_rotated_screen_are_refused),
+       T_CASE(displays_can_be_chosen), T_CASE(screens_in_points_are_converted),
+       T_CASE(semantic_metadata_is_returned))

@@ -1,4 +1,4 @@
-/* scroll: how far the finger goes, and in what. */
+/* scroll: distance and container. */
 #include "unit/tools/acting.h"
 
 static const struct fake_node lists[] = {
@@ -36,7 +36,7 @@ static const struct fake_node lists[] = {
     { .class_name = NULL },
 };
 
-/* What scrolls lies around the label on the screen, but not in the tree. */
+/* The container surrounds the label on the screen, but not in the tree. */
 static const struct fake_node flat[] = {
     { .depth = 0,
       .class_name = "android.widget.FrameLayout",
@@ -67,7 +67,7 @@ struct expectation {
 
 static void
 directions_and_amounts(void) {
-    /* 2400 * 0.5 * 0.8 = 960 pixels in 480 ms, around the middle. */
+    /* 2400 * 0.5 * 0.8 = 960 pixels in 480 ms, around the centre. */
     static const struct expectation wanted[] = {
         { "{'direction':'down'}", "swipe 540,1680 540,720 480ms" },
         { "{'direction':'up'}", "swipe 540,720 540,1680 480ms" },
@@ -86,7 +86,7 @@ directions_and_amounts(void) {
 }
 
 static void
-both_spaces_are_told(void) {
+points_in_both_spaces_are_reported(void) {
     acting_start();
     expect("screenshot", "{}", "<*>");
     expect("scroll", "{'direction':'down'}",
@@ -99,18 +99,18 @@ both_spaces_are_told(void) {
 }
 
 static void
-the_smallest_container_is_scrolled(void) {
+smallest_container_is_scrolled(void) {
     acting_start();
     world.device.nodes = lists;
     expect("scroll", "{'direction':'right','selector':{'text':'One'}}", "<*>");
     T_STR(last_action(), "swipe 756,500 324,500 216ms");
     expect("scroll", "{'direction':'down','selector':{'text':'Title'}}", "<*>");
     T_STR(last_action(), "swipe 540,1740 540,860 440ms");
-    /* The whole label is meant, although part of another is the same. */
+    /* The exact label is meant, although it is part of another. */
     expect("scroll", "{'direction':'right','selector':{'textContains':'One'}}",
            "<*>");
     T_STR(last_action(), "swipe 756,500 324,500 216ms");
-    /* Both buttons of the one list: no matter which is meant. */
+    /* Both buttons are in one list, so the result is the same. */
     expect("scroll", "{'direction':'down','selector':{'textContains':'i'}}",
            "<*>");
     T_STR(last_action(), "swipe 540,1740 540,860 440ms");
@@ -118,7 +118,7 @@ the_smallest_container_is_scrolled(void) {
 }
 
 static void
-containers_are_found_by_place_too(void) {
+containers_are_found_by_position(void) {
     acting_start();
     world.device.nodes = flat;
     expect("scroll", "{'direction':'down','selector':{'text':'Inside'}}",
@@ -132,7 +132,7 @@ containers_are_found_by_place_too(void) {
 }
 
 static void
-bad_words_are_refused(void) {
+invalid_arguments_are_refused(void) {
     acting_start();
     world.device.nodes = lists;
     expect_refusal("scroll", "{}", "INPUT_VALIDATION_FAILED",
@@ -155,9 +155,9 @@ bad_words_are_refused(void) {
     acting_end();
 }
 
-/* Never a pixel outside, however small the container. */
+/* Never outside, however small the container. */
 static void
-tiny_containers_stay_inside(void) {
+scrolling_stays_inside_tiny_containers(void) {
     static struct fake_node tiny[] = {
         { .depth = 0,
           .class_name = "android.widget.FrameLayout",
@@ -199,15 +199,17 @@ scrolling_survives_every_failed_allocation(void) {
     acting_start();
     world.device.nodes = lists;
     T(t_alloc_torture(scroll_once, call) >= 2);
-    acting_starve("scroll", call);
+    acting_fail_allocations("scroll", call);
     action_fails = SQ_ERR_DEVICE_OFFLINE;
     T(!fake_run(&world, "scroll", "{'direction':'down'}"));
     T_STR(sq_tool_error_name(world.err.code), "DEVICE_OFFLINE");
     acting_end();
 }
 
-T_MAIN(T_CASE(directions_and_amounts), T_CASE(both_spaces_are_told),
-       T_CASE(the_smallest_container_is_scrolled),
-       T_CASE(containers_are_found_by_place_too), T_CASE(bad_words_are_refused),
-       T_CASE(tiny_containers_stay_inside),
+T_MAIN(T_CASE(directions_and_amounts),
+       T_CASE(points_in_both_spaces_are_reported),
+       T_CASE(smallest_container_is_scrolled),
+       T_CASE(containers_are_found_by_position),
+       T_CASE(invalid_arguments_are_refused),
+       T_CASE(scrolling_stays_inside_tiny_containers),
        T_CASE(scrolling_survives_every_failed_allocation))

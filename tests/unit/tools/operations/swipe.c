@@ -1,4 +1,4 @@
-/* swipe: from one point to another, in the space they were given in. */
+/* swipe: from one point to another, in their coordinate space. */
 #include "unit/tools/acting.h"
 
 static void
@@ -15,7 +15,7 @@ both_ends_are_converted(void) {
 }
 
 static void
-pictures_and_device_space(void) {
+points_of_pictures_and_of_the_device(void) {
     acting_start();
     expect("screenshot", "{}", "<*>");
     expect("screenshot", "{'maxDimension':500}", "<*>");
@@ -33,7 +33,7 @@ pictures_and_device_space(void) {
 }
 
 static void
-bad_points_are_refused(void) {
+invalid_points_are_refused(void) {
     acting_start();
     expect_refusal("swipe", "{'from':{'x':1,'y':1}}", "INPUT_VALIDATION_FAILED",
                    "to is missing", "<*>");
@@ -67,16 +67,17 @@ swipe_once(void *context, struct sq_err *err) {
 }
 
 static void
-swipes_survive_failures(void) {
+failures_are_passed_on(void) {
     static char call[] = "{'from':{'x':200,'y':500},'to':{'x':50,'y':100}}";
     acting_start();
     T(t_alloc_torture(swipe_once, call) >= 2);
-    acting_starve("swipe", call);
+    acting_fail_allocations("swipe", call);
     action_fails = SQ_ERR_DEVICE_OFFLINE;
     T(!fake_run(&world, "swipe", call));
     T_STR(sq_tool_error_name(world.err.code), "DEVICE_OFFLINE");
     acting_end();
 }
 
-T_MAIN(T_CASE(both_ends_are_converted), T_CASE(pictures_and_device_space),
-       T_CASE(bad_points_are_refused), T_CASE(swipes_survive_failures))
+T_MAIN(T_CASE(both_ends_are_converted),
+       T_CASE(points_of_pictures_and_of_the_device),
+       T_CASE(invalid_points_are_refused), T_CASE(failures_are_passed_on))

@@ -1,4 +1,4 @@
-/* tap: every way to say where, and every way to be refused. */
+/* tap: every kind of target, and every error. */
 #include <stdio.h>
 
 #include "unit/tools/acting.h"
@@ -41,7 +41,7 @@ static const struct fake_node moved[] = {
     { .class_name = NULL },
 };
 
-/* The same place, another word on it. */
+/* The same position, with another text. */
 static const struct fake_node renamed[] = {
     { .depth = 0,
       .class_name = "android.widget.FrameLayout",
@@ -55,7 +55,7 @@ static const struct fake_node renamed[] = {
     { .class_name = NULL },
 };
 
-/* The middle of these rounds differently in the two spaces. */
+/* The centre of these is rounded differently in the two spaces. */
 static const struct fake_node uneven[] = {
     { .depth = 0,
       .class_name = "android.widget.FrameLayout",
@@ -90,9 +90,9 @@ number_after(const char *key, int *out) {
     }
 }
 
-/* dump, find and the receipts of a tap name one and the same pixel. */
+/* dump, find and the receipts of a tap report the same pixel. */
 static void
-an_element_has_one_middle(void) {
+centre_of_an_element_is_the_same_everywhere(void) {
     static const char *const names[] = { "One", "Two", "Three" };
     acting_start();
     world.device.nodes = uneven;
@@ -117,7 +117,7 @@ an_element_has_one_middle(void) {
 }
 
 static void
-the_example_of_the_seed(void) {
+documented_example_works(void) {
     acting_start();
     expect("screenshot", "{}", "<*>'screenshotId':'s1'<*>");
     expect("tap", "{'x':200,'y':500}",
@@ -128,7 +128,7 @@ the_example_of_the_seed(void) {
 }
 
 static void
-before_any_picture_the_default_view_counts(void) {
+before_any_picture_the_default_view_is_used(void) {
     acting_start();
     expect("tap", "{'x':200,'y':500}",
            "{'tapped':{'x':200,'y':500,'deviceX':480,'deviceY':1200,"
@@ -137,7 +137,7 @@ before_any_picture_the_default_view_counts(void) {
 }
 
 static void
-fractions_are_mapped_as_they_are_given(void) {
+fractional_points_are_converted(void) {
     acting_start();
     expect("tap", "{'x':199.5,'y':500.4}",
            "{'tapped':{'x':199.5,'y':500.4,'deviceX':479,'deviceY':1201,<*>}");
@@ -150,7 +150,7 @@ fractions_are_mapped_as_they_are_given(void) {
 }
 
 static void
-a_screenshot_id_pins_an_older_picture(void) {
+screenshot_id_selects_an_older_picture(void) {
     acting_start();
     expect("screenshot", "{}", "<*>'s1'<*>");
     expect("screenshot", "{'maxDimension':500}", "<*>'s2'<*>");
@@ -161,7 +161,7 @@ a_screenshot_id_pins_an_older_picture(void) {
 }
 
 static void
-a_region_needs_its_id(void) {
+point_in_a_region_needs_its_id(void) {
     acting_start();
     expect("screenshot", "{}", "<*>'s1'<*>");
     expect("screenshot",
@@ -175,7 +175,7 @@ a_region_needs_its_id(void) {
 }
 
 static void
-device_space_is_taken_as_it_is(void) {
+device_space_is_not_converted(void) {
     acting_start();
     expect("tap", "{'x':1079,'y':2399,'deviceSpace':true}",
            "{'tapped':{'x':1079,'y':2399,'deviceX':1079,'deviceY':2399,"
@@ -189,7 +189,7 @@ device_space_is_taken_as_it_is(void) {
 }
 
 static void
-own_factors_replace_the_conversion(void) {
+given_scale_factors_replace_the_conversion(void) {
     acting_start();
     expect("screenshot", "{}", "<*>");
     expect("tap",
@@ -206,7 +206,7 @@ own_factors_replace_the_conversion(void) {
 }
 
 static void
-points_outside_are_refused_with_the_size(void) {
+error_for_points_outside_has_the_size(void) {
     static const char *const outside[] = {
         "{'x':450,'y':0}",  "{'x':0,'y':1000}",  "{'x':-1,'y':0}",
         "{'x':0,'y':-0.1}", "{'x':450.1,'y':0}",
@@ -228,7 +228,7 @@ struct refusal {
 };
 
 static void
-conflicting_and_missing_words_are_refused(void) {
+conflicting_and_missing_arguments_are_refused(void) {
     static const struct refusal refusals[] = {
         { "{}", "tap does not say where" },
         { "{'x':1}", "a point needs both x and y" },
@@ -278,7 +278,7 @@ conflicting_and_missing_words_are_refused(void) {
 }
 
 static void
-double_taps_and_long_presses(void) {
+double_taps_and_long_presses_work(void) {
     acting_start();
     expect("tap", "{'x':200,'y':500,'numberOfTaps':2}",
            "{'tapped':{<*>,'numberOfTaps':2}<*>");
@@ -303,7 +303,7 @@ unknown_and_stale_pictures_are_refused(void) {
 }
 
 static void
-an_element_is_tapped_in_its_middle(void) {
+element_is_tapped_at_its_centre(void) {
     acting_start();
     world.device.nodes = login;
     expect("dump", "{}", "<*>Login'<*>");
@@ -319,7 +319,7 @@ an_element_is_tapped_in_its_middle(void) {
 }
 
 static void
-an_element_that_moved_is_stale(void) {
+element_that_moved_is_stale(void) {
     acting_start();
     world.device.nodes = login;
     expect_refusal("tap", "{'elementIndex':0}", "STALE_ELEMENT_INDEX",
@@ -334,14 +334,14 @@ an_element_that_moved_is_stale(void) {
                    "<*>");
     expect_refusal("tap", "{'elementIndex':99}", "INPUT_VALIDATION_FAILED",
                    "elementIndex 99 <*>", "<*>");
-    /* The list is as it was: back on the old screen it holds again. */
+    /* The list is unchanged: it is valid again on the old screen. */
     world.device.nodes = login;
     expect("tap", "{'elementIndex':1}", "<*>'deviceX':480,'deviceY':1200,<*>");
     acting_end();
 }
 
 static void
-a_selector_is_tapped_at_once(void) {
+selector_is_tapped_directly(void) {
     acting_start();
     world.device.nodes = login;
     expect("tap", "{'selector':{'text':'Login'}}",
@@ -366,7 +366,7 @@ a_selector_is_tapped_at_once(void) {
     acting_end();
 }
 
-/* Four equals for the selector; the order they rank in is not theirs. */
+/* Four equal matches; their rank is not their order in the tree. */
 static const struct fake_node rows[] = {
     { .depth = 0,
       .class_name = "android.widget.FrameLayout",
@@ -403,7 +403,7 @@ static const struct fake_node rows[] = {
 };
 
 static void
-equals_are_ranked_by_how_well_they_can_be_tapped(void) {
+equal_matches_are_ranked(void) {
     acting_start();
     world.device.nodes = rows;
     expect_refusal("tap", "{'selector':{'text':'Delete'}}", "AMBIGUOUS_MATCH",
@@ -424,9 +424,9 @@ equals_are_ranked_by_how_well_they_can_be_tapped(void) {
     acting_end();
 }
 
-/* An x,y that the next call would refuse is not offered. */
+/* A point that the next call would refuse is not offered. */
 static void
-alternatives_are_named_as_the_next_call_can(void) {
+alternatives_can_be_used_in_the_next_call(void) {
     acting_start();
     world.device.nodes = rows;
     expect("screenshot", "{}", "<*>'s1'<*>");
@@ -445,7 +445,7 @@ alternatives_are_named_as_the_next_call_can(void) {
 }
 
 static void
-a_tap_in_a_picture_of_another_app_is_refused(void) {
+tap_in_a_picture_of_another_app_is_refused(void) {
     acting_start();
     expect("screenshot", "{}", "<*>'s1'<*>");
     snprintf(world.device.app.package, sizeof(world.device.app.package),
@@ -461,7 +461,7 @@ a_tap_in_a_picture_of_another_app_is_refused(void) {
 }
 
 static void
-nearest_to_decides_among_equals(void) {
+nearest_to_selects_among_equal_matches(void) {
     acting_start();
     world.device.nodes = rows;
     expect("tap", "{'selector':{'text':'Delete','nearestTo':'Bluetooth'}}",
@@ -495,7 +495,7 @@ read_only_refuses_to_tap(void) {
     acting_end();
 }
 
-/* What happened to the device is never reported as a failure. */
+/* An action that was performed is never reported as a failure. */
 static bool
 tap_once(void *context, struct sq_err *err) {
     int before = actions_seen;
@@ -523,28 +523,29 @@ taps_survive_every_failed_allocation(void) {
     expect("dump", "{}", "<*>");
     for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
         T(t_alloc_torture(tap_once, calls[i]) >= 2);
-        acting_starve("tap", calls[i]);
+        acting_fail_allocations("tap", calls[i]);
     }
     acting_end();
 }
 
-T_MAIN(T_CASE(an_element_has_one_middle), T_CASE(the_example_of_the_seed),
-       T_CASE(before_any_picture_the_default_view_counts),
-       T_CASE(fractions_are_mapped_as_they_are_given),
-       T_CASE(a_screenshot_id_pins_an_older_picture),
-       T_CASE(a_region_needs_its_id), T_CASE(device_space_is_taken_as_it_is),
-       T_CASE(own_factors_replace_the_conversion),
-       T_CASE(points_outside_are_refused_with_the_size),
-       T_CASE(conflicting_and_missing_words_are_refused),
-       T_CASE(double_taps_and_long_presses),
+T_MAIN(T_CASE(centre_of_an_element_is_the_same_everywhere),
+       T_CASE(documented_example_works),
+       T_CASE(before_any_picture_the_default_view_is_used),
+       T_CASE(fractional_points_are_converted),
+       T_CASE(screenshot_id_selects_an_older_picture),
+       T_CASE(point_in_a_region_needs_its_id),
+       T_CASE(device_space_is_not_converted),
+       T_CASE(given_scale_factors_replace_the_conversion),
+       T_CASE(error_for_points_outside_has_the_size),
+       T_CASE(conflicting_and_missing_arguments_are_refused),
+       T_CASE(double_taps_and_long_presses_work),
        T_CASE(unknown_and_stale_pictures_are_refused),
-       T_CASE(an_element_is_tapped_in_its_middle),
-       T_CASE(an_element_that_moved_is_stale),
-       T_CASE(a_selector_is_tapped_at_once),
-       T_CASE(equals_are_ranked_by_how_well_they_can_be_tapped),
-       T_CASE(alternatives_are_named_as_the_next_call_can),
-       T_CASE(a_tap_in_a_picture_of_another_app_is_refused),
-       T_CASE(nearest_to_decides_among_equals),
+       T_CASE(element_is_tapped_at_its_centre),
+       T_CASE(element_that_moved_is_stale), T_CASE(selector_is_tapped_directly),
+       T_CASE(equal_matches_are_ranked),
+       T_CASE(alternatives_can_be_used_in_the_next_call),
+       T_CASE(tap_in_a_picture_of_another_app_is_refused),
+       T_CASE(nearest_to_selects_among_equal_matches),
        T_CASE(errors_of_the_device_are_passed_on),
        T_CASE(read_only_refuses_to_tap),
        T_CASE(taps_survive_every_failed_allocation))

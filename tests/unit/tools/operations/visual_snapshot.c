@@ -20,7 +20,7 @@ stop(void) {
 }
 
 static void
-everything_of_the_seed(void) {
+documented_fields_are_present(void) {
     start();
     T(fake_run(&world, "visual-snapshot", "{}"));
     char want[600];
@@ -39,7 +39,7 @@ everything_of_the_seed(void) {
 }
 
 static void
-the_path_alone_when_told_so(void) {
+only_the_path_if_base64_is_off(void) {
     start();
     world.config.ui.include_base64 = (struct sq_opt_bool){ true, false };
     T(fake_run(&world, "visual-snapshot", "{}"));
@@ -50,7 +50,7 @@ the_path_alone_when_told_so(void) {
 }
 
 static void
-a_device_that_cannot_name_its_app(void) {
+unknown_app_is_reported(void) {
     start();
     world.device.ops.current_app = NULL;
     T(fake_run(&world, "visual-snapshot", "{}"));
@@ -59,7 +59,7 @@ a_device_that_cannot_name_its_app(void) {
 }
 
 static void
-an_app_that_cannot_be_asked_for_costs_no_picture(void) {
+failure_to_read_the_app_keeps_the_picture(void) {
     static const enum sq_err_code codes[] = {
         SQ_ERR_UNSUPPORTED, SQ_ERR_TIMEOUT,   SQ_ERR_IO,
         SQ_ERR_FORMAT,      SQ_ERR_NOT_FOUND, SQ_ERR_DEVICE_OFFLINE
@@ -81,7 +81,7 @@ an_app_that_cannot_be_asked_for_costs_no_picture(void) {
 }
 
 static void
-a_lock_screen_is_said(void) {
+lock_screen_is_reported(void) {
     start();
     world.device.app.locked = true;
     T(fake_run(&world, "visual-snapshot", "{}"));
@@ -93,7 +93,7 @@ a_lock_screen_is_said(void) {
 }
 
 static void
-a_protected_screen_is_an_error(void) {
+protected_screen_is_an_error(void) {
     start();
     world.device.secure = true;
     T(!fake_run(&world, "visual-snapshot", "{}"));
@@ -102,7 +102,7 @@ a_protected_screen_is_an_error(void) {
     stop();
 }
 
-T_MAIN(T_CASE(everything_of_the_seed), T_CASE(the_path_alone_when_told_so),
-       T_CASE(a_device_that_cannot_name_its_app),
-       T_CASE(an_app_that_cannot_be_asked_for_costs_no_picture),
-       T_CASE(a_lock_screen_is_said), T_CASE(a_protected_screen_is_an_error))
+T_MAIN(T_CASE(documented_fields_are_present),
+       T_CASE(only_the_path_if_base64_is_off), T_CASE(unknown_app_is_reported),
+       T_CASE(failure_to_read_the_app_keeps_the_picture),
+       T_CASE(lock_screen_is_reported), T_CASE(protected_screen_is_an_error))

@@ -39,7 +39,7 @@ wait_for(const char *arguments) {
 }
 
 static void
-a_still_screen_settles(void) {
+unchanged_screen_settles(void) {
     start();
     T(wait_for("{'stableMs':100}"));
     T(fake_matches(world.json,
@@ -51,12 +51,14 @@ a_still_screen_settles(void) {
 }
 
 static void
-a_change_is_shown_in_image_space(void) {
+change_is_reported_in_image_space(void) {
     start();
     world.device.patch_frames = 3;
     T(fake_run(&world, "screenshot", "{'maxDimension':600}"));
     T(wait_for("{'stableMs':100}"));
-    /* A patch of 100 at 200,300 has gone; the picture has half the size. */
+    /*
+     * A patch of 100 at 200,300 has disappeared; the picture has half the size.
+     */
     T(strstr(world.json, "\"settled\":true") != NULL);
     T(strstr(world.json,
              "\"changed\":{\"x\":100,\"y\":150,\"width\":50,\"height\":50}")
@@ -66,7 +68,7 @@ a_change_is_shown_in_image_space(void) {
 }
 
 static void
-a_restless_screen_is_no_error(void) {
+screen_that_keeps_changing_is_not_an_error(void) {
     start();
     world.device.noisy = true;
     world.device.screen.size = (struct sq_size){ 60, 100 };
@@ -86,9 +88,9 @@ timed_capture(struct sq_device *device,
     return plain_ops.capture(device, request, out, deadline, err);
 }
 
-/* What could not end in time is not begun. */
+/* A capture that could not end in time is not started. */
 static void
-no_look_begins_that_would_end_too_late(void) {
+no_capture_starts_that_would_end_too_late(void) {
     static const int timeouts_ms[] = { 0, 150, 200, 250, 300 };
     start();
     plain_ops = world.device.ops;
@@ -111,7 +113,7 @@ no_look_begins_that_would_end_too_late(void) {
 }
 
 static void
-until_text_appears(void) {
+waits_until_text_appears(void) {
     start();
     struct sq_arena arena;
     struct sq_element element;
@@ -132,7 +134,7 @@ until_text_appears(void) {
 }
 
 static void
-giving_up_is_no_error(void) {
+timeout_is_not_an_error(void) {
     start();
     T(wait_for("{'text':'Welcome','timeoutMs':300}"));
     T(fake_matches(world.json, "{\"found\":false,\"waitedMs\":<*>,\"hint\":"
@@ -141,7 +143,7 @@ giving_up_is_no_error(void) {
 }
 
 static void
-without_elements_it_says_so(void) {
+unreadable_elements_are_reported(void) {
     start();
     world.device.nodes = NULL;
     T(!wait_for("{'text':'Welcome'}"));
@@ -160,7 +162,7 @@ cancel_soon(void *cancel) {
 }
 
 static void
-a_cancel_ends_it_at_once(void) {
+cancel_ends_it_immediately(void) {
     static const char *const ways[] = { "{'text':'Welcome','timeoutMs':20000}",
                                         "{'timeoutMs':20000}" };
     for (int i = 0; i < 2; i++) {
@@ -181,8 +183,10 @@ a_cancel_ends_it_at_once(void) {
     }
 }
 
-T_MAIN(T_CASE(a_still_screen_settles), T_CASE(a_change_is_shown_in_image_space),
-       T_CASE(a_restless_screen_is_no_error),
-       T_CASE(no_look_begins_that_would_end_too_late),
-       T_CASE(until_text_appears), T_CASE(giving_up_is_no_error),
-       T_CASE(without_elements_it_says_so), T_CASE(a_cancel_ends_it_at_once))
+T_MAIN(T_CASE(unchanged_screen_settles),
+       T_CASE(change_is_reported_in_image_space),
+       T_CASE(screen_that_keeps_changing_is_not_an_error),
+       T_CASE(no_capture_starts_that_would_end_too_late),
+       T_CASE(waits_until_text_appears), T_CASE(timeout_is_not_an_error),
+       T_CASE(unreadable_elements_are_reported),
+       T_CASE(cancel_ends_it_immediately))

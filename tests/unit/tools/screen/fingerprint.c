@@ -11,7 +11,7 @@
 
 static struct fake_world world;
 
-/* Three elements, of which the last has this text and these edges. */
+/* Three elements; the last has this text and these bounds. */
 static struct sq_fingerprint
 take(const char *text, int left, struct sq_screen screen) {
     const struct fake_node nodes[] = {
@@ -31,7 +31,7 @@ take(const char *text, int left, struct sq_screen screen) {
 }
 
 static void
-the_same_view_has_the_same_hash(void) {
+same_view_has_the_same_hash(void) {
     static const struct {
         const char *a;
         const char *b;
@@ -56,7 +56,7 @@ the_same_view_has_the_same_hash(void) {
 }
 
 static void
-places_and_the_screen_count(void) {
+positions_and_the_screen_change_the_hash(void) {
     const struct sq_screen screen = { .size = { 1080, 2400 },
                                       .rotation = 0,
                                       .density = 2.0 };
@@ -73,7 +73,7 @@ places_and_the_screen_count(void) {
 }
 
 static void
-what_is_loading_is_not_cacheable(void) {
+loading_screens_are_not_cacheable(void) {
     const struct sq_screen screen = { .size = { 1080, 2400 },
                                       .rotation = 0,
                                       .density = 2.0 };
@@ -85,7 +85,7 @@ what_is_loading_is_not_cacheable(void) {
 }
 
 static void
-what_moves_is_known_by_what_it_is(void) {
+animated_elements_are_recognised_by_class_or_id(void) {
     static const struct {
         struct fake_node node;
         bool moves;
@@ -151,7 +151,7 @@ start(void) {
 }
 
 static void
-screenshots_list_elements_when_asked(void) {
+screenshots_list_elements_on_request(void) {
     start();
     world.device.ops.elements_are_cheap = true;
     T(fake_run(&world, "screenshot", "{}"));
@@ -161,7 +161,7 @@ screenshots_list_elements_when_asked(void) {
                          "\"elements\":[\"0 150,250 Button OK\",\"1 100,50 "
                          "Text Only a label\"],\"untrusted\":true")
       != NULL);
-    /* With the same numbers as dump, and they can be used. */
+    /* With the same indexes as dump, and they can be tapped. */
     T(fake_run(&world, "dump", "{}"));
     T(strstr(world.json, "[\"0 150,250 Button OK\",\"1 100,50 Text Only a "
                          "label\"]")
@@ -178,7 +178,7 @@ screenshots_list_elements_when_asked(void) {
 }
 
 static void
-simulators_list_them_unless_told_not_to(void) {
+simulators_list_elements_by_default(void) {
     start();
     world.device.ops.screenshots_list_elements = true;
     world.device.screen.size = (struct sq_size){ 360, 800 };
@@ -197,7 +197,7 @@ simulators_list_them_unless_told_not_to(void) {
 }
 
 static void
-at_most_twenty_elements_on_simulators(void) {
+simulators_list_at_most_twenty_elements(void) {
     static struct fake_node many[32];
     many[0] = (struct fake_node){ 0, "a.Root", .bounds = { 0, 0, 1080, 2400 } };
     for (int i = 1; i <= 30; i++) {
@@ -219,7 +219,7 @@ at_most_twenty_elements_on_simulators(void) {
 }
 
 static void
-a_known_view_is_recognised(void) {
+known_view_is_recognised(void) {
     start();
     T(fake_run(&world, "screenshot", "{}"));
     T(strstr(world.json, "viewFingerprint") == NULL);
@@ -238,11 +238,11 @@ a_known_view_is_recognised(void) {
     fake_world_end(&world);
 }
 
-T_MAIN(T_CASE(the_same_view_has_the_same_hash),
-       T_CASE(places_and_the_screen_count),
-       T_CASE(what_is_loading_is_not_cacheable),
-       T_CASE(what_moves_is_known_by_what_it_is),
-       T_CASE(screenshots_list_elements_when_asked),
-       T_CASE(simulators_list_them_unless_told_not_to),
-       T_CASE(at_most_twenty_elements_on_simulators),
-       T_CASE(a_known_view_is_recognised))
+T_MAIN(T_CASE(same_view_has_the_same_hash),
+       T_CASE(positions_and_the_screen_change_the_hash),
+       T_CASE(loading_screens_are_not_cacheable),
+       T_CASE(animated_elements_are_recognised_by_class_or_id),
+       T_CASE(screenshots_list_elements_on_request),
+       T_CASE(simulators_list_elements_by_default),
+       T_CASE(simulators_list_at_most_twenty_elements),
+       T_CASE(known_view_is_recognised))

@@ -1,4 +1,7 @@
-/* Pictures that are made while the capture comes are the pictures they were. */
+/*
+ * Pictures that are encoded while the capture arrives equal those encoded
+ * later.
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -21,7 +24,7 @@ stop(void) {
     t_scratch_end();
 }
 
-/* The answer of one screenshot: its picture and its words. */
+/* The answer of one screenshot: its picture and its text. */
 struct answer {
     struct sq_buf picture;
     char json[sizeof(world.json)];
@@ -46,7 +49,7 @@ shoot(const char *arguments, struct answer *out) {
     return true;
 }
 
-/* In a world of its own each, so that even the ids are the same. */
+/* Each in a new world, so that even the ids are equal. */
 static void
 compare(const char *arguments, size_t step, bool tries_twice, bool in_part) {
     static struct answer at_once;
@@ -55,9 +58,9 @@ compare(const char *arguments, size_t step, bool tries_twice, bool in_part) {
     T(shoot(arguments, &at_once));
     stop();
     start();
-    world.device.comes_by = step;
+    world.device.piece_bytes = step;
     world.device.tries_twice = tries_twice;
-    world.device.comes_in_part = in_part;
+    world.device.observer_gets_half = in_part;
     T(shoot(arguments, &coming));
     stop();
     if (!T_BYTES(coming.picture.data, coming.picture.len, at_once.picture.data,
@@ -82,7 +85,7 @@ static const char *const ways[] = {
 #define WAYS (sizeof(ways) / sizeof(ways[0]))
 
 static void
-however_it_comes(void) {
+any_pieces_give_the_same_picture(void) {
     for (size_t i = 0; i < WAYS; i++) {
         compare(ways[i], 32773, false, false);
     }
@@ -91,26 +94,26 @@ however_it_comes(void) {
 }
 
 static void
-only_the_last_try_counts(void) {
+only_the_last_attempt_is_used(void) {
     for (size_t i = 0; i < WAYS; i++) {
         compare(ways[i], 50000, true, false);
     }
 }
 
-/* Such as a frame whose header was taken for another: the whole decides. */
+/* Such as a header that was misread at first: the complete frame decides. */
 static void
-what_is_seen_in_part_is_made_anew(void) {
+partly_observed_capture_is_encoded_again(void) {
     compare(ways[0], 50000, false, true);
     compare(ways[0], 50000, true, true);
 }
 
 static void
-screens_that_come_slowly_are_held_as_well(void) {
+slow_captures_are_kept(void) {
     struct sq_err err = { 0 };
     struct sq_buf held;
     struct answer answer;
     start();
-    world.device.comes_by = 40000;
+    world.device.piece_bytes = 40000;
     T(shoot("{}", &answer));
     sq_buf_init(&held, (size_t)64 << 20);
     T_OK(sq_session_read_frame(world.session, SQ_SPAN("s1"), &held, &err),
@@ -123,10 +126,10 @@ screens_that_come_slowly_are_held_as_well(void) {
 }
 
 static void
-black_screens_are_still_left_out(void) {
+black_screens_are_not_sent(void) {
     struct answer answer;
     start();
-    world.device.comes_by = 40000;
+    world.device.piece_bytes = 40000;
     world.device.plain = true;
     world.device.colour = 0;
     T(shoot("{}", &answer));
@@ -137,10 +140,10 @@ black_screens_are_still_left_out(void) {
 }
 
 static void
-a_refusal_changes_nothing(void) {
+failed_capture_changes_nothing(void) {
     struct answer answer;
     start();
-    world.device.comes_by = 40000;
+    world.device.piece_bytes = 40000;
     world.device.secure = true;
     T(!shoot("{}", &answer));
     T_INT(world.err.code, SQ_ERR_SECURE_SCREEN);
@@ -160,16 +163,17 @@ shoot_without_memory(void *context, struct sq_err *err) {
 }
 
 static void
-memory_may_run_out_anywhere(void) {
+every_allocation_can_fail(void) {
     start();
     world.device.screen.size = (struct sq_size){ 90, 120 };
-    world.device.comes_by = 4000;
+    world.device.piece_bytes = 4000;
     T(t_alloc_torture(shoot_without_memory, NULL) > 10);
     stop();
 }
 
-T_MAIN(T_CASE(however_it_comes), T_CASE(only_the_last_try_counts),
-       T_CASE(what_is_seen_in_part_is_made_anew),
-       T_CASE(screens_that_come_slowly_are_held_as_well),
-       T_CASE(black_screens_are_still_left_out),
-       T_CASE(a_refusal_changes_nothing), T_CASE(memory_may_run_out_anywhere))
+T_MAIN(T_CASE(any_pieces_give_the_same_picture),
+       T_CASE(only_the_last_attempt_is_used),
+       T_CASE(partly_observed_capture_is_encoded_again),
+       T_CASE(slow_captures_are_kept), T_CASE(black_screens_are_not_sent),
+       T_CASE(failed_capture_changes_nothing),
+       T_CASE(every_allocation_can_fail))

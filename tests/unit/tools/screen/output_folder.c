@@ -1,4 +1,4 @@
-/* Which files looking leaves, where, and which ones are removed again. */
+/* Which files operations write, where, and which ones are removed again. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,17 +61,17 @@ paths_are_absolute(void) {
 }
 
 static void
-git_ignores_what_is_ours(void) {
+our_folder_is_ignored_by_git(void) {
     start();
     T(fake_run(&world, "visual-snapshot", "{}"));
     T(t_holds(".squint/.gitignore", "*\n", 2));
-    /* What a person has written there stays. */
+    /* Content that the user wrote there is kept. */
     t_put(".squint/.gitignore", "!keep\n", 6);
     T(fake_run(&world, "visual-snapshot", "{}"));
     T(t_holds(".squint/.gitignore", "!keep\n", 6));
     T_INT(t_count_entries(".squint"), 2);
     remove_own_folder();
-    /* Folders that a person names are the person's. */
+    /* Folders that the user configured are not changed. */
     world.config.output.directory = "shots";
     T(fake_run(&world, "visual-snapshot", "{}"));
     T_INT(t_count_entries("."), 1);
@@ -80,7 +80,10 @@ git_ignores_what_is_ours(void) {
     stop();
 }
 
-/* Give all files of the folder the same age, older than any made later. */
+/*
+ * Sets the times of all files of the folder to one that is older than new
+ * files.
+ */
 static void
 make_old(const char *path, time_t time) {
     const struct timespec times[2] = { { .tv_sec = time }, { .tv_sec = time } };
@@ -101,12 +104,12 @@ put_named(int number) {
 }
 
 static void
-only_the_newest_unasked_pictures_stay(void) {
+only_the_newest_automatic_pictures_are_kept(void) {
     start();
     T(fake_run(&world, "visual-snapshot", "{}"));
     t_remove_folder(".squint/screenshots");
     T_INT(mkdir(".squint/screenshots", 0700), 0);
-    /* Asked for, or not ours at all. */
+    /* Requested files, or files that are not ours. */
     T(fake_run(&world, "screenshot", "{\"inline\":false}"));
     T(fake_run(&world, "screenshot", "{\"localPath\":\"mine\"}"));
     t_put(".squint/screenshots/auto-1.png", "x", 1);
@@ -121,14 +124,14 @@ only_the_newest_unasked_pictures_stay(void) {
     T(fake_run(&world, "find", NOT_THERE));
     T_INT(t_count_entries(".squint/screenshots"), 4 + SQ_PRUNE_KEEP);
     T(access(".squint/screenshots/mine.png", F_OK) == 0);
-    /* The one that was just named in an answer is among them. */
+    /* The file that was just named in an answer is kept. */
     const char *path = strstr(world.json, "auto-");
     char name[200];
     T(path != NULL);
     snprintf(name, sizeof(name), ".squint/screenshots/%.*s",
              (int)strcspn(path ? path : "", "\""), path ? path : "");
     T(access(name, F_OK) == 0);
-    /* And the oldest are not. */
+    /* The oldest are removed. */
     T(access(".squint/screenshots/auto-00000000000000000000000000000000.png",
              F_OK)
       != 0);
@@ -137,7 +140,7 @@ only_the_newest_unasked_pictures_stay(void) {
 }
 
 static void
-no_link_is_followed(void) {
+links_are_not_followed(void) {
     static const char *const links[] = { ".squint", ".squint/screenshots" };
     for (size_t i = 0; i < sizeof(links) / sizeof(links[0]); i++) {
         start();
@@ -151,7 +154,7 @@ no_link_is_followed(void) {
         T_INT(t_count_entries("elsewhere"), 0);
         T_INT(t_count_entries("state/squint/screenshots"), 1);
         T(strstr(world.json, "/state/squint/screenshots/auto-") != NULL);
-        /* Nor in a path that a person has named. */
+        /* Nor in a path that the user configured. */
         world.config.output.directory = t_scratch_path(".squint/screenshots");
         T(fake_run(&world, "find", NOT_THERE));
         T(strstr(world.json, "symbolic link") != NULL);
@@ -170,7 +173,7 @@ no_link_is_followed(void) {
 }
 
 static void
-nothing_is_written_by_a_server_that_only_looks(void) {
+read_only_server_writes_nothing(void) {
     static const struct sq_opt_bool with_picture[] = { { false, false },
                                                        { true, false } };
     for (int i = 0; i < 2; i++) {
@@ -187,7 +190,7 @@ nothing_is_written_by_a_server_that_only_looks(void) {
         T_INT(world.err.code, SQ_ERR_INVALID_OPERATION);
         T(!fake_run(&world, "screenshot", "{\"localPath\":\"a.png\"}"));
         T(fake_run(&world, "screenshot", "{}"));
-        /* What would be a link to a file otherwise is made to fit. */
+        /* A picture that would otherwise be a link is shrunk to fit. */
         world.config.limits.max_result_bytes = 100000;
         T(fake_run(&world, "screenshot", "{\"raw\":true}"));
         T_INT(world.result.blocks[0].kind, SQ_BLOCK_IMAGE);
@@ -196,7 +199,6 @@ nothing_is_written_by_a_server_that_only_looks(void) {
     }
 }
 
-T_MAIN(T_CASE(paths_are_absolute), T_CASE(git_ignores_what_is_ours),
-       T_CASE(only_the_newest_unasked_pictures_stay),
-       T_CASE(no_link_is_followed),
-       T_CASE(nothing_is_written_by_a_server_that_only_looks))
+T_MAIN(T_CASE(paths_are_absolute), T_CASE(our_folder_is_ignored_by_git),
+       T_CASE(only_the_newest_automatic_pictures_are_kept),
+       T_CASE(links_are_not_followed), T_CASE(read_only_server_writes_nothing))

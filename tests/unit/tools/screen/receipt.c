@@ -1,4 +1,7 @@
-/* Receipts: what changed, when it came to rest, and what could not be seen. */
+/*
+ * Receipts: what changed, when the screen settled, and what could not be
+ * checked.
+ */
 #include <stdio.h>
 
 #include "unit/tools/acting.h"
@@ -12,7 +15,7 @@ show_after(struct fake_device *fake) {
     frame_show(&after);
 }
 
-/* A tap turns `before` into `after`, which differs inside rect. */
+/* A tap changes `before` to `after`, which differs inside rect. */
 static void
 start_with_change(int width, int height, struct sq_dev_rect rect) {
     acting_start();
@@ -32,7 +35,7 @@ end_with_change(void) {
 }
 
 static void
-the_changed_rectangle_is_exact(void) {
+changed_rectangle_is_exact(void) {
     start_with_change(200, 400, (struct sq_dev_rect){ 37, 101, 59, 104 });
     expect("tap", "{'x':40,'y':102}",
            "{'tapped':{<*>},'settled':true,'changed':{'x':37,'y':101,"
@@ -41,7 +44,7 @@ the_changed_rectangle_is_exact(void) {
 }
 
 static void
-the_changed_rectangle_is_in_image_pixels(void) {
+changed_rectangle_is_in_image_pixels(void) {
     start_with_change(1080, 2400, (struct sq_dev_rect){ 480, 1200, 720, 1440 });
     expect("screenshot", "{}", "<*>'s1'<*>");
     expect("tap", "{'x':200,'y':500}",
@@ -59,7 +62,7 @@ nothing_changed_is_null(void) {
 }
 
 static void
-none_says_only_where(void) {
+none_reports_only_the_point(void) {
     start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 9, 9 });
     expect("tap", "{'x':4,'y':5,'receipt':'none'}",
            "{'tapped':{'x':4,'y':5,'deviceX':4,'deviceY':5,"
@@ -70,7 +73,7 @@ none_says_only_where(void) {
 }
 
 static void
-the_configuration_chooses_the_default(void) {
+configuration_chooses_the_default(void) {
     start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 9, 9 });
     world.config.ui.receipt = SQ_RECEIPT_NONE;
     expect("tap", "{'x':4,'y':5}", "{'tapped':{<*>},'deviceId':'fake-1'}");
@@ -79,7 +82,7 @@ the_configuration_chooses_the_default(void) {
 }
 
 static void
-the_default_does_not_look_where_looking_is_dear(void) {
+default_does_not_capture_if_captures_are_expensive(void) {
     start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 9, 9 });
     world.device.ops.capture_is_cheap = false;
     world.device.ops.capture_ms = 480;
@@ -128,9 +131,9 @@ static const struct fake_node next_page[] = {
     { .class_name = NULL },
 };
 
-/* A list that was read with a picture, while the screen still looks so. */
+/* A list that was read with a picture, while the screen is unchanged. */
 static void
-fast_names_the_element_of_the_last_list(void) {
+fast_receipt_names_the_element_of_the_last_list(void) {
     struct frame_bytes other;
     start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 9, 9 });
     world.device.nodes = page;
@@ -152,9 +155,9 @@ fast_names_the_element_of_the_last_list(void) {
     end_with_change();
 }
 
-/* Nothing shows that the screen is the same as when they were read. */
+/* Nothing shows that the screen is unchanged since they were read. */
 static void
-lists_without_a_picture_name_nothing(void) {
+lists_without_a_picture_name_no_element(void) {
     static const char *const lists[][2] = {
         { "dump", "{}" },
         { "find", "{'selector':{'text':'Go'}}" },
@@ -171,7 +174,7 @@ lists_without_a_picture_name_nothing(void) {
 }
 
 static void
-full_reads_the_tree_before_acting(void) {
+full_receipt_reads_the_tree_before_the_action(void) {
     start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 9, 9 });
     world.device.nodes = page;
     world.device.nodes_later = next_page;
@@ -180,7 +183,7 @@ full_reads_the_tree_before_acting(void) {
            "{'tapped':{<*>},'element':{'label':'Go','type':'Button'},<*>"
            "Text Done<*>");
     T_INT(world.device.trees, 2);
-    /* The list of that answer holds until the next action. */
+    /* The list of that answer is valid until the next action. */
     expect("tap", "{'x':50,'y':50}",
            "{'tapped':{<*>},'element':{'label':'Done','type':'TextView',"
            "'fromLastList':true},<*>");
@@ -209,7 +212,7 @@ static const struct fake_node switch_off[] = {
 };
 
 static void
-a_switch_says_its_new_state(void) {
+new_state_of_a_switch_is_reported(void) {
     struct fake_node switch_on[sizeof(switch_off) / sizeof(switch_off[0])];
     memcpy(switch_on, switch_off, sizeof(switch_off));
     switch_on[3].flags |= SQ_NODE_CHECKED;
@@ -228,16 +231,16 @@ a_switch_says_its_new_state(void) {
 }
 
 static void
-turn_the_page(struct fake_device *fake) {
+change_page(struct fake_device *fake) {
     show_after(fake);
     fake->nodes = next_page;
 }
 
 static void
-full_lists_what_is_there_now(void) {
+full_receipt_lists_the_current_elements(void) {
     start_with_change(200, 400, (struct sq_dev_rect){ 10, 20, 30, 40 });
     world.device.nodes = page;
-    on_action = turn_the_page;
+    on_action = change_page;
     expect("tap", "{'selector':{'text':'Go'},'receipt':'full'}",
            "{'tapped':{<*>},'element':{'label':'Go','type':'Button'},"
            "'settled':true,'changed':{<*>},"
@@ -246,7 +249,7 @@ full_lists_what_is_there_now(void) {
            "'coordinateSpace':'image','screenshotId':'<*>',"
            "'untrusted':true,'deviceId':'fake-1'}");
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 0);
-    /* Its view counts from now on, by the name it has in the answer. */
+    /* Its view is the current one, with the id of the answer. */
     static const char key[] = "\"screenshotId\":\"";
     const char *id = strstr(world.json, key);
     char call[96] = "{}";
@@ -256,13 +259,13 @@ full_lists_what_is_there_now(void) {
                  (int)strcspn(id, "\""), id);
     }
     expect("tap", call, "<*>'deviceX':9,'deviceY':8,<*>");
-    /* So do its numbers. */
+    /* So are its indexes. */
     expect("tap", "{'elementIndex':1}", "<*>'deviceX':50,'deviceY':250,<*>");
     end_with_change();
 }
 
 static void
-a_picture_comes_only_when_asked_for(void) {
+picture_is_sent_only_on_request(void) {
     start_with_change(200, 400, (struct sq_dev_rect){ 60, 100, 120, 200 });
     expect("screenshot", "{}", "<*>'s1'<*>");
     expect("tap", "{'x':4,'y':5,'look':true}",
@@ -288,7 +291,7 @@ start_moving(struct fake_device *fake) {
 }
 
 static void
-it_waits_until_the_screen_is_at_rest(void) {
+waits_until_the_screen_settles(void) {
     acting_start();
     world.device.ops.capture_is_cheap = true;
     world.device.screen.size = (struct sq_size){ 400, 800 };
@@ -305,7 +308,7 @@ start_flickering(struct fake_device *fake) {
 }
 
 static void
-it_does_not_wait_for_ever(void) {
+waiting_for_the_screen_ends(void) {
     start_with_change(100, 100, (struct sq_dev_rect){ 0, 0, 1, 1 });
     on_action = start_flickering;
     struct sq_deadline limit = sq_deadline_in(4000, NULL);
@@ -316,7 +319,7 @@ it_does_not_wait_for_ever(void) {
 }
 
 static void
-turn_the_phone(struct fake_device *fake) {
+rotate_phone(struct fake_device *fake) {
     fake->bytes = NULL;
     fake->screen.size = (struct sq_size){ 400, 200 };
     fake->screen.rotation = 1;
@@ -329,15 +332,15 @@ turn_upside_down(struct fake_device *fake) {
 }
 
 static void
-a_turned_screen_has_no_rectangle(void) {
+rotated_screen_has_no_rectangle(void) {
     start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 1, 1 });
     expect("screenshot", "{}", "<*>");
-    on_action = turn_the_phone;
+    on_action = rotate_phone;
     expect("tap", "{'x':4,'y':5}",
            "{'tapped':{<*>},'settled':true,'note':'The screen has turned<*>'"
            ",<*>");
     T(strstr(world.json, "\"changed\"") == NULL);
-    /* The old picture is not made to count again by the receipt. */
+    /* The receipt does not make the old picture current again. */
     expect_refusal("tap", "{'x':4,'y':5}", "STALE_SCREENSHOT", "<*>", "<*>");
     end_with_change();
     start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 1, 1 });
@@ -348,20 +351,20 @@ a_turned_screen_has_no_rectangle(void) {
 }
 
 static void
-hide_the_screen(struct fake_device *fake) {
+protect_screen(struct fake_device *fake) {
     fake->secure = true;
 }
 
 static void
-lose_the_screen(struct fake_device *fake) {
+disconnect_screen(struct fake_device *fake) {
     fake->capture_fails = SQ_ERR_DEVICE_OFFLINE;
     fake->tree_fails = SQ_ERR_DEVICE_OFFLINE;
 }
 
 static void
-what_cannot_be_checked_is_a_note(void) {
+failed_checks_give_a_note(void) {
     start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 1, 1 });
-    on_action = hide_the_screen;
+    on_action = protect_screen;
     expect("tap", "{'x':4,'y':5}",
            "{'tapped':{<*>},'verified':false,'note':'Looking at the screen "
            "afterwards failed: "
@@ -372,7 +375,7 @@ what_cannot_be_checked_is_a_note(void) {
            "<*>',<*>");
     world.device.secure = false;
     world.device.nodes = page;
-    on_action = lose_the_screen;
+    on_action = disconnect_screen;
     expect("tap", "{'x':4,'y':5,'receipt':'full'}",
            "{'tapped':{<*>},'element':{<*>},'verified':false,'note':"
            "'Looking at the screen afterwards failed: <*> Listing the elements "
@@ -382,17 +385,17 @@ what_cannot_be_checked_is_a_note(void) {
 }
 
 static void
-show_the_screen(struct fake_device *fake) {
+unprotect_screen(struct fake_device *fake) {
     fake->secure = false;
     frame_show(&after);
 }
 
-/* A screen that was off is seen once it has been switched on. */
+/* A screen that was off is captured after it was switched on. */
 static void
-a_look_is_taken_also_where_none_was_before(void) {
+capture_is_made_even_without_an_earlier_one(void) {
     start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 1, 1 });
     world.device.secure = true;
-    on_action = show_the_screen;
+    on_action = unprotect_screen;
     expect("key", "{'name':'wakeup','look':true}",
            "<*>'picture':{<*>},'note':'Looking at the screen before failed: "
            "<*>',<*>");
@@ -401,7 +404,7 @@ a_look_is_taken_also_where_none_was_before(void) {
 }
 
 static void
-called_off_before_nothing_happens(void) {
+cancelled_before_the_action_nothing_happens(void) {
     start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 1, 1 });
     struct sq_err err = { 0 };
     T_OK(sq_cancel_create(&world.cancel, &err), &err);
@@ -424,7 +427,7 @@ cancelling_capture(struct sq_device *device,
 }
 
 static void
-called_off_at_the_last_moment_nothing_happens(void) {
+cancelled_just_before_the_action_nothing_happens(void) {
     start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 1, 1 });
     struct sq_err err = { 0 };
     T_OK(sq_cancel_create(&world.cancel, &err), &err);
@@ -438,17 +441,17 @@ called_off_at_the_last_moment_nothing_happens(void) {
 }
 
 static void
-call_it_off(struct fake_device *fake) {
+cancel_call(struct fake_device *fake) {
     (void)fake;
     sq_cancel_set(world.cancel);
 }
 
 static void
-called_off_afterwards_it_has_happened(void) {
+cancelled_after_the_action_is_reported_as_performed(void) {
     start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 1, 1 });
     struct sq_err err = { 0 };
     T_OK(sq_cancel_create(&world.cancel, &err), &err);
-    on_action = call_it_off;
+    on_action = cancel_call;
     expect("tap", "{'x':4,'y':5}",
            "{'tapped':{<*>},'verified':false,'note':'<*>cancelled.',<*>");
     sq_cancel_destroy(world.cancel);
@@ -469,11 +472,11 @@ slow_capture(struct sq_device *device, const struct sq_capture_request *request,
 }
 
 static void
-slow_apps_are_waited_for(void) {
+slow_apps_are_awaited(void) {
     start_with_change(200, 400, (struct sq_dev_rect){ 10, 20, 30, 40 });
     on_action = NULL;
     world.device.ops.capture = slow_capture;
-    captures_until_change = 2; /* the first two looks show nothing new */
+    captures_until_change = 2; /* the first two captures show no change */
     expect("tap", "{'x':4,'y':5,'receipt':'full'}",
            "<*>'settled':true,'changed':{'x':10,'y':20,<*>");
     end_with_change();
@@ -481,7 +484,7 @@ slow_apps_are_waited_for(void) {
 
 /* Three captures: one immediately, the others some frames apart. */
 static void
-a_fast_receipt_waits_for_no_slow_app(void) {
+fast_receipt_does_not_wait_for_slow_apps(void) {
     start_with_change(200, 400, (struct sq_dev_rect){ 10, 20, 30, 40 });
     on_action = NULL;
     world.device.ops.capture = slow_capture;
@@ -490,7 +493,7 @@ a_fast_receipt_waits_for_no_slow_app(void) {
     end_with_change();
 }
 
-/* Lists whose first label is another one after every action. */
+/* Lists whose first label changes after every action. */
 #define MANY 40
 static struct fake_node many[MANY + 2];
 static char first_label[64];
@@ -518,7 +521,7 @@ rename_first(struct fake_device *fake) {
     snprintf(first_label, sizeof(first_label), "after action %d", actions_seen);
 }
 
-/* The first element of the list that counts. */
+/* The first element of the current list. */
 static char first_known[64];
 
 static void
@@ -540,13 +543,13 @@ tap_with_all(void *context, struct sq_err *err) {
     if (ok) {
         T_INT(actions_seen, seen + 1);
         T(strstr(world.json, "\"tapped\":{\"x\":4,\"y\":5,") != NULL);
-        /* A picture never comes without the words about it. */
+        /* A picture is never sent without its text. */
         T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE),
               strstr(world.json, "\"picture\"") != NULL);
     } else {
         T_INT(actions_seen, seen);
     }
-    /* A list counts if, and only if, it was shown. */
+    /* A list is current if, and only if, it was sent. */
     if (ok && strstr(world.json, "\"elements\"")) {
         snprintf(first_known, sizeof(first_known), "%s", first_label);
     }
@@ -568,30 +571,30 @@ receipts_survive_every_failed_allocation(void) {
     expect("dump", "{}", "<*>");
     snprintf(first_known, sizeof(first_known), "%s", first_label);
     T(t_alloc_torture(tap_with_all, call) >= 10);
-    T(strlen(world.json) > 9000); /* more than was kept ready for it */
-    acting_starve("tap", call);
+    T(strlen(world.json) > 9000); /* more than was reserved for it */
+    acting_fail_allocations("tap", call);
     end_with_change();
 }
 
-T_MAIN(T_CASE(the_changed_rectangle_is_exact),
-       T_CASE(the_changed_rectangle_is_in_image_pixels),
-       T_CASE(nothing_changed_is_null), T_CASE(none_says_only_where),
-       T_CASE(the_configuration_chooses_the_default),
-       T_CASE(the_default_does_not_look_where_looking_is_dear),
-       T_CASE(fast_names_the_element_of_the_last_list),
-       T_CASE(lists_without_a_picture_name_nothing),
-       T_CASE(full_reads_the_tree_before_acting),
-       T_CASE(a_switch_says_its_new_state),
-       T_CASE(full_lists_what_is_there_now),
-       T_CASE(a_picture_comes_only_when_asked_for),
-       T_CASE(it_waits_until_the_screen_is_at_rest),
-       T_CASE(it_does_not_wait_for_ever),
-       T_CASE(a_turned_screen_has_no_rectangle),
-       T_CASE(what_cannot_be_checked_is_a_note),
-       T_CASE(a_look_is_taken_also_where_none_was_before),
-       T_CASE(called_off_before_nothing_happens),
-       T_CASE(called_off_at_the_last_moment_nothing_happens),
-       T_CASE(called_off_afterwards_it_has_happened),
-       T_CASE(slow_apps_are_waited_for),
-       T_CASE(a_fast_receipt_waits_for_no_slow_app),
+T_MAIN(T_CASE(changed_rectangle_is_exact),
+       T_CASE(changed_rectangle_is_in_image_pixels),
+       T_CASE(nothing_changed_is_null), T_CASE(none_reports_only_the_point),
+       T_CASE(configuration_chooses_the_default),
+       T_CASE(default_does_not_capture_if_captures_are_expensive),
+       T_CASE(fast_receipt_names_the_element_of_the_last_list),
+       T_CASE(lists_without_a_picture_name_no_element),
+       T_CASE(full_receipt_reads_the_tree_before_the_action),
+       T_CASE(new_state_of_a_switch_is_reported),
+       T_CASE(full_receipt_lists_the_current_elements),
+       T_CASE(picture_is_sent_only_on_request),
+       T_CASE(waits_until_the_screen_settles),
+       T_CASE(waiting_for_the_screen_ends),
+       T_CASE(rotated_screen_has_no_rectangle),
+       T_CASE(failed_checks_give_a_note),
+       T_CASE(capture_is_made_even_without_an_earlier_one),
+       T_CASE(cancelled_before_the_action_nothing_happens),
+       T_CASE(cancelled_just_before_the_action_nothing_happens),
+       T_CASE(cancelled_after_the_action_is_reported_as_performed),
+       T_CASE(slow_apps_are_awaited),
+       T_CASE(fast_receipt_does_not_wait_for_slow_apps),
        T_CASE(receipts_survive_every_failed_allocation))

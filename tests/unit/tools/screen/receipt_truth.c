@@ -1,9 +1,9 @@
 /*
- * Whatever is done, and whatever else happens to the phone in between: a
- * receipt that names an element names one that the phone itself has at that
- * point at that moment. The oracle is the phone's own scene, not its tree.
+ * After random actions, and random other changes of the phone: an element named
+ * in a receipt is one that the phone has at that point at that time. The
+ * reference is the phone's own scene, not its tree.
  *
- * SQUINT_TRUTH_STEPS: how many steps each case takes; 1000 if not set.
+ * SQUINT_TRUTH_STEPS: the number of steps of each case; 1000 if not set.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ static struct fake_world world;
 static struct sq_phone *phone;
 static struct sq_device_ops slow_ops;
 
-/* The phone's clock goes with the simulated time. */
+/* The phone's clock follows the simulated time. */
 static int64_t
 phone_time(void *context) {
     (void)context;
@@ -78,7 +78,7 @@ stop(void) {
     sq_clock_simulate_end();
 }
 
-/* What the phone has on its screen, copied before it changes. */
+/* The content of the phone's screen, copied before it changes. */
 struct item {
     struct sq_rect seen;
     int parent; /* -1: none */
@@ -108,7 +108,7 @@ position_of(const struct sq_item *source) {
 }
 
 static void
-look_at_phone(void) {
+read_phone(void) {
     struct sq_scene scene;
     struct sq_err err = { 0 };
     item_count = 0;
@@ -141,7 +141,7 @@ is_inside(int at, int ancestor) {
     return at == ancestor;
 }
 
-/* The topmost item at a point, as the phone's touches find it. */
+/* The topmost item at a point, like touches find it. */
 static int
 topmost_at(struct sq_dev_pt point) {
     int found = -1;
@@ -153,7 +153,7 @@ topmost_at(struct sq_dev_pt point) {
     return found;
 }
 
-/* Labels are cut with an ellipsis when they are long. */
+/* Long labels are cut with an ellipsis. */
 static bool
 is_start_of(const char *piece, size_t len, const char *text) {
     static const char ellipsis[] = "\xe2\x80\xa6";
@@ -198,7 +198,7 @@ has_type(const struct item *item, const char *type) {
     return !name || strcmp(name, type) == 0;
 }
 
-/* Masked texts of password fields say nothing that could be compared. */
+/* Masked texts of password fields cannot be compared. */
 static void
 cut_mask(char *label) {
     char *mask = strstr(label, "\xe2\x80\xa2");
@@ -221,9 +221,9 @@ member(const struct sq_json *object, const char *key, char out[TEXT_SIZE]) {
 static int named; /* receipts that named an element */
 static int taps;
 
-/* What the phone had at the point is what the receipt names, or around it. */
+/* The receipt names what the phone has at the point, or its container. */
 static bool
-is_named_rightly(const struct sq_json *element, struct sq_dev_pt point) {
+is_named_correctly(const struct sq_json *element, struct sq_dev_pt point) {
     char label[TEXT_SIZE];
     char id[TEXT_SIZE];
     char type[TEXT_SIZE];
@@ -249,7 +249,7 @@ number(const struct sq_json *object, const char *key, int *out) {
     return ok;
 }
 
-/* Whether the switch that a receipt speaks of is as it says. */
+/* Whether the switch has the state that the receipt reports. */
 static void
 check_state(const struct sq_json *element) {
     char id[TEXT_SIZE];
@@ -278,7 +278,7 @@ check_state(const struct sq_json *element) {
     sq_scene_finish(&scene);
 }
 
-/* Read the last answer; one that names an element is held against the phone. */
+/* Parses the last answer; a named element is compared with the phone. */
 static void
 check_receipt(const char *operation, const char *arguments) {
     struct sq_arena arena;
@@ -294,7 +294,7 @@ check_receipt(const char *operation, const char *arguments) {
         && number(tapped, "deviceX", &point.x)
         && number(tapped, "deviceY", &point.y)) {
         named++;
-        if (!T(is_named_rightly(element, point))) {
+        if (!T(is_named_correctly(element, point))) {
             printf("# %s %s\n# %s\n", operation, arguments, world.json);
         }
         check_state(element);
@@ -327,7 +327,7 @@ static const char *const receipts[] = { "fast", "fast", "full" };
 
 static void
 act(const char *operation, const char *arguments) {
-    look_at_phone();
+    read_phone();
     if (run(operation, arguments)) {
         check_receipt(operation, arguments);
     }
@@ -447,7 +447,7 @@ step_look(void) {
     run(looks[at].operation, looks[at].arguments);
 }
 
-/* What happens to the phone without a word to the session. */
+/* Changes of the phone that the session does not know of. */
 static void
 step_elsewhere(void) {
     struct sq_err err = { 0 };
@@ -499,16 +499,16 @@ take_steps(enum mode mode) {
 }
 
 static void
-a_named_element_is_at_the_point(void) {
+named_element_is_at_the_point(void) {
     take_steps(TREE_AT_ONCE);
     T(named >= taps / 2);
 }
 
 static void
-a_remembered_list_names_only_what_is_there(void) {
+stored_list_names_only_elements_on_the_screen(void) {
     take_steps(TREE_IS_SLOW);
     T(named >= taps / 8);
 }
 
-T_MAIN(T_CASE(a_named_element_is_at_the_point),
-       T_CASE(a_remembered_list_names_only_what_is_there))
+T_MAIN(T_CASE(named_element_is_at_the_point),
+       T_CASE(stored_list_names_only_elements_on_the_screen))

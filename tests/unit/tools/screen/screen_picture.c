@@ -34,7 +34,7 @@ shoot(const char *arguments) {
     return fake_run(&world, "screenshot", arguments);
 }
 
-/* The whole answer as it travels, without the protocol around it. */
+/* The size of the answer as it is sent, without the protocol's frame. */
 static size_t
 reply_bytes(void) {
     size_t bytes = 0;
@@ -56,7 +56,7 @@ has_frame(void) {
 }
 
 static void
-no_side_over_2000_unless_asked_for(void) {
+no_side_above_2000_unless_requested(void) {
     start();
     world.device.screen.size = (struct sq_size){ 1440, 3120 };
     T(shoot("{'maxDimension':3000}"));
@@ -70,7 +70,7 @@ no_side_over_2000_unless_asked_for(void) {
     stop();
 }
 
-/* The one file that an operation has left in the folder. */
+/* The only file that an operation has left in the folder. */
 static void
 read_only_file(struct sq_buf *bytes) {
     const char *at = strstr(world.json, "\"path\":\"");
@@ -86,7 +86,7 @@ read_only_file(struct sq_buf *bytes) {
 }
 
 static void
-files_are_as_large_as_asked_for(void) {
+files_have_the_requested_size(void) {
     struct sq_buf bytes;
     struct sq_size size = { 0 };
     struct sq_err err = { 0 };
@@ -103,7 +103,7 @@ files_are_as_large_as_asked_for(void) {
 }
 
 static void
-no_reply_over_the_limit(void) {
+no_reply_exceeds_the_limit(void) {
     start();
     world.device.noisy = true;
     world.device.screen.size = (struct sq_size){ 900, 1600 };
@@ -121,7 +121,7 @@ no_reply_over_the_limit(void) {
 }
 
 static void
-what_cannot_shrink_becomes_a_link(void) {
+picture_that_cannot_shrink_becomes_a_link(void) {
     start();
     world.device.noisy = true;
     world.device.screen.size = (struct sq_size){ 900, 1600 };
@@ -147,9 +147,9 @@ what_cannot_shrink_becomes_a_link(void) {
     stop();
 }
 
-/* What does not fit as JPEG either stays what it was asked to be. */
+/* If it does not fit as JPEG either, the requested format is kept. */
 static void
-a_link_to_a_png_does_not_claim_to_be_jpeg(void) {
+link_to_a_png_does_not_claim_to_be_jpeg(void) {
     struct sq_buf bytes;
     const struct sq_codec *codec = NULL;
     struct sq_err err = { 0 };
@@ -174,7 +174,7 @@ a_link_to_a_png_does_not_claim_to_be_jpeg(void) {
 }
 
 static void
-hostile_elements_do_not_burst_the_reply(void) {
+hostile_elements_do_not_exceed_the_reply_limit(void) {
     static char text[100001];
     static struct fake_node many[32];
     memset(text, '\n', sizeof(text) - 1);
@@ -207,9 +207,9 @@ hostile_elements_do_not_burst_the_reply(void) {
     stop();
 }
 
-/* Hosts start servers where nothing may be written. */
+/* Some hosts start servers in folders that are not writable. */
 static void
-files_go_to_the_state_folder_where_they_must(void) {
+files_go_to_the_state_folder_if_needed(void) {
     start();
     /* The first call is for the random name, the second for the folder. */
     const struct sq_fault_plan refuse = { .nth = 2, .how = EACCES };
@@ -261,7 +261,7 @@ forged_references_open_nothing(void) {
 }
 
 static void
-a_protected_screen_is_an_error(void) {
+protected_screen_is_an_error(void) {
     start();
     world.device.secure = true;
     T(!shoot("{}"));
@@ -273,7 +273,7 @@ a_protected_screen_is_an_error(void) {
 }
 
 static void
-a_black_picture_costs_nothing(void) {
+black_picture_is_not_sent(void) {
     start();
     world.device.plain = true;
     world.device.colour = 0;
@@ -290,7 +290,7 @@ a_black_picture_costs_nothing(void) {
 }
 
 static void
-a_single_colour_is_said(void) {
+single_colour_is_reported(void) {
     start();
     world.device.plain = true;
     world.device.colour = 0xffffff;
@@ -303,9 +303,9 @@ a_single_colour_is_said(void) {
     stop();
 }
 
-/* Most screens have such a part; that says nothing about the app. */
+/* Most screens have such a part; it says nothing about the app. */
 static void
-a_plain_part_is_sent_whatever_its_colour(void) {
+region_of_any_single_colour_is_sent(void) {
     static const uint32_t colours[] = { 0, 0xffffff };
     for (size_t i = 0; i < 2; i++) {
         start();
@@ -353,7 +353,7 @@ broken_pictures_are_refused(void) {
 }
 
 static void
-a_slow_device_runs_into_the_deadline(void) {
+slow_device_ends_with_the_deadline(void) {
     start();
     world.config.limits.timeout_ms = 100;
     world.device.capture_takes_ms = 5000;
@@ -364,7 +364,7 @@ a_slow_device_runs_into_the_deadline(void) {
 }
 
 static void
-ledger_counts_what_was_shown(void) {
+ledger_counts_sent_pictures(void) {
     start();
     T(shoot("{}"));
     T(shoot("{'inline':false}"));
@@ -378,7 +378,7 @@ ledger_counts_what_was_shown(void) {
     stop();
 }
 
-/* One operation that must leave everything alone when it fails. */
+/* One operation that must change nothing when it fails. */
 struct attempt {
     const char *operation;
     const char *arguments;
@@ -437,7 +437,7 @@ static const struct attempt attempts[] = {
 #define ATTEMPTS (sizeof(attempts) / sizeof(attempts[0]))
 
 static void
-no_partial_state_when_memory_runs_out(void) {
+out_of_memory_leaves_no_partial_state(void) {
     for (size_t i = 0; i < ATTEMPTS; i++) {
         struct attempt attempt = attempts[i];
         start();
@@ -450,7 +450,7 @@ no_partial_state_when_memory_runs_out(void) {
     }
 }
 
-/* The way of every system call failing, one after the other. */
+/* Fails every system call, one after the other. */
 static void
 fail_calls(const struct attempt *attempt, int how) {
     for (long nth = 1; nth < 200; nth++) {
@@ -472,7 +472,7 @@ fail_calls(const struct attempt *attempt, int how) {
 }
 
 static void
-no_file_left_when_the_system_refuses(void) {
+failed_calls_leave_no_file(void) {
     static const struct attempt with_files[] = {
         { "screenshot", "{'inline':false}" },
         { "visual-snapshot", "{}" },
@@ -487,18 +487,19 @@ no_file_left_when_the_system_refuses(void) {
     }
 }
 
-T_MAIN(T_CASE(no_side_over_2000_unless_asked_for),
-       T_CASE(files_are_as_large_as_asked_for), T_CASE(no_reply_over_the_limit),
-       T_CASE(what_cannot_shrink_becomes_a_link),
-       T_CASE(a_link_to_a_png_does_not_claim_to_be_jpeg),
-       T_CASE(hostile_elements_do_not_burst_the_reply),
-       T_CASE(files_go_to_the_state_folder_where_they_must),
+T_MAIN(T_CASE(no_side_above_2000_unless_requested),
+       T_CASE(files_have_the_requested_size),
+       T_CASE(no_reply_exceeds_the_limit),
+       T_CASE(picture_that_cannot_shrink_becomes_a_link),
+       T_CASE(link_to_a_png_does_not_claim_to_be_jpeg),
+       T_CASE(hostile_elements_do_not_exceed_the_reply_limit),
+       T_CASE(files_go_to_the_state_folder_if_needed),
        T_CASE(forged_references_open_nothing),
-       T_CASE(a_protected_screen_is_an_error),
-       T_CASE(a_black_picture_costs_nothing), T_CASE(a_single_colour_is_said),
-       T_CASE(a_plain_part_is_sent_whatever_its_colour),
+       T_CASE(protected_screen_is_an_error), T_CASE(black_picture_is_not_sent),
+       T_CASE(single_colour_is_reported),
+       T_CASE(region_of_any_single_colour_is_sent),
        T_CASE(broken_pictures_are_refused),
-       T_CASE(a_slow_device_runs_into_the_deadline),
-       T_CASE(ledger_counts_what_was_shown),
-       T_CASE(no_partial_state_when_memory_runs_out),
-       T_CASE(no_file_left_when_the_system_refuses))
+       T_CASE(slow_device_ends_with_the_deadline),
+       T_CASE(ledger_counts_sent_pictures),
+       T_CASE(out_of_memory_leaves_no_partial_state),
+       T_CASE(failed_calls_leave_no_file))
