@@ -234,7 +234,9 @@ says_when_it_does_not_know(void) {
     struct sq_deadline deadline = soon();
     struct sq_screen screen = { 0 };
     struct sq_app app = { 0 };
-    phone_start(nothing);
+    phone_start((const struct rule[]){
+        { .words = DISPLAY_COMMAND, .errors = "sh: not found", .status = 127 },
+        { 0 } });
     T(!sq_device_screen(phone, &screen, &deadline, &err));
     T_INT(err.code, SQ_ERR_IO);
     T(err.hint[0]);
