@@ -425,7 +425,8 @@ check_state(void) {
 }
 
 /*
- * A call succeeds if only an optional part failed. If connections are kept, the
+ * A call succeeds if only an optional part failed, such as the query of the
+ * display, which is repeated. If connections are kept, the
  * broken one may not be the call's. If the server closes a connection before
  * its first status, the request is sent a second time.
  */
@@ -433,7 +434,7 @@ static bool
 may_succeed(const struct vanish_call *call,
             const struct adb_relay_report *report) {
     return sq_adb_keeps_connections(through) || report->broke_early
-        || (call->act && !report->broke_watched);
+        || !report->broke_main || (call->act && !report->broke_watched);
 }
 
 static void

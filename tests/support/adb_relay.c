@@ -31,6 +31,7 @@ struct line {
     bool is_stalled;
     bool has_answer;
     bool is_watched;
+    bool is_main;    /* sent a command other than the query of the display */
     size_t answered; /* bytes passed to the client */
     enum phase phase;
     size_t asked_len;
@@ -74,6 +75,7 @@ accept_client(struct adb_relay *relay) {
         return;
     }
     line->is_stalled = line->has_answer = line->is_watched = false;
+    line->is_main = false;
     line->answered = 0;
     line->phase = PHASE_HOST;
     line->asked_len = 0;
@@ -96,6 +98,7 @@ note_request(struct adb_relay *relay, struct line *line) {
         const char *words = relay->plan.watched;
         line->is_watched = words && strstr(text, words);
         relay->report.watched += line->is_watched;
+        line->is_main = !strstr(text, "dumpsys window displays");
     }
     line->asked_len = 0;
 }
@@ -135,6 +138,7 @@ break_off(struct adb_relay *relay, struct line *line) {
     static const struct linger at_once = { .l_onoff = 1 };
     if (!relay->report.broke) {
         relay->report.broke_watched = line->is_watched;
+        relay->report.broke_main = line->is_main;
         relay->report.broke_early = line->answered < STATUS_BYTES;
     }
     relay->report.broke = true;

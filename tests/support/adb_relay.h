@@ -29,6 +29,8 @@ struct adb_relay_report {
     long passed; /* bytes of answers */
     bool broke;
     bool broke_watched; /* such a command was sent on that connection */
+    bool broke_main;    /* a command was sent there, not only the query of the
+                           display, which runs beside it */
     bool broke_early;   /* before the server's first status was complete */
     int connections;    /* with at least one answer */
     int watched;        /* such commands sent to the device */

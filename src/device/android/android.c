@@ -123,6 +123,12 @@ sq_android_open(struct sq_adb *adb, const struct sq_device_info *info,
         android_destroy(&android->base);
         return false;
     }
+    static const enum sq_android_dump_way ways[] = {
+        [SQ_ADB_SHELL_V2] = SQ_ANDROID_DUMP_DIRECTLY,
+        [SQ_ADB_EXEC] = SQ_ANDROID_DUMP_IN_ONE_EXCHANGE,
+        [SQ_ADB_TERMINAL] = SQ_ANDROID_DUMP_TO_FILE,
+    };
+    android->dump_way = ways[android->link.shell];
     *out = &android->base;
     return true;
 }

@@ -36,6 +36,7 @@ struct job {
     bool is_png;
     bool has_panel; /* screencap needs the option -d */
     uint64_t panel;
+    bool is_other_display; /* not the one that the display state is about */
     struct sq_adb_output output; /* output.out is the picture */
     struct sq_span messages;     /* of screencap; points into output */
     struct sq_size size;         /* of the picture */
@@ -47,12 +48,8 @@ make_command(const struct job *job, char out[COMMAND_SIZE]) {
     if (job->has_panel) {
         snprintf(panel, sizeof(panel), " -d %" PRIu64, job->panel);
     }
-    /* If stdout and stderr are mixed, nothing may precede the picture. */
-    snprintf(out, COMMAND_SIZE, "%sscreencap%s%s",
-             job->android->link.shell == SQ_ADB_SHELL_V2 ? SQ_DISPLAY_COMMAND
-                 ";" SQ_MARK_COMMAND " >&2;"
-                                                         : "",
-             job->is_png ? " -p" : "", panel);
+    snprintf(out, COMMAND_SIZE, "screencap%s%s", job->is_png ? " -p" : "",
+             panel);
 }
 
 /*
@@ -70,14 +67,6 @@ drop_warning(struct job *job) {
         sq_buf_clear(out);
         sq_buf_commit(out, picture.len);
     }
-}
-
-/* Splits stderr: the display state first, then screencap's messages. */
-static void
-split_messages(struct job *job) {
-    job->messages = sq_buf_span(&job->output.errors);
-    struct sq_span dumpsys = sq_android_take_section(&job->messages);
-    sq_android_read_display_state(job->android, dumpsys);
 }
 
 static bool
@@ -136,7 +125,7 @@ run_screencap(struct job *job, const struct sq_deadline *deadline,
         return false;
     }
     if (link->shell == SQ_ADB_SHELL_V2) {
-        split_messages(job);
+        job->messages = sq_buf_span(&job->output.errors);
     } else {
         drop_warning(job);
     }
@@ -176,6 +165,22 @@ capture_and_measure(struct job *job, const struct sq_deadline *deadline,
     return true;
 }
 
+/* Captures once, and queries the display state at the same time. */
+static bool
+capture_with_display(struct job *job, const struct sq_deadline *deadline,
+                     struct sq_err *err) {
+    struct sq_adb_connection display = { 0 };
+    if (!job->is_other_display) {
+        sq_android_start_display(job->android, &display, deadline);
+    }
+    bool ok = capture_and_measure(job, deadline, err);
+    if (ok) {
+        sq_android_collect_display(job->android, &display, job->deadline);
+    }
+    sq_adb_abandon(&display);
+    return ok;
+}
+
 /*
  * Captures in the chosen format. If a raw frame is too slow or too large, takes
  * a PNG in the remaining time.
@@ -187,7 +192,7 @@ capture_with_fallback(struct job *job, struct sq_err *err) {
         sq_capture_format_limit_ms(&job->android->format, job->is_png,
                                    sq_deadline_left_ms(job->deadline)));
     struct sq_err local_err = { 0 };
-    if (capture_and_measure(job, &limit, &local_err)) {
+    if (capture_with_display(job, &limit, &local_err)) {
         return true;
     }
     bool may_fall_back =
@@ -195,7 +200,7 @@ capture_with_fallback(struct job *job, struct sq_err *err) {
     if (may_fall_back && !job->is_png
         && sq_deadline_check(job->deadline, NULL)) {
         job->is_png = true;
-        if (capture_and_measure(job, job->deadline, &local_err)) {
+        if (capture_with_display(job, job->deadline, &local_err)) {
             return true;
         }
     }
@@ -298,11 +303,10 @@ is_wide(struct sq_size size) {
 
 /* Determines the screen state at the time of the capture. */
 static bool
-find_screen(struct job *job, bool other, struct sq_screen *out,
-            struct sq_err *err) {
+find_screen(struct job *job, struct sq_screen *out, struct sq_err *err) {
     struct sq_android *android = job->android;
     struct sq_screen screen = { .size = job->size, .density = 1 };
-    if (other) {
+    if (job->is_other_display) {
         *out = screen;
         return true;
     }
@@ -330,7 +334,7 @@ capture_with_matching_shape(struct job *job, struct sq_capture *out,
     const struct sq_android_displays *panels = &job->android->panels;
     bool changed;
     if (!capture_and_explain_black(job, &out->secure, err)
-        || !find_screen(job, false, &out->screen, err)) {
+        || !find_screen(job, &out->screen, err)) {
         return false;
     }
     if (sq_capture_has_shape(job->size, out->screen.size)
@@ -340,7 +344,7 @@ capture_with_matching_shape(struct job *job, struct sq_capture *out,
     return reselect_panel(job, &changed, err)
         && (!changed
             || (capture_and_explain_black(job, &out->secure, err)
-                && find_screen(job, false, &out->screen, err)));
+                && find_screen(job, &out->screen, err)));
 }
 
 /* Captures the display with that id, with its screen state. */
@@ -353,9 +357,10 @@ capture_named_display(struct job *job, const char *display,
         return false;
     }
     job->has_panel = true;
-    out->other_display = job->panel != panels->active;
+    job->is_other_display = job->panel != panels->active;
+    out->other_display = job->is_other_display;
     return capture_with_fallback(job, err)
-        && find_screen(job, out->other_display, &out->screen, err);
+        && find_screen(job, &out->screen, err);
 }
 
 bool

@@ -12,6 +12,7 @@
 /* Cached values stay valid this long, so that one operation reuses them. */
 #define FRESH_NS ((int64_t)300 * 1000000)
 #define DPI_PER_DENSITY 160.0
+#define DISPLAY_COMMAND "dumpsys window displays"
 
 bool
 sq_android_run(struct sq_android *android, const char *command,
@@ -74,6 +75,34 @@ sq_android_read_display_state(struct sq_android *android,
     return true;
 }
 
+void
+sq_android_start_display(struct sq_android *android,
+                         struct sq_adb_connection *started,
+                         const struct sq_deadline *deadline) {
+    *started = (struct sq_adb_connection){ 0 };
+    android->display_cache.at_ns = 0;
+    if (android->link.shell == SQ_ADB_SHELL_V2) {
+        sq_adb_start(&android->link, SQ_SPAN(DISPLAY_COMMAND), started,
+                     deadline, NULL);
+    }
+}
+
+void
+sq_android_collect_display(struct sq_android *android,
+                           struct sq_adb_connection *started,
+                           const struct sq_deadline *deadline) {
+    struct sq_adb_output output;
+    if (!started->is_open) {
+        return;
+    }
+    const struct sq_deadline limit = sq_android_limit(android, 0, deadline);
+    sq_adb_output_init(&output, SQ_ANDROID_MAX_OUTPUT);
+    if (sq_adb_collect(&android->link, started, &output, &limit, NULL)) {
+        sq_android_read_display_state(android, sq_buf_span(&output.out));
+    }
+    sq_adb_output_finish(&output);
+}
+
 static bool
 is_fresh(const struct sq_display_cache *cache) {
     return cache->at_ns != 0
@@ -114,8 +143,7 @@ static bool
 query_display(struct sq_android *android, bool *known,
               const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_adb_output output;
-    bool ok = sq_android_run(android, "dumpsys window displays", &output,
-                             deadline, err);
+    bool ok = sq_android_run(android, DISPLAY_COMMAND, &output, deadline, err);
     *known =
         ok && sq_android_read_display_state(android, sq_buf_span(&output.out));
     sq_adb_output_finish(&output);

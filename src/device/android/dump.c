@@ -1,5 +1,6 @@
 /* Reads the elements of the screen with uiautomator. */
 #include <stdio.h>
+#include <string.h>
 
 #include "device/android/parse_replies.h"
 #include "device/android/state.h"
@@ -19,15 +20,17 @@
 struct job {
     struct sq_android *android;
     struct sq_adb_output output;
-    struct sq_span messages; /* of uiautomator; points into output */
+    struct sq_span messages;    /* of uiautomator; points into output */
+    struct sq_span document;    /* the same; empty: there is none */
+    struct sq_ui_xml_info info; /* of the document */
 };
 
 /*
- * Uses a new file name each time, so that the file of a failed dump is not read
- * by mistake.
+ * Dumps to a file, prints it and removes it. Uses a new file name each time, so
+ * that the file of a failed dump is not read by mistake.
  */
 static void
-make_command(struct job *job, char out[COMMAND_SIZE]) {
+make_file_command(struct job *job, char out[COMMAND_SIZE]) {
     struct sq_android *android = job->android;
     bool has_stderr = android->link.shell == SQ_ADB_SHELL_V2;
     char path[SQ_ANDROID_PATH_SIZE];
@@ -38,48 +41,61 @@ make_command(struct job *job, char out[COMMAND_SIZE]) {
     }
     sq_android_file_path(android, ++android->dump_count, path);
     snprintf(out, COMMAND_SIZE,
-             "%suiautomator dump %s%s;cat %s 2>/dev/null;rm -f %s%s", cleanup,
-             path, has_stderr ? " >&2" : "", path, path,
-             has_stderr ? ";" SQ_MARK_COMMAND " >&2;" SQ_DISPLAY_COMMAND : "");
+             "%suiautomator dump %s%s;cat %s 2>/dev/null;rm -f %s", cleanup,
+             path, has_stderr ? " >&2" : "", path, path);
 }
 
-/* Splits stderr: uiautomator's messages first, then the display state. */
+/*
+ * Separates the document, which starts at the beginning of a line, from the
+ * messages before and after it. If those on stdout do not report success, the
+ * messages are those of stderr, if there are any.
+ */
 static void
-split_messages(struct job *job) {
-    struct sq_span rest = sq_buf_span(&job->output.errors);
-    job->messages = sq_android_take_section(&rest);
-    sq_android_read_display_state(job->android, rest);
-}
-
-/* Finds the messages before the document if stdout and stderr are mixed. */
-static void
-find_messages(struct job *job) {
-    struct sq_span rest = sq_buf_span(&job->output.out);
+split_output(struct job *job) {
+    struct sq_span out = sq_buf_span(&job->output.out);
+    struct sq_span document = out;
     struct sq_span line;
-    job->messages = (struct sq_span){ rest.ptr, 0 };
-    while (!sq_span_starts_with(rest, "<") && sq_span_take_line(&rest, &line)) {
-        job->messages.len = (size_t)(rest.ptr - job->messages.ptr);
+    while (!sq_span_starts_with(document, "<")
+           && sq_span_take_line(&document, &line)) {
+    }
+    size_t before_len = out.len - document.len;
+    while (document.len > 0 && document.ptr[document.len - 1] != '>') {
+        document.len--;
+    }
+    size_t after_at = before_len + document.len;
+    struct sq_span before = { out.ptr, before_len };
+    struct sq_span after = { out.ptr + after_at, out.len - after_at };
+    job->document = document;
+    job->messages = sq_dump_read(after, NULL) == SQ_DUMP_DONE ? after : before;
+    if (sq_dump_read(job->messages, NULL) != SQ_DUMP_DONE
+        && job->output.errors.len > 0) {
+        job->messages = sq_buf_span(&job->output.errors);
     }
 }
 
-/* Dumps, prints and removes the file in one exchange. */
+static bool
+run_dump(struct job *job, const char *command,
+         const struct sq_deadline *deadline, struct sq_err *err) {
+    if (!sq_adb_run(&job->android->link, sq_span_of(command), &job->output,
+                    deadline, err)) {
+        return false;
+    }
+    split_output(job);
+    return true;
+}
+
+/* Dumps, prints and removes a file in one exchange. */
 static bool
 dump_in_one_exchange(struct job *job, const struct sq_deadline *deadline,
                      struct sq_err *err) {
     char command[COMMAND_SIZE];
     struct sq_android *android = job->android;
-    make_command(job, command);
+    make_file_command(job, command);
     android->dump_left = true;
-    if (!sq_adb_run(&android->link, sq_span_of(command), &job->output, deadline,
-                    err)) {
+    if (!run_dump(job, command, deadline, err)) {
         return false;
     }
     android->dump_left = false;
-    if (android->link.shell == SQ_ADB_SHELL_V2) {
-        split_messages(job);
-    } else {
-        find_messages(job);
-    }
     return true;
 }
 
@@ -89,33 +105,59 @@ dump_to_file(struct job *job, const struct sq_deadline *deadline,
     bool ok = sq_android_run_to_file(job->android, "uiautomator dump",
                                      &job->output, deadline, err);
     job->messages = sq_buf_span(&job->output.errors);
+    job->document = sq_buf_span(&job->output.out);
     return ok;
+}
+
+/* Dumps to standard output, without a file. */
+static bool
+dump_directly(struct job *job, const struct sq_deadline *deadline,
+              struct sq_err *err) {
+    return run_dump(job, "uiautomator dump /dev/tty", deadline, err);
 }
 
 static bool
 dump(struct job *job, const struct sq_deadline *deadline,
      enum sq_dump_outcome *outcome, struct sq_err *err) {
+    static bool (*const ways[])(struct job *, const struct sq_deadline *,
+                                struct sq_err *) = {
+        [SQ_ANDROID_DUMP_DIRECTLY] = dump_directly,
+        [SQ_ANDROID_DUMP_IN_ONE_EXCHANGE] = dump_in_one_exchange,
+        [SQ_ANDROID_DUMP_TO_FILE] = dump_to_file,
+    };
     sq_buf_clear(&job->output.out);
     sq_buf_clear(&job->output.errors);
-    if (!(job->android->link.shell == SQ_ADB_TERMINAL
-              ? dump_to_file(job, deadline, err)
-              : dump_in_one_exchange(job, deadline, err))) {
+    if (!ways[job->android->dump_way](job, deadline, err)) {
         return false;
     }
     *outcome = sq_dump_read(job->messages, NULL);
     return true;
 }
 
+/* Returns whether uiautomator cannot write to standard output here. */
+static bool
+needs_file(const struct job *job, enum sq_dump_outcome outcome) {
+    return job->android->dump_way == SQ_ANDROID_DUMP_DIRECTLY
+        && (outcome == SQ_DUMP_NO_FILE
+            || (outcome == SQ_DUMP_DONE && job->document.len == 0));
+}
+
 /*
  * Returns whether the failure is often temporary or another directory may help.
  */
 static bool
-should_retry(struct sq_android *android, enum sq_dump_outcome outcome) {
+should_retry(const struct job *job, enum sq_dump_outcome outcome,
+             int *retries_left) {
+    struct sq_android *android = job->android;
+    if (needs_file(job, outcome)) {
+        android->dump_way = SQ_ANDROID_DUMP_IN_ONE_EXCHANGE;
+        return true;
+    }
     if (outcome == SQ_DUMP_NO_FILE) {
         android->files_on_sdcard = !android->files_on_sdcard;
     }
     return outcome != SQ_DUMP_DONE && outcome != SQ_DUMP_NOT_IDLE
-        && outcome != SQ_DUMP_NO_TOOL;
+        && outcome != SQ_DUMP_NO_TOOL && (*retries_left)-- > 0;
 }
 
 /* Remembers that the screen keeps changing, and in which app. Fails. */
@@ -155,7 +197,7 @@ fail_timeout(const struct job *job, int limit_ms, struct sq_err *err) {
 static bool
 read_document(struct job *job, struct sq_tree *out, struct sq_err *err) {
     struct sq_err local_err = { 0 };
-    if (sq_ui_xml_parse(sq_buf_span(&job->output.out), out, NULL, &local_err)) {
+    if (sq_ui_xml_parse(job->document, out, &job->info, &local_err)) {
         return true;
     }
     if (local_err.code == SQ_ERR_TRUNCATED || local_err.code == SQ_ERR_FORMAT) {
@@ -185,9 +227,11 @@ fetch_tree(struct job *job, struct sq_tree *out,
     enum sq_dump_outcome outcome;
     struct sq_err local_err = { 0 };
     int64_t start = sq_clock_monotonic_ns();
-    bool ok = dump(job, &limit, &outcome, &local_err)
-           && (!should_retry(job->android, outcome)
-               || dump(job, &limit, &outcome, &local_err));
+    int retries_left = 1;
+    bool ok = dump(job, &limit, &outcome, &local_err);
+    while (ok && should_retry(job, outcome, &retries_left)) {
+        ok = dump(job, &limit, &outcome, &local_err);
+    }
     if (!ok) {
         if (local_err.code == SQ_ERR_TIMEOUT && !sq_deadline_check(&limit, NULL)
             && sq_deadline_check(deadline, NULL)) {
@@ -206,17 +250,42 @@ fetch_tree(struct job *job, struct sq_tree *out,
     return read_document(job, out, err);
 }
 
+/*
+ * Returns whether the display state can be that of the elements: it was queried
+ * while uiautomator waited for the screen, which may have changed since.
+ */
+static bool
+is_same_screen(const struct job *job, const struct sq_tree *tree) {
+    const struct sq_screen *screen = &job->android->display_cache.screen;
+    bool has_app = !screen->app[0] || !tree->root;
+    for (const struct sq_node *node = tree->root; node && !has_app;
+         node = node->next) {
+        has_app = sq_span_is(node->package, screen->app);
+    }
+    return has_app
+        && (job->info.rotation < 0 || job->info.rotation == screen->rotation);
+}
+
 bool
 sq_android_tree(struct sq_device *device, struct sq_tree *out,
                 const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_android *android = (struct sq_android *)device;
     struct job job = { .android = android };
+    struct sq_adb_connection display;
     if (keeps_changing(android, deadline)) {
         return sq_idle_fail(&android->idle, err);
     }
     sq_adb_output_init(&job.output, SQ_MAX_UI_XML_BYTES);
     job.output.weight = PARSE_WEIGHT;
+    sq_android_start_display(android, &display, deadline);
     bool ok = fetch_tree(&job, out, deadline, err);
+    if (ok) {
+        sq_android_collect_display(android, &display, deadline);
+        if (!is_same_screen(&job, out)) {
+            android->display_cache.at_ns = 0; /* query it again */
+        }
+    }
+    sq_adb_abandon(&display);
     sq_adb_output_finish(&job.output);
     return ok;
 }

@@ -1,6 +1,7 @@
 /* Connections to the adb server and to devices through it. */
 #include "device/android/link.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -482,6 +483,48 @@ sq_adb_run(struct sq_adb_link *link, struct sq_span command,
     release(link, &exchange, ok);
     sq_buf_finish(&service);
     return ok;
+}
+
+bool
+sq_adb_start(struct sq_adb_link *link, struct sq_span command,
+             struct sq_adb_connection *started,
+             const struct sq_deadline *deadline, struct sq_err *err) {
+    struct exchange exchange = { .fd = -1 };
+    struct sq_buf service;
+    assert(link->shell == SQ_ADB_SHELL_V2);
+    sq_buf_init(&service, SQ_ADB_MAX_REQUEST + 1);
+    bool ok = put_service(link, command, false, &service, err)
+           && connect_or_reconnect(&exchange, link, deadline, err)
+           && write_request(&exchange, sq_buf_span(&service), err);
+    sq_buf_finish(&service);
+    if (ok) {
+        keep_open(started, exchange.fd);
+    } else {
+        close_exchange(&exchange);
+    }
+    return ok;
+}
+
+bool
+sq_adb_collect(struct sq_adb_link *link, struct sq_adb_connection *started,
+               struct sq_adb_output *output, const struct sq_deadline *deadline,
+               struct sq_err *err) {
+    struct exchange exchange;
+    assert(started->is_open);
+    init_exchange(&exchange, deadline);
+    exchange.fd = started->fd;
+    started->is_open = false;
+    count_answer(&exchange, link, output);
+    bool ok = (sq_adb_read_status(&exchange.source, err)
+               && sq_adb_read_shell(&exchange.source, output, err))
+           || sq_adb_explain_known_device(link, err);
+    release(link, &exchange, ok);
+    return ok;
+}
+
+void
+sq_adb_abandon(struct sq_adb_connection *started) {
+    close_connection(started);
 }
 
 static bool

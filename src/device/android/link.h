@@ -85,6 +85,24 @@ bool sq_adb_run(struct sq_adb_link *link, struct sq_span command,
                 const struct sq_deadline *deadline, struct sq_err *err);
 
 /*
+ * Starts a command that runs on the device while other commands run, and
+ * returns without waiting for it. The caller passes *started to one of the next
+ * two functions. Needs SQ_ADB_SHELL_V2. The output must be small: it is
+ * buffered by the sockets until it is collected.
+ */
+bool sq_adb_start(struct sq_adb_link *link, struct sq_span command,
+                  struct sq_adb_connection *started,
+                  const struct sq_deadline *deadline, struct sq_err *err);
+
+/* Waits for a started command and appends its output; see sq_adb_run. */
+bool sq_adb_collect(struct sq_adb_link *link, struct sq_adb_connection *started,
+                    struct sq_adb_output *output,
+                    const struct sq_deadline *deadline, struct sq_err *err);
+
+/* Ends a started command. Safe on a zeroed or collected connection. */
+void sq_adb_abandon(struct sq_adb_connection *started);
+
+/*
  * Appends a file of the device to output->out. Fails with SQ_ERR_NOT_FOUND if
  * there is no such file, and with SQ_ERR_LIMIT, before reading any of it, if
  * the file is too large for output->out. output->out is unchanged on failure.

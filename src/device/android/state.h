@@ -23,6 +23,13 @@ struct sq_display_cache {
     struct sq_buf dumpsys; /* the complete output, for other uses */
 };
 
+/* How uiautomator's document is read. */
+enum sq_android_dump_way {
+    SQ_ANDROID_DUMP_DIRECTLY,        /* from its standard output */
+    SQ_ANDROID_DUMP_IN_ONE_EXCHANGE, /* from a file, printed afterwards */
+    SQ_ANDROID_DUMP_TO_FILE,         /* from a file, pulled afterwards */
+};
+
 struct sq_android {
     struct sq_device base;
     struct sq_device_ops ops; /* a copy: the costs are measured */
@@ -36,6 +43,7 @@ struct sq_android {
 
     struct sq_estimate dump;
     struct sq_idle idle; /* whether the screen keeps changing */
+    enum sq_android_dump_way dump_way;
     unsigned dump_count;
     bool dump_left; /* a dump file may remain on the device */
 
@@ -84,19 +92,29 @@ bool sq_android_run_to_file(struct sq_android *android, const char *command,
 bool sq_android_do(struct sq_android *android, struct sq_span command,
                    const struct sq_deadline *deadline, struct sq_err *err);
 
-/*
- * SQ_MARK_COMMAND separates commands in one exchange. Commands that read
- * something also print the display state, on stderr.
- */
+/* Separates the outputs of several commands in one exchange. */
 #define SQ_MARK_COMMAND "echo " SQ_MARK
-#define SQ_DISPLAY_COMMAND "dumpsys window displays >&2"
+
+/*
+ * Starts to query the display state while a capture or a list of elements runs.
+ * The caller calls one of the next two functions. If it cannot be started,
+ * nothing is known then, and sq_android_screen queries it.
+ */
+void sq_android_start_display(struct sq_android *android,
+                              struct sq_adb_connection *started,
+                              const struct sq_deadline *deadline);
+
+/* Waits for the display state and caches it. Failures are ignored. */
+void sq_android_collect_display(struct sq_android *android,
+                                struct sq_adb_connection *started,
+                                const struct sq_deadline *deadline);
 
 /* Takes the text before the next line that is the mark. */
 struct sq_span sq_android_take_section(struct sq_span *text);
 
 /*
- * Parses the output of SQ_DISPLAY_COMMAND and caches a copy if memory allows.
- * Returns false if the format is not known.
+ * Parses the output of "dumpsys window displays" and caches a copy if memory
+ * allows. Returns false if the format is not known.
  */
 bool sq_android_read_display_state(struct sq_android *android,
                                    struct sq_span dumpsys);

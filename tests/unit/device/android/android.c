@@ -234,7 +234,9 @@ unknown_screen_and_app_are_reported(void) {
     struct sq_deadline deadline = test_deadline();
     struct sq_screen screen = { 0 };
     struct sq_app app = { 0 };
-    phone_start(nothing);
+    phone_start((const struct rule[]){
+        { .words = DISPLAY_COMMAND, .errors = "sh: not found", .status = 127 },
+        { 0 } });
     T(!sq_device_screen(phone, &screen, &deadline, &err));
     T_INT(err.code, SQ_ERR_IO);
     T(err.hint[0]);

@@ -5,11 +5,8 @@
 
 /* A phone that gives raw frames and PNG. */
 static const struct rule both_ways[] = {
-    { .words = "screencap -p",
-      .bytes = png,
-      .count = PNG_BYTES,
-      .errors = STATE },
-    { .words = "screencap", SHOWS(bright), .errors = STATE },
+    { .words = "screencap -p", .bytes = png, .count = PNG_BYTES },
+    { .words = "screencap", SHOWS(bright) },
     { .words = "dumpsys power", .out = "mWakefulness=Awake\n" },
     { .words = "SurfaceFlinger", .out = "" },
     { 0 }
@@ -83,15 +80,8 @@ slower_format_is_tried_again(void) {
 /* A tenth of the raw frame arrives, and then nothing until the deadline. */
 #define TENTH (FRAME_BYTES / 10)
 static const struct rule slow_link[] = {
-    { .words = "screencap -p",
-      .bytes = png,
-      .count = PNG_BYTES,
-      .errors = STATE },
-    { .words = "screencap",
-      .bytes = bright,
-      .count = TENTH,
-      .errors = STATE,
-      .stalls = true },
+    { .words = "screencap -p", .bytes = png, .count = PNG_BYTES },
+    { .words = "screencap", .bytes = bright, .count = TENTH, .stalls = true },
     { .words = "dumpsys power", .out = "mWakefulness=Awake\n" },
     { .words = "SurfaceFlinger", .out = "" },
     { 0 }
@@ -145,11 +135,8 @@ raw_retry_takes_no_longer_than_a_png(void) {
 static void
 frame_without_data_keeps_its_estimate(void) {
     static const struct rule table[] = {
-        { .words = "screencap -p",
-          .bytes = png,
-          .count = PNG_BYTES,
-          .errors = STATE },
-        { .words = "screencap", .errors = STATE, .stalls = true },
+        { .words = "screencap -p", .bytes = png, .count = PNG_BYTES },
+        { .words = "screencap", .stalls = true },
         { .words = "dumpsys power", .out = "mWakefulness=Awake\n" },
         { .words = "SurfaceFlinger", .out = "" },
         { 0 }
@@ -186,11 +173,10 @@ too_slow_for_both_formats_is_an_error_with_a_hint(void) {
     static const struct rule slow[] = { { .words = "screencap",
                                           .bytes = png,
                                           .count = PNG_BYTES / 2,
-                                          .errors = STATE,
                                           .stalls = true },
                                         { 0 } };
     static const struct rule silent[] = {
-        { .words = "screencap", .errors = STATE, .stalls = true }, { 0 }
+        { .words = "screencap", .stalls = true }, { 0 }
     };
     static const struct {
         const struct rule *rules;

@@ -10,7 +10,6 @@
     "package=\"com.example\" content-desc=\"\" clickable=\"true\" "            \
     "enabled=\"true\" bounds=\"[0,0][8,4]\" /></hierarchy>"
 #define DONE "UI hierchary dumped to: /data/local/tmp/x.xml\n"
-#define AFTER "--squint--\n" DISPLAYS("8x16", "0")
 #define IDLE "ERROR: could not get idle state.\n"
 #define NO_ROOT "ERROR: null root node returned by UiTestAutomationBridge.\n"
 
@@ -46,10 +45,19 @@ end(void) {
     phone_end();
 }
 
+/* From now on, files are used, as on a phone without /dev/tty. */
 static void
-dump_is_one_exchange(void) {
+use_files(void) {
+    ((struct sq_android *)phone)->dump_way = SQ_ANDROID_DUMP_IN_ONE_EXCHANGE;
+}
+
+#define DIRECT "uiautomator dump /dev/tty"
+#define DONE_DIRECTLY "UI hierchary dumped to: /dev/tty\n"
+
+static void
+elements_and_display_are_read_at_the_same_time(void) {
     static const struct rule table[] = {
-        { .words = "uiautomator", .out = XML, .errors = DONE AFTER }, { 0 }
+        { .words = DIRECT, .out = XML DONE_DIRECTLY }, { 0 }
     };
     struct sq_err err = { 0 };
     struct sq_deadline deadline = test_deadline();
@@ -58,12 +66,97 @@ dump_is_one_exchange(void) {
     T_OK(list(&err), &err);
     T_INT(tree.count, 1);
     T(sq_span_is(tree.root->text, "Sign in"));
+    T_STR(last_command(), DIRECT);
     T_OK(sq_device_screen(phone, &screen, &deadline, &err), &err);
     T_INT(screen.size.height, 16);
-    T_INT(server.connections, 1);
-    /* If it is this fast, it may be done with every screenshot. */
+    T_INT(server.connections, 2);
+    /* It is quick enough to be done with every screenshot. */
     T(phone->ops->elements_are_cheap);
     end();
+}
+
+/* Lists with this answer of a direct dump, and a file that works. */
+static void
+expect_file_is_used(const char *out, const char *errors) {
+    const struct rule table[] = {
+        { .words = DIRECT, .out = out, .errors = errors },
+        { .words = "uiautomator dump /data/", .out = XML, .errors = DONE },
+        { 0 }
+    };
+    struct sq_err err = { 0 };
+    phone_start(table);
+    T_OK(list(&err), &err);
+    T_INT(tree.count, 1);
+    T_INT(dumps(), 2);
+    /* The phone is not asked again for what it cannot do. */
+    fake_adb_clear_log(&server);
+    T_OK(list(&err), &err);
+    T_INT(dumps(), 1);
+    T(strstr(last_command(), DIRECT) == NULL);
+    end();
+}
+
+static void
+without_a_terminal_a_file_is_used(void) {
+    expect_file_is_used("", "java.io.FileNotFoundException: /dev/tty: open "
+                            "failed: ENXIO (No such device or address)\n");
+    expect_file_is_used(DONE_DIRECTLY, "");
+}
+
+static void
+document_needs_its_end_and_success(void) {
+    static const struct rule table[] = {
+        { .words = DIRECT, .out = "<?xml version='1.0'?><hierarchy><node " },
+        { 0 }
+    };
+    static const struct rule half[] = {
+        { .words = DIRECT,
+          .out = "<?xml version='1.0'?><hierarchy><node />" DONE_DIRECTLY },
+        { 0 }
+    };
+    struct sq_err err = { 0 };
+    phone_start(table);
+    T(!list(&err));
+    T_INT(err.code, SQ_ERR_UNSUPPORTED);
+    set_rules(half);
+    err = (struct sq_err){ 0 };
+    T(!list(&err));
+    T(err.code == SQ_ERR_TRUNCATED || err.code == SQ_ERR_FORMAT);
+    end();
+}
+
+/* The display was queried before the screen changed: it is queried again. */
+static void
+contradicting_display_is_read_again(void) {
+    static const struct {
+        const char *first;
+        const char *out;
+    } cases[] = {
+        { "  Display: mDisplayId=0\n"
+          "    init=8x16 320dpi cur=8x16 app=8x16 rng=8x8-16x16\n"
+          "  mCurrentFocus=Window{1 u0 com.other/com.other.Main}\n"
+          "  mFocusedApp=ActivityRecord{2 u0 com.other/.Main t7}\n"
+          "  DisplayRotation\n    mRotation=0\n",
+          XML DONE_DIRECTLY },
+        { DISPLAYS("16x8", "1"), XML DONE_DIRECTLY },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const struct rule table[] = {
+            { .words = DISPLAY_COMMAND, .out = cases[i].first, .times = 1 },
+            { .words = DIRECT, .out = cases[i].out },
+            { 0 }
+        };
+        struct sq_err err = { 0 };
+        struct sq_deadline deadline = test_deadline();
+        struct sq_screen screen = { 0 };
+        phone_start(table);
+        T_OK(list(&err), &err);
+        T_OK(sq_device_screen(phone, &screen, &deadline, &err), &err);
+        T_INT(screen.rotation, 0);
+        T_STR(screen.app, "com.example");
+        T_INT(server.connections, 3);
+        end();
+    }
 }
 
 /* The file that the last command dumps to. */
@@ -80,12 +173,13 @@ read_file_name(char out[200]) {
 static void
 every_dump_has_its_own_file_and_removes_it(void) {
     static const struct rule table[] = {
-        { .words = "uiautomator", .out = XML, .errors = DONE AFTER }, { 0 }
+        { .words = "uiautomator", .out = XML, .errors = DONE }, { 0 }
     };
     struct sq_err err = { 0 };
     char first[4096];
     char file[200];
     phone_start(table);
+    use_files();
     T_OK(list(&err), &err);
     snprintf(first, sizeof(first), "%s", last_command());
     read_file_name(file);
@@ -99,12 +193,13 @@ every_dump_has_its_own_file_and_removes_it(void) {
 static void
 abandoned_file_is_removed(void) {
     static const struct rule table[] = {
-        { .words = "uiautomator", .out = XML, .errors = DONE AFTER }, { 0 }
+        { .words = "uiautomator", .out = XML, .errors = DONE }, { 0 }
     };
     struct sq_err err = { 0 };
     phone_start(table);
+    use_files();
     server.cut_at = 20;
-    server.cut_connection = 0;
+    server.cut_connection = 1; /* after that of the display */
     T(!list(&err));
     T_INT(err.code, SQ_ERR_DEVICE_OFFLINE);
     char file[200];
@@ -199,14 +294,13 @@ file_of_the_oldest_device_needs_success(void) {
 static void
 document_without_success_is_refused(void) {
     static const struct rule table[] = {
-        { .words = "uiautomator", .out = XML, .errors = "Killed\n" AFTER },
-        { 0 }
+        { .words = "uiautomator", .out = XML, .errors = "Killed\n" }, { 0 }
     };
     struct sq_err err = { 0 };
     phone_start(table);
     T(!list(&err));
     T_INT(err.code, SQ_ERR_UNSUPPORTED);
-    T_INT(server.log_count, 2); /* one retry */
+    T_INT(dumps(), 2); /* one retry */
     T(tree.root == NULL);
     end();
 }
@@ -225,7 +319,7 @@ too_many_elements_are_refused_with_a_hint(void) {
     }
     memcpy(document + len, "</hierarchy>", 12);
     const struct rule table[] = { { .words = "uiautomator",
-                                    .errors = DONE AFTER,
+                                    .errors = DONE,
                                     .bytes = document,
                                     .count = len + 12 },
                                   { 0 } };
@@ -243,16 +337,17 @@ uiautomator_failures_are_reported(void) {
         enum sq_err_code code;
         const char *says;
     } cases[] = {
-        { "Killed\n" AFTER, SQ_ERR_UNSUPPORTED, "another program may use" },
-        { AFTER, SQ_ERR_UNSUPPORTED, "may have crashed" },
-        { "java.lang.NullPointerException: x\n" AFTER, SQ_ERR_UNSUPPORTED,
+        { "Killed\n", SQ_ERR_UNSUPPORTED, "another program may use" },
+        { "", SQ_ERR_UNSUPPORTED, "may have crashed" },
+        { "java.lang.NullPointerException: x\n", SQ_ERR_UNSUPPORTED,
           "NullPointerException" },
-        { "write failed: ENOSPC\n" AFTER, SQ_ERR_IO, "could not write" },
+        { "write failed: ENOSPC\n", SQ_ERR_IO, "could not write" },
         { "Killed\njava.io.IOException: write failed: EDQUOT (Quota "
-          "exceeded)\n" AFTER,
+          "exceeded)\n",
           SQ_ERR_IO, "could not write" },
     };
     phone_start((const struct rule[]){ { 0 } });
+    use_files();
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         const struct rule table[] = {
             { .words = "uiautomator", .errors = cases[i].errors }, { 0 }
@@ -261,7 +356,7 @@ uiautomator_failures_are_reported(void) {
         set_rules(table);
         T(!list(&err));
         T_INT(err.code, cases[i].code);
-        T_INT(server.log_count, 2);
+        T_INT(dumps(), 2);
         T(err.hint[0]);
         if (!T(strstr(err.message, cases[i].says) != NULL)) {
             printf("# %s\n", err.message);
@@ -275,28 +370,28 @@ uiautomator_failures_are_reported(void) {
 static void
 temporary_failures_are_tried_again(void) {
     static const struct rule table[] = {
-        { .words = "uiautomator", .errors = NO_ROOT AFTER, .times = 1 },
-        { .words = "uiautomator", .out = XML, .errors = DONE AFTER },
+        { .words = "uiautomator", .errors = NO_ROOT, .times = 1 },
+        { .words = "uiautomator", .out = XML, .errors = DONE },
         { 0 }
     };
     struct sq_err err = { 0 };
     phone_start(table);
     T_OK(list(&err), &err);
     T_INT(tree.count, 1);
-    T_INT(server.log_count, 2);
+    T_INT(dumps(), 2);
     end();
 }
 
 static void
 missing_window_gives_no_elements(void) {
     static const struct rule table[] = {
-        { .words = "uiautomator", .errors = NO_ROOT AFTER }, { 0 }
+        { .words = "uiautomator", .errors = NO_ROOT }, { 0 }
     };
     struct sq_err err = { 0 };
     phone_start(table);
     T(!list(&err));
     T_INT(err.code, SQ_ERR_UNSUPPORTED);
-    T_INT(server.log_count, 2);
+    T_INT(dumps(), 2);
     end();
 }
 
@@ -305,13 +400,14 @@ static void
 start_changing(const char *displays) {
     static const char package[] = "package:/data/app/base.apk\n";
     const struct rule table[] = {
-        { .words = "uiautomator", .errors = IDLE AFTER, .times = 1 },
-        { .words = "uiautomator", .out = XML, .errors = DONE AFTER },
+        { .words = "uiautomator", .errors = IDLE, .times = 1 },
+        { .words = "uiautomator", .out = XML, .errors = DONE },
         { .words = "resolve", .out = "com.example/.Main\n" },
         { .words = "am start", .out = "Starting: Intent { }\n" },
         { .words = "pm path", .out = package },
         { .words = "input", .out = "" },
-        { .words = "dumpsys window displays", .out = displays },
+        { .words = DISPLAY_COMMAND, .out = DISPLAYS("8x16", "0"), .times = 2 },
+        { .words = DISPLAY_COMMAND, .out = displays },
         { 0 }
     };
     struct sq_err err = { 0 };
@@ -458,7 +554,6 @@ captures_are_compared(void) {
         struct sq_capture capture = { 0 };
         make_frame(frames[i / 2], 8, 16, 100 + i / 2);
         const struct rule table[] = { { .words = "screencap",
-                                        .errors = STATE,
                                         .bytes = frames[i / 2],
                                         .count = FRAME_BYTES },
                                       { 0 } };
@@ -507,17 +602,20 @@ silent_server_has_a_shorter_limit(void) {
 static void
 next_folder_is_tried_if_one_is_not_writable(void) {
     static const struct rule table[] = {
+        { .words = "/dev/tty",
+          .errors = "open failed: ENXIO, FileNotFoundException\n" },
         { .words = "/data/local/tmp",
           .errors = "java.io.FileNotFoundException: /data/local/tmp/x: "
-                    "open failed: EACCES\n" AFTER },
-        { .words = "/sdcard/squint-", .out = XML, .errors = DONE AFTER },
+                    "open failed: EACCES\n" },
+        { .words = "/sdcard/squint-", .out = XML, .errors = DONE },
         { 0 }
     };
     struct sq_err err = { 0 };
     phone_start(table);
     T_OK(list(&err), &err);
+    T_INT(dumps(), 3); /* directly, and in both folders */
     T_OK(list(&err), &err);
-    T_INT(server.log_count, 3);
+    T_INT(dumps(), 4);
     end();
 }
 
@@ -530,7 +628,7 @@ truncated_document_is_an_error(void) {
         memcpy(part, XML, len);
         part[len] = '\0';
         const struct rule table[] = {
-            { .words = "uiautomator", .out = part, .errors = DONE AFTER }, { 0 }
+            { .words = "uiautomator", .out = part, .errors = DONE }, { 0 }
         };
         set_rules(table);
         err = (struct sq_err){ 0 };
@@ -544,7 +642,7 @@ truncated_document_is_an_error(void) {
 static void
 break_at_any_byte_is_an_error(void) {
     static const struct rule table[] = {
-        { .words = "uiautomator", .out = XML, .errors = DONE AFTER }, { 0 }
+        { .words = "uiautomator", .out = XML, .errors = DONE }, { 0 }
     };
     bool whole = false;
     phone_start(table);
@@ -569,14 +667,17 @@ list_one(void *context, struct sq_err *err) {
 static void
 out_of_memory_is_reported(void) {
     static const struct rule table[] = {
-        { .words = "uiautomator", .out = XML, .errors = DONE AFTER }, { 0 }
+        { .words = "uiautomator", .out = XML, .errors = DONE }, { 0 }
     };
     phone_start(table);
     T(t_alloc_torture(list_one, NULL) > 4);
     end();
 }
 
-T_MAIN(T_CASE(dump_is_one_exchange),
+T_MAIN(T_CASE(elements_and_display_are_read_at_the_same_time),
+       T_CASE(without_a_terminal_a_file_is_used),
+       T_CASE(document_needs_its_end_and_success),
+       T_CASE(contradicting_display_is_read_again),
        T_CASE(every_dump_has_its_own_file_and_removes_it),
        T_CASE(abandoned_file_is_removed), T_CASE(old_device_uses_one_stream),
        T_CASE(stack_trace_in_one_stream_is_not_a_document),

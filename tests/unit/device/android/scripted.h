@@ -4,6 +4,7 @@
 #ifndef SQ_TEST_SCRIPTED_H
 #define SQ_TEST_SCRIPTED_H
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -32,16 +33,17 @@ struct rule {
     "  mCurrentFocus=Window{1 u0 com.example/com.example.Main}\n"              \
     "  mFocusedApp=ActivityRecord{2 u0 com.example/.Main t7}\n"                \
     "  DisplayRotation\n    mRotation=" rotation "\n"
-#define STATE DISPLAYS("8x16", "0") "--squint--\n"
+/* Answers the query of the display state unless a rule does. */
+#define DISPLAY_COMMAND "dumpsys window displays"
 
 static struct fake_adb server;
 static struct sq_adb *adb;
 static struct sq_device *phone;
 static struct rule rules[16];
 
-static void
-answer_by_rule(void *context, const char *command, struct fake_output *output) {
-    (void)context;
+/* Returns whether a rule has answered the command. */
+static bool
+answer_first_match(const char *command, struct fake_output *output) {
     for (size_t i = 0; i < 16 && rules[i].words; i++) {
         struct rule *rule = &rules[i];
         if (rule->times < 0 || !strstr(command, rule->words)) {
@@ -62,10 +64,25 @@ answer_by_rule(void *context, const char *command, struct fake_output *output) {
                  rule->errors ? rule->errors : "");
         output->status = rule->status;
         output->stalls = rule->stalls;
-        return;
+        return true;
     }
-    snprintf(output->errors, sizeof(output->errors), "sh: not found\n");
-    output->status = 127;
+    return false;
+}
+
+static void
+answer_by_rule(void *context, const char *command, struct fake_output *output) {
+    /* Two commands may run at the same time. */
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    (void)context;
+    pthread_mutex_lock(&mutex);
+    bool is_answered = answer_first_match(command, output);
+    pthread_mutex_unlock(&mutex);
+    if (!is_answered && strcmp(command, DISPLAY_COMMAND) == 0) {
+        fake_print(output, DISPLAYS("8x16", "0"));
+    } else if (!is_answered) {
+        snprintf(output->errors, sizeof(output->errors), "sh: not found\n");
+        output->status = 127;
+    }
 }
 
 /* The file that a command of the oldest devices wrote; NULL: none. */
