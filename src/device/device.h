@@ -172,7 +172,7 @@ struct sq_device_ops {
                  const struct sq_deadline *deadline, struct sq_err *err);
     void (*destroy)(struct sq_device *device);
 
-    /* Screenshots list the elements by default (seed 002). */
+    /* Screenshots list the elements by default, as on simulators. */
     bool screenshots_list_elements;
     bool elements_are_instant; /* the tree costs about a millisecond */
     bool elements_are_cheap;   /* the tree costs at most about a capture */

@@ -209,7 +209,7 @@ struct contents {
     bool known; /* this view was seen before */
 };
 
-/* Returns whether the reply has seed 002's form. */
+/* Returns whether the reply is the detailed one. */
 static bool
 has_seed_form(const struct screenshot_args *args,
               const struct sq_screen_picture *shot) {

@@ -1,5 +1,5 @@
 /*
- * Returns a picture of the screen when elements do not help, as seed 004 does.
+ * Returns a picture of the screen when elements do not help.
  */
 #ifndef SQ_TOOLS_SCREEN_FALLBACK_H
 #define SQ_TOOLS_SCREEN_FALLBACK_H

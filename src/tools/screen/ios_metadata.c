@@ -1,4 +1,5 @@
-/* Writes the reply of seed 002's screenshot tool. */
+/* Writes the detailed reply of screenshot: sizes, transform, guidance,
+ * elements. */
 #include "tools/screen/ios_metadata.h"
 
 #include <stdarg.h>
@@ -8,7 +9,7 @@
 #include "tools/reply.h"
 
 #define MAX_INTERACTIVE 20
-#define TILE_SIDE 512      /* tile size in seed 002's token estimate */
+#define TILE_SIDE 512      /* tile size of the token estimate */
 #define MAX_LINE_BYTES 680 /* of guidance, which can contain three names */
 
 bool

@@ -1,6 +1,6 @@
 /*
- * Writes the reply of seed 002's screenshot tool, for simulators and its size
- * presets: how the picture was made, how to tap in it, and what it shows.
+ * Writes the detailed reply of screenshot, for simulators and size presets: how
+ * the picture was made, how to tap in it, and what it shows.
  */
 #ifndef SQ_TOOLS_SCREEN_IOS_METADATA_H
 #define SQ_TOOLS_SCREEN_IOS_METADATA_H
@@ -36,7 +36,7 @@ struct sq_ios_metadata {
 bool sq_counts_in_points(const struct sq_screen_picture *shot);
 
 /*
- * Writes all members of seed 002 except those that every picture has. Writes
+ * Writes all members except those that every reply with a picture has. Writes
  * nothing if the picture was not returned.
  */
 void sq_put_ios_metadata(const struct sq_ios_metadata *origin,
