@@ -1,5 +1,5 @@
 # The commands people type. Each runs a script, which can be run by itself.
-.PHONY: help build test check torture fuzz bench demo install clean
+.PHONY: help build test check torture fuzz bench demo install uninstall clean
 .PHONY: clients chaos receipts soak vanish
 .PHONY: analyze tidy coverage mutate metrics
 
@@ -60,6 +60,9 @@ demo: ## Watch an agent at work; leaves a page in squint-demo/
 
 install: ## Install a release; PREFIX (/usr/local) and DESTDIR are honoured
 	@scripts/build && scripts/install
+
+uninstall: ## Remove exactly what "make install" wrote, same PREFIX and DESTDIR
+	@scripts/install uninstall
 
 clean: ## Remove everything that was built
 	rm -rf build build-* squint-demo
