@@ -65,4 +65,4 @@ uninstall: ## Remove exactly what "make install" wrote, same PREFIX and DESTDIR
 	@scripts/install uninstall
 
 clean: ## Remove everything that was built
-	rm -rf build build-* squint-demo
+	rm -rf build build-* dist squint-demo
