@@ -1,6 +1,7 @@
 """The bill of materials of a release, in the format SPDX 2.3."""
 import datetime
 import hashlib
+import urllib.parse
 
 # Licences by Debian's source package, as SPDX expressions.
 LICENSES = {
@@ -45,7 +46,8 @@ def component(line):
         "supplier": "Organization: Debian",
         "externalRefs": [{
             "referenceCategory": "PACKAGE-MANAGER", "referenceType": "purl",
-            "referenceLocator": f"pkg:deb/debian/{name}@{version}"}],
+            "referenceLocator": f"pkg:deb/debian/{name}@"
+                                f"{urllib.parse.quote(version, safe='')}"}],
     }
     relationship = {
         "spdxElementId": "SPDXRef-squint", "relatedSpdxElement": identifier,
