@@ -1,10 +1,11 @@
 # The commands for users. Each runs a script, which can also be run directly.
-.PHONY: help build test check torture fuzz bench demo install clean
+.PHONY: help build test check torture fuzz bench demo install uninstall clean
 .PHONY: clients chaos receipts soak vanish
 .PHONY: analyze tidy coverage mutate metrics
+.PHONY: dist test-dist test-arm64 test-amd64 prove
 
 help: ## Show these commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 
 build: ## Compile a release: build/squint
 	@scripts/build
@@ -61,5 +62,23 @@ demo: ## Watch an agent at work; leaves a page in squint-demo/
 install: ## Install a release; PREFIX (/usr/local) and DESTDIR are honoured
 	@scripts/build && scripts/install
 
+uninstall: ## Remove exactly what "make install" wrote, same PREFIX and DESTDIR
+	@scripts/install uninstall
+
+dist: ## Build the packages of a release into dist/ (as root)
+	@scripts/dist
+
+test-dist: ## Install, use and remove each package of dist/ in a fresh root
+	@scripts/test-dist
+
+test-arm64: ## Unit tests compiled for arm64; under qemu on another machine
+	@scripts/test-cross arm64
+
+test-amd64: ## Unit tests compiled for amd64; under qemu on another machine
+	@scripts/test-cross amd64
+
+prove: ## Run "make demo" and "make test" on each distribution (as root)
+	@scripts/prove-distributions
+
 clean: ## Remove everything that was built
-	rm -rf build build-* squint-demo
+	rm -rf build build-* dist squint-demo

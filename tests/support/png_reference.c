@@ -43,7 +43,9 @@ read_bytes(png_structp png, png_bytep to, size_t count) {
 
 static void
 read_samples(struct reading *r) {
+#ifdef PNG_IGNORE_ADLER32 /* libpng 1.6.47 and later may lack it */
     png_set_option(r->png, PNG_IGNORE_ADLER32, PNG_OPTION_ON);
+#endif
     png_set_read_fn(r->png, r, read_bytes);
     png_read_info(r->png, r->info);
     png_set_expand(r->png);

@@ -10,7 +10,8 @@
 
 /*
  * Decode over black; the caller finishes the image. False if libpng fails or
- * reports a warning. The zlib stream's checksum is not compared.
+ * reports a warning. The zlib stream's checksum is compared only if this libpng
+ * always does.
  */
 bool t_png_decode(const uint8_t *bytes, size_t count, struct sq_image *out);
 

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <expat.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <string.h>
 
@@ -122,6 +123,12 @@ fail_truncated(size_t bytes, struct sq_err *err) {
     return sq_fail_hint(err, "Try again. The device did not send all of it.");
 }
 
+/* Expat 2.9 deprecates the functions whose results may have 32 bits. */
+#if XML_MAJOR_VERSION == 2 && XML_MINOR_VERSION < 9
+#define XML_GetCurrentLineNumber64 XML_GetCurrentLineNumber
+#define XML_GetCurrentColumnNumber64 XML_GetCurrentColumnNumber
+#endif
+
 /* Reports expat's error. */
 static bool
 fail_parse(const struct reader *reader, struct sq_span text) {
@@ -134,11 +141,12 @@ fail_parse(const struct reader *reader, struct sq_span text) {
         || code == XML_ERROR_PARTIAL_CHAR) {
         return fail_truncated(text.len, reader->err);
     }
-    return sq_fail(
-        reader->err, SQ_ERR_FORMAT,
-        "the UI hierarchy is invalid XML: %s at line %lu, column %lu",
-        XML_ErrorString(code), XML_GetCurrentLineNumber(reader->parser),
-        XML_GetCurrentColumnNumber(reader->parser) + 1);
+    uint64_t line = XML_GetCurrentLineNumber64(reader->parser);
+    uint64_t column = XML_GetCurrentColumnNumber64(reader->parser) + 1;
+    return sq_fail(reader->err, SQ_ERR_FORMAT,
+                   "the UI hierarchy is invalid XML: %s at line %" PRIu64
+                   ", column %" PRIu64,
+                   XML_ErrorString(code), line, column);
 }
 
 static bool

@@ -21,17 +21,26 @@ struct point {
     float y;
 };
 
+/* FreeType 2.13.3 made the tags and indexes of an FT_Outline unsigned. */
+#if FREETYPE_MAJOR * 10000 + FREETYPE_MINOR * 100 + FREETYPE_PATCH >= 21303
+typedef unsigned char outline_tag;
+typedef unsigned short outline_index;
+#else
+typedef char outline_tag;
+typedef short outline_index;
+#endif
+
 struct path {
     struct sq_placement placement;
     FT_Vector points[MAX_POINTS];
-    char tags[MAX_POINTS];
-    short ends[MAX_CONTOURS];
-    short point_count;
-    short contour_count;
+    outline_tag tags[MAX_POINTS];
+    outline_index ends[MAX_CONTOURS];
+    outline_index point_count;
+    outline_index contour_count;
 };
 
 static void
-add_point(struct path *path, struct point at, char tag) {
+add_point(struct path *path, struct point at, outline_tag tag) {
     const struct sq_placement *place = &path->placement;
     assert(path->point_count < MAX_POINTS);
     FT_Vector *to = &path->points[path->point_count];
@@ -43,7 +52,7 @@ add_point(struct path *path, struct point at, char tag) {
 static void
 end_contour(struct path *path) {
     assert(path->contour_count < MAX_CONTOURS);
-    path->ends[path->contour_count++] = (short)(path->point_count - 1);
+    path->ends[path->contour_count++] = (outline_index)(path->point_count - 1);
 }
 
 static void

@@ -18,7 +18,9 @@ static const struct meaning meanings[] = {
     { JERR_INPUT_EOF, SQ_ERR_TRUNCATED },
     { JWRN_HIT_MARKER, SQ_ERR_TRUNCATED },
     { JWRN_JPEG_EOF, SQ_ERR_TRUNCATED },
+#if JPEG_LIB_VERSION < 70 /* Ubuntu has the interface of version 8 */
     { JERR_ARITH_NOTIMPL, SQ_ERR_UNSUPPORTED },
+#endif
     { JERR_BAD_PRECISION, SQ_ERR_UNSUPPORTED },
     { JERR_CCIR601_NOTIMPL, SQ_ERR_UNSUPPORTED },
     { JERR_COMPONENT_COUNT, SQ_ERR_UNSUPPORTED },

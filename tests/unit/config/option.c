@@ -75,7 +75,7 @@ kept(const struct sq_config_option *option) {
     case SQ_ARG_TEXT:
         return *(const char *const *)field;
     case SQ_ARG_OBJECT:
-        T(!"an option cannot be an object");
+        T(false && "an option cannot be an object");
         break;
     case SQ_ARG_LIST:
         for (size_t i = 0; i < list->count; i++) {

@@ -156,8 +156,8 @@ other_statements_are_refused(void) {
         "CREATE TEMP TABLE t (a)",
         "DELETE FROM Ar_Activity",
         "SELECT * FROM Other",
-        "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n FROM c)"
-        " SELECT count(*) FROM c",
+        ("WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n FROM c)"
+         " SELECT count(*) FROM c"),
     };
     const struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_database *database = NULL;

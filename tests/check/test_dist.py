@@ -1,0 +1,131 @@
+"""scripts/dist writes the same bytes each time, and what the packages promise."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+import unittest.mock
+import zipfile
+
+from test_checks import SCRIPTS, csource
+
+dist = csource.load_script("dist")
+sbom = sys.modules["sbom"]
+FILES = [("a/one", b"1", 0o644), ("a/run", b"#!/bin/sh\n", 0o755)]
+
+
+class Archives(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.folder = pathlib.Path(scratch.name)
+
+    def test_the_same_files_are_the_same_bytes(self):
+        for number in (1, 2):
+            dist.write_tar(self.folder / f"{number}.tar.gz", FILES, 1700000000)
+            dist.write_zip(self.folder / f"{number}.zip", FILES)
+            os.utime(self.folder / f"{number}.zip", (number, number))
+        for kind in ("tar.gz", "zip"):
+            self.assertEqual((self.folder / f"1.{kind}").read_bytes(),
+                             (self.folder / f"2.{kind}").read_bytes())
+
+    def test_tar_keeps_modes_and_times(self):
+        path = self.folder / "a.tar.gz"
+        dist.write_tar(path, FILES, 1700000000)
+        told = subprocess.run(["tar", "-tvzf", path, "--utc"], check=True,
+                              capture_output=True, text=True).stdout
+        self.assertRegex(told, r"-rwxr-xr-x 0/0 .* 2023-11-14 22:13 a/run")
+
+    def test_zip_keeps_modes(self):
+        path = self.folder / "a.zip"
+        dist.write_zip(path, FILES)
+        with zipfile.ZipFile(path) as archive:
+            mode = archive.getinfo("a/run").external_attr >> 16
+        self.assertEqual(mode, 0o100755)
+
+    def test_check_finds_a_difference(self):
+        again, before = self.folder / "again", self.folder / "before"
+        for folder in (again, before):
+            folder.mkdir()
+            (folder / "same").write_text("x")
+        with unittest.mock.patch("builtins.print"):
+            self.assertEqual(dist.compare(again, before), 0)
+            (again / "same").write_text("y")
+            self.assertEqual(dist.compare(again, before), 1)
+
+    def test_unknown_artefacts_are_refused(self):
+        for item in ("chicken", "deb", "deb:debian-1", "tarball:vax"):
+            with self.assertRaises(SystemExit) as ended:
+                dist.make(None, item)
+            self.assertIn("cannot make", str(ended.exception))
+
+
+class Bill(unittest.TestCase):
+    def test_names_every_package_once_and_how_it_is_linked(self):
+        lines = "zlib1g-dev\t1:1.2\tzlib\tstatic\nlibisal2\t2.30\tlibisal\tdynamic\n"
+        with tempfile.NamedTemporaryFile() as file:
+            bill = sbom.document(dist.PROJECT, "1.0", 0, lines,
+                                 pathlib.Path(file.name))
+        linked = {r["relatedSpdxElement"]: r["relationshipType"]
+                  for r in bill["relationships"]}
+        self.assertEqual(linked, {"SPDXRef-squint": "DESCRIBES",
+                                  "SPDXRef-zlib1g-dev": "STATIC_LINK",
+                                  "SPDXRef-libisal2": "DYNAMIC_LINK"})
+        self.assertIn("pkg:deb/debian/zlib1g-dev@1%3A1.2", json.dumps(bill))
+
+    def test_an_unknown_licence_is_an_error(self):
+        with self.assertRaises(SystemExit) as ended:
+            sbom.component("new-dev\t1\tnew\tstatic")
+        self.assertIn("licence of new", str(ended.exception))
+
+
+class Launcher(unittest.TestCase):
+    def run_launcher(self, folder, machine):
+        """Run a launcher through a link, on a machine of that kind."""
+        tools = folder / "tools"
+        tools.mkdir()
+        (tools / "uname").write_text(
+            f'#!/bin/sh\n[ "$1" = -s ] && echo Linux || echo {machine}\n')
+        (tools / "uname").chmod(0o755)
+        package = folder / "package/bin"
+        package.mkdir(parents=True)
+        (package / "squint").write_text(dist.fill("launcher"))
+        (package / "squint").chmod(0o755)
+        for word in dist.ARCHITECTURES.values():
+            program = folder / f"package/linux-{word}/bin/squint"
+            program.parent.mkdir(parents=True)
+            program.write_text(f'#!/bin/sh\necho {word} "$@"\nexit 3\n')
+            program.chmod(0o755)
+        link = folder / "link"
+        link.symlink_to("package/bin/squint")
+        return subprocess.run(
+            [link, "a b", "c"], capture_output=True, text=True, check=False,
+            env={"PATH": f"{tools}:{os.environ['PATH']}"})
+
+    def test_runs_the_program_of_the_architecture(self):
+        for machine, word in (("x86_64", "x86_64"), ("aarch64", "arm64")):
+            with tempfile.TemporaryDirectory() as folder:
+                done = self.run_launcher(pathlib.Path(folder), machine)
+            self.assertEqual((done.returncode, done.stdout),
+                             (3, f"{word} a b c\n"))
+
+    def test_says_what_to_do_on_other_machines(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = self.run_launcher(pathlib.Path(folder), "riscv64")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("no binary for Linux riscv64", done.stderr)
+        self.assertIn(dist.PROJECT["homepage"], done.stderr)
+
+
+class InRoot(unittest.TestCase):
+    def test_unknown_distributions_are_refused(self):
+        done = subprocess.run([SCRIPTS / "in-root", "vax-1", "--", "true"],
+                              capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("debian-12", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

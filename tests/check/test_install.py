@@ -1,0 +1,92 @@
+"""scripts/install writes a release below a prefix and removes exactly that."""
+import pathlib
+import tempfile
+import unittest
+from unittest import mock
+
+
+from test_checks import csource
+
+install = csource.load_script("install")
+
+
+def listing(folder):
+    """All paths below a folder."""
+    return sorted(str(p.relative_to(folder)) for p in folder.rglob("*"))
+
+
+class Install(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.top = pathlib.Path(scratch.name)
+        self.root = self.top / "opt/squint"
+        self.files = {"bin/squint": "program", "share/man/man1/squint.1": "page"}
+        patch = mock.patch.object(install.subprocess, "run", self.stage)
+        patch.start()
+        self.addCleanup(patch.stop)
+        silent = mock.patch("builtins.print")
+        silent.start()
+        self.addCleanup(silent.stop)
+
+    def stage(self, words, check):
+        """In place of "meson install --destdir FOLDER"."""
+        self.assertTrue(check)
+        for name, text in self.files.items():
+            path = pathlib.Path(words[-1], "usr/local", name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+
+    def install(self):
+        install.install(self.root, "/usr/local")
+
+    def test_what_was_written_is_removed_and_nothing_else(self):
+        (self.root / "share/man").mkdir(parents=True)
+        (self.root / "share/man/other").touch()
+        before = listing(self.top)
+        self.install()
+        self.assertEqual((self.root / "bin/squint").read_text(), "program")
+        install.uninstall(self.root)
+        self.assertEqual(listing(self.top), before)
+
+    def test_folders_that_it_made_are_removed_up_to_the_first_that_was_there(self):
+        self.install()
+        self.install()
+        install.uninstall(self.root)
+        self.assertEqual(listing(self.top), [])
+        self.assertTrue(self.top.exists())
+
+    def test_files_of_others_keep_their_folder(self):
+        self.install()
+        (self.root / "bin/other").touch()
+        install.uninstall(self.root)
+        self.assertEqual(listing(self.root), ["bin", "bin/other"])
+
+    def test_an_upgrade_removes_what_the_new_release_lacks(self):
+        self.install()
+        self.files = {"bin/squint": "newer"}
+        self.install()
+        self.assertFalse((self.root / "share/man/man1/squint.1").exists())
+        self.assertEqual((self.root / "bin/squint").read_text(), "newer")
+        install.uninstall(self.root)
+        self.assertEqual(listing(self.top), [])
+
+    def test_without_a_record_nothing_is_removed(self):
+        (self.root / "bin").mkdir(parents=True)
+        with self.assertRaises(SystemExit) as ended:
+            install.uninstall(self.root)
+        self.assertIn("nothing to remove", str(ended.exception))
+
+    def test_a_record_cannot_name_files_elsewhere(self):
+        self.install()
+        record = self.root / install.RECORD
+        for name in ("../../precious", "/etc/passwd", ""):
+            record.write_text(f"file {name}\n")
+            with self.assertRaises(SystemExit) as ended:
+                install.uninstall(self.root)
+            self.assertIn("not below the prefix", str(ended.exception))
+        self.assertTrue((self.root / "bin/squint").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
