@@ -1,6 +1,8 @@
 /* Loads the configuration and creates the host for a command. */
 #include "app/setup.h"
 
+#include <string.h>
+
 #include "app/flags.h"
 #include "app/print_message.h"
 
@@ -10,8 +12,11 @@ static bool
 take_flags(struct sq_config_flags *flags, const struct sq_arg *table, int *argc,
            char **argv, struct sq_err *err) {
     int kept = 0;
+    bool only_words = false; /* after "--" */
     for (int i = 0; i < *argc;) {
-        int own = sq_flags_count_words(table, *argc - i, argv + i);
+        only_words = only_words || strcmp(argv[i], "--") == 0;
+        int own =
+            only_words ? 1 : sq_flags_count_words(table, *argc - i, argv + i);
         int used = 0;
         if (own == 0
             && !sq_config_take_flag(flags, *argc - i, argv + i, &used, err)) {

@@ -26,7 +26,8 @@ bool sq_archived_shot_named(struct sq_call *call,
 
 /* The session checks the number of cells. */
 #define SQ_ARCHIVED_SHOT_CELL(args)                                            \
-    SQ_INT(args, cell, "cell", 1, 1000000, "Of the last contact_sheet")
+    SQ_INT(args, cell, "cell", 1, 1000000, "Of the last contact_sheet",        \
+           .is_hidden = true)
 
 /*
  * Finds the shot of a reference. Fails with SQ_ERR_UNKNOWN_SCREENSHOT and a

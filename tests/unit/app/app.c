@@ -15,6 +15,64 @@ version_is_told(void) {
     t_scratch_end();
 }
 
+/* Everything that a bug report needs. */
+static void
+versions_of_libraries_are_told(void) {
+    static const char *const parts[] = {
+        "squint " SQ_VERSION "\n",
+        "\n  libjpeg-turbo ",
+        "\n  libwebp ",
+        "\n  libdeflate ",
+        "\n  isa-l ",
+        "\n  freetype ",
+        "\n  expat ",
+        "\n  libyaml ",
+        "\n  sqlite ",
+        "\n  libsodium ",
+        "\n  compiler ",
+        "\n  processor code ",
+        "\n  fault injection ",
+        "\n  sandbox ",
+    };
+    t_scratch_start();
+    RUN("version");
+    T_STR(run.out, "squint " SQ_VERSION "\n");
+    RUN("version", "--verbose");
+    T_INT(run.status, 0);
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+        run_says(run.out, parts[i]);
+    }
+    RUN("version", "--json");
+    run_says(run.out, "{\"version\":\"" SQ_VERSION "\",\"libraries\":{");
+    run_says(run.out, ",\"build\":{\"compiler\":\"");
+    t_scratch_end();
+}
+
+/* A person gets the same page in three ways. */
+static void
+help_of_a_command_is_told(void) {
+    static char want[sizeof(run.out)];
+    t_scratch_start();
+    RUN("tap", "--help");
+    memcpy(want, run.out, sizeof(want));
+    run_says(run.out, "Usage: squint tap X Y | TEXT [options]\n");
+    RUN("help", "tap");
+    T_INT(run.status, 0);
+    T_STR(run.out, want);
+    RUN("help", "list_screenshots");
+    run_says(run.out, "Usage: squint list WHEN [WHEN] [options]\n");
+    RUN("help", "scale");
+    run_says(run.out, "Usage: squint scale IN -o OUT [options]\n");
+    RUN("rtfm", "tap");
+    T_INT(run.status, 0);
+    run_says(run.out, "# tap\n");
+    RUN("rtfm", "crop");
+    run_says(run.out, "# crop_screenshot\n");
+    RUN("rtfm");
+    run_says(run.out, "## Three flows\n");
+    t_scratch_end();
+}
+
 static void
 help_is_told(void) {
     static const char *const ways[] = { "--help", "-h", "help" };
@@ -78,6 +136,12 @@ every_command_has_help(void) {
         { "archive", "help-archive.txt" },
         { "completion", "help-completion.txt" },
         { "man", "help-man.txt" },
+        { "config", "help-config.txt" },
+        { "help", "help-help.txt" },
+        { "rtfm", "help-rtfm.txt" },
+        { "version", "help-version.txt" },
+        { "tap", "help-tap.txt" },
+        { "crop", "help-crop.txt" },
     };
     t_scratch_start();
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -125,9 +189,18 @@ unknown_commands_are_named(void) {
     t_scratch_start();
     RUN("scael", "in.png");
     run_refused(2, "squint: there is no command \"scael\"\n"
-                   "  squint --help lists the commands.\n");
+                   "  Did you mean squint scale?\n");
+    RUN("click", "1", "2");
+    run_refused(2, "  Did you mean squint tap?\n");
+    RUN("home");
+    run_refused(2, "  Did you mean squint key home?\n");
+    RUN("help", "screnshot");
+    run_refused(2, "  Did you mean squint screenshot?\n");
+    RUN("rtfm", "swip");
+    run_refused(2, "  Did you mean squint swipe?\n");
     RUN("--nonsense");
-    run_refused(2, "there is no command \"--nonsense\"");
+    run_refused(2, "there is no command \"--nonsense\"\n"
+                   "  squint --help lists the commands.\n");
     RUN("");
     run_refused(2, "there is no command \"\"");
     t_scratch_end();
@@ -146,7 +219,7 @@ too_few_and_too_many_words_show_the_usage(void) {
                    "  Usage: squint diff A B [options]\n");
     RUN("diff", "a", "b", "c");
     run_refused(2, "too many words");
-    RUN("tokens", "1");
+    RUN("tokens");
     run_refused(2, "an argument is missing");
     RUN("tokens", "1", "2", "3", "4", "5");
     run_refused(2, "\"5\" is one word too many");
@@ -187,7 +260,8 @@ out_of_memory_is_a_failure(void) {
     t_scratch_end();
 }
 
-T_MAIN(T_CASE(version_is_told), T_CASE(help_is_told),
+T_MAIN(T_CASE(version_is_told), T_CASE(versions_of_libraries_are_told),
+       T_CASE(help_of_a_command_is_told), T_CASE(help_is_told),
        T_CASE(no_command_is_a_mistake_with_help),
        T_CASE(no_command_serves_a_pipe), T_CASE(every_command_has_help),
        T_CASE(help_is_narrow), T_CASE(help_behind_two_dashes_is_a_word),
