@@ -167,6 +167,7 @@ bool sq_archived_shot_add_picture(struct sq_call *call,
 size_t sq_archived_shot_room(const struct sq_call *call);
 
 /* Returns a hint for an empty window of a working archive. */
-const char *sq_archived_shot_remedy(enum sq_archive_reason reason);
+const char *sq_archived_shot_remedy(enum sq_archive_reason reason,
+                                    bool is_manictime);
 
 #endif

@@ -85,7 +85,7 @@ before_the_oldest_is_retention(void) {
     past_start_with_root(&world);
     past_put(&(struct past_shot){ .folder = "a/2026-01-20",
                                   .time = "2026-01-20_10-00-00" });
-    is_empty(false, "Retention", "retention settings");
+    is_empty(false, "Retention", "Ask for a later window.");
     past_end(&world);
 }
 
@@ -96,7 +96,33 @@ a_gap_is_unknown(void) {
                                   .time = "2026-01-10_10-00-00" });
     past_put(&(struct past_shot){ .folder = "a/2026-01-20",
                                   .time = "2026-01-20_10-00-00" });
-    is_empty(false, "Unknown", "capture and retention settings");
+    is_empty(false, "Unknown", "Try a wider one.");
+    past_end(&world);
+}
+
+/* Only a folder of ManicTime is a reason to look at ManicTime. */
+static void
+manictime_is_named_for_its_own_folder(void) {
+    static const char settings[] = "ManicTime's screenshot ";
+    past_start_with_root(&world);
+    is_empty_because("FolderMissing", "the program that writes");
+    T(strstr(world.json, "ManicTime") == NULL);
+    past_put(&(struct past_shot){ .folder = "a/2026-01-20",
+                                  .time = "2026-01-20_10-00-00" });
+    is_empty(false, "Retention", "later window");
+    T(strstr(world.json, "ManicTime") == NULL);
+    past_end(&world);
+
+    past_start(&world);
+    char folder[600];
+    snprintf(folder, sizeof(folder), "%s", t_scratch_path("a"));
+    world.config.archive.manictime_directory = folder;
+    past_open(&world);
+    is_empty_because("FolderMissing", settings);
+    past_put(&(struct past_shot){ .folder = "a/2026-01-20",
+                                  .time = "2026-01-20_10-00-00" });
+    is_empty(false, "Retention", settings);
+    world.config.archive.manictime_directory = NULL;
     past_end(&world);
 }
 
@@ -340,6 +366,7 @@ T_MAIN(T_CASE(nothing_configured_says_what_to_set),
        T_CASE(a_missing_folder_says_so),
        T_CASE(an_empty_folder_is_capture_disabled),
        T_CASE(before_the_oldest_is_retention), T_CASE(a_gap_is_unknown),
+       T_CASE(manictime_is_named_for_its_own_folder),
        T_CASE(a_file_in_place_of_the_folder),
        T_CASE(a_forbidden_folder_says_so),
        T_CASE(names_without_a_time_are_counted),
