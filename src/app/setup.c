@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "app/flags.h"
-#include "app/print_message.h"
+#include "app/log.h"
 
 #define MAX_CONFIG_BYTES ((size_t)4 << 20)
 
@@ -49,7 +49,8 @@ sq_setup_init_for(struct sq_setup *setup, const struct sq_arg *table, int *argc,
         return false;
     }
     for (size_t i = 0; i < setup->config.warnings.count; i++) {
-        sq_print_message("squint: %s", setup->config.warnings.items[i]);
+        sq_log(&setup->config, SQ_LOG_WARNING, "%s",
+               setup->config.warnings.items[i]);
     }
     return sq_host_create(&setup->config, &setup->host, err);
 }

@@ -217,7 +217,8 @@ static const struct sq_config_option options[] = {
       .flag = "save-directory" },
     { .arg = { .name = "log.level",
                CHOICE(log.level, log_levels, "LEVEL"),
-               .text = "what is worth a line on standard error" },
+               .text = "lines on standard error: info adds what is "
+                       "served, debug each call" },
       .variable = "SQUINT_LOG_LEVEL",
       .flag = "log-level",
       .initial = "warning" },

@@ -412,4 +412,4 @@ complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l activity-path -r -F -d 'database or CSV table (start,end,label) of activities'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l activity-watch-url -x -d 'ActivityWatch\'s server on this machine'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l save-directory -r -F -d 'where copies of past screenshots may be saved; none: nowhere'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l log-level -x -a 'error warning info debug' -d 'what is worth a line on standard error'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l log-level -x -a 'error warning info debug' -d 'lines on standard error: info adds what is served, debug each call'

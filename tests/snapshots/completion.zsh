@@ -75,7 +75,7 @@ _squint() {
             '--activity-path=[database or CSV table (start,end,label) of activities]:FILE:_files'
             '--activity-watch-url=[ActivityWatch'\''s server on this machine]:URL:'
             '--save-directory=[where copies of past screenshots may be saved; none\: nowhere]:DIR:_files'
-            '--log-level=[what is worth a line on standard error]:LEVEL:(error warning info debug)'
+            '--log-level=[lines on standard error\: info adds what is served, debug each call]:LEVEL:(error warning info debug)'
     )
     local verb=$words[2]
     shift words

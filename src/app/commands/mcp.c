@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include "app/flags.h"
+#include "app/log.h"
 #include "app/setup.h"
 #include "app/print_message.h"
+#include "archive/library.h"
 #include "mcp/stdio.h"
 #include "sys/descriptors.h"
 #include "sys/heap.h"
@@ -26,6 +28,17 @@ explain_wait(void) {
             "input, one per line. Clients start this themselves; squint "
             "install CLIENT sets one up. End with Ctrl-D.");
     }
+}
+
+static void
+log_start(const struct sq_setup *setup) {
+    const struct sq_config *config = &setup->config;
+    const struct sq_library *library = sq_host_library(setup->host);
+    sq_log(config, SQ_LOG_INFO,
+           "mcp: version %s; configuration: %s; archive folders: %zu%s",
+           SQ_VERSION, config->file ? config->file : "the defaults",
+           sq_archive_root_count(library->archive),
+           config->tools.read_only ? "; read-only" : "");
 }
 
 static bool
@@ -54,9 +67,11 @@ mcp_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
             .print_message = print_message,
         };
         explain_wait();
+        log_start(&setup);
         *status = sq_mcp_serve_stdio(sq_host_mcp(setup.host), &options) == 0
                     ? SQ_STATUS_OK
                     : SQ_STATUS_FAILED;
+        sq_log(&setup.config, SQ_LOG_INFO, "mcp: the client has gone");
     }
     sq_setup_finish(&setup);
     sq_heap_free_cached_block();

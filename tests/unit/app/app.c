@@ -105,6 +105,70 @@ no_command_is_a_mistake_with_help(void) {
     t_scratch_end();
 }
 
+/* A person who starts it by hand is told what it waits for. */
+static void
+a_server_on_a_terminal_explains_itself(void) {
+    t_scratch_start();
+    int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+    if (terminal < 0 || grantpt(terminal) < 0 || unlockpt(terminal) < 0) {
+        t_skip("no terminals here");
+    } else {
+        static const char ctrl_d = 4;
+        T_INT(write(terminal, &ctrl_d, 1), 1);
+        RUN_WITH(((struct run_streams){ .input = ptsname(terminal) }), "mcp");
+        T_INT(run.status, 0);
+        T_STR(run.out, "");
+        run_says(run.err, "squint mcp: waiting for a client: JSON-RPC messages "
+                          "on standard input, one per line.");
+    }
+    if (terminal >= 0) {
+        close(terminal);
+    }
+    RUN("mcp");
+    T_STR(run.err, "");
+    RUN("mcp", "--read-onyl");
+    run_refused(2, "unknown option \"--read-onyl\"\n  Did you mean "
+                   "--read-only? ");
+    RUN("mcp", "stdio");
+    run_refused(2, "mcp takes options only, not the word \"stdio\"");
+    t_scratch_end();
+}
+
+/* Each level adds lines to those of the one before. */
+static void
+the_log_has_the_lines_that_were_asked_for(void) {
+    static const char calls[] =
+        "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":"
+        "{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{},"
+        "\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}\n"
+        "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n"
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":"
+        "{\"name\":\"ui\",\"arguments\":{\"operation\":\"devices\"}}}\n"
+        "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":"
+        "{\"name\":\"ui\",\"arguments\":{\"operation\":\"key\"}}}\n";
+    t_scratch_start();
+    t_put(t_scratch_path("calls"), calls, sizeof(calls) - 1);
+    const struct run_streams streams = { .input = t_scratch_path("calls") };
+    RUN_WITH(streams, "mcp", "--log-level", "warning");
+    T_STR(run.err, "");
+    RUN_WITH(streams, "mcp", "--log-level", "info");
+    run_says(run.err, "squint: mcp: version " SQ_VERSION "; configuration: the "
+                      "defaults; archive folders: ");
+    run_says(run.err, "squint: mcp: the client has gone\n");
+    T(strstr(run.err, "devices") == NULL);
+    RUN_WITH(streams, "mcp", "--log-level", "debug", "--drain-ms", "60000");
+    run_says(run.err, "squint: devices: ");
+    run_says(run.err, " ms\n");
+    run_says(run.err, " ms, failed: name is missing\n");
+    setenv("SQUINT_UI_RECEIPT", "wrong", 1);
+    RUN("mcp");
+    run_says(run.err, "squint: SQUINT_UI_RECEIPT must be one of ");
+    RUN("mcp", "--log-level", "error");
+    T_STR(run.err, "");
+    unsetenv("SQUINT_UI_RECEIPT");
+    t_scratch_end();
+}
+
 /* A client that closes its input immediately is no error. */
 static void
 no_command_serves_a_pipe(void) {
@@ -263,6 +327,8 @@ out_of_memory_is_a_failure(void) {
 T_MAIN(T_CASE(version_is_told), T_CASE(versions_of_libraries_are_told),
        T_CASE(help_of_a_command_is_told), T_CASE(help_is_told),
        T_CASE(no_command_is_a_mistake_with_help),
+       T_CASE(a_server_on_a_terminal_explains_itself),
+       T_CASE(the_log_has_the_lines_that_were_asked_for),
        T_CASE(no_command_serves_a_pipe), T_CASE(every_command_has_help),
        T_CASE(help_is_narrow), T_CASE(help_behind_two_dashes_is_a_word),
        T_CASE(unknown_commands_are_named),

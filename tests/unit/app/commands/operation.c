@@ -127,8 +127,9 @@ an_ending_against_the_format_is_refused(void) {
     run_refused(2, "a.png contradict each other\n  Leave --format out");
     T(access(t_scratch_path("a.png"), F_OK) != 0);
     RUN("screenshot", SMALL, "--local-path", "a.png", "--format", "jpeg");
-    run_refused(2, "the format jpeg and the extension of localPath contradict "
-                   "each other");
+    run_refused(2,
+                "the format jpeg and the extension of --local-path contradict "
+                "each other");
     t_scratch_end();
 }
 
