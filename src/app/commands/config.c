@@ -59,20 +59,6 @@ schema_name(const char *name, char out[SQ_FILE_NAME_SIZE], struct sq_err *err) {
         || sq_fail(err, SQ_ERR_ARGUMENT, "the name of the file is too long");
 }
 
-/* Writes the schema beside the file; it is replaced if it exists. */
-static bool
-write_schema(const struct file_name *file, const char *name,
-             struct sq_err *err) {
-    char path[SQ_PATH_SIZE + SQ_FILE_NAME_SIZE];
-    struct sq_buf schema;
-    sq_buf_init(&schema, MAX_FILE_BYTES);
-    snprintf(path, sizeof(path), "%s/%s", file->folder, name);
-    bool ok = sq_config_schema(&schema, err)
-           && sq_file_write(path, schema.data, schema.len, err);
-    sq_buf_finish(&schema);
-    return ok;
-}
-
 static bool
 fail_write(const char *path, struct sq_err *err) {
     char name[SQ_FILE_NAME_SIZE];
@@ -87,38 +73,60 @@ fail_write(const char *path, struct sq_err *err) {
     return false;
 }
 
+/* The two files that init writes. */
+struct starter {
+    struct file_name file;
+    char schema_name[SQ_FILE_NAME_SIZE];
+    struct sq_buf text;
+    struct sq_buf schema;
+};
+
+/* Writes the file, which must be new, and the schema beside it. */
+static bool
+write_starter(const struct starter *starter, const char *path,
+              struct sq_err *err) {
+    char schema[SQ_PATH_SIZE + SQ_FILE_NAME_SIZE];
+    int folder;
+    snprintf(schema, sizeof(schema), "%s/%s", starter->file.folder,
+             starter->schema_name);
+    if (!sq_folder_open(starter->file.folder, &folder, err)) {
+        return false;
+    }
+    bool ok = (sq_folder_write(folder, sq_span_of(starter->file.name),
+                               starter->text.data, starter->text.len, err)
+               || fail_write(path, err))
+           && sq_file_write(schema, starter->schema.data, starter->schema.len,
+                            err);
+    sq_folder_close(folder);
+    return ok;
+}
+
 static bool
 init_file(const struct sq_config_location *location, struct sq_buf *out,
           enum sq_status *status, struct sq_err *err) {
-    struct file_name file;
-    char schema[SQ_FILE_NAME_SIZE];
+    struct starter starter;
     char shown[SQ_FILE_NAME_SIZE];
-    struct sq_buf text;
-    int folder = -1;
     (void)status;
     if (!location->path) {
         sq_fail(err, SQ_ERR_NOT_FOUND, "there is no folder for configurations");
         return sq_fail_hint(err, "Set HOME, or give --config FILE.");
     }
-    sq_buf_init(&text, MAX_FILE_BYTES);
-    bool ok = split_path(location->path, &file, err)
-           && schema_name(file.name, schema, err)
-           && sq_config_starter(schema, &text, err)
-           && sq_folder_open(file.folder, &folder, err)
-           && (sq_folder_write(folder, sq_span_of(file.name), text.data,
-                               text.len, err)
-               || fail_write(location->path, err))
-           && write_schema(&file, schema, err);
-    if (folder >= 0) {
-        sq_folder_close(folder);
-    }
-    sq_buf_finish(&text);
+    sq_buf_init(&starter.text, MAX_FILE_BYTES);
+    sq_buf_init(&starter.schema, MAX_FILE_BYTES);
     sq_file_name(location->path, true, shown);
-    return ok
-        && sq_buf_printf(out, err,
-                         "wrote %s, and %s beside it, which lets editors "
-                         "complete it\n",
-                         shown, schema);
+    /* The report is made first, so that it cannot fail after the writing. */
+    bool ok = split_path(location->path, &starter.file, err)
+           && schema_name(starter.file.name, starter.schema_name, err)
+           && sq_config_starter(starter.schema_name, &starter.text, err)
+           && sq_config_schema(&starter.schema, err)
+           && sq_buf_printf(out, err,
+                            "wrote %s, and %s beside it, which lets editors "
+                            "complete it\n",
+                            shown, starter.schema_name)
+           && write_starter(&starter, location->path, err);
+    sq_buf_finish(&starter.schema);
+    sq_buf_finish(&starter.text);
+    return ok;
 }
 
 static bool

@@ -3,6 +3,7 @@
 
 #include "config/schema.h"
 #include "unit/app/run.h"
+#include "util/fault.h"
 
 static void
 start(void) {
@@ -87,6 +88,26 @@ init_overwrites_nothing(void) {
     run_slurp(t_scratch_path("mine.yaml"), text, sizeof(text));
     T_STR(text, "ui:\n  receipt: full\n");
     T(access(t_scratch_path("mine.schema.json"), F_OK) != 0);
+    end();
+}
+
+/* A failure leaves no file, so that the next attempt can succeed. */
+static void
+init_survives_every_failed_allocation(void) {
+    start();
+    int failed = 0;
+    for (run.status = 1; run.status != 0 && failed < 1000; failed++) {
+        sq_fault_arm(SQ_FAULT_ALLOC,
+                     (struct sq_fault_plan){ .nth = failed + 1 });
+        RUN("config", "init", "--config", t_scratch_path("new.yaml"));
+        sq_fault_arm(SQ_FAULT_ALLOC, (struct sq_fault_plan){ 0 });
+        bool is_there = access(t_scratch_path("new.yaml"), F_OK) == 0;
+        T(is_there == (run.status == 0));
+        if (run.status != 0) {
+            run_refused(1, "out of memory");
+        }
+    }
+    T(failed > 3);
     end();
 }
 
@@ -197,6 +218,7 @@ mistakes_in_the_command_are_told(void) {
 
 T_MAIN(T_CASE(init_writes_a_file_that_changes_nothing),
        T_CASE(init_s_lines_can_be_uncommented), T_CASE(init_overwrites_nothing),
+       T_CASE(init_survives_every_failed_allocation),
        T_CASE(check_finds_mistakes), T_CASE(check_finds_mistyped_variables),
        T_CASE(path_lists_the_places), T_CASE(the_schema_is_fresh),
        T_CASE(mistakes_in_the_command_are_told))
