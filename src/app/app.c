@@ -8,9 +8,8 @@
 
 #include "app/commands/command.h"
 #include "app/commands/operation.h"
-#include "app/flags.h"
+#include "app/help.h"
 #include "app/print_message.h"
-#include "config/describe.h"
 #include "sys/file.h"
 #include "sys/terminal.h"
 #include "tools/table.h"
@@ -21,10 +20,11 @@
 #define MAX_ARGS_SIZE 256
 
 static const struct sq_command *const commands[] = {
-    &sq_command_mcp,        &sq_command_demo,   &sq_command_doctor,
-    &sq_command_install,    &sq_command_record, &sq_command_archive,
-    &sq_command_scale,      &sq_command_diff,   &sq_command_tokens,
-    &sq_command_completion, &sq_command_man,
+    &sq_command_mcp,     &sq_command_demo,       &sq_command_doctor,
+    &sq_command_install, &sq_command_record,     &sq_command_archive,
+    &sq_command_scale,   &sq_command_diff,       &sq_command_tokens,
+    &sq_command_config,  &sq_command_completion, &sq_command_man,
+    &sq_command_help,    &sq_command_rtfm,       &sq_command_version,
 };
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
@@ -93,50 +93,6 @@ print(const struct sq_buf *text, struct sq_err *err) {
 }
 
 static bool
-tools_help(const char *heading, const struct sq_tool *const *tools,
-           struct sq_buf *out, struct sq_err *err) {
-    bool ok = sq_buf_printf(out, err, "\n%s:\n", heading);
-    for (size_t i = 0; ok && tools[i]; i++) {
-        ok = sq_buf_printf(out, err, "  %-19s %s\n", sq_tool_verb(tools[i]),
-                           tools[i]->title);
-    }
-    return ok;
-}
-
-static bool
-program_help(struct sq_buf *out, struct sq_err *err) {
-    bool ok = sq_buf_printf(
-        out, err,
-        "squint: small, legible pictures of screens, for language models\n\n"
-        "Usage: squint COMMAND ...\n\nCommands:\n");
-    for (size_t i = 0; ok && i < COMMANDS; i++) {
-        ok = sq_buf_printf(out, err, "  %-19s %s\n", commands[i]->name,
-                           commands[i]->summary);
-    }
-    return ok && tools_help("Operations on a device", sq_tools, out, err)
-        && tools_help("Past screenshots", sq_archive_tools, out, err)
-        && sq_buf_printf(out, err,
-                         "\n  squint COMMAND --help   more about a command\n"
-                         "  squint --version        the version\n");
-}
-
-static bool
-command_help(const struct sq_command *command, struct sq_buf *out,
-             struct sq_err *err) {
-    const struct sq_arg *options = command->options;
-    bool has_options = options && options->name;
-    return sq_buf_printf(out, err, "Usage: squint %s%s%s\n\n%s\n",
-                         command->name, command->usage[0] ? " " : "",
-                         command->usage, command->help)
-        && (!has_options
-            || (sq_buf_printf(out, err, "\nOptions:\n")
-                && sq_flags_help(options, out, err)))
-        && (!command->run_words
-            || (sq_buf_printf(out, err, "\nConfiguration:\n")
-                && sq_config_help(out, err)));
-}
-
-static bool
 wants_help(int argc, char *const *argv) {
     for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
@@ -180,7 +136,7 @@ run_command(const struct sq_command *command, int argc, char **argv,
         bool ok = command->run_words(argc, argv, out, &status, err);
         return status_of(status, command->trouble, ok, err);
     }
-    if (!sq_options_parse(command->options, argc, argv, args, &words, err)
+    if (!sq_options_parse_own(command->options, argc, argv, args, &words, err)
         || !check_words(command, &words, err)) {
         return SQ_STATUS_USAGE;
     }
@@ -197,6 +153,13 @@ run_operation(const struct sq_tool *tool, int argc, char **argv,
     return status_of(SQ_STATUS_OK, SQ_STATUS_FAILED, ok, err);
 }
 
+/* Finds an operation by its verb, or by its name in the protocol. */
+static const struct sq_tool *
+find_operation(const char *name) {
+    const struct sq_tool *tool = sq_tools_find_verb(sq_span_of(name));
+    return tool ? tool : sq_tools_find(sq_span_of(name));
+}
+
 /* Runs the command line and fills out. On failure err->code is set. */
 static enum sq_status
 dispatch(int argc, char **argv, const struct sq_command **found,
@@ -206,19 +169,19 @@ dispatch(int argc, char **argv, const struct sq_command **found,
         return run_command(*found, 0, NULL, out, err);
     }
     if (argc < 2) {
-        program_help(out, err);
+        sq_help_program(out, err);
         return SQ_STATUS_USAGE;
     }
     const struct sq_command *command = find_command(argv[1]);
     *found = command;
     if (command && wants_help(argc - 2, argv + 2)) {
-        command_help(command, out, err);
+        sq_help_command(command, out, err);
         return SQ_STATUS_OK;
     }
     if (command) {
         return run_command(command, argc - 2, argv + 2, out, err);
     }
-    const struct sq_tool *tool = sq_tools_find_verb(sq_span_of(argv[1]));
+    const struct sq_tool *tool = find_operation(argv[1]);
     if (tool) {
         return run_operation(tool, argc - 2, argv + 2, out, err);
     }
@@ -226,12 +189,11 @@ dispatch(int argc, char **argv, const struct sq_command **found,
         sq_buf_printf(out, err, "squint %s\n", SQ_VERSION);
         return SQ_STATUS_OK;
     }
-    if (wants_help(1, argv + 1) || strcmp(argv[1], "help") == 0) {
-        program_help(out, err);
+    if (wants_help(1, argv + 1)) {
+        sq_help_program(out, err);
         return SQ_STATUS_OK;
     }
-    sq_fail(err, SQ_ERR_ARGUMENT, "there is no command \"%s\"", argv[1]);
-    sq_fail_hint(err, "squint --help lists the commands.");
+    sq_help_fail_unknown(argv[1], err);
     return SQ_STATUS_USAGE;
 }
 

@@ -6,7 +6,11 @@
 #include <string.h>
 
 #include "args/usage.h"
+#include "config/option.h"
 #include "json/writer.h"
+#include "util/nearest.h"
+
+#define MAX_HELP_BYTES 4096
 
 void
 sq_flag_name(const char *name, char *out, size_t size) {
@@ -20,11 +24,34 @@ sq_flag_name(const char *name, char *out, size_t size) {
     out[used] = '\0';
 }
 
+void
+sq_flag_of(const struct sq_arg *arg, char *out, size_t size) {
+    if (arg->flag) {
+        snprintf(out, size, "%s", arg->flag);
+    } else {
+        sq_flag_name(arg->name, out, size);
+    }
+}
+
+void
+sq_flag_full_name(const struct sq_arg *group, const struct sq_arg *arg,
+                  char out[SQ_FLAG_FULL_SIZE]) {
+    char outer[SQ_FLAG_SIZE] = "";
+    char inner[SQ_FLAG_SIZE];
+    if (group) {
+        sq_flag_of(group, outer, sizeof(outer));
+    }
+    sq_flag_of(arg, inner, sizeof(inner));
+    snprintf(out, SQ_FLAG_FULL_SIZE, "--%s%s%s", outer, group ? "." : "",
+             inner);
+}
+
 static bool
 is_named(const struct sq_arg *arg, struct sq_span word) {
     char flag[SQ_FLAG_SIZE];
     sq_flag_name(arg->name, flag, sizeof(flag));
     return sq_span_is(word, arg->name) || sq_span_is(word, flag)
+        || (arg->flag && sq_span_is(word, arg->flag))
         || (arg->alias && sq_span_is(word, arg->alias));
 }
 
@@ -38,22 +65,37 @@ find_named(const struct sq_arg *table, struct sq_span word) {
     return NULL;
 }
 
+/* Finds an argument, or else a member of an open object: --text-contains. */
 static bool
-find_flag(const struct sq_arg *table, struct sq_span name,
+find_open(const struct sq_arg *table, struct sq_span name,
           struct sq_flag *out) {
+    out->arg = find_named(table, name);
+    for (const struct sq_arg *arg = table; !out->arg && arg && arg->name;
+         arg++) {
+        if (arg->is_open) {
+            out->arg = find_named(arg->members, name);
+            out->group = out->arg ? arg : NULL;
+        }
+    }
+    return out->arg != NULL;
+}
+
+bool
+sq_flag_find(const struct sq_arg *table, struct sq_span name,
+             struct sq_flag *out) {
     struct sq_span group;
     struct sq_span rest = name;
     if (sq_span_take_until(&rest, '.', &group)) {
         out->group = find_named(table, group);
         out->arg = out->group ? find_named(out->group->members, rest) : NULL;
-    } else {
-        out->arg = find_named(table, name);
-        if (!out->arg && sq_span_take_prefix(&rest, "no-")) {
-            out->arg = find_named(table, rest);
-            out->is_negated = out->arg && out->arg->type == SQ_ARG_BOOL;
-        }
+        return out->arg != NULL;
     }
-    return out->arg && (!out->is_negated || out->arg->type == SQ_ARG_BOOL);
+    if (find_open(table, name, out)) {
+        return true;
+    }
+    out->is_negated =
+        sq_span_take_prefix(&rest, "no-") && find_open(table, rest, out);
+    return out->is_negated && out->arg->type == SQ_ARG_BOOL;
 }
 
 const struct sq_arg *
@@ -66,10 +108,53 @@ sq_flag_by_letter(const struct sq_arg *table, char letter) {
     return NULL;
 }
 
-static bool
-fail_unknown(const char *word, struct sq_err *err) {
+/* Tries the long options of a table, without dashes. */
+static void
+try_table(struct sq_nearest *search, const struct sq_arg *table,
+          const struct sq_arg *group) {
+    for (const struct sq_arg *arg = table; arg && arg->name; arg++) {
+        char name[SQ_FLAG_FULL_SIZE];
+        char bare[SQ_FLAG_SIZE];
+        char json[SQ_FLAG_SIZE]; /* the name of the protocol, as a flag */
+        sq_flag_full_name(group, arg, name);
+        sq_flag_of(arg, bare, sizeof(bare));
+        sq_flag_name(arg->name, json, sizeof(json));
+        if (arg->type == SQ_ARG_OBJECT && !arg->placeholder) {
+            try_table(search, arg->members, arg);
+        } else {
+            sq_nearest_try(search, name + 2);
+            sq_nearest_try_as(search, bare, name + 2);
+            sq_nearest_try_as(search, json, name + 2);
+        }
+    }
+}
+
+bool
+sq_flag_fail_unknown(const struct sq_arg *table, bool with_config,
+                     const char *word, struct sq_err *err) {
+    struct sq_nearest search;
+    struct sq_span name = sq_span_of(word);
+    sq_span_take_prefix(&name, "--");
+    sq_span_take_prefix(&name, "no-");
+    name.len = strcspn(name.ptr, "=");
+    sq_nearest_begin(&search, name);
+    try_table(&search, table, NULL);
+    const struct sq_config_option *option;
+    for (size_t i = 0; with_config && (option = sq_config_option_at(i)); i++) {
+        sq_nearest_try(&search, option->flag);
+    }
     sq_fail(err, SQ_ERR_ARGUMENT, "unknown option \"%s\"", word);
-    return sq_fail_hint(err, "--help lists the options.");
+    return search.found[0]
+             ? sq_fail_hint(err, "Did you mean --%s? --help lists the options.",
+                            search.found)
+             : sq_fail_hint(err, "--help lists the options.");
+}
+
+/* Returns whether a word is a value and not an option: "-12", "-", "Login". */
+static bool
+is_value(const char *word) {
+    return word[0] != '-' || !word[1] || isdigit((unsigned char)word[1])
+        || word[1] == '.';
 }
 
 static bool
@@ -80,7 +165,7 @@ read_word(const struct sq_arg *table, const char *word, struct sq_flag *out,
     if (!has_dashes && word[0] == '-') {
         out->arg = sq_flag_by_letter(table, word[1]);
         out->value = word[1] && word[2] ? word + 2 : NULL;
-        return out->arg || fail_unknown(word, err);
+        return out->arg || sq_flag_fail_unknown(table, true, word, err);
     }
     struct sq_span name = rest;
     if (sq_span_take_until(&rest, '=', &name)) {
@@ -88,8 +173,8 @@ read_word(const struct sq_arg *table, const char *word, struct sq_flag *out,
     } else {
         name = rest;
     }
-    if ((!has_dashes && !out->value) || !find_flag(table, name, out)) {
-        return fail_unknown(word, err);
+    if ((!has_dashes && !out->value) || !sq_flag_find(table, name, out)) {
+        return sq_flag_fail_unknown(table, true, word, err);
     }
     if (out->is_negated && out->value) {
         sq_fail(err, SQ_ERR_ARGUMENT, "%.*s takes no value",
@@ -97,19 +182,6 @@ read_word(const struct sq_arg *table, const char *word, struct sq_flag *out,
         return sq_fail_hint(err, "Write only --%.*s.", SQ_SPAN_ARGS(name));
     }
     return true;
-}
-
-/* Returns the only required argument, if its value is one word. */
-static const struct sq_arg *
-only_required(const struct sq_arg *table) {
-    const struct sq_arg *only = NULL;
-    for (const struct sq_arg *arg = table; arg && arg->name; arg++) {
-        if (arg->required && only) {
-            return NULL;
-        }
-        only = arg->required ? arg : only;
-    }
-    return only && only->type != SQ_ARG_OBJECT ? only : NULL;
 }
 
 /* Fails because a flag that takes no value is followed by true or false. */
@@ -124,24 +196,9 @@ fail_value_of_flag(const struct sq_flag *flag, const char *flag_word,
         return sq_fail_hint(err, "Write %s=false.", flag_word);
     }
     char name[SQ_FLAG_SIZE];
-    sq_flag_name(flag->arg->name, name, sizeof(name));
+    sq_flag_of(flag->arg, name, sizeof(name));
     return sq_fail_hint(err, "Write --%s%s.", flag->is_negated ? "" : "no-",
                         name);
-}
-
-/* Fails because a word is neither --name nor name=value. */
-static bool
-fail_bare(const struct sq_arg *table, const char *word, struct sq_err *err) {
-    const struct sq_arg *only = only_required(table);
-    sq_fail(err, SQ_ERR_ARGUMENT, "\"%s\" does not say which option it is for",
-            word);
-    if (only) {
-        return sq_fail_hint(err, "Write %s=%s.", only->name, word);
-    }
-    return sq_fail_hint(err,
-                        "Write NAME=%s or --name %s; --help lists the "
-                        "options.",
-                        word, word);
 }
 
 static bool
@@ -163,17 +220,35 @@ put_list(struct sq_json_writer *w, struct sq_span words) {
     sq_json_end_array(w);
 }
 
-/* Returns the value as text: "true" or "false" for a flag without one. */
-static const char *
-text_of(const struct sq_flag *flag) {
+static void put_typed(struct sq_json_writer *w, const struct sq_arg *arg,
+                      const char *value);
+
+/* Writes "0,0,640,480" as an object with all members. */
+static void
+put_members(struct sq_json_writer *w, const struct sq_arg *arg,
+            struct sq_span values) {
+    char value[64];
+    sq_json_begin_object(w);
+    for (const struct sq_arg *member = arg->members; member->name; member++) {
+        struct sq_span item = values;
+        sq_span_take_until(&values, ',', &item);
+        snprintf(value, sizeof(value), "%.*s", SQ_SPAN_ARGS(item));
+        sq_json_put_key(w, member->name);
+        put_typed(w, member, value);
+    }
+    sq_json_end_object(w);
+}
+
+const char *
+sq_flag_text(const struct sq_flag *flag) {
     return flag->value ? flag->value : flag->is_negated ? "false" : "true";
 }
 
 static void
-put_value(struct sq_json_writer *w, const struct sq_flag *flag) {
-    const char *value = text_of(flag);
+put_typed(struct sq_json_writer *w, const struct sq_arg *arg,
+          const char *value) {
     double number;
-    switch (flag->arg->type) {
+    switch (arg->type) {
     case SQ_ARG_BOOL:
         if (is_truth(value)) {
             sq_json_put_bool(w, strcmp(value, "true") == 0);
@@ -190,18 +265,29 @@ put_value(struct sq_json_writer *w, const struct sq_flag *flag) {
     case SQ_ARG_LIST:
         put_list(w, sq_span_of(value));
         return;
+    case SQ_ARG_OBJECT:
+        if (!arg->is_open) {
+            put_members(w, arg, sq_span_of(value));
+            return;
+        }
+        break; /* an open object takes a plain text */
     case SQ_ARG_TEXT:
     case SQ_ARG_CHOICE:
-    case SQ_ARG_OBJECT:
         break;
     }
     sq_json_put_string(w, sq_span_of(value));
 }
 
+static void
+put_value(struct sq_json_writer *w, const struct sq_flag *flag) {
+    put_typed(w, flag->arg, sq_flag_text(flag));
+}
+
 int
 sq_flags_count_words(const struct sq_arg *table, int argc, char *const *argv) {
     struct sq_flag flag = { 0 };
-    if (!read_word(table, argv[0], &flag, NULL)) {
+    bool is_named = argv[0][0] == '-' || strchr(argv[0], '=');
+    if (!is_named || !read_word(table, argv[0], &flag, NULL)) {
         return 0;
     }
     bool is_one_word = flag.arg->type == SQ_ARG_BOOL || flag.value || argc == 1;
@@ -212,9 +298,6 @@ sq_flags_count_words(const struct sq_arg *table, int argc, char *const *argv) {
 static bool
 take_flag(const struct sq_arg *table, int argc, char *const *argv, int *used,
           struct sq_flag *out, struct sq_err *err) {
-    if (argv[0][0] != '-' && !strchr(argv[0], '=')) {
-        return fail_bare(table, argv[0], err);
-    }
     if (!read_word(table, argv[0], out, err)) {
         return false;
     }
@@ -227,36 +310,97 @@ take_flag(const struct sq_arg *table, int argc, char *const *argv, int *used,
             || fail_value_of_flag(out, argv[0], argv[1], err);
     }
     if (argc == 1) {
-        return sq_fail(err, SQ_ERR_ARGUMENT, "%s needs a value", argv[0]);
+        const char *placeholder = sq_arg_placeholder(out->arg);
+        return sq_fail(err, SQ_ERR_ARGUMENT, "%s needs a value: %s", argv[0],
+                       placeholder);
     }
     out->value = argv[1];
     *used = 2;
     return true;
 }
 
+/* Writes how the value was given: "--x 5", or "the word 5". */
+static void
+source_of(const struct sq_flag *flag, char out[SQ_FLAG_FULL_SIZE + 32]) {
+    char name[SQ_FLAG_FULL_SIZE];
+    sq_flag_full_name(flag->group, flag->arg, name);
+    char value[SQ_ARG_QUOTED_SIZE];
+    sq_arg_quote(sq_span_of(sq_flag_text(flag)), value);
+    snprintf(out, SQ_FLAG_FULL_SIZE + 32, "%s%.30s",
+             flag->is_word ? "the word " : name, flag->is_word ? value : "");
+}
+
+bool
+sq_flags_add(struct sq_flags *flags, const struct sq_flag *flag,
+             struct sq_err *err) {
+    if (flags->count == SQ_MAX_FLAGS) {
+        return sq_fail(err, SQ_ERR_ARGUMENT, "there are more than %d options",
+                       SQ_MAX_FLAGS);
+    }
+    for (int i = 0; i < flags->count; i++) {
+        const struct sq_flag *other = &flags->items[i];
+        bool is_same = other->arg == flag->arg && other->group == flag->group;
+        bool is_part = !flag->group != !other->group
+                    && (other->arg == flag->group || other->group == flag->arg);
+        if (!is_same && !is_part) {
+            continue;
+        }
+        char name[SQ_FLAG_FULL_SIZE];
+        char first[SQ_FLAG_FULL_SIZE + 32];
+        char second[SQ_FLAG_FULL_SIZE + 32];
+        sq_flag_full_name(flag->group, flag->arg, name);
+        source_of(other, first);
+        source_of(flag, second);
+        sq_fail(err, SQ_ERR_ARGUMENT, "%s is given twice: by %s and by %s",
+                name + 2, first, second);
+        return sq_fail_hint(err, "Leave one of them out.");
+    }
+    flags->items[flags->count++] = *flag;
+    return true;
+}
+
 static bool
-fail_too_many(struct sq_err *err) {
-    return sq_fail(err, SQ_ERR_ARGUMENT, "there are more than %d options",
-                   SQ_MAX_FLAGS);
+add_word(struct sq_flags *flags, const char *word, struct sq_err *err) {
+    if (flags->word_count == SQ_MAX_FLAG_WORDS) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "\"%s\" is one word too many", word);
+        return sq_fail_hint(err, "Quote a text that contains spaces.");
+    }
+    flags->words[flags->word_count++] = word;
+    return true;
+}
+
+/* Returns whether the word is "name=value" with the name of an argument. */
+static bool
+is_assignment(const struct sq_arg *table, const char *word) {
+    struct sq_flag ignored = { 0 };
+    struct sq_span rest = sq_span_of(word);
+    struct sq_span name;
+    return sq_span_take_until(&rest, '=', &name)
+        && sq_flag_find(table, name, &ignored) && !ignored.is_negated;
 }
 
 bool
 sq_flags_parse(const struct sq_arg *table, int argc, char *const *argv,
                struct sq_flags *out, struct sq_err *err) {
-    out->count = 0;
-    for (int i = 0; i < argc;) {
+    bool only_words = false;
+    bool ok = true;
+    *out = (struct sq_flags){ .count = 0 };
+    for (int i = 0; ok && i < argc;) {
         struct sq_flag flag = { 0 };
-        int used;
-        if (!take_flag(table, argc - i, argv + i, &used, &flag, err)) {
-            return false;
+        int used = 1;
+        bool is_word =
+            only_words || (is_value(argv[i]) && !is_assignment(table, argv[i]));
+        if (is_word) {
+            ok = add_word(out, argv[i], err);
+        } else if (strcmp(argv[i], "--") == 0) {
+            only_words = true;
+        } else {
+            ok = take_flag(table, argc - i, argv + i, &used, &flag, err)
+              && sq_flags_add(out, &flag, err);
         }
-        if (out->count == SQ_MAX_FLAGS) {
-            return fail_too_many(err);
-        }
-        out->items[out->count++] = flag;
         i += used;
     }
-    return true;
+    return ok;
 }
 
 const struct sq_flag *
@@ -268,17 +412,6 @@ sq_flags_find(const struct sq_flags *flags, const char *name) {
         }
     }
     return NULL;
-}
-
-bool
-sq_flags_add(struct sq_flags *flags, const struct sq_arg *arg,
-             const char *value, struct sq_err *err) {
-    if (flags->count == SQ_MAX_FLAGS) {
-        return fail_too_many(err);
-    }
-    flags->items[flags->count++] =
-        (struct sq_flag){ .arg = arg, .value = value };
-    return true;
 }
 
 bool
@@ -294,10 +427,11 @@ sq_flags_take(struct sq_flags *flags, const struct sq_arg *table, void *args,
             flags->items[kept++] = flag;
             continue;
         }
-        char name[SQ_FLAG_SIZE] = "--";
-        sq_flag_name(arg->name, name + 2, sizeof(name) - 2);
+        char name[SQ_FLAG_FULL_SIZE];
+        sq_flag_full_name(NULL, arg, name);
         const struct sq_arg_source source = { .name = name };
-        ok = sq_arg_parse(arg, sq_span_of(text_of(&flag)), &source, args, err);
+        ok = sq_arg_parse(arg, sq_span_of(sq_flag_text(&flag)), &source, args,
+                          err);
     }
     flags->count = kept;
     return ok;
@@ -344,20 +478,33 @@ sq_flags_write(const struct sq_flags *flags, const struct sq_arg *table,
     return sq_json_writer_done(&w, err);
 }
 
+bool
+sq_flags_has(const void *table, const char *flag) {
+    return find_named(table, sq_span_of(flag)) != NULL;
+}
+
 static bool
-put_help(const struct sq_arg *arg, const char *prefix, struct sq_buf *out,
-         struct sq_err *err) {
-    char flag[SQ_FLAG_SIZE];
-    char option[3 * SQ_FLAG_SIZE];
+put_help(const struct sq_arg *group, const struct sq_arg *arg,
+         struct sq_buf *out, struct sq_err *err) {
+    char name[SQ_FLAG_FULL_SIZE];
+    char option[SQ_FLAG_FULL_SIZE + 64];
     char letter[8] = "    ";
     const char *placeholder = sq_arg_placeholder(arg);
+    const struct sq_usage usage = { .arg = arg, .initial = arg->initial };
+    struct sq_buf text;
     if (arg->letter) {
         snprintf(letter, sizeof(letter), "-%c, ", arg->letter);
     }
-    sq_flag_name(arg->name, flag, sizeof(flag));
-    snprintf(option, sizeof(option), "%s--%s%s%s%s", letter, prefix, flag,
+    sq_flag_full_name(group, arg, name);
+    snprintf(option, sizeof(option), "%s--%s%s%s%s", letter,
+             sq_usage_is_on(arg, arg->initial) ? "[no-]" : "", name + 2,
              placeholder ? " " : "", placeholder ? placeholder : "");
-    return sq_usage_put(option, arg->text ? arg->text : "", out, err);
+    sq_buf_init(&text, MAX_HELP_BYTES);
+    bool ok = sq_usage_describe(&usage, &text, err)
+           && sq_buf_append(&text, "", 1, err)
+           && sq_usage_put(option, (const char *)text.data, out, err);
+    sq_buf_finish(&text);
+    return ok;
 }
 
 bool
@@ -365,17 +512,14 @@ sq_flags_help(const struct sq_arg *table, struct sq_buf *out,
               struct sq_err *err) {
     bool ok = true;
     for (const struct sq_arg *arg = table; ok && arg && arg->name; arg++) {
-        if (arg->type != SQ_ARG_OBJECT || arg->placeholder) {
-            ok = put_help(arg, "", out, err);
+        bool is_group = arg->type == SQ_ARG_OBJECT && !arg->placeholder;
+        if (!is_group) {
+            ok = arg->is_hidden || put_help(NULL, arg, out, err);
             continue;
         }
-        char flag[SQ_FLAG_SIZE];
-        char prefix[SQ_FLAG_SIZE + 2];
-        sq_flag_name(arg->name, flag, sizeof(flag));
-        snprintf(prefix, sizeof(prefix), "%s.", flag);
         for (const struct sq_arg *member = arg->members; ok && member->name;
              member++) {
-            ok = put_help(member, prefix, out, err);
+            ok = put_help(arg, member, out, err);
         }
     }
     return ok;

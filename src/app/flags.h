@@ -6,34 +6,51 @@
 #include "util/buf.h"
 
 #define SQ_FLAG_SIZE 64
+#define SQ_FLAG_FULL_SIZE (2 * SQ_FLAG_SIZE + 4) /* "--group.name" */
 #define SQ_MAX_FLAGS 64
+#define SQ_MAX_FLAG_WORDS 8
 
-/* The flags of one command line, in order. Values point into argv. */
+/* One value of a command line. It points into argv. */
+struct sq_flag {
+    const struct sq_arg *group; /* the object that contains it, or NULL */
+    const struct sq_arg *arg;
+    const char *value; /* NULL: a flag without value */
+    bool is_negated;   /* --no-name */
+    bool is_word;      /* given by its position, not by name */
+};
+
+/* The flags and the other words of one command line, in order. */
 struct sq_flags {
-    struct sq_flag {
-        const struct sq_arg *group; /* the object that contains it, or NULL */
-        const struct sq_arg *arg;
-        const char *value; /* NULL: a flag without value */
-        bool is_negated;   /* --no-name */
-    } items[SQ_MAX_FLAGS];
+    struct sq_flag items[SQ_MAX_FLAGS];
     int count;
+    const char *words[SQ_MAX_FLAG_WORDS];
+    int word_count;
 };
 
 /*
  * Parses argv. Accepts "--max-dimension 500", "--max-dimension=500",
  * "maxDimension=500", "--raw", "--no-elements", "-o FILE", and for members of
- * an object "--selector.text Login". Types and ranges are not checked here.
+ * an object "--selector.text Login" and, if it is open, "--text-contains Log".
+ * What is none of these becomes a word, and so does everything after "--".
+ * Types and ranges are not checked here. Fails if an argument is given twice.
  */
 bool sq_flags_parse(const struct sq_arg *table, int argc, char *const *argv,
                     struct sq_flags *out, struct sq_err *err);
+
+/* Finds an argument by its name or flag, such as "max-dimension". */
+bool sq_flag_find(const struct sq_arg *table, struct sq_span name,
+                  struct sq_flag *out);
+
+/* Returns the value as text: "true" or "false" for a flag without one. */
+const char *sq_flag_text(const struct sq_flag *flag);
 
 /* Returns the last flag that sets the argument of that name, or NULL. */
 const struct sq_flag *sq_flags_find(const struct sq_flags *flags,
                                     const char *name);
 
-/* Adds a value for an argument. Fails if there are too many. */
-bool sq_flags_add(struct sq_flags *flags, const struct sq_arg *arg,
-                  const char *value, struct sq_err *err);
+/* Adds a flag. Fails if its argument has a value or there are too many. */
+bool sq_flags_add(struct sq_flags *flags, const struct sq_flag *flag,
+                  struct sq_err *err);
 
 /*
  * Stores the flags of this table in args and removes them from the list. Texts
@@ -61,8 +78,25 @@ int sq_flags_count_words(const struct sq_arg *table, int argc,
  */
 void sq_flag_name(const char *name, char *out, size_t size);
 
+/* Writes the argument's flag without dashes. */
+void sq_flag_of(const struct sq_arg *arg, char *out, size_t size);
+
+/* Writes "--name", or "--group.name" if group is not NULL. */
+void sq_flag_full_name(const struct sq_arg *group, const struct sq_arg *arg,
+                       char out[SQ_FLAG_FULL_SIZE]);
+
+/*
+ * Fails because the word is not an option of the table (nor of the
+ * configuration, if with_config), and names the most similar one.
+ */
+bool sq_flag_fail_unknown(const struct sq_arg *table, bool with_config,
+                          const char *word, struct sq_err *err);
+
 /* Returns the argument with that short option, or NULL. */
 const struct sq_arg *sq_flag_by_letter(const struct sq_arg *table, char letter);
+
+/* Returns whether a table (struct sq_arg) has the flag, without dashes. */
+bool sq_flags_has(const void *table, const char *flag);
 
 /* Appends the table as help text. */
 bool sq_flags_help(const struct sq_arg *table, struct sq_buf *out,

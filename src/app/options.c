@@ -1,7 +1,6 @@
 /* Parses the command line of a command by its argument table. */
 #include "app/options.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "app/flags.h"
@@ -10,42 +9,37 @@
 /* One option of the command line. */
 struct option {
     const struct sq_arg *arg;
-    char name[SQ_FLAG_SIZE]; /* "--name" */
-    const char *value;       /* NULL: not in the same word */
+    char name[SQ_FLAG_FULL_SIZE]; /* "--name" */
+    const char *value;            /* NULL: not in the same word */
 };
 
-static const struct sq_arg *
-find_long(const struct sq_arg *table, struct sq_span name) {
-    for (const struct sq_arg *arg = table; arg->name; arg++) {
-        char flag[SQ_FLAG_SIZE];
-        sq_flag_name(arg->name, flag, sizeof(flag));
-        if (sq_span_is(name, flag)) {
-            return arg;
-        }
-    }
-    return NULL;
-}
+/* The options that a command takes. */
+struct accepted {
+    const struct sq_arg *table;
+    bool takes_config; /* also those of the configuration */
+};
 
 /* Splits a word that starts with a dash into the option and its value. */
 static bool
-read_option(const struct sq_arg *table, const char *word, struct option *out,
-            struct sq_err *err) {
+read_option(const struct accepted *accepted, const char *word,
+            struct option *out, struct sq_err *err) {
+    const struct sq_arg *table = accepted->table;
     if (word[1] == '-') {
         struct sq_span name = sq_span_of(word + 2);
         const char *equals = strchr(word, '=');
         name.len = equals ? (size_t)(equals - name.ptr) : name.len;
-        out->arg = find_long(table, name);
+        struct sq_flag flag = { 0 };
+        bool found = sq_flag_find(table, name, &flag);
+        out->arg = found && !flag.is_negated && !flag.group ? flag.arg : NULL;
         out->value = equals ? equals + 1 : NULL;
     } else {
         out->arg = sq_flag_by_letter(table, word[1]);
         out->value = word[2] ? word + 2 : NULL;
     }
     if (!out->arg) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "unknown option \"%s\"", word);
-        return sq_fail_hint(err, "--help lists the options.");
+        return sq_flag_fail_unknown(table, accepted->takes_config, word, err);
     }
-    snprintf(out->name, sizeof(out->name), "--");
-    sq_flag_name(out->arg->name, out->name + 2, sizeof(out->name) - 2);
+    sq_flag_full_name(NULL, out->arg, out->name);
     if (out->arg->type == SQ_ARG_BOOL && out->value) {
         sq_fail(err, SQ_ERR_ARGUMENT, "%s takes no value", out->name);
         return sq_fail_hint(err, "Write only %s.", out->name);
@@ -65,10 +59,10 @@ add_word(struct sq_words *words, const char *word, struct sq_err *err) {
 
 /* Reads the option at the start of argv, whose value may be the next word. */
 static bool
-take_option(const struct sq_arg *table, int argc, char *const *argv, int *used,
-            void *args, struct sq_err *err) {
+take_option(const struct accepted *accepted, int argc, char *const *argv,
+            int *used, void *args, struct sq_err *err) {
     struct option option = { 0 };
-    if (!read_option(table, argv[0], &option, err)) {
+    if (!read_option(accepted, argv[0], &option, err)) {
         return false;
     }
     *used = 1;
@@ -86,9 +80,9 @@ take_option(const struct sq_arg *table, int argc, char *const *argv, int *used,
                         err);
 }
 
-bool
-sq_options_parse(const struct sq_arg *table, int argc, char *const *argv,
-                 void *args, struct sq_words *words, struct sq_err *err) {
+static bool
+parse(const struct accepted *accepted, int argc, char *const *argv, void *args,
+      struct sq_words *words, struct sq_err *err) {
     bool only_words = false;
     bool ok = true;
     for (int i = 0; ok && i < argc;) {
@@ -98,9 +92,23 @@ sq_options_parse(const struct sq_arg *table, int argc, char *const *argv,
         } else if (strcmp(argv[i], "--") == 0) {
             only_words = true;
         } else {
-            ok = take_option(table, argc - i, argv + i, &used, args, err);
+            ok = take_option(accepted, argc - i, argv + i, &used, args, err);
         }
         i += used;
     }
     return ok;
+}
+
+bool
+sq_options_parse(const struct sq_arg *table, int argc, char *const *argv,
+                 void *args, struct sq_words *words, struct sq_err *err) {
+    const struct accepted accepted = { table, true };
+    return parse(&accepted, argc, argv, args, words, err);
+}
+
+bool
+sq_options_parse_own(const struct sq_arg *table, int argc, char *const *argv,
+                     void *args, struct sq_words *words, struct sq_err *err) {
+    const struct accepted accepted = { table, false };
+    return parse(&accepted, argc, argv, args, words, err);
 }

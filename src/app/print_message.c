@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "app/people_words.h"
 #include "util/plain.h"
 
 #define MAX_LINE 8192 /* longer ones are cut */
@@ -41,10 +42,28 @@ sq_print_message(const char *format, ...) {
     fputc('\n', stderr);
 }
 
+/* Prints a text in the words of a person; as it is if out of memory. */
+static void
+print_for_people(const char *before, const char *text) {
+    struct sq_buf words;
+    sq_buf_init(&words, MAX_LINE);
+    if (sq_people_words(sq_span_of(text), &words, NULL)) {
+        sq_print_message("%s%.*s", before, SQ_SPAN_ARGS(sq_buf_span(&words)));
+    } else {
+        sq_print_message("%s%s", before, text);
+    }
+    sq_buf_finish(&words);
+}
+
 void
 sq_print_error(const char *command, const struct sq_err *err) {
-    sq_print_message("%s: %s", command, err->message);
+    if (err->quotes) {
+        sq_print_message("%s: %s", command, err->message);
+    } else {
+        sq_print_message_part("%s: ", command);
+        print_for_people("", err->message);
+    }
     if (err->hint[0]) {
-        sq_print_message("  %s", err->hint);
+        print_for_people("  ", err->hint);
     }
 }

@@ -1,8 +1,10 @@
 /* Loads the configuration and creates the host for a command. */
 #include "app/setup.h"
 
+#include <string.h>
+
 #include "app/flags.h"
-#include "app/print_message.h"
+#include "app/log.h"
 
 #define MAX_CONFIG_BYTES ((size_t)4 << 20)
 
@@ -10,8 +12,11 @@ static bool
 take_flags(struct sq_config_flags *flags, const struct sq_arg *table, int *argc,
            char **argv, struct sq_err *err) {
     int kept = 0;
+    bool only_words = false; /* after "--" */
     for (int i = 0; i < *argc;) {
-        int own = sq_flags_count_words(table, *argc - i, argv + i);
+        only_words = only_words || strcmp(argv[i], "--") == 0;
+        int own =
+            only_words ? 1 : sq_flags_count_words(table, *argc - i, argv + i);
         int used = 0;
         if (own == 0
             && !sq_config_take_flag(flags, *argc - i, argv + i, &used, err)) {
@@ -44,7 +49,8 @@ sq_setup_init_for(struct sq_setup *setup, const struct sq_arg *table, int *argc,
         return false;
     }
     for (size_t i = 0; i < setup->config.warnings.count; i++) {
-        sq_print_message("squint: %s", setup->config.warnings.items[i]);
+        sq_log(&setup->config, SQ_LOG_WARNING, "%s",
+               setup->config.warnings.items[i]);
     }
     return sq_host_create(&setup->config, &setup->host, err);
 }

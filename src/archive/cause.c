@@ -1,7 +1,10 @@
 /* Defines the codes, messages and remedies of all causes. */
 #include "archive/cause.h"
 
-#define ASK_TRACKER                                                            \
+#define ASK_PROGRAM                                                            \
+    "Have the person check the configured folder, and the capture and "        \
+    "retention settings of the program that writes the screenshots."
+#define ASK_MANICTIME                                                          \
     "Have the person review ManicTime's screenshot capture and retention "     \
     "settings, and the configured folder."
 #define ASK_DATABASE                                                           \
@@ -12,6 +15,7 @@ static const struct {
     const char *name;
     const char *message;
     const char *remedy;
+    const char *manictime; /* remedy for a folder of ManicTime; NULL: same */
 } causes[SQ_CAUSES] = {
     [SQ_CAUSE_NONE] = { "None", "", "" },
     [SQ_CAUSE_NOT_CONFIGURED] = { "NotConfigured",
@@ -22,7 +26,10 @@ static const struct {
     [SQ_CAUSE_FOLDER_MISSING] = { "FolderMissing",
                                   "A folder of screenshots is missing.",
                                   "Have the person check the path in "
-                                  "archive.roots or MANICTIME_DATA_DIR, and "
+                                  "archive.roots, and the capture settings of "
+                                  "the program that writes the screenshots.",
+                                  "Have the person check the path in "
+                                  "MANICTIME_DATA_DIR, and "
                                   "ManicTime's screenshot capture settings." },
     [SQ_CAUSE_NOT_A_FOLDER] = { "NotAFolder",
                                 "The configured folder of screenshots is not a "
@@ -59,10 +66,10 @@ static const struct {
     [SQ_CAUSE_PURGED] = { "Retention",
                           "The date folders are empty: their screenshots were "
                           "deleted.",
-                          ASK_TRACKER },
+                          ASK_PROGRAM, ASK_MANICTIME },
     [SQ_CAUSE_NEVER_WRITTEN] = { "CaptureDisabled",
                                  "A folder of screenshots is empty.",
-                                 ASK_TRACKER },
+                                 ASK_PROGRAM, ASK_MANICTIME },
     [SQ_CAUSE_FILES_UNUSABLE] = { "FilesUnusable",
                                   "Some screenshot files cannot be used; "
                                   "unusable counts the reasons.",
@@ -154,4 +161,10 @@ sq_cause_message(enum sq_cause cause) {
 const char *
 sq_cause_remedy(enum sq_cause cause) {
     return causes[cause].remedy;
+}
+
+const char *
+sq_cause_manictime_remedy(enum sq_cause cause) {
+    return causes[cause].manictime ? causes[cause].manictime
+                                   : causes[cause].remedy;
 }

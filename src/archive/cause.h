@@ -56,4 +56,7 @@ const char *sq_cause_name(enum sq_cause cause);
 const char *sq_cause_message(enum sq_cause cause);
 const char *sq_cause_remedy(enum sq_cause cause);
 
+/* Returns what to do about a folder that ManicTime writes. */
+const char *sq_cause_manictime_remedy(enum sq_cause cause);
+
 #endif

@@ -131,6 +131,21 @@ sq_library_create(const struct sq_config *config, struct sq_library **out,
     return true;
 }
 
+bool
+sq_library_is_manictime(const struct sq_library *library, int root) {
+    /* Its folder is always the first root. */
+    return library->activity_settings.manictime
+        && (root == SQ_ARCHIVE_ANY || root == 0);
+}
+
+const char *
+sq_library_remedy(const struct sq_library *library, enum sq_cause cause,
+                  int root) {
+    return sq_library_is_manictime(library, root)
+             ? sq_cause_manictime_remedy(cause)
+             : sq_cause_remedy(cause);
+}
+
 void
 sq_library_destroy(struct sq_library *library) {
     if (library) {

@@ -7,6 +7,7 @@
 
 #include "archive/activity/activity.h"
 #include "archive/archive.h"
+#include "archive/cause.h"
 #include "config/config.h"
 #include "sys/zone.h"
 
@@ -39,6 +40,16 @@ bool sq_library_create(const struct sq_config *config, struct sq_library **out,
  * Returns false if the environment defines neither.
  */
 bool sq_library_home(char out[SQ_PATH_SIZE]);
+
+/*
+ * Returns whether ManicTime writes the root of that index, or any root for
+ * SQ_ARCHIVE_ANY, so that advice can name it.
+ */
+bool sq_library_is_manictime(const struct sq_library *library, int root);
+
+/* Returns what to do about a problem of a root (or SQ_ARCHIVE_ANY). */
+const char *sq_library_remedy(const struct sq_library *library,
+                              enum sq_cause cause, int root);
 
 /* Accepts NULL. */
 void sq_library_destroy(struct sq_library *library);

@@ -41,9 +41,14 @@ struct sq_arg {
      * instead of inside it.
      */
     bool is_open;
-    char letter;             /* short option of a command; 0: none */
+    const char *text; /* description, for a client; may be "" to save tokens */
+    /* On the command line only: */
+    char letter;             /* short option; 0: none */
+    const char *flag;        /* long option without dashes; NULL: from name */
     const char *placeholder; /* of the value in help text; NULL: by type */
-    const char *text;        /* description */
+    const char *help;        /* description; NULL: text */
+    const char *initial;     /* default, as written there; NULL: none */
+    bool is_hidden;          /* accepted, but not in help and completion */
 };
 
 /* True; does not compile if the condition is false. */
@@ -89,26 +94,35 @@ struct sq_arg {
                             && offsetof(struct struct_type, given) == 0),      \
     .members = (table)
 
-/* Rows of optional arguments. */
-#define SQ_BOOL(args, field, json, words)                                      \
-    { .name = (json), SQ_BOOL_FIELD(args, field), .text = (words) }
-#define SQ_INT(args, field, json, low, high, words)                            \
-    { .name = (json), SQ_INT_FIELD(args, field, low, high), .text = (words) }
-#define SQ_NUMBER(args, field, json, low, high, words)                         \
-    { .name = (json), SQ_NUMBER_FIELD(args, field, low, high), .text = (words) }
-#define SQ_TEXT(args, field, json, most, words)                                \
-    { .name = (json), SQ_TEXT_FIELD(args, field, most), .text = (words) }
-#define SQ_CHOICE(args, field, json, list, words)                              \
+/*
+ * Rows of optional arguments. The last argument is the text; further fields of
+ * the row may follow it: SQ_INT(args, n, "n", 1, 9, "", .initial = "5").
+ */
+#define SQ_BOOL(args, field, json, ...)                                        \
+    { .name = (json), SQ_BOOL_FIELD(args, field), .text = __VA_ARGS__ }
+#define SQ_INT(args, field, json, low, high, ...)                              \
+    {                                                                          \
+        .name = (json), SQ_INT_FIELD(args, field, low, high),                  \
+        .text = __VA_ARGS__                                                    \
+    }
+#define SQ_NUMBER(args, field, json, low, high, ...)                           \
+    {                                                                          \
+        .name = (json), SQ_NUMBER_FIELD(args, field, low, high),               \
+        .text = __VA_ARGS__                                                    \
+    }
+#define SQ_TEXT(args, field, json, most, ...)                                  \
+    { .name = (json), SQ_TEXT_FIELD(args, field, most), .text = __VA_ARGS__ }
+#define SQ_CHOICE(args, field, json, list, ...)                                \
     {                                                                          \
         .name = (json), SQ_CHOICE_FIELD(args, field), .choices = (list),       \
-        .text = (words)                                                        \
+        .text = __VA_ARGS__                                                    \
     }
-#define SQ_LIST(args, field, json, most, words)                                \
-    { .name = (json), SQ_LIST_FIELD(args, field, most), .text = (words) }
-#define SQ_OBJECT(args, field, json, struct_type, table, words)                \
+#define SQ_LIST(args, field, json, most, ...)                                  \
+    { .name = (json), SQ_LIST_FIELD(args, field, most), .text = __VA_ARGS__ }
+#define SQ_OBJECT(args, field, json, struct_type, table, ...)                  \
     {                                                                          \
         .name = (json), SQ_OBJECT_FIELD(args, field, struct_type, table),      \
-        .text = (words)                                                        \
+        .text = __VA_ARGS__                                                    \
     }
 #define SQ_ARGS_END                                                            \
     { .name = NULL }

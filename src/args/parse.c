@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "args/arg.h"
+#include "util/nearest.h"
 
 #define MAX_STRINGS 256
 #define MAX_MEMBERS 8
@@ -20,8 +21,19 @@ static bool
 fail_text(const struct sq_arg *arg, struct sq_span text,
           const struct sq_arg_source *source, struct sq_err *err) {
     char quoted[SQ_ARG_QUOTED_SIZE];
+    char actual[SQ_ARG_QUOTED_SIZE + SQ_NEAREST_SIZE + 16];
+    const char *choice;
+    struct sq_nearest nearest;
+    sq_nearest_begin(&nearest, text);
+    for (size_t i = 0; (choice = sq_arg_choice_at(arg, i)); i++) {
+        sq_nearest_try(&nearest, choice);
+    }
     sq_arg_quote(text, quoted);
-    return sq_arg_fail(arg, source->name, quoted, err);
+    bool is_similar = nearest.found[0];
+    snprintf(actual, sizeof(actual), "%s%s%s%s", quoted,
+             is_similar ? "; did you mean " : "", nearest.found,
+             is_similar ? "?" : "");
+    return sq_arg_fail(arg, source->name, actual, err);
 }
 
 static bool
@@ -177,7 +189,9 @@ fail_members(const struct sq_arg *arg, struct sq_span text,
     sq_arg_quote(text, quoted);
     sq_fail(err, SQ_ERR_ARGUMENT, "%s must be %s, not %s", source->name, names,
             quoted);
-    return sq_fail_hint(err, "Give %s, for example 0,120,400,300.", names);
+    bool is_point = sq_args_count(arg->members) == 2;
+    return sq_fail_hint(err, "Give %s, for example 0,120%s.", names,
+                        is_point ? "" : ",400,300");
 }
 
 static bool

@@ -7,19 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/location.h"
 #include "config/option.h"
 #include "config/yaml.h"
+#include "sys/environment.h"
 #include "sys/file.h"
-#include "sys/user_dirs.h"
 
 #define MAX_WARNINGS 32
 #define MAX_WARNING_BYTES 1024
 #define MAX_KEY_BYTES 128
 #define MAX_SECTIONS 16
 #define MAX_TREE_BYTES ((size_t)16 << 20)
-
-/* Keys of a replicant file that have no meaning here and are ignored. */
-static const char *const foreign_keys[] = { "build" };
 
 /* The state of one load. */
 struct load {
@@ -33,13 +31,6 @@ struct load {
     struct sq_span sections[MAX_SECTIONS]; /* sections seen so far */
     size_t section_count;
     int seen_at[64]; /* line of each option; 0: not seen */
-};
-
-/* The file to read. */
-struct location {
-    const char *path; /* NULL: none */
-    const char *named_by;
-    bool may_be_missing;
 };
 
 void
@@ -181,7 +172,18 @@ static bool
 store_text(struct load *load, const struct sq_config_option *option,
            const char *name, struct sq_span text, struct sq_err *err) {
     const struct sq_arg_source source = { .name = name, .arena = load->arena };
-    return sq_arg_parse(&option->arg, text, &source, &load->config, err);
+    struct sq_config before = load->config;
+    if (!sq_arg_parse(&option->arg, text, &source, &load->config, err)) {
+        return false;
+    }
+    const bool *field = (void *)((char *)&load->config + option->arg.offset);
+    if (option->unavailable && *field) {
+        load->config = before;
+        sq_fail(err, SQ_ERR_ARGUMENT, "%s must be false: %s", name,
+                option->unavailable);
+        return sq_fail_hint(err, "Leave %s out.", name);
+    }
+    return true;
 }
 
 /* Stores a list of scalars. */
@@ -259,11 +261,13 @@ warn_unknown(struct load *load, struct sq_span key, struct sq_yaml_place at,
              struct sq_err *err) {
     char text[MAX_WARNING_BYTES];
     char quoted[SQ_ARG_QUOTED_SIZE];
-    const char *nearest = sq_config_nearest_key(key);
+    struct sq_nearest nearest;
+    sq_config_nearest_key(key, &nearest);
     sq_arg_quote(key, quoted);
+    bool is_similar = nearest.found[0];
     snprintf(text, sizeof(text), "unknown key %s ignored%s%s%s", quoted,
-             nearest ? "; did you mean " : "", nearest ? nearest : "",
-             nearest ? "?" : "");
+             is_similar ? "; did you mean " : "", nearest.found,
+             is_similar ? "?" : "");
     return warn_at(load, at, text, err);
 }
 
@@ -303,24 +307,13 @@ apply_section(struct load *load, const struct sq_yaml *section,
 }
 
 static bool
-is_foreign(struct sq_span key) {
-    for (size_t i = 0; i < sizeof(foreign_keys) / sizeof(foreign_keys[0]);
-         i++) {
-        if (sq_span_is(key, foreign_keys[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool
 apply_tree(struct load *load, const struct sq_yaml *root, struct sq_err *err) {
     bool ok = true;
     for (const struct sq_yaml *node = root ? root->first : NULL; ok && node;
          node = node->next) {
         if (sq_config_is_section(node->key)) {
             ok = apply_section(load, node, err);
-        } else if (!is_foreign(node->key)) {
+        } else if (!sq_span_is(node->key, SQ_CONFIG_FOREIGN_KEY)) {
             ok = warn_unknown(load, node->key, node->key_at, err);
         }
     }
@@ -343,7 +336,7 @@ warn_malformed(struct load *load, struct sq_yaml_place at,
 }
 
 static bool
-apply_bytes(struct load *load, const struct location *location,
+apply_bytes(struct load *load, const struct sq_config_location *location,
             struct sq_span bytes, struct sq_err *err) {
     struct sq_err local_err = { 0 };
     struct sq_yaml_place at = { 0 };
@@ -362,7 +355,7 @@ apply_bytes(struct load *load, const struct location *location,
 }
 
 static bool
-apply_file(struct load *load, const struct location *location,
+apply_file(struct load *load, const struct sq_config_location *location,
            struct sq_err *err) {
     struct sq_err local_err = { 0 };
     struct sq_buf bytes = { 0 };
@@ -395,22 +388,18 @@ variable(const char *name) {
     return value && value[0] ? value : NULL;
 }
 
-static struct location
-find_location(const struct sq_config_flags *flags, char path[SQ_PATH_SIZE]) {
-    static const char *const names[] = { "SQUINT_CONFIG", "REPLICANT_CONFIG" };
-    struct location found = { flags ? flags->file : NULL, "--config", false };
-    for (size_t i = 0; !found.path && i < sizeof(names) / sizeof(names[0]);
-         i++) {
-        found = (struct location){ variable(names[i]), names[i], false };
+/* Warns of a variable that is probably a mistyped one of ours. */
+static bool
+check_variable(struct load *load, struct sq_span name, struct sq_err *err) {
+    struct sq_nearest nearest;
+    struct sq_span word = name;
+    if (!sq_span_take_prefix(&word, "SQUINT_") || sq_config_is_variable(name)) {
+        return true;
     }
-    /* "-" is a file name here, because standard input belongs to the client. */
-    if (found.path && strcmp(found.path, "-") == 0) {
-        found.path = "./-";
-    }
-    if (!found.path && sq_user_config_path("squint/config.yaml", path)) {
-        found = (struct location){ path, "", true };
-    }
-    return found;
+    sq_config_nearest_variable(word, &nearest);
+    return !nearest.found[0]
+        || warn(load, err, "unknown variable %.*s ignored; did you mean %s?",
+                SQ_SPAN_ARGS(name), nearest.found);
 }
 
 static bool
@@ -428,7 +417,12 @@ apply_environment(struct load *load, struct sq_err *err) {
             return false;
         }
     }
-    return true;
+    bool ok = true;
+    struct sq_span name;
+    for (size_t i = 0; ok && sq_environment_name_at(i, &name); i++) {
+        ok = check_variable(load, name, err);
+    }
+    return ok;
 }
 
 /* Stores a flag that takes one of two words instead of yes or no. */
@@ -550,7 +544,7 @@ sq_config_load(const struct sq_config_flags *flags, struct sq_arena *arena,
                struct sq_config *out, struct sq_err *err) {
     struct load load = { .arena = arena };
     char path[SQ_PATH_SIZE];
-    struct location location = find_location(flags, path);
+    struct sq_config_location location = sq_config_find_location(flags, path);
     sq_arena_init(&load.scratch, MAX_TREE_BYTES);
     sq_config_defaults(&load.config);
     const char *manictime = NULL;

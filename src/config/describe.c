@@ -7,6 +7,8 @@
 #include "args/usage.h"
 #include "config/option.h"
 
+#define MAX_TEXT_BYTES 4096
+
 static const char head[] =
     "# Configuration\n"
     "\n"
@@ -81,33 +83,91 @@ is_same_section(const struct sq_config_option *a,
         && memcmp(a->arg.name, b->arg.name, section_length(b)) == 0;
 }
 
-/* Writes an option as it appears in the file. */
+/* Writes an option as it appears in the file; `before` precedes its line. */
 static bool
-put_example(const struct sq_config_option *option,
-            const struct sq_config_option *before, struct sq_buf *out,
-            struct sq_err *err) {
-    int section = (int)section_length(option);
-    const char *word = option->arg.name + section + 1;
+put_example(const struct sq_config_option *option, const char *before,
+            struct sq_buf *out, struct sq_err *err) {
+    const char *word = option->arg.name + section_length(option) + 1;
     const char *value = option->initial ? option->initial : "";
     if (option->arg.type == SQ_ARG_LIST) {
         value = "[]";
     }
-    return (is_same_section(before, option)
-            || sq_buf_printf(out, err, "%.*s:\n", section, option->arg.name))
-        && sq_buf_printf(out, err, "  # %s\n  %s:%s%s\n", option->arg.text,
-                         word, value[0] ? " " : "", value);
+    return sq_buf_printf(out, err, "  %s%s:%s%s\n", before, word,
+                         value[0] ? " " : "", value);
+}
+
+/* Writes the heading of the option's section, unless the last one has it. */
+static bool
+put_section(const struct sq_config_option *option,
+            const struct sq_config_option *last, const char *before,
+            struct sq_buf *out, struct sq_err *err) {
+    return is_same_section(last, option)
+        || sq_buf_printf(out, err, "%s%.*s:\n", before,
+                         (int)section_length(option), option->arg.name);
 }
 
 static bool
 put_file(struct sq_buf *out, struct sq_err *err) {
     const struct sq_config_option *option;
-    const struct sq_config_option *before = NULL;
+    const struct sq_config_option *last = NULL;
     bool ok = sq_buf_printf(out, err, "```yaml\n");
     for (size_t i = 0; ok && (option = sq_config_option_at(i)); i++) {
-        ok = put_example(option, before, out, err);
-        before = option;
+        ok = put_section(option, last, "", out, err)
+          && sq_buf_printf(out, err, "  # %s\n", option->arg.text)
+          && put_example(option, "", out, err);
+        last = option;
     }
     return ok && sq_buf_printf(out, err, "```\n\n");
+}
+
+/* Returns the words that an option's flag takes instead of yes and no. */
+static const char *
+flag_word_at(const void *context, size_t index) {
+    const struct sq_config_option *option = context;
+    return index < 2 ? option->flag_words[index] : NULL;
+}
+
+/* Appends the description with its values and default, and a NUL. */
+static bool
+put_usage(const struct sq_config_option *option, bool is_flag,
+          struct sq_buf *out, struct sq_err *err) {
+    struct sq_usage usage = { .arg = &option->arg, .initial = option->initial };
+    if (is_flag && option->flag_words[0]) {
+        usage.choice_at = flag_word_at;
+        usage.context = option;
+        usage.initial =
+            option->flag_words[sq_usage_is_on(&option->arg, option->initial)];
+    }
+    return sq_usage_describe(&usage, out, err)
+        && sq_buf_append(out, "", 1, err);
+}
+
+static const char starter[] =
+    "# Configuration of squint. Every option has its default here: remove the "
+    "# in front\n"
+    "# of a section and of an option to change it. squint config check finds "
+    "mistakes.\n";
+
+bool
+sq_config_starter(const char *schema, struct sq_buf *out, struct sq_err *err) {
+    const struct sq_config_option *option;
+    const struct sq_config_option *last = NULL;
+    bool ok = (!schema
+               || sq_buf_printf(out, err,
+                                "# yaml-language-server: $schema=%s\n", schema))
+           && sq_buf_append(out, starter, sizeof(starter) - 1, err);
+    for (size_t i = 0; ok && (option = sq_config_option_at(i)); i++) {
+        struct sq_buf text;
+        sq_buf_init(&text, MAX_TEXT_BYTES);
+        ok = (is_same_section(last, option) || sq_buf_printf(out, err, "\n"))
+          && put_section(option, last, "#", out, err)
+          && put_usage(option, false, &text, err)
+          && sq_buf_printf(out, err, "  # %s\n", (const char *)text.data)
+          && put_example(option, "#", out, err);
+        sq_buf_finish(&text);
+        last = option;
+    }
+    return ok;
 }
 
 /* Writes what follows the flag's name: " VALUE", " ui|split" or nothing. */
@@ -166,17 +226,32 @@ sq_config_describe(struct sq_buf *out, struct sq_err *err) {
     return ok;
 }
 
+static bool
+put_flag_help(const struct sq_config_option *option, struct sq_buf *out,
+              struct sq_err *err) {
+    char value[32];
+    char flag[64];
+    struct sq_buf text;
+    bool is_on = sq_usage_is_on(&option->arg, option->initial);
+    flag_value(option, value);
+    snprintf(flag, sizeof(flag), "    --%s%s%s", is_on ? "[no-]" : "",
+             option->flag, value);
+    sq_buf_init(&text, MAX_TEXT_BYTES);
+    bool ok = put_usage(option, true, &text, err)
+           && sq_usage_put(flag, (const char *)text.data, out, err);
+    sq_buf_finish(&text);
+    return ok;
+}
+
 bool
-sq_config_help(struct sq_buf *out, struct sq_err *err) {
+sq_config_help(sq_config_is_own *is_own, const void *context,
+               struct sq_buf *out, struct sq_err *err) {
     const struct sq_config_option *option;
-    bool ok = sq_usage_put("--config FILE", "read the options from this file",
-                           out, err);
+    bool ok = sq_usage_put("    --config FILE",
+                           "read the options from this file", out, err);
     for (size_t i = 0; ok && (option = sq_config_option_at(i)); i++) {
-        char value[32];
-        char flag[64];
-        flag_value(option, value);
-        snprintf(flag, sizeof(flag), "--%s%s", option->flag, value);
-        ok = sq_usage_put(flag, option->arg.text, out, err);
+        ok = (is_own && is_own(context, option->flag))
+          || put_flag_help(option, out, err);
     }
     return ok;
 }

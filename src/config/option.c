@@ -1,7 +1,7 @@
 /* The option table, and lookups in it. */
 #include "config/option.h"
 
-#include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "image/measure/tokens.h"
@@ -58,17 +58,20 @@ static const struct sq_config_option options[] = {
                INT(ui.max_image_dimension, 1, SQ_MAX_SIDE),
                .text = "pixels of the long side of a screenshot" },
       .variable = "SQUINT_UI_MAX_IMAGE_DIMENSION",
-      .flag = "max-image-dimension",
+      .flag = "max-dimension",
+      .old_flag = "max-image-dimension",
       .initial = "1000" },
     { .arg = { .name = "ui.ocrEnabled",
                BOOL(ui.ocr_enabled),
                .text = "offer to find text in pictures" },
+      .unavailable = "squint cannot find text in pictures yet",
       .variable = "SQUINT_UI_OCR_ENABLED",
       .flag = "ocr-enabled",
       .initial = "false" },
     { .arg = { .name = "ui.templateMatchingEnabled",
                BOOL(ui.template_matching_enabled),
                .text = "offer to find pictures in pictures" },
+      .unavailable = "squint cannot find pictures in pictures yet",
       .variable = "SQUINT_UI_TEMPLATE_MATCHING_ENABLED",
       .flag = "template-matching-enabled",
       .initial = "false" },
@@ -157,7 +160,7 @@ static const struct sq_config_option options[] = {
       .flag = "adb-path" },
     { .arg = { .name = "android.startServer",
                BOOL(android.start_server),
-               .text = "start the adb server where it does not run" },
+               .text = "start the adb server if it does not run" },
       .variable = "SQUINT_ANDROID_START_SERVER",
       .flag = "start-adb",
       .initial = "true" },
@@ -214,7 +217,8 @@ static const struct sq_config_option options[] = {
       .flag = "save-directory" },
     { .arg = { .name = "log.level",
                CHOICE(log.level, log_levels, "LEVEL"),
-               .text = "what is worth a line on standard error" },
+               .text = "lines on standard error: info adds what is "
+                       "served, debug each call" },
       .variable = "SQUINT_LOG_LEVEL",
       .flag = "log-level",
       .initial = "warning" },
@@ -239,7 +243,9 @@ sq_config_option_by_key(struct sq_span key) {
 const struct sq_config_option *
 sq_config_option_by_flag(struct sq_span flag) {
     for (size_t i = 0; i < OPTIONS; i++) {
-        if (sq_span_is(flag, options[i].flag)) {
+        const char *old = options[i].old_flag;
+        if (sq_span_is(flag, options[i].flag)
+            || (old && sq_span_is(flag, old))) {
             return &options[i];
         }
     }
@@ -258,31 +264,6 @@ sq_config_is_section(struct sq_span word) {
     return false;
 }
 
-#define MAX_COMPARED 48
-
-/* Returns the edit distance of two words. */
-static size_t
-distance(struct sq_span a, struct sq_span b) {
-    size_t row[MAX_COMPARED + 1];
-    assert(b.len <= MAX_COMPARED);
-    for (size_t j = 0; j <= b.len; j++) {
-        row[j] = j;
-    }
-    for (size_t i = 1; i <= a.len; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= b.len; j++) {
-            size_t best = diagonal
-                        + (sq_ascii_lower(a.ptr[i - 1])
-                           != sq_ascii_lower(b.ptr[j - 1]));
-            diagonal = row[j];
-            best = best < row[j] + 1 ? best : row[j] + 1;
-            row[j] = best < row[j - 1] + 1 ? best : row[j - 1] + 1;
-        }
-    }
-    return row[b.len];
-}
-
 static struct sq_span
 last_word(struct sq_span key) {
     struct sq_span taken;
@@ -291,24 +272,43 @@ last_word(struct sq_span key) {
     return key;
 }
 
-const char *
-sq_config_nearest_key(struct sq_span key) {
-    const char *nearest = NULL;
-    size_t least = 0;
-    if (key.len > MAX_COMPARED) {
-        return NULL;
-    }
+void
+sq_config_nearest_key(struct sq_span key, struct sq_nearest *out) {
+    struct sq_nearest part;
+    sq_nearest_begin(out, key);
+    sq_nearest_begin(&part, last_word(key));
     for (size_t i = 0; i < OPTIONS; i++) {
-        struct sq_span known = sq_span_of(options[i].arg.name);
-        /* The right word in the wrong section counts as similar, too. */
-        size_t whole = distance(key, known);
-        size_t part = distance(last_word(key), last_word(known)) + 1;
-        size_t change = whole < part ? whole : part;
-        if (change <= last_word(known).len / 3 + 1
-            && (!nearest || change < least)) {
-            nearest = options[i].arg.name;
-            least = change;
+        const char *known = options[i].arg.name;
+        char section[SQ_NEAREST_SIZE];
+        snprintf(section, sizeof(section), "%.*s", (int)strcspn(known, "."),
+                 known);
+        sq_nearest_try(out, section);
+        sq_nearest_try(out, known);
+        sq_nearest_try_as(&part, last_word(sq_span_of(known)).ptr, known);
+    }
+    /* The right word in the wrong section is similar, too. */
+    if (part.found[0] && (!out->found[0] || part.least + 1 < out->least)) {
+        *out = part;
+    }
+}
+
+bool
+sq_config_is_variable(struct sq_span name) {
+    bool found = sq_span_is(name, "SQUINT_CONFIG");
+    for (size_t i = 0; !found && i < OPTIONS; i++) {
+        found = sq_span_is(name, options[i].variable);
+    }
+    return found;
+}
+
+void
+sq_config_nearest_variable(struct sq_span word, struct sq_nearest *out) {
+    sq_nearest_begin(out, word);
+    for (size_t i = 0; i < OPTIONS; i++) {
+        const char *name = options[i].variable;
+        struct sq_span known = sq_span_of(name);
+        if (sq_span_take_prefix(&known, "SQUINT_")) {
+            sq_nearest_try_as(out, known.ptr, name);
         }
     }
-    return nearest;
 }

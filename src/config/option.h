@@ -8,14 +8,21 @@
 
 #include "args/arg.h"
 #include "config/config.h"
+#include "util/nearest.h"
 
 struct sq_config_option {
     struct sq_arg arg;         /* its name is the key: "ui.maxImageDimension" */
     const char *variable;      /* environment variable */
     const char *flag;          /* without dashes */
+    const char *old_flag;      /* another accepted flag; NULL: none */
     const char *flag_words[2]; /* false and true of a BOOL with words */
     const char *initial;       /* default, written as in the environment */
+    const char *unavailable;   /* of a BOOL: why true is refused; NULL: it is
+                                  not */
 };
+
+/* A section of a replicant file that has no meaning here and is ignored. */
+#define SQ_CONFIG_FOREIGN_KEY "build"
 
 /* The words for ui.receipt, by enum sq_receipt; NULL-terminated. */
 extern const char *const sq_receipt_words[];
@@ -33,9 +40,14 @@ const char *sq_config_profile_at(size_t index);
 /* Returns whether any key starts with this word and a dot. */
 bool sq_config_is_section(struct sq_span word);
 
+/* Returns whether an environment variable has that name. */
+bool sq_config_is_variable(struct sq_span name);
+
 /*
- * Returns the most similar key, for "did you mean", or NULL if none is similar.
+ * Find the most similar key, or the variable that is most similar after its
+ * prefix SQUINT_, for "did you mean".
  */
-const char *sq_config_nearest_key(struct sq_span key);
+void sq_config_nearest_key(struct sq_span key, struct sq_nearest *out);
+void sq_config_nearest_variable(struct sq_span word, struct sq_nearest *out);
 
 #endif

@@ -63,6 +63,17 @@ struct sq_tool {
     unsigned flags;            /* enum sq_tool_flag */
     const struct sq_arg *args; /* NULL: only the common ones */
     size_t args_size;
+    /*
+     * Arguments that the command line takes by position: "x y | selector.text".
+     * "|" separates alternatives, and "?" ends the name of an optional one.
+     * NULL: none.
+     */
+    const char *words;
+    /*
+     * The four arguments that --region X,Y,W,H of the command line sets, such
+     * as "x y width height"; NULL: none.
+     */
+    const char *region;
     int timeout_ms;
     const struct sq_out *output; /* of the reply; NULL only with IMAGE */
     bool (*run)(struct sq_call *call, const void *args, struct sq_err *err);

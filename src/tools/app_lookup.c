@@ -11,7 +11,10 @@ const struct sq_arg sq_package_table[] = {
       .alias = "app",
       SQ_TEXT_FIELD(sq_package_args, package_name, SQ_DEVICE_TEXT_SIZE - 1),
       .required = true,
-      .text = "Or the label of the app" },
+      .text = "Or the label of the app",
+      .flag = "app",
+      .placeholder = "APP",
+      .help = "label, package or bundle id of the app; see squint apps" },
     SQ_RECEIPT_ROWS(sq_package_args),
     SQ_ARGS_END,
 };

@@ -19,7 +19,10 @@ const struct sq_arg sq_common_args[] = {
     { .name = "deviceId",
       .alias = "udid",
       SQ_TEXT_FIELD(common_args, device_id, SQ_DEVICE_ID_SIZE - 1),
-      .text = "From the operation devices" },
+      .text = "From the operation devices",
+      .flag = "device",
+      .placeholder = "ID",
+      .help = "which device; see squint devices" },
     SQ_ARGS_END,
 };
 

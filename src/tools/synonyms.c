@@ -3,34 +3,41 @@
 
 #include <string.h>
 
-static const struct {
-    const char *words; /* separated by spaces */
-    const char *advice;
+#define BY_NAME "Use key with that name, such as name: \"back\"."
+
+static const struct synonym {
+    const char *words;   /* separated by spaces */
+    const char *command; /* what a person types after squint */
+    const char *advice;  /* what a client is told */
 } synonyms[] = {
-    { "click touch tap-element tap-on press-element select",
+    { "click touch tap-element tap-on press-element select", "tap",
       "Use tap with x,y, elementIndex or selector." },
-    { "double-tap double-click", "Use tap with numberOfTaps: 2." },
-    { "long-press long-tap hold", "Use tap with durationMs: 1000." },
-    { "press", "Use tap for a point or an element, key for a key." },
-    { "press-key press-button key-event keyevent hotkey button",
+    { "double-tap double-click", "tap X Y --number-of-taps 2",
+      "Use tap with numberOfTaps: 2." },
+    { "long-press long-tap hold", "tap X Y --duration-ms 1000",
+      "Use tap with durationMs: 1000." },
+    { "press", "tap", "Use tap for a point or an element, key for a key." },
+    { "press-key press-button key-event keyevent hotkey button", "key",
       "Use key with name." },
-    { "back home enter", "Use key with that name, such as name: \"back\"." },
-    { "type type-text write fill enter-text set-text send-keys text",
+    { "back", "key back", BY_NAME },
+    { "home", "key home", BY_NAME },
+    { "enter", "key enter", BY_NAME },
+    { "type type-text write fill enter-text set-text send-keys text", "input",
       "Use input with text." },
-    { "open start start-app launch-app open-app run activate",
+    { "open start start-app launch-app open-app run activate", "launch",
       "Use launch with packageName." },
-    { "close kill terminate terminate-app stop-app force-stop quit",
+    { "close kill terminate terminate-app stop-app force-stop quit", "stop",
       "Use stop with packageName." },
-    { "drag fling flick", "Use swipe with from and to." },
-    { "snapshot capture look image take-screenshot see view",
+    { "drag fling flick", "swipe", "Use swipe with from and to." },
+    { "snapshot capture look image take-screenshot see view", "screenshot",
       "Use screenshot." },
     { "list elements list-elements list-elements-on-screen tree hierarchy "
       "describe ui-dump page-source",
-      "Use dump." },
-    { "search locate find-element query", "Use find with selector." },
-    { "sleep wait-for wait-until", "Use wait with timeoutMs." },
-    { "list-apps packages", "Use apps." },
-    { "list-devices", "Use devices." },
+      "dump", "Use dump." },
+    { "search locate find-element query", "find", "Use find with selector." },
+    { "sleep wait-for wait-until", "wait", "Use wait with timeoutMs." },
+    { "list-apps packages", "apps", "Use apps." },
+    { "list-devices", "devices", "Use devices." },
 };
 
 static char
@@ -53,17 +60,29 @@ sq_name_matches(struct sq_span word, const char *name) {
     return same_name(word, name, strlen(name));
 }
 
-const char *
-sq_synonym_advice(struct sq_span word) {
+static const struct synonym *
+find(struct sq_span word) {
     for (size_t i = 0; i < sizeof(synonyms) / sizeof(synonyms[0]); i++) {
         const char *at = synonyms[i].words;
         while (*at) {
             size_t len = strcspn(at, " ");
             if (same_name(word, at, len)) {
-                return synonyms[i].advice;
+                return &synonyms[i];
             }
             at += len + (at[len] == ' ');
         }
     }
     return NULL;
+}
+
+const char *
+sq_synonym_advice(struct sq_span word) {
+    const struct synonym *found = find(word);
+    return found ? found->advice : NULL;
+}
+
+const char *
+sq_synonym_command(struct sq_span word) {
+    const struct synonym *found = find(word);
+    return found ? found->command : NULL;
 }

@@ -10,6 +10,9 @@
  */
 const char *sq_synonym_advice(struct sq_span word);
 
+/* The same for people: returns the command and its arguments, or NULL. */
+const char *sq_synonym_command(struct sq_span word);
+
 /* Returns whether the names are equal; case, '-' and '_' are ignored. */
 bool sq_name_matches(struct sq_span word, const char *name);
 

@@ -150,6 +150,15 @@ const struct scenario scenarios[] = {
       .every = 31 },
     { .name = "show the help", .args = { "--help" } },
     { .name = "show a command's help", .args = { "scale", "--help" } },
+    { .name = "show an operation's help", .args = { "help", "tap" } },
+    { .name = "show a page of the manual", .args = { "rtfm", "tap" } },
+    { .name = "show the versions", .args = { "version", "--json" } },
+    { .name = "count tokens of a file", .args = { "tokens", "frame.png" } },
+    { .name = "find a command that was meant",
+      .args = { "screnshot" },
+      .status = 2,
+      .fails = true },
+    { .name = "print the schema", .args = { "config", "schema" } },
 };
 const size_t scenario_count = sizeof(scenarios) / sizeof(scenarios[0]);
 

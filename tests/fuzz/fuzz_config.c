@@ -53,7 +53,9 @@ check_store(struct sq_span text, struct sq_arena *arena) {
     assert(strlen(quoted) < sizeof(quoted));
     /* Slow if every comparison is recorded. */
     if (text.len < 16) {
-        (void)sq_config_nearest_key(text);
+        struct sq_nearest nearest;
+        sq_config_nearest_key(text, &nearest);
+        assert(strlen(nearest.found) < sizeof(nearest.found));
     }
 }
 

@@ -9,7 +9,7 @@ _squint() {
         prev=${COMP_WORDS[COMP_CWORD-2]}
     fi
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W "mcp demo doctor install record archive scale diff tokens completion man devices screenshot visual-snapshot dump find tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet help --help --version" -- "$cur"))
+        COMPREPLY=($(compgen -W "mcp demo doctor install record archive scale diff tokens config completion man help rtfm version devices screenshot visual-snapshot dump find tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet --help --version" -- "$cur"))
         return
     fi
     case $verb in
@@ -75,6 +75,11 @@ _squint() {
         --profile) words="claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3" ;;
         *) words="--budget-tokens --profile --json --help -h " ;;
         esac ;;
+    config)
+        case $prev in
+        --config) return ;;
+        *) words="init check path schema --config --help -h " ;;
+        esac ;;
     completion)
         case $prev in
         *) words="bash fish zsh --help -h " ;;
@@ -82,6 +87,18 @@ _squint() {
     man)
         case $prev in
         *) words="--help -h " ;;
+        esac ;;
+    help)
+        case $prev in
+        *) words="mcp demo doctor install record archive scale diff tokens config completion man help rtfm version devices screenshot visual-snapshot dump find tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet --help -h " ;;
+        esac ;;
+    rtfm)
+        case $prev in
+        *) words="devices screenshot visual-snapshot dump find tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet --help -h " ;;
+        esac ;;
+    version)
+        case $prev in
+        *) words="--verbose --json --help -h " ;;
         esac ;;
     devices)
         case $prev in
@@ -96,163 +113,153 @@ _squint() {
         --quality) compopt +o default; return ;;
         --budget-tokens) compopt +o default; return ;;
         --local-path) compopt +o default; return ;;
-        --screenshot-id) compopt +o default; return ;;
+        --region) compopt +o default; return ;;
         --display-id) compopt +o default; return ;;
         --app-name) compopt +o default; return ;;
         --screen-name) compopt +o default; return ;;
         --state) compopt +o default; return ;;
-        --region.x) compopt +o default; return ;;
-        --region.y) compopt +o default; return ;;
-        --region.width) compopt +o default; return ;;
-        --region.height) compopt +o default; return ;;
-        --device-id) compopt +o default; return ;;
+        --device) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--inline --max-dimension --raw --size --format --quality --budget-tokens --local-path --screenshot-id --display-id --elements --app-name --screen-name --state --enable-coordinate-caching --region.x --region.y --region.width --region.height --device-id --output -o --json --table --help -h " config=yes ;;
+        *) words="--inline --no-inline --max-dimension --raw --size --format --quality --budget-tokens --local-path --region --display-id --elements --app-name --screen-name --state --enable-coordinate-caching --device --output -o --json --table --help -h " config=yes ;;
         esac ;;
     visual-snapshot)
         case $prev in
-        --device-id) compopt +o default; return ;;
+        --device) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--device-id --output -o --json --table --help -h " config=yes ;;
+        *) words="--device --output -o --json --table --help -h " config=yes ;;
         esac ;;
     dump)
         case $prev in
         --filter-level) words="strict moderate permissive none" ;;
         --limit) compopt +o default; return ;;
         --offset) compopt +o default; return ;;
-        --device-id) compopt +o default; return ;;
+        --device) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--compact --interactive-only --filter-level --limit --offset --device-id --output -o --json --table --help -h " config=yes ;;
+        *) words="--compact --no-compact --interactive-only --filter-level --limit --offset --device --output -o --json --table --help -h " config=yes ;;
         esac ;;
     find)
         case $prev in
         --limit) compopt +o default; return ;;
+        --device) compopt +o default; return ;;
+        --output | -o) return ;;
         --selector.text) compopt +o default; return ;;
         --selector.text-contains) compopt +o default; return ;;
         --selector.resource-id) compopt +o default; return ;;
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        --device-id) compopt +o default; return ;;
-        --output | -o) return ;;
-        *) words="--limit --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --device-id --output -o --json --table --help -h " config=yes ;;
+        *) words="--limit --device --output -o --json --table --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
         esac ;;
     tap)
         case $prev in
         --x) compopt +o default; return ;;
         --y) compopt +o default; return ;;
-        --element-index) compopt +o default; return ;;
-        --screenshot-id) compopt +o default; return ;;
         --number-of-taps) compopt +o default; return ;;
         --duration-ms) compopt +o default; return ;;
         --screenshot-scale-x) compopt +o default; return ;;
         --screenshot-scale-y) compopt +o default; return ;;
         --receipt) words="none fast full" ;;
+        --device) compopt +o default; return ;;
+        --output | -o) return ;;
         --selector.text) compopt +o default; return ;;
         --selector.text-contains) compopt +o default; return ;;
         --selector.resource-id) compopt +o default; return ;;
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        --device-id) compopt +o default; return ;;
-        --output | -o) return ;;
-        *) words="--x --y --element-index --screenshot-id --device-space --number-of-taps --duration-ms --apply-screenshot-scale --screenshot-scale-x --screenshot-scale-y --receipt --look --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --device-id --output -o --json --table --help -h " config=yes ;;
+        *) words="--x --y --device-space --number-of-taps --duration-ms --apply-screenshot-scale --screenshot-scale-x --screenshot-scale-y --receipt --look --device --output -o --json --table --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
         esac ;;
     input)
         case $prev in
         --text) compopt +o default; return ;;
-        --element-index) compopt +o default; return ;;
         --receipt) words="none fast full" ;;
+        --device) compopt +o default; return ;;
+        --output | -o) return ;;
         --selector.text) compopt +o default; return ;;
         --selector.text-contains) compopt +o default; return ;;
         --selector.resource-id) compopt +o default; return ;;
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        --device-id) compopt +o default; return ;;
-        --output | -o) return ;;
-        *) words="--text --submit --element-index --receipt --look --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --device-id --output -o --json --table --help -h " config=yes ;;
+        *) words="--text --submit --receipt --look --device --output -o --json --table --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
         esac ;;
     scroll)
         case $prev in
         --direction) words="up down left right" ;;
         --amount) compopt +o default; return ;;
         --receipt) words="none fast full" ;;
+        --device) compopt +o default; return ;;
+        --output | -o) return ;;
         --selector.text) compopt +o default; return ;;
         --selector.text-contains) compopt +o default; return ;;
         --selector.resource-id) compopt +o default; return ;;
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        --device-id) compopt +o default; return ;;
-        --output | -o) return ;;
-        *) words="--direction --amount --receipt --look --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --device-id --output -o --json --table --help -h " config=yes ;;
+        *) words="up down left right --direction --amount --receipt --look --device --output -o --json --table --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
         esac ;;
     swipe)
         case $prev in
+        --from) compopt +o default; return ;;
+        --to) compopt +o default; return ;;
         --duration-ms) compopt +o default; return ;;
-        --screenshot-id) compopt +o default; return ;;
         --receipt) words="none fast full" ;;
-        --from.x) compopt +o default; return ;;
-        --from.y) compopt +o default; return ;;
-        --to.x) compopt +o default; return ;;
-        --to.y) compopt +o default; return ;;
-        --device-id) compopt +o default; return ;;
+        --device) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--duration-ms --screenshot-id --device-space --receipt --look --from.x --from.y --to.x --to.y --device-id --output -o --json --table --help -h " config=yes ;;
+        *) words="--from --to --duration-ms --device-space --receipt --look --device --output -o --json --table --help -h " config=yes ;;
         esac ;;
     key)
         case $prev in
         --name) compopt +o default; return ;;
         --receipt) words="none fast full" ;;
-        --device-id) compopt +o default; return ;;
+        --device) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--name --receipt --look --device-id --output -o --json --table --help -h " config=yes ;;
+        *) words="--name --receipt --look --device --output -o --json --table --help -h " config=yes ;;
         esac ;;
     launch)
         case $prev in
-        --package-name) compopt +o default; return ;;
+        --app) compopt +o default; return ;;
         --receipt) words="none fast full" ;;
-        --device-id) compopt +o default; return ;;
+        --device) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--package-name --receipt --look --device-id --output -o --json --table --help -h " config=yes ;;
+        *) words="--app --receipt --look --device --output -o --json --table --help -h " config=yes ;;
         esac ;;
     stop)
         case $prev in
-        --package-name) compopt +o default; return ;;
+        --app) compopt +o default; return ;;
         --receipt) words="none fast full" ;;
-        --device-id) compopt +o default; return ;;
+        --device) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--package-name --receipt --look --device-id --output -o --json --table --help -h " config=yes ;;
+        *) words="--app --receipt --look --device --output -o --json --table --help -h " config=yes ;;
         esac ;;
     apps)
         case $prev in
         --limit) compopt +o default; return ;;
         --offset) compopt +o default; return ;;
-        --device-id) compopt +o default; return ;;
+        --device) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--limit --offset --device-id --output -o --json --table --help -h " config=yes ;;
+        *) words="--limit --offset --device --output -o --json --table --help -h " config=yes ;;
         esac ;;
     wait)
         case $prev in
         --text) compopt +o default; return ;;
         --stable-ms) compopt +o default; return ;;
         --timeout-ms) compopt +o default; return ;;
+        --device) compopt +o default; return ;;
+        --output | -o) return ;;
         --selector.text) compopt +o default; return ;;
         --selector.text-contains) compopt +o default; return ;;
         --selector.resource-id) compopt +o default; return ;;
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        --device-id) compopt +o default; return ;;
-        --output | -o) return ;;
-        *) words="--text --stable-ms --timeout-ms --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --device-id --output -o --json --table --help -h " config=yes ;;
+        *) words="--text --stable-ms --timeout-ms --device --output -o --json --table --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
         esac ;;
     accessibility-check)
         case $prev in
-        --device-id) compopt +o default; return ;;
+        --device) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--device-id --output -o --json --table --help -h " config=yes ;;
+        *) words="--device --output -o --json --table --help -h " config=yes ;;
         esac ;;
     list)
         case $prev in
@@ -269,35 +276,27 @@ _squint() {
         esac ;;
     get)
         case $prev in
-        --screenshot-ref) compopt +o default; return ;;
-        --cell) compopt +o default; return ;;
+        --ref) compopt +o default; return ;;
         --full) words="link inline none" ;;
         --output | -o) return ;;
-        *) words="--screenshot-ref --cell --full --output -o --json --table --help -h " config=yes ;;
+        *) words="--ref --full --output -o --json --table --help -h " config=yes ;;
         esac ;;
     crop)
         case $prev in
-        --screenshot-ref) compopt +o default; return ;;
-        --cell) compopt +o default; return ;;
-        --x) compopt +o default; return ;;
-        --y) compopt +o default; return ;;
-        --width) compopt +o default; return ;;
-        --height) compopt +o default; return ;;
+        --ref) compopt +o default; return ;;
         --coordinate-units) words="percent normalized pixels image" ;;
+        --region) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--screenshot-ref --cell --x --y --width --height --coordinate-units --output -o --json --table --help -h " config=yes ;;
+        *) words="--ref --coordinate-units --region --output -o --json --table --help -h " config=yes ;;
         esac ;;
     save)
         case $prev in
-        --screenshot-ref) compopt +o default; return ;;
+        --ref) compopt +o default; return ;;
         --output-path) compopt +o default; return ;;
-        --crop-x) compopt +o default; return ;;
-        --crop-y) compopt +o default; return ;;
-        --crop-width) compopt +o default; return ;;
-        --crop-height) compopt +o default; return ;;
         --coordinate-units) words="percent normalized pixels image" ;;
+        --region) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--screenshot-ref --output-path --crop-x --crop-y --crop-width --crop-height --coordinate-units --output -o --json --table --help -h " config=yes ;;
+        *) words="--ref --output-path --coordinate-units --region --output -o --json --table --help -h " config=yes ;;
         esac ;;
     sheet)
         case $prev in
@@ -316,7 +315,7 @@ _squint() {
         case $prev in
         --config) return ;;
         --visual-mode-packages) compopt +o default; return ;;
-        --max-image-dimension) compopt +o default; return ;;
+        --max-dimension) compopt +o default; return ;;
         --receipt) words="none fast full" ;;
         --profile) words="claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3" ;;
         --tools) words="ui split" ;;
@@ -338,7 +337,7 @@ _squint() {
         --activity-watch-url) compopt +o default; return ;;
         --save-directory) return ;;
         --log-level) words="error warning info debug" ;;
-        *) words+="--config --visual-mode-packages --auto-fallback-screenshot --include-base64 --max-image-dimension --ocr-enabled --template-matching-enabled --receipt --profile --tools --read-only --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --log-level " ;;
+        *) words+="--config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --max-dimension --ocr-enabled --template-matching-enabled --receipt --profile --tools --read-only --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --log-level " ;;
         esac
     fi
     COMPREPLY=($(compgen -W "$words" -- "$cur"))

@@ -28,9 +28,9 @@ complete -c squint -n '__fish_seen_subcommand_from install' -a zed
 complete -c squint -n '__fish_seen_subcommand_from install' -a gemini
 complete -c squint -n '__fish_seen_subcommand_from install' -l print -d 'only print what would be changed'
 complete -c squint -n '__fish_seen_subcommand_from install' -l uninstall -d 'take the entry out again'
-complete -c squint -n '__fish_seen_subcommand_from install' -l name -x -d 'what to call the entry (squint)'
+complete -c squint -n '__fish_seen_subcommand_from install' -l name -x -d 'what to call the entry'
 complete -c squint -n '__fish_seen_subcommand_from install' -l config -r -F -d 'the client\'s file, if it lies elsewhere'
-complete -c squint -n '__fish_seen_subcommand_from install' -l command -r -F -d 'the program to start (this one)'
+complete -c squint -n '__fish_seen_subcommand_from install' -l command -r -F -d 'the program to start'
 complete -c squint -n '__fish_seen_subcommand_from install' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a record -d 'keep what a device shows, as past screenshots'
 complete -c squint -n '__fish_seen_subcommand_from record' -l every -x -d 'how often to look: 60s (the default), 5m, 1h'
@@ -43,13 +43,13 @@ complete -c squint -n '__fish_seen_subcommand_from archive' -l json -d 'print th
 complete -c squint -n '__fish_seen_subcommand_from archive' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a scale -d 'make a picture small and legible, and say what it costs'
 complete -c squint -n '__fish_seen_subcommand_from scale' -l output -s o -r -F -d 'where to write the picture; - is standard output'
-complete -c squint -n '__fish_seen_subcommand_from scale' -l max-dimension -x -d 'longest side of the result (default 1000)'
+complete -c squint -n '__fish_seen_subcommand_from scale' -l max-dimension -x -d 'longest side of the result'
 complete -c squint -n '__fish_seen_subcommand_from scale' -l budget-tokens -x -d 'instead: the largest size that costs at most N tokens'
-complete -c squint -n '__fish_seen_subcommand_from scale' -l profile -x -a 'claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3' -d 'whose tokens: see squint tokens (default claude)'
-complete -c squint -n '__fish_seen_subcommand_from scale' -l format -x -a 'jpeg webp png auto' -d 'jpeg, webp, png or auto (default: by OUT\'s name)'
-complete -c squint -n '__fish_seen_subcommand_from scale' -l quality -x -d 'of JPEG (default 70) and WebP (default 60)'
+complete -c squint -n '__fish_seen_subcommand_from scale' -l profile -x -a 'claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3' -d 'whose tokens'
+complete -c squint -n '__fish_seen_subcommand_from scale' -l format -x -a 'jpeg webp png auto' -d 'picture format'
+complete -c squint -n '__fish_seen_subcommand_from scale' -l quality -x -d 'of JPEG and WebP'
 complete -c squint -n '__fish_seen_subcommand_from scale' -l colours -x -d 'PNG with a palette of at most N colours'
-complete -c squint -n '__fish_seen_subcommand_from scale' -l kernel -x -a 'catmull-rom lanczos3 area' -d 'catmull-rom (default), lanczos3 or area'
+complete -c squint -n '__fish_seen_subcommand_from scale' -l kernel -x -a 'catmull-rom lanczos3 area' -d 'how pixels are combined'
 complete -c squint -n '__fish_seen_subcommand_from scale' -l region -x -d 'only this part, in pixels of IN'
 complete -c squint -n '__fish_seen_subcommand_from scale' -l raw -d 'keep the native size'
 complete -c squint -n '__fish_seen_subcommand_from scale' -l full-chroma -d 'JPEG 4:4:4 instead of 4:2:0'
@@ -64,6 +64,13 @@ complete -c squint -n '__fish_seen_subcommand_from tokens' -l budget-tokens -x -
 complete -c squint -n '__fish_seen_subcommand_from tokens' -l profile -x -a 'claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3' -d 'only this model profile'
 complete -c squint -n '__fish_seen_subcommand_from tokens' -l json -d 'print the table as JSON'
 complete -c squint -n '__fish_seen_subcommand_from tokens' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a config -d 'write, check or find the configuration file'
+complete -c squint -n '__fish_seen_subcommand_from config' -a init
+complete -c squint -n '__fish_seen_subcommand_from config' -a check
+complete -c squint -n '__fish_seen_subcommand_from config' -a path
+complete -c squint -n '__fish_seen_subcommand_from config' -a schema
+complete -c squint -n '__fish_seen_subcommand_from config' -l config -r -F -d 'this file instead of the one that would be read'
+complete -c squint -n '__fish_seen_subcommand_from config' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a completion -d 'print the script that lets a shell complete words'
 complete -c squint -n '__fish_seen_subcommand_from completion' -a bash
 complete -c squint -n '__fish_seen_subcommand_from completion' -a fish
@@ -71,263 +78,315 @@ complete -c squint -n '__fish_seen_subcommand_from completion' -a zsh
 complete -c squint -n '__fish_seen_subcommand_from completion' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a man -d 'print the man page, in roff'
 complete -c squint -n '__fish_seen_subcommand_from man' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a help -d 'say more about a command'
+complete -c squint -n '__fish_seen_subcommand_from help' -a mcp
+complete -c squint -n '__fish_seen_subcommand_from help' -a demo
+complete -c squint -n '__fish_seen_subcommand_from help' -a doctor
+complete -c squint -n '__fish_seen_subcommand_from help' -a install
+complete -c squint -n '__fish_seen_subcommand_from help' -a record
+complete -c squint -n '__fish_seen_subcommand_from help' -a archive
+complete -c squint -n '__fish_seen_subcommand_from help' -a scale
+complete -c squint -n '__fish_seen_subcommand_from help' -a diff
+complete -c squint -n '__fish_seen_subcommand_from help' -a tokens
+complete -c squint -n '__fish_seen_subcommand_from help' -a config
+complete -c squint -n '__fish_seen_subcommand_from help' -a completion
+complete -c squint -n '__fish_seen_subcommand_from help' -a man
+complete -c squint -n '__fish_seen_subcommand_from help' -a help
+complete -c squint -n '__fish_seen_subcommand_from help' -a rtfm
+complete -c squint -n '__fish_seen_subcommand_from help' -a version
+complete -c squint -n '__fish_seen_subcommand_from help' -a devices
+complete -c squint -n '__fish_seen_subcommand_from help' -a screenshot
+complete -c squint -n '__fish_seen_subcommand_from help' -a visual-snapshot
+complete -c squint -n '__fish_seen_subcommand_from help' -a dump
+complete -c squint -n '__fish_seen_subcommand_from help' -a find
+complete -c squint -n '__fish_seen_subcommand_from help' -a tap
+complete -c squint -n '__fish_seen_subcommand_from help' -a input
+complete -c squint -n '__fish_seen_subcommand_from help' -a scroll
+complete -c squint -n '__fish_seen_subcommand_from help' -a swipe
+complete -c squint -n '__fish_seen_subcommand_from help' -a key
+complete -c squint -n '__fish_seen_subcommand_from help' -a launch
+complete -c squint -n '__fish_seen_subcommand_from help' -a stop
+complete -c squint -n '__fish_seen_subcommand_from help' -a apps
+complete -c squint -n '__fish_seen_subcommand_from help' -a wait
+complete -c squint -n '__fish_seen_subcommand_from help' -a accessibility-check
+complete -c squint -n '__fish_seen_subcommand_from help' -a list
+complete -c squint -n '__fish_seen_subcommand_from help' -a get
+complete -c squint -n '__fish_seen_subcommand_from help' -a crop
+complete -c squint -n '__fish_seen_subcommand_from help' -a save
+complete -c squint -n '__fish_seen_subcommand_from help' -a sheet
+complete -c squint -n '__fish_seen_subcommand_from help' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a rtfm -d 'print the manual that agents read'
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a devices
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a screenshot
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a visual-snapshot
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a dump
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a find
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a tap
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a input
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a scroll
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a swipe
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a key
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a launch
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a stop
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a apps
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a wait
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a accessibility-check
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a list
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a get
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a crop
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a save
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a sheet
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a version -d 'print the version, and what it was built from'
+complete -c squint -n '__fish_seen_subcommand_from version' -l verbose -d 'also the libraries, the processor code in use and the features'
+complete -c squint -n '__fish_seen_subcommand_from version' -l json -d 'print everything as JSON'
+complete -c squint -n '__fish_seen_subcommand_from version' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a devices -d 'List devices'
 complete -c squint -n '__fish_seen_subcommand_from devices' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from devices' -l json -d 'print JSON, with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from devices' -l table -d 'print for a person, as on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from devices' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a screenshot -d 'Look at the screen'
-complete -c squint -n '__fish_seen_subcommand_from screenshot' -l inline -d 'false: save a file'
-complete -c squint -n '__fish_seen_subcommand_from screenshot' -l max-dimension -x -d 'Longest side'
-complete -c squint -n '__fish_seen_subcommand_from screenshot' -l raw -d 'Native pixels'
-complete -c squint -n '__fish_seen_subcommand_from screenshot' -l size -x -a 'half full quarter thumb'
-complete -c squint -n '__fish_seen_subcommand_from screenshot' -l format -x -a 'jpeg webp png auto'
-complete -c squint -n '__fish_seen_subcommand_from screenshot' -l quality -x
-complete -c squint -n '__fish_seen_subcommand_from screenshot' -l budget-tokens -x -d 'Largest picture for N tokens'
-complete -c squint -n '__fish_seen_subcommand_from screenshot' -l local-path -x -d 'File name'
-complete -c squint -n '__fish_seen_subcommand_from screenshot' -l screenshot-id -x -d 'Picture the point is in; the latest if omitted'
-complete -c squint -n '__fish_seen_subcommand_from screenshot' -l display-id -x -d 'Another display'
-complete -c squint -n '__fish_seen_subcommand_from screenshot' -l elements -d 'List interactive elements'
-complete -c squint -n '__fish_seen_subcommand_from screenshot' -l app-name -x
-complete -c squint -n '__fish_seen_subcommand_from screenshot' -l screen-name -x
-complete -c squint -n '__fish_seen_subcommand_from screenshot' -l state -x
-complete -c squint -n '__fish_seen_subcommand_from screenshot' -l enable-coordinate-caching
-complete -c squint -n '__fish_seen_subcommand_from screenshot' -l region.x -x
-complete -c squint -n '__fish_seen_subcommand_from screenshot' -l region.y -x
-complete -c squint -n '__fish_seen_subcommand_from screenshot' -l region.width -x
-complete -c squint -n '__fish_seen_subcommand_from screenshot' -l region.height -x
-complete -c squint -n '__fish_seen_subcommand_from screenshot' -l device-id -x -d 'From the operation devices'
+complete -c squint -n '__fish_seen_subcommand_from screenshot' -l inline -d 'give the picture; --no-inline: save it as a file in the output folder'
+complete -c squint -n '__fish_seen_subcommand_from screenshot' -l no-inline -d 'give the picture; --no-inline: save it as a file in the output folder'
+complete -c squint -n '__fish_seen_subcommand_from screenshot' -l max-dimension -x -d 'pixels of its longest side'
+complete -c squint -n '__fish_seen_subcommand_from screenshot' -l raw -d 'the native size'
+complete -c squint -n '__fish_seen_subcommand_from screenshot' -l size -x -a 'half full quarter thumb' -d 'half is 512 pixels, quarter 256, thumb 128, full the native size; as WebP'
+complete -c squint -n '__fish_seen_subcommand_from screenshot' -l format -x -a 'jpeg webp png auto' -d 'picture format; that of -o if it says one'
+complete -c squint -n '__fish_seen_subcommand_from screenshot' -l quality -x -d 'of JPEG and WebP'
+complete -c squint -n '__fish_seen_subcommand_from screenshot' -l budget-tokens -x -d 'the largest size that costs at most N tokens'
+complete -c squint -n '__fish_seen_subcommand_from screenshot' -l local-path -x -d 'save it under this name in the output folder'
+complete -c squint -n '__fish_seen_subcommand_from screenshot' -l region -x -d 'only this part of the screen, in more detail'
+complete -c squint -n '__fish_seen_subcommand_from screenshot' -l display-id -x -d 'another display of the device'
+complete -c squint -n '__fish_seen_subcommand_from screenshot' -l elements -d 'also list the interactive elements'
+complete -c squint -n '__fish_seen_subcommand_from screenshot' -l app-name -x -d 'repeated in the answer'
+complete -c squint -n '__fish_seen_subcommand_from screenshot' -l screen-name -x -d 'repeated in the answer'
+complete -c squint -n '__fish_seen_subcommand_from screenshot' -l state -x -d 'repeated in the answer'
+complete -c squint -n '__fish_seen_subcommand_from screenshot' -l enable-coordinate-caching -d 'also give a hash of the view\'s structure'
+complete -c squint -n '__fish_seen_subcommand_from screenshot' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l json -d 'print JSON, with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l table -d 'print for a person, as on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a visual-snapshot -d 'Look without elements'
-complete -c squint -n '__fish_seen_subcommand_from visual-snapshot' -l device-id -x -d 'From the operation devices'
+complete -c squint -n '__fish_seen_subcommand_from visual-snapshot' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from visual-snapshot' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from visual-snapshot' -l json -d 'print JSON, with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from visual-snapshot' -l table -d 'print for a person, as on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from visual-snapshot' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a dump -d 'List elements'
-complete -c squint -n '__fish_seen_subcommand_from dump' -l compact -d 'false: the whole tree'
-complete -c squint -n '__fish_seen_subcommand_from dump' -l interactive-only
-complete -c squint -n '__fish_seen_subcommand_from dump' -l filter-level -x -a 'strict moderate permissive none'
-complete -c squint -n '__fish_seen_subcommand_from dump' -l limit -x -d 'At most'
-complete -c squint -n '__fish_seen_subcommand_from dump' -l offset -x -d 'Skip'
-complete -c squint -n '__fish_seen_subcommand_from dump' -l device-id -x -d 'From the operation devices'
+complete -c squint -n '__fish_seen_subcommand_from dump' -l compact -d 'list what can be touched or has a label; --no-compact: the whole tree'
+complete -c squint -n '__fish_seen_subcommand_from dump' -l no-compact -d 'list what can be touched or has a label; --no-compact: the whole tree'
+complete -c squint -n '__fish_seen_subcommand_from dump' -l interactive-only -d 'leave out plain labels'
+complete -c squint -n '__fish_seen_subcommand_from dump' -l filter-level -x -a 'strict moderate permissive none' -d 'what counts as tappable'
+complete -c squint -n '__fish_seen_subcommand_from dump' -l limit -x -d 'list at most N'
+complete -c squint -n '__fish_seen_subcommand_from dump' -l offset -x -d 'leave out the first ones'
+complete -c squint -n '__fish_seen_subcommand_from dump' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from dump' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from dump' -l json -d 'print JSON, with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from dump' -l table -d 'print for a person, as on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from dump' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a find -d 'Find elements'
-complete -c squint -n '__fish_seen_subcommand_from find' -l limit -x -d 'At most'
-complete -c squint -n '__fish_seen_subcommand_from find' -l selector.text -x -d 'Whole label'
-complete -c squint -n '__fish_seen_subcommand_from find' -l selector.text-contains -x
-complete -c squint -n '__fish_seen_subcommand_from find' -l selector.resource-id -x
-complete -c squint -n '__fish_seen_subcommand_from find' -l selector.class-name -x
-complete -c squint -n '__fish_seen_subcommand_from find' -l selector.content-desc -x
-complete -c squint -n '__fish_seen_subcommand_from find' -l selector.nearest-to -x -d 'Sort by this text'
-complete -c squint -n '__fish_seen_subcommand_from find' -l selector.ignore-case
-complete -c squint -n '__fish_seen_subcommand_from find' -l device-id -x -d 'From the operation devices'
+complete -c squint -n '__fish_seen_subcommand_from find' -l limit -x -d 'list at most N'
+complete -c squint -n '__fish_seen_subcommand_from find' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from find' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from find' -l json -d 'print JSON, with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from find' -l table -d 'print for a person, as on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from find' -l selector.text -x -d 'the whole label of the element'
+complete -c squint -n '__fish_seen_subcommand_from find' -l selector.text-contains -x -d 'a part of its label'
+complete -c squint -n '__fish_seen_subcommand_from find' -l selector.resource-id -x -d 'a part of its resource id'
+complete -c squint -n '__fish_seen_subcommand_from find' -l selector.class-name -x -d 'a part of its class name'
+complete -c squint -n '__fish_seen_subcommand_from find' -l selector.content-desc -x -d 'its whole description'
+complete -c squint -n '__fish_seen_subcommand_from find' -l selector.nearest-to -x -d 'the nearest one to this text comes first'
+complete -c squint -n '__fish_seen_subcommand_from find' -l selector.ignore-case -d 'capitals do not matter in the selector'
 complete -c squint -n '__fish_seen_subcommand_from find' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a tap -d 'Tap the screen'
-complete -c squint -n '__fish_seen_subcommand_from tap' -l x -x -d 'Image pixels'
-complete -c squint -n '__fish_seen_subcommand_from tap' -l y -x
-complete -c squint -n '__fish_seen_subcommand_from tap' -l element-index -x -d 'Index in the latest list'
-complete -c squint -n '__fish_seen_subcommand_from tap' -l screenshot-id -x -d 'Picture the point is in; the latest if omitted'
-complete -c squint -n '__fish_seen_subcommand_from tap' -l device-space -d 'x, y are device pixels'
-complete -c squint -n '__fish_seen_subcommand_from tap' -l number-of-taps -x
-complete -c squint -n '__fish_seen_subcommand_from tap' -l duration-ms -x -d 'Long press; swipe'
-complete -c squint -n '__fish_seen_subcommand_from tap' -l apply-screenshot-scale -d 'Convert by screenshotScaleX, Y'
-complete -c squint -n '__fish_seen_subcommand_from tap' -l screenshot-scale-x -x
-complete -c squint -n '__fish_seen_subcommand_from tap' -l screenshot-scale-y -x
-complete -c squint -n '__fish_seen_subcommand_from tap' -l receipt -x -a 'none fast full' -d 'Check of the effect: fast, or full with a new list'
-complete -c squint -n '__fish_seen_subcommand_from tap' -l look -d 'Show what changed'
-complete -c squint -n '__fish_seen_subcommand_from tap' -l selector.text -x -d 'Whole label'
-complete -c squint -n '__fish_seen_subcommand_from tap' -l selector.text-contains -x
-complete -c squint -n '__fish_seen_subcommand_from tap' -l selector.resource-id -x
-complete -c squint -n '__fish_seen_subcommand_from tap' -l selector.class-name -x
-complete -c squint -n '__fish_seen_subcommand_from tap' -l selector.content-desc -x
-complete -c squint -n '__fish_seen_subcommand_from tap' -l selector.nearest-to -x -d 'Sort by this text'
-complete -c squint -n '__fish_seen_subcommand_from tap' -l selector.ignore-case
-complete -c squint -n '__fish_seen_subcommand_from tap' -l device-id -x -d 'From the operation devices'
+complete -c squint -n '__fish_seen_subcommand_from tap' -l x -x -d 'pixels from the left edge of a screenshot of the default size, or of --max-dimension'
+complete -c squint -n '__fish_seen_subcommand_from tap' -l y -x -d 'pixels from its top edge'
+complete -c squint -n '__fish_seen_subcommand_from tap' -l device-space -d 'the point is in pixels of the device'
+complete -c squint -n '__fish_seen_subcommand_from tap' -l number-of-taps -x -d '2 is a double tap'
+complete -c squint -n '__fish_seen_subcommand_from tap' -l duration-ms -x -d 'milliseconds to hold, for a long press'
+complete -c squint -n '__fish_seen_subcommand_from tap' -l apply-screenshot-scale -d 'multiply the point by --screenshot-scale-x and -y'
+complete -c squint -n '__fish_seen_subcommand_from tap' -l screenshot-scale-x -x -d 'factor for x'
+complete -c squint -n '__fish_seen_subcommand_from tap' -l screenshot-scale-y -x -d 'factor for y'
+complete -c squint -n '__fish_seen_subcommand_from tap' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from tap' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from tap' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l json -d 'print JSON, with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l table -d 'print for a person, as on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from tap' -l selector.text -x -d 'the whole label of the element'
+complete -c squint -n '__fish_seen_subcommand_from tap' -l selector.text-contains -x -d 'a part of its label'
+complete -c squint -n '__fish_seen_subcommand_from tap' -l selector.resource-id -x -d 'a part of its resource id'
+complete -c squint -n '__fish_seen_subcommand_from tap' -l selector.class-name -x -d 'a part of its class name'
+complete -c squint -n '__fish_seen_subcommand_from tap' -l selector.content-desc -x -d 'its whole description'
+complete -c squint -n '__fish_seen_subcommand_from tap' -l selector.nearest-to -x -d 'the nearest one to this text comes first'
+complete -c squint -n '__fish_seen_subcommand_from tap' -l selector.ignore-case -d 'capitals do not matter in the selector'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a input -d 'Type text'
-complete -c squint -n '__fish_seen_subcommand_from input' -l text -x -d 'To type or to wait for'
-complete -c squint -n '__fish_seen_subcommand_from input' -l submit -d 'Press enter afterwards'
-complete -c squint -n '__fish_seen_subcommand_from input' -l element-index -x -d 'Index in the latest list'
-complete -c squint -n '__fish_seen_subcommand_from input' -l receipt -x -a 'none fast full' -d 'Check of the effect: fast, or full with a new list'
-complete -c squint -n '__fish_seen_subcommand_from input' -l look -d 'Show what changed'
-complete -c squint -n '__fish_seen_subcommand_from input' -l selector.text -x -d 'Whole label'
-complete -c squint -n '__fish_seen_subcommand_from input' -l selector.text-contains -x
-complete -c squint -n '__fish_seen_subcommand_from input' -l selector.resource-id -x
-complete -c squint -n '__fish_seen_subcommand_from input' -l selector.class-name -x
-complete -c squint -n '__fish_seen_subcommand_from input' -l selector.content-desc -x
-complete -c squint -n '__fish_seen_subcommand_from input' -l selector.nearest-to -x -d 'Sort by this text'
-complete -c squint -n '__fish_seen_subcommand_from input' -l selector.ignore-case
-complete -c squint -n '__fish_seen_subcommand_from input' -l device-id -x -d 'From the operation devices'
+complete -c squint -n '__fish_seen_subcommand_from input' -l text -x -d 'what to type'
+complete -c squint -n '__fish_seen_subcommand_from input' -l submit -d 'press enter afterwards'
+complete -c squint -n '__fish_seen_subcommand_from input' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from input' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from input' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from input' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from input' -l json -d 'print JSON, with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from input' -l table -d 'print for a person, as on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from input' -l selector.text -x -d 'the whole label of the element'
+complete -c squint -n '__fish_seen_subcommand_from input' -l selector.text-contains -x -d 'a part of its label'
+complete -c squint -n '__fish_seen_subcommand_from input' -l selector.resource-id -x -d 'a part of its resource id'
+complete -c squint -n '__fish_seen_subcommand_from input' -l selector.class-name -x -d 'a part of its class name'
+complete -c squint -n '__fish_seen_subcommand_from input' -l selector.content-desc -x -d 'its whole description'
+complete -c squint -n '__fish_seen_subcommand_from input' -l selector.nearest-to -x -d 'the nearest one to this text comes first'
+complete -c squint -n '__fish_seen_subcommand_from input' -l selector.ignore-case -d 'capitals do not matter in the selector'
 complete -c squint -n '__fish_seen_subcommand_from input' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a scroll -d 'Scroll'
-complete -c squint -n '__fish_seen_subcommand_from scroll' -l direction -x -a 'up down left right' -d 'Where to look next'
-complete -c squint -n '__fish_seen_subcommand_from scroll' -l amount -x -d 'Of the side; 0.5'
-complete -c squint -n '__fish_seen_subcommand_from scroll' -l receipt -x -a 'none fast full' -d 'Check of the effect: fast, or full with a new list'
-complete -c squint -n '__fish_seen_subcommand_from scroll' -l look -d 'Show what changed'
-complete -c squint -n '__fish_seen_subcommand_from scroll' -l selector.text -x -d 'Whole label'
-complete -c squint -n '__fish_seen_subcommand_from scroll' -l selector.text-contains -x
-complete -c squint -n '__fish_seen_subcommand_from scroll' -l selector.resource-id -x
-complete -c squint -n '__fish_seen_subcommand_from scroll' -l selector.class-name -x
-complete -c squint -n '__fish_seen_subcommand_from scroll' -l selector.content-desc -x
-complete -c squint -n '__fish_seen_subcommand_from scroll' -l selector.nearest-to -x -d 'Sort by this text'
-complete -c squint -n '__fish_seen_subcommand_from scroll' -l selector.ignore-case
-complete -c squint -n '__fish_seen_subcommand_from scroll' -l device-id -x -d 'From the operation devices'
+complete -c squint -n '__fish_seen_subcommand_from scroll' -a up
+complete -c squint -n '__fish_seen_subcommand_from scroll' -a down
+complete -c squint -n '__fish_seen_subcommand_from scroll' -a left
+complete -c squint -n '__fish_seen_subcommand_from scroll' -a right
+complete -c squint -n '__fish_seen_subcommand_from scroll' -l direction -x -a 'up down left right' -d 'where to look next'
+complete -c squint -n '__fish_seen_subcommand_from scroll' -l amount -x -d 'how far, as a share of the height or width'
+complete -c squint -n '__fish_seen_subcommand_from scroll' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from scroll' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from scroll' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from scroll' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from scroll' -l json -d 'print JSON, with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from scroll' -l table -d 'print for a person, as on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from scroll' -l selector.text -x -d 'the whole label of the element'
+complete -c squint -n '__fish_seen_subcommand_from scroll' -l selector.text-contains -x -d 'a part of its label'
+complete -c squint -n '__fish_seen_subcommand_from scroll' -l selector.resource-id -x -d 'a part of its resource id'
+complete -c squint -n '__fish_seen_subcommand_from scroll' -l selector.class-name -x -d 'a part of its class name'
+complete -c squint -n '__fish_seen_subcommand_from scroll' -l selector.content-desc -x -d 'its whole description'
+complete -c squint -n '__fish_seen_subcommand_from scroll' -l selector.nearest-to -x -d 'the nearest one to this text comes first'
+complete -c squint -n '__fish_seen_subcommand_from scroll' -l selector.ignore-case -d 'capitals do not matter in the selector'
 complete -c squint -n '__fish_seen_subcommand_from scroll' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a swipe -d 'Swipe'
-complete -c squint -n '__fish_seen_subcommand_from swipe' -l duration-ms -x -d 'Long press; swipe'
-complete -c squint -n '__fish_seen_subcommand_from swipe' -l screenshot-id -x -d 'Picture the point is in; the latest if omitted'
-complete -c squint -n '__fish_seen_subcommand_from swipe' -l device-space -d 'x, y are device pixels'
-complete -c squint -n '__fish_seen_subcommand_from swipe' -l receipt -x -a 'none fast full' -d 'Check of the effect: fast, or full with a new list'
-complete -c squint -n '__fish_seen_subcommand_from swipe' -l look -d 'Show what changed'
-complete -c squint -n '__fish_seen_subcommand_from swipe' -l from.x -x
-complete -c squint -n '__fish_seen_subcommand_from swipe' -l from.y -x
-complete -c squint -n '__fish_seen_subcommand_from swipe' -l to.x -x
-complete -c squint -n '__fish_seen_subcommand_from swipe' -l to.y -x
-complete -c squint -n '__fish_seen_subcommand_from swipe' -l device-id -x -d 'From the operation devices'
+complete -c squint -n '__fish_seen_subcommand_from swipe' -l from -x -d 'where the finger goes down, in pixels of a screenshot of the default size, or of --max-dimension'
+complete -c squint -n '__fish_seen_subcommand_from swipe' -l to -x -d 'where it goes up'
+complete -c squint -n '__fish_seen_subcommand_from swipe' -l duration-ms -x -d 'milliseconds it takes: short is a flick, long a drag'
+complete -c squint -n '__fish_seen_subcommand_from swipe' -l device-space -d 'the points are in pixels of the device'
+complete -c squint -n '__fish_seen_subcommand_from swipe' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from swipe' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from swipe' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from swipe' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from swipe' -l json -d 'print JSON, with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from swipe' -l table -d 'print for a person, as on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from swipe' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a key -d 'Press a key'
-complete -c squint -n '__fish_seen_subcommand_from key' -l name -x -d 'Key: back, home, enter'
-complete -c squint -n '__fish_seen_subcommand_from key' -l receipt -x -a 'none fast full' -d 'Check of the effect: fast, or full with a new list'
-complete -c squint -n '__fish_seen_subcommand_from key' -l look -d 'Show what changed'
-complete -c squint -n '__fish_seen_subcommand_from key' -l device-id -x -d 'From the operation devices'
+complete -c squint -n '__fish_seen_subcommand_from key' -l name -x -d 'which key: back, home, enter, or another that the device has'
+complete -c squint -n '__fish_seen_subcommand_from key' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from key' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from key' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from key' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from key' -l json -d 'print JSON, with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from key' -l table -d 'print for a person, as on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from key' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a launch -d 'Launch an app'
-complete -c squint -n '__fish_seen_subcommand_from launch' -l package-name -x -d 'Or the label of the app'
-complete -c squint -n '__fish_seen_subcommand_from launch' -l receipt -x -a 'none fast full' -d 'Check of the effect: fast, or full with a new list'
-complete -c squint -n '__fish_seen_subcommand_from launch' -l look -d 'Show what changed'
-complete -c squint -n '__fish_seen_subcommand_from launch' -l device-id -x -d 'From the operation devices'
+complete -c squint -n '__fish_seen_subcommand_from launch' -l app -x -d 'label, package or bundle id of the app; see squint apps'
+complete -c squint -n '__fish_seen_subcommand_from launch' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from launch' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from launch' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from launch' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from launch' -l json -d 'print JSON, with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from launch' -l table -d 'print for a person, as on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from launch' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a stop -d 'Stop an app'
-complete -c squint -n '__fish_seen_subcommand_from stop' -l package-name -x -d 'Or the label of the app'
-complete -c squint -n '__fish_seen_subcommand_from stop' -l receipt -x -a 'none fast full' -d 'Check of the effect: fast, or full with a new list'
-complete -c squint -n '__fish_seen_subcommand_from stop' -l look -d 'Show what changed'
-complete -c squint -n '__fish_seen_subcommand_from stop' -l device-id -x -d 'From the operation devices'
+complete -c squint -n '__fish_seen_subcommand_from stop' -l app -x -d 'label, package or bundle id of the app; see squint apps'
+complete -c squint -n '__fish_seen_subcommand_from stop' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from stop' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from stop' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from stop' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from stop' -l json -d 'print JSON, with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from stop' -l table -d 'print for a person, as on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from stop' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a apps -d 'List apps'
-complete -c squint -n '__fish_seen_subcommand_from apps' -l limit -x -d 'At most'
-complete -c squint -n '__fish_seen_subcommand_from apps' -l offset -x -d 'Skip'
-complete -c squint -n '__fish_seen_subcommand_from apps' -l device-id -x -d 'From the operation devices'
+complete -c squint -n '__fish_seen_subcommand_from apps' -l limit -x -d 'list at most N'
+complete -c squint -n '__fish_seen_subcommand_from apps' -l offset -x -d 'leave out the first ones'
+complete -c squint -n '__fish_seen_subcommand_from apps' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from apps' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from apps' -l json -d 'print JSON, with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from apps' -l table -d 'print for a person, as on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from apps' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a wait -d 'Wait for the screen'
-complete -c squint -n '__fish_seen_subcommand_from wait' -l text -x -d 'wait: until this text appears'
-complete -c squint -n '__fish_seen_subcommand_from wait' -l stable-ms -x -d 'At rest this long'
-complete -c squint -n '__fish_seen_subcommand_from wait' -l timeout-ms -x
-complete -c squint -n '__fish_seen_subcommand_from wait' -l selector.text -x -d 'Whole label'
-complete -c squint -n '__fish_seen_subcommand_from wait' -l selector.text-contains -x
-complete -c squint -n '__fish_seen_subcommand_from wait' -l selector.resource-id -x
-complete -c squint -n '__fish_seen_subcommand_from wait' -l selector.class-name -x
-complete -c squint -n '__fish_seen_subcommand_from wait' -l selector.content-desc -x
-complete -c squint -n '__fish_seen_subcommand_from wait' -l selector.nearest-to -x -d 'Sort by this text'
-complete -c squint -n '__fish_seen_subcommand_from wait' -l selector.ignore-case
-complete -c squint -n '__fish_seen_subcommand_from wait' -l device-id -x -d 'From the operation devices'
+complete -c squint -n '__fish_seen_subcommand_from wait' -l text -x -d 'wait until a label contains this'
+complete -c squint -n '__fish_seen_subcommand_from wait' -l stable-ms -x -d 'milliseconds that the screen must stay the same'
+complete -c squint -n '__fish_seen_subcommand_from wait' -l timeout-ms -x -d 'milliseconds to wait at most'
+complete -c squint -n '__fish_seen_subcommand_from wait' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from wait' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from wait' -l json -d 'print JSON, with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from wait' -l table -d 'print for a person, as on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from wait' -l selector.text -x -d 'the whole label of the element'
+complete -c squint -n '__fish_seen_subcommand_from wait' -l selector.text-contains -x -d 'a part of its label'
+complete -c squint -n '__fish_seen_subcommand_from wait' -l selector.resource-id -x -d 'a part of its resource id'
+complete -c squint -n '__fish_seen_subcommand_from wait' -l selector.class-name -x -d 'a part of its class name'
+complete -c squint -n '__fish_seen_subcommand_from wait' -l selector.content-desc -x -d 'its whole description'
+complete -c squint -n '__fish_seen_subcommand_from wait' -l selector.nearest-to -x -d 'the nearest one to this text comes first'
+complete -c squint -n '__fish_seen_subcommand_from wait' -l selector.ignore-case -d 'capitals do not matter in the selector'
 complete -c squint -n '__fish_seen_subcommand_from wait' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a accessibility-check -d 'Rate the elements'
-complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l device-id -x -d 'From the operation devices'
+complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l json -d 'print JSON, with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l table -d 'print for a person, as on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a list -d 'List past screenshots'
-complete -c squint -n '__fish_seen_subcommand_from list' -l start-date -x -d '2026-01-15T10:30, today, -7d, monday; none: counts per month'
-complete -c squint -n '__fish_seen_subcommand_from list' -l end-date -x -d 'A date includes that day'
-complete -c squint -n '__fish_seen_subcommand_from list' -l max-count -x -d 'Default 20'
-complete -c squint -n '__fish_seen_subcommand_from list' -l sampling-strategy -x -a 'activity_transition interval coverage visual'
-complete -c squint -n '__fish_seen_subcommand_from list' -l interval-seconds -x -d '0: all'
-complete -c squint -n '__fish_seen_subcommand_from list' -l monitor -x
-complete -c squint -n '__fish_seen_subcommand_from list' -l root -x
-complete -c squint -n '__fish_seen_subcommand_from list' -l links -d 'Also a link per shot'
-complete -c squint -n '__fish_seen_subcommand_from list' -l cursor -x -d '"start": page through all'
+complete -c squint -n '__fish_seen_subcommand_from list' -l start-date -x -d 'first day or time: 2026-01-15, 2026-01-15T10:30, today, yesterday, monday, -7d; none: counts per month'
+complete -c squint -n '__fish_seen_subcommand_from list' -l end-date -x -d 'last day, included, or time; none: the first day alone'
+complete -c squint -n '__fish_seen_subcommand_from list' -l max-count -x -d 'list at most N'
+complete -c squint -n '__fish_seen_subcommand_from list' -l sampling-strategy -x -a 'activity_transition interval coverage visual' -d 'how to choose them'
+complete -c squint -n '__fish_seen_subcommand_from list' -l interval-seconds -x -d 'at most one every N seconds; 0: all'
+complete -c squint -n '__fish_seen_subcommand_from list' -l monitor -x -d 'of this monitor only'
+complete -c squint -n '__fish_seen_subcommand_from list' -l root -x -d 'of this archive only'
+complete -c squint -n '__fish_seen_subcommand_from list' -l links -d 'also give the address of each'
+complete -c squint -n '__fish_seen_subcommand_from list' -l cursor -x -d 'start lists all in order; then the cursor of the last page'
 complete -c squint -n '__fish_seen_subcommand_from list' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from list' -l json -d 'print JSON, with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from list' -l table -d 'print for a person, as on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from list' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a get -d 'Show a past screenshot'
-complete -c squint -n '__fish_seen_subcommand_from get' -l screenshot-ref -x -d 'From list_screenshots'
-complete -c squint -n '__fish_seen_subcommand_from get' -l cell -x -d 'Of the last contact_sheet'
-complete -c squint -n '__fish_seen_subcommand_from get' -l full -x -a 'link inline none' -d 'Whole picture for the person'
+complete -c squint -n '__fish_seen_subcommand_from get' -l ref -x -d 'which one; see squint list'
+complete -c squint -n '__fish_seen_subcommand_from get' -l full -x -a 'link inline none' -d 'how the whole picture comes'
 complete -c squint -n '__fish_seen_subcommand_from get' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from get' -l json -d 'print JSON, with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from get' -l table -d 'print for a person, as on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from get' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a crop -d 'Zoom into a past screenshot'
-complete -c squint -n '__fish_seen_subcommand_from crop' -l screenshot-ref -x -d 'Or a live screenshotId'
-complete -c squint -n '__fish_seen_subcommand_from crop' -l cell -x -d 'Of the last contact_sheet'
-complete -c squint -n '__fish_seen_subcommand_from crop' -l x -x
-complete -c squint -n '__fish_seen_subcommand_from crop' -l y -x
-complete -c squint -n '__fish_seen_subcommand_from crop' -l width -x
-complete -c squint -n '__fish_seen_subcommand_from crop' -l height -x
-complete -c squint -n '__fish_seen_subcommand_from crop' -l coordinate-units -x -a 'percent normalized pixels image' -d 'Default percent; image: of the picture you saw'
+complete -c squint -n '__fish_seen_subcommand_from crop' -l ref -x -d 'which one; see squint list'
+complete -c squint -n '__fish_seen_subcommand_from crop' -l coordinate-units -x -a 'percent normalized pixels image' -d 'units of the part'
+complete -c squint -n '__fish_seen_subcommand_from crop' -l region -x -d 'only this part, in the units of --coordinate-units'
 complete -c squint -n '__fish_seen_subcommand_from crop' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from crop' -l json -d 'print JSON, with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from crop' -l table -d 'print for a person, as on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from crop' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a save -d 'Save a past screenshot'
-complete -c squint -n '__fish_seen_subcommand_from save' -l screenshot-ref -x
-complete -c squint -n '__fish_seen_subcommand_from save' -l output-path -x -d 'Name in the configured folder'
-complete -c squint -n '__fish_seen_subcommand_from save' -l crop-x -x
-complete -c squint -n '__fish_seen_subcommand_from save' -l crop-y -x
-complete -c squint -n '__fish_seen_subcommand_from save' -l crop-width -x
-complete -c squint -n '__fish_seen_subcommand_from save' -l crop-height -x
-complete -c squint -n '__fish_seen_subcommand_from save' -l coordinate-units -x -a 'percent normalized pixels image'
+complete -c squint -n '__fish_seen_subcommand_from save' -l ref -x -d 'which one; see squint list'
+complete -c squint -n '__fish_seen_subcommand_from save' -l output-path -x -d 'name in the folder of --save-directory; none: its time'
+complete -c squint -n '__fish_seen_subcommand_from save' -l coordinate-units -x -a 'percent normalized pixels image' -d 'units of the part'
+complete -c squint -n '__fish_seen_subcommand_from save' -l region -x -d 'only this part, in the units of --coordinate-units'
 complete -c squint -n '__fish_seen_subcommand_from save' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from save' -l json -d 'print JSON, with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from save' -l table -d 'print for a person, as on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from save' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a sheet -d 'A day in one picture'
-complete -c squint -n '__fish_seen_subcommand_from sheet' -l start-date -x
-complete -c squint -n '__fish_seen_subcommand_from sheet' -l end-date -x
-complete -c squint -n '__fish_seen_subcommand_from sheet' -l refs -x -d 'Instead of dates'
-complete -c squint -n '__fish_seen_subcommand_from sheet' -l columns -x
-complete -c squint -n '__fish_seen_subcommand_from sheet' -l budget-tokens -x -d 'Default 1500'
-complete -c squint -n '__fish_seen_subcommand_from sheet' -l max-count -x -d 'Default 24'
-complete -c squint -n '__fish_seen_subcommand_from sheet' -l monitor -x
+complete -c squint -n '__fish_seen_subcommand_from sheet' -l start-date -x -d 'first day or time: 2026-01-15, today, yesterday, -7d'
+complete -c squint -n '__fish_seen_subcommand_from sheet' -l end-date -x -d 'last day, included, or time; none: the first day alone'
+complete -c squint -n '__fish_seen_subcommand_from sheet' -l refs -x -d 'these instead of dates; see squint list'
+complete -c squint -n '__fish_seen_subcommand_from sheet' -l columns -x -d 'cells beside each other; none: what fits best'
+complete -c squint -n '__fish_seen_subcommand_from sheet' -l budget-tokens -x -d 'tokens that the picture may cost'
+complete -c squint -n '__fish_seen_subcommand_from sheet' -l max-count -x -d 'show at most N'
+complete -c squint -n '__fish_seen_subcommand_from sheet' -l monitor -x -d 'of this monitor only'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l json -d 'print JSON, with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l table -d 'print for a person, as on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l help -s h -d 'say more about this'
 set -l __squint_with_config mcp demo doctor record archive devices screenshot visual-snapshot dump find tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l config -r -F -d 'the configuration file'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l config -r -F -d 'read the options from this file'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l visual-mode-packages -x -d 'apps whose element tree is never read: find gives a picture'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l auto-fallback-screenshot -d 'give a picture when find finds nothing'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l no-auto-fallback-screenshot -d 'give a picture when find finds nothing'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l include-base64 -d 'false: such a picture is only a path, not an image'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l max-image-dimension -x -d 'pixels of the long side of a screenshot'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l max-dimension -x -d 'pixels of the long side of a screenshot'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l ocr-enabled -d 'offer to find text in pictures'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l template-matching-enabled -d 'offer to find pictures in pictures'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l receipt -x -a 'none fast full' -d 'what a tap tells about its effect'
@@ -343,7 +402,8 @@ complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l demo-seed -x -d 'the same seed and clock give the same screens'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l adb-server -x -d 'tcp:HOST:PORT of the adb server, if not the usual one; or off'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l adb-path -r -F -d 'the program adb, if not that of the Android SDK or PATH'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l start-adb -d 'start the adb server where it does not run'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l start-adb -d 'start the adb server if it does not run'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l no-start-adb -d 'start the adb server if it does not run'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l output-directory -r -F -d 'where screenshots are written'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l archive -r -F -d 'past screenshots: DIR or DIR=metadata, =labels, =thumbnail, =full'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l manictime -r -F -d 'ManicTime\'s data: its screenshots and ManicTimeReports.db'
@@ -352,4 +412,4 @@ complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l activity-path -r -F -d 'database or CSV table (start,end,label) of activities'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l activity-watch-url -x -d 'ActivityWatch\'s server on this machine'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l save-directory -r -F -d 'where copies of past screenshots may be saved; none: nowhere'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l log-level -x -a 'error warning info debug' -d 'what is worth a line on standard error'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l log-level -x -a 'error warning info debug' -d 'lines on standard error: info adds what is served, debug each call'

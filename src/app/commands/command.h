@@ -48,12 +48,19 @@ extern const struct sq_command sq_command_archive;
 extern const struct sq_command sq_command_record;
 extern const struct sq_command sq_command_completion;
 extern const struct sq_command sq_command_man;
+extern const struct sq_command sq_command_config;
+extern const struct sq_command sq_command_help;
+extern const struct sq_command sq_command_rtfm;
+extern const struct sq_command sq_command_version;
 
 /*
  * Returns the command at that index, in the order of the help text, or NULL
  * after the last.
  */
 const struct sq_command *sq_command_at(size_t index);
+
+/* Returns the subcommands of config; NULL after the last. */
+const char *sq_command_config_word_at(size_t index);
 
 /* Reads a picture file. Error messages contain the path. */
 bool sq_command_read(const char *path, struct sq_buf *out, struct sq_err *err);

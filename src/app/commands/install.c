@@ -26,7 +26,8 @@ static const struct sq_arg install_options[] = {
     { .name = "name",
       SQ_TEXT_FIELD(install_args, name, 0),
       .placeholder = "NAME",
-      .text = "what to call the entry (squint)" },
+      .text = "what to call the entry",
+      .initial = "squint" },
     { .name = "config",
       SQ_TEXT_FIELD(install_args, config, 0),
       .placeholder = "FILE",
@@ -34,7 +35,8 @@ static const struct sq_arg install_options[] = {
     { .name = "command",
       SQ_TEXT_FIELD(install_args, command, 0),
       .placeholder = "PATH",
-      .text = "the program to start (this one)" },
+      .text = "the program to start",
+      .initial = "this one" },
     SQ_ARGS_END,
 };
 

@@ -2,16 +2,43 @@
 #include "app/commands/command.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
+#include "app/flags.h"
+#include "app/log.h"
 #include "app/setup.h"
 #include "app/print_message.h"
+#include "archive/library.h"
 #include "mcp/stdio.h"
 #include "sys/descriptors.h"
 #include "sys/heap.h"
+#include "sys/terminal.h"
 
 static void
 print_message(const char *message) {
     sq_print_message("squint mcp: %s", message);
+}
+
+/* A person who types this on a terminal would wait for nothing. */
+static void
+explain_wait(void) {
+    if (sq_is_terminal(STDIN_FILENO)) {
+        sq_print_message(
+            "squint mcp: waiting for a client: JSON-RPC messages on standard "
+            "input, one per line. Clients start this themselves; squint "
+            "install CLIENT sets one up. End with Ctrl-D.");
+    }
+}
+
+static void
+log_start(const struct sq_setup *setup) {
+    const struct sq_config *config = &setup->config;
+    const struct sq_library *library = sq_host_library(setup->host);
+    sq_log(config, SQ_LOG_INFO,
+           "mcp: version %s; configuration: %s; archive folders: %zu%s",
+           SQ_VERSION, config->file ? config->file : "the defaults",
+           sq_archive_root_count(library->archive),
+           config->tools.read_only ? "; read-only" : "");
 }
 
 static bool
@@ -22,8 +49,11 @@ mcp_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
     sq_heap_return_large_blocks();
     bool ok = sq_setup_init(&setup, &argc, argv, err);
     if (ok && argc > 0) {
-        ok = sq_fail(err, SQ_ERR_ARGUMENT, "unknown option \"%s\"", argv[0]);
-        sq_fail_hint(err, "squint mcp --help lists the options.");
+        ok = argv[0][0] == '-'
+               ? sq_flag_fail_unknown(NULL, true, argv[0], err)
+               : sq_fail(err, SQ_ERR_ARGUMENT,
+                         "mcp takes options only, not the word \"%s\"",
+                         argv[0]);
     }
     if (ok) {
         const struct sq_mcp_options options = {
@@ -36,9 +66,12 @@ mcp_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
             },
             .print_message = print_message,
         };
+        explain_wait();
+        log_start(&setup);
         *status = sq_mcp_serve_stdio(sq_host_mcp(setup.host), &options) == 0
                     ? SQ_STATUS_OK
                     : SQ_STATUS_FAILED;
+        sq_log(&setup.config, SQ_LOG_INFO, "mcp: the client has gone");
     }
     sq_setup_finish(&setup);
     sq_heap_free_cached_block();

@@ -8,8 +8,10 @@
 
 #include "app/commands/show.h"
 #include "app/flags.h"
+#include "app/operation_args.h"
 #include "app/setup.h"
 #include "app/print_message.h"
+#include "config/describe.h"
 #include "json/reader.h"
 #include "json/writer.h"
 #include "sys/file.h"
@@ -213,30 +215,6 @@ write_blocks(const struct sq_result *result, const struct output_args *output,
     return ok;
 }
 
-#define MAX_TABLE 64
-
-/*
- * Joins the tables of the operation, of all operations on devices and of the
- * output.
- */
-static bool
-join_tables(const struct sq_tool *tool, struct sq_arg out[MAX_TABLE],
-            struct sq_err *err) {
-    size_t count = 0;
-    const struct sq_arg *tables[] = { tool->args, sq_tool_common_args(tool),
-                                      sq_operation_output_args };
-    for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
-        for (const struct sq_arg *arg = tables[i]; arg && arg->name; arg++) {
-            if (count + 1 == MAX_TABLE) {
-                return sq_fail(err, SQ_ERR_LIMIT, "too many arguments");
-            }
-            out[count++] = *arg;
-        }
-    }
-    out[count] = (struct sq_arg){ 0 };
-    return true;
-}
-
 /*
  * Adds the format that the file's extension implies, so that the operation
  * produces it. Fails if the flags request another format.
@@ -253,7 +231,8 @@ add_format(const struct sq_arg *table, const char *file, struct sq_flags *flags,
     const char *implied = sq_format_name(format);
     const struct sq_flag *given = sq_flags_find(flags, "format");
     if (!given) {
-        return sq_flags_add(flags, arg, implied, err);
+        return sq_flags_add(
+            flags, &(struct sq_flag){ .arg = arg, .value = implied }, err);
     }
     if (strcasecmp(given->value, "auto") == 0
         || strcasecmp(given->value, implied) == 0) {
@@ -275,16 +254,18 @@ struct request {
 
 /* Converts the command line to JSON arguments and the output options. */
 static bool
-read_request(const struct sq_arg *table, int argc, char **argv,
+read_request(const struct sq_operation_args *args, int argc, char **argv,
              struct request *out, struct sq_err *err) {
+    const struct sq_arg *table = args->table;
     struct output_args *output = &out->output;
     struct sq_flags flags;
     struct sq_buf text;
     sq_buf_init(&text, MAX_ARGUMENT_BYTES);
-    bool ok = sq_flags_parse(table, argc, argv, &flags, err)
-           && sq_flags_take(&flags, sq_operation_output_args, output, err)
-           && add_format(table, output->output, &flags, err)
-           && sq_flags_write(&flags, table, &text, err);
+    bool ok =
+        sq_operation_args_parse(args, argc, argv, &out->arena, &flags, err)
+        && sq_flags_take(&flags, sq_operation_output_args, output, err)
+        && add_format(table, output->output, &flags, err)
+        && sq_flags_write(&flags, table, &text, err);
     const char *copy =
         ok ? sq_arena_strdup(&out->arena, sq_buf_span(&text), err) : NULL;
     ok = copy
@@ -308,7 +289,7 @@ static const struct {
     { SQ_ERR_UNKNOWN_SCREENSHOT, "screenshotId",
       "Pictures are remembered in a session of squint mcp only. Leave it out: "
       "x and y are those of a picture of the default size, of one of "
-      "--max-image-dimension, or of the device with --device-space." },
+      "--max-dimension, or of the device with --device-space." },
     { SQ_ERR_STALE_ELEMENT, "elementIndex",
       "Lists are remembered in a session of squint mcp only. Use a selector, "
       "such as --selector.text Login, or x and y of the element." },
@@ -337,16 +318,16 @@ run(const struct sq_setup *setup, const struct sq_tool *tool,
 bool
 sq_operation_run(const struct sq_tool *tool, int argc, char **argv,
                  struct sq_buf *out, struct sq_err *err) {
-    struct sq_arg table[MAX_TABLE];
+    struct sq_operation_args args;
     struct sq_setup setup;
     struct sq_result result = { 0 };
     struct request request = { 0 };
-    if (!join_tables(tool, table, err)) {
+    if (!sq_operation_args_init(&args, tool, sq_operation_output_args, err)) {
         return false;
     }
     sq_arena_init(&request.arena, MAX_ARGUMENT_BYTES * 2);
-    bool ok = sq_setup_init_for(&setup, table, &argc, argv, err)
-           && read_request(table, argc, argv, &request, err)
+    bool ok = sq_setup_init_for(&setup, args.table, &argc, argv, err)
+           && read_request(&args, argc, argv, &request, err)
            && run(&setup, tool, request.arguments, &result, err)
            && write_blocks(&result, &request.output, out, err);
     sq_result_finish(&result);
@@ -358,10 +339,12 @@ sq_operation_run(const struct sq_tool *tool, int argc, char **argv,
 bool
 sq_operation_help(const struct sq_tool *tool, struct sq_buf *out,
                   struct sq_err *err) {
-    return sq_buf_printf(out, err, "Usage: squint %s [options]\n\n%s\n\n",
-                         sq_tool_verb(tool), tool->text)
-        && sq_buf_printf(out, err, "Options:\n")
-        && sq_flags_help(tool->args, out, err)
-        && sq_flags_help(sq_tool_common_args(tool), out, err)
-        && sq_flags_help(sq_operation_output_args, out, err);
+    struct sq_operation_args args;
+    return sq_operation_args_init(&args, tool, sq_operation_output_args, err)
+        && sq_buf_printf(out, err, "Usage: squint %s ", sq_tool_verb(tool))
+        && sq_operation_args_usage(&args, out, err)
+        && sq_buf_printf(out, err, "\n\n%s\n\nOptions:\n", tool->text)
+        && sq_flags_help(args.table, out, err)
+        && sq_buf_printf(out, err, "\nConfiguration:\n")
+        && sq_config_help(sq_flags_has, args.table, out, err);
 }

@@ -5,9 +5,12 @@
 #include "app/commands/command.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "config/option.h"
 #include "image/measure/tokens.h"
+#include "image/pipeline/head.h"
+#include "image/pipeline/picture.h"
 #include "json/writer.h"
 
 struct tokens_args {
@@ -96,14 +99,73 @@ read_side(const char *word, const char *what, int *out, struct sq_err *err) {
     return true;
 }
 
+/* Reads "1080x2400". Returns false if the word has another form. */
+static bool
+split_size(const char *word, char width[32], char height[32]) {
+    size_t digits = strspn(word, "0123456789");
+    const char *rest = word + digits + 1;
+    bool is_size = digits > 0 && digits < 32
+                && (word[digits] == 'x' || word[digits] == 'X') && rest[0]
+                && strlen(rest) < 32
+                && strspn(rest, "0123456789") == strlen(rest);
+    if (is_size) {
+        snprintf(width, 32, "%.*s", (int)digits, word);
+        snprintf(height, 32, "%s", rest);
+    }
+    return is_size;
+}
+
+/* Gets the size of a picture file. */
+static bool
+measure_file(const char *path, struct sq_size *out, struct sq_err *err) {
+    const struct sq_picture_opts opts = { .max_dimension = 16 };
+    struct sq_picture_info info;
+    struct sq_buf source;
+    struct sq_buf picture;
+    sq_buf_init(&source, SQ_MAX_IMAGE_BYTES);
+    sq_buf_init(&picture, SQ_MAX_IMAGE_BYTES);
+    bool ok = sq_command_read(path, &source, err);
+    if (ok && !sq_head_size(source.data, source.len, out)) {
+        ok = sq_picture_make(source.data, source.len, &opts, &sq_limits_default,
+                             &picture, &info, err)
+          || sq_command_fail_in(path, err);
+        *out = ok ? info.source : (struct sq_size){ 0, 0 };
+    }
+    sq_buf_finish(&picture);
+    sq_buf_finish(&source);
+    return ok;
+}
+
+/* Reads the size from the words: two sides, "1080x2400", or a file. */
+static bool
+read_size(const struct sq_words *words, struct sq_size *out,
+          struct sq_err *err) {
+    char width[32];
+    char height[32];
+    if (words->count == 2) {
+        return read_side(words->word[0], "width", &out->width, err)
+            && read_side(words->word[1], "height", &out->height, err);
+    }
+    if (split_size(words->word[0], width, height)) {
+        return read_side(width, "width", &out->width, err)
+            && read_side(height, "height", &out->height, err);
+    }
+    int64_t number;
+    if (sq_span_to_int64(sq_span_of(words->word[0]), &number)) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "the height is missing");
+        return sq_fail_hint(err, "Write squint tokens %s HEIGHT.",
+                            words->word[0]);
+    }
+    return measure_file(words->word[0], out, err);
+}
+
 static bool
 tokens_run(const struct sq_words *words, const void *raw_args,
            struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
     (void)status;
     const struct tokens_args *args = raw_args;
     struct sq_size size;
-    if (!read_side(words->word[0], "width", &size.width, err)
-        || !read_side(words->word[1], "height", &size.height, err)) {
+    if (!read_size(words, &size, err)) {
         return false;
     }
     struct sq_json_writer w;
@@ -136,15 +198,18 @@ tokens_run(const struct sq_words *words, const void *raw_args,
 
 const struct sq_command sq_command_tokens = {
     .name = "tokens",
-    .usage = "WIDTH HEIGHT [options]",
+    .usage = "WIDTHxHEIGHT | WIDTH HEIGHT | FILE [options]",
     .summary = "say what a picture of that size costs each model",
-    .help = "Prints, for each way models count, the tokens of a picture and "
+    .help = "  squint tokens 1080x2400\n"
+            "  squint tokens screen.png\n\n"
+            "Prints, for each way models count, the tokens of a picture and "
             "the size the\nprovider shrinks it to before counting. With "
             "--budget-tokens: the largest size\nof the same shape that the "
-            "budget buys.\n\nExit status: 0 done, 2 the command line is wrong.",
+            "budget buys.\n\nExit status: 0 done, 1 the file cannot be read, 2 "
+            "the command line is wrong.",
     .options = tokens_options,
     .args_size = sizeof(struct tokens_args),
-    .min_words = 2,
+    .min_words = 1,
     .max_words = 2,
     .trouble = SQ_STATUS_FAILED,
     .run = tokens_run,

@@ -59,7 +59,9 @@ put_flag(void *context, const struct sq_verb_flag *flag, struct sq_err *err) {
         return !flag->value || put_values(flag, script->out, err);
     }
     return put_name(flag, " ", script->out, err)
-        && sq_buf_printf(script->out, err, " ");
+        && sq_buf_printf(script->out, err, " ")
+        && (!flag->is_on
+            || sq_buf_printf(script->out, err, "--no-%s ", flag->name));
 }
 
 static bool
@@ -100,7 +102,7 @@ put_first(struct sq_buf *out, struct sq_err *err) {
     }
     return ok
         && sq_buf_printf(out, err,
-                         "help --help --version\" -- \"$cur\"))\n"
+                         "--help --version\" -- \"$cur\"))\n"
                          "        return\n    fi\n");
 }
 

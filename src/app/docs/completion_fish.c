@@ -38,19 +38,23 @@ put_values(const struct sq_verb_flag *flag, struct sq_buf *out,
 }
 
 static bool
-put_flag(void *context, const struct sq_verb_flag *flag, struct sq_err *err) {
-    const struct lines *lines = context;
+put_line(const struct lines *lines, const char *before,
+         const struct sq_verb_flag *flag, struct sq_err *err) {
     struct sq_buf *out = lines->out;
     return sq_buf_printf(out, err,
                          "complete -c squint -n '__fish_seen_subcommand_from "
-                         "%s' -l %s",
-                         lines->verbs, flag->name)
+                         "%s' -l %s%s",
+                         lines->verbs, before, flag->name)
         && (!flag->letter || sq_buf_printf(out, err, " -s %c", flag->letter))
-        && put_values(flag, out, err)
-        && (!flag->text[0]
-            || (sq_buf_printf(out, err, " -d ")
-                && put_quoted(flag->text, out, err)))
-        && sq_buf_printf(out, err, "\n");
+        && put_values(flag, out, err) && sq_buf_printf(out, err, " -d ")
+        && put_quoted(flag->text, out, err) && sq_buf_printf(out, err, "\n");
+}
+
+static bool
+put_flag(void *context, const struct sq_verb_flag *flag, struct sq_err *err) {
+    const struct lines *lines = context;
+    return put_line(lines, "", flag, err)
+        && (!flag->is_on || put_line(lines, "no-", flag, err));
 }
 
 static bool

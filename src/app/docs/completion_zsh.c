@@ -1,6 +1,7 @@
 /* The completion script for zsh: flags with descriptions, for _arguments. */
 #include "app/docs/completion.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "app/docs/verbs.h"
@@ -53,10 +54,13 @@ static bool
 put_flag(void *context, const struct sq_verb_flag *flag, struct sq_err *err) {
     struct sq_buf *out = context;
     const char letter[] = { '-', flag->letter, '\0' };
-    char name[SQ_VERB_FLAG_SIZE + 2] = "--";
-    memcpy(name + 2, flag->name, strlen(flag->name) + 1);
+    char name[SQ_VERB_FLAG_SIZE + 2];
+    char negated[SQ_VERB_FLAG_SIZE + 5];
+    snprintf(name, sizeof(name), "--%s", flag->name);
+    snprintf(negated, sizeof(negated), "--no-%s", flag->name);
     return (!flag->letter || put_spec(letter, flag, "", out, err))
-        && put_spec(name, flag, flag->value ? "=" : "", out, err);
+        && put_spec(name, flag, flag->value ? "=" : "", out, err)
+        && (!flag->is_on || put_spec(negated, flag, "", out, err));
 }
 
 static bool

@@ -3,7 +3,11 @@
 
 #include <string.h>
 
+#include "app/commands/operation.h"
 #include "app/docs/verbs.h"
+#include "app/operation_args.h"
+
+#define MAX_USAGE_BYTES 4096
 
 static const char page_head[] =
     ".TH SQUINT 1 \"\" \"squint " SQ_VERSION "\" \"User Commands\"\n"
@@ -38,7 +42,7 @@ static const char page_tail[] =
     ".B squint screenshot \\-o screen.jpg\n"
     "see what a model would see\n"
     ".TP\n"
-    ".B squint find \\-\\-selector.text Login\n"
+    ".B squint find Login\n"
     "look for an element\n"
     ".TP\n"
     ".B squint install claude\\-desktop\n"
@@ -96,6 +100,20 @@ put_choices(const struct sq_verb_flag *flag, struct sq_buf *out,
         && (!sq_verb_choice_at(flag, 0) || sq_buf_printf(out, err, ".\n"));
 }
 
+static bool
+put_default(const struct sq_verb_flag *flag, struct sq_buf *out,
+            struct sq_err *err) {
+    bool is_switch =
+        flag->arg && flag->arg->type == SQ_ARG_BOOL && !flag->value;
+    const char *initial = is_switch && flag->initial
+                            ? (flag->is_on ? "yes" : "no")
+                            : flag->initial;
+    return !initial
+        || (sq_buf_printf(out, err, "Default: ")
+            && put_text(sq_span_of(initial), out, err)
+            && sq_buf_printf(out, err, ".\n"));
+}
+
 /* Writes "-o, --output FILE" with the value in italics. */
 static bool
 put_flag_name(const struct sq_verb_flag *flag, struct sq_buf *out,
@@ -103,7 +121,7 @@ put_flag_name(const struct sq_verb_flag *flag, struct sq_buf *out,
     return sq_buf_printf(out, err, ".TP\n.BR ")
         && (!flag->letter
             || sq_buf_printf(out, err, "\\-%c \", \" ", flag->letter))
-        && sq_buf_printf(out, err, "\\-\\-")
+        && sq_buf_printf(out, err, "\\-\\-%s", flag->is_on ? "[no\\-]" : "")
         && put_text(sq_span_of(flag->name), out, err)
         && (!flag->value
             || (sq_buf_printf(out, err, " \" \\fI")
@@ -128,18 +146,34 @@ put_flag(void *context, const struct sq_verb_flag *flag, struct sq_err *err) {
     struct sq_buf *out = context;
     return put_flag_name(flag, out, err)
         && put_text(sq_span_of(flag->text), out, err)
-        && sq_buf_printf(out, err, "%s", flag->text[0] ? "\n" : "\\&\n")
-        && put_choices(flag, out, err)
+        && sq_buf_printf(out, err, "\n") && put_choices(flag, out, err)
+        && put_default(flag, out, err)
         && (!flag->option || put_places(flag->option, out, err));
+}
+
+/* Writes the arguments after the verb. */
+static bool
+put_usage(const struct sq_verb *verb, struct sq_buf *out, struct sq_err *err) {
+    struct sq_operation_args args;
+    struct sq_buf usage;
+    if (verb->command) {
+        return put_text(sq_span_of(verb->command->usage), out, err);
+    }
+    sq_buf_init(&usage, MAX_USAGE_BYTES);
+    bool ok =
+        sq_operation_args_init(&args, verb->tool, sq_operation_output_args, err)
+        && sq_operation_args_usage(&args, &usage, err)
+        && put_text(sq_buf_span(&usage), out, err);
+    sq_buf_finish(&usage);
+    return ok;
 }
 
 static bool
 put_verb(const struct sq_verb *verb, struct sq_buf *out, struct sq_err *err) {
-    const char *usage = verb->command ? verb->command->usage : "[options]";
     const char *text = verb->command ? verb->command->help : verb->tool->text;
     return sq_buf_printf(out, err, ".SS squint ")
         && put_text(sq_span_of(verb->name), out, err)
-        && sq_buf_printf(out, err, " ") && put_text(sq_span_of(usage), out, err)
+        && sq_buf_printf(out, err, " ") && put_usage(verb, out, err)
         && sq_buf_printf(out, err, "\n") && put_lines(text, out, err)
         && sq_verb_flags(verb, put_flag, out, err);
 }
@@ -165,7 +199,7 @@ sq_man_page(struct sq_buf *out, struct sq_err *err) {
                          ".SH OPERATIONS\n"
                          "What a client can do through the tool\n.BR ui ,\n"
                          "typed by hand. With one usable device\n"
-                         ".B \\-\\-device\\-id\nmay be left out.\n")
+                         ".B \\-\\-device\nmay be left out.\n")
         && put_verbs(false, out, err)
         && sq_buf_printf(out, err,
                          ".SH CONFIGURATION\n"

@@ -8,8 +8,8 @@
 #include "app/docs/completion.h"
 #include "app/flags.h"
 #include "app/install/install.h"
+#include "app/operation_args.h"
 #include "args/usage.h"
-#include "tools/run.h"
 #include "tools/table.h"
 
 bool
@@ -42,6 +42,19 @@ client_at(size_t index) {
     return client ? client->name : NULL;
 }
 
+/* Returns the names of all commands and operations, which are constants. */
+static const char *
+verb_name_at(size_t index) {
+    struct sq_verb verb;
+    return sq_verb_at(index, &verb) ? verb.name : NULL;
+}
+
+static const char *
+operation_at(size_t index) {
+    const struct sq_tool *tool = sq_tools_at(index);
+    return tool ? sq_tool_verb(tool) : NULL;
+}
+
 /* Commands whose first argument is one of a fixed set. */
 static const struct {
     const char *verb;
@@ -49,6 +62,9 @@ static const struct {
 } first_words[] = {
     { "install", client_at },
     { "completion", sq_completion_shell_at },
+    { "config", sq_command_config_word_at },
+    { "help", verb_name_at },
+    { "rtfm", operation_at },
 };
 
 const char *
@@ -58,7 +74,14 @@ sq_verb_word_at(const struct sq_verb *verb, size_t index) {
             return first_words[i].word_at(index);
         }
     }
-    return NULL;
+    struct sq_operation_args args;
+    if (!verb->tool
+        || !sq_operation_args_init(&args, verb->tool, sq_operation_output_args,
+                                   NULL)) {
+        return NULL;
+    }
+    const struct sq_arg *choice = sq_operation_args_first_choice(&args);
+    return choice ? sq_arg_choice_at(choice, index) : NULL;
 }
 
 const char *
@@ -99,12 +122,14 @@ visit_level(const struct sq_arg *arg, const char *prefix, sq_verb_visit *visit,
             .letter = arg->letter,
             .value = sq_arg_placeholder(arg),
             .is_path = is_path(arg->placeholder),
-            .text = arg->text ? arg->text : "",
+            .is_on = sq_usage_is_on(arg, arg->initial),
+            .text = arg->help ? arg->help : arg->text,
+            .initial = arg->initial,
             .arg = arg,
         };
-        sq_flag_name(arg->name, name, sizeof(name));
+        sq_flag_of(arg, name, sizeof(name));
         snprintf(flag.name, sizeof(flag.name), "%s%s", prefix, name);
-        ok = is_group(arg) || visit(context, &flag, err);
+        ok = is_group(arg) || arg->is_hidden || visit(context, &flag, err);
     }
     return ok;
 }
@@ -117,7 +142,7 @@ visit_args(const struct sq_arg *table, sq_verb_visit *visit, void *context,
         if (is_group(arg)) {
             char name[SQ_VERB_FLAG_SIZE / 2];
             char prefix[SQ_VERB_FLAG_SIZE / 2 + 2];
-            sq_flag_name(arg->name, name, sizeof(name));
+            sq_flag_of(arg, name, sizeof(name));
             snprintf(prefix, sizeof(prefix), "%s.", name);
             ok = visit_level(arg->members, prefix, visit, context, err);
         }
@@ -133,14 +158,23 @@ sq_verb_flags(const struct sq_verb *verb, sq_verb_visit *visit, void *context,
         .letter = 'h',
         .text = "say more about this",
     };
-    bool ok =
-        verb->command
-            ? visit_args(verb->command->options, visit, context, err)
-            : visit_args(verb->tool->args, visit, context, err)
-                  && visit_args(sq_tool_common_args(verb->tool), visit, context,
-                                err)
-                  && visit_args(sq_operation_output_args, visit, context, err);
+    struct sq_operation_args args;
+    bool ok = verb->command
+                ? visit_args(verb->command->options, visit, context, err)
+                : sq_operation_args_init(&args, verb->tool,
+                                         sq_operation_output_args, err)
+                      && visit_args(args.table, visit, context, err);
     return ok && visit(context, &help, err);
+}
+
+/* Returns the default as it is written after the flag. */
+static const char *
+initial_of(const struct sq_config_option *option) {
+    if (option->flag_words[0]) {
+        return option
+            ->flag_words[sq_usage_is_on(&option->arg, option->initial)];
+    }
+    return option->initial && option->initial[0] ? option->initial : NULL;
 }
 
 bool
@@ -149,7 +183,7 @@ sq_verb_config_flags(sq_verb_visit *visit, void *context, struct sq_err *err) {
         .name = "config",
         .value = "FILE",
         .is_path = true,
-        .text = "the configuration file",
+        .text = "read the options from this file",
     };
     const struct sq_config_option *option;
     bool ok = visit(context, &file, err);
@@ -158,7 +192,9 @@ sq_verb_config_flags(sq_verb_visit *visit, void *context, struct sq_err *err) {
             .value = option->flag_words[0] ? "HOW"
                                            : sq_arg_placeholder(&option->arg),
             .is_path = is_path(option->arg.placeholder),
+            .is_on = sq_usage_is_on(&option->arg, option->initial),
             .text = option->arg.text,
+            .initial = initial_of(option),
             .arg = &option->arg,
             .option = option,
         };

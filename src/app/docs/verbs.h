@@ -31,7 +31,9 @@ struct sq_verb_flag {
     char letter;                  /* short option; 0: none */
     const char *value;            /* placeholder of its value; NULL: none */
     bool is_path;                 /* the value is a file or folder */
-    const char *text;             /* may be empty */
+    bool is_on;                   /* a switch that --no-NAME turns off */
+    const char *text;             /* never empty */
+    const char *initial;          /* default; NULL: none */
     const struct sq_arg *arg;     /* its argument, or NULL */
     const struct sq_config_option *option; /* its option, or NULL */
 };

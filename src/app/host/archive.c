@@ -19,8 +19,10 @@ put_day(struct sq_json_writer *w, const char *key, int32_t day) {
 }
 
 static void
-put_root(struct sq_json_writer *w, const struct sq_archive_root *root,
-         const struct sq_archive_health *health) {
+put_root(struct sq_json_writer *w, const struct sq_library *library,
+         size_t index, const struct sq_archive_health *health) {
+    const struct sq_archive_root *root =
+        sq_archive_root_at(library->archive, index);
     enum sq_cause cause = sq_state_cause(health);
     sq_json_begin_object(w);
     sq_put_untrusted(w, "root", sq_span_of(root->name));
@@ -30,7 +32,8 @@ put_root(struct sq_json_writer *w, const struct sq_archive_root *root,
     sq_put_text(w, "reasonCode", sq_cause_name(cause));
     if (cause != SQ_CAUSE_NONE) {
         sq_put_text(w, "message", sq_cause_message(cause));
-        sq_put_text(w, "remediationHint", sq_cause_remedy(cause));
+        sq_put_text(w, "remediationHint",
+                    sq_library_remedy(library, cause, (int)index));
     }
     put_day(w, "oldestDay", health->oldest_day);
     put_day(w, "newestDay", health->newest_day);
@@ -147,7 +150,8 @@ put_issues(struct sq_json_writer *w, const struct sq_library *library,
         sq_put_text(w, "code", code_of(finding->cause));
         sq_put_text(w, "severity", "Warning");
         sq_put_text(w, "message", sq_cause_message(finding->cause));
-        sq_put_text(w, "remediation", sq_cause_remedy(finding->cause));
+        sq_put_text(w, "remediation",
+                    sq_library_remedy(library, finding->cause, finding->root));
         if (finding->root != SQ_ARCHIVE_ANY) {
             const struct sq_archive_root *root =
                 sq_archive_root_at(library->archive, (size_t)finding->root);
@@ -169,7 +173,7 @@ sq_host_put_archive(const struct sq_library *library,
     sq_json_put_key(w, "roots");
     sq_json_begin_array(w);
     for (size_t i = 0; i < sq_archive_root_count(library->archive); i++) {
-        put_root(w, sq_archive_root_at(library->archive, i), &state->roots[i]);
+        put_root(w, library, i, &state->roots[i]);
     }
     sq_json_end_array(w);
     sq_put_text(w, "timeZone", sq_zone_name(library->zone));
@@ -278,7 +282,8 @@ sq_host_put_manictime(const struct sq_library *library,
     sq_put_text(w, "status", is_available ? "Available" : "Unavailable");
     sq_put_text(w, "reason", sq_archive_reason_name(sq_state_reason(cause)));
     if (!is_available) {
-        sq_put_text(w, "remediationHint", sq_cause_remedy(cause));
+        sq_put_text(w, "remediationHint",
+                    sq_library_remedy(library, cause, SQ_ARCHIVE_ANY));
     }
     sq_json_end_object(w);
     sq_put_text(w, "mcpServerVersion", SQ_VERSION);

@@ -1,10 +1,13 @@
 /* The tools of the host: their list, and the calls to operations. */
 #include "app/host/private.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "app/log.h"
 #include "args/decode.h"
+#include "sys/clock.h"
 #include "tools/rtfm.h"
 #include "tools/run.h"
 #include "tools/schema.h"
@@ -12,6 +15,7 @@
 
 #define MAX_SCHEMA_BYTES ((size_t)64 << 10)
 #define MAX_PAGE_BYTES ((size_t)256 << 10)
+#define NS_PER_MS 1000000
 
 static const char rtfm_schema[] =
     "{\"type\":\"object\",\"properties\":{\"toolName\":{\"type\":\"string\"},"
@@ -244,6 +248,15 @@ operation_of(const struct sq_host *host, const struct sq_mcp_tool *tool,
     return true;
 }
 
+/* Logs how long an operation took, and why it failed. */
+static void
+log_call(const struct sq_host *host, const char *operation, int64_t start_ns,
+         bool ok, const struct sq_err *err) {
+    int64_t ms = (sq_clock_monotonic_ns() - start_ns) / NS_PER_MS;
+    sq_log(host->config, SQ_LOG_DEBUG, "%s: %" PRId64 " ms%s%s", operation, ms,
+           ok ? "" : ", failed: ", ok ? "" : err->message);
+}
+
 bool
 sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
                   const struct sq_json *arguments, struct sq_mcp_call *call,
@@ -271,7 +284,12 @@ sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
      * client then drops the picture. So `ui` is never structured.
      */
     out->is_structured = tool->output_schema.len > 0;
-    return operation_of(host, tool, arguments, call->arena, &operation, err)
-        && sq_tools_run(operation, arguments, &call_context, &out->content,
-                        err);
+    if (!operation_of(host, tool, arguments, call->arena, &operation, err)) {
+        return false;
+    }
+    int64_t start_ns = sq_clock_monotonic_ns();
+    bool ok =
+        sq_tools_run(operation, arguments, &call_context, &out->content, err);
+    log_call(host, operation, start_ns, ok, err);
+    return ok;
 }

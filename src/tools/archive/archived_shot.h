@@ -26,7 +26,8 @@ bool sq_archived_shot_named(struct sq_call *call,
 
 /* The session checks the number of cells. */
 #define SQ_ARCHIVED_SHOT_CELL(args)                                            \
-    SQ_INT(args, cell, "cell", 1, 1000000, "Of the last contact_sheet")
+    SQ_INT(args, cell, "cell", 1, 1000000, "Of the last contact_sheet",        \
+           .is_hidden = true)
 
 /*
  * Finds the shot of a reference. Fails with SQ_ERR_UNKNOWN_SCREENSHOT and a
@@ -166,6 +167,7 @@ bool sq_archived_shot_add_picture(struct sq_call *call,
 size_t sq_archived_shot_room(const struct sq_call *call);
 
 /* Returns a hint for an empty window of a working archive. */
-const char *sq_archived_shot_remedy(enum sq_archive_reason reason);
+const char *sq_archived_shot_remedy(enum sq_archive_reason reason,
+                                    bool is_manictime);
 
 #endif

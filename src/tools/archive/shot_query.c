@@ -448,12 +448,14 @@ put_causes(const struct sq_archive_state *state, struct sq_json_writer *w) {
 
 /* Returns a hint for an empty list of a working archive. */
 static const char *
-remedy_of(const struct sq_shot_query *query) {
+remedy_of(const struct sq_shot_query *query, const struct sq_call *call) {
     if (sq_available_elsewhere(&query->available)) {
         return "There are no screenshots of this monitor; available.monitors "
                "has those that there are.";
     }
-    return sq_archived_shot_remedy(query->listing.reason);
+    return sq_archived_shot_remedy(
+        query->listing.reason,
+        sq_library_is_manictime(call->past, query->root));
 }
 
 static void
@@ -469,11 +471,12 @@ put_diagnostics(const struct sq_shot_query *query, const struct sq_call *call,
     if (cause != SQ_CAUSE_NONE) {
         sq_put_text(w, "reasonCode", sq_cause_name(cause));
         sq_put_text(w, "message", sq_cause_message(cause));
-        sq_put_text(w, "remediationHint", sq_cause_remedy(cause));
+        sq_put_text(w, "remediationHint",
+                    sq_library_remedy(call->past, cause, query->root));
     } else if (query->total == 0) {
         sq_put_text(w, "reasonCode",
                     sq_archive_reason_name(query->listing.reason));
-        sq_put_text(w, "remediationHint", remedy_of(query));
+        sq_put_text(w, "remediationHint", remedy_of(query, call));
     }
     put_causes(&query->state, w);
     sq_json_end_object(w);

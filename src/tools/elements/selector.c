@@ -7,13 +7,20 @@
 #include "tools/elements/label.h"
 
 const struct sq_arg sq_selector_args[] = {
-    SQ_TEXT(sq_selector, text, "text", 1024, "Whole label"),
-    SQ_TEXT(sq_selector, text_contains, "textContains", 1024, ""),
-    SQ_TEXT(sq_selector, resource_id, "resourceId", 512, ""),
-    SQ_TEXT(sq_selector, class_name, "className", 512, ""),
-    SQ_TEXT(sq_selector, content_desc, "contentDesc", 1024, ""),
-    SQ_TEXT(sq_selector, nearest_to, "nearestTo", 1024, "Sort by this text"),
-    SQ_BOOL(sq_selector, ignore_case, "ignoreCase", ""),
+    SQ_TEXT(sq_selector, text, "text", 1024, "Whole label",
+            .help = "the whole label of the element"),
+    SQ_TEXT(sq_selector, text_contains, "textContains", 1024, "",
+            .help = "a part of its label"),
+    SQ_TEXT(sq_selector, resource_id, "resourceId", 512, "",
+            .help = "a part of its resource id"),
+    SQ_TEXT(sq_selector, class_name, "className", 512, "",
+            .help = "a part of its class name"),
+    SQ_TEXT(sq_selector, content_desc, "contentDesc", 1024, "",
+            .help = "its whole description"),
+    SQ_TEXT(sq_selector, nearest_to, "nearestTo", 1024, "Sort by this text",
+            .help = "the nearest one to this text comes first"),
+    SQ_BOOL(sq_selector, ignore_case, "ignoreCase", "",
+            .help = "capitals do not matter in the selector"),
     SQ_ARGS_END,
 };
 

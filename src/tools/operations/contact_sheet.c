@@ -25,15 +25,22 @@ struct sheet_args {
 };
 
 static const struct sq_arg table[] = {
-    SQ_TEXT(sheet_args, start_date, "startDate", 64, ""),
-    SQ_TEXT(sheet_args, end_date, "endDate", 64, ""),
-    SQ_LIST(sheet_args, refs, "refs", 64, "Instead of dates"),
-    SQ_INT(sheet_args, columns, "columns", 1, 20, ""),
+    SQ_TEXT(sheet_args, start_date, "startDate", 64, "", .placeholder = "WHEN",
+            .help = "first day or time: 2026-01-15, today, yesterday, -7d"),
+    SQ_TEXT(sheet_args, end_date, "endDate", 64, "", .placeholder = "WHEN",
+            .help = "last day, included, or time; none: the first day alone"),
+    SQ_LIST(sheet_args, refs, "refs", 64, "Instead of dates",
+            .placeholder = "REF,REF",
+            .help = "these instead of dates; see squint list"),
+    SQ_INT(sheet_args, columns, "columns", 1, 20, "",
+           .help = "cells beside each other; none: what fits best"),
     SQ_INT(sheet_args, budget_tokens, "budgetTokens", 100, 20000,
-           "Default 1500"),
+           "Default 1500", .help = "tokens that the picture may cost",
+           .initial = "1500"),
     SQ_INT(sheet_args, max_count, "maxCount", 1, SQ_SHOT_QUERY_MAX,
-           "Default 24"),
-    SQ_INT(sheet_args, monitor, "monitor", 0, 255, ""),
+           "Default 24", .help = "show at most N", .initial = "24"),
+    SQ_INT(sheet_args, monitor, "monitor", 0, 255, "",
+           .help = "of this monitor only"),
     SQ_ARGS_END,
 };
 
@@ -458,6 +465,7 @@ const struct sq_tool sq_tool_contact_sheet = {
     .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE | SQ_TOOL_HEAVY,
     .args = table,
     .args_size = sizeof(struct sheet_args),
+    .words = "startDate endDate?",
     .timeout_ms = 60000,
     .run = run,
 };

@@ -17,24 +17,26 @@ struct crop_args {
     struct sq_opt_int cell;
 };
 
-#define NUMBER(field, words)                                                   \
+#define NUMBER(field)                                                          \
     {                                                                          \
         .name = #field,                                                        \
         SQ_NUMBER_FIELD(crop_args, field, -SQ_CROP_FAR, SQ_CROP_FAR),          \
-        .required = true, .text = (words)                                      \
+        .required = true, .text = "", .is_hidden = true                        \
     }
 
 static const struct sq_arg table[] = {
     SQ_TEXT(crop_args, screenshot_ref, "screenshotRef", 64,
-            "Or a live screenshotId"),
+            "Or a live screenshotId", .flag = "ref", .placeholder = "REF",
+            .help = "which one; see squint list"),
     SQ_ARCHIVED_SHOT_CELL(crop_args),
-    NUMBER(x, ""),
-    NUMBER(y, ""),
-    NUMBER(width, ""),
-    NUMBER(height, ""),
+    NUMBER(x),
+    NUMBER(y),
+    NUMBER(width),
+    NUMBER(height),
     SQ_CHOICE(crop_args, coordinate_units, "coordinateUnits",
               sq_crop_rect_units,
-              "Default percent; image: of the picture you saw"),
+              "Default percent; image: of the picture you saw",
+              .help = "units of the part", .initial = "percent"),
     SQ_ARGS_END,
 };
 
@@ -170,5 +172,7 @@ const struct sq_tool sq_tool_crop_screenshot = {
     .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE | SQ_TOOL_HEAVY,
     .args = table,
     .args_size = sizeof(struct crop_args),
+    .words = "screenshotRef x y width height | screenshotRef",
+    .region = "x y width height",
     .run = run,
 };

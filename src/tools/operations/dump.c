@@ -26,11 +26,18 @@ struct dump_args {
 };
 
 static const struct sq_arg dump_args[] = {
-    SQ_BOOL(dump_args, compact, "compact", "false: the whole tree"),
-    SQ_BOOL(dump_args, interactive_only, "interactiveOnly", ""),
-    SQ_CHOICE(dump_args, filter_level, "filterLevel", sq_tappable_words, ""),
-    SQ_INT(dump_args, limit, "limit", 1, MAX_LIMIT, "At most"),
-    SQ_INT(dump_args, offset, "offset", 0, MAX_OFFSET, "Skip"),
+    SQ_BOOL(dump_args, compact, "compact", "false: the whole tree",
+            .help = "list what can be touched or has a label; --no-compact: "
+                    "the whole tree",
+            .initial = "true"),
+    SQ_BOOL(dump_args, interactive_only, "interactiveOnly", "",
+            .help = "leave out plain labels"),
+    SQ_CHOICE(dump_args, filter_level, "filterLevel", sq_tappable_words, "",
+              .help = "what counts as tappable"),
+    SQ_INT(dump_args, limit, "limit", 1, MAX_LIMIT, "At most",
+           .help = "list at most N", .initial = "60"),
+    SQ_INT(dump_args, offset, "offset", 0, MAX_OFFSET, "Skip",
+           .help = "leave out the first ones", .initial = "0"),
     SQ_ARGS_END,
 };
 

@@ -21,7 +21,8 @@ static const struct sq_arg find_args[] = {
       .is_open = true,
       .required = true,
       .text = "All given must match" },
-    SQ_INT(find_args, limit, "limit", 1, 100, "At most"),
+    SQ_INT(find_args, limit, "limit", 1, 100, "At most",
+           .help = "list at most N", .initial = "20"),
     SQ_ARGS_END,
 };
 
@@ -222,5 +223,6 @@ const struct sq_tool sq_tool_find = {
     .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE | SQ_TOOL_ELEMENTS,
     .args = find_args,
     .args_size = sizeof(struct find_args),
+    .words = "selector.text",
     .run = find_run,
 };

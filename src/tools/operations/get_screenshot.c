@@ -31,10 +31,12 @@ static const char *const full_words[] = { "link", "inline", "none", NULL };
 
 static const struct sq_arg table[] = {
     SQ_TEXT(get_args, screenshot_ref, "screenshotRef", 64,
-            "From list_screenshots"),
+            "From list_screenshots", .flag = "ref", .placeholder = "REF",
+            .help = "which one; see squint list"),
     SQ_ARCHIVED_SHOT_CELL(get_args),
     SQ_CHOICE(get_args, full, "full", full_words,
-              "Whole picture for the person"),
+              "Whole picture for the person",
+              .help = "how the whole picture comes", .initial = "link"),
     SQ_ARGS_END,
 };
 
@@ -210,5 +212,6 @@ const struct sq_tool sq_tool_get_screenshot = {
     .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE | SQ_TOOL_HEAVY,
     .args = table,
     .args_size = sizeof(struct get_args),
+    .words = "screenshotRef",
     .run = run,
 };

@@ -16,7 +16,9 @@ static const struct sq_arg table[] = {
     { .name = "name",
       SQ_TEXT_FIELD(key_args, name, MAX_NAME),
       .required = true,
-      .text = "Key: back, home, enter" },
+      .text = "Key: back, home, enter",
+      .placeholder = "KEY",
+      .help = "which key: back, home, enter, or another that the device has" },
     SQ_RECEIPT_ROWS(key_args),
     SQ_ARGS_END,
 };
@@ -79,6 +81,7 @@ const struct sq_tool sq_tool_key = {
     .flags = SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
     .args = table,
     .args_size = sizeof(struct key_args),
+    .words = "name",
     .timeout_ms = 20000,
     .run = key_run,
 };

@@ -87,6 +87,7 @@ const struct sq_tool sq_tool_launch = {
     .flags = SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
     .args = sq_package_table,
     .args_size = sizeof(struct sq_package_args),
+    .words = "packageName",
     .timeout_ms = 40000,
     .run = launch_run,
 };

@@ -39,6 +39,7 @@ const struct sq_tool sq_tool_stop = {
            | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
     .args = sq_package_table,
     .args_size = sizeof(struct sq_package_args),
+    .words = "packageName",
     .timeout_ms = 20000,
     .run = stop_run,
 };

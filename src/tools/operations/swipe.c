@@ -40,17 +40,21 @@ static const struct sq_arg point_table[] = {
     {                                                                          \
         .name = #field,                                                        \
         SQ_OBJECT_FIELD(swipe_args, field, point_args, point_table),           \
-        .required = true, .text = (words)                                      \
+        .required = true, .text = "", .placeholder = "X,Y", .help = (words)    \
     }
 
 static const struct sq_arg table[] = {
-    END(from, ""),
-    END(to, ""),
-    SQ_INT(swipe_args, duration_ms, "durationMs", 0, 10000,
-           "Long press; swipe"),
+    END(from, "where the finger goes down, in pixels of a screenshot of the "
+              "default size, or of --max-dimension"),
+    END(to, "where it goes up"),
+    SQ_INT(swipe_args, duration_ms, "durationMs", 0, 10000, "Long press; swipe",
+           .help = "milliseconds it takes: short is a flick, long a drag",
+           .initial = "300"),
     SQ_TEXT(swipe_args, screenshot_id, "screenshotId", SQ_FRAME_ID_SIZE - 1,
-            "Picture the point is in; the latest if omitted"),
-    SQ_BOOL(swipe_args, device_space, "deviceSpace", "x, y are device pixels"),
+            "Picture the point is in; the latest if omitted",
+            .is_hidden = true),
+    SQ_BOOL(swipe_args, device_space, "deviceSpace", "x, y are device pixels",
+            .help = "the points are in pixels of the device"),
     SQ_RECEIPT_ROWS(swipe_args),
     SQ_ARGS_END,
 };
@@ -122,6 +126,7 @@ const struct sq_tool sq_tool_swipe = {
     .flags = SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
     .args = table,
     .args_size = sizeof(struct swipe_args),
+    .words = "from.x from.y to.x to.y",
     .timeout_ms = 40000,
     .run = swipe_run,
 };

@@ -19,10 +19,14 @@ struct wait_args {
 };
 
 static const struct sq_arg wait_args[] = {
-    SQ_TEXT(wait_args, text, "text", 1024, "wait: until this text appears"),
+    SQ_TEXT(wait_args, text, "text", 1024, "wait: until this text appears",
+            .help = "wait until a label contains this"),
     SQ_SELECTOR(wait_args, selector),
-    SQ_INT(wait_args, stable_ms, "stableMs", 0, 10000, "At rest this long"),
-    SQ_INT(wait_args, timeout_ms, "timeoutMs", 0, MAX_TIMEOUT_MS, ""),
+    SQ_INT(wait_args, stable_ms, "stableMs", 0, 10000, "At rest this long",
+           .help = "milliseconds that the screen must stay the same",
+           .initial = "300"),
+    SQ_INT(wait_args, timeout_ms, "timeoutMs", 0, MAX_TIMEOUT_MS, "",
+           .help = "milliseconds to wait at most", .initial = "5000"),
     SQ_ARGS_END,
 };
 
@@ -310,6 +314,7 @@ const struct sq_tool sq_tool_wait = {
     .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IDEMPOTENT,
     .args = wait_args,
     .args_size = sizeof(struct wait_args),
+    .words = "text",
     .timeout_ms = MAX_TIMEOUT_MS + 15000,
     .output = output,
     .run = wait_run,

@@ -24,8 +24,12 @@
 
 #define SQ_RECEIPT_ROWS(args)                                                  \
     SQ_CHOICE(args, receipt, "receipt", sq_receipt_words,                      \
-              "Check of the effect: fast, or full with a new list"),           \
-        SQ_BOOL(args, look, "look", "Show what changed")
+              "Check of the effect: fast, or full with a new list",            \
+              .help = "how the effect is checked; full also lists the "        \
+                      "elements",                                              \
+              .initial = "fast"),                                              \
+        SQ_BOOL(args, look, "look", "Show what changed",                       \
+                .help = "also give a picture of what changed")
 
 #define SQ_NOTE_SIZE 400
 

@@ -15,6 +15,64 @@ version_is_printed(void) {
     t_scratch_end();
 }
 
+/* Everything that a bug report needs. */
+static void
+versions_of_libraries_are_printed(void) {
+    static const char *const parts[] = {
+        "squint " SQ_VERSION "\n",
+        "\n  libjpeg-turbo ",
+        "\n  libwebp ",
+        "\n  libdeflate ",
+        "\n  isa-l ",
+        "\n  freetype ",
+        "\n  expat ",
+        "\n  libyaml ",
+        "\n  sqlite ",
+        "\n  libsodium ",
+        "\n  compiler ",
+        "\n  processor code ",
+        "\n  fault injection ",
+        "\n  sandbox ",
+    };
+    t_scratch_start();
+    RUN("version");
+    T_STR(run.out, "squint " SQ_VERSION "\n");
+    RUN("version", "--verbose");
+    T_INT(run.status, 0);
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+        run_says(run.out, parts[i]);
+    }
+    RUN("version", "--json");
+    run_says(run.out, "{\"version\":\"" SQ_VERSION "\",\"libraries\":{");
+    run_says(run.out, ",\"build\":{\"compiler\":\"");
+    t_scratch_end();
+}
+
+/* A person gets the same page in three ways. */
+static void
+help_of_a_command_is_printed(void) {
+    static char want[sizeof(run.out)];
+    t_scratch_start();
+    RUN("tap", "--help");
+    memcpy(want, run.out, sizeof(want));
+    run_says(run.out, "Usage: squint tap X Y | TEXT [options]\n");
+    RUN("help", "tap");
+    T_INT(run.status, 0);
+    T_STR(run.out, want);
+    RUN("help", "list_screenshots");
+    run_says(run.out, "Usage: squint list WHEN [WHEN] [options]\n");
+    RUN("help", "scale");
+    run_says(run.out, "Usage: squint scale IN -o OUT [options]\n");
+    RUN("rtfm", "tap");
+    T_INT(run.status, 0);
+    run_says(run.out, "# tap\n");
+    RUN("rtfm", "crop");
+    run_says(run.out, "# crop_screenshot\n");
+    RUN("rtfm");
+    run_says(run.out, "## Three flows\n");
+    t_scratch_end();
+}
+
 static void
 help_is_printed(void) {
     static const char *const ways[] = { "--help", "-h", "help" };
@@ -44,6 +102,70 @@ no_command_on_a_terminal_fails_with_help(void) {
     if (terminal >= 0) {
         close(terminal);
     }
+    t_scratch_end();
+}
+
+/* For people who start it by hand. */
+static void
+server_on_a_terminal_says_what_it_waits_for(void) {
+    t_scratch_start();
+    int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+    if (terminal < 0 || grantpt(terminal) < 0 || unlockpt(terminal) < 0) {
+        t_skip("no terminals here");
+    } else {
+        static const char ctrl_d = 4;
+        T_INT(write(terminal, &ctrl_d, 1), 1);
+        RUN_WITH(((struct run_streams){ .input = ptsname(terminal) }), "mcp");
+        T_INT(run.status, 0);
+        T_STR(run.out, "");
+        run_says(run.err, "squint mcp: waiting for a client: JSON-RPC messages "
+                          "on standard input, one per line.");
+    }
+    if (terminal >= 0) {
+        close(terminal);
+    }
+    RUN("mcp");
+    T_STR(run.err, "");
+    RUN("mcp", "--read-onyl");
+    run_refused(2, "unknown option \"--read-onyl\"\n  Did you mean "
+                   "--read-only? ");
+    RUN("mcp", "stdio");
+    run_refused(2, "mcp takes options only, not the word \"stdio\"");
+    t_scratch_end();
+}
+
+/* Each level adds lines to those of the one before. */
+static void
+log_level_selects_the_lines(void) {
+    static const char calls[] =
+        "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":"
+        "{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{},"
+        "\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}\n"
+        "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n"
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":"
+        "{\"name\":\"ui\",\"arguments\":{\"operation\":\"devices\"}}}\n"
+        "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":"
+        "{\"name\":\"ui\",\"arguments\":{\"operation\":\"key\"}}}\n";
+    t_scratch_start();
+    t_put(t_scratch_path("calls"), calls, sizeof(calls) - 1);
+    const struct run_streams streams = { .input = t_scratch_path("calls") };
+    RUN_WITH(streams, "mcp", "--log-level", "warning");
+    T_STR(run.err, "");
+    RUN_WITH(streams, "mcp", "--log-level", "info");
+    run_says(run.err, "squint: mcp: version " SQ_VERSION "; configuration: the "
+                      "defaults; archive folders: ");
+    run_says(run.err, "squint: mcp: the client has gone\n");
+    T(strstr(run.err, "devices") == NULL);
+    RUN_WITH(streams, "mcp", "--log-level", "debug", "--drain-ms", "60000");
+    run_says(run.err, "squint: devices: ");
+    run_says(run.err, " ms\n");
+    run_says(run.err, " ms, failed: name is missing\n");
+    setenv("SQUINT_UI_RECEIPT", "wrong", 1);
+    RUN("mcp");
+    run_says(run.err, "squint: SQUINT_UI_RECEIPT must be one of ");
+    RUN("mcp", "--log-level", "error");
+    T_STR(run.err, "");
+    unsetenv("SQUINT_UI_RECEIPT");
     t_scratch_end();
 }
 
@@ -78,6 +200,12 @@ every_command_has_help(void) {
         { "archive", "help-archive.txt" },
         { "completion", "help-completion.txt" },
         { "man", "help-man.txt" },
+        { "config", "help-config.txt" },
+        { "help", "help-help.txt" },
+        { "rtfm", "help-rtfm.txt" },
+        { "version", "help-version.txt" },
+        { "tap", "help-tap.txt" },
+        { "crop", "help-crop.txt" },
     };
     t_scratch_start();
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -125,9 +253,18 @@ unknown_commands_are_named(void) {
     t_scratch_start();
     RUN("scael", "in.png");
     run_refused(2, "squint: there is no command \"scael\"\n"
-                   "  squint --help lists the commands.\n");
+                   "  Did you mean squint scale?\n");
+    RUN("click", "1", "2");
+    run_refused(2, "  Did you mean squint tap?\n");
+    RUN("home");
+    run_refused(2, "  Did you mean squint key home?\n");
+    RUN("help", "screnshot");
+    run_refused(2, "  Did you mean squint screenshot?\n");
+    RUN("rtfm", "swip");
+    run_refused(2, "  Did you mean squint swipe?\n");
     RUN("--nonsense");
-    run_refused(2, "there is no command \"--nonsense\"");
+    run_refused(2, "there is no command \"--nonsense\"\n"
+                   "  squint --help lists the commands.\n");
     RUN("");
     run_refused(2, "there is no command \"\"");
     t_scratch_end();
@@ -146,7 +283,7 @@ wrong_number_of_arguments_shows_usage(void) {
                    "  Usage: squint diff A B [options]\n");
     RUN("diff", "a", "b", "c");
     run_refused(2, "too many words");
-    RUN("tokens", "1");
+    RUN("tokens");
     run_refused(2, "an argument is missing");
     RUN("tokens", "1", "2", "3", "4", "5");
     run_refused(2, "\"5\" is one word too many");
@@ -187,8 +324,11 @@ out_of_memory_fails(void) {
     t_scratch_end();
 }
 
-T_MAIN(T_CASE(version_is_printed), T_CASE(help_is_printed),
+T_MAIN(T_CASE(version_is_printed), T_CASE(versions_of_libraries_are_printed),
+       T_CASE(help_of_a_command_is_printed), T_CASE(help_is_printed),
        T_CASE(no_command_on_a_terminal_fails_with_help),
+       T_CASE(server_on_a_terminal_says_what_it_waits_for),
+       T_CASE(log_level_selects_the_lines),
        T_CASE(no_command_with_a_pipe_starts_the_server),
        T_CASE(every_command_has_help), T_CASE(help_fits_80_columns),
        T_CASE(help_after_two_dashes_is_an_argument),

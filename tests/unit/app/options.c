@@ -145,7 +145,11 @@ choices_are_checked(void) {
     T_INT(line.args.choice, 2);
     T(!parse(&line, "--colour blu"));
     T_STR(line.err.message,
-          "--colour must be one of red, green, blue, not \"blu\"");
+          "--colour must be one of red, green, blue, not \"blu\"; did you mean "
+          "blue?");
+    T(!parse(&line, "--colour mauve"));
+    T_STR(line.err.message,
+          "--colour must be one of red, green, blue, not \"mauve\"");
     T_STR(line.err.hint,
           "Give one of red, green, blue, or leave --colour out.");
     T(!parse(&line, "--colour Blue"));
@@ -193,16 +197,35 @@ regions_are_checked(void) {
 
 static void
 unknown_options_are_named(void) {
-    static const char *const wrong[] = {
-        "--lou", "--loudly", "--Loud", "-x", "-loud", "--=5", "---", "--l",
+    static const struct {
+        const char *word;
+        const char *meant; /* NULL: none is similar */
+    } wrong[] = {
+        { "--lou", "--loud" },
+        { "--loudly", "--loud" },
+        { "--Loud", "--loud" },
+        { "--colr=red", "--colour" },
+        { "--out", "--output" },
+        { "--qiuet", "--quiet" },
+        { "-x", NULL },
+        { "-loud", "--loud" },
+        { "--=5", NULL },
+        { "---", NULL },
+        { "--l", NULL },
+        { "--nothing-like-it", NULL },
+        { "--region.x", "--region" },
+        { "--no-loud", "--loud" },
     };
     for (size_t i = 0; i < COUNT(wrong); i++) {
         struct line line;
         char want[100];
-        snprintf(want, sizeof(want), "unknown option \"%s\"", wrong[i]);
-        T(!parse(&line, wrong[i]));
+        snprintf(want, sizeof(want), "unknown option \"%s\"", wrong[i].word);
+        T(!parse(&line, wrong[i].word));
         T_STR(line.err.message, want);
-        T_STR(line.err.hint, "--help lists the options.");
+        snprintf(want, sizeof(want),
+                 "Did you mean %s? --help lists the options.", wrong[i].meant);
+        T_STR(line.err.hint,
+              wrong[i].meant ? want : "--help lists the options.");
     }
 }
 
@@ -268,8 +291,10 @@ static void
 help_lists_the_table(void) {
     static const char want[] = "      --loud                 say more\n"
                                "      --quiet                say less\n"
-                               "      --count N              how many\n"
-                               "      --colour COLOUR        which one\n"
+                               "      --count N              how many (-3 to "
+                               "100)\n"
+                               "      --colour COLOUR        which one (red, "
+                               "green or blue)\n"
                                "  -o, --output OUT           where to\n"
                                "      --region X,Y,W,H       only this part\n";
     struct sq_buf out = { 0 };

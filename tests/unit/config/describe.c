@@ -59,21 +59,48 @@ example_has_the_defaults(void) {
     loading_end();
 }
 
+/* Makes every run of white space one space, so that wrapping is ignored. */
+static void
+join_lines(const char *text, char *out, size_t size) {
+    size_t used = 0;
+    for (; *text && used + 1 < size; text++) {
+        bool is_space = *text == ' ' || *text == '\n';
+        if (!is_space || (used > 0 && out[used - 1] != ' ')) {
+            out[used++] = is_space ? ' ' : *text;
+        }
+    }
+    out[used] = '\0';
+}
+
 static void
 help_is_complete_and_fits_80_columns(void) {
+    static char joined[1 << 16];
     struct sq_err err = { 0 };
     struct sq_buf help;
     sq_buf_init(&help, 1 << 20);
-    T_OK(sq_config_help(&help, &err) && sq_buf_append(&help, "", 1, &err),
+    T_OK(sq_config_help(NULL, NULL, &help, &err)
+             && sq_buf_append(&help, "", 1, &err),
          &err);
     const char *text = (const char *)help.data;
+    join_lines(text, joined, sizeof(joined));
     T(strstr(text, "  --config FILE") != NULL);
-    T(strstr(text, "  --tools ui|split") != NULL);
+    T(strstr(joined, "--tools ui|split one tool per operation instead of the "
+                     "one tool ui (ui or split; default ui) ")
+      != NULL);
+    T(strstr(joined, "--[no-]start-adb ") != NULL);
     const struct sq_config_option *option;
     for (size_t i = 0; (option = sq_config_option_at(i)); i++) {
         char flag[64];
-        snprintf(flag, sizeof(flag), "  --%s", option->flag);
-        T(strstr(text, flag) != NULL && strstr(text, option->arg.text) != NULL);
+        bool is_on = option->initial && strcmp(option->initial, "true") == 0;
+        snprintf(flag, sizeof(flag), "--%s%s ", is_on ? "[no-]" : "",
+                 option->flag);
+        T(strstr(joined, flag) != NULL
+          && strstr(joined, option->arg.text) != NULL);
+        if (option->initial && option->initial[0]
+            && option->arg.type != SQ_ARG_BOOL) {
+            snprintf(flag, sizeof(flag), "default %s)", option->initial);
+            T(strstr(joined, flag) != NULL);
+        }
     }
     while (*text) {
         size_t length = strcspn(text, "\n");
@@ -88,7 +115,8 @@ describe(void *context, struct sq_err *err) {
     struct sq_buf out;
     (void)context;
     sq_buf_init(&out, 1 << 20);
-    bool ok = sq_config_describe(&out, err) && sq_config_help(&out, err);
+    bool ok =
+        sq_config_describe(&out, err) && sq_config_help(NULL, NULL, &out, err);
     sq_buf_finish(&out);
     return ok;
 }

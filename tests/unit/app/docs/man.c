@@ -33,10 +33,11 @@ in_roff(const char *word) {
 
 static bool
 is_there(void *context, const struct sq_verb_flag *flag, struct sq_err *err) {
-    char word[SQ_VERB_FLAG_SIZE + 2];
+    char word[SQ_VERB_FLAG_SIZE + 7];
     (void)context;
     (void)err;
-    snprintf(word, sizeof(word), "--%s", flag->name);
+    snprintf(word, sizeof(word), "--%s%s", flag->is_on ? "[no-]" : "",
+             flag->name);
     run_says(run.out, in_roff(word));
     return true;
 }

@@ -85,7 +85,7 @@ window_before_the_oldest_shot_means_retention(void) {
     past_start_with_root(&world);
     past_put(&(struct past_shot){ .folder = "a/2026-01-20",
                                   .time = "2026-01-20_10-00-00" });
-    is_empty(false, "Retention", "retention settings");
+    is_empty(false, "Retention", "Ask for a later window.");
     past_end(&world);
 }
 
@@ -96,7 +96,33 @@ reason_of_a_gap_is_unknown(void) {
                                   .time = "2026-01-10_10-00-00" });
     past_put(&(struct past_shot){ .folder = "a/2026-01-20",
                                   .time = "2026-01-20_10-00-00" });
-    is_empty(false, "Unknown", "capture and retention settings");
+    is_empty(false, "Unknown", "Try a wider one.");
+    past_end(&world);
+}
+
+/* Only a folder of ManicTime is a reason to look at ManicTime. */
+static void
+manictime_is_named_for_its_own_folder(void) {
+    static const char settings[] = "ManicTime's screenshot ";
+    past_start_with_root(&world);
+    is_empty_because("FolderMissing", "the program that writes");
+    T(strstr(world.json, "ManicTime") == NULL);
+    past_put(&(struct past_shot){ .folder = "a/2026-01-20",
+                                  .time = "2026-01-20_10-00-00" });
+    is_empty(false, "Retention", "later window");
+    T(strstr(world.json, "ManicTime") == NULL);
+    past_end(&world);
+
+    past_start(&world);
+    char folder[600];
+    snprintf(folder, sizeof(folder), "%s", t_scratch_path("a"));
+    world.config.archive.manictime_directory = folder;
+    past_open(&world);
+    is_empty_because("FolderMissing", settings);
+    past_put(&(struct past_shot){ .folder = "a/2026-01-20",
+                                  .time = "2026-01-20_10-00-00" });
+    is_empty(false, "Retention", settings);
+    world.config.archive.manictime_directory = NULL;
     past_end(&world);
 }
 
@@ -341,6 +367,7 @@ T_MAIN(T_CASE(missing_configuration_has_a_hint),
        T_CASE(empty_folder_means_capture_disabled),
        T_CASE(window_before_the_oldest_shot_means_retention),
        T_CASE(reason_of_a_gap_is_unknown),
+       T_CASE(manictime_is_named_for_its_own_folder),
        T_CASE(file_in_place_of_the_folder_is_reported),
        T_CASE(unreadable_folder_is_reported),
        T_CASE(names_without_a_time_are_counted),

@@ -1,0 +1,269 @@
+/* config: writes, checks and locates the configuration file. */
+#include "app/commands/command.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "config/describe.h"
+#include "config/location.h"
+#include "config/schema.h"
+#include "sys/file.h"
+#include "sys/folder.h"
+#include "sys/path.h"
+#include "util/nearest.h"
+
+#define MAX_FILE_BYTES ((size_t)1 << 20)
+
+struct config_args {
+    const char *config;
+};
+
+static const struct sq_arg config_options[] = {
+    { .name = "config",
+      SQ_TEXT_FIELD(config_args, config, 0),
+      .placeholder = "FILE",
+      .text = "this file instead of the one that would be read" },
+    SQ_ARGS_END,
+};
+
+/* A path in its folder and its last part. */
+struct file_name {
+    char folder[SQ_PATH_SIZE];
+    const char *name;
+};
+
+static bool
+split_path(const char *path, struct file_name *out, struct sq_err *err) {
+    const char *slash = strrchr(path, '/');
+    int len = slash ? (int)(slash - path) : 0;
+    if (snprintf(out->folder, sizeof(out->folder), "%.*s", len, path)
+        >= SQ_PATH_SIZE) {
+        return sq_fail(err, SQ_ERR_ARGUMENT,
+                       "the name of the file is too "
+                       "long");
+    }
+    if (!out->folder[0]) {
+        snprintf(out->folder, sizeof(out->folder), "%s", slash ? "/" : ".");
+    }
+    out->name = slash ? slash + 1 : path;
+    return true;
+}
+
+/* Writes "config.schema.json" for "config.yaml". */
+static bool
+schema_name(const char *name, char out[SQ_FILE_NAME_SIZE], struct sq_err *err) {
+    const char *dot = strrchr(name, '.');
+    int len = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
+    return snprintf(out, SQ_FILE_NAME_SIZE, "%.*s.schema.json", len, name)
+             < SQ_FILE_NAME_SIZE
+        || sq_fail(err, SQ_ERR_ARGUMENT, "the name of the file is too long");
+}
+
+static bool
+fail_write(const char *path, struct sq_err *err) {
+    char name[SQ_FILE_NAME_SIZE];
+    bool exists = false;
+    char resolved[SQ_PATH_SIZE];
+    sq_file_name(path, true, name);
+    if (sq_path_resolve(path, resolved, &exists, NULL) && exists) {
+        sq_fail(err, SQ_ERR_IO, "%s exists and was not changed", name);
+        return sq_fail_hint(err, "squint config check finds its mistakes; "
+                                 "--config FILE writes another one.");
+    }
+    return false;
+}
+
+/* The two files that init writes. */
+struct starter {
+    struct file_name file;
+    char schema_name[SQ_FILE_NAME_SIZE];
+    struct sq_buf text;
+    struct sq_buf schema;
+};
+
+/* Writes the file, which must be new, and the schema beside it. */
+static bool
+write_starter(const struct starter *starter, const char *path,
+              struct sq_err *err) {
+    char schema[SQ_PATH_SIZE + SQ_FILE_NAME_SIZE];
+    int folder;
+    snprintf(schema, sizeof(schema), "%s/%s", starter->file.folder,
+             starter->schema_name);
+    if (!sq_folder_open(starter->file.folder, &folder, err)) {
+        return false;
+    }
+    bool ok = (sq_folder_write(folder, sq_span_of(starter->file.name),
+                               starter->text.data, starter->text.len, err)
+               || fail_write(path, err))
+           && sq_file_write(schema, starter->schema.data, starter->schema.len,
+                            err);
+    sq_folder_close(folder);
+    return ok;
+}
+
+static bool
+init_file(const struct sq_config_location *location, struct sq_buf *out,
+          enum sq_status *status, struct sq_err *err) {
+    struct starter starter;
+    char shown[SQ_FILE_NAME_SIZE];
+    (void)status;
+    if (!location->path) {
+        sq_fail(err, SQ_ERR_NOT_FOUND, "there is no folder for configurations");
+        return sq_fail_hint(err, "Set HOME, or give --config FILE.");
+    }
+    sq_buf_init(&starter.text, MAX_FILE_BYTES);
+    sq_buf_init(&starter.schema, MAX_FILE_BYTES);
+    sq_file_name(location->path, true, shown);
+    /* The report is made first, so that it cannot fail after the writing. */
+    bool ok = split_path(location->path, &starter.file, err)
+           && schema_name(starter.file.name, starter.schema_name, err)
+           && sq_config_starter(starter.schema_name, &starter.text, err)
+           && sq_config_schema(&starter.schema, err)
+           && sq_buf_printf(out, err,
+                            "wrote %s, and %s beside it, which lets editors "
+                            "complete it\n",
+                            shown, starter.schema_name)
+           && write_starter(&starter, location->path, err);
+    sq_buf_finish(&starter.schema);
+    sq_buf_finish(&starter.text);
+    return ok;
+}
+
+static bool
+check_file(const struct sq_config_location *location, struct sq_buf *out,
+           enum sq_status *status, struct sq_err *err) {
+    const struct sq_config_flags flags = { .file = location->path };
+    struct sq_config config;
+    struct sq_arena arena;
+    char name[SQ_FILE_NAME_SIZE];
+    sq_arena_init(&arena, MAX_FILE_BYTES * 4);
+    /* The default file may be missing; a file that was named may not. */
+    bool ok = sq_config_load(location->may_be_missing ? NULL : &flags, &arena,
+                             &config, err);
+    for (size_t i = 0; ok && i < config.warnings.count; i++) {
+        ok = sq_buf_printf(out, err, "%s\n", config.warnings.items[i]);
+        *status = SQ_STATUS_FAILED;
+    }
+    if (ok && config.warnings.count == 0) {
+        sq_file_name(config.file ? config.file : "", false, name);
+        ok = config.file
+               ? sq_buf_printf(out, err, "%s: no mistakes\n", name)
+               : sq_buf_printf(out, err,
+                               "there is no file, so the defaults are used; "
+                               "squint config init writes one\n");
+    }
+    sq_arena_finish(&arena);
+    return ok;
+}
+
+/* Returns what is known about a place: whether its file is read. */
+static const char *
+state_of(const struct sq_config_location *location, bool is_found) {
+    char resolved[SQ_PATH_SIZE];
+    bool exists = false;
+    if (!location->path) {
+        return "not set";
+    }
+    exists = sq_path_resolve(location->path, resolved, &exists, NULL) && exists;
+    if (is_found) {
+        return exists ? "read" : "missing";
+    }
+    return exists ? "not read" : "not read, missing";
+}
+
+static bool
+list_places(const struct sq_config_location *found, struct sq_buf *out,
+            enum sq_status *status, struct sq_err *err) {
+    char path[SQ_PATH_SIZE];
+    struct sq_config_location location;
+    const bool is_flag = strcmp(found->named_by, "--config") == 0;
+    const struct sq_config_flags flags = { .file =
+                                               is_flag ? found->path : NULL };
+    bool ok = true;
+    (void)status;
+    for (size_t i = 0; ok && sq_config_location_at(i, &flags, path, &location);
+         i++) {
+        char name[SQ_FILE_NAME_SIZE] = "";
+        bool is_found = strcmp(location.named_by, found->named_by) == 0;
+        if (location.path) {
+            sq_file_name(location.path, false, name);
+        }
+        ok = sq_buf_printf(out, err, "%-17s %s%s%s\n", location.named_by,
+                           state_of(&location, is_found), name[0] ? ": " : "",
+                           name);
+    }
+    return ok;
+}
+
+static bool
+print_schema(const struct sq_config_location *location, struct sq_buf *out,
+             enum sq_status *status, struct sq_err *err) {
+    (void)location;
+    (void)status;
+    return sq_config_schema(out, err);
+}
+
+static const struct {
+    const char *name;
+    bool (*run)(const struct sq_config_location *location, struct sq_buf *out,
+                enum sq_status *status, struct sq_err *err);
+} subcommands[] = {
+    { "init", init_file },
+    { "check", check_file },
+    { "path", list_places },
+    { "schema", print_schema },
+};
+#define SUBCOMMANDS (sizeof(subcommands) / sizeof(subcommands[0]))
+
+const char *
+sq_command_config_word_at(size_t index) {
+    return index < SUBCOMMANDS ? subcommands[index].name : NULL;
+}
+
+static bool
+config_run(const struct sq_words *words, const void *raw_args,
+           struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
+    const struct config_args *args = raw_args;
+    const struct sq_config_flags flags = { .file = args->config };
+    char path[SQ_PATH_SIZE];
+    char quoted[SQ_ARG_QUOTED_SIZE];
+    const struct sq_config_location location =
+        sq_config_find_location(&flags, path);
+    struct sq_nearest nearest;
+    struct sq_span word = sq_span_of(words->word[0]);
+    sq_nearest_begin(&nearest, word);
+    for (size_t i = 0; i < SUBCOMMANDS; i++) {
+        if (sq_span_is(word, subcommands[i].name)) {
+            return subcommands[i].run(&location, out, status, err);
+        }
+        sq_nearest_try(&nearest, subcommands[i].name);
+    }
+    sq_arg_quote(word, quoted);
+    sq_fail(err, SQ_ERR_ARGUMENT, "config cannot %s", quoted);
+    return nearest.found[0]
+             ? sq_fail_hint(err, "Did you mean squint config %s?",
+                            nearest.found)
+             : sq_fail_hint(err, "Choose from: init, check, path, schema.");
+}
+
+const struct sq_command sq_command_config = {
+    .name = "config",
+    .usage = "init|check|path|schema [options]",
+    .summary = "write, check or find the configuration file",
+    .help =
+        "  init    write a file with every option as a comment; never "
+        "overwrites one\n"
+        "  check   print the mistakes in the file and the environment, with "
+        "lines\n"
+        "  path    print which files can be read, and which one is\n"
+        "  schema  print the JSON schema, for editors\n\n"
+        "docs/config.md explains the options.\n\n"
+        "Exit status: 0 done, 1 mistakes were found or it could not be done, "
+        "2 the\ncommand line is wrong.",
+    .options = config_options,
+    .args_size = sizeof(struct config_args),
+    .min_words = 1,
+    .max_words = 1,
+    .trouble = SQ_STATUS_FAILED,
+    .run = config_run,
+};

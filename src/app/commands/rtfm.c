@@ -1,0 +1,40 @@
+/* rtfm: prints the manual that agents read. */
+#include "app/commands/command.h"
+
+#include "app/help.h"
+#include "tools/rtfm.h"
+#include "tools/table.h"
+
+static const struct sq_arg rtfm_options[] = {
+    SQ_ARGS_END,
+};
+
+static bool
+rtfm_run(const struct sq_words *words, const void *args, struct sq_buf *out,
+         enum sq_status *status, struct sq_err *err) {
+    (void)args;
+    (void)status;
+    const char *name = words->count ? words->word[0] : NULL;
+    const struct sq_tool *tool =
+        name ? sq_tools_find_verb(sq_span_of(name)) : NULL;
+    struct sq_err local_err = { 0 };
+    if (sq_rtfm(tool ? tool->name : name, NULL, out, &local_err)) {
+        return true;
+    }
+    return local_err.code == SQ_ERR_NOT_FOUND ? sq_help_fail_unknown(name, err)
+                                              : sq_fail_with(err, &local_err);
+}
+
+const struct sq_command sq_command_rtfm = {
+    .name = "rtfm",
+    .usage = "[OPERATION]",
+    .summary = "print the manual that agents read",
+    .help = "The pages of the tool rtfm, as Markdown: an overview, or what "
+            "one operation\ntakes and answers. For the command line, see "
+            "squint help.\n\n"
+            "Exit status: 0 done, 2 the command line is wrong.",
+    .options = rtfm_options,
+    .max_words = 1,
+    .trouble = SQ_STATUS_FAILED,
+    .run = rtfm_run,
+};

@@ -1,0 +1,179 @@
+/* version: prints the version, and what this program was built from. */
+#include "app/commands/command.h"
+
+#include <expat.h>
+#include <ft2build.h>
+#include FT_FREETYPE_H
+#include <isa-l.h>
+#include <libdeflate.h>
+#include <sodium.h>
+#include <sqlite3.h>
+#include <stdarg.h>
+#include <stdio.h>
+/* After stdio.h, which it needs. */
+#include <jpeglib.h>
+#include <webp/decode.h>
+#include <yaml.h>
+
+#include "image/pipeline/cpu.h"
+
+#define STRING(number) #number
+#define TEXT(macro) STRING(macro)
+
+struct version_args {
+    bool verbose;
+    bool json;
+};
+
+static const struct sq_arg version_options[] = {
+    SQ_BOOL(version_args, verbose, "verbose",
+            "also the libraries, the processor code in use and the features"),
+    SQ_BOOL(version_args, json, "json", "print everything as JSON"),
+    SQ_ARGS_END,
+};
+
+#define MAX_FACTS 24
+
+/* What is printed, one line each. */
+struct facts {
+    struct fact {
+        const char *group; /* "libraries", "features" */
+        const char *name;
+        char value[64];
+    } items[MAX_FACTS];
+    size_t count;
+};
+
+__attribute__((format(printf, 4, 5))) static void
+add(struct facts *facts, const char *group, const char *name,
+    const char *format, ...) {
+    if (facts->count == MAX_FACTS) {
+        return;
+    }
+    struct fact *fact = &facts->items[facts->count++];
+    va_list args;
+    va_start(args, format);
+    *fact = (struct fact){ .group = group, .name = name };
+    vsnprintf(fact->value, sizeof(fact->value), format, args);
+    va_end(args);
+}
+
+/*
+ * Adds the libraries: the version that is loaded, or where the library cannot
+ * be asked, the one that squint was compiled with.
+ */
+static void
+add_libraries(struct facts *facts) {
+    static const char group[] = "libraries";
+    int webp = WebPGetDecoderVersion();
+    FT_Library freetype;
+    add(facts, group, "libjpeg-turbo", "%s", TEXT(LIBJPEG_TURBO_VERSION));
+    add(facts, group, "libwebp", "%d.%d.%d", webp >> 16, webp >> 8 & 0xff,
+        webp & 0xff);
+    add(facts, group, "libdeflate", "%s", LIBDEFLATE_VERSION_STRING);
+    add(facts, group, "isa-l", "%d.%d.%d", ISAL_MAJOR_VERSION,
+        ISAL_MINOR_VERSION, ISAL_PATCH_VERSION);
+    if (FT_Init_FreeType(&freetype) == 0) {
+        FT_Int major;
+        FT_Int minor;
+        FT_Int patch;
+        FT_Library_Version(freetype, &major, &minor, &patch);
+        add(facts, group, "freetype", "%d.%d.%d", major, minor, patch);
+        FT_Done_FreeType(freetype);
+    }
+    XML_Expat_Version expat = XML_ExpatVersionInfo();
+    add(facts, group, "expat", "%d.%d.%d", expat.major, expat.minor,
+        expat.micro);
+    add(facts, group, "libyaml", "%s", yaml_get_version_string());
+    add(facts, group, "sqlite", "%s", sqlite3_libversion());
+    add(facts, group, "libsodium", "%s", sodium_version_string());
+}
+
+static void
+add_features(struct facts *facts) {
+    static const char group[] = "build";
+    add(facts, group, "compiler", "%s", __VERSION__);
+    add(facts, group, "processor code", "%s", sq_cpu_name(sq_cpu_level()));
+#if defined(SQ_PORTABLE)
+    add(facts, group, "portable build", "yes");
+#else
+    add(facts, group, "portable build", "no");
+#endif
+#if defined(SQ_FAULTS)
+    add(facts, group, "fault injection", "yes");
+#else
+    add(facts, group, "fault injection", "no");
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+    add(facts, group, "address sanitizer", "yes");
+#else
+    add(facts, group, "address sanitizer", "no");
+#endif
+    add(facts, group, "sandbox", "none");
+}
+
+static bool
+put_text(const struct facts *facts, struct sq_buf *out, struct sq_err *err) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < facts->count; i++) {
+        const struct fact *fact = &facts->items[i];
+        bool is_new = i == 0 || fact->group != facts->items[i - 1].group;
+        ok = (!is_new || sq_buf_printf(out, err, "%s:\n", fact->group))
+          && sq_buf_printf(out, err, "  %-19s %s\n", fact->name, fact->value);
+    }
+    return ok;
+}
+
+static bool
+put_json(const struct facts *facts, struct sq_buf *out, struct sq_err *err) {
+    struct sq_json_writer w;
+    sq_json_writer_init(&w, out);
+    sq_json_begin_object(&w);
+    sq_json_put_key(&w, "version");
+    sq_json_put_string(&w, SQ_SPAN(SQ_VERSION));
+    for (size_t i = 0; i < facts->count; i++) {
+        const struct fact *fact = &facts->items[i];
+        bool is_new = i == 0 || fact->group != facts->items[i - 1].group;
+        bool is_last =
+            i + 1 == facts->count || facts->items[i + 1].group != fact->group;
+        if (is_new) {
+            sq_json_put_key(&w, fact->group);
+            sq_json_begin_object(&w);
+        }
+        sq_json_put_key(&w, fact->name);
+        sq_json_put_clean(&w, sq_span_of(fact->value));
+        if (is_last) {
+            sq_json_end_object(&w);
+        }
+    }
+    sq_json_end_object(&w);
+    return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
+}
+
+static bool
+version_run(const struct sq_words *words, const void *raw_args,
+            struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
+    (void)words;
+    (void)status;
+    const struct version_args *args = raw_args;
+    struct facts facts = { .count = 0 };
+    if (args->verbose || args->json) {
+        add_libraries(&facts);
+        add_features(&facts);
+    }
+    return args->json ? put_json(&facts, out, err)
+                      : sq_buf_printf(out, err, "squint %s\n", SQ_VERSION)
+                            && put_text(&facts, out, err);
+}
+
+const struct sq_command sq_command_version = {
+    .name = "version",
+    .usage = "[options]",
+    .summary = "print the version, and what it was built from",
+    .help = "squint --version prints the version alone.\n\n"
+            "Exit status: 0 done, 2 the command line is wrong.",
+    .options = version_options,
+    .args_size = sizeof(struct version_args),
+    .trouble = SQ_STATUS_FAILED,
+    .run = version_run,
+};

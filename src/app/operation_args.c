@@ -1,0 +1,336 @@
+/* Matches the words of a command line with the arguments of an operation. */
+#include "app/operation_args.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/run.h"
+#include "tools/table.h"
+
+#define MAX_USAGE_BYTES 512
+#define REGION_SIDES 4
+
+/* The arguments of one alternative of sq_tool.words. */
+struct form {
+    struct sq_flag at[SQ_MAX_FLAG_WORDS];
+    bool is_optional[SQ_MAX_FLAG_WORDS];
+    int count;
+    int required; /* the optional ones come last */
+};
+
+/* The option --region of operations that have four arguments instead. */
+struct region_args {
+    struct sq_opt_text region;
+};
+
+static const struct sq_arg region_table[] = {
+    SQ_TEXT(region_args, region, "region", 0, "", .placeholder = "X,Y,W,H",
+            .help = "only this part, in the units of --coordinate-units"),
+    SQ_ARGS_END,
+};
+
+bool
+sq_operation_args_init(struct sq_operation_args *args,
+                       const struct sq_tool *tool, const struct sq_arg *output,
+                       struct sq_err *err) {
+    const struct sq_arg *tables[] = { tool->args,
+                                      tool->region ? region_table : NULL,
+                                      sq_tool_common_args(tool), output };
+    size_t count = 0;
+    args->tool = tool;
+    for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
+        for (const struct sq_arg *arg = tables[i]; arg && arg->name; arg++) {
+            if (count + 1 == SQ_MAX_OPERATION_ARGS) {
+                return sq_fail(err, SQ_ERR_LIMIT, "too many arguments");
+            }
+            args->table[count++] = *arg;
+        }
+    }
+    args->table[count] = (struct sq_arg)SQ_ARGS_END;
+    return true;
+}
+
+/* Takes the next name of a list that is separated by spaces. */
+static bool
+take_name(struct sq_span *rest, struct sq_span *name) {
+    *rest = sq_span_trim(*rest);
+    if (rest->len == 0) {
+        return false;
+    }
+    if (!sq_span_take_until(rest, ' ', name)) {
+        *name = *rest;
+        rest->len = 0;
+    }
+    return true;
+}
+
+/* Takes the next alternative. Returns false after the last. */
+static bool
+take_form(const struct sq_operation_args *args, struct sq_span *rest,
+          struct form *out) {
+    struct sq_span words;
+    struct sq_span name;
+    if (rest->len == 0) {
+        return false;
+    }
+    if (!sq_span_take_until(rest, '|', &words)) {
+        words = *rest;
+        rest->len = 0;
+    }
+    *out = (struct form){ .count = 0 };
+    while (out->count < SQ_MAX_FLAG_WORDS && take_name(&words, &name)) {
+        bool is_optional = sq_span_ends_with(name, "?");
+        struct sq_flag *flag = &out->at[out->count];
+        name.len -= is_optional;
+        if (!sq_flag_find(args->table, name, flag)) {
+            return false; /* a test looks up all names */
+        }
+        flag->is_word = true;
+        out->required += !is_optional;
+        out->is_optional[out->count++] = is_optional;
+    }
+    return true;
+}
+
+static bool
+is_number(const struct sq_arg *arg) {
+    return arg->type == SQ_ARG_INT || arg->type == SQ_ARG_NUMBER;
+}
+
+/*
+ * Returns whether the words can be the values of a form. A number is not taken
+ * as text where another form has a number in that place: "tap 5" lacks y.
+ */
+static bool
+accepts(const struct form *form, const struct form *first,
+        const struct sq_flags *flags) {
+    if (flags->word_count < form->required || flags->word_count > form->count) {
+        return false;
+    }
+    for (int i = 0; i < flags->word_count; i++) {
+        double ignored;
+        bool is_numeric =
+            sq_span_to_double(sq_span_of(flags->words[i]), &ignored);
+        bool wants_number = is_number(form->at[i].arg);
+        bool may_be_number = i < first->count && is_number(first->at[i].arg);
+        if (wants_number ? !is_numeric : is_numeric && may_be_number) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool
+fail_usage(const struct sq_operation_args *args, struct sq_err *err) {
+    struct sq_buf usage;
+    sq_buf_init(&usage, MAX_USAGE_BYTES);
+    if (sq_operation_args_usage(args, &usage, NULL)) {
+        sq_fail_hint(err, "Usage: squint %s %.*s", sq_tool_verb(args->tool),
+                     SQ_SPAN_ARGS(sq_buf_span(&usage)));
+    }
+    sq_buf_finish(&usage);
+    return false;
+}
+
+static bool
+fail_words(const struct sq_operation_args *args, const struct form *first,
+           const struct sq_flags *flags, struct sq_err *err) {
+    const char *verb = sq_tool_verb(args->tool);
+    char word[SQ_ARG_QUOTED_SIZE];
+    int last = flags->word_count - 1;
+    sq_arg_quote(sq_span_of(flags->words[last]), word);
+    if (!args->tool->words) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "%s takes options only, not the word %s",
+                verb, word);
+    } else if (flags->word_count < first->required) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "%s needs more than %s", verb, word);
+    } else {
+        sq_fail(err, SQ_ERR_ARGUMENT, "%s cannot use the word %s", verb, word);
+    }
+    return fail_usage(args, err);
+}
+
+/* Adds the words as values of the first form that accepts them. */
+static bool
+add_words(const struct sq_operation_args *args, struct sq_flags *flags,
+          struct sq_err *err) {
+    struct sq_span rest =
+        sq_span_of(args->tool->words ? args->tool->words : "");
+    struct form first = { .count = 0 };
+    struct form form;
+    if (flags->word_count == 0) {
+        return true;
+    }
+    bool found = false;
+    for (bool is_first = true; !found && take_form(args, &rest, &form);
+         is_first = false) {
+        first = is_first ? form : first;
+        found = accepts(&form, &first, flags);
+    }
+    if (!found) {
+        return fail_words(args, &first, flags, err);
+    }
+    bool ok = true;
+    for (int i = 0; ok && i < flags->word_count; i++) {
+        form.at[i].value = flags->words[i];
+        ok = sq_flags_add(flags, &form.at[i], err);
+    }
+    flags->word_count = 0;
+    return ok;
+}
+
+static int
+count_commas(struct sq_span text) {
+    int count = 0;
+    struct sq_span ignored;
+    while (sq_span_take_until(&text, ',', &ignored)) {
+        count++;
+    }
+    return count;
+}
+
+/* Replaces --region by the arguments that it sets. */
+static bool
+expand_region(const struct sq_operation_args *args, struct sq_arena *arena,
+              struct sq_flags *flags, struct sq_err *err) {
+    const struct sq_flag *given = sq_flags_find(flags, "region");
+    if (!args->tool->region || !given) {
+        return true;
+    }
+    struct sq_span values = sq_span_of(given->value);
+    struct sq_span names = sq_span_of(args->tool->region);
+    if (count_commas(values) != REGION_SIDES - 1) {
+        char quoted[SQ_ARG_QUOTED_SIZE];
+        sq_arg_quote(values, quoted);
+        sq_fail(err, SQ_ERR_ARGUMENT, "--region must be X,Y,W,H, not %s",
+                quoted);
+        return sq_fail_hint(err, "Give four numbers, such as 0,50,100,25.");
+    }
+    const struct sq_flag last = flags->items[--flags->count];
+    flags->items[given - flags->items] = last;
+    bool ok = true;
+    struct sq_span name;
+    for (int i = 0; ok && i < REGION_SIDES && take_name(&names, &name); i++) {
+        struct sq_span value = values;
+        struct sq_flag side = { 0 };
+        sq_span_take_until(&values, ',', &value);
+        ok = sq_flag_find(args->table, name, &side);
+        side.value = ok ? sq_arena_strdup(arena, value, err) : NULL;
+        ok = side.value && sq_flags_add(flags, &side, err);
+    }
+    return ok;
+}
+
+/* Writes the name of a value in capitals: "TEXT", "FROM-X". */
+static void
+placeholder_of(const struct sq_flag *flag, char out[SQ_FLAG_FULL_SIZE]) {
+    if (flag->arg->placeholder) {
+        snprintf(out, SQ_FLAG_FULL_SIZE, "%s", flag->arg->placeholder);
+        return;
+    }
+    bool is_outer = flag->group && !flag->group->is_open;
+    char name[SQ_FLAG_FULL_SIZE];
+    sq_flag_full_name(is_outer ? flag->group : NULL, flag->arg, name);
+    snprintf(out, SQ_FLAG_FULL_SIZE, "%s", name + 2);
+    for (char *at = out; *at; at++) {
+        *at = *at == '.' ? '-' : (char)toupper((unsigned char)*at);
+    }
+}
+
+/* Checks a value by storing it in memory that is not used again. */
+static bool
+check_value(const struct sq_flag *flag, char *scratch, struct sq_err *err) {
+    char name[SQ_FLAG_FULL_SIZE];
+    if (flag->arg->type == SQ_ARG_LIST
+        || (flag->arg->type == SQ_ARG_OBJECT && flag->arg->is_open)) {
+        return true;
+    }
+    if (flag->is_word) {
+        placeholder_of(flag, name);
+    } else {
+        sq_flag_full_name(flag->group, flag->arg, name);
+    }
+    const struct sq_arg_source source = { .name = name, .is_json = true };
+    size_t offset = flag->group ? flag->group->offset : 0;
+    return sq_arg_parse(flag->arg, sq_span_of(sq_flag_text(flag)), &source,
+                        scratch + offset, err);
+}
+
+static bool
+is_set(const struct sq_arg *arg, const struct sq_flags *flags) {
+    for (int i = 0; i < flags->count; i++) {
+        if (flags->items[i].arg == arg || flags->items[i].group == arg) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Checks types, ranges and that nothing is missing. */
+static bool
+check(const struct sq_operation_args *args, struct sq_arena *arena,
+      const struct sq_flags *flags, struct sq_err *err) {
+    size_t size = args->tool->args_size;
+    const size_t least = 512; /* the structs of the other tables */
+    size = size < least ? least : size;
+    char *scratch = sq_arena_alloc(arena, 1, size, err);
+    bool ok = scratch != NULL;
+    for (int i = 0; ok && i < flags->count; i++) {
+        memset(scratch, 0, size);
+        ok = check_value(&flags->items[i], scratch, err);
+    }
+    for (const struct sq_arg *arg = args->table; ok && arg->name; arg++) {
+        if (arg->required && !is_set(arg, flags)) {
+            const struct sq_flag flag = { .arg = arg };
+            char name[SQ_FLAG_FULL_SIZE];
+            placeholder_of(&flag, name);
+            sq_fail(err, SQ_ERR_ARGUMENT, "%s is missing", name);
+            return fail_usage(args, err);
+        }
+    }
+    return ok;
+}
+
+bool
+sq_operation_args_parse(const struct sq_operation_args *args, int argc,
+                        char *const *argv, struct sq_arena *arena,
+                        struct sq_flags *out, struct sq_err *err) {
+    return sq_flags_parse(args->table, argc, argv, out, err)
+        && add_words(args, out, err) && expand_region(args, arena, out, err)
+        && check(args, arena, out, err);
+}
+
+bool
+sq_operation_args_usage(const struct sq_operation_args *args,
+                        struct sq_buf *out, struct sq_err *err) {
+    struct sq_span rest =
+        sq_span_of(args->tool->words ? args->tool->words : "");
+    struct form form;
+    bool ok = true;
+    for (bool is_first = true; ok && take_form(args, &rest, &form);
+         is_first = false) {
+        ok = is_first || sq_buf_printf(out, err, "| ");
+        for (int i = 0; ok && i < form.count; i++) {
+            char name[SQ_FLAG_FULL_SIZE];
+            bool is_optional = form.is_optional[i];
+            placeholder_of(&form.at[i], name);
+            ok = sq_buf_printf(out, err, "%s%s%s ", is_optional ? "[" : "",
+                               name, is_optional ? "]" : "");
+        }
+    }
+    return ok && sq_buf_printf(out, err, "[options]");
+}
+
+const struct sq_arg *
+sq_operation_args_first_choice(const struct sq_operation_args *args) {
+    struct sq_span rest =
+        sq_span_of(args->tool->words ? args->tool->words : "");
+    struct form form;
+    while (take_form(args, &rest, &form)) {
+        if (form.count > 0 && form.at[0].arg->type == SQ_ARG_CHOICE) {
+            return form.at[0].arg;
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,224 @@
+/* Replaces names of the protocol by those of the command line. */
+#include "app/people_words.h"
+
+#include <string.h>
+
+#include "app/flags.h"
+#include "tools/run.h"
+#include "tools/table.h"
+
+/* Phrases for a client, and those for a person. */
+static const char *const phrases[][2] = {
+    { "Have the person ", "" },
+    { "have the person ", "" },
+    { "Ask the person to ", "" },
+    { "ask the person to ", "" },
+    { "The operation ", "squint " },
+    { "the operation ", "squint " },
+    { "Call rtfm for the list of operations",
+      "squint help lists the commands" },
+    { "no such screenshotRef", "no such past screenshot" },
+    { "Call ", "Run " },
+    { "run find or dump", "run squint find or squint dump" },
+    { "run dump or find", "run squint dump or squint find" },
+    { "Run dump or find", "Run squint dump or squint find" },
+    { "Run find ", "Run squint find " },
+    { "this server is read-only", "--read-only is set" },
+    { "one of the alternatives in details by", "one of these by" },
+    { "squint://health", "squint doctor" },
+};
+
+static bool
+is_word_byte(char byte) {
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z')
+        || (byte >= '0' && byte <= '9') || byte == '_' || byte == '.';
+}
+
+/* Returns the length of the word at the start; a dot at its end is not in it.
+ */
+static size_t
+word_length(struct sq_span text) {
+    size_t len = 0;
+    while (len < text.len && is_word_byte(text.ptr[len])) {
+        len++;
+    }
+    while (len > 0 && text.ptr[len - 1] == '.') {
+        len--;
+    }
+    return len;
+}
+
+/* Returns whether a name cannot be a word of English: "maxDimension". */
+static bool
+has_capital_inside(struct sq_span name) {
+    for (size_t i = 1; i < name.len; i++) {
+        if (name.ptr[i] >= 'A' && name.ptr[i] <= 'Z' && name.ptr[i - 1] >= 'a'
+            && name.ptr[i - 1] <= 'z') {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Finds an argument of that name, also in an object. */
+static bool
+find_in(const struct sq_arg *table, struct sq_span name, struct sq_flag *out) {
+    const struct sq_arg *found = sq_args_find(table, name);
+    *out = (struct sq_flag){ .arg = found };
+    for (const struct sq_arg *arg = table; !out->arg && arg && arg->name;
+         arg++) {
+        out->arg = sq_args_find(arg->members, name);
+        out->group = out->arg ? arg : NULL;
+    }
+    return out->arg != NULL;
+}
+
+static bool
+find_argument(struct sq_span name, struct sq_flag *out) {
+    const struct sq_tool *tool;
+    bool found = find_in(sq_common_args, name, out);
+    for (size_t i = 0; !found && (tool = sq_tools_at(i)); i++) {
+        found = find_in(tool->args, name, out);
+    }
+    return found;
+}
+
+/* The value after a name: `: true`, `: 2`, `: "back"`. */
+struct value {
+    size_t len; /* with the colon; 0: there is none */
+    struct sq_span text;
+};
+
+static struct value
+take_value(struct sq_span rest) {
+    struct value value = { .len = 0 };
+    struct sq_span at = rest;
+    if (!sq_span_take_prefix(&at, ": ")) {
+        return value;
+    }
+    bool is_quoted = sq_span_take_prefix(&at, "\"");
+    value.text = at;
+    if (is_quoted && sq_span_take_until(&at, '"', &value.text)) {
+        value.len = (size_t)(at.ptr - rest.ptr);
+        return value;
+    }
+    value.text.len = word_length(at);
+    bool is_number = value.text.len > 0 && at.ptr[0] >= '0' && at.ptr[0] <= '9';
+    if (is_number || sq_span_is(value.text, "true")
+        || sq_span_is(value.text, "false")) {
+        value.len = (size_t)(value.text.ptr - rest.ptr) + value.text.len;
+    }
+    return value;
+}
+
+/* Writes an argument as an option, with its value if one follows. */
+static bool
+put_option(const struct sq_flag *flag, const struct value *value,
+           struct sq_buf *out, struct sq_err *err) {
+    char name[SQ_FLAG_FULL_SIZE];
+    bool has_value = value->len > 0;
+    bool is_no = has_value && sq_span_is(value->text, "false");
+    bool is_yes = has_value && sq_span_is(value->text, "true");
+    sq_flag_full_name(flag->group, flag->arg, name);
+    return sq_buf_printf(out, err, "--%s%s", is_no ? "no-" : "", name + 2)
+        && (!has_value || is_no || is_yes
+            || sq_buf_printf(out, err, " %.*s", SQ_SPAN_ARGS(value->text)));
+}
+
+static void
+skip(struct sq_span *rest, size_t count) {
+    rest->ptr += count;
+    rest->len -= count;
+}
+
+/* Appends the word at the start, replaced if it is a name of the protocol. */
+static bool
+put_word(struct sq_span *rest, struct sq_buf *out, struct sq_err *err) {
+    struct sq_flag flag;
+    struct sq_span word = { rest->ptr, word_length(*rest) };
+    if (word.len == 0) {
+        word.len = 1;
+        skip(rest, 1);
+        return sq_buf_append(out, word.ptr, 1, err);
+    }
+    skip(rest, word.len);
+    const struct sq_tool *tool =
+        sq_span_contains(word, '_') ? sq_tools_find(word) : NULL;
+    if (tool) {
+        return sq_buf_printf(out, err, "squint %s", sq_tool_verb(tool));
+    }
+    const struct value value = take_value(*rest);
+    if ((value.len > 0 || has_capital_inside(word))
+        && find_argument(word, &flag)) {
+        skip(rest, value.len);
+        return put_option(&flag, &value, out, err);
+    }
+    return sq_buf_append(out, word.ptr, word.len, err);
+}
+
+/* Appends quoted text as it is. Returns whether there was any. */
+static bool
+take_quoted(struct sq_span *rest, struct sq_span *out) {
+    struct sq_span at = *rest;
+    struct sq_span inside;
+    if (!sq_span_take_prefix(&at, "\"")
+        || !sq_span_take_until(&at, '"', &inside)) {
+        return false;
+    }
+    *out = (struct sq_span){ rest->ptr, (size_t)(at.ptr - rest->ptr) };
+    *rest = at;
+    return true;
+}
+
+/* Takes a phrase of the table; returns NULL if the text starts with none. */
+static const char *
+take_phrase(struct sq_span *rest) {
+    for (size_t i = 0; i < sizeof(phrases) / sizeof(phrases[0]); i++) {
+        if (sq_span_take_prefix(rest, phrases[i][0])) {
+            return phrases[i][1];
+        }
+    }
+    return NULL;
+}
+
+/* Appends the first letter of a sentence as a capital. */
+static bool
+put_capital(struct sq_span *rest, struct sq_buf *out, struct sq_err *err) {
+    char first = rest->ptr[0];
+    bool is_small = first >= 'a' && first <= 'z';
+    first = is_small ? (char)(first - 'a' + 'A') : first;
+    skip(rest, 1);
+    return sq_buf_append(out, &first, 1, err);
+}
+
+bool
+sq_people_words(struct sq_span text, struct sq_buf *out, struct sq_err *err) {
+    size_t start = out->len;
+    bool ok = true;
+    bool is_inside = false; /* the last byte belongs to the same word */
+    while (ok && text.len > 0) {
+        struct sq_span quoted;
+        struct sq_span done = { (const char *)out->data + start,
+                                out->len - start };
+        bool is_sentence = done.len == 0 || sq_span_ends_with(done, ". ");
+        const char *phrase = is_inside ? NULL : take_phrase(&text);
+        if (phrase) {
+            ok = sq_buf_append(out, phrase, strlen(phrase), err);
+            bool is_gone = !phrase[0] && is_sentence && text.len > 0;
+            ok = ok && (!is_gone || put_capital(&text, out, err));
+            is_inside = is_gone;
+        } else if (take_quoted(&text, &quoted)) {
+            ok = sq_buf_append(out, quoted.ptr, quoted.len, err);
+        } else {
+            bool is_word = is_word_byte(text.ptr[0]);
+            if (is_inside && is_word) {
+                ok = sq_buf_append(out, text.ptr, 1, err);
+                skip(&text, 1);
+            } else {
+                ok = put_word(&text, out, err);
+            }
+            is_inside = is_inside && is_word;
+        }
+    }
+    return ok;
+}

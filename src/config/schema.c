@@ -1,0 +1,194 @@
+/* Writes the JSON schema of the configuration file, for editors. */
+#include "config/schema.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "args/schema.h"
+#include "config/option.h"
+#include "json/writer.h"
+
+static void
+put_text(struct sq_json_writer *w, const char *key, const char *text) {
+    sq_json_put_key(w, key);
+    sq_json_put_string(w, sq_span_of(text));
+}
+
+/* Writes the default in the type of the option; an empty list is "[]". */
+static void
+put_default(const struct sq_config_option *option, struct sq_json_writer *w) {
+    double number;
+    sq_json_put_key(w, "default");
+    if (option->arg.type == SQ_ARG_LIST) {
+        sq_json_begin_array(w);
+        sq_json_end_array(w);
+    } else if (option->arg.type == SQ_ARG_BOOL) {
+        sq_json_put_bool(w, strcmp(option->initial, "true") == 0);
+    } else if ((option->arg.type == SQ_ARG_INT
+                || option->arg.type == SQ_ARG_NUMBER)
+               && sq_span_to_double(sq_span_of(option->initial), &number)) {
+        sq_json_put_double(w, number);
+    } else {
+        sq_json_put_string(w, sq_span_of(option->initial));
+    }
+}
+
+/* Writes the type. An option without default may also be empty (null). */
+static void
+put_type(const struct sq_config_option *option, struct sq_json_writer *w) {
+    const char *type = sq_arg_type_name(&option->arg);
+    if (!type) {
+        sq_arg_put_choices(&option->arg, w);
+        return;
+    }
+    sq_json_put_key(w, "type");
+    if (option->initial) {
+        sq_json_put_string(w, sq_span_of(type));
+        return;
+    }
+    sq_json_begin_array(w);
+    sq_json_put_string(w, sq_span_of(type));
+    sq_json_put_string(w, SQ_SPAN("null"));
+    sq_json_end_array(w);
+}
+
+static void
+put_option(const struct sq_config_option *option, struct sq_json_writer *w) {
+    const struct sq_arg *arg = &option->arg;
+    sq_json_begin_object(w);
+    put_text(w, "description", arg->text);
+    put_type(option, w);
+    if (arg->type == SQ_ARG_INT || arg->type == SQ_ARG_NUMBER) {
+        sq_json_put_key(w, "minimum");
+        sq_json_put_double(w, arg->min);
+        sq_json_put_key(w, "maximum");
+        sq_json_put_double(w, arg->max);
+    }
+    if (arg->type == SQ_ARG_TEXT) {
+        sq_json_put_key(w, "minLength");
+        sq_json_put_int(w, 1);
+    }
+    if (arg->type == SQ_ARG_LIST) {
+        sq_arg_put_items(w);
+    }
+    if (option->unavailable) {
+        sq_json_put_key(w, "const");
+        sq_json_put_bool(w, false);
+    }
+    if (option->initial) {
+        put_default(option, w);
+    }
+    sq_json_end_object(w);
+}
+
+/* Returns the length of the section's name, which ends at the dot. */
+static size_t
+section_of(const struct sq_config_option *option) {
+    return strcspn(option->arg.name, ".");
+}
+
+/* Writes a section and returns the index of the next one. */
+static size_t
+put_section(size_t first, struct sq_json_writer *w) {
+    const struct sq_config_option *option = sq_config_option_at(first);
+    const char *name = option->arg.name;
+    size_t len = section_of(option);
+    char section[32];
+    snprintf(section, sizeof(section), "%.*s", (int)len, name);
+    sq_json_put_key(w, section);
+    sq_json_begin_object(w);
+    put_text(w, "type", "object");
+    sq_json_put_key(w, "additionalProperties");
+    sq_json_put_bool(w, false);
+    sq_json_put_key(w, "properties");
+    sq_json_begin_object(w);
+    size_t i = first;
+    for (; (option = sq_config_option_at(i)) && section_of(option) == len
+           && memcmp(option->arg.name, name, len) == 0;
+         i++) {
+        sq_json_put_key(w, option->arg.name + len + 1);
+        put_option(option, w);
+    }
+    sq_json_end_object(w);
+    sq_json_end_object(w);
+    return i;
+}
+
+static bool
+write_schema(struct sq_buf *out, struct sq_err *err) {
+    struct sq_json_writer w;
+    sq_json_writer_init(&w, out);
+    sq_json_begin_object(&w);
+    put_text(&w, "$schema", "http://json-schema.org/draft-07/schema#");
+    put_text(&w, "title", "Configuration of squint");
+    put_text(&w, "type", "object");
+    sq_json_put_key(&w, "additionalProperties");
+    sq_json_put_bool(&w, false);
+    sq_json_put_key(&w, "properties");
+    sq_json_begin_object(&w);
+    for (size_t i = 0; sq_config_option_at(i);) {
+        i = put_section(i, &w);
+    }
+    sq_json_put_key(&w, SQ_CONFIG_FOREIGN_KEY);
+    sq_json_begin_object(&w);
+    put_text(&w, "description", "of another program; ignored");
+    sq_json_end_object(&w);
+    sq_json_end_object(&w);
+    sq_json_end_object(&w);
+    return sq_json_writer_done(&w, err);
+}
+
+static bool
+put_line(struct sq_buf *out, int depth, struct sq_err *err) {
+    return sq_buf_printf(out, err, "\n%*s", 2 * depth, "");
+}
+
+/* Where an indented text is. */
+struct indenter {
+    struct sq_buf *out;
+    int depth;
+    bool in_string;
+    char last;
+};
+
+/* Appends one byte of JSON outside of strings, with line breaks. */
+static bool
+put_structure(struct indenter *at, char byte, struct sq_err *err) {
+    bool opens = byte == '{' || byte == '[';
+    bool closes = byte == '}' || byte == ']';
+    bool was_open = at->last == '{' || at->last == '[';
+    at->depth -= closes;
+    /* An empty list or object stays on its line. */
+    bool breaks = (was_open && !closes) || (closes && !was_open);
+    bool ok = (!breaks || put_line(at->out, at->depth, err))
+           && sq_buf_append(at->out, &byte, 1, err)
+           && (byte != ',' || put_line(at->out, at->depth, err))
+           && (byte != ':' || sq_buf_append(at->out, " ", 1, err));
+    at->depth += opens;
+    return ok;
+}
+
+/* Appends compact JSON, which has no quotes in strings, indented. */
+static bool
+indent(struct sq_span json, struct sq_buf *out, struct sq_err *err) {
+    struct indenter at = { .out = out };
+    bool ok = true;
+    for (size_t i = 0; ok && i < json.len; i++) {
+        char byte = json.ptr[i];
+        ok = at.in_string ? sq_buf_append(out, &byte, 1, err)
+                          : put_structure(&at, byte, err);
+        at.in_string = (byte == '"') != at.in_string;
+        at.last = byte;
+    }
+    return ok && sq_buf_append(out, "\n", 1, err);
+}
+
+bool
+sq_config_schema(struct sq_buf *out, struct sq_err *err) {
+    struct sq_buf compact;
+    sq_buf_init(&compact, out->max);
+    bool ok =
+        write_schema(&compact, err) && indent(sq_buf_span(&compact), out, err);
+    sq_buf_finish(&compact);
+    return ok;
+}

@@ -1,0 +1,224 @@
+/* squint config: the starter file, mistakes, places and the schema. */
+#include "app/commands/command.h"
+
+#include "config/schema.h"
+#include "unit/app/run.h"
+#include "util/fault.h"
+
+static void
+start(void) {
+    t_scratch_start();
+    setenv("XDG_CONFIG_HOME", t_scratch(), 1);
+    unsetenv("SQUINT_CONFIG");
+    unsetenv("REPLICANT_CONFIG");
+}
+
+/* Removes a file or an empty folder below the scratch folder. */
+static void
+drop(const char *name) {
+    char path[600];
+    snprintf(path, sizeof(path), "%s/%s", t_scratch(), name);
+    T_INT(remove(path), 0);
+}
+
+static void
+end(void) {
+    unsetenv("XDG_CONFIG_HOME");
+    t_scratch_end();
+}
+
+static void
+put(const char *name, const char *text) {
+    t_put(t_scratch_path(name), text, strlen(text));
+}
+
+static void
+init_writes_a_file_that_changes_nothing(void) {
+    static char text[1 << 16];
+    start();
+    RUN("config", "init");
+    T_INT(run.status, 0);
+    run_says(run.out, "/squint/config.yaml, and config.schema.json beside it");
+    RUN("config", "check");
+    T_INT(run.status, 0);
+    run_says(run.out, "/squint/config.yaml: no mistakes\n");
+    char path[600];
+    snprintf(path, sizeof(path), "%s/squint/config.yaml", t_scratch());
+    run_slurp(path, text, sizeof(text));
+    run_says(text, "# yaml-language-server: $schema=config.schema.json\n");
+    run_says(text, "\n#ui:\n");
+    run_says(text, "  # pixels of the long side of a screenshot (1 to 16384; "
+                   "default 1000)\n  #maxImageDimension: 1000\n");
+    drop("squint/config.yaml");
+    drop("squint/config.schema.json");
+    drop("squint");
+    end();
+}
+
+/* Without the # it is what the option means. */
+static void
+init_s_lines_can_be_uncommented(void) {
+    static char text[1 << 16];
+    start();
+    RUN("config", "init", "--config", t_scratch_path("a.yaml"));
+    run_slurp(t_scratch_path("a.yaml"), text, sizeof(text));
+    size_t used = 0;
+    for (const char *at = text; *at; at++) {
+        bool is_mark = *at == '#' && at[1] != ' ' && at[1] != '\n';
+        if (!is_mark) {
+            text[used++] = *at;
+        }
+    }
+    text[used] = '\0';
+    put("b.yaml", text);
+    RUN("config", "check", "--config", t_scratch_path("b.yaml"));
+    T_INT(run.status, 0);
+    run_says(run.out, "b.yaml: no mistakes\n");
+    end();
+}
+
+static void
+init_overwrites_nothing(void) {
+    static char text[100];
+    start();
+    put("mine.yaml", "ui:\n  receipt: full\n");
+    RUN("config", "init", "--config", t_scratch_path("mine.yaml"));
+    run_refused(1, "mine.yaml exists and was not changed\n  squint config "
+                   "check finds its mistakes");
+    run_slurp(t_scratch_path("mine.yaml"), text, sizeof(text));
+    T_STR(text, "ui:\n  receipt: full\n");
+    T(access(t_scratch_path("mine.schema.json"), F_OK) != 0);
+    end();
+}
+
+/* A failure leaves no file, so that the next attempt can succeed. */
+static void
+init_survives_every_failed_allocation(void) {
+    start();
+    int failed = 0;
+    for (run.status = 1; run.status != 0 && failed < 1000; failed++) {
+        sq_fault_arm(SQ_FAULT_ALLOC,
+                     (struct sq_fault_plan){ .nth = failed + 1 });
+        RUN("config", "init", "--config", t_scratch_path("new.yaml"));
+        sq_fault_arm(SQ_FAULT_ALLOC, (struct sq_fault_plan){ 0 });
+        bool is_there = access(t_scratch_path("new.yaml"), F_OK) == 0;
+        T(is_there == (run.status == 0));
+        if (run.status != 0) {
+            run_refused(1, "out of memory");
+        }
+    }
+    T(failed > 3);
+    end();
+}
+
+static void
+check_finds_mistakes(void) {
+    start();
+    put("bad.yaml", "ui:\n"
+                    "  maxImageDimenson: 500\n"
+                    "  receipt: fsat\n"
+                    "  ocrEnabled: true\n"
+                    "archiv:\n"
+                    "  roots: []\n");
+    RUN("config", "check", "--config", t_scratch_path("bad.yaml"));
+    T_INT(run.status, 1);
+    run_says(run.out, "bad.yaml:2:3: unknown key \"ui.maxImageDimenson\" "
+                      "ignored; did you mean ui.maxImageDimension?\n");
+    run_says(run.out, "bad.yaml:3:12: ui.receipt must be one of none, fast, "
+                      "full, not \"fsat\"; did you mean fast?; using fast\n");
+    run_says(run.out, "bad.yaml:4:15: ui.ocrEnabled must be false: squint "
+                      "cannot find text in pictures yet; using false\n");
+    run_says(run.out, "bad.yaml:5:1: unknown key \"archiv\" ignored; did you "
+                      "mean archive?\n");
+    put("worse.yaml", "ui: [\n");
+    RUN("config", "check", "--config", t_scratch_path("worse.yaml"));
+    T_INT(run.status, 1);
+    run_says(run.out, "worse.yaml:2:1: ");
+    RUN("config", "check", "--config", t_scratch_path("none.yaml"));
+    T_INT(run.status, 1);
+    run_says(run.out, "none.yaml, named by --config, does not exist");
+    RUN("config", "check");
+    T_INT(run.status, 0);
+    run_says(run.out, "there is no file, so the defaults are used; squint "
+                      "config init writes one\n");
+    end();
+}
+
+static void
+check_finds_mistyped_variables(void) {
+    start();
+    setenv("SQUINT_UI_RECIEPT", "full", 1);
+    setenv("SQUINT_UNLIKE_ANY_OTHER", "1", 1);
+    RUN("config", "check");
+    T_INT(run.status, 1);
+    T_STR(run.out, "unknown variable SQUINT_UI_RECIEPT ignored; did you mean "
+                   "SQUINT_UI_RECEIPT?\n");
+    unsetenv("SQUINT_UI_RECIEPT");
+    unsetenv("SQUINT_UNLIKE_ANY_OTHER");
+    setenv("SQUINT_LOG_LEVEL", "degub", 1);
+    RUN("config", "check");
+    T_INT(run.status, 1);
+    run_says(run.out, "SQUINT_LOG_LEVEL must be one of error, warning, info, "
+                      "debug, not \"degub\"; did you mean debug?; ignored\n");
+    unsetenv("SQUINT_LOG_LEVEL");
+    end();
+}
+
+static void
+path_lists_the_places(void) {
+    char want[3000];
+    start();
+    put("named.yaml", "");
+    RUN("config", "path");
+    snprintf(want, sizeof(want),
+             "--config          not set\n"
+             "SQUINT_CONFIG     not set\n"
+             "REPLICANT_CONFIG  not set\n"
+             "the default       missing: %s/squint/config.yaml\n",
+             t_scratch());
+    T_STR(run.out, want);
+    setenv("REPLICANT_CONFIG", t_scratch_path("named.yaml"), 1);
+    RUN("config", "path");
+    run_says(run.out, "REPLICANT_CONFIG  read: ");
+    run_says(run.out, "the default       not read, missing: ");
+    RUN("config", "init", "--config",
+        "/dev/null/impossible"); /* nothing is written there */
+    T_INT(run.status, 1);
+    RUN("config", "path", "--config", t_scratch_path("none.yaml"));
+    run_says(run.out, "--config          missing: ");
+    run_says(run.out, "REPLICANT_CONFIG  not read: ");
+    unsetenv("REPLICANT_CONFIG");
+    end();
+}
+
+/* docs and editors use the file; SQUINT_ACCEPT=1 writes it. */
+static void
+the_schema_is_fresh(void) {
+    start();
+    RUN("config", "schema");
+    T_INT(run.status, 0);
+    run_matches("../../share/config.schema.json");
+    run_says(run.out, "\"maxImageDimension\": {\n");
+    run_says(run.out, "\"default\": 1000\n");
+    end();
+}
+
+static void
+mistakes_in_the_command_are_told(void) {
+    start();
+    RUN("config");
+    run_refused(2, "squint config: an argument is missing\n  Usage: squint "
+                   "config init|check|path|schema [options]\n");
+    RUN("config", "chek");
+    run_refused(2, "Did you mean squint config check?");
+    RUN("config", "banana");
+    run_refused(2, "Choose from: init, check, path, schema.");
+    end();
+}
+
+T_MAIN(T_CASE(init_writes_a_file_that_changes_nothing),
+       T_CASE(init_s_lines_can_be_uncommented), T_CASE(init_overwrites_nothing),
+       T_CASE(init_survives_every_failed_allocation),
+       T_CASE(check_finds_mistakes), T_CASE(check_finds_mistyped_variables),
+       T_CASE(path_lists_the_places), T_CASE(the_schema_is_fresh),
+       T_CASE(mistakes_in_the_command_are_told))

@@ -1,0 +1,174 @@
+/* Every command and option is described, with its values and its default. */
+#include "app/help.h"
+
+#include "app/docs/verbs.h"
+#include "args/usage.h"
+#include "unit/app/run.h"
+
+static const char *verb_name;
+
+/* Returns whether a line of help begins with an option. */
+static bool
+is_entry(const char *line) {
+    return strncmp(line, "      --", 8) == 0
+        || (strncmp(line, "  -", 3) == 0 && strncmp(line + 4, ", --", 4) == 0);
+}
+
+/* Appends a line; every run of white space becomes one space. */
+static void
+append(char *out, size_t size, const char *line, size_t len) {
+    size_t used = strlen(out);
+    for (size_t i = 0; i <= len && used + 2 < size; i++) {
+        bool is_space = i == len || line[i] == ' ';
+        if (!is_space || (used > 0 && out[used - 1] != ' ')) {
+            out[used++] = is_space ? ' ' : line[i];
+        }
+    }
+    out[used] = '\0';
+}
+
+/* Returns the entry of a flag in the last help, in one line; NULL: none. */
+static const char *
+entry_of(const struct sq_verb_flag *flag, int *count) {
+    static char entry[3000];
+    char start[SQ_VERB_FLAG_SIZE + 20];
+    snprintf(start, sizeof(start), "--%s%s", flag->is_on ? "[no-]" : "",
+             flag->name);
+    bool is_inside = false;
+    entry[0] = '\0';
+    *count = 0;
+    for (const char *line = run.out; *line;) {
+        size_t len = strcspn(line, "\n");
+        size_t name = strlen(start);
+        if (is_entry(line) || len == 0) {
+            is_inside = len > 6 + name && strncmp(line + 6, start, name) == 0
+                     && line[6 + name] == ' ';
+            is_inside =
+                is_inside
+                || (len == 6 + name && strncmp(line + 6, start, name) == 0);
+            *count += is_inside;
+        }
+        if (is_inside && *count == 1) {
+            append(entry, sizeof(entry), line, len);
+        }
+        line += len + (line[len] == '\n');
+    }
+    return *count ? entry : NULL;
+}
+
+static bool
+has(const struct sq_verb_flag *flag, const char *entry, const char *part) {
+    bool found = entry && strstr(entry, part);
+    if (!T(found)) {
+        printf("# squint %s: --%s lacks \"%s\": %s\n", verb_name, flag->name,
+               part, entry ? entry : "not in the help");
+    }
+    return true;
+}
+
+static bool
+is_described(void *context, const struct sq_verb_flag *flag,
+             struct sq_err *err) {
+    (void)context;
+    (void)err;
+    if (strcmp(flag->name, "help") == 0) {
+        return true;
+    }
+    if (!T(flag->text && flag->text[0])) {
+        printf("# squint %s: --%s has no description\n", verb_name, flag->name);
+        return true;
+    }
+    int count;
+    const char *entry = entry_of(flag, &count);
+    char words[300];
+    has(flag, entry, flag->text);
+    const char *choice;
+    for (size_t i = 0; (choice = sq_verb_choice_at(flag, i)); i++) {
+        has(flag, entry, choice);
+    }
+    bool is_switch =
+        flag->arg && flag->arg->type == SQ_ARG_BOOL && !flag->value;
+    if (flag->initial) {
+        snprintf(words, sizeof(words), "default %s)",
+                 !is_switch    ? flag->initial
+                 : flag->is_on ? "yes"
+                               : "no");
+        has(flag, entry, words);
+    }
+    return true;
+}
+
+static void
+every_option_is_described(void) {
+    struct sq_err err = { 0 };
+    struct sq_verb verb;
+    t_scratch_start();
+    for (size_t i = 0; sq_verb_at(i, &verb); i++) {
+        verb_name = verb.name;
+        RUN("help", verb.name);
+        T_INT(run.status, 0);
+        T_STR(run.err, "");
+        T(verb.text && verb.text[0]);
+        T(sq_verb_flags(&verb, is_described, NULL, &err));
+    }
+    t_scratch_end();
+}
+
+/* A command that has an option itself does not list it a second time. */
+static bool
+is_listed_once(void *context, const struct sq_verb_flag *flag,
+               struct sq_err *err) {
+    int count;
+    (void)context;
+    (void)err;
+    entry_of(flag, &count);
+    if (!T_INT(count, 1)) {
+        printf("# squint %s: --%s\n", verb_name, flag->name);
+    }
+    return true;
+}
+
+static void
+options_of_the_configuration_are_listed(void) {
+    struct sq_err err = { 0 };
+    struct sq_verb verb;
+    t_scratch_start();
+    for (size_t i = 0; sq_verb_at(i, &verb); i++) {
+        if (verb.takes_config) {
+            verb_name = verb.name;
+            RUN("help", verb.name);
+            T(sq_verb_config_flags(is_listed_once, NULL, &err));
+        }
+    }
+    t_scratch_end();
+}
+
+static void
+configuration_is_described(void) {
+    struct sq_err err = { 0 };
+    t_scratch_start();
+    verb_name = "mcp";
+    RUN("help", "mcp");
+    T(sq_verb_config_flags(is_described, NULL, &err));
+    t_scratch_end();
+}
+
+static void
+help_is_narrow(void) {
+    struct sq_verb verb;
+    t_scratch_start();
+    for (size_t i = 0; sq_verb_at(i, &verb); i++) {
+        RUN(verb.name, "--help");
+        for (const char *line = run.out; *line;) {
+            size_t length = strcspn(line, "\n");
+            if (!T(length <= 80)) {
+                printf("# squint %s: %.*s\n", verb.name, (int)length, line);
+            }
+            line += length + (line[length] == '\n');
+        }
+    }
+    t_scratch_end();
+}
+
+T_MAIN(T_CASE(every_option_is_described), T_CASE(configuration_is_described),
+       T_CASE(options_of_the_configuration_are_listed), T_CASE(help_is_narrow))

@@ -1,0 +1,126 @@
+/* Texts for a client in the words of the command line. */
+#include "app/people_words.h"
+
+#include <string.h>
+
+#include "archive/cause.h"
+#include "support/test.h"
+#include "util/buf.h"
+
+static const char *
+translate(const char *text) {
+    static char out[2000];
+    struct sq_err err = { 0 };
+    struct sq_buf words;
+    sq_buf_init(&words, sizeof(out));
+    T_OK(sq_people_words(sq_span_of(text), &words, &err)
+             && sq_buf_append(&words, "", 1, &err),
+         &err);
+    memcpy(out, words.data, words.len);
+    sq_buf_finish(&words);
+    return out;
+}
+
+static void
+people_are_addressed_themselves(void) {
+    T_STR(translate("Have the person set archive.timeZone, for example to "
+                    "Europe/Zurich."),
+          "Set archive.timeZone, for example to Europe/Zurich.");
+    T_STR(translate("squint does not follow links. Have the person set "
+                    "archive.roots to the folder that they point to."),
+          "squint does not follow links. Set archive.roots to the folder that "
+          "they point to.");
+    T_STR(translate("Ask for a later window, or have the person review the "
+                    "settings."),
+          "Ask for a later window, or review the settings.");
+    T_STR(translate("Ask the person to start squint without --read-only if "
+                    "this is wanted."),
+          "Start squint without --read-only if this is wanted.");
+}
+
+static void
+tools_become_commands(void) {
+    T_STR(translate("Use list_screenshots to find valid ones."),
+          "Use squint list to find valid ones.");
+    T_STR(translate("Call contact_sheet first, or give screenshotRef."),
+          "Run squint sheet first, or give --ref.");
+    T_STR(
+        translate("Plug it in again, then try again. The operation devices "
+                  "lists the devices."),
+        "Plug it in again, then try again. squint devices lists the devices.");
+    T_STR(translate("Call rtfm for the list of operations."),
+          "squint help lists the commands.");
+    T_STR(translate("Run dump or find first."),
+          "Run squint dump or squint find first.");
+    T_STR(translate("Look at it; squint://health says more."),
+          "Look at it; squint doctor says more.");
+}
+
+static void
+arguments_become_options(void) {
+    T_STR(translate("Ask for a smaller one: maxDimension or budgetTokens."),
+          "Ask for a smaller one: --max-dimension or --budget-tokens.");
+    T_STR(translate("Set deviceId to one of: emulator-5554."),
+          "Set --device to one of: emulator-5554.");
+    T_STR(translate("set deviceSpace: true for pixels of the device"),
+          "set --device-space for pixels of the device");
+    T_STR(translate("Set receipt: \"fast\", or leave look out."),
+          "Set --receipt fast, or leave look out.");
+    T_STR(translate("Use tap with numberOfTaps: 2."),
+          "Use tap with --number-of-taps 2.");
+    T_STR(translate("inline: false saves a file"), "--no-inline saves a file");
+    T_STR(translate("Run find with a looser selector, such as textContains, or "
+                    "take a screenshot and use x and y."),
+          "Run squint find with a looser selector, such as "
+          "--selector.text-contains, or take a screenshot and use x and y.");
+}
+
+/* Text of a device or a file must not change. */
+static void
+everything_else_is_unchanged(void) {
+    static const char *const texts[] = {
+        "",
+        ".",
+        "x goes from 0 to 449 and y from 0 to 999.",
+        "no app is called \"deviceId: true\"",
+        "Allow its thumbnails: write PATH=thumbnail in archive.roots.",
+        "Write screencap=40,uiautomator=1000, for example.",
+        "an \"open quote with maxDimensions",
+        "Tap the button: 5 seconds are enough",
+        "peewee-sqlite.v2.db of aw-server",
+        "\xc3\xbc\xff screenshotRefs",
+    };
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        T_STR(translate(texts[i]), texts[i]);
+    }
+}
+
+static void
+no_remedy_speaks_of_a_person(void) {
+    for (int cause = 0; cause < SQ_CAUSES; cause++) {
+        const char *text = translate(sq_cause_remedy((enum sq_cause)cause));
+        T(strstr(text, "person") == NULL);
+        T(strstr(text, "_screenshot") == NULL);
+        T(text[0] == '\0' || text[0] < 'a' || strncmp(text, "squint", 6) == 0);
+    }
+}
+
+static bool
+translate_one(void *context, struct sq_err *err) {
+    struct sq_buf words;
+    sq_buf_init(&words, 1000);
+    bool ok = sq_people_words(sq_span_of(context), &words, err);
+    sq_buf_finish(&words);
+    return ok;
+}
+
+static void
+translating_survives_every_failed_allocation(void) {
+    char text[] = "Have the person use list_screenshots with maxCount: 5.";
+    T(t_alloc_torture(translate_one, text) > 0);
+}
+
+T_MAIN(T_CASE(people_are_addressed_themselves), T_CASE(tools_become_commands),
+       T_CASE(arguments_become_options), T_CASE(everything_else_is_unchanged),
+       T_CASE(no_remedy_speaks_of_a_person),
+       T_CASE(translating_survives_every_failed_allocation))

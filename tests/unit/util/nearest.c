@@ -1,0 +1,86 @@
+/* The most similar word, for "did you mean". */
+#include "util/nearest.h"
+
+#include <string.h>
+
+#include "support/test.h"
+
+static const char *const words[] = { "tap",   "screenshot",    "scroll",
+                                     "swipe", "max-dimension", "wait" };
+
+static const char *
+nearest(const char *wanted) {
+    static struct sq_nearest search;
+    sq_nearest_begin(&search, sq_span_of(wanted));
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        sq_nearest_try(&search, words[i]);
+    }
+    return search.found;
+}
+
+static void
+distances_are_counted(void) {
+    static const struct {
+        const char *a;
+        const char *b;
+        size_t edits;
+    } rows[] = {
+        { "", "", 0 },
+        { "", "abc", 3 },
+        { "abc", "", 3 },
+        { "tap", "tap", 0 },
+        { "TAP", "tap", 0 },
+        { "tapp", "tap", 1 },
+        { "tp", "tap", 1 },
+        { "tip", "tap", 1 },
+        { "kitten", "sitting", 3 },
+        { "scorll", "scroll", 2 },
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        T_INT(sq_edit_distance(sq_span_of(rows[i].a), sq_span_of(rows[i].b)),
+              rows[i].edits);
+    }
+}
+
+static void
+similar_words_are_found(void) {
+    T_STR(nearest("tapp"), "tap");
+    T_STR(nearest("TAP"), "tap");
+    T_STR(nearest("scren"), "screenshot");
+    T_STR(nearest("screen"), "screenshot");
+    T_STR(nearest("scorll"), "scroll");
+    T_STR(nearest("swip"), "swipe");
+    T_STR(nearest("max-dim"), "max-dimension");
+    T_STR(nearest("max-dimensoin"), "max-dimension");
+}
+
+static void
+other_words_are_not(void) {
+    static const char *const strangers[] = { "",       "x", "zz",
+                                             "banana", "t", "launch" };
+    char longest[SQ_NEAREST_SIZE + 20];
+    for (size_t i = 0; i < sizeof(strangers) / sizeof(strangers[0]); i++) {
+        T_STR(nearest(strangers[i]), "");
+    }
+    memset(longest, 'a', sizeof(longest));
+    longest[sizeof(longest) - 1] = '\0';
+    T_STR(nearest(longest), "");
+}
+
+static void
+a_word_can_stand_for_another(void) {
+    struct sq_nearest search;
+    sq_nearest_begin(&search, SQ_SPAN("devcie-id"));
+    sq_nearest_try_as(&search, "device-id", "device");
+    T_STR(search.found, "device");
+    /* A word that does not fit is not kept in part. */
+    char longest[SQ_NEAREST_SIZE + 1];
+    memset(longest, 'a', sizeof(longest));
+    longest[sizeof(longest) - 1] = '\0';
+    sq_nearest_begin(&search, SQ_SPAN("short"));
+    sq_nearest_try_as(&search, "short", longest);
+    T_STR(search.found, "");
+}
+
+T_MAIN(T_CASE(distances_are_counted), T_CASE(similar_words_are_found),
+       T_CASE(other_words_are_not), T_CASE(a_word_can_stand_for_another))
