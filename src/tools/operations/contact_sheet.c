@@ -465,7 +465,7 @@ const struct sq_tool sq_tool_contact_sheet = {
     .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE | SQ_TOOL_HEAVY,
     .args = table,
     .args_size = sizeof(struct sheet_args),
-    .words = "startDate endDate?",
+    .words = "startDate? endDate?",
     .timeout_ms = 60000,
     .run = run,
 };

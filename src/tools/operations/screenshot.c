@@ -525,6 +525,6 @@ const struct sq_tool sq_tool_screenshot = {
     .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
     .args = screenshot_args,
     .args_size = sizeof(struct screenshot_args),
-    .words = "output",
+    .words = "output?",
     .run = screenshot_run,
 };

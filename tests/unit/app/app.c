@@ -60,7 +60,7 @@ help_of_a_command_is_printed(void) {
     T_INT(run.status, 0);
     T_STR(run.out, want);
     RUN("help", "list_screenshots");
-    run_says(run.out, "Usage: squint list WHEN [WHEN] [options]\n");
+    run_says(run.out, "Usage: squint list [WHEN] [WHEN] [options]\n");
     RUN("help", "scale");
     run_says(run.out, "Usage: squint scale IN -o OUT [options]\n");
     RUN("rtfm", "tap");

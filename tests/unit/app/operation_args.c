@@ -193,7 +193,7 @@ wrong_words_show_the_usage(void) {
     refused("crop REF", "X is missing",
             "Usage: squint crop REF X Y WIDTH HEIGHT | REF [options]");
     refused("list a b c", "list cannot use the word \"c\"",
-            "Usage: squint list WHEN [WHEN] [options]");
+            "Usage: squint list [WHEN] [WHEN] [options]");
     refused("key 1 2 3 4 5 6 7 8 9", "\"9\" is one word too many",
             "Quote a text that contains spaces.");
 }
