@@ -204,7 +204,7 @@ the_schema_is_fresh(void) {
 }
 
 static void
-mistakes_in_the_command_are_told(void) {
+mistakes_in_the_command_are_reported(void) {
     start();
     RUN("config");
     run_refused(2, "squint config: an argument is missing\n  Usage: squint "
@@ -221,4 +221,4 @@ T_MAIN(T_CASE(init_writes_a_file_that_changes_nothing),
        T_CASE(init_survives_every_failed_allocation),
        T_CASE(check_finds_mistakes), T_CASE(check_finds_mistyped_variables),
        T_CASE(path_lists_the_places), T_CASE(the_schema_is_fresh),
-       T_CASE(mistakes_in_the_command_are_told))
+       T_CASE(mistakes_in_the_command_are_reported))
