@@ -86,7 +86,8 @@ _squint() {
     devices)
         case $prev in
         --output | -o) return ;;
-        *) words="--output -o --json --table --help -h " config=yes ;;
+        --color) words="auto always never" ;;
+        *) words="--output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     screenshot)
         case $prev in
@@ -107,13 +108,15 @@ _squint() {
         --region.height) compopt +o default; return ;;
         --device-id) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--inline --max-dimension --raw --size --format --quality --budget-tokens --local-path --screenshot-id --display-id --elements --app-name --screen-name --state --enable-coordinate-caching --region.x --region.y --region.width --region.height --device-id --output -o --json --table --help -h " config=yes ;;
+        --color) words="auto always never" ;;
+        *) words="--inline --max-dimension --raw --size --format --quality --budget-tokens --local-path --screenshot-id --display-id --elements --app-name --screen-name --state --enable-coordinate-caching --region.x --region.y --region.width --region.height --device-id --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     visual-snapshot)
         case $prev in
         --device-id) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--device-id --output -o --json --table --help -h " config=yes ;;
+        --color) words="auto always never" ;;
+        *) words="--device-id --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     dump)
         case $prev in
@@ -122,7 +125,8 @@ _squint() {
         --offset) compopt +o default; return ;;
         --device-id) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--compact --interactive-only --filter-level --limit --offset --device-id --output -o --json --table --help -h " config=yes ;;
+        --color) words="auto always never" ;;
+        *) words="--compact --interactive-only --filter-level --limit --offset --device-id --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     find)
         case $prev in
@@ -135,7 +139,8 @@ _squint() {
         --selector.nearest-to) compopt +o default; return ;;
         --device-id) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--limit --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --device-id --output -o --json --table --help -h " config=yes ;;
+        --color) words="auto always never" ;;
+        *) words="--limit --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --device-id --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     tap)
         case $prev in
@@ -156,7 +161,8 @@ _squint() {
         --selector.nearest-to) compopt +o default; return ;;
         --device-id) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--x --y --element-index --screenshot-id --device-space --number-of-taps --duration-ms --apply-screenshot-scale --screenshot-scale-x --screenshot-scale-y --receipt --look --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --device-id --output -o --json --table --help -h " config=yes ;;
+        --color) words="auto always never" ;;
+        *) words="--x --y --element-index --screenshot-id --device-space --number-of-taps --duration-ms --apply-screenshot-scale --screenshot-scale-x --screenshot-scale-y --receipt --look --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --device-id --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     input)
         case $prev in
@@ -171,7 +177,8 @@ _squint() {
         --selector.nearest-to) compopt +o default; return ;;
         --device-id) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--text --submit --element-index --receipt --look --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --device-id --output -o --json --table --help -h " config=yes ;;
+        --color) words="auto always never" ;;
+        *) words="--text --submit --element-index --receipt --look --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --device-id --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     scroll)
         case $prev in
@@ -186,7 +193,8 @@ _squint() {
         --selector.nearest-to) compopt +o default; return ;;
         --device-id) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--direction --amount --receipt --look --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --device-id --output -o --json --table --help -h " config=yes ;;
+        --color) words="auto always never" ;;
+        *) words="--direction --amount --receipt --look --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --device-id --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     swipe)
         case $prev in
@@ -199,7 +207,8 @@ _squint() {
         --to.y) compopt +o default; return ;;
         --device-id) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--duration-ms --screenshot-id --device-space --receipt --look --from.x --from.y --to.x --to.y --device-id --output -o --json --table --help -h " config=yes ;;
+        --color) words="auto always never" ;;
+        *) words="--duration-ms --screenshot-id --device-space --receipt --look --from.x --from.y --to.x --to.y --device-id --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     key)
         case $prev in
@@ -207,7 +216,8 @@ _squint() {
         --receipt) words="none fast full" ;;
         --device-id) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--name --receipt --look --device-id --output -o --json --table --help -h " config=yes ;;
+        --color) words="auto always never" ;;
+        *) words="--name --receipt --look --device-id --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     launch)
         case $prev in
@@ -215,7 +225,8 @@ _squint() {
         --receipt) words="none fast full" ;;
         --device-id) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--package-name --receipt --look --device-id --output -o --json --table --help -h " config=yes ;;
+        --color) words="auto always never" ;;
+        *) words="--package-name --receipt --look --device-id --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     stop)
         case $prev in
@@ -223,7 +234,8 @@ _squint() {
         --receipt) words="none fast full" ;;
         --device-id) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--package-name --receipt --look --device-id --output -o --json --table --help -h " config=yes ;;
+        --color) words="auto always never" ;;
+        *) words="--package-name --receipt --look --device-id --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     apps)
         case $prev in
@@ -231,7 +243,8 @@ _squint() {
         --offset) compopt +o default; return ;;
         --device-id) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--limit --offset --device-id --output -o --json --table --help -h " config=yes ;;
+        --color) words="auto always never" ;;
+        *) words="--limit --offset --device-id --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     wait)
         case $prev in
@@ -246,13 +259,15 @@ _squint() {
         --selector.nearest-to) compopt +o default; return ;;
         --device-id) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--text --stable-ms --timeout-ms --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --device-id --output -o --json --table --help -h " config=yes ;;
+        --color) words="auto always never" ;;
+        *) words="--text --stable-ms --timeout-ms --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --device-id --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     accessibility-check)
         case $prev in
         --device-id) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--device-id --output -o --json --table --help -h " config=yes ;;
+        --color) words="auto always never" ;;
+        *) words="--device-id --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     list)
         case $prev in
@@ -265,7 +280,8 @@ _squint() {
         --root) compopt +o default; return ;;
         --cursor) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--start-date --end-date --max-count --sampling-strategy --interval-seconds --monitor --root --links --cursor --output -o --json --table --help -h " config=yes ;;
+        --color) words="auto always never" ;;
+        *) words="--start-date --end-date --max-count --sampling-strategy --interval-seconds --monitor --root --links --cursor --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     get)
         case $prev in
@@ -273,7 +289,8 @@ _squint() {
         --cell) compopt +o default; return ;;
         --full) words="link inline none" ;;
         --output | -o) return ;;
-        *) words="--screenshot-ref --cell --full --output -o --json --table --help -h " config=yes ;;
+        --color) words="auto always never" ;;
+        *) words="--screenshot-ref --cell --full --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     crop)
         case $prev in
@@ -285,7 +302,8 @@ _squint() {
         --height) compopt +o default; return ;;
         --coordinate-units) words="percent normalized pixels image" ;;
         --output | -o) return ;;
-        *) words="--screenshot-ref --cell --x --y --width --height --coordinate-units --output -o --json --table --help -h " config=yes ;;
+        --color) words="auto always never" ;;
+        *) words="--screenshot-ref --cell --x --y --width --height --coordinate-units --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     save)
         case $prev in
@@ -297,7 +315,8 @@ _squint() {
         --crop-height) compopt +o default; return ;;
         --coordinate-units) words="percent normalized pixels image" ;;
         --output | -o) return ;;
-        *) words="--screenshot-ref --output-path --crop-x --crop-y --crop-width --crop-height --coordinate-units --output -o --json --table --help -h " config=yes ;;
+        --color) words="auto always never" ;;
+        *) words="--screenshot-ref --output-path --crop-x --crop-y --crop-width --crop-height --coordinate-units --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     sheet)
         case $prev in
@@ -309,7 +328,8 @@ _squint() {
         --max-count) compopt +o default; return ;;
         --monitor) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--start-date --end-date --refs --columns --budget-tokens --max-count --monitor --output -o --json --table --help -h " config=yes ;;
+        --color) words="auto always never" ;;
+        *) words="--start-date --end-date --refs --columns --budget-tokens --max-count --monitor --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     esac
     if [[ $config ]]; then

@@ -6,18 +6,39 @@
 #define SMALL                                                                  \
     "--demo-width", "360", "--demo-height", "640",                             \
         "--no-auto-fallback-screenshot"
+#define WHOLE "--no-auto-fallback-screenshot"
 
 static void
-expect_done(const char *part) {
-    T_INT(run.status, 0);
+expect_status(int status, const char *part) {
+    T_INT(run.status, status);
     T_STR(run.err, "");
     run_says(run.out, part);
 }
 
 static void
+expect_done(const char *part) {
+    expect_status(0, part);
+}
+
+/* Names of new files are relative to the current folder. */
+static int
+enter_scratch(void) {
+    int before = open(".", O_RDONLY);
+    T(before >= 0 && chdir(t_scratch()) == 0);
+    return before;
+}
+
+static void
+leave_scratch(int before) {
+    T_INT(fchdir(before), 0);
+    close(before);
+}
+
+static void
 flags_of_the_configuration_count(void) {
     t_scratch_start();
-    RUN("screenshot", SMALL, "--no-elements", "-o", t_scratch_path("a.jpg"));
+    RUN("screenshot", SMALL, "--no-elements", "-o", t_scratch_path("a.jpg"),
+        "--json");
     expect_done("\"device\":{\"width\":360,\"height\":640}");
     t_scratch_end();
 }
@@ -26,11 +47,11 @@ flags_of_the_configuration_count(void) {
 static void
 an_operation_s_own_words_come_first(void) {
     t_scratch_start();
-    RUN("wait", SMALL, "--text", "Nowhere", "--timeout-ms", "50");
-    expect_done("\"found\":false");
-    RUN("wait", SMALL, "--text", "Nowhere", "--timeout-ms=50");
-    expect_done("\"found\":false");
-    RUN("tap", SMALL, "--x", "1", "--y", "1", "--receipt", "none");
+    RUN("wait", SMALL, "--text", "Nowhere", "--timeout-ms", "50", "--json");
+    expect_status(1, "\"found\":false");
+    RUN("wait", SMALL, "--text", "Nowhere", "--timeout-ms=50", "--json");
+    expect_status(1, "\"found\":false");
+    RUN("tap", SMALL, "--x", "1", "--y", "1", "--receipt", "none", "--json");
     expect_done("\"tapped\"");
     T(strstr(run.out, "\"settled\"") == NULL);
     RUN("tap", SMALL, "--x", "1", "--y", "1", "--receipt", "slow");
@@ -42,47 +63,146 @@ an_operation_s_own_words_come_first(void) {
 static void
 a_value_is_no_flag(void) {
     t_scratch_start();
-    RUN("find", SMALL, "--selector.text", "--receipt");
-    expect_done("\"count\":0");
-    RUN("find", SMALL, "--selector.text", "--demo-width");
-    expect_done("\"count\":0");
+    RUN("find", SMALL, "--selector.text", "--receipt", "--json");
+    expect_status(1, "\"count\":0");
+    RUN("find", SMALL, "--selector.text", "--demo-width", "--json");
+    expect_status(1, "\"count\":0");
     t_scratch_end();
 }
 
 static void
 people_and_programs_get_their_form(void) {
     t_scratch_start();
-    RUN("devices", SMALL, "--table");
-    expect_done(
-        "devices\n  id    kind  name               state\n  demo  demo");
+    RUN("devices", SMALL);
+    expect_done("1 device\n  ID    KIND  NAME               STATE\n  demo  "
+                "demo  squint demo phone  online\n");
     RUN("devices", SMALL, "--json");
     expect_done("{\"devices\":[{\"id\":\"demo\"");
     RUN("screenshot", SMALL, "--json");
     expect_done(",\"base64\":\"/9j/");
-    RUN("screenshot", SMALL);
+    RUN("screenshot", SMALL, "--json", "-o", t_scratch_path("a.jpg"));
+    expect_done(",\"file\":\"");
     T(strstr(run.out, "base64") == NULL);
     t_scratch_end();
 }
 
-/* Else it would look as if it had been. */
+/* Not on a pipe, unless asked for. */
 static void
-a_picture_that_is_not_written_is_told(void) {
+colours_are_for_those_who_ask(void) {
     t_scratch_start();
-    RUN("screenshot", SMALL);
-    T_INT(run.status, 0);
-    T_STR(run.err, "squint: the picture was not written: name a file for it "
-                   "with -o FILE\n");
-    RUN("screenshot", SMALL, "--json");
-    T_STR(run.err, "");
-    RUN("screenshot", SMALL, "-o", t_scratch_path("a.jpg"));
-    T_STR(run.err, "");
+    RUN("devices", SMALL);
+    T(strchr(run.out, '\033') == NULL);
+    RUN("devices", SMALL, "--color", "always");
+    expect_done("\033[1m1 device\033[0m\n");
+    RUN("devices", SMALL, "--color", "never");
+    T(strchr(run.out, '\033') == NULL);
+    RUN("devices", SMALL, "--color", "red");
+    run_refused(2, "auto, always, never");
+    t_scratch_end();
+}
+
+/* Only names that no file has, and they are told. */
+static void
+a_picture_without_a_name_gets_one(void) {
+    t_scratch_start();
+    int before = enter_scratch();
+    for (int i = 1; i <= 2; i++) {
+        RUN("screenshot", SMALL);
+        T_INT(run.status, 0);
+        T_STR(run.err, "");
+        T(strncmp(run.out, "Wrote screenshot-20", 19) == 0);
+        char name[64] = "";
+        char bytes[16] = "";
+        snprintf(name, sizeof(name), "%.*s", (int)strcspn(run.out + 6, ":"),
+                 run.out + 6);
+        T(strstr(name, ".jpg") != NULL);
+        T(run_slurp(name, bytes, sizeof(bytes)) > 2
+          && memcmp(bytes, "\xff\xd8", 2) == 0);
+        T_INT(t_count_entries(t_scratch()), i);
+    }
+    RUN("screenshot", SMALL, "--format", "png");
+    run_says(run.out, ".png: 360x640 pixels, ");
+    RUN("tap", WHOLE, "--selector.text", "Shop", "--look");
+    run_says(run.out, "Wrote tap-20");
+    leave_scratch(before);
+    t_scratch_end();
+}
+
+static void
+what_was_written_is_told(void) {
+    t_scratch_start();
+    int before = enter_scratch();
+    RUN("screenshot", SMALL, "-o", "a.jpg");
+    expect_done("Wrote a.jpg: 360x640 pixels, ");
     RUN("screenshot", SMALL, "--local-path", "b.png", "--output-directory",
         t_scratch());
-    T_STR(run.err, "");
+    expect_done("/b.png: 360x640 pixels, ");
     RUN("visual-snapshot", SMALL, "--output-directory", t_scratch());
-    expect_done("\"screenshotPath\":\"");
+    expect_done("Wrote ");
+    RUN("screenshot", SMALL, "-o", "-");
+    T_INT(run.status, 0);
+    T(run.out_len > 2 && memcmp(run.out, "\xff\xd8", 2) == 0);
     RUN("dump", SMALL);
     T_STR(run.err, "");
+    RUN("dump", SMALL, "-o", "c.jpg");
+    T_INT(run.status, 1);
+    T_STR(run.err, "squint: there was no picture to write to c.jpg\n");
+    T(access("c.jpg", F_OK) != 0);
+    leave_scratch(before);
+    t_scratch_end();
+}
+
+/* 0: found or done; 1: not; 2: the command line is wrong. */
+static void
+the_status_says_how_it_went(void) {
+    t_scratch_start();
+    RUN("find", WHOLE, "--selector.text", "Shop");
+    expect_status(0, "1 element found on demo\n");
+    RUN("find", WHOLE, "--selector.text", "Nowhere");
+    expect_status(1, "No element found on demo\n");
+    RUN("wait", WHOLE, "--text", "Shop");
+    expect_status(0, "It appeared after ");
+    RUN("wait", WHOLE, "--text", "Nowhere", "--timeout-ms", "50");
+    expect_status(1, "It did not appear within 0.");
+    RUN("wait", WHOLE, "--stable-ms", "1");
+    expect_status(0, "The screen is still after ");
+    RUN("tap", WHOLE, "x=1", "y=1");
+    expect_status(0, "Tapped at 1,1 (2,2 on the device); nothing changed\n");
+    RUN("tap", WHOLE, "--selector.text", "Nowhere");
+    run_refused(1, "nothing on the screen matches");
+    RUN("list", "--archive", t_scratch(), "--start-date", "2020-01-01");
+    expect_status(1, "No screenshots from 2020-01-01 00:00");
+    RUN("find", WHOLE);
+    run_refused(2, "selector is missing");
+    t_scratch_end();
+}
+
+static void
+errors_are_json_for_programs(void) {
+    t_scratch_start();
+    RUN("tap", WHOLE, "--selector.text", "Nowhere", "--json");
+    run_refused_as_json(1, "{\"error\":{\"code\":\"ELEMENT_NOT_FOUND\","
+                           "\"message\":\"nothing on the screen matches");
+    run_says(run.out, "\"hint\":\"");
+    RUN("tap", WHOLE, "--selector.text-contains", "o", "--json");
+    run_refused_as_json(1, "\"details\":{\"matches\":");
+    RUN("find", WHOLE, "--wobble", "--json");
+    run_refused_as_json(2, "INPUT_VALIDATION_FAILED");
+    RUN("wobble", "--json");
+    run_refused_as_json(2, "there is no command");
+    RUN("tokens", "0", "1", "--json");
+    run_refused_as_json(2, "the width must be");
+    t_scratch_end();
+}
+
+/* Which were equally good is a table below the error. */
+static void
+people_see_what_they_can_choose_from(void) {
+    t_scratch_start();
+    RUN("tap", WHOLE, "--selector.text-contains", "o");
+    run_refused(1, "elements match the selector equally well\n  Take one of "
+                   "these by x and y");
+    run_says(run.err, "\n    X    Y  WHAT      LABEL");
     t_scratch_end();
 }
 
@@ -96,7 +216,7 @@ begins_with(const char *file, const char *magic, size_t len) {
 static void
 the_ending_of_the_file_decides_its_format(void) {
     t_scratch_start();
-    RUN("screenshot", SMALL, "-o", t_scratch_path("a.png"));
+    RUN("screenshot", SMALL, "-o", t_scratch_path("a.png"), "--json");
     expect_done("\"mimeType\":\"image/png\"");
     T(begins_with("a.png", "\x89PNG", 4));
     RUN("screenshot", SMALL, "-o", t_scratch_path("a.webp"));
@@ -151,18 +271,18 @@ static void
 a_picture_says_how_to_tap_in_it(void) {
     t_scratch_start();
     const char *file = t_scratch_path("a.jpg");
-    RUN("screenshot", "-o", file);
+    RUN("screenshot", "-o", file, "--json");
     expect_done(
         "\"usage\":\"tap with x,y of this picture: converted for you\"");
-    RUN("screenshot", "--max-dimension", "500", "-o", file);
+    RUN("screenshot", "--max-dimension", "500", "-o", file, "--json");
     expect_done("\"usage\":\"tap with x,y of this picture and "
                 "--max-image-dimension 500: converted for you\"");
-    RUN("tap", "x=86", "y=394", "--max-image-dimension", "500");
+    RUN("tap", "x=86", "y=394", "--max-image-dimension", "500", "--json");
     expect_done("\"deviceX\":413,\"deviceY\":1891,");
-    RUN("screenshot", "--max-image-dimension", "500", "-o", file);
+    RUN("screenshot", "--max-image-dimension", "500", "-o", file, "--json");
     expect_done("and --max-image-dimension 500: ");
     RUN("screenshot", "region.x=10", "region.y=10", "region.width=100",
-        "region.height=100", "-o", file);
+        "region.height=100", "-o", file, "--json");
     expect_done("\"tap with --device-space and x times 1, y times 1, "
                 "plus x,y of deviceRegion\"");
     t_scratch_end();
@@ -184,8 +304,8 @@ what_is_missing_is_shown(void) {
     RUN("crop", "--archive", t_scratch(), "screenshotRef=A");
     run_refused(2, "x is missing\n  Give x: a number");
     /* What there is at all needs no dates. */
-    RUN("list", "--archive", t_scratch());
-    T_INT(run.status, 0);
+    RUN("list", "--archive", t_scratch(), "--json");
+    T_INT(run.status, 1);
     run_says(run.out, "\"available\":{\"today\":\"");
     t_scratch_end();
 }
@@ -210,14 +330,18 @@ what_is_nearly_right_is_set_right(void) {
     RUN("find", SMALL, "--selector.ignore-case", "false");
     run_refused(2, "\n  Write --selector.ignore-case=false.\n");
     RUN("find", SMALL, "--selector.ignore-case=false", "--selector.text", "x");
-    T_INT(run.status, 0);
+    T_INT(run.status, 1);
     t_scratch_end();
 }
 
 T_MAIN(T_CASE(flags_of_the_configuration_count),
        T_CASE(an_operation_s_own_words_come_first), T_CASE(a_value_is_no_flag),
        T_CASE(people_and_programs_get_their_form),
-       T_CASE(a_picture_that_is_not_written_is_told),
+       T_CASE(colours_are_for_those_who_ask),
+       T_CASE(a_picture_without_a_name_gets_one),
+       T_CASE(what_was_written_is_told), T_CASE(the_status_says_how_it_went),
+       T_CASE(errors_are_json_for_programs),
+       T_CASE(people_see_what_they_can_choose_from),
        T_CASE(the_ending_of_the_file_decides_its_format),
        T_CASE(an_ending_against_the_format_is_refused),
        T_CASE(what_a_session_remembers_is_not_asked_for),

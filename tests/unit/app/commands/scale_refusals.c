@@ -80,7 +80,7 @@ json_and_a_picture_do_not_mix(void) {
     t_scratch_start();
     const char *in = pages_put_size("in.png", ENCODED_PNG, 40, 30);
     RUN("scale", in, "-o", "-", "--json");
-    run_refused(2, "--json and -o - both write to standard output");
+    run_refused_as_json(2, "--json and -o - both write to standard output");
     t_scratch_end();
 }
 

@@ -1,0 +1,196 @@
+/* The table of how replies are shown, and what all of them share. */
+#include "app/commands/people.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/commands/people_private.h"
+
+/* One row per operation. */
+static const struct sq_people_view views[] = {
+    { "devices", sq_show_devices, NULL },
+    { "apps", sq_show_apps, NULL },
+    { "dump", sq_show_dump, NULL },
+    { "find", sq_show_find, sq_has_matches },
+    { "wait", sq_show_wait, sq_has_waited },
+    { "screenshot", sq_show_screenshot, NULL },
+    { "visual-snapshot", sq_show_visual_snapshot, NULL },
+    { "accessibility-check", sq_show_accessibility_check, NULL },
+    { "tap", sq_show_tap, NULL },
+    { "input", sq_show_input, NULL },
+    { "scroll", sq_show_scroll, NULL },
+    { "swipe", sq_show_swipe, NULL },
+    { "key", sq_show_key, NULL },
+    { "launch", sq_show_launch, NULL },
+    { "stop", sq_show_stop, NULL },
+    { "list_screenshots", sq_show_list, sq_has_screenshots },
+    { "get_screenshot", sq_show_get, NULL },
+    { "crop_screenshot", sq_show_get, NULL },
+    { "save_screenshot", sq_show_save, NULL },
+    { "contact_sheet", sq_show_sheet, sq_has_screenshots },
+};
+
+/* Members that any reply may have, with a sentence for the reader. */
+static const char *const remarks[] = {
+    "warning",      "note",    "nearestToWarning",
+    "elementsNote", "appNote", "comparedNote",
+};
+
+/* Words for a model, and those for a person. */
+static const char *const words[][2] = {
+    { "Have the person ", "" },
+    { "list_screenshots", "squint list" },
+    { "get_screenshot", "squint get" },
+    { "crop_screenshot", "squint crop" },
+    { "save_screenshot", "squint save" },
+    { "contact_sheet", "squint sheet" },
+    { "The operation apps lists", "squint apps lists" },
+    { "squint://health", "squint doctor" },
+    { "one of the alternatives in details by", "one of these by" },
+};
+
+const struct sq_people_view *
+sq_people_view_of(const char *operation) {
+    for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
+        if (strcmp(views[i].operation, operation) == 0) {
+            return &views[i];
+        }
+    }
+    return NULL;
+}
+
+static bool
+put_demo_remark(struct sq_people *people, struct sq_err *err) {
+    return sq_json_text_of(people->reply, "deviceNote").len == 0
+        || sq_people_put_remark(
+               people,
+               SQ_SPAN("No other device is attached: this is the demo phone."),
+               err);
+}
+
+bool
+sq_people_show(const struct sq_people_view *view, struct sq_people *people,
+               struct sq_err *err) {
+    bool ok = view->show(people, err);
+    for (size_t i = 0; ok && i < sizeof(remarks) / sizeof(remarks[0]); i++) {
+        ok = sq_people_put_remark(
+            people, sq_json_text_of(people->reply, remarks[i]), err);
+    }
+    return ok && put_demo_remark(people, err);
+}
+
+/* Appends the next word, replaced if it is in the table. */
+static bool
+put_next(struct sq_span *rest, struct sq_buf *out, struct sq_err *err) {
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        if (sq_span_take_prefix(rest, words[i][0])) {
+            return sq_buf_append(out, words[i][1], strlen(words[i][1]), err);
+        }
+    }
+    char letter = rest->ptr[0];
+    rest->ptr++;
+    rest->len--;
+    return sq_buf_append(out, &letter, 1, err);
+}
+
+bool
+sq_people_words(struct sq_span text, struct sq_buf *out, struct sq_err *err) {
+    bool ok = true;
+    while (ok && text.len > 0) {
+        size_t before = out->len;
+        bool starts = before == 0 || sq_span_ends_with(sq_buf_span(out), ". ");
+        ok = put_next(&text, out, err);
+        if (ok && starts && out->len == before && text.len > 0) {
+            /* The verb now starts the sentence. */
+            char first = text.ptr[0];
+            first = first >= 'a' && first <= 'z' ? (char)(first - 32) : first;
+            ok = sq_buf_append(out, &first, 1, err);
+            text.ptr++;
+            text.len--;
+        }
+    }
+    return ok;
+}
+
+int
+sq_reply_int(const struct sq_json *reply, const char *object,
+             const char *member) {
+    return sq_json_int_of(sq_json_get(reply, object), member);
+}
+
+bool
+sq_reply_is_true(const struct sq_json *reply, const char *member) {
+    bool value = false;
+    return sq_json_bool(sq_json_get(reply, member), &value) && value;
+}
+
+const char *
+sq_plural(int64_t count) {
+    return count == 1 ? "" : "s";
+}
+
+bool
+sq_people_put_device(struct sq_people *people, struct sq_err *err) {
+    struct sq_span id = sq_json_text_of(people->reply, "deviceId");
+    return id.len == 0
+        || sq_page_printf(&people->page, SQ_INK_PLAIN, err, " on %.*s",
+                          SQ_SPAN_ARGS(id));
+}
+
+bool
+sq_people_put_remark(struct sq_people *people, struct sq_span text,
+                     struct sq_err *err) {
+    struct sq_buf said;
+    if (text.len == 0) {
+        return true;
+    }
+    sq_buf_init(&said, (size_t)64 << 10);
+    bool ok = sq_people_words(text, &said, err)
+           && sq_page_put(&people->page, SQ_INK_FAINT, sq_buf_span(&said), err)
+           && sq_page_printf(&people->page, SQ_INK_PLAIN, err, "\n");
+    sq_buf_finish(&said);
+    return ok;
+}
+
+void
+sq_bytes_text(int64_t bytes, char out[SQ_BYTES_TEXT_SIZE]) {
+    if (bytes < 1000) {
+        snprintf(out, SQ_BYTES_TEXT_SIZE, "%" PRId64 " bytes", bytes);
+    } else if (bytes < 1000000) {
+        snprintf(out, SQ_BYTES_TEXT_SIZE, "%" PRId64 " KB",
+                 (bytes + 500) / 1000);
+    } else {
+        snprintf(out, SQ_BYTES_TEXT_SIZE, "%" PRId64 ".%" PRId64 " MB",
+                 bytes / 1000000, bytes / 100000 % 10);
+    }
+}
+
+bool
+sq_people_put_written(struct sq_people *people, const struct sq_json *info,
+                      struct sq_err *err) {
+    struct sq_page *page = &people->page;
+    const struct sq_size seen = { sq_reply_int(info, "image", "width"),
+                                  sq_reply_int(info, "image", "height") };
+    struct sq_size size = people->size.width > 0 ? people->size : seen;
+    int64_t bytes = people->bytes > 0 ? (int64_t)people->bytes
+                                      : sq_json_int_of(info, "sizeBytes");
+    /* The reply counts the tokens of the picture for the model. */
+    bool is_seen = size.width == seen.width && size.height == seen.height;
+    int tokens = is_seen ? sq_json_int_of(info, "tokens") : 0;
+    char weight[SQ_BYTES_TEXT_SIZE];
+    if (!people->file) {
+        return true;
+    }
+    sq_bytes_text(bytes, weight);
+    return sq_page_printf(page, SQ_INK_PLAIN, err, "Wrote ")
+        && sq_page_printf(page, SQ_INK_STRONG, err, "%s", people->file)
+        && (size.width == 0
+            || sq_page_printf(page, SQ_INK_PLAIN, err, ": %dx%d pixels",
+                              size.width, size.height))
+        && (bytes == 0
+            || sq_page_printf(page, SQ_INK_PLAIN, err, ", %s", weight))
+        && (tokens == 0
+            || sq_page_printf(page, SQ_INK_PLAIN, err, ", %d tokens", tokens))
+        && sq_page_printf(page, SQ_INK_PLAIN, err, "\n");
+}
