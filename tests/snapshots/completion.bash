@@ -27,7 +27,7 @@ _squint() {
         --delay) compopt +o default; return ;;
         --link) compopt +o default; return ;;
         --log) return ;;
-        *) words="--output -o --adb --serial --clock --fault --delay --link --log --help -h " config=yes ;;
+        *) words="--output -o --reset --adb --serial --clock --fault --delay --link --log --help -h " config=yes ;;
         esac ;;
     doctor)
         case $prev in

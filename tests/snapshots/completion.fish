@@ -4,6 +4,7 @@ complete -c squint -n __fish_use_subcommand -a mcp -d 'serve a client over stand
 complete -c squint -n '__fish_seen_subcommand_from mcp' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a demo -d 'watch an agent\'s loop on the built-in phone'
 complete -c squint -n '__fish_seen_subcommand_from demo' -l output -s o -r -F -d 'where the page goes (squint-demo)'
+complete -c squint -n '__fish_seen_subcommand_from demo' -l reset -d 'make the phone of the other commands as new instead'
 complete -c squint -n '__fish_seen_subcommand_from demo' -l adb -x -d 'be a phone for adb instead; port 0: a free one'
 complete -c squint -n '__fish_seen_subcommand_from demo' -l serial -x -d 'the phone\'s serial number (SQUINTDEMO)'
 complete -c squint -n '__fish_seen_subcommand_from demo' -l clock -x -d 'stop the phone\'s clock N seconds after 1970'

@@ -86,6 +86,7 @@ _squint() {
         specs=(
             '-o[where the page goes (squint-demo)]:FOLDER:_files'
             '--output=[where the page goes (squint-demo)]:FOLDER:_files'
+            '--reset[make the phone of the other commands as new instead]'
             '--adb=[be a phone for adb instead; port 0\: a free one]:HOST\:PORT:'
             '--serial=[the phone'\''s serial number (SQUINTDEMO)]:NAME:'
             '--clock=[stop the phone'\''s clock N seconds after 1970]:N:'

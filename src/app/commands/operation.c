@@ -105,9 +105,9 @@ static const struct {
     const char *instead;
 } remembered[] = {
     { SQ_ERR_UNKNOWN_SCREENSHOT, "screenshotId",
-      "Pictures are remembered in a session of squint mcp only. Leave it out: "
-      "x and y are those of a picture of the default size, of one of "
-      "--max-image-dimension, or of the device with --device-space." },
+      "The latest 16 pictures of a day are remembered. Leave it out: x and y "
+      "are then those of the latest one, or of the device with "
+      "--device-space." },
     { SQ_ERR_STALE_ELEMENT, "elementIndex",
       "Lists are remembered in a session of squint mcp only. Use a selector, "
       "such as --selector.text Login, or x and y of the element." },
@@ -159,6 +159,8 @@ sq_operation_run(const struct sq_tool *tool, int argc, char **argv,
     }
     sq_arena_init(&request.arena, MAX_ARGUMENT_BYTES * 2);
     bool ok = sq_setup_init_for(&setup, table, &argc, argv, err)
+           && (!(tool->flags & SQ_TOOL_NEEDS_DEVICE)
+               || sq_host_keep_state(setup.host, err))
            && read_request(table, argc, argv, &request, err)
            && run(&setup, tool, request.arguments, &result, err)
            && sq_result_write(tool, &result, &request.output, out, status, err);

@@ -47,6 +47,7 @@ static const char *const words[][2] = {
     { "contact_sheet", "squint sheet" },
     { "The operation apps lists", "squint apps lists" },
     { "squint://health", "squint doctor" },
+    { "screenshotId: ", "--screenshot-id " },
     { "one of the alternatives in details by", "one of these by" },
 };
 

@@ -308,13 +308,28 @@ sq_show_wait(struct sq_people *people, struct sq_err *err) {
         && sq_table_print(&table, page, err);
 }
 
+/* If the next command does not know the picture, it needs an option. */
+static bool
+contains_option(struct sq_span usage) {
+    for (; usage.len > 0; usage.ptr++, usage.len--) {
+        if (sq_span_starts_with(usage, "--")) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Prints how points are counted after this picture. */
 static bool
 put_usage(struct sq_people *people, struct sq_err *err) {
     bool is_region = sq_json_get(people->reply, "region") != NULL;
     struct sq_span id = sq_json_text_of(people->reply, "screenshotId");
+    struct sq_span usage = sq_json_text_of(people->reply, "usage");
     if (id.len == 0 || sq_json_get(people->reply, "displayId")) {
         return true;
+    }
+    if (contains_option(usage)) {
+        return sq_people_put_remark(people, usage, err);
     }
     return is_region
              ? sq_page_printf(&people->page, SQ_INK_FAINT, err,

@@ -236,6 +236,7 @@ record_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
         sq_setup_init(&setup, &argc, argv, err)
         && sq_options_parse(record_options, argc, argv, &args, &words, err)
         && (words.count == 0 || sq_fail(err, SQ_ERR_ARGUMENT, "too many words"))
+        && sq_host_keep_state(setup.host, err)
         && record(&setup, &args, out, status, err);
     sq_setup_finish(&setup);
     return ok;

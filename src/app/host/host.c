@@ -203,6 +203,7 @@ sq_host_destroy(struct sq_host *host) {
         sq_library_destroy(host->library);
         sq_adb_watcher_destroy(host->watcher);
         sq_devices_destroy(host->devices);
+        sq_kept_state_close(host->kept);
         sq_adb_destroy(host->adb);
         sq_session_destroy(host->session);
         sq_gate_destroy(host->gate);
@@ -241,6 +242,16 @@ sq_host_run(struct sq_host *host, const char *operation,
         .devices = host->devices,
         .past = host->library,
         .is_alone = true,
+        .keeps_frames = host->kept != NULL,
     };
-    return sq_tools_run(operation, arguments, &context, result, err);
+    bool ok = sq_tools_run(operation, arguments, &context, result, err);
+    if (ok && host->kept) {
+        sq_kept_state_save(host->kept, host->session);
+    }
+    return ok;
+}
+
+bool
+sq_host_keep_state(struct sq_host *host, struct sq_err *err) {
+    return sq_kept_state_open(host->devices, host->session, &host->kept, err);
 }

@@ -19,6 +19,13 @@ struct sq_library;
 bool sq_host_create(const struct sq_config *config, struct sq_host **out,
                     struct sq_err *err);
 
+/*
+ * Continues what earlier commands left (see kept_state.h), and leaves it for
+ * later ones. For commands; a server starts afresh. Fails only if out of
+ * memory.
+ */
+bool sq_host_keep_state(struct sq_host *host, struct sq_err *err);
+
 /* Frees the host. No call may be running. Accepts NULL. */
 void sq_host_destroy(struct sq_host *host);
 

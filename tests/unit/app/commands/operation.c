@@ -252,7 +252,7 @@ an_ending_against_the_format_is_refused(void) {
     t_scratch_end();
 }
 
-/* Each command is a process of its own. */
+/* Each command is a process of its own; only pictures are remembered. */
 static void
 what_a_session_remembers_is_not_asked_for(void) {
     t_scratch_start();
@@ -261,8 +261,8 @@ what_a_session_remembers_is_not_asked_for(void) {
                    "Use a selector, such as --selector.text Login, or x and y "
                    "of the element.\n");
     RUN("tap", "x=1", "y=1", "screenshotId=s1");
-    run_refused(1, "\n  Pictures are remembered in a session of squint mcp "
-                   "only. Leave it out: ");
+    run_refused(1, "\n  The latest 16 pictures of a day are remembered. Leave "
+                   "it out: ");
     run_says(run.err, "or of the device with --device-space.\n");
     t_scratch_end();
 }
@@ -271,20 +271,34 @@ static void
 a_picture_says_how_to_tap_in_it(void) {
     t_scratch_start();
     const char *file = t_scratch_path("a.jpg");
-    RUN("screenshot", "-o", file, "--json");
-    expect_done(
-        "\"usage\":\"tap with x,y of this picture: converted for you\"");
     RUN("screenshot", "--max-dimension", "500", "-o", file, "--json");
-    expect_done("\"usage\":\"tap with x,y of this picture and "
-                "--max-image-dimension 500: converted for you\"");
-    RUN("tap", "x=86", "y=394", "--max-image-dimension", "500", "--json");
+    expect_done("\"usage\":\"tap with x,y of this picture: converted for "
+                "you\"");
+    RUN("tap", "x=86", "y=394", "--json");
     expect_done("\"deviceX\":413,\"deviceY\":1891,");
-    RUN("screenshot", "--max-image-dimension", "500", "-o", file, "--json");
-    expect_done("and --max-image-dimension 500: ");
     RUN("screenshot", "region.x=10", "region.y=10", "region.width=100",
         "region.height=100", "-o", file, "--json");
-    expect_done("\"tap with --device-space and x times 1, y times 1, "
-                "plus x,y of deviceRegion\"");
+    expect_done("\"tap with x,y of this picture and its screenshotId");
+    t_scratch_end();
+}
+
+/* Without a place to remember them, the next command needs more words. */
+static void
+a_forgotten_picture_says_how_to_tap_in_it(void) {
+    t_scratch_start();
+    setenv("XDG_RUNTIME_DIR", "/dev/null/nowhere", 1);
+    setenv("XDG_STATE_HOME", "/dev/null/nowhere", 1);
+    const char *file = t_scratch_path("a.jpg");
+    RUN("screenshot", "--max-dimension", "500", "-o", file, "--json");
+    run_says(run.out, "\"usage\":\"tap with x,y of this picture and "
+                      "--max-image-dimension 500: converted for you\"");
+    RUN("tap", "x=86", "y=394", "--max-image-dimension", "500", "--json");
+    run_says(run.out, "\"deviceX\":413,\"deviceY\":1891,");
+    RUN("screenshot", "region.x=10", "region.y=10", "region.width=100",
+        "region.height=100", "-o", file, "--json");
+    run_says(run.out, "\"tap with --device-space and x times 1, y times 1, "
+                      "plus x,y of deviceRegion\"");
+    unsetenv("XDG_STATE_HOME");
     t_scratch_end();
 }
 
@@ -346,5 +360,6 @@ T_MAIN(T_CASE(flags_of_the_configuration_count),
        T_CASE(an_ending_against_the_format_is_refused),
        T_CASE(what_a_session_remembers_is_not_asked_for),
        T_CASE(a_picture_says_how_to_tap_in_it),
+       T_CASE(a_forgotten_picture_says_how_to_tap_in_it),
        T_CASE(what_nobody_knows_is_refused), T_CASE(what_is_missing_is_shown),
        T_CASE(what_is_nearly_right_is_set_right))

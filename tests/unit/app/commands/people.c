@@ -202,6 +202,17 @@ screenshots_have_no_field_names(void) {
         "To tap in this part of the screen, add --screenshot-id s2.\n");
 }
 
+/* Where nothing is kept, the next command needs an option. */
+static void
+forgotten_screenshots_say_how_to_tap(void) {
+    expect_written("screenshot",
+                   "{\"screenshotId\":\"s2\",\"usage\":\"tap with x,y and "
+                   "--max-image-dimension 500\"}",
+                   "a.jpg",
+                   "Wrote a.jpg\ntap with x,y and --max-image-dimension "
+                   "500\n");
+}
+
 static void
 past_screenshots(void) {
     expect_shown(
@@ -265,5 +276,6 @@ survives_lack_of_memory(void) {
 
 T_MAIN(T_CASE(every_operation_has_a_view), T_CASE(devices), T_CASE(elements),
        T_CASE(found_and_not_found), T_CASE(actions),
-       T_CASE(screenshots_have_no_field_names), T_CASE(past_screenshots),
+       T_CASE(screenshots_have_no_field_names),
+       T_CASE(forgotten_screenshots_say_how_to_tap), T_CASE(past_screenshots),
        T_CASE(strange_replies_do_no_harm), T_CASE(survives_lack_of_memory))
