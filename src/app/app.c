@@ -175,6 +175,9 @@ status_of(enum sq_status status, enum sq_status trouble, bool ok,
     if (ok) {
         return status;
     }
+    if (err->code == SQ_ERR_CANCELLED) {
+        return SQ_STATUS_INTERRUPTED;
+    }
     return err->code == SQ_ERR_ARGUMENT ? SQ_STATUS_USAGE : trouble;
 }
 

@@ -1,12 +1,16 @@
 /* Runs an operation from the command line. */
 #include "app/commands/operation.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
+#include "app/commands/people.h"
 #include "app/commands/result.h"
 #include "app/flags.h"
+#include "app/interrupt.h"
 #include "app/setup.h"
+#include "app/terminal/progress.h"
 #include "json/reader.h"
 #include "tool/names.h"
 #include "tools/run.h"
@@ -113,6 +117,59 @@ static const struct {
       "such as --selector.text Login, or x and y of the element." },
 };
 
+/* The line of progress of an operation. */
+struct drawing {
+    struct sq_progress line;
+    bool counts_ms;
+};
+
+static void
+draw_progress(void *context, const char *what, double done, double total) {
+    struct drawing *drawing = context;
+    char text[SQ_PROGRESS_TEXT_SIZE];
+    if (drawing->counts_ms) {
+        snprintf(text, sizeof(text), "%.100s: %.0f of %.0f s", what,
+                 done / 1000, total / 1000);
+        sq_progress_show(&drawing->line, text);
+    } else {
+        sq_progress_report(&drawing->line, what, done, total);
+    }
+}
+
+static bool
+fail_interrupted(const struct sq_tool *tool, struct sq_err *err) {
+    return sq_fail(
+        err, SQ_ERR_CANCELLED, "interrupted%s",
+        tool->flags & SQ_TOOL_ACTS ? "; the action may have been done" : "");
+}
+
+/* Runs the operation while Ctrl-C cancels it and its progress is drawn. */
+static bool
+run_watched(const struct sq_setup *setup, const struct sq_tool *tool,
+            const struct sq_json *arguments, struct sq_result *result,
+            struct sq_err *err) {
+    const struct sq_people_view *view = sq_people_view_of(tool->name);
+    struct sq_interrupt *interrupt = NULL;
+    struct drawing drawing = { .counts_ms = view && view->counts_ms };
+    if (!sq_interrupt_create(&interrupt, err)) {
+        return false;
+    }
+    sq_progress_start(&drawing.line);
+    const struct sq_host_watch watch = {
+        .cancel = sq_interrupt_cancel(interrupt),
+        .report = draw_progress,
+        .context = &drawing,
+    };
+    bool ok =
+        sq_host_run(setup->host, tool->name, arguments, &watch, result, err);
+    sq_progress_clear(&drawing.line);
+    if (!ok && sq_cancel_is_set(watch.cancel)) {
+        fail_interrupted(tool, err);
+    }
+    sq_interrupt_destroy(interrupt);
+    return ok;
+}
+
 /*
  * Runs the operation. Error hints must not refer to the state of an earlier
  * process.
@@ -121,7 +178,7 @@ static bool
 run(const struct sq_setup *setup, const struct sq_tool *tool,
     const struct sq_json *arguments, struct sq_result *result,
     struct sq_err *err) {
-    if (sq_host_run(setup->host, tool->name, arguments, result, err)) {
+    if (run_watched(setup, tool, arguments, result, err)) {
         return true;
     }
     for (size_t i = 0; i < sizeof(remembered) / sizeof(remembered[0]); i++) {

@@ -25,6 +25,7 @@ struct sq_people_view {
     bool (*show)(struct sq_people *people, struct sq_err *err);
     /* Returns whether the answer is positive. NULL: a reply always is. */
     bool (*is_done)(const struct sq_json *reply);
+    bool counts_ms; /* its progress is a time, in milliseconds */
 };
 
 /* Returns the view of an operation, or NULL. */

@@ -206,15 +206,20 @@ show_picture(const struct delivery *d) {
     }
 }
 
-static void
-parse_reply(struct delivery *d) {
+/* A reply that is not a JSON object is printed as it is. */
+static bool
+parse_reply(struct delivery *d, struct sq_err *err) {
     const struct sq_block *block = first_block(d->result, SQ_BLOCK_TEXT);
     const struct sq_json *reply = NULL;
+    struct sq_err local_err = { 0 };
     if (block
-        && sq_json_parse(sq_buf_span(&block->data), &d->arena, &reply, NULL)
-        && sq_json_is(reply, SQ_JSON_OBJECT)) {
-        d->reply = reply;
+        && !sq_json_parse(sq_buf_span(&block->data), &d->arena, &reply,
+                          &local_err)
+        && local_err.code == SQ_ERR_NOMEM) {
+        return sq_fail_with(err, &local_err);
     }
+    d->reply = sq_json_is(reply, SQ_JSON_OBJECT) ? reply : NULL;
+    return true;
 }
 
 bool
@@ -228,8 +233,8 @@ sq_result_write(const struct sq_tool *tool, const struct sq_result *result,
         .picture = main_picture(result),
     };
     sq_arena_init(&d.arena, MAX_ANSWER_BYTES);
-    parse_reply(&d);
-    bool ok = write_pictures(&d, err) && write_reply(&d, out, err);
+    bool ok = parse_reply(&d, err) && write_pictures(&d, err)
+           && write_reply(&d, out, err);
     if (ok) {
         show_picture(&d);
         *status = status_of(&d);
