@@ -10,6 +10,7 @@
 #include "app/commands/operation.h"
 #include "app/help.h"
 #include "app/print_message.h"
+#include "app/terminal/page.h"
 #include "sys/file.h"
 #include "sys/terminal.h"
 #include "tools/table.h"
@@ -77,29 +78,37 @@ print_command_error(const char *command, const struct sq_err *err) {
 
 /*
  * Prints the text of every command. Texts may quote devices, files and other
- * programs, so control characters are escaped. Allocates no memory, because the
- * reported action may already have been done.
+ * programs, so control characters are escaped; only the colours of a page pass.
+ * Allocates no memory, because the reported action may already have been done.
  */
 static bool
-print(const struct sq_buf *text, struct sq_err *err) {
+print(const struct sq_buf *text, bool is_page, struct sq_err *err) {
     struct sq_span rest = sq_buf_span(text);
     char escape[SQ_PLAIN_ESCAPE_SIZE];
     struct sq_span piece;
     bool ok = true;
-    while (ok && sq_plain_take(&rest, true, escape, &piece)) {
+    while (ok
+           && (is_page ? sq_page_take(&rest, escape, &piece)
+                       : sq_plain_take(&rest, true, escape, &piece))) {
         ok = sq_file_write("-", piece.ptr, piece.len, err);
     }
     return ok;
 }
 
+/* Returns whether an argument before "--" is that word. */
 static bool
-wants_help(int argc, char *const *argv) {
+has_word(int argc, char *const *argv, const char *word) {
     for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++) {
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+        if (strcmp(argv[i], word) == 0) {
             return true;
         }
     }
     return false;
+}
+
+static bool
+wants_help(int argc, char *const *argv) {
+    return has_word(argc, argv, "--help") || has_word(argc, argv, "-h");
 }
 
 static bool
@@ -121,6 +130,9 @@ status_of(enum sq_status status, enum sq_status trouble, bool ok,
           const struct sq_err *err) {
     if (ok) {
         return status;
+    }
+    if (err->code == SQ_ERR_CANCELLED) {
+        return SQ_STATUS_INTERRUPTED;
     }
     return err->code == SQ_ERR_ARGUMENT ? SQ_STATUS_USAGE : trouble;
 }
@@ -147,10 +159,11 @@ run_command(const struct sq_command *command, int argc, char **argv,
 static enum sq_status
 run_operation(const struct sq_tool *tool, int argc, char **argv,
               struct sq_buf *out, struct sq_err *err) {
+    enum sq_status status = SQ_STATUS_OK;
     bool ok = wants_help(argc, argv)
                 ? sq_operation_help(tool, out, err)
-                : sq_operation_run(tool, argc, argv, out, err);
-    return status_of(SQ_STATUS_OK, SQ_STATUS_FAILED, ok, err);
+                : sq_operation_run(tool, argc, argv, out, &status, err);
+    return status_of(status, SQ_STATUS_FAILED, ok, err);
 }
 
 /* Finds an operation by its verb, or by its name in the protocol. */
@@ -197,6 +210,23 @@ dispatch(int argc, char **argv, const struct sq_command **found,
     return SQ_STATUS_USAGE;
 }
 
+/*
+ * Reports an error on standard error, or with --json on standard output. *out
+ * has the details of an operation's error: lines, or a JSON object.
+ */
+static void
+report_error(const struct sq_command *command, bool json,
+             const struct sq_buf *out, const struct sq_err *err) {
+    if (json) {
+        sq_print_json_error(err, sq_buf_span(out));
+        return;
+    }
+    print_command_error(command ? command->name : NULL, err);
+    if (out->len > 0 && !command) {
+        sq_print_lines(sq_buf_span(out));
+    }
+}
+
 int
 sq_app_main(int argc, char **argv) {
     struct sq_err err = { 0 };
@@ -205,11 +235,14 @@ sq_app_main(int argc, char **argv) {
     const struct sq_command *command = NULL;
     enum sq_status status = dispatch(argc, argv, &command, &out, &err);
     enum sq_status trouble = command ? command->trouble : SQ_STATUS_FAILED;
-    if (err.code == SQ_ERR_NONE && out.len && !print(&out, &err)) {
+    bool is_page = !command || command->prints_page;
+    if (err.code == SQ_ERR_NONE && out.len && !print(&out, is_page, &err)) {
         status = trouble;
+        sq_buf_clear(&out);
     }
     if (err.code != SQ_ERR_NONE) {
-        print_command_error(command ? command->name : NULL, &err);
+        report_error(command, has_word(argc - 1, argv + 1, "--json"), &out,
+                     &err);
         status = status == SQ_STATUS_OK ? trouble : status;
     }
     sq_buf_finish(&out);

@@ -1,13 +1,17 @@
-/* Prints messages to standard error. */
+/* Prints messages and errors. */
 #include "app/print_message.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
 #include "app/people_words.h"
+#include "json/writer.h"
+#include "sys/file.h"
+#include "tool/names.h"
 #include "util/plain.h"
 
 #define MAX_LINE 8192 /* longer ones are cut */
+#define MAX_JSON ((size_t)1 << 20)
 
 static void print(const char *format, va_list args)
     __attribute__((format(printf, 1, 0)));
@@ -21,6 +25,15 @@ print(const char *format, va_list args) {
     vsnprintf(line, sizeof(line), format, args);
     struct sq_span rest = sq_span_of(line);
     while (sq_plain_take(&rest, false, escape, &piece)) {
+        fwrite(piece.ptr, 1, piece.len, stderr);
+    }
+}
+
+void
+sq_print_lines(struct sq_span text) {
+    char escape[SQ_PLAIN_ESCAPE_SIZE];
+    struct sq_span piece;
+    while (sq_plain_take(&text, true, escape, &piece)) {
         fwrite(piece.ptr, 1, piece.len, stderr);
     }
 }
@@ -66,4 +79,40 @@ sq_print_error(const char *command, const struct sq_err *err) {
     if (err->hint[0]) {
         print_for_people("  ", err->hint);
     }
+}
+
+static void
+put_text(struct sq_json_writer *w, const char *key, const char *text) {
+    sq_json_put_key(w, key);
+    sq_json_put_clean(w, sq_span_of(text));
+}
+
+void
+sq_print_json_error(const struct sq_err *err, struct sq_span details) {
+    struct sq_json_writer w;
+    struct sq_buf out;
+    sq_buf_init(&out, MAX_JSON);
+    sq_json_writer_init(&w, &out);
+    sq_json_begin_object(&w);
+    sq_json_put_key(&w, "error");
+    sq_json_begin_object(&w);
+    put_text(&w, "code", sq_tool_error_name(err->code));
+    put_text(&w, "message", err->message);
+    if (err->hint[0]) {
+        put_text(&w, "hint", err->hint);
+    }
+    if (details.len > 0) {
+        sq_json_put_key(&w, "details");
+        sq_json_put_raw(&w, details);
+    }
+    sq_json_end_object(&w);
+    sq_json_end_object(&w);
+    if (sq_json_writer_done(&w, NULL) && sq_buf_append(&out, "\n", 1, NULL)) {
+        (void)sq_file_write("-", out.data, out.len, NULL);
+    } else {
+        static const char least[] = "{\"error\":{\"code\":\"OUT_OF_MEMORY\","
+                                    "\"message\":\"out of memory\"}}\n";
+        (void)sq_file_write("-", least, sizeof(least) - 1, NULL);
+    }
+    sq_buf_finish(&out);
 }

@@ -1,8 +1,9 @@
-/* Messages to the user on standard error. */
+/* Messages to the user on standard error, and errors for programs. */
 #ifndef SQ_APP_PRINT_MESSAGE_H
 #define SQ_APP_PRINT_MESSAGE_H
 
 #include "util/err.h"
+#include "util/span.h"
 
 /* Prints one line. Control characters are escaped (util/plain.h). */
 void sq_print_message(const char *format, ...)
@@ -12,7 +13,19 @@ void sq_print_message(const char *format, ...)
 void sq_print_message_part(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
 
-/* Prints an error of a command ("squint record") with its hint. */
+/* Prints several lines, which end with newlines. */
+void sq_print_lines(struct sq_span text);
+
+/*
+ * Prints an error of a command ("squint record") with its hint, in the words of
+ * a person (sq_people_words).
+ */
 void sq_print_error(const char *command, const struct sq_err *err);
+
+/*
+ * Prints an error to standard output for programs: {"error": {"code",
+ * "message", "hint", "details"}}. details is a JSON object or empty.
+ */
+void sq_print_json_error(const struct sq_err *err, struct sq_span details);
 
 #endif

@@ -106,6 +106,12 @@ sq_devices_create(const struct sq_device_kind *kinds,
 }
 
 void
+sq_devices_keep_demo(struct sq_devices *devices,
+                     const struct sq_demo_keeper *keeper) {
+    devices->options.demo.keeper = keeper;
+}
+
+void
 sq_devices_destroy(struct sq_devices *devices) {
     if (!devices) {
         return;

@@ -114,6 +114,13 @@ bool sq_devices_create(const struct sq_device_kind *kinds,
                        const struct sq_devices_options *options,
                        struct sq_devices **out, struct sq_err *err);
 
+/*
+ * Makes the demo phone keep its state. Call it before any device is opened;
+ * keeper must outlive *devices.
+ */
+void sq_devices_keep_demo(struct sq_devices *devices,
+                          const struct sq_demo_keeper *keeper);
+
 /* Closes all devices. None may be in use. Accepts NULL. */
 void sq_devices_destroy(struct sq_devices *devices);
 

@@ -290,6 +290,11 @@ sq_call_fchmod(int fd, mode_t mode) {
     RETURN_CALL(int, refused(), fchmod(fd, mode));
 }
 
+int
+sq_call_window_size(int fd, struct winsize *out) {
+    RETURN_CALL(int, refused(), ioctl(fd, TIOCGWINSZ, out));
+}
+
 mode_t
 sq_call_umask(void) {
     /*

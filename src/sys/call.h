@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/types.h>
@@ -219,6 +220,9 @@ ssize_t sq_call_send(int fd, const void *from, size_t count);
  */
 int sq_call_getaddrinfo(const char *host, struct addrinfo **out);
 void sq_call_freeaddrinfo(struct addrinfo *list);
+
+/* Gets the size of a terminal. */
+int sq_call_window_size(int fd, struct winsize *out);
 
 /*
  * Blocks signals, so that none ends the process between creating a file and

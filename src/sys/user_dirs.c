@@ -59,3 +59,8 @@ bool
 sq_user_state_path(const char *name, char out[SQ_PATH_SIZE]) {
     return find_path("XDG_STATE_HOME", "/.local/state", name, out);
 }
+
+bool
+sq_user_runtime_path(const char *name, char out[SQ_PATH_SIZE]) {
+    return write_path(absolute_path("XDG_RUNTIME_DIR"), "", name, out);
+}

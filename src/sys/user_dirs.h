@@ -28,4 +28,7 @@ bool sq_user_data_path(const char *name, char out[SQ_PATH_SIZE]);
 /* Files kept between runs, but not moved: $XDG_STATE_HOME or ~/.local/state */
 bool sq_user_state_path(const char *name, char out[SQ_PATH_SIZE]);
 
+/* Files of this login: $XDG_RUNTIME_DIR, which has no default. */
+bool sq_user_runtime_path(const char *name, char out[SQ_PATH_SIZE]);
+
 #endif

@@ -149,6 +149,7 @@ struct sq_call {
     const struct sq_library *past; /* archived screenshots */
     struct sq_span client;         /* name of the client; may be empty */
     bool is_alone;                 /* one-shot session: no later call follows */
+    bool keeps_frames;             /* but a later process knows its frames */
     struct sq_arena *arena;
     struct sq_deadline deadline;
     struct sq_work *work; /* for heavy work; NULL: no limit */

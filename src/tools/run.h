@@ -18,6 +18,7 @@ struct sq_call_context {
     const struct sq_library *past;
     struct sq_span client;    /* may be empty */
     bool is_alone;            /* no later call of the session follows */
+    bool keeps_frames;        /* but a later process knows its frames */
     struct sq_cancel *cancel; /* NULL: the call cannot be cancelled */
     struct sq_ticket *turn;   /* from sq_tools_queue; NULL: take one now */
     /*

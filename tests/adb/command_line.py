@@ -34,17 +34,17 @@ class Shell:
 
     def run(self, *words):
         """Returns the exit status, the JSON on standard output, standard error."""
-        done = subprocess.run([self.squint, *words], env=self.env, text=True,
+        done = subprocess.run([self.squint, *words, "--json"], env=self.env, text=True,
                               cwd=self.folder, stdin=subprocess.DEVNULL,
                               capture_output=True, timeout=PATIENCE,
                               check=False)
         answer = json.loads(done.stdout) if done.stdout else None
         return done.returncode, answer, done.stderr
 
-    def do(self, *words):
-        """The JSON of a command that must succeed without error output."""
-        status, answer, complaints = self.run(*words)
-        expect(f"status of {words}", (status, complaints), (0, ""))
+    def do(self, *words, status=0):
+        """The JSON of a command that must end so, without error output."""
+        ended, answer, complaints = self.run(*words)
+        expect(f"status of {words}", (ended, complaints), (status, ""))
         return answer
 
 
@@ -70,7 +70,7 @@ def finds_an_element(shell, _):
 
 def falls_back_to_a_picture(shell, _):
     """find what is not there"""
-    found = shell.do("find", "--selector.text", "Nowhere")
+    found = shell.do("find", "--selector.text", "Nowhere", status=1)
     fallback = found["visualFallback"]
     expect("app", fallback["app"]["packageName"], "com.squint.demo.launcher")
     expect_true("a picture",
@@ -110,17 +110,16 @@ def waits(shell, _):
     shell.do("tap", "--selector.text", "Sign in")
     expect("found", shell.do("wait", "--text", "Welcome, Ada")["found"], True)
     expect("settled", shell.do("wait")["settled"], True)
-    told = shell.do("wait", "--text", "Nowhere", "--timeout-ms", "50")
+    told = shell.do("wait", "--text", "Nowhere", "--timeout-ms", "50",
+                    status=1)
     expect("found", told["found"], False)
 
 
 def reports_a_disconnected_phone(shell, device):
     """A named phone that is not attached is an error with a hint."""
     device.adb.run("disconnect", device.serial)
-    status, _, complaints = shell.run("screenshot", "--device-id",
-                                      device.serial)
-    expect("status", status, 1)
-    expect_true("what was said", device.serial in complaints)
+    told = shell.do("screenshot", "--device-id", device.serial, status=1)
+    expect_true("what was said", device.serial in told["error"]["message"])
     device.adb.connect(device.phone)
     shell.do("screenshot", "--device-id", device.serial, "-o", "again.jpg")
 

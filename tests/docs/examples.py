@@ -128,6 +128,7 @@ def run_block(shell, squint, screen):
         path = f"{squint.parent}{os.pathsep}{os.environ.get('PATH', '')}"
         env = {**os.environ, "PATH": path, "OUTPUT": str(output),
                "SQUINT_ANDROID_ADB_SERVER": "off",
+               "XDG_RUNTIME_DIR": str(folder / "runtime"),
                "HOME": str(work), "LC_ALL": "C.UTF-8"}
         try:
             run = subprocess.run(

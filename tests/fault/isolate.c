@@ -89,6 +89,7 @@ run_apart(void (*run)(struct fault_progress *progress, const void *context),
         setenv("HOME", t_scratch(), 1);
         setenv("XDG_CONFIG_HOME", t_scratch_path("config"), 1);
         setenv("XDG_STATE_HOME", "/dev/null/nowhere", 1);
+        setenv("XDG_RUNTIME_DIR", "/dev/null/nowhere", 1);
         setenv("XDG_CACHE_HOME", t_scratch_path("cache"), 1);
         setenv("XDG_DATA_HOME", t_scratch_path("data"), 1);
         unsetenv("MANICTIME_DATA_DIR");

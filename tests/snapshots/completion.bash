@@ -27,7 +27,7 @@ _squint() {
         --delay) compopt +o default; return ;;
         --link) compopt +o default; return ;;
         --log) return ;;
-        *) words="--output -o --adb --serial --clock --fault --delay --link --log --help -h " config=yes ;;
+        *) words="--output -o --reset --adb --serial --clock --fault --delay --link --log --help -h " config=yes ;;
         esac ;;
     doctor)
         case $prev in
@@ -103,7 +103,8 @@ _squint() {
     devices)
         case $prev in
         --output | -o) return ;;
-        *) words="--output -o --json --table --help -h " config=yes ;;
+        --color) words="auto always never" ;;
+        *) words="--output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     screenshot)
         case $prev in
@@ -120,13 +121,15 @@ _squint() {
         --state) compopt +o default; return ;;
         --device) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--inline --no-inline --max-dimension --raw --size --format --quality --budget-tokens --local-path --region --display-id --elements --app-name --screen-name --state --enable-coordinate-caching --device --output -o --json --table --help -h " config=yes ;;
+        --color) words="auto always never" ;;
+        *) words="--inline --no-inline --max-dimension --raw --size --format --quality --budget-tokens --local-path --region --display-id --elements --app-name --screen-name --state --enable-coordinate-caching --device --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     visual-snapshot)
         case $prev in
         --device) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--device --output -o --json --table --help -h " config=yes ;;
+        --color) words="auto always never" ;;
+        *) words="--device --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     dump)
         case $prev in
@@ -135,20 +138,22 @@ _squint() {
         --offset) compopt +o default; return ;;
         --device) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--compact --no-compact --interactive-only --filter-level --limit --offset --device --output -o --json --table --help -h " config=yes ;;
+        --color) words="auto always never" ;;
+        *) words="--compact --no-compact --interactive-only --filter-level --limit --offset --device --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     find)
         case $prev in
         --limit) compopt +o default; return ;;
         --device) compopt +o default; return ;;
         --output | -o) return ;;
+        --color) words="auto always never" ;;
         --selector.text) compopt +o default; return ;;
         --selector.text-contains) compopt +o default; return ;;
         --selector.resource-id) compopt +o default; return ;;
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) words="--limit --device --output -o --json --table --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
+        *) words="--limit --device --output -o --show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
         esac ;;
     tap)
         case $prev in
@@ -161,13 +166,14 @@ _squint() {
         --receipt) words="none fast full" ;;
         --device) compopt +o default; return ;;
         --output | -o) return ;;
+        --color) words="auto always never" ;;
         --selector.text) compopt +o default; return ;;
         --selector.text-contains) compopt +o default; return ;;
         --selector.resource-id) compopt +o default; return ;;
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) words="--x --y --device-space --number-of-taps --duration-ms --apply-screenshot-scale --screenshot-scale-x --screenshot-scale-y --receipt --look --device --output -o --json --table --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
+        *) words="--x --y --device-space --number-of-taps --duration-ms --apply-screenshot-scale --screenshot-scale-x --screenshot-scale-y --receipt --look --device --output -o --show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
         esac ;;
     input)
         case $prev in
@@ -175,13 +181,14 @@ _squint() {
         --receipt) words="none fast full" ;;
         --device) compopt +o default; return ;;
         --output | -o) return ;;
+        --color) words="auto always never" ;;
         --selector.text) compopt +o default; return ;;
         --selector.text-contains) compopt +o default; return ;;
         --selector.resource-id) compopt +o default; return ;;
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) words="--text --submit --receipt --look --device --output -o --json --table --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
+        *) words="--text --submit --receipt --look --device --output -o --show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
         esac ;;
     scroll)
         case $prev in
@@ -190,13 +197,14 @@ _squint() {
         --receipt) words="none fast full" ;;
         --device) compopt +o default; return ;;
         --output | -o) return ;;
+        --color) words="auto always never" ;;
         --selector.text) compopt +o default; return ;;
         --selector.text-contains) compopt +o default; return ;;
         --selector.resource-id) compopt +o default; return ;;
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) words="up down left right --direction --amount --receipt --look --device --output -o --json --table --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
+        *) words="up down left right --direction --amount --receipt --look --device --output -o --show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
         esac ;;
     swipe)
         case $prev in
@@ -206,7 +214,8 @@ _squint() {
         --receipt) words="none fast full" ;;
         --device) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--from --to --duration-ms --device-space --receipt --look --device --output -o --json --table --help -h " config=yes ;;
+        --color) words="auto always never" ;;
+        *) words="--from --to --duration-ms --device-space --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     key)
         case $prev in
@@ -214,7 +223,8 @@ _squint() {
         --receipt) words="none fast full" ;;
         --device) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--name --receipt --look --device --output -o --json --table --help -h " config=yes ;;
+        --color) words="auto always never" ;;
+        *) words="--name --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     launch)
         case $prev in
@@ -222,7 +232,8 @@ _squint() {
         --receipt) words="none fast full" ;;
         --device) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--app --receipt --look --device --output -o --json --table --help -h " config=yes ;;
+        --color) words="auto always never" ;;
+        *) words="--app --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     stop)
         case $prev in
@@ -230,7 +241,8 @@ _squint() {
         --receipt) words="none fast full" ;;
         --device) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--app --receipt --look --device --output -o --json --table --help -h " config=yes ;;
+        --color) words="auto always never" ;;
+        *) words="--app --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     apps)
         case $prev in
@@ -238,7 +250,8 @@ _squint() {
         --offset) compopt +o default; return ;;
         --device) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--limit --offset --device --output -o --json --table --help -h " config=yes ;;
+        --color) words="auto always never" ;;
+        *) words="--limit --offset --device --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     wait)
         case $prev in
@@ -247,19 +260,21 @@ _squint() {
         --timeout-ms) compopt +o default; return ;;
         --device) compopt +o default; return ;;
         --output | -o) return ;;
+        --color) words="auto always never" ;;
         --selector.text) compopt +o default; return ;;
         --selector.text-contains) compopt +o default; return ;;
         --selector.resource-id) compopt +o default; return ;;
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) words="--text --stable-ms --timeout-ms --device --output -o --json --table --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
+        *) words="--text --stable-ms --timeout-ms --device --output -o --show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
         esac ;;
     accessibility-check)
         case $prev in
         --device) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--device --output -o --json --table --help -h " config=yes ;;
+        --color) words="auto always never" ;;
+        *) words="--device --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     list)
         case $prev in
@@ -272,14 +287,16 @@ _squint() {
         --root) compopt +o default; return ;;
         --cursor) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--start-date --end-date --max-count --sampling-strategy --interval-seconds --monitor --root --links --cursor --output -o --json --table --help -h " config=yes ;;
+        --color) words="auto always never" ;;
+        *) words="--start-date --end-date --max-count --sampling-strategy --interval-seconds --monitor --root --links --cursor --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     get)
         case $prev in
         --ref) compopt +o default; return ;;
         --full) words="link inline none" ;;
         --output | -o) return ;;
-        *) words="--ref --full --output -o --json --table --help -h " config=yes ;;
+        --color) words="auto always never" ;;
+        *) words="--ref --full --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     crop)
         case $prev in
@@ -287,7 +304,8 @@ _squint() {
         --coordinate-units) words="percent normalized pixels image" ;;
         --region) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--ref --coordinate-units --region --output -o --json --table --help -h " config=yes ;;
+        --color) words="auto always never" ;;
+        *) words="--ref --coordinate-units --region --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     save)
         case $prev in
@@ -296,7 +314,8 @@ _squint() {
         --coordinate-units) words="percent normalized pixels image" ;;
         --region) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--ref --output-path --coordinate-units --region --output -o --json --table --help -h " config=yes ;;
+        --color) words="auto always never" ;;
+        *) words="--ref --output-path --coordinate-units --region --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     sheet)
         case $prev in
@@ -308,7 +327,8 @@ _squint() {
         --max-count) compopt +o default; return ;;
         --monitor) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--start-date --end-date --refs --columns --budget-tokens --max-count --monitor --output -o --json --table --help -h " config=yes ;;
+        --color) words="auto always never" ;;
+        *) words="--start-date --end-date --refs --columns --budget-tokens --max-count --monitor --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     esac
     if [[ $config ]]; then

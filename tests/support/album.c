@@ -85,5 +85,6 @@ remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw) {
 
 void
 t_album_end(void) {
+    t_scratch_remove_run();
     T_INT(nftw(t_scratch(), remove_one, MAX_DEPTH, FTW_PHYS | FTW_DEPTH), 0);
 }

@@ -22,11 +22,31 @@ scratch_parent(void) {
     return access("/dev/shm", W_OK | X_OK) == 0 ? "/dev/shm" : "/tmp";
 }
 
+/* What commands leave for the next is apart from the files of the test. */
+static void
+run_path(const char *name, char out[512]) {
+    snprintf(out, 512, "%s-run%s", scratch, name);
+}
+
 void
 t_scratch_start(void) {
+    char path[512];
     snprintf(scratch, sizeof(scratch), "%s/squint-test-XXXXXX",
              scratch_parent());
     T(mkdtemp(scratch) != NULL);
+    run_path("", path);
+    setenv("XDG_RUNTIME_DIR", path, 1);
+}
+
+void
+t_scratch_remove_run(void) {
+    char path[512];
+    run_path("/squint", path);
+    if (access(path, F_OK) == 0) {
+        t_remove_folder(path);
+        run_path("", path);
+        T_INT(rmdir(path), 0);
+    }
 }
 
 void
@@ -43,6 +63,7 @@ t_remove_folder(const char *path) {
 
 void
 t_scratch_end(void) {
+    t_scratch_remove_run();
     t_remove_folder(scratch);
 }
 

@@ -9,6 +9,9 @@
 void t_scratch_start(void);
 void t_scratch_end(void);
 
+/* Remove what commands have left for the next; t_scratch_end does so too. */
+void t_scratch_remove_run(void);
+
 /* Remove a folder and the files in it; it must contain no folders. */
 void t_remove_folder(const char *path);
 

@@ -42,6 +42,7 @@ def clean_environment(home):
                                    "MANICTIME_", "REPLICANT_"))}
     for folder in ("cache", "config", "data", "state"):
         env[f"XDG_{folder.upper()}_HOME"] = os.path.join(home, folder)
+    env["XDG_RUNTIME_DIR"] = os.path.join(home, "runtime")
     env["HOME"] = home
     # Tests do not use the user's adb server.
     env.setdefault("SQUINT_ANDROID_ADB_SERVER", "off")

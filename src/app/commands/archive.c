@@ -4,17 +4,15 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "app/interrupt.h"
 #include "app/setup.h"
-#include "app/print_message.h"
+#include "app/terminal/progress.h"
 #include "archive/library.h"
-#include "sys/terminal.h"
 #include "util/time_text.h"
 
 #define SCAN_TIMEOUT_MS 3600000
-#define PROGRESS_STEP 16 /* folders between two progress updates */
-#define MAX_SHAPES 5     /* patterns of unknown names to print */
+#define MAX_SHAPES 5 /* patterns of unknown names to print */
 
 struct archive_args {
     bool json;
@@ -25,21 +23,11 @@ static const struct sq_arg archive_options[] = {
     SQ_ARGS_END,
 };
 
-/* Rewrites one progress line on the terminal. */
 static void
 show_progress(void *context, uint32_t done, uint32_t known, uint64_t shots) {
-    const char *name = context;
-    if (done % PROGRESS_STEP == 0) {
-        fputc('\r', stderr);
-        sq_print_message_part("%s: %" PRIu32 " of %" PRIu32 " folders, %" PRIu64
-                              " screenshots",
-                              name, done, known, shots);
-    }
-}
-
-static void
-clear_progress(void) {
-    fprintf(stderr, "\r\033[K");
+    char what[64];
+    snprintf(what, sizeof(what), "%" PRIu64 " screenshots; folders", shots);
+    sq_progress_report(context, what, done, known);
 }
 
 static void
@@ -217,28 +205,25 @@ put_findings(struct sq_json_writer *w, const struct sq_archive_root *root,
 }
 
 static bool
-scan(struct sq_archive *archive, size_t root, struct findings *found,
-     struct sq_err *err) {
-    char name[64];
-    snprintf(name, sizeof(name), "%s", sq_archive_root_at(archive, root)->name);
-    bool shows = sq_is_terminal(STDERR_FILENO);
-    const struct sq_archive_progress progress = { show_progress, name };
-    const struct sq_deadline deadline = sq_deadline_in(SCAN_TIMEOUT_MS, NULL);
-    bool ok = sq_archive_scan(archive, root, shows ? &progress : NULL,
-                              &deadline, &found->totals, err);
+scan(struct sq_archive *archive, size_t root, struct sq_cancel *cancel,
+     struct findings *found, struct sq_err *err) {
+    struct sq_progress line;
+    sq_progress_start(&line);
+    const struct sq_archive_progress progress = { show_progress, &line };
+    const struct sq_deadline deadline = sq_deadline_in(SCAN_TIMEOUT_MS, cancel);
+    bool ok = sq_archive_scan(archive, root, &progress, &deadline,
+                              &found->totals, err);
     if (ok && found->totals.unparsed > 0) {
         ok = sq_archive_find_shapes(archive, root, &deadline, &found->shapes,
                                     err);
     }
-    if (shows) {
-        clear_progress();
-    }
+    sq_progress_clear(&line);
     return ok;
 }
 
 static bool
-count_all(const struct sq_library *library, bool json, struct sq_buf *out,
-          struct sq_err *err) {
+count_all(const struct sq_library *library, bool json, struct sq_cancel *cancel,
+          struct sq_buf *out, struct sq_err *err) {
     struct sq_archive *archive = library->archive;
     struct sq_json_writer w;
     bool ok = true;
@@ -249,7 +234,7 @@ count_all(const struct sq_library *library, bool json, struct sq_buf *out,
     for (size_t i = 0; ok && i < sq_archive_root_count(archive); i++) {
         const struct sq_archive_root *root = sq_archive_root_at(archive, i);
         struct findings found = { 0 };
-        ok = scan(archive, i, &found, err);
+        ok = scan(archive, i, cancel, &found, err);
         if (ok && json) {
             put_findings(&w, root, library->zone, &found);
         } else if (ok) {
@@ -274,7 +259,12 @@ stats(const struct sq_setup *setup, const struct archive_args *args,
                                  "pass --archive DIR, or make one with squint "
                                  "record.");
     }
-    return count_all(library, args->json, out, err);
+    struct sq_interrupt *interrupt = NULL;
+    bool ok = sq_interrupt_create(&interrupt, err)
+           && count_all(library, args->json, sq_interrupt_cancel(interrupt),
+                        out, err);
+    sq_interrupt_destroy(interrupt);
+    return ok;
 }
 
 static bool

@@ -11,9 +11,10 @@
 
 /* Exit statuses, as in diff(1): 1 is a negative answer or a failed attempt. */
 enum sq_status {
-    SQ_STATUS_OK = 0,
-    SQ_STATUS_FAILED = 1, /* failure; for diff: the pictures differ */
-    SQ_STATUS_USAGE = 2,  /* invalid command line; for diff: any error */
+    SQ_STATUS_OK = 0,            /* found, or done */
+    SQ_STATUS_FAILED = 1,        /* not found, or not done; diff: they differ */
+    SQ_STATUS_USAGE = 2,         /* invalid command line; for diff: any error */
+    SQ_STATUS_INTERRUPTED = 130, /* Ctrl-C, as shells report it */
 };
 
 struct sq_command {
@@ -26,6 +27,7 @@ struct sq_command {
     int min_words;
     int max_words;
     enum sq_status trouble; /* exit status of errors other than usage errors */
+    bool prints_page;       /* its text is a page: escaped, maybe in colours */
     /*
      * Runs the command and sets *status, or fails. Output is appended to out,
      * which is printed only if run succeeds.

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "app/host/kept_state.h"
 #include "app/setup.h"
 #include "demo/adbd/serve.h"
 #include "demo/tour/tour.h"
@@ -23,6 +24,7 @@ struct demo_args {
     const char *log;
     int clock;
     int link;
+    bool reset;
 };
 
 static const struct sq_arg demo_options[] = {
@@ -31,6 +33,8 @@ static const struct sq_arg demo_options[] = {
       SQ_TEXT_FIELD(demo_args, output, 0),
       .placeholder = "FOLDER",
       .text = "where the page goes (" SQ_TOUR_FOLDER ")" },
+    SQ_BOOL(demo_args, reset, "reset",
+            "make the phone of the other commands as new instead"),
     { .name = "adb",
       SQ_TEXT_FIELD(demo_args, adb, 0),
       .placeholder = "HOST:PORT",
@@ -130,6 +134,23 @@ play_tour(const struct demo_args *args, const struct sq_config *config,
     return sq_tour_play(&options, out, err);
 }
 
+/* Makes the phone that commands share as new. */
+static bool
+reset(struct sq_buf *out, struct sq_err *err) {
+    return sq_kept_state_reset_demo(err)
+        && sq_buf_printf(out, err, "The demo phone is as new.\n");
+}
+
+static bool
+run(const struct demo_args *args, const struct sq_config *config,
+    struct sq_buf *out, struct sq_err *err) {
+    if (args->reset) {
+        return reset(out, err);
+    }
+    return args->adb ? be_phone(args, config, err)
+                     : play_tour(args, config, out, err);
+}
+
 static bool
 demo_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
          struct sq_err *err) {
@@ -138,8 +159,7 @@ demo_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
     struct sq_setup setup;
     bool ok = sq_setup_init(&setup, &argc, argv, err)
            && read_args(argc, argv, &args, err)
-           && (args.adb ? be_phone(&args, &setup.config, err)
-                        : play_tour(&args, &setup.config, out, err));
+           && run(&args, &setup.config, out, err);
     sq_setup_finish(&setup);
     return ok;
 }
@@ -156,6 +176,8 @@ const struct sq_command sq_command_demo = {
             "With --adb it is the phone instead, for adb and everything that "
             "uses it, until\na signal or the end of a pipe on standard input "
             "ends it.\n\n"
+            "Commands such as squint tap share one demo phone, which keeps its "
+            "state from one\nto the next. --reset makes it as new.\n\n"
             "Exit status: 0 done, 1 failed, 2 the command line is wrong.",
     .options = demo_options,
     .trouble = SQ_STATUS_FAILED,

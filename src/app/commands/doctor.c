@@ -157,7 +157,8 @@ call_operation(struct doctor *doctor, const char *operation,
     struct sq_result result = { 0 };
     const struct sq_json *given;
     bool ok = sq_json_parse(sq_span_of(arguments), &doctor->arena, &given, err)
-           && sq_host_run(doctor->setup->host, operation, given, &result, err);
+           && sq_host_run(doctor->setup->host, operation, given, NULL, &result,
+                          err);
     struct sq_span text = { 0 };
     for (int i = 0; ok && i < result.count; i++) {
         const struct sq_buf *data = &result.blocks[i].data;

@@ -7,6 +7,7 @@
 #include "app/commands/record.h"
 #include "app/setup.h"
 #include "app/print_message.h"
+#include "app/terminal/progress.h"
 #include "archive/library.h"
 #include "device/kinds.h"
 #include "sys/clock.h"
@@ -92,7 +93,8 @@ struct recording {
     char id[SQ_DEVICE_ID_SIZE]; /* device of the first and all later captures */
     struct sq_recorder recorder;
     int timeout_ms;
-    int stop_fd; /* readable when the command must end */
+    int stop_fd;             /* readable when the command must end */
+    struct sq_progress line; /* what it waits for, on a terminal */
 };
 
 /*
@@ -140,13 +142,36 @@ record_once(struct recording *recording, char name[SQ_RECORD_NAME_SIZE],
     return ok;
 }
 
+/* Draws "demo: 3 kept, 12 unchanged; next look in 43 s; Ctrl-C ends". */
+static void
+draw_status(struct recording *recording, int64_t left_ns) {
+    char text[SQ_PROGRESS_TEXT_SIZE];
+    snprintf(text, sizeof(text),
+             "%s%s%ld kept, %ld unchanged; next look in %d s; Ctrl-C ends",
+             recording->id, recording->id[0] ? ": " : "",
+             recording->recorder.kept, recording->recorder.skipped,
+             (int)((left_ns + NS_PER_S - 1) / NS_PER_S));
+    sq_progress_show(&recording->line, text);
+}
+
 /* Waits until that time. Returns false if the command must end before. */
 static bool
-wait_until(int stop_fd, int64_t at_ns) {
+wait_until(struct recording *recording, int64_t at_ns) {
+    bool goes_on = true;
     int64_t left_ns = at_ns - sq_clock_monotonic_ns();
-    const struct sq_deadline deadline =
-        sq_deadline_in(left_ns > 0 ? (int)(left_ns / NS_PER_MS) + 1 : 0, NULL);
-    return !sq_wait_fd(stop_fd, POLLIN, &deadline, NULL);
+    do {
+        int64_t step_ns = left_ns;
+        if (recording->line.is_terminal && left_ns > 0) {
+            draw_status(recording, left_ns);
+            step_ns = left_ns < NS_PER_S ? left_ns : NS_PER_S;
+        }
+        const struct sq_deadline deadline = sq_deadline_in(
+            step_ns > 0 ? (int)(step_ns / NS_PER_MS) + 1 : 0, NULL);
+        goes_on = !sq_wait_fd(recording->stop_fd, POLLIN, &deadline, NULL);
+        left_ns = at_ns - sq_clock_monotonic_ns();
+    } while (goes_on && left_ns > 0);
+    sq_progress_clear(&recording->line);
+    return goes_on;
 }
 
 static void
@@ -179,7 +204,7 @@ record_repeatedly(struct recording *recording, int every_s, int count) {
     for (int done = 0; count == 0 || done < count; done++) {
         struct sq_err err = { 0 };
         char name[SQ_RECORD_NAME_SIZE] = "";
-        if (!wait_until(recording->stop_fd, next_ns)) {
+        if (!wait_until(recording, next_ns)) {
             return;
         }
         record_once(recording, name, &err);
@@ -209,6 +234,7 @@ record(const struct sq_setup *setup, const struct record_args *args,
     bool ok = sq_signals_create(&signals, err);
     if (ok) {
         recording.stop_fd = sq_signals_fd(signals);
+        sq_progress_start(&recording.line);
         /* Recorders that start in the same second get different numbers. */
         recording.recorder.seq =
             (uint32_t)(sq_clock_wall_ns() / NS_PER_MS % SEQ_RANGE);
@@ -236,6 +262,7 @@ record_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
         sq_setup_init(&setup, &argc, argv, err)
         && sq_options_parse(record_options, argc, argv, &args, &words, err)
         && (words.count == 0 || sq_fail(err, SQ_ERR_ARGUMENT, "too many words"))
+        && sq_host_keep_state(setup.host, err)
         && record(&setup, &args, out, status, err);
     sq_setup_finish(&setup);
     return ok;

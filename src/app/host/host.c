@@ -203,6 +203,7 @@ sq_host_destroy(struct sq_host *host) {
         sq_library_destroy(host->library);
         sq_adb_watcher_destroy(host->watcher);
         sq_devices_destroy(host->devices);
+        sq_kept_state_close(host->kept);
         sq_adb_destroy(host->adb);
         sq_session_destroy(host->session);
         sq_gate_destroy(host->gate);
@@ -231,16 +232,39 @@ sq_host_adb(const struct sq_host *host) {
     return host->adb;
 }
 
+static void
+report_to_watch(struct sq_call *call, double done, double total,
+                const char *message) {
+    const struct sq_host_watch *watch = call->progress_context;
+    watch->report(watch->context, message ? message : "reading pictures", done,
+                  total);
+}
+
 bool
 sq_host_run(struct sq_host *host, const char *operation,
-            const struct sq_json *arguments, struct sq_result *result,
-            struct sq_err *err) {
+            const struct sq_json *arguments, const struct sq_host_watch *watch,
+            struct sq_result *result, struct sq_err *err) {
+    /* The report has its own copy, because a call's context is not const. */
+    struct sq_host_watch own = watch ? *watch : (struct sq_host_watch){ 0 };
     const struct sq_call_context context = {
         .session = host->session,
         .config = host->config,
         .devices = host->devices,
         .past = host->library,
         .is_alone = true,
+        .keeps_frames = host->kept != NULL,
+        .cancel = own.cancel,
+        .progress = own.report ? report_to_watch : NULL,
+        .progress_context = &own,
     };
-    return sq_tools_run(operation, arguments, &context, result, err);
+    bool ok = sq_tools_run(operation, arguments, &context, result, err);
+    if (ok && host->kept) {
+        sq_kept_state_save(host->kept, host->session);
+    }
+    return ok;
+}
+
+bool
+sq_host_keep_state(struct sq_host *host, struct sq_err *err) {
+    return sq_kept_state_open(host->devices, host->session, &host->kept, err);
 }

@@ -19,6 +19,13 @@ struct sq_library;
 bool sq_host_create(const struct sq_config *config, struct sq_host **out,
                     struct sq_err *err);
 
+/*
+ * Continues what earlier commands left (see kept_state.h), and leaves it for
+ * later ones. For commands; a server starts afresh. Fails only if out of
+ * memory.
+ */
+bool sq_host_keep_state(struct sq_host *host, struct sq_err *err);
+
 /* Frees the host. No call may be running. Accepts NULL. */
 void sq_host_destroy(struct sq_host *host);
 
@@ -41,13 +48,21 @@ struct sq_devices *sq_host_devices(const struct sq_host *host);
 /* Returns the adb server that lists devices; NULL if Android support is off. */
 struct sq_adb *sq_host_adb(const struct sq_host *host);
 
+/* Who watches an operation that runs outside the protocol. */
+struct sq_host_watch {
+    struct sq_cancel *cancel; /* may be NULL */
+    void (*report)(void *context, const char *what, double done, double total);
+    void *context;
+};
+
 /*
  * Runs an operation outside the protocol. Its result is the only one that is
  * read, so it does not refer to other results. arguments is an object or NULL.
- * *result is zeroed before; the caller frees it.
+ * *result is zeroed before; the caller frees it. watch may be NULL.
  */
 bool sq_host_run(struct sq_host *host, const char *operation,
-                 const struct sq_json *arguments, struct sq_result *result,
+                 const struct sq_json *arguments,
+                 const struct sq_host_watch *watch, struct sq_result *result,
                  struct sq_err *err);
 
 #endif

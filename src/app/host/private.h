@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "app/host/host.h"
+#include "app/host/kept_state.h"
 #include "archive/library.h"
 #include "device/android/watcher.h"
 #include "device/kinds.h"
@@ -28,6 +29,7 @@ struct sq_host {
     struct sq_session *session;
     struct sq_adb *adb; /* NULL: switched off */
     struct sq_devices *devices;
+    struct sq_kept_state *kept; /* NULL: nothing outlives this host */
     struct sq_library *library;
     struct sq_adb_watcher *watcher; /* NULL without adb */
     struct sq_gate *gate;           /* limits concurrent work of all calls */

@@ -1,14 +1,35 @@
-/* The size, density, clock and seed of a demo phone. */
+/* The size, density, clock and seed of a demo phone, and who keeps its state.
+ */
 #ifndef SQ_DEMO_PHONE_OPTIONS_H
 #define SQ_DEMO_PHONE_OPTIONS_H
 
 #include <stdint.h>
+
+#include "sys/deadline.h"
+#include "util/buf.h"
 
 #define SQ_DEMO_ID "demo"
 #define SQ_DEMO_WIDTH 1080
 #define SQ_DEMO_HEIGHT 2400
 #define SQ_DEMO_DENSITY 2.625
 #define SQ_DEMO_PACKAGE "com.squint.demo."
+
+/*
+ * Keeps the state of a phone that several processes use. Its functions are
+ * called by the thread that uses the phone.
+ */
+struct sq_demo_keeper {
+    /* Waits until no other process changes the state; `end` lets them again. */
+    bool (*begin)(void *context, const struct sq_deadline *deadline,
+                  struct sq_err *err);
+    void (*end)(void *context);
+    /* Appends the latest state; nothing if there is none. */
+    bool (*load)(void *context, struct sq_buf *out, struct sq_err *err);
+    bool (*save)(void *context, struct sq_span state, struct sq_err *err);
+    /* Reports why the state was not used or not kept. */
+    void (*warn)(void *context, const struct sq_err *why);
+    void *context;
+};
 
 /* All zero: 1080x2400 at density 2.625, and the system clock. */
 struct sq_demo_options {
@@ -19,6 +40,7 @@ struct sq_demo_options {
     /* Returns nanoseconds since 1970. NULL: the system clock. */
     int64_t (*now_ns)(void *context);
     void *clock_context;
+    const struct sq_demo_keeper *keeper; /* NULL: every phone starts afresh */
 };
 
 #endif

@@ -101,6 +101,8 @@ struct sq_phone {
     uint64_t random;
     int score;
     struct sq_disc discs[SQ_DISCS];
+
+    struct sq_buf kept; /* the state as last read or saved, with a keeper */
 };
 
 /* Returns nanoseconds since 1970 by the phone's clock. */

@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "demo/phone/phone.h"
+#include "demo/phone/saved.h"
+#include "device/demo/keep.h"
 #include "image/image.h"
 #include "util/mem.h"
 
@@ -32,8 +33,9 @@ write_package(const struct sq_phone *phone, char out[SQ_DEVICE_TEXT_SIZE]) {
 static bool
 demo_screen(struct sq_device *device, struct sq_screen *out,
             const struct sq_deadline *deadline, struct sq_err *err) {
-    const struct sq_phone *phone = phone_of(device);
-    if (!sq_deadline_check(deadline, err)) {
+    struct sq_phone *phone = phone_of(device);
+    if (!sq_deadline_check(deadline, err)
+        || !sq_demo_refresh(phone, deadline, err)) {
         return false;
     }
     *out = (struct sq_screen){
@@ -71,7 +73,6 @@ demo_capture(struct sq_device *device, const struct sq_capture_request *request,
              struct sq_capture *out, const struct sq_deadline *deadline,
              struct sq_err *err) {
     struct sq_phone *phone = phone_of(device);
-    bool secure = sq_demo_apps[phone->app].secure && !phone->asleep;
     struct sq_screen screen;
     uint8_t *space;
     if (request->display && strcmp(request->display, ONLY_DISPLAY) != 0) {
@@ -80,6 +81,7 @@ demo_capture(struct sq_device *device, const struct sq_capture_request *request,
     if (!demo_screen(device, &screen, deadline, err)) {
         return false;
     }
+    bool secure = sq_demo_apps[phone->app].secure && !phone->asleep;
     struct sq_size size = screen.size;
     size_t stride = (size_t)size.width * SQ_PIXEL_BYTES;
     size_t bytes = HEADER_BYTES + stride * (size_t)size.height;
@@ -108,16 +110,18 @@ static bool
 demo_tree(struct sq_device *device, struct sq_tree *out,
           const struct sq_deadline *deadline, struct sq_err *err) {
     return sq_deadline_check(deadline, err)
+        && sq_demo_refresh(phone_of(device), deadline, err)
         && sq_phone_list(phone_of(device), out, err);
 }
 
 static bool
 demo_current_app(struct sq_device *device, struct sq_app *out,
                  const struct sq_deadline *deadline, struct sq_err *err) {
-    const struct sq_demo_app *app = &sq_demo_apps[phone_of(device)->app];
-    if (!sq_deadline_check(deadline, err)) {
+    if (!sq_deadline_check(deadline, err)
+        || !sq_demo_refresh(phone_of(device), deadline, err)) {
         return false;
     }
+    const struct sq_demo_app *app = &sq_demo_apps[phone_of(device)->app];
     write_package(phone_of(device), out->package);
     snprintf(out->activity, sizeof(out->activity), "%s", app->activity);
     return true;
@@ -135,41 +139,58 @@ check_point(const struct sq_phone *phone, struct sq_dev_pt point,
 }
 
 static bool
+tap(struct sq_phone *phone, const void *what, struct sq_err *err) {
+    const struct sq_touch *touch = what;
+    return check_point(phone, touch->at, err)
+        && sq_phone_tap(phone, touch, err);
+}
+
+static bool
 demo_tap(struct sq_device *device, const struct sq_touch *touch,
          const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_phone *phone = phone_of(device);
     if (touch->count < 1 || touch->count > 2) {
         return sq_fail(err, SQ_ERR_ARGUMENT,
                        "%d taps were requested; only 1 or 2 are possible",
                        touch->count);
     }
-    return sq_deadline_check(deadline, err)
-        && check_point(phone, touch->at, err)
-        && sq_phone_tap(phone, touch, err);
+    return sq_demo_act(phone_of(device), tap, touch, deadline, err);
 }
 
 static bool
-demo_swipe(struct sq_device *device, const struct sq_swipe *swipe,
+swipe(struct sq_phone *phone, const void *what, struct sq_err *err) {
+    const struct sq_swipe *path = what;
+    return check_point(phone, path->from, err)
+        && check_point(phone, path->to, err)
+        && sq_phone_swipe(phone, path, err);
+}
+
+static bool
+demo_swipe(struct sq_device *device, const struct sq_swipe *path,
            const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_phone *phone = phone_of(device);
-    return sq_deadline_check(deadline, err)
-        && check_point(phone, swipe->from, err)
-        && check_point(phone, swipe->to, err)
-        && sq_phone_swipe(phone, swipe, err);
+    return sq_demo_act(phone_of(device), swipe, path, deadline, err);
+}
+
+static bool
+type(struct sq_phone *phone, const void *what, struct sq_err *err) {
+    const struct sq_span *text = what;
+    return sq_phone_type(phone, *text, err);
 }
 
 static bool
 demo_text(struct sq_device *device, struct sq_span text,
           const struct sq_deadline *deadline, struct sq_err *err) {
-    return sq_deadline_check(deadline, err)
-        && sq_phone_type(phone_of(device), text, err);
+    return sq_demo_act(phone_of(device), type, &text, deadline, err);
+}
+
+static bool
+press(struct sq_phone *phone, const void *what, struct sq_err *err) {
+    return sq_phone_key(phone, what, err);
 }
 
 static bool
 demo_key(struct sq_device *device, const char *name,
          const struct sq_deadline *deadline, struct sq_err *err) {
-    return sq_deadline_check(deadline, err)
-        && sq_phone_key(phone_of(device), name, err);
+    return sq_demo_act(phone_of(device), press, name, deadline, err);
 }
 
 static bool
@@ -187,25 +208,35 @@ find_app(const char *package, enum sq_app_id *out, struct sq_err *err) {
 }
 
 static bool
+launch(struct sq_phone *phone, const void *what, struct sq_err *err) {
+    enum sq_app_id app;
+    bool ok = find_app(what, &app, err);
+    if (ok) {
+        sq_phone_open(phone, app);
+    }
+    return ok;
+}
+
+static bool
 demo_launch(struct sq_device *device, const char *package,
             const struct sq_deadline *deadline, struct sq_err *err) {
+    return sq_demo_act(phone_of(device), launch, package, deadline, err);
+}
+
+static bool
+stop(struct sq_phone *phone, const void *what, struct sq_err *err) {
     enum sq_app_id app;
-    if (!sq_deadline_check(deadline, err) || !find_app(package, &app, err)) {
-        return false;
+    bool ok = find_app(what, &app, err);
+    if (ok) {
+        sq_phone_stop(phone, app);
     }
-    sq_phone_open(phone_of(device), app);
-    return true;
+    return ok;
 }
 
 static bool
 demo_stop(struct sq_device *device, const char *package,
           const struct sq_deadline *deadline, struct sq_err *err) {
-    enum sq_app_id app;
-    if (!sq_deadline_check(deadline, err) || !find_app(package, &app, err)) {
-        return false;
-    }
-    sq_phone_stop(phone_of(device), app);
-    return true;
+    return sq_demo_act(phone_of(device), stop, package, deadline, err);
 }
 
 static bool
@@ -253,6 +284,7 @@ demo_destroy(struct sq_device *device) {
         sq_buf_finish(&phone->fields[i]);
     }
     sq_buf_finish(&phone->greeting);
+    sq_buf_finish(&phone->kept);
     sq_font_destroy(phone->type);
     sq_mem_free(phone);
 }
@@ -326,6 +358,7 @@ sq_demo_create(const struct sq_demo_options *options, struct sq_device **out,
         sq_buf_init(&phone->fields[i], SQ_FIELD_MAX_BYTES);
     }
     sq_buf_init(&phone->greeting, 2 * SQ_FIELD_MAX_BYTES);
+    sq_buf_init(&phone->kept, SQ_PHONE_STATE_MAX);
     if (!sq_font_create(&phone->type, err)) {
         demo_destroy(&phone->base);
         return false;

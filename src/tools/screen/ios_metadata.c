@@ -41,7 +41,7 @@ bool
 sq_tap_beside(const struct sq_call *call, const struct sq_screen_picture *shot,
               char out[SQ_BESIDE_SIZE]) {
     out[0] = '\0';
-    if (call->is_alone) {
+    if (call->is_alone && !call->keeps_frames) {
         return beside_alone(call, shot, out);
     }
     if (shot->frame.is_region) {

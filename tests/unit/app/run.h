@@ -138,6 +138,15 @@ run_refused(int status, const char *part) {
     run_says(run.err, part);
 }
 
+/* The same for a program: the error is JSON on standard output. */
+static inline void
+run_refused_as_json(int status, const char *part) {
+    T_INT(run.status, status);
+    T_STR(run.err, "");
+    T(strncmp(run.out, "{\"error\":{\"code\":\"", 18) == 0);
+    run_says(run.out, part);
+}
+
 /* Compares the output with a snapshot; see above how to change it. */
 static inline void
 run_matches(const char *name) {

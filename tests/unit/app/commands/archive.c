@@ -257,7 +257,8 @@ get_writes_one_picture_per_file(void) {
     }
     GET("-o", t_scratch_path("shot.jpg"));
     T_INT(run.status, 0);
-    run_says(run.out, "\"full\":\"inline\"");
+    run_says(run.out, "Screenshot of " DAY " 10:30:45\nWrote ");
+    run_says(run.out, "/shot.jpg: 640x400 pixels, ");
     check_width("shot.jpg", 640);
     T(size_of("shot-2.jpg").width < 640);
     run_says(run.err, "another, smaller picture was written to ");

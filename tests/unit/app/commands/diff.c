@@ -158,7 +158,7 @@ errors_give_status_2(void) {
     RUN("diff", a, a, "--frob");
     run_refused(2, "unknown option");
     RUN("diff", a, a, "--json", "--map");
-    run_refused(2, "--json and --map exclude each other");
+    run_refused_as_json(2, "--json and --map exclude each other");
     const struct run_streams full = { NULL, "/dev/full" };
     RUN_WITH(full, "diff", a, a);
     T_INT(run.status, 2);

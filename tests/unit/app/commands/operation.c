@@ -1,4 +1,4 @@
-/* Operations on the command line, on the demo phone. */
+/* Operations on the command line, done on the demo phone. */
 #include "app/commands/operation.h"
 
 #include "unit/app/run.h"
@@ -6,34 +6,52 @@
 #define SMALL                                                                  \
     "--demo-width", "360", "--demo-height", "640",                             \
         "--no-auto-fallback-screenshot"
+#define WHOLE "--no-auto-fallback-screenshot"
 
 static void
-expect_done(const char *part) {
-    T_INT(run.status, 0);
+expect_status(int status, const char *part) {
+    T_INT(run.status, status);
     T_STR(run.err, "");
     run_says(run.out, part);
 }
 
 static void
+expect_done(const char *part) {
+    expect_status(0, part);
+}
+
+/* Names of new files are relative to the current folder. */
+static int
+enter_scratch(void) {
+    int before = open(".", O_RDONLY);
+    T(before >= 0 && chdir(t_scratch()) == 0);
+    return before;
+}
+
+static void
+leave_scratch(int before) {
+    T_INT(fchdir(before), 0);
+    close(before);
+}
+
+static void
 configuration_flags_are_applied(void) {
     t_scratch_start();
-    RUN("screenshot", SMALL, "--no-elements", "-o", t_scratch_path("a.jpg"));
+    RUN("screenshot", SMALL, "--no-elements", "-o", t_scratch_path("a.jpg"),
+        "--json");
     expect_done("\"device\":{\"width\":360,\"height\":640}");
     t_scratch_end();
 }
 
-/*
- * Both tables have these flags; they apply to the call, not to the
- * configuration.
- */
+/* Both know these; they mean the call, not all calls. */
 static void
 arguments_of_the_operation_take_precedence(void) {
     t_scratch_start();
-    RUN("wait", SMALL, "--text", "Nowhere", "--timeout-ms", "50");
-    expect_done("\"found\":false");
-    RUN("wait", SMALL, "--text", "Nowhere", "--timeout-ms=50");
-    expect_done("\"found\":false");
-    RUN("tap", SMALL, "--x", "1", "--y", "1", "--receipt", "none");
+    RUN("wait", SMALL, "--text", "Nowhere", "--timeout-ms", "50", "--json");
+    expect_status(1, "\"found\":false");
+    RUN("wait", SMALL, "--text", "Nowhere", "--timeout-ms=50", "--json");
+    expect_status(1, "\"found\":false");
+    RUN("tap", SMALL, "--x", "1", "--y", "1", "--receipt", "none", "--json");
     expect_done("\"tapped\"");
     T(strstr(run.out, "\"settled\"") == NULL);
     RUN("tap", SMALL, "--x", "1", "--y", "1", "--receipt", "slow");
@@ -41,51 +59,150 @@ arguments_of_the_operation_take_precedence(void) {
     t_scratch_end();
 }
 
-/* Even if it looks like a flag. */
+/* Whatever it looks like. */
 static void
 value_is_not_read_as_flag(void) {
     t_scratch_start();
-    RUN("find", SMALL, "--selector.text", "--receipt");
-    expect_done("\"count\":0");
-    RUN("find", SMALL, "--selector.text", "--demo-width");
-    expect_done("\"count\":0");
+    RUN("find", SMALL, "--selector.text", "--receipt", "--json");
+    expect_status(1, "\"count\":0");
+    RUN("find", SMALL, "--selector.text", "--demo-width", "--json");
+    expect_status(1, "\"count\":0");
     t_scratch_end();
 }
 
 static void
 text_or_json_output(void) {
     t_scratch_start();
-    RUN("devices", SMALL, "--table");
-    expect_done(
-        "devices\n  id    kind  name               state\n  demo  demo");
+    RUN("devices", SMALL);
+    expect_done("1 device\n  ID    KIND  NAME               STATE\n  demo  "
+                "demo  squint demo phone  online\n");
     RUN("devices", SMALL, "--json");
     expect_done("{\"devices\":[{\"id\":\"demo\"");
     RUN("screenshot", SMALL, "--json");
     expect_done(",\"base64\":\"/9j/");
-    RUN("screenshot", SMALL);
+    RUN("screenshot", SMALL, "--json", "-o", t_scratch_path("a.jpg"));
+    expect_done(",\"file\":\"");
     T(strstr(run.out, "base64") == NULL);
     t_scratch_end();
 }
 
-/* Otherwise the user would assume that a file was written. */
+/* A pipe gets none unless --color asks for it. */
 static void
-picture_that_is_not_saved_is_reported(void) {
+colours_need_a_terminal_or_the_option(void) {
     t_scratch_start();
-    RUN("screenshot", SMALL);
-    T_INT(run.status, 0);
-    T_STR(run.err, "squint: the picture was not written: name a file for it "
-                   "with -o FILE\n");
-    RUN("screenshot", SMALL, "--json");
-    T_STR(run.err, "");
-    RUN("screenshot", SMALL, "-o", t_scratch_path("a.jpg"));
-    T_STR(run.err, "");
+    RUN("devices", SMALL);
+    T(strchr(run.out, '\033') == NULL);
+    RUN("devices", SMALL, "--color", "always");
+    expect_done("\033[1m1 device\033[0m\n");
+    RUN("devices", SMALL, "--color", "never");
+    T(strchr(run.out, '\033') == NULL);
+    RUN("devices", SMALL, "--color", "red");
+    run_refused(2, "auto, always, never");
+    t_scratch_end();
+}
+
+/* Only names that no file has, and they are told. */
+static void
+picture_without_a_name_gets_one(void) {
+    t_scratch_start();
+    int before = enter_scratch();
+    for (int i = 1; i <= 2; i++) {
+        RUN("screenshot", SMALL);
+        T_INT(run.status, 0);
+        T_STR(run.err, "");
+        T(strncmp(run.out, "Wrote screenshot-20", 19) == 0);
+        char name[64] = "";
+        char bytes[16] = "";
+        snprintf(name, sizeof(name), "%.*s", (int)strcspn(run.out + 6, ":"),
+                 run.out + 6);
+        T(strstr(name, ".jpg") != NULL);
+        T(run_slurp(name, bytes, sizeof(bytes)) > 2
+          && memcmp(bytes, "\xff\xd8", 2) == 0);
+        T_INT(t_count_entries(t_scratch()), i);
+    }
+    RUN("screenshot", SMALL, "--format", "png");
+    run_says(run.out, ".png: 360x640 pixels, ");
+    RUN("tap", WHOLE, "--selector.text", "Shop", "--look");
+    run_says(run.out, "Wrote tap-20");
+    leave_scratch(before);
+    t_scratch_end();
+}
+
+static void
+written_file_is_reported(void) {
+    t_scratch_start();
+    int before = enter_scratch();
+    RUN("screenshot", SMALL, "-o", "a.jpg");
+    expect_done("Wrote a.jpg: 360x640 pixels, ");
     RUN("screenshot", SMALL, "--local-path", "b.png", "--output-directory",
         t_scratch());
-    T_STR(run.err, "");
+    expect_done("/b.png: 360x640 pixels, ");
     RUN("visual-snapshot", SMALL, "--output-directory", t_scratch());
-    expect_done("\"screenshotPath\":\"");
+    expect_done("Wrote ");
+    RUN("screenshot", SMALL, "-o", "-");
+    T_INT(run.status, 0);
+    T(run.out_len > 2 && memcmp(run.out, "\xff\xd8", 2) == 0);
     RUN("dump", SMALL);
     T_STR(run.err, "");
+    RUN("dump", SMALL, "-o", "c.jpg");
+    T_INT(run.status, 1);
+    T_STR(run.err, "squint: there was no picture to write to c.jpg\n");
+    T(access("c.jpg", F_OK) != 0);
+    leave_scratch(before);
+    t_scratch_end();
+}
+
+/* 0: found or done; 1: not; 2: the command line is wrong. */
+static void
+exit_status_depends_on_the_outcome(void) {
+    t_scratch_start();
+    RUN("find", WHOLE, "--selector.text", "Shop");
+    expect_status(0, "1 element found on demo\n");
+    RUN("find", WHOLE, "--selector.text", "Nowhere");
+    expect_status(1, "No element found on demo\n");
+    RUN("wait", WHOLE, "--text", "Shop");
+    expect_status(0, "It appeared after ");
+    RUN("wait", WHOLE, "--text", "Nowhere", "--timeout-ms", "50");
+    expect_status(1, "It did not appear within 0.");
+    RUN("wait", WHOLE, "--stable-ms", "1");
+    expect_status(0, "The screen is still after ");
+    RUN("tap", WHOLE, "x=1", "y=1");
+    expect_status(0, "Tapped at 1,1 (2,2 on the device)");
+    RUN("tap", WHOLE, "--selector.text", "Nowhere");
+    run_refused(1, "nothing on the screen matches");
+    RUN("list", "--archive", t_scratch(), "--start-date", "2020-01-01");
+    expect_status(1, "No screenshots from 2020-01-01 00:00");
+    RUN("find", WHOLE);
+    run_refused(2, "SELECTOR is missing");
+    t_scratch_end();
+}
+
+static void
+errors_are_json_for_programs(void) {
+    t_scratch_start();
+    RUN("tap", WHOLE, "--selector.text", "Nowhere", "--json");
+    run_refused_as_json(1, "{\"error\":{\"code\":\"ELEMENT_NOT_FOUND\","
+                           "\"message\":\"nothing on the screen matches");
+    run_says(run.out, "\"hint\":\"");
+    RUN("tap", WHOLE, "--selector.text-contains", "o", "--json");
+    run_refused_as_json(1, "\"details\":{\"matches\":");
+    RUN("find", WHOLE, "--wobble", "--json");
+    run_refused_as_json(2, "INPUT_VALIDATION_FAILED");
+    RUN("wobble", "--json");
+    run_refused_as_json(2, "there is no command");
+    RUN("tokens", "0", "1", "--json");
+    run_refused_as_json(2, "the width must be");
+    t_scratch_end();
+}
+
+/* Which were equally good is a table below the error. */
+static void
+alternatives_are_listed_for_people(void) {
+    t_scratch_start();
+    RUN("tap", WHOLE, "--selector.text-contains", "o");
+    run_refused(1, "elements match the selector equally well\n  Take one of "
+                   "these by x and y");
+    run_says(run.err, "\n    X    Y  WHAT      LABEL");
     t_scratch_end();
 }
 
@@ -99,7 +216,7 @@ begins_with(const char *file, const char *magic, size_t len) {
 static void
 file_extension_sets_the_format(void) {
     t_scratch_start();
-    RUN("screenshot", SMALL, "-o", t_scratch_path("a.png"));
+    RUN("screenshot", SMALL, "-o", t_scratch_path("a.png"), "--json");
     expect_done("\"mimeType\":\"image/png\"");
     T(begins_with("a.png", "\x89PNG", 4));
     RUN("screenshot", SMALL, "-o", t_scratch_path("a.webp"));
@@ -113,7 +230,7 @@ file_extension_sets_the_format(void) {
     RUN("screenshot", SMALL, "-o", t_scratch_path("auto.webp"), "--format",
         "auto");
     T(begins_with("auto.webp", "RIFF", 4));
-    /* An operation without a format argument. */
+    /* One that cannot be asked for a format. */
     RUN("visual-snapshot", SMALL, "-o", t_scratch_path("snap.webp"),
         "--output-directory", t_scratch());
     T_INT(run.status, 0);
@@ -136,7 +253,7 @@ extension_that_contradicts_the_format_is_refused(void) {
     t_scratch_end();
 }
 
-/* Each command is a separate process, so session state is not available. */
+/* Each command is a separate process; only pictures are remembered. */
 static void
 session_ids_are_refused_with_a_hint(void) {
     t_scratch_start();
@@ -145,8 +262,8 @@ session_ids_are_refused_with_a_hint(void) {
                    "Use a selector, such as --selector.text Login, or x and y "
                    "of the element.\n");
     RUN("tap", "x=1", "y=1", "screenshotId=s1");
-    run_refused(1, "\n  Pictures are remembered in a session of squint mcp "
-                   "only. Leave it out: ");
+    run_refused(1, "\n  The latest 16 pictures of a day are remembered. Leave "
+                   "it out: ");
     run_says(run.err, "or of the device with --device-space.\n");
     t_scratch_end();
 }
@@ -155,21 +272,34 @@ static void
 picture_output_shows_how_to_tap(void) {
     t_scratch_start();
     const char *file = t_scratch_path("a.jpg");
-    RUN("screenshot", "-o", file);
-    expect_done(
-        "\"usage\":\"tap with x,y of this picture: converted for you\"");
-    RUN("screenshot", "--max-dimension", "500", "-o", file);
-    expect_done("\"usage\":\"tap with x,y of this picture and "
-                "--max-dimension 500: converted for you\"");
-    RUN("tap", "x=86", "y=394", "--max-dimension", "500");
+    RUN("screenshot", "--max-dimension", "500", "-o", file, "--json");
+    expect_done("\"usage\":\"tap with x,y of this picture: converted for "
+                "you\"");
+    RUN("tap", "x=86", "y=394", "--json");
     expect_done("\"deviceX\":413,\"deviceY\":1891,");
-    /* The flag had this name before. */
-    RUN("screenshot", "--max-image-dimension", "500", "-o", file);
-    expect_done("and --max-dimension 500: ");
     RUN("screenshot", "region.x=10", "region.y=10", "region.width=100",
-        "region.height=100", "-o", file);
-    expect_done("\"tap with --device-space and x times 1, y times 1, "
-                "plus x,y of deviceRegion\"");
+        "region.height=100", "-o", file, "--json");
+    expect_done("\"tap with x,y of this picture and its screenshotId");
+    t_scratch_end();
+}
+
+/* Without a place to remember them, the next command needs more words. */
+static void
+forgotten_picture_has_a_hint(void) {
+    t_scratch_start();
+    setenv("XDG_RUNTIME_DIR", "/dev/null/nowhere", 1);
+    setenv("XDG_STATE_HOME", "/dev/null/nowhere", 1);
+    const char *file = t_scratch_path("a.jpg");
+    RUN("screenshot", "--max-dimension", "500", "-o", file, "--json");
+    run_says(run.out, "\"usage\":\"tap with x,y of this picture and "
+                      "--max-dimension 500: converted for you\"");
+    RUN("tap", "x=86", "y=394", "--max-image-dimension", "500", "--json");
+    run_says(run.out, "\"deviceX\":413,\"deviceY\":1891,");
+    RUN("screenshot", "region.x=10", "region.y=10", "region.width=100",
+        "region.height=100", "-o", file, "--json");
+    run_says(run.out, "\"tap with --device-space and x times 1, y times 1, "
+                      "plus x,y of deviceRegion\"");
+    unsetenv("XDG_STATE_HOME");
     t_scratch_end();
 }
 
@@ -190,8 +320,8 @@ missing_arguments_are_named(void) {
     run_refused(2, "X is missing\n  Usage: squint crop REF X Y WIDTH HEIGHT | "
                    "REF [options]\n");
     /* Without dates, list prints which months have shots. */
-    RUN("list", "--archive", t_scratch());
-    T_INT(run.status, 0);
+    RUN("list", "--archive", t_scratch(), "--json");
+    T_INT(run.status, 1);
     run_says(run.out, "\"available\":{\"today\":\"");
     t_scratch_end();
 }
@@ -201,6 +331,10 @@ misplaced_values_get_a_hint(void) {
     t_scratch_start();
     RUN("key", SMALL, "name=home");
     T_INT(run.status, 0);
+    RUN("tap", SMALL, "100");
+    run_refused(2,
+                "tap needs more than \"100\"\n  Usage: squint tap X Y | TEXT "
+                "[options]\n");
     RUN("screenshot", SMALL, "--inline", "false");
     run_refused(2, "--inline takes no value after it\n  Write --no-inline.\n");
     RUN("screenshot", SMALL, "--no-inline", "false");
@@ -211,17 +345,23 @@ misplaced_values_get_a_hint(void) {
     RUN("find", SMALL, "--selector.ignore-case", "false");
     run_refused(2, "\n  Write --selector.ignore-case=false.\n");
     RUN("find", SMALL, "--selector.ignore-case=false", "--selector.text", "x");
-    T_INT(run.status, 0);
+    T_INT(run.status, 1);
     t_scratch_end();
 }
 
 T_MAIN(T_CASE(configuration_flags_are_applied),
        T_CASE(arguments_of_the_operation_take_precedence),
        T_CASE(value_is_not_read_as_flag), T_CASE(text_or_json_output),
-       T_CASE(picture_that_is_not_saved_is_reported),
+       T_CASE(colours_need_a_terminal_or_the_option),
+       T_CASE(picture_without_a_name_gets_one),
+       T_CASE(written_file_is_reported),
+       T_CASE(exit_status_depends_on_the_outcome),
+       T_CASE(errors_are_json_for_programs),
+       T_CASE(alternatives_are_listed_for_people),
        T_CASE(file_extension_sets_the_format),
        T_CASE(extension_that_contradicts_the_format_is_refused),
        T_CASE(session_ids_are_refused_with_a_hint),
        T_CASE(picture_output_shows_how_to_tap),
+       T_CASE(forgotten_picture_has_a_hint),
        T_CASE(unknown_and_incomplete_options_are_refused),
        T_CASE(missing_arguments_are_named), T_CASE(misplaced_values_get_a_hint))

@@ -79,7 +79,8 @@ without_a_root_the_data_folder_is_used(void) {
     snprintf(day, sizeof(day), "%.10s", run.out);
     run_says(run.out, "home/data/squint/screenshots\n");
     T_INT(t_count_entries(t_scratch_path("home/data/squint/screenshots")), 1);
-    RUN("list", "--start-date", day, "--end-date", day, "--activity", "none");
+    RUN("list", "--start-date", day, "--end-date", day, "--activity", "none",
+        "--json");
     T_INT(run.status, 0);
     run_says(run.out, "\"returnedCount\":1,");
     t_album_end();

@@ -80,7 +80,7 @@ json_and_picture_cannot_share_standard_output(void) {
     t_scratch_start();
     const char *in = pages_put_size("in.png", ENCODED_PNG, 40, 30);
     RUN("scale", in, "-o", "-", "--json");
-    run_refused(2, "--json and -o - both write to standard output");
+    run_refused_as_json(2, "--json and -o - both write to standard output");
     t_scratch_end();
 }
 

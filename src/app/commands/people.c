@@ -1,0 +1,158 @@
+/* The table of how replies are shown, and what all of them share. */
+#include "app/commands/people.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/commands/people_private.h"
+#include "app/people_words.h"
+
+/* One row per operation. */
+static const struct sq_people_view views[] = {
+    { .operation = "devices", .show = sq_show_devices },
+    { .operation = "apps", .show = sq_show_apps },
+    { .operation = "dump", .show = sq_show_dump },
+    { .operation = "find", .show = sq_show_find, .is_done = sq_has_matches },
+    { .operation = "wait",
+      .show = sq_show_wait,
+      .is_done = sq_has_waited,
+      .counts_ms = true },
+    { .operation = "screenshot", .show = sq_show_screenshot },
+    { .operation = "visual-snapshot", .show = sq_show_visual_snapshot },
+    { .operation = "accessibility-check", .show = sq_show_accessibility_check },
+    { .operation = "tap", .show = sq_show_tap },
+    { .operation = "input", .show = sq_show_input },
+    { .operation = "scroll", .show = sq_show_scroll },
+    { .operation = "swipe", .show = sq_show_swipe },
+    { .operation = "key", .show = sq_show_key },
+    { .operation = "launch", .show = sq_show_launch },
+    { .operation = "stop", .show = sq_show_stop },
+    { .operation = "list_screenshots",
+      .show = sq_show_list,
+      .is_done = sq_has_screenshots },
+    { .operation = "get_screenshot", .show = sq_show_get },
+    { .operation = "crop_screenshot", .show = sq_show_get },
+    { .operation = "save_screenshot", .show = sq_show_save },
+    { .operation = "contact_sheet",
+      .show = sq_show_sheet,
+      .is_done = sq_has_screenshots },
+};
+
+/* Members that any reply may have, with a sentence for the reader. */
+static const char *const remarks[] = {
+    "warning",      "note",    "nearestToWarning",
+    "elementsNote", "appNote", "comparedNote",
+};
+
+const struct sq_people_view *
+sq_people_view_of(const char *operation) {
+    for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
+        if (strcmp(views[i].operation, operation) == 0) {
+            return &views[i];
+        }
+    }
+    return NULL;
+}
+
+static bool
+put_demo_remark(struct sq_people *people, struct sq_err *err) {
+    return sq_json_text_of(people->reply, "deviceNote").len == 0
+        || sq_people_put_remark(
+               people,
+               SQ_SPAN("No other device is attached: this is the demo phone."),
+               err);
+}
+
+bool
+sq_people_show(const struct sq_people_view *view, struct sq_people *people,
+               struct sq_err *err) {
+    bool ok = view->show(people, err);
+    for (size_t i = 0; ok && i < sizeof(remarks) / sizeof(remarks[0]); i++) {
+        ok = sq_people_put_remark(
+            people, sq_json_text_of(people->reply, remarks[i]), err);
+    }
+    return ok && put_demo_remark(people, err);
+}
+
+int
+sq_reply_int(const struct sq_json *reply, const char *object,
+             const char *member) {
+    return sq_json_int_of(sq_json_get(reply, object), member);
+}
+
+bool
+sq_reply_is_true(const struct sq_json *reply, const char *member) {
+    bool value = false;
+    return sq_json_bool(sq_json_get(reply, member), &value) && value;
+}
+
+const char *
+sq_plural(int64_t count) {
+    return count == 1 ? "" : "s";
+}
+
+bool
+sq_people_put_device(struct sq_people *people, struct sq_err *err) {
+    struct sq_span id = sq_json_text_of(people->reply, "deviceId");
+    return id.len == 0
+        || sq_page_printf(&people->page, SQ_INK_PLAIN, err, " on %.*s",
+                          SQ_SPAN_ARGS(id));
+}
+
+bool
+sq_people_put_remark(struct sq_people *people, struct sq_span text,
+                     struct sq_err *err) {
+    struct sq_buf words;
+    if (text.len == 0) {
+        return true;
+    }
+    sq_buf_init(&words, (size_t)64 << 10);
+    bool ok = sq_people_words(text, &words, err)
+           && sq_page_put(&people->page, SQ_INK_FAINT, sq_buf_span(&words), err)
+           && sq_page_printf(&people->page, SQ_INK_PLAIN, err, "\n");
+    sq_buf_finish(&words);
+    return ok;
+}
+
+void
+sq_bytes_text(int64_t bytes, char out[SQ_BYTES_TEXT_SIZE]) {
+    if (bytes < 1000) {
+        snprintf(out, SQ_BYTES_TEXT_SIZE, "%" PRId64 " bytes", bytes);
+    } else if (bytes < 1000000) {
+        snprintf(out, SQ_BYTES_TEXT_SIZE, "%" PRId64 " KB",
+                 (bytes + 500) / 1000);
+    } else {
+        snprintf(out, SQ_BYTES_TEXT_SIZE, "%" PRId64 ".%" PRId64 " MB",
+                 bytes / 1000000, bytes / 100000 % 10);
+    }
+}
+
+bool
+sq_people_put_written(struct sq_people *people, const struct sq_json *info,
+                      struct sq_err *err) {
+    struct sq_page *page = &people->page;
+    const struct sq_size seen = { sq_reply_int(info, "image", "width"),
+                                  sq_reply_int(info, "image", "height") };
+    struct sq_size size = people->size.width > 0 ? people->size : seen;
+    int64_t bytes = people->bytes > 0 ? (int64_t)people->bytes
+                                      : sq_json_int_of(info, "sizeBytes");
+    /* The reply counts the tokens of the picture for the model. */
+    bool is_seen = size.width == seen.width && size.height == seen.height;
+    int tokens = is_seen ? sq_json_int_of(info, "tokens") : 0;
+    char weight[SQ_BYTES_TEXT_SIZE];
+    if (!people->file) {
+        return true;
+    }
+    sq_bytes_text(bytes, weight);
+    return sq_page_printf(page, SQ_INK_PLAIN, err, "Wrote ")
+        && sq_page_printf(page, SQ_INK_STRONG, err, "%s", people->file)
+        && (size.width == 0
+            || sq_page_printf(page, SQ_INK_PLAIN, err, ": %dx%d pixels",
+                              size.width, size.height))
+        && (bytes == 0
+            || sq_page_printf(page, SQ_INK_PLAIN, err, ", %s", weight))
+        && (tokens == 0
+            || sq_page_printf(page, SQ_INK_PLAIN, err, ", %d tokens", tokens))
+        && sq_page_printf(page, SQ_INK_PLAIN, err, "\n");
+}

@@ -1,0 +1,41 @@
+/*
+ * Shows the replies of operations to people: what happened in one line, then a
+ * table. One row per operation, in people.c.
+ */
+#ifndef SQ_APP_COMMANDS_PEOPLE_H
+#define SQ_APP_COMMANDS_PEOPLE_H
+
+#include "app/terminal/page.h"
+#include "geom/size.h"
+#include "json/value.h"
+
+/* One reply that is shown. */
+struct sq_people {
+    struct sq_page page;
+    struct sq_arena *arena; /* for tables */
+    const struct sq_json *reply;
+    const char *file;    /* the picture was written there; NULL: it was not */
+    struct sq_size size; /* of that picture; zero: as the reply says */
+    size_t bytes;
+};
+
+/* How the reply of one operation is shown. */
+struct sq_people_view {
+    const char *operation; /* its name in the operation's table */
+    bool (*show)(struct sq_people *people, struct sq_err *err);
+    /* Returns whether the answer is positive. NULL: a reply always is. */
+    bool (*is_done)(const struct sq_json *reply);
+    bool counts_ms; /* its progress is a time, in milliseconds */
+};
+
+/* Returns the view of an operation, or NULL. */
+const struct sq_people_view *sq_people_view_of(const char *operation);
+
+/* Shows a reply, and the remarks that any reply may have. */
+bool sq_people_show(const struct sq_people_view *view, struct sq_people *people,
+                    struct sq_err *err);
+
+/* Shows elements that were equally good, from the details of an error. */
+bool sq_people_show_alternatives(struct sq_people *people, struct sq_err *err);
+
+#endif

@@ -1,0 +1,183 @@
+/* Shows people past screenshots. */
+#include "app/commands/people_private.h"
+
+static const struct sq_column shot_columns[] = {
+    { "CELL", true },       { "TIME", false },   { "SIZE", false },
+    { "MONITOR", true },    { "FOLDER", false }, { "ACTIVITY", false },
+    { "REFERENCE", false }, { NULL, false },
+};
+
+bool
+sq_has_screenshots(const struct sq_json *reply) {
+    const struct sq_json *months =
+        sq_json_get(sq_json_get(reply, "available"), "months");
+    return sq_json_count(sq_json_get(reply, "screenshots")) > 0
+        || sq_json_count(months) > 0;
+}
+
+/* Returns a member of a shot, or of the members that all shots share. */
+static const struct sq_json *
+fact(const struct sq_json *reply, const struct sq_json *shot,
+     const char *name) {
+    const struct sq_json *own = sq_json_get(shot, name);
+    return own ? own : sq_json_get(sq_json_get(reply, "common"), name);
+}
+
+static bool
+add_number(struct sq_table *table, const struct sq_json *value,
+           struct sq_err *err) {
+    int64_t number;
+    return sq_json_int(value, &number)
+             ? sq_table_printf(table, SQ_INK_PLAIN, err, "%d", (int)number)
+             : sq_table_add(table, SQ_INK_PLAIN, (struct sq_span){ 0 }, err);
+}
+
+static bool
+add_shot(struct sq_table *table, const struct sq_json *reply,
+         const struct sq_json *shot, struct sq_err *err) {
+    int64_t width = 0;
+    int64_t height = 0;
+    struct sq_span root = { 0 };
+    bool has_size = sq_json_int(fact(reply, shot, "width"), &width)
+                 && sq_json_int(fact(reply, shot, "height"), &height);
+    (void)sq_json_string(fact(reply, shot, "root"), &root);
+    return add_number(table, sq_json_get(shot, "cell"), err)
+        && sq_table_add(table, SQ_INK_STRONG,
+                        sq_json_text_of(shot, "displayLocalTime"), err)
+        && (has_size
+                ? sq_table_printf(table, SQ_INK_PLAIN, err, "%dx%d", (int)width,
+                                  (int)height)
+                : sq_table_add(table, SQ_INK_PLAIN, (struct sq_span){ 0 }, err))
+        && add_number(table, fact(reply, shot, "monitor"), err)
+        && sq_table_add(table, SQ_INK_PLAIN, root, err)
+        && sq_table_add(table, SQ_INK_PLAIN, sq_json_text_of(shot, "activity"),
+                        err)
+        && sq_table_add(table, SQ_INK_FAINT,
+                        sq_json_text_of(shot, "screenshotRef"), err);
+}
+
+static bool
+put_shots(struct sq_people *people, struct sq_err *err) {
+    struct sq_table table = { .arena = people->arena, .columns = shot_columns };
+    bool ok = true;
+    for (const struct sq_json *shot =
+             sq_json_first(sq_json_get(people->reply, "screenshots"));
+         ok && shot; shot = sq_json_next(shot)) {
+        ok = add_shot(&table, people->reply, shot, err);
+    }
+    return ok && sq_table_print(&table, &people->page, err);
+}
+
+static const struct sq_column month_columns[] = {
+    { "MONTH", false },
+    { "SCREENSHOTS", true },
+    { NULL, false },
+};
+
+/* Prints the counts per month, for a list without dates. */
+static bool
+put_months(struct sq_people *people, struct sq_err *err) {
+    struct sq_table table = { .arena = people->arena,
+                              .columns = month_columns };
+    const struct sq_json *available = sq_json_get(people->reply, "available");
+    bool ok = true;
+    for (const struct sq_json *month =
+             sq_json_first(sq_json_get(available, "months"));
+         ok && month; month = sq_json_next(month)) {
+        ok = sq_table_add(&table, SQ_INK_STRONG, sq_json_key(month), err)
+          && add_number(&table, month, err);
+    }
+    return ok && sq_table_print(&table, &people->page, err);
+}
+
+/* Prints "from 2026-01-02 00:00 to 2026-01-03 00:00", if dates were given. */
+static bool
+put_window(struct sq_people *people, struct sq_err *err) {
+    const struct sq_json *window = sq_json_get(people->reply, "window");
+    struct sq_span from = sq_json_text_of(window, "from");
+    struct sq_span to = sq_json_text_of(window, "to");
+    const int minutes = 16; /* of "2026-01-02T03:04:05+01:00" */
+    if (from.len < (size_t)minutes || to.len < (size_t)minutes) {
+        return true;
+    }
+    return sq_page_printf(&people->page, SQ_INK_PLAIN, err,
+                          " from %.10s %.5s to %.10s %.5s", from.ptr,
+                          from.ptr + 11, to.ptr, to.ptr + 11);
+}
+
+/* Prints how many there are, and what is wrong with the folders. */
+static bool
+put_total(struct sq_people *people, size_t shown, struct sq_err *err) {
+    const struct sq_json *reply = people->reply;
+    int total = sq_reply_int(reply, "truncation", "totalAvailable");
+    total = total > 0 ? total : (int)shown;
+    enum sq_ink ink = total > 0 ? SQ_INK_STRONG : SQ_INK_DOUBT;
+    return (total > 0
+                ? sq_page_printf(&people->page, ink, err, "%d screenshot%s",
+                                 total, sq_plural(total))
+                : sq_page_printf(&people->page, ink, err, "No screenshots"))
+        && put_window(people, err)
+        && (shown == 0 || (size_t)total <= shown
+            || sq_page_printf(&people->page, SQ_INK_PLAIN, err,
+                              ", %zu of them shown", shown))
+        && sq_page_printf(&people->page, SQ_INK_PLAIN, err, "\n");
+}
+
+static bool
+put_diagnostics(struct sq_people *people, struct sq_err *err) {
+    const struct sq_json *found = sq_json_get(people->reply, "diagnostics");
+    struct sq_span message = sq_json_text_of(found, "message");
+    return (message.len == 0
+            || sq_page_printf(&people->page, SQ_INK_DOUBT, err, "%.*s\n",
+                              SQ_SPAN_ARGS(message)))
+        && sq_people_put_remark(people,
+                                sq_json_text_of(found, "remediationHint"), err)
+        && sq_people_put_remark(people, sq_json_text_of(found, "uncheckedNote"),
+                                err);
+}
+
+bool
+sq_show_list(struct sq_people *people, struct sq_err *err) {
+    size_t shown = sq_json_count(sq_json_get(people->reply, "screenshots"));
+    struct sq_span next =
+        sq_json_text_of(sq_json_get(people->reply, "truncation"), "nextCursor");
+    return put_total(people, shown, err) && put_shots(people, err)
+        && put_months(people, err)
+        && (next.len == 0
+            || sq_page_printf(&people->page, SQ_INK_FAINT, err,
+                              "--cursor %.*s shows the next.\n",
+                              SQ_SPAN_ARGS(next)))
+        && put_diagnostics(people, err);
+}
+
+/* Shows one screenshot, whole or in part. */
+bool
+sq_show_get(struct sq_people *people, struct sq_err *err) {
+    struct sq_span time = sq_json_text_of(people->reply, "displayLocalTime");
+    return (time.len == 0
+            || sq_page_printf(&people->page, SQ_INK_STRONG, err,
+                              "Screenshot of %.*s\n", SQ_SPAN_ARGS(time)))
+        && sq_people_put_written(people, people->reply, err);
+}
+
+bool
+sq_show_save(struct sq_people *people, struct sq_err *err) {
+    const struct sq_json *reply = people->reply;
+    struct sq_span path = sq_json_text_of(reply, "path");
+    char size[SQ_BYTES_TEXT_SIZE];
+    sq_bytes_text(sq_json_int_of(reply, "size"), size);
+    return sq_page_printf(&people->page, SQ_INK_PLAIN, err, "Saved ")
+        && sq_page_put(&people->page, SQ_INK_STRONG, path, err)
+        && sq_page_printf(&people->page, SQ_INK_PLAIN, err,
+                          ": %dx%d pixels, %s\n",
+                          sq_reply_int(reply, "image", "width"),
+                          sq_reply_int(reply, "image", "height"), size);
+}
+
+bool
+sq_show_sheet(struct sq_people *people, struct sq_err *err) {
+    size_t shown = sq_json_count(sq_json_get(people->reply, "screenshots"));
+    return put_total(people, shown, err)
+        && sq_people_put_written(people, people->reply, err)
+        && put_shots(people, err) && put_diagnostics(people, err);
+}

@@ -1,0 +1,68 @@
+/* What the views of replies share; only for people*.c. */
+#ifndef SQ_APP_COMMANDS_PEOPLE_PRIVATE_H
+#define SQ_APP_COMMANDS_PEOPLE_PRIVATE_H
+
+#include "app/commands/people.h"
+
+typedef bool sq_people_show_fn(struct sq_people *people, struct sq_err *err);
+typedef bool sq_people_done_fn(const struct sq_json *reply);
+
+/* people_screen.c: devices, apps and elements. */
+sq_people_show_fn sq_show_devices;
+sq_people_show_fn sq_show_apps;
+sq_people_show_fn sq_show_dump;
+sq_people_show_fn sq_show_find;
+sq_people_show_fn sq_show_wait;
+sq_people_show_fn sq_show_screenshot;
+sq_people_show_fn sq_show_visual_snapshot;
+sq_people_show_fn sq_show_accessibility_check;
+sq_people_done_fn sq_has_matches;
+sq_people_done_fn sq_has_waited;
+
+/* people_action.c: operations that act. */
+sq_people_show_fn sq_show_tap;
+sq_people_show_fn sq_show_input;
+sq_people_show_fn sq_show_scroll;
+sq_people_show_fn sq_show_swipe;
+sq_people_show_fn sq_show_key;
+sq_people_show_fn sq_show_launch;
+sq_people_show_fn sq_show_stop;
+
+/* people_archive.c: past screenshots. */
+sq_people_show_fn sq_show_list;
+sq_people_show_fn sq_show_get;
+sq_people_show_fn sq_show_save;
+sq_people_show_fn sq_show_sheet;
+sq_people_done_fn sq_has_screenshots;
+
+/* Returns a member of a member: width of {"image":{"width":…}}. */
+int sq_reply_int(const struct sq_json *reply, const char *object,
+                 const char *member);
+
+bool sq_reply_is_true(const struct sq_json *reply, const char *member);
+
+/* Returns "" for one, "s" for any other number. */
+const char *sq_plural(int64_t count);
+
+/* Prints " on ID" of the reply's device, if it has one. */
+bool sq_people_put_device(struct sq_people *people, struct sq_err *err);
+
+/* Prints a faint line in the words of a person; nothing if it is empty. */
+bool sq_people_put_remark(struct sq_people *people, struct sq_span text,
+                          struct sq_err *err);
+
+/*
+ * Prints "Wrote FILE: 450x1000 pixels, 24 KB, 612 tokens." for the picture that
+ * `info` describes; nothing if no file was written.
+ */
+bool sq_people_put_written(struct sq_people *people, const struct sq_json *info,
+                           struct sq_err *err);
+
+/* Prints a list of elements in compact form, if the reply has one. */
+bool sq_people_put_elements(struct sq_people *people, struct sq_err *err);
+
+/* Writes a size in bytes as "24 KB". */
+#define SQ_BYTES_TEXT_SIZE 32
+void sq_bytes_text(int64_t bytes, char out[SQ_BYTES_TEXT_SIZE]);
+
+#endif

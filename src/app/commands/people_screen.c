@@ -1,0 +1,446 @@
+/* Shows people devices, apps, elements and pictures of a screen. */
+#include "app/commands/people_private.h"
+
+static const struct sq_column device_columns[] = {
+    { "ID", false },    { "KIND", false }, { "NAME", false },
+    { "STATE", false }, { "NOTE", false }, { NULL, false },
+};
+
+/* Prints what to do about devices that cannot be used. */
+static bool
+put_device_hints(struct sq_people *people, struct sq_err *err) {
+    bool ok = true;
+    for (const struct sq_json *device =
+             sq_json_first(sq_json_get(people->reply, "devices"));
+         ok && device; device = sq_json_next(device)) {
+        struct sq_span id = sq_json_text_of(device, "id");
+        struct sq_span hint = sq_json_text_of(device, "hint");
+        ok = hint.len == 0
+          || (sq_page_printf(&people->page, SQ_INK_DOUBT, err,
+                             "%.*s: ", SQ_SPAN_ARGS(id))
+              && sq_people_put_remark(people, hint, err));
+    }
+    return ok;
+}
+
+static bool
+put_problems(struct sq_people *people, struct sq_err *err) {
+    bool ok = true;
+    for (const struct sq_json *problem =
+             sq_json_first(sq_json_get(people->reply, "problems"));
+         ok && problem; problem = sq_json_next(problem)) {
+        struct sq_span kind = sq_json_text_of(problem, "kind");
+        struct sq_span message = sq_json_text_of(problem, "message");
+        ok = sq_page_printf(&people->page, SQ_INK_DOUBT, err, "%.*s: %.*s\n",
+                            SQ_SPAN_ARGS(kind), SQ_SPAN_ARGS(message))
+          && sq_people_put_remark(people,
+                                  sq_json_text_of(problem, "suggestion"), err);
+    }
+    return ok;
+}
+
+bool
+sq_show_devices(struct sq_people *people, struct sq_err *err) {
+    struct sq_table table = { .arena = people->arena,
+                              .columns = device_columns };
+    const struct sq_json *devices = sq_json_get(people->reply, "devices");
+    size_t count = sq_json_count(devices);
+    bool ok =
+        sq_page_printf(&people->page, SQ_INK_STRONG, err, "%zu device%s\n",
+                       count, sq_plural((int64_t)count));
+    for (const struct sq_json *device = sq_json_first(devices); ok && device;
+         device = sq_json_next(device)) {
+        struct sq_span state = sq_json_text_of(device, "state");
+        enum sq_ink ink =
+            sq_span_is(state, "online") ? SQ_INK_GOOD : SQ_INK_DOUBT;
+        ok = sq_table_add(&table, SQ_INK_STRONG, sq_json_text_of(device, "id"),
+                          err)
+          && sq_table_add(&table, SQ_INK_PLAIN, sq_json_text_of(device, "kind"),
+                          err)
+          && sq_table_add(&table, SQ_INK_PLAIN, sq_json_text_of(device, "name"),
+                          err)
+          && sq_table_add(&table, ink, state, err)
+          && sq_table_add(&table, SQ_INK_PLAIN, sq_json_text_of(device, "why"),
+                          err);
+    }
+    return ok && sq_table_print(&table, &people->page, err)
+        && put_device_hints(people, err) && put_problems(people, err);
+}
+
+/* Prints that there is more than is shown, and how to see it. */
+static bool
+put_more(struct sq_people *people, struct sq_err *err) {
+    int offset = sq_json_int_of(people->reply, "offset");
+    int shown = sq_json_int_of(people->reply, "count");
+    int total = sq_json_int_of(people->reply, "totalCount");
+    return !sq_reply_is_true(people->reply, "hasMore")
+        || sq_page_printf(&people->page, SQ_INK_FAINT, err,
+                          "%d of %d: --offset %d shows more.\n", shown, total,
+                          offset + shown);
+}
+
+static const struct sq_column app_columns[] = {
+    { "NAME", false },
+    { "PACKAGE", false },
+    { NULL, false },
+};
+
+bool
+sq_show_apps(struct sq_people *people, struct sq_err *err) {
+    struct sq_table table = { .arena = people->arena, .columns = app_columns };
+    int total = sq_json_int_of(people->reply, "totalCount");
+    bool ok = sq_page_printf(&people->page, SQ_INK_STRONG, err, "%d app%s",
+                             total, sq_plural(total))
+           && sq_people_put_device(people, err)
+           && sq_page_printf(&people->page, SQ_INK_PLAIN, err, "\n");
+    for (const struct sq_json *app =
+             sq_json_first(sq_json_get(people->reply, "apps"));
+         ok && app; app = sq_json_next(app)) {
+        ok = sq_table_add(&table, SQ_INK_STRONG, sq_json_text_of(app, "label"),
+                          err)
+          && sq_table_add(&table, SQ_INK_PLAIN,
+                          sq_json_text_of(app, "packageName"), err);
+    }
+    return ok && sq_table_print(&table, &people->page, err)
+        && put_more(people, err);
+}
+
+static const struct sq_column element_columns[] = {
+    { "X", true },      { "Y", true },   { "WHAT", false },
+    { "LABEL", false }, { "ID", false }, { NULL, false },
+};
+
+/* Adds an element of compact form: "4 277,788 Button:checked Buy now". */
+static bool
+add_compact(struct sq_table *table, struct sq_span row, struct sq_err *err) {
+    struct sq_span index;
+    struct sq_span x;
+    struct sq_span y;
+    struct sq_span type;
+    if (!sq_span_take_until(&row, ' ', &index)
+        || !sq_span_take_until(&row, ',', &x)
+        || !sq_span_take_until(&row, ' ', &y)) {
+        return true;
+    }
+    if (!sq_span_take_until(&row, ' ', &type)) {
+        type = row;
+        row = (struct sq_span){ 0 };
+    }
+    struct sq_span id = row;
+    bool by_id = sq_span_take_prefix(&id, "#");
+    return sq_table_add(table, SQ_INK_STRONG, x, err)
+        && sq_table_add(table, SQ_INK_STRONG, y, err)
+        && sq_table_add(table, SQ_INK_FAINT, type, err)
+        && sq_table_add(table, SQ_INK_PLAIN,
+                        by_id ? (struct sq_span){ 0 } : row, err)
+        && sq_table_add(table, SQ_INK_FAINT, by_id ? id : (struct sq_span){ 0 },
+                        err);
+}
+
+bool
+sq_people_put_elements(struct sq_people *people, struct sq_err *err) {
+    struct sq_table table = { .arena = people->arena,
+                              .columns = element_columns };
+    bool ok = true;
+    for (const struct sq_json *row =
+             sq_json_first(sq_json_get(people->reply, "elements"));
+         ok && row; row = sq_json_next(row)) {
+        struct sq_span text;
+        ok = !sq_json_string(row, &text) || add_compact(&table, text, err);
+    }
+    return ok && sq_table_print(&table, &people->page, err);
+}
+
+#define MAX_INDENT 40
+
+/* Prints one node of the whole tree and those inside it. */
+static bool
+put_node(struct sq_people *people, const struct sq_json *node, int depth,
+         struct sq_err *err) {
+    struct sq_page *page = &people->page;
+    struct sq_span type = sq_json_text_of(node, "className");
+    struct sq_span text = sq_json_text_of(node, "text");
+    struct sq_span id = sq_json_text_of(node, "resourceId");
+    struct sq_span bounds = sq_json_text_of(node, "bounds");
+    int indent = depth < MAX_INDENT ? depth : MAX_INDENT;
+    bool ok = sq_page_printf(page, SQ_INK_PLAIN, err, "%*s", 2 + 2 * indent, "")
+           && sq_page_put(page, SQ_INK_FAINT, type, err)
+           && (text.len == 0
+               || sq_page_printf(page, SQ_INK_STRONG, err, " \"%.*s\"",
+                                 SQ_SPAN_ARGS(text)))
+           && (id.len == 0
+               || sq_page_printf(page, SQ_INK_PLAIN, err, " #%.*s",
+                                 SQ_SPAN_ARGS(id)))
+           && sq_page_printf(page, SQ_INK_FAINT, err, " %.*s\n",
+                             SQ_SPAN_ARGS(bounds));
+    for (const struct sq_json *child =
+             sq_json_first(sq_json_get(node, "children"));
+         ok && child; child = sq_json_next(child)) {
+        ok = put_node(people, child, depth + 1, err);
+    }
+    return ok;
+}
+
+bool
+sq_show_dump(struct sq_people *people, struct sq_err *err) {
+    const struct sq_json *tree = sq_json_get(people->reply, "tree");
+    int total = sq_json_int_of(people->reply, "totalCount");
+    int count = total ? total : sq_json_int_of(people->reply, "count");
+    bool ok = (tree ? sq_page_printf(&people->page, SQ_INK_STRONG, err,
+                                     "All nodes of the screen")
+                    : sq_page_printf(&people->page, SQ_INK_STRONG, err,
+                                     "%d element%s", count, sq_plural(count)))
+           && sq_people_put_device(people, err)
+           && sq_page_printf(&people->page, SQ_INK_PLAIN, err, "\n")
+           && sq_people_put_elements(people, err);
+    for (const struct sq_json *node = sq_json_first(tree); ok && node;
+         node = sq_json_next(node)) {
+        ok = put_node(people, node, 0, err);
+    }
+    return ok && put_more(people, err);
+}
+
+/* Adds an element in the form of find, wait and alternatives. */
+static bool
+add_element(struct sq_table *table, const struct sq_json *element,
+            struct sq_err *err) {
+    bool listed = sq_json_get(element, "className") != NULL;
+    return sq_table_printf(table, SQ_INK_STRONG, err, "%d",
+                           sq_json_int_of(element, listed ? "centerX" : "x"))
+        && sq_table_printf(table, SQ_INK_STRONG, err, "%d",
+                           sq_json_int_of(element, listed ? "centerY" : "y"))
+        && sq_table_add(table, SQ_INK_FAINT,
+                        sq_json_text_of(element, listed ? "className" : "type"),
+                        err)
+        && sq_table_add(table, SQ_INK_PLAIN,
+                        sq_json_text_of(element, listed ? "text" : "label"),
+                        err)
+        && sq_table_add(table, SQ_INK_FAINT,
+                        sq_json_text_of(element, "resourceId"), err);
+}
+
+static bool
+put_element_table(struct sq_people *people, const struct sq_json *list,
+                  struct sq_err *err) {
+    struct sq_table table = { .arena = people->arena,
+                              .columns = element_columns };
+    bool ok = true;
+    for (const struct sq_json *element = sq_json_first(list); ok && element;
+         element = sq_json_next(element)) {
+        ok = add_element(&table, element, err);
+    }
+    return ok && sq_table_print(&table, &people->page, err);
+}
+
+bool
+sq_people_show_alternatives(struct sq_people *people, struct sq_err *err) {
+    return put_element_table(people, sq_json_get(people->reply, "alternatives"),
+                             err);
+}
+
+bool
+sq_has_matches(const struct sq_json *reply) {
+    return sq_json_int_of(reply, "count") > 0;
+}
+
+/* Prints where the picture is that find takes if nothing matches. */
+static bool
+put_fallback(struct sq_people *people, struct sq_err *err) {
+    const struct sq_json *fallback =
+        sq_json_get(people->reply, "visualFallback");
+    struct sq_span path = sq_json_text_of(fallback, "screenshotPath");
+    if (people->file && !sq_span_is(path, people->file)) {
+        return sq_people_put_written(people, fallback, err);
+    }
+    return path.len == 0
+        || sq_page_printf(&people->page, SQ_INK_PLAIN, err,
+                          "A picture of the screen is in %.*s\n",
+                          SQ_SPAN_ARGS(path));
+}
+
+bool
+sq_show_find(struct sq_people *people, struct sq_err *err) {
+    const struct sq_json *elements = sq_json_get(people->reply, "elements");
+    struct sq_page *page = &people->page;
+    size_t shown = sq_json_count(elements);
+    int count = sq_json_int_of(people->reply, "count");
+    bool ok =
+        (count > 0
+             ? sq_page_printf(page, SQ_INK_STRONG, err, "%d element%s found",
+                              count, sq_plural(count))
+             : sq_page_printf(page, SQ_INK_DOUBT, err, "No element found"))
+        && sq_people_put_device(people, err)
+        && sq_page_printf(page, SQ_INK_PLAIN, err, "\n")
+        && put_element_table(people, elements, err);
+    if (ok && (size_t)count > shown) {
+        ok = sq_page_printf(page, SQ_INK_FAINT, err,
+                            "%zu of %d: --limit %d shows all.\n", shown, count,
+                            count);
+    }
+    return ok && put_fallback(people, err);
+}
+
+bool
+sq_has_waited(const struct sq_json *reply) {
+    return sq_reply_is_true(reply, "found")
+        || sq_reply_is_true(reply, "settled");
+}
+
+bool
+sq_show_wait(struct sq_people *people, struct sq_err *err) {
+    /* By whether it waited for a text, and whether it succeeded. */
+    static const char *const outcomes[2][2] = {
+        { "The screen kept changing for", "The screen is still after" },
+        { "It did not appear within", "It appeared after" },
+    };
+    struct sq_page *page = &people->page;
+    const struct sq_json *element = sq_json_get(people->reply, "element");
+    struct sq_table table = { .arena = people->arena,
+                              .columns = element_columns };
+    bool done = sq_has_waited(people->reply);
+    bool for_text = sq_json_get(people->reply, "found") != NULL;
+    return sq_page_printf(page, done ? SQ_INK_STRONG : SQ_INK_DOUBT, err,
+                          "%s %.1f s", outcomes[for_text][done],
+                          sq_json_int_of(people->reply, "waitedMs") / 1000.0)
+        && sq_people_put_device(people, err)
+        && sq_page_printf(page, SQ_INK_PLAIN, err, "\n")
+        && (!element || add_element(&table, element, err))
+        && sq_table_print(&table, page, err);
+}
+
+/* If the next command does not know the picture, it needs an option. */
+static bool
+contains_option(struct sq_span usage) {
+    for (; usage.len > 0; usage.ptr++, usage.len--) {
+        if (sq_span_starts_with(usage, "--")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Prints how points are counted after this picture. */
+static bool
+put_usage(struct sq_people *people, struct sq_err *err) {
+    bool is_region = sq_json_get(people->reply, "region") != NULL;
+    struct sq_span id = sq_json_text_of(people->reply, "screenshotId");
+    struct sq_span usage = sq_json_text_of(people->reply, "usage");
+    if (id.len == 0 || sq_json_get(people->reply, "displayId")) {
+        return true;
+    }
+    if (contains_option(usage)) {
+        return sq_people_put_remark(people, usage, err);
+    }
+    return is_region
+             ? sq_page_printf(&people->page, SQ_INK_FAINT, err,
+                              "To tap in this part of the screen, add "
+                              "--screenshot-id %.*s.\n",
+                              SQ_SPAN_ARGS(id))
+             : sq_page_printf(&people->page, SQ_INK_FAINT, err,
+                              "squint tap X Y now counts in the pixels of this "
+                              "picture (%.*s).\n",
+                              SQ_SPAN_ARGS(id));
+}
+
+static const struct sq_column display_columns[] = {
+    { "DISPLAY", false },
+    { "NAME", false },
+    { NULL, false },
+};
+
+static bool
+put_displays(struct sq_people *people, struct sq_err *err) {
+    struct sq_table table = { .arena = people->arena,
+                              .columns = display_columns };
+    bool ok = true;
+    for (const struct sq_json *display =
+             sq_json_first(sq_json_get(people->reply, "displays"));
+         ok && display; display = sq_json_next(display)) {
+        ok = sq_table_add(&table, SQ_INK_STRONG, sq_json_text_of(display, "id"),
+                          err)
+          && sq_table_add(&table, SQ_INK_PLAIN,
+                          sq_json_text_of(display, "name"), err);
+    }
+    return ok && sq_table_print(&table, &people->page, err);
+}
+
+/* Prints the elements of the form for iOS clients: by their middle. */
+static bool
+put_tappables(struct sq_people *people, struct sq_err *err) {
+    struct sq_table table = { .arena = people->arena,
+                              .columns = element_columns };
+    const struct sq_json *list = sq_json_get(
+        sq_json_get(people->reply, "interactiveElements"), "elements");
+    bool ok = true;
+    for (const struct sq_json *element = sq_json_first(list); ok && element;
+         element = sq_json_next(element)) {
+        int x = sq_reply_int(element, "bounds", "x");
+        int y = sq_reply_int(element, "bounds", "y");
+        int width = sq_reply_int(element, "bounds", "width");
+        int height = sq_reply_int(element, "bounds", "height");
+        ok = sq_table_printf(&table, SQ_INK_STRONG, err, "%d", x + width / 2)
+          && sq_table_printf(&table, SQ_INK_STRONG, err, "%d", y + height / 2)
+          && sq_table_add(&table, SQ_INK_FAINT,
+                          sq_json_text_of(element, "type"), err)
+          && sq_table_add(&table, SQ_INK_PLAIN,
+                          sq_json_text_of(element, "label"), err)
+          && sq_table_add(&table, SQ_INK_FAINT,
+                          sq_json_text_of(element, "identifier"), err);
+    }
+    return ok && sq_table_print(&table, &people->page, err);
+}
+
+bool
+sq_show_screenshot(struct sq_people *people, struct sq_err *err) {
+    return sq_people_put_written(people, people->reply, err)
+        && sq_people_put_elements(people, err) && put_tappables(people, err)
+        && put_displays(people, err) && put_usage(people, err);
+}
+
+bool
+sq_show_visual_snapshot(struct sq_people *people, struct sq_err *err) {
+    const struct sq_json *app = sq_json_get(people->reply, "app");
+    struct sq_span package = sq_json_text_of(app, "packageName");
+    struct sq_span activity = sq_json_text_of(app, "activityName");
+    return sq_people_put_written(people, people->reply, err)
+        && (package.len == 0
+            || sq_page_printf(&people->page, SQ_INK_PLAIN, err,
+                              "In front: %.*s %.*s\n", SQ_SPAN_ARGS(package),
+                              SQ_SPAN_ARGS(activity)))
+        && put_usage(people, err);
+}
+
+bool
+sq_show_accessibility_check(struct sq_people *people, struct sq_err *err) {
+    static const struct {
+        const char *quality;
+        const char *sentence;
+        enum sq_ink ink;
+    } grades[] = {
+        { "rich", "The elements describe this screen well", SQ_INK_GOOD },
+        { "minimal", "This screen has hardly any elements", SQ_INK_DOUBT },
+    };
+    const struct sq_json *reply = people->reply;
+    struct sq_span quality = sq_json_text_of(reply, "quality");
+    const char *sentence = "The elements describe only a part of this screen";
+    enum sq_ink ink = SQ_INK_DOUBT;
+    for (size_t i = 0; i < sizeof(grades) / sizeof(grades[0]); i++) {
+        if (sq_span_is(quality, grades[i].quality)) {
+            sentence = grades[i].sentence;
+            ink = grades[i].ink;
+        }
+    }
+    return sq_page_printf(&people->page, ink, err, "%s", sentence)
+        && sq_people_put_device(people, err)
+        && sq_page_printf(&people->page, SQ_INK_PLAIN, err, "\n")
+        && sq_page_printf(&people->page, SQ_INK_PLAIN, err,
+                          "  %d element%s: %d to tap (%d without a label), "
+                          "%d with text, %d text field%s\n",
+                          sq_json_int_of(reply, "totalElements"),
+                          sq_plural(sq_json_int_of(reply, "totalElements")),
+                          sq_json_int_of(reply, "clickableCount"),
+                          sq_json_int_of(reply, "unlabeledClickableCount"),
+                          sq_json_int_of(reply, "textCount"),
+                          sq_json_int_of(reply, "textFieldCount"),
+                          sq_plural(sq_json_int_of(reply, "textFieldCount")));
+}

@@ -1,0 +1,148 @@
+/* Names and writes the files of pictures. */
+#include "app/commands/picture_file.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "image/pipeline/picture.h"
+#include "sys/clock.h"
+#include "sys/file.h"
+#include "sys/folder.h"
+#include "sys/zone.h"
+#include "tools/screen/output_folder.h"
+#include "util/time_text.h"
+
+#define NS_PER_S 1000000000
+#define MAX_BESIDE 10000 /* limit of the numbers that are tried */
+/* Quality of a picture that is converted only to match the file's extension. */
+#define CONVERTED_QUALITY 90
+
+bool
+sq_picture_file_write(const struct sq_block *picture, const char *file,
+                      struct sq_err *err) {
+    struct sq_picture_opts opts = { 0 };
+    struct sq_picture_info info;
+    const struct sq_buf *bytes = &picture->data;
+    if (!sq_output_file_format(sq_span_of(file), &opts.format)
+        || strcmp(sq_format_mime(opts.format), picture->mime_type) == 0) {
+        return sq_file_write(file, bytes->data, bytes->len, err);
+    }
+    opts.quality = opts.format == SQ_FORMAT_PNG ? 0 : CONVERTED_QUALITY;
+    struct sq_buf converted;
+    sq_buf_init(&converted, SQ_MAX_IMAGE_BYTES);
+    bool ok = sq_picture_make(bytes->data, bytes->len, &opts,
+                              &sq_limits_default, &converted, &info, err)
+           && sq_file_write(file, converted.data, converted.len, err);
+    sq_buf_finish(&converted);
+    return ok;
+}
+
+/*
+ * Writes the first name that no file has, from number n on: "shot.jpg" for 1,
+ * "shot-2.jpg" for 2. Returns the number, or 0 on failure.
+ */
+static int
+find_free_name(const char *file, int n, char out[SQ_PATH_SIZE],
+               struct sq_err *err) {
+    const char *slash = strrchr(file, '/');
+    const char *dot = strrchr(slash ? slash : file, '.');
+    const char *base = slash ? slash + 1 : file;
+    int stem = dot && dot > base ? (int)(dot - file) : (int)strlen(file);
+    for (; n < MAX_BESIDE; n++) {
+        char number[16] = "";
+        char path[SQ_PATH_SIZE];
+        bool exists;
+        if (n > 1) {
+            snprintf(number, sizeof(number), "-%d", n);
+        }
+        int len = snprintf(out, SQ_PATH_SIZE, "%.*s%s%s", stem, file, number,
+                           file + stem);
+        if (len >= SQ_PATH_SIZE) {
+            sq_fail(err, SQ_ERR_ARGUMENT, "the name of the file is too long");
+            return 0;
+        }
+        if (!sq_path_resolve(out, path, &exists, err)) {
+            return 0;
+        }
+        if (!exists) {
+            return n;
+        }
+    }
+    sq_fail(err, SQ_ERR_IO, "there are too many files beside %s", file);
+    return 0;
+}
+
+bool
+sq_picture_file_write_beside(const struct sq_block *picture, const char *file,
+                             char path[SQ_PATH_SIZE], struct sq_err *err) {
+    return find_free_name(file, 2, path, err) > 0
+        && sq_picture_file_write(picture, path, err);
+}
+
+/* Returns the extension of a picture: ".jpg". */
+static const char *
+extension_of(const struct sq_block *picture) {
+    static const char *const extensions[][2] = {
+        { "image/png", ".png" },
+        { "image/webp", ".webp" },
+    };
+    for (size_t i = 0; i < sizeof(extensions) / sizeof(extensions[0]); i++) {
+        if (strcmp(picture->mime_type, extensions[i][0]) == 0) {
+            return extensions[i][1];
+        }
+    }
+    return ".jpg";
+}
+
+/* Writes "20260102-030405" for the local time now. */
+static bool
+write_local_time(char out[SQ_TIME_TEXT_SIZE], struct sq_err *err) {
+    char text[SQ_TIME_TEXT_SIZE];
+    struct sq_zone *zone = NULL;
+    int64_t now = sq_clock_wall_ns() / NS_PER_S;
+    if (!sq_zone_create(NULL, &zone, err)) {
+        return false;
+    }
+    sq_time_format_wall(now, sq_zone_offset(zone, now), text);
+    sq_zone_destroy(zone);
+    snprintf(out, SQ_TIME_TEXT_SIZE, "%.4s%.2s%.2s-%.2s%.2s%.2s", text,
+             text + 5, text + 8, text + 11, text + 14, text + 17);
+    return true;
+}
+
+/* Another process may take a name that was free, so the write is repeated. */
+static bool
+write_exclusively(const struct sq_block *picture, const char *name,
+                  char path[SQ_PATH_SIZE], struct sq_err *err) {
+    int folder;
+    if (!sq_folder_open(".", &folder, err)) {
+        return false;
+    }
+    bool ok = false;
+    for (int n = find_free_name(name, 1, path, err), tried = 0; n > 0 && !ok;) {
+        struct sq_err local_err = { 0 };
+        ok = sq_folder_write(folder, sq_span_of(path), picture->data.data,
+                             picture->data.len, &local_err);
+        int next = ok ? n : find_free_name(name, n, path, err);
+        if (!ok && (next == n || ++tried == MAX_BESIDE)) {
+            sq_fail_with(err, &local_err);
+            break; /* the name is still free: another error */
+        }
+        n = next;
+    }
+    sq_folder_close(folder);
+    return ok;
+}
+
+bool
+sq_picture_file_write_new(const struct sq_block *picture, const char *prefix,
+                          char path[SQ_PATH_SIZE], struct sq_err *err) {
+    char time[SQ_TIME_TEXT_SIZE];
+    char name[SQ_TIME_TEXT_SIZE + 64];
+    if (!write_local_time(time, err)) {
+        return false;
+    }
+    snprintf(name, sizeof(name), "%.40s-%s%s", prefix, time,
+             extension_of(picture));
+    return write_exclusively(picture, name, path, err);
+}

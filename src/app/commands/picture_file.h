@@ -1,0 +1,29 @@
+/* Writes pictures of results as files. */
+#ifndef SQ_APP_COMMANDS_PICTURE_FILE_H
+#define SQ_APP_COMMANDS_PICTURE_FILE_H
+
+#include "sys/path.h"
+#include "tool/tool.h"
+
+/* Writes a picture in the format of the file's extension, if that is known. */
+bool sq_picture_file_write(const struct sq_block *picture, const char *file,
+                           struct sq_err *err);
+
+/*
+ * Writes a picture beside a file: "shot-2.jpg" for "shot.jpg", or with the next
+ * free number. *path receives the name.
+ */
+bool sq_picture_file_write_beside(const struct sq_block *picture,
+                                  const char *file, char path[SQ_PATH_SIZE],
+                                  struct sq_err *err);
+
+/*
+ * Writes a picture to a new file in the current folder, named by the local time
+ * and the picture's format: "screenshot-20260102-030405.jpg". Never replaces a
+ * file: the next free one of "-2", "-3" ... is added. *path receives the name.
+ */
+bool sq_picture_file_write_new(const struct sq_block *picture,
+                               const char *prefix, char path[SQ_PATH_SIZE],
+                               struct sq_err *err);
+
+#endif

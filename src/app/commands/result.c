@@ -1,0 +1,259 @@
+/* Writes the pictures of an operation, and prints its reply. */
+#include "app/commands/result.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "app/commands/people.h"
+#include "app/commands/picture_file.h"
+#include "app/print_message.h"
+#include "app/terminal/picture.h"
+#include "image/pipeline/codec.h"
+#include "json/reader.h"
+#include "json/writer.h"
+#include "tools/table.h"
+#include "util/plain.h"
+
+#define MAX_ANSWER_BYTES ((size_t)64 << 20)
+#define MAX_TABLE_BYTES ((size_t)64 << 20)
+
+const struct sq_arg sq_operation_output_args[] = {
+    { .name = "output",
+      .letter = 'o',
+      SQ_TEXT_FIELD(sq_output_args, output, 0),
+      .placeholder = "FILE",
+      .text = "write the picture there: .jpg, .webp or .png" },
+    SQ_BOOL(sq_output_args, show, "show",
+            "show the picture on the terminal; --no-show: never"),
+    SQ_BOOL(sq_output_args, json, "json",
+            "print JSON, errors too; without -o with the picture in base64"),
+    SQ_COLOR_ROW(sq_output_args),
+    SQ_ARGS_END,
+};
+
+static const struct sq_block *
+first_block(const struct sq_result *result, enum sq_block_kind kind) {
+    for (int i = 0; i < result->count; i++) {
+        if (result->blocks[i].kind == kind) {
+            return &result->blocks[i];
+        }
+    }
+    return NULL;
+}
+
+/* Returns the picture for the file: the one for the user, or else the first. */
+static const struct sq_block *
+main_picture(const struct sq_result *result) {
+    for (int i = 0; i < result->count; i++) {
+        const struct sq_block *block = &result->blocks[i];
+        if (block->kind == SQ_BLOCK_IMAGE && block->audience == SQ_FOR_USER) {
+            return block;
+        }
+    }
+    return first_block(result, SQ_BLOCK_IMAGE);
+}
+
+/* One result on its way to the user. */
+struct delivery {
+    const struct sq_tool *tool;
+    const struct sq_result *result;
+    const struct sq_output_args *output;
+    struct sq_arena arena;
+    const struct sq_json *reply; /* NULL: it is not a JSON object */
+    const struct sq_block *picture;
+    char file[SQ_PATH_SIZE]; /* the picture was written there; empty: not */
+};
+
+static bool
+is_stdout(const struct delivery *d) {
+    return d->output->output && strcmp(d->output->output, "-") == 0;
+}
+
+/* Returns whether a picture without -o gets a file with a new name. */
+static bool
+wants_new_file(const struct delivery *d) {
+    return d->picture && !d->output->output && !d->output->json
+        && !d->result->saved_path[0];
+}
+
+/* Writes a second picture beside the first file. */
+static bool
+write_beside(const struct delivery *d, const struct sq_block *picture,
+             struct sq_err *err) {
+    char path[SQ_PATH_SIZE];
+    if (is_stdout(d)) {
+        sq_print_message(
+            "squint: another, smaller picture was not written: name a file "
+            "with -o FILE");
+        return true;
+    }
+    if (!sq_picture_file_write_beside(picture, d->file, path, err)) {
+        return false;
+    }
+    sq_print_message("squint: another, smaller picture was written to %s",
+                     path);
+    return true;
+}
+
+static bool
+write_main(struct delivery *d, struct sq_err *err) {
+    if (wants_new_file(d)) {
+        return sq_picture_file_write_new(d->picture, sq_tool_verb(d->tool),
+                                         d->file, err);
+    }
+    if (!d->output->output) {
+        snprintf(d->file, sizeof(d->file), "%.*s", SQ_PATH_SIZE - 1,
+                 d->result->saved_path);
+        return true;
+    }
+    snprintf(d->file, sizeof(d->file), "%s", d->output->output);
+    return sq_picture_file_write(d->picture, d->output->output, err);
+}
+
+/* With -o all pictures are written, otherwise only the main one. */
+static bool
+write_pictures(struct delivery *d, struct sq_err *err) {
+    if (!d->picture) {
+        snprintf(d->file, sizeof(d->file), "%.*s", SQ_PATH_SIZE - 1,
+                 d->result->saved_path);
+        return true;
+    }
+    bool ok = write_main(d, err);
+    for (int i = 0; ok && d->output->output && i < d->result->count; i++) {
+        const struct sq_block *block = &d->result->blocks[i];
+        ok = block->kind != SQ_BLOCK_IMAGE || block == d->picture
+          || write_beside(d, block, err);
+    }
+    return ok;
+}
+
+/* Writes the object with the file or the picture as one more member. */
+static bool
+write_json(const struct delivery *d, struct sq_span object, struct sq_buf *out,
+           struct sq_err *err) {
+    const struct sq_block *picture = d->picture;
+    bool has_file = d->output->output && picture;
+    struct sq_json_writer w;
+    if (!picture || !d->reply || object.len < 3) {
+        return sq_buf_append(out, object.ptr, object.len, err)
+            && sq_buf_append(out, "\n", 1, err);
+    }
+    if (!sq_buf_append(out, object.ptr, object.len - 1, err)
+        || !sq_buf_printf(out, err, has_file ? ",\"file\":" : ",\"base64\":")) {
+        return false;
+    }
+    sq_json_writer_init(&w, out);
+    if (has_file) {
+        sq_json_put_clean(&w, sq_span_of(d->file));
+    } else {
+        sq_json_put_base64(&w, picture->data.data, picture->data.len);
+    }
+    return sq_json_writer_done(&w, err) && sq_buf_append(out, "}\n", 2, err);
+}
+
+static bool
+write_people(struct delivery *d, struct sq_buf *out, struct sq_err *err) {
+    const struct sq_people_view *view = sq_people_view_of(d->tool->name);
+    struct sq_people people = {
+        .page = { .out = out, .paper = sq_paper_of_output(d->output->color) },
+        .arena = &d->arena,
+        .reply = d->reply,
+        .file = d->file[0] ? d->file : NULL,
+    };
+    if (d->picture) {
+        people.bytes = d->picture->data.len;
+        (void)sq_codec_size(d->picture->data.data, people.bytes, &people.size,
+                            NULL);
+    }
+    return !view || sq_people_show(view, &people, err);
+}
+
+/* With -o - the picture has standard output to itself. */
+static bool
+write_reply(struct delivery *d, struct sq_buf *out, struct sq_err *err) {
+    const struct sq_block *block = first_block(d->result, SQ_BLOCK_TEXT);
+    if (!block || (is_stdout(d) && d->picture)) {
+        return true;
+    }
+    struct sq_span text = sq_buf_span(&block->data);
+    if (d->output->json) {
+        return write_json(d, text, out, err);
+    }
+    return d->reply ? write_people(d, out, err)
+                    : sq_plain_append(text, true, out, err)
+                          && sq_buf_append(out, "\n", 1, err);
+}
+
+/* Returns the exit status, and reports a picture that is missing. */
+static enum sq_status
+status_of(const struct delivery *d) {
+    const struct sq_people_view *view = sq_people_view_of(d->tool->name);
+    bool is_done = !view || !view->is_done || view->is_done(d->reply);
+    if (d->output->output && !d->picture) {
+        sq_print_message("squint: there was no picture to write to %s",
+                         d->output->output);
+        is_done = false;
+    }
+    return is_done ? SQ_STATUS_OK : SQ_STATUS_FAILED;
+}
+
+/* Shows the picture above the text, on a terminal that can. */
+static void
+show_picture(const struct delivery *d) {
+    if (d->picture && !d->output->json && !is_stdout(d)) {
+        sq_terminal_show_picture(d->picture->data.data, d->picture->data.len,
+                                 d->output->show);
+    }
+}
+
+/* A reply that is not a JSON object is printed as it is. */
+static bool
+parse_reply(struct delivery *d, struct sq_err *err) {
+    const struct sq_block *block = first_block(d->result, SQ_BLOCK_TEXT);
+    const struct sq_json *reply = NULL;
+    struct sq_err local_err = { 0 };
+    if (block
+        && !sq_json_parse(sq_buf_span(&block->data), &d->arena, &reply,
+                          &local_err)
+        && local_err.code == SQ_ERR_NOMEM) {
+        return sq_fail_with(err, &local_err);
+    }
+    d->reply = sq_json_is(reply, SQ_JSON_OBJECT) ? reply : NULL;
+    return true;
+}
+
+bool
+sq_result_write(const struct sq_tool *tool, const struct sq_result *result,
+                const struct sq_output_args *output, struct sq_buf *out,
+                enum sq_status *status, struct sq_err *err) {
+    struct delivery d = {
+        .tool = tool,
+        .result = result,
+        .output = output,
+        .picture = main_picture(result),
+    };
+    sq_arena_init(&d.arena, MAX_ANSWER_BYTES);
+    bool ok = parse_reply(&d, err) && write_pictures(&d, err)
+           && write_reply(&d, out, err);
+    if (ok) {
+        show_picture(&d);
+        *status = status_of(&d);
+    }
+    sq_arena_finish(&d.arena);
+    return ok;
+}
+
+void
+sq_result_write_details(const struct sq_result *result, struct sq_buf *out) {
+    struct sq_arena arena;
+    sq_arena_init(&arena, MAX_TABLE_BYTES);
+    struct sq_people people = { .page = { .out = out }, .arena = &arena };
+    struct sq_err ignored = { 0 };
+    if (result->details.len > 0
+        && sq_json_parse(sq_buf_span(&result->details), &arena, &people.reply,
+                         &ignored)
+        && !sq_people_show_alternatives(&people, &ignored)) {
+        sq_buf_clear(out);
+    }
+    sq_arena_finish(&arena);
+}

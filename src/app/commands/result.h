@@ -1,0 +1,39 @@
+/*
+ * Hands the result of an operation to the user: writes its pictures, prints the
+ * reply for a person or as JSON, and chooses the exit status.
+ */
+#ifndef SQ_APP_COMMANDS_RESULT_H
+#define SQ_APP_COMMANDS_RESULT_H
+
+#include "app/commands/command.h"
+#include "app/terminal/page.h"
+#include "tool/tool.h"
+
+/* How a result is printed, and where its picture is written. */
+struct sq_output_args {
+    const char *output; /* file for the picture; NULL: a new name */
+    bool json;
+    struct sq_opt_int color; /* enum sq_color */
+    struct sq_opt_bool show; /* the picture on the terminal */
+};
+
+/* The options that every operation has on the command line. */
+extern const struct sq_arg sq_operation_output_args[];
+
+/*
+ * Writes the pictures and appends the text to out. *status becomes
+ * SQ_STATUS_FAILED if the answer is negative: nothing found, or no picture for
+ * -o. With --json, and no -o, the picture is in the JSON.
+ */
+bool sq_result_write(const struct sq_tool *tool, const struct sq_result *result,
+                     const struct sq_output_args *output, struct sq_buf *out,
+                     enum sq_status *status, struct sq_err *err);
+
+/*
+ * Appends what an error is about, from the details of a failed operation, as a
+ * table for a person. Ignores every error.
+ */
+void sq_result_write_details(const struct sq_result *result,
+                             struct sq_buf *out);
+
+#endif

@@ -1,0 +1,155 @@
+/* Loads and saves what commands leave for the next one. */
+#include "app/host/kept_state.h"
+
+#include "app/print_message.h"
+#include "demo/phone/saved.h"
+#include "session/saved.h"
+#include "sys/clock.h"
+#include "sys/state_folder.h"
+#include "util/mem.h"
+
+#define PHONE_FILE "demo-phone.json"
+#define PHONE_LOCK "demo-phone.lock"
+#define SESSION_FILE "session.json"
+#define RESET_MS 5000
+#define NS_PER_S 1000000000
+
+struct sq_kept_state {
+    struct sq_state_folder folder;
+    struct sq_demo_keeper keeper;
+    int lock;
+    bool has_warned;
+};
+
+static bool
+begin(void *context, const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_kept_state *state = context;
+    struct sq_err local_err = { 0 };
+    if (sq_state_folder_lock(&state->folder, PHONE_LOCK, deadline, &state->lock,
+                             &local_err)) {
+        return true;
+    }
+    if (local_err.code == SQ_ERR_TIMEOUT) {
+        sq_fail(err, SQ_ERR_TIMEOUT, "another command is using the demo phone");
+        return sq_fail_hint(err, "Wait until it has ended, then try again.");
+    }
+    return sq_fail_with(err, &local_err);
+}
+
+static void
+end(void *context) {
+    struct sq_kept_state *state = context;
+    sq_state_folder_unlock(state->lock);
+}
+
+static bool
+load(void *context, struct sq_buf *out, struct sq_err *err) {
+    const struct sq_kept_state *state = context;
+    return sq_state_folder_read(&state->folder, PHONE_FILE, SQ_PHONE_STATE_MAX,
+                                out, err);
+}
+
+static bool
+save(void *context, struct sq_span text, struct sq_err *err) {
+    const struct sq_kept_state *state = context;
+    return sq_state_folder_write(&state->folder, PHONE_FILE, text, err);
+}
+
+/* Once per command. */
+static void
+warn(void *context, const struct sq_err *why) {
+    struct sq_kept_state *state = context;
+    if (!state->has_warned) {
+        state->has_warned = true;
+        sq_print_message("squint: the demo phone starts again: %s",
+                         why->message);
+    }
+}
+
+static bool
+restore_session(struct sq_kept_state *state, struct sq_session *session,
+                struct sq_err *err) {
+    struct sq_err local_err = { 0 };
+    struct sq_buf text;
+    sq_buf_init(&text, SQ_SESSION_STATE_MAX);
+    bool ok = sq_state_folder_read(&state->folder, SESSION_FILE,
+                                   SQ_SESSION_STATE_MAX, &text, &local_err)
+           && (text.len == 0
+               || sq_session_restore(session, sq_clock_wall_ns() / NS_PER_S,
+                                     sq_buf_span(&text), &local_err));
+    sq_buf_finish(&text);
+    if (!ok && local_err.code == SQ_ERR_NOMEM) {
+        return sq_fail_with(err, &local_err);
+    }
+    if (!ok) {
+        sq_print_message("squint: earlier pictures are forgotten: %s/%s: %s",
+                         state->folder.path, SESSION_FILE, local_err.message);
+    }
+    return true;
+}
+
+bool
+sq_kept_state_open(struct sq_devices *devices, struct sq_session *session,
+                   struct sq_kept_state **out, struct sq_err *err) {
+    struct sq_err local_err = { 0 };
+    struct sq_kept_state *state = sq_mem_zalloc(1, sizeof(*state));
+    *out = NULL;
+    if (!state) {
+        return sq_fail_nomem(err);
+    }
+    if (!sq_state_folder_open(&state->folder, &local_err)) {
+        sq_mem_free(state);
+        sq_print_message("squint: this command leaves nothing for the next: %s",
+                         local_err.message);
+        return true;
+    }
+    state->keeper =
+        (struct sq_demo_keeper){ begin, end, load, save, warn, state };
+    if (!restore_session(state, session, err)) {
+        sq_kept_state_close(state);
+        return false;
+    }
+    sq_devices_keep_demo(devices, &state->keeper);
+    *out = state;
+    return true;
+}
+
+void
+sq_kept_state_save(struct sq_kept_state *state, struct sq_session *session) {
+    struct sq_err err = { 0 };
+    struct sq_buf text;
+    sq_buf_init(&text, SQ_SESSION_STATE_MAX);
+    if (!sq_session_save(session, sq_clock_wall_ns() / NS_PER_S, &text, &err)
+        || !sq_state_folder_write(&state->folder, SESSION_FILE,
+                                  sq_buf_span(&text), &err)) {
+        sq_print_message("squint: the next command will not know this picture: "
+                         "%s",
+                         err.message);
+    }
+    sq_buf_finish(&text);
+}
+
+void
+sq_kept_state_close(struct sq_kept_state *state) {
+    if (state) {
+        sq_state_folder_close(&state->folder);
+        sq_mem_free(state);
+    }
+}
+
+bool
+sq_kept_state_reset_demo(struct sq_err *err) {
+    const struct sq_deadline deadline = sq_deadline_in(RESET_MS, NULL);
+    struct sq_state_folder folder;
+    int lock;
+    if (!sq_state_folder_open(&folder, err)) {
+        return false;
+    }
+    bool ok = sq_state_folder_lock(&folder, PHONE_LOCK, &deadline, &lock, err);
+    if (ok) {
+        ok = sq_state_folder_remove(&folder, PHONE_FILE, err);
+        sq_state_folder_unlock(lock);
+    }
+    sq_state_folder_close(&folder);
+    return ok;
+}

@@ -1,0 +1,65 @@
+/* Waits for signals in a thread, and sets the cancel token. */
+#include "app/interrupt.h"
+
+#include <limits.h>
+#include <poll.h>
+
+#include "sys/pool.h"
+#include "sys/signals.h"
+#include "util/mem.h"
+
+struct sq_interrupt {
+    struct sq_signals *signals;
+    struct sq_cancel *work;  /* set by a signal */
+    struct sq_cancel *watch; /* ends the thread */
+    struct sq_pool *pool;
+};
+
+static void
+wait_for_signal(void *context) {
+    struct sq_interrupt *interrupt = context;
+    const struct sq_deadline deadline =
+        sq_deadline_in(INT_MAX, interrupt->watch);
+    if (sq_wait_fd(sq_signals_fd(interrupt->signals), POLLIN, &deadline,
+                   NULL)) {
+        sq_cancel_set(interrupt->work);
+    }
+}
+
+bool
+sq_interrupt_create(struct sq_interrupt **out, struct sq_err *err) {
+    struct sq_interrupt *interrupt = sq_mem_zalloc(1, sizeof(*interrupt));
+    if (!interrupt) {
+        return sq_fail_nomem(err);
+    }
+    if (!sq_cancel_create(&interrupt->work, err)
+        || !sq_cancel_create(&interrupt->watch, err)
+        || !sq_pool_create(1, 1, &interrupt->pool, err)
+        || !sq_signals_create(&interrupt->signals, err)
+        || !sq_pool_submit(interrupt->pool, wait_for_signal, interrupt, err)) {
+        sq_interrupt_destroy(interrupt);
+        return false;
+    }
+    *out = interrupt;
+    return true;
+}
+
+void
+sq_interrupt_destroy(struct sq_interrupt *interrupt) {
+    if (!interrupt) {
+        return;
+    }
+    if (interrupt->watch) {
+        sq_cancel_set(interrupt->watch);
+    }
+    sq_pool_destroy(interrupt->pool);
+    sq_signals_destroy(interrupt->signals);
+    sq_cancel_destroy(interrupt->watch);
+    sq_cancel_destroy(interrupt->work);
+    sq_mem_free(interrupt);
+}
+
+struct sq_cancel *
+sq_interrupt_cancel(const struct sq_interrupt *interrupt) {
+    return interrupt->work;
+}

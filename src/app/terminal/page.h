@@ -1,0 +1,96 @@
+/*
+ * Text for people: plain or coloured, with tables that fit the terminal.
+ * Everything that is put on a page is escaped (util/plain.h), so that text of a
+ * device or file cannot control the terminal.
+ */
+#ifndef SQ_APP_TERMINAL_PAGE_H
+#define SQ_APP_TERMINAL_PAGE_H
+
+#include "args/optional.h"
+#include "util/arena.h"
+#include "util/buf.h"
+
+/* The words of --color. */
+enum sq_color {
+    SQ_COLOR_AUTO, /* on a terminal, unless NO_COLOR is set */
+    SQ_COLOR_ALWAYS,
+    SQ_COLOR_NEVER,
+};
+extern const char *const sq_color_words[];
+
+/* The row of --color for a command whose args have the field `color`. */
+#define SQ_COLOR_ROW(args)                                                     \
+    SQ_CHOICE(args, color, "color", sq_color_words,                            \
+              "auto (the default), always or never")
+
+enum sq_ink {
+    SQ_INK_PLAIN,
+    SQ_INK_STRONG, /* titles */
+    SQ_INK_FAINT,  /* remarks */
+    SQ_INK_GOOD,
+    SQ_INK_DOUBT, /* warnings, and what was not found */
+    SQ_INK_BAD,
+    SQ_INKS,
+};
+
+/* Where a text is printed. All zero: into a file, plain. */
+struct sq_paper {
+    bool color;
+    size_t columns; /* 0: no limit */
+};
+
+/* Returns what standard output is, for the given --color (enum sq_color). */
+struct sq_paper sq_paper_of_output(struct sq_opt_int color);
+
+/* A page in the making. The text is appended to out. */
+struct sq_page {
+    struct sq_buf *out;
+    struct sq_paper paper;
+};
+
+/* Append text in that ink, escaped. The second has no newlines either. */
+bool sq_page_printf(struct sq_page *page, enum sq_ink ink, struct sq_err *err,
+                    const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+bool sq_page_put(struct sq_page *page, enum sq_ink ink, struct sq_span text,
+                 struct sq_err *err);
+
+/*
+ * Takes the next piece of a page that may be printed as it is: like
+ * sq_plain_take, but the escape sequences of the inks pass.
+ */
+bool sq_page_take(struct sq_span *rest, char escape[16], struct sq_span *piece);
+
+#define SQ_TABLE_COLUMNS 8
+
+struct sq_column {
+    const char *title; /* NULL ends a list of columns */
+    bool is_number;    /* aligned to the right, never cut */
+};
+
+/* A table in the making. Zero it, then set arena and columns. */
+struct sq_table {
+    struct sq_arena *arena; /* owns the cells */
+    const struct sq_column *columns;
+    size_t width[SQ_TABLE_COLUMNS]; /* columns of the widest cell */
+    struct sq_table_cell *first;
+    struct sq_table_cell *last;
+    size_t cells;
+};
+
+/* Appends the next cell: the table is filled row by row. */
+bool sq_table_add(struct sq_table *table, enum sq_ink ink, struct sq_span text,
+                  struct sq_err *err);
+bool sq_table_printf(struct sq_table *table, enum sq_ink ink,
+                     struct sq_err *err, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/*
+ * Prints the titles and all rows. Columns whose cells are all empty are left
+ * out. If the table is wider than the page, the widest columns are cut; a cut
+ * cell ends with an ellipsis.
+ */
+bool sq_table_print(struct sq_table *table, struct sq_page *page,
+                    struct sq_err *err);
+
+#endif

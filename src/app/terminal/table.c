@@ -1,0 +1,206 @@
+/* Aligns the cells of a table and cuts them to the width of the page. */
+#include "app/terminal/page.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "app/terminal/width.h"
+#include "util/minmax.h"
+#include "util/plain.h"
+
+#define MAX_CELL_BYTES 2048 /* of one cell, escaped */
+#define INDENT 2
+#define GAP 2
+#define LEAST_WIDTH 8 /* columns are not cut below this */
+#define ELLIPSIS "\xe2\x80\xa6"
+
+/* One cell; its text is escaped. */
+struct sq_table_cell {
+    struct sq_table_cell *next;
+    struct sq_span text;
+    size_t width;
+    enum sq_ink ink;
+};
+
+static size_t
+column_count(const struct sq_table *table) {
+    size_t count = 0;
+    while (count < SQ_TABLE_COLUMNS && table->columns[count].title) {
+        count++;
+    }
+    return count;
+}
+
+/* Copies the text into the arena, escaped and shortened. */
+static bool
+keep_escaped(struct sq_table *table, struct sq_span text, struct sq_span *out,
+             struct sq_err *err) {
+    struct sq_buf escaped;
+    sq_buf_init(&escaped, 8 * MAX_CELL_BYTES);
+    text.len = sq_min_size(text.len, MAX_CELL_BYTES);
+    bool ok = sq_plain_append(text, false, &escaped, err);
+    *out = sq_buf_span(&escaped);
+    ok = ok && sq_arena_keep(table->arena, out, err);
+    sq_buf_finish(&escaped);
+    return ok;
+}
+
+bool
+sq_table_add(struct sq_table *table, enum sq_ink ink, struct sq_span text,
+             struct sq_err *err) {
+    struct sq_table_cell *cell =
+        sq_arena_alloc(table->arena, 1, sizeof(*cell), err);
+    if (!cell) {
+        return false;
+    }
+    *cell = (struct sq_table_cell){ .ink = ink };
+    if (!keep_escaped(table, text, &cell->text, err)) {
+        return false;
+    }
+    cell->width = sq_text_columns(cell->text);
+    size_t at = table->cells++ % column_count(table);
+    table->width[at] = sq_max_size(table->width[at], cell->width);
+    if (table->last) {
+        table->last->next = cell;
+    } else {
+        table->first = cell;
+    }
+    table->last = cell;
+    return true;
+}
+
+bool
+sq_table_printf(struct sq_table *table, enum sq_ink ink, struct sq_err *err,
+                const char *format, ...) {
+    char text[MAX_CELL_BYTES];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof(text), format, args);
+    va_end(args);
+    return sq_table_add(table, ink, sq_span_of(text), err);
+}
+
+/* The columns as they are printed. */
+struct layout {
+    size_t count;
+    size_t width[SQ_TABLE_COLUMNS]; /* 0: left out */
+    size_t last;                    /* the last column that is printed */
+};
+
+static size_t
+total_width(const struct layout *layout) {
+    size_t total = INDENT;
+    for (size_t i = 0; i < layout->count; i++) {
+        total +=
+            layout->width[i] + (layout->width[i] && i < layout->last ? GAP : 0);
+    }
+    return total;
+}
+
+/* Returns the widest column that may be cut, or SQ_TABLE_COLUMNS. */
+static size_t
+widest(const struct sq_table *table, const struct layout *layout) {
+    size_t found = SQ_TABLE_COLUMNS;
+    for (size_t i = 0; i < layout->count; i++) {
+        bool may_cut =
+            !table->columns[i].is_number && layout->width[i] > LEAST_WIDTH;
+        if (may_cut
+            && (found == SQ_TABLE_COLUMNS
+                || layout->width[i] > layout->width[found])) {
+            found = i;
+        }
+    }
+    return found;
+}
+
+static struct layout
+lay_out(const struct sq_table *table, size_t columns) {
+    struct layout layout = { .count = column_count(table) };
+    for (size_t i = 0; i < layout.count; i++) {
+        size_t title = sq_text_columns(sq_span_of(table->columns[i].title));
+        size_t width = table->width[i];
+        layout.width[i] = width > 0 ? sq_max_size(width, title) : 0;
+        layout.last = width > 0 ? i : layout.last;
+    }
+    while (columns > 0 && total_width(&layout) > columns) {
+        size_t cut = widest(table, &layout);
+        if (cut == SQ_TABLE_COLUMNS) {
+            break;
+        }
+        layout.width[cut]--;
+    }
+    return layout;
+}
+
+/* One line in the making. Spaces are held back: none are at its end. */
+struct line {
+    struct sq_page *page;
+    size_t spaces;
+};
+
+static bool
+put_cell(struct line *line, const struct sq_table_cell *cell, size_t width,
+         bool is_number, struct sq_err *err) {
+    struct sq_span text = cell->text;
+    size_t used = cell->width;
+    bool is_cut = used > width;
+    if (is_cut) {
+        text.len = sq_text_fit(text, width - 1);
+        used = sq_text_columns(text) + 1;
+    }
+    if (used == 0) {
+        line->spaces += width + GAP;
+        return true;
+    }
+    size_t fill = width - used;
+    int before = (int)(line->spaces + (is_number ? fill : 0));
+    line->spaces = GAP + (is_number ? 0 : fill);
+    return sq_buf_printf(line->page->out, err, "%*s", before, "")
+        && sq_page_put(line->page, cell->ink, text, err)
+        && (!is_cut || sq_buf_printf(line->page->out, err, ELLIPSIS));
+}
+
+static bool
+put_titles(const struct sq_table *table, const struct layout *layout,
+           struct sq_page *page, struct sq_err *err) {
+    struct line line = { page, INDENT };
+    bool ok = true;
+    for (size_t i = 0; ok && i < layout->count; i++) {
+        const struct sq_column *column = &table->columns[i];
+        const struct sq_span title = sq_span_of(column->title);
+        const struct sq_table_cell cell = { .text = title,
+                                            .width = sq_text_columns(title),
+                                            .ink = SQ_INK_FAINT };
+        ok = layout->width[i] == 0
+          || put_cell(&line, &cell, layout->width[i], column->is_number, err);
+    }
+    return ok && sq_buf_append(page->out, "\n", 1, err);
+}
+
+/* Prints one row and moves *cell to the next one. */
+static bool
+put_row(const struct sq_table *table, const struct layout *layout,
+        const struct sq_table_cell **cell, struct sq_page *page,
+        struct sq_err *err) {
+    struct line line = { page, INDENT };
+    bool ok = true;
+    for (size_t i = 0; ok && i < layout->count && *cell; i++) {
+        ok = layout->width[i] == 0
+          || put_cell(&line, *cell, layout->width[i],
+                      table->columns[i].is_number, err);
+        *cell = (*cell)->next;
+    }
+    return ok && sq_buf_append(page->out, "\n", 1, err);
+}
+
+bool
+sq_table_print(struct sq_table *table, struct sq_page *page,
+               struct sq_err *err) {
+    const struct layout layout = lay_out(table, page->paper.columns);
+    const struct sq_table_cell *cell = table->first;
+    bool ok = !cell || put_titles(table, &layout, page, err);
+    while (ok && cell) {
+        ok = put_row(table, &layout, &cell, page, err);
+    }
+    return ok;
+}

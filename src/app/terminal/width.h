@@ -1,0 +1,25 @@
+/*
+ * How many columns of a terminal a text takes: 2 for wide characters (CJK,
+ * emoji), 0 for combining marks, 1 for the others.
+ */
+#ifndef SQ_APP_TERMINAL_WIDTH_H
+#define SQ_APP_TERMINAL_WIDTH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "util/span.h"
+
+/* Returns the columns of one code point: 0, 1 or 2. */
+int sq_code_columns(uint32_t code);
+
+/* Returns the columns of a text. A byte of invalid UTF-8 takes one column. */
+size_t sq_text_columns(struct sq_span text);
+
+/*
+ * Returns how many bytes of the text fit into that many columns. Never splits a
+ * character; combining marks stay with their character.
+ */
+size_t sq_text_fit(struct sq_span text, size_t columns);
+
+#endif

@@ -1,0 +1,355 @@
+/* Writes the state of a demo phone as JSON, and reads it. */
+#include "demo/phone/saved.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "json/reader.h"
+#include "json/writer.h"
+
+#define VERSION 1
+#define MAX_PIXELS 10000000 /* larger than any page of the phone */
+#define MAX_COUNT 1000000000
+
+/* Members that are numbers, and their ranges. */
+static const struct {
+    const char *name;
+    size_t offset;
+    int min;
+    int max;
+} ints[] = {
+    { "focus", offsetof(struct sq_phone, focus), SQ_NO_FIELD, SQ_FIELDS - 1 },
+    { "touchedX", offsetof(struct sq_phone, touched.x), 0, MAX_PIXELS },
+    { "touchedY", offsetof(struct sq_phone, touched.y), 0, MAX_PIXELS },
+    { "category", offsetof(struct sq_phone, category), 0, SQ_MAX_PRODUCTS },
+    { "cart", offsetof(struct sq_phone, cart), 0, MAX_COUNT },
+    { "score", offsetof(struct sq_phone, score), 0, MAX_COUNT },
+};
+#define INTS (sizeof(ints) / sizeof(ints[0]))
+
+/* Members that are lists of truth values, or one of them. */
+static const struct {
+    const char *name;
+    size_t offset;
+    size_t count;
+} bools[] = {
+    { "overview", offsetof(struct sq_phone, overview), 1 },
+    { "running", offsetof(struct sq_phone, running), SQ_APPS },
+    { "asleep", offsetof(struct sq_phone, asleep), 1 },
+    { "landscape", offsetof(struct sq_phone, landscape), 1 },
+    { "switches", offsetof(struct sq_phone, switches), SQ_MAX_SWITCHES },
+    { "about", offsetof(struct sq_phone, about), 1 },
+    { "remember", offsetof(struct sq_phone, remember), 1 },
+    { "favourites", offsetof(struct sq_phone, favourites), SQ_MAX_PRODUCTS },
+    { "amountsHidden", offsetof(struct sq_phone, amounts_hidden), 1 },
+};
+#define BOOLS (sizeof(bools) / sizeof(bools[0]))
+
+static const void *
+member_at(const struct sq_phone *phone, size_t offset) {
+    return (const char *)phone + offset;
+}
+
+static void
+put_int(struct sq_json_writer *w, const char *key, int64_t number) {
+    sq_json_put_key(w, key);
+    sq_json_put_int(w, number);
+}
+
+static void
+put_text(struct sq_json_writer *w, const char *key, struct sq_span text) {
+    sq_json_put_key(w, key);
+    sq_json_put_string(w, text);
+}
+
+/* Writes what a phone cannot change: it must be the same phone. */
+static void
+put_phone(const struct sq_phone *phone, struct sq_json_writer *w) {
+    char seed[24];
+    put_int(w, "squintDemoPhone", VERSION);
+    put_int(w, "width", phone->options.width);
+    put_int(w, "height", phone->options.height);
+    sq_json_put_key(w, "density");
+    sq_json_put_double(w, phone->options.density);
+    /* Texts, because a double does not hold 64 bits. */
+    snprintf(seed, sizeof(seed), "%" PRIu64, phone->options.seed);
+    put_text(w, "seed", sq_span_of(seed));
+    snprintf(seed, sizeof(seed), "%" PRIu64, phone->random);
+    put_text(w, "random", sq_span_of(seed));
+}
+
+static void
+put_bools(const struct sq_phone *phone, struct sq_json_writer *w) {
+    for (size_t i = 0; i < BOOLS; i++) {
+        const bool *values = member_at(phone, bools[i].offset);
+        sq_json_put_key(w, bools[i].name);
+        sq_json_begin_array(w);
+        for (size_t k = 0; k < bools[i].count; k++) {
+            sq_json_put_bool(w, values[k]);
+        }
+        sq_json_end_array(w);
+    }
+}
+
+static void
+put_lists(const struct sq_phone *phone, struct sq_json_writer *w) {
+    sq_json_put_key(w, "scroll");
+    sq_json_begin_array(w);
+    for (int i = 0; i < SQ_SCROLLS; i++) {
+        sq_json_put_int(w, phone->scroll[i]);
+    }
+    sq_json_end_array(w);
+    sq_json_put_key(w, "discs");
+    sq_json_begin_array(w);
+    for (int i = 0; i < SQ_DISCS; i++) {
+        sq_json_put_double(w, (double)phone->discs[i].x);
+        sq_json_put_double(w, (double)phone->discs[i].y);
+    }
+    sq_json_end_array(w);
+    sq_json_put_key(w, "fields");
+    sq_json_begin_array(w);
+    for (int i = 0; i < SQ_FIELDS; i++) {
+        sq_json_put_string(w, sq_phone_field(phone, i));
+    }
+    sq_json_end_array(w);
+}
+
+bool
+sq_phone_save(const struct sq_phone *phone, struct sq_buf *out,
+              struct sq_err *err) {
+    struct sq_json_writer w;
+    sq_json_writer_init(&w, out);
+    sq_json_begin_object(&w);
+    put_phone(phone, &w);
+    put_text(&w, "app", sq_span_of(sq_demo_apps[phone->app].name));
+    put_int(&w, "login", phone->login);
+    put_text(&w, "greeting", sq_buf_span(&phone->greeting));
+    put_text(&w, "message", sq_span_of(phone->snack));
+    for (size_t i = 0; i < INTS; i++) {
+        const int *value = member_at(phone, ints[i].offset);
+        put_int(&w, ints[i].name, *value);
+    }
+    put_bools(phone, &w);
+    put_lists(phone, &w);
+    sq_json_end_object(&w);
+    return sq_json_writer_done(&w, err);
+}
+
+/* A state that is read: texts are copied into the buffers at the end. */
+struct state {
+    const struct sq_json *json;
+    struct sq_phone phone; /* a copy; its buffers are those of the original */
+    struct sq_span fields[SQ_FIELDS];
+    struct sq_span greeting;
+};
+
+static bool
+fail_format(const char *member, struct sq_err *err) {
+    return sq_fail(err, SQ_ERR_FORMAT,
+                   "\"%s\" of the demo phone's state is wrong", member);
+}
+
+static bool
+read_range(const struct sq_json *value, int min, int max, int *out) {
+    int64_t number;
+    if (!sq_json_int(value, &number) || number < min || number > max) {
+        return false;
+    }
+    *out = (int)number;
+    return true;
+}
+
+static bool
+is_uint64(const struct sq_json *value, uint64_t *out) {
+    struct sq_span text;
+    return sq_json_string(value, &text) && sq_span_to_uint64(text, out);
+}
+
+/* Fails unless the state belongs to this phone. */
+static bool
+check_phone(const struct state *state, struct sq_err *err) {
+    const struct sq_demo_options *options = &state->phone.options;
+    const struct sq_json *json = state->json;
+    int version;
+    uint64_t seed = 0;
+    double density = 0;
+    if (!read_range(sq_json_get(json, "squintDemoPhone"), 1, MAX_COUNT,
+                    &version)) {
+        return fail_format("squintDemoPhone", err);
+    }
+    if (version != VERSION) {
+        return sq_fail(err, SQ_ERR_UNSUPPORTED,
+                       "the demo phone's state has version %d, not %d", version,
+                       VERSION);
+    }
+    bool same = sq_json_int_of(json, "width") == options->width
+             && sq_json_int_of(json, "height") == options->height
+             && sq_json_double(sq_json_get(json, "density"), &density)
+             && fabs(density - options->density) < 1e-9
+             && is_uint64(sq_json_get(json, "seed"), &seed)
+             && seed == options->seed;
+    return same
+        || sq_fail(err, SQ_ERR_UNSUPPORTED,
+                   "the demo phone had another size, density or seed before");
+}
+
+static bool
+read_bools(struct state *state, struct sq_err *err) {
+    for (size_t i = 0; i < BOOLS; i++) {
+        const struct sq_json *list = sq_json_get(state->json, bools[i].name);
+        bool *values = (bool *)((char *)&state->phone + bools[i].offset);
+        if (!sq_json_is(list, SQ_JSON_ARRAY)
+            || sq_json_count(list) != bools[i].count) {
+            return fail_format(bools[i].name, err);
+        }
+        for (const struct sq_json *item = sq_json_first(list); item;
+             item = sq_json_next(item), values++) {
+            if (!sq_json_bool(item, values)) {
+                return fail_format(bools[i].name, err);
+            }
+        }
+    }
+    return true;
+}
+
+static bool
+read_ints(struct state *state, struct sq_err *err) {
+    int login;
+    for (size_t i = 0; i < INTS; i++) {
+        int *value = (int *)(void *)((char *)&state->phone + ints[i].offset);
+        if (!read_range(sq_json_get(state->json, ints[i].name), ints[i].min,
+                        ints[i].max, value)) {
+            return fail_format(ints[i].name, err);
+        }
+    }
+    if (!read_range(sq_json_get(state->json, "login"), SQ_LOGIN_OPEN,
+                    SQ_LOGIN_DONE, &login)) {
+        return fail_format("login", err);
+    }
+    for (int i = SQ_LOGIN_OPEN; i <= login; i++) {
+        state->phone.login = i;
+    }
+    return is_uint64(sq_json_get(state->json, "random"), &state->phone.random)
+        || fail_format("random", err);
+}
+
+/* Returns a list with that many items, or NULL. */
+static const struct sq_json *
+list_of(const struct sq_json *json, const char *name, size_t count) {
+    const struct sq_json *list = sq_json_get(json, name);
+    return sq_json_is(list, SQ_JSON_ARRAY) && sq_json_count(list) == count
+             ? sq_json_first(list)
+             : NULL;
+}
+
+static bool
+read_fraction(const struct sq_json *value, float *out) {
+    double number;
+    if (!sq_json_double(value, &number) || !(number >= 0 && number <= 1)) {
+        return false;
+    }
+    *out = (float)number;
+    return true;
+}
+
+static bool
+read_lists(struct state *state, struct sq_err *err) {
+    const struct sq_json *item = list_of(state->json, "scroll", SQ_SCROLLS);
+    for (int i = 0; i < SQ_SCROLLS; i++, item = sq_json_next(item)) {
+        if (!read_range(item, 0, MAX_PIXELS, &state->phone.scroll[i])) {
+            return fail_format("scroll", err);
+        }
+    }
+    item = list_of(state->json, "discs", (size_t)2 * SQ_DISCS);
+    for (int i = 0; i < SQ_DISCS; i++) {
+        struct sq_disc *disc = &state->phone.discs[i];
+        if (!read_fraction(item, &disc->x)
+            || !read_fraction(sq_json_next(item), &disc->y)) {
+            return fail_format("discs", err);
+        }
+        item = sq_json_next(sq_json_next(item));
+    }
+    return true;
+}
+
+static bool
+read_app(struct state *state, struct sq_err *err) {
+    struct sq_span name = sq_json_text_of(state->json, "app");
+    for (int app = 0; app < SQ_APPS; app++) {
+        if (sq_span_is(name, sq_demo_apps[app].name)) {
+            state->phone.app = (enum sq_app_id)app;
+            return true;
+        }
+    }
+    return fail_format("app", err);
+}
+
+static bool
+read_texts(struct state *state, struct sq_err *err) {
+    struct sq_span message;
+    const struct sq_json *item = list_of(state->json, "fields", SQ_FIELDS);
+    for (int i = 0; i < SQ_FIELDS; i++, item = sq_json_next(item)) {
+        if (!sq_json_string(item, &state->fields[i])
+            || state->fields[i].len > SQ_FIELD_MAX_BYTES) {
+            return fail_format("fields", err);
+        }
+    }
+    if (!sq_json_string(sq_json_get(state->json, "greeting"), &state->greeting)
+        || state->greeting.len > state->phone.greeting.max) {
+        return fail_format("greeting", err);
+    }
+    if (!sq_json_string(sq_json_get(state->json, "message"), &message)
+        || message.len >= SQ_SNACK_SIZE || sq_span_contains(message, '\0')) {
+        return fail_format("message", err);
+    }
+    snprintf(state->phone.snack, sizeof(state->phone.snack), "%.*s",
+             SQ_SPAN_ARGS(message));
+    return true;
+}
+
+/* Copies a text into a new buffer of the same maximum. */
+static bool
+copy_text(const struct sq_buf *old, struct sq_span text, struct sq_buf *out,
+          struct sq_err *err) {
+    sq_buf_init(out, old->max);
+    return text.len == 0 || sq_buf_append(out, text.ptr, text.len, err);
+}
+
+/* Sets the phone to what was read. Only lack of memory can prevent it. */
+static bool
+commit(struct state *state, struct sq_phone *phone, struct sq_err *err) {
+    struct sq_buf fields[SQ_FIELDS] = { { 0 } };
+    struct sq_buf greeting = { 0 };
+    bool ok = copy_text(&phone->greeting, state->greeting, &greeting, err);
+    for (int i = 0; ok && i < SQ_FIELDS; i++) {
+        ok = copy_text(&phone->fields[i], state->fields[i], &fields[i], err);
+    }
+    struct sq_buf *unused = ok ? phone->fields : fields;
+    for (int i = 0; i < SQ_FIELDS; i++) {
+        sq_buf_finish(&unused[i]);
+    }
+    sq_buf_finish(ok ? &phone->greeting : &greeting);
+    if (ok) {
+        memcpy(state->phone.fields, fields, sizeof(fields));
+        state->phone.greeting = greeting;
+        *phone = state->phone;
+    }
+    return ok;
+}
+
+bool
+sq_phone_restore(struct sq_phone *phone, struct sq_span text,
+                 struct sq_err *err) {
+    struct sq_arena arena;
+    struct state state = { .phone = *phone };
+    sq_arena_init(&arena, 8 * SQ_PHONE_STATE_MAX);
+    bool ok = sq_json_parse(text, &arena, &state.json, err)
+           && check_phone(&state, err) && read_bools(&state, err)
+           && read_ints(&state, err) && read_lists(&state, err)
+           && read_app(&state, err) && read_texts(&state, err)
+           && commit(&state, phone, err);
+    sq_arena_finish(&arena);
+    return ok;
+}

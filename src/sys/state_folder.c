@@ -1,0 +1,134 @@
+/* Opens the private folder of the user, and reads and replaces its files. */
+#include "sys/state_folder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sys/call.h"
+#include "sys/file.h"
+#include "sys/folder.h"
+#include "sys/user_dirs.h"
+
+#define RETRY_MS 10
+
+static bool
+check_private(const char *path, int fd, struct sq_err *err) {
+    struct stat st;
+    if (sq_call_fstat(fd, &st) < 0) {
+        return sq_file_fail(path, false, errno, err);
+    }
+    if (st.st_uid != geteuid() || (st.st_mode & 077) != 0) {
+        sq_fail(err, SQ_ERR_IO, "the folder %s is not private", path);
+        return sq_fail_hint(err, "Remove it, or run chmod 700 on it.");
+    }
+    return true;
+}
+
+static bool
+open_at(const char *path, struct sq_state_folder *out, struct sq_err *err) {
+    int fd;
+    if (!sq_folder_open(path, &fd, err)) {
+        return false;
+    }
+    if (!check_private(path, fd, err)) {
+        sq_folder_close(fd);
+        return false;
+    }
+    out->fd = fd;
+    snprintf(out->path, sizeof(out->path), "%s", path);
+    return true;
+}
+
+bool
+sq_state_folder_open(struct sq_state_folder *out, struct sq_err *err) {
+    char path[SQ_PATH_SIZE];
+    if (sq_user_runtime_path("squint", path) && open_at(path, out, NULL)) {
+        return true;
+    }
+    return sq_user_state_path("squint/run", path)
+             ? open_at(path, out, err)
+             : sq_fail(err, SQ_ERR_NOT_FOUND,
+                       "neither XDG_RUNTIME_DIR nor HOME names a folder");
+}
+
+void
+sq_state_folder_close(struct sq_state_folder *folder) {
+    sq_folder_close(folder->fd);
+}
+
+bool
+sq_state_folder_read(const struct sq_state_folder *folder, const char *name,
+                     size_t max_bytes, struct sq_buf *out, struct sq_err *err) {
+    struct sq_err local_err = { 0 };
+    struct sq_buf bytes = { 0 };
+    if (!sq_folder_read(folder->fd, sq_span_of(name), max_bytes, &bytes,
+                        &local_err)) {
+        return local_err.code == SQ_ERR_NOT_FOUND
+            || sq_fail_with(err, &local_err);
+    }
+    bool ok = bytes.len == 0 || sq_buf_append(out, bytes.data, bytes.len, err);
+    sq_buf_finish(&bytes);
+    return ok;
+}
+
+static bool
+write_path(const struct sq_state_folder *folder, const char *name,
+           char out[SQ_PATH_SIZE], struct sq_err *err) {
+    int len = snprintf(out, SQ_PATH_SIZE, "%s/%s", folder->path, name);
+    return len < SQ_PATH_SIZE
+        || sq_fail(err, SQ_ERR_ARGUMENT, "the path of %s is too long", name);
+}
+
+bool
+sq_state_folder_write(const struct sq_state_folder *folder, const char *name,
+                      struct sq_span bytes, struct sq_err *err) {
+    char path[SQ_PATH_SIZE];
+    return write_path(folder, name, path, err)
+        && sq_file_write_private(path, bytes.ptr, bytes.len, err);
+}
+
+bool
+sq_state_folder_remove(const struct sq_state_folder *folder, const char *name,
+                       struct sq_err *err) {
+    return sq_call_unlinkat(folder->fd, name) == 0 || errno == ENOENT
+        || sq_file_fail(name, true, errno, err);
+}
+
+/* Tries until the lock is free or the time has passed. */
+static bool
+wait_for(int fd, const struct sq_deadline *deadline, struct sq_err *err) {
+    while (sq_call_lock_file(fd, true) < 0) {
+        if (errno != EWOULDBLOCK) {
+            return sq_file_fail("the lock", true, errno, err);
+        }
+        if (!sq_wait_ms(RETRY_MS, deadline, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool
+sq_state_folder_lock(const struct sq_state_folder *folder, const char *name,
+                     const struct sq_deadline *deadline, int *out,
+                     struct sq_err *err) {
+    int fd = sq_call_openat(folder->fd, name,
+                            O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd < 0) {
+        return sq_file_fail(name, true, errno, err);
+    }
+    if (!wait_for(fd, deadline, err)) {
+        sq_call_close(fd);
+        return false;
+    }
+    *out = fd;
+    return true;
+}
+
+void
+sq_state_folder_unlock(int lock) {
+    sq_call_close(lock);
+}

@@ -1,0 +1,64 @@
+/*
+ * What a command leaves for the next: any bytes are refused or restored, and a
+ * restored state is saved and restored as the same.
+ */
+#include <assert.h>
+#include <string.h>
+
+#include "demo/phone/saved.h"
+#include "device/demo/demo.h"
+#include "fuzz/fuzz.h"
+#include "session/saved.h"
+
+#define NOW 1700000000
+
+static void
+try_phone(struct sq_span text) {
+    static struct sq_device *device;
+    const struct sq_demo_options options = { 0 };
+    struct sq_err err = { 0 };
+    struct sq_buf first;
+    struct sq_buf second;
+    if (!device && !sq_demo_create(&options, &device, &err)) {
+        return;
+    }
+    struct sq_phone *phone = (struct sq_phone *)device;
+    if (!sq_phone_restore(phone, text, &err)) {
+        return;
+    }
+    sq_buf_init(&first, SQ_PHONE_STATE_MAX);
+    sq_buf_init(&second, SQ_PHONE_STATE_MAX);
+    if (sq_phone_save(phone, &first, &err)) {
+        bool ok = sq_phone_restore(phone, sq_buf_span(&first), &err)
+               && sq_phone_save(phone, &second, &err);
+        assert(ok && first.len == second.len
+               && memcmp(first.data, second.data, first.len) == 0);
+    }
+    sq_buf_finish(&second);
+    sq_buf_finish(&first);
+}
+
+static void
+try_session(struct sq_span text) {
+    struct sq_err err = { 0 };
+    struct sq_session *session = NULL;
+    const struct sq_session_options options = { 0 };
+    struct sq_screen screen = { .size = { 1080, 2400 } };
+    struct sq_frame frame;
+    if (!sq_session_create(&options, &session, &err)) {
+        return;
+    }
+    if (sq_session_restore(session, NOW, text, &err)) {
+        const struct sq_span latest = { 0 };
+        (void)sq_session_frame(session, "demo", latest, &screen, &frame, &err);
+    }
+    sq_session_destroy(session);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    const struct sq_span text = { (const char *)data, size };
+    try_phone(text);
+    try_session(text);
+    return 0;
+}

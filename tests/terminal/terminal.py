@@ -1,0 +1,226 @@
+#!/usr/bin/env python3
+"""terminal.py SQUINT: the program on a terminal: pictures, colours, widths,
+progress and Ctrl-C; TAP."""
+import base64
+import fcntl
+import os
+import pathlib
+import pty
+import re
+import select
+import struct
+import sys
+import tempfile
+import termios
+import time
+import traceback
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
+                       / "support"))
+
+# pylint: disable=wrong-import-position
+from picture_size import picture_size
+from squint_server import PATIENCE, clean_environment
+
+ROWS, HEIGHT = 30, 600
+SIXEL = b"\x1b[?62;4;22c"
+KITTY = b"\x1b_Gi=31;OK\x1b\\\x1b[?62c"
+NEITHER = b"\x1b[?62;22c"
+QUESTION = b"\x1b[c"
+SHOT = ("screenshot", "-o", "shot.jpg")
+
+
+class Terminal:
+    """Runs squint on a terminal that answers as told."""
+
+    def __init__(self, squint, home):
+        self.squint = str(pathlib.Path(squint).resolve())
+        self.home = home
+        self.answer = NEITHER
+        self.columns = 80
+        self.variables = {}
+
+    def environment(self):
+        """The user's choices about terminals do not count."""
+        env = clean_environment(self.home)
+        for name in ("NO_COLOR", "TMUX", "STY", "TERM_PROGRAM", "LC_TERMINAL",
+                     "KITTY_WINDOW_ID"):
+            env.pop(name, None)
+        return {**env, "TERM": "xterm-256color", **self.variables}
+
+    def start(self, words):
+        """Returns the process and its terminal."""
+        child, terminal = pty.fork()
+        if child == 0:
+            os.chdir(self.home)
+            # The size must be known before the program asks for it.
+            fcntl.ioctl(1, termios.TIOCSWINSZ,
+                        struct.pack("HHHH", ROWS, self.columns, 800, HEIGHT))
+            os.execve(self.squint, [self.squint, *words], self.environment())
+        return child, terminal
+
+    def run(self, *words, interrupt_at=None):
+        """Returns the exit status and the bytes that reached the terminal.
+        interrupt_at: press Ctrl-C when these bytes have appeared."""
+        child, terminal = self.start(words)
+        out, answered, deadline = b"", False, time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            if not select.select([terminal], [], [], 1)[0]:
+                continue
+            try:
+                out += os.read(terminal, 1 << 16)
+            except OSError:
+                break
+            if QUESTION in out and not answered:
+                answered = True
+                os.write(terminal, self.answer)
+            if interrupt_at and interrupt_at in out:
+                interrupt_at = None
+                os.write(terminal, b"\x03")
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        os.close(terminal)
+        return status, out
+
+
+def expect(what, got, want):
+    if got != want:
+        raise AssertionError(f"{what}: {got!r}, not {want!r}")
+
+
+def expect_in(part, text):
+    if part not in text:
+        raise AssertionError(f"{part!r} is not in {text[-2000:]!r}")
+
+
+def shows_sixels(terminal):
+    """As high as the terminal without the rows for text."""
+    terminal.answer = SIXEL
+    status, out = terminal.run(*SHOT)
+    expect("status", status, 0)
+    found = re.search(rb'\x1bP0;1;0q"1;1;(\d+);(\d+)(.*?)\x1b\\', out, re.S)
+    width, height = int(found[1]), int(found[2])
+    expect("height", height, HEIGHT // ROWS * (ROWS - 6))
+    expect("width", width, 216)
+    expect("bands", found[3].count(b"-"), (height + 5) // 6)
+    expect_in(b"Wrote ", out[out.index(b"\x1bP"):])
+
+
+def shows_a_png_to_kitty(terminal):
+    """In chunks that make one PNG."""
+    terminal.answer = KITTY
+    status, out = terminal.run(*SHOT)
+    expect("status", status, 0)
+    chunks = re.findall(rb"\x1b_G([^;]*m=[01]);([^\x1b]*)\x1b\\", out)
+    expect("first", chunks[0][0], b"a=T,f=100,q=2,r=24,m=1")
+    expect("last", chunks[-1][0], b"m=0")
+    png = base64.b64decode(b"".join(data for _, data in chunks))
+    expect("picture", picture_size(png), ("image/png", 216, 480))
+
+
+def shows_the_file_to_iterm(terminal):
+    """By its environment: it is not asked."""
+    terminal.variables = {"TERM_PROGRAM": "iTerm.app"}
+    status, out = terminal.run(*SHOT)
+    expect("status", status, 0)
+    found = re.search(rb"\x1b\]1337;File=inline=1;size=(\d+);height=24;"
+                      rb"preserveAspectRatio=1:([^\a]*)\a", out)
+    data = base64.b64decode(found[2])
+    expect("size", len(data), int(found[1]))
+    expect("picture", picture_size(data), ("image/jpeg", 450, 1000))
+    expect("asked", QUESTION in out, False)
+
+
+def shows_nothing_where_it_cannot(terminal):
+    """Nor where it may not; --show says why."""
+    status, out = terminal.run(*SHOT)
+    expect("status", status, 0)
+    expect("sixels", b"\x1bP" in out, False)
+    terminal.answer = SIXEL
+    _, out = terminal.run(*SHOT, "--no-show")
+    expect("asked", QUESTION in out, False)
+    _, out = terminal.run(*SHOT, "--json")
+    expect("asked", QUESTION in out, False)
+    terminal.answer = NEITHER
+    _, out = terminal.run(*SHOT, "--show")
+    expect_in(b"this terminal shows no pictures", out)
+
+
+def keeps_silent_terminals_as_they_were(terminal):
+    """One that does not answer costs a moment, and echoes again."""
+    terminal.answer = b""
+    status, out = terminal.run(*SHOT)
+    expect("status", status, 0)
+    expect_in(b"Wrote ", out)
+
+
+def uses_colours(terminal):
+    """Unless they are not wanted."""
+    bold = b"\x1b[1m1 device\x1b[0m"
+    expect_in(bold, terminal.run("devices")[1])
+    for variables in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
+        terminal.variables = variables
+        expect("colours", b"\x1b[" in terminal.run("devices")[1], False)
+        expect_in(bold, terminal.run("devices", "--color", "always")[1])
+    terminal.variables = {"NO_COLOR": ""}
+    expect_in(bold, terminal.run("devices")[1])
+    expect("colours",
+           b"\x1b[" in terminal.run("devices", "--color", "never")[1], False)
+
+
+def fits_the_width(terminal):
+    """A line of a table is never longer than a row of the terminal."""
+    for columns in (30, 44, 80):
+        terminal.columns = columns
+        out = terminal.run("apps", "--color", "never")[1].decode()
+        rows = [row for row in out.splitlines() if row.startswith("  ")]
+        expect("rows", len(rows), 9)
+        expect("longest", max(map(len, rows)) <= columns, True)
+        expect("cut", "…" in out, columns == 30)
+
+
+def ends_at_ctrl_c(terminal):
+    """Status 130, the line of progress cleared, no file left."""
+    status, out = terminal.run("wait", "--text", "Nowhere", "--timeout-ms",
+                               "60000", interrupt_at=b"waiting: ")
+    expect("status", status, 130)
+    expect("end", out.endswith(b"\r\x1b[Ksquint: interrupted\r\n"), True)
+    left = [str(path) for path in pathlib.Path(terminal.home).rglob("*")
+            if not path.is_dir()]
+    expect("files", left, [])
+
+
+def records_with_a_status_line(terminal):
+    """Ctrl-C is its usual end."""
+    status, out = terminal.run("record", "--every", "1h", "--into", "past",
+                               interrupt_at=b"next look in ")
+    expect("status", status, 0)
+    expect_in(b"\r\x1b[Kdemo: 1 kept, 0 unchanged; next look in 3600 s; Ctrl-C "
+              b"ends", out)
+    expect_in(b"\r\x1b[Kdemo: 1 kept, 0 skipped", out)
+
+
+CASES = [shows_sixels, shows_a_png_to_kitty, shows_the_file_to_iterm,
+         shows_nothing_where_it_cannot, keeps_silent_terminals_as_they_were,
+         uses_colours, fits_the_width, ends_at_ctrl_c,
+         records_with_a_status_line]
+
+
+def main(squint):
+    print(f"1..{len(CASES)}")
+    failed = 0
+    for number, case in enumerate(CASES, 1):
+        with tempfile.TemporaryDirectory(prefix="squint-terminal-") as home:
+            try:
+                case(Terminal(squint, home))
+                print(f"ok {number} {case.__name__}", flush=True)
+            except Exception:  # pylint: disable=broad-except
+                failed += 1
+                for line in traceback.format_exc().splitlines():
+                    print(f"# {line}")
+                print(f"not ok {number} {case.__name__}", flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

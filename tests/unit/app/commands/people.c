@@ -1,0 +1,281 @@
+/* Replies as people see them. */
+#include "app/commands/people.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "json/reader.h"
+#include "support/test.h"
+#include "tools/table.h"
+
+/* A reply, and the page that shows it. */
+struct shown {
+    const char *operation;
+    const char *reply;
+    const char *file;
+    char text[4096];
+};
+
+static bool
+show(void *context, struct sq_err *err) {
+    struct shown *shown = context;
+    struct sq_arena arena;
+    struct sq_buf out;
+    char copy[2048];
+    sq_arena_init(&arena, (size_t)1 << 20);
+    sq_buf_init(&out, sizeof(shown->text) - 1);
+    T(strlen(shown->reply) < sizeof(copy));
+    memcpy(copy, shown->reply, strlen(shown->reply) + 1);
+    struct sq_people people = {
+        .page = { .out = &out },
+        .arena = &arena,
+        .file = shown->file,
+    };
+    bool ok = sq_json_parse(sq_span_of(copy), &arena, &people.reply, err)
+           && sq_people_show(sq_people_view_of(shown->operation), &people, err);
+    if (ok && out.len > 0) {
+        memcpy(shown->text, out.data, out.len);
+    }
+    shown->text[ok ? out.len : 0] = '\0';
+    sq_buf_finish(&out);
+    sq_arena_finish(&arena);
+    return ok;
+}
+
+static void
+expect_written(const char *operation, const char *reply, const char *file,
+               const char *want) {
+    struct shown shown = { .operation = operation,
+                           .reply = reply,
+                           .file = file };
+    struct sq_err err = { 0 };
+    T_OK(show(&shown, &err), &err);
+    T_STR(shown.text, want);
+}
+
+static void
+expect_shown(const char *operation, const char *reply, const char *want) {
+    expect_written(operation, reply, NULL, want);
+}
+
+static void
+check_views(const struct sq_tool *const *tools) {
+    for (; *tools; tools++) {
+        if (!T(sq_people_view_of((*tools)->name) != NULL)) {
+            printf("# %s has no row in people.c\n", (*tools)->name);
+        }
+    }
+}
+
+static void
+every_operation_has_a_view(void) {
+    check_views(sq_tools);
+    check_views(sq_archive_tools);
+    T(sq_people_view_of("nonsense") == NULL);
+}
+
+static void
+devices(void) {
+    expect_shown(
+        "devices",
+        "{\"devices\":[{\"id\":\"demo\",\"kind\":\"demo\",\"state\":"
+        "\"online\"},{\"id\":\"X1\",\"kind\":\"android\",\"name\":\"P\","
+        "\"state\":\"unauthorized\",\"why\":\"not allowed\",\"hint\":"
+        "\"Answer the question.\"}],\"count\":2,\"problems\":[{\"kind\":"
+        "\"ios\",\"error\":\"E\",\"message\":\"no answer\",\"suggestion\":"
+        "\"Try again.\"}],\"untrusted\":true}",
+        "2 devices\n"
+        "  ID    KIND     NAME  STATE         NOTE\n"
+        "  demo  demo           online\n"
+        "  X1    android  P     unauthorized  not allowed\n"
+        "X1: Answer the question.\n"
+        "ios: no answer\n"
+        "Try again.\n");
+}
+
+/* Labels come from the screen; a hostile one stays in its cell. */
+static void
+elements(void) {
+    expect_shown("dump",
+                 "{\"columns\":\"c\",\"elements\":[\"0 5,60 Button Buy "
+                 "now\",\"1 7,8 Switch:checked #wifi\",\"2 9,10 Image\","
+                 "\"3 1,1 Text \\u001b[2J\\n\"],\"count\":4,"
+                 "\"totalCount\":9,\"hasMore\":true,\"screenshotId\":"
+                 "\"s1\",\"untrusted\":true,\"deviceId\":\"demo\","
+                 "\"deviceNote\":\"n\"}",
+                 "9 elements on demo\n"
+                 "  X   Y  WHAT            LABEL            ID\n"
+                 "  5  60  Button          Buy now\n"
+                 "  7   8  Switch:checked                   wifi\n"
+                 "  9  10  Image\n"
+                 "  1   1  Text            \\u001b[2J\\u000a\n"
+                 "4 of 9: --offset 4 shows more.\n"
+                 "No other device is attached: this is the demo phone.\n");
+}
+
+static void
+found_and_not_found(void) {
+    static const char found[] =
+        "{\"elements\":[{\"index\":0,\"text\":\"Shop\",\"className\":\"T\","
+        "\"centerX\":1,\"centerY\":2}],\"count\":3,\"deviceId\":\"d\"}";
+    static const char missing[] =
+        "{\"elements\":[],\"count\":0,\"visualFallback\":{\"screenshotPath\":"
+        "\"/x/a.png\",\"hint\":\"h\",\"image\":{\"width\":1,\"height\":2}},"
+        "\"warning\":\"Have the person look at get_screenshot.\"}";
+    expect_shown("find", found,
+                 "3 elements found on d\n"
+                 "  X  Y  WHAT  LABEL\n"
+                 "  1  2  T     Shop\n"
+                 "1 of 3: --limit 3 shows all.\n");
+    expect_written("find", missing, "/x/a.png",
+                   "No element found\n"
+                   "A picture of the screen is in /x/a.png\n"
+                   "Look at squint get.\n");
+    expect_written("find", missing, "b.jpg",
+                   "No element found\n"
+                   "Wrote b.jpg: 1x2 pixels\n"
+                   "Look at squint get.\n");
+}
+
+static void
+actions(void) {
+    static const char *const replies[][2] = {
+        { "tap", "{\"tapped\":{\"x\":1,\"y\":2,\"deviceX\":3,\"deviceY\":4,"
+                 "\"coordinateSpace\":\"image\"},\"element\":{\"label\":"
+                 "\"Buy\"},\"settled\":true,\"changed\":{\"x\":5,\"y\":6,"
+                 "\"width\":7,\"height\":8}}" },
+        { "tap", "{\"tapped\":{\"x\":1,\"y\":2,\"deviceX\":1,\"deviceY\":2,"
+                 "\"durationMs\":800},\"settled\":false,\"changed\":null}" },
+        { "tap", "{\"tapped\":{\"x\":1,\"y\":2,\"deviceX\":1,\"deviceY\":2},"
+                 "\"verified\":false,\"reason\":\"slow\",\"note\":\"N.\"}" },
+        { "input", "{\"typed\":{\"characters\":1,\"submitted\":true},"
+                   "\"field\":{\"hint\":\"Name\"},\"settled\":true,"
+                   "\"changed\":null}" },
+        { "scroll", "{\"scrolled\":{\"direction\":\"down\"}}" },
+        { "swipe", "{\"swiped\":{\"from\":{\"x\":1,\"y\":2,\"deviceX\":1,"
+                   "\"deviceY\":2},\"to\":{\"x\":3,\"y\":4,\"deviceX\":3,"
+                   "\"deviceY\":4}}}" },
+        { "key", "{\"pressed\":\"back\"}" },
+        { "launch", "{\"launched\":\"a.b\"}" },
+        { "stop", "{\"stopped\":\"a.b\"}" },
+    };
+    static const char *const wanted[] = {
+        "Tapped \"Buy\" at 1,2 (3,4 on the device); the screen changed (7x8 at "
+        "5,6)\n",
+        "Pressed at 1,2 for 0.8 s; nothing changed; it is still changing\n",
+        "Tapped at 1,2; not compared: slow\nN.\n",
+        "Typed 1 character into \"Name\" and pressed enter; nothing changed\n",
+        "Scrolled down\n",
+        "Swiped from 1,2 to 3,4\n",
+        "Pressed back\n",
+        "Launched a.b\n",
+        "Stopped a.b\n",
+    };
+    for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+        expect_shown(replies[i][0], replies[i][1], wanted[i]);
+    }
+}
+
+/* The form for other clients is not for people. */
+static void
+screenshots_have_no_field_names(void) {
+    expect_written(
+        "screenshot",
+        "{\"mode\":\"inline\",\"screenshotId\":\"s1\",\"image\":{\"width\":"
+        "230,\"height\":512},\"sizeBytes\":4916,\"tokens\":171,"
+        "\"coordinateTransformHelper\":{\"enabled\":true},\"guidance\":"
+        "[\"g\"],\"interactiveElements\":{\"elements\":[{\"index\":0,"
+        "\"type\":\"Text\",\"label\":\"L\",\"identifier\":\"i\",\"bounds\":"
+        "{\"x\":10,\"y\":20,\"width\":4,\"height\":6}}]},\"untrusted\":"
+        "true}",
+        "a.jpg",
+        "Wrote a.jpg: 230x512 pixels, 5 KB, 171 tokens\n"
+        "   X   Y  WHAT  LABEL  ID\n"
+        "  12  23  Text  L      i\n"
+        "squint tap X Y now counts in the pixels of this picture (s1).\n");
+    expect_written(
+        "screenshot",
+        "{\"screenshotId\":\"s2\",\"region\":{},"
+        "\"image\":{\"width\":1,\"height\":1}}",
+        "a.jpg",
+        "Wrote a.jpg: 1x1 pixels\n"
+        "To tap in this part of the screen, add --screenshot-id s2.\n");
+}
+
+/* Where nothing is kept, the next command needs an option. */
+static void
+forgotten_screenshots_say_how_to_tap(void) {
+    expect_written("screenshot",
+                   "{\"screenshotId\":\"s2\",\"usage\":\"tap with x,y and "
+                   "--max-image-dimension 500\"}",
+                   "a.jpg",
+                   "Wrote a.jpg\ntap with x,y and --max-image-dimension "
+                   "500\n");
+}
+
+static void
+past_screenshots(void) {
+    expect_shown(
+        "list_screenshots",
+        "{\"common\":{\"width\":10,\"height\":20,\"monitor\":1},"
+        "\"screenshots\":[{\"screenshotRef\":\"AB\",\"displayLocalTime\":"
+        "\"2026-01-02 03:04:05\",\"activity\":\"Mail\"}],\"window\":"
+        "{\"from\":\"2026-01-02T00:00:00+01:00\",\"to\":"
+        "\"2026-01-03T00:00:00+01:00\"},\"truncation\":{\"truncated\":"
+        "true,\"totalAvailable\":7,\"nextCursor\":\"C1\"},"
+        "\"diagnostics\":{\"degraded\":false}}",
+        "7 screenshots from 2026-01-02 00:00 to 2026-01-03 00:00, 1 of them "
+        "shown\n"
+        "  TIME                 SIZE   MONITOR  ACTIVITY  REFERENCE\n"
+        "  2026-01-02 03:04:05  10x20        1  Mail      AB\n"
+        "--cursor C1 shows the next.\n");
+    expect_shown("list_screenshots",
+                 "{\"screenshots\":[],\"diagnostics\":{\"message\":\"No "
+                 "folder.\",\"remediationHint\":\"Have the person set "
+                 "X.\"}}",
+                 "No screenshots\nNo folder.\nSet X.\n");
+    expect_shown("save_screenshot",
+                 "{\"path\":\"/a/b.jpg\",\"size\":2500000,"
+                 "\"image\":{\"width\":1,\"height\":2}}",
+                 "Saved /a/b.jpg: 1x2 pixels, 2.5 MB\n");
+}
+
+/* A reply whose members have other types is shown as far as it can be. */
+static void
+strange_replies_do_no_harm(void) {
+    static const char *const replies[] = {
+        "{}",
+        "{\"elements\":5,\"devices\":{},\"screenshots\":\"x\",\"tapped\":[],"
+        "\"changed\":true,\"image\":null,\"window\":{\"from\":\"2\"}}",
+        "{\"elements\":[\"\",\"1\",\"1 2\",\"1 2,3\",{},[]],\"tree\":[1,{}],"
+        "\"apps\":[1],\"devices\":[null],\"screenshots\":[[]]}",
+    };
+    for (size_t i = 0; i < sizeof(replies) / sizeof(replies[0]); i++) {
+        for (size_t t = 0; sq_tools[t]; t++) {
+            struct shown shown = { .operation = sq_tools[t]->name,
+                                   .reply = replies[i] };
+            struct sq_err err = { 0 };
+            T_OK(show(&shown, &err), &err);
+        }
+        for (size_t t = 0; sq_archive_tools[t]; t++) {
+            struct shown shown = { .operation = sq_archive_tools[t]->name,
+                                   .reply = replies[i] };
+            struct sq_err err = { 0 };
+            T_OK(show(&shown, &err), &err);
+        }
+    }
+}
+
+static void
+survives_lack_of_memory(void) {
+    struct shown shown = { .operation = "devices",
+                           .reply =
+                               "{\"devices\":[{\"id\":\"a\"}],\"count\":1}" };
+    T(t_alloc_torture(show, &shown) > 0);
+}
+
+T_MAIN(T_CASE(every_operation_has_a_view), T_CASE(devices), T_CASE(elements),
+       T_CASE(found_and_not_found), T_CASE(actions),
+       T_CASE(screenshots_have_no_field_names),
+       T_CASE(forgotten_screenshots_say_how_to_tap), T_CASE(past_screenshots),
+       T_CASE(strange_replies_do_no_harm), T_CASE(survives_lack_of_memory))

@@ -1,0 +1,147 @@
+/* Commands that follow each other: one story on the demo phone. */
+#include "unit/app/home.h"
+
+/* Declared here because <sys/file.h> would include our own sys/file.h. */
+int flock(int fd, int how);
+
+static void
+expect(int status, const char *part) {
+    T_INT(run.status, status);
+    T_STR(run.err, "");
+    run_says(run.out, part);
+}
+
+static const char *
+state_file(const char *name) {
+    static char path[700];
+    snprintf(path, sizeof(path), "%s/squint/%s", getenv("XDG_RUNTIME_DIR"),
+             name);
+    return path;
+}
+
+static void
+the_phone_keeps_its_state(void) {
+    home_start();
+    RUN("launch", "--package-name", "Login");
+    expect(0, "Launched com.squint.demo.login; the screen changed");
+    RUN("tap", "--selector.text", "Username");
+    expect(0, "Tapped \"Username\" at ");
+    RUN("input", "--text", "Ada");
+    expect(0, "Typed 3 characters into \"Username\"");
+    RUN("find", "--selector.text", "Ada");
+    expect(0, "1 element found");
+    RUN("demo", "--reset");
+    expect(0, "The demo phone is as new.\n");
+    RUN("find", "--selector.text", "Ada");
+    expect(1, "No element found");
+    T(access(state_file("demo-phone.json"), F_OK) != 0);
+    t_album_end();
+}
+
+/* A server has a phone of its own, and leaves that of the commands alone. */
+static void
+a_server_starts_afresh(void) {
+    static const char calls[] =
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":"
+        "{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{},"
+        "\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}\n"
+        "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n"
+        "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":"
+        "{\"name\":\"ui\",\"arguments\":{\"operation\":\"launch\","
+        "\"packageName\":\"Shop\"}}}\n";
+    home_start();
+    RUN("launch", "--package-name", "Login");
+    t_put(t_scratch_path("calls"), calls, sizeof(calls) - 1);
+    RUN_WITH(((struct run_streams){ .input = t_scratch_path("calls") }), "mcp");
+    run_says(run.out, "com.squint.demo.shop");
+    RUN("find", "--selector.text", "Username");
+    expect(0, "1 element found");
+    t_album_end();
+}
+
+static void
+points_count_in_the_latest_picture(void) {
+    home_start();
+    const char *file = t_scratch_path("a.jpg");
+    RUN("screenshot", "--max-dimension", "500", "-o", file);
+    expect(0, "squint tap X Y now counts in the pixels of this picture (s1).");
+    RUN("tap", "x=86", "y=394");
+    expect(0, "Tapped \"Login\" at 86,394 (413,1891 on the device)");
+    RUN("key", "name=home");
+    RUN("screenshot", "-o", file);
+    RUN("tap", "x=86", "y=394", "--receipt", "none");
+    expect(0, "Tapped at 86,394 (206,946 on the device)");
+    RUN("tap", "x=86", "y=394", "--screenshot-id", "s1", "--receipt", "none");
+    expect(0, "Tapped at 86,394 (413,1891 on the device)");
+    RUN("tap", "x=1", "y=1", "--screenshot-id", "s99");
+    run_refused(1, "there is no recent screenshot \"s99\"");
+    t_album_end();
+}
+
+/* One from another program, an older version, or half written. */
+static void
+files_that_cannot_be_used_are_replaced(void) {
+    static const char *const bad[] = { "garbage", "{}", "[1,2",
+                                       "{\"squintDemoPhone\":99}" };
+    home_start();
+    RUN("launch", "--package-name", "Login");
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        t_put(state_file("demo-phone.json"), bad[i], strlen(bad[i]));
+        RUN("dump");
+        T_INT(run.status, 0);
+        T(strncmp(run.err, "squint: the demo phone starts again: ", 37) == 0);
+        run_says(run.out, "Settings");
+        RUN("dump");
+        expect(0, "Settings");
+    }
+    t_put(state_file("session.json"), "{\"x\":", 5);
+    RUN("dump");
+    T_INT(run.status, 0);
+    run_says(run.err, "squint: earlier pictures are forgotten: ");
+    RUN("dump");
+    expect(0, "Settings");
+    /* Another size is another phone. */
+    RUN("dump", "--demo-width", "800");
+    T_INT(run.status, 0);
+    run_says(run.err, "had another size, density or seed before");
+    t_album_end();
+}
+
+static void
+a_locked_phone_is_waited_for_not_forever(void) {
+    home_start();
+    RUN("key", "name=home");
+    T_INT(run.status, 0);
+    int lock = open(state_file("demo-phone.lock"), O_RDWR | O_CLOEXEC);
+    T(lock >= 0 && flock(lock, LOCK_EX) == 0);
+    RUN("key", "name=home", "--timeout-ms", "1000");
+    run_refused(1, "another command is using the demo phone\n  Wait until");
+    RUN("dump");
+    expect(0, "Settings"); /* looking needs no lock */
+    close(lock);
+    RUN("key", "name=home");
+    T_INT(run.status, 0);
+    t_album_end();
+}
+
+/* A convenience: without a place for it, commands still work. */
+static void
+without_a_folder_it_says_so(void) {
+    home_start();
+    setenv("XDG_RUNTIME_DIR", "/dev/null/nowhere", 1);
+    setenv("XDG_STATE_HOME", "/dev/null/nowhere", 1);
+    RUN("key", "name=home");
+    T_INT(run.status, 0);
+    run_says(run.err, "squint: this command leaves nothing for the next: ");
+    RUN("demo", "--reset");
+    run_refused(1, "squint demo: cannot write ");
+    RUN("list", "--archive", t_scratch());
+    T_STR(run.err, "");
+    t_album_end();
+}
+
+T_MAIN(T_CASE(the_phone_keeps_its_state), T_CASE(a_server_starts_afresh),
+       T_CASE(points_count_in_the_latest_picture),
+       T_CASE(files_that_cannot_be_used_are_replaced),
+       T_CASE(a_locked_phone_is_waited_for_not_forever),
+       T_CASE(without_a_folder_it_says_so))

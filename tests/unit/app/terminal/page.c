@@ -1,0 +1,145 @@
+/* Pages and tables: what they print, in which width, and what they refuse. */
+#include "app/terminal/page.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/test.h"
+#include "util/plain.h"
+
+static const struct sq_column columns[] = {
+    { "NAME", false },
+    { "COUNT", true },
+    { "NOTE", false },
+    { NULL, false },
+};
+
+struct printed {
+    struct sq_paper paper;
+    const char *cells[9]; /* NULL ends them */
+    char text[2048];
+};
+
+static bool
+print_table(void *context, struct sq_err *err) {
+    struct printed *printed = context;
+    struct sq_arena arena;
+    struct sq_buf out;
+    sq_arena_init(&arena, (size_t)1 << 20);
+    sq_buf_init(&out, sizeof(printed->text) - 1);
+    struct sq_page page = { .out = &out, .paper = printed->paper };
+    struct sq_table table = { .arena = &arena, .columns = columns };
+    bool ok = true;
+    for (size_t i = 0; ok && printed->cells[i]; i++) {
+        ok = sq_table_add(&table, i % 3 == 0 ? SQ_INK_STRONG : SQ_INK_PLAIN,
+                          sq_span_of(printed->cells[i]), err);
+    }
+    ok = ok && sq_table_print(&table, &page, err);
+    if (ok && out.len > 0) {
+        memcpy(printed->text, out.data, out.len);
+    }
+    printed->text[ok ? out.len : 0] = '\0';
+    sq_buf_finish(&out);
+    sq_arena_finish(&arena);
+    return ok;
+}
+
+static void
+expect_table(struct printed printed, const char *want) {
+    struct sq_err err = { 0 };
+    T_OK(print_table(&printed, &err), &err);
+    T_STR(printed.text, want);
+}
+
+static void
+cells_line_up(void) {
+    expect_table(
+        (struct printed){ .cells = { "a", "5", "x", "long", "100", "yy" } },
+        "  NAME  COUNT  NOTE\n"
+        "  a         5  x\n"
+        "  long    100  yy\n");
+    expect_table((struct printed){ .cells = { NULL } }, "");
+}
+
+static void
+wide_characters_line_up(void) {
+    expect_table((struct printed){ .cells = { "\xe4\xb8\xad\xe6\x96\x87", "1",
+                                              "x", "abcde", "2", "y" } },
+                 "  NAME   COUNT  NOTE\n"
+                 "  \xe4\xb8\xad\xe6\x96\x87       1  x\n"
+                 "  abcde      2  y\n");
+}
+
+static void
+empty_columns_are_left_out(void) {
+    expect_table((struct printed){ .cells = { "a", "", "x", "b", "", "y" } },
+                 "  NAME  NOTE\n  a     x\n  b     y\n");
+    expect_table((struct printed){ .cells = { "a", "1", "" } },
+                 "  NAME  COUNT\n  a         1\n");
+}
+
+/* The widest is cut first; numbers never. */
+static void
+tables_fit_the_width(void) {
+    expect_table((struct printed){ .paper = { .columns = 30 },
+                                   .cells = { "short", "123456",
+                                              "a note that is too long" } },
+                 "  NAME    COUNT  NOTE\n"
+                 "  short  123456  a note that \xe2\x80\xa6\n");
+    /* Half of a wide character is not shown. */
+    expect_table((struct printed){ .paper = { .columns = 20 },
+                                   .cells = { "a", "1",
+                                              "\xe4\xb8\xad\xe4\xb8\xad"
+                                              "\xe4\xb8\xad\xe4\xb8\xad"
+                                              "\xe4\xb8\xad\xe4\xb8\xad" } },
+                 "  NAME  COUNT  NOTE\n"
+                 "  a         1  \xe4\xb8\xad\xe4\xb8\xad\xe4\xb8\xad"
+                 "\xe2\x80\xa6\n");
+}
+
+static void
+foreign_text_is_escaped(void) {
+    expect_table((struct printed){ .paper = { .color = true },
+                                   .cells = { "\033[31mred\n", "1", "\a" } },
+                 "  \033[2mNAME\033[0m                 \033[2mCOUNT\033[0m  "
+                 "\033[2mNOTE\033[0m\n"
+                 "  \033[1m\\u001b[31mred\\u000a\033[0m      1  \\u0007\n");
+}
+
+/* Of a page, only the inks may reach the terminal. */
+static void
+only_inks_pass(void) {
+    struct sq_span rest = SQ_SPAN("a\033[1mb\033[0m\033[2J\033[31mc\n");
+    char escape[SQ_PLAIN_ESCAPE_SIZE];
+    char text[128] = "";
+    struct sq_span piece;
+    while (sq_page_take(&rest, escape, &piece)) {
+        size_t used = strlen(text);
+        snprintf(text + used, sizeof(text) - used, "%.*s", SQ_SPAN_ARGS(piece));
+    }
+    T_STR(text, "a\033[1mb\033[0m\\u001b[2J\033[31mc\n");
+}
+
+static void
+colour_is_a_choice(void) {
+    const struct sq_opt_int automatic = { 0 };
+    const struct sq_opt_int always = { true, SQ_COLOR_ALWAYS };
+    const struct sq_opt_int never = { true, SQ_COLOR_NEVER };
+    setenv("NO_COLOR", "1", 1);
+    T(sq_paper_of_output(always).color);
+    T(!sq_paper_of_output(never).color);
+    T(!sq_paper_of_output(automatic).color);
+    unsetenv("NO_COLOR");
+}
+
+static void
+survives_lack_of_memory(void) {
+    struct printed printed = { .cells = { "a", "1", "x" } };
+    T(t_alloc_torture(print_table, &printed) > 0);
+}
+
+T_MAIN(T_CASE(cells_line_up), T_CASE(wide_characters_line_up),
+       T_CASE(empty_columns_are_left_out), T_CASE(tables_fit_the_width),
+       T_CASE(foreign_text_is_escaped), T_CASE(only_inks_pass),
+       T_CASE(colour_is_a_choice), T_CASE(survives_lack_of_memory))

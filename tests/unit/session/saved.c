@@ -1,0 +1,167 @@
+/* Frames of a session that another process continues. */
+#include "session/saved.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "support/test.h"
+
+#define NOW 1700000000
+#define PHONE "phone"
+
+static const struct sq_screen screen = { .size = { 1080, 2400 },
+                                         .density = 2.625,
+                                         .app = "a.b" };
+
+static struct sq_session *
+start(void) {
+    struct sq_err err = { 0 };
+    struct sq_session *session = NULL;
+    const struct sq_session_options options = { 1000, 0 };
+    T_OK(sq_session_create(&options, &session, &err), &err);
+    return session;
+}
+
+static void
+see(struct sq_session *session, int side, bool is_region) {
+    struct sq_err err = { 0 };
+    struct sq_frame frame = {
+        .device_id = PHONE,
+        .view = sq_view_make_scaled(screen.size, side),
+        .app = "a.b",
+        .is_region = is_region,
+    };
+    T_OK(sq_session_name_frame(session, &frame, &err), &err);
+    sq_session_add_frame(session, &frame);
+}
+
+static char text[1 << 16];
+
+static struct sq_span
+saved(struct sq_session *session) {
+    struct sq_err err = { 0 };
+    struct sq_buf out;
+    sq_buf_init(&out, sizeof(text));
+    T_OK(sq_session_save(session, NOW, &out, &err), &err);
+    memcpy(text, out.data, out.len);
+    struct sq_span span = { text, out.len };
+    sq_buf_finish(&out);
+    return span;
+}
+
+/* Returns the longest side of the frame that points refer to; 0: an error. */
+static int
+side_of(struct sq_session *session, const char *id, enum sq_err_code *code) {
+    struct sq_err err = { 0 };
+    struct sq_frame frame = { 0 };
+    bool ok =
+        sq_session_frame(session, PHONE, sq_span_of(id), &screen, &frame, &err);
+    *code = err.code;
+    return ok ? frame.view.image.height : 0;
+}
+
+static void
+points_refer_to_the_latest_picture(void) {
+    struct sq_session *first = start();
+    struct sq_session *next = start();
+    struct sq_err err = { 0 };
+    enum sq_err_code code;
+    see(first, 800, false);
+    see(first, 500, false);
+    T_OK(sq_session_restore(next, NOW + 5, saved(first), &err), &err);
+    T_INT(side_of(next, "", &code), 500);
+    T_INT(side_of(next, "s1", &code), 800);
+    T_INT(side_of(next, "s3", &code), 0);
+    T_INT(code, SQ_ERR_UNKNOWN_SCREENSHOT);
+    see(next, 300, true); /* is s3 */
+    T_INT(side_of(next, "", &code), 0);
+    T_INT(code, SQ_ERR_AMBIGUOUS_FRAME);
+    struct sq_session *third = start();
+    T_OK(sq_session_restore(third, NOW + 9, saved(next), &err), &err);
+    T_INT(side_of(third, "", &code), 0);
+    T_INT(code, SQ_ERR_AMBIGUOUS_FRAME);
+    T_INT(side_of(third, "s3", &code), 300);
+    sq_session_leave_region(third, PHONE);
+    T_INT(side_of(third, "", &code), 500);
+    sq_session_destroy(third);
+    sq_session_destroy(next);
+    sq_session_destroy(first);
+}
+
+/* Of many pictures only the newest are saved; ids go on counting. */
+static void
+old_pictures_are_forgotten(void) {
+    struct sq_session *first = start();
+    struct sq_session *next = start();
+    struct sq_err err = { 0 };
+    enum sq_err_code code;
+    for (int i = 0; i < 80; i++) {
+        see(first, 100 + i, false);
+    }
+    T_OK(sq_session_restore(next, NOW, saved(first), &err), &err);
+    T_INT(side_of(next, "s64", &code), 0);
+    T_INT(side_of(next, "s65", &code), 164);
+    T_INT(side_of(next, "s80", &code), 179);
+    see(next, 500, false);
+    T_INT(side_of(next, "s81", &code), 500);
+    sq_session_destroy(next);
+    sq_session_destroy(first);
+    /* After a day nothing counts, nor what is from the future. */
+    static const int64_t times[] = { NOW + SQ_SESSION_MAX_AGE_S + 1, NOW - 1 };
+    for (size_t i = 0; i < 2; i++) {
+        first = start();
+        next = start();
+        see(first, 500, false);
+        T_OK(sq_session_restore(next, times[i], saved(first), &err), &err);
+        T_INT(side_of(next, "", &code), 1000); /* the default */
+        sq_session_destroy(next);
+        sq_session_destroy(first);
+    }
+}
+
+static void
+other_texts_are_refused(void) {
+    static const struct {
+        const char *from;
+        const char *to;
+    } changes[] = {
+        { "\"squintSession\":1", "\"squintSession\":2" },
+        { "\"squintSession\":1", "\"other\":1" },
+        { "\"lastId\":1", "\"lastId\":-1" },
+        { "\"id\":\"s1\"", "\"id\":\"x1\"" },
+        { "\"device\":\"phone\"", "\"device\":\"\"" },
+        { "\"device\":\"phone\"", "\"device\":5" },
+        { "[1080,2400,", "[0,2400," },
+        { "[1080,2400,", "[-1,2400," },
+        { "[1080,2400,", "[1080,99999999," },
+        { "[1080,2400,", "[2400," },
+        { ",0,0,1080,2400,", ",0,0,1081,2400," },
+        { ",0,0,1080,2400,", ",9,0,9,2400," },
+        { "\"frames\":[", "\"frames\":[1," },
+        { "\"devices\":[", "\"devices\":[1," },
+    };
+    static char changed[sizeof(text)];
+    enum sq_err_code code;
+    for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
+        struct sq_session *first = start();
+        struct sq_session *next = start();
+        struct sq_err err = { 0 };
+        see(first, 500, false);
+        struct sq_span state = saved(first);
+        text[state.len] = '\0';
+        const char *at = strstr(text, changes[i].from);
+        if (T(at != NULL)) {
+            snprintf(changed, sizeof(changed), "%.*s%s%s", (int)(at - text),
+                     text, changes[i].to, at + strlen(changes[i].from));
+            if (!T(!sq_session_restore(next, NOW, sq_span_of(changed), &err))) {
+                printf("# %s\n", changed);
+            }
+            T_INT(side_of(next, "", &code), 1000); /* unchanged */
+        }
+        sq_session_destroy(next);
+        sq_session_destroy(first);
+    }
+}
+
+T_MAIN(T_CASE(points_refer_to_the_latest_picture),
+       T_CASE(old_pictures_are_forgotten), T_CASE(other_texts_are_refused))
