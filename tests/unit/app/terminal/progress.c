@@ -21,7 +21,7 @@ expect_text(double done, double total, double elapsed_s, const char *want) {
 }
 
 static void
-rate_and_remaining_time_are_told(void) {
+rate_and_remaining_time_are_reported(void) {
     expect_text(0, 0, 0, "reading: 0");
     expect_text(30, 0, 10, "reading: 30, 3.0/s");
     expect_text(30, 120, 10, "reading: 30 of 120, 25 %, 3.0/s, 30 s left");
@@ -114,6 +114,6 @@ others_see_nothing(void) {
     close(file);
 }
 
-T_MAIN(T_CASE(rate_and_remaining_time_are_told),
+T_MAIN(T_CASE(rate_and_remaining_time_are_reported),
        T_CASE(a_line_is_redrawn_and_cleared), T_CASE(a_line_needs_a_moment),
        T_CASE(others_see_nothing))
