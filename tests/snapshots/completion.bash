@@ -9,7 +9,7 @@ _squint() {
         prev=${COMP_WORDS[COMP_CWORD-2]}
     fi
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W "mcp demo doctor install record archive scale diff tokens completion man devices screenshot visual-snapshot dump find tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet help --help --version" -- "$cur"))
+        COMPREPLY=($(compgen -W "mcp demo doctor install record archive scale diff tokens ocr completion man devices screenshot visual-snapshot dump find tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet help --help --version" -- "$cur"))
         return
     fi
     case $verb in
@@ -74,6 +74,12 @@ _squint() {
         --budget-tokens) compopt +o default; return ;;
         --profile) words="claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3" ;;
         *) words="--budget-tokens --profile --json --help -h " ;;
+        esac ;;
+    ocr)
+        case $prev in
+        --region) compopt +o default; return ;;
+        --language) compopt +o default; return ;;
+        *) words="--region --language --json --help -h " ;;
         esac ;;
     completion)
         case $prev in

@@ -64,6 +64,11 @@ complete -c squint -n '__fish_seen_subcommand_from tokens' -l budget-tokens -x -
 complete -c squint -n '__fish_seen_subcommand_from tokens' -l profile -x -a 'claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3' -d 'only this model profile'
 complete -c squint -n '__fish_seen_subcommand_from tokens' -l json -d 'print the table as JSON'
 complete -c squint -n '__fish_seen_subcommand_from tokens' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a ocr -d 'print the text of a picture'
+complete -c squint -n '__fish_seen_subcommand_from ocr' -l region -x -d 'only this part, in pixels of FILE'
+complete -c squint -n '__fish_seen_subcommand_from ocr' -l language -x -d 'Tesseract\'s name of the language (default eng)'
+complete -c squint -n '__fish_seen_subcommand_from ocr' -l json -d 'print words, lines and boxes as JSON'
+complete -c squint -n '__fish_seen_subcommand_from ocr' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a completion -d 'print the script that lets a shell complete words'
 complete -c squint -n '__fish_seen_subcommand_from completion' -a bash
 complete -c squint -n '__fish_seen_subcommand_from completion' -a fish

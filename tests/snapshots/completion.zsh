@@ -12,6 +12,7 @@ _squint() {
             'scale:make a picture small and legible, and say what it costs'
             'diff:say whether and where two pictures differ'
             'tokens:say what a picture of that size costs each model'
+            'ocr:print the text of a picture'
             'completion:print the script that lets a shell complete words'
             'man:print the man page, in roff'
             'devices:List devices'
@@ -168,6 +169,15 @@ _squint() {
             '--budget-tokens=[the largest size of that shape for N tokens]:N:'
             '--profile=[only this model profile]:NAME:(claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3)'
             '--json[print the table as JSON]'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        ) ;;
+    ocr)
+        specs=(
+            '--region=[only this part, in pixels of FILE]:X,Y,W,H:'
+            '--language=[Tesseract'\''s name of the language (default eng)]:NAME:'
+            '--json[print words, lines and boxes as JSON]'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
