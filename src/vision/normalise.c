@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "image/pipeline/plane.h"
 #include "util/mem.h"
 #include "util/minmax.h"
+#include "vision/grey.h"
 
 #define COLOUR_BITS 5 /* per channel, when colours are counted */
 #define COLOURS (1 << (3 * COLOUR_BITS))
@@ -154,57 +154,37 @@ init_strip(struct sq_strip *out, struct sq_rect box, struct sq_err *err) {
 
 /* Scales the grey line into the middle of the strip. */
 static bool
-scale_into(const uint8_t *grey, struct sq_strip *strip, struct sq_err *err) {
-    int width = strip->source.right - strip->source.left;
-    int height = strip->source.bottom - strip->source.top;
-    int made_width = strip->width - 2 * strip->border;
-    int made_height = strip->height - 2 * strip->border;
-    const struct sq_plane_plan plan = {
-        .in_width = { width, width },
-        .in_height = { height, height },
-        .out_width = { made_width, made_width },
-        .out_height = { made_height, made_height },
-        .kernel = SQ_KERNEL_CATMULL_ROM,
+scale_into(const struct sq_grey *grey, struct sq_strip *strip,
+           struct sq_err *err) {
+    size_t stride = (size_t)strip->width;
+    size_t border = (size_t)strip->border;
+    const struct sq_grey_place place = {
+        .pixels = strip->pixels + border * stride + border,
+        .stride = stride,
+        .width = strip->width - 2 * strip->border,
+        .height = strip->height - 2 * strip->border,
     };
-    struct sq_plane plane = { 0 };
-    bool ok = sq_plane_init(&plane, &plan, err)
-           && sq_plane_hold(&plane, (size_t)width, height, err);
-    for (int y = 0; ok && y < height; y++) {
-        memcpy(sq_plane_row(&plane, y), grey + (size_t)y * (size_t)width,
-               (size_t)width);
-        plane.in++;
-    }
-    for (int y = 0; ok && y < made_height; y += SQ_PLANE_ROWS) {
-        uint8_t *rows[SQ_PLANE_ROWS];
-        int count = sq_min_int(SQ_PLANE_ROWS, made_height - y);
-        for (int i = 0; i < count; i++) {
-            rows[i] = strip->pixels + strip->border
-                    + (size_t)(strip->border + y + i) * (size_t)strip->width;
-        }
-        sq_plane_make(&plane, rows, count);
-    }
-    sq_plane_finish(&plane);
-    return ok;
+    return sq_grey_scale_into(grey, &place, err);
 }
 
 bool
 sq_strip_make(const struct sq_image *image, struct sq_rect box,
               struct sq_strip *out, struct sq_err *err) {
-    size_t area =
-        (size_t)(box.right - box.left) * (size_t)(box.bottom - box.top);
+    int width = box.right - box.left;
+    int height = box.bottom - box.top;
     struct background background;
+    struct sq_grey grey = { 0 };
     *out = (struct sq_strip){ 0 };
-    uint8_t *grey = sq_mem_alloc(area, 1);
-    bool ok = (grey || sq_fail_nomem(err))
+    bool ok = sq_grey_init(&grey, width, height, err)
            && find_background(image, box, &background, err)
            && init_strip(out, box, err);
     if (ok) {
-        struct levels levels = measure(image, box, &background, grey);
-        stretch(grey, area, levels.black);
+        struct levels levels = measure(image, box, &background, grey.pixels);
+        stretch(grey.pixels, (size_t)width * (size_t)height, levels.black);
         out->background_percent = levels.percent;
-        ok = scale_into(grey, out, err);
+        ok = scale_into(&grey, out, err);
     }
-    sq_mem_free(grey);
+    sq_grey_finish(&grey);
     return ok;
 }
 

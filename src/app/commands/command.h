@@ -45,6 +45,7 @@ extern const struct sq_command sq_command_diff;
 extern const struct sq_command sq_command_tokens;
 extern const struct sq_command sq_command_ocr;
 extern const struct sq_command sq_command_find_text;
+extern const struct sq_command sq_command_find_image;
 extern const struct sq_command sq_command_ocr_worker;
 extern const struct sq_command sq_command_install;
 extern const struct sq_command sq_command_archive;
