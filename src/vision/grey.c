@@ -75,8 +75,7 @@ sq_grey_halve(const struct sq_grey *in, struct sq_grey *out,
             sq_grey_row(in, sq_min_int(2 * y + 1, in->height - 1));
         uint8_t *to = sq_grey_row(out, y);
         for (size_t x = 0; x < (size_t)width; x++) {
-            int sum =
-                a[2 * x] + a[2 * x + right] + b[2 * x] + b[2 * x + right];
+            int sum = a[2 * x] + a[2 * x + right] + b[2 * x] + b[2 * x + right];
             to[x] = (uint8_t)((sum + 2) / 4);
         }
     }

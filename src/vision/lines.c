@@ -24,9 +24,6 @@
 /* A ring or frame has few blobs: its left and right side, or four corners. */
 #define MAX_FRAME_BLOBS 4
 
-/* Rows per bucket of the search for the neighbour on the left or right. */
-#define BUCKET 4
-
 /* A line that grows; or the place of one that became part of another. */
 struct group {
     struct sq_rect box;
@@ -42,10 +39,10 @@ struct grouping {
     const struct sq_blob *blobs; /* by left side */
     struct group *groups;        /* of the blob with the same index */
     int count;
-    int *last; /* per bucket: the blob that ends furthest in the direction of
-                  the search; -1: none */
+    int *last; /* per row: the blob that ends furthest in the direction of the
+                  search; -1: none */
     int top;
-    int buckets;
+    int rows;
 };
 
 static int
@@ -138,9 +135,9 @@ start(struct grouping *g, struct sq_blobs *blobs, struct sq_rect area,
         .groups = sq_mem_alloc((size_t)blobs->count + 1, sizeof(*g->groups)),
         .count = blobs->count,
         .top = area.top,
-        .buckets = height_of(area) / BUCKET + 1,
+        .rows = height_of(area),
     };
-    g->last = sq_mem_alloc((size_t)g->buckets, sizeof(*g->last));
+    g->last = sq_mem_alloc((size_t)g->rows, sizeof(*g->last));
     if (!g->groups || !g->last) {
         return sq_fail_nomem(err);
     }
@@ -172,14 +169,15 @@ stop(struct grouping *g) {
 
 static void
 forget_last(struct grouping *g) {
-    for (int i = 0; i < g->buckets; i++) {
+    for (int i = 0; i < g->rows; i++) {
         g->last[i] = -1;
     }
 }
 
+/* Returns the index of a row in g->last; of the nearest one outside. */
 static int
-bucket_of(const struct grouping *g, int y) {
-    return sq_max_int(0, sq_min_int(g->buckets - 1, (y - g->top) / BUCKET));
+row_of(const struct grouping *g, int y) {
+    return sq_max_int(0, sq_min_int(g->rows - 1, y - g->top));
 }
 
 /* Returns whether two blobs are letters or words of one line. */
@@ -194,8 +192,7 @@ are_neighbours(struct sq_rect a, struct sq_rect b) {
 static void
 note_last(struct grouping *g, int index, bool to_right) {
     struct sq_rect box = g->blobs[index].box;
-    for (int k = bucket_of(g, box.top); k <= bucket_of(g, box.bottom - 1);
-         k++) {
+    for (int k = row_of(g, box.top); k <= row_of(g, box.bottom - 1); k++) {
         struct sq_rect now = g->last[k] < 0 ? box : g->blobs[g->last[k]].box;
         bool is_further =
             to_right ? box.right >= now.right : box.left <= now.left;
@@ -212,8 +209,7 @@ link_letters(struct grouping *g) {
             continue;
         }
         int before = -1;
-        for (int k = bucket_of(g, box.top); k <= bucket_of(g, box.bottom - 1);
-             k++) {
+        for (int k = row_of(g, box.top); k <= row_of(g, box.bottom - 1); k++) {
             int other = g->last[k];
             if (other >= 0 && other != before
                 && are_neighbours(g->blobs[other].box, box)) {
@@ -238,9 +234,9 @@ belongs_to(struct sq_rect small, const struct group *line) {
 static void
 attach_one(struct grouping *g, int index) {
     struct sq_rect box = g->blobs[index].box;
-    int reach = 2 * height_of(box) + BUCKET;
-    for (int k = bucket_of(g, box.top - reach);
-         k <= bucket_of(g, box.bottom + reach); k++) {
+    int reach = 2 * height_of(box) + 4;
+    for (int k = row_of(g, box.top - reach); k <= row_of(g, box.bottom + reach);
+         k++) {
         int other = g->last[k];
         if (other >= 0 && belongs_to(box, &g->groups[root_of(g, other)])) {
             unite(g, other, index);

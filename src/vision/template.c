@@ -5,6 +5,7 @@
 #include "vision/template.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "util/mem.h"
@@ -17,8 +18,10 @@
 #define OWN_COARSE_SIDE 20 /* the same in the template's own size */
 #define SCALE_SIDE 16      /* least side with which its size can be told */
 #define MAX_CANDIDATES 96
-#define COARSE_SCORE 0.35 /* of a candidate */
-#define GOOD_SCORE 0.97   /* other sizes are not tried beyond this */
+#define COARSE_SCORE 0.35   /* of a candidate */
+#define SAME_COLOUR 8       /* mean difference of a compressed copy */
+#define FULL_DIFFERENCE 128 /* beyond that: the score is 0 */
+#define GOOD_SCORE 0.99     /* other sizes are not tried beyond this */
 
 /* Sizes that are tried: 0.5 to 2 in steps of a sixth of an octave. */
 static const double scales[] = { 1.0,   1.122, 0.891, 1.26, 0.794,
@@ -296,9 +299,25 @@ refine(struct finder *f, bool is_own_size, struct sq_err *err) {
     return ok;
 }
 
+/* Returns the mean difference of the compared pixels. */
+static double
+mean_difference(const struct sq_grey *a, const struct sq_grey *b,
+                const struct sq_grey *mask) {
+    int64_t sum = 0;
+    int64_t count = 0;
+    size_t size = (size_t)a->width * (size_t)a->height;
+    for (size_t i = 0; i < size; i++) {
+        bool is_used = !mask->pixels || mask->pixels[i] >= 128;
+        sum += is_used ? abs(a->pixels[i] - b->pixels[i]) : 0;
+        count += is_used;
+    }
+    return count ? (double)sum / (double)count : 0;
+}
+
 /*
  * Compares all colours at the place of a candidate: the correlation of the
- * three channels together.
+ * three channels together, less if the colours themselves differ. Correlation
+ * alone finds any edge alike, whatever its colours.
  */
 static bool
 score_colours(const struct sq_image *picture, const struct sq_image *template,
@@ -309,6 +328,7 @@ score_colours(const struct sq_image *picture, const struct sq_image *template,
     int height = box.bottom - box.top;
     double weight = 0;
     double sum = 0;
+    double difference = 0;
     bool ok = true;
     for (int channel = SQ_GREY_RED; ok && channel <= SQ_GREY_BLUE; channel++) {
         struct sq_grey own = { 0 };
@@ -327,6 +347,9 @@ score_colours(const struct sq_image *picture, const struct sq_image *template,
           && sq_grey_of(picture, box, (enum sq_grey_channel)channel, &there,
                         err)
           && sq_sums_init(&sums, &there, err);
+        if (ok) {
+            difference += mean_difference(&scaled, &there, &mask) / 3;
+        }
         if (ok && kernel.spread > 0) {
             double one = sq_correlate(&kernel, &there, &sums, 0, 0);
             sum += kernel.spread * (one > 0 ? one : 0);
@@ -339,7 +362,10 @@ score_colours(const struct sq_image *picture, const struct sq_image *template,
         sq_grey_finish(&scaled);
         sq_grey_finish(&own);
     }
-    *score = weight > 0 ? sum / weight : 0;
+    double loss = difference > SAME_COLOUR
+                    ? (difference - SAME_COLOUR) / FULL_DIFFERENCE
+                    : 0;
+    *score = weight > 0 && loss < 1 ? sum / weight * (1 - loss) : 0;
     return ok;
 }
 

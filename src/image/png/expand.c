@@ -98,6 +98,7 @@ fill_palette(struct sq_png_expander *expander) {
     for (int i = 0; i < expander->png->palette_size; i++) {
         const uint8_t *entry = expander->png->palette[i];
         put_pixel(expander->pixel[i], entry[0], entry[1], entry[2], entry[3]);
+        expander->pixel[i][3] = 255; /* marks a colour that exists */
     }
 }
 
