@@ -105,7 +105,9 @@ sq_call_unmap(void *memory, size_t bytes) {
 }
 
 static bool
-limit(int what, rlim_t value) {
+limit(int number, rlim_t value) {
+    /* glibc declares an enumeration of its own for this argument. */
+    const __typeof__(RLIMIT_CORE) what = (__typeof__(RLIMIT_CORE))number;
     struct rlimit now;
     if (getrlimit(what, &now) < 0) {
         return false;

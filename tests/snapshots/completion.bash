@@ -9,7 +9,7 @@ _squint() {
         prev=${COMP_WORDS[COMP_CWORD-2]}
     fi
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W "mcp demo doctor install record archive scale diff tokens ocr completion man devices screenshot visual-snapshot dump find tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet help --help --version" -- "$cur"))
+        COMPREPLY=($(compgen -W "mcp demo doctor install record archive scale diff tokens ocr find-text find-image completion man devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet help --help --version" -- "$cur"))
         return
     fi
     case $verb in
@@ -81,6 +81,18 @@ _squint() {
         --language) compopt +o default; return ;;
         *) words="--region --language --json --help -h " ;;
         esac ;;
+    find-text)
+        case $prev in
+        --region) compopt +o default; return ;;
+        --language) compopt +o default; return ;;
+        *) words="--region --language --first --json --help -h " ;;
+        esac ;;
+    find-image)
+        case $prev in
+        --region) compopt +o default; return ;;
+        --min-score) compopt +o default; return ;;
+        *) words="--region --min-score --exact --same-scale --json --help -h " ;;
+        esac ;;
     completion)
         case $prev in
         *) words="bash fish zsh --help -h " ;;
@@ -142,6 +154,28 @@ _squint() {
         --device-id) compopt +o default; return ;;
         --output | -o) return ;;
         *) words="--limit --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --device-id --output -o --json --table --help -h " config=yes ;;
+        esac ;;
+    visual-find-text)
+        case $prev in
+        --text) compopt +o default; return ;;
+        --limit) compopt +o default; return ;;
+        --region.x) compopt +o default; return ;;
+        --region.y) compopt +o default; return ;;
+        --region.width) compopt +o default; return ;;
+        --region.height) compopt +o default; return ;;
+        --device-id) compopt +o default; return ;;
+        --output | -o) return ;;
+        *) words="--text --limit --region.x --region.y --region.width --region.height --device-id --output -o --json --table --help -h " config=yes ;;
+        esac ;;
+    read)
+        case $prev in
+        --region.x) compopt +o default; return ;;
+        --region.y) compopt +o default; return ;;
+        --region.width) compopt +o default; return ;;
+        --region.height) compopt +o default; return ;;
+        --device-id) compopt +o default; return ;;
+        --output | -o) return ;;
+        *) words="--region.x --region.y --region.width --region.height --device-id --output -o --json --table --help -h " config=yes ;;
         esac ;;
     tap)
         case $prev in

@@ -69,6 +69,19 @@ complete -c squint -n '__fish_seen_subcommand_from ocr' -l region -x -d 'only th
 complete -c squint -n '__fish_seen_subcommand_from ocr' -l language -x -d 'Tesseract\'s name of the language (default eng)'
 complete -c squint -n '__fish_seen_subcommand_from ocr' -l json -d 'print words, lines and boxes as JSON'
 complete -c squint -n '__fish_seen_subcommand_from ocr' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a find-text -d 'say where a text is in a picture'
+complete -c squint -n '__fish_seen_subcommand_from find-text' -l region -x -d 'only this part, in pixels of FILE'
+complete -c squint -n '__fish_seen_subcommand_from find-text' -l language -x -d 'Tesseract\'s name of the language (default eng)'
+complete -c squint -n '__fish_seen_subcommand_from find-text' -l first -d 'stop reading when the text is found; faster'
+complete -c squint -n '__fish_seen_subcommand_from find-text' -l json -d 'print matches as JSON'
+complete -c squint -n '__fish_seen_subcommand_from find-text' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a find-image -d 'say where a small picture is in a larger one'
+complete -c squint -n '__fish_seen_subcommand_from find-image' -l region -x -d 'only this part, in pixels of FILE'
+complete -c squint -n '__fish_seen_subcommand_from find-image' -l min-score -x -d 'least score of a hit (default 0.92)'
+complete -c squint -n '__fish_seen_subcommand_from find-image' -l exact -d 'only places equal to the bit'
+complete -c squint -n '__fish_seen_subcommand_from find-image' -l same-scale -d 'only in the template\'s own size; faster'
+complete -c squint -n '__fish_seen_subcommand_from find-image' -l json -d 'print hits as JSON'
+complete -c squint -n '__fish_seen_subcommand_from find-image' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a completion -d 'print the script that lets a shell complete words'
 complete -c squint -n '__fish_seen_subcommand_from completion' -a bash
 complete -c squint -n '__fish_seen_subcommand_from completion' -a fish
@@ -137,6 +150,28 @@ complete -c squint -n '__fish_seen_subcommand_from find' -l output -s o -r -F -d
 complete -c squint -n '__fish_seen_subcommand_from find' -l json -d 'print JSON, with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from find' -l table -d 'print for a person, as on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from find' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a visual-find-text -d 'Find text in the pixels'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-text' -l text -x -d 'To find or type'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-text' -l limit -x -d 'At most'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-text' -l region.x -x
+complete -c squint -n '__fish_seen_subcommand_from visual-find-text' -l region.y -x
+complete -c squint -n '__fish_seen_subcommand_from visual-find-text' -l region.width -x
+complete -c squint -n '__fish_seen_subcommand_from visual-find-text' -l region.height -x
+complete -c squint -n '__fish_seen_subcommand_from visual-find-text' -l device-id -x -d 'From the operation devices'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-text' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-text' -l json -d 'print JSON, with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-text' -l table -d 'print for a person, as on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-text' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a read -d 'Read the screen\'s text'
+complete -c squint -n '__fish_seen_subcommand_from read' -l region.x -x
+complete -c squint -n '__fish_seen_subcommand_from read' -l region.y -x
+complete -c squint -n '__fish_seen_subcommand_from read' -l region.width -x
+complete -c squint -n '__fish_seen_subcommand_from read' -l region.height -x
+complete -c squint -n '__fish_seen_subcommand_from read' -l device-id -x -d 'From the operation devices'
+complete -c squint -n '__fish_seen_subcommand_from read' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from read' -l json -d 'print JSON, with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from read' -l table -d 'print for a person, as on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from read' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a tap -d 'Tap the screen'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l x -x -d 'Image pixels'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l y -x
@@ -327,7 +362,7 @@ complete -c squint -n '__fish_seen_subcommand_from sheet' -l output -s o -r -F -
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l json -d 'print JSON, with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l table -d 'print for a person, as on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l help -s h -d 'say more about this'
-set -l __squint_with_config mcp demo doctor record archive devices screenshot visual-snapshot dump find tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet
+set -l __squint_with_config mcp demo doctor record archive devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l config -r -F -d 'the configuration file'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l visual-mode-packages -x -d 'apps whose element tree is never read: find gives a picture'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l auto-fallback-screenshot -d 'give a picture when find finds nothing'

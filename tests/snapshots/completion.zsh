@@ -13,6 +13,8 @@ _squint() {
             'diff:say whether and where two pictures differ'
             'tokens:say what a picture of that size costs each model'
             'ocr:print the text of a picture'
+            'find-text:say where a text is in a picture'
+            'find-image:say where a small picture is in a larger one'
             'completion:print the script that lets a shell complete words'
             'man:print the man page, in roff'
             'devices:List devices'
@@ -20,6 +22,8 @@ _squint() {
             'visual-snapshot:Look without elements'
             'dump:List elements'
             'find:Find elements'
+            'visual-find-text:Find text in the pixels'
+            'read:Read the screen'\''s text'
             'tap:Tap the screen'
             'input:Type text'
             'scroll:Scroll'
@@ -182,6 +186,27 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         ) ;;
+    find-text)
+        specs=(
+            '--region=[only this part, in pixels of FILE]:X,Y,W,H:'
+            '--language=[Tesseract'\''s name of the language (default eng)]:NAME:'
+            '--first[stop reading when the text is found; faster]'
+            '--json[print matches as JSON]'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        ) ;;
+    find-image)
+        specs=(
+            '--region=[only this part, in pixels of FILE]:X,Y,W,H:'
+            '--min-score=[least score of a hit (default 0.92)]:N:'
+            '--exact[only places equal to the bit]'
+            '--same-scale[only in the template'\''s own size; faster]'
+            '--json[print hits as JSON]'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        ) ;;
     completion)
         specs=(
             '-h[say more about this]'
@@ -275,6 +300,40 @@ _squint() {
             '--selector.content-desc=[]:TEXT:'
             '--selector.nearest-to=[Sort by this text]:TEXT:'
             '--selector.ignore-case[]'
+            '--device-id=[From the operation devices]:TEXT:'
+            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--json[print JSON, with the picture in base64]'
+            '--table[print for a person, as on a terminal]'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    visual-find-text)
+        specs=(
+            '--text=[To find or type]:TEXT:'
+            '--limit=[At most]:N:'
+            '--region.x=[]:N:'
+            '--region.y=[]:N:'
+            '--region.width=[]:N:'
+            '--region.height=[]:N:'
+            '--device-id=[From the operation devices]:TEXT:'
+            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--json[print JSON, with the picture in base64]'
+            '--table[print for a person, as on a terminal]'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    read)
+        specs=(
+            '--region.x=[]:N:'
+            '--region.y=[]:N:'
+            '--region.width=[]:N:'
+            '--region.height=[]:N:'
             '--device-id=[From the operation devices]:TEXT:'
             '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'

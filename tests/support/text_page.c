@@ -8,7 +8,7 @@
 #include "util/limits.h"
 
 #define WIDTH 1080
-#define HEIGHT 1600
+#define HEIGHT 1000
 #define MARGIN 48
 
 static const char *const vocabulary[] = {

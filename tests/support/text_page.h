@@ -24,7 +24,7 @@ struct t_text_page {
     int lines;
 };
 
-/* Draws a page of 1080x1600 pixels. The caller finishes it. */
+/* Draws a page of 1080x1000 pixels. The caller finishes it. */
 void t_text_page_draw(unsigned seed, struct t_text_page *out);
 
 void t_text_page_finish(struct t_text_page *page);

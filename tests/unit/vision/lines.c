@@ -69,7 +69,7 @@ boxes_are_inside_the_area(void) {
     struct t_text_page page;
     struct sq_lines lines;
     struct sq_err err = { 0 };
-    const struct sq_rect area = { 301, 203, 777, 1001 };
+    const struct sq_rect area = { 301, 203, 777, 901 };
     t_text_page_draw(1, &page);
     T_OK(sq_lines_find(&page.image, area, &lines, &err), &err);
     T(lines.count > 0);
