@@ -314,6 +314,48 @@ mean_difference(const struct sq_grey *a, const struct sq_grey *b,
     return count ? (double)sum / (double)count : 0;
 }
 
+/* A comparison of colours, and its sums over the channels. */
+struct comparison {
+    const struct sq_image *picture;
+    const struct sq_image *template;
+    struct sq_rect box;
+    struct sq_grey mask; /* in the size of the box; no pixels: no mask */
+    double sum;          /* of correlations, weighted by contrast */
+    double weight;
+    double difference;
+};
+
+static bool
+compare_channel(struct comparison *c, enum sq_grey_channel channel,
+                struct sq_err *err) {
+    const struct sq_rect whole = { 0, 0, c->template->width,
+                                   c->template->height };
+    struct sq_grey own = { 0 };
+    struct sq_grey scaled = { 0 };
+    struct sq_grey there = { 0 };
+    struct sq_sums sums = { 0 };
+    struct sq_kernel_image kernel = { 0 };
+    bool ok = sq_grey_of(c->template, whole, channel, &own, err)
+           && sq_grey_scale(&own, c->box.right - c->box.left,
+                            c->box.bottom - c->box.top, &scaled, err)
+           && sq_kernel_image_init(&kernel, &scaled,
+                                   c->mask.pixels ? &c->mask : NULL, err)
+           && sq_grey_of(c->picture, c->box, channel, &there, err)
+           && sq_sums_init(&sums, &there, err);
+    if (ok) {
+        double one = sq_correlate(&kernel, &there, &sums, 0, 0);
+        c->difference += mean_difference(&scaled, &there, &c->mask);
+        c->sum += kernel.spread * (one > 0 ? one : 0);
+        c->weight += kernel.spread;
+    }
+    sq_kernel_image_finish(&kernel);
+    sq_sums_finish(&sums);
+    sq_grey_finish(&there);
+    sq_grey_finish(&scaled);
+    sq_grey_finish(&own);
+    return ok;
+}
+
 /*
  * Compares all colours at the place of a candidate: the correlation of the
  * three channels together, less if the colours themselves differ. Correlation
@@ -323,49 +365,22 @@ static bool
 score_colours(const struct sq_image *picture, const struct sq_image *template,
               const struct finder *f, struct sq_rect box, double *score,
               struct sq_err *err) {
-    const struct sq_rect whole = { 0, 0, template->width, template->height };
+    struct comparison c = { .picture = picture,
+                            .template = template,
+                            .box = box };
     int width = box.right - box.left;
     int height = box.bottom - box.top;
-    double weight = 0;
-    double sum = 0;
-    double difference = 0;
-    bool ok = true;
-    for (int channel = SQ_GREY_RED; ok && channel <= SQ_GREY_BLUE; channel++) {
-        struct sq_grey own = { 0 };
-        struct sq_grey scaled = { 0 };
-        struct sq_grey mask = { 0 };
-        struct sq_grey there = { 0 };
-        struct sq_sums sums = { 0 };
-        struct sq_kernel_image kernel = { 0 };
-        ok = sq_grey_of(template, whole, (enum sq_grey_channel)channel, &own,
-                        err)
-          && sq_grey_scale(&own, width, height, &scaled, err)
-          && (!f->mask.pixels
-              || sq_grey_scale(&f->mask, width, height, &mask, err))
-          && sq_kernel_image_init(&kernel, &scaled,
-                                  f->mask.pixels ? &mask : NULL, err)
-          && sq_grey_of(picture, box, (enum sq_grey_channel)channel, &there,
-                        err)
-          && sq_sums_init(&sums, &there, err);
-        if (ok) {
-            difference += mean_difference(&scaled, &there, &mask) / 3;
-        }
-        if (ok && kernel.spread > 0) {
-            double one = sq_correlate(&kernel, &there, &sums, 0, 0);
-            sum += kernel.spread * (one > 0 ? one : 0);
-            weight += kernel.spread;
-        }
-        sq_kernel_image_finish(&kernel);
-        sq_sums_finish(&sums);
-        sq_grey_finish(&there);
-        sq_grey_finish(&mask);
-        sq_grey_finish(&scaled);
-        sq_grey_finish(&own);
+    bool ok =
+        !f->mask.pixels || sq_grey_scale(&f->mask, width, height, &c.mask, err);
+    for (int i = SQ_GREY_RED; ok && i <= SQ_GREY_BLUE; i++) {
+        ok = compare_channel(&c, (enum sq_grey_channel)i, err);
     }
+    sq_grey_finish(&c.mask);
+    double difference = c.difference / 3;
     double loss = difference > SAME_COLOUR
                     ? (difference - SAME_COLOUR) / FULL_DIFFERENCE
                     : 0;
-    *score = weight > 0 && loss < 1 ? sum / weight * (1 - loss) : 0;
+    *score = c.weight > 0 && loss < 1 ? c.sum / c.weight * (1 - loss) : 0;
     return ok;
 }
 

@@ -44,12 +44,13 @@ next(unsigned *state) {
 
 static void
 draw_line(struct t_text_page *page, struct sq_canvas *canvas,
-          struct sq_face face, int left, int baseline, uint32_t colour,
+          struct sq_face face, struct sq_pt start, uint32_t colour,
           unsigned *state) {
     struct sq_err err = { 0 };
     struct sq_line_metrics metrics = sq_font_metrics(&face);
     int space = 0;
-    int x = left;
+    int baseline = start.y;
+    int x = start.x;
     T_OK(sq_font_width(canvas->type, &face, SQ_SPAN(" "), &space, &err), &err);
     for (;;) {
         const char *word = vocabulary[next(state) % WORDS];
@@ -113,7 +114,8 @@ t_text_page_draw(unsigned seed, struct t_text_page *out) {
                 SQ_RGB(theme->text));
         }
         for (int row = 0; row < rows; row++) {
-            draw_line(out, &canvas, face, left, y + 12 + row * pitch + size,
+            draw_line(out, &canvas, face,
+                      (struct sq_pt){ left, y + 12 + row * pitch + size },
                       theme->text, &state);
         }
         y += band;

@@ -136,7 +136,7 @@ const struct sq_command sq_command_find_image = {
     .summary = "say where a small picture is in a larger one",
     .help = "Looks for TEMPLATE in FILE: first to the bit, then scaled (0.5 to "
             "2 times) or\ncompressed. Transparent pixels of a PNG are not "
-            "compared. Prints x,y,width,height\nand score of each hit, best "
+            "compared. Prints x,y,width,\nheight and score of each hit, best "
             "first.\n\n"
             "Exit status: 0 found, 1 not found, 2 trouble.",
     .options = find_image_options,

@@ -193,8 +193,8 @@ const struct sq_command sq_command_find_text = {
     .usage = "TEXT FILE [options]",
     .summary = "say where a text is in a picture",
     .help = "Reads FILE as squint ocr does and prints x,y,width,height, score "
-            "and words of each\nmatch, best first. Case and accents make no "
-            "difference, and a few characters may be\nwrong. If nothing "
+            "and words of\neach match, best first. Case and accents make no "
+            "difference, and a few characters\nmay be wrong. If nothing "
             "matches, it prints the nearest text. FILE may be -.\n\n"
             "Exit status: 0 found, 1 not found, 2 trouble.",
     .options = find_text_options,

@@ -78,6 +78,9 @@ every_command_has_help(void) {
         { "archive", "help-archive.txt" },
         { "completion", "help-completion.txt" },
         { "man", "help-man.txt" },
+        { "ocr", "help-ocr.txt" },
+        { "find-text", "help-find-text.txt" },
+        { "find-image", "help-find-image.txt" },
     };
     t_scratch_start();
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -96,10 +99,11 @@ every_command_has_help(void) {
 /* Lines of 80 columns fit every terminal. */
 static void
 help_is_narrow(void) {
-    static const char *const names[] = { "scale",      "diff",   "tokens",
-                                         "mcp",        "demo",   "doctor",
-                                         "install",    "record", "archive",
-                                         "completion", "man" };
+    static const char *const names[] = { "scale",      "diff",      "tokens",
+                                         "mcp",        "demo",      "doctor",
+                                         "install",    "record",    "archive",
+                                         "completion", "man",       "ocr",
+                                         "find-text",  "find-image" };
     t_scratch_start();
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         RUN(names[i], "--help");
