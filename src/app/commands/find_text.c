@@ -194,8 +194,8 @@ const struct sq_command sq_command_find_text = {
     .summary = "say where a text is in a picture",
     .help = "Reads FILE as squint ocr does and prints x,y,width,height, score "
             "and words of\neach match, best first. Case and accents make no "
-            "difference, and a few characters\nmay be wrong. If nothing "
-            "matches, it prints the nearest text. FILE may be -.\n\n"
+            "difference, and a few\ncharacters may be wrong. If nothing "
+            "matches, it prints the nearest text.\nFILE may be -.\n\n"
             "Exit status: 0 found, 1 not found, 2 trouble.",
     .options = find_text_options,
     .args_size = sizeof(struct find_text_args),
