@@ -24,10 +24,17 @@ static const struct sq_command *const commands[] = {
     &sq_command_mcp,     &sq_command_demo,       &sq_command_doctor,
     &sq_command_install, &sq_command_record,     &sq_command_archive,
     &sq_command_scale,   &sq_command_diff,       &sq_command_tokens,
+    &sq_command_ocr,     &sq_command_find_text,  &sq_command_find_image,
     &sq_command_config,  &sq_command_completion, &sq_command_man,
     &sq_command_help,    &sq_command_rtfm,       &sq_command_version,
 };
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
+
+/* Commands that squint starts itself; they are in no help text. */
+static const struct sq_command *const hidden_commands[] = {
+    &sq_command_ocr_worker,
+};
+#define HIDDEN_COMMANDS (sizeof(hidden_commands) / sizeof(hidden_commands[0]))
 
 const struct sq_command *
 sq_command_at(size_t index) {
@@ -39,6 +46,11 @@ find_command(const char *name) {
     for (size_t i = 0; i < COMMANDS; i++) {
         if (strcmp(commands[i]->name, name) == 0) {
             return commands[i];
+        }
+    }
+    for (size_t i = 0; i < HIDDEN_COMMANDS; i++) {
+        if (strcmp(hidden_commands[i]->name, name) == 0) {
+            return hidden_commands[i];
         }
     }
     return NULL;

@@ -64,7 +64,6 @@ static const struct sq_config_option options[] = {
     { .arg = { .name = "ui.ocrEnabled",
                BOOL(ui.ocr_enabled),
                .text = "offer to find text in pictures" },
-      .unavailable = "squint cannot find text in pictures yet",
       .variable = "SQUINT_UI_OCR_ENABLED",
       .flag = "ocr-enabled",
       .initial = "false" },

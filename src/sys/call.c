@@ -516,7 +516,9 @@ become(const struct sq_spawn *spawn, pid_t parent) {
                   spawn->report };
     setsid();
 #if SQ_IS_LINUX
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (!spawn->outlives_thread) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+    }
 #endif
     if (getppid() != parent) {
         _exit(127);

@@ -248,12 +248,18 @@ struct sq_spawn {
     const char *const *argv; /* argv[0] is a path */
     int streams[3];          /* its standard input, output and error */
     int report; /* receives errno as an int if the program cannot be run */
+    /*
+     * The child stays when the thread that starts it ends. It must then end by
+     * itself when its streams are closed.
+     */
+    bool outlives_thread;
 };
 
 /*
  * Starts a child in a new session, with default signal handling and without our
- * close-on-exec descriptors. It is killed when we end, on systems that support
- * this. Returns its id, which the caller passes to sq_call_end_child.
+ * close-on-exec descriptors. Unless it outlives the thread, it is killed when
+ * the thread that started it ends, on systems that support this. Returns its
+ * id, which the caller passes to sq_call_end_child.
  */
 pid_t sq_call_spawn(const struct sq_spawn *spawn);
 

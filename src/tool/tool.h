@@ -135,6 +135,7 @@ struct sq_library;
 struct sq_config;
 struct sq_device;
 struct sq_devices;
+struct sq_reader;
 struct sq_session;
 struct sq_work;
 
@@ -147,6 +148,7 @@ struct sq_call {
     bool demo_by_default;     /* no other device is attached: report it */
     struct sq_devices *devices;
     const struct sq_library *past; /* archived screenshots */
+    struct sq_reader *reader;      /* of text; NULL: not enabled */
     struct sq_span client;         /* name of the client; may be empty */
     bool is_alone;                 /* one-shot session: no later call follows */
     bool keeps_frames;             /* but a later process knows its frames */

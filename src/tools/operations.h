@@ -18,12 +18,14 @@ extern const struct sq_tool sq_tool_input;
 extern const struct sq_tool sq_tool_key;
 extern const struct sq_tool sq_tool_launch;
 extern const struct sq_tool sq_tool_list_screenshots;
+extern const struct sq_tool sq_tool_ocr;
 extern const struct sq_tool sq_tool_save_screenshot;
 extern const struct sq_tool sq_tool_screenshot;
 extern const struct sq_tool sq_tool_scroll;
 extern const struct sq_tool sq_tool_stop;
 extern const struct sq_tool sq_tool_swipe;
 extern const struct sq_tool sq_tool_tap;
+extern const struct sq_tool sq_tool_visual_find_text;
 extern const struct sq_tool sq_tool_visual_snapshot;
 extern const struct sq_tool sq_tool_wait;
 

@@ -10,6 +10,8 @@ const struct sq_tool *const sq_tools[] = {
     &sq_tool_visual_snapshot,
     &sq_tool_dump,
     &sq_tool_find,
+    &sq_tool_visual_find_text,
+    &sq_tool_ocr,
     &sq_tool_tap,
     &sq_tool_input,
     &sq_tool_scroll,

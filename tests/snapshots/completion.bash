@@ -9,7 +9,7 @@ _squint() {
         prev=${COMP_WORDS[COMP_CWORD-2]}
     fi
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W "mcp demo doctor install record archive scale diff tokens config completion man help rtfm version devices screenshot visual-snapshot dump find tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet --help --version" -- "$cur"))
+        COMPREPLY=($(compgen -W "mcp demo doctor install record archive scale diff tokens ocr find-text find-image config completion man help rtfm version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet --help --version" -- "$cur"))
         return
     fi
     case $verb in
@@ -75,6 +75,24 @@ _squint() {
         --profile) words="claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3" ;;
         *) words="--budget-tokens --profile --json --help -h " ;;
         esac ;;
+    ocr)
+        case $prev in
+        --region) compopt +o default; return ;;
+        --language) compopt +o default; return ;;
+        *) words="--region --language --json --help -h " ;;
+        esac ;;
+    find-text)
+        case $prev in
+        --region) compopt +o default; return ;;
+        --language) compopt +o default; return ;;
+        *) words="--region --language --first --json --help -h " ;;
+        esac ;;
+    find-image)
+        case $prev in
+        --region) compopt +o default; return ;;
+        --min-score) compopt +o default; return ;;
+        *) words="--region --min-score --exact --same-scale --json --help -h " ;;
+        esac ;;
     config)
         case $prev in
         --config) return ;;
@@ -90,11 +108,11 @@ _squint() {
         esac ;;
     help)
         case $prev in
-        *) words="mcp demo doctor install record archive scale diff tokens config completion man help rtfm version devices screenshot visual-snapshot dump find tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet --help -h " ;;
+        *) words="mcp demo doctor install record archive scale diff tokens ocr find-text find-image config completion man help rtfm version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet --help -h " ;;
         esac ;;
     rtfm)
         case $prev in
-        *) words="devices screenshot visual-snapshot dump find tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet --help -h " ;;
+        *) words="devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet --help -h " ;;
         esac ;;
     version)
         case $prev in
@@ -154,6 +172,30 @@ _squint() {
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
         *) words="--limit --device --output -o --show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
+        esac ;;
+    visual-find-text)
+        case $prev in
+        --text) compopt +o default; return ;;
+        --limit) compopt +o default; return ;;
+        --device) compopt +o default; return ;;
+        --output | -o) return ;;
+        --color) words="auto always never" ;;
+        --region.x) compopt +o default; return ;;
+        --region.y) compopt +o default; return ;;
+        --region.width) compopt +o default; return ;;
+        --region.height) compopt +o default; return ;;
+        *) words="--text --limit --device --output -o --show --json --color --region.x --region.y --region.width --region.height --help -h " config=yes ;;
+        esac ;;
+    read)
+        case $prev in
+        --device) compopt +o default; return ;;
+        --output | -o) return ;;
+        --color) words="auto always never" ;;
+        --region.x) compopt +o default; return ;;
+        --region.y) compopt +o default; return ;;
+        --region.width) compopt +o default; return ;;
+        --region.height) compopt +o default; return ;;
+        *) words="--device --output -o --show --json --color --region.x --region.y --region.width --region.height --help -h " config=yes ;;
         esac ;;
     tap)
         case $prev in

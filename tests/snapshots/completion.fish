@@ -65,6 +65,24 @@ complete -c squint -n '__fish_seen_subcommand_from tokens' -l budget-tokens -x -
 complete -c squint -n '__fish_seen_subcommand_from tokens' -l profile -x -a 'claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3' -d 'only this model profile'
 complete -c squint -n '__fish_seen_subcommand_from tokens' -l json -d 'print the table as JSON'
 complete -c squint -n '__fish_seen_subcommand_from tokens' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a ocr -d 'print the text of a picture'
+complete -c squint -n '__fish_seen_subcommand_from ocr' -l region -x -d 'only this part, in pixels of FILE'
+complete -c squint -n '__fish_seen_subcommand_from ocr' -l language -x -d 'Tesseract\'s name of the language (default eng)'
+complete -c squint -n '__fish_seen_subcommand_from ocr' -l json -d 'print words, lines and boxes as JSON'
+complete -c squint -n '__fish_seen_subcommand_from ocr' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a find-text -d 'say where a text is in a picture'
+complete -c squint -n '__fish_seen_subcommand_from find-text' -l region -x -d 'only this part, in pixels of FILE'
+complete -c squint -n '__fish_seen_subcommand_from find-text' -l language -x -d 'Tesseract\'s name of the language (default eng)'
+complete -c squint -n '__fish_seen_subcommand_from find-text' -l first -d 'stop reading when the text is found; faster'
+complete -c squint -n '__fish_seen_subcommand_from find-text' -l json -d 'print matches as JSON'
+complete -c squint -n '__fish_seen_subcommand_from find-text' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a find-image -d 'say where a small picture is in a larger one'
+complete -c squint -n '__fish_seen_subcommand_from find-image' -l region -x -d 'only this part, in pixels of FILE'
+complete -c squint -n '__fish_seen_subcommand_from find-image' -l min-score -x -d 'least score of a hit (default 0.92)'
+complete -c squint -n '__fish_seen_subcommand_from find-image' -l exact -d 'only places equal to the bit'
+complete -c squint -n '__fish_seen_subcommand_from find-image' -l same-scale -d 'only in the template\'s own size; faster'
+complete -c squint -n '__fish_seen_subcommand_from find-image' -l json -d 'print hits as JSON'
+complete -c squint -n '__fish_seen_subcommand_from find-image' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a config -d 'write, check or find the configuration file'
 complete -c squint -n '__fish_seen_subcommand_from config' -a init
 complete -c squint -n '__fish_seen_subcommand_from config' -a check
@@ -89,6 +107,9 @@ complete -c squint -n '__fish_seen_subcommand_from help' -a archive
 complete -c squint -n '__fish_seen_subcommand_from help' -a scale
 complete -c squint -n '__fish_seen_subcommand_from help' -a diff
 complete -c squint -n '__fish_seen_subcommand_from help' -a tokens
+complete -c squint -n '__fish_seen_subcommand_from help' -a ocr
+complete -c squint -n '__fish_seen_subcommand_from help' -a find-text
+complete -c squint -n '__fish_seen_subcommand_from help' -a find-image
 complete -c squint -n '__fish_seen_subcommand_from help' -a config
 complete -c squint -n '__fish_seen_subcommand_from help' -a completion
 complete -c squint -n '__fish_seen_subcommand_from help' -a man
@@ -100,6 +121,8 @@ complete -c squint -n '__fish_seen_subcommand_from help' -a screenshot
 complete -c squint -n '__fish_seen_subcommand_from help' -a visual-snapshot
 complete -c squint -n '__fish_seen_subcommand_from help' -a dump
 complete -c squint -n '__fish_seen_subcommand_from help' -a find
+complete -c squint -n '__fish_seen_subcommand_from help' -a visual-find-text
+complete -c squint -n '__fish_seen_subcommand_from help' -a read
 complete -c squint -n '__fish_seen_subcommand_from help' -a tap
 complete -c squint -n '__fish_seen_subcommand_from help' -a input
 complete -c squint -n '__fish_seen_subcommand_from help' -a scroll
@@ -122,6 +145,8 @@ complete -c squint -n '__fish_seen_subcommand_from rtfm' -a screenshot
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a visual-snapshot
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a dump
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a find
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a visual-find-text
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a read
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a tap
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a input
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a scroll
@@ -206,6 +231,30 @@ complete -c squint -n '__fish_seen_subcommand_from find' -l selector.content-des
 complete -c squint -n '__fish_seen_subcommand_from find' -l selector.nearest-to -x -d 'the nearest one to this text comes first'
 complete -c squint -n '__fish_seen_subcommand_from find' -l selector.ignore-case -d 'capitals do not matter in the selector'
 complete -c squint -n '__fish_seen_subcommand_from find' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a visual-find-text -d 'Find text in the pixels'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-text' -l text -x -d 'To find or type'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-text' -l limit -x -d 'At most'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-text' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-text' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-text' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-text' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-text' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-text' -l region.x -x -d ''
+complete -c squint -n '__fish_seen_subcommand_from visual-find-text' -l region.y -x -d ''
+complete -c squint -n '__fish_seen_subcommand_from visual-find-text' -l region.width -x -d ''
+complete -c squint -n '__fish_seen_subcommand_from visual-find-text' -l region.height -x -d ''
+complete -c squint -n '__fish_seen_subcommand_from visual-find-text' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a read -d 'Read the screen\'s text'
+complete -c squint -n '__fish_seen_subcommand_from read' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from read' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from read' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from read' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from read' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from read' -l region.x -x -d ''
+complete -c squint -n '__fish_seen_subcommand_from read' -l region.y -x -d ''
+complete -c squint -n '__fish_seen_subcommand_from read' -l region.width -x -d ''
+complete -c squint -n '__fish_seen_subcommand_from read' -l region.height -x -d ''
+complete -c squint -n '__fish_seen_subcommand_from read' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a tap -d 'Tap the screen'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l x -x -d 'pixels from the left edge of a screenshot of the default size, or of --max-dimension'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l y -x -d 'pixels from its top edge'
@@ -401,7 +450,7 @@ complete -c squint -n '__fish_seen_subcommand_from sheet' -l show -d 'show the p
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l json -d 'print JSON, errors too; without -o with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l help -s h -d 'say more about this'
-set -l __squint_with_config mcp demo doctor record archive devices screenshot visual-snapshot dump find tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet
+set -l __squint_with_config mcp demo doctor record archive devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l config -r -F -d 'read the options from this file'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l visual-mode-packages -x -d 'apps whose element tree is never read: find gives a picture'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l auto-fallback-screenshot -d 'give a picture when find finds nothing'

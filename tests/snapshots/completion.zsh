@@ -12,6 +12,9 @@ _squint() {
             'scale:make a picture small and legible, and say what it costs'
             'diff:say whether and where two pictures differ'
             'tokens:say what a picture of that size costs each model'
+            'ocr:print the text of a picture'
+            'find-text:say where a text is in a picture'
+            'find-image:say where a small picture is in a larger one'
             'config:write, check or find the configuration file'
             'completion:print the script that lets a shell complete words'
             'man:print the man page, in roff'
@@ -23,6 +26,8 @@ _squint() {
             'visual-snapshot:Look without elements'
             'dump:List elements'
             'find:Find elements'
+            'visual-find-text:Find text in the pixels'
+            'read:Read the screen'\''s text'
             'tap:Tap the screen'
             'input:Type text'
             'scroll:Scroll'
@@ -179,6 +184,36 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         ) ;;
+    ocr)
+        specs=(
+            '--region=[only this part, in pixels of FILE]:X,Y,W,H:'
+            '--language=[Tesseract'\''s name of the language (default eng)]:NAME:'
+            '--json[print words, lines and boxes as JSON]'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        ) ;;
+    find-text)
+        specs=(
+            '--region=[only this part, in pixels of FILE]:X,Y,W,H:'
+            '--language=[Tesseract'\''s name of the language (default eng)]:NAME:'
+            '--first[stop reading when the text is found; faster]'
+            '--json[print matches as JSON]'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        ) ;;
+    find-image)
+        specs=(
+            '--region=[only this part, in pixels of FILE]:X,Y,W,H:'
+            '--min-score=[least score of a hit (default 0.92)]:N:'
+            '--exact[only places equal to the bit]'
+            '--same-scale[only in the template'\''s own size; faster]'
+            '--json[print hits as JSON]'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        ) ;;
     config)
         specs=(
             '--config=[this file instead of the one that would be read]:FILE:_files'
@@ -202,13 +237,13 @@ _squint() {
         specs=(
             '-h[say more about this]'
             '--help[say more about this]'
-            '1:word:(mcp demo doctor install record archive scale diff tokens config completion man help rtfm version devices screenshot visual-snapshot dump find tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet)'
+            '1:word:(mcp demo doctor install record archive scale diff tokens ocr find-text find-image config completion man help rtfm version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet)'
         ) ;;
     rtfm)
         specs=(
             '-h[say more about this]'
             '--help[say more about this]'
-            '1:word:(devices screenshot visual-snapshot dump find tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet)'
+            '1:word:(devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet)'
         ) ;;
     version)
         specs=(
@@ -307,6 +342,42 @@ _squint() {
             '--selector.content-desc=[its whole description]:TEXT:'
             '--selector.nearest-to=[the nearest one to this text comes first]:TEXT:'
             '--selector.ignore-case[capitals do not matter in the selector]'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    visual-find-text)
+        specs=(
+            '--text=[To find or type]:TEXT:'
+            '--limit=[At most]:N:'
+            '--device=[which device; see squint devices]:ID:'
+            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--show[show the picture on the terminal; --no-show\: never]'
+            '--json[print JSON, errors too; without -o with the picture in base64]'
+            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--region.x=[]:N:'
+            '--region.y=[]:N:'
+            '--region.width=[]:N:'
+            '--region.height=[]:N:'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    read)
+        specs=(
+            '--device=[which device; see squint devices]:ID:'
+            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--show[show the picture on the terminal; --no-show\: never]'
+            '--json[print JSON, errors too; without -o with the picture in base64]'
+            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--region.x=[]:N:'
+            '--region.y=[]:N:'
+            '--region.width=[]:N:'
+            '--region.height=[]:N:'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'

@@ -7,8 +7,10 @@
 #include "device/android/adb.h"
 #include "sys/clock.h"
 #include "sys/descriptors.h"
+#include "sys/path.h"
 #include "tools/run.h"
 #include "util/mem.h"
+#include "vision/recogniser.h"
 
 #define MAX_NAMES_BYTES ((size_t)1 << 20)
 
@@ -171,6 +173,19 @@ sq_host_max_device_calls(void) {
     return count > 1 ? count : 1;
 }
 
+/* Creates the reader of text, which starts no process before it is used. */
+static bool
+make_reader(struct sq_host *host, struct sq_err *err) {
+    char program[SQ_PATH_SIZE];
+    const struct sq_reader_options options = {
+        .program = program,
+        .language = SQ_OCR_DEFAULT_LANGUAGE,
+    };
+    return !host->config->ui.ocr_enabled
+        || (sq_path_program(program, err)
+            && sq_reader_create(&options, &host->reader, err));
+}
+
 bool
 sq_host_create(const struct sq_config *config, struct sq_host **out,
                struct sq_err *err) {
@@ -189,7 +204,7 @@ sq_host_create(const struct sq_config *config, struct sq_host **out,
         || !sq_session_create(&session, &host->session, err)
         || !make_devices(host, err)
         || !sq_library_create(config, &host->library, err)
-        || !sq_host_make_tools(host, err)) {
+        || !make_reader(host, err) || !sq_host_make_tools(host, err)) {
         sq_host_destroy(host);
         return false;
     }
@@ -200,6 +215,7 @@ sq_host_create(const struct sq_config *config, struct sq_host **out,
 void
 sq_host_destroy(struct sq_host *host) {
     if (host) {
+        sq_reader_destroy(host->reader);
         sq_library_destroy(host->library);
         sq_adb_watcher_destroy(host->watcher);
         sq_devices_destroy(host->devices);
@@ -251,6 +267,7 @@ sq_host_run(struct sq_host *host, const char *operation,
         .config = host->config,
         .devices = host->devices,
         .past = host->library,
+        .reader = host->reader,
         .is_alone = true,
         .keeps_frames = host->kept != NULL,
         .cancel = own.cancel,

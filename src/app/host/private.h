@@ -12,6 +12,7 @@
 #include "mcp/server.h"
 #include "session/session.h"
 #include "tool/work.h"
+#include "vision/reader.h"
 
 #define SQ_HEALTH_URI "squint://health"
 #define SQ_GUIDE_URI "squint://guide"
@@ -31,6 +32,7 @@ struct sq_host {
     struct sq_devices *devices;
     struct sq_kept_state *kept; /* NULL: nothing outlives this host */
     struct sq_library *library;
+    struct sq_reader *reader;       /* of text; NULL: not enabled */
     struct sq_adb_watcher *watcher; /* NULL without adb */
     struct sq_gate *gate;           /* limits concurrent work of all calls */
     struct sq_arena arena;          /* names and schemas of the tools */

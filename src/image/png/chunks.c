@@ -351,6 +351,13 @@ join_data(const struct reader *r, struct sq_err *err) {
 }
 
 bool
+sq_png_has_alpha(const uint8_t *bytes, size_t count) {
+    const size_t colour = 25; /* offset of the colour type */
+    return sq_png_sniff(bytes, count) && count > colour
+        && (bytes[colour] == SQ_PNG_GREY_ALPHA || bytes[colour] == SQ_PNG_RGBA);
+}
+
+bool
 sq_png_init(struct sq_png *png, const uint8_t *bytes, size_t count,
             const struct sq_limits *limits, struct sq_err *err) {
     *png = (struct sq_png){ 0 };

@@ -57,6 +57,12 @@ size_t sq_png_row_bytes(const struct sq_png_header *header, int width);
 bool sq_png_sniff(const uint8_t *bytes, size_t count);
 
 /*
+ * Returns whether a PNG file has an alpha channel, by its header. The fourth
+ * byte of its decoded pixels is then the alpha value.
+ */
+bool sq_png_has_alpha(const uint8_t *bytes, size_t count);
+
+/*
  * Reads and checks every chunk: order, lengths and CRCs, so that a damaged or
  * truncated file fails before the first pixel. Bytes after IEND are ignored.
  */

@@ -25,7 +25,7 @@ sq_row_over_black(const uint8_t *rgba, uint8_t *rgbx, size_t pixels) {
         for (size_t k = 0; k < 3; k++) {
             rgbx[i + k] = sq_over_black(rgba[i + k], alpha);
         }
-        rgbx[i + 3] = 255;
+        rgbx[i + 3] = (uint8_t)alpha;
     }
 }
 
@@ -90,7 +90,7 @@ put_pixel(uint8_t *pixel, uint8_t r, uint8_t g, uint8_t b, unsigned alpha) {
     pixel[0] = sq_over_black(r, alpha);
     pixel[1] = sq_over_black(g, alpha);
     pixel[2] = sq_over_black(b, alpha);
-    pixel[3] = 255;
+    pixel[3] = (uint8_t)alpha;
 }
 
 static void
@@ -98,6 +98,7 @@ fill_palette(struct sq_png_expander *expander) {
     for (int i = 0; i < expander->png->palette_size; i++) {
         const uint8_t *entry = expander->png->palette[i];
         put_pixel(expander->pixel[i], entry[0], entry[1], entry[2], entry[3]);
+        expander->pixel[i][3] = 255; /* marks a colour that exists */
     }
 }
 

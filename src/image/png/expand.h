@@ -41,7 +41,10 @@ void sq_round_rgba16(const uint8_t *upper, const uint8_t *lower, uint8_t *rgba,
 /* Returns whether the fourth byte of all pixels is 255. */
 bool sq_row_is_opaque(const uint8_t *rgba, size_t pixels);
 
-/* Composes four-byte pixels over black: round(colour * alpha / 255). */
+/*
+ * Composes four-byte pixels over black: round(colour * alpha / 255). The fourth
+ * byte remains the alpha value.
+ */
 void sq_row_over_black(const uint8_t *rgba, uint8_t *rgbx, size_t pixels);
 
 #endif

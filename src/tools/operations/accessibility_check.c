@@ -143,7 +143,7 @@ static const struct sq_out output[] = {
 const struct sq_tool sq_tool_accessibility_check = {
     .name = "accessibility-check",
     .title = "Rate the elements",
-    .text = "Whether elements or pictures serve better on this screen.",
+    .text = "Whether elements or pictures serve better.",
     .manual =
         "Rates the screen's element tree. `quality` is rich, moderate or "
         "minimal (no tappable element has a name, as in a game); "

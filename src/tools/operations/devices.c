@@ -82,7 +82,7 @@ static const struct sq_out output[] = {
 const struct sq_tool sq_tool_devices = {
     .name = "devices",
     .title = "List devices",
-    .text = "List the screens that can be used, and why others cannot.",
+    .text = "List usable screens, and why others are not.",
     .manual =
         "Answers `devices`: one object per screen with `id` (pass it as "
         "`deviceId` to the other operations), `kind` (demo, android, ios, "

@@ -357,7 +357,7 @@ input_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
 const struct sq_tool sq_tool_input = {
     .name = "input",
     .title = "Type text",
-    .text = "Type into the field that has the focus, or into the one named.",
+    .text = "Type into the focused field, or the one named.",
     .manual =
         "Types `text` into the focused field. With `selector` or "
         "`elementIndex`, that field is tapped first, unless it already has "

@@ -266,7 +266,7 @@ scroll_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
 const struct sq_tool sq_tool_scroll = {
     .name = "scroll",
     .title = "Scroll",
-    .text = "Scroll the screen, or the list around what a selector finds.",
+    .text = "Scroll the screen, or the list around a selector.",
     .manual =
         "`direction` is the direction in which you want to see more: `down` "
         "moves the content up. `amount` is the share of the height or width, "

@@ -28,8 +28,7 @@ visual_snapshot_run(struct sq_call *call, const void *args,
 const struct sq_tool sq_tool_visual_snapshot = {
     .name = "visual-snapshot",
     .title = "Look without elements",
-    .text = "Picture, screen size and foreground app; for apps without usable "
-            "elements.",
+    .text = "Picture, screen size and app; for apps without usable elements.",
     .manual =
         "For apps whose elements are missing or misleading. Answers the "
         "picture, `screenshotPath` (the same as a PNG file, of which the "

@@ -300,7 +300,7 @@ static const struct sq_out output[] = {
 const struct sq_tool sq_tool_wait = {
     .name = "wait",
     .title = "Wait for the screen",
-    .text = "Wait until the screen is at rest, or text or selector appears.",
+    .text = "Until the screen is at rest, or text or selector appears.",
     .manual =
         "Without `text` and `selector`: until two pictures in a row, "
         "`stableMs` apart, are the same. Answers `settled`, `waitedMs`, and "

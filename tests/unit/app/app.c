@@ -206,6 +206,9 @@ every_command_has_help(void) {
         { "version", "help-version.txt" },
         { "tap", "help-tap.txt" },
         { "crop", "help-crop.txt" },
+        { "ocr", "help-ocr.txt" },
+        { "find-text", "help-find-text.txt" },
+        { "find-image", "help-find-image.txt" },
     };
     t_scratch_start();
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -224,10 +227,11 @@ every_command_has_help(void) {
 /* Lines of 80 columns fit every terminal. */
 static void
 help_fits_80_columns(void) {
-    static const char *const names[] = { "scale",      "diff",   "tokens",
-                                         "mcp",        "demo",   "doctor",
-                                         "install",    "record", "archive",
-                                         "completion", "man" };
+    static const char *const names[] = { "scale",      "diff",      "tokens",
+                                         "mcp",        "demo",      "doctor",
+                                         "install",    "record",    "archive",
+                                         "completion", "man",       "ocr",
+                                         "find-text",  "find-image" };
     t_scratch_start();
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         RUN(names[i], "--help");

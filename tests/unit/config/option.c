@@ -21,7 +21,7 @@ static const struct sample {
     { "ui.autoFallbackScreenshot", "false", NULL, "false" },
     { "ui.includeBase64", "true", NULL, "true" },
     { "ui.maxImageDimension", "16384", NULL, "16384" },
-    { "ui.ocrEnabled", "true", "True", "false" },
+    { "ui.ocrEnabled", "true", "True", "true" },
     { "ui.templateMatchingEnabled", "yes", "on", "false" },
     { "ui.receipt", "full", "\"full\"", "2" },
     { "model.profile", "gemini-3", NULL, "16" },

@@ -1,0 +1,148 @@
+/* find-image: finds a small picture in a picture file. */
+#include "app/commands/command.h"
+#include "app/commands/vision_file.h"
+#include "image/pipeline/codec.h"
+#include "image/png/chunks.h"
+#include "tools/screen/screen_picture.h"
+#include "vision/template.h"
+
+struct find_image_args {
+    struct sq_opt_region region;
+    double min_score;
+    bool exact;
+    bool same_scale;
+    bool json;
+};
+
+static const struct sq_arg find_image_options[] = {
+    { .name = "region",
+      SQ_OBJECT_FIELD(find_image_args, region, sq_opt_region, sq_region_args),
+      .placeholder = "X,Y,W,H",
+      .text = "only this part, in pixels of FILE" },
+    SQ_NUMBER(find_image_args, min_score, "minScore", 0.5, 1,
+              "least score of a hit (default 0.92)"),
+    SQ_BOOL(find_image_args, exact, "exact", "only places equal to the bit"),
+    SQ_BOOL(find_image_args, same_scale, "sameScale",
+            "only in the template's own size; faster"),
+    SQ_BOOL(find_image_args, json, "json", "print hits as JSON"),
+    SQ_ARGS_END,
+};
+
+static const char *
+tier_name(const struct sq_hit *hit) {
+    return hit->tier == SQ_HIT_EXACT ? "exact" : "alike";
+}
+
+/* Rounds to three digits after the point. */
+static double
+rounded(double value) {
+    return (double)(int)(value * 1000 + 0.5) / 1000;
+}
+
+static bool
+report_json(const struct sq_hits *hits, struct sq_buf *out,
+            struct sq_err *err) {
+    struct sq_json_writer w;
+    sq_json_writer_init(&w, out);
+    sq_json_begin_object(&w);
+    sq_json_put_key(&w, "hits");
+    sq_json_begin_array(&w);
+    for (int i = 0; i < hits->count; i++) {
+        const struct sq_hit *hit = &hits->items[i];
+        sq_json_begin_object(&w);
+        sq_vision_file_put_box(&w, hit->box);
+        sq_json_put_key(&w, "scale");
+        sq_json_put_double(&w, rounded(hit->scale));
+        sq_json_put_key(&w, "score");
+        sq_json_put_double(&w, rounded(hit->score));
+        sq_json_put_key(&w, "tier");
+        sq_json_put_string(&w, sq_span_of(tier_name(hit)));
+        sq_json_end_object(&w);
+    }
+    sq_json_end_array(&w);
+    if (!hits->count) {
+        sq_json_put_key(&w, "nearestScore");
+        sq_json_put_double(&w, rounded(hits->nearest));
+    }
+    sq_json_end_object(&w);
+    return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
+}
+
+static bool
+report_text(const struct sq_hits *hits, struct sq_buf *out,
+            struct sq_err *err) {
+    bool ok = true;
+    for (int i = 0; ok && i < hits->count; i++) {
+        const struct sq_hit *hit = &hits->items[i];
+        struct sq_rect box = hit->box;
+        ok = sq_buf_printf(out, err, "%d,%d,%d,%d %.3f %s, scale %.3f\n",
+                           box.left, box.top, box.right - box.left,
+                           box.bottom - box.top, hit->score, tier_name(hit),
+                           hit->scale);
+    }
+    return ok
+        && (hits->count
+            || sq_buf_printf(out, err, "not found; nearest score: %.3f\n",
+                             hits->nearest));
+}
+
+/* Decodes the template; *has_alpha: its fourth bytes are a mask. */
+static bool
+open_template(const char *path, struct sq_image *out, bool *has_alpha,
+              struct sq_err *err) {
+    struct sq_buf bytes;
+    sq_buf_init(&bytes, SQ_MAX_IMAGE_BYTES);
+    bool ok =
+        sq_command_read(path, &bytes, err)
+        && (sq_image_decode(bytes.data, bytes.len, &sq_limits_default, out, err)
+            || sq_command_fail_in(path, err));
+    *has_alpha = ok && sq_png_has_alpha(bytes.data, bytes.len);
+    sq_buf_finish(&bytes);
+    return ok;
+}
+
+static bool
+find_image_run(const struct sq_words *words, const void *raw_args,
+               struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
+    const struct find_image_args *args = raw_args;
+    struct sq_image template = { 0 };
+    struct sq_image picture = { 0 };
+    struct sq_hits hits;
+    struct sq_template_plan plan = {
+        .exact_only = args->exact,
+        .same_scale = args->same_scale,
+        .min_score = args->min_score,
+    };
+    const struct sq_deadline deadline =
+        sq_deadline_in(SQ_VISION_FILE_TIMEOUT_MS, NULL);
+    bool ok =
+        open_template(words->word[0], &template, &plan.has_alpha, err)
+        && sq_vision_file_open(words->word[1], &picture, err)
+        && sq_vision_file_area(&picture, &args->region, &plan.area, err)
+        && sq_template_find(&picture, &template, &plan, &deadline, &hits, err)
+        && (args->json ? report_json(&hits, out, err)
+                       : report_text(&hits, out, err));
+    if (ok) {
+        *status = hits.count ? SQ_STATUS_OK : SQ_STATUS_FAILED;
+    }
+    sq_image_finish(&picture);
+    sq_image_finish(&template);
+    return ok;
+}
+
+const struct sq_command sq_command_find_image = {
+    .name = "find-image",
+    .usage = "TEMPLATE FILE [options]",
+    .summary = "say where a small picture is in a larger one",
+    .help = "Looks for TEMPLATE in FILE: first to the bit, then scaled (0.5 to "
+            "2 times) or\ncompressed. Transparent pixels of a PNG are not "
+            "compared. Prints x,y,width,\nheight and score of each hit, best "
+            "first.\n\n"
+            "Exit status: 0 found, 1 not found, 2 trouble.",
+    .options = find_image_options,
+    .args_size = sizeof(struct find_image_args),
+    .min_words = 2,
+    .max_words = 2,
+    .trouble = SQ_STATUS_USAGE,
+    .run = find_image_run,
+};

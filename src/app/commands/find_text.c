@@ -1,0 +1,206 @@
+/* find-text: finds a phrase in a picture file. */
+#include "app/commands/command.h"
+#include "app/commands/vision_file.h"
+#include "tools/screen/screen_picture.h"
+#include "vision/match.h"
+
+#define MAX_ARENA ((size_t)64 << 10)
+
+struct find_text_args {
+    struct sq_opt_region region;
+    const char *language;
+    bool first;
+    bool json;
+};
+
+static const struct sq_arg find_text_options[] = {
+    { .name = "region",
+      SQ_OBJECT_FIELD(find_text_args, region, sq_opt_region, sq_region_args),
+      .placeholder = "X,Y,W,H",
+      .text = "only this part, in pixels of FILE" },
+    { .name = "language",
+      SQ_TEXT_FIELD(find_text_args, language, 0),
+      .placeholder = "NAME",
+      .text = "Tesseract's name of the language (default eng)" },
+    SQ_BOOL(find_text_args, first, "first",
+            "stop reading when the text is found; faster"),
+    SQ_BOOL(find_text_args, json, "json", "print matches as JSON"),
+    SQ_ARGS_END,
+};
+
+static bool
+is_wide_enough(const void *context, struct sq_rect box) {
+    return sq_phrase_may_fit(context, box);
+}
+
+/* Returns whether the text has the phrase without any difference. */
+static bool
+has_exact_match(const void *context, const struct sq_text *text) {
+    struct sq_matches matches;
+    struct sq_err ignored = { 0 };
+    return sq_match_find(text, context, &matches, &ignored) && matches.count
+        && matches.items[0].score >= 1.0;
+}
+
+/* Appends the words of a match; its first and last word are whole. */
+static bool
+append_words(const struct sq_text *text, const struct sq_match *match,
+             struct sq_buf *out, struct sq_err *err) {
+    bool ok = true;
+    for (int line = match->line; ok && line >= 0;) {
+        const struct sq_words_of_line *words = &text->lines[line].words;
+        int from = line == match->line ? match->first : 0;
+        int to = line == match->last_line ? match->last : words->count - 1;
+        for (int i = from; ok && i <= to; i++) {
+            struct sq_span word = words->items[i].text;
+            ok = (!out->len || sq_buf_append(out, " ", 1, err))
+              && sq_buf_append(out, word.ptr, word.len, err);
+        }
+        line = line == match->last_line ? -1 : match->last_line;
+    }
+    return ok;
+}
+
+static bool
+append_line(const struct sq_text *text, int line, struct sq_buf *out,
+            struct sq_err *err) {
+    const struct sq_match whole = {
+        .line = line,
+        .last_line = line,
+        .last = text->lines[line].words.count - 1,
+    };
+    return append_words(text, &whole, out, err);
+}
+
+static bool
+put_match(struct sq_json_writer *w, const struct sq_text *text,
+          const struct sq_match *match, struct sq_err *err) {
+    struct sq_buf words;
+    struct sq_buf line;
+    sq_buf_init(&words, SQ_MAX_JSON_BYTES);
+    sq_buf_init(&line, SQ_MAX_JSON_BYTES);
+    bool ok = append_words(text, match, &words, err)
+           && append_line(text, match->line, &line, err);
+    if (ok) {
+        sq_json_begin_object(w);
+        sq_json_put_key(w, "text");
+        sq_json_put_clean(w, sq_buf_span(&words));
+        sq_vision_file_put_box(w, match->box);
+        sq_json_put_key(w, "score");
+        sq_json_put_double(w, (int)(match->score * 100 + 0.5) / 100.0);
+        sq_json_put_key(w, "confidence");
+        sq_json_put_int(w, match->confidence);
+        sq_json_put_key(w, "line");
+        sq_json_put_clean(w, sq_buf_span(&line));
+        sq_json_end_object(w);
+    }
+    sq_buf_finish(&line);
+    sq_buf_finish(&words);
+    return ok;
+}
+
+static bool
+report_json(const struct sq_text *text, const struct sq_matches *matches,
+            struct sq_buf *out, struct sq_err *err) {
+    struct sq_json_writer w;
+    bool ok = true;
+    sq_json_writer_init(&w, out);
+    sq_json_begin_object(&w);
+    sq_json_put_key(&w, "matches");
+    sq_json_begin_array(&w);
+    for (int i = 0; ok && i < matches->count; i++) {
+        ok = put_match(&w, text, &matches->items[i], err);
+    }
+    sq_json_end_array(&w);
+    if (ok && !matches->count && matches->nearest.score > 0) {
+        sq_json_put_key(&w, "nearest");
+        ok = put_match(&w, text, &matches->nearest, err);
+    }
+    sq_json_end_object(&w);
+    return ok && sq_json_writer_done(&w, err)
+        && sq_buf_append(out, "\n", 1, err);
+}
+
+/* Prints "x,y,width,height score text". */
+static bool
+print_match(const struct sq_text *text, const struct sq_match *match,
+            struct sq_buf *out, struct sq_err *err) {
+    struct sq_buf words;
+    struct sq_rect box = match->box;
+    sq_buf_init(&words, SQ_MAX_JSON_BYTES);
+    bool ok = append_words(text, match, &words, err)
+           && sq_buf_printf(out, err, "%d,%d,%d,%d %.2f %.*s\n", box.left,
+                            box.top, box.right - box.left, box.bottom - box.top,
+                            match->score, SQ_SPAN_ARGS(sq_buf_span(&words)));
+    sq_buf_finish(&words);
+    return ok;
+}
+
+static bool
+report_text(const struct sq_text *text, const struct sq_matches *matches,
+            struct sq_buf *out, struct sq_err *err) {
+    bool ok = true;
+    for (int i = 0; ok && i < matches->count; i++) {
+        ok = print_match(text, &matches->items[i], out, err);
+    }
+    if (ok && !matches->count) {
+        ok = sq_buf_printf(out, err, "not found%s",
+                           matches->nearest.score > 0 ? "; nearest: " : "\n")
+          && (matches->nearest.score <= 0
+              || print_match(text, &matches->nearest, out, err));
+    }
+    return ok;
+}
+
+static bool
+find_text_run(const struct sq_words *words, const void *raw_args,
+              struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
+    const struct find_text_args *args = raw_args;
+    struct sq_image image = { 0 };
+    struct sq_reader *reader = NULL;
+    struct sq_text text = { 0 };
+    struct sq_arena arena;
+    struct sq_phrase phrase;
+    struct sq_matches matches;
+    struct sq_read_plan plan = {
+        .wants = is_wide_enough,
+        .is_enough = args->first ? has_exact_match : NULL,
+        .context = &phrase,
+    };
+    const struct sq_deadline deadline =
+        sq_deadline_in(SQ_VISION_FILE_TIMEOUT_MS, NULL);
+    sq_arena_init(&arena, MAX_ARENA);
+    bool ok = sq_phrase_init(&phrase, sq_span_of(words->word[0]), &arena, err)
+           && sq_vision_file_open(words->word[1], &image, err)
+           && sq_vision_file_area(&image, &args->region, &plan.area, err)
+           && sq_vision_file_reader(args->language, &reader, err)
+           && sq_reader_read(reader, &image, &plan, &deadline, &text, err)
+           && sq_match_find(&text, &phrase, &matches, err)
+           && (args->json ? report_json(&text, &matches, out, err)
+                          : report_text(&text, &matches, out, err));
+    if (ok) {
+        *status = matches.count ? SQ_STATUS_OK : SQ_STATUS_FAILED;
+    }
+    sq_text_finish(&text);
+    sq_reader_destroy(reader);
+    sq_image_finish(&image);
+    sq_arena_finish(&arena);
+    return ok;
+}
+
+const struct sq_command sq_command_find_text = {
+    .name = "find-text",
+    .usage = "TEXT FILE [options]",
+    .summary = "say where a text is in a picture",
+    .help = "Reads FILE as squint ocr does and prints x,y,width,height, score "
+            "and words of\neach match, best first. Case and accents make no "
+            "difference, and a few\ncharacters may be wrong. If nothing "
+            "matches, it prints the nearest text.\nFILE may be -.\n\n"
+            "Exit status: 0 found, 1 not found, 2 trouble.",
+    .options = find_text_options,
+    .args_size = sizeof(struct find_text_args),
+    .min_words = 2,
+    .max_words = 2,
+    .trouble = SQ_STATUS_USAGE,
+    .run = find_text_run,
+};

@@ -1,0 +1,30 @@
+/* What the commands share that read text or find images in picture files. */
+#ifndef SQ_APP_COMMANDS_VISION_FILE_H
+#define SQ_APP_COMMANDS_VISION_FILE_H
+
+#include "args/optional.h"
+#include "geom/rect.h"
+#include "image/image.h"
+#include "json/writer.h"
+#include "vision/reader.h"
+
+/* Decodes a picture file at its full size. Free with sq_image_finish. */
+bool sq_vision_file_open(const char *path, struct sq_image *out,
+                         struct sq_err *err);
+
+/* Converts --region to a rectangle, or takes all; fails if it is outside. */
+bool sq_vision_file_area(const struct sq_image *image,
+                         const struct sq_opt_region *region,
+                         struct sq_rect *out, struct sq_err *err);
+
+/* Creates a reader that starts this program as its worker. */
+bool sq_vision_file_reader(const char *language, struct sq_reader **out,
+                           struct sq_err *err);
+
+/* Writes the members x, y, width and height. */
+void sq_vision_file_put_box(struct sq_json_writer *w, struct sq_rect box);
+
+/* The time in which a command must be done. */
+#define SQ_VISION_FILE_TIMEOUT_MS 120000
+
+#endif

@@ -1,0 +1,291 @@
+/* Starts a worker process, and exchanges messages with it. */
+#include "sys/worker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+#include "sys/call.h"
+#include "sys/call_worker.h"
+#include "sys/errno_text.h"
+#include "sys/worker_message.h"
+#include "util/mem.h"
+
+struct sq_worker {
+    struct sq_worker_plan plan;
+    pid_t child;     /* 0: not running */
+    int socket;      /* -1: not running */
+    int report;      /* tells whether its program could be run; -1: known */
+    int memory;      /* descriptor of the shared memory; -1: none */
+    uint8_t *shared; /* NULL: not mapped */
+    uint32_t number; /* of the last request */
+};
+
+bool
+sq_worker_create(const struct sq_worker_plan *plan, struct sq_worker **out,
+                 struct sq_err *err) {
+    struct sq_worker *worker = sq_mem_zalloc(1, sizeof(*worker));
+    if (!worker) {
+        return sq_fail_nomem(err);
+    }
+    worker->plan = *plan;
+    worker->socket = -1;
+    worker->report = -1;
+    worker->memory = -1;
+    *out = worker;
+    return true;
+}
+
+static void
+close_fd(int *fd) {
+    if (*fd >= 0) {
+        sq_call_close(*fd);
+        *fd = -1;
+    }
+}
+
+void
+sq_worker_stop(struct sq_worker *worker) {
+    if (worker->child) {
+        sq_call_end_child(worker->child);
+        worker->child = 0;
+    }
+    close_fd(&worker->socket);
+    close_fd(&worker->report);
+}
+
+void
+sq_worker_destroy(struct sq_worker *worker) {
+    if (!worker) {
+        return;
+    }
+    sq_worker_stop(worker);
+    sq_call_unmap(worker->shared, worker->plan.shared_bytes);
+    close_fd(&worker->memory);
+    sq_mem_free(worker);
+}
+
+uint8_t *
+sq_worker_shared(struct sq_worker *worker) {
+    return worker->shared;
+}
+
+int
+sq_worker_fd(const struct sq_worker *worker) {
+    return worker->socket;
+}
+
+int
+sq_worker_pid(const struct sq_worker *worker) {
+    return (int)worker->child;
+}
+
+/* Fails because the connection ended or broke. */
+static bool
+fail_ended(const struct sq_worker *worker, struct sq_err *err) {
+    sq_fail(err, SQ_ERR_IO, "the %s process ended unexpectedly",
+            worker->plan.name);
+    return sq_fail_hint(err, "Try again: it is started again.");
+}
+
+static bool
+send_all(struct sq_worker *worker, const void *bytes, size_t count,
+         const struct sq_deadline *deadline, struct sq_err *err) {
+    const uint8_t *from = bytes;
+    while (count) {
+        ssize_t sent = sq_call_send(worker->socket, from, count);
+        if (sent < 0 && errno != EAGAIN) {
+            return fail_ended(worker, err);
+        }
+        if (sent < 0 && !sq_wait_fd(worker->socket, POLLOUT, deadline, err)) {
+            return sq_fail_in(err, "%s", worker->plan.name);
+        }
+        from += sent > 0 ? sent : 0;
+        count -= sent > 0 ? (size_t)sent : 0;
+    }
+    return true;
+}
+
+static bool
+receive_all(struct sq_worker *worker, void *into, size_t count,
+            const struct sq_deadline *deadline, struct sq_err *err) {
+    uint8_t *to = into;
+    while (count) {
+        ssize_t got = sq_call_recv(worker->socket, to, count);
+        if (got == 0 || (got < 0 && errno != EAGAIN)) {
+            return fail_ended(worker, err);
+        }
+        if (got < 0 && !sq_wait_fd(worker->socket, POLLIN, deadline, err)) {
+            return sq_fail_in(err, "%s", worker->plan.name);
+        }
+        to += got > 0 ? got : 0;
+        count -= got > 0 ? (size_t)got : 0;
+    }
+    return true;
+}
+
+/* Sets the error that the worker reports. */
+static bool
+receive_problem(struct sq_worker *worker, const struct sq_worker_header *header,
+                const struct sq_deadline *deadline, bool *is_told,
+                struct sq_err *err) {
+    struct sq_worker_problem problem;
+    if (header->bytes != sizeof(problem)) {
+        return fail_ended(worker, err);
+    }
+    if (!receive_all(worker, &problem, sizeof(problem), deadline, err)) {
+        return false;
+    }
+    problem.message[sizeof(problem.message) - 1] = '\0';
+    problem.hint[sizeof(problem.hint) - 1] = '\0';
+    bool is_known = problem.code > SQ_ERR_NONE && problem.code < SQ_ERR_CODES;
+    sq_fail(err, is_known ? (enum sq_err_code)problem.code : SQ_ERR_IO, "%s",
+            problem.message);
+    *is_told = true;
+    return problem.hint[0] ? sq_fail_hint(err, "%s", problem.hint) : false;
+}
+
+/* Receives one message of that kind. *is_told: the worker itself failed. */
+static bool
+receive(struct sq_worker *worker, enum sq_worker_kind kind,
+        const struct sq_deadline *deadline, struct sq_buf *into, bool *is_told,
+        struct sq_err *err) {
+    struct sq_worker_header header;
+    uint8_t *space = NULL;
+    if (!receive_all(worker, &header, sizeof(header), deadline, err)) {
+        return false;
+    }
+    if (header.magic != SQ_WORKER_MAGIC || header.number != worker->number
+        || header.bytes > worker->plan.max_reply) {
+        return sq_fail(err, SQ_ERR_FORMAT, "the %s process sent garbage",
+                       worker->plan.name);
+    }
+    if (header.kind == SQ_WORKER_ERROR) {
+        return receive_problem(worker, &header, deadline, is_told, err);
+    }
+    if (header.kind != (uint32_t)kind || (!into && header.bytes)) {
+        return sq_fail(err, SQ_ERR_FORMAT, "the %s process sent garbage",
+                       worker->plan.name);
+    }
+    if (!header.bytes) {
+        return true;
+    }
+    if (!sq_buf_reserve(into, header.bytes, &space, err)
+        || !receive_all(worker, space, header.bytes, deadline, err)) {
+        return false;
+    }
+    sq_buf_commit(into, header.bytes);
+    return true;
+}
+
+static bool
+share_memory(struct sq_worker *worker, struct sq_err *err) {
+    size_t bytes = worker->plan.shared_bytes;
+    if (worker->shared) {
+        return true;
+    }
+    if (worker->memory < 0) {
+        worker->memory = sq_call_share_memory(bytes);
+    }
+    if (worker->memory < 0) {
+        return sq_errno_fail(err, "create shared memory for %s",
+                             worker->plan.name);
+    }
+    worker->shared = sq_call_map(worker->memory, bytes, true);
+    return worker->shared
+        || sq_errno_fail(err, "map shared memory for %s", worker->plan.name);
+}
+
+/* Fails if the child could not run its program. */
+static bool
+check_report(struct sq_worker *worker, struct sq_err *err) {
+    int number;
+    if (worker->report < 0
+        || sq_call_read(worker->report, &number, sizeof(number))
+               != (ssize_t)sizeof(number)) {
+        return true;
+    }
+    errno = number;
+    return sq_errno_fail(err, "run %s", worker->plan.argv[0]);
+}
+
+static bool
+spawn(struct sq_worker *worker, struct sq_err *err) {
+    int sockets[2] = { -1, -1 };
+    int report[2] = { -1, -1 };
+    int errors = sq_call_openat(AT_FDCWD, "/dev/null", O_WRONLY | O_CLOEXEC, 0);
+    bool ok = errors >= 0 && sq_call_socket_pair(sockets) == 0
+           && sq_call_pipe(report) == 0;
+    if (!ok) {
+        sq_errno_fail(err, "create the streams of %s", worker->plan.name);
+    }
+    const struct sq_spawn child = {
+        .argv = worker->plan.argv,
+        .streams = { sockets[1], worker->memory, errors },
+        .report = report[1],
+        .outlives_thread = true,
+    };
+    pid_t pid = ok ? sq_call_spawn(&child) : -1;
+    if (ok && pid < 0) {
+        ok = sq_errno_fail(err, "start %s", worker->plan.name);
+    }
+    close_fd(&errors);
+    close_fd(&sockets[1]);
+    close_fd(&report[1]);
+    if (ok) {
+        worker->child = pid;
+        worker->socket = sockets[0];
+        worker->report = report[0];
+        worker->number = 0;
+    } else {
+        close_fd(&sockets[0]);
+        close_fd(&report[0]);
+    }
+    return ok;
+}
+
+bool
+sq_worker_start(struct sq_worker *worker, const struct sq_deadline *deadline,
+                struct sq_err *err) {
+    bool is_told = false;
+    if (worker->child) {
+        return true;
+    }
+    bool ok = sq_deadline_check(deadline, err) && share_memory(worker, err)
+           && spawn(worker, err)
+           && receive(worker, SQ_WORKER_READY, deadline, NULL, &is_told, err);
+    if (!ok) {
+        check_report(worker, err);
+        sq_worker_stop(worker);
+    }
+    close_fd(&worker->report);
+    return ok;
+}
+
+bool
+sq_worker_send(struct sq_worker *worker, struct sq_span request,
+               const struct sq_deadline *deadline, struct sq_err *err) {
+    const struct sq_worker_header header = {
+        .magic = SQ_WORKER_MAGIC,
+        .kind = SQ_WORKER_REQUEST,
+        .number = ++worker->number,
+        .bytes = (uint32_t)request.len,
+    };
+    bool ok = send_all(worker, &header, sizeof(header), deadline, err)
+           && send_all(worker, request.ptr, request.len, deadline, err);
+    if (!ok) {
+        sq_worker_stop(worker);
+    }
+    return ok;
+}
+
+bool
+sq_worker_receive(struct sq_worker *worker, const struct sq_deadline *deadline,
+                  struct sq_buf *reply, struct sq_err *err) {
+    bool is_told = false;
+    bool ok = receive(worker, SQ_WORKER_REPLY, deadline, reply, &is_told, err);
+    if (!ok && !is_told) {
+        sq_worker_stop(worker);
+    }
+    return ok;
+}

@@ -1,0 +1,91 @@
+/*
+ * A worker: a process of its own that answers requests. It is started at the
+ * first request, kept, and started again after it crashed, was killed or did
+ * not answer in time. Large data is passed in memory that both share; the
+ * worker can read it only.
+ */
+#ifndef SQ_SYS_WORKER_H
+#define SQ_SYS_WORKER_H
+
+#include "sys/deadline.h"
+#include "util/buf.h"
+#include "util/err.h"
+#include "util/span.h"
+
+#define SQ_WORKER_MAX_REQUEST 4096
+
+struct sq_worker_plan {
+    const char *const *argv; /* as in sq_process; must outlive the worker */
+    const char *name;        /* for error messages */
+    size_t shared_bytes;     /* size of the shared memory */
+    size_t max_reply;        /* bytes */
+};
+
+struct sq_worker;
+
+/* Creates a worker without starting its process. Free with destroy. */
+bool sq_worker_create(const struct sq_worker_plan *plan, struct sq_worker **out,
+                      struct sq_err *err);
+
+/* Ends the process. Accepts NULL. */
+void sq_worker_destroy(struct sq_worker *worker);
+
+/*
+ * Starts the process unless it runs, and waits until it is ready. Fails with
+ * the error of the process if it cannot become ready.
+ */
+bool sq_worker_start(struct sq_worker *worker,
+                     const struct sq_deadline *deadline, struct sq_err *err);
+
+/* Returns the shared memory, for writing; NULL before the first start. */
+uint8_t *sq_worker_shared(struct sq_worker *worker);
+
+/* Sends a request to a started worker that has no open request. */
+bool sq_worker_send(struct sq_worker *worker, struct sq_span request,
+                    const struct sq_deadline *deadline, struct sq_err *err);
+
+/* Returns the descriptor that becomes readable when a reply arrives. */
+int sq_worker_fd(const struct sq_worker *worker);
+
+/*
+ * Receives the reply of the open request. If this fails, the process is ended:
+ * SQ_ERR_TIMEOUT if it did not answer in time, SQ_ERR_IO if it ended. An error
+ * that the worker itself reports does not end it.
+ */
+bool sq_worker_receive(struct sq_worker *worker,
+                       const struct sq_deadline *deadline, struct sq_buf *reply,
+                       struct sq_err *err);
+
+/* Ends the process; the next start creates another one. */
+void sq_worker_stop(struct sq_worker *worker);
+
+/* Returns the id of the running process, or 0. */
+int sq_worker_pid(const struct sq_worker *worker);
+
+/* What a worker process does. */
+struct sq_worker_job {
+    size_t shared_bytes;
+    /*
+     * Called first, with all rights: opens what is needed later. Then rights
+     * are given up.
+     */
+    bool (*open)(void *context, struct sq_err *err);
+    /* Called next: prepares to answer. */
+    bool (*prepare)(void *context, struct sq_err *err);
+    /* Appends the reply to a request. */
+    bool (*answer)(void *context, struct sq_span request, const uint8_t *shared,
+                   struct sq_buf *reply, struct sq_err *err);
+    size_t memory_bytes; /* limits of the process */
+    int cpu_seconds;
+    size_t max_reply;
+};
+
+/*
+ * Answers requests until the other side closes. Standard input is the socket
+ * and standard output the shared memory. Fails if it cannot become ready; the
+ * other side then knows the error.
+ */
+bool sq_worker_serve(const struct sq_worker_job *job, void *context,
+                     struct sq_err *err);
+
+#endif

@@ -1,0 +1,114 @@
+/* The other side of sys/worker.c: a confined process that answers requests. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sys/call.h"
+#include "sys/call_worker.h"
+#include "sys/errno_text.h"
+#include "sys/worker.h"
+#include "sys/worker_message.h"
+
+static bool
+send_all(const void *bytes, size_t count) {
+    const uint8_t *from = bytes;
+    while (count) {
+        ssize_t sent = sq_call_send(STDIN_FILENO, from, count);
+        if (sent < 0) {
+            return false;
+        }
+        from += sent;
+        count -= (size_t)sent;
+    }
+    return true;
+}
+
+/* Returns false at the end of the stream and on errors. */
+static bool
+receive_all(void *into, size_t count) {
+    uint8_t *to = into;
+    while (count) {
+        ssize_t got = sq_call_recv(STDIN_FILENO, to, count);
+        if (got <= 0) {
+            return false;
+        }
+        to += got;
+        count -= (size_t)got;
+    }
+    return true;
+}
+
+static bool
+send_message(enum sq_worker_kind kind, uint32_t number, const void *bytes,
+             size_t count) {
+    const struct sq_worker_header header = { SQ_WORKER_MAGIC, (uint32_t)kind,
+                                             number, (uint32_t)count };
+    return send_all(&header, sizeof(header)) && send_all(bytes, count);
+}
+
+static bool
+send_problem(uint32_t number, const struct sq_err *err) {
+    struct sq_worker_problem problem = { .code = (uint32_t)err->code };
+    snprintf(problem.message, sizeof(problem.message), "%s", err->message);
+    snprintf(problem.hint, sizeof(problem.hint), "%s", err->hint);
+    return send_message(SQ_WORKER_ERROR, number, &problem, sizeof(problem));
+}
+
+/*
+ * Gives up all rights that the system lets a process give up. Old systems lack
+ * landlock; the filter of system calls then still refuses to open files.
+ */
+static bool
+confine(const struct sq_worker_job *job, struct sq_err *err) {
+    const struct sq_process_limits limits = { job->memory_bytes,
+                                              job->cpu_seconds };
+    /* First, because it needs a descriptor, of which the limit allows none. */
+    if (sq_call_leave_files() < 0 && errno != ENOSYS && errno != EOPNOTSUPP) {
+        return sq_errno_fail(err, "give up access to files");
+    }
+    if (sq_call_limit_process(&limits) < 0) {
+        return sq_errno_fail(err, "limit the process");
+    }
+    return sq_call_leave_system() == 0 || errno == ENOSYS
+        || sq_errno_fail(err, "give up system calls");
+}
+
+static bool
+answer_one(const struct sq_worker_job *job, void *context,
+           const struct sq_worker_header *header, const uint8_t *shared,
+           const char *request) {
+    struct sq_err err = { 0 };
+    struct sq_buf reply;
+    sq_buf_init(&reply, job->max_reply);
+    bool ok = job->answer(context, (struct sq_span){ request, header->bytes },
+                          shared, &reply, &err);
+    ok = ok ? send_message(SQ_WORKER_REPLY, header->number, reply.data,
+                           reply.len)
+            : send_problem(header->number, &err);
+    sq_buf_finish(&reply);
+    return ok;
+}
+
+bool
+sq_worker_serve(const struct sq_worker_job *job, void *context,
+                struct sq_err *err) {
+    struct sq_worker_header header;
+    char request[SQ_WORKER_MAX_REQUEST];
+    const uint8_t *shared =
+        sq_call_map(STDOUT_FILENO, job->shared_bytes, false);
+    bool ok = shared || sq_errno_fail(err, "map the shared memory");
+    ok = ok && job->open(context, err) && confine(job, err)
+      && job->prepare(context, err);
+    if (!ok) {
+        send_problem(0, err);
+        return false;
+    }
+    ok = send_message(SQ_WORKER_READY, 0, NULL, 0);
+    while (ok && receive_all(&header, sizeof(header))) {
+        ok = header.magic == SQ_WORKER_MAGIC && header.bytes <= sizeof(request)
+          && receive_all(request, header.bytes)
+          && answer_one(job, context, &header, shared, request);
+    }
+    return true;
+}

@@ -1,0 +1,101 @@
+/* ocr: returns all text of the screen, or of a region, in reading order. */
+#include "tools/operations.h"
+#include "tools/reply.h"
+#include "tools/screen/screen_text.h"
+
+struct ocr_args {
+    struct sq_opt_region region;
+};
+
+static const struct sq_arg ocr_args[] = {
+    SQ_OBJECT(ocr_args, region, "region", sq_opt_region, sq_region_args,
+              "Closer look at a part of a picture"),
+    SQ_ARGS_END,
+};
+
+static bool
+put_line(const struct sq_text_line *line, struct sq_buf *joined,
+         struct sq_json_writer *w, struct sq_err *err) {
+    bool ok = true;
+    sq_buf_clear(joined);
+    for (int i = 0; ok && i < line->words.count; i++) {
+        struct sq_span word = line->words.items[i].text;
+        ok = (i == 0 || sq_buf_append(joined, " ", 1, err))
+          && sq_buf_append(joined, word.ptr, word.len, err);
+    }
+    if (ok) {
+        sq_json_put_untrusted(w, sq_buf_span(joined));
+    }
+    return ok;
+}
+
+static bool
+answer(struct sq_call *call, const struct sq_screen_text *screen,
+       struct sq_err *err) {
+    struct sq_reply reply;
+    struct sq_buf joined;
+    const struct sq_text *text = &screen->text;
+    bool is_cut = false;
+    sq_buf_init(&joined, SQ_MAX_JSON_BYTES);
+    bool ok = sq_reply_start(call, &reply, err);
+    if (ok) {
+        sq_json_put_key(&reply.w, "lines");
+        sq_json_begin_array(&reply.w);
+        for (int i = 0; ok && !is_cut && i < text->count; i++) {
+            is_cut = !sq_reply_has_room(&reply.w);
+            ok = is_cut || !text->lines[i].words.count
+              || put_line(&text->lines[i], &joined, &reply.w, err);
+        }
+        sq_json_end_array(&reply.w);
+        if (is_cut) {
+            sq_put_bool(&reply.w, "truncated", true);
+        }
+        if (text->unreadable) {
+            sq_put_int(&reply.w, "unreadableLines", text->unreadable);
+        }
+        ok = ok && sq_reply_end(call, &reply, err);
+    }
+    sq_buf_finish(&joined);
+    return ok;
+}
+
+static bool
+ocr_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
+    const struct ocr_args *args = raw_args;
+    struct sq_screen_text screen = { 0 };
+    struct sq_read_plan plan = { 0 };
+    bool ok = sq_screen_text_capture(call, &args->region, &screen, err)
+           && sq_screen_text_read(call, &plan, &screen, err)
+           && answer(call, &screen, err);
+    if (ok) {
+        sq_session_add_frame(call->session, &screen.frame);
+    }
+    sq_screen_text_finish(&screen);
+    return ok;
+}
+
+static const struct sq_out output[] = {
+    { "lines", SQ_OUT_TEXTS, true, NULL },
+    { "truncated", SQ_OUT_BOOL, false, NULL },
+    { "unreadableLines", SQ_OUT_INT, false, NULL },
+    { "untrusted", SQ_OUT_BOOL, false, NULL },
+    SQ_OUT_END,
+};
+
+const struct sq_tool sq_tool_ocr = {
+    .name = "ocr",
+    .verb = "read",
+    .title = "Read the screen's text",
+    .text = "All text in the pixels.",
+    .manual =
+        "Reads the pixels of the screen at full size, or of `region`, with "
+        "Tesseract, and answers `lines`, top to bottom. For screens without "
+        "elements; `dump` is cheaper and exact where there are some. Needs "
+        "`ui.ocrEnabled` in the configuration, and Tesseract with the data of "
+        "its language.",
+    .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_ELEMENTS,
+    .args = ocr_args,
+    .args_size = sizeof(struct ocr_args),
+    .output = output,
+    .run = ocr_run,
+};

@@ -1,0 +1,162 @@
+/* visual-find-text: finds a text in the pixels of the screen. */
+#include "tools/operations.h"
+#include "tools/reply.h"
+#include "tools/screen/screen_text.h"
+#include "vision/match.h"
+
+#define DEFAULT_LIMIT 5
+
+struct visual_find_text_args {
+    struct sq_opt_text text;
+    struct sq_opt_region region;
+    struct sq_opt_int limit;
+};
+
+static const struct sq_arg visual_find_text_args[] = {
+    { .name = "text",
+      SQ_TEXT_FIELD(visual_find_text_args, text, SQ_MAX_PHRASE_BYTES),
+      .required = true,
+      .text = "To find or type" },
+    SQ_OBJECT(visual_find_text_args, region, "region", sq_opt_region,
+              sq_region_args, "Closer look at a part of a picture"),
+    SQ_INT(visual_find_text_args, limit, "limit", 1, SQ_MAX_MATCHES, "At most"),
+    SQ_ARGS_END,
+};
+
+struct search {
+    struct sq_phrase phrase;
+    int wanted; /* matches without any difference that are enough */
+};
+
+static bool
+is_wide_enough(const void *context, struct sq_rect box) {
+    const struct search *search = context;
+    return sq_phrase_may_fit(&search->phrase, box);
+}
+
+static bool
+has_enough(const void *context, const struct sq_text *text) {
+    const struct search *search = context;
+    struct sq_matches matches;
+    struct sq_err ignored = { 0 };
+    return sq_match_find(text, &search->phrase, &matches, &ignored)
+        && matches.count >= search->wanted
+        && matches.items[search->wanted - 1].score >= 1.0;
+}
+
+/* Writes the words of the line in which a match starts. */
+static bool
+put_line(const struct sq_text_line *line, struct sq_json_writer *w,
+         struct sq_err *err) {
+    struct sq_buf joined;
+    bool ok = true;
+    sq_buf_init(&joined, SQ_MAX_JSON_BYTES);
+    for (int i = 0; ok && i < line->words.count; i++) {
+        struct sq_span word = line->words.items[i].text;
+        ok = (i == 0 || sq_buf_append(&joined, " ", 1, err))
+          && sq_buf_append(&joined, word.ptr, word.len, err);
+    }
+    if (ok) {
+        sq_put_untrusted(w, "line", sq_buf_span(&joined));
+    }
+    sq_buf_finish(&joined);
+    return ok;
+}
+
+static bool
+put_match(const struct sq_screen_text *screen, const struct sq_match *match,
+          struct sq_json_writer *w, struct sq_err *err) {
+    struct sq_img_rect rect = { 0 };
+    struct sq_img_pt middle = { 0 };
+    sq_json_begin_object(w);
+    if (sq_screen_text_place(screen, match->box, &rect, &middle)) {
+        sq_put_int(w, "x", middle.x);
+        sq_put_int(w, "y", middle.y);
+        sq_put_int(w, "width", rect.right - rect.left);
+        sq_put_int(w, "height", rect.bottom - rect.top);
+    }
+    sq_put_double(w, "score", (int)(match->score * 100 + 0.5) / 100.0);
+    sq_put_int(w, "confidence", match->confidence);
+    bool ok = put_line(&screen->text.lines[match->line], w, err);
+    sq_json_end_object(w);
+    return ok;
+}
+
+static bool
+answer(struct sq_call *call, const struct sq_screen_text *screen,
+       const struct sq_matches *matches, int limit, struct sq_err *err) {
+    struct sq_reply reply;
+    if (!sq_reply_start(call, &reply, err)) {
+        return false;
+    }
+    bool ok = true;
+    int count = matches->count < limit ? matches->count : limit;
+    sq_json_put_key(&reply.w, "matches");
+    sq_json_begin_array(&reply.w);
+    for (int i = 0; ok && i < count; i++) {
+        ok = put_match(screen, &matches->items[i], &reply.w, err);
+    }
+    sq_json_end_array(&reply.w);
+    sq_put_int(&reply.w, "count", count);
+    if (ok && !matches->count && matches->nearest.score > 0) {
+        sq_json_put_key(&reply.w, "nearest");
+        ok = put_match(screen, &matches->nearest, &reply.w, err);
+    }
+    sq_put_text(&reply.w, "screenshotId", screen->frame.id);
+    return ok && sq_reply_end(call, &reply, err);
+}
+
+static bool
+visual_find_text_run(struct sq_call *call, const void *raw_args,
+                     struct sq_err *err) {
+    const struct visual_find_text_args *args = raw_args;
+    int limit = args->limit.given ? args->limit.value : DEFAULT_LIMIT;
+    struct sq_screen_text screen = { 0 };
+    struct sq_matches matches;
+    struct search search = { .wanted = limit };
+    struct sq_read_plan plan = {
+        .wants = is_wide_enough,
+        .is_enough = has_enough,
+        .context = &search,
+    };
+    bool ok = sq_phrase_init(&search.phrase, args->text.value, call->arena, err)
+           && sq_screen_text_capture(call, &args->region, &screen, err)
+           && sq_screen_text_read(call, &plan, &screen, err)
+           && sq_match_find(&screen.text, &search.phrase, &matches, err)
+           && answer(call, &screen, &matches, limit, err);
+    if (ok) {
+        sq_session_add_frame(call->session, &screen.frame);
+    }
+    sq_screen_text_finish(&screen);
+    return ok;
+}
+
+static const struct sq_out output[] = {
+    { "matches", SQ_OUT_OBJECTS, true, NULL },
+    { "count", SQ_OUT_INT, true, NULL },
+    { "nearest", SQ_OUT_OBJECT, false, NULL },
+    { "screenshotId", SQ_OUT_TEXT, true, NULL },
+    { "untrusted", SQ_OUT_BOOL, false, NULL },
+    SQ_OUT_END,
+};
+
+const struct sq_tool sq_tool_visual_find_text = {
+    .name = "visual-find-text",
+    .title = "Find text in the pixels",
+    .text = "Find text in the pixels.",
+    .manual =
+        "For text that no element has: games, canvases, pictures. Reads the "
+        "screen at full size, or `region`, and answers `matches`, best first: "
+        "`x`, `y` of the middle in the pixels of `screenshotId` (tap takes "
+        "them), `width`, `height`, `score` (1: equal but for case and "
+        "accents), `confidence` of the recogniser in percent, and the whole "
+        "`line`. A few wrong characters are tolerated. Reading stops after "
+        "`limit` (5) equal matches: `limit: 1` is fastest. Where nothing "
+        "matches, `nearest` is what comes closest. Needs `ui.ocrEnabled` in "
+        "the configuration, and Tesseract with the data of its language.",
+    .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_ELEMENTS,
+    .args = visual_find_text_args,
+    .args_size = sizeof(struct visual_find_text_args),
+    .output = output,
+    .run = visual_find_text_run,
+};

@@ -1,0 +1,117 @@
+/* Reads the text of the screen for the operations that need it. */
+#include "tools/screen/screen_text.h"
+
+#include "image/pipeline/codec.h"
+#include "tool/work.h"
+#include "util/minmax.h"
+
+static bool
+check_enabled(const struct sq_call *call, struct sq_err *err) {
+    if (call->reader) {
+        return true;
+    }
+    sq_fail(err, SQ_ERR_UNSUPPORTED,
+            "reading text in pictures is switched off");
+    return sq_fail_hint(err, "Start squint with --ocr-enabled, or set "
+                             "ui.ocrEnabled: true in its configuration.");
+}
+
+static bool
+check_capture(const struct sq_capture *capture, struct sq_err *err) {
+    if (capture->secure) {
+        return sq_fail(err, SQ_ERR_SECURE_SCREEN,
+                       "the foreground app does not allow its screen to be "
+                       "captured");
+    }
+    return capture->bytes.len > 0
+        || sq_fail(err, SQ_ERR_SCREENSHOT_FAILED,
+                   "the device returned no picture");
+}
+
+/* Converts the region of the reply's view to pixels of the capture. */
+static bool
+choose_area(const struct sq_opt_region *region, struct sq_screen_text *screen,
+            struct sq_err *err) {
+    const struct sq_size size = screen->frame.view.image;
+    screen->area =
+        (struct sq_rect){ 0, 0, screen->image.width, screen->image.height };
+    if (!region->given) {
+        return true;
+    }
+    int x = region->x.value;
+    int y = region->y.value;
+    int width = region->width.value;
+    int height = region->height.value;
+    if (x < 0 || y < 0 || width < 1 || height < 1 || width > size.width - x
+        || height > size.height - y) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "the region is not inside the picture");
+        return sq_fail_hint(err, "The picture has %dx%d pixels.", size.width,
+                            size.height);
+    }
+    const struct sq_view *view = &screen->frame.view;
+    struct sq_dev_pt from = sq_view_to_device(view, (struct sq_img_pt){ x, y });
+    struct sq_dev_pt to = sq_view_to_device(
+        view, (struct sq_img_pt){ x + width - 1, y + height - 1 });
+    const struct sq_dev_rect device = { from.x, from.y, to.x + 1, to.y + 1 };
+    struct sq_img_rect pixels;
+    if (!sq_view_rect_to_image(&screen->pixels, device, &pixels)) {
+        return sq_fail(err, SQ_ERR_ARGUMENT, "the region is not visible");
+    }
+    screen->area = (struct sq_rect){ pixels.left, pixels.top, pixels.right,
+                                     pixels.bottom };
+    return true;
+}
+
+bool
+sq_screen_text_capture(struct sq_call *call, const struct sq_opt_region *region,
+                       struct sq_screen_text *out, struct sq_err *err) {
+    struct sq_capture capture = { 0 };
+    sq_buf_init(&capture.bytes, SQ_MAX_CAPTURE_BYTES);
+    bool ok =
+        check_enabled(call, err)
+        && sq_device_capture(call->device, NULL, &capture, &call->deadline, err)
+        && check_capture(&capture, err)
+        && sq_work_begin(call->work, true, &call->deadline, err)
+        && sq_image_decode(capture.bytes.data, capture.bytes.len,
+                           &sq_limits_capture, &out->image, err)
+        && sq_session_view(call->session, call->device->info.id,
+                           &capture.screen, &out->frame, err);
+    if (ok) {
+        out->pixels = sq_view_make(
+            capture.screen.size,
+            (struct sq_size){ out->image.width, out->image.height });
+        ok = choose_area(region, out, err);
+    }
+    sq_capture_finish(&capture);
+    return ok;
+}
+
+bool
+sq_screen_text_read(struct sq_call *call, struct sq_read_plan *plan,
+                    struct sq_screen_text *screen, struct sq_err *err) {
+    plan->area = screen->area;
+    bool ok = sq_reader_read(call->reader, &screen->image, plan,
+                             &call->deadline, &screen->text, err);
+    sq_work_end(call->work);
+    return ok;
+}
+
+bool
+sq_screen_text_place(const struct sq_screen_text *screen, struct sq_rect box,
+                     struct sq_img_rect *rect, struct sq_img_pt *middle) {
+    struct sq_dev_pt from = sq_view_to_device(
+        &screen->pixels, (struct sq_img_pt){ box.left, box.top });
+    struct sq_dev_pt to = sq_view_to_device(
+        &screen->pixels, (struct sq_img_pt){ box.right - 1, box.bottom - 1 });
+    const struct sq_dev_rect device = { from.x, from.y, to.x + 1, to.y + 1 };
+    struct sq_dev_pt touched;
+    return sq_view_rect_to_image(&screen->frame.view, device, rect)
+        && sq_view_middle(&screen->frame.view, device, &touched, middle);
+}
+
+void
+sq_screen_text_finish(struct sq_screen_text *screen) {
+    sq_text_finish(&screen->text);
+    sq_image_finish(&screen->image);
+    *screen = (struct sq_screen_text){ 0 };
+}

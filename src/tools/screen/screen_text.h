@@ -1,0 +1,43 @@
+/* Captures the screen at its full size and reads its text. */
+#ifndef SQ_TOOLS_SCREEN_SCREEN_TEXT_H
+#define SQ_TOOLS_SCREEN_SCREEN_TEXT_H
+
+#include "args/optional.h"
+#include "device/device.h"
+#include "image/image.h"
+#include "session/session.h"
+#include "tool/tool.h"
+#include "vision/reader.h"
+
+/* Start zeroed; free with sq_screen_text_finish. */
+struct sq_screen_text {
+    struct sq_image image; /* the capture */
+    struct sq_view pixels; /* between pixels of the capture and the device */
+    struct sq_frame frame; /* the view of the reply's coordinates */
+    struct sq_rect area;   /* the region, in pixels of the capture */
+    struct sq_text text;   /* boxes in pixels of the capture */
+};
+
+/*
+ * Captures the screen. region is in pixels of the latest picture. Fails with
+ * SQ_ERR_UNSUPPORTED if reading text is not enabled.
+ */
+bool sq_screen_text_capture(struct sq_call *call,
+                            const struct sq_opt_region *region,
+                            struct sq_screen_text *out, struct sq_err *err);
+
+/* Reads the text; plan->area is set here. */
+bool sq_screen_text_read(struct sq_call *call, struct sq_read_plan *plan,
+                         struct sq_screen_text *screen, struct sq_err *err);
+
+/*
+ * Converts a box to the pixels of the reply's view and its middle. Returns
+ * false if it is not visible there.
+ */
+bool sq_screen_text_place(const struct sq_screen_text *screen,
+                          struct sq_rect box, struct sq_img_rect *rect,
+                          struct sq_img_pt *middle);
+
+void sq_screen_text_finish(struct sq_screen_text *screen);
+
+#endif

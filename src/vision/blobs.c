@@ -1,0 +1,252 @@
+/*
+ * Labels connected runs of edges row by row. Only the runs of two rows and the
+ * blobs they belong to are in memory, so that noise cannot use much of it.
+ */
+#include "vision/blobs.h"
+
+#include <string.h>
+
+#include "util/mem.h"
+#include "util/minmax.h"
+#include "vision/edges.h"
+
+struct run {
+    int left;
+    int right; /* exclusive */
+    int slot;
+};
+
+/* A blob that is still growing; or the place of one that became another. */
+struct slot {
+    struct sq_blob blob;
+    int parent;   /* itself, or the slot it was merged into */
+    int last_row; /* the last row in which it has a run */
+    int next;     /* the next slot of the list it is in; -1: the last */
+};
+
+struct labeller {
+    const struct sq_blob_options *options;
+    struct run *above;
+    int above_count;
+    struct run *here;
+    int here_count;
+    struct slot *slots;
+    int first_free;
+    int first_used;
+    uint64_t *bits;
+    struct sq_blobs *out;
+};
+
+static bool
+start(struct labeller *l, int width, struct sq_err *err) {
+    /* A run needs at least one pixel and one gap; two rows have slots. */
+    size_t runs = (size_t)width / 2 + 1;
+    size_t slots = 2 * runs;
+    l->above = sq_mem_alloc(runs, sizeof(*l->above));
+    l->here = sq_mem_alloc(runs, sizeof(*l->here));
+    l->slots = sq_mem_alloc(slots, sizeof(*l->slots));
+    l->bits = sq_mem_alloc(sq_edge_words(width), sizeof(*l->bits));
+    if (!l->above || !l->here || !l->slots || !l->bits) {
+        return sq_fail_nomem(err);
+    }
+    for (size_t i = 0; i < slots; i++) {
+        l->slots[i].next = i + 1 < slots ? (int)i + 1 : -1;
+    }
+    l->first_free = 0;
+    l->first_used = -1;
+    return true;
+}
+
+static void
+stop(struct labeller *l) {
+    sq_mem_free(l->above);
+    sq_mem_free(l->here);
+    sq_mem_free(l->slots);
+    sq_mem_free(l->bits);
+}
+
+static int
+root_of(struct labeller *l, int slot) {
+    while (l->slots[slot].parent != slot) {
+        l->slots[slot].parent = l->slots[l->slots[slot].parent].parent;
+        slot = l->slots[slot].parent;
+    }
+    return slot;
+}
+
+static void
+add_run(struct labeller *l, int left, int right) {
+    struct run *last = l->here_count ? &l->here[l->here_count - 1] : NULL;
+    if (last && left - last->right <= l->options->gap) {
+        last->right = right;
+    } else {
+        l->here[l->here_count++] = (struct run){ left, right, -1 };
+    }
+}
+
+/* Converts the bits of a row to runs; small gaps are closed. */
+static void
+collect_runs(struct labeller *l, int width) {
+    size_t words = sq_edge_words(width);
+    l->here_count = 0;
+    for (size_t i = 0; i < words; i++) {
+        uint64_t bits = l->bits[i];
+        while (bits) {
+            int from = __builtin_ctzll(bits);
+            uint64_t rest = ~(bits >> from);
+            int length = rest ? __builtin_ctzll(rest) : 64;
+            add_run(l, (int)i * 64 + from, (int)i * 64 + from + length);
+            bits = from + length >= 64 ? 0
+                                       : bits & (UINT64_MAX << (from + length));
+        }
+    }
+}
+
+static int
+count_edges(const uint64_t *bits, int left, int right) {
+    int count = 0;
+    for (int x = left; x < right;) {
+        int end = sq_min_int(right, (x / 64 + 1) * 64);
+        uint64_t word = bits[x / 64] >> (x % 64);
+        if (end - x < 64) {
+            word &= ((uint64_t)1 << (end - x)) - 1;
+        }
+        count += __builtin_popcountll(word);
+        x = end;
+    }
+    return count;
+}
+
+static void
+merge_blobs(struct sq_blob *into, const struct sq_blob *from) {
+    into->box.left = sq_min_int(into->box.left, from->box.left);
+    into->box.top = sq_min_int(into->box.top, from->box.top);
+    into->box.right = sq_max_int(into->box.right, from->box.right);
+    into->box.bottom = sq_max_int(into->box.bottom, from->box.bottom);
+    into->edges += from->edges;
+}
+
+/* Gives the run its blob: that of a run it touches above, or a new one. */
+static void
+label_run(struct labeller *l, struct run *run, int first_above, int y) {
+    struct sq_blob blob = {
+        .box = { run->left, y, run->right, y + 1 },
+        .edges = count_edges(l->bits, run->left, run->right),
+    };
+    int found = -1;
+    for (int i = first_above;
+         i < l->above_count && l->above[i].left <= run->right; i++) {
+        int root = root_of(l, l->above[i].slot);
+        if (found < 0) {
+            found = root;
+        } else if (root != found) {
+            merge_blobs(&l->slots[found].blob, &l->slots[root].blob);
+            l->slots[root].parent = found;
+        }
+    }
+    if (found >= 0) {
+        merge_blobs(&l->slots[found].blob, &blob);
+    } else {
+        found = l->first_free;
+        l->first_free = l->slots[found].next;
+        l->slots[found] = (struct slot){ blob, found, y, l->first_used };
+        l->first_used = found;
+    }
+    l->slots[found].last_row = y;
+    run->slot = found;
+}
+
+static void
+label_row(struct labeller *l, int y) {
+    int first_above = 0;
+    for (int i = 0; i < l->here_count; i++) {
+        struct run *run = &l->here[i];
+        /* Runs that touch only diagonally are connected. */
+        while (first_above < l->above_count
+               && l->above[first_above].right < run->left) {
+            first_above++;
+        }
+        label_run(l, run, first_above, y);
+    }
+    for (int i = 0; i < l->here_count; i++) {
+        l->here[i].slot = root_of(l, l->here[i].slot);
+    }
+}
+
+static bool
+emit(struct labeller *l, const struct sq_blob *blob, struct sq_err *err) {
+    struct sq_blobs *out = l->out;
+    int height = blob->box.bottom - blob->box.top;
+    if (height > l->options->max_height || out->count >= SQ_MAX_BLOBS) {
+        return true;
+    }
+    if (out->count == out->capacity) {
+        int capacity = sq_max_int(1024, out->capacity * 2);
+        void *grown =
+            sq_mem_resize(out->items, (size_t)capacity * sizeof(*out->items));
+        if (!grown) {
+            return sq_fail_nomem(err);
+        }
+        out->items = grown;
+        out->capacity = capacity;
+    }
+    out->items[out->count++] = *blob;
+    return true;
+}
+
+/* Reports the blobs without a run in row y, and frees slots. */
+static bool
+end_row(struct labeller *l, int y, struct sq_err *err) {
+    bool ok = true;
+    int *link = &l->first_used;
+    while (*link >= 0) {
+        int index = *link;
+        struct slot *slot = &l->slots[index];
+        bool is_root = slot->parent == index;
+        if (is_root && slot->last_row == y) {
+            link = &slot->next;
+            continue;
+        }
+        ok = ok && (!is_root || emit(l, &slot->blob, err));
+        *link = slot->next;
+        slot->next = l->first_free;
+        l->first_free = index;
+    }
+    struct run *above = l->above;
+    l->above = l->here;
+    l->above_count = l->here_count;
+    l->here = above;
+    return ok;
+}
+
+bool
+sq_blobs_find(const struct sq_image *image, struct sq_rect area,
+              const struct sq_blob_options *options, struct sq_blobs *out,
+              struct sq_err *err) {
+    struct labeller l = { .options = options, .out = out };
+    int width = area.right - area.left;
+    *out = (struct sq_blobs){ 0 };
+    bool ok = start(&l, width, err);
+    for (int y = area.top; ok && y < area.bottom; y++) {
+        const uint8_t *row =
+            sq_image_row(image, y) + (size_t)area.left * SQ_PIXEL_BYTES;
+        sq_edges_row(row, width, options->threshold, l.bits);
+        collect_runs(&l, width);
+        label_row(&l, y);
+        ok = end_row(&l, y, err);
+    }
+    l.here_count = 0;
+    ok = ok && end_row(&l, area.bottom, err);
+    for (int i = 0; i < out->count; i++) {
+        out->items[i].box.left += area.left;
+        out->items[i].box.right += area.left;
+    }
+    stop(&l);
+    return ok;
+}
+
+void
+sq_blobs_finish(struct sq_blobs *blobs) {
+    sq_mem_free(blobs->items);
+    *blobs = (struct sq_blobs){ 0 };
+}

@@ -1,0 +1,181 @@
+/* Correlates a template with a window of a picture. */
+#include "vision/correlate.h"
+
+#include <math.h>
+
+#include "util/mem.h"
+
+#define MAX_CONTRAST 3.0
+
+void
+sq_kernel_image_finish(struct sq_kernel_image *kernel) {
+    sq_mem_free(kernel->weights);
+    sq_mem_free(kernel->mask);
+    *kernel = (struct sq_kernel_image){ 0 };
+}
+
+bool
+sq_kernel_image_init(struct sq_kernel_image *kernel,
+                     const struct sq_grey *picture, const struct sq_grey *mask,
+                     struct sq_err *err) {
+    size_t size = (size_t)picture->width * (size_t)picture->height;
+    *kernel = (struct sq_kernel_image){
+        .weights = sq_mem_alloc(size, sizeof(*kernel->weights)),
+        .mask = mask ? sq_mem_alloc(size, 1) : NULL,
+        .width = picture->width,
+        .height = picture->height,
+    };
+    if (!kernel->weights || (mask && !kernel->mask)) {
+        return sq_fail_nomem(err);
+    }
+    int64_t sum = 0;
+    for (size_t i = 0; i < size; i++) {
+        bool is_used = !mask || mask->pixels[i] >= 128;
+        if (mask) {
+            kernel->mask[i] = is_used;
+        }
+        sum += is_used ? picture->pixels[i] : 0;
+        kernel->count += is_used;
+    }
+    int mean =
+        kernel->count ? (int)((sum + kernel->count / 2) / kernel->count) : 0;
+    double squares = 0;
+    for (size_t i = 0; i < size; i++) {
+        bool is_used = !mask || kernel->mask[i];
+        kernel->weights[i] = (int16_t)(is_used ? picture->pixels[i] - mean : 0);
+        squares += kernel->weights[i] * kernel->weights[i];
+        kernel->excess += kernel->weights[i];
+    }
+    if (kernel->count) {
+        squares -= kernel->excess * kernel->excess / kernel->count;
+    }
+    kernel->spread = sqrt(squares > 0 ? squares : 0);
+    return true;
+}
+
+void
+sq_sums_finish(struct sq_sums *sums) {
+    sq_mem_free(sums->sum);
+    sq_mem_free(sums->squares);
+    *sums = (struct sq_sums){ 0 };
+}
+
+bool
+sq_sums_init(struct sq_sums *sums, const struct sq_grey *picture,
+             struct sq_err *err) {
+    size_t stride = (size_t)picture->width + 1;
+    size_t size = stride * ((size_t)picture->height + 1);
+    *sums = (struct sq_sums){
+        .sum = sq_mem_alloc(size, sizeof(*sums->sum)),
+        .squares = sq_mem_alloc(size, sizeof(*sums->squares)),
+        .width = picture->width,
+        .height = picture->height,
+    };
+    if (!sums->sum || !sums->squares) {
+        sq_sums_finish(sums);
+        return sq_fail_nomem(err);
+    }
+    for (size_t x = 0; x < stride; x++) {
+        sums->sum[x] = 0;
+        sums->squares[x] = 0;
+    }
+    for (int y = 0; y < picture->height; y++) {
+        const uint8_t *row = sq_grey_row(picture, y);
+        size_t above = (size_t)y * stride;
+        size_t here = above + stride;
+        uint32_t sum = 0;
+        uint64_t squares = 0;
+        sums->sum[here] = 0;
+        sums->squares[here] = 0;
+        for (size_t x = 1; x < stride; x++) {
+            uint32_t value = row[x - 1];
+            sum += value;
+            squares += (uint64_t)value * value;
+            sums->sum[here + x] = sums->sum[above + x] + sum;
+            sums->squares[here + x] = sums->squares[above + x] + squares;
+        }
+    }
+    return true;
+}
+
+/* The pixels of a window that are compared. */
+struct window {
+    double mean;
+    double squares; /* sum of squared differences from the mean */
+};
+
+static struct window
+make_window(double sum, double squares, int count) {
+    double mean = count ? sum / count : 0;
+    return (struct window){ mean, squares - mean * sum };
+}
+
+static struct window
+whole_window(const struct sq_sums *sums, int x, int y, int width, int height) {
+    size_t stride = (size_t)sums->width + 1;
+    size_t top = (size_t)y * stride + (size_t)x;
+    size_t bottom = top + (size_t)height * stride;
+    size_t w = (size_t)width;
+    uint32_t sum = sums->sum[bottom + w] - sums->sum[bottom]
+                 - sums->sum[top + w] + sums->sum[top];
+    uint64_t squares = sums->squares[bottom + w] - sums->squares[bottom]
+                     - sums->squares[top + w] + sums->squares[top];
+    return make_window(sum, (double)squares, width * height);
+}
+
+static struct window
+masked_window(const struct sq_kernel_image *kernel,
+              const struct sq_grey *picture, int x, int y) {
+    int64_t sum = 0;
+    int64_t squares = 0;
+    for (int row = 0; row < kernel->height; row++) {
+        const uint8_t *p = sq_grey_row(picture, y + row) + x;
+        const uint8_t *mask =
+            kernel->mask + (size_t)row * (size_t)kernel->width;
+        int row_sum = 0;
+        int row_squares = 0;
+        for (int i = 0; i < kernel->width; i++) {
+            int value = p[i] * mask[i];
+            row_sum += value;
+            row_squares += value * value;
+        }
+        sum += row_sum;
+        squares += row_squares;
+    }
+    return make_window((double)sum, (double)squares, kernel->count);
+}
+
+static double
+product(const struct sq_kernel_image *kernel, const struct sq_grey *picture,
+        int x, int y) {
+    int64_t sum = 0;
+    for (int row = 0; row < kernel->height; row++) {
+        const uint8_t *p = sq_grey_row(picture, y + row) + x;
+        const int16_t *weights =
+            kernel->weights + (size_t)row * (size_t)kernel->width;
+        int row_sum = 0;
+        for (int i = 0; i < kernel->width; i++) {
+            row_sum += (int16_t)p[i] * weights[i];
+        }
+        sum += row_sum;
+    }
+    return (double)sum;
+}
+
+double
+sq_correlate(const struct sq_kernel_image *kernel,
+             const struct sq_grey *picture, const struct sq_sums *sums, int x,
+             int y) {
+    struct window window =
+        kernel->mask ? masked_window(kernel, picture, x, y)
+                     : whole_window(sums, x, y, kernel->width, kernel->height);
+    double own = kernel->spread * kernel->spread;
+    const double most = MAX_CONTRAST * MAX_CONTRAST;
+    if (own <= 0 || window.squares * most < own
+        || window.squares > own * most) {
+        return -2;
+    }
+    double shared =
+        product(kernel, picture, x, y) - window.mean * kernel->excess;
+    return shared / (kernel->spread * sqrt(window.squares));
+}

@@ -1,0 +1,61 @@
+/*
+ * Finds a phrase in recognised text. Tolerates what recognisers and people get
+ * wrong: case, diacritics, a few wrong characters, and cheaply those that look
+ * alike. The phrase may continue on the next line of the same block.
+ */
+#ifndef SQ_VISION_MATCH_H
+#define SQ_VISION_MATCH_H
+
+#include "vision/reader.h"
+
+/* Of the phrase, in bytes. */
+#define SQ_MAX_PHRASE_BYTES 256
+
+/* Scores of at least this are matches; below they are near misses. */
+#define SQ_MATCH_SCORE 0.8
+
+struct sq_phrase {
+    uint32_t *codes; /* folded code points; without spaces */
+    int count;
+};
+
+/*
+ * Folds a phrase for comparison. Fails with SQ_ERR_ARGUMENT if nothing is left
+ * of it. Owned by the arena.
+ */
+bool sq_phrase_init(struct sq_phrase *phrase, struct sq_span text,
+                    struct sq_arena *arena, struct sq_err *err);
+
+struct sq_match {
+    int line;  /* index of the line in which it starts */
+    int first; /* its first word in that line */
+    int last_line;
+    int last;       /* its last word, inclusive */
+    double score;   /* 1: equal after folding; 0: nothing in common */
+    int confidence; /* least of its words, in percent */
+    struct sq_rect box;
+};
+
+#define SQ_MAX_MATCHES 50
+
+struct sq_matches {
+    struct sq_match items[SQ_MAX_MATCHES];
+    int count;
+    struct sq_match nearest; /* best near miss; score 0: none */
+};
+
+/*
+ * Finds the places with the best scores, best first; equally good ones in
+ * reading order. Places do not overlap.
+ */
+bool sq_match_find(const struct sq_text *text, const struct sq_phrase *phrase,
+                   struct sq_matches *out, struct sq_err *err);
+
+/*
+ * Returns whether a line of that size could hold the phrase: narrow lines need
+ * not be read. A phrase may be continued on the next line, so only a word of it
+ * has to fit.
+ */
+bool sq_phrase_may_fit(const struct sq_phrase *phrase, struct sq_rect box);
+
+#endif

@@ -1,0 +1,195 @@
+/* Makes dark text on white of a line, by its distance from the background. */
+#include "vision/normalise.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/mem.h"
+#include "util/minmax.h"
+#include "vision/grey.h"
+
+#define COLOUR_BITS 5 /* per channel, when colours are counted */
+#define COLOURS (1 << (3 * COLOUR_BITS))
+
+#define TEXT_HEIGHT 36 /* of a strip without its border */
+#define MAX_SCALE 3.0
+#define MAX_STRIP_WIDTH 16384
+#define BORDER 8
+#define WHITE 255
+
+/* The darkest 2 percent of the pixels become black. */
+#define DARK_PERCENT 2
+
+/* Pixels this near to the background belong to it: JPEG blurs it. */
+#define NOISE 24
+
+struct background {
+    int channel[3];
+};
+
+/* What measure() finds out. */
+struct levels {
+    int black;   /* the distance that only DARK_PERCENT exceed */
+    int percent; /* share of the pixels that are like the background */
+};
+
+static size_t
+bin_of(const uint8_t *pixel) {
+    const int drop = 8 - COLOUR_BITS;
+    return ((size_t)(pixel[0] >> drop) << (2 * COLOUR_BITS))
+         | ((size_t)(pixel[1] >> drop) << COLOUR_BITS)
+         | (size_t)(pixel[2] >> drop);
+}
+
+static void
+count_colours(const struct sq_image *image, struct sq_rect box,
+              uint32_t *counts, size_t *most) {
+    for (int y = box.top; y < box.bottom; y++) {
+        const uint8_t *p =
+            sq_image_row(image, y) + (size_t)box.left * SQ_PIXEL_BYTES;
+        for (int x = box.left; x < box.right; x++, p += SQ_PIXEL_BYTES) {
+            size_t bin = bin_of(p);
+            *most = ++counts[bin] > counts[*most] ? bin : *most;
+        }
+    }
+}
+
+/* Finds the mean of the pixels in the most common bin of colours. */
+static bool
+find_background(const struct sq_image *image, struct sq_rect box,
+                struct background *out, struct sq_err *err) {
+    uint32_t *counts = sq_mem_zalloc(COLOURS, sizeof(*counts));
+    if (!counts) {
+        return sq_fail_nomem(err);
+    }
+    size_t most = 0;
+    count_colours(image, box, counts, &most);
+    int64_t sums[3] = { 0 };
+    for (int y = box.top; y < box.bottom; y++) {
+        const uint8_t *p =
+            sq_image_row(image, y) + (size_t)box.left * SQ_PIXEL_BYTES;
+        for (int x = box.left; x < box.right; x++, p += SQ_PIXEL_BYTES) {
+            if (bin_of(p) == most) {
+                sums[0] += p[0];
+                sums[1] += p[1];
+                sums[2] += p[2];
+            }
+        }
+    }
+    int64_t count = counts[most];
+    for (int i = 0; i < 3; i++) {
+        out->channel[i] = (int)((sums[i] + count / 2) / count);
+    }
+    sq_mem_free(counts);
+    return true;
+}
+
+static uint8_t
+distance(const uint8_t *pixel, const struct background *background) {
+    int red = abs(pixel[0] - background->channel[0]);
+    int green = abs(pixel[1] - background->channel[1]);
+    int blue = abs(pixel[2] - background->channel[2]);
+    return (uint8_t)sq_max_int(red, sq_max_int(green, blue));
+}
+
+/* Writes the distance of each pixel from the background. */
+static struct levels
+measure(const struct sq_image *image, struct sq_rect box,
+        const struct background *background, uint8_t *out) {
+    int counts[256] = { 0 };
+    for (int y = box.top; y < box.bottom; y++) {
+        const uint8_t *p =
+            sq_image_row(image, y) + (size_t)box.left * SQ_PIXEL_BYTES;
+        for (int x = box.left; x < box.right; x++, p += SQ_PIXEL_BYTES) {
+            *out = distance(p, background);
+            counts[*out++]++;
+        }
+    }
+    int64_t area =
+        (int64_t)(box.right - box.left) * (int64_t)(box.bottom - box.top);
+    int64_t above = 0;
+    int level = 255;
+    while (level > 1 && above * 100 < area * DARK_PERCENT) {
+        above += counts[level--];
+    }
+    int64_t flat = 0;
+    for (int i = 0; i <= NOISE; i++) {
+        flat += counts[i];
+    }
+    return (struct levels){ level, (int)(flat * 100 / area) };
+}
+
+static void
+stretch(uint8_t *pixels, size_t count, int black) {
+    uint8_t table[256];
+    for (int i = 0; i < 256; i++) {
+        table[i] = (uint8_t)(WHITE - sq_min_int(WHITE, i * WHITE / black));
+    }
+    for (size_t i = 0; i < count; i++) {
+        pixels[i] = table[pixels[i]];
+    }
+}
+
+static bool
+init_strip(struct sq_strip *out, struct sq_rect box, struct sq_err *err) {
+    int width = box.right - box.left;
+    int height = box.bottom - box.top;
+    double scale = (double)TEXT_HEIGHT / height;
+    scale = scale > MAX_SCALE ? MAX_SCALE : scale;
+    if (width * scale > MAX_STRIP_WIDTH) {
+        scale = (double)MAX_STRIP_WIDTH / width;
+    }
+    out->source = box;
+    out->scale = scale;
+    out->border = BORDER;
+    out->width = sq_max_int(1, (int)(width * scale + 0.5)) + 2 * BORDER;
+    out->height = sq_max_int(1, (int)(height * scale + 0.5)) + 2 * BORDER;
+    out->pixels = sq_mem_alloc((size_t)out->width, (size_t)out->height);
+    if (!out->pixels) {
+        return sq_fail_nomem(err);
+    }
+    memset(out->pixels, WHITE, (size_t)out->width * (size_t)out->height);
+    return true;
+}
+
+/* Scales the grey line into the middle of the strip. */
+static bool
+scale_into(const struct sq_grey *grey, struct sq_strip *strip,
+           struct sq_err *err) {
+    size_t stride = (size_t)strip->width;
+    size_t border = (size_t)strip->border;
+    const struct sq_grey_place place = {
+        .pixels = strip->pixels + border * stride + border,
+        .stride = stride,
+        .width = strip->width - 2 * strip->border,
+        .height = strip->height - 2 * strip->border,
+    };
+    return sq_grey_scale_into(grey, &place, err);
+}
+
+bool
+sq_strip_make(const struct sq_image *image, struct sq_rect box,
+              struct sq_strip *out, struct sq_err *err) {
+    int width = box.right - box.left;
+    int height = box.bottom - box.top;
+    struct background background;
+    struct sq_grey grey = { 0 };
+    *out = (struct sq_strip){ 0 };
+    bool ok = sq_grey_init(&grey, width, height, err)
+           && find_background(image, box, &background, err)
+           && init_strip(out, box, err);
+    if (ok) {
+        struct levels levels = measure(image, box, &background, grey.pixels);
+        stretch(grey.pixels, (size_t)width * (size_t)height, levels.black);
+        out->background_percent = levels.percent;
+        ok = scale_into(&grey, out, err);
+    }
+    sq_grey_finish(&grey);
+    return ok;
+}
+
+void
+sq_strip_finish(struct sq_strip *strip) {
+    sq_mem_free(strip->pixels);
+    *strip = (struct sq_strip){ 0 };
+}

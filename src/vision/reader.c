@@ -1,0 +1,451 @@
+/* Distributes the lines of a picture to workers, and collects their words. */
+#include "vision/reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "sys/call.h"
+#include "sys/errno_text.h"
+#include "sys/gate.h"
+#include "sys/lock.h"
+#include "sys/path.h"
+#include "sys/worker.h"
+#include "util/mem.h"
+#include "util/minmax.h"
+#include "vision/line_cache.h"
+#include "vision/lines.h"
+#include "vision/normalise.h"
+#include "vision/recogniser.h"
+#include "vision/repair.h"
+
+#define MAX_WORKERS 8
+#define CACHED_LINES 4096
+#define MAX_TEXT_BYTES ((size_t)16 << 20)
+
+/* A worker that needs longer for one line hangs. */
+#define LINE_TIMEOUT_MS 10000
+#define POLL_MS 50
+#define TRIES 2
+
+/* A further worker starts only for this many lines: starting takes as long. */
+#define LINES_PER_WORKER 6
+
+/* Share of the background in percent below which a line is no text. Narrow
+   ones are often parts of photographs and icons. */
+#define MIN_BACKGROUND 45
+#define MIN_BACKGROUND_NARROW 60
+
+struct slot {
+    struct sq_worker *worker;
+    int line; /* that it recognises; -1: idle */
+    struct sq_strip strip;
+    struct sq_deadline until;
+};
+
+struct sq_reader {
+    struct sq_lock *lock;
+    struct sq_line_cache *cache;
+    struct slot slots[MAX_WORKERS];
+    int slot_count;
+    char program[SQ_PATH_SIZE];
+    char language[64];
+    const char *argv[5];
+};
+
+/* One call of sq_reader_read. */
+struct reading {
+    struct sq_reader *reader;
+    const struct sq_image *image;
+    const struct sq_read_plan *plan;
+    const struct sq_deadline *deadline;
+    struct sq_text *text;
+    struct sq_line_key *keys; /* of each line */
+    uint8_t *tries;           /* of each line that is to be recognised */
+    int waiting;              /* such lines that no worker has */
+    int next;                 /* no line before this one waits */
+    bool is_enough;
+};
+
+static bool
+create_workers(struct sq_reader *reader, int count, struct sq_err *err) {
+    const struct sq_worker_plan plan = {
+        .argv = reader->argv,
+        .name = "text recogniser",
+        .shared_bytes = SQ_OCR_SHARED_BYTES,
+        .max_reply = SQ_OCR_MAX_REPLY,
+    };
+    for (int i = 0; i < count; i++) {
+        if (!sq_worker_create(&plan, &reader->slots[i].worker, err)) {
+            return false;
+        }
+        reader->slots[i].line = -1;
+        reader->slot_count++;
+    }
+    return true;
+}
+
+bool
+sq_reader_create(const struct sq_reader_options *options,
+                 struct sq_reader **out, struct sq_err *err) {
+    struct sq_reader *reader = sq_mem_zalloc(1, sizeof(*reader));
+    if (!reader) {
+        return sq_fail_nomem(err);
+    }
+    int program = snprintf(reader->program, sizeof(reader->program), "%s",
+                           options->program);
+    int language = snprintf(reader->language, sizeof(reader->language), "%s",
+                            options->language);
+    const char *const argv[] = { reader->program, "ocr-worker",
+                                 reader->language, NULL };
+    memcpy(reader->argv, argv, sizeof(argv));
+    int count =
+        options->max_workers ? options->max_workers : sq_processor_count();
+    bool ok = ((size_t)program < sizeof(reader->program)
+               && (size_t)language < sizeof(reader->language)
+               && sq_recogniser_is_language(reader->language))
+           || sq_fail(err, SQ_ERR_ARGUMENT,
+                      "\"%s\" is no language of Tesseract", options->language);
+    ok = ok && sq_lock_create(&reader->lock, err)
+      && sq_line_cache_create(CACHED_LINES, &reader->cache, err)
+      && create_workers(reader, sq_min_int(count, MAX_WORKERS), err);
+    if (!ok) {
+        sq_reader_destroy(reader);
+        return false;
+    }
+    *out = reader;
+    return true;
+}
+
+void
+sq_reader_destroy(struct sq_reader *reader) {
+    if (!reader) {
+        return;
+    }
+    for (int i = 0; i < reader->slot_count; i++) {
+        sq_worker_destroy(reader->slots[i].worker);
+    }
+    sq_line_cache_destroy(reader->cache);
+    sq_lock_destroy(reader->lock);
+    sq_mem_free(reader);
+}
+
+int
+sq_reader_pids(const struct sq_reader *reader, int *pids, int most) {
+    int count = 0;
+    for (int i = 0; i < reader->slot_count && count < most; i++) {
+        int pid = sq_worker_pid(reader->slots[i].worker);
+        if (pid) {
+            pids[count++] = pid;
+        }
+    }
+    return count;
+}
+
+void
+sq_text_finish(struct sq_text *text) {
+    sq_arena_finish(&text->arena);
+    *text = (struct sq_text){ 0 };
+}
+
+/* Stores the words of a line; their boxes are relative to the line's. */
+static bool
+store_words(struct reading *r, int index, struct sq_span bytes,
+            struct sq_err *err) {
+    struct sq_text_line *line = &r->text->lines[index];
+    if (!sq_arena_keep(&r->text->arena, &bytes, err)
+        || !sq_words_parse(bytes, &r->text->arena, &line->words, err)) {
+        return false;
+    }
+    for (int i = 0; i < line->words.count; i++) {
+        struct sq_rect *box = &line->words.items[i].box;
+        box->left += line->box.left;
+        box->right += line->box.left;
+        box->top += line->box.top;
+        box->bottom += line->box.top;
+    }
+    line->is_read = true;
+    if (r->plan->is_enough && r->plan->is_enough(r->plan->context, r->text)) {
+        r->is_enough = true;
+    }
+    return true;
+}
+
+/* Fills the text with lines, and with the words of those that are known. */
+static bool
+find_lines(struct reading *r, struct sq_err *err) {
+    struct sq_lines found;
+    struct sq_text *text = r->text;
+    bool ok = sq_lines_find(r->image, r->plan->area, &found, err);
+    size_t count = ok ? (size_t)found.count : 0;
+    r->keys = sq_mem_alloc(count + 1, sizeof(*r->keys));
+    r->tries = sq_mem_zalloc(count + 1, sizeof(*r->tries));
+    ok = ok && ((r->keys && r->tries) || sq_fail_nomem(err));
+    text->lines =
+        ok ? sq_arena_alloc(&text->arena, count + 1, sizeof(*text->lines), err)
+           : NULL;
+    ok = ok && text->lines;
+    for (size_t i = 0; ok && i < count; i++) {
+        text->lines[i] = (struct sq_text_line){ .box = found.boxes[i] };
+    }
+    text->count = ok ? (int)count : 0;
+    sq_lines_finish(&found);
+    return ok;
+}
+
+static bool
+use_known(struct reading *r, struct sq_err *err) {
+    struct sq_text *text = r->text;
+    bool ok = true;
+    for (int i = 0; ok && i < text->count && !r->is_enough; i++) {
+        struct sq_rect box = text->lines[i].box;
+        struct sq_span bytes;
+        if (r->plan->wants && !r->plan->wants(r->plan->context, box)) {
+            continue;
+        }
+        r->keys[i] = sq_line_cache_key(r->reader->cache, r->image, box);
+        if (sq_line_cache_get(r->reader->cache, &r->keys[i], &bytes)) {
+            text->known++;
+            ok = store_words(r, i, bytes, err);
+        } else {
+            r->tries[i] = TRIES;
+            r->waiting++;
+        }
+    }
+    return ok;
+}
+
+/* Returns whether a strip may be text. */
+static bool
+looks_like_text(const struct sq_strip *strip) {
+    int width = strip->source.right - strip->source.left;
+    int height = strip->source.bottom - strip->source.top;
+    int least = width < 3 * height ? MIN_BACKGROUND_NARROW : MIN_BACKGROUND;
+    return strip->background_percent >= least
+        && (size_t)strip->width * (size_t)strip->height <= SQ_OCR_SHARED_BYTES;
+}
+
+static bool
+accept_words(struct reading *r, int line, struct sq_span bytes,
+             struct sq_err *err) {
+    sq_line_cache_put(r->reader->cache, &r->keys[line], bytes);
+    return store_words(r, line, bytes, err);
+}
+
+/* Takes the next waiting line that looks like text; -1: there is none. */
+static bool
+take_line(struct reading *r, struct sq_strip *strip, int *line,
+          struct sq_err *err) {
+    *line = -1;
+    while (r->waiting && *line < 0) {
+        while (!r->tries[r->next]) {
+            r->next++;
+        }
+        int index = r->next++;
+        r->waiting--;
+        if (!sq_strip_make(r->image, r->text->lines[index].box, strip, err)) {
+            sq_strip_finish(strip);
+            return false;
+        }
+        if (looks_like_text(strip)) {
+            *line = index;
+        } else {
+            sq_strip_finish(strip);
+            if (!accept_words(r, index, (struct sq_span){ NULL, 0 }, err)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* Puts a line back after its worker failed, or gives it up. */
+static void
+put_back(struct reading *r, struct slot *slot) {
+    int line = slot->line;
+    slot->line = -1;
+    sq_strip_finish(&slot->strip);
+    if (--r->tries[line]) {
+        r->waiting++;
+        r->next = sq_min_int(r->next, line);
+    } else {
+        r->text->unreadable++;
+    }
+}
+
+/* Returns whether an error is the worker's own, after which it starts again. */
+static bool
+is_worker_failure(const struct sq_err *err) {
+    return err->code == SQ_ERR_IO || err->code == SQ_ERR_FORMAT
+        || err->code == SQ_ERR_TIMEOUT;
+}
+
+static bool
+give_line(struct reading *r, struct slot *slot, struct sq_err *err) {
+    int line;
+    if (!take_line(r, &slot->strip, &line, err) || line < 0) {
+        return line < 0 && err->code == SQ_ERR_NONE;
+    }
+    const struct sq_ocr_request request = { slot->strip.width,
+                                            slot->strip.height };
+    struct sq_err problem = { 0 };
+    slot->line = line;
+    slot->until = sq_deadline_within(r->deadline, LINE_TIMEOUT_MS);
+    if (!sq_worker_start(slot->worker, r->deadline, err)) {
+        slot->line = -1;
+        sq_strip_finish(&slot->strip);
+        return false;
+    }
+    memcpy(sq_worker_shared(slot->worker), slot->strip.pixels,
+           (size_t)request.width * (size_t)request.height);
+    if (!sq_worker_send(
+            slot->worker,
+            (struct sq_span){ (const char *)&request, sizeof(request) },
+            &slot->until, &problem)) {
+        put_back(r, slot);
+    }
+    return sq_deadline_check(r->deadline, err);
+}
+
+/* Gives lines to idle workers; starts further workers if it pays. */
+static bool
+give_lines(struct reading *r, struct sq_err *err) {
+    int busy = 0;
+    for (int i = 0; i < r->reader->slot_count; i++) {
+        busy += r->reader->slots[i].line >= 0;
+    }
+    for (int i = 0; i < r->reader->slot_count && r->waiting && !r->is_enough;
+         i++) {
+        struct slot *slot = &r->reader->slots[i];
+        bool is_running = sq_worker_pid(slot->worker) != 0;
+        if (slot->line >= 0
+            || (!is_running && busy && r->waiting < LINES_PER_WORKER)) {
+            continue;
+        }
+        if (!give_line(r, slot, err)) {
+            return false;
+        }
+        busy += slot->line >= 0;
+    }
+    return true;
+}
+
+/* Receives the words of a line whose worker has answered. */
+static bool
+take_reply(struct reading *r, struct slot *slot, struct sq_err *err) {
+    struct sq_err problem = { 0 };
+    struct sq_buf reply;
+    struct sq_buf words;
+    sq_buf_init(&reply, SQ_OCR_MAX_REPLY);
+    sq_buf_init(&words, SQ_OCR_MAX_REPLY);
+    bool ok =
+        sq_worker_receive(slot->worker, &slot->until, &reply, &problem)
+        && sq_repair_words(&slot->strip, sq_buf_span(&reply), &words, &problem);
+    if (ok) {
+        int line = slot->line;
+        slot->line = -1;
+        sq_strip_finish(&slot->strip);
+        r->text->recognised++;
+        ok = accept_words(r, line, sq_buf_span(&words), err);
+    } else if (is_worker_failure(&problem)) {
+        put_back(r, slot);
+        ok = sq_deadline_check(r->deadline, err);
+    } else {
+        slot->line = -1;
+        sq_strip_finish(&slot->strip);
+        ok = sq_fail_with(err, &problem);
+    }
+    sq_buf_finish(&words);
+    sq_buf_finish(&reply);
+    return ok;
+}
+
+/* Waits until a worker answers, and receives what has arrived. */
+static bool
+take_replies(struct reading *r, struct sq_err *err) {
+    struct pollfd fds[MAX_WORKERS];
+    for (int i = 0; i < r->reader->slot_count; i++) {
+        const struct slot *slot = &r->reader->slots[i];
+        fds[i] = (struct pollfd){
+            .fd = slot->line >= 0 ? sq_worker_fd(slot->worker) : -1,
+            .events = POLLIN,
+        };
+    }
+    int ready = sq_call_poll(fds, (size_t)r->reader->slot_count, POLL_MS);
+    if (ready < 0) {
+        return sq_errno_fail(err, "wait for the text recogniser");
+    }
+    for (int i = 0; i < r->reader->slot_count; i++) {
+        struct slot *slot = &r->reader->slots[i];
+        bool is_late =
+            slot->line >= 0 && sq_deadline_left_ms(&slot->until) == 0;
+        if (slot->line >= 0 && (fds[i].revents || is_late)
+            && !take_reply(r, slot, err)) {
+            return false;
+        }
+    }
+    return sq_deadline_check(r->deadline, err);
+}
+
+static bool
+has_busy_worker(const struct sq_reader *reader) {
+    for (int i = 0; i < reader->slot_count; i++) {
+        if (reader->slots[i].line >= 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Ends workers whose reply is not awaited any more. */
+static void
+drop_open_requests(struct sq_reader *reader) {
+    for (int i = 0; i < reader->slot_count; i++) {
+        struct slot *slot = &reader->slots[i];
+        if (slot->line >= 0) {
+            sq_worker_stop(slot->worker);
+            slot->line = -1;
+            sq_strip_finish(&slot->strip);
+        }
+    }
+}
+
+static bool
+recognise(struct reading *r, struct sq_err *err) {
+    bool ok = true;
+    while (ok
+           && ((r->waiting && !r->is_enough) || has_busy_worker(r->reader))) {
+        ok = give_lines(r, err)
+          && (!has_busy_worker(r->reader) || take_replies(r, err));
+    }
+    drop_open_requests(r->reader);
+    return ok;
+}
+
+bool
+sq_reader_read(struct sq_reader *reader, const struct sq_image *image,
+               const struct sq_read_plan *plan,
+               const struct sq_deadline *deadline, struct sq_text *out,
+               struct sq_err *err) {
+    struct sq_text text = { 0 };
+    struct reading r = {
+        .reader = reader,
+        .image = image,
+        .plan = plan,
+        .deadline = deadline,
+        .text = &text,
+    };
+    sq_arena_init(&text.arena, MAX_TEXT_BYTES);
+    if (!sq_lock_acquire(reader->lock, deadline, err)) {
+        return false;
+    }
+    bool ok = find_lines(&r, err) && use_known(&r, err) && recognise(&r, err);
+    sq_lock_unlock(reader->lock);
+    sq_mem_free(r.keys);
+    sq_mem_free(r.tries);
+    if (ok) {
+        *out = text;
+    } else {
+        sq_text_finish(&text);
+    }
+    return ok;
+}

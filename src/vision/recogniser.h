@@ -1,0 +1,31 @@
+/*
+ * Tesseract, loaded when it is needed. Runs only in the worker process: it is
+ * large, and it reads untrusted pixels.
+ */
+#ifndef SQ_VISION_RECOGNISER_H
+#define SQ_VISION_RECOGNISER_H
+
+#include "util/err.h"
+
+#define SQ_OCR_DEFAULT_LANGUAGE "eng"
+
+/* The shared memory between the reader and its workers: one strip. */
+#define SQ_OCR_SHARED_BYTES ((size_t)4 << 20)
+#define SQ_OCR_MAX_REPLY ((size_t)256 << 10)
+
+/* A request: a strip of grey pixels at the start of the shared memory. */
+struct sq_ocr_request {
+    int width;
+    int height;
+};
+
+/*
+ * Answers requests until the other side closes; see sq_worker_serve. language
+ * is the name of Tesseract's data file: eng, deu, chi_sim.
+ */
+bool sq_recogniser_serve(const char *language, struct sq_err *err);
+
+/* Returns whether a name can be a language: letters, digits, _ and -. */
+bool sq_recogniser_is_language(const char *name);
+
+#endif

@@ -1,0 +1,485 @@
+/*
+ * Finds scaled and compressed templates: correlation on a coarse level of a
+ * pyramid for every size, then refinement of the best places.
+ */
+#include "vision/template.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/mem.h"
+#include "util/minmax.h"
+#include "vision/correlate.h"
+#include "vision/template_exact.h"
+
+#define LEVELS 5           /* of the pyramid; each has half the size */
+#define COARSE_SIDE 12     /* least side of the template on its coarse level */
+#define OWN_COARSE_SIDE 20 /* the same in the template's own size */
+#define SCALE_SIDE 16      /* least side with which its size can be told */
+#define MAX_CANDIDATES 96
+#define COARSE_SCORE 0.35   /* of a candidate */
+#define SAME_COLOUR 8       /* mean difference of a compressed copy */
+#define FULL_DIFFERENCE 128 /* beyond that: the score is 0 */
+#define GOOD_SCORE 0.99     /* other sizes are not tried beyond this */
+
+/* Sizes that are tried: 0.5 to 2 in steps of a sixth of an octave. */
+static const double scales[] = { 1.0,   1.122, 0.891, 1.26, 0.794,
+                                 1.414, 0.707, 1.587, 0.63, 1.782,
+                                 0.561, 2.0,   0.5 };
+#define SCALES ((int)(sizeof(scales) / sizeof(scales[0])))
+
+struct level {
+    struct sq_grey grey;
+    struct sq_sums sums;
+};
+
+struct candidate {
+    double x; /* top left corner in pixels of the area */
+    double y;
+    double scale;
+    double score;
+    int level; /* on which it was found */
+};
+
+struct finder {
+    const struct sq_template_plan *plan;
+    struct sq_grey template;
+    struct sq_grey mask; /* no pixels: all are compared */
+    struct level levels[LEVELS];
+    int level_count;
+    struct candidate best[MAX_CANDIDATES]; /* sorted by score */
+    int count;
+    int limit; /* of count */
+    /* The kernel that was used last, and what it was made for. */
+    struct sq_kernel_image kernel;
+    int kernel_level;
+};
+
+static void
+finish(struct finder *f) {
+    sq_grey_finish(&f->template);
+    sq_grey_finish(&f->mask);
+    sq_kernel_image_finish(&f->kernel);
+    for (int i = 0; i < LEVELS; i++) {
+        sq_grey_finish(&f->levels[i].grey);
+        sq_sums_finish(&f->levels[i].sums);
+    }
+}
+
+static bool
+start(struct finder *f, const struct sq_image *picture,
+      const struct sq_image *template, struct sq_err *err) {
+    const struct sq_rect whole = { 0, 0, template->width, template->height };
+    bool ok = sq_grey_of(template, whole, SQ_GREY_LUMA, &f->template, err)
+           && (!f->plan->has_alpha
+               || sq_grey_of(template, whole, SQ_GREY_ALPHA, &f->mask, err))
+           && sq_grey_of(picture, f->plan->area, SQ_GREY_LUMA,
+                         &f->levels[0].grey, err);
+    for (int i = 0; ok && i < LEVELS; i++) {
+        struct level *level = &f->levels[i];
+        ok =
+            (i == 0 || sq_grey_halve(&f->levels[i - 1].grey, &level->grey, err))
+            && sq_sums_init(&level->sums, &level->grey, err);
+        f->level_count = ok ? i + 1 : f->level_count;
+    }
+    return ok;
+}
+
+/* Prepares the template for a level and a scale, in f->kernel. */
+static bool
+make_kernel(struct finder *f, double scale, int level, struct sq_err *err) {
+    double factor = scale / (1 << level);
+    int width = sq_max_int(1, (int)lround(f->template.width * factor));
+    int height = sq_max_int(1, (int)lround(f->template.height * factor));
+    struct sq_grey picture = { 0 };
+    struct sq_grey mask = { 0 };
+    if (f->kernel.weights && f->kernel_level == level
+        && f->kernel.width == width && f->kernel.height == height) {
+        return true;
+    }
+    sq_kernel_image_finish(&f->kernel);
+    f->kernel_level = level;
+    bool ok = sq_grey_scale(&f->template, width, height, &picture, err)
+           && (!f->mask.pixels
+               || sq_grey_scale(&f->mask, width, height, &mask, err))
+           && sq_kernel_image_init(&f->kernel, &picture,
+                                   f->mask.pixels ? &mask : NULL, err);
+    sq_grey_finish(&picture);
+    sq_grey_finish(&mask);
+    return ok;
+}
+
+/* The smaller side of the template on a level. */
+static double
+side_on(const struct finder *f, double scale, int level) {
+    return sq_min_int(f->template.width, f->template.height) * scale
+         / (1 << level);
+}
+
+/* Returns the coarsest level on which the template can still be recognised. */
+static int
+coarse_level(const struct finder *f, double scale) {
+    int least = scale == scales[0] ? OWN_COARSE_SIDE : COARSE_SIDE;
+    int level = 0;
+    while (level + 1 < f->level_count
+           && side_on(f, scale, level + 1) >= least) {
+        level++;
+    }
+    return level;
+}
+
+/* Returns whether two candidates are the same place, found twice. */
+static bool
+are_near(const struct finder *f, const struct candidate *a,
+         const struct candidate *b) {
+    return fabs(a->x - b->x) * 3 < f->template.width * a->scale
+        && fabs(a->y - b->y) * 3 < f->template.height * a->scale;
+}
+
+/* Keeps the best candidates, sorted, one per place. */
+static void
+keep_candidate(struct finder *f, const struct candidate *candidate) {
+    int at = f->count;
+    for (int i = 0; i < f->count; i++) {
+        if (are_near(f, candidate, &f->best[i])) {
+            if (candidate->score <= f->best[i].score) {
+                return;
+            }
+            memmove(&f->best[i], &f->best[i + 1],
+                    (size_t)(f->count - i - 1) * sizeof(f->best[0]));
+            f->count--;
+            i--;
+        }
+    }
+    at = f->count;
+    while (at > 0 && f->best[at - 1].score < candidate->score) {
+        at--;
+    }
+    if (at == f->limit) {
+        return;
+    }
+    f->count = sq_min_int(f->count + 1, f->limit);
+    memmove(&f->best[at + 1], &f->best[at],
+            (size_t)(f->count - at - 1) * sizeof(f->best[0]));
+    f->best[at] = *candidate;
+}
+
+/* Compares the template in one size with every place of a coarse level. */
+static bool
+search_scale(struct finder *f, double scale, const struct sq_deadline *deadline,
+             struct sq_err *err) {
+    int index = coarse_level(f, scale);
+    const struct level *level = &f->levels[index];
+    const struct sq_kernel_image *kernel = &f->kernel;
+    bool ok = make_kernel(f, scale, index, err);
+    int unit = 1 << index;
+    for (int y = 0; ok && y + kernel->height <= level->grey.height; y++) {
+        ok = y % 16 != 0 || sq_deadline_check(deadline, err);
+        for (int x = 0; ok && x + kernel->width <= level->grey.width; x++) {
+            double score =
+                sq_correlate(kernel, &level->grey, &level->sums, x, y);
+            bool is_full = f->count == f->limit;
+            if (score >= COARSE_SCORE
+                && (!is_full || score > f->best[f->count - 1].score)) {
+                const struct candidate candidate = {
+                    .x = (double)x * unit,
+                    .y = (double)y * unit,
+                    .scale = scale,
+                    .score = score,
+                    .level = index,
+                };
+                keep_candidate(f, &candidate);
+            }
+        }
+    }
+    return ok;
+}
+
+/* Tries the places around a candidate on a level, in one size. */
+static bool
+try_around(struct finder *f, struct candidate *candidate, double scale,
+           int index, int reach, struct sq_err *err) {
+    const struct level *level = &f->levels[index];
+    if (!make_kernel(f, scale, index, err)) {
+        return false;
+    }
+    double unit = 1 << index;
+    /* The middle stays where it is when the size changes. */
+    double change = candidate->scale - scale;
+    int middle_x =
+        (int)lround((candidate->x + f->template.width * change / 2) / unit);
+    int middle_y =
+        (int)lround((candidate->y + f->template.height * change / 2) / unit);
+    struct candidate best = *candidate;
+    for (int y = middle_y - reach; y <= middle_y + reach; y++) {
+        for (int x = middle_x - reach; x <= middle_x + reach; x++) {
+            if (x < 0 || y < 0 || x + f->kernel.width > level->grey.width
+                || y + f->kernel.height > level->grey.height) {
+                continue;
+            }
+            double score =
+                sq_correlate(&f->kernel, &level->grey, &level->sums, x, y);
+            if (score > best.score) {
+                best = (struct candidate){ x * unit, y * unit, scale, score,
+                                           index };
+            }
+        }
+    }
+    *candidate = best;
+    return true;
+}
+
+/* Improves the size of a candidate on its level, in smaller and smaller steps.
+ */
+static bool
+refine_scale(struct finder *f, struct candidate *candidate,
+             struct sq_err *err) {
+    double side = side_on(f, candidate->scale, candidate->level);
+    /* A change of less than half a pixel cannot be seen. */
+    for (double step = 0.06; step * side >= 0.5; step /= 2) {
+        double scale = candidate->scale;
+        if (!try_around(f, candidate, scale * (1 + step), candidate->level, 1,
+                        err)
+            || !try_around(f, candidate, scale * (1 - step), candidate->level,
+                           1, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Places the candidates on the next finer level and keeps the best. */
+static bool
+descend(struct finder *f, int keep, bool is_own_size, struct sq_err *err) {
+    struct candidate old[MAX_CANDIDATES];
+    int count = f->count;
+    memcpy(old, f->best, sizeof(old));
+    f->count = 0;
+    f->limit = keep;
+    for (int i = 0; i < count; i++) {
+        struct candidate candidate = old[i];
+        int level = sq_max_int(0, candidate.level - 1);
+        candidate.score = -1; /* scores of other levels are not comparable */
+        if (!try_around(f, &candidate, candidate.scale, level, 2, err)) {
+            return false;
+        }
+        bool can_tell = side_on(f, candidate.scale, level) >= SCALE_SIDE;
+        if (candidate.score > 0 && can_tell && !is_own_size
+            && !refine_scale(f, &candidate, err)) {
+            return false;
+        }
+        if (candidate.score > 0) {
+            keep_candidate(f, &candidate);
+        }
+    }
+    return true;
+}
+
+static bool
+is_finest(const struct finder *f) {
+    for (int i = 0; i < f->count; i++) {
+        if (f->best[i].level > 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Brings all candidates to the finest level. */
+static bool
+refine(struct finder *f, bool is_own_size, struct sq_err *err) {
+    int keep = f->limit;
+    bool ok = true;
+    for (int i = 0; ok && i < LEVELS && !is_finest(f); i++) {
+        keep = sq_max_int(SQ_MAX_HITS, keep / 2);
+        keep = is_own_size ? keep : sq_max_int(12, keep / 4);
+        ok = descend(f, keep, is_own_size, err);
+    }
+    return ok;
+}
+
+/* Returns the mean difference of the compared pixels. */
+static double
+mean_difference(const struct sq_grey *a, const struct sq_grey *b,
+                const struct sq_grey *mask) {
+    int64_t sum = 0;
+    int64_t count = 0;
+    size_t size = (size_t)a->width * (size_t)a->height;
+    for (size_t i = 0; i < size; i++) {
+        bool is_used = !mask->pixels || mask->pixels[i] >= 128;
+        sum += is_used ? abs(a->pixels[i] - b->pixels[i]) : 0;
+        count += is_used;
+    }
+    return count ? (double)sum / (double)count : 0;
+}
+
+/* A comparison of colours, and its sums over the channels. */
+struct comparison {
+    const struct sq_image *picture;
+    const struct sq_image *template;
+    struct sq_rect box;
+    struct sq_grey mask; /* in the size of the box; no pixels: no mask */
+    double sum;          /* of correlations, weighted by contrast */
+    double weight;
+    double difference;
+};
+
+static bool
+compare_channel(struct comparison *c, enum sq_grey_channel channel,
+                struct sq_err *err) {
+    const struct sq_rect whole = { 0, 0, c->template->width,
+                                   c->template->height };
+    struct sq_grey own = { 0 };
+    struct sq_grey scaled = { 0 };
+    struct sq_grey there = { 0 };
+    struct sq_sums sums = { 0 };
+    struct sq_kernel_image kernel = { 0 };
+    bool ok = sq_grey_of(c->template, whole, channel, &own, err)
+           && sq_grey_scale(&own, c->box.right - c->box.left,
+                            c->box.bottom - c->box.top, &scaled, err)
+           && sq_kernel_image_init(&kernel, &scaled,
+                                   c->mask.pixels ? &c->mask : NULL, err)
+           && sq_grey_of(c->picture, c->box, channel, &there, err)
+           && sq_sums_init(&sums, &there, err);
+    if (ok) {
+        double one = sq_correlate(&kernel, &there, &sums, 0, 0);
+        c->difference += mean_difference(&scaled, &there, &c->mask);
+        c->sum += kernel.spread * (one > 0 ? one : 0);
+        c->weight += kernel.spread;
+    }
+    sq_kernel_image_finish(&kernel);
+    sq_sums_finish(&sums);
+    sq_grey_finish(&there);
+    sq_grey_finish(&scaled);
+    sq_grey_finish(&own);
+    return ok;
+}
+
+/*
+ * Compares all colours at the place of a candidate: the correlation of the
+ * three channels together, less if the colours themselves differ. Correlation
+ * alone finds any edge alike, whatever its colours.
+ */
+static bool
+score_colours(const struct sq_image *picture, const struct sq_image *template,
+              const struct finder *f, struct sq_rect box, double *score,
+              struct sq_err *err) {
+    struct comparison c = { .picture = picture,
+                            .template = template,
+                            .box = box };
+    int width = box.right - box.left;
+    int height = box.bottom - box.top;
+    bool ok =
+        !f->mask.pixels || sq_grey_scale(&f->mask, width, height, &c.mask, err);
+    for (int i = SQ_GREY_RED; ok && i <= SQ_GREY_BLUE; i++) {
+        ok = compare_channel(&c, (enum sq_grey_channel)i, err);
+    }
+    sq_grey_finish(&c.mask);
+    double difference = c.difference / 3;
+    double loss = difference > SAME_COLOUR
+                    ? (difference - SAME_COLOUR) / FULL_DIFFERENCE
+                    : 0;
+    *score = c.weight > 0 && loss < 1 ? c.sum / c.weight * (1 - loss) : 0;
+    return ok;
+}
+
+/* Returns the place of a candidate in the picture. */
+static struct sq_rect
+box_of(const struct finder *f, const struct candidate *candidate) {
+    int left = f->plan->area.left + (int)lround(candidate->x);
+    int top = f->plan->area.top + (int)lround(candidate->y);
+    int width =
+        sq_max_int(1, (int)lround(f->template.width * candidate->scale));
+    int height =
+        sq_max_int(1, (int)lround(f->template.height * candidate->scale));
+    return (struct sq_rect){
+        left,
+        top,
+        sq_min_int(left + width, f->plan->area.right),
+        sq_min_int(top + height, f->plan->area.bottom),
+    };
+}
+
+/* Refines the candidates and adds those that are good enough. */
+static bool
+accept_candidates(struct finder *f, const struct sq_image *picture,
+                  const struct sq_image *template, bool is_own_size,
+                  struct sq_hits *out, struct sq_err *err) {
+    double least =
+        f->plan->min_score > 0 ? f->plan->min_score : SQ_DEFAULT_HIT_SCORE;
+    if (!refine(f, is_own_size, err)) {
+        return false;
+    }
+    for (int i = 0; i < f->count; i++) {
+        const struct candidate *candidate = &f->best[i];
+        struct sq_hit hit = {
+            .box = box_of(f, candidate),
+            .scale = candidate->scale,
+            .score = candidate->score,
+            .tier = SQ_HIT_ALIKE,
+        };
+        double colours = 0;
+        if (hit.score >= least
+            && !score_colours(picture, template, f, hit.box, &colours, err)) {
+            return false;
+        }
+        hit.score = hit.score < least ? hit.score : colours;
+        if (hit.score >= least) {
+            sq_hits_add(out, &hit);
+        } else if (hit.score > out->nearest) {
+            out->nearest = hit.score;
+        }
+    }
+    f->count = 0;
+    return true;
+}
+
+static bool
+find_alike(const struct sq_image *picture, const struct sq_image *template,
+           const struct sq_template_plan *plan,
+           const struct sq_deadline *deadline, struct sq_hits *out,
+           struct sq_err *err) {
+    struct finder f = { .plan = plan, .limit = MAX_CANDIDATES };
+    /* The size of the template itself is the most likely one. */
+    bool ok = start(&f, picture, template, err)
+           && search_scale(&f, scales[0], deadline, err)
+           && accept_candidates(&f, picture, template, true, out, err);
+    bool is_done =
+        plan->same_scale || (out->count && out->items[0].score >= GOOD_SCORE);
+    f.limit = MAX_CANDIDATES;
+    for (int i = 1; ok && i < SCALES && !is_done; i++) {
+        ok = search_scale(&f, scales[i], deadline, err);
+    }
+    ok = ok
+      && (is_done || accept_candidates(&f, picture, template, false, out, err));
+    finish(&f);
+    return ok;
+}
+
+static bool
+check_size(const struct sq_image *template, struct sq_err *err) {
+    int least = sq_min_int(template->width, template->height);
+    int most = sq_max_int(template->width, template->height);
+    if (least >= SQ_MIN_TEMPLATE_SIDE && most <= SQ_MAX_TEMPLATE_SIDE) {
+        return true;
+    }
+    sq_fail(err, SQ_ERR_ARGUMENT, "the template has %dx%d pixels",
+            template->width, template->height);
+    return sq_fail_hint(err, "Use one with sides of %d to %d pixels.",
+                        SQ_MIN_TEMPLATE_SIDE, SQ_MAX_TEMPLATE_SIDE);
+}
+
+bool
+sq_template_find(struct sq_image *picture, const struct sq_image *template,
+                 const struct sq_template_plan *plan,
+                 const struct sq_deadline *deadline, struct sq_hits *out,
+                 struct sq_err *err) {
+    *out = (struct sq_hits){ 0 };
+    if (!check_size(template, err)
+        || !sq_template_find_exact(picture, template, plan, out, err)) {
+        return false;
+    }
+    return out->count || plan->exact_only
+        || find_alike(picture, template, plan, deadline, out, err);
+}

@@ -1,0 +1,90 @@
+/*
+ * The words of a recogniser are refused or valid, and searching them for any
+ * phrase gives scores and words that exist.
+ */
+#include <assert.h>
+#include <string.h>
+
+#include "fuzz/fuzz.h"
+#include "util/utf8.h"
+#include "vision/match.h"
+#include "vision/repair.h"
+
+#define WIDTH 64
+#define HEIGHT 48
+
+static void
+check_words(const struct sq_words_of_line *words) {
+    for (int i = 0; i < words->count; i++) {
+        const struct sq_word *word = &words->items[i];
+        assert(word->text.len > 0 && word->text.len <= SQ_MAX_WORD_BYTES);
+        assert(sq_utf8_valid_len(word->text) == word->text.len);
+        assert(word->confidence >= 0 && word->confidence <= 100);
+        assert(!sq_rect_is_empty(word->box));
+    }
+}
+
+static void
+check_search(const struct sq_words_of_line *words, struct sq_span wanted,
+             struct sq_arena *arena) {
+    struct sq_text_line lines[2] = {
+        { .box = { 0, 0, 100, 20 }, .words = *words },
+        { .box = { 0, 25, 100, 45 }, .words = *words },
+    };
+    const struct sq_text text = { .lines = lines, .count = 2 };
+    struct sq_phrase phrase;
+    struct sq_matches matches;
+    struct sq_err err = { 0 };
+    if (!sq_phrase_init(&phrase, wanted, arena, &err)) {
+        return;
+    }
+    assert(sq_match_find(&text, &phrase, &matches, &err));
+    for (int i = 0; i < matches.count; i++) {
+        const struct sq_match *m = &matches.items[i];
+        assert(m->score >= SQ_MATCH_SCORE && m->score <= 1.0);
+        assert(m->first < words->count && m->last < words->count);
+        assert(i == 0 || m->score <= matches.items[i - 1].score);
+    }
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static uint8_t pixels[WIDTH * HEIGHT];
+    struct sq_arena arena;
+    struct sq_words_of_line words;
+    struct sq_buf out;
+    struct sq_err err = { 0 };
+    size_t phrase = size ? data[0] % 32 : 0;
+    if (size < 1 + phrase) {
+        return 0;
+    }
+    struct sq_span wanted = { (const char *)data + 1, phrase };
+    struct sq_span rest = { (const char *)data + 1 + phrase,
+                            size - 1 - phrase };
+    sq_arena_init(&arena, (size_t)1 << 20);
+    sq_buf_init(&out, (size_t)1 << 20);
+    if (sq_words_parse(rest, &arena, &words, &err)) {
+        check_words(&words);
+        check_search(&words, wanted, &arena);
+        for (size_t i = 0; i < sizeof(pixels); i++) {
+            pixels[i] = data[i % size];
+        }
+        const struct sq_strip strip = {
+            .pixels = pixels,
+            .width = WIDTH,
+            .height = HEIGHT,
+            .source = { 0, 0, 24, 16 },
+            .scale = 2,
+            .border = 8,
+        };
+        struct sq_words_of_line repaired;
+        assert(sq_repair_words(&strip, rest, &out, &err));
+        assert(sq_words_parse(sq_buf_span(&out), &arena, &repaired, &err));
+        assert(repaired.count <= words.count);
+    } else {
+        assert(err.code == SQ_ERR_FORMAT);
+    }
+    sq_buf_finish(&out);
+    sq_arena_finish(&arena);
+    return 0;
+}

@@ -1,0 +1,32 @@
+/*
+ * Pages of text whose words and places are known, always the same for a seed:
+ * sizes of 12 to 40 pixels, light, dark and coloured, on gradients, with icons
+ * beside the text.
+ */
+#ifndef SQ_TEST_TEXT_PAGE_H
+#define SQ_TEST_TEXT_PAGE_H
+
+#include "geom/rect.h"
+#include "image/image.h"
+
+#define T_MAX_PAGE_WORDS 400
+
+struct t_page_word {
+    const char *text;
+    struct sq_rect box; /* from the ascent to the descent of its line */
+    int line;
+};
+
+struct t_text_page {
+    struct sq_image image;
+    struct t_page_word words[T_MAX_PAGE_WORDS];
+    int count;
+    int lines;
+};
+
+/* Draws a page of 1080x1000 pixels. The caller finishes it. */
+void t_text_page_draw(unsigned seed, struct t_text_page *out);
+
+void t_text_page_finish(struct t_text_page *page);
+
+#endif

@@ -1,0 +1,198 @@
+#include "vision/lines.h"
+
+#include <string.h>
+
+#include "image/draw/canvas.h"
+#include "image/draw/font.h"
+#include "support/pages.h"
+#include "support/test.h"
+#include "support/text_page.h"
+#include "util/limits.h"
+#include "vision/normalise.h"
+
+#define PAGES 6
+
+static bool
+is_inside(struct sq_rect box, int x, int y) {
+    return sq_rect_contains(box, x, y);
+}
+
+/* Returns the line that contains the middle of a word; -1: none. */
+static int
+line_of(const struct sq_lines *lines, const struct t_page_word *word) {
+    int x = (word->box.left + word->box.right) / 2;
+    int y = (word->box.top * 4 + word->box.bottom * 6) / 10;
+    for (int i = 0; i < lines->count; i++) {
+        if (is_inside(lines->boxes[i], x, y)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static void
+check_page(unsigned seed) {
+    struct t_text_page page;
+    struct sq_lines lines;
+    struct sq_err err = { 0 };
+    t_text_page_draw(seed, &page);
+    const struct sq_rect area = { 0, 0, page.image.width, page.image.height };
+    T_OK(sq_lines_find(&page.image, area, &lines, &err), &err);
+    int missing = 0;
+    for (int i = 0; i < page.count; i++) {
+        missing += line_of(&lines, &page.words[i]) < 0;
+        /* Words of different lines are never in one box. */
+        for (int k = i + 1; k < page.count; k++) {
+            if (page.words[k].line == page.words[i].line + 1) {
+                int line = line_of(&lines, &page.words[i]);
+                T(line < 0 || line != line_of(&lines, &page.words[k]));
+                break;
+            }
+        }
+    }
+    T_INT(missing, 0);
+    T(lines.count >= page.lines);
+    T(lines.count <= page.lines * 4);
+    sq_lines_finish(&lines);
+    t_text_page_finish(&page);
+}
+
+static void
+every_word_is_in_a_line(void) {
+    for (unsigned seed = 1; seed <= PAGES; seed++) {
+        check_page(seed);
+    }
+}
+
+static void
+boxes_are_inside_the_area(void) {
+    struct t_text_page page;
+    struct sq_lines lines;
+    struct sq_err err = { 0 };
+    const struct sq_rect area = { 301, 203, 777, 901 };
+    t_text_page_draw(1, &page);
+    T_OK(sq_lines_find(&page.image, area, &lines, &err), &err);
+    T(lines.count > 0);
+    for (int i = 0; i < lines.count; i++) {
+        struct sq_rect box = lines.boxes[i];
+        T(box.left >= area.left && box.right <= area.right
+          && box.top >= area.top && box.bottom <= area.bottom
+          && !sq_rect_is_empty(box));
+    }
+    sq_lines_finish(&lines);
+    t_text_page_finish(&page);
+}
+
+static void
+a_letter_in_a_disc_is_a_line_without_the_disc(void) {
+    struct sq_image image = { 0 };
+    struct sq_err err = { 0 };
+    struct sq_font *font = NULL;
+    struct sq_lines lines;
+    T_OK(sq_image_init(&image, 200, 200, &sq_limits_default, &err)
+             && sq_font_create(&font, &err),
+         &err);
+    struct sq_canvas canvas = {
+        image.pixels, image.stride, { 0, 0, 200, 200 }, font
+    };
+    sq_canvas_rect(&canvas, canvas.clip, SQ_RGB(0xffffff));
+    sq_canvas_box(&canvas, (struct sq_rect){ 40, 40, 140, 140 }, 50,
+                  SQ_RGB(0xe37400));
+    T_OK(sq_canvas_text(&canvas, &(struct sq_face){ 40, false }, SQ_SPAN("R"),
+                        (struct sq_pt){ 76, 104 }, SQ_RGB(0xffffff), &err),
+         &err);
+    T_OK(sq_lines_find(&image, canvas.clip, &lines, &err), &err);
+    if (T_INT(lines.count, 1)) {
+        T(lines.boxes[0].left > 60 && lines.boxes[0].right < 120);
+    }
+    sq_lines_finish(&lines);
+    sq_font_destroy(font);
+    sq_image_finish(&image);
+}
+
+static void
+flat_and_noisy_pictures_have_limits(void) {
+    struct sq_image image = { 0 };
+    struct sq_err err = { 0 };
+    struct sq_lines lines;
+    T_OK(sq_image_init(&image, 700, 500, &sq_limits_default, &err), &err);
+    memset(image.pixels, 90, image.stride * 500);
+    const struct sq_rect area = { 0, 0, 700, 500 };
+    T_OK(sq_lines_find(&image, area, &lines, &err), &err);
+    T_INT(lines.count, 0);
+    sq_lines_finish(&lines);
+    for (size_t i = 0; i < image.stride * 500; i++) {
+        image.pixels[i] = (uint8_t)t_random();
+    }
+    T_OK(sq_lines_find(&image, area, &lines, &err), &err);
+    T(lines.count <= SQ_MAX_LINES);
+    sq_lines_finish(&lines);
+    sq_image_finish(&image);
+}
+
+static bool
+find_in_page(void *context, struct sq_err *err) {
+    struct sq_image *image = context;
+    struct sq_lines lines;
+    const struct sq_rect area = { 0, 0, image->width, 200 };
+    bool ok = sq_lines_find(image, area, &lines, err);
+    sq_lines_finish(&lines);
+    return ok;
+}
+
+static void
+every_allocation_may_fail(void) {
+    struct t_text_page page;
+    t_text_page_draw(2, &page);
+    T(t_alloc_torture(find_in_page, &page.image) > 0);
+    t_text_page_finish(&page);
+}
+
+static void
+colours_and_themes_give_equal_strips(void) {
+    static const uint32_t colours[][2] = { { 0xffffff, 0x000000 },
+                                           { 0x000000, 0xffffff },
+                                           { 0x0000c0, 0xffff00 },
+                                           { 0xd93025, 0xffffff } };
+    struct sq_strip strips[4] = { { 0 } };
+    for (int i = 0; i < 4; i++) {
+        struct sq_image image = { 0 };
+        struct sq_err err = { 0 };
+        struct sq_font *font = NULL;
+        T_OK(sq_image_init(&image, 240, 60, &sq_limits_default, &err)
+                 && sq_font_create(&font, &err),
+             &err);
+        struct sq_canvas canvas = {
+            image.pixels, image.stride, { 0, 0, 240, 60 }, font
+        };
+        sq_canvas_rect(&canvas, canvas.clip, SQ_RGB(colours[i][0]));
+        T_OK(sq_canvas_text(&canvas, &(struct sq_face){ 30, false },
+                            SQ_SPAN("Settings"), (struct sq_pt){ 20, 42 },
+                            SQ_RGB(colours[i][1]), &err)
+                 && sq_strip_make(&image, canvas.clip, &strips[i], &err),
+             &err);
+        sq_font_destroy(font);
+        sq_image_finish(&image);
+    }
+    for (int i = 1; i < 4; i++) {
+        size_t size = (size_t)strips[0].width * (size_t)strips[0].height;
+        int worst = 0;
+        T_INT(strips[i].width, strips[0].width);
+        for (size_t k = 0; k < size; k++) {
+            int difference = strips[i].pixels[k] - strips[0].pixels[k];
+            difference = difference < 0 ? -difference : difference;
+            worst = difference > worst ? difference : worst;
+        }
+        T(worst <= 24);
+        T(strips[i].background_percent > 60);
+    }
+    for (int i = 0; i < 4; i++) {
+        sq_strip_finish(&strips[i]);
+    }
+}
+
+T_MAIN(T_CASE(every_word_is_in_a_line), T_CASE(boxes_are_inside_the_area),
+       T_CASE(a_letter_in_a_disc_is_a_line_without_the_disc),
+       T_CASE(flat_and_noisy_pictures_have_limits),
+       T_CASE(every_allocation_may_fail),
+       T_CASE(colours_and_themes_give_equal_strips))

@@ -1,0 +1,220 @@
+#include "vision/reader.h"
+
+#include <signal.h>
+#include <string.h>
+
+#include "support/test.h"
+#include "support/text_page.h"
+#include "vision/match.h"
+#include "vision/recogniser.h"
+
+static const struct sq_rect page_area = { 0, 0, 1080, 1000 };
+
+static struct sq_reader *
+create(const char *program, const char *language) {
+    const struct sq_reader_options options = { program, language, 2 };
+    struct sq_reader *reader = NULL;
+    struct sq_err err = { 0 };
+    T_OK(sq_reader_create(&options, &reader, &err), &err);
+    return reader;
+}
+
+/* Reads a page; marks the case skipped without Tesseract or its data. */
+static bool
+read_page(struct sq_reader *reader, const struct sq_image *image,
+          struct sq_text *text) {
+    const struct sq_read_plan plan = { .area = page_area };
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
+    struct sq_err err = { 0 };
+    bool ok = sq_reader_read(reader, image, &plan, &deadline, text, &err);
+    if (!ok && err.code == SQ_ERR_UNSUPPORTED) {
+        T(err.hint[0]);
+        t_skip(err.message);
+        return false;
+    }
+    return T_OK(ok, &err);
+}
+
+static bool
+has_word(const struct sq_text *text, const struct t_page_word *word) {
+    for (int i = 0; i < text->count; i++) {
+        const struct sq_words_of_line *words = &text->lines[i].words;
+        for (int k = 0; k < words->count; k++) {
+            struct sq_rect box = words->items[k].box;
+            if (sq_span_is(words->items[k].text, word->text)
+                && sq_rect_contains(word->box, (box.left + box.right) / 2,
+                                    (box.top + box.bottom) / 2)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static int
+count_words(const struct sq_text *text) {
+    int count = 0;
+    for (int i = 0; i < text->count; i++) {
+        count += text->lines[i].words.count;
+    }
+    return count;
+}
+
+static void
+drawn_pages_are_read(void) {
+    struct sq_reader *reader = create(t_made_path("../squint"), "eng");
+    int words = 0;
+    int exact = 0;
+    int reported = 0;
+    for (unsigned seed = 1; seed <= 2; seed++) {
+        struct t_text_page page;
+        struct sq_text text = { 0 };
+        t_text_page_draw(seed, &page);
+        if (read_page(reader, &page.image, &text)) {
+            for (int i = 0; i < page.count; i++) {
+                exact += has_word(&text, &page.words[i]);
+            }
+            words += page.count;
+            reported += count_words(&text);
+        }
+        sq_text_finish(&text);
+        t_text_page_finish(&page);
+    }
+    T(exact * 100 >= words * 95);
+    T(reported * 100 <= words * 106);
+    sq_reader_destroy(reader);
+}
+
+static void
+known_lines_are_not_read_again(void) {
+    struct sq_reader *reader = create(t_made_path("../squint"), "eng");
+    struct t_text_page page;
+    struct sq_text first = { 0 };
+    struct sq_text second = { 0 };
+    t_text_page_draw(4, &page);
+    if (read_page(reader, &page.image, &first)
+        && read_page(reader, &page.image, &second)) {
+        T(first.recognised > 3);
+        T_INT(second.recognised, 0);
+        T(second.known >= first.recognised);
+        T_INT(count_words(&first), count_words(&second));
+        /* Scrolled: the same lines at other places. */
+        memmove(page.image.pixels, sq_image_row(&page.image, 101),
+                page.image.stride * 899);
+        memset(sq_image_row(&page.image, 899), 255, page.image.stride * 101);
+        sq_text_finish(&second);
+        read_page(reader, &page.image, &second);
+        T(second.recognised * 10 <= first.recognised * 4);
+    }
+    sq_text_finish(&first);
+    sq_text_finish(&second);
+    t_text_page_finish(&page);
+    sq_reader_destroy(reader);
+}
+
+static void
+killed_workers_are_started_again(void) {
+    struct sq_reader *reader = create(t_made_path("../squint"), "eng");
+    struct t_text_page page;
+    struct sq_text text = { 0 };
+    t_text_page_draw(5, &page);
+    if (read_page(reader, &page.image, &text)) {
+        int pids[8];
+        int count = sq_reader_pids(reader, pids, 8);
+        T(count > 0);
+        for (int i = 0; i < count; i++) {
+            kill(pids[i], SIGKILL);
+        }
+        struct t_text_page other;
+        t_text_page_draw(6, &other);
+        sq_text_finish(&text);
+        T(read_page(reader, &other.image, &text));
+        T(text.recognised > 0);
+        T_INT(text.unreadable, 0);
+        t_text_page_finish(&other);
+    }
+    sq_text_finish(&text);
+    t_text_page_finish(&page);
+    sq_reader_destroy(reader);
+}
+
+static bool
+has_phrase(const void *context, const struct sq_text *text) {
+    struct sq_matches matches;
+    struct sq_err err = { 0 };
+    return sq_match_find(text, context, &matches, &err) && matches.count;
+}
+
+static void
+reading_stops_when_it_is_enough(void) {
+    struct sq_reader *reader = create(t_made_path("../squint"), "eng");
+    struct t_text_page page;
+    struct sq_text text = { 0 };
+    struct sq_arena arena;
+    struct sq_phrase phrase;
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
+    t_text_page_draw(1, &page);
+    sq_arena_init(&arena, 100000);
+    T_OK(sq_phrase_init(&phrase, sq_span_of(page.words[0].text), &arena, &err),
+         &err);
+    const struct sq_read_plan plan = {
+        .area = page_area,
+        .is_enough = has_phrase,
+        .context = &phrase,
+    };
+    bool ok =
+        sq_reader_read(reader, &page.image, &plan, &deadline, &text, &err);
+    if (!ok && err.code == SQ_ERR_UNSUPPORTED) {
+        t_skip(err.message);
+    } else if (T_OK(ok, &err)) {
+        T(text.recognised < page.lines / 2);
+        T(has_phrase(&phrase, &text));
+    }
+    sq_text_finish(&text);
+    sq_arena_finish(&arena);
+    t_text_page_finish(&page);
+    sq_reader_destroy(reader);
+}
+
+static void
+missing_programs_and_languages_are_errors(void) {
+    static const struct {
+        const char *program; /* NULL: squint */
+        const char *language;
+        enum sq_err_code code;
+    } cases[] = {
+        { "/nonexistent/squint", "eng", SQ_ERR_IO },
+        { "/bin/true", "eng", SQ_ERR_IO },
+        { NULL, "no_such_language", SQ_ERR_UNSUPPORTED },
+    };
+    struct t_text_page page;
+    t_text_page_draw(1, &page);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const struct sq_read_plan plan = { .area = page_area };
+        struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
+        struct sq_text text = { 0 };
+        struct sq_err err = { 0 };
+        struct sq_reader *reader = create(
+            cases[i].program ? cases[i].program : t_made_path("../squint"),
+            cases[i].language);
+        T(!sq_reader_read(reader, &page.image, &plan, &deadline, &text, &err));
+        T_INT(err.code, cases[i].code);
+        T(err.hint[0] || cases[i].code == SQ_ERR_IO);
+        sq_reader_destroy(reader);
+    }
+    t_text_page_finish(&page);
+}
+
+static void
+names_with_slashes_are_no_languages(void) {
+    T(sq_recogniser_is_language("chi_sim"));
+    T(!sq_recogniser_is_language("../eng"));
+    T(!sq_recogniser_is_language(""));
+}
+
+T_MAIN(T_CASE(drawn_pages_are_read), T_CASE(known_lines_are_not_read_again),
+       T_CASE(killed_workers_are_started_again),
+       T_CASE(reading_stops_when_it_is_enough),
+       T_CASE(missing_programs_and_languages_are_errors),
+       T_CASE(names_with_slashes_are_no_languages))
