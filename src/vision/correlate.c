@@ -6,6 +6,10 @@
 #include "util/mem.h"
 
 #define MAX_CONTRAST 3.0
+#define LANES SQ_GREY_SLACK
+
+/* This many rows of 2048 * 8 pixels fit into a sum of 32 bits per lane. */
+#define ROWS 16
 
 void
 sq_kernel_image_finish(struct sq_kernel_image *kernel) {
@@ -18,33 +22,40 @@ bool
 sq_kernel_image_init(struct sq_kernel_image *kernel,
                      const struct sq_grey *picture, const struct sq_grey *mask,
                      struct sq_err *err) {
-    size_t size = (size_t)picture->width * (size_t)picture->height;
+    int stride = (picture->width + LANES - 1) / LANES * LANES;
+    size_t size = (size_t)stride * (size_t)picture->height;
     *kernel = (struct sq_kernel_image){
-        .weights = sq_mem_alloc(size, sizeof(*kernel->weights)),
-        .mask = mask ? sq_mem_alloc(size, 1) : NULL,
+        .weights = sq_mem_zalloc(size, sizeof(*kernel->weights)),
+        .mask = mask ? sq_mem_zalloc(size, 1) : NULL,
         .width = picture->width,
         .height = picture->height,
+        .stride = stride,
     };
     if (!kernel->weights || (mask && !kernel->mask)) {
         return sq_fail_nomem(err);
     }
     int64_t sum = 0;
-    for (size_t i = 0; i < size; i++) {
-        bool is_used = !mask || mask->pixels[i] >= 128;
-        if (mask) {
-            kernel->mask[i] = is_used;
+    for (int y = 0; y < kernel->height; y++) {
+        for (int x = 0; x < kernel->width; x++) {
+            bool is_used = !mask || sq_grey_row(mask, y)[x] >= 128;
+            if (mask) {
+                kernel->mask[y * stride + x] = is_used;
+            }
+            sum += is_used ? sq_grey_row(picture, y)[x] : 0;
+            kernel->count += is_used;
         }
-        sum += is_used ? picture->pixels[i] : 0;
-        kernel->count += is_used;
     }
     int mean =
         kernel->count ? (int)((sum + kernel->count / 2) / kernel->count) : 0;
     double squares = 0;
-    for (size_t i = 0; i < size; i++) {
-        bool is_used = !mask || kernel->mask[i];
-        kernel->weights[i] = (int16_t)(is_used ? picture->pixels[i] - mean : 0);
-        squares += kernel->weights[i] * kernel->weights[i];
-        kernel->excess += kernel->weights[i];
+    for (int y = 0; y < kernel->height; y++) {
+        for (int x = 0; x < kernel->width; x++) {
+            bool is_used = !mask || kernel->mask[y * stride + x];
+            int weight = is_used ? sq_grey_row(picture, y)[x] - mean : 0;
+            kernel->weights[y * stride + x] = (int16_t)weight;
+            squares += weight * weight;
+            kernel->excess += weight;
+        }
     }
     if (kernel->count) {
         squares -= kernel->excess * kernel->excess / kernel->count;
@@ -131,7 +142,7 @@ masked_window(const struct sq_kernel_image *kernel,
     for (int row = 0; row < kernel->height; row++) {
         const uint8_t *p = sq_grey_row(picture, y + row) + x;
         const uint8_t *mask =
-            kernel->mask + (size_t)row * (size_t)kernel->width;
+            kernel->mask + (size_t)row * (size_t)kernel->stride;
         int row_sum = 0;
         int row_squares = 0;
         for (int i = 0; i < kernel->width; i++) {
@@ -145,19 +156,36 @@ masked_window(const struct sq_kernel_image *kernel,
     return make_window((double)sum, (double)squares, kernel->count);
 }
 
+/* Adds the products of rows from..to to a sum per lane. */
+static int64_t
+product_of_rows(const struct sq_kernel_image *kernel,
+                const struct sq_grey *picture, int x, int y, int from, int to) {
+    int sums[LANES] = { 0 };
+    int64_t sum = 0;
+    for (int row = from; row < to; row++) {
+        const uint8_t *p = sq_grey_row(picture, y + row) + x;
+        const int16_t *weights =
+            kernel->weights + (size_t)row * (size_t)kernel->stride;
+        /* Reads pixels after the row, too; their weight is 0. */
+        for (int i = 0; i < kernel->stride; i += LANES) {
+            for (int k = 0; k < LANES; k++) {
+                sums[k] += (int16_t)p[i + k] * weights[i + k];
+            }
+        }
+    }
+    for (int k = 0; k < LANES; k++) {
+        sum += sums[k];
+    }
+    return sum;
+}
+
 static double
 product(const struct sq_kernel_image *kernel, const struct sq_grey *picture,
         int x, int y) {
     int64_t sum = 0;
-    for (int row = 0; row < kernel->height; row++) {
-        const uint8_t *p = sq_grey_row(picture, y + row) + x;
-        const int16_t *weights =
-            kernel->weights + (size_t)row * (size_t)kernel->width;
-        int row_sum = 0;
-        for (int i = 0; i < kernel->width; i++) {
-            row_sum += (int16_t)p[i] * weights[i];
-        }
-        sum += row_sum;
+    for (int row = 0; row < kernel->height; row += ROWS) {
+        int end = row + ROWS < kernel->height ? row + ROWS : kernel->height;
+        sum += product_of_rows(kernel, picture, x, y, row, end);
     }
     return (double)sum;
 }

@@ -13,6 +13,7 @@ struct sq_kernel_image {
     uint8_t *mask;    /* 1: compared; NULL: all are */
     int width;
     int height;
+    int stride;    /* items per row: width rounded up; the rest is 0 */
     int count;     /* compared pixels */
     double excess; /* sum of the weights: the mean is rounded */
     double spread; /* root of the sum of squared weights; 0: flat */

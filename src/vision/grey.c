@@ -9,10 +9,12 @@
 
 bool
 sq_grey_init(struct sq_grey *grey, int width, int height, struct sq_err *err) {
-    uint8_t *pixels = sq_mem_alloc((size_t)width, (size_t)height);
+    size_t count = (size_t)width * (size_t)height;
+    uint8_t *pixels = sq_mem_alloc(count + SQ_GREY_SLACK, 1);
     if (!pixels) {
         return sq_fail_nomem(err);
     }
+    memset(pixels + count, 0, SQ_GREY_SLACK);
     *grey = (struct sq_grey){ pixels, width, height };
     return true;
 }

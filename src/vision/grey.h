@@ -7,10 +7,13 @@
 
 /* Start zeroed; free with sq_grey_finish. */
 struct sq_grey {
-    uint8_t *pixels; /* width bytes per row */
+    uint8_t *pixels; /* width bytes per row, then SQ_GREY_SLACK at the end */
     int width;
     int height;
 };
+
+/* Vector code may read this many bytes after the last pixel. */
+#define SQ_GREY_SLACK 8
 
 enum sq_grey_channel {
     SQ_GREY_RED,

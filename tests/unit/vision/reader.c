@@ -1,6 +1,7 @@
 #include "vision/reader.h"
 
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "support/test.h"
@@ -112,6 +113,23 @@ known_lines_are_not_read_again(void) {
     sq_reader_destroy(reader);
 }
 
+/* Returns whether a process has a filter of system calls and gets no rights. */
+static bool
+is_confined(int pid) {
+    char path[64];
+    char text[4096] = "";
+    snprintf(path, sizeof(path), "/proc/%d/status", pid);
+    FILE *file = fopen(path, "r");
+    if (!file) {
+        return false;
+    }
+    size_t len = fread(text, 1, sizeof(text) - 1, file);
+    text[len] = '\0';
+    fclose(file);
+    return strstr(text, "\nSeccomp:\t2\n")
+        && strstr(text, "\nNoNewPrivs:\t1\n");
+}
+
 static void
 killed_workers_are_started_again(void) {
     struct sq_reader *reader = create(t_made_path("../squint"), "eng");
@@ -123,6 +141,7 @@ killed_workers_are_started_again(void) {
         int count = sq_reader_pids(reader, pids, 8);
         T(count > 0);
         for (int i = 0; i < count; i++) {
+            T(is_confined(pids[i]));
             kill(pids[i], SIGKILL);
         }
         struct t_text_page other;

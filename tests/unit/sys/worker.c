@@ -1,0 +1,113 @@
+#include "sys/worker.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "support/test.h"
+#include "sys/worker_message.h"
+
+/*
+ * Workers that misbehave are shell scripts: standard input is the socket. The
+ * test never uses a real time limit except for the one that must pass.
+ */
+static struct sq_worker *
+create(const char *const *argv) {
+    const struct sq_worker_plan plan = {
+        .argv = argv,
+        .name = "test worker",
+        .shared_bytes = 4096,
+        .max_reply = 1000,
+    };
+    struct sq_worker *worker = NULL;
+    struct sq_err err = { 0 };
+    T_OK(sq_worker_create(&plan, &worker, &err), &err);
+    return worker;
+}
+
+static void
+check_start(const char *const *argv, int timeout_ms, enum sq_err_code code) {
+    struct sq_worker *worker = create(argv);
+    struct sq_deadline deadline = sq_deadline_in(timeout_ms, NULL);
+    struct sq_err err = { 0 };
+    T(!sq_worker_start(worker, &deadline, &err));
+    T_INT(err.code, code);
+    T(err.message[0]);
+    T_INT(sq_worker_pid(worker), 0);
+    sq_worker_destroy(worker);
+}
+
+static void
+programs_that_are_no_workers_are_errors(void) {
+    check_start((const char *const[]){ "/nonexistent", NULL }, T_PATIENCE_MS,
+                SQ_ERR_IO);
+    check_start((const char *const[]){ "/bin/true", NULL }, T_PATIENCE_MS,
+                SQ_ERR_IO);
+    /* Sends bytes that are no message, through standard input. */
+    check_start(
+        (const char *const[]){
+            "/bin/sh", "-c", "printf %64s garbage >&0; exec sleep 1000", NULL },
+        T_PATIENCE_MS, SQ_ERR_FORMAT);
+}
+
+static void
+a_worker_that_hangs_is_ended_at_the_deadline(void) {
+    check_start(
+        (const char *const[]){ "/bin/sh", "-c", "exec sleep 1000", NULL }, 100,
+        SQ_ERR_TIMEOUT);
+}
+
+/* Sends READY, answers one request with "yes" and then ends. */
+static void
+make_script(char *out, size_t size) {
+    const struct sq_worker_header ready = { SQ_WORKER_MAGIC, SQ_WORKER_READY, 0,
+                                            0 };
+    const struct sq_worker_header reply = { SQ_WORKER_MAGIC, SQ_WORKER_REPLY, 1,
+                                            3 };
+    const uint8_t *parts[] = { (const uint8_t *)&ready,
+                               (const uint8_t *)&reply };
+    size_t len = 0;
+    for (int i = 0; i < 2; i++) {
+        len += (size_t)snprintf(out + len, size - len, "printf '");
+        for (size_t k = 0; k < sizeof(ready); k++) {
+            len +=
+                (size_t)snprintf(out + len, size - len, "\\%03o", parts[i][k]);
+        }
+        len += (size_t)snprintf(out + len, size - len, "%s' >&0; %s",
+                                i ? "yes" : "",
+                                i ? "" : "head -c 18 <&0 >/dev/null; ");
+    }
+}
+
+static void
+it_starts_again_after_it_ended(void) {
+    char script[1000];
+    make_script(script, sizeof(script));
+    const char *const argv[] = { "/bin/sh", "-c", script, NULL };
+    struct sq_worker *worker = create(argv);
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
+    for (int i = 0; i < 3; i++) {
+        struct sq_err err = { 0 };
+        struct sq_buf reply;
+        sq_buf_init(&reply, 1000);
+        T_OK(sq_worker_start(worker, &deadline, &err), &err);
+        T(sq_worker_pid(worker) > 0);
+        memset(sq_worker_shared(worker), i, 4096);
+        T_OK(sq_worker_send(worker, SQ_SPAN("hi"), &deadline, &err)
+                 && sq_worker_receive(worker, &deadline, &reply, &err),
+             &err);
+        T_BYTES(reply.data, reply.len, "yes", 3);
+        /* It has ended: the next request fails, and it can start again. */
+        T(!sq_worker_send(worker, SQ_SPAN("hi"), &deadline, &err)
+          || !sq_worker_receive(worker, &deadline, &reply, &err));
+        T_INT(err.code, SQ_ERR_IO);
+        T_INT(sq_worker_pid(worker), 0);
+        sq_buf_finish(&reply);
+    }
+    sq_worker_destroy(worker);
+}
+
+T_MAIN(T_CASE(programs_that_are_no_workers_are_errors),
+       T_CASE(a_worker_that_hangs_is_ended_at_the_deadline),
+       T_CASE(it_starts_again_after_it_ended))
