@@ -53,12 +53,7 @@ reply_unknown(struct sq_mcp_request *request, const char *what,
 
 static const void *
 find_tool(const struct sq_mcp_host *host, struct sq_span name) {
-    for (size_t i = 0; i < host->tool_count; i++) {
-        if (sq_span_is(name, host->tools[i].name)) {
-            return &host->tools[i];
-        }
-    }
-    return NULL;
+    return sq_mcp_find_tool(host, name);
 }
 
 static const void *

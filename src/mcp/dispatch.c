@@ -5,6 +5,7 @@
 
 #include "json/reader.h"
 #include "mcp/batch.h"
+#include "mcp/headers.h"
 #include "mcp/methods.h"
 #include "mcp/reply.h"
 #include "mcp/salvage.h"
@@ -87,6 +88,8 @@ check_modern(struct sq_mcp_request *request) {
     if (!sq_json_string(sq_json_get(request->meta, SQ_MCP_META_VERSION),
                         &version)) {
         message = "params._meta needs " SQ_MCP_META_VERSION ", a string";
+    } else if (!sq_mcp_check_version_header(request, version)) {
+        return false;
     } else if (!sq_mcp_revision_find(version, &request->revision)
                || !sq_mcp_is_modern(request->revision)) {
         request->revision = SQ_MCP_FIRST_MODERN;
@@ -130,7 +133,7 @@ static bool
 choose_method(struct sq_mcp_request *request, struct sq_span name) {
     const struct sq_mcp_connection *connection = request->connection;
     const struct sq_mcp_method *method = sq_mcp_method_find(name);
-    bool modern = is_modern(request);
+    bool modern = connection->is_stateless || is_modern(request);
     bool lacks_meta = !modern && !connection->has_session;
     request->revision =
         connection->has_session ? connection->revision : SQ_MCP_LAST_LEGACY;
@@ -139,7 +142,9 @@ choose_method(struct sq_mcp_request *request, struct sq_span name) {
                                 "only revision 2025-03-26 allows batches");
         return false;
     }
-    if (modern && !check_modern(request)) {
+    if (modern
+        && (!check_modern(request)
+            || !sq_mcp_check_headers(request, method, name))) {
         return false;
     }
     if (!method || !sq_mcp_host_has(connection->server->host, method->feature)

@@ -33,6 +33,7 @@ struct sq_mcp_tool {
     struct sq_span input_schema;  /* a JSON object on one line */
     struct sq_span output_schema; /* likewise, or empty */
     unsigned hints;               /* enum sq_mcp_hint */
+    bool has_headers;             /* the input schema contains x-mcp-header */
 };
 
 struct sq_mcp_resource {

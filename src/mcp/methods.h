@@ -39,7 +39,13 @@ struct sq_mcp_method {
      * matter.
      */
     bool (*admit)(struct sq_mcp_request *request, struct sq_err *err);
+    /* The member of params that names what is asked for; NULL: none. */
+    const char *name_key;
 };
+
+/* Returns the host's tool with that name, or NULL. */
+const struct sq_mcp_tool *sq_mcp_find_tool(const struct sq_mcp_host *host,
+                                           struct sq_span name);
 
 /* Returns NULL if there is no such method. */
 const struct sq_mcp_method *sq_mcp_method_find(struct sq_span name);

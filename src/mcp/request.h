@@ -49,6 +49,8 @@ struct sq_mcp_connection {
     struct sq_mcp_connection *next;
     struct sq_mcp_sink sink;
 
+    bool is_stateless; /* modern revisions only */
+
     /* Used only by the receiving thread. */
     bool has_session; /* initialize was answered */
     enum sq_mcp_revision revision;
@@ -62,6 +64,8 @@ struct sq_mcp_connection {
 
     struct sq_lock *lock; /* guards the fields below */
     bool closed;
+    bool is_abandoned;               /* freed with its last request */
+    int acquired;                    /* requests that are in use */
     struct sq_mcp_request *spare;    /* for reuse; may be NULL */
     struct sq_mcp_request *requests; /* the running ones */
     int calls;                       /* running, without device */
@@ -107,8 +111,14 @@ struct sq_mcp_request {
 /* Returns a new request or the connection's spare; NULL without memory. */
 struct sq_mcp_request *sq_mcp_request_acquire(struct sq_mcp_connection *owner);
 
-/* Frees a request, which must not be registered. Accepts NULL. */
+/* Frees a request, which must not be registered. */
 void sq_mcp_request_destroy(struct sq_mcp_request *request);
+
+/* Frees the memory of a request that is not in use. Accepts NULL. */
+void sq_mcp_request_free(struct sq_mcp_request *request);
+
+/* Frees a closed connection without requests. */
+void sq_mcp_connection_free(struct sq_mcp_connection *connection);
 
 /* Like sq_mcp_request_destroy, but keeps the memory for the next request. */
 void sq_mcp_request_release(struct sq_mcp_request *request);

@@ -84,6 +84,20 @@ sq_mcp_connection_create(struct sq_mcp_server *server,
     return true;
 }
 
+void
+sq_mcp_connection_set_stateless(struct sq_mcp_connection *connection) {
+    connection->is_stateless = true;
+}
+
+bool
+sq_mcp_connection_has_session(const struct sq_mcp_connection *connection,
+                              enum sq_mcp_revision *revision) {
+    if (connection->has_session) {
+        *revision = connection->revision;
+    }
+    return connection->has_session;
+}
+
 /* Returns a request, or answers with an error if there is no memory. */
 static struct sq_mcp_request *
 acquire_request(struct sq_mcp_connection *connection,
@@ -93,6 +107,9 @@ acquire_request(struct sq_mcp_connection *connection,
         request->sink = *sink;
     } else {
         sq_mcp_send_error(sink, SQ_MCP_INTERNAL_ERROR, "out of memory");
+        if (sink->release) {
+            sink->release(sink->context);
+        }
     }
     return request;
 }
@@ -140,40 +157,72 @@ cancel_call(struct sq_mcp_request *request) {
     sq_mcp_request_answer_early(request, answer);
 }
 
-/* Answers all running calls. Returns the first listener, or NULL. */
-static struct sq_mcp_request *
+static void
 cancel_calls(struct sq_mcp_connection *connection) {
-    struct sq_mcp_request *listener = NULL;
     sq_lock_lock(connection->lock);
     connection->closed = true;
     for (struct sq_mcp_request *request = connection->requests; request;
          request = request->next) {
-        if (request->is_listener) {
-            listener = request;
-        } else {
+        if (!request->is_listener) {
             cancel_call(request);
         }
     }
     sq_lock_unlock(connection->lock);
-    return listener;
+}
+
+/* Returns a listener, or NULL if there is none. */
+static struct sq_mcp_request *
+find_listener(struct sq_mcp_connection *connection) {
+    sq_lock_lock(connection->lock);
+    struct sq_mcp_request *request = connection->requests;
+    while (request && !request->is_listener) {
+        request = request->next;
+    }
+    sq_lock_unlock(connection->lock);
+    return request;
 }
 
 void
-sq_mcp_connection_close(struct sq_mcp_connection *connection) {
+sq_mcp_connection_end_listeners(struct sq_mcp_connection *connection) {
     struct sq_mcp_request *listener;
-    while ((listener = cancel_calls(connection))) {
+    while ((listener = find_listener(connection))) {
         sq_mcp_listener_end(listener);
         sq_mcp_request_destroy(listener);
     }
 }
 
 void
-sq_mcp_connection_destroy(struct sq_mcp_connection *connection) {
+sq_mcp_connection_close(struct sq_mcp_connection *connection) {
+    cancel_calls(connection);
+    sq_mcp_connection_end_listeners(connection);
+}
+
+void
+sq_mcp_connection_abandon(struct sq_mcp_connection *connection) {
     if (!connection) {
         return;
     }
-    struct sq_mcp_server *server = connection->server;
     sq_mcp_connection_close(connection);
+    sq_lock_lock(connection->lock);
+    connection->is_abandoned = true;
+    bool is_idle = connection->acquired == 0;
+    sq_lock_unlock(connection->lock);
+    if (is_idle) {
+        sq_mcp_connection_free(connection);
+    }
+}
+
+void
+sq_mcp_connection_destroy(struct sq_mcp_connection *connection) {
+    if (connection) {
+        sq_mcp_connection_close(connection);
+        sq_mcp_connection_free(connection);
+    }
+}
+
+void
+sq_mcp_connection_free(struct sq_mcp_connection *connection) {
+    struct sq_mcp_server *server = connection->server;
     assert(!connection->requests);
     sq_lock_lock(server->lock);
     struct sq_mcp_connection **link = &server->connections;
@@ -182,7 +231,7 @@ sq_mcp_connection_destroy(struct sq_mcp_connection *connection) {
     }
     *link = connection->next;
     sq_lock_unlock(server->lock);
-    sq_mcp_request_destroy(connection->spare);
+    sq_mcp_request_free(connection->spare);
     sq_lock_destroy(connection->lock);
     sq_mem_free(connection);
 }

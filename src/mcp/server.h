@@ -9,6 +9,7 @@
 
 #include "mcp/host.h"
 #include "mcp/message.h"
+#include "mcp/revision.h"
 #include "util/err.h"
 #include "util/span.h"
 
@@ -70,6 +71,16 @@ bool sq_mcp_connection_create(struct sq_mcp_server *server,
                               struct sq_mcp_connection **out,
                               struct sq_err *err);
 
+/* Makes the connection refuse legacy messages. Call it before the first. */
+void sq_mcp_connection_set_stateless(struct sq_mcp_connection *connection);
+
+/*
+ * Returns whether initialize was answered, and with which revision. Called by
+ * the receiving thread.
+ */
+bool sq_mcp_connection_has_session(const struct sq_mcp_connection *connection,
+                                   enum sq_mcp_revision *revision);
+
 /*
  * Handles one message. Answers are sent to the sink, now or later, from this
  * thread or another. Only one thread at a time may call this.
@@ -89,11 +100,20 @@ void sq_mcp_connection_refuse_long(struct sq_mcp_connection *connection,
 /* Returns the number of waiting and running calls. */
 int sq_mcp_connection_busy(struct sq_mcp_connection *connection);
 
+/* Ends all subscriptions that are requests. Calls go on. */
+void sq_mcp_connection_end_listeners(struct sq_mcp_connection *connection);
+
 /*
  * Cancels all running calls and answers them as cancelled, ends all
  * subscriptions, and sends nothing after that.
  */
 void sq_mcp_connection_close(struct sq_mcp_connection *connection);
+
+/*
+ * Closes the connection, and frees it when its last call has returned. Accepts
+ * NULL.
+ */
+void sq_mcp_connection_abandon(struct sq_mcp_connection *connection);
 
 /* Closes and frees the connection. No call may be running. Accepts NULL. */
 void sq_mcp_connection_destroy(struct sq_mcp_connection *connection);
