@@ -140,6 +140,16 @@ release(void *context) {
     sq_http_exchange_drop(exchange);
 }
 
+static void
+hang_up(void *context) {
+    struct sq_http_exchange *exchange = context;
+    struct sq_lock *lock = exchange->loop->lock;
+    sq_lock_lock(lock);
+    exchange->must_hang_up = true;
+    mark_ready(exchange);
+    sq_lock_unlock(lock);
+}
+
 static bool
 find_header(void *context, const char *name, struct sq_span *out) {
     const struct sq_http_exchange *exchange = context;
@@ -153,6 +163,7 @@ sq_http_exchange_sink(struct sq_http_exchange *exchange) {
                                  .context = exchange,
                                  .await_space = await_space,
                                  .release = release,
+                                 .hang_up = hang_up,
                                  .header = find_header };
 }
 
@@ -317,6 +328,30 @@ end(struct sq_http_exchange *exchange) {
     }
 }
 
+/*
+ * Ends the client's part of a stream that it can continue later, and tells it
+ * when to come back.
+ */
+static void
+hang_up_now(struct sq_http_exchange *exchange) {
+    static const char retry[] = "c\r\nretry: 100\n\n\r\n";
+    struct sq_lock *lock = exchange->loop->lock;
+    sq_lock_lock(lock);
+    bool is_wanted = exchange->must_hang_up;
+    exchange->must_hang_up = false;
+    sq_lock_unlock(lock);
+    if (!is_wanted || !exchange->session || !exchange->client
+        || !exchange->accepts_events
+        || exchange->session->revision < SQ_MCP_2025_11_25) {
+        return;
+    }
+    if (exchange->mode == SQ_HTTP_UNDECIDED) {
+        sq_http_exchange_start_events(exchange);
+    }
+    sq_http_client_write(exchange->client, retry, sizeof(retry) - 1);
+    end(exchange);
+}
+
 static void
 close_for_writing(struct sq_http_exchange *exchange) {
     struct sq_lock *lock = exchange->loop->lock;
@@ -405,6 +440,7 @@ flush(struct sq_http_exchange *exchange) {
         send_events(exchange, messages);
     }
     if (!is_released) {
+        hang_up_now(exchange);
         return;
     }
     if (exchange->mode == SQ_HTTP_UNDECIDED) {

@@ -68,6 +68,7 @@ struct sq_http_exchange {
     bool is_ready;     /* in the loop's list */
     bool is_released;  /* nothing more will be sent */
     bool is_closed;    /* nobody will read it: drop messages */
+    bool must_hang_up; /* a call frees the connection */
     bool is_lost;      /* there was no memory for a message */
     struct sq_http_exchange *next_ready;
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "json/reader.h"
+#include "mcp/ask.h"
 #include "mcp/batch.h"
 #include "mcp/headers.h"
 #include "mcp/methods.h"
@@ -240,7 +241,8 @@ handle_message(struct sq_mcp_request *request, const struct sq_json *message) {
     }
     if (!method
         && (sq_json_get(message, "result") || sq_json_get(message, "error"))) {
-        return false; /* an answer, but we send no requests */
+        sq_mcp_receive_answer(request->connection, message);
+        return false;
     }
     if (!id && sq_json_string(method, &name)) {
         handle_notification(request, message, name);

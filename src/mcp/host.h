@@ -26,6 +26,13 @@ enum sq_mcp_hint {
     SQ_MCP_OPEN_WORLD = 1 << 3,
 };
 
+/* Whether calls of a tool may be tasks, whose results are polled for. */
+enum sq_mcp_task_support {
+    SQ_MCP_NO_TASKS,
+    SQ_MCP_MAY_BE_TASK,
+    SQ_MCP_MUST_BE_TASK,
+};
+
 struct sq_mcp_tool {
     const char *name;
     const char *title;            /* may be NULL */
@@ -34,6 +41,7 @@ struct sq_mcp_tool {
     struct sq_span output_schema; /* likewise, or empty */
     unsigned hints;               /* enum sq_mcp_hint */
     bool has_headers;             /* the input schema contains x-mcp-header */
+    enum sq_mcp_task_support tasks;
 };
 
 struct sq_mcp_resource {
@@ -89,9 +97,64 @@ struct sq_mcp_call {
 void sq_mcp_call_progress(struct sq_mcp_call *call, double done, double total,
                           const char *message);
 
-/* Sends a line to the client's log. Modern revisions have no log. */
+/*
+ * Sends a line to the client's log, if the client wants lines of that level.
+ */
 void sq_mcp_call_log(struct sq_mcp_call *call, enum sq_mcp_log_level level,
                      const char *message);
+
+/*
+ * Closes the client's connection while the call goes on, if the client can
+ * connect again for the rest. Frees the connection during a long call.
+ */
+void sq_mcp_call_hang_up(struct sq_mcp_call *call);
+
+/* What the client of a call can do; it declares this. */
+enum sq_mcp_capability {
+    SQ_MCP_ELICITATION = 1 << 0, /* ask its user to fill in a form */
+    SQ_MCP_SAMPLING = 1 << 1,    /* ask its model */
+    SQ_MCP_ROOTS = 1 << 2,       /* list its folders */
+    SQ_MCP_TASKS = 1 << 3,       /* poll for the results of long calls */
+    SQ_MCP_UI = 1 << 4,          /* show pages of a tool */
+};
+
+/* Returns the capabilities of the client, enum sq_mcp_capability. */
+unsigned sq_mcp_call_capabilities(const struct sq_mcp_call *call);
+
+/*
+ * Fails unless the client has all these capabilities. The handler then returns
+ * false, too, and the client is told which are missing.
+ */
+bool sq_mcp_call_require(struct sq_mcp_call *call, unsigned capabilities,
+                         struct sq_err *err);
+
+/* A question to the client. */
+struct sq_mcp_question {
+    const char *key;    /* constant; names it among the questions of a call */
+    const char *method; /* constant, such as "elicitation/create" */
+    struct sq_span params; /* a JSON object on one line; empty: none */
+};
+
+#define SQ_MCP_MAX_QUESTIONS 8
+
+/*
+ * Asks the client and returns its answers, owned by the call. Waits for them in
+ * legacy revisions. In modern ones it fails the first time, and the handler
+ * must return false: the client then repeats the call with its answers, and
+ * this returns them. Also fails if the client cannot be asked.
+ */
+bool sq_mcp_call_ask(struct sq_mcp_call *call,
+                     const struct sq_mcp_question *questions, int count,
+                     const struct sq_json **answers, struct sq_err *err);
+
+/*
+ * Gives the client a text to send back when it repeats the call, and returns
+ * the text that it has sent back; empty: none. The client cannot change it.
+ * Legacy revisions do not repeat calls.
+ */
+bool sq_mcp_call_keep_state(struct sq_mcp_call *call, struct sq_span state,
+                            struct sq_err *err);
+struct sq_span sq_mcp_call_state(const struct sq_mcp_call *call);
 
 /* The result of a tool. Zeroed before the call, freed by the server. */
 struct sq_mcp_tool_result {
@@ -155,6 +218,13 @@ struct sq_mcp_admission {
     void *ticket; /* may be NULL */
 };
 
+/* Lists whose changes clients can be told of. */
+enum sq_mcp_list {
+    SQ_MCP_TOOL_LIST = 1 << 0,
+    SQ_MCP_PROMPT_LIST = 1 << 1,
+    SQ_MCP_RESOURCE_LIST = 1 << 2,
+};
+
 struct sq_mcp_server;
 
 /*
@@ -176,6 +246,7 @@ struct sq_mcp_host {
     size_t template_count;
     const struct sq_mcp_prompt *prompts;
     size_t prompt_count;
+    unsigned changing_lists; /* enum sq_mcp_list */
 
     /*
      * arguments is an object or NULL. A failure is sent as a result with an

@@ -60,6 +60,11 @@ struct sq_mcp_sink {
      */
     void (*release)(void *context);
     /*
+     * Closes the client's connection; what follows is kept until the client
+     * connects again. May be NULL.
+     */
+    void (*hang_up)(void *context);
+    /*
      * Finds a header of the message by its name in lower case. Used only while
      * the message is received. NULL: the transport has no headers.
      */

@@ -76,7 +76,9 @@ sq_mcp_write_result(const struct sq_mcp_request *request, sq_mcp_body *body,
     sq_json_begin_object(&w);
     bool modern = sq_mcp_is_modern(request->revision);
     if (modern) {
-        sq_mcp_put_text(&w, "resultType", "complete");
+        sq_mcp_put_text(&w, "resultType",
+                        request->result_type ? request->result_type
+                                             : "complete");
     }
     body(&w, request, context);
     if (modern) {

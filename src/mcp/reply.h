@@ -28,10 +28,11 @@ typedef void sq_mcp_body(struct sq_json_writer *w,
 
 /*
  * The first writes no members. The second writes "uri"; its context is a struct
- * sq_span.
+ * sq_span. The third writes the questions of a call that need an answer.
  */
 sq_mcp_body sq_mcp_put_nothing;
 sq_mcp_body sq_mcp_put_uri;
+sq_mcp_body sq_mcp_put_questions;
 
 /*
  * Returns a result whose members the body writes. Adds the members that the

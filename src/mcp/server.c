@@ -2,11 +2,14 @@
 #include "mcp/server.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "mcp/dispatch.h"
 #include "mcp/listen.h"
 #include "mcp/methods.h"
 #include "mcp/reply.h"
+#include "sys/entropy.h"
+#include "sys/errno_text.h"
 #include "util/mem.h"
 
 /*
@@ -15,6 +18,16 @@
  * are as many threads as a client may have calls.
  */
 #define DEFAULT_THREADS (2 * SQ_MCP_MAX_CALLS)
+
+static bool
+choose_key(struct sq_mcp_server *server, struct sq_err *err) {
+    if (server->options.key) {
+        memcpy(server->key, server->options.key, sizeof(server->key));
+        return true;
+    }
+    return sq_random_fill(server->key, sizeof(server->key)) == 0
+        || sq_errno_fail(err, "create a key");
+}
 
 bool
 sq_mcp_server_create(const struct sq_mcp_host *host,
@@ -27,7 +40,7 @@ sq_mcp_server_create(const struct sq_mcp_host *host,
     server->host = host;
     server->options = *options;
     int threads = options->max_threads ? options->max_threads : DEFAULT_THREADS;
-    bool ok = sq_lock_create(&server->lock, err)
+    bool ok = choose_key(server, err) && sq_lock_create(&server->lock, err)
            && (options->in_line
                || sq_pool_create(threads, DEFAULT_THREADS, &server->pool, err));
     if (!ok) {
@@ -161,6 +174,7 @@ static void
 cancel_calls(struct sq_mcp_connection *connection) {
     sq_lock_lock(connection->lock);
     connection->closed = true;
+    sq_lock_broadcast(connection->lock); /* calls that wait for answers */
     for (struct sq_mcp_request *request = connection->requests; request;
          request = request->next) {
         if (!request->is_listener) {

@@ -25,6 +25,11 @@ struct sq_mcp_options {
     int max_threads;                       /* concurrent calls; default 512 */
     struct sq_mcp_call_limit device_calls; /* calls that need a device */
     int call_timeout_ms;                   /* for a call that sets no limit */
+    /*
+     * SQ_MCP_KEY_BYTES bytes that seal what clients send back; NULL: random.
+     * Replicas that share it accept each other's.
+     */
+    const unsigned char *key;
     bool in_line; /* no threads: calls run on the receiving thread */
     /* How long calls may run after the input has ended; default 1 s. */
     int drain_ms;
@@ -56,6 +61,10 @@ void sq_mcp_server_destroy(struct sq_mcp_server *server);
  */
 void sq_mcp_server_resource_updated(struct sq_mcp_server *server,
                                     const char *uri);
+
+/* Tells clients that a list has changed. Safe on any thread. */
+void sq_mcp_server_list_changed(struct sq_mcp_server *server,
+                                enum sq_mcp_list list);
 
 /*
  * Returns whether any client has subscribed to the resource. Safe on any
