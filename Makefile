@@ -1,10 +1,10 @@
 # The commands people type. Each runs a script, which can be run by itself.
 .PHONY: help build test check torture fuzz bench demo install clean
-.PHONY: clients chaos receipts soak vanish
+.PHONY: clients conformance chaos receipts soak vanish
 .PHONY: analyze tidy coverage mutate metrics
 
 help: ## Show these commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
 build: ## Compile a release: build/squint
 	@scripts/build
@@ -26,6 +26,9 @@ bench: ## Measure speed and size beside the peers
 
 clients: ## Let other people's MCP clients use squint (needs npm)
 	@scripts/install-deps clients && scripts/clients
+
+conformance: ## Run the protocol's official conformance suite (needs npm)
+	@scripts/install-deps clients && scripts/conformance
 
 chaos: ## Send 100,000 random messages: each gets its one answer
 	@scripts/build && scripts/chaos build/squint

@@ -95,7 +95,8 @@ read_request_line(struct sq_span line, struct sq_http_head *out,
     }
     bool is_1_1 = sq_span_is(line, "HTTP/1.1");
     if (!is_1_1 && !sq_span_is(line, "HTTP/1.0")) {
-        return sq_span_starts_with(line, "HTTP/")
+        return line.len == strlen("HTTP/1.1")
+                    && sq_span_starts_with(line, "HTTP/")
                  ? refuse(refusal, 505, "only HTTP/1.1 is supported")
                  : refuse(refusal, 400, "the request line is malformed");
     }

@@ -306,6 +306,9 @@ sq_http_serve(const struct sq_mcp_host *host, const struct sq_mcp_options *mcp,
     };
     bool stopped = true;
     if (start(&loop, host)) {
+        if (options->started) {
+            options->started(options);
+        }
         event_base_loop(loop.base, EVLOOP_NO_EXIT_ON_EMPTY);
         stopped = drain(&loop);
     }

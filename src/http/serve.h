@@ -34,6 +34,8 @@ struct sq_http_options {
      */
     const char *metadata;
     const char *metadata_url;
+    /* Called when clients are served and signals are handled. May be NULL. */
+    void (*started)(const struct sq_http_options *options);
 };
 
 #define SQ_HTTP_PATH "/mcp"

@@ -19,6 +19,7 @@ sq_mcp_call_begin(struct sq_mcp_request *request) {
                                    request->cancel),
         .arena = &request->arena,
         .ticket = request->ticket,
+        .state = connection->state,
         .private = request,
     };
     if (sq_mcp_is_modern(request->revision)) {

@@ -196,12 +196,21 @@ admit(struct sq_mcp_request *request, struct sq_err *err) {
     return ok;
 }
 
+/* Lets the host create its state of the client, before the first call. */
+static bool
+open_client(struct sq_mcp_connection *connection, struct sq_err *err) {
+    const struct sq_mcp_host *host = connection->server->host;
+    return connection->state || !host->open_client
+        || host->open_client(host->context, connection->is_stateless,
+                             &connection->state, err);
+}
+
 /* Starts the call on a thread. Returns false if it is already finished. */
 static bool
 start_call(struct sq_mcp_request *request) {
     struct sq_pool *pool = request->connection->server->pool;
     struct sq_err err = { 0 };
-    if (!admit(request, &err)) {
+    if (!open_client(request->connection, &err) || !admit(request, &err)) {
         sq_mcp_reply_refusal(request, &err);
         return false;
     }

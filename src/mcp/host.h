@@ -87,6 +87,7 @@ struct sq_mcp_call {
     struct sq_arena *arena;      /* freed after the reply is written */
     struct sq_span client;       /* the client's name; may be empty */
     void *ticket;                /* from the host's admit; may be NULL */
+    void *state;                 /* from the host's open_client */
     void *private;
 };
 
@@ -281,6 +282,15 @@ struct sq_mcp_host {
     bool (*complete)(void *context, const struct sq_mcp_completion_query *query,
                      struct sq_mcp_call *call, struct sq_mcp_completion *out,
                      struct sq_err *err);
+
+    /*
+     * Creates what is remembered about a client between its calls, before its
+     * first call. is_stateless: its requests are not related, and another
+     * process may get the next. close_client frees it. Both may be NULL.
+     */
+    bool (*open_client)(void *context, bool is_stateless, void **out,
+                        struct sq_err *err);
+    void (*close_client)(void *context, void *state);
 
     /*
      * Called when a client subscribes to a resource of the host's list.

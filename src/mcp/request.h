@@ -57,6 +57,7 @@ struct sq_mcp_connection {
     struct sq_mcp_sink sink;
 
     bool is_stateless; /* modern revisions only */
+    void *state;       /* from the host's open_client */
 
     /* Used only by the receiving thread. */
     bool has_session; /* initialize was answered */

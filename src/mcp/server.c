@@ -245,6 +245,9 @@ sq_mcp_connection_free(struct sq_mcp_connection *connection) {
     }
     *link = connection->next;
     sq_lock_unlock(server->lock);
+    if (connection->state && server->host->close_client) {
+        server->host->close_client(server->host->context, connection->state);
+    }
     sq_mcp_request_free(connection->spare);
     sq_lock_destroy(connection->lock);
     sq_mem_free(connection);

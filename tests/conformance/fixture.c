@@ -1,7 +1,8 @@
 /*
  * The test server of the conformance suite: its tools, resources and prompts on
  * our protocol and transport. It requires no token, because the suite sends
- * none. Prints its address and serves until it gets a signal.
+ * none. Prints its address and serves until it gets a signal. Arguments are
+ * limits of the transport, for other tests: head=200 or clients=8.
  */
 #include "fixture.h"
 
@@ -62,11 +63,53 @@ attach(void *context, struct sq_mcp_server *server) {
     fixture_server = server;
 }
 
+/* Reads "NAME=VALUE", a limit of the transport. */
+static bool
+read_limit(const char *text, struct sq_http_limits *limits) {
+    const struct {
+        const char *name;
+        int *value;
+    } rows[] = {
+        { "clients=", &limits->max_clients },
+        { "sessions=", &limits->max_sessions },
+        { "head=", &limits->head_ms },
+        { "body=", &limits->body_ms },
+        { "idle=", &limits->idle_ms },
+        { "stalled=", &limits->stalled_ms },
+        { "flush=", &limits->flush_ms },
+        { "keep-alive=", &limits->keep_alive_ms },
+        { "session=", &limits->session_ms },
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct sq_span rest = sq_span_of(text);
+        int64_t value;
+        if (sq_span_take_prefix(&rest, rows[i].name)
+            && sq_span_to_int64(rest, &value)) {
+            *rows[i].value = (int)value;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void
+print_address(const struct sq_http_options *options) {
+    printf("http://127.0.0.1:%d%s\n", options->access.port, SQ_HTTP_PATH);
+    fflush(stdout);
+}
+
 int
-main(void) {
+main(int argc, char **argv) {
     struct sq_err err = { 0 };
-    struct sq_http_options options = { .listener_count = 1 };
+    struct sq_http_options options = { .listener_count = 1,
+                                       .started = print_address };
     const struct sq_mcp_options mcp = { 0 };
+    for (int i = 1; i < argc; i++) {
+        if (!read_limit(argv[i], &options.limits)) {
+            fprintf(stderr, "unknown limit %s\n", argv[i]);
+            return EXIT_FAILURE;
+        }
+    }
     add_tools(fixture_plain_tools, fixture_plain_tool_count);
     add_tools(fixture_asking_tools, fixture_asking_tool_count);
     const struct sq_mcp_host host = {
@@ -92,7 +135,5 @@ main(void) {
         fprintf(stderr, "%s\n", err.message);
         return EXIT_FAILURE;
     }
-    printf("http://127.0.0.1:%d%s\n", options.access.port, SQ_HTTP_PATH);
-    fflush(stdout);
     return sq_http_serve(&host, &mcp, &options);
 }

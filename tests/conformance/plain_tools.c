@@ -1,4 +1,5 @@
 /* Tools of the conformance suite that ask the client nothing. */
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -6,6 +7,8 @@
 
 #define MAX_BYTES ((size_t)1 << 20)
 #define STEP_MS 50
+#define HANG_MS 60000
+#define LARGE_BYTES ((size_t)8 << 20)
 
 static bool
 run_text(const struct sq_json *arguments, struct sq_mcp_call *call,
@@ -139,6 +142,51 @@ run_reconnection(const struct sq_json *arguments, struct sq_mcp_call *call,
         && add_text(out, "Reconnection test completed", err);
 }
 
+static atomic_int hanging;
+static atomic_int cancelled;
+
+/* Waits until it is cancelled. */
+static bool
+run_hang(const struct sq_json *arguments, struct sq_mcp_call *call,
+         struct sq_result *out, struct sq_err *err) {
+    (void)arguments;
+    (void)out;
+    atomic_fetch_add(&hanging, 1);
+    sq_mcp_call_progress(call, 1, 0, NULL);
+    bool ok = sq_wait_ms(HANG_MS, &call->deadline, err);
+    atomic_fetch_sub(&hanging, 1);
+    atomic_fetch_add(&cancelled, !ok);
+    return ok;
+}
+
+static bool
+run_hang_count(const struct sq_json *arguments, struct sq_mcp_call *call,
+               struct sq_result *out, struct sq_err *err) {
+    char text[80];
+    (void)arguments;
+    (void)call;
+    snprintf(text, sizeof(text), "%d hanging, %d cancelled",
+             atomic_load(&hanging), atomic_load(&cancelled));
+    return add_text(out, text, err);
+}
+
+/* Answers with 8 MB, more than a socket takes at once. */
+static bool
+run_large(const struct sq_json *arguments, struct sq_mcp_call *call,
+          struct sq_result *out, struct sq_err *err) {
+    struct sq_block *block;
+    uint8_t *space;
+    (void)arguments;
+    (void)call;
+    if (!sq_result_add(out, SQ_BLOCK_TEXT, LARGE_BYTES, &block, err)
+        || !sq_buf_reserve(&block->data, LARGE_BYTES, &space, err)) {
+        return false;
+    }
+    memset(space, 'x', LARGE_BYTES);
+    sq_buf_commit(&block->data, LARGE_BYTES);
+    return true;
+}
+
 static bool
 run_schema(const struct sq_json *arguments, struct sq_mcp_call *call,
            struct sq_result *out, struct sq_err *err) {
@@ -182,6 +230,9 @@ const struct fixture_tool fixture_plain_tools[] = {
     { "test_trigger_prompt_change", NULL, run_prompt_change, SQ_MCP_NO_TASKS },
     { "test_reconnection", NULL, run_reconnection, SQ_MCP_NO_TASKS },
     { "json_schema_2020_12_tool", SCHEMA_2020_12, run_schema, SQ_MCP_NO_TASKS },
+    { "hang", NULL, run_hang, SQ_MCP_NO_TASKS },
+    { "hang_count", NULL, run_hang_count, SQ_MCP_NO_TASKS },
+    { "large", NULL, run_large, SQ_MCP_NO_TASKS },
     { "test_region", REGION_SCHEMA, run_text, SQ_MCP_NO_TASKS },
 };
 const size_t fixture_plain_tool_count =

@@ -8,8 +8,11 @@
 
 #include "app/setup.h"
 #include "app/print_message.h"
+#include "archive/archive.h"
+#include "archive/library.h"
 #include "http/serve.h"
 #include "http/token.h"
+#include "mcp/state.h"
 #include "sys/descriptors.h"
 #include "sys/heap.h"
 #include "sys/sockets.h"
@@ -76,6 +79,14 @@ struct service {
 static void
 print_message(const char *message) {
     sq_print_message("squint serve: %s", message);
+}
+
+/* options is the first member of a struct service. */
+static void
+print_address(const struct sq_http_options *options) {
+    const struct service *service = (const struct service *)options;
+    sq_print_message("squint serve: listening at %s%s", service->url,
+                     options->access.port ? SQ_HTTP_PATH : "");
 }
 
 /* Splits a list at its commas, into the arena. */
@@ -254,9 +265,16 @@ make_metadata(const struct serve_args *args, struct service *service,
     return true;
 }
 
-static enum sq_status
-serve(const struct sq_setup *setup, const struct service *service) {
+static bool
+serve(const struct sq_setup *setup, const struct service *service,
+      enum sq_status *status, struct sq_err *err) {
+    unsigned char key[SQ_MCP_KEY_BYTES];
+    struct sq_archive *archive = sq_host_library(setup->host)->archive;
+    if (!sq_archive_derive_key(archive, "requestState", key, err)) {
+        return false;
+    }
     const struct sq_mcp_options options = {
+        .key = key,
         .call_timeout_ms = setup->config.limits.timeout_ms,
         .drain_ms = setup->config.limits.drain_ms,
         .device_calls = {
@@ -266,12 +284,12 @@ serve(const struct sq_setup *setup, const struct service *service) {
         },
         .print_message = print_message,
     };
-    sq_print_message("squint serve: listening at %s%s", service->url,
-                     service->options.access.port ? SQ_HTTP_PATH : "");
-    return sq_http_serve(sq_host_mcp(setup->host), &options, &service->options)
+    *status =
+        sq_http_serve(sq_host_mcp(setup->host), &options, &service->options)
                 == 0
-             ? SQ_STATUS_OK
-             : SQ_STATUS_FAILED;
+            ? SQ_STATUS_OK
+            : SQ_STATUS_FAILED;
+    return true;
 }
 
 static bool
@@ -295,7 +313,8 @@ serve_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
     if (ok) {
         service.options.access.hosts = service.hosts;
         service.options.access.origins = service.origins;
-        *status = serve(&setup, &service);
+        service.options.started = print_address;
+        ok = serve(&setup, &service, status, err);
         if (args.unix_path) {
             sq_socket_remove_path(args.unix_path);
         }

@@ -25,6 +25,7 @@
 struct sq_host {
     struct sq_mcp_host mcp;
     const struct sq_config *config;
+    /* Of commands; it also stores the pixels of stateless clients' frames. */
     struct sq_session *session;
     struct sq_adb *adb; /* NULL: switched off */
     struct sq_devices *devices;

@@ -254,7 +254,7 @@ sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
     }
     struct sq_host_ticket *ticket = call->ticket;
     const struct sq_call_context call_context = {
-        .session = host->session,
+        .session = call->state,
         .config = host->config,
         .devices = host->devices,
         .past = host->library,
