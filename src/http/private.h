@@ -67,7 +67,7 @@ struct sq_http_exchange {
     bool is_receiving; /* the loop will look after it received the message */
     bool is_ready;     /* in the loop's list */
     bool is_released;  /* nothing more will be sent */
-    bool is_closed;    /* nobody will read it: drop messages */
+    bool is_closed;    /* no client will read it: drop messages */
     bool must_hang_up; /* a call frees the connection */
     bool is_lost;      /* there was no memory for a message */
     struct sq_http_exchange *next_ready;
@@ -96,7 +96,7 @@ void sq_http_exchange_drop(struct sq_http_exchange *exchange);
 /* Returns its sink; its release drops a reference. */
 struct sq_mcp_sink sq_http_exchange_sink(struct sq_http_exchange *exchange);
 
-/* Passes a message to the connection and sends what is answered at once. */
+/* Passes a message to the connection and sends immediate answers. */
 void sq_http_exchange_receive(struct sq_http_exchange *exchange,
                               struct sq_mcp_connection *connection,
                               struct sq_span text);

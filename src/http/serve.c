@@ -135,7 +135,7 @@ on_accept(evutil_socket_t fd, short events, void *context) {
         } else if (errno == EAGAIN) {
             return;
         } else if (errno != ECONNABORTED) {
-            /* No descriptors, for example: try again, but not at once. */
+            /* No descriptors, for example: try again later. */
             const struct timeval pause = { 0, ACCEPT_AGAIN_MS * 1000 };
             set_listening(loop, false);
             sq_http_client_evict(loop);

@@ -94,24 +94,13 @@ put_log(struct sq_json_writer *w, const struct sq_mcp_request *request,
     sq_json_put_clean(w, sq_span_of(line->message));
 }
 
-/* Returns the lowest level that the client wants. */
-static int
-min_level(const struct sq_mcp_request *request) {
-    enum sq_mcp_log_level level = SQ_MCP_LOG_LEVELS;
-    if (!sq_mcp_is_modern(request->revision)) {
-        return atomic_load(&request->connection->log_level);
-    }
-    sq_mcp_log_level_find(sq_json_text_of(request->meta, SQ_MCP_META_LOG_LEVEL),
-                          &level);
-    return (int)level;
-}
-
 void
 sq_mcp_call_log(struct sq_mcp_call *call, enum sq_mcp_log_level level,
                 const char *message) {
     struct sq_mcp_request *request = call->private;
     const struct log_line line = { level, message };
-    if ((int)level < min_level(request)) {
+    int min_level = atomic_load(&request->connection->log_level);
+    if (sq_mcp_is_modern(request->revision) || (int)level < min_level) {
         return;
     }
     struct sq_mcp_message *message_out = sq_mcp_notification(

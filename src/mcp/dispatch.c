@@ -74,7 +74,7 @@ put_versions(struct sq_json_writer *w, const struct sq_mcp_request *request,
 
 /* Checks the _meta members that every modern request must have. */
 static bool
-check_modern(struct sq_mcp_request *request) {
+check_meta(struct sq_mcp_request *request) {
     static const struct sq_mcp_error unsupported = {
         .code = SQ_MCP_UNSUPPORTED_VERSION,
         .message = SQ_SPAN_INIT("Unsupported protocol version"),
@@ -110,6 +110,17 @@ check_modern(struct sq_mcp_request *request) {
     return !message;
 }
 
+static bool
+check_modern(struct sq_mcp_request *request, const struct sq_mcp_method *method,
+             struct sq_span name) {
+    if (request->batch) {
+        sq_mcp_reply_error_text(request, SQ_MCP_INVALID_REQUEST,
+                                "only revision 2025-03-26 allows batches");
+        return false;
+    }
+    return check_meta(request) && sq_mcp_check_headers(request, method, name);
+}
+
 /*
  * A message with a protocol version in _meta is modern; others need a session.
  */
@@ -138,14 +149,7 @@ choose_method(struct sq_mcp_request *request, struct sq_span name) {
     bool lacks_meta = !modern && !connection->has_session;
     request->revision =
         connection->has_session ? connection->revision : SQ_MCP_LAST_LEGACY;
-    if (modern && request->batch) {
-        sq_mcp_reply_error_text(request, SQ_MCP_INVALID_REQUEST,
-                                "only revision 2025-03-26 allows batches");
-        return false;
-    }
-    if (modern
-        && (!check_modern(request)
-            || !sq_mcp_check_headers(request, method, name))) {
+    if (modern && !check_modern(request, method, name)) {
         return false;
     }
     if (!method || !sq_mcp_host_has(connection->server->host, method->feature)

@@ -98,9 +98,7 @@ struct sq_mcp_call {
 void sq_mcp_call_progress(struct sq_mcp_call *call, double done, double total,
                           const char *message);
 
-/*
- * Sends a line to the client's log, if the client wants lines of that level.
- */
+/* Sends a line to the client's log. Modern revisions have no log. */
 void sq_mcp_call_log(struct sq_mcp_call *call, enum sq_mcp_log_level level,
                      const char *message);
 

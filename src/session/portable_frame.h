@@ -1,7 +1,8 @@
 /*
  * Frame ids that contain the frame. A client without a session sends such an id
  * back, and every process with the same key knows the frame, even if another
- * process has made it. Nobody without the key can make or change one.
+ * process has made it. Without the key
+ * an id can neither be made nor changed.
  */
 #ifndef SQ_SESSION_PORTABLE_FRAME_H
 #define SQ_SESSION_PORTABLE_FRAME_H

@@ -326,31 +326,45 @@ choose_latest(const struct sq_session_device *state,
     return true;
 }
 
+/* What a point or region refers to. */
+struct target {
+    const char *device_id;
+    struct sq_span id; /* of the frame; empty: not named */
+    const struct sq_screen *screen;
+};
+
+/* Finds a named frame; one that its id contains is returned in *opened. */
 static bool
-choose_frame(const struct sq_session *session, const char *device_id,
-             struct sq_span id, const struct sq_screen *screen,
+choose_named(const struct sq_session *session, const struct target *target,
              struct sq_frame *opened, const struct sq_frame **out,
              struct sq_err *err) {
-    if (id.len > 0) {
-        const struct sq_frame *frame = find_frame(session, id);
-        if (!frame && session->has_key
-            && sq_portable_frame_read(session->key, id, device_id, screen->app,
-                                      opened)) {
-            frame = opened;
-        }
-        if (!frame || strcmp(frame->device_id, device_id) != 0) {
-            return fail_unknown(id, err);
-        }
-        *out = frame;
-        return !frame->other_display || fail_other_display(frame, err);
+    const struct sq_frame *frame = find_frame(session, target->id);
+    if (!frame && session->has_key
+        && sq_portable_frame_read(session->key, target->id, target->device_id,
+                                  target->screen->app, opened)) {
+        frame = opened;
+    }
+    if (!frame || strcmp(frame->device_id, target->device_id) != 0) {
+        return fail_unknown(target->id, err);
+    }
+    *out = frame;
+    return !frame->other_display || fail_other_display(frame, err);
+}
+
+static bool
+choose_frame(const struct sq_session *session, const struct target *target,
+             struct sq_frame *opened, const struct sq_frame **out,
+             struct sq_err *err) {
+    if (target->id.len > 0) {
+        return choose_named(session, target, opened, out, err);
     }
     const struct sq_session_device *state =
-        sq_session_device_find(session, device_id);
+        sq_session_device_find(session, target->device_id);
     *out = NULL;
     if (!state) {
         return !session->has_key || fail_unnamed(err);
     }
-    return choose_latest(state, screen, out, err);
+    return choose_latest(state, target->screen, out, err);
 }
 
 bool
@@ -358,9 +372,10 @@ sq_session_frame(struct sq_session *session, const char *device_id,
                  struct sq_span id, const struct sq_screen *screen,
                  struct sq_frame *out, struct sq_err *err) {
     sq_lock_lock(session->lock);
+    const struct target target = { device_id, id, screen };
     const struct sq_frame *frame = NULL;
     struct sq_frame opened;
-    bool ok = choose_frame(session, device_id, id, screen, &opened, &frame, err)
+    bool ok = choose_frame(session, &target, &opened, &frame, err)
            && (!frame || matches_screen(frame, screen)
                || fail_stale(frame, screen, err));
     if (ok) {

@@ -157,24 +157,28 @@ run_input_capabilities(const struct sq_json *arguments,
                     err);
 }
 
-/* Builds a question from an argument. */
+/* A question that contains an argument of the call. */
+struct about {
+    const char *method;
+    const char *before; /* the parameters before and after the text */
+    const char *after;
+    const char *label; /* of the answer */
+};
+
 static bool
-ask_about(struct sq_mcp_call *call, const char *method, const char *before,
-          struct sq_span text, const char *after, const char *label,
-          struct sq_result *out, struct sq_err *err) {
+ask_about(struct sq_mcp_call *call, const struct about *about,
+          struct sq_span text, struct sq_result *out, struct sq_err *err) {
     struct sq_buf params;
     struct sq_json_writer w;
     sq_buf_init(&params, 1 << 16);
-    bool ok = sq_buf_printf(&params, err, "%s", before);
+    bool ok = sq_buf_printf(&params, err, "%s", about->before);
     sq_json_writer_init(&w, &params);
     sq_json_put_string(&w, text);
     ok = ok && sq_json_writer_done(&w, err)
-      && sq_buf_printf(&params, err, "%s", after);
-    const struct sq_mcp_question question = { "question", method,
+      && sq_buf_printf(&params, err, "%s", about->after);
+    const struct sq_mcp_question question = { "question", about->method,
                                               sq_buf_span(&params) };
-    const struct sq_json *answer;
-    ok = ok && sq_mcp_call_ask(call, &question, 1, &answer, err)
-      && add_answers(out, label, &answer, 1, err);
+    ok = ok && ask_one(call, &question, about->label, out, err);
     sq_buf_finish(&params);
     return ok;
 }
@@ -182,23 +186,29 @@ ask_about(struct sq_mcp_call *call, const char *method, const char *before,
 static bool
 run_sampling(const struct sq_json *arguments, struct sq_mcp_call *call,
              struct sq_result *out, struct sq_err *err) {
-    return ask_about(call, "sampling/createMessage",
-                     "{\"messages\":[{\"role\":\"user\",\"content\":{"
-                     "\"type\":\"text\",\"text\":",
-                     sq_json_text_of(arguments, "prompt"),
-                     "}}],\"maxTokens\":100}", "LLM response: ", out, err);
+    static const struct about about = {
+        "sampling/createMessage",
+        "{\"messages\":[{\"role\":\"user\",\"content\":{"
+        "\"type\":\"text\",\"text\":",
+        "}}],\"maxTokens\":100}", "LLM response: "
+    };
+    return ask_about(call, &about, sq_json_text_of(arguments, "prompt"), out,
+                     err);
 }
 
 static bool
 run_elicitation(const struct sq_json *arguments, struct sq_mcp_call *call,
                 struct sq_result *out, struct sq_err *err) {
-    return ask_about(call, "elicitation/create",
-                     "{\"message\":", sq_json_text_of(arguments, "message"),
-                     ",\"requestedSchema\":{\"type\":\"object\","
-                     "\"properties\":{\"username\":{\"type\":\"string\"},"
-                     "\"email\":{\"type\":\"string\"}},\"required\":["
-                     "\"username\",\"email\"]}}",
-                     "User response: ", out, err);
+    static const struct about about = {
+        "elicitation/create", "{\"message\":",
+        ",\"requestedSchema\":{\"type\":\"object\","
+        "\"properties\":{\"username\":{\"type\":\"string\"},"
+        "\"email\":{\"type\":\"string\"}},\"required\":["
+        "\"username\",\"email\"]}}",
+        "User response: "
+    };
+    return ask_about(call, &about, sq_json_text_of(arguments, "message"), out,
+                     err);
 }
 
 static bool

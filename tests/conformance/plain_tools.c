@@ -170,7 +170,7 @@ run_hang_count(const struct sq_json *arguments, struct sq_mcp_call *call,
     return add_text(out, text, err);
 }
 
-/* Answers with 8 MB, more than a socket takes at once. */
+/* Answers with 8 MB, more than the buffers of a socket hold. */
 static bool
 run_large(const struct sq_json *arguments, struct sq_mcp_call *call,
           struct sq_result *out, struct sq_err *err) {

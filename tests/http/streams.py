@@ -194,7 +194,7 @@ def check_slow_clients(cases, fixture):
         got += one.socket.recv(1)
     cases.check(len(got) == 1000, "a slow reader gets bytes")
     cases.check(wait_for(lambda: socket_count(server) <= before),
-                "but not for ever", socket_count(server), before)
+                "but is closed in the end", socket_count(server), before)
     answer = server.call("large")
     cases.check(len(answer["content"][0]["text"]) == 8 << 20,
                 "a quick one gets everything")
@@ -226,7 +226,7 @@ def check_every_byte(cases, fixture):
     whole.send(requests[0] + requests[1])
     cases.check(whole.read_answer().status == 200
                 and whole.read_answer().status == 200,
-                "two requests at once on the same connection")
+                "two requests together on the same connection")
     cases.check(server.stop() == 0, "it ends")
 
 

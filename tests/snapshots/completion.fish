@@ -2,6 +2,15 @@
 complete -c squint -n __fish_use_subcommand -f
 complete -c squint -n __fish_use_subcommand -a mcp -d 'serve a client over standard input and output (MCP)'
 complete -c squint -n '__fish_seen_subcommand_from mcp' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a serve -d 'serve clients over HTTP (MCP)'
+complete -c squint -n '__fish_seen_subcommand_from serve' -l listen -x -d 'where to listen (127.0.0.1:4477); port 0: any free one'
+complete -c squint -n '__fish_seen_subcommand_from serve' -l unix -r -F -d 'listen on a Unix socket instead'
+complete -c squint -n '__fish_seen_subcommand_from serve' -l token-file -r -F -d 'the token that clients must send; created if it is missing'
+complete -c squint -n '__fish_seen_subcommand_from serve' -l any-address -d 'allow --listen to name an address other computers can reach'
+complete -c squint -n '__fish_seen_subcommand_from serve' -l allow-host -x -d 'other names of this server in the Host header, with commas'
+complete -c squint -n '__fish_seen_subcommand_from serve' -l allow-origin -x -d 'web pages that may use this server, with commas'
+complete -c squint -n '__fish_seen_subcommand_from serve' -l authorization-server -x -d 'tell clients without a token where tokens are issued'
+complete -c squint -n '__fish_seen_subcommand_from serve' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a demo -d 'watch an agent\'s loop on the built-in phone'
 complete -c squint -n '__fish_seen_subcommand_from demo' -l output -s o -r -F -d 'where the page goes (squint-demo)'
 complete -c squint -n '__fish_seen_subcommand_from demo' -l adb -x -d 'be a phone for adb instead; port 0: a free one'
@@ -322,7 +331,7 @@ complete -c squint -n '__fish_seen_subcommand_from sheet' -l output -s o -r -F -
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l json -d 'print JSON, with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l table -d 'print for a person, as on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l help -s h -d 'say more about this'
-set -l __squint_with_config mcp demo doctor record archive devices screenshot visual-snapshot dump find tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet
+set -l __squint_with_config mcp serve demo doctor record archive devices screenshot visual-snapshot dump find tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l config -r -F -d 'the configuration file'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l visual-mode-packages -x -d 'apps whose element tree is never read: find gives a picture'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l auto-fallback-screenshot -d 'give a picture when find finds nothing'
