@@ -9,6 +9,7 @@
 #include "mcp/methods.h"
 #include "mcp/reply.h"
 #include "mcp/state.h"
+#include "mcp/tasks.h"
 
 #define MAX_ANSWER_BYTES ((size_t)1 << 20)
 
@@ -85,9 +86,8 @@ capability_of(const char *method) {
     return 0;
 }
 
-/* Returns whether an answer has the members that its kind requires. */
-static bool
-is_valid_answer(const char *method, const struct sq_json *answer) {
+bool
+sq_mcp_is_valid_answer(const char *method, const struct sq_json *answer) {
     struct sq_span action;
     if (strcmp(method, "roots/list") == 0) {
         return sq_json_is(sq_json_get(answer, "roots"), SQ_JSON_ARRAY);
@@ -113,7 +113,7 @@ find_answers(struct sq_mcp_request *request,
         answers[i] = sq_json_get(request->answers, questions[i].key);
         if (!answers[i]) {
             request->asked[missing++] = questions[i];
-        } else if (!is_valid_answer(questions[i].method, answers[i])) {
+        } else if (!sq_mcp_is_valid_answer(questions[i].method, answers[i])) {
             request->has_bad_answer = true;
         }
     }
@@ -209,7 +209,7 @@ ask_on_wire(struct sq_mcp_call *call, const struct sq_mcp_question *question,
     struct sq_span text = sq_buf_span(&sent.answer);
     ok = ok && sq_arena_keep(&request->arena, &text, err)
       && sq_json_parse(text, &request->arena, out, err)
-      && (is_valid_answer(question->method, *out)
+      && (sq_mcp_is_valid_answer(question->method, *out)
           || sq_fail(err, SQ_ERR_FORMAT, "the client's answer is malformed"));
     sq_buf_finish(&sent.answer);
     return ok;
@@ -225,6 +225,9 @@ sq_mcp_call_ask(struct sq_mcp_call *call,
         if (!sq_mcp_call_require(call, needed, err)) {
             return false;
         }
+    }
+    if (request->task) {
+        return sq_mcp_task_ask(call, questions, count, answers, err);
     }
     if (sq_mcp_is_modern(request->revision)) {
         return ask_modern(request, questions, count, answers, err);
@@ -334,6 +337,18 @@ sq_mcp_call_keep_state(struct sq_mcp_call *call, struct sq_span state,
 }
 
 void
+sq_mcp_put_question(struct sq_json_writer *w,
+                    const struct sq_mcp_question *question) {
+    sq_json_put_key(w, question->key);
+    sq_json_begin_object(w);
+    sq_mcp_put_text(w, "method", question->method);
+    sq_json_put_key(w, "params");
+    sq_json_put_raw(w, question->params.len > 0 ? question->params
+                                                : SQ_SPAN("{}"));
+    sq_json_end_object(w);
+}
+
+void
 sq_mcp_put_questions(struct sq_json_writer *w,
                      const struct sq_mcp_request *request,
                      const void *context) {
@@ -341,14 +356,7 @@ sq_mcp_put_questions(struct sq_json_writer *w,
     sq_json_put_key(w, "inputRequests");
     sq_json_begin_object(w);
     for (int i = 0; i < request->asked_count; i++) {
-        const struct sq_mcp_question *question = &request->asked[i];
-        sq_json_put_key(w, question->key);
-        sq_json_begin_object(w);
-        sq_mcp_put_text(w, "method", question->method);
-        sq_json_put_key(w, "params");
-        sq_json_put_raw(w, question->params.len > 0 ? question->params
-                                                    : SQ_SPAN("{}"));
-        sq_json_end_object(w);
+        sq_mcp_put_question(w, &request->asked[i]);
     }
     sq_json_end_object(w);
     if (request->next_state.len > 0) {

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "json/writer.h"
 #include "mcp/request.h"
 
 /* Returns what the client declares, enum sq_mcp_capability. */
@@ -23,6 +24,13 @@ bool sq_mcp_read_input(struct sq_mcp_request *request);
  * first. Returns false if that is not why it failed.
  */
 bool sq_mcp_reply_needs(struct sq_mcp_request *request);
+
+/* Returns whether an answer has the members that its kind requires. */
+bool sq_mcp_is_valid_answer(const char *method, const struct sq_json *answer);
+
+/* Writes one member of inputRequests. */
+void sq_mcp_put_question(struct sq_json_writer *w,
+                         const struct sq_mcp_question *question);
 
 /* Receives the client's answer to a question: a message without method. */
 void sq_mcp_receive_answer(struct sq_mcp_connection *connection,

@@ -271,6 +271,8 @@ sq_mcp_run_call_tool(struct sq_mcp_request *request) {
         host->call_tool(host->context, tool, arguments, &call, &result, &err);
     if (ok) {
         reply_tool(request, &result);
+    } else if (request->task && err.code == SQ_ERR_NOMEM) {
+        sq_mcp_reply_error_text(request, SQ_MCP_INTERNAL_ERROR, err.message);
     } else if (!sq_mcp_reply_needs(request)) {
         reply_tool_failure(request, &err, &result.content.details);
     }

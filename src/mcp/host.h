@@ -26,13 +26,6 @@ enum sq_mcp_hint {
     SQ_MCP_OPEN_WORLD = 1 << 3,
 };
 
-/* Whether calls of a tool may be tasks, whose results are polled for. */
-enum sq_mcp_task_support {
-    SQ_MCP_NO_TASKS,
-    SQ_MCP_MAY_BE_TASK,
-    SQ_MCP_MUST_BE_TASK,
-};
-
 struct sq_mcp_tool {
     const char *name;
     const char *title;            /* may be NULL */
@@ -41,7 +34,6 @@ struct sq_mcp_tool {
     struct sq_span output_schema; /* likewise, or empty */
     unsigned hints;               /* enum sq_mcp_hint */
     bool has_headers;             /* the input schema contains x-mcp-header */
-    enum sq_mcp_task_support tasks;
 };
 
 struct sq_mcp_resource {
@@ -155,6 +147,14 @@ bool sq_mcp_call_keep_state(struct sq_mcp_call *call, struct sq_span state,
                             struct sq_err *err);
 struct sq_span sq_mcp_call_state(const struct sq_mcp_call *call);
 
+/*
+ * Answers the call with a task, if the client can poll for tasks; the handler
+ * goes on, and its result is what the client finds later. Does nothing if the
+ * client cannot, or there are too many tasks. Before a handler has asked the
+ * client something, or after it got the answers.
+ */
+bool sq_mcp_call_become_task(struct sq_mcp_call *call, struct sq_err *err);
+
 /* The result of a tool. Zeroed before the call, freed by the server. */
 struct sq_mcp_tool_result {
     struct sq_result content;
@@ -246,6 +246,7 @@ struct sq_mcp_host {
     const struct sq_mcp_prompt *prompts;
     size_t prompt_count;
     unsigned changing_lists; /* enum sq_mcp_list */
+    bool has_tasks;          /* some calls become tasks */
 
     /*
      * arguments is an object or NULL. A failure is sent as a result with an

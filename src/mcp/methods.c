@@ -29,6 +29,12 @@ static const struct sq_mcp_method methods[] = {
       sq_mcp_run_unsubscribe, NULL, NULL },
     { "subscriptions/listen", SQ_MCP_MODERN | SQ_MCP_LISTEN, SQ_MCP_CORE,
       sq_mcp_run_listen, NULL, NULL },
+    { "tasks/get", SQ_MCP_MODERN, SQ_MCP_LONG_CALLS, sq_mcp_run_get_task, NULL,
+      "taskId" },
+    { "tasks/update", SQ_MCP_MODERN, SQ_MCP_LONG_CALLS, sq_mcp_run_update_task,
+      NULL, "taskId" },
+    { "tasks/cancel", SQ_MCP_MODERN, SQ_MCP_LONG_CALLS, sq_mcp_run_cancel_task,
+      NULL, "taskId" },
     { "prompts/list", BOTH, SQ_MCP_PROMPTS, sq_mcp_run_list_prompts, NULL,
       NULL },
     { "prompts/get", BOTH | SQ_MCP_CALL, SQ_MCP_PROMPTS, sq_mcp_run_get_prompt,
@@ -68,6 +74,8 @@ sq_mcp_host_has(const struct sq_mcp_host *host, enum sq_mcp_feature feature) {
         return host->get_prompt != NULL;
     case SQ_MCP_COMPLETIONS:
         return host->complete != NULL;
+    case SQ_MCP_LONG_CALLS:
+        return host->has_tasks;
     case SQ_MCP_CORE:
     default:
         return true;

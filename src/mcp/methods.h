@@ -13,6 +13,7 @@ enum sq_mcp_feature {
     SQ_MCP_RESOURCES,
     SQ_MCP_PROMPTS,
     SQ_MCP_COMPLETIONS,
+    SQ_MCP_LONG_CALLS,
 };
 
 /* Returns whether the host has the feature, and so all its methods. */
@@ -62,6 +63,10 @@ void sq_mcp_run_list_prompts(struct sq_mcp_request *request);
 void sq_mcp_run_subscribe(struct sq_mcp_request *request);
 void sq_mcp_run_unsubscribe(struct sq_mcp_request *request);
 void sq_mcp_run_listen(struct sq_mcp_request *request);
+
+void sq_mcp_run_get_task(struct sq_mcp_request *request);
+void sq_mcp_run_update_task(struct sq_mcp_request *request);
+void sq_mcp_run_cancel_task(struct sq_mcp_request *request);
 
 /* These answer when the host has finished. */
 void sq_mcp_run_call_tool(struct sq_mcp_request *request);

@@ -2,6 +2,7 @@
 #include "mcp/request.h"
 
 #include "mcp/batch.h"
+#include "mcp/tasks.h"
 #include "util/limits.h"
 #include "util/mem.h"
 
@@ -77,12 +78,19 @@ release_ticket(struct sq_mcp_request *request) {
     }
 }
 
-/* Tells the transport that nothing more is sent for this message. */
+void
+sq_mcp_request_release_sink(struct sq_mcp_request *request) {
+    struct sq_mcp_sink sink = request->sink;
+    if (!request->batch && sink.release) {
+        request->sink = (struct sq_mcp_sink){ 0 };
+        sink.release(sink.context);
+    }
+}
+
 static void
-release_sink(const struct sq_mcp_request *request) {
-    const struct sq_mcp_sink *sink = &request->sink;
-    if (!request->batch && sink->release) {
-        sink->release(sink->context);
+leave_task(struct sq_mcp_request *request) {
+    if (request->task) {
+        sq_mcp_task_leave(request);
     }
 }
 
@@ -90,7 +98,7 @@ void
 sq_mcp_request_destroy(struct sq_mcp_request *request) {
     struct sq_mcp_connection *connection = request->connection;
     release_ticket(request);
-    release_sink(request);
+    sq_mcp_request_release_sink(request);
     sq_mcp_request_free(request);
     leave_connection(connection, NULL);
 }
@@ -117,8 +125,9 @@ reset(struct sq_mcp_request *request) {
                                     .text = request->text,
                                     .arena = request->arena,
                                     .cancel = request->cancel };
+    leave_task(request);
     release_ticket(request);
-    release_sink(request);
+    sq_mcp_request_release_sink(request);
     leave_batch(request);
     if (request->cancel && sq_cancel_is_set(request->cancel)) {
         sq_cancel_destroy(request->cancel);
@@ -322,6 +331,10 @@ sq_mcp_request_finish(struct sq_mcp_request *request,
                       struct sq_mcp_message *answer) {
     struct sq_lock *lock = request->connection->lock;
     const struct sq_mcp_sink *sink = &request->sink;
+    if (request->task) {
+        sq_mcp_task_finish(request, answer);
+        return;
+    }
     if (answer && request->is_on_thread && sink->await_space) {
         sink->await_space(sink->context, request->cancel);
     }

@@ -40,16 +40,20 @@
 #define SQ_MCP_TASKS_EXTENSION "io.modelcontextprotocol/tasks"
 #define SQ_MCP_UI_EXTENSION "io.modelcontextprotocol/ui"
 
+struct sq_mcp_tasks;
+
 struct sq_mcp_server {
     const struct sq_mcp_host *host;
     struct sq_mcp_options options;
     struct sq_pool *pool; /* NULL: calls run on the receiving thread */
     struct sq_lock *lock; /* guards connections and the order of calls */
     struct sq_mcp_connection *connections;
+    struct sq_mcp_tasks *tasks;    /* NULL: the host has none */
     uint8_t key[SQ_MCP_KEY_BYTES]; /* of the states that clients keep */
 };
 
 struct sq_mcp_question_sent;
+struct sq_mcp_task;
 
 struct sq_mcp_connection {
     struct sq_mcp_server *server;
@@ -129,6 +133,9 @@ struct sq_mcp_request {
     int asked_count;
     bool has_bad_answer;
     unsigned missing_capabilities;
+
+    struct sq_mcp_task *task; /* that this request runs as; NULL: none */
+    const struct sq_json *task_answer; /* of the task that tasks/get reads */
 };
 
 /* Returns a new request or the connection's spare; NULL without memory. */
@@ -136,6 +143,9 @@ struct sq_mcp_request *sq_mcp_request_acquire(struct sq_mcp_connection *owner);
 
 /* Frees a request, which must not be registered. */
 void sq_mcp_request_destroy(struct sq_mcp_request *request);
+
+/* Tells the transport that nothing more is sent for this message. */
+void sq_mcp_request_release_sink(struct sq_mcp_request *request);
 
 /* Frees the memory of a request that is not in use. Accepts NULL. */
 void sq_mcp_request_free(struct sq_mcp_request *request);

@@ -8,6 +8,7 @@
 #include "mcp/listen.h"
 #include "mcp/methods.h"
 #include "mcp/reply.h"
+#include "mcp/tasks.h"
 #include "sys/entropy.h"
 #include "sys/errno_text.h"
 #include "util/mem.h"
@@ -41,6 +42,7 @@ sq_mcp_server_create(const struct sq_mcp_host *host,
     server->options = *options;
     int threads = options->max_threads ? options->max_threads : DEFAULT_THREADS;
     bool ok = choose_key(server, err) && sq_lock_create(&server->lock, err)
+           && (!host->has_tasks || sq_mcp_tasks_create(&server->tasks, err))
            && (options->in_line
                || sq_pool_create(threads, DEFAULT_THREADS, &server->pool, err));
     if (!ok) {
@@ -56,6 +58,9 @@ sq_mcp_server_create(const struct sq_mcp_host *host,
 
 bool
 sq_mcp_server_stop(struct sq_mcp_server *server, int timeout_ms) {
+    if (server->tasks) {
+        sq_mcp_tasks_cancel(server->tasks);
+    }
     return !server->pool || sq_pool_stop(server->pool, timeout_ms);
 }
 
@@ -69,6 +74,7 @@ sq_mcp_server_destroy(struct sq_mcp_server *server) {
         server->host->attach(server->host->context, NULL);
     }
     sq_pool_destroy(server->pool);
+    sq_mcp_tasks_destroy(server->tasks);
     sq_lock_destroy(server->lock);
     sq_mem_free(server);
 }

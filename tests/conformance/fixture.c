@@ -32,7 +32,6 @@ add_tools(const struct fixture_tool *rows, size_t count) {
             .description = "A tool of the conformance suite",
             .input_schema = sq_span_of(schema),
             .has_headers = strstr(schema, "x-mcp-header") != NULL,
-            .tasks = rows[i].tasks,
         };
     }
 }
@@ -112,6 +111,7 @@ main(int argc, char **argv) {
     }
     add_tools(fixture_plain_tools, fixture_plain_tool_count);
     add_tools(fixture_asking_tools, fixture_asking_tool_count);
+    add_tools(fixture_task_tools, fixture_task_tool_count);
     const struct sq_mcp_host host = {
         .name = "squint-conformance",
         .version = SQ_VERSION,
@@ -124,6 +124,7 @@ main(int argc, char **argv) {
         .prompts = fixture_prompts,
         .prompt_count = fixture_prompt_count,
         .changing_lists = SQ_MCP_TOOL_LIST | SQ_MCP_PROMPT_LIST,
+        .has_tasks = true,
         .call_tool = call_tool,
         .read_resource = fixture_read_resource,
         .get_prompt = fixture_get_prompt,

@@ -9,16 +9,17 @@ typedef bool fixture_run(const struct sq_json *arguments,
                          struct sq_mcp_call *call, struct sq_result *out,
                          struct sq_err *err);
 
-/* One tool; rows of two tables, which are joined. */
+/* One tool; rows of three tables, which are joined. */
 struct fixture_tool {
     const char *name;
     const char *schema; /* NULL: an object without properties */
     fixture_run *run;
-    enum sq_mcp_task_support tasks;
 };
 
 extern const struct fixture_tool fixture_plain_tools[];
 extern const size_t fixture_plain_tool_count;
+extern const struct fixture_tool fixture_task_tools[];
+extern const size_t fixture_task_tool_count;
 extern const struct fixture_tool fixture_asking_tools[];
 extern const size_t fixture_asking_tool_count;
 
