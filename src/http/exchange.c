@@ -122,10 +122,12 @@ await_space(void *context, struct sq_cancel *cancel) {
     struct sq_http_exchange *exchange = context;
     struct sq_lock *lock = exchange->loop->lock;
     sq_lock_lock(lock);
+    exchange->waiting_calls++;
     while (waiting(exchange) >= MAX_WAITING && !exchange->is_closed
            && !(cancel && sq_cancel_is_set(cancel))) {
         sq_lock_wait(lock);
     }
+    exchange->waiting_calls--;
     sq_lock_unlock(lock);
 }
 
@@ -188,7 +190,9 @@ sq_http_exchange_set_unsent(struct sq_http_exchange *exchange, size_t bytes) {
     struct sq_lock *lock = exchange->loop->lock;
     sq_lock_lock(lock);
     exchange->unsent = bytes;
-    sq_lock_broadcast(lock);
+    if (exchange->waiting_calls > 0) {
+        sq_lock_broadcast(lock);
+    }
     sq_lock_unlock(lock);
 }
 
@@ -357,7 +361,9 @@ close_for_writing(struct sq_http_exchange *exchange) {
     struct sq_lock *lock = exchange->loop->lock;
     sq_lock_lock(lock);
     exchange->is_closed = true;
-    sq_lock_broadcast(lock);
+    if (exchange->waiting_calls > 0) {
+        sq_lock_broadcast(lock);
+    }
     sq_lock_unlock(lock);
 }
 

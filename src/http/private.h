@@ -64,6 +64,7 @@ struct sq_http_exchange {
     struct sq_mcp_message **last;
     size_t queued;     /* bytes of these messages */
     size_t unsent;     /* bytes that the socket has not taken */
+    int waiting_calls; /* that wait for space */
     bool is_receiving; /* the loop will look after it received the message */
     bool is_ready;     /* in the loop's list */
     bool is_released;  /* nothing more will be sent */

@@ -23,7 +23,7 @@
 
 static const struct sq_http_limits default_limits = {
     .max_clients = 512,
-    .max_sessions = 64,
+    .max_sessions = 256,
     .head_ms = 10000,
     .body_ms = 60000,
     .idle_ms = 120000,

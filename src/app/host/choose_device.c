@@ -88,8 +88,7 @@ add_device(struct sq_mcp_call *call, const struct sq_json *arguments,
 static bool
 is_listed(const struct sq_device_list *list, struct sq_span id) {
     for (size_t i = 0; i < list->count; i++) {
-        if (is_choice(&list->items[i])
-            && sq_span_is(id, list->items[i].id)) {
+        if (is_choice(&list->items[i]) && sq_span_is(id, list->items[i].id)) {
             return true;
         }
     }
