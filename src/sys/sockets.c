@@ -356,6 +356,8 @@ sq_socket_inherit(int index, int *port, int *out, struct sq_err *err) {
         return fail_errno("use", "the socket of the service manager", errno,
                           err);
     }
+    /* The copy closes on exec; programs that we start must not get it. */
+    sq_call_close(FIRST_INHERITED + index);
     if (sq_call_set_blocking(fd, false) < 0
         || sq_call_getsockname(fd, &bound.at.any, &bound.len) < 0) {
         fail_errno("use", "the socket of the service manager", errno, err);

@@ -1,8 +1,12 @@
 #!/usr/bin/env python3
 """streams.py SQUINT FIXTURE: streams, sessions, slow clients and the end."""
+import base64
+import http.client
 import json
 import os
+import socket
 import stat
+import subprocess
 import sys
 import tempfile
 import time
@@ -329,15 +333,153 @@ def check_unix(cases, squint):
                 "the socket of a killed process is replaced, and removed")
 
 
+def check_activation(cases, squint):
+    """A service manager opens the socket."""
+    home = tempfile.TemporaryDirectory()
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    listener.listen()
+    token = home.name + "/token"
+    env = dict(os.environ, XDG_STATE_HOME=home.name, LISTEN_FDS="1")
+    process = subprocess.Popen(
+        ["sh", "-c", f'exec 3<&{listener.fileno()}; LISTEN_PID=$$ exec "$@"',
+         "sh", squint, "serve", "--token-file", token], env=env,
+        pass_fds=[listener.fileno()], stdin=subprocess.DEVNULL,
+        stderr=subprocess.PIPE, text=True)
+    for line in process.stderr:
+        if "listening" in line:
+            break
+    port = listener.getsockname()[1]
+    with open(token, encoding="ascii") as file:
+        key = file.read().strip()
+    client = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    client.request("POST", "/mcp", json.dumps({
+        "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+            "protocolVersion": "2025-11-25", "capabilities": {},
+            "clientInfo": {"name": "t", "version": "1"}}}), {
+                "Content-Type": "application/json",
+                "Authorization": "Bearer " + key})
+    cases.check(client.getresponse().status == 200,
+                "the socket of a service manager is served")
+    process.terminate()
+    process.communicate(timeout=PATIENCE)
+    cases.check(process.returncode == 0, "it ends", process.returncode)
+
+
+def check_questions(cases, fixture):
+    """A modern client answers questions by repeating the call."""
+    server = Server([fixture])
+    tool = {"name": "test_input_required_result_request_state",
+            "arguments": {}}
+    result = server.modern("tools/call", tool).json()
+    cases.check(result["error"]["code"] == -32021
+                and result["error"]["data"]["requiredCapabilities"]
+                == {"elicitation": {}}, "a client that cannot be asked", result)
+    can = {"elicitation": {}}
+    result = server.modern("tools/call", tool, capabilities=can).json()["result"]
+    cases.check(result["resultType"] == "input_required"
+                and "confirm" in result["inputRequests"],
+                "input is required", result)
+    state = result["requestState"]
+    good = {"confirm": {"action": "accept", "content": {"ok": True}}}
+    result = server.modern("tools/call", {
+        **tool, "inputResponses": good, "requestState": state},
+        capabilities=can).json()["result"]
+    cases.check(result["content"][0]["text"] == "state-ok",
+                "the answer and the state arrive", result)
+    for name, change in {
+            "a changed state": {"requestState": state[:-4] + "AAA="},
+            "a malformed answer": {"inputResponses": {"confirm": 5}},
+            "answers that are no object": {"inputResponses": []}}.items():
+        result = server.modern("tools/call", {
+            **tool, "inputResponses": good, "requestState": state, **change},
+            capabilities=can).json()
+        cases.check(result.get("error", {}).get("code") == -32602, name, result)
+    other = dict(tool, name="test_input_required_result_multi_round")
+    result = server.modern("tools/call", {
+        **other, "inputResponses": good, "requestState": state},
+        capabilities=can).json()
+    cases.check(result.get("error", {}).get("code") == -32602,
+                "the state of another tool", result)
+    for name, changes in {
+            "no Mcp-Method": {"Mcp-Method": None},
+            "another Mcp-Method": {"Mcp-Method": "tools/list"},
+            "another Mcp-Name": {"Mcp-Name": "greet"},
+            "another version": {"MCP-Protocol-Version": "2027-01-01"}}.items():
+        answer = server.modern("tools/call", tool, **changes)
+        cases.check(answer.status == 400
+                    and answer.json()["error"]["code"] == -32020, name,
+                    answer.body)
+    name = "=?base64?" + base64.b64encode(b"greet").decode() + "?="
+    answer = server.modern("tools/call", {"name": "greet", "arguments": {}},
+                           **{"Mcp-Name": name})
+    cases.check(answer.status == 200, "Mcp-Name in base64", answer.body)
+    region = {"name": "test_region", "arguments": {"region": "Zürich"}}
+    value = "=?base64?" + base64.b64encode("Zürich".encode()).decode() + "?="
+    statuses = [server.modern("tools/call", region, **headers).status
+                for headers in ({"Mcp-Param-Region": value}, {},
+                                {"Mcp-Param-Region": "Bern"},
+                                {"Mcp-Param-Region": "=?base64?!?="})]
+    cases.check(statuses == [200, 400, 400, 400], "a parameter as header",
+                statuses)
+    cases.check(server.stop() == 0, "it ends")
+
+
+def check_tasks(cases, fixture):
+    """A long call becomes a task."""
+    server = Server([fixture])
+    can = {"extensions": {"io.modelcontextprotocol/tasks": {}},
+           "elicitation": {}}
+
+    def ask(method, params):
+        name = {"Mcp-Name": params["taskId"]} if "taskId" in params else {}
+        return server.modern(method, params, capabilities=can, **name).json()
+
+    def create(tool, **arguments):
+        return ask("tools/call", {"name": tool, "arguments": arguments})[
+            "result"]
+
+    def wait_status(task, status):
+        return wait_for(lambda: ask("tasks/get", {"taskId": task["taskId"]})[
+            "result"]["status"] == status)
+
+    task = create("multi_input")
+    cases.check(task["resultType"] == "task" and task["status"] == "working",
+                "a call becomes a task", task)
+    cases.check(wait_status(task, "input_required"), "it asks")
+    answer = {"action": "accept", "content": {}}
+    for key in ("first", "second"):
+        left = ask("tasks/get", {"taskId": task["taskId"]})["result"]
+        cases.check(key in left["inputRequests"], f"{key} is asked", left)
+        ask("tasks/update", {"taskId": task["taskId"],
+                             "inputResponses": {key: answer}})
+    cases.check(wait_status(task, "completed"), "and ends with the answers")
+    task = create("slow_compute", seconds=60)
+    ask("tasks/cancel", {"taskId": task["taskId"]})
+    cases.check(wait_status(task, "cancelled"), "a task is cancelled")
+    task = create("protocol_error_job")
+    cases.check(wait_status(task, "failed"), "a task fails")
+    result = ask("tasks/get", {"taskId": "0" * 32})
+    cases.check(result["error"]["code"] == -32602, "an unknown task", result)
+    result = server.modern("tasks/get", {"taskId": task["taskId"]},
+                           **{"Mcp-Name": task["taskId"]}).json()
+    cases.check(result["error"]["code"] == -32021,
+                "a client without the extension", result)
+    create("slow_compute", seconds=60)
+    cases.check(server.stop() == 0, "it ends while a task runs", server.lines)
+
+
 def main():
     """Run all cases."""
     squint, fixture = sys.argv[1:3]
     cases = Cases()
     for check in (check_cancellation, check_resumption, check_notifications,
-                  check_slow_clients, check_every_byte, check_sessions):
+                  check_slow_clients, check_every_byte, check_sessions,
+                  check_questions, check_tasks):
         check(cases, fixture)
     check_isolation(cases, squint)
     check_unix(cases, squint)
+    check_activation(cases, squint)
     cases.end()
 
 
