@@ -7,30 +7,31 @@
 #define HEAD_SIZE 1200
 #define BODY_SIZE 600
 
+static const struct {
+    int status;
+    const char *reason;
+} reasons[] = {
+    { 200, "OK" },
+    { 202, "Accepted" },
+    { 204, "No Content" },
+    { 400, "Bad Request" },
+    { 401, "Unauthorized" },
+    { 403, "Forbidden" },
+    { 404, "Not Found" },
+    { 405, "Method Not Allowed" },
+    { 406, "Not Acceptable" },
+    { 408, "Request Timeout" },
+    { 413, "Content Too Large" },
+    { 415, "Unsupported Media Type" },
+    { 417, "Expectation Failed" },
+    { 431, "Request Header Fields Too Large" },
+    { 501, "Not Implemented" },
+    { 503, "Service Unavailable" },
+    { 505, "HTTP Version Not Supported" },
+};
+
 static const char *
 reason_of(int status) {
-    static const struct {
-        int status;
-        const char *reason;
-    } reasons[] = {
-        { 200, "OK" },
-        { 202, "Accepted" },
-        { 204, "No Content" },
-        { 400, "Bad Request" },
-        { 401, "Unauthorized" },
-        { 403, "Forbidden" },
-        { 404, "Not Found" },
-        { 405, "Method Not Allowed" },
-        { 406, "Not Acceptable" },
-        { 408, "Request Timeout" },
-        { 413, "Content Too Large" },
-        { 415, "Unsupported Media Type" },
-        { 417, "Expectation Failed" },
-        { 431, "Request Header Fields Too Large" },
-        { 501, "Not Implemented" },
-        { 503, "Service Unavailable" },
-        { 505, "HTTP Version Not Supported" },
-    };
     for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
         if (reasons[i].status == status) {
             return reasons[i].reason;

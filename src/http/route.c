@@ -64,41 +64,48 @@ check_post(struct sq_http_client *client) {
     return true;
 }
 
+/* Checks method and path of a request that needs the token. */
+static bool
+check_place(struct sq_http_client *client) {
+    const struct sq_http_head *head = &client->head;
+    if (!sq_span_is(head->path, SQ_HTTP_PATH)) {
+        return refuse(client, 404, "there is nothing here; use " SQ_HTTP_PATH);
+    }
+    return is_preflight(client) || sq_span_is(head->method, "POST")
+        || sq_span_is(head->method, "GET") || sq_span_is(head->method, "DELETE")
+        || refuse(client, 405, "use POST");
+}
+
 bool
 sq_http_route_head(struct sq_http_client *client) {
     const struct sq_http_access *access = &client->loop->options->access;
     const struct sq_http_head *head = &client->head;
     struct sq_http_refusal refusal;
     bool is_post = sq_span_is(head->method, "POST");
-    bool is_get = sq_span_is(head->method, "GET");
-    bool has_body = head->framing == SQ_HTTP_CHUNKED || head->length > 0;
     if (!sq_http_access_check_names(access, head, &refusal)) {
         return refuse(client, refusal.status, refusal.text);
     }
-    if (!is_post && has_body) {
+    if (!is_post && (head->framing == SQ_HTTP_CHUNKED || head->length > 0)) {
         return refuse(client, 400, "only POST may have a body");
     }
     if (is_metadata(client)) {
-        return is_get || refuse(client, 405, "use GET");
+        return sq_span_is(head->method, "GET")
+            || refuse(client, 405, "use GET");
     }
-    if (!sq_span_is(head->path, SQ_HTTP_PATH)) {
-        return refuse(client, 404, "there is nothing here; use " SQ_HTTP_PATH);
+    if (!check_place(client)) {
+        return false;
     }
     if (is_preflight(client)) {
         return true;
-    }
-    if (!is_post && !is_get && !sq_span_is(head->method, "DELETE")) {
-        return refuse(client, 405, "use POST");
     }
     if (!sq_http_access_check_token(access, head)) {
         return refuse(client, 401,
                       "send the token in the header Authorization: Bearer");
     }
     client->is_trusted = true;
-    if (client->loop->is_draining) {
-        return refuse(client, 503, "the server is stopping");
-    }
-    return !is_post || check_post(client);
+    return (!client->loop->is_draining
+            || refuse(client, 503, "the server is stopping"))
+        && (!is_post || check_post(client));
 }
 
 static struct sq_http_exchange *

@@ -13,29 +13,19 @@ is_choice(const struct sq_device_info *info) {
     return info->state == SQ_DEVICE_ONLINE && strcmp(info->kind, "demo") != 0;
 }
 
+#define BEFORE_CHOICES                                                         \
+    "{\"message\":\"Several devices are connected. Which one should squint "   \
+    "use?\",\"requestedSchema\":{\"type\":\"object\",\"properties\":{"         \
+    "\"deviceId\":{\"type\":\"string\",\"title\":\"Device\",\"enum\":"
+#define AFTER_CHOICES "}},\"required\":[\"deviceId\"]}}"
+
 /* Writes a form with one choice. */
 static bool
 write_form(const struct sq_device_list *list, struct sq_buf *out,
            struct sq_err *err) {
     struct sq_json_writer w;
+    bool ok = sq_buf_printf(out, err, "%s", BEFORE_CHOICES);
     sq_json_writer_init(&w, out);
-    sq_json_begin_object(&w);
-    sq_json_put_key(&w, "message");
-    sq_json_put_string(&w, SQ_SPAN("Several devices are connected. Which one "
-                                   "should squint use?"));
-    sq_json_put_key(&w, "requestedSchema");
-    sq_json_begin_object(&w);
-    sq_json_put_key(&w, "type");
-    sq_json_put_string(&w, SQ_SPAN("object"));
-    sq_json_put_key(&w, "properties");
-    sq_json_begin_object(&w);
-    sq_json_put_key(&w, "deviceId");
-    sq_json_begin_object(&w);
-    sq_json_put_key(&w, "type");
-    sq_json_put_string(&w, SQ_SPAN("string"));
-    sq_json_put_key(&w, "title");
-    sq_json_put_string(&w, SQ_SPAN("Device"));
-    sq_json_put_key(&w, "enum");
     sq_json_begin_array(&w);
     for (size_t i = 0; i < list->count; i++) {
         if (is_choice(&list->items[i])) {
@@ -43,15 +33,8 @@ write_form(const struct sq_device_list *list, struct sq_buf *out,
         }
     }
     sq_json_end_array(&w);
-    sq_json_end_object(&w);
-    sq_json_end_object(&w);
-    sq_json_put_key(&w, "required");
-    sq_json_begin_array(&w);
-    sq_json_put_string(&w, SQ_SPAN("deviceId"));
-    sq_json_end_array(&w);
-    sq_json_end_object(&w);
-    sq_json_end_object(&w);
-    return sq_json_writer_done(&w, err);
+    return ok && sq_json_writer_done(&w, err)
+        && sq_buf_printf(out, err, "%s", AFTER_CHOICES);
 }
 
 /* Returns the arguments with deviceId added, owned by the call. */
