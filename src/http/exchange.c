@@ -429,6 +429,17 @@ keep_answer(struct sq_mcp_message *messages) {
     return answer;
 }
 
+/* Everything was sent. */
+static void
+finish(struct sq_http_exchange *exchange, bool is_lost) {
+    if (exchange->mode == SQ_HTTP_UNDECIDED) {
+        send_nothing(exchange, is_lost);
+    }
+    abandon(exchange);
+    end(exchange);
+    unlink_stream(exchange);
+}
+
 static void
 flush(struct sq_http_exchange *exchange) {
     bool is_released;
@@ -445,16 +456,11 @@ flush(struct sq_http_exchange *exchange) {
     } else {
         send_events(exchange, messages);
     }
-    if (!is_released) {
+    if (is_released) {
+        finish(exchange, is_lost);
+    } else {
         hang_up_now(exchange);
-        return;
     }
-    if (exchange->mode == SQ_HTTP_UNDECIDED) {
-        send_nothing(exchange, is_lost);
-    }
-    abandon(exchange);
-    end(exchange);
-    unlink_stream(exchange);
 }
 
 void

@@ -177,6 +177,19 @@ count_inherited(void) {
                                           : SQ_HTTP_MAX_LISTENERS;
 }
 
+/* Takes the sockets of the service manager. */
+static bool
+inherit_sockets(struct sq_http_options *options, int count,
+                struct sq_err *err) {
+    bool ok = true;
+    for (int i = 0; ok && i < count; i++) {
+        ok = sq_socket_inherit(i, &options->access.port, &options->listeners[i],
+                               err);
+        options->listener_count += ok;
+    }
+    return ok;
+}
+
 static bool
 open_sockets(const struct serve_args *args, struct service *service,
              struct sq_err *err) {
@@ -188,13 +201,7 @@ open_sockets(const struct serve_args *args, struct service *service,
     }
     if (inherited > 0) {
         snprintf(service->url, sizeof(service->url), "the service manager");
-        bool ok = true;
-        for (int i = 0; ok && i < inherited; i++) {
-            ok = sq_socket_inherit(i, &options->access.port,
-                                   &options->listeners[i], err);
-            options->listener_count += ok;
-        }
-        return ok;
+        return inherit_sockets(options, inherited, err);
     }
     if (args->unix_path) {
         snprintf(service->url, sizeof(service->url), "unix:%.200s",
