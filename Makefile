@@ -1,11 +1,11 @@
 # The commands for users. Each runs a script, which can also be run directly.
 .PHONY: help build test check torture fuzz bench demo install uninstall clean
-.PHONY: clients chaos receipts soak vanish
+.PHONY: clients conformance chaos receipts soak vanish
 .PHONY: analyze tidy coverage mutate metrics
 .PHONY: dist test-dist test-arm64 test-amd64 prove
 
 help: ## Show these commands
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
 build: ## Compile a release: build/squint
 	@scripts/build
@@ -27,6 +27,9 @@ bench: ## Measure speed and size beside the peers
 
 clients: ## Let other people's MCP clients use squint (needs npm)
 	@scripts/install-deps clients && scripts/clients
+
+conformance: ## Run the protocol's official conformance suite (needs npm)
+	@scripts/install-deps clients && scripts/conformance
 
 chaos: ## Send 100,000 random messages: each gets its one answer
 	@scripts/build && scripts/chaos build/squint

@@ -323,3 +323,15 @@ sq_archive_resolve(struct sq_archive *archive, struct sq_span ref_text,
     return found ? sq_archive_drop_empty(archive, deadline, out, err)
                  : fail_gone(err);
 }
+
+bool
+sq_archive_derive_key(struct sq_archive *archive, const char *label,
+                      uint8_t out[32], struct sq_err *err) {
+    const struct sq_ref_key *key;
+    if (!sq_user_key_choose(&archive->keys, &key, err)) {
+        return false;
+    }
+    crypto_generichash(out, 32, (const uint8_t *)label, strlen(label),
+                       key->bytes, sizeof(key->bytes));
+    return true;
+}

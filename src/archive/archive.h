@@ -334,6 +334,13 @@ struct sq_archive_health {
     bool refs_persist;   /* refs outlive this process (true until tested) */
 };
 
+/*
+ * Derives a key for another purpose from the key of references: the same in all
+ * processes of the user. label is a constant that names the purpose.
+ */
+bool sq_archive_derive_key(struct sq_archive *archive, const char *label,
+                           uint8_t out[32], struct sq_err *err);
+
 /* Returns whether references outlive this process; tries to load their key. */
 bool sq_archive_refs_persist(struct sq_archive *archive);
 

@@ -19,6 +19,7 @@ sq_mcp_call_begin(struct sq_mcp_request *request) {
                                    request->cancel),
         .arena = &request->arena,
         .ticket = request->ticket,
+        .state = connection->state,
         .private = request,
     };
     if (sq_mcp_is_modern(request->revision)) {
@@ -106,5 +107,14 @@ sq_mcp_call_log(struct sq_mcp_call *call, enum sq_mcp_log_level level,
         &request->sink, "notifications/message", put_log, request, &line);
     if (message_out) {
         sq_mcp_request_notify(request, message_out);
+    }
+}
+
+void
+sq_mcp_call_hang_up(struct sq_mcp_call *call) {
+    const struct sq_mcp_request *request = call->private;
+    const struct sq_mcp_sink *sink = &request->sink;
+    if (sink->hang_up && !sq_mcp_is_modern(request->revision)) {
+        sink->hang_up(sink->context);
     }
 }

@@ -1,6 +1,7 @@
 /* Methods that the host answers: tools, resources, prompts, completions. */
 #include <stdio.h>
 
+#include "mcp/ask.h"
 #include "mcp/call.h"
 #include "mcp/content.h"
 #include "mcp/methods.h"
@@ -53,12 +54,7 @@ reply_unknown(struct sq_mcp_request *request, const char *what,
 
 static const void *
 find_tool(const struct sq_mcp_host *host, struct sq_span name) {
-    for (size_t i = 0; i < host->tool_count; i++) {
-        if (sq_span_is(name, host->tools[i].name)) {
-            return &host->tools[i];
-        }
-    }
-    return NULL;
+    return sq_mcp_find_tool(host, name);
 }
 
 static const void *
@@ -265,7 +261,7 @@ sq_mcp_run_call_tool(struct sq_mcp_request *request) {
     const struct sq_json *arguments;
     const struct sq_mcp_tool *tool =
         require_named(request, "tool", find_tool, &arguments);
-    if (!tool) {
+    if (!tool || !sq_mcp_read_input(request)) {
         return;
     }
     struct sq_err err = { 0 };
@@ -275,7 +271,9 @@ sq_mcp_run_call_tool(struct sq_mcp_request *request) {
         host->call_tool(host->context, tool, arguments, &call, &result, &err);
     if (ok) {
         reply_tool(request, &result);
-    } else {
+    } else if (request->task && err.code == SQ_ERR_NOMEM) {
+        sq_mcp_reply_error_text(request, SQ_MCP_INTERNAL_ERROR, err.message);
+    } else if (!sq_mcp_reply_needs(request)) {
         reply_tool_failure(request, &err, &result.content.details);
     }
     sq_result_finish(&result.content);
@@ -327,7 +325,8 @@ void
 sq_mcp_run_read_resource(struct sq_mcp_request *request) {
     const struct sq_mcp_host *host = sq_mcp_request_host(request);
     struct sq_span uri;
-    if (!require_text(request, request->params, "uri", &uri)) {
+    if (!require_text(request, request->params, "uri", &uri)
+        || !sq_mcp_read_input(request)) {
         return;
     }
     struct sq_err err = { 0 };
@@ -337,6 +336,8 @@ sq_mcp_run_read_resource(struct sq_mcp_request *request) {
     const struct resource_reply reply = { uri, &content };
     if (ok) {
         sq_mcp_reply_result(request, put_resource, &reply);
+    } else if (sq_mcp_reply_needs(request)) {
+        /* The client repeats the request with what it lacks. */
     } else if (err.code == SQ_ERR_NOT_FOUND
                || err.code == SQ_ERR_UNKNOWN_SCREENSHOT) {
         reply_no_resource(request, uri, &err);
@@ -410,7 +411,8 @@ sq_mcp_run_get_prompt(struct sq_mcp_request *request) {
     const struct sq_json *arguments;
     const struct sq_mcp_prompt *prompt =
         require_named(request, "prompt", find_prompt, &arguments);
-    if (!prompt || !check_prompt_arguments(request, prompt, arguments)) {
+    if (!prompt || !check_prompt_arguments(request, prompt, arguments)
+        || !sq_mcp_read_input(request)) {
         return;
     }
     struct sq_err err = { 0 };
@@ -421,7 +423,7 @@ sq_mcp_run_get_prompt(struct sq_mcp_request *request) {
     const struct prompt_reply reply = { prompt, &result };
     if (ok) {
         sq_mcp_reply_result(request, put_prompt, &reply);
-    } else {
+    } else if (!sq_mcp_reply_needs(request)) {
         reply_failure(request, &err);
     }
     sq_result_finish(&result.messages);

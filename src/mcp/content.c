@@ -39,11 +39,40 @@ put_text(struct sq_json_writer *w, const struct sq_block *block) {
 }
 
 static void
-put_image(struct sq_json_writer *w, const struct sq_block *block) {
-    put_key_text(w, "type", SQ_SPAN("image"));
+put_bytes(struct sq_json_writer *w, const struct sq_block *block,
+          const char *type) {
+    put_key_text(w, "type", sq_span_of(type));
     sq_json_put_key(w, "data");
     sq_json_put_base64(w, block->data.data, block->data.len);
     put_key_text(w, "mimeType", sq_span_of(block->mime_type));
+}
+
+static void
+put_image(struct sq_json_writer *w, const struct sq_block *block) {
+    put_bytes(w, block, "image");
+}
+
+static void
+put_audio(struct sq_json_writer *w, const struct sq_block *block) {
+    put_bytes(w, block, "audio");
+}
+
+static void
+put_resource(struct sq_json_writer *w, const struct sq_block *block) {
+    put_key_text(w, "type", SQ_SPAN("resource"));
+    sq_json_put_key(w, "resource");
+    sq_json_begin_object(w);
+    put_key_text(w, "uri", sq_span_of(block->uri));
+    if (block->mime_type) {
+        put_key_text(w, "mimeType", sq_span_of(block->mime_type));
+    }
+    if (block->kind == SQ_BLOCK_RESOURCE_TEXT) {
+        put_key_text(w, "text", sq_buf_span(&block->data));
+    } else {
+        sq_json_put_key(w, "blob");
+        sq_json_put_base64(w, block->data.data, block->data.len);
+    }
+    sq_json_end_object(w);
 }
 
 static void
@@ -77,11 +106,23 @@ sq_mcp_put_block(struct sq_json_writer *w, const struct sq_block *block,
         [SQ_BLOCK_TEXT] = put_text,
         [SQ_BLOCK_IMAGE] = put_image,
         [SQ_BLOCK_LINK] = put_link,
+        [SQ_BLOCK_AUDIO] = put_audio,
+        [SQ_BLOCK_RESOURCE_TEXT] = put_resource,
+        [SQ_BLOCK_RESOURCE_BYTES] = put_resource,
     };
     bool no_links =
         block->kind == SQ_BLOCK_LINK && revision < SQ_MCP_2025_06_18;
+    bool no_audio =
+        block->kind == SQ_BLOCK_AUDIO && revision < SQ_MCP_2025_03_26;
     sq_json_begin_object(w);
-    (no_links ? put_link_as_text : puts[block->kind])(w, block);
+    if (no_links) {
+        put_link_as_text(w, block);
+    } else if (no_audio) {
+        put_key_text(w, "type", SQ_SPAN("text"));
+        put_key_text(w, "text", SQ_SPAN("(a sound)"));
+    } else {
+        puts[block->kind](w, block);
+    }
     put_annotations(w, block);
     sq_json_end_object(w);
 }

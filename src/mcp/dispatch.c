@@ -4,7 +4,9 @@
 #include <stdio.h>
 
 #include "json/reader.h"
+#include "mcp/ask.h"
 #include "mcp/batch.h"
+#include "mcp/headers.h"
 #include "mcp/methods.h"
 #include "mcp/reply.h"
 #include "mcp/salvage.h"
@@ -72,7 +74,7 @@ put_versions(struct sq_json_writer *w, const struct sq_mcp_request *request,
 
 /* Checks the _meta members that every modern request must have. */
 static bool
-check_modern(struct sq_mcp_request *request) {
+check_meta(struct sq_mcp_request *request) {
     static const struct sq_mcp_error unsupported = {
         .code = SQ_MCP_UNSUPPORTED_VERSION,
         .message = SQ_SPAN_INIT("Unsupported protocol version"),
@@ -87,6 +89,8 @@ check_modern(struct sq_mcp_request *request) {
     if (!sq_json_string(sq_json_get(request->meta, SQ_MCP_META_VERSION),
                         &version)) {
         message = "params._meta needs " SQ_MCP_META_VERSION ", a string";
+    } else if (!sq_mcp_check_version_header(request, version)) {
+        return false;
     } else if (!sq_mcp_revision_find(version, &request->revision)
                || !sq_mcp_is_modern(request->revision)) {
         request->revision = SQ_MCP_FIRST_MODERN;
@@ -104,6 +108,17 @@ check_modern(struct sq_mcp_request *request) {
         sq_mcp_reply_error_text(request, SQ_MCP_INVALID_PARAMS, message);
     }
     return !message;
+}
+
+static bool
+check_modern(struct sq_mcp_request *request, const struct sq_mcp_method *method,
+             struct sq_span name) {
+    if (request->batch) {
+        sq_mcp_reply_error_text(request, SQ_MCP_INVALID_REQUEST,
+                                "only revision 2025-03-26 allows batches");
+        return false;
+    }
+    return check_meta(request) && sq_mcp_check_headers(request, method, name);
 }
 
 /*
@@ -130,16 +145,11 @@ static bool
 choose_method(struct sq_mcp_request *request, struct sq_span name) {
     const struct sq_mcp_connection *connection = request->connection;
     const struct sq_mcp_method *method = sq_mcp_method_find(name);
-    bool modern = is_modern(request);
+    bool modern = connection->is_stateless || is_modern(request);
     bool lacks_meta = !modern && !connection->has_session;
     request->revision =
         connection->has_session ? connection->revision : SQ_MCP_LAST_LEGACY;
-    if (modern && request->batch) {
-        sq_mcp_reply_error_text(request, SQ_MCP_INVALID_REQUEST,
-                                "only revision 2025-03-26 allows batches");
-        return false;
-    }
-    if (modern && !check_modern(request)) {
+    if (modern && !check_modern(request, method, name)) {
         return false;
     }
     if (!method || !sq_mcp_host_has(connection->server->host, method->feature)
@@ -190,12 +200,21 @@ admit(struct sq_mcp_request *request, struct sq_err *err) {
     return ok;
 }
 
+/* Lets the host create its state of the client, before the first call. */
+static bool
+open_client(struct sq_mcp_connection *connection, struct sq_err *err) {
+    const struct sq_mcp_host *host = connection->server->host;
+    return connection->state || !host->open_client
+        || host->open_client(host->context, connection->is_stateless,
+                             &connection->state, err);
+}
+
 /* Starts the call on a thread. Returns false if it is already finished. */
 static bool
 start_call(struct sq_mcp_request *request) {
     struct sq_pool *pool = request->connection->server->pool;
     struct sq_err err = { 0 };
-    if (!admit(request, &err)) {
+    if (!open_client(request->connection, &err) || !admit(request, &err)) {
         sq_mcp_reply_refusal(request, &err);
         return false;
     }
@@ -235,7 +254,8 @@ handle_message(struct sq_mcp_request *request, const struct sq_json *message) {
     }
     if (!method
         && (sq_json_get(message, "result") || sq_json_get(message, "error"))) {
-        return false; /* an answer, but we send no requests */
+        sq_mcp_receive_answer(request->connection, message);
+        return false;
     }
     if (!id && sq_json_string(method, &name)) {
         handle_notification(request, message, name);

@@ -1,6 +1,7 @@
 /* Handshake, discovery, ping and log level. */
 #include <string.h>
 
+#include "mcp/ask.h"
 #include "mcp/methods.h"
 #include "mcp/reply.h"
 #include "util/utf8.h"
@@ -31,11 +32,15 @@ sq_mcp_log_level_name(enum sq_mcp_log_level level) {
 }
 
 static void
-put_capability(struct sq_json_writer *w, const char *name) {
+put_capability(struct sq_json_writer *w, const char *name, bool changes) {
     sq_json_put_key(w, name);
     sq_json_begin_object(w);
     if (strcmp(name, "resources") == 0) {
         sq_json_put_key(w, "subscribe");
+        sq_json_put_bool(w, true);
+    }
+    if (changes) {
+        sq_json_put_key(w, "listChanged");
         sq_json_put_bool(w, true);
     }
     sq_json_end_object(w);
@@ -49,14 +54,18 @@ put_capabilities(struct sq_json_writer *w,
         enum sq_mcp_feature feature;
         enum sq_mcp_revision first;
         enum sq_mcp_revision last;
+        unsigned list; /* enum sq_mcp_list */
     } capabilities[] = {
         /* Modern clients read the log from standard error. */
-        { "logging", SQ_MCP_CORE, SQ_MCP_2024_11_05, SQ_MCP_LAST_LEGACY },
-        { "tools", SQ_MCP_TOOLS, SQ_MCP_2024_11_05, SQ_MCP_REVISIONS },
-        { "resources", SQ_MCP_RESOURCES, SQ_MCP_2024_11_05, SQ_MCP_REVISIONS },
-        { "prompts", SQ_MCP_PROMPTS, SQ_MCP_2024_11_05, SQ_MCP_REVISIONS },
+        { "logging", SQ_MCP_CORE, SQ_MCP_2024_11_05, SQ_MCP_LAST_LEGACY, 0 },
+        { "tools", SQ_MCP_TOOLS, SQ_MCP_2024_11_05, SQ_MCP_REVISIONS,
+          SQ_MCP_TOOL_LIST },
+        { "resources", SQ_MCP_RESOURCES, SQ_MCP_2024_11_05, SQ_MCP_REVISIONS,
+          SQ_MCP_RESOURCE_LIST },
+        { "prompts", SQ_MCP_PROMPTS, SQ_MCP_2024_11_05, SQ_MCP_REVISIONS,
+          SQ_MCP_PROMPT_LIST },
         { "completions", SQ_MCP_COMPLETIONS, SQ_MCP_2025_03_26,
-          SQ_MCP_REVISIONS },
+          SQ_MCP_REVISIONS, 0 },
     };
     const struct sq_mcp_host *host = sq_mcp_request_host(request);
     sq_json_put_key(w, "capabilities");
@@ -66,8 +75,16 @@ put_capabilities(struct sq_json_writer *w,
         if (sq_mcp_host_has(host, capabilities[i].feature)
             && request->revision >= capabilities[i].first
             && request->revision <= capabilities[i].last) {
-            put_capability(w, capabilities[i].name);
+            put_capability(w, capabilities[i].name,
+                           host->changing_lists & capabilities[i].list);
         }
+    }
+    if (host->has_tasks && sq_mcp_is_modern(request->revision)) {
+        sq_json_put_key(w, "extensions");
+        sq_json_begin_object(w);
+        sq_json_put_key(w, SQ_MCP_TASKS_EXTENSION);
+        sq_json_put_raw(w, SQ_SPAN("{}"));
+        sq_json_end_object(w);
     }
     sq_json_end_object(w);
 }
@@ -128,8 +145,13 @@ sq_mcp_run_initialize(struct sq_mcp_request *request) {
         sq_mcp_reply_error_text(request, SQ_MCP_INTERNAL_ERROR, err.message);
         return;
     }
+    sq_lock_lock(connection->lock);
+    connection->is_ready = true;
+    sq_lock_unlock(connection->lock);
     connection->has_session = true;
     connection->revision = revision;
+    connection->capabilities =
+        sq_mcp_read_capabilities(sq_json_get(request->params, "capabilities"));
     remember_client(connection, sq_json_get(request->params, "clientInfo"));
 }
 

@@ -33,6 +33,7 @@ struct sq_mcp_tool {
     struct sq_span input_schema;  /* a JSON object on one line */
     struct sq_span output_schema; /* likewise, or empty */
     unsigned hints;               /* enum sq_mcp_hint */
+    bool has_headers;             /* the input schema contains x-mcp-header */
 };
 
 struct sq_mcp_resource {
@@ -78,6 +79,7 @@ struct sq_mcp_call {
     struct sq_arena *arena;      /* freed after the reply is written */
     struct sq_span client;       /* the client's name; may be empty */
     void *ticket;                /* from the host's admit; may be NULL */
+    void *state;                 /* from the host's open_client */
     void *private;
 };
 
@@ -91,6 +93,67 @@ void sq_mcp_call_progress(struct sq_mcp_call *call, double done, double total,
 /* Sends a line to the client's log. Modern revisions have no log. */
 void sq_mcp_call_log(struct sq_mcp_call *call, enum sq_mcp_log_level level,
                      const char *message);
+
+/*
+ * Closes the client's connection while the call goes on, if the client can
+ * connect again for the rest. Frees the connection during a long call.
+ */
+void sq_mcp_call_hang_up(struct sq_mcp_call *call);
+
+/* What the client of a call can do; it declares this. */
+enum sq_mcp_capability {
+    SQ_MCP_ELICITATION = 1 << 0, /* ask its user to fill in a form */
+    SQ_MCP_SAMPLING = 1 << 1,    /* ask its model */
+    SQ_MCP_ROOTS = 1 << 2,       /* list its folders */
+    SQ_MCP_TASKS = 1 << 3,       /* poll for the results of long calls */
+    SQ_MCP_UI = 1 << 4,          /* show pages of a tool */
+};
+
+/* Returns the capabilities of the client, enum sq_mcp_capability. */
+unsigned sq_mcp_call_capabilities(const struct sq_mcp_call *call);
+
+/*
+ * Fails unless the client has all these capabilities. The handler then returns
+ * false, too, and the client is told which are missing.
+ */
+bool sq_mcp_call_require(struct sq_mcp_call *call, unsigned capabilities,
+                         struct sq_err *err);
+
+/* A question to the client. */
+struct sq_mcp_question {
+    const char *key;    /* constant; names it among the questions of a call */
+    const char *method; /* constant, such as "elicitation/create" */
+    struct sq_span params; /* a JSON object on one line; empty: none */
+};
+
+#define SQ_MCP_MAX_QUESTIONS 8
+
+/*
+ * Asks the client and returns its answers, owned by the call. Waits for them in
+ * legacy revisions. In modern ones it fails the first time, and the handler
+ * must return false: the client then repeats the call with its answers, and
+ * this returns them. Also fails if the client cannot be asked.
+ */
+bool sq_mcp_call_ask(struct sq_mcp_call *call,
+                     const struct sq_mcp_question *questions, int count,
+                     const struct sq_json **answers, struct sq_err *err);
+
+/*
+ * Gives the client a text to send back when it repeats the call, and returns
+ * the text that it has sent back; empty: none. The client cannot change it.
+ * Legacy revisions do not repeat calls.
+ */
+bool sq_mcp_call_keep_state(struct sq_mcp_call *call, struct sq_span state,
+                            struct sq_err *err);
+struct sq_span sq_mcp_call_state(const struct sq_mcp_call *call);
+
+/*
+ * Answers the call with a task, if the client can poll for tasks; the handler
+ * goes on, and its result is what the client finds later. Does nothing if the
+ * client cannot, or there are too many tasks. Before a handler has asked the
+ * client something, or after it got the answers.
+ */
+bool sq_mcp_call_become_task(struct sq_mcp_call *call, struct sq_err *err);
 
 /* The result of a tool. Zeroed before the call, freed by the server. */
 struct sq_mcp_tool_result {
@@ -154,6 +217,13 @@ struct sq_mcp_admission {
     void *ticket; /* may be NULL */
 };
 
+/* Lists whose changes clients can be told of. */
+enum sq_mcp_list {
+    SQ_MCP_TOOL_LIST = 1 << 0,
+    SQ_MCP_PROMPT_LIST = 1 << 1,
+    SQ_MCP_RESOURCE_LIST = 1 << 2,
+};
+
 struct sq_mcp_server;
 
 /*
@@ -175,6 +245,8 @@ struct sq_mcp_host {
     size_t template_count;
     const struct sq_mcp_prompt *prompts;
     size_t prompt_count;
+    unsigned changing_lists; /* enum sq_mcp_list */
+    bool has_tasks;          /* some calls become tasks */
 
     /*
      * arguments is an object or NULL. A failure is sent as a result with an
@@ -209,6 +281,15 @@ struct sq_mcp_host {
     bool (*complete)(void *context, const struct sq_mcp_completion_query *query,
                      struct sq_mcp_call *call, struct sq_mcp_completion *out,
                      struct sq_err *err);
+
+    /*
+     * Creates what is remembered about a client between its calls, before its
+     * first call. is_stateless: its requests are not related, and another
+     * process may get the next. close_client frees it. Both may be NULL.
+     */
+    bool (*open_client)(void *context, bool is_stateless, void **out,
+                        struct sq_err *err);
+    void (*close_client)(void *context, void *state);
 
     /*
      * Called when a client subscribes to a resource of the host's list.

@@ -101,6 +101,35 @@ read_filter(const struct sq_mcp_request *request, uint64_t *out) {
     return true;
 }
 
+/* The lists that clients can be told of. */
+static const struct {
+    enum sq_mcp_list list;
+    const char *filter; /* the member of a listener's filter */
+    const char *method;
+} lists[] = {
+    { SQ_MCP_TOOL_LIST, "toolsListChanged",
+      "notifications/tools/list_changed" },
+    { SQ_MCP_PROMPT_LIST, "promptsListChanged",
+      "notifications/prompts/list_changed" },
+    { SQ_MCP_RESOURCE_LIST, "resourcesListChanged",
+      "notifications/resources/list_changed" },
+};
+#define LISTS (sizeof(lists) / sizeof(lists[0]))
+
+/* Returns the lists of the filter that may change. */
+static unsigned
+read_lists(const struct sq_mcp_request *request) {
+    const struct sq_json *filter =
+        sq_json_get(request->params, "notifications");
+    unsigned found = 0;
+    for (size_t i = 0; i < LISTS; i++) {
+        bool wanted = false;
+        sq_json_bool(sq_json_get(filter, lists[i].filter), &wanted);
+        found |= wanted ? lists[i].list : 0u;
+    }
+    return found & sq_mcp_request_host(request)->changing_lists;
+}
+
 static void
 put_subscription_meta(struct sq_json_writer *w,
                       const struct sq_mcp_request *listener) {
@@ -119,6 +148,12 @@ put_acknowledgment(struct sq_json_writer *w,
     put_subscription_meta(w, listener);
     sq_json_put_key(w, "notifications");
     sq_json_begin_object(w);
+    for (size_t i = 0; i < LISTS; i++) {
+        if (listener->lists & lists[i].list) {
+            sq_json_put_key(w, lists[i].filter);
+            sq_json_put_bool(w, true);
+        }
+    }
     if (bits) {
         sq_json_put_key(w, "resourceSubscriptions");
         sq_json_begin_array(w);
@@ -145,6 +180,7 @@ sq_mcp_run_listen(struct sq_mcp_request *request) {
         return;
     }
     request->is_listener = true;
+    request->lists = read_lists(request);
     if (!sq_mcp_request_register(request, &err)) {
         sq_mcp_reply_refusal(request, &err);
         return;
@@ -160,6 +196,7 @@ sq_mcp_run_listen(struct sq_mcp_request *request) {
     sq_mcp_request_notify(request, acknowledgment);
     /* Set only now, because no notification may precede the acknowledgment. */
     sq_lock_lock(connection->lock);
+    request->is_acknowledged = true;
     request->subscribed = bits;
     sq_lock_unlock(connection->lock);
     notify_host(connection->server->host, bits);
@@ -232,6 +269,57 @@ sq_mcp_server_resource_updated(struct sq_mcp_server *server, const char *uri) {
     for (struct sq_mcp_connection *connection = server->connections;
          bit && connection; connection = connection->next) {
         notify_connection(connection, sq_span_of(uri), bit);
+    }
+    sq_lock_unlock(server->lock);
+}
+
+static void
+put_list_changed(struct sq_json_writer *w,
+                 const struct sq_mcp_request *listener, const void *context) {
+    (void)context;
+    if (listener) {
+        put_subscription_meta(w, listener);
+    }
+}
+
+static void
+send_list_changed(const struct sq_mcp_sink *sink,
+                  const struct sq_mcp_request *listener, const char *method) {
+    struct sq_mcp_message *message =
+        sq_mcp_notification(sink, method, put_list_changed, listener, NULL);
+    if (message) {
+        sink->send(sink->context, message);
+    }
+}
+
+static void
+notify_list(struct sq_mcp_connection *connection, enum sq_mcp_list list,
+            const char *method) {
+    sq_lock_lock(connection->lock);
+    if (connection->is_ready && !connection->closed) {
+        send_list_changed(&connection->sink, NULL, method);
+    }
+    for (struct sq_mcp_request *request = connection->requests; request;
+         request = request->next) {
+        if (request->is_acknowledged && request->lists & list
+            && !connection->closed) {
+            send_list_changed(&request->sink, request, method);
+        }
+    }
+    sq_lock_unlock(connection->lock);
+}
+
+void
+sq_mcp_server_list_changed(struct sq_mcp_server *server,
+                           enum sq_mcp_list list) {
+    const char *method = NULL;
+    for (size_t i = 0; i < LISTS; i++) {
+        method = lists[i].list == list ? lists[i].method : method;
+    }
+    sq_lock_lock(server->lock);
+    for (struct sq_mcp_connection *connection = server->connections;
+         method && connection; connection = connection->next) {
+        notify_list(connection, list, method);
     }
     sq_lock_unlock(server->lock);
 }

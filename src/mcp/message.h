@@ -9,14 +9,25 @@
 #include "sys/deadline.h"
 #include "util/buf.h"
 #include "util/err.h"
+#include "util/span.h"
 
 /* Clients reject a line of 10 MiB, so every message is shorter. */
 #define SQ_MCP_MAX_LINE_OUT (((size_t)10 << 20) - 1)
+
+enum sq_mcp_message_kind {
+    SQ_MCP_ANSWER,
+    SQ_MCP_NOTIFICATION,
+    SQ_MCP_REQUEST, /* asks the client something */
+};
 
 /* One JSON text, followed by a newline and without one inside. */
 struct sq_mcp_message {
     struct sq_mcp_message *next; /* for lists of messages */
     struct sq_buf bytes;
+    enum sq_mcp_message_kind kind;
+    int error_code; /* of an answer that is an error; 0: a result */
+    /* The message was refused before its method was called. */
+    bool is_rejected;
 };
 
 /*
@@ -43,6 +54,21 @@ struct sq_mcp_sink {
      * is set. Only for threads that no other thread waits for. May be NULL.
      */
     void (*await_space)(void *context, struct sq_cancel *cancel);
+    /*
+     * Called once per received message, when nothing more will be sent for it
+     * and the sink is no longer used. On any thread. May be NULL.
+     */
+    void (*release)(void *context);
+    /*
+     * Closes the client's connection; what follows is kept until the client
+     * connects again. May be NULL.
+     */
+    void (*hang_up)(void *context);
+    /*
+     * Finds a header of the message by its name in lower case. Used only while
+     * the message is received. NULL: the transport has no headers.
+     */
+    bool (*header)(void *context, const char *name, struct sq_span *out);
 };
 
 /* Writes "jsonrpc":"2.0". */

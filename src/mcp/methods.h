@@ -13,6 +13,7 @@ enum sq_mcp_feature {
     SQ_MCP_RESOURCES,
     SQ_MCP_PROMPTS,
     SQ_MCP_COMPLETIONS,
+    SQ_MCP_LONG_CALLS,
 };
 
 /* Returns whether the host has the feature, and so all its methods. */
@@ -39,7 +40,13 @@ struct sq_mcp_method {
      * matter.
      */
     bool (*admit)(struct sq_mcp_request *request, struct sq_err *err);
+    /* The member of params that names what is asked for; NULL: none. */
+    const char *name_key;
 };
+
+/* Returns the host's tool with that name, or NULL. */
+const struct sq_mcp_tool *sq_mcp_find_tool(const struct sq_mcp_host *host,
+                                           struct sq_span name);
 
 /* Returns NULL if there is no such method. */
 const struct sq_mcp_method *sq_mcp_method_find(struct sq_span name);
@@ -56,6 +63,10 @@ void sq_mcp_run_list_prompts(struct sq_mcp_request *request);
 void sq_mcp_run_subscribe(struct sq_mcp_request *request);
 void sq_mcp_run_unsubscribe(struct sq_mcp_request *request);
 void sq_mcp_run_listen(struct sq_mcp_request *request);
+
+void sq_mcp_run_get_task(struct sq_mcp_request *request);
+void sq_mcp_run_update_task(struct sq_mcp_request *request);
+void sq_mcp_run_cancel_task(struct sq_mcp_request *request);
 
 /* These answer when the host has finished. */
 void sq_mcp_run_call_tool(struct sq_mcp_request *request);

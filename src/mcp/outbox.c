@@ -323,5 +323,8 @@ await_space(void *context, struct sq_cancel *cancel) {
 
 struct sq_mcp_sink
 sq_mcp_outbox_sink(struct sq_mcp_outbox *outbox) {
-    return (struct sq_mcp_sink){ send_message, capacity, outbox, await_space };
+    return (struct sq_mcp_sink){ .send = send_message,
+                                 .capacity = capacity,
+                                 .context = outbox,
+                                 .await_space = await_space };
 }

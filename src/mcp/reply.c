@@ -76,7 +76,9 @@ sq_mcp_write_result(const struct sq_mcp_request *request, sq_mcp_body *body,
     sq_json_begin_object(&w);
     bool modern = sq_mcp_is_modern(request->revision);
     if (modern) {
-        sq_mcp_put_text(&w, "resultType", "complete");
+        sq_mcp_put_text(&w, "resultType",
+                        request->result_type ? request->result_type
+                                             : "complete");
     }
     body(&w, request, context);
     if (modern) {
@@ -146,6 +148,9 @@ sq_mcp_write_error(const struct sq_mcp_request *request,
         return NULL;
     }
     put_error(&w, request, error);
+    message->error_code = error->code;
+    message->is_rejected = !request || !request->method
+                        || error->code == SQ_MCP_MISSING_CAPABILITY;
     return sq_mcp_message_end(message, &w, NULL) ? message : NULL;
 }
 
@@ -187,6 +192,7 @@ sq_mcp_notification(const struct sq_mcp_sink *sink, const char *method,
     if (!message) {
         return NULL;
     }
+    message->kind = SQ_MCP_NOTIFICATION;
     sq_mcp_put_text(&w, "method", method);
     sq_json_put_key(&w, "params");
     sq_json_begin_object(&w);

@@ -14,6 +14,8 @@ enum sq_mcp_error_code {
     SQ_MCP_METHOD_NOT_FOUND = -32601,
     SQ_MCP_INVALID_PARAMS = -32602,
     SQ_MCP_INTERNAL_ERROR = -32603,
+    SQ_MCP_HEADER_MISMATCH = -32020,
+    SQ_MCP_MISSING_CAPABILITY = -32021,
     SQ_MCP_UNSUPPORTED_VERSION = -32022,
     SQ_MCP_RESOURCE_NOT_FOUND = -32002, /* legacy revisions only */
     SQ_MCP_NOT_SERVED = -32000,         /* too many calls, or shutting down */
@@ -26,10 +28,11 @@ typedef void sq_mcp_body(struct sq_json_writer *w,
 
 /*
  * The first writes no members. The second writes "uri"; its context is a struct
- * sq_span.
+ * sq_span. The third writes the questions of a call that need an answer.
  */
 sq_mcp_body sq_mcp_put_nothing;
 sq_mcp_body sq_mcp_put_uri;
+sq_mcp_body sq_mcp_put_questions;
 
 /*
  * Returns a result whose members the body writes. Adds the members that the

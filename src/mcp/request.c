@@ -2,6 +2,7 @@
 #include "mcp/request.h"
 
 #include "mcp/batch.h"
+#include "mcp/tasks.h"
 #include "util/limits.h"
 #include "util/mem.h"
 
@@ -19,13 +20,51 @@ create(struct sq_mcp_connection *owner) {
     return request;
 }
 
+void
+sq_mcp_request_free(struct sq_mcp_request *request) {
+    if (request) {
+        sq_cancel_destroy(request->cancel);
+        sq_arena_finish(&request->arena);
+        sq_buf_finish(&request->text);
+        sq_mem_free(request);
+    }
+}
+
+/*
+ * Counts a request as released, and keeps it as the spare if there is none;
+ * NULL: there is no request to keep. An abandoned connection ends with its last
+ * request.
+ */
+static void
+leave_connection(struct sq_mcp_connection *connection,
+                 struct sq_mcp_request *request) {
+    sq_lock_lock(connection->lock);
+    bool is_last = --connection->acquired == 0 && connection->is_abandoned;
+    bool is_kept = request && !connection->spare;
+    if (is_kept) {
+        connection->spare = request;
+    }
+    sq_lock_unlock(connection->lock);
+    if (!is_kept) {
+        sq_mcp_request_free(request);
+    }
+    if (is_last) {
+        sq_mcp_connection_free(connection);
+    }
+}
+
 struct sq_mcp_request *
 sq_mcp_request_acquire(struct sq_mcp_connection *owner) {
     sq_lock_lock(owner->lock);
     struct sq_mcp_request *request = owner->spare;
     owner->spare = NULL;
+    owner->acquired++;
     sq_lock_unlock(owner->lock);
-    return request ? request : create(owner);
+    request = request ? request : create(owner);
+    if (!request) {
+        leave_connection(owner, NULL);
+    }
+    return request;
 }
 
 /* Returns the request's ticket to the host. */
@@ -40,14 +79,28 @@ release_ticket(struct sq_mcp_request *request) {
 }
 
 void
-sq_mcp_request_destroy(struct sq_mcp_request *request) {
-    if (request) {
-        release_ticket(request);
-        sq_cancel_destroy(request->cancel);
-        sq_arena_finish(&request->arena);
-        sq_buf_finish(&request->text);
-        sq_mem_free(request);
+sq_mcp_request_release_sink(struct sq_mcp_request *request) {
+    struct sq_mcp_sink sink = request->sink;
+    if (!request->batch && sink.release) {
+        request->sink = (struct sq_mcp_sink){ 0 };
+        sink.release(sink.context);
     }
+}
+
+static void
+leave_task(struct sq_mcp_request *request) {
+    if (request->task) {
+        sq_mcp_task_leave(request);
+    }
+}
+
+void
+sq_mcp_request_destroy(struct sq_mcp_request *request) {
+    struct sq_mcp_connection *connection = request->connection;
+    release_ticket(request);
+    sq_mcp_request_release_sink(request);
+    sq_mcp_request_free(request);
+    leave_connection(connection, NULL);
 }
 
 /*
@@ -72,7 +125,9 @@ reset(struct sq_mcp_request *request) {
                                     .text = request->text,
                                     .arena = request->arena,
                                     .cancel = request->cancel };
+    leave_task(request);
     release_ticket(request);
+    sq_mcp_request_release_sink(request);
     leave_batch(request);
     if (request->cancel && sq_cancel_is_set(request->cancel)) {
         sq_cancel_destroy(request->cancel);
@@ -91,17 +146,8 @@ reset(struct sq_mcp_request *request) {
 
 void
 sq_mcp_request_release(struct sq_mcp_request *request) {
-    struct sq_mcp_connection *connection = request->connection;
     reset(request);
-    sq_lock_lock(connection->lock);
-    bool is_kept = !connection->spare;
-    if (is_kept) {
-        connection->spare = request;
-    }
-    sq_lock_unlock(connection->lock);
-    if (!is_kept) {
-        sq_mcp_request_destroy(request);
-    }
+    leave_connection(request->connection, request);
 }
 
 bool
@@ -285,6 +331,10 @@ sq_mcp_request_finish(struct sq_mcp_request *request,
                       struct sq_mcp_message *answer) {
     struct sq_lock *lock = request->connection->lock;
     const struct sq_mcp_sink *sink = &request->sink;
+    if (request->task) {
+        sq_mcp_task_finish(request, answer);
+        return;
+    }
     if (answer && request->is_on_thread && sink->await_space) {
         sink->await_space(sink->context, request->cancel);
     }

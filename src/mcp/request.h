@@ -12,6 +12,7 @@
 #include "mcp/message.h"
 #include "mcp/revision.h"
 #include "mcp/server.h"
+#include "mcp/state.h"
 #include "sys/lock.h"
 #include "sys/pool.h"
 #include "util/arena.h"
@@ -36,18 +37,31 @@
 #define SQ_MCP_META_LOG_LEVEL "io.modelcontextprotocol/logLevel"
 #define SQ_MCP_META_SUBSCRIPTION "io.modelcontextprotocol/subscriptionId"
 
+#define SQ_MCP_TASKS_EXTENSION "io.modelcontextprotocol/tasks"
+#define SQ_MCP_UI_EXTENSION "io.modelcontextprotocol/ui"
+
+struct sq_mcp_tasks;
+
 struct sq_mcp_server {
     const struct sq_mcp_host *host;
     struct sq_mcp_options options;
     struct sq_pool *pool; /* NULL: calls run on the receiving thread */
     struct sq_lock *lock; /* guards connections and the order of calls */
     struct sq_mcp_connection *connections;
+    struct sq_mcp_tasks *tasks;    /* NULL: the host has none */
+    uint8_t key[SQ_MCP_KEY_BYTES]; /* of the states that clients keep */
 };
+
+struct sq_mcp_question_sent;
+struct sq_mcp_task;
 
 struct sq_mcp_connection {
     struct sq_mcp_server *server;
     struct sq_mcp_connection *next;
     struct sq_mcp_sink sink;
+
+    bool is_stateless; /* modern revisions only */
+    void *state;       /* from the host's open_client */
 
     /* Used only by the receiving thread. */
     bool has_session; /* initialize was answered */
@@ -55,13 +69,16 @@ struct sq_mcp_connection {
 
     /* Set before the first call of the session starts. */
     char client[SQ_MCP_CLIENT_SIZE];
-    atomic_int log_level; /* SQ_MCP_LOG_LEVELS: send none */
+    unsigned capabilities; /* enum sq_mcp_capability */
+    atomic_int log_level;  /* SQ_MCP_LOG_LEVELS: send none */
 
     /* Bytes of answers that wait for the rest of their batch. */
     atomic_size_t batch_bytes;
 
     struct sq_lock *lock; /* guards the fields below */
     bool closed;
+    bool is_abandoned;               /* freed with its last request */
+    int acquired;                    /* requests that are in use */
     struct sq_mcp_request *spare;    /* for reuse; may be NULL */
     struct sq_mcp_request *requests; /* the running ones */
     int calls;                       /* running, without device */
@@ -69,6 +86,9 @@ struct sq_mcp_connection {
     int listeners;
     size_t call_bytes;
     uint64_t subscribed; /* bit set of resources, in legacy revisions */
+    struct sq_mcp_question_sent *questions; /* without an answer */
+    int64_t last_question;                  /* id of the last one */
+    bool is_ready; /* initialize was answered: notifications may be sent */
 };
 
 struct sq_mcp_batch;
@@ -94,7 +114,9 @@ struct sq_mcp_request {
     bool is_cancelled; /* the client has cancelled it */
     size_t counted;    /* its share of call_bytes */
     bool is_listener;
-    uint64_t subscribed; /* bit set of a listener's resources */
+    uint64_t subscribed;  /* bit set of a listener's resources */
+    unsigned lists;       /* and its lists: enum sq_mcp_list */
+    bool is_acknowledged; /* a listener may be notified */
     struct sq_cancel *cancel;
     void *ticket;      /* from the host's admit */
     bool needs_device; /* from the host's admit, too */
@@ -102,13 +124,34 @@ struct sq_mcp_request {
     const struct sq_json *progress_token; /* NULL: not requested */
     double progress_done;
     int64_t progress_at_ns;
+
+    const char *result_type;       /* of a modern result; NULL: "complete" */
+    const struct sq_json *answers; /* to earlier questions; an object or NULL */
+    struct sq_span state;          /* that the client has sent back */
+    struct sq_span next_state;     /* that it shall send back, sealed */
+    struct sq_mcp_question asked[SQ_MCP_MAX_QUESTIONS];
+    int asked_count;
+    bool has_bad_answer;
+    unsigned missing_capabilities;
+
+    struct sq_mcp_task *task; /* that this request runs as; NULL: none */
+    const struct sq_json *task_answer; /* of the task that tasks/get reads */
 };
 
 /* Returns a new request or the connection's spare; NULL without memory. */
 struct sq_mcp_request *sq_mcp_request_acquire(struct sq_mcp_connection *owner);
 
-/* Frees a request, which must not be registered. Accepts NULL. */
+/* Frees a request, which must not be registered. */
 void sq_mcp_request_destroy(struct sq_mcp_request *request);
+
+/* Tells the transport that nothing more is sent for this message. */
+void sq_mcp_request_release_sink(struct sq_mcp_request *request);
+
+/* Frees the memory of a request that is not in use. Accepts NULL. */
+void sq_mcp_request_free(struct sq_mcp_request *request);
+
+/* Frees a closed connection without requests. */
+void sq_mcp_connection_free(struct sq_mcp_connection *connection);
 
 /* Like sq_mcp_request_destroy, but keeps the memory for the next request. */
 void sq_mcp_request_release(struct sq_mcp_request *request);

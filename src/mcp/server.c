@@ -2,11 +2,15 @@
 #include "mcp/server.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "mcp/dispatch.h"
 #include "mcp/listen.h"
 #include "mcp/methods.h"
 #include "mcp/reply.h"
+#include "mcp/tasks.h"
+#include "sys/entropy.h"
+#include "sys/errno_text.h"
 #include "util/mem.h"
 
 /*
@@ -15,6 +19,16 @@
  * are as many threads as a client may have calls.
  */
 #define DEFAULT_THREADS (2 * SQ_MCP_MAX_CALLS)
+
+static bool
+choose_key(struct sq_mcp_server *server, struct sq_err *err) {
+    if (server->options.key) {
+        memcpy(server->key, server->options.key, sizeof(server->key));
+        return true;
+    }
+    return sq_random_fill(server->key, sizeof(server->key)) == 0
+        || sq_errno_fail(err, "create a key");
+}
 
 bool
 sq_mcp_server_create(const struct sq_mcp_host *host,
@@ -27,7 +41,8 @@ sq_mcp_server_create(const struct sq_mcp_host *host,
     server->host = host;
     server->options = *options;
     int threads = options->max_threads ? options->max_threads : DEFAULT_THREADS;
-    bool ok = sq_lock_create(&server->lock, err)
+    bool ok = choose_key(server, err) && sq_lock_create(&server->lock, err)
+           && (!host->has_tasks || sq_mcp_tasks_create(&server->tasks, err))
            && (options->in_line
                || sq_pool_create(threads, DEFAULT_THREADS, &server->pool, err));
     if (!ok) {
@@ -43,6 +58,9 @@ sq_mcp_server_create(const struct sq_mcp_host *host,
 
 bool
 sq_mcp_server_stop(struct sq_mcp_server *server, int timeout_ms) {
+    if (server->tasks) {
+        sq_mcp_tasks_cancel(server->tasks);
+    }
     return !server->pool || sq_pool_stop(server->pool, timeout_ms);
 }
 
@@ -56,6 +74,7 @@ sq_mcp_server_destroy(struct sq_mcp_server *server) {
         server->host->attach(server->host->context, NULL);
     }
     sq_pool_destroy(server->pool);
+    sq_mcp_tasks_destroy(server->tasks);
     sq_lock_destroy(server->lock);
     sq_mem_free(server);
 }
@@ -84,6 +103,20 @@ sq_mcp_connection_create(struct sq_mcp_server *server,
     return true;
 }
 
+void
+sq_mcp_connection_set_stateless(struct sq_mcp_connection *connection) {
+    connection->is_stateless = true;
+}
+
+bool
+sq_mcp_connection_has_session(const struct sq_mcp_connection *connection,
+                              enum sq_mcp_revision *revision) {
+    if (connection->has_session) {
+        *revision = connection->revision;
+    }
+    return connection->has_session;
+}
+
 /* Returns a request, or answers with an error if there is no memory. */
 static struct sq_mcp_request *
 acquire_request(struct sq_mcp_connection *connection,
@@ -93,6 +126,9 @@ acquire_request(struct sq_mcp_connection *connection,
         request->sink = *sink;
     } else {
         sq_mcp_send_error(sink, SQ_MCP_INTERNAL_ERROR, "out of memory");
+        if (sink->release) {
+            sink->release(sink->context);
+        }
     }
     return request;
 }
@@ -140,40 +176,73 @@ cancel_call(struct sq_mcp_request *request) {
     sq_mcp_request_answer_early(request, answer);
 }
 
-/* Answers all running calls. Returns the first listener, or NULL. */
-static struct sq_mcp_request *
+static void
 cancel_calls(struct sq_mcp_connection *connection) {
-    struct sq_mcp_request *listener = NULL;
     sq_lock_lock(connection->lock);
     connection->closed = true;
+    sq_lock_broadcast(connection->lock); /* calls that wait for answers */
     for (struct sq_mcp_request *request = connection->requests; request;
          request = request->next) {
-        if (request->is_listener) {
-            listener = request;
-        } else {
+        if (!request->is_listener) {
             cancel_call(request);
         }
     }
     sq_lock_unlock(connection->lock);
-    return listener;
+}
+
+/* Returns a listener, or NULL if there is none. */
+static struct sq_mcp_request *
+find_listener(struct sq_mcp_connection *connection) {
+    sq_lock_lock(connection->lock);
+    struct sq_mcp_request *request = connection->requests;
+    while (request && !request->is_listener) {
+        request = request->next;
+    }
+    sq_lock_unlock(connection->lock);
+    return request;
 }
 
 void
-sq_mcp_connection_close(struct sq_mcp_connection *connection) {
+sq_mcp_connection_end_listeners(struct sq_mcp_connection *connection) {
     struct sq_mcp_request *listener;
-    while ((listener = cancel_calls(connection))) {
+    while ((listener = find_listener(connection))) {
         sq_mcp_listener_end(listener);
         sq_mcp_request_destroy(listener);
     }
 }
 
 void
-sq_mcp_connection_destroy(struct sq_mcp_connection *connection) {
+sq_mcp_connection_close(struct sq_mcp_connection *connection) {
+    cancel_calls(connection);
+    sq_mcp_connection_end_listeners(connection);
+}
+
+void
+sq_mcp_connection_abandon(struct sq_mcp_connection *connection) {
     if (!connection) {
         return;
     }
-    struct sq_mcp_server *server = connection->server;
     sq_mcp_connection_close(connection);
+    sq_lock_lock(connection->lock);
+    connection->is_abandoned = true;
+    bool is_idle = connection->acquired == 0;
+    sq_lock_unlock(connection->lock);
+    if (is_idle) {
+        sq_mcp_connection_free(connection);
+    }
+}
+
+void
+sq_mcp_connection_destroy(struct sq_mcp_connection *connection) {
+    if (connection) {
+        sq_mcp_connection_close(connection);
+        sq_mcp_connection_free(connection);
+    }
+}
+
+void
+sq_mcp_connection_free(struct sq_mcp_connection *connection) {
+    struct sq_mcp_server *server = connection->server;
     assert(!connection->requests);
     sq_lock_lock(server->lock);
     struct sq_mcp_connection **link = &server->connections;
@@ -182,7 +251,10 @@ sq_mcp_connection_destroy(struct sq_mcp_connection *connection) {
     }
     *link = connection->next;
     sq_lock_unlock(server->lock);
-    sq_mcp_request_destroy(connection->spare);
+    if (connection->state && server->host->close_client) {
+        server->host->close_client(server->host->context, connection->state);
+    }
+    sq_mcp_request_free(connection->spare);
     sq_lock_destroy(connection->lock);
     sq_mem_free(connection);
 }

@@ -9,6 +9,7 @@
 
 #include "mcp/host.h"
 #include "mcp/message.h"
+#include "mcp/revision.h"
 #include "util/err.h"
 #include "util/span.h"
 
@@ -24,6 +25,11 @@ struct sq_mcp_options {
     int max_threads;                       /* concurrent calls; default 512 */
     struct sq_mcp_call_limit device_calls; /* calls that need a device */
     int call_timeout_ms;                   /* for a call that sets no limit */
+    /*
+     * SQ_MCP_KEY_BYTES bytes that seal what clients send back; NULL: random.
+     * Replicas that share it accept each other's.
+     */
+    const unsigned char *key;
     bool in_line; /* no threads: calls run on the receiving thread */
     /* How long calls may run after the input has ended; default 1 s. */
     int drain_ms;
@@ -56,6 +62,10 @@ void sq_mcp_server_destroy(struct sq_mcp_server *server);
 void sq_mcp_server_resource_updated(struct sq_mcp_server *server,
                                     const char *uri);
 
+/* Tells clients that a list has changed. Safe on any thread. */
+void sq_mcp_server_list_changed(struct sq_mcp_server *server,
+                                enum sq_mcp_list list);
+
 /*
  * Returns whether any client has subscribed to the resource. Safe on any
  * thread.
@@ -69,6 +79,16 @@ bool sq_mcp_connection_create(struct sq_mcp_server *server,
                               const struct sq_mcp_sink *sink,
                               struct sq_mcp_connection **out,
                               struct sq_err *err);
+
+/* Makes the connection refuse legacy messages. Call it before the first. */
+void sq_mcp_connection_set_stateless(struct sq_mcp_connection *connection);
+
+/*
+ * Returns whether initialize was answered, and with which revision. Called by
+ * the receiving thread.
+ */
+bool sq_mcp_connection_has_session(const struct sq_mcp_connection *connection,
+                                   enum sq_mcp_revision *revision);
 
 /*
  * Handles one message. Answers are sent to the sink, now or later, from this
@@ -89,11 +109,20 @@ void sq_mcp_connection_refuse_long(struct sq_mcp_connection *connection,
 /* Returns the number of waiting and running calls. */
 int sq_mcp_connection_busy(struct sq_mcp_connection *connection);
 
+/* Ends all subscriptions that are requests. Calls go on. */
+void sq_mcp_connection_end_listeners(struct sq_mcp_connection *connection);
+
 /*
  * Cancels all running calls and answers them as cancelled, ends all
  * subscriptions, and sends nothing after that.
  */
 void sq_mcp_connection_close(struct sq_mcp_connection *connection);
+
+/*
+ * Closes the connection, and frees it when its last call has returned. Accepts
+ * NULL.
+ */
+void sq_mcp_connection_abandon(struct sq_mcp_connection *connection);
 
 /* Closes and frees the connection. No call may be running. Accepts NULL. */
 void sq_mcp_connection_destroy(struct sq_mcp_connection *connection);

@@ -132,6 +132,7 @@ sq_session_store_frame(struct sq_session *session, const char *frame_id,
     if (held->bytes.len == 0) {
         return;
     }
+    session = session->store ? session->store : session;
     sq_lock_lock(session->lock);
     sq_stored_frame_finish(&session->held[SQ_HELD_FRAMES - 1].held);
     memmove(session->held + 1, session->held,
@@ -157,6 +158,7 @@ find(const struct sq_session *session, struct sq_span frame_id) {
 bool
 sq_session_read_frame(struct sq_session *session, struct sq_span frame_id,
                       struct sq_buf *out, struct sq_err *err) {
+    session = session->store ? session->store : session;
     sq_lock_lock(session->lock);
     const struct sq_stored_frame *held = find(session, frame_id);
     bool ok =

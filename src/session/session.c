@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "session/portable_frame.h"
 #include "session/state.h"
 #include "util/mem.h"
 
@@ -21,6 +22,11 @@ sq_session_create(const struct sq_session_options *options,
         options->max_dimension ? options->max_dimension : DEFAULT_MAX_DIMENSION;
     session->max_frames =
         options->max_frames ? options->max_frames : DEFAULT_MAX_FRAMES;
+    session->store = options->store;
+    session->has_key = options->key != NULL;
+    if (options->key) {
+        memcpy(session->key, options->key, sizeof(session->key));
+    }
     session->frames =
         sq_mem_zalloc((size_t)session->max_frames, sizeof(*session->frames));
     if (!session->frames) {
@@ -87,6 +93,9 @@ sq_session_device_get(struct sq_session *session, const char *device_id,
 bool
 sq_session_is_frame_id(struct sq_span id) {
     int64_t number;
+    if (sq_portable_frame_is_id(id)) {
+        return true;
+    }
     return sq_span_take_prefix(&id, "s") && sq_span_take_int64(&id, &number)
         && id.len == 0 && number >= 0;
 }
@@ -137,6 +146,9 @@ name_frame(struct sq_session *session, struct sq_frame *frame,
     struct sq_session_device *state;
     if (!sq_session_device_get(session, frame->device_id, &state, err)) {
         return false;
+    }
+    if (session->has_key) {
+        return sq_portable_frame_name(session->key, frame, err);
     }
     session->last_id++;
     snprintf(frame->id, sizeof(frame->id), "s%ld", session->last_id);
@@ -286,6 +298,14 @@ fail_other_display(const struct sq_frame *frame, struct sq_err *err) {
                              "coordinates from that.");
 }
 
+static bool
+fail_unnamed(struct sq_err *err) {
+    sq_fail(err, SQ_ERR_AMBIGUOUS_FRAME,
+            "it is unclear which picture the point refers to: no pictures are "
+            "remembered between the requests of this client");
+    return sq_fail_hint(err, "Give the screenshotId of the picture.");
+}
+
 /* Chooses the frame for coordinates without an id; NULL if there is none. */
 static bool
 choose_latest(const struct sq_session_device *state,
@@ -306,22 +326,45 @@ choose_latest(const struct sq_session_device *state,
     return true;
 }
 
+/* What a point or region refers to. */
+struct target {
+    const char *device_id;
+    struct sq_span id; /* of the frame; empty: not named */
+    const struct sq_screen *screen;
+};
+
+/* Finds a named frame; one that its id contains is returned in *opened. */
 static bool
-choose_frame(const struct sq_session *session, const char *device_id,
-             struct sq_span id, const struct sq_screen *screen,
-             const struct sq_frame **out, struct sq_err *err) {
-    if (id.len > 0) {
-        const struct sq_frame *frame = find_frame(session, id);
-        if (!frame || strcmp(frame->device_id, device_id) != 0) {
-            return fail_unknown(id, err);
-        }
-        *out = frame;
-        return !frame->other_display || fail_other_display(frame, err);
+choose_named(const struct sq_session *session, const struct target *target,
+             struct sq_frame *opened, const struct sq_frame **out,
+             struct sq_err *err) {
+    const struct sq_frame *frame = find_frame(session, target->id);
+    if (!frame && session->has_key
+        && sq_portable_frame_read(session->key, target->id, target->device_id,
+                                  target->screen->app, opened)) {
+        frame = opened;
+    }
+    if (!frame || strcmp(frame->device_id, target->device_id) != 0) {
+        return fail_unknown(target->id, err);
+    }
+    *out = frame;
+    return !frame->other_display || fail_other_display(frame, err);
+}
+
+static bool
+choose_frame(const struct sq_session *session, const struct target *target,
+             struct sq_frame *opened, const struct sq_frame **out,
+             struct sq_err *err) {
+    if (target->id.len > 0) {
+        return choose_named(session, target, opened, out, err);
     }
     const struct sq_session_device *state =
-        sq_session_device_find(session, device_id);
+        sq_session_device_find(session, target->device_id);
     *out = NULL;
-    return !state || choose_latest(state, screen, out, err);
+    if (!state) {
+        return !session->has_key || fail_unnamed(err);
+    }
+    return choose_latest(state, target->screen, out, err);
 }
 
 bool
@@ -329,8 +372,10 @@ sq_session_frame(struct sq_session *session, const char *device_id,
                  struct sq_span id, const struct sq_screen *screen,
                  struct sq_frame *out, struct sq_err *err) {
     sq_lock_lock(session->lock);
+    const struct target target = { device_id, id, screen };
     const struct sq_frame *frame = NULL;
-    bool ok = choose_frame(session, device_id, id, screen, &frame, err)
+    struct sq_frame opened;
+    bool ok = choose_frame(session, &target, &opened, &frame, err)
            && (!frame || matches_screen(frame, screen)
                || fail_stale(frame, screen, err));
     if (ok) {

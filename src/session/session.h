@@ -13,14 +13,14 @@
 #include "session/frame_cache.h"
 #include "util/span.h"
 
-#define SQ_FRAME_ID_SIZE 24
+#define SQ_FRAME_ID_SIZE 56
 
 /*
  * One picture that was returned to the client, or the view that a default
  * screenshot would have had. A plain value.
  */
 struct sq_frame {
-    char id[SQ_FRAME_ID_SIZE]; /* "s17" */
+    char id[SQ_FRAME_ID_SIZE]; /* "s17", or see portable_frame.h */
     char device_id[SQ_DEVICE_ID_SIZE];
     struct sq_view view;
     int rotation;
@@ -89,9 +89,19 @@ bool sq_session_is_frame_id(struct sq_span id);
 
 struct sq_session;
 
+#define SQ_SESSION_KEY_BYTES 32
+
 struct sq_session_options {
     int max_dimension; /* of the default view, before the first screenshot */
     int max_frames;    /* frames remembered; 0: a default */
+    /*
+     * For a client whose calls have no session: SQ_SESSION_KEY_BYTES bytes that
+     * sign frame ids which contain the frame. Coordinates then need an id.
+     * NULL: ids are numbers.
+     */
+    const uint8_t *key;
+    /* Another session that stores the pixels of frames; NULL: this one. */
+    struct sq_session *store;
 };
 
 bool sq_session_create(const struct sq_session_options *options,

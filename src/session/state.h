@@ -52,6 +52,9 @@ struct sq_shown {
 struct sq_session {
     struct sq_lock *lock;
     int max_dimension;
+    bool has_key; /* frame ids contain their frames */
+    uint8_t key[SQ_SESSION_KEY_BYTES];
+    struct sq_session *store; /* NULL: stores pixels itself */
     struct sq_session_device *devices;
     struct sq_frame *frames; /* ring buffer */
     int max_frames;

@@ -194,6 +194,9 @@ int sq_call_connect(int fd, const struct sockaddr *to, socklen_t len);
  */
 int sq_call_socket_error(int fd);
 
+/* Closes the sending side of a socket. */
+int sq_call_shutdown(int fd);
+
 int sq_call_bind(int fd, const struct sockaddr *to, socklen_t len);
 int sq_call_listen(int fd);
 

@@ -128,3 +128,8 @@ void
 sq_call_freeaddrinfo(struct addrinfo *list) {
     freeaddrinfo(list);
 }
+
+int
+sq_call_shutdown(int fd) {
+    RETURN_CALL(int, refused(), shutdown(fd, SHUT_WR));
+}

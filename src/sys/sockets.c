@@ -3,6 +3,7 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -19,7 +20,9 @@
 #define MAX_ADDRESSES 8
 #define MAX_PORT 65535
 #define PEER_SIZE 128
-#define LOOPBACK_NET 127 /* all of 127.0.0.0/8 */
+#define LOOPBACK_NET 127  /* all of 127.0.0.0/8 */
+#define FIRST_INHERITED 3 /* as sd_listen_fds(3) numbers them */
+#define STALE_CHECK_MS 1000
 
 struct address {
     union {
@@ -242,17 +245,19 @@ listen_at(int fd, const struct address *at, int *port, const char *peer,
     return true;
 }
 
-bool
-sq_socket_listen(const char *host, int *port, int *out, struct sq_err *err) {
+static bool
+listen_at_host(const char *host, bool is_public, int *port, int *out,
+               struct sq_err *err) {
     char peer[PEER_SIZE];
     struct addresses list = { 0 };
     snprintf(peer, sizeof(peer), "%.100s:%d", host, *port);
     if (!check_port(*port, err)) {
         return false;
     }
-    if (!read_numeric(host, *port, &list) || !is_loopback(&list.items[0])) {
-        sq_fail(err, SQ_ERR_ARGUMENT,
-                "cannot listen at %.80s: it is not a loopback address", host);
+    bool is_number = read_numeric(host, *port, &list);
+    if (!is_number || (!is_public && !is_loopback(&list.items[0]))) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "cannot listen at %.80s: it is not a %s",
+                host, is_number ? "loopback address" : "numeric address");
         return sq_fail_hint(err, "Use 127.0.0.1 or ::1.");
     }
     int fd = sq_call_socket(list.items[0].at.any.sa_family);
@@ -265,6 +270,114 @@ sq_socket_listen(const char *host, int *port, int *out, struct sq_err *err) {
     }
     *out = fd;
     return true;
+}
+
+bool
+sq_socket_listen(const char *host, int *port, int *out, struct sq_err *err) {
+    return listen_at_host(host, false, port, out, err);
+}
+
+bool
+sq_socket_listen_public(const char *host, int *port, int *out,
+                        struct sq_err *err) {
+    return listen_at_host(host, true, port, out, err);
+}
+
+/* Removes the socket of a process that has ended. */
+static bool
+remove_unused(const char *path, struct sq_err *err) {
+    struct stat found;
+    struct sq_deadline soon = sq_deadline_in(STALE_CHECK_MS, NULL);
+    int fd;
+    if (sq_call_lstatat(AT_FDCWD, path, &found) < 0) {
+        return errno == ENOENT || fail_errno("listen at", path, errno, err);
+    }
+    if (!S_ISSOCK(found.st_mode)) {
+        return sq_fail(err, SQ_ERR_ARGUMENT,
+                       "cannot listen at %.160s: it is not a socket", path);
+    }
+    if (sq_socket_connect_path(path, &soon, &fd, NULL)) {
+        sq_socket_close(fd);
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "another process already listens at %.160s", path);
+        return sq_fail_hint(err, "Stop it, or choose another path.");
+    }
+    return sq_call_unlinkat(AT_FDCWD, path) == 0
+        || fail_errno("replace", path, errno, err);
+}
+
+bool
+sq_socket_listen_path(const char *path, int *out, struct sq_err *err) {
+    struct sockaddr_un to = { .sun_family = AF_UNIX };
+    struct stat made;
+    if (strlen(path) >= sizeof(to.sun_path)) {
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "the path of a socket is too long: %.100s", path);
+        return sq_fail_hint(err, "Use a path of at most %zu bytes.",
+                            sizeof(to.sun_path) - 1);
+    }
+    snprintf(to.sun_path, sizeof(to.sun_path), "%s", path);
+    if (!remove_unused(path, err)) {
+        return false;
+    }
+    int fd = sq_call_socket(AF_UNIX);
+    if (fd < 0) {
+        return fail_errno("listen at", path, errno, err);
+    }
+    /* The new file gets the mode of the socket. */
+    bool ok = sq_call_fchmod(fd, S_IRUSR | S_IWUSR) == 0
+           && sq_call_bind(fd, (const struct sockaddr *)&to, sizeof(to)) == 0
+           && sq_call_lstatat(AT_FDCWD, path, &made) == 0
+           && sq_call_listen(fd) == 0;
+    if (!ok) {
+        fail_errno("listen at", path, errno, err);
+    } else if (made.st_mode & (S_IRWXG | S_IRWXO)) {
+        ok = sq_fail(err, SQ_ERR_UNSUPPORTED,
+                     "others could use the socket %.160s", path);
+    }
+    if (!ok) {
+        sq_socket_close(fd);
+        return false;
+    }
+    *out = fd;
+    return true;
+}
+
+void
+sq_socket_remove_path(const char *path) {
+    (void)sq_call_unlinkat(AT_FDCWD, path);
+}
+
+bool
+sq_socket_inherit(int index, int *port, int *out, struct sq_err *err) {
+    struct address bound = { .len = sizeof(bound.at) };
+    int fd = sq_call_dup(FIRST_INHERITED + index);
+    if (fd < 0) {
+        return fail_errno("use", "the socket of the service manager", errno,
+                          err);
+    }
+    /* The copy closes on exec; programs that we start must not get it. */
+    sq_call_close(FIRST_INHERITED + index);
+    if (sq_call_set_blocking(fd, false) < 0
+        || sq_call_getsockname(fd, &bound.at.any, &bound.len) < 0) {
+        fail_errno("use", "the socket of the service manager", errno, err);
+        sq_socket_close(fd);
+        return false;
+    }
+    *port = bound.at.any.sa_family == AF_UNIX ? 0 : port_of(&bound);
+    *out = fd;
+    return true;
+}
+
+void
+sq_socket_send_at_once(int fd) {
+    /* Fails for Unix sockets, which never wait. */
+    (void)sq_call_setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, 1);
+}
+
+void
+sq_socket_end_writing(int fd) {
+    (void)sq_call_shutdown(fd);
 }
 
 static bool

@@ -36,6 +36,35 @@ bool sq_socket_connect_path(const char *path,
 bool sq_socket_listen(const char *host, int *port, int *out,
                       struct sq_err *err);
 
+/*
+ * Listens on any address, given as a number. Only for servers that every caller
+ * must prove its identity to.
+ */
+bool sq_socket_listen_public(const char *host, int *port, int *out,
+                             struct sq_err *err);
+
+/*
+ * Listens on a Unix domain socket that only its owner may use. Replaces the
+ * socket of a process that has ended; fails if another process listens there or
+ * the path is not a socket.
+ */
+bool sq_socket_listen_path(const char *path, int *out, struct sq_err *err);
+
+/* Removes the file of such a socket. Ignores every error. */
+void sq_socket_remove_path(const char *path);
+
+/*
+ * Takes a listening socket that a service manager has opened for this process:
+ * the descriptor 3 + index. Sets *port to its port, 0 for a Unix socket.
+ */
+bool sq_socket_inherit(int index, int *port, int *out, struct sq_err *err);
+
+/* Sends small messages without delay. Does nothing for Unix sockets. */
+void sq_socket_send_at_once(int fd);
+
+/* Closes the sending side; the peer sees the end of the stream. */
+void sq_socket_end_writing(int fd);
+
 bool sq_socket_accept(int listener, const struct sq_deadline *deadline,
                       int *out, struct sq_err *err);
 

@@ -87,9 +87,12 @@ enum sq_audience {
 };
 
 enum sq_block_kind {
-    SQ_BLOCK_TEXT,  /* data is UTF-8, usually JSON */
-    SQ_BLOCK_IMAGE, /* data is the encoded picture */
-    SQ_BLOCK_LINK,  /* a resource that can be read later */
+    SQ_BLOCK_TEXT,           /* data is UTF-8, usually JSON */
+    SQ_BLOCK_IMAGE,          /* data is the encoded picture */
+    SQ_BLOCK_LINK,           /* a resource that can be read later */
+    SQ_BLOCK_AUDIO,          /* data is the encoded sound */
+    SQ_BLOCK_RESOURCE_TEXT,  /* the content of a resource, UTF-8 */
+    SQ_BLOCK_RESOURCE_BYTES, /* the content of a resource, not text */
 };
 
 struct sq_block {
@@ -98,7 +101,7 @@ struct sq_block {
     double priority; /* 0 to 1 */
     struct sq_buf data;
     const char *mime_type; /* constant */
-    char uri[128];         /* of a LINK */
+    char uri[128];         /* of a LINK or RESOURCE */
     char name[128];        /* of a LINK */
     size_t size;           /* of a LINK's target; 0: unknown */
 };

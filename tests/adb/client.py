@@ -2,6 +2,7 @@
 """client.py SQUINT: squint and the demo phone, with the real adb; TAP."""
 
 import json
+import subprocess
 import pathlib
 import socket
 import sys
@@ -439,6 +440,69 @@ def two_phones_must_be_named(adb, squint):
         for device, width in ((one, 360), (two, 300), (one, 360)):
             shot = client.ui("screenshot", deviceId=device.serial)
             expect("width", shot["device"]["width"], width)
+
+
+@case
+def user_chooses_between_two_phones(adb, squint):
+    """A client that can show a form is asked, in both kinds of revisions."""
+    def exchange(messages, answer):
+        """Send messages; answer(reply) returns the next one, or None."""
+        with subprocess.Popen([squint, "mcp"], env=environment(adb), text=True,
+                              stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE) as server:
+            for message in messages:
+                server.stdin.write(json.dumps(message) + "\n")
+            server.stdin.flush()
+            for line in server.stdout:
+                message = answer(json.loads(line))
+                if message is None:
+                    break
+                if message:
+                    server.stdin.write(json.dumps(message) + "\n")
+                    server.stdin.flush()
+            server.stdin.close()
+            return json.loads(line)
+
+    call = {"name": "ui", "arguments": {"operation": "visual-snapshot"}}
+
+    def content(wanted):
+        return {"action": "accept", "content": {"deviceId": wanted}}
+
+    with Device(adb, squint, *SMALL) as one, \
+            Device(adb, squint, "--demo-width", "300", "--demo-height",
+                   "500", "--demo-density", "1") as two:
+        def answer_legacy(reply):
+            if reply.get("method") == "elicitation/create":
+                choices = reply["params"]["requestedSchema"]["properties"][
+                    "deviceId"]["enum"]
+                expect("choices", set(choices), {one.serial, two.serial})
+                return {"jsonrpc": "2.0", "id": reply["id"],
+                        "result": content(two.serial)}
+            return None if reply.get("id") == 2 else {}
+
+        done = exchange([
+            {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+                "protocolVersion": LEGACY, "capabilities": {"elicitation": {}},
+                "clientInfo": {"name": "t", "version": "1"}}},
+            {"jsonrpc": "2.0", "id": 2, "method": "tools/call",
+             "params": call}], answer_legacy)
+        expect_true(f"{done}", two.serial in json.dumps(done["result"]))
+        meta = {"_meta": {
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientCapabilities": {"elicitation": {}}}}
+
+        def answer_modern(reply):
+            if reply["result"]["resultType"] == "input_required":
+                expect("keys", list(reply["result"]["inputRequests"]),
+                       ["device"])
+                return {"jsonrpc": "2.0", "id": 2, "method": "tools/call",
+                        "params": {**call, **meta, "inputResponses": {
+                            "device": content(one.serial)}}}
+            return None
+
+        done = exchange([{"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+                          "params": {**call, **meta}}], answer_modern)
+        expect_true(f"{done}", one.serial in json.dumps(done["result"]))
 
 
 @case

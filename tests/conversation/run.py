@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""run.py [--phone demo|adb | --simulator FAKE] PROGRAM [ARGUMENT ...] -- FILE ...
+"""run.py [--only REVISION] [--phone demo|adb | --simulator FAKE]
+    PROGRAM [ARGUMENT ...] -- FILE ...
 
 Runs conversations of agents with squint about a phone (see phones.py); prints
 TAP. What a client adds (ids, versions, initialize) is added here; wire/ tests
@@ -323,22 +324,23 @@ def hold_once(argv, phone, path, lines, revision, may_be_the_clock):
             yield f"{name}: {title}", str(error)
 
 
-def hold_all(argv, phone, path):
-    """Run all revisions of one conversation on this phone."""
+def hold_all(argv, phone, path, only):
+    """Run one conversation on this phone, in all revisions or only in one."""
     text = path.read_text(encoding="utf-8")
     different = phone.differences(path)
     lines = different.leave_out(read_lines(different.change(text)))
     yield from different.left_out
     for revision in words_of(lines, "@"):
-        yield from hold(argv, phone, path, lines, revision)
+        if only in (None, revision):
+            yield from hold(argv, phone, path, lines, revision)
     yield from different.unused()
 
 
-def report(argv, phone, paths):
+def report(argv, phone, paths, only):
     """Run all conversations, as TAP; returns whether all passed."""
     count = failed = 0
     for path in map(pathlib.Path, paths):
-        for name, wrong in hold_all(argv, phone, path):
+        for name, wrong in hold_all(argv, phone, path, only):
             skip = f" {wrong}" if wrong and wrong.startswith("# SKIP") else ""
             bad = bool(wrong) and not skip
             count += 1
@@ -364,10 +366,14 @@ def main(*words):
     if words[:2] == ("--phone", "adb") and not find_adb():
         print("1..0 # SKIP adb is not installed")
         return 0
+    only = None
+    if words[0] == "--only":
+        only, words = words[1], words[2:]
     phone, words = choose_phone(words)
     split = words.index("--")
     with phone:
-        return 0 if report(words[:split], phone, words[split + 1:]) else 1
+        good = report(words[:split], phone, words[split + 1:], only)
+    return 0 if good else 1
 
 
 if __name__ == "__main__":

@@ -9,13 +9,23 @@ _squint() {
         prev=${COMP_WORDS[COMP_CWORD-2]}
     fi
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W "mcp demo doctor install record archive scale diff tokens ocr find-text find-image config completion man help rtfm version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet --help --version" -- "$cur"))
+        COMPREPLY=($(compgen -W "mcp serve demo doctor install record archive scale diff tokens ocr find-text find-image config completion man help rtfm version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet --help --version" -- "$cur"))
         return
     fi
     case $verb in
     mcp)
         case $prev in
         *) words="--help -h " config=yes ;;
+        esac ;;
+    serve)
+        case $prev in
+        --listen) compopt +o default; return ;;
+        --unix) return ;;
+        --token-file) return ;;
+        --allow-host) compopt +o default; return ;;
+        --allow-origin) compopt +o default; return ;;
+        --authorization-server) compopt +o default; return ;;
+        *) words="--listen --unix --token-file --any-address --allow-host --allow-origin --authorization-server --help -h " config=yes ;;
         esac ;;
     demo)
         case $prev in
@@ -108,7 +118,7 @@ _squint() {
         esac ;;
     help)
         case $prev in
-        *) words="mcp demo doctor install record archive scale diff tokens ocr find-text find-image config completion man help rtfm version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet --help -h " ;;
+        *) words="mcp serve demo doctor install record archive scale diff tokens ocr find-text find-image config completion man help rtfm version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet --help -h " ;;
         esac ;;
     rtfm)
         case $prev in

@@ -2,6 +2,15 @@
 complete -c squint -n __fish_use_subcommand -f
 complete -c squint -n __fish_use_subcommand -a mcp -d 'serve a client over standard input and output (MCP)'
 complete -c squint -n '__fish_seen_subcommand_from mcp' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a serve -d 'serve clients over HTTP (MCP)'
+complete -c squint -n '__fish_seen_subcommand_from serve' -l listen -x -d 'where to listen (127.0.0.1:4477); port 0: any free one'
+complete -c squint -n '__fish_seen_subcommand_from serve' -l unix -r -F -d 'listen on a Unix socket instead'
+complete -c squint -n '__fish_seen_subcommand_from serve' -l token-file -r -F -d 'the token that clients must send; created if it is missing'
+complete -c squint -n '__fish_seen_subcommand_from serve' -l any-address -d 'allow --listen to name an address other computers can reach'
+complete -c squint -n '__fish_seen_subcommand_from serve' -l allow-host -x -d 'other names of this server in the Host header, with commas'
+complete -c squint -n '__fish_seen_subcommand_from serve' -l allow-origin -x -d 'web pages that may use this server, with commas'
+complete -c squint -n '__fish_seen_subcommand_from serve' -l authorization-server -x -d 'tell clients without a token where tokens are issued'
+complete -c squint -n '__fish_seen_subcommand_from serve' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a demo -d 'watch an agent\'s loop on the built-in phone'
 complete -c squint -n '__fish_seen_subcommand_from demo' -l output -s o -r -F -d 'where the page goes (squint-demo)'
 complete -c squint -n '__fish_seen_subcommand_from demo' -l reset -d 'make the phone of the other commands as new instead'
@@ -99,6 +108,7 @@ complete -c squint -n __fish_use_subcommand -a man -d 'print the man page, in ro
 complete -c squint -n '__fish_seen_subcommand_from man' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a help -d 'say more about a command'
 complete -c squint -n '__fish_seen_subcommand_from help' -a mcp
+complete -c squint -n '__fish_seen_subcommand_from help' -a serve
 complete -c squint -n '__fish_seen_subcommand_from help' -a demo
 complete -c squint -n '__fish_seen_subcommand_from help' -a doctor
 complete -c squint -n '__fish_seen_subcommand_from help' -a install
@@ -450,7 +460,7 @@ complete -c squint -n '__fish_seen_subcommand_from sheet' -l show -d 'show the p
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l json -d 'print JSON, errors too; without -o with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l help -s h -d 'say more about this'
-set -l __squint_with_config mcp demo doctor record archive devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet
+set -l __squint_with_config mcp serve demo doctor record archive devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l config -r -F -d 'read the options from this file'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l visual-mode-packages -x -d 'apps whose element tree is never read: find gives a picture'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l auto-fallback-screenshot -d 'give a picture when find finds nothing'

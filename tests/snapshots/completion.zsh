@@ -4,6 +4,7 @@ _squint() {
     local -a verbs config specs
     verbs=(
             'mcp:serve a client over standard input and output (MCP)'
+            'serve:serve clients over HTTP (MCP)'
             'demo:watch an agent'\''s loop on the built-in phone'
             'doctor:say what works, what does not, and what to do'
             'install:make squint known to a client'
@@ -88,6 +89,20 @@ _squint() {
     case $verb in
     mcp)
         specs=(
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    serve)
+        specs=(
+            '--listen=[where to listen (127.0.0.1\:4477); port 0\: any free one]:ADDRESS\:PORT:'
+            '--unix=[listen on a Unix socket instead]:PATH:_files'
+            '--token-file=[the token that clients must send; created if it is missing]:FILE:_files'
+            '--any-address[allow --listen to name an address other computers can reach]'
+            '--allow-host=[other names of this server in the Host header, with commas]:NAMES:'
+            '--allow-origin=[web pages that may use this server, with commas]:ORIGINS:'
+            '--authorization-server=[tell clients without a token where tokens are issued]:URL:'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -237,7 +252,7 @@ _squint() {
         specs=(
             '-h[say more about this]'
             '--help[say more about this]'
-            '1:word:(mcp demo doctor install record archive scale diff tokens ocr find-text find-image config completion man help rtfm version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet)'
+            '1:word:(mcp serve demo doctor install record archive scale diff tokens ocr find-text find-image config completion man help rtfm version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet)'
         ) ;;
     rtfm)
         specs=(

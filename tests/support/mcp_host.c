@@ -254,20 +254,28 @@ run_ticket(const struct sq_json *arguments, struct sq_mcp_call *call,
     SQ_SPAN_INIT("{\"type\":\"object\",\"properties\":{\"count\":{\"type\":"   \
                  "\"integer\"}},\"required\":[\"count\"]}")
 
+#define TOOL(tool_name, tool_title, text, output, effects)                     \
+    {                                                                          \
+        .name = tool_name, .title = tool_title, .description = text,           \
+        .input_schema = ANY_OBJECT, .output_schema = output, .hints = effects  \
+    }
+#define NO_SCHEMA                                                              \
+    { 0 }
+
 static const struct sq_mcp_tool tools[] = {
-    { "echo", "Echo", "Say it again", ANY_OBJECT, { 0 }, SQ_MCP_READ_ONLY },
-    { "picture", "Picture", "Look", ANY_OBJECT, { 0 }, SQ_MCP_READ_ONLY },
-    { "data", "Data", "Count", ANY_OBJECT, COUNT_SCHEMA, SQ_MCP_READ_ONLY },
-    { "fail", NULL, NULL, ANY_OBJECT, { 0 }, SQ_MCP_DESTRUCTIVE },
-    { "hang", NULL, NULL, ANY_OBJECT, { 0 }, SQ_MCP_IDEMPOTENT },
-    { "slow", NULL, NULL, ANY_OBJECT, { 0 }, SQ_MCP_OPEN_WORLD },
-    { "steps", NULL, NULL, ANY_OBJECT, { 0 }, 0 },
-    { "huge", NULL, NULL, ANY_OBJECT, { 0 }, 0 },
-    { "stubborn", NULL, NULL, ANY_OBJECT, { 0 }, 0 },
-    { "touch", NULL, NULL, ANY_OBJECT, { 0 }, 0 },
-    { "who", NULL, NULL, ANY_OBJECT, { 0 }, 0 },
-    { "ticket", NULL, NULL, ANY_OBJECT, { 0 }, 0 },
-    { "shut", NULL, NULL, ANY_OBJECT, { 0 }, 0 },
+    TOOL("echo", "Echo", "Say it again", NO_SCHEMA, SQ_MCP_READ_ONLY),
+    TOOL("picture", "Picture", "Look", NO_SCHEMA, SQ_MCP_READ_ONLY),
+    TOOL("data", "Data", "Count", COUNT_SCHEMA, SQ_MCP_READ_ONLY),
+    TOOL("fail", NULL, NULL, NO_SCHEMA, SQ_MCP_DESTRUCTIVE),
+    TOOL("hang", NULL, NULL, NO_SCHEMA, SQ_MCP_IDEMPOTENT),
+    TOOL("slow", NULL, NULL, NO_SCHEMA, SQ_MCP_OPEN_WORLD),
+    TOOL("steps", NULL, NULL, NO_SCHEMA, 0),
+    TOOL("huge", NULL, NULL, NO_SCHEMA, 0),
+    TOOL("stubborn", NULL, NULL, NO_SCHEMA, 0),
+    TOOL("touch", NULL, NULL, NO_SCHEMA, 0),
+    TOOL("who", NULL, NULL, NO_SCHEMA, 0),
+    TOOL("ticket", NULL, NULL, NO_SCHEMA, 0),
+    TOOL("shut", NULL, NULL, NO_SCHEMA, 0),
 };
 
 static bool (*const runs[])(const struct sq_json *, struct sq_mcp_call *,

@@ -14,6 +14,9 @@
 
 #define MAX_NAMES_BYTES ((size_t)1 << 20)
 
+/* Frames that one request can create. */
+#define STATELESS_FRAMES 8
+
 /*
  * Descriptors that are needed: in total for the client, adb and the archive;
  * for each heavy task while it runs; for each device call while it waits for an
@@ -92,6 +95,37 @@ notify_health(void *context) {
     }
 }
 
+/* Each client has its own session. */
+static bool
+open_client(void *context, bool is_stateless, void **out, struct sq_err *err) {
+    struct sq_host *host = context;
+    uint8_t key[SQ_SESSION_KEY_BYTES];
+    struct sq_session_options options = {
+        .max_dimension = host->config->ui.max_image_dimension,
+    };
+    struct sq_session *session;
+    if (is_stateless) {
+        if (!sq_archive_derive_key(host->library->archive, "frames", key,
+                                   err)) {
+            return false;
+        }
+        options.key = key;
+        options.store = host->session;
+        options.max_frames = STATELESS_FRAMES;
+    }
+    if (!sq_session_create(&options, &session, err)) {
+        return false;
+    }
+    *out = session;
+    return true;
+}
+
+static void
+close_client(void *context, void *state) {
+    (void)context;
+    sq_session_destroy(state);
+}
+
 static struct sq_mcp_host
 make_mcp_host(struct sq_host *host) {
     return (struct sq_mcp_host){
@@ -114,6 +148,8 @@ make_mcp_host(struct sq_host *host) {
         .read_resource = sq_host_read_resource,
         .get_prompt = sq_host_get_prompt,
         .complete = sq_host_complete,
+        .open_client = open_client,
+        .close_client = close_client,
         .watched = start_watcher,
         .attach = attach,
     };

@@ -27,6 +27,7 @@
 struct sq_host {
     struct sq_mcp_host mcp;
     const struct sq_config *config;
+    /* Of commands; it also stores the pixels of stateless clients' frames. */
     struct sq_session *session;
     struct sq_adb *adb; /* NULL: switched off */
     struct sq_devices *devices;
@@ -53,6 +54,14 @@ bool sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
                        const struct sq_json *arguments,
                        struct sq_mcp_call *call, struct sq_mcp_tool_result *out,
                        struct sq_err *err);
+
+/*
+ * Asks the client's user which device to use. Returns in *out the arguments
+ * with that device, owned by the call.
+ */
+bool sq_host_choose_device(struct sq_host *host, struct sq_mcp_call *call,
+                           const struct sq_json *arguments,
+                           const struct sq_json **out, struct sq_err *err);
 
 /* The ticket of a call: admit.c. */
 struct sq_host_ticket {

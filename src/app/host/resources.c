@@ -117,7 +117,7 @@ read_health(struct sq_host *host, struct sq_mcp_call *call, struct sq_buf *out,
         sq_device_list_finish(&list);
         return false;
     }
-    struct sq_ledger ledger = sq_session_ledger(host->session);
+    struct sq_ledger ledger = sq_session_ledger(call->state);
     struct sq_json_writer w;
     sq_json_writer_init(&w, out);
     sq_json_begin_object(&w);
@@ -199,12 +199,12 @@ convert(struct sq_buf *bytes, const struct sq_picture_opts *options,
 
 /* Reads a recent capture of a screen. */
 static bool
-read_live(struct sq_host *host, struct sq_span id, struct sq_mcp_content *out,
-          struct sq_err *err) {
+read_live(struct sq_session *session, struct sq_span id,
+          struct sq_mcp_content *out, struct sq_err *err) {
     const struct sq_picture_opts options = { .quality = LIVE_QUALITY };
     struct sq_buf bytes;
     sq_buf_init(&bytes, SQ_MAX_IMAGE_BYTES);
-    if (!sq_session_read_frame(host->session, id, &bytes, err)
+    if (!sq_session_read_frame(session, id, &bytes, err)
         || !convert(&bytes, &options, err)) {
         sq_buf_finish(&bytes);
         return false;
@@ -267,7 +267,7 @@ read_picture(struct sq_host *host, struct sq_span ref, struct sq_mcp_call *call,
         return false;
     }
     if (sq_session_is_frame_id(ref)) {
-        return read_live(host, ref, out, err);
+        return read_live(call->state, ref, out, err);
     }
     if (sq_output_file_read(host->config, ref, &data, &mime_type, &local_err)) {
         *out = (struct sq_mcp_content){ .mime_type = mime_type, .data = data };

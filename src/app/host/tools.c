@@ -257,17 +257,13 @@ log_call(const struct sq_host *host, const char *operation, int64_t start_ns,
            ok ? "" : ", failed: ", ok ? "" : err->message);
 }
 
-bool
-sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
-                  const struct sq_json *arguments, struct sq_mcp_call *call,
-                  struct sq_mcp_tool_result *out, struct sq_err *err) {
-    struct sq_host *host = context;
-    if (strcmp(tool->name, "rtfm") == 0) {
-        return call_rtfm(arguments, call, out, err);
-    }
+static bool
+run(struct sq_host *host, const char *operation,
+    const struct sq_json *arguments, struct sq_mcp_call *call,
+    struct sq_result *out, struct sq_err *err) {
     struct sq_host_ticket *ticket = call->ticket;
-    const struct sq_call_context call_context = {
-        .session = host->session,
+    const struct sq_call_context context = {
+        .session = call->state,
         .config = host->config,
         .devices = host->devices,
         .past = host->library,
@@ -279,7 +275,40 @@ sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
         .progress = pass_progress,
         .progress_context = call,
     };
+    int64_t start_ns = sq_clock_monotonic_ns();
+    bool ok = sq_tools_run(operation, arguments, &context, out, err);
+    log_call(host, operation, start_ns, ok, err);
+    return ok;
+}
+
+/* Runs an operation that names no device, on the one that the user chooses. */
+static bool
+run_on_chosen(struct sq_host *host, const char *operation,
+              const struct sq_json *arguments, struct sq_mcp_call *call,
+              struct sq_result *out, struct sq_err *err) {
+    struct sq_host_ticket *ticket = call->ticket;
+    const struct sq_json *chosen;
+    /* Calls on all devices would wait for the user otherwise. */
+    if (ticket) {
+        sq_ticket_leave(ticket->turn);
+        ticket->turn = NULL;
+    }
+    *err = (struct sq_err){ 0 };
+    sq_result_finish(out);
+    *out = (struct sq_result){ 0 };
+    return sq_host_choose_device(host, call, arguments, &chosen, err)
+        && run(host, operation, chosen, call, out, err);
+}
+
+bool
+sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
+                  const struct sq_json *arguments, struct sq_mcp_call *call,
+                  struct sq_mcp_tool_result *out, struct sq_err *err) {
+    struct sq_host *host = context;
     const char *operation;
+    if (strcmp(tool->name, "rtfm") == 0) {
+        return call_rtfm(arguments, call, out, err);
+    }
     /*
      * A result that may contain a picture is never structured, because a major
      * client then drops the picture. So `ui` is never structured.
@@ -288,9 +317,10 @@ sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
     if (!operation_of(host, tool, arguments, call->arena, &operation, err)) {
         return false;
     }
-    int64_t start_ns = sq_clock_monotonic_ns();
-    bool ok =
-        sq_tools_run(operation, arguments, &call_context, &out->content, err);
-    log_call(host, operation, start_ns, ok, err);
-    return ok;
+    if (run(host, operation, arguments, call, &out->content, err)) {
+        return true;
+    }
+    return err->code == SQ_ERR_MULTIPLE_DEVICES
+        && sq_mcp_call_capabilities(call) & SQ_MCP_ELICITATION
+        && run_on_chosen(host, operation, arguments, call, &out->content, err);
 }

@@ -17,7 +17,7 @@ static struct sq_tree_stamp stamp;
 static void
 start(void) {
     struct sq_err err = { 0 };
-    const struct sq_session_options options = { 1000, 0 };
+    const struct sq_session_options options = { .max_dimension = 1000 };
     T_OK(sq_session_create(&options, &session, &err), &err);
     sq_arena_init(&arena, (size_t)1 << 20);
     stamp = (struct sq_tree_stamp){

@@ -17,7 +17,7 @@ static struct sq_session *
 start(void) {
     struct sq_err err = { 0 };
     struct sq_session *session = NULL;
-    const struct sq_session_options options = { 1000, 0 };
+    const struct sq_session_options options = { .max_dimension = 1000 };
     T_OK(sq_session_create(&options, &session, &err), &err);
     return session;
 }

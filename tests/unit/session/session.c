@@ -23,7 +23,8 @@ static struct sq_err last_error; /* of find_frame_for */
 static void
 start(int max_frames) {
     struct sq_err err = { 0 };
-    const struct sq_session_options options = { 1000, max_frames };
+    const struct sq_session_options options = { .max_dimension = 1000,
+                                                .max_frames = max_frames };
     T_OK(sq_session_create(&options, &session, &err), &err);
 }
 

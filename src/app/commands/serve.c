@@ -1,0 +1,349 @@
+/* serve: serves clients over HTTP. */
+#include "app/commands/command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/setup.h"
+#include "app/print_message.h"
+#include "archive/archive.h"
+#include "archive/library.h"
+#include "http/serve.h"
+#include "http/token.h"
+#include "mcp/state.h"
+#include "sys/descriptors.h"
+#include "sys/heap.h"
+#include "sys/sockets.h"
+#include "sys/user_dirs.h"
+
+#define DEFAULT_ADDRESS "127.0.0.1:4477"
+#define TOKEN_FILE "squint/http-token"
+#define MAX_NAMES 16
+#define HOST_SIZE 80
+#define URL_SIZE 300
+#define METADATA_BYTES ((size_t)4 << 10)
+
+struct serve_args {
+    const char *listen;
+    const char *unix_path;
+    const char *token_file;
+    bool any_address;
+    const char *hosts;
+    const char *origins;
+    const char *authorization_server;
+};
+
+static const struct sq_arg serve_options[] = {
+    { .name = "listen",
+      SQ_TEXT_FIELD(serve_args, listen, 0),
+      .placeholder = "ADDRESS:PORT",
+      .text = "where to listen (" DEFAULT_ADDRESS "); port 0: any free one" },
+    { .name = "unix",
+      SQ_TEXT_FIELD(serve_args, unix_path, 0),
+      .placeholder = "PATH",
+      .text = "listen on a Unix socket instead" },
+    { .name = "tokenFile",
+      SQ_TEXT_FIELD(serve_args, token_file, 0),
+      .placeholder = "FILE",
+      .text = "the token that clients must send; created if it is missing" },
+    SQ_BOOL(serve_args, any_address, "anyAddress",
+            "allow --listen to name an address other computers can reach"),
+    { .name = "allowHost",
+      SQ_TEXT_FIELD(serve_args, hosts, 0),
+      .placeholder = "NAMES",
+      .text = "other names of this server in the Host header, with commas" },
+    { .name = "allowOrigin",
+      SQ_TEXT_FIELD(serve_args, origins, 0),
+      .placeholder = "ORIGINS",
+      .text = "web pages that may use this server, with commas" },
+    { .name = "authorizationServer",
+      SQ_TEXT_FIELD(serve_args, authorization_server, 0),
+      .placeholder = "URL",
+      .text = "tell clients without a token where tokens are issued" },
+    SQ_ARGS_END,
+};
+
+/* What is listened to and who may use it. Its texts are in the arena. */
+struct service {
+    struct sq_http_options options;
+    char token[SQ_HTTP_TOKEN_SIZE];
+    const char *hosts[MAX_NAMES + 1];
+    const char *origins[MAX_NAMES + 1];
+    char url[URL_SIZE];
+    char metadata_url[URL_SIZE];
+    struct sq_buf metadata;
+};
+
+static void
+print_message(const char *message) {
+    sq_print_message("squint serve: %s", message);
+}
+
+/* options is the first member of a struct service. */
+static void
+print_address(const struct sq_http_options *options) {
+    const struct service *service = (const struct service *)options;
+    sq_print_message("squint serve: listening at %s%s", service->url,
+                     options->access.port ? SQ_HTTP_PATH : "");
+}
+
+/* Splits a list at its commas, into the arena. */
+static bool
+split(const char *list, struct sq_arena *arena, const char **out,
+      struct sq_err *err) {
+    struct sq_span rest = sq_span_of(list ? list : "");
+    int count = 0;
+    while (rest.len > 0) {
+        struct sq_span item;
+        if (!sq_span_take_until(&rest, ',', &item)) {
+            item = rest;
+            rest.len = 0;
+        }
+        if (count == MAX_NAMES) {
+            return sq_fail(err, SQ_ERR_ARGUMENT, "more than %d names: %.100s",
+                           MAX_NAMES, list);
+        }
+        out[count] = sq_arena_strdup(arena, sq_span_trim(item), err);
+        if (!out[count++]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Splits "address:port", or "[address]:port". */
+static bool
+read_address(const char *text, char host[HOST_SIZE], int *port,
+             struct sq_err *err) {
+    const char *colon = strrchr(text, ':');
+    struct sq_span name = { text, colon ? (size_t)(colon - text) : 0 };
+    int64_t number;
+    if (name.len > 2 && name.ptr[0] == '[' && name.ptr[name.len - 1] == ']') {
+        name = (struct sq_span){ name.ptr + 1, name.len - 2 };
+    }
+    if (name.len == 0 || name.len >= HOST_SIZE
+        || !sq_span_to_int64(sq_span_of(colon + 1), &number) || number < 0
+        || number > 65535) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "cannot listen at \"%.100s\"", text);
+        return sq_fail_hint(err, "Give an address and a port, such as "
+                                 "127.0.0.1:4477 or [::1]:4477.");
+    }
+    memcpy(host, name.ptr, name.len);
+    host[name.len] = '\0';
+    *port = (int)number;
+    return true;
+}
+
+static bool
+listen_at(const struct serve_args *args, struct service *service,
+          struct sq_err *err) {
+    char host[HOST_SIZE];
+    struct sq_http_options *options = &service->options;
+    int *port = &options->access.port;
+    const char *address = args->listen ? args->listen : DEFAULT_ADDRESS;
+    if (!read_address(address, host, port, err)) {
+        return false;
+    }
+    bool ok = args->any_address
+                ? sq_socket_listen_public(host, port, options->listeners, err)
+                : sq_socket_listen(host, port, options->listeners, err);
+    if (!ok) {
+        return args->any_address
+            || sq_fail_hint(err, "Other addresses need --any-address; see "
+                                 "docs/http.md first. Use port 0 for any free "
+                                 "port.");
+    }
+    bool is_v6 = strchr(host, ':') != NULL;
+    options->listener_count = 1;
+    snprintf(service->url, sizeof(service->url), "http://%s%s%s:%d",
+             is_v6 ? "[" : "", host, is_v6 ? "]" : "", *port);
+    return true;
+}
+
+/* Returns how many sockets a service manager has opened for this process. */
+static int
+count_inherited(void) {
+    const char *pid = getenv("LISTEN_PID");
+    const char *count = getenv("LISTEN_FDS");
+    int64_t process;
+    int64_t number;
+    bool ok = pid && count && sq_span_to_int64(sq_span_of(pid), &process)
+           && process == (int64_t)getpid()
+           && sq_span_to_int64(sq_span_of(count), &number) && number > 0;
+    return !ok                            ? 0
+         : number < SQ_HTTP_MAX_LISTENERS ? (int)number
+                                          : SQ_HTTP_MAX_LISTENERS;
+}
+
+/* Takes the sockets of the service manager. */
+static bool
+inherit_sockets(struct sq_http_options *options, int count,
+                struct sq_err *err) {
+    bool ok = true;
+    for (int i = 0; ok && i < count; i++) {
+        ok = sq_socket_inherit(i, &options->access.port, &options->listeners[i],
+                               err);
+        options->listener_count += ok;
+    }
+    return ok;
+}
+
+static bool
+open_sockets(const struct serve_args *args, struct service *service,
+             struct sq_err *err) {
+    struct sq_http_options *options = &service->options;
+    int inherited = count_inherited();
+    if (args->listen && args->unix_path) {
+        return sq_fail(err, SQ_ERR_ARGUMENT,
+                       "--listen and --unix exclude each other");
+    }
+    if (inherited > 0) {
+        snprintf(service->url, sizeof(service->url), "the service manager");
+        return inherit_sockets(options, inherited, err);
+    }
+    if (args->unix_path) {
+        snprintf(service->url, sizeof(service->url), "unix:%.200s",
+                 args->unix_path);
+        options->listener_count = 1;
+        return sq_socket_listen_path(args->unix_path, options->listeners, err);
+    }
+    return listen_at(args, service, err);
+}
+
+static bool
+load_token(const struct serve_args *args, struct service *service,
+           struct sq_err *err) {
+    char by_default[SQ_PATH_SIZE];
+    bool is_new;
+    const char *path = args->token_file;
+    if (!path && !sq_user_state_path(TOKEN_FILE, by_default)) {
+        return sq_fail(err, SQ_ERR_ARGUMENT,
+                       "there is no home folder for the token; use "
+                       "--token-file");
+    }
+    path = path ? path : by_default;
+    if (!sq_http_token_load(path, service->token, &is_new, err)) {
+        return false;
+    }
+    service->options.access.token = service->token;
+    sq_print_message("squint serve: the token is in %s", path);
+    if (is_new) {
+        sq_print_message("squint serve: new token, shown only now: %s",
+                         service->token);
+    }
+    return true;
+}
+
+/* Writes the document of RFC 9728. */
+static bool
+make_metadata(const struct serve_args *args, struct service *service,
+              struct sq_err *err) {
+    struct sq_json_writer w;
+    char resource[URL_SIZE + 8];
+    const char *server = args->authorization_server;
+    sq_buf_init(&service->metadata, METADATA_BYTES);
+    if (!server) {
+        return true;
+    }
+    snprintf(resource, sizeof(resource), "%s" SQ_HTTP_PATH, service->url);
+    snprintf(service->metadata_url, sizeof(service->metadata_url),
+             "%.200s" SQ_HTTP_METADATA_PATH SQ_HTTP_PATH, service->url);
+    sq_json_writer_init(&w, &service->metadata);
+    sq_json_begin_object(&w);
+    sq_json_put_key(&w, "resource");
+    sq_json_put_string(&w, sq_span_of(resource));
+    sq_json_put_key(&w, "authorization_servers");
+    sq_json_begin_array(&w);
+    sq_json_put_string(&w, sq_span_of(server));
+    sq_json_end_array(&w);
+    sq_json_put_key(&w, "bearer_methods_supported");
+    sq_json_begin_array(&w);
+    sq_json_put_string(&w, SQ_SPAN("header"));
+    sq_json_end_array(&w);
+    sq_json_end_object(&w);
+    if (!sq_json_writer_done(&w, err)
+        || !sq_buf_append(&service->metadata, "", 1, err)) {
+        return false;
+    }
+    service->options.metadata = (const char *)service->metadata.data;
+    service->options.metadata_url = service->metadata_url;
+    return true;
+}
+
+static bool
+serve(const struct sq_setup *setup, const struct service *service,
+      enum sq_status *status, struct sq_err *err) {
+    unsigned char key[SQ_MCP_KEY_BYTES];
+    struct sq_archive *archive = sq_host_library(setup->host)->archive;
+    if (!sq_archive_derive_key(archive, "requestState", key, err)) {
+        return false;
+    }
+    const struct sq_mcp_options options = {
+        .key = key,
+        .call_timeout_ms = setup->config.limits.timeout_ms,
+        .drain_ms = setup->config.limits.drain_ms,
+        .device_calls = {
+            .max = sq_host_max_device_calls(),
+            .reason = "this process has no file descriptors for more",
+            .hint = SQ_DESCRIPTORS_HINT,
+        },
+        .print_message = print_message,
+    };
+    *status =
+        sq_http_serve(sq_host_mcp(setup->host), &options, &service->options)
+                == 0
+            ? SQ_STATUS_OK
+            : SQ_STATUS_FAILED;
+    return true;
+}
+
+static bool
+serve_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
+          struct sq_err *err) {
+    (void)out;
+    struct serve_args args = { 0 };
+    struct service service = { 0 };
+    struct sq_words words = { 0 };
+    struct sq_setup setup;
+    sq_heap_return_large_blocks();
+    bool ok =
+        sq_setup_init_for(&setup, serve_options, &argc, argv, err)
+        && sq_options_parse(serve_options, argc, argv, &args, &words, err)
+        && (words.count == 0 || sq_fail(err, SQ_ERR_ARGUMENT, "too many words"))
+        && split(args.hosts, &setup.arena, service.hosts, err)
+        && split(args.origins, &setup.arena, service.origins, err)
+        && load_token(&args, &service, err)
+        && open_sockets(&args, &service, err)
+        && make_metadata(&args, &service, err);
+    if (ok) {
+        service.options.access.hosts = service.hosts;
+        service.options.access.origins = service.origins;
+        service.options.started = print_address;
+        ok = serve(&setup, &service, status, err);
+        if (args.unix_path) {
+            sq_socket_remove_path(args.unix_path);
+        }
+    }
+    sq_buf_finish(&service.metadata);
+    sq_setup_finish(&setup);
+    sq_heap_free_cached_block();
+    return ok;
+}
+
+const struct sq_command sq_command_serve = {
+    .name = "serve",
+    .usage = "[options]",
+    .summary = "serve clients over HTTP (MCP)",
+    .help = "Speaks the Model Context Protocol over HTTP, at the path /mcp, to "
+            "many clients.\nEach must send the token: Authorization: Bearer "
+            "TOKEN. Sockets of systemd are\nused if there are any. The "
+            "options of squint mcp are options here, too; see\n"
+            "docs/http.md.\n\n"
+            "Exit status: 0 a signal has ended it, 1 trouble, 2 the command "
+            "line is wrong.",
+    .options = serve_options,
+    .trouble = SQ_STATUS_FAILED,
+    .run_words = serve_run,
+};

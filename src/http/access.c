@@ -1,0 +1,128 @@
+/* Decides who may use the server. */
+#include "http/access.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#define MAX_NAME 256
+
+static const char *const loopback[] = { "localhost", "127.0.0.1", "[::1]",
+                                        NULL };
+
+static bool
+equals_ignoring_case(struct sq_span text, const char *other) {
+    size_t len = strlen(other);
+    return text.len == len && strncasecmp(text.ptr, other, len) == 0;
+}
+
+static bool
+is_in(const char *const *list, struct sq_span text) {
+    for (; list && *list; list++) {
+        if (equals_ignoring_case(text, *list)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Splits "name:port"; the port is empty if there is none. */
+static void
+split_port(struct sq_span authority, struct sq_span *name,
+           struct sq_span *port) {
+    size_t at = authority.len;
+    *name = authority;
+    *port = (struct sq_span){ 0 };
+    while (at > 0 && authority.ptr[at - 1] != ':'
+           && authority.ptr[at - 1] != ']') {
+        at--;
+    }
+    if (at > 0 && authority.ptr[at - 1] == ':') {
+        name->len = at - 1;
+        *port = (struct sq_span){ authority.ptr + at, authority.len - at };
+    }
+}
+
+/*
+ * Returns whether the authority is a loopback name with our port. Without a
+ * port it means port 80, which is also allowed: proxies drop ours.
+ */
+static bool
+is_own(const struct sq_http_access *access, struct sq_span authority) {
+    struct sq_span name;
+    struct sq_span port;
+    int64_t number;
+    split_port(authority, &name, &port);
+    return is_in(loopback, name)
+        && (port.len == 0 || access->port == 0
+            || (sq_span_to_int64(port, &number) && number == access->port));
+}
+
+static bool
+is_listed_host(const struct sq_http_access *access, struct sq_span authority) {
+    struct sq_span name;
+    struct sq_span port;
+    split_port(authority, &name, &port);
+    return is_in(access->hosts, authority) || is_in(access->hosts, name);
+}
+
+bool
+sq_http_access_is_listed(const struct sq_http_access *access,
+                         struct sq_span origin) {
+    return is_in(access->origins, origin);
+}
+
+static bool
+is_own_origin(const struct sq_http_access *access, struct sq_span origin) {
+    return (sq_span_take_prefix(&origin, "http://")
+            || sq_span_take_prefix(&origin, "https://"))
+        && is_own(access, origin);
+}
+
+bool
+sq_http_access_check_names(const struct sq_http_access *access,
+                           const struct sq_http_head *head,
+                           struct sq_http_refusal *refusal) {
+    struct sq_span host;
+    struct sq_span origin;
+    if (sq_http_head_find(head, "host", &host) && !is_own(access, host)
+        && !is_listed_host(access, host)) {
+        *refusal = (struct sq_http_refusal){
+            403, "this Host is not allowed; use localhost, or start the server "
+                 "with --allow-host"
+        };
+        return false;
+    }
+    if (sq_http_head_find(head, "origin", &origin)
+        && !is_own_origin(access, origin)
+        && !sq_http_access_is_listed(access, origin)) {
+        *refusal = (struct sq_http_refusal){
+            403, "this Origin is not allowed; start the server with "
+                 "--allow-origin if it should be"
+        };
+        return false;
+    }
+    return true;
+}
+
+bool
+sq_http_access_check_token(const struct sq_http_access *access,
+                           const struct sq_http_head *head) {
+    struct sq_span value = { 0 };
+    char given[MAX_NAME] = { 0 };
+    char expected[MAX_NAME] = { 0 };
+    if (!access->token) {
+        return true;
+    }
+    snprintf(expected, sizeof(expected), "%s", access->token);
+    sq_http_head_find(head, "authorization", &value);
+    bool is_bearer = value.len > 7 && strncasecmp(value.ptr, "bearer ", 7) == 0;
+    if (is_bearer && value.len - 7 < sizeof(given)) {
+        memcpy(given, value.ptr + 7, value.len - 7);
+    }
+    bool is_equal = sodium_memcmp(given, expected, sizeof(expected)) == 0;
+    sodium_memzero(given, sizeof(given));
+    sodium_memzero(expected, sizeof(expected));
+    return is_equal && is_bearer;
+}

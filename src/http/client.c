@@ -1,0 +1,367 @@
+/* Connections of clients: reads requests, writes answers, limits both. */
+#include "http/private.h"
+
+#include <event2/buffer.h>
+#include <event2/bufferevent.h>
+#include <string.h>
+
+#include "mcp/message.h"
+#include "sys/clock.h"
+#include "sys/sockets.h"
+#include "util/limits.h"
+#include "util/mem.h"
+
+#define NS_PER_MS 1000000
+
+/* Bytes that are read ahead of a request that is being answered. */
+#define MAX_AHEAD ((size_t)64 << 10)
+#define LINGER_MS 1000
+
+static void
+arm(struct sq_http_client *client, int ms) {
+    const struct timeval time = { ms / 1000, (ms % 1000) * 1000 };
+    evtimer_add(client->timer, &time);
+}
+
+static void
+unlink_client(struct sq_http_client *client) {
+    struct sq_http_loop *loop = client->loop;
+    if (client->previous) {
+        client->previous->next = client->next;
+    } else {
+        loop->clients = client->next;
+    }
+    if (client->next) {
+        client->next->previous = client->previous;
+    }
+    loop->client_count--;
+}
+
+void
+sq_http_client_close(struct sq_http_client *client) {
+    struct sq_http_exchange *exchange = client->exchange;
+    if (exchange) {
+        client->exchange = NULL;
+        sq_http_exchange_leave(exchange);
+    }
+    unlink_client(client);
+    if (client->stream) {
+        bufferevent_free(client->stream);
+    }
+    if (client->timer) {
+        event_free(client->timer);
+    }
+    sq_buf_finish(&client->head_bytes);
+    sq_buf_finish(&client->body_bytes);
+    sq_mem_free(client);
+}
+
+static size_t
+unsent(const struct sq_http_client *client) {
+    return evbuffer_get_length(bufferevent_get_output(client->stream));
+}
+
+/* Notes a failure; the connection is closed by the loop soon. */
+static void
+note_written(struct sq_http_client *client, bool ok) {
+    client->is_broken = client->is_broken || !ok;
+    if (client->unread_since == 0) {
+        client->unread_since = sq_clock_monotonic_ns();
+    }
+    if (client->is_broken) {
+        arm(client, 0);
+    }
+    if (client->exchange) {
+        sq_http_exchange_set_unsent(client->exchange, unsent(client));
+    }
+}
+
+void
+sq_http_client_write(struct sq_http_client *client, const void *bytes,
+                     size_t count) {
+    note_written(client,
+                 count == 0
+                     || bufferevent_write(client->stream, bytes, count) == 0);
+}
+
+static void
+free_sent(const void *bytes, size_t count, void *message) {
+    (void)bytes;
+    (void)count;
+    sq_mcp_message_destroy(message);
+}
+
+void
+sq_http_client_write_message(struct sq_http_client *client,
+                             struct sq_mcp_message *message) {
+    struct evbuffer *output = bufferevent_get_output(client->stream);
+    bool ok = evbuffer_add_reference(output, message->bytes.data,
+                                     message->bytes.len, free_sent, message)
+           == 0;
+    if (!ok) {
+        sq_mcp_message_destroy(message);
+    }
+    note_written(client, ok);
+}
+
+void
+sq_http_client_finish(struct sq_http_client *client) {
+    client->state = SQ_HTTP_FLUSHING;
+    arm(client, client->is_broken ? 0 : client->loop->limits.flush_ms);
+}
+
+static void
+refuse(struct sq_http_client *client, const struct sq_http_refusal *refusal) {
+    client->closes = true;
+    sq_http_refuse(client, refusal);
+    sq_http_client_finish(client);
+}
+
+static void
+start_reading(struct sq_http_client *client) {
+    struct sq_http_loop *loop = client->loop;
+    client->state = SQ_HTTP_READ_HEAD;
+    client->head = (struct sq_http_head){ 0 };
+    sq_buf_clear(&client->head_bytes);
+    sq_buf_finish(&client->body_bytes);
+    sq_buf_init(&client->body_bytes, SQ_MAX_JSON_BYTES);
+    arm(client,
+        client->is_trusted ? loop->limits.idle_ms : loop->limits.head_ms);
+}
+
+/* Reads the head. Returns false if it is incomplete or was refused. */
+static bool
+read_head(struct sq_http_client *client, struct evbuffer *input) {
+    struct sq_http_refusal refusal;
+    size_t before = client->head_bytes.len;
+    size_t count = evbuffer_get_length(input);
+    size_t space = SQ_HTTP_MAX_HEAD + 4 - before;
+    uint8_t *into;
+    size_t used = 0;
+    count = count < space ? count : space;
+    if (count == 0) {
+        return false;
+    }
+    if (before == 0) {
+        arm(client, client->loop->limits.head_ms);
+    }
+    if (!sq_buf_reserve(&client->head_bytes, count, &into, NULL)) {
+        client->is_broken = true;
+        return false;
+    }
+    evbuffer_copyout(input, into, count);
+    sq_buf_commit(&client->head_bytes, count);
+    enum sq_http_parse parsed = sq_http_head_parse(
+        sq_buf_span(&client->head_bytes), &client->head, &used, &refusal);
+    /* What follows the head stays in the input. */
+    evbuffer_drain(input, parsed == SQ_HTTP_DONE ? used - before : count);
+    if (parsed == SQ_HTTP_BAD) {
+        refuse(client, &refusal);
+    }
+    return parsed == SQ_HTTP_DONE;
+}
+
+static void
+begin_body(struct sq_http_client *client) {
+    sq_http_body_init(&client->body, &client->head);
+    /* After a refusal, what the client still sends is not read. */
+    client->closes = true;
+    if (!sq_http_route_head(client)) {
+        sq_http_client_finish(client);
+        return;
+    }
+    client->closes = !client->head.keeps_alive || client->loop->is_draining;
+    client->state = SQ_HTTP_READ_BODY;
+    arm(client, client->loop->limits.body_ms);
+    if (client->head.expects_continue) {
+        static const char proceed[] = "HTTP/1.1 100 Continue\r\n\r\n";
+        sq_http_client_write(client, proceed, sizeof(proceed) - 1);
+    }
+}
+
+/* Reads the body. Returns false if it is incomplete or was refused. */
+static bool
+read_body(struct sq_http_client *client, struct evbuffer *input) {
+    struct sq_http_refusal refusal;
+    enum sq_http_parse parsed;
+    do {
+        struct evbuffer_iovec piece = { 0 };
+        evbuffer_peek(input, -1, NULL, &piece, 1);
+        struct sq_span bytes = { piece.iov_base, piece.iov_len };
+        parsed = sq_http_body_feed(&client->body, &bytes, &client->body_bytes,
+                                   &refusal);
+        evbuffer_drain(input, piece.iov_len - bytes.len);
+    } while (parsed == SQ_HTTP_MORE && evbuffer_get_length(input) > 0);
+    if (parsed == SQ_HTTP_BAD) {
+        refuse(client, &refusal);
+    }
+    return parsed == SQ_HTTP_DONE;
+}
+
+static void
+read_request(struct sq_http_client *client) {
+    struct evbuffer *input = bufferevent_get_input(client->stream);
+    if (client->state == SQ_HTTP_READ_HEAD && read_head(client, input)) {
+        begin_body(client);
+    }
+    if (client->state == SQ_HTTP_READ_BODY && read_body(client, input)) {
+        client->state = SQ_HTTP_ANSWERING;
+        arm(client, client->loop->limits.keep_alive_ms);
+        sq_http_route(client);
+    }
+    if (client->state == SQ_HTTP_LINGERING) {
+        evbuffer_drain(input, evbuffer_get_length(input));
+    }
+    if (client->is_broken) {
+        arm(client, 0);
+    }
+}
+
+static void
+on_read(struct bufferevent *stream, void *context) {
+    (void)stream;
+    read_request(context);
+}
+
+/* Everything was sent. */
+static void
+on_write(struct bufferevent *stream, void *context) {
+    struct sq_http_client *client = context;
+    client->unread_since = 0;
+    if (client->exchange) {
+        sq_http_exchange_set_unsent(client->exchange, 0);
+    }
+    if (client->state != SQ_HTTP_FLUSHING) {
+        return;
+    }
+    if (client->has_ended) {
+        sq_http_client_close(client);
+    } else if (client->closes) {
+        client->state = SQ_HTTP_LINGERING;
+        sq_socket_end_writing(bufferevent_getfd(stream));
+        arm(client, LINGER_MS);
+    } else {
+        start_reading(client);
+        read_request(client);
+    }
+}
+
+static void
+on_event(struct bufferevent *stream, short events, void *context) {
+    struct sq_http_client *client = context;
+    (void)stream;
+    /* A client may close its side when it has sent its request. */
+    if (events & BEV_EVENT_EOF && client->state == SQ_HTTP_FLUSHING) {
+        client->has_ended = true;
+        return;
+    }
+    sq_http_client_close(client);
+}
+
+/* Returns whether the client has not read what was sent for too long. */
+static bool
+is_stalled(const struct sq_http_client *client) {
+    int64_t limit_ns = (int64_t)client->loop->limits.flush_ms * NS_PER_MS;
+    return client->unread_since != 0
+        && sq_clock_monotonic_ns() - client->unread_since > limit_ns;
+}
+
+static void
+on_timer(evutil_socket_t fd, short events, void *context) {
+    struct sq_http_client *client = context;
+    (void)fd;
+    (void)events;
+    static const struct sq_http_refusal slow = {
+        408, "the request took too long to arrive"
+    };
+    bool has_begun =
+        client->state == SQ_HTTP_READ_BODY
+        || (client->state == SQ_HTTP_READ_HEAD && client->head_bytes.len > 0);
+    if (client->is_broken || is_stalled(client)) {
+        sq_http_client_close(client);
+    } else if (client->state == SQ_HTTP_ANSWERING) {
+        arm(client, client->loop->limits.keep_alive_ms);
+        if (client->exchange) {
+            sq_http_exchange_keep_alive(client->exchange);
+        }
+    } else if (has_begun) {
+        refuse(client, &slow);
+    } else {
+        sq_http_client_close(client);
+    }
+}
+
+static bool
+start(struct sq_http_client *client, int fd) {
+    struct sq_http_loop *loop = client->loop;
+    const int stalled_ms = loop->limits.stalled_ms;
+    const struct timeval stalled = { stalled_ms / 1000,
+                                     (stalled_ms % 1000) * 1000 };
+    client->timer = evtimer_new(loop->base, on_timer, client);
+    client->stream =
+        bufferevent_socket_new(loop->base, fd, BEV_OPT_CLOSE_ON_FREE);
+    if (!client->stream) {
+        sq_socket_close(fd);
+        return false;
+    }
+    bufferevent_setcb(client->stream, on_read, on_write, on_event, client);
+    bufferevent_setwatermark(client->stream, EV_READ, 0, MAX_AHEAD);
+    return client->timer
+        && bufferevent_set_timeouts(client->stream, NULL, &stalled) == 0
+        && bufferevent_enable(client->stream, EV_READ | EV_WRITE) == 0;
+}
+
+bool
+sq_http_client_evict(struct sq_http_loop *loop) {
+    struct sq_http_client *oldest = NULL;
+    for (struct sq_http_client *client = loop->clients; client;
+         client = client->next) {
+        bool is_idle = client->state == SQ_HTTP_READ_HEAD
+                    || client->state == SQ_HTTP_LINGERING;
+        /* Those that have sent no token go first. */
+        if (is_idle && (!oldest || oldest->is_trusted || !client->is_trusted)) {
+            oldest = client;
+        }
+    }
+    if (oldest) {
+        sq_http_client_close(oldest);
+    }
+    return oldest != NULL;
+}
+
+void
+sq_http_client_close_idle(struct sq_http_loop *loop) {
+    struct sq_http_client *next;
+    for (struct sq_http_client *client = loop->clients; client; client = next) {
+        next = client->next;
+        if (client->state == SQ_HTTP_READ_HEAD
+            || client->state == SQ_HTTP_LINGERING) {
+            sq_http_client_close(client);
+        }
+    }
+}
+
+void
+sq_http_client_accept(struct sq_http_loop *loop, int fd) {
+    bool has_space = loop->client_count < loop->limits.max_clients
+                  || sq_http_client_evict(loop);
+    struct sq_http_client *client =
+        has_space ? sq_mem_zalloc(1, sizeof(*client)) : NULL;
+    if (!client) {
+        sq_socket_close(fd);
+        return;
+    }
+    client->loop = loop;
+    client->next = loop->clients;
+    if (client->next) {
+        client->next->previous = client;
+    }
+    loop->clients = client;
+    loop->client_count++;
+    sq_buf_init(&client->head_bytes, SQ_HTTP_MAX_HEAD + 4);
+    if (start(client, fd)) {
+        start_reading(client);
+    } else {
+        sq_http_client_close(client);
+    }
+}

@@ -1,0 +1,320 @@
+/* Parses the head of an HTTP request. */
+#include "http/head.h"
+
+#include <string.h>
+#include <strings.h>
+
+#define MAX_METHOD 16
+
+static bool
+refuse(struct sq_http_refusal *refusal, int status, const char *text) {
+    *refusal = (struct sq_http_refusal){ status, text };
+    return false;
+}
+
+static bool
+is_letter_or_digit(char byte) {
+    return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z')
+        || (byte >= 'A' && byte <= 'Z');
+}
+
+static bool
+is_token(struct sq_span text) {
+    for (size_t i = 0; i < text.len; i++) {
+        char byte = text.ptr[i];
+        if (byte == '\0'
+            || (!is_letter_or_digit(byte)
+                && !strchr("!#$%&'*+-.^_`|~", byte))) {
+            return false;
+        }
+    }
+    return text.len > 0;
+}
+
+/* Removes spaces and tabs at both ends. */
+static struct sq_span
+trim_blanks(struct sq_span text) {
+    while (text.len > 0 && (*text.ptr == ' ' || *text.ptr == '\t')) {
+        text.ptr++;
+        text.len--;
+    }
+    while (
+        text.len > 0
+        && (text.ptr[text.len - 1] == ' ' || text.ptr[text.len - 1] == '\t')) {
+        text.len--;
+    }
+    return text;
+}
+
+/* Takes a line that ends with CR LF. */
+static bool
+take_line(struct sq_span *rest, struct sq_span *line) {
+    const char *end =
+        rest->len >= 2 ? memchr(rest->ptr, '\r', rest->len - 1) : NULL;
+    if (!end || end[1] != '\n') {
+        return false;
+    }
+    *line = (struct sq_span){ rest->ptr, (size_t)(end - rest->ptr) };
+    rest->ptr = end + 2;
+    rest->len -= line->len + 2;
+    return true;
+}
+
+static bool
+is_visible(struct sq_span text) {
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.ptr[i] <= ' ' || text.ptr[i] > '~') {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool
+read_target(struct sq_span target, struct sq_http_head *out,
+            struct sq_http_refusal *refusal) {
+    if (target.len == 0 || target.ptr[0] != '/' || !is_visible(target)) {
+        return refuse(refusal, 400, "the request target must be a path");
+    }
+    out->path = target;
+    out->query = (struct sq_span){ 0 };
+    if (sq_span_take_until(&target, '?', &out->path)) {
+        out->query = target;
+    }
+    return true;
+}
+
+static bool
+read_request_line(struct sq_span line, struct sq_http_head *out,
+                  struct sq_http_refusal *refusal) {
+    struct sq_span target;
+    if (!sq_span_take_until(&line, ' ', &out->method)
+        || !sq_span_take_until(&line, ' ', &target) || !is_token(out->method)
+        || out->method.len > MAX_METHOD) {
+        return refuse(refusal, 400, "the request line is malformed");
+    }
+    bool is_1_1 = sq_span_is(line, "HTTP/1.1");
+    if (!is_1_1 && !sq_span_is(line, "HTTP/1.0")) {
+        return line.len == strlen("HTTP/1.1")
+                    && sq_span_starts_with(line, "HTTP/")
+                 ? refuse(refusal, 505, "only HTTP/1.1 is supported")
+                 : refuse(refusal, 400, "the request line is malformed");
+    }
+    out->keeps_alive = is_1_1;
+    return read_target(target, out, refusal);
+}
+
+static bool
+has_controls(struct sq_span value) {
+    for (size_t i = 0; i < value.len; i++) {
+        unsigned char byte = (unsigned char)value.ptr[i];
+        if ((byte < ' ' && byte != '\t') || byte == 0x7f) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
+read_header(struct sq_span line, struct sq_http_head *out,
+            struct sq_http_refusal *refusal) {
+    struct sq_http_header header;
+    if (out->header_count == SQ_HTTP_MAX_HEADERS) {
+        return refuse(refusal, 431, "the request has too many headers");
+    }
+    if (!sq_span_take_until(&line, ':', &header.name)
+        || !is_token(header.name)) {
+        return refuse(refusal, 400, "a header is malformed");
+    }
+    header.value = trim_blanks(line);
+    if (has_controls(header.value)) {
+        return refuse(refusal, 400, "a header contains a control character");
+    }
+    out->headers[out->header_count++] = header;
+    return true;
+}
+
+static int
+count_headers(const struct sq_http_head *head, const char *name) {
+    int count = 0;
+    for (int i = 0; i < head->header_count; i++) {
+        count += sq_span_is_word(head->headers[i].name, name);
+    }
+    return count;
+}
+
+bool
+sq_http_head_find(const struct sq_http_head *head, const char *name,
+                  struct sq_span *out) {
+    for (int i = 0; i < head->header_count; i++) {
+        if (sq_span_is_word(head->headers[i].name, name)) {
+            *out = head->headers[i].value;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
+list_contains(struct sq_span list, const char *word) {
+    while (list.len > 0) {
+        struct sq_span item;
+        struct sq_span before;
+        if (!sq_span_take_until(&list, ',', &item)) {
+            item = list;
+            list.len = 0;
+        }
+        if (sq_span_take_until(&item, ';', &before)) {
+            item = before;
+        }
+        if (sq_span_is_word(trim_blanks(item), word)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
+sq_http_head_lists(const struct sq_http_head *head, const char *name,
+                   const char *word) {
+    for (int i = 0; i < head->header_count; i++) {
+        if (sq_span_is_word(head->headers[i].name, name)
+            && list_contains(head->headers[i].value, word)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Two of these could be read differently by two programs. */
+static bool
+check_single(const struct sq_http_head *head, struct sq_http_refusal *refusal) {
+    static const char *const single[] = {
+        "host",           "content-length",       "transfer-encoding",
+        "content-type",   "authorization",        "origin",
+        "mcp-session-id", "mcp-protocol-version", "mcp-method",
+        "mcp-name",       "last-event-id",        "expect",
+    };
+    for (size_t i = 0; i < sizeof(single) / sizeof(single[0]); i++) {
+        if (count_headers(head, single[i]) > 1) {
+            return refuse(refusal, 400, "a header occurs twice");
+        }
+    }
+    for (int i = 0; i < head->header_count; i++) {
+        struct sq_span name = head->headers[i].name;
+        for (int k = 0; k < i; k++) {
+            struct sq_span other = head->headers[k].name;
+            if (name.len > 10 && name.len == other.len
+                && strncasecmp(name.ptr, "mcp-param-", 10) == 0
+                && strncasecmp(name.ptr, other.ptr, name.len) == 0) {
+                return refuse(refusal, 400, "a header occurs twice");
+            }
+        }
+    }
+    return true;
+}
+
+static bool
+read_framing(struct sq_http_head *head, bool is_1_1,
+             struct sq_http_refusal *refusal) {
+    struct sq_span encoding;
+    struct sq_span length;
+    bool has_length = sq_http_head_find(head, "content-length", &length);
+    if (sq_http_head_find(head, "transfer-encoding", &encoding)) {
+        head->framing = SQ_HTTP_CHUNKED;
+        if (has_length || !is_1_1) {
+            return refuse(refusal, 400,
+                          "Transfer-Encoding is not allowed with "
+                          "Content-Length or HTTP/1.0");
+        }
+        return sq_span_is_word(encoding, "chunked")
+            || refuse(refusal, 501, "this Transfer-Encoding is not supported");
+    }
+    if (!has_length) {
+        return true;
+    }
+    head->framing = SQ_HTTP_LENGTH;
+    for (size_t i = 0; i < length.len; i++) {
+        if (length.ptr[i] < '0' || length.ptr[i] > '9') {
+            return refuse(refusal, 400, "Content-Length is not a number");
+        }
+    }
+    return sq_span_to_uint64(length, &head->length)
+        || refuse(refusal, 400, "Content-Length is not a number");
+}
+
+static bool
+read_meaning(struct sq_http_head *head, struct sq_http_refusal *refusal) {
+    bool is_1_1 = head->keeps_alive;
+    struct sq_span value;
+    if (!check_single(head, refusal) || !read_framing(head, is_1_1, refusal)) {
+        return false;
+    }
+    if (is_1_1 && !sq_http_head_find(head, "host", &value)) {
+        return refuse(refusal, 400, "the Host header is missing");
+    }
+    head->keeps_alive =
+        is_1_1 && !sq_http_head_lists(head, "connection", "close");
+    if (sq_http_head_find(head, "expect", &value)) {
+        head->expects_continue = true;
+        return sq_span_is_word(value, "100-continue")
+            || refuse(refusal, 417, "this expectation is not supported");
+    }
+    return true;
+}
+
+static bool
+read_lines(struct sq_span head, struct sq_http_head *out,
+           struct sq_http_refusal *refusal) {
+    struct sq_span line;
+    if (!take_line(&head, &line)) {
+        return refuse(refusal, 400, "lines must end with CR LF");
+    }
+    bool ok = read_request_line(line, out, refusal);
+    while (ok && head.len > 0) {
+        ok = take_line(&head, &line)
+               ? read_header(line, out, refusal)
+               : refuse(refusal, 400, "lines must end with CR LF");
+    }
+    return ok && read_meaning(out, refusal);
+}
+
+/* Returns the length of the head without its last, empty line; 0: no end. */
+static size_t
+find_end(struct sq_span bytes) {
+    for (size_t i = 0; i + 4 <= bytes.len; i++) {
+        const char *at = memchr(bytes.ptr + i, '\r', bytes.len - i - 3);
+        if (!at) {
+            return 0;
+        }
+        i = (size_t)(at - bytes.ptr);
+        if (memcmp(at, "\r\n\r\n", 4) == 0) {
+            return i + 2;
+        }
+    }
+    return 0;
+}
+
+enum sq_http_parse
+sq_http_head_parse(struct sq_span bytes, struct sq_http_head *out, size_t *used,
+                   struct sq_http_refusal *refusal) {
+    size_t end = find_end(bytes);
+    if (end > SQ_HTTP_MAX_HEAD || (end == 0 && bytes.len >= SQ_HTTP_MAX_HEAD)) {
+        refuse(refusal, 431, "the head of the request is too large");
+        return SQ_HTTP_BAD;
+    }
+    if (end == 0) {
+        /* An early answer for a client that speaks another protocol. */
+        bool is_text = bytes.len == 0 || is_letter_or_digit(bytes.ptr[0]);
+        if (!is_text || memchr(bytes.ptr, '\0', bytes.len)) {
+            refuse(refusal, 400, "this is not an HTTP request");
+            return SQ_HTTP_BAD;
+        }
+        return SQ_HTTP_MORE;
+    }
+    *out = (struct sq_http_head){ 0 };
+    *used = end + 2;
+    return read_lines((struct sq_span){ bytes.ptr, end }, out, refusal)
+             ? SQ_HTTP_DONE
+             : SQ_HTTP_BAD;
+}

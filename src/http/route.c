@@ -1,0 +1,328 @@
+/* Decides what a request asks for, and answers or passes on its message. */
+#include "http/private.h"
+
+#include <string.h>
+
+#include "util/limits.h"
+
+static bool
+refuse(struct sq_http_client *client, int status, const char *text) {
+    const struct sq_http_refusal refusal = { status, text };
+    sq_http_refuse(client, &refusal);
+    return false;
+}
+
+/* Refuses a request whose body was read: the connection stays open. */
+static void
+refuse_and_finish(struct sq_http_client *client, int status, const char *text) {
+    refuse(client, status, text);
+    sq_http_client_finish(client);
+}
+
+static bool
+is_metadata(const struct sq_http_client *client) {
+    struct sq_span path = client->head.path;
+    return client->loop->options->metadata
+        && (sq_span_is(path, SQ_HTTP_METADATA_PATH)
+            || sq_span_is(path, SQ_HTTP_METADATA_PATH SQ_HTTP_PATH));
+}
+
+/* Returns whether this asks what a web page of an allowed origin may do. */
+static bool
+is_preflight(const struct sq_http_client *client) {
+    struct sq_span origin;
+    return sq_span_is(client->head.method, "OPTIONS")
+        && sq_http_head_find(&client->head, "origin", &origin)
+        && sq_http_access_is_listed(&client->loop->options->access, origin);
+}
+
+static bool
+accepts(const struct sq_http_client *client, const char *type) {
+    struct sq_span value;
+    return !sq_http_head_find(&client->head, "accept", &value)
+        || sq_http_head_lists(&client->head, "accept", type)
+        || sq_http_head_lists(&client->head, "accept", "*/*")
+        || sq_http_head_lists(&client->head, "accept",
+                              type[0] == 'a' ? "application/*" : "text/*");
+}
+
+static bool
+check_post(struct sq_http_client *client) {
+    const struct sq_http_head *head = &client->head;
+    if (!sq_http_head_lists(head, "content-type", "application/json")) {
+        return refuse(client, 415, "Content-Type must be application/json");
+    }
+    if (!accepts(client, "application/json")
+        && !accepts(client, "text/event-stream")) {
+        return refuse(client, 406,
+                      "Accept must list application/json and "
+                      "text/event-stream");
+    }
+    if (head->framing == SQ_HTTP_LENGTH && head->length > SQ_MAX_JSON_BYTES) {
+        return refuse(client, 413, "the body is too large");
+    }
+    return true;
+}
+
+/* Checks method and path of a request that needs the token. */
+static bool
+check_place(struct sq_http_client *client) {
+    const struct sq_http_head *head = &client->head;
+    if (!sq_span_is(head->path, SQ_HTTP_PATH)) {
+        return refuse(client, 404, "there is nothing here; use " SQ_HTTP_PATH);
+    }
+    return is_preflight(client) || sq_span_is(head->method, "POST")
+        || sq_span_is(head->method, "GET") || sq_span_is(head->method, "DELETE")
+        || refuse(client, 405, "use POST");
+}
+
+bool
+sq_http_route_head(struct sq_http_client *client) {
+    const struct sq_http_access *access = &client->loop->options->access;
+    const struct sq_http_head *head = &client->head;
+    struct sq_http_refusal refusal;
+    bool is_post = sq_span_is(head->method, "POST");
+    if (!sq_http_access_check_names(access, head, &refusal)) {
+        return refuse(client, refusal.status, refusal.text);
+    }
+    if (!is_post && (head->framing == SQ_HTTP_CHUNKED || head->length > 0)) {
+        return refuse(client, 400, "only POST may have a body");
+    }
+    if (is_metadata(client)) {
+        return sq_span_is(head->method, "GET")
+            || refuse(client, 405, "use GET");
+    }
+    if (!check_place(client)) {
+        return false;
+    }
+    if (is_preflight(client)) {
+        return true;
+    }
+    if (!sq_http_access_check_token(access, head)) {
+        return refuse(client, 401,
+                      "send the token in the header Authorization: Bearer");
+    }
+    client->is_trusted = true;
+    return (!client->loop->is_draining
+            || refuse(client, 503, "the server is stopping"))
+        && (!is_post || check_post(client));
+}
+
+static struct sq_http_exchange *
+begin_exchange(struct sq_http_client *client) {
+    struct sq_http_exchange *exchange = sq_http_exchange_create(client->loop);
+    if (!exchange) {
+        refuse_and_finish(client, 503, "out of memory");
+        return NULL;
+    }
+    exchange->client = client;
+    exchange->head = &client->head;
+    exchange->accepts_json = accepts(client, "application/json");
+    exchange->accepts_events = accepts(client, "text/event-stream");
+    client->exchange = exchange;
+    return exchange;
+}
+
+/* Refuses the request of an exchange that has not begun. */
+static void
+refuse_exchange(struct sq_http_exchange *exchange, int status,
+                const char *text) {
+    struct sq_http_client *client = exchange->client;
+    exchange->client = NULL;
+    client->exchange = NULL;
+    refuse_and_finish(client, status, text);
+    sq_http_exchange_drop(exchange);
+}
+
+static void
+receive(struct sq_http_exchange *exchange,
+        struct sq_mcp_connection *connection) {
+    struct sq_http_client *client = exchange->client;
+    sq_http_exchange_receive(exchange, connection,
+                             sq_buf_span(&client->body_bytes));
+    exchange->head = NULL;
+    sq_buf_finish(&client->body_bytes);
+    sq_buf_init(&client->body_bytes, SQ_MAX_JSON_BYTES);
+}
+
+static void
+post_stateless(struct sq_http_exchange *exchange) {
+    struct sq_mcp_sink sink = sq_http_exchange_sink(exchange);
+    struct sq_mcp_connection *connection;
+    if (!sq_mcp_connection_create(exchange->loop->server, &sink, &connection,
+                                  NULL)) {
+        refuse_exchange(exchange, 503, "out of memory");
+        return;
+    }
+    sq_mcp_connection_set_stateless(connection);
+    exchange->connection = connection;
+    receive(exchange, connection);
+    sq_http_exchange_flush(exchange);
+}
+
+/* A message without a session may start one. */
+static void
+post_first(struct sq_http_exchange *exchange) {
+    struct sq_http_loop *loop = exchange->loop;
+    enum sq_mcp_revision revision;
+    if (!sq_http_session_make_space(loop)) {
+        refuse_exchange(exchange, 503, "too many sessions are in use");
+        return;
+    }
+    struct sq_http_session *session = sq_http_session_create(loop);
+    if (!session) {
+        refuse_exchange(exchange, 503, "out of memory");
+        return;
+    }
+    receive(exchange, session->connection);
+    if (sq_mcp_connection_has_session(session->connection, &revision)) {
+        sq_http_session_open(session, revision);
+        exchange->session = session;
+        exchange->starts_session = true;
+    } else {
+        sq_http_session_drop(session);
+    }
+    sq_http_exchange_flush(exchange);
+}
+
+static void
+post_in_session(struct sq_http_exchange *exchange,
+                struct sq_http_session *session) {
+    sq_http_exchange_hold(exchange); /* of the session's list */
+    exchange->session = session;
+    exchange->stream = ++session->streams;
+    exchange->next_stream = session->running;
+    session->running = exchange;
+    receive(exchange, session->connection);
+    sq_http_exchange_flush(exchange);
+}
+
+/* Returns whether the header names a version that has sessions, or none. */
+static bool
+is_legacy(const struct sq_http_head *head) {
+    struct sq_span version;
+    enum sq_mcp_revision revision;
+    return !sq_http_head_find(head, "mcp-protocol-version", &version)
+        || (sq_mcp_revision_find(version, &revision)
+            && !sq_mcp_is_modern(revision));
+}
+
+static void
+post(struct sq_http_client *client) {
+    struct sq_http_exchange *exchange = begin_exchange(client);
+    struct sq_span id;
+    if (!exchange) {
+        return;
+    }
+    bool has_id = sq_http_head_find(&client->head, "mcp-session-id", &id);
+    struct sq_http_session *session =
+        has_id ? sq_http_session_find(client->loop, id) : NULL;
+    if (!is_legacy(&client->head)) {
+        post_stateless(exchange);
+    } else if (!has_id) {
+        post_first(exchange);
+    } else if (!session) {
+        refuse_exchange(exchange, 404,
+                        "there is no such session; send initialize");
+    } else {
+        post_in_session(exchange, session);
+    }
+}
+
+/* Returns the session of a request, or answers with an error. */
+static struct sq_http_session *
+require_session(struct sq_http_client *client) {
+    struct sq_span id;
+    if (!is_legacy(&client->head)
+        || !sq_http_head_find(&client->head, "mcp-session-id", &id)) {
+        refuse_and_finish(client, 405,
+                          "without Mcp-Session-Id only POST is possible");
+        return NULL;
+    }
+    struct sq_http_session *session = sq_http_session_find(client->loop, id);
+    if (!session) {
+        refuse_and_finish(client, 404,
+                          "there is no such session; send initialize");
+    }
+    return session;
+}
+
+/* Reads the id of an event, "stream-number". */
+static bool
+read_event_id(struct sq_span id, uint64_t *stream, uint64_t *number) {
+    struct sq_span before;
+    return sq_span_take_until(&id, '-', &before)
+        && sq_span_to_uint64(before, stream) && sq_span_to_uint64(id, number);
+}
+
+static void
+get(struct sq_http_client *client) {
+    struct sq_http_session *session = require_session(client);
+    struct sq_span id;
+    uint64_t stream = 0;
+    uint64_t after = UINT64_MAX; /* no earlier events */
+    if (!session) {
+        return;
+    }
+    if (!accepts(client, "text/event-stream")) {
+        refuse_and_finish(client, 406, "Accept must list text/event-stream");
+    } else if (sq_http_head_find(&client->head, "last-event-id", &id)
+               && !read_event_id(id, &stream, &after)) {
+        refuse_and_finish(client, 400, "Last-Event-ID is malformed");
+    } else if (!sq_http_session_resume(session, client, stream, after)) {
+        refuse_and_finish(client, 404, "there is no such stream");
+    }
+}
+
+static void delete (struct sq_http_client *client) {
+    const struct sq_http_answer answer = { .status = 204 };
+    struct sq_http_session *session = require_session(client);
+    if (session) {
+        sq_http_session_end(session);
+        sq_http_send_head(client, &answer);
+        sq_http_client_finish(client);
+    }
+}
+
+static void
+send_metadata(struct sq_http_client *client) {
+    const char *metadata = client->loop->options->metadata;
+    const struct sq_http_answer answer = {
+        .status = 200,
+        .type = "application/json",
+        .length = strlen(metadata),
+    };
+    sq_http_send_head(client, &answer);
+    sq_http_client_write(client, metadata, answer.length);
+    sq_http_client_finish(client);
+}
+
+static void
+send_preflight(struct sq_http_client *client) {
+    const struct sq_http_answer answer = {
+        .status = 204,
+        .extra = "Access-Control-Allow-Methods: POST, GET, DELETE\r\n"
+                 "Access-Control-Allow-Headers: Authorization, Content-Type, "
+                 "Accept, Last-Event-ID, Mcp-Session-Id, "
+                 "MCP-Protocol-Version, Mcp-Method, Mcp-Name\r\n"
+                 "Access-Control-Max-Age: 600\r\n",
+    };
+    sq_http_send_head(client, &answer);
+    sq_http_client_finish(client);
+}
+
+void
+sq_http_route(struct sq_http_client *client) {
+    struct sq_span method = client->head.method;
+    if (is_metadata(client)) {
+        send_metadata(client);
+    } else if (is_preflight(client)) {
+        send_preflight(client);
+    } else if (sq_span_is(method, "POST")) {
+        post(client);
+    } else if (sq_span_is(method, "GET")) {
+        get(client);
+    } else {
+        delete (client);
+    }
+}

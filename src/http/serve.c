@@ -1,0 +1,325 @@
+/* The event loop of the HTTP transport. */
+#include "http/serve.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "http/private.h"
+#include "sys/call.h"
+#include "sys/deadline.h"
+#include "sys/descriptors.h"
+#include "sys/errno_text.h"
+#include "sys/sockets.h"
+
+#define DEFAULT_DRAIN_MS 1000
+#define STOP_MS 100
+#define END_MS 450
+#define DRAIN_CHECK_MS 5
+#define EXPIRE_MS 10000      /* interval of looking for unused sessions */
+#define ACCEPT_AGAIN_MS 100  /* after a failure to accept */
+#define OTHER_DESCRIPTORS 64 /* for devices, the archive and this loop */
+#define MAX_ACCEPTED 64      /* connections per round of the loop */
+
+static const struct sq_http_limits default_limits = {
+    .max_clients = 512,
+    .max_sessions = 256,
+    .head_ms = 10000,
+    .body_ms = 60000,
+    .idle_ms = 120000,
+    .stalled_ms = 30000,
+    .flush_ms = 120000,
+    .keep_alive_ms = 15000,
+    .session_ms = 30 * 60 * 1000,
+};
+
+static int
+value_or(int value, int fallback) {
+    return value > 0 ? value : fallback;
+}
+
+static struct sq_http_limits
+choose_limits(const struct sq_http_limits *given) {
+    const struct sq_http_limits *by_default = &default_limits;
+    int spare = sq_descriptor_limit() - OTHER_DESCRIPTORS;
+    int max_clients = value_or(given->max_clients, by_default->max_clients);
+    max_clients = max_clients < spare ? max_clients : spare;
+    return (struct sq_http_limits){
+        .max_clients = max_clients > 8 ? max_clients : 8,
+        .max_sessions = value_or(given->max_sessions, by_default->max_sessions),
+        .head_ms = value_or(given->head_ms, by_default->head_ms),
+        .body_ms = value_or(given->body_ms, by_default->body_ms),
+        .idle_ms = value_or(given->idle_ms, by_default->idle_ms),
+        .stalled_ms = value_or(given->stalled_ms, by_default->stalled_ms),
+        .flush_ms = value_or(given->flush_ms, by_default->flush_ms),
+        .keep_alive_ms =
+            value_or(given->keep_alive_ms, by_default->keep_alive_ms),
+        .session_ms = value_or(given->session_ms, by_default->session_ms),
+    };
+}
+
+/* Takes the first exchange of the list; NULL if it is empty. */
+static struct sq_http_exchange *
+take_ready(struct sq_http_loop *loop) {
+    sq_lock_lock(loop->lock);
+    struct sq_http_exchange *exchange = loop->ready;
+    if (exchange) {
+        loop->ready = exchange->next_ready;
+        exchange->is_ready = false;
+    }
+    sq_lock_unlock(loop->lock);
+    return exchange;
+}
+
+void
+sq_http_loop_flush(struct sq_http_loop *loop) {
+    struct sq_http_exchange *exchange;
+    while ((exchange = take_ready(loop))) {
+        sq_http_exchange_flush(exchange);
+        sq_http_exchange_drop(exchange);
+    }
+}
+
+static void
+on_wake(evutil_socket_t fd, short events, void *context) {
+    char ignored[64];
+    (void)events;
+    (void)!sq_call_read(fd, ignored, sizeof(ignored));
+    sq_http_loop_flush(context);
+}
+
+static void
+on_signal(evutil_socket_t fd, short events, void *context) {
+    struct sq_http_loop *loop = context;
+    (void)fd;
+    (void)events;
+    event_base_loopbreak(loop->base);
+    loop->is_draining = true;
+}
+
+static void
+on_expire(evutil_socket_t fd, short events, void *context) {
+    (void)fd;
+    (void)events;
+    sq_http_session_expire(context);
+}
+
+static void
+set_listening(struct sq_http_loop *loop, bool is_on) {
+    for (int i = 0; i < loop->options->listener_count; i++) {
+        if (is_on) {
+            event_add(loop->events[i], NULL);
+        } else {
+            event_del(loop->events[i]);
+        }
+    }
+}
+
+static void
+on_accept_again(evutil_socket_t fd, short events, void *context) {
+    (void)fd;
+    (void)events;
+    set_listening(context, true);
+}
+
+/* Accepts what is waiting, but other events must not wait long for it. */
+static void
+on_accept(evutil_socket_t fd, short events, void *context) {
+    struct sq_http_loop *loop = context;
+    (void)events;
+    for (int i = 0; i < MAX_ACCEPTED; i++) {
+        int client = sq_call_accept(fd);
+        if (client >= 0) {
+            sq_socket_send_at_once(client);
+            sq_http_client_accept(loop, client);
+        } else if (errno == EAGAIN) {
+            return;
+        } else if (errno != ECONNABORTED) {
+            /* No descriptors, for example: try again later. */
+            const struct timeval pause = { 0, ACCEPT_AGAIN_MS * 1000 };
+            set_listening(loop, false);
+            sq_http_client_evict(loop);
+            evtimer_add(loop->accept_again, &pause);
+            return;
+        }
+    }
+}
+
+static bool
+add_event(struct sq_http_loop *loop, int fd, short what, event_callback_fn run,
+          int every_ms) {
+    const struct timeval every = { every_ms / 1000, (every_ms % 1000) * 1000 };
+    struct event *event =
+        event_new(loop->base, fd, (short)(what | EV_PERSIST), run, loop);
+    if (!event) {
+        return false;
+    }
+    loop->events[loop->event_count++] = event;
+    return event_add(event, every_ms > 0 ? &every : NULL) == 0;
+}
+
+static bool
+add_events(struct sq_http_loop *loop) {
+    const struct sq_http_options *options = loop->options;
+    bool ok = true;
+    for (int i = 0; ok && i < options->listener_count; i++) {
+        ok = add_event(loop, options->listeners[i], EV_READ, on_accept, 0);
+    }
+    loop->accept_again = evtimer_new(loop->base, on_accept_again, loop);
+    return ok && loop->accept_again
+        && add_event(loop, loop->wake_pipe[0], EV_READ, on_wake, 0)
+        && add_event(loop, sq_signals_fd(loop->signals), EV_READ, on_signal, 0)
+        && add_event(loop, -1, 0, on_expire, EXPIRE_MS);
+}
+
+static bool
+start(struct sq_http_loop *loop, const struct sq_mcp_host *host) {
+    if (!sq_lock_create(&loop->lock, &loop->err)
+        || !sq_signals_create(&loop->signals, &loop->err)
+        || !sq_mcp_server_create(host, loop->mcp, &loop->server, &loop->err)) {
+        return false;
+    }
+    if (sq_call_pipe(loop->wake_pipe) < 0) {
+        return sq_errno_fail(&loop->err, "create a pipe");
+    }
+    loop->base = event_base_new();
+    return (loop->base && add_events(loop))
+        || sq_fail(&loop->err, SQ_ERR_EXHAUSTED, "cannot wait for clients");
+}
+
+/* Runs the loop until the condition or the deadline. */
+static void
+run_while(struct sq_http_loop *loop, bool (*is_needed)(struct sq_http_loop *),
+          const struct sq_deadline *deadline) {
+    const struct timeval pause = { 0, DRAIN_CHECK_MS * 1000 };
+    while (is_needed(loop) && sq_deadline_left_ms(deadline) > 0) {
+        event_base_loopexit(loop->base, &pause);
+        event_base_loop(loop->base, 0);
+    }
+}
+
+static bool
+has_clients(struct sq_http_loop *loop) {
+    sq_http_client_close_idle(loop);
+    return loop->clients != NULL;
+}
+
+/* Ends subscriptions and streams that would never end by themselves. */
+static void
+end_streams(struct sq_http_loop *loop) {
+    for (struct sq_http_client *client = loop->clients; client;
+         client = client->next) {
+        struct sq_http_exchange *exchange = client->exchange;
+        client->closes = true;
+        if (exchange && exchange->connection) {
+            sq_mcp_connection_end_listeners(exchange->connection);
+        }
+    }
+    struct sq_http_session *next;
+    for (struct sq_http_session *session = loop->sessions; session;
+         session = next) {
+        next = session->next;
+        if (sq_mcp_connection_busy(session->connection) == 0) {
+            sq_http_session_end(session);
+        }
+    }
+}
+
+/* Cancels what still runs. Its answers are sent by the loop. */
+static void
+cancel_calls(struct sq_http_loop *loop) {
+    for (struct sq_http_client *client = loop->clients; client;
+         client = client->next) {
+        struct sq_http_exchange *exchange = client->exchange;
+        if (exchange && exchange->connection) {
+            sq_mcp_connection_close(exchange->connection);
+        }
+    }
+    while (loop->sessions) {
+        sq_http_session_end(loop->sessions);
+    }
+}
+
+/* Returns false if calls remain that cannot be cancelled. */
+static bool
+drain(struct sq_http_loop *loop) {
+    int drain_ms = value_or(loop->mcp->drain_ms, DEFAULT_DRAIN_MS);
+    struct sq_deadline deadline = sq_deadline_in(drain_ms, NULL);
+    set_listening(loop, false);
+    evtimer_del(loop->accept_again);
+    end_streams(loop);
+    run_while(loop, has_clients, &deadline);
+    struct sq_deadline end = sq_deadline_in(END_MS, NULL);
+    cancel_calls(loop);
+    bool stopped = sq_mcp_server_stop(loop->server, STOP_MS);
+    sq_http_loop_flush(loop);
+    run_while(loop, has_clients, &end);
+    while (loop->clients) {
+        sq_http_client_close(loop->clients);
+    }
+    return stopped;
+}
+
+static void
+finish(struct sq_http_loop *loop) {
+    if (loop->lock) {
+        sq_http_loop_flush(loop);
+    }
+    sq_mcp_server_destroy(loop->server);
+    for (int i = 0; i < loop->event_count; i++) {
+        event_free(loop->events[i]);
+    }
+    if (loop->accept_again) {
+        event_free(loop->accept_again);
+    }
+    if (loop->base) {
+        event_base_free(loop->base);
+    }
+    for (int i = 0; i < 2; i++) {
+        if (loop->wake_pipe[i] >= 0) {
+            sq_call_close(loop->wake_pipe[i]);
+        }
+    }
+    sq_signals_destroy(loop->signals);
+    sq_lock_destroy(loop->lock);
+}
+
+static int
+report(const struct sq_http_loop *loop) {
+    if (loop->err.code == SQ_ERR_NONE) {
+        return EXIT_SUCCESS;
+    }
+    if (loop->mcp->print_message) {
+        loop->mcp->print_message(loop->err.message);
+    }
+    return EXIT_FAILURE;
+}
+
+int
+sq_http_serve(const struct sq_mcp_host *host, const struct sq_mcp_options *mcp,
+              const struct sq_http_options *options) {
+    struct sq_http_loop loop = {
+        .options = options,
+        .mcp = mcp,
+        .limits = choose_limits(&options->limits),
+        .wake_pipe = { -1, -1 },
+    };
+    bool stopped = true;
+    if (start(&loop, host)) {
+        if (options->started) {
+            options->started(options);
+        }
+        event_base_loop(loop.base, EVLOOP_NO_EXIT_ON_EMPTY);
+        stopped = drain(&loop);
+    }
+    int status = report(&loop);
+    if (!stopped) {
+        /* A thread still uses the memory that would be freed below. */
+        _Exit(status);
+    }
+    finish(&loop);
+    for (int i = 0; i < options->listener_count; i++) {
+        sq_socket_close(options->listeners[i]);
+    }
+    return status;
+}

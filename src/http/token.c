@@ -1,0 +1,120 @@
+/* Reads or creates the token that clients must send. */
+#include "http/token.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sys/call.h"
+#include "sys/entropy.h"
+#include "sys/errno_text.h"
+#include "sys/file.h"
+#include "sys/folder.h"
+#include "sys/path.h"
+
+#define TOKEN_BYTES 32
+#define MAX_FILE_BYTES ((size_t)4 << 10)
+
+/* Creates the folder of the file if needed. */
+static bool
+make_folder(const char *path, struct sq_err *err) {
+    char folder[SQ_PATH_SIZE];
+    const char *slash = strrchr(path, '/');
+    size_t len = slash ? (size_t)(slash - path) : 0;
+    int opened;
+    if (len == 0) {
+        return true;
+    }
+    if (len >= sizeof(folder)) {
+        return sq_fail(err, SQ_ERR_ARGUMENT,
+                       "the path of the token file is "
+                       "too long");
+    }
+    memcpy(folder, path, len);
+    folder[len] = '\0';
+    if (!sq_folder_open(folder, &opened, err)) {
+        return false;
+    }
+    sq_folder_close(opened);
+    return true;
+}
+
+static bool
+create(const char *path, char out[SQ_HTTP_TOKEN_SIZE], struct sq_err *err) {
+    unsigned char bytes[TOKEN_BYTES];
+    char text[2 * TOKEN_BYTES + 2];
+    if (sq_random_fill(bytes, sizeof(bytes)) < 0) {
+        return sq_errno_fail(err, "create a token");
+    }
+    for (size_t i = 0; i < sizeof(bytes); i++) {
+        snprintf(text + 2 * i, 3, "%02x", bytes[i]);
+    }
+    memcpy(out, text, sizeof(text) - 1);
+    text[sizeof(text) - 2] = '\n';
+    return make_folder(path, err)
+        && sq_file_write_private(path, text, sizeof(text) - 1, err);
+}
+
+static bool
+check_mode(const char *path, const struct stat *found, struct sq_err *err) {
+    if (!S_ISREG(found->st_mode)) {
+        return sq_fail(err, SQ_ERR_ARGUMENT,
+                       "the token file %.160s is not a regular file", path);
+    }
+    if (found->st_mode & (S_IRWXG | S_IRWXO)) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "others may read the token file %.160s",
+                path);
+        return sq_fail_hint(err, "Run chmod 600 on it, and write a new token "
+                                 "if others have read it.");
+    }
+    return true;
+}
+
+static bool
+is_token(struct sq_span text) {
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.ptr[i] <= ' ' || text.ptr[i] > '~') {
+            return false;
+        }
+    }
+    return text.len >= SQ_HTTP_MIN_TOKEN && text.len < SQ_HTTP_TOKEN_SIZE;
+}
+
+static bool
+read_token(const char *path, char out[SQ_HTTP_TOKEN_SIZE], struct sq_err *err) {
+    struct sq_buf bytes = { 0 };
+    if (!sq_file_read(path, MAX_FILE_BYTES, &bytes, err)) {
+        return false;
+    }
+    struct sq_span text = sq_span_trim(sq_buf_span(&bytes));
+    bool ok = is_token(text);
+    if (ok) {
+        memcpy(out, text.ptr, text.len);
+        out[text.len] = '\0';
+    } else {
+        sq_fail(err, SQ_ERR_FORMAT, "the token file %.160s contains no token",
+                path);
+        sq_fail_hint(err,
+                     "Write one line of %d to %d visible characters, or "
+                     "remove the file and a token is created.",
+                     SQ_HTTP_MIN_TOKEN, SQ_HTTP_TOKEN_SIZE - 1);
+    }
+    sq_buf_finish(&bytes);
+    return ok;
+}
+
+bool
+sq_http_token_load(const char *path, char out[SQ_HTTP_TOKEN_SIZE], bool *is_new,
+                   struct sq_err *err) {
+    struct stat found;
+    *is_new = false;
+    if (sq_call_fstatat(AT_FDCWD, path, &found) == 0) {
+        return check_mode(path, &found, err) && read_token(path, out, err);
+    }
+    if (errno != ENOENT) {
+        return sq_file_fail(path, false, errno, err);
+    }
+    *is_new = true;
+    return create(path, out, err);
+}

@@ -1,0 +1,428 @@
+/* Tasks: their table, and the methods that clients use on them. */
+#include "mcp/tasks.h"
+
+#include <stdio.h>
+#include <time.h>
+
+#include "json/reader.h"
+#include "mcp/ask.h"
+#include "mcp/methods.h"
+#include "mcp/reply.h"
+#include "sys/clock.h"
+#include "sys/entropy.h"
+#include "sys/errno_text.h"
+#include "util/mem.h"
+
+#define MAX_TASKS 64
+#define MAX_STORED_BYTES ((size_t)64 << 20)
+#define MAX_ANSWER_BYTES ((size_t)1 << 20)
+#define TTL_MS 600000 /* after the last change */
+#define POLL_MS 500
+#define ID_BYTES 16
+#define ID_SIZE (2 * ID_BYTES + 1)
+#define TIME_SIZE 40
+#define NS_PER_S 1000000000
+#define NS_PER_MS 1000000
+
+/* A question of a task, and its answer. */
+struct task_question {
+    struct sq_mcp_question question;
+    bool is_answered;
+    struct sq_buf answer; /* JSON */
+};
+
+/* Guarded by the lock of the table. */
+struct sq_mcp_task {
+    struct sq_mcp_task *next;
+    char id[ID_SIZE];
+    int64_t created_ns; /* by sq_clock_wall_ns */
+    int64_t updated_ns;
+    struct sq_mcp_request *request; /* that runs it; NULL: it has ended */
+    bool is_cancelled;
+    struct sq_mcp_message *answer; /* NULL: none yet */
+    struct task_question questions[SQ_MCP_MAX_QUESTIONS];
+    int question_count;
+};
+
+struct sq_mcp_tasks {
+    struct sq_lock *lock;
+    struct sq_mcp_task *first;
+    int count;
+    size_t stored_bytes;
+};
+
+bool
+sq_mcp_tasks_create(struct sq_mcp_tasks **out, struct sq_err *err) {
+    struct sq_mcp_tasks *tasks = sq_mem_zalloc(1, sizeof(*tasks));
+    if (!tasks) {
+        return sq_fail_nomem(err);
+    }
+    if (!sq_lock_create(&tasks->lock, err)) {
+        sq_mem_free(tasks);
+        return false;
+    }
+    *out = tasks;
+    return true;
+}
+
+static void
+free_task(struct sq_mcp_task *task) {
+    sq_mcp_message_destroy(task->answer);
+    for (int i = 0; i < task->question_count; i++) {
+        sq_buf_finish(&task->questions[i].answer);
+    }
+    sq_mem_free(task);
+}
+
+void
+sq_mcp_tasks_destroy(struct sq_mcp_tasks *tasks) {
+    if (!tasks) {
+        return;
+    }
+    while (tasks->first) {
+        struct sq_mcp_task *task = tasks->first;
+        tasks->first = task->next;
+        free_task(task);
+    }
+    sq_lock_destroy(tasks->lock);
+    sq_mem_free(tasks);
+}
+
+static void
+cancel(struct sq_mcp_task *task) {
+    if (task->request) {
+        task->is_cancelled = true;
+        sq_cancel_set(task->request->cancel);
+    }
+}
+
+void
+sq_mcp_tasks_cancel(struct sq_mcp_tasks *tasks) {
+    sq_lock_lock(tasks->lock);
+    for (struct sq_mcp_task *task = tasks->first; task; task = task->next) {
+        cancel(task);
+    }
+    sq_lock_broadcast(tasks->lock);
+    sq_lock_unlock(tasks->lock);
+}
+
+static struct sq_mcp_tasks *
+tasks_of(const struct sq_mcp_request *request) {
+    return request->connection->server->tasks;
+}
+
+/* Frees the tasks that have ended and are too old. */
+static void
+expire(struct sq_mcp_tasks *tasks, int64_t now_ns) {
+    struct sq_mcp_task **link = &tasks->first;
+    while (*link) {
+        struct sq_mcp_task *task = *link;
+        int64_t age_ns = now_ns - task->updated_ns;
+        if (task->request || age_ns <= (int64_t)TTL_MS * NS_PER_MS) {
+            link = &task->next;
+            continue;
+        }
+        *link = task->next;
+        tasks->count--;
+        tasks->stored_bytes -= task->answer ? task->answer->bytes.len : 0;
+        free_task(task);
+    }
+}
+
+static struct sq_mcp_task *
+create_task(struct sq_mcp_request *request, struct sq_err *err) {
+    unsigned char bytes[ID_BYTES];
+    struct sq_mcp_task *task = sq_mem_zalloc(1, sizeof(*task));
+    if (!task || sq_random_fill(bytes, sizeof(bytes)) < 0) {
+        sq_mem_free(task);
+        sq_fail_nomem(err);
+        return NULL;
+    }
+    for (size_t i = 0; i < ID_BYTES; i++) {
+        snprintf(task->id + 2 * i, 3, "%02x", bytes[i]);
+    }
+    task->created_ns = sq_clock_wall_ns();
+    task->updated_ns = task->created_ns;
+    task->request = request;
+    return task;
+}
+
+/* Adds a task; false if there is no space, and the call just goes on. */
+static bool
+add(struct sq_mcp_tasks *tasks, struct sq_mcp_task *task) {
+    sq_lock_lock(tasks->lock);
+    expire(tasks, task->created_ns);
+    bool fits =
+        tasks->count < MAX_TASKS && tasks->stored_bytes < MAX_STORED_BYTES;
+    if (fits) {
+        task->next = tasks->first;
+        tasks->first = task;
+        tasks->count++;
+    }
+    sq_lock_unlock(tasks->lock);
+    return fits;
+}
+
+static void
+put_time(struct sq_json_writer *w, const char *key, int64_t at_ns) {
+    char text[TIME_SIZE];
+    struct tm parts;
+    time_t seconds = (time_t)(at_ns / NS_PER_S);
+    int ms = (int)(at_ns % NS_PER_S / NS_PER_MS);
+    gmtime_r(&seconds, &parts);
+    size_t len = strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &parts);
+    snprintf(text + len, sizeof(text) - len, ".%03dZ", ms);
+    sq_mcp_put_text(w, key, text);
+}
+
+static bool
+has_open_question(const struct sq_mcp_task *task) {
+    for (int i = 0; i < task->question_count; i++) {
+        if (!task->questions[i].is_answered) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *
+status_of(const struct sq_mcp_task *task) {
+    if (task->request) {
+        return has_open_question(task) ? "input_required" : "working";
+    }
+    if (task->is_cancelled || !task->answer) {
+        return "cancelled";
+    }
+    return task->answer->error_code ? "failed" : "completed";
+}
+
+static void
+put_task(struct sq_json_writer *w, const struct sq_mcp_request *request,
+         const void *context) {
+    const struct sq_mcp_task *task = context;
+    (void)request;
+    sq_mcp_put_text(w, "taskId", task->id);
+    sq_mcp_put_text(w, "status", status_of(task));
+    put_time(w, "createdAt", task->created_ns);
+    put_time(w, "lastUpdatedAt", task->updated_ns);
+    sq_json_put_key(w, "ttlMs");
+    sq_json_put_int(w, TTL_MS);
+    sq_json_put_key(w, "pollIntervalMs");
+    sq_json_put_int(w, POLL_MS);
+}
+
+bool
+sq_mcp_call_become_task(struct sq_mcp_call *call, struct sq_err *err) {
+    struct sq_mcp_request *request = call->private;
+    struct sq_mcp_tasks *tasks = tasks_of(request);
+    if (!tasks || !(sq_mcp_call_capabilities(call) & SQ_MCP_TASKS)
+        || !sq_mcp_is_modern(request->revision) || !request->is_on_thread
+        || request->task) {
+        return true;
+    }
+    struct sq_mcp_task *task = create_task(request, err);
+    if (!task) {
+        return false;
+    }
+    if (!add(tasks, task)) {
+        free_task(task);
+        return true;
+    }
+    request->result_type = "task";
+    sq_mcp_reply_result(request, put_task, task);
+    request->result_type = NULL;
+    sq_mcp_request_release_sink(request);
+    request->task = task;
+    return true;
+}
+
+void
+sq_mcp_task_finish(struct sq_mcp_request *request,
+                   struct sq_mcp_message *answer) {
+    struct sq_mcp_tasks *tasks = tasks_of(request);
+    struct sq_mcp_task *task = request->task;
+    sq_lock_lock(tasks->lock);
+    bool is_kept = !task->answer && answer;
+    if (is_kept) {
+        task->answer = answer;
+        tasks->stored_bytes += answer->bytes.len;
+    }
+    task->updated_ns = sq_clock_wall_ns();
+    sq_lock_unlock(tasks->lock);
+    if (!is_kept) {
+        sq_mcp_message_destroy(answer);
+    }
+}
+
+void
+sq_mcp_task_leave(struct sq_mcp_request *request) {
+    struct sq_mcp_tasks *tasks = tasks_of(request);
+    sq_lock_lock(tasks->lock);
+    request->task->request = NULL;
+    request->task->updated_ns = sq_clock_wall_ns();
+    sq_lock_unlock(tasks->lock);
+    request->task = NULL;
+}
+
+/* Waits until all questions are answered. Called with the lock held. */
+static bool
+await_answers(struct sq_mcp_call *call, struct sq_mcp_tasks *tasks,
+              const struct sq_mcp_task *task, struct sq_err *err) {
+    while (has_open_question(task)) {
+        if (!sq_deadline_check(&call->deadline, err)) {
+            return sq_fail_in(err, "waiting for the client's answer");
+        }
+        sq_lock_wait(tasks->lock);
+    }
+    return true;
+}
+
+bool
+sq_mcp_task_ask(struct sq_mcp_call *call,
+                const struct sq_mcp_question *questions, int count,
+                const struct sq_json **answers, struct sq_err *err) {
+    struct sq_mcp_request *request = call->private;
+    struct sq_mcp_tasks *tasks = tasks_of(request);
+    struct sq_mcp_task *task = request->task;
+    bool ok = true;
+    sq_lock_lock(tasks->lock);
+    for (int i = 0; i < count; i++) {
+        task->questions[i] = (struct task_question){ .question = questions[i] };
+        sq_buf_init(&task->questions[i].answer, MAX_ANSWER_BYTES);
+        /* The texts stay valid while this waits. */
+    }
+    task->question_count = count;
+    ok = await_answers(call, tasks, task, err);
+    for (int i = 0; i < count; i++) {
+        struct sq_span text = sq_buf_span(&task->questions[i].answer);
+        ok = ok && sq_arena_keep(&request->arena, &text, err)
+          && sq_json_parse(text, &request->arena, &answers[i], err);
+        sq_buf_finish(&task->questions[i].answer);
+    }
+    task->question_count = 0;
+    sq_lock_unlock(tasks->lock);
+    return ok;
+}
+
+/* Returns the task that params name, or NULL. Called with the lock held. */
+static struct sq_mcp_task *
+find(struct sq_mcp_tasks *tasks, const struct sq_mcp_request *request) {
+    struct sq_span id = sq_json_text_of(request->params, "taskId");
+    struct sq_mcp_task *task = tasks->first;
+    while (task && !sq_span_is(id, task->id)) {
+        task = task->next;
+    }
+    return task;
+}
+
+static void
+put_details(struct sq_json_writer *w, const struct sq_mcp_request *request,
+            const void *context) {
+    const struct sq_mcp_task *task = context;
+    const struct sq_json *stored = request->task_answer;
+    put_task(w, request, task);
+    if (!task->request && stored && !task->is_cancelled) {
+        const char *key = task->answer->error_code ? "error" : "result";
+        sq_json_put_key(w, key);
+        sq_json_put_value(w, sq_json_get(stored, key));
+    }
+    if (task->request && has_open_question(task)) {
+        sq_json_put_key(w, "inputRequests");
+        sq_json_begin_object(w);
+        for (int i = 0; i < task->question_count; i++) {
+            if (!task->questions[i].is_answered) {
+                sq_mcp_put_question(w, &task->questions[i].question);
+            }
+        }
+        sq_json_end_object(w);
+    }
+}
+
+static void
+run_get(struct sq_mcp_request *request, struct sq_mcp_task *task) {
+    struct sq_err err = { 0 };
+    if (!task->request && task->answer
+        && !sq_json_parse(sq_buf_span(&task->answer->bytes), &request->arena,
+                          &request->task_answer, &err)) {
+        sq_mcp_reply_error_text(request, SQ_MCP_INTERNAL_ERROR, err.message);
+        return;
+    }
+    sq_mcp_reply_result(request, put_details, task);
+}
+
+static void
+run_cancel(struct sq_mcp_request *request, struct sq_mcp_task *task) {
+    cancel(task);
+    sq_lock_broadcast(tasks_of(request)->lock);
+    sq_mcp_reply_result(request, sq_mcp_put_nothing, NULL);
+}
+
+static void
+take_answer(struct task_question *question, const struct sq_json *answers) {
+    const struct sq_json *answer = sq_json_get(answers, question->question.key);
+    struct sq_json_writer w;
+    if (!answer || question->is_answered
+        || !sq_mcp_is_valid_answer(question->question.method, answer)) {
+        return;
+    }
+    sq_json_writer_init(&w, &question->answer);
+    sq_json_put_value(&w, answer);
+    question->is_answered = sq_json_writer_done(&w, NULL);
+}
+
+static void
+run_update(struct sq_mcp_request *request, struct sq_mcp_task *task) {
+    const struct sq_json *answers =
+        sq_json_get(request->params, "inputResponses");
+    if (!sq_json_is(answers, SQ_JSON_OBJECT)) {
+        sq_mcp_reply_error_text(request, SQ_MCP_INVALID_PARAMS,
+                                "params.inputResponses must be an object");
+        return;
+    }
+    for (int i = 0; i < task->question_count; i++) {
+        take_answer(&task->questions[i], answers);
+    }
+    task->updated_ns = sq_clock_wall_ns();
+    sq_lock_broadcast(tasks_of(request)->lock);
+    sq_mcp_reply_result(request, sq_mcp_put_nothing, NULL);
+}
+
+/* Finds the task and runs a method on it, with the lock held. */
+static void
+run_on_task(struct sq_mcp_request *request,
+            void (*run)(struct sq_mcp_request *, struct sq_mcp_task *)) {
+    struct sq_mcp_tasks *tasks = tasks_of(request);
+    unsigned can = sq_mcp_read_capabilities(
+        sq_json_get(request->meta, SQ_MCP_META_CAPABILITIES));
+    if (!(can & SQ_MCP_TASKS)) {
+        request->missing_capabilities = SQ_MCP_TASKS;
+        sq_mcp_reply_needs(request);
+        return;
+    }
+    sq_lock_lock(tasks->lock);
+    expire(tasks, sq_clock_wall_ns());
+    struct sq_mcp_task *task = find(tasks, request);
+    if (task) {
+        run(request, task);
+    }
+    sq_lock_unlock(tasks->lock);
+    if (!task) {
+        sq_mcp_reply_error_text(request, SQ_MCP_INVALID_PARAMS,
+                                "there is no such task; it may be too old");
+    }
+}
+
+void
+sq_mcp_run_get_task(struct sq_mcp_request *request) {
+    run_on_task(request, run_get);
+}
+
+void
+sq_mcp_run_update_task(struct sq_mcp_request *request) {
+    run_on_task(request, run_update);
+}
+
+void
+sq_mcp_run_cancel_task(struct sq_mcp_request *request) {
+    run_on_task(request, run_cancel);
+}

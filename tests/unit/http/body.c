@@ -1,0 +1,77 @@
+#include "http/body.h"
+
+#include <string.h>
+
+#include "support/test.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define MAX_BODY 10
+
+static struct sq_http_refusal refusal;
+
+/* Decodes a body that arrives in pieces of that size. */
+static enum sq_http_parse
+decode(enum sq_http_framing framing, uint64_t length, const char *text,
+       size_t piece, struct sq_buf *out) {
+    const struct sq_http_head head = { .framing = framing, .length = length };
+    struct sq_http_body body;
+    struct sq_span rest = sq_span_of(text);
+    enum sq_http_parse result = SQ_HTTP_MORE;
+    sq_http_body_init(&body, &head);
+    while (rest.len > 0 && result == SQ_HTTP_MORE) {
+        struct sq_span part = { rest.ptr, piece < rest.len ? piece : rest.len };
+        size_t before = part.len;
+        result = sq_http_body_feed(&body, &part, out, &refusal);
+        rest.ptr += before - part.len;
+        rest.len -= before - part.len;
+    }
+    return result;
+}
+
+static void
+decodes_in_pieces_of_any_size(void) {
+    static const char chunked[] = "3\r\nabc\r\n0A\r\n";
+    for (size_t piece = 1; piece < 20; piece++) {
+        struct sq_buf out;
+        sq_buf_init(&out, MAX_BODY);
+        T_INT(decode(SQ_HTTP_CHUNKED, 0, "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\nrest",
+                     piece, &out),
+              SQ_HTTP_DONE);
+        T_BYTES(out.data, out.len, "abcde", 5);
+        sq_buf_clear(&out);
+        T_INT(decode(SQ_HTTP_LENGTH, 5, "abcderest", piece, &out),
+              SQ_HTTP_DONE);
+        T_BYTES(out.data, out.len, "abcde", 5);
+        sq_buf_clear(&out);
+        T_INT(decode(SQ_HTTP_CHUNKED, 0, chunked, piece, &out), SQ_HTTP_MORE);
+        sq_buf_finish(&out);
+    }
+}
+
+static void
+refuses_malformed_and_large_bodies(void) {
+    static const struct {
+        const char *text;
+        int status;
+    } rows[] = {
+        { "\r\n", 400 },          { "g\r\n", 400 },
+        { "1;a=b\r\n", 400 },     { "1\r\nab", 400 },
+        { "1\na", 400 },          { "0\r\nX: y\r\n\r\n", 400 },
+        { "000000001\r\n", 400 }, { "b\r\nabcdefghijk\r\n", 413 },
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct sq_buf out;
+        sq_buf_init(&out, MAX_BODY);
+        T_INT(decode(SQ_HTTP_CHUNKED, 0, rows[i].text, 100, &out), SQ_HTTP_BAD);
+        T_INT(refusal.status, rows[i].status);
+        sq_buf_finish(&out);
+    }
+    struct sq_buf out;
+    sq_buf_init(&out, MAX_BODY);
+    T_INT(decode(SQ_HTTP_LENGTH, 11, "a", 1, &out), SQ_HTTP_BAD);
+    T_INT(refusal.status, 413);
+    sq_buf_finish(&out);
+}
+
+T_MAIN(T_CASE(decodes_in_pieces_of_any_size),
+       T_CASE(refuses_malformed_and_large_bodies))

@@ -1,0 +1,61 @@
+#include "mcp/state.h"
+
+#include <string.h>
+
+#include "support/test.h"
+
+static const uint8_t key[SQ_MCP_KEY_BYTES] = { 7 };
+static const uint8_t other_key[SQ_MCP_KEY_BYTES] = { 8 };
+
+static bool
+opens(const uint8_t *with, const char *purpose, struct sq_span sealed,
+      const char *expected) {
+    struct sq_arena arena;
+    struct sq_span text = { 0 };
+    struct sq_err err = { 0 };
+    sq_arena_init(&arena, 1 << 16);
+    bool ok = sq_mcp_state_open(with, sq_span_of(purpose), sealed, &arena,
+                                &text, &err);
+    T(!ok || sq_span_is(text, expected));
+    T(ok || err.code == SQ_ERR_ARGUMENT);
+    sq_arena_finish(&arena);
+    return ok;
+}
+
+static void
+opens_only_what_was_sealed(void) {
+    struct sq_err err = { 0 };
+    struct sq_buf sealed;
+    sq_buf_init(&sealed, 1 << 16);
+    T_OK(sq_mcp_state_seal(key, SQ_SPAN("tools/call a"), SQ_SPAN("step 2"),
+                           &sealed, &err),
+         &err);
+    struct sq_span text = sq_buf_span(&sealed);
+    T(opens(key, "tools/call a", text, "step 2"));
+    T(!opens(key, "tools/call b", text, ""));
+    T(!opens(other_key, "tools/call a", text, ""));
+    T(!opens(key, "tools/call a", SQ_SPAN(""), ""));
+    T(!opens(key, "tools/call a", SQ_SPAN("not base64!"), ""));
+    for (size_t i = 0; i < sealed.len; i++) {
+        uint8_t before = sealed.data[i];
+        sealed.data[i] = before == 'A' ? 'B' : 'A';
+        T(!opens(key, "tools/call a", text, ""));
+        sealed.data[i] = before;
+    }
+    sq_buf_finish(&sealed);
+}
+
+static void
+limits_the_size(void) {
+    static char large[SQ_MCP_MAX_STATE + 1];
+    struct sq_err err = { 0 };
+    struct sq_buf sealed;
+    sq_buf_init(&sealed, 1 << 16);
+    T(!sq_mcp_state_seal(key, SQ_SPAN("a"),
+                         (struct sq_span){ large, sizeof(large) }, &sealed,
+                         &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    sq_buf_finish(&sealed);
+}
+
+T_MAIN(T_CASE(opens_only_what_was_sealed), T_CASE(limits_the_size))
