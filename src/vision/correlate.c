@@ -18,6 +18,45 @@ sq_kernel_image_finish(struct sq_kernel_image *kernel) {
     *kernel = (struct sq_kernel_image){ 0 };
 }
 
+/* Sets the mask and the number of compared pixels; returns their mean. */
+static int
+apply_mask(struct sq_kernel_image *kernel, const struct sq_grey *picture,
+           const struct sq_grey *mask) {
+    int64_t sum = 0;
+    for (int y = 0; y < kernel->height; y++) {
+        for (int x = 0; x < kernel->width; x++) {
+            bool is_used = !mask || sq_grey_row(mask, y)[x] >= 128;
+            if (mask) {
+                kernel->mask[y * kernel->stride + x] = is_used;
+            }
+            sum += is_used ? sq_grey_row(picture, y)[x] : 0;
+            kernel->count += is_used;
+        }
+    }
+    int64_t count = kernel->count ? kernel->count : 1;
+    return (int)((sum + count / 2) / count);
+}
+
+static void
+set_weights(struct sq_kernel_image *kernel, const struct sq_grey *picture,
+            int mean) {
+    double squares = 0;
+    for (int y = 0; y < kernel->height; y++) {
+        for (int x = 0; x < kernel->width; x++) {
+            int at = y * kernel->stride + x;
+            bool is_used = !kernel->mask || kernel->mask[at];
+            int weight = is_used ? sq_grey_row(picture, y)[x] - mean : 0;
+            kernel->weights[at] = (int16_t)weight;
+            squares += weight * weight;
+            kernel->excess += weight;
+        }
+    }
+    if (kernel->count) {
+        squares -= kernel->excess * kernel->excess / kernel->count;
+    }
+    kernel->spread = sqrt(squares > 0 ? squares : 0);
+}
+
 bool
 sq_kernel_image_init(struct sq_kernel_image *kernel,
                      const struct sq_grey *picture, const struct sq_grey *mask,
@@ -34,33 +73,7 @@ sq_kernel_image_init(struct sq_kernel_image *kernel,
     if (!kernel->weights || (mask && !kernel->mask)) {
         return sq_fail_nomem(err);
     }
-    int64_t sum = 0;
-    for (int y = 0; y < kernel->height; y++) {
-        for (int x = 0; x < kernel->width; x++) {
-            bool is_used = !mask || sq_grey_row(mask, y)[x] >= 128;
-            if (mask) {
-                kernel->mask[y * stride + x] = is_used;
-            }
-            sum += is_used ? sq_grey_row(picture, y)[x] : 0;
-            kernel->count += is_used;
-        }
-    }
-    int mean =
-        kernel->count ? (int)((sum + kernel->count / 2) / kernel->count) : 0;
-    double squares = 0;
-    for (int y = 0; y < kernel->height; y++) {
-        for (int x = 0; x < kernel->width; x++) {
-            bool is_used = !mask || kernel->mask[y * stride + x];
-            int weight = is_used ? sq_grey_row(picture, y)[x] - mean : 0;
-            kernel->weights[y * stride + x] = (int16_t)weight;
-            squares += weight * weight;
-            kernel->excess += weight;
-        }
-    }
-    if (kernel->count) {
-        squares -= kernel->excess * kernel->excess / kernel->count;
-    }
-    kernel->spread = sqrt(squares > 0 ? squares : 0);
+    set_weights(kernel, picture, apply_mask(kernel, picture, mask));
     return true;
 }
 
