@@ -541,9 +541,7 @@ become(const struct sq_spawn *spawn, pid_t parent) {
         execv(spawn->argv[0], argv.wanted);
     }
     int reason = errno;
-    ssize_t ignored = write(fds[3], &reason, sizeof(reason));
-    (void)ignored;
-    _exit(127);
+    _exit(write(fds[3], &reason, sizeof(reason)) < 0 ? 126 : 127);
 }
 
 /* If SIGCHLD is ignored, ended children vanish and cannot be waited for. */

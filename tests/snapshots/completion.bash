@@ -186,26 +186,20 @@ _squint() {
     visual-find-text)
         case $prev in
         --text) compopt +o default; return ;;
+        --region) compopt +o default; return ;;
         --limit) compopt +o default; return ;;
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        --region.x) compopt +o default; return ;;
-        --region.y) compopt +o default; return ;;
-        --region.width) compopt +o default; return ;;
-        --region.height) compopt +o default; return ;;
-        *) words="--text --limit --device --output -o --show --json --color --region.x --region.y --region.width --region.height --help -h " config=yes ;;
+        *) words="--text --region --limit --device --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     read)
         case $prev in
+        --region) compopt +o default; return ;;
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        --region.x) compopt +o default; return ;;
-        --region.y) compopt +o default; return ;;
-        --region.width) compopt +o default; return ;;
-        --region.height) compopt +o default; return ;;
-        *) words="--device --output -o --show --json --color --region.x --region.y --region.width --region.height --help -h " config=yes ;;
+        *) words="--region --device --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     tap)
         case $prev in

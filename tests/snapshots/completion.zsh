@@ -364,18 +364,15 @@ _squint() {
         specs+=($config) ;;
     visual-find-text)
         specs=(
-            '--text=[To find or type]:TEXT:'
-            '--limit=[At most]:N:'
+            '--text=[the text to find]:TEXT:'
+            '--region=[only this part of the screen]:X,Y,W,H:'
+            '--limit=[the most matches to return]:N:'
             '--device=[which device; see squint devices]:ID:'
             '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
             '--color=[auto (the default), always or never]:WORD:(auto always never)'
-            '--region.x=[]:N:'
-            '--region.y=[]:N:'
-            '--region.width=[]:N:'
-            '--region.height=[]:N:'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -383,16 +380,13 @@ _squint() {
         specs+=($config) ;;
     read)
         specs=(
+            '--region=[only this part of the screen]:X,Y,W,H:'
             '--device=[which device; see squint devices]:ID:'
             '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
             '--color=[auto (the default), always or never]:WORD:(auto always never)'
-            '--region.x=[]:N:'
-            '--region.y=[]:N:'
-            '--region.width=[]:N:'
-            '--region.height=[]:N:'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'

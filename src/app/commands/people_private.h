@@ -19,6 +19,11 @@ sq_people_show_fn sq_show_accessibility_check;
 sq_people_done_fn sq_has_matches;
 sq_people_done_fn sq_has_waited;
 
+/* people_vision.c: text in pixels. */
+sq_people_show_fn sq_show_ocr;
+sq_people_show_fn sq_show_visual_find_text;
+sq_people_done_fn sq_has_text;
+
 /* people_action.c: operations that act. */
 sq_people_show_fn sq_show_tap;
 sq_people_show_fn sq_show_input;

@@ -9,7 +9,8 @@ struct ocr_args {
 
 static const struct sq_arg ocr_args[] = {
     SQ_OBJECT(ocr_args, region, "region", sq_opt_region, sq_region_args,
-              "Closer look at a part of a picture"),
+              "Closer look at a part of a picture", .placeholder = "X,Y,W,H",
+              .help = "only this part of the screen"),
     SQ_ARGS_END,
 };
 

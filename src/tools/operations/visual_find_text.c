@@ -16,10 +16,13 @@ static const struct sq_arg visual_find_text_args[] = {
     { .name = "text",
       SQ_TEXT_FIELD(visual_find_text_args, text, SQ_MAX_PHRASE_BYTES),
       .required = true,
-      .text = "To find or type" },
+      .text = "To find or type",
+      .help = "the text to find" },
     SQ_OBJECT(visual_find_text_args, region, "region", sq_opt_region,
-              sq_region_args, "Closer look at a part of a picture"),
-    SQ_INT(visual_find_text_args, limit, "limit", 1, SQ_MAX_MATCHES, "At most"),
+              sq_region_args, "Closer look at a part of a picture",
+              .placeholder = "X,Y,W,H", .help = "only this part of the screen"),
+    SQ_INT(visual_find_text_args, limit, "limit", 1, SQ_MAX_MATCHES, "At most",
+           .help = "the most matches to return"),
     SQ_ARGS_END,
 };
 
@@ -142,6 +145,7 @@ static const struct sq_out output[] = {
 
 const struct sq_tool sq_tool_visual_find_text = {
     .name = "visual-find-text",
+    .words = "text",
     .title = "Find text in the pixels",
     .text = "Find text in the pixels.",
     .manual =
