@@ -17,12 +17,13 @@ static const struct {
     const char *remedy;
     const char *manictime; /* remedy for a folder of ManicTime; NULL: same */
 } causes[SQ_CAUSES] = {
-    [SQ_CAUSE_NONE] = { "None", "", "" },
+    [SQ_CAUSE_NONE] = { "None", "", "", NULL },
     [SQ_CAUSE_NOT_CONFIGURED] = { "NotConfigured",
                                   "No folder of screenshots is configured.",
                                   "Have the person set archive.roots, "
                                   "--archive DIR or MANICTIME_DATA_DIR; squint "
-                                  "record makes an archive of any device." },
+                                  "record makes an archive of any device.",
+                                  NULL },
     [SQ_CAUSE_FOLDER_MISSING] = { "FolderMissing",
                                   "A folder of screenshots is missing.",
                                   "Have the person check the path in "
@@ -35,34 +36,40 @@ static const struct {
                                 "The configured folder of screenshots is not a "
                                 "folder.",
                                 "Have the person name a folder in "
-                                "archive.roots or MANICTIME_DATA_DIR." },
+                                "archive.roots or MANICTIME_DATA_DIR.",
+                                NULL },
     [SQ_CAUSE_FOLDER_FORBIDDEN] = { "FolderForbidden",
                                     "squint has no permission to read a folder "
                                     "of screenshots.",
                                     "Have the person give squint permission to "
-                                    "read the folder." },
+                                    "read the folder.",
+                                    NULL },
     [SQ_CAUSE_FOLDER_UNREADABLE] = { "FolderUnreadable",
                                      "The system cannot read a folder of "
                                      "screenshots.",
                                      "Have the person check the disk or the "
-                                     "network drive that it is on." },
+                                     "network drive that it is on.",
+                                     NULL },
     [SQ_CAUSE_INNER_UNREADABLE] = { "InnerFoldersUnreadable",
                                     "Some date folders cannot be read.",
                                     "Have the person give squint permission to "
                                     "read them; unreadableFolders counts "
-                                    "them." },
+                                    "them.",
+                                    NULL },
     [SQ_CAUSE_LINKS_ONLY] = { "SymbolicLinks",
                               "A folder has symbolic links instead of pictures "
                               "or date folders.",
                               "squint does not follow links. Have the person "
                               "set archive.roots to the folder that they point "
-                              "to." },
+                              "to.",
+                              NULL },
     [SQ_CAUSE_NAMES_UNREAD] = { "NamesUnread",
                                 "A folder has pictures, but no file name "
                                 "contains a known date and time.",
                                 "Have the person check that it is the right "
                                 "folder; squint archive stats shows its "
-                                "contents." },
+                                "contents.",
+                                NULL },
     [SQ_CAUSE_PURGED] = { "Retention",
                           "The date folders are empty: their screenshots were "
                           "deleted.",
@@ -74,78 +81,90 @@ static const struct {
                                   "Some screenshot files cannot be used; "
                                   "unusable counts the reasons.",
                                   "Try again in a moment, or use screenshots "
-                                  "shortly before or after them." },
+                                  "shortly before or after them.",
+                                  NULL },
     [SQ_CAUSE_KEY_UNREADABLE] = { "KeyUnreadable",
                                   "The key of screenshotRefs cannot be read, "
                                   "so they are valid only until squint exits.",
                                   "Have the person make "
                                   "squint/screenshot-ref.key in the state "
                                   "folder (~/.local/state) readable, or delete "
-                                  "it; squint then makes a new one." },
+                                  "it; squint then makes a new one.",
+                                  NULL },
     [SQ_CAUSE_ZONE_UNKNOWN] = { "TimeZoneUnknown",
                                 "The configured time zone is unknown, so the "
                                 "system's is used.",
                                 "Have the person set archive.timeZone, for "
-                                "example to Europe/Zurich." },
+                                "example to Europe/Zurich.",
+                                NULL },
     [SQ_CAUSE_ACTIVITY_MISSING] = { "DatabaseNotFound",
                                     "The configured record of activities does "
                                     "not exist.",
                                     "Have the person check MANICTIME_DATA_DIR "
                                     "or archive.activityPath, or start the "
-                                    "tracker once." },
+                                    "tracker once.",
+                                    NULL },
     [SQ_CAUSE_ACTIVITY_FORBIDDEN] = { "DatabaseUnreadable",
                                       "The record of activities cannot be "
                                       "read.",
                                       "Have the person give squint permission "
                                       "to read the file, and to write in its "
-                                      "folder if there is a -wal file." },
+                                      "folder if there is a -wal file.",
+                                      NULL },
     [SQ_CAUSE_ACTIVITY_UNREADABLE] = { "ActivityUnreadable",
                                        "squint does not know the format of the "
                                        "record of activities.",
                                        "Have the person configure a ManicTime "
                                        "or ActivityWatch database, or a CSV "
-                                       "file with start,end,label." },
+                                       "file with start,end,label.",
+                                       NULL },
     [SQ_CAUSE_DATABASE_EMPTY] = { "DatabaseEmpty",
                                   "The tracker's database is an empty file.",
-                                  ASK_DATABASE },
+                                  ASK_DATABASE, NULL },
     [SQ_CAUSE_DATABASE_FOREIGN] = { "NotADatabase",
                                     "The tracker's database is not an SQLite "
                                     "file, or it is encrypted.",
                                     "Have the person configure the tracker's "
-                                    "own database file." },
+                                    "own database file.",
+                                    NULL },
     [SQ_CAUSE_DATABASE_TRUNCATED] = { "DatabaseTruncated",
                                       "The tracker's database is truncated.",
-                                      ASK_DATABASE },
+                                      ASK_DATABASE, NULL },
     [SQ_CAUSE_DATABASE_DAMAGED] = { "DatabaseCorrupt",
                                     "The tracker's database is damaged.",
-                                    ASK_DATABASE },
+                                    ASK_DATABASE, NULL },
     [SQ_CAUSE_DATABASE_LOCKED] = { "DatabaseLocked",
                                    "Another program has locked the tracker's "
                                    "database.",
                                    "Try again in a moment. If it stays locked, "
                                    "have the person close the program that "
-                                   "uses it." },
+                                   "uses it.",
+                                   NULL },
     [SQ_CAUSE_DATABASE_SLOW] = { "DatabaseSlow",
                                  "Reading the tracker's database took too "
                                  "long.",
                                  "Ask for a shorter time, or have the person "
-                                 "check the disk that it is on." },
+                                 "check the disk that it is on.",
+                                 NULL },
     [SQ_CAUSE_TABLES_MISSING] = { "DatabaseTablesMissing",
                                   "The database does not have the tracker's "
                                   "tables.",
                                   "Have the person configure "
                                   "ManicTimeReports.db of ManicTime, or "
-                                  "peewee-sqlite.v2.db of ActivityWatch." },
+                                  "peewee-sqlite.v2.db of ActivityWatch.",
+                                  NULL },
     [SQ_CAUSE_TABLES_COMPUTED] = { "DatabaseComputed",
                                    "The database has views or computed columns "
                                    "instead of the tracker's tables.",
                                    "squint does not read such a database. Have "
-                                   "the person configure the tracker's own." },
+                                   "the person configure the tracker's own.",
+                                   NULL },
     [SQ_CAUSE_NOTHING_RECORDED] = { "NothingRecorded",
                                     "The tracker has recorded no "
                                     "applications.",
                                     "Have the person switch on the tracking "
-                                    "of applications." },
+                                    "of applications.",
+                                    NULL },
 };
 
 const char *

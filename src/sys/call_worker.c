@@ -104,19 +104,24 @@ sq_call_unmap(void *memory, size_t bytes) {
     }
 }
 
+/* The type of the first argument of setrlimit, which is int elsewhere. */
+#ifdef __GLIBC__
+typedef __rlimit_resource_t resource_number;
+#else
+typedef int resource_number;
+#endif
+
 static bool
-limit(int number, rlim_t value) {
-    /* glibc declares an enumeration of its own for this argument. */
-    const __typeof__(RLIMIT_CORE) what = (__typeof__(RLIMIT_CORE))number;
+limit(resource_number resource, rlim_t value) {
     struct rlimit now;
-    if (getrlimit(what, &now) < 0) {
+    if (getrlimit(resource, &now) < 0) {
         return false;
     }
     if (now.rlim_max != RLIM_INFINITY && value > now.rlim_max) {
         value = now.rlim_max;
     }
     now = (struct rlimit){ value, value };
-    return setrlimit(what, &now) == 0;
+    return setrlimit(resource, &now) == 0;
 }
 
 int

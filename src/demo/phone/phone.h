@@ -84,7 +84,7 @@ struct sq_phone {
     bool switches[SQ_MAX_SWITCHES];
     bool about; /* the settings show the "about" page */
 
-    enum {
+    enum sq_login {
         SQ_LOGIN_OPEN,
         SQ_LOGIN_REFUSED,
         SQ_LOGIN_DONE,

@@ -229,7 +229,7 @@ read_ints(struct state *state, struct sq_err *err) {
         return fail_format("login", err);
     }
     for (int i = SQ_LOGIN_OPEN; i <= login; i++) {
-        state->phone.login = i;
+        state->phone.login = (enum sq_login)i;
     }
     return is_uint64(sq_json_get(state->json, "random"), &state->phone.random)
         || fail_format("random", err);
