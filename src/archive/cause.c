@@ -1,6 +1,8 @@
 /* Defines the codes, messages and remedies of all causes. */
 #include "archive/cause.h"
 
+#include <stddef.h>
+
 #define ASK_PROGRAM                                                            \
     "Have the person check the configured folder, and the capture and "        \
     "retention settings of the program that writes the screenshots."
