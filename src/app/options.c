@@ -1,6 +1,7 @@
 /* Parses the command line of a command by its argument table. */
 #include "app/options.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "app/flags.h"
@@ -65,6 +66,7 @@ take_option(const struct accepted *accepted, int argc, char *const *argv,
     if (!read_option(accepted, argv[0], &option, err)) {
         return false;
     }
+    assert(option.arg);
     *used = 1;
     if (option.arg->type == SQ_ARG_BOOL) {
         option.value = "true";

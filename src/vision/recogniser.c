@@ -113,11 +113,10 @@ read_data(struct recogniser *r, struct sq_err *err) {
 static bool
 load_functions(struct recogniser *r, void *library, struct sq_err *err) {
     bool ok = true;
-    void *found;
+    /* POSIX guarantees that a function's address fits in a data pointer. */
 #define LOAD(name)                                                             \
-    found = sq_call_find_symbol(library, #name);                               \
-    ok = ok && found;                                                          \
-    memcpy(&r->t.name, &found, sizeof(found));
+    *(void **)(void *)&r->t.name = sq_call_find_symbol(library, #name);        \
+    ok = ok && r->t.name;
     FUNCTIONS(LOAD)
     return ok
         || sq_fail(err, SQ_ERR_UNSUPPORTED,

