@@ -62,8 +62,8 @@ add(struct facts *facts, const char *group, const char *name,
  * Adds the libraries: the version that is loaded, or where the library cannot
  * be asked, the one that squint was compiled with.
  */
-static void
-add_libraries(struct facts *facts) {
+static bool
+add_libraries(struct facts *facts, struct sq_err *err) {
     static const char group[] = "libraries";
     int webp = WebPGetDecoderVersion();
     FT_Library freetype;
@@ -73,20 +73,22 @@ add_libraries(struct facts *facts) {
     add(facts, group, "libdeflate", "%s", LIBDEFLATE_VERSION_STRING);
     add(facts, group, "isa-l", "%d.%d.%d", ISAL_MAJOR_VERSION,
         ISAL_MINOR_VERSION, ISAL_PATCH_VERSION);
-    if (FT_Init_FreeType(&freetype) == 0) {
-        FT_Int major;
-        FT_Int minor;
-        FT_Int patch;
-        FT_Library_Version(freetype, &major, &minor, &patch);
-        add(facts, group, "freetype", "%d.%d.%d", major, minor, patch);
-        FT_Done_FreeType(freetype);
+    if (FT_Init_FreeType(&freetype) != 0) {
+        return sq_fail_nomem(err);
     }
+    FT_Int major;
+    FT_Int minor;
+    FT_Int patch;
+    FT_Library_Version(freetype, &major, &minor, &patch);
+    add(facts, group, "freetype", "%d.%d.%d", major, minor, patch);
+    FT_Done_FreeType(freetype);
     XML_Expat_Version expat = XML_ExpatVersionInfo();
     add(facts, group, "expat", "%d.%d.%d", expat.major, expat.minor,
         expat.micro);
     add(facts, group, "libyaml", "%s", yaml_get_version_string());
     add(facts, group, "sqlite", "%s", sqlite3_libversion());
     add(facts, group, "libsodium", "%s", sodium_version_string());
+    return true;
 }
 
 static void
@@ -109,7 +111,11 @@ add_features(struct facts *facts) {
 #else
     add(facts, group, "address sanitizer", "no");
 #endif
+#if defined(SQ_HAVE_TESSERACT)
+    add(facts, group, "sandbox", "for reading text in pictures");
+#else
     add(facts, group, "sandbox", "none");
+#endif
 }
 
 static bool
@@ -158,7 +164,9 @@ version_run(const struct sq_words *words, const void *raw_args,
     const struct version_args *args = raw_args;
     struct facts facts = { .count = 0 };
     if (args->verbose || args->json) {
-        add_libraries(&facts);
+        if (!add_libraries(&facts, err)) {
+            return false;
+        }
         add_features(&facts);
     }
     return args->json ? put_json(&facts, out, err)
