@@ -11,6 +11,8 @@
 #include "app/help.h"
 #include "app/print_message.h"
 #include "app/terminal/page.h"
+#include "image/pipeline/codec.h"
+#include "image/png/chunks.h"
 #include "sys/file.h"
 #include "sys/terminal.h"
 #include "tools/table.h"
@@ -67,6 +69,22 @@ sq_command_fail_in(const char *path, struct sq_err *err) {
     char name[SQ_FILE_NAME_SIZE];
     sq_file_name(path, false, name);
     return sq_fail_in(err, "%s", name);
+}
+
+bool
+sq_command_read_image(const char *path, struct sq_image *out, bool *has_alpha,
+                      struct sq_err *err) {
+    struct sq_buf bytes;
+    sq_buf_init(&bytes, SQ_MAX_IMAGE_BYTES);
+    bool ok =
+        sq_command_read(path, &bytes, err)
+        && (sq_image_decode(bytes.data, bytes.len, &sq_limits_default, out, err)
+            || sq_command_fail_in(path, err));
+    if (has_alpha) {
+        *has_alpha = ok && sq_png_has_alpha(bytes.data, bytes.len);
+    }
+    sq_buf_finish(&bytes);
+    return ok;
 }
 
 void

@@ -31,7 +31,7 @@ struct sq_flags {
  * Parses argv. Accepts "--max-dimension 500", "--max-dimension=500",
  * "maxDimension=500", "--raw", "--no-elements", "-o FILE", and for members of
  * an object "--selector.text Login" and, if it is open, "--text-contains Log".
- * What is none of these becomes a word, and so does everything after "--".
+ * Any other argument is a word, as is everything after "--".
  * Types and ranges are not checked here. Fails if an argument is given twice.
  */
 bool sq_flags_parse(const struct sq_arg *table, int argc, char *const *argv,

@@ -20,6 +20,9 @@ struct sq_rect {
 /* Returns the intersection; empty (left >= right) if there is none. */
 struct sq_rect sq_rect_common(struct sq_rect a, struct sq_rect b);
 
+/* Returns the smallest rectangle that contains both. */
+struct sq_rect sq_rect_join(struct sq_rect a, struct sq_rect b);
+
 static inline bool
 sq_rect_is_empty(struct sq_rect rect) {
     return rect.left >= rect.right || rect.top >= rect.bottom;

@@ -378,11 +378,7 @@ put_missing(struct sq_json_writer *w, const struct sq_mcp_request *request,
         }
     }
     if (request->missing_capabilities & SQ_MCP_TASKS) {
-        sq_json_put_key(w, "extensions");
-        sq_json_begin_object(w);
-        sq_json_put_key(w, SQ_MCP_TASKS_EXTENSION);
-        sq_json_put_raw(w, SQ_SPAN("{}"));
-        sq_json_end_object(w);
+        sq_mcp_put_tasks_extension(w);
     }
     sq_json_end_object(w);
 }

@@ -80,11 +80,7 @@ put_capabilities(struct sq_json_writer *w,
         }
     }
     if (host->has_tasks && sq_mcp_is_modern(request->revision)) {
-        sq_json_put_key(w, "extensions");
-        sq_json_begin_object(w);
-        sq_json_put_key(w, SQ_MCP_TASKS_EXTENSION);
-        sq_json_put_raw(w, SQ_SPAN("{}"));
-        sq_json_end_object(w);
+        sq_mcp_put_tasks_extension(w);
     }
     sq_json_end_object(w);
 }

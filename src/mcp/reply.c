@@ -8,6 +8,15 @@
 #define MIN_NOTIFICATION_SPACE ((size_t)1 << 20)
 
 void
+sq_mcp_put_tasks_extension(struct sq_json_writer *w) {
+    sq_json_put_key(w, "extensions");
+    sq_json_begin_object(w);
+    sq_json_put_key(w, SQ_MCP_TASKS_EXTENSION);
+    sq_json_put_raw(w, SQ_SPAN("{}"));
+    sq_json_end_object(w);
+}
+
+void
 sq_mcp_put_text(struct sq_json_writer *w, const char *key, const char *text) {
     if (text) {
         sq_json_put_key(w, key);

@@ -91,6 +91,9 @@ void sq_mcp_put_cache(struct sq_json_writer *w,
                       const struct sq_mcp_request *request, int fresh_ms,
                       const char *scope);
 
+/* Writes the member "extensions" that declares tasks. */
+void sq_mcp_put_tasks_extension(struct sq_json_writer *w);
+
 /* Writes "key": "text", or nothing if text is NULL. */
 void sq_mcp_put_text(struct sq_json_writer *w, const char *key,
                      const char *text);

@@ -72,16 +72,6 @@ columns_between(struct sq_rect a, struct sq_rect b) {
     return sq_max_int(a.left, b.left) - sq_min_int(a.right, b.right);
 }
 
-static struct sq_rect
-join(struct sq_rect a, struct sq_rect b) {
-    return (struct sq_rect){
-        sq_min_int(a.left, b.left),
-        sq_min_int(a.top, b.top),
-        sq_max_int(a.right, b.right),
-        sq_max_int(a.bottom, b.bottom),
-    };
-}
-
 static int
 root_of(struct grouping *g, int index) {
     while (g->groups[index].parent != index) {
@@ -101,7 +91,7 @@ unite(struct grouping *g, int a, int b) {
     }
     struct group *into = &g->groups[a];
     const struct group *from = &g->groups[b];
-    into->box = join(into->box, from->box);
+    into->box = sq_rect_join(into->box, from->box);
     if (from->letters) {
         into->top = sq_min_int(into->top, from->top);
         into->bottom = sq_max_int(into->bottom, from->bottom);
@@ -346,7 +336,7 @@ merge_overlapping(struct candidates *lines) {
         struct group *line = &lines->items[i];
         for (int k = i + 1; k < lines->count; k++) {
             const struct group *other = &lines->items[k];
-            struct sq_rect both = join(line->box, other->box);
+            struct sq_rect both = sq_rect_join(line->box, other->box);
             if (overlap_mostly(line->box, other->box)
                 && height_of(both) <= SQ_MAX_LINE_HEIGHT) {
                 line->box = both;

@@ -212,16 +212,6 @@ search(const struct sq_phrase *phrase, const struct stream *stream,
     return rows[0];
 }
 
-static struct sq_rect
-join(struct sq_rect a, struct sq_rect b) {
-    return (struct sq_rect){
-        sq_min_int(a.left, b.left),
-        sq_min_int(a.top, b.top),
-        sq_max_int(a.right, b.right),
-        sq_max_int(a.bottom, b.bottom),
-    };
-}
-
 /* Returns the part of a word's box from one letter to another, inclusive. */
 static struct sq_rect
 part_of_word(const struct sq_word *word, const struct letter *from,
@@ -251,7 +241,7 @@ describe(const struct sq_text *text, const struct stream *stream, int from,
         const struct sq_word *word =
             &text->lines[first->line].words.items[first->word];
         struct sq_rect part = part_of_word(word, first, &stream->letters[last]);
-        match->box = i == from ? part : join(match->box, part);
+        match->box = i == from ? part : sq_rect_join(match->box, part);
         match->confidence = sq_min_int(match->confidence, word->confidence);
         i = last + 1;
     }

@@ -7,6 +7,7 @@
 
 #include "app/options.h"
 #include "geom/size.h"
+#include "image/image.h"
 #include "json/writer.h"
 
 /* Exit statuses, as in diff(1): 1 is a negative answer or a failed attempt. */
@@ -71,6 +72,13 @@ const char *sq_command_config_word_at(size_t index);
 
 /* Reads a picture file. Error messages contain the path. */
 bool sq_command_read(const char *path, struct sq_buf *out, struct sq_err *err);
+
+/*
+ * Decodes a picture file at its full size. *has_alpha (may be NULL): whether
+ * the fourth byte of its pixels is their alpha. Free with sq_image_finish.
+ */
+bool sq_command_read_image(const char *path, struct sq_image *out,
+                           bool *has_alpha, struct sq_err *err);
 
 /* Adds the path to an error that is already set. Returns false. */
 bool sq_command_fail_in(const char *path, struct sq_err *err);

@@ -29,22 +29,10 @@ struct comparison {
 };
 
 static bool
-read_image(const char *path, struct sq_image *out, struct sq_err *err) {
-    struct sq_buf bytes;
-    sq_buf_init(&bytes, SQ_MAX_IMAGE_BYTES);
-    bool ok =
-        sq_command_read(path, &bytes, err)
-        && (sq_image_decode(bytes.data, bytes.len, &sq_limits_default, out, err)
-            || sq_command_fail_in(path, err));
-    sq_buf_finish(&bytes);
-    return ok;
-}
-
-static bool
 compare(const struct sq_words *words, struct comparison *c,
         struct sq_err *err) {
-    if (!read_image(words->word[0], &c->before, err)
-        || !read_image(words->word[1], &c->after, err)
+    if (!sq_command_read_image(words->word[0], &c->before, NULL, err)
+        || !sq_command_read_image(words->word[1], &c->after, NULL, err)
         || !sq_diff_init(&c->diff, &c->before, &c->after, err)) {
         return false;
     }

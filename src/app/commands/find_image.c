@@ -1,6 +1,7 @@
 /* find-image: finds a small picture in a picture file. */
 #include "app/commands/command.h"
 #include "app/commands/vision_file.h"
+#include "tools/screen/screen_text.h"
 #include "image/pipeline/codec.h"
 #include "image/png/chunks.h"
 #include "tools/screen/screen_picture.h"
@@ -86,21 +87,6 @@ report_text(const struct sq_hits *hits, struct sq_buf *out,
                              hits->nearest));
 }
 
-/* Decodes the template; *has_alpha: its fourth bytes are a mask. */
-static bool
-open_template(const char *path, struct sq_image *out, bool *has_alpha,
-              struct sq_err *err) {
-    struct sq_buf bytes;
-    sq_buf_init(&bytes, SQ_MAX_IMAGE_BYTES);
-    bool ok =
-        sq_command_read(path, &bytes, err)
-        && (sq_image_decode(bytes.data, bytes.len, &sq_limits_default, out, err)
-            || sq_command_fail_in(path, err));
-    *has_alpha = ok && sq_png_has_alpha(bytes.data, bytes.len);
-    sq_buf_finish(&bytes);
-    return ok;
-}
-
 static bool
 find_image_run(const struct sq_words *words, const void *raw_args,
                struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
@@ -116,9 +102,11 @@ find_image_run(const struct sq_words *words, const void *raw_args,
     const struct sq_deadline deadline =
         sq_deadline_in(SQ_VISION_FILE_TIMEOUT_MS, NULL);
     bool ok =
-        open_template(words->word[0], &template, &plan.has_alpha, err)
-        && sq_vision_file_open(words->word[1], &picture, err)
-        && sq_vision_file_area(&picture, &args->region, &plan.area, err)
+        sq_command_read_image(words->word[0], &template, &plan.has_alpha, err)
+        && sq_command_read_image(words->word[1], &picture, NULL, err)
+        && sq_region_to_rect(&args->region,
+                             (struct sq_size){ picture.width, picture.height },
+                             &plan.area, err)
         && sq_template_find(&picture, &template, &plan, &deadline, &hits, err)
         && (args->json ? report_json(&hits, out, err)
                        : report_text(&hits, out, err));

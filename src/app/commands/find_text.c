@@ -1,6 +1,7 @@
 /* find-text: finds a phrase in a picture file. */
 #include "app/commands/command.h"
 #include "app/commands/vision_file.h"
+#include "tools/screen/screen_text.h"
 #include "tools/screen/screen_picture.h"
 #include "vision/match.h"
 
@@ -171,8 +172,10 @@ find_text_run(const struct sq_words *words, const void *raw_args,
         sq_deadline_in(SQ_VISION_FILE_TIMEOUT_MS, NULL);
     sq_arena_init(&arena, MAX_ARENA);
     bool ok = sq_phrase_init(&phrase, sq_span_of(words->word[0]), &arena, err)
-           && sq_vision_file_open(words->word[1], &image, err)
-           && sq_vision_file_area(&image, &args->region, &plan.area, err)
+           && sq_command_read_image(words->word[1], &image, NULL, err)
+           && sq_region_to_rect(&args->region,
+                                (struct sq_size){ image.width, image.height },
+                                &plan.area, err)
            && sq_vision_file_reader(args->language, &reader, err)
            && sq_reader_read(reader, &image, &plan, &deadline, &text, err)
            && sq_match_find(&text, &phrase, &matches, err)

@@ -1,6 +1,7 @@
 /* ocr: prints the text of a picture file. */
 #include "app/commands/command.h"
 #include "app/commands/vision_file.h"
+#include "tools/screen/screen_text.h"
 #include "tools/screen/screen_picture.h"
 #include "vision/recogniser.h"
 
@@ -132,8 +133,10 @@ ocr_run(const struct sq_words *words, const void *raw_args, struct sq_buf *out,
     struct sq_read_plan plan = { 0 };
     const struct sq_deadline deadline =
         sq_deadline_in(SQ_VISION_FILE_TIMEOUT_MS, NULL);
-    bool ok = sq_vision_file_open(words->word[0], &image, err)
-           && sq_vision_file_area(&image, &args->region, &plan.area, err)
+    bool ok = sq_command_read_image(words->word[0], &image, NULL, err)
+           && sq_region_to_rect(&args->region,
+                                (struct sq_size){ image.width, image.height },
+                                &plan.area, err)
            && sq_vision_file_reader(args->language, &reader, err)
            && sq_reader_read(reader, &image, &plan, &deadline, &text, err)
            && (args->json ? report_json(&image, &text, out, err)

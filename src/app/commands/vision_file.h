@@ -8,15 +8,6 @@
 #include "json/writer.h"
 #include "vision/reader.h"
 
-/* Decodes a picture file at its full size. Free with sq_image_finish. */
-bool sq_vision_file_open(const char *path, struct sq_image *out,
-                         struct sq_err *err);
-
-/* Converts --region to a rectangle, or takes all; fails if it is outside. */
-bool sq_vision_file_area(const struct sq_image *image,
-                         const struct sq_opt_region *region,
-                         struct sq_rect *out, struct sq_err *err);
-
 /* Creates a reader that starts this program as its worker. */
 bool sq_vision_file_reader(const char *language, struct sq_reader **out,
                            struct sq_err *err);

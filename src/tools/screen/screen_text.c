@@ -28,13 +28,10 @@ check_capture(const struct sq_capture *capture, struct sq_err *err) {
                    "the device returned no picture");
 }
 
-/* Converts the region of the reply's view to pixels of the capture. */
-static bool
-choose_area(const struct sq_opt_region *region, struct sq_screen_text *screen,
-            struct sq_err *err) {
-    const struct sq_size size = screen->frame.view.image;
-    screen->area =
-        (struct sq_rect){ 0, 0, screen->image.width, screen->image.height };
+bool
+sq_region_to_rect(const struct sq_opt_region *region, struct sq_size size,
+                  struct sq_rect *out, struct sq_err *err) {
+    *out = (struct sq_rect){ 0, 0, size.width, size.height };
     if (!region->given) {
         return true;
     }
@@ -44,14 +41,34 @@ choose_area(const struct sq_opt_region *region, struct sq_screen_text *screen,
     int height = region->height.value;
     if (x < 0 || y < 0 || width < 1 || height < 1 || width > size.width - x
         || height > size.height - y) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "the region is not inside the picture");
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "the region %d,%d,%d,%d is not inside the picture", x, y, width,
+                height);
         return sq_fail_hint(err, "The picture has %dx%d pixels.", size.width,
                             size.height);
     }
+    *out = (struct sq_rect){ x, y, x + width, y + height };
+    return true;
+}
+
+/* Converts the region of the reply's view to pixels of the capture. */
+static bool
+choose_area(const struct sq_opt_region *region, struct sq_screen_text *screen,
+            struct sq_err *err) {
+    struct sq_rect rect;
+    if (!sq_region_to_rect(region, screen->frame.view.image, &rect, err)) {
+        return false;
+    }
+    screen->area =
+        (struct sq_rect){ 0, 0, screen->image.width, screen->image.height };
+    if (!region->given) {
+        return true;
+    }
     const struct sq_view *view = &screen->frame.view;
-    struct sq_dev_pt from = sq_view_to_device(view, (struct sq_img_pt){ x, y });
+    struct sq_dev_pt from =
+        sq_view_to_device(view, (struct sq_img_pt){ rect.left, rect.top });
     struct sq_dev_pt to = sq_view_to_device(
-        view, (struct sq_img_pt){ x + width - 1, y + height - 1 });
+        view, (struct sq_img_pt){ rect.right - 1, rect.bottom - 1 });
     const struct sq_dev_rect device = { from.x, from.y, to.x + 1, to.y + 1 };
     struct sq_img_rect pixels;
     if (!sq_view_rect_to_image(&screen->pixels, device, &pixels)) {

@@ -40,4 +40,11 @@ bool sq_screen_text_place(const struct sq_screen_text *screen,
 
 void sq_screen_text_finish(struct sq_screen_text *screen);
 
+/*
+ * Converts a region to a rectangle in a picture of that size, or returns the
+ * whole picture if none is given. Fails if it is not inside the picture.
+ */
+bool sq_region_to_rect(const struct sq_opt_region *region, struct sq_size size,
+                       struct sq_rect *out, struct sq_err *err);
+
 #endif

@@ -12,7 +12,7 @@ finds_whole_words(void) {
     static const struct {
         const char *line;
         const char *word;
-        const char *behind; /* NULL: not there */
+        const char *rest; /* NULL: not there */
     } cases[] = {
         { "fl=A", "fl=", "A" },
         { "pfl=B fl=A", "fl=", "A" },
@@ -28,11 +28,11 @@ finds_whole_words(void) {
         { "3b=1,b=2", "b=", "2" },
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct sq_span behind = { "untouched", 9 };
+        struct sq_span rest = { "untouched", 9 };
         bool found =
-            sq_line_find(sq_span_of(cases[i].line), cases[i].word, &behind);
-        T(found == (cases[i].behind != NULL));
-        T_SPAN(behind, found ? cases[i].behind : "untouched");
+            sq_line_find(sq_span_of(cases[i].line), cases[i].word, &rest);
+        T(found == (cases[i].rest != NULL));
+        T_SPAN(rest, found ? cases[i].rest : "untouched");
         T(sq_line_has(sq_span_of(cases[i].line), cases[i].word) == found);
     }
 }

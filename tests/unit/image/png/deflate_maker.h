@@ -272,9 +272,9 @@ maker_random_symbols(struct maker *m, int count) {
 struct inflation {
     const uint8_t *stream;
     size_t length;
-    const uint8_t *behind; /* content of the padding; NULL: 0xff */
-    size_t fresh;          /* window beyond the history, slid when full */
-    int64_t most_step;     /* maximum bytes per request; 0: all */
+    const uint8_t *padding; /* content of the padding; NULL: 0xff */
+    size_t fresh;           /* window beyond the history, slid when full */
+    int64_t most_step;      /* maximum bytes per request; 0: all */
 };
 
 struct inflated {
@@ -334,8 +334,8 @@ inflate_stream(const struct inflation *how) {
         memset(z, 0xa5, sizeof(*z)); /* init does not rely on zeros */
         memcpy(in, how->stream, how->length);
         memset(in + how->length, 0xff, SQ_INFLATE_PADDING);
-        if (how->behind) {
-            memcpy(in + how->length, how->behind, SQ_INFLATE_PADDING);
+        if (how->padding) {
+            memcpy(in + how->length, how->padding, SQ_INFLATE_PADDING);
         }
         sq_cpu_limit(t_random() % 2 ? SQ_CPU_SCALAR : SQ_CPU_BEST);
         sq_inflate_init(z, in, how->length);

@@ -326,17 +326,17 @@ largest_stored_block(void) {
 /* Bytes after the stream are neither consumed nor counted. */
 static void
 bytes_after_the_stream_are_not_consumed(void) {
-    for (size_t behind = 0; behind < 40; behind++) {
+    for (size_t after_count = 0; after_count < 40; after_count++) {
         struct maker m;
         maker_init(&m);
         maker_start_fixed(&m, true);
-        for (size_t i = 0; i <= behind; i++) {
+        for (size_t i = 0; i <= after_count; i++) {
             maker_literal(&m, 'z');
         }
         maker_end_block(&m);
         maker_align(&m);
         size_t length = m.stream.len;
-        for (size_t i = 0; i < behind; i++) {
+        for (size_t i = 0; i < after_count; i++) {
             maker_put_byte(&m.stream, (unsigned)t_random());
         }
         struct inflation how = { m.stream.data, m.stream.len, NULL, 100, 0 };

@@ -8,8 +8,8 @@
 #define FRESH 4096
 
 static enum sq_err_code
-refusal_of(const uint8_t *stream, size_t length, const uint8_t *behind) {
-    struct inflation how = { stream, length, behind, FRESH, 0 };
+refusal_of(const uint8_t *stream, size_t length, const uint8_t *padding) {
+    struct inflation how = { stream, length, padding, FRESH, 0 };
     struct inflated got = inflate_stream(&how);
     enum sq_err_code code = got.ok ? SQ_ERR_NONE : got.code;
     sq_buf_finish(&got.bytes);
