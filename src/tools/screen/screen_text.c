@@ -83,6 +83,7 @@ bool
 sq_screen_text_capture(struct sq_call *call, const struct sq_opt_region *region,
                        struct sq_screen_text *out, struct sq_err *err) {
     struct sq_capture capture = { 0 };
+    struct sq_frame counted; /* the picture in which the region counts */
     sq_buf_init(&capture.bytes, SQ_MAX_CAPTURE_BYTES);
     bool ok =
         check_enabled(call, err)
@@ -92,7 +93,11 @@ sq_screen_text_capture(struct sq_call *call, const struct sq_opt_region *region,
         && sq_image_decode(capture.bytes.data, capture.bytes.len,
                            &sq_limits_capture, &out->image, err)
         && sq_session_view(call->session, call->device->info.id,
-                           &capture.screen, &out->frame, err);
+                           &capture.screen, &out->frame, err)
+        && (!region->given
+            || sq_session_frame(call->session, call->device->info.id,
+                                (struct sq_span){ 0 }, &capture.screen,
+                                &counted, err));
     if (ok) {
         out->pixels = sq_view_make(
             capture.screen.size,

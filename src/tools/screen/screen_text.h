@@ -20,7 +20,8 @@ struct sq_screen_text {
 
 /*
  * Captures the screen. region is in pixels of the latest picture. Fails with
- * SQ_ERR_UNSUPPORTED if reading text is not enabled.
+ * SQ_ERR_UNSUPPORTED if reading text is not enabled, and with
+ * SQ_ERR_AMBIGUOUS_FRAME if that picture shows only a part of the screen.
  */
 bool sq_screen_text_capture(struct sq_call *call,
                             const struct sq_opt_region *region,
