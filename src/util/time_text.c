@@ -280,7 +280,12 @@ sq_time_parse(struct sq_span text, struct sq_time_text *out,
 
 char *
 sq_date_put(char *at, struct sq_date date) {
-    at = sq_put_signed(at, date.year, date.year < 0 ? 3 : 4);
+    if (date.year >= 0 && date.year <= 9999) {
+        at = sq_put_two_digits(at, (unsigned)date.year / 100);
+        at = sq_put_two_digits(at, (unsigned)date.year % 100);
+    } else {
+        at = sq_put_signed(at, date.year, 3);
+    }
     *at++ = '-';
     at = sq_put_two_digits(at, (unsigned)date.month);
     *at++ = '-';
