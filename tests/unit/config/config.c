@@ -343,10 +343,10 @@ static void
 first_of_duplicate_keys_is_used(void) {
     loading_start();
     load_text("demo:\n  seed: 5\n  width: 300\n  seed: 6\n");
-    warned(":4:3: demo.seed is given again; line 2 counts");
+    warned(":4:3: demo.seed is given twice; line 2 is used");
     T_INT(loading.config.demo.seed, 5);
     load_text("demo: {seed: 5}\nui: {}\ndemo: {seed: 6, width: 300}\n");
-    warned(":3:1: this section is given again; the first counts");
+    warned(":3:1: this section is given twice; the first is used");
     T_INT(loading.config.demo.seed, 5);
     T_INT(loading.config.demo.width, 1080);
     loading_end();
