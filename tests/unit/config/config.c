@@ -83,7 +83,7 @@ config_loading_malformed_file(void) {
     load_text("just a text\n");
     warned(":1:1: the file should hold keys and values; the defaults are used");
     load_text("ui: {receipt: none}\n---\nui: {receipt: full}\n");
-    warned(":2:1: a second document begins; only one is taken; the defaults "
+    warned(":2:1: a second document begins; only one is allowed; the defaults "
            "are used");
     T(is_default());
     loading_end();
