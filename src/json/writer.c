@@ -15,6 +15,9 @@
 #define CHARACTER_BYTES 12
 #define CHUNK_BYTES 512
 
+/* A word of 8 equal bytes. */
+#define EACH_BYTE(byte) (UINT64_C(0x0101010101010101) * (byte))
+
 static bool
 failed(const struct sq_json_writer *w) {
     return w->err.code != SQ_ERR_NONE;
@@ -169,6 +172,41 @@ put_character(char *at, struct sq_span *text, bool untrusted) {
     return at;
 }
 
+/* Returns whether a byte of the word is zero. */
+static bool
+has_zero_byte(uint64_t word) {
+    return (word - EACH_BYTE(1)) & ~word & EACH_BYTE(0x80);
+}
+
+/* Returns whether 8 bytes are printable ASCII that JSON does not escape. */
+static bool
+is_plain_word(uint64_t word) {
+    uint64_t below_space = (word - EACH_BYTE(' ')) & ~word & EACH_BYTE(0x80);
+    return !(word & EACH_BYTE(0x80)) && !below_space
+        && !has_zero_byte(word ^ EACH_BYTE('"'))
+        && !has_zero_byte(word ^ EACH_BYTE('\\'))
+        && !has_zero_byte(word ^ EACH_BYTE(0x7f));
+}
+
+/*
+ * Copies bytes that need no escape from the start of the text, which is not
+ * empty: 8, 1 or none. Returns their number.
+ */
+static size_t
+copy_plain(char *at, struct sq_span text) {
+    uint64_t word;
+    if (text.len >= sizeof(word)) {
+        memcpy(&word, text.ptr, sizeof(word));
+        if (is_plain_word(word)) {
+            memcpy(at, &word, sizeof(word));
+            return sizeof(word);
+        }
+    }
+    char c = text.ptr[0];
+    *at = c;
+    return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
+}
+
 /* Writes pieces of CHUNK_BYTES, because many short strings are written. */
 static void
 emit_string(struct sq_json_writer *w, struct sq_span text, bool untrusted) {
@@ -180,10 +218,10 @@ emit_string(struct sq_json_writer *w, struct sq_span text, bool untrusted) {
             emit(w, (struct sq_span){ chunk, (size_t)(at - chunk) });
             at = chunk;
         }
-        char c = text.ptr[0];
-        if (c >= 0x20 && c < 0x7f && c != '"' && c != '\\') {
-            *at++ = c;
-            text = (struct sq_span){ text.ptr + 1, text.len - 1 };
+        size_t copied = copy_plain(at, text);
+        if (copied > 0) {
+            at += copied;
+            text = (struct sq_span){ text.ptr + copied, text.len - copied };
         } else {
             at = put_character(at, &text, untrusted);
         }

@@ -206,7 +206,20 @@ CASES = [shows_sixels, shows_a_png_to_kitty, shows_the_file_to_iterm,
          records_with_a_status_line]
 
 
+def has_terminals():
+    """Whether a pseudo terminal can be had; not in every container."""
+    try:
+        for end in pty.openpty():
+            os.close(end)
+    except OSError:
+        return False
+    return True
+
+
 def main(squint):
+    if not has_terminals():
+        print("1..0 # SKIP no terminals here")
+        return 0
     print(f"1..{len(CASES)}")
     failed = 0
     for number, case in enumerate(CASES, 1):
