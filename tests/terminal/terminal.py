@@ -193,11 +193,11 @@ def ends_at_ctrl_c(terminal):
 def records_with_a_status_line(terminal):
     """Ctrl-C is its usual end."""
     status, out = terminal.run("record", "--every", "1h", "--into", "past",
-                               interrupt_at=b"next look in ")
+                               interrupt_at=b"next capture in ")
     expect("status", status, 0)
-    expect_in(b"\r\x1b[Kdemo: 1 kept, 0 unchanged; next look in 3600 s; Ctrl-C "
+    expect_in(b"\r\x1b[Kdemo: 1 saved, 0 unchanged; next capture in 3600 s; Ctrl-C "
               b"ends", out)
-    expect_in(b"\r\x1b[Kdemo: 1 kept, 0 skipped", out)
+    expect_in(b"\r\x1b[Kdemo: 1 saved, 0 skipped", out)
 
 
 CASES = [shows_sixels, shows_a_png_to_kitty, shows_the_file_to_iterm,
