@@ -9,7 +9,7 @@ _squint() {
         prev=${COMP_WORDS[COMP_CWORD-2]}
     fi
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W "mcp serve demo doctor install record archive scale diff tokens ocr find-text find-image config completion man help rtfm version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet --help --version" -- "$cur"))
+        COMPREPLY=($(compgen -W "mcp serve demo doctor install watch record archive scale diff tokens ocr find-text find-image config completion man help rtfm version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet --help --version" -- "$cur"))
         return
     fi
     case $verb in
@@ -37,11 +37,13 @@ _squint() {
         --delay) compopt +o default; return ;;
         --link) compopt +o default; return ;;
         --log) return ;;
-        *) words="--output -o --reset --adb --serial --clock --fault --delay --link --log --help -h " config=yes ;;
+        --color) words="auto always never" ;;
+        *) words="--output -o --reset --adb --serial --clock --fault --delay --link --log --color --help -h " config=yes ;;
         esac ;;
     doctor)
         case $prev in
-        *) words="--json --help -h " config=yes ;;
+        --color) words="auto always never" ;;
+        *) words="--json --color --help -h " config=yes ;;
         esac ;;
     install)
         case $prev in
@@ -50,17 +52,26 @@ _squint() {
         --command) return ;;
         *) words="claude-desktop claude-code cursor vscode codex goose cline windsurf zed gemini --print --uninstall --name --config --command --help -h " ;;
         esac ;;
+    watch)
+        case $prev in
+        --output | -o) return ;;
+        --every) compopt +o default; return ;;
+        --device) compopt +o default; return ;;
+        --count) compopt +o default; return ;;
+        *) words="--output -o --every --device --count --json --help -h " config=yes ;;
+        esac ;;
     record)
         case $prev in
         --every) compopt +o default; return ;;
         --into) return ;;
         --device) compopt +o default; return ;;
         --count) compopt +o default; return ;;
-        *) words="--every --into --device --count --help -h " config=yes ;;
+        *) words="--every --into --device --count --json --help -h " config=yes ;;
         esac ;;
     archive)
         case $prev in
-        *) words="--json --help -h " config=yes ;;
+        --color) words="auto always never" ;;
+        *) words="--json --color --help -h " config=yes ;;
         esac ;;
     scale)
         case $prev in
@@ -77,13 +88,15 @@ _squint() {
         esac ;;
     diff)
         case $prev in
-        *) words="--map --json --help -h " ;;
+        --color) words="auto always never" ;;
+        *) words="--map --json --color --help -h " ;;
         esac ;;
     tokens)
         case $prev in
         --budget-tokens) compopt +o default; return ;;
         --profile) words="claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3" ;;
-        *) words="--budget-tokens --profile --json --help -h " ;;
+        --color) words="auto always never" ;;
+        *) words="--budget-tokens --profile --json --color --help -h " ;;
         esac ;;
     ocr)
         case $prev in
@@ -118,7 +131,7 @@ _squint() {
         esac ;;
     help)
         case $prev in
-        *) words="mcp serve demo doctor install record archive scale diff tokens ocr find-text find-image config completion man help rtfm version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet --help -h " ;;
+        *) words="mcp serve demo doctor install watch record archive scale diff tokens ocr find-text find-image config completion man help rtfm version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet --help -h " ;;
         esac ;;
     rtfm)
         case $prev in

@@ -21,9 +21,11 @@ complete -c squint -n '__fish_seen_subcommand_from demo' -l fault -x -d 'what go
 complete -c squint -n '__fish_seen_subcommand_from demo' -l delay -x -d 'how long the phone\'s programs take'
 complete -c squint -n '__fish_seen_subcommand_from demo' -l link -x -d 'bytes a second that reach adb; else no limit'
 complete -c squint -n '__fish_seen_subcommand_from demo' -l log -r -F -d 'a line per command: its own time, status, bytes'
+complete -c squint -n '__fish_seen_subcommand_from demo' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
 complete -c squint -n '__fish_seen_subcommand_from demo' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a doctor -d 'say what works, what does not, and what to do'
 complete -c squint -n '__fish_seen_subcommand_from doctor' -l json -d 'print the findings as JSON'
+complete -c squint -n '__fish_seen_subcommand_from doctor' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
 complete -c squint -n '__fish_seen_subcommand_from doctor' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a install -d 'make squint known to a client'
 complete -c squint -n '__fish_seen_subcommand_from install' -a claude-desktop
@@ -42,14 +44,23 @@ complete -c squint -n '__fish_seen_subcommand_from install' -l name -x -d 'what 
 complete -c squint -n '__fish_seen_subcommand_from install' -l config -r -F -d 'the client\'s file, if it lies elsewhere'
 complete -c squint -n '__fish_seen_subcommand_from install' -l command -r -F -d 'the program to start'
 complete -c squint -n '__fish_seen_subcommand_from install' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a watch -d 'show a device live, on the terminal or in a file'
+complete -c squint -n '__fish_seen_subcommand_from watch' -l output -s o -r -F -d 'replace this file instead: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from watch' -l every -x -d 'how often to look: 500ms (the default), 2s, 1m'
+complete -c squint -n '__fish_seen_subcommand_from watch' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from watch' -l count -x -d 'end after N looks'
+complete -c squint -n '__fish_seen_subcommand_from watch' -l json -d 'with -o, print JSON: a line for each picture or error, and one at the end'
+complete -c squint -n '__fish_seen_subcommand_from watch' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a record -d 'keep what a device shows, as past screenshots'
 complete -c squint -n '__fish_seen_subcommand_from record' -l every -x -d 'how often to look: 60s (the default), 5m, 1h'
 complete -c squint -n '__fish_seen_subcommand_from record' -l into -r -F -d 'where the archive is (the first of archive.roots)'
 complete -c squint -n '__fish_seen_subcommand_from record' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from record' -l count -x -d 'end after N captures'
+complete -c squint -n '__fish_seen_subcommand_from record' -l json -d 'print JSON: a line for each file or error, and one at the end'
 complete -c squint -n '__fish_seen_subcommand_from record' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a archive -d 'count what the folders of past screenshots hold'
 complete -c squint -n '__fish_seen_subcommand_from archive' -l json -d 'print the figures as JSON'
+complete -c squint -n '__fish_seen_subcommand_from archive' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
 complete -c squint -n '__fish_seen_subcommand_from archive' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a scale -d 'make a picture small and legible, and say what it costs'
 complete -c squint -n '__fish_seen_subcommand_from scale' -l output -s o -r -F -d 'where to write the picture; - is standard output'
@@ -68,11 +79,13 @@ complete -c squint -n '__fish_seen_subcommand_from scale' -l help -s h -d 'say m
 complete -c squint -n __fish_use_subcommand -a diff -d 'say whether and where two pictures differ'
 complete -c squint -n '__fish_seen_subcommand_from diff' -l map -d 'draw the changed 64x64 tiles'
 complete -c squint -n '__fish_seen_subcommand_from diff' -l json -d 'print the answer as JSON'
+complete -c squint -n '__fish_seen_subcommand_from diff' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
 complete -c squint -n '__fish_seen_subcommand_from diff' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a tokens -d 'say what a picture of that size costs each model'
 complete -c squint -n '__fish_seen_subcommand_from tokens' -l budget-tokens -x -d 'the largest size of that shape for N tokens'
 complete -c squint -n '__fish_seen_subcommand_from tokens' -l profile -x -a 'claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3' -d 'only this model profile'
 complete -c squint -n '__fish_seen_subcommand_from tokens' -l json -d 'print the table as JSON'
+complete -c squint -n '__fish_seen_subcommand_from tokens' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
 complete -c squint -n '__fish_seen_subcommand_from tokens' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a ocr -d 'print the text of a picture'
 complete -c squint -n '__fish_seen_subcommand_from ocr' -l region -x -d 'only this part, in pixels of FILE'
@@ -112,6 +125,7 @@ complete -c squint -n '__fish_seen_subcommand_from help' -a serve
 complete -c squint -n '__fish_seen_subcommand_from help' -a demo
 complete -c squint -n '__fish_seen_subcommand_from help' -a doctor
 complete -c squint -n '__fish_seen_subcommand_from help' -a install
+complete -c squint -n '__fish_seen_subcommand_from help' -a watch
 complete -c squint -n '__fish_seen_subcommand_from help' -a record
 complete -c squint -n '__fish_seen_subcommand_from help' -a archive
 complete -c squint -n '__fish_seen_subcommand_from help' -a scale
@@ -454,7 +468,7 @@ complete -c squint -n '__fish_seen_subcommand_from sheet' -l show -d 'show the p
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l json -d 'print JSON, errors too; without -o with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l help -s h -d 'say more about this'
-set -l __squint_with_config mcp serve demo doctor record archive devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet
+set -l __squint_with_config mcp serve demo doctor watch record archive devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l config -r -F -d 'read the options from this file'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l visual-mode-packages -x -d 'apps whose element tree is never read: find gives a picture'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l auto-fallback-screenshot -d 'give a picture when find finds nothing'

@@ -8,6 +8,7 @@ _squint() {
             'demo:watch an agent'\''s loop on the built-in phone'
             'doctor:say what works, what does not, and what to do'
             'install:make squint known to a client'
+            'watch:show a device live, on the terminal or in a file'
             'record:keep what a device shows, as past screenshots'
             'archive:count what the folders of past screenshots hold'
             'scale:make a picture small and legible, and say what it costs'
@@ -120,6 +121,7 @@ _squint() {
             '--delay=[how long the phone'\''s programs take]:PROGRAM=MS,...:'
             '--link=[bytes a second that reach adb; else no limit]:N:'
             '--log=[a line per command\: its own time, status, bytes]:FILE:_files'
+            '--color=[auto (the default), always or never]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -128,6 +130,7 @@ _squint() {
     doctor)
         specs=(
             '--json[print the findings as JSON]'
+            '--color=[auto (the default), always or never]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -144,12 +147,26 @@ _squint() {
             '--help[say more about this]'
             '1:word:(claude-desktop claude-code cursor vscode codex goose cline windsurf zed gemini)'
         ) ;;
+    watch)
+        specs=(
+            '-o[replace this file instead\: .jpg, .webp or .png]:FILE:_files'
+            '--output=[replace this file instead\: .jpg, .webp or .png]:FILE:_files'
+            '--every=[how often to look\: 500ms (the default), 2s, 1m]:TIME:'
+            '--device=[which device; see squint devices]:ID:'
+            '--count=[end after N looks]:N:'
+            '--json[with -o, print JSON\: a line for each picture or error, and one at the end]'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
     record)
         specs=(
             '--every=[how often to look\: 60s (the default), 5m, 1h]:TIME:'
             '--into=[where the archive is (the first of archive.roots)]:FOLDER:_files'
             '--device=[which device; see squint devices]:ID:'
             '--count=[end after N captures]:N:'
+            '--json[print JSON\: a line for each file or error, and one at the end]'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -158,6 +175,7 @@ _squint() {
     archive)
         specs=(
             '--json[print the figures as JSON]'
+            '--color=[auto (the default), always or never]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -186,6 +204,7 @@ _squint() {
         specs=(
             '--map[draw the changed 64x64 tiles]'
             '--json[print the answer as JSON]'
+            '--color=[auto (the default), always or never]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -195,6 +214,7 @@ _squint() {
             '--budget-tokens=[the largest size of that shape for N tokens]:N:'
             '--profile=[only this model profile]:NAME:(claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3)'
             '--json[print the table as JSON]'
+            '--color=[auto (the default), always or never]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -252,7 +272,7 @@ _squint() {
         specs=(
             '-h[say more about this]'
             '--help[say more about this]'
-            '1:word:(mcp serve demo doctor install record archive scale diff tokens ocr find-text find-image config completion man help rtfm version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet)'
+            '1:word:(mcp serve demo doctor install watch record archive scale diff tokens ocr find-text find-image config completion man help rtfm version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet)'
         ) ;;
     rtfm)
         specs=(

@@ -124,7 +124,7 @@ findings_stay_on_one_line(void) {
     snprintf(findings.items[0].hint, sizeof(findings.items[0].hint),
              "do" BIDI "\r");
     sq_buf_init(&out, 4096);
-    T_OK(sq_findings_text(&findings, &out, &err)
+    T_OK(sq_findings_text(&findings, &(struct sq_page){ .out = &out }, &err)
              && sq_buf_append(&out, "", 1, &err),
          &err);
     T(is_harmless((const char *)out.data));
