@@ -9,24 +9,10 @@ _squint() {
         prev=${COMP_WORDS[COMP_CWORD-2]}
     fi
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W "mcp serve demo doctor install watch record archive scale diff tokens ocr find-text find-image config completion man help rtfm version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet --help --version" -- "$cur"))
+        COMPREPLY=($(compgen -W "demo install doctor mcp serve watch record archive scale diff tokens ocr find-text find-image help rtfm man config completion version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet --help --version" -- "$cur"))
         return
     fi
     case $verb in
-    mcp)
-        case $prev in
-        *) words="--help -h " config=yes ;;
-        esac ;;
-    serve)
-        case $prev in
-        --listen) compopt +o default; return ;;
-        --unix) return ;;
-        --token-file) return ;;
-        --allow-host) compopt +o default; return ;;
-        --allow-origin) compopt +o default; return ;;
-        --authorization-server) compopt +o default; return ;;
-        *) words="--listen --unix --token-file --any-address --allow-host --allow-origin --authorization-server --help -h " config=yes ;;
-        esac ;;
     demo)
         case $prev in
         --output | -o) return ;;
@@ -40,17 +26,31 @@ _squint() {
         --color) words="auto always never" ;;
         *) words="--output -o --reset --adb --serial --clock --fault --delay --link --log --color --help -h " config=yes ;;
         esac ;;
-    doctor)
-        case $prev in
-        --color) words="auto always never" ;;
-        *) words="--json --color --help -h " config=yes ;;
-        esac ;;
     install)
         case $prev in
         --name) compopt +o default; return ;;
         --config) return ;;
         --command) return ;;
         *) words="claude-desktop claude-code cursor vscode codex goose cline windsurf zed gemini --print --uninstall --name --config --command --help -h " ;;
+        esac ;;
+    doctor)
+        case $prev in
+        --color) words="auto always never" ;;
+        *) words="--json --color --help -h " config=yes ;;
+        esac ;;
+    mcp)
+        case $prev in
+        *) words="--help -h " config=yes ;;
+        esac ;;
+    serve)
+        case $prev in
+        --listen) compopt +o default; return ;;
+        --unix) return ;;
+        --token-file) return ;;
+        --allow-host) compopt +o default; return ;;
+        --allow-origin) compopt +o default; return ;;
+        --authorization-server) compopt +o default; return ;;
+        *) words="--listen --unix --token-file --any-address --allow-host --allow-origin --authorization-server --help -h " config=yes ;;
         esac ;;
     watch)
         case $prev in
@@ -116,6 +116,18 @@ _squint() {
         --min-score) compopt +o default; return ;;
         *) words="--region --min-score --exact --same-scale --json --help -h " ;;
         esac ;;
+    help)
+        case $prev in
+        *) words="demo install doctor mcp serve watch record archive scale diff tokens ocr find-text find-image help rtfm man config completion version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet --help -h " ;;
+        esac ;;
+    rtfm)
+        case $prev in
+        *) words="devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet --help -h " ;;
+        esac ;;
+    man)
+        case $prev in
+        *) words="--help -h " ;;
+        esac ;;
     config)
         case $prev in
         --config) return ;;
@@ -124,18 +136,6 @@ _squint() {
     completion)
         case $prev in
         *) words="bash fish zsh --help -h " ;;
-        esac ;;
-    man)
-        case $prev in
-        *) words="--help -h " ;;
-        esac ;;
-    help)
-        case $prev in
-        *) words="mcp serve demo doctor install watch record archive scale diff tokens ocr find-text find-image config completion man help rtfm version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet --help -h " ;;
-        esac ;;
-    rtfm)
-        case $prev in
-        *) words="devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet --help -h " ;;
         esac ;;
     version)
         case $prev in

@@ -1,17 +1,6 @@
 # fish completion for squint, written by: squint completion fish
 complete -c squint -n __fish_use_subcommand -f
-complete -c squint -n __fish_use_subcommand -a mcp -d 'serve a client over standard input and output (MCP)'
-complete -c squint -n '__fish_seen_subcommand_from mcp' -l help -s h -d 'say more about this'
-complete -c squint -n __fish_use_subcommand -a serve -d 'serve clients over HTTP (MCP)'
-complete -c squint -n '__fish_seen_subcommand_from serve' -l listen -x -d 'where to listen (127.0.0.1:4477); port 0: any free one'
-complete -c squint -n '__fish_seen_subcommand_from serve' -l unix -r -F -d 'listen on a Unix socket instead'
-complete -c squint -n '__fish_seen_subcommand_from serve' -l token-file -r -F -d 'the token that clients must send; created if it is missing'
-complete -c squint -n '__fish_seen_subcommand_from serve' -l any-address -d 'allow --listen to name an address other computers can reach'
-complete -c squint -n '__fish_seen_subcommand_from serve' -l allow-host -x -d 'other names of this server in the Host header, with commas'
-complete -c squint -n '__fish_seen_subcommand_from serve' -l allow-origin -x -d 'web pages that may use this server, with commas'
-complete -c squint -n '__fish_seen_subcommand_from serve' -l authorization-server -x -d 'tell clients without a token where tokens are issued'
-complete -c squint -n '__fish_seen_subcommand_from serve' -l help -s h -d 'say more about this'
-complete -c squint -n __fish_use_subcommand -a demo -d 'watch an agent\'s loop on the built-in phone'
+complete -c squint -n __fish_use_subcommand -a demo -d 'see how an agent uses the built-in demo phone'
 complete -c squint -n '__fish_seen_subcommand_from demo' -l output -s o -r -F -d 'where the page goes (squint-demo)'
 complete -c squint -n '__fish_seen_subcommand_from demo' -l reset -d 'make the phone of the other commands as new instead'
 complete -c squint -n '__fish_seen_subcommand_from demo' -l adb -x -d 'be a phone for adb instead; port 0: a free one'
@@ -21,13 +10,9 @@ complete -c squint -n '__fish_seen_subcommand_from demo' -l fault -x -d 'what go
 complete -c squint -n '__fish_seen_subcommand_from demo' -l delay -x -d 'how long the phone\'s programs take'
 complete -c squint -n '__fish_seen_subcommand_from demo' -l link -x -d 'bytes a second that reach adb; else no limit'
 complete -c squint -n '__fish_seen_subcommand_from demo' -l log -r -F -d 'a line per command: its own time, status, bytes'
-complete -c squint -n '__fish_seen_subcommand_from demo' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from demo' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from demo' -l help -s h -d 'say more about this'
-complete -c squint -n __fish_use_subcommand -a doctor -d 'say what works, what does not, and what to do'
-complete -c squint -n '__fish_seen_subcommand_from doctor' -l json -d 'print the findings as JSON'
-complete -c squint -n '__fish_seen_subcommand_from doctor' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
-complete -c squint -n '__fish_seen_subcommand_from doctor' -l help -s h -d 'say more about this'
-complete -c squint -n __fish_use_subcommand -a install -d 'make squint known to a client'
+complete -c squint -n __fish_use_subcommand -a install -d 'add squint to a client: Claude, Cursor, VS Code, ...'
 complete -c squint -n '__fish_seen_subcommand_from install' -a claude-desktop
 complete -c squint -n '__fish_seen_subcommand_from install' -a claude-code
 complete -c squint -n '__fish_seen_subcommand_from install' -a cursor
@@ -44,6 +29,21 @@ complete -c squint -n '__fish_seen_subcommand_from install' -l name -x -d 'what 
 complete -c squint -n '__fish_seen_subcommand_from install' -l config -r -F -d 'the client\'s file, if it lies elsewhere'
 complete -c squint -n '__fish_seen_subcommand_from install' -l command -r -F -d 'the program to start'
 complete -c squint -n '__fish_seen_subcommand_from install' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a doctor -d 'say what works, what does not, and what to do'
+complete -c squint -n '__fish_seen_subcommand_from doctor' -l json -d 'print the findings as JSON'
+complete -c squint -n '__fish_seen_subcommand_from doctor' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from doctor' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a mcp -d 'serve a client over standard input and output (MCP)'
+complete -c squint -n '__fish_seen_subcommand_from mcp' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a serve -d 'serve clients over HTTP (MCP)'
+complete -c squint -n '__fish_seen_subcommand_from serve' -l listen -x -d 'where to listen (127.0.0.1:4477); port 0: any free one'
+complete -c squint -n '__fish_seen_subcommand_from serve' -l unix -r -F -d 'listen on a Unix socket instead'
+complete -c squint -n '__fish_seen_subcommand_from serve' -l token-file -r -F -d 'the token that clients must send; created if it is missing'
+complete -c squint -n '__fish_seen_subcommand_from serve' -l any-address -d 'allow --listen to name an address other computers can reach'
+complete -c squint -n '__fish_seen_subcommand_from serve' -l allow-host -x -d 'other names of this server in the Host header, with commas'
+complete -c squint -n '__fish_seen_subcommand_from serve' -l allow-origin -x -d 'web pages that may use this server, with commas'
+complete -c squint -n '__fish_seen_subcommand_from serve' -l authorization-server -x -d 'tell clients without a token where tokens are issued'
+complete -c squint -n '__fish_seen_subcommand_from serve' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a watch -d 'show a device live, on the terminal or in a file'
 complete -c squint -n '__fish_seen_subcommand_from watch' -l output -s o -r -F -d 'replace this file instead: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from watch' -l every -x -d 'how often to look: 500ms (the default), 2s, 1m'
@@ -60,7 +60,7 @@ complete -c squint -n '__fish_seen_subcommand_from record' -l json -d 'print JSO
 complete -c squint -n '__fish_seen_subcommand_from record' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a archive -d 'count what the folders of past screenshots hold'
 complete -c squint -n '__fish_seen_subcommand_from archive' -l json -d 'print the figures as JSON'
-complete -c squint -n '__fish_seen_subcommand_from archive' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from archive' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from archive' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a scale -d 'make a picture small and legible, and say what it costs'
 complete -c squint -n '__fish_seen_subcommand_from scale' -l output -s o -r -F -d 'where to write the picture; - is standard output'
@@ -79,13 +79,13 @@ complete -c squint -n '__fish_seen_subcommand_from scale' -l help -s h -d 'say m
 complete -c squint -n __fish_use_subcommand -a diff -d 'say whether and where two pictures differ'
 complete -c squint -n '__fish_seen_subcommand_from diff' -l map -d 'draw the changed 64x64 tiles'
 complete -c squint -n '__fish_seen_subcommand_from diff' -l json -d 'print the answer as JSON'
-complete -c squint -n '__fish_seen_subcommand_from diff' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from diff' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from diff' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a tokens -d 'say what a picture of that size costs each model'
 complete -c squint -n '__fish_seen_subcommand_from tokens' -l budget-tokens -x -d 'the largest size of that shape for N tokens'
 complete -c squint -n '__fish_seen_subcommand_from tokens' -l profile -x -a 'claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3' -d 'only this model profile'
 complete -c squint -n '__fish_seen_subcommand_from tokens' -l json -d 'print the table as JSON'
-complete -c squint -n '__fish_seen_subcommand_from tokens' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from tokens' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from tokens' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a ocr -d 'print the text of a picture'
 complete -c squint -n '__fish_seen_subcommand_from ocr' -l region -x -d 'only this part, in pixels of FILE'
@@ -100,31 +100,17 @@ complete -c squint -n '__fish_seen_subcommand_from find-text' -l json -d 'print 
 complete -c squint -n '__fish_seen_subcommand_from find-text' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a find-image -d 'say where a small picture is in a larger one'
 complete -c squint -n '__fish_seen_subcommand_from find-image' -l region -x -d 'only this part, in pixels of FILE'
-complete -c squint -n '__fish_seen_subcommand_from find-image' -l min-score -x -d 'least score of a hit (default 0.92)'
+complete -c squint -n '__fish_seen_subcommand_from find-image' -l min-score -x -d 'least score of a hit'
 complete -c squint -n '__fish_seen_subcommand_from find-image' -l exact -d 'only places equal to the bit'
 complete -c squint -n '__fish_seen_subcommand_from find-image' -l same-scale -d 'only in the template\'s own size; faster'
 complete -c squint -n '__fish_seen_subcommand_from find-image' -l json -d 'print hits as JSON'
 complete -c squint -n '__fish_seen_subcommand_from find-image' -l help -s h -d 'say more about this'
-complete -c squint -n __fish_use_subcommand -a config -d 'write, check or find the configuration file'
-complete -c squint -n '__fish_seen_subcommand_from config' -a init
-complete -c squint -n '__fish_seen_subcommand_from config' -a check
-complete -c squint -n '__fish_seen_subcommand_from config' -a path
-complete -c squint -n '__fish_seen_subcommand_from config' -a schema
-complete -c squint -n '__fish_seen_subcommand_from config' -l config -r -F -d 'this file instead of the one that would be read'
-complete -c squint -n '__fish_seen_subcommand_from config' -l help -s h -d 'say more about this'
-complete -c squint -n __fish_use_subcommand -a completion -d 'print the script that lets a shell complete words'
-complete -c squint -n '__fish_seen_subcommand_from completion' -a bash
-complete -c squint -n '__fish_seen_subcommand_from completion' -a fish
-complete -c squint -n '__fish_seen_subcommand_from completion' -a zsh
-complete -c squint -n '__fish_seen_subcommand_from completion' -l help -s h -d 'say more about this'
-complete -c squint -n __fish_use_subcommand -a man -d 'print the man page, in roff'
-complete -c squint -n '__fish_seen_subcommand_from man' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a help -d 'say more about a command'
+complete -c squint -n '__fish_seen_subcommand_from help' -a demo
+complete -c squint -n '__fish_seen_subcommand_from help' -a install
+complete -c squint -n '__fish_seen_subcommand_from help' -a doctor
 complete -c squint -n '__fish_seen_subcommand_from help' -a mcp
 complete -c squint -n '__fish_seen_subcommand_from help' -a serve
-complete -c squint -n '__fish_seen_subcommand_from help' -a demo
-complete -c squint -n '__fish_seen_subcommand_from help' -a doctor
-complete -c squint -n '__fish_seen_subcommand_from help' -a install
 complete -c squint -n '__fish_seen_subcommand_from help' -a watch
 complete -c squint -n '__fish_seen_subcommand_from help' -a record
 complete -c squint -n '__fish_seen_subcommand_from help' -a archive
@@ -134,11 +120,11 @@ complete -c squint -n '__fish_seen_subcommand_from help' -a tokens
 complete -c squint -n '__fish_seen_subcommand_from help' -a ocr
 complete -c squint -n '__fish_seen_subcommand_from help' -a find-text
 complete -c squint -n '__fish_seen_subcommand_from help' -a find-image
-complete -c squint -n '__fish_seen_subcommand_from help' -a config
-complete -c squint -n '__fish_seen_subcommand_from help' -a completion
-complete -c squint -n '__fish_seen_subcommand_from help' -a man
 complete -c squint -n '__fish_seen_subcommand_from help' -a help
 complete -c squint -n '__fish_seen_subcommand_from help' -a rtfm
+complete -c squint -n '__fish_seen_subcommand_from help' -a man
+complete -c squint -n '__fish_seen_subcommand_from help' -a config
+complete -c squint -n '__fish_seen_subcommand_from help' -a completion
 complete -c squint -n '__fish_seen_subcommand_from help' -a version
 complete -c squint -n '__fish_seen_subcommand_from help' -a devices
 complete -c squint -n '__fish_seen_subcommand_from help' -a screenshot
@@ -187,6 +173,20 @@ complete -c squint -n '__fish_seen_subcommand_from rtfm' -a crop
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a save
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a sheet
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a man -d 'print the man page, in roff'
+complete -c squint -n '__fish_seen_subcommand_from man' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a config -d 'write, check or find the configuration file'
+complete -c squint -n '__fish_seen_subcommand_from config' -a init
+complete -c squint -n '__fish_seen_subcommand_from config' -a check
+complete -c squint -n '__fish_seen_subcommand_from config' -a path
+complete -c squint -n '__fish_seen_subcommand_from config' -a schema
+complete -c squint -n '__fish_seen_subcommand_from config' -l config -r -F -d 'this file instead of the one that would be read'
+complete -c squint -n '__fish_seen_subcommand_from config' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a completion -d 'print the script that lets a shell complete words'
+complete -c squint -n '__fish_seen_subcommand_from completion' -a bash
+complete -c squint -n '__fish_seen_subcommand_from completion' -a fish
+complete -c squint -n '__fish_seen_subcommand_from completion' -a zsh
+complete -c squint -n '__fish_seen_subcommand_from completion' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a version -d 'print the version, and what it was built from'
 complete -c squint -n '__fish_seen_subcommand_from version' -l verbose -d 'also the libraries, the processor code in use and the features'
 complete -c squint -n '__fish_seen_subcommand_from version' -l json -d 'print everything as JSON'
@@ -195,7 +195,7 @@ complete -c squint -n __fish_use_subcommand -a devices -d 'List devices'
 complete -c squint -n '__fish_seen_subcommand_from devices' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from devices' -l show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from devices' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from devices' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from devices' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from devices' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a screenshot -d 'Look at the screen'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l inline -d 'give the picture; --no-inline: save it as a file in the output folder'
@@ -218,14 +218,14 @@ complete -c squint -n '__fish_seen_subcommand_from screenshot' -l device -x -d '
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from screenshot' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from screenshot' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a visual-snapshot -d 'Look without elements'
 complete -c squint -n '__fish_seen_subcommand_from visual-snapshot' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from visual-snapshot' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from visual-snapshot' -l show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from visual-snapshot' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from visual-snapshot' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from visual-snapshot' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from visual-snapshot' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a dump -d 'List elements'
 complete -c squint -n '__fish_seen_subcommand_from dump' -l compact -d 'list what can be touched or has a label; --no-compact: the whole tree'
@@ -238,7 +238,7 @@ complete -c squint -n '__fish_seen_subcommand_from dump' -l device -x -d 'which 
 complete -c squint -n '__fish_seen_subcommand_from dump' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from dump' -l show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from dump' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from dump' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from dump' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from dump' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a find -d 'Find elements'
 complete -c squint -n '__fish_seen_subcommand_from find' -l limit -x -d 'list at most N'
@@ -246,7 +246,7 @@ complete -c squint -n '__fish_seen_subcommand_from find' -l device -x -d 'which 
 complete -c squint -n '__fish_seen_subcommand_from find' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from find' -l show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from find' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from find' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from find' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from find' -l selector.text -x -d 'the whole label of the element'
 complete -c squint -n '__fish_seen_subcommand_from find' -l selector.text-contains -x -d 'a part of its label'
 complete -c squint -n '__fish_seen_subcommand_from find' -l selector.resource-id -x -d 'a part of its resource id'
@@ -263,7 +263,7 @@ complete -c squint -n '__fish_seen_subcommand_from visual-find-text' -l device -
 complete -c squint -n '__fish_seen_subcommand_from visual-find-text' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from visual-find-text' -l show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from visual-find-text' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from visual-find-text' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-text' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from visual-find-text' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a read -d 'Read the screen\'s text'
 complete -c squint -n '__fish_seen_subcommand_from read' -l region -x -d 'only this part of the screen'
@@ -271,7 +271,7 @@ complete -c squint -n '__fish_seen_subcommand_from read' -l device -x -d 'which 
 complete -c squint -n '__fish_seen_subcommand_from read' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from read' -l show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from read' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from read' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from read' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from read' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a tap -d 'Tap the screen'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l x -x -d 'pixels from the left edge of a screenshot of the default size, or of --max-dimension'
@@ -288,7 +288,7 @@ complete -c squint -n '__fish_seen_subcommand_from tap' -l device -x -d 'which d
 complete -c squint -n '__fish_seen_subcommand_from tap' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from tap' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from tap' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l selector.text -x -d 'the whole label of the element'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l selector.text-contains -x -d 'a part of its label'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l selector.resource-id -x -d 'a part of its resource id'
@@ -306,7 +306,7 @@ complete -c squint -n '__fish_seen_subcommand_from input' -l device -x -d 'which
 complete -c squint -n '__fish_seen_subcommand_from input' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from input' -l show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from input' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from input' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from input' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from input' -l selector.text -x -d 'the whole label of the element'
 complete -c squint -n '__fish_seen_subcommand_from input' -l selector.text-contains -x -d 'a part of its label'
 complete -c squint -n '__fish_seen_subcommand_from input' -l selector.resource-id -x -d 'a part of its resource id'
@@ -328,7 +328,7 @@ complete -c squint -n '__fish_seen_subcommand_from scroll' -l device -x -d 'whic
 complete -c squint -n '__fish_seen_subcommand_from scroll' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from scroll' -l show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from scroll' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from scroll' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from scroll' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from scroll' -l selector.text -x -d 'the whole label of the element'
 complete -c squint -n '__fish_seen_subcommand_from scroll' -l selector.text-contains -x -d 'a part of its label'
 complete -c squint -n '__fish_seen_subcommand_from scroll' -l selector.resource-id -x -d 'a part of its resource id'
@@ -348,7 +348,7 @@ complete -c squint -n '__fish_seen_subcommand_from swipe' -l device -x -d 'which
 complete -c squint -n '__fish_seen_subcommand_from swipe' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from swipe' -l show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from swipe' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from swipe' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from swipe' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from swipe' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a key -d 'Press a key'
 complete -c squint -n '__fish_seen_subcommand_from key' -l name -x -d 'which key: back, home, enter, or another that the device has'
@@ -358,7 +358,7 @@ complete -c squint -n '__fish_seen_subcommand_from key' -l device -x -d 'which d
 complete -c squint -n '__fish_seen_subcommand_from key' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from key' -l show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from key' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from key' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from key' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from key' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a launch -d 'Launch an app'
 complete -c squint -n '__fish_seen_subcommand_from launch' -l app -x -d 'label, package or bundle id of the app; see squint apps'
@@ -368,7 +368,7 @@ complete -c squint -n '__fish_seen_subcommand_from launch' -l device -x -d 'whic
 complete -c squint -n '__fish_seen_subcommand_from launch' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from launch' -l show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from launch' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from launch' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from launch' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from launch' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a stop -d 'Stop an app'
 complete -c squint -n '__fish_seen_subcommand_from stop' -l app -x -d 'label, package or bundle id of the app; see squint apps'
@@ -378,7 +378,7 @@ complete -c squint -n '__fish_seen_subcommand_from stop' -l device -x -d 'which 
 complete -c squint -n '__fish_seen_subcommand_from stop' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from stop' -l show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from stop' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from stop' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from stop' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from stop' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a apps -d 'List apps'
 complete -c squint -n '__fish_seen_subcommand_from apps' -l limit -x -d 'list at most N'
@@ -387,7 +387,7 @@ complete -c squint -n '__fish_seen_subcommand_from apps' -l device -x -d 'which 
 complete -c squint -n '__fish_seen_subcommand_from apps' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from apps' -l show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from apps' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from apps' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from apps' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from apps' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a wait -d 'Wait for the screen'
 complete -c squint -n '__fish_seen_subcommand_from wait' -l text -x -d 'wait until a label contains this'
@@ -397,7 +397,7 @@ complete -c squint -n '__fish_seen_subcommand_from wait' -l device -x -d 'which 
 complete -c squint -n '__fish_seen_subcommand_from wait' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from wait' -l show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from wait' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from wait' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from wait' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from wait' -l selector.text -x -d 'the whole label of the element'
 complete -c squint -n '__fish_seen_subcommand_from wait' -l selector.text-contains -x -d 'a part of its label'
 complete -c squint -n '__fish_seen_subcommand_from wait' -l selector.resource-id -x -d 'a part of its resource id'
@@ -411,7 +411,7 @@ complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l devic
 complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a list -d 'List past screenshots'
 complete -c squint -n '__fish_seen_subcommand_from list' -l start-date -x -d 'first day or time: 2026-01-15, 2026-01-15T10:30, today, yesterday, monday, -7d; none: counts per month'
@@ -426,7 +426,7 @@ complete -c squint -n '__fish_seen_subcommand_from list' -l cursor -x -d 'start 
 complete -c squint -n '__fish_seen_subcommand_from list' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from list' -l show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from list' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from list' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from list' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from list' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a get -d 'Show a past screenshot'
 complete -c squint -n '__fish_seen_subcommand_from get' -l ref -x -d 'which one; see squint list'
@@ -434,7 +434,7 @@ complete -c squint -n '__fish_seen_subcommand_from get' -l full -x -a 'link inli
 complete -c squint -n '__fish_seen_subcommand_from get' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from get' -l show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from get' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from get' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from get' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from get' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a crop -d 'Zoom into a past screenshot'
 complete -c squint -n '__fish_seen_subcommand_from crop' -l ref -x -d 'which one; see squint list'
@@ -443,7 +443,7 @@ complete -c squint -n '__fish_seen_subcommand_from crop' -l region -x -d 'only t
 complete -c squint -n '__fish_seen_subcommand_from crop' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from crop' -l show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from crop' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from crop' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from crop' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from crop' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a save -d 'Save a past screenshot'
 complete -c squint -n '__fish_seen_subcommand_from save' -l ref -x -d 'which one; see squint list'
@@ -453,7 +453,7 @@ complete -c squint -n '__fish_seen_subcommand_from save' -l region -x -d 'only t
 complete -c squint -n '__fish_seen_subcommand_from save' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from save' -l show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from save' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from save' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from save' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from save' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a sheet -d 'A day in one picture'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l start-date -x -d 'first day or time: 2026-01-15, today, yesterday, -7d'
@@ -466,9 +466,9 @@ complete -c squint -n '__fish_seen_subcommand_from sheet' -l monitor -x -d 'of t
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from sheet' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from sheet' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l help -s h -d 'say more about this'
-set -l __squint_with_config mcp serve demo doctor watch record archive devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet
+set -l __squint_with_config demo doctor mcp serve watch record archive devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l config -r -F -d 'read the options from this file'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l visual-mode-packages -x -d 'apps whose element tree is never read: find gives a picture'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l auto-fallback-screenshot -d 'give a picture when find finds nothing'

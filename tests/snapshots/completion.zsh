@@ -3,11 +3,11 @@
 _squint() {
     local -a verbs config specs
     verbs=(
+            'demo:see how an agent uses the built-in demo phone'
+            'install:add squint to a client\: Claude, Cursor, VS Code, ...'
+            'doctor:say what works, what does not, and what to do'
             'mcp:serve a client over standard input and output (MCP)'
             'serve:serve clients over HTTP (MCP)'
-            'demo:watch an agent'\''s loop on the built-in phone'
-            'doctor:say what works, what does not, and what to do'
-            'install:make squint known to a client'
             'watch:show a device live, on the terminal or in a file'
             'record:keep what a device shows, as past screenshots'
             'archive:count what the folders of past screenshots hold'
@@ -17,11 +17,11 @@ _squint() {
             'ocr:print the text of a picture'
             'find-text:say where a text is in a picture'
             'find-image:say where a small picture is in a larger one'
-            'config:write, check or find the configuration file'
-            'completion:print the script that lets a shell complete words'
-            'man:print the man page, in roff'
             'help:say more about a command'
             'rtfm:print the manual that agents read'
+            'man:print the man page, in roff'
+            'config:write, check or find the configuration file'
+            'completion:print the script that lets a shell complete words'
             'version:print the version, and what it was built from'
             'devices:List devices'
             'screenshot:Look at the screen'
@@ -88,6 +88,44 @@ _squint() {
     shift words
     (( CURRENT-- ))
     case $verb in
+    demo)
+        specs=(
+            '-o[where the page goes (squint-demo)]:FOLDER:_files'
+            '--output=[where the page goes (squint-demo)]:FOLDER:_files'
+            '--reset[make the phone of the other commands as new instead]'
+            '--adb=[be a phone for adb instead; port 0\: a free one]:HOST\:PORT:'
+            '--serial=[the phone'\''s serial number (SQUINTDEMO)]:NAME:'
+            '--clock=[stop the phone'\''s clock N seconds after 1970]:N:'
+            '--fault=[what goes wrong; see docs/demo-phone.md]:NAME\[=N\],...:'
+            '--delay=[how long the phone'\''s programs take]:PROGRAM=MS,...:'
+            '--link=[bytes a second that reach adb; else no limit]:N:'
+            '--log=[a line per command\: its own time, status, bytes]:FILE:_files'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    install)
+        specs=(
+            '--print[only print what would be changed]'
+            '--uninstall[take the entry out again]'
+            '--name=[what to call the entry]:NAME:'
+            '--config=[the client'\''s file, if it lies elsewhere]:FILE:_files'
+            '--command=[the program to start]:PATH:_files'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '1:word:(claude-desktop claude-code cursor vscode codex goose cline windsurf zed gemini)'
+        ) ;;
+    doctor)
+        specs=(
+            '--json[print the findings as JSON]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
     mcp)
         specs=(
             '-h[say more about this]'
@@ -109,44 +147,6 @@ _squint() {
             '*:file:_files'
         )
         specs+=($config) ;;
-    demo)
-        specs=(
-            '-o[where the page goes (squint-demo)]:FOLDER:_files'
-            '--output=[where the page goes (squint-demo)]:FOLDER:_files'
-            '--reset[make the phone of the other commands as new instead]'
-            '--adb=[be a phone for adb instead; port 0\: a free one]:HOST\:PORT:'
-            '--serial=[the phone'\''s serial number (SQUINTDEMO)]:NAME:'
-            '--clock=[stop the phone'\''s clock N seconds after 1970]:N:'
-            '--fault=[what goes wrong; see docs/demo-phone.md]:NAME\[=N\],...:'
-            '--delay=[how long the phone'\''s programs take]:PROGRAM=MS,...:'
-            '--link=[bytes a second that reach adb; else no limit]:N:'
-            '--log=[a line per command\: its own time, status, bytes]:FILE:_files'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        )
-        specs+=($config) ;;
-    doctor)
-        specs=(
-            '--json[print the findings as JSON]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        )
-        specs+=($config) ;;
-    install)
-        specs=(
-            '--print[only print what would be changed]'
-            '--uninstall[take the entry out again]'
-            '--name=[what to call the entry]:NAME:'
-            '--config=[the client'\''s file, if it lies elsewhere]:FILE:_files'
-            '--command=[the program to start]:PATH:_files'
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '1:word:(claude-desktop claude-code cursor vscode codex goose cline windsurf zed gemini)'
-        ) ;;
     watch)
         specs=(
             '-o[replace this file instead\: .jpg, .webp or .png]:FILE:_files'
@@ -175,7 +175,7 @@ _squint() {
     archive)
         specs=(
             '--json[print the figures as JSON]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -204,7 +204,7 @@ _squint() {
         specs=(
             '--map[draw the changed 64x64 tiles]'
             '--json[print the answer as JSON]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -214,7 +214,7 @@ _squint() {
             '--budget-tokens=[the largest size of that shape for N tokens]:N:'
             '--profile=[only this model profile]:NAME:(claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3)'
             '--json[print the table as JSON]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -241,10 +241,28 @@ _squint() {
     find-image)
         specs=(
             '--region=[only this part, in pixels of FILE]:X,Y,W,H:'
-            '--min-score=[least score of a hit (default 0.92)]:N:'
+            '--min-score=[least score of a hit]:N:'
             '--exact[only places equal to the bit]'
             '--same-scale[only in the template'\''s own size; faster]'
             '--json[print hits as JSON]'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        ) ;;
+    help)
+        specs=(
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '1:word:(demo install doctor mcp serve watch record archive scale diff tokens ocr find-text find-image help rtfm man config completion version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet)'
+        ) ;;
+    rtfm)
+        specs=(
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '1:word:(devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet)'
+        ) ;;
+    man)
+        specs=(
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -262,24 +280,6 @@ _squint() {
             '--help[say more about this]'
             '1:word:(bash fish zsh)'
         ) ;;
-    man)
-        specs=(
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        ) ;;
-    help)
-        specs=(
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '1:word:(mcp serve demo doctor install watch record archive scale diff tokens ocr find-text find-image config completion man help rtfm version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet)'
-        ) ;;
-    rtfm)
-        specs=(
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '1:word:(devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet)'
-        ) ;;
     version)
         specs=(
             '--verbose[also the libraries, the processor code in use and the features]'
@@ -294,7 +294,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -323,7 +323,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -336,7 +336,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -355,7 +355,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -369,7 +369,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '--selector.text=[the whole label of the element]:TEXT:'
             '--selector.text-contains=[a part of its label]:TEXT:'
             '--selector.resource-id=[a part of its resource id]:TEXT:'
@@ -392,7 +392,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -406,7 +406,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -429,7 +429,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '--selector.text=[the whole label of the element]:TEXT:'
             '--selector.text-contains=[a part of its label]:TEXT:'
             '--selector.resource-id=[a part of its resource id]:TEXT:'
@@ -453,7 +453,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '--selector.text=[the whole label of the element]:TEXT:'
             '--selector.text-contains=[a part of its label]:TEXT:'
             '--selector.resource-id=[a part of its resource id]:TEXT:'
@@ -477,7 +477,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '--selector.text=[the whole label of the element]:TEXT:'
             '--selector.text-contains=[a part of its label]:TEXT:'
             '--selector.resource-id=[a part of its resource id]:TEXT:'
@@ -503,7 +503,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -519,7 +519,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -535,7 +535,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -551,7 +551,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -566,7 +566,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -582,7 +582,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '--selector.text=[the whole label of the element]:TEXT:'
             '--selector.text-contains=[a part of its label]:TEXT:'
             '--selector.resource-id=[a part of its resource id]:TEXT:'
@@ -602,7 +602,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -623,7 +623,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -637,7 +637,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -652,7 +652,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -668,7 +668,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -687,7 +687,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'

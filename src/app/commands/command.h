@@ -20,6 +20,7 @@ enum sq_status {
 
 struct sq_command {
     const char *name;
+    const char *heading; /* in the list of commands, before this one; or NULL */
     const char *usage;   /* the arguments after the name */
     const char *summary; /* one-line description */
     const char *help;    /* further text for --help */

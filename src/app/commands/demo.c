@@ -189,18 +189,25 @@ demo_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
 
 const struct sq_command sq_command_demo = {
     .name = "demo",
+    .heading = "Start here",
     .usage = "[options]",
-    .summary = "watch an agent's loop on the built-in phone",
-    .help = "Plays the calls of an agent that signs in on the demo phone, "
-            "finds its way\nthrough a game that is only pixels, and meets a "
-            "page that may not be seen.\nTells what each call answers and "
-            "costs, and leaves a page with the pictures in\n" SQ_TOUR_FOLDER
-            "/. Only files that it made itself are replaced there.\n\n"
-            "With --adb it is the phone instead, for adb and everything that "
-            "uses it, until\na signal or the end of a pipe on standard input "
-            "ends it.\n\n"
+    .summary = "see how an agent uses the built-in demo phone",
+    .help = "Plays an agent that signs in on the demo phone, plays a game that "
+            "is only\n"
+            "pixels, and opens an app that forbids screenshots. Prints what "
+            "each call\n"
+            "answers and costs, and writes a page with the pictures "
+            "to " SQ_TOUR_FOLDER "/. Only\n"
+            "files that it wrote itself are replaced there.\n"
+            "\n"
+            "With --adb it is a phone for adb and everything that uses adb, "
+            "until a signal,\n"
+            "or the end of a pipe on standard input, ends it.\n"
+            "\n"
             "Commands such as squint tap share one demo phone, which keeps its "
-            "state from one\nto the next. --reset makes it as new.\n\n"
+            "state from\n"
+            "one to the next. --reset makes it as new.\n"
+            "\n"
             "Exit status: 0 done, 1 failed, 2 the command line is wrong.",
     .options = demo_options,
     .trouble = SQ_STATUS_FAILED,

@@ -346,7 +346,7 @@ install_run(const struct sq_words *words, const void *raw_args,
 const struct sq_command sq_command_install = {
     .name = "install",
     .usage = "[CLIENT] [options]",
-    .summary = "make squint known to a client",
+    .summary = "add squint to a client: Claude, Cursor, VS Code, ...",
     .help =
         "Adds squint to the MCP servers of CLIENT, or with --uninstall takes "
         "it out\nagain. Shows the change, keeps the old file beside the new "

@@ -328,6 +328,7 @@ watch_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
 
 const struct sq_command sq_command_watch = {
     .name = "watch",
+    .heading = "Devices over time",
     .usage = "[options]",
     .summary = "show a device live, on the terminal or in a file",
     .help = "Looks again and again until Ctrl-C, and draws the picture when it "

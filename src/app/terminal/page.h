@@ -21,7 +21,8 @@ extern const char *const sq_color_words[];
 /* The row of --color for a command whose args have the field `color`. */
 #define SQ_COLOR_ROW(args)                                                     \
     SQ_CHOICE(args, color, "color", sq_color_words,                            \
-              "auto (the default), always or never")
+              "whether to print colours; auto: on a terminal",                 \
+              .initial = "auto")
 
 enum sq_ink {
     SQ_INK_PLAIN,
