@@ -197,6 +197,21 @@ def fits_the_width(terminal):
         expect("cut", "…" in out, columns == 30)
 
 
+def breaks_texts_at_spaces(terminal):
+    """Messages and remarks, at any width; into a pipe they are whole."""
+    whole = (b'squint: no key "bakc"; did you mean back? Choose from: back, home, '
+             b"enter, tab, delete, escape, space, app_switch, up, down, page_up, "
+             b"page_down, power, wakeup, backspace, recents.")
+    for columns in (30, 80):
+        terminal.columns = columns
+        out = terminal.run("key", "bakc")[1]
+        expect("words", b" ".join(out.split()), whole)
+        expect("longest", max(map(len, out.splitlines())) <= columns, True)
+    for words in (("doctor",), ("list", "yesterday")):
+        out = terminal.run(*words, "--color", "never")[1].decode()
+        expect("longest", max(map(len, out.splitlines())) <= columns, True)
+
+
 def ends_at_ctrl_c(terminal):
     """Status 130, the line of progress cleared, no file left."""
     status, out = terminal.run("wait", "--text", "Nowhere", "--timeout-ms",
@@ -280,7 +295,7 @@ def watch_needs_pictures(terminal):
     status, out = terminal.run("watch")
     expect("status", status, 1)
     expect_in(b"this terminal shows no pictures", out)
-    expect_in(b"squint watch -o screen.png", out)
+    expect_in(b"squint watch -o screen.png", b" ".join(out.split()))
     expect("touched", ALTERNATE in out, False)
 
 
@@ -365,7 +380,8 @@ def all_tables_have_colours(terminal):
 
 CASES = [shows_sixels, shows_a_png_to_kitty, shows_the_file_to_iterm,
          shows_nothing_where_it_cannot, keeps_silent_terminals_as_they_were,
-         uses_colours, all_tables_have_colours, fits_the_width, ends_at_ctrl_c,
+         uses_colours, all_tables_have_colours, fits_the_width,
+         breaks_texts_at_spaces, ends_at_ctrl_c,
          records_with_a_status_line, watches_with_sixels, watches_with_kitty,
          sees_changes, watch_needs_pictures, watches_into_a_file,
          demo_shows_progress, demo_ends_at_ctrl_c]

@@ -19,6 +19,7 @@
 /* For tool lists with the o200k tokenizer; measured: 4.24 to 4.32. */
 #define BYTES_PER_TOKEN 4.27
 #define NS_PER_MS 1000000.0
+#define TEXT_COLUMN 22 /* after the verdict and what it is about */
 
 /* The state of one run. */
 struct doctor {
@@ -414,10 +415,13 @@ put_finding(const struct sq_finding *finding, struct sq_page *page,
     return sq_page_printf(page, verdict_inks[finding->verdict], err, "%-5s",
                           verdict_names[finding->verdict])
         && sq_page_printf(page, SQ_INK_STRONG, err, "  %-13s  ", finding->about)
-        && sq_page_printf(page, SQ_INK_PLAIN, err, "%s\n", finding->text)
+        && sq_page_put_wrapped(page, SQ_INK_PLAIN, TEXT_COLUMN, TEXT_COLUMN,
+                               sq_span_of(finding->text), err)
         && (!finding->hint[0]
-            || sq_page_printf(page, SQ_INK_FAINT, err, "%22s%s\n", "",
-                              finding->hint));
+            || (sq_page_printf(page, SQ_INK_PLAIN, err, "%*s", TEXT_COLUMN, "")
+                && sq_page_put_wrapped(page, SQ_INK_FAINT, TEXT_COLUMN,
+                                       TEXT_COLUMN, sq_span_of(finding->hint),
+                                       err)));
 }
 
 bool

@@ -113,8 +113,8 @@ sq_people_put_remark(struct sq_people *people, struct sq_span text,
     }
     sq_buf_init(&words, (size_t)64 << 10);
     bool ok = sq_people_words(text, &words, err)
-           && sq_page_put(&people->page, SQ_INK_FAINT, sq_buf_span(&words), err)
-           && sq_page_printf(&people->page, SQ_INK_PLAIN, err, "\n");
+           && sq_page_put_wrapped(&people->page, SQ_INK_FAINT, 0, 0,
+                                  sq_buf_span(&words), err);
     sq_buf_finish(&words);
     return ok;
 }

@@ -57,6 +57,15 @@ bool sq_page_put(struct sq_page *page, enum sq_ink ink, struct sq_span text,
                  struct sq_err *err);
 
 /*
+ * Appends a text and a newline. On a terminal it is broken at spaces, and
+ * further lines begin with `indent` spaces. `used` is the number of columns in
+ * front of it.
+ */
+bool sq_page_put_wrapped(struct sq_page *page, enum sq_ink ink, size_t used,
+                         size_t indent, struct sq_span text,
+                         struct sq_err *err);
+
+/*
  * Takes the next piece of a page that may be printed as it is: like
  * sq_plain_take, but the escape sequences of the inks pass.
  */
