@@ -143,9 +143,8 @@ _squint() {
         esac ;;
     devices)
         case $prev in
-        --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--output -o --show --json --color --help -h " config=yes ;;
+        *) words="--json --color --help -h " config=yes ;;
         esac ;;
     screenshot)
         case $prev in
@@ -178,9 +177,8 @@ _squint() {
         --limit) compopt +o default; return ;;
         --offset) compopt +o default; return ;;
         --device) compopt +o default; return ;;
-        --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--compact --no-compact --interactive-only --filter-level --limit --offset --device --output -o --show --json --color --help -h " config=yes ;;
+        *) words="--compact --no-compact --interactive-only --filter-level --limit --offset --device --json --color --help -h " config=yes ;;
         esac ;;
     find)
         case $prev in
@@ -202,17 +200,15 @@ _squint() {
         --region) compopt +o default; return ;;
         --limit) compopt +o default; return ;;
         --device) compopt +o default; return ;;
-        --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--text --region --limit --device --output -o --show --json --color --help -h " config=yes ;;
+        *) words="--text --region --limit --device --json --color --help -h " config=yes ;;
         esac ;;
     read)
         case $prev in
         --region) compopt +o default; return ;;
         --device) compopt +o default; return ;;
-        --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--region --device --output -o --show --json --color --help -h " config=yes ;;
+        *) words="--region --device --json --color --help -h " config=yes ;;
         esac ;;
     tap)
         case $prev in
@@ -308,9 +304,8 @@ _squint() {
         --limit) compopt +o default; return ;;
         --offset) compopt +o default; return ;;
         --device) compopt +o default; return ;;
-        --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--limit --offset --device --output -o --show --json --color --help -h " config=yes ;;
+        *) words="--limit --offset --device --json --color --help -h " config=yes ;;
         esac ;;
     wait)
         case $prev in
@@ -318,7 +313,6 @@ _squint() {
         --stable-ms) compopt +o default; return ;;
         --timeout-ms) compopt +o default; return ;;
         --device) compopt +o default; return ;;
-        --output | -o) return ;;
         --color) words="auto always never" ;;
         --selector.text) compopt +o default; return ;;
         --selector.text-contains) compopt +o default; return ;;
@@ -326,14 +320,13 @@ _squint() {
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) words="--text --stable-ms --timeout-ms --device --output -o --show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
+        *) words="--text --stable-ms --timeout-ms --device --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
         esac ;;
     accessibility-check)
         case $prev in
         --device) compopt +o default; return ;;
-        --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--device --output -o --show --json --color --help -h " config=yes ;;
+        *) words="--device --json --color --help -h " config=yes ;;
         esac ;;
     list)
         case $prev in
@@ -345,9 +338,8 @@ _squint() {
         --monitor) compopt +o default; return ;;
         --root) compopt +o default; return ;;
         --cursor) compopt +o default; return ;;
-        --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--start-date --end-date --max-count --sampling-strategy --interval-seconds --monitor --root --links --cursor --output -o --show --json --color --help -h " config=yes ;;
+        *) words="--start-date --end-date --max-count --sampling-strategy --interval-seconds --monitor --root --links --cursor --json --color --help -h " config=yes ;;
         esac ;;
     get)
         case $prev in
@@ -372,9 +364,8 @@ _squint() {
         --output-path) compopt +o default; return ;;
         --coordinate-units) words="percent normalized pixels image" ;;
         --region) compopt +o default; return ;;
-        --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--ref --output-path --coordinate-units --region --output -o --show --json --color --help -h " config=yes ;;
+        *) words="--ref --output-path --coordinate-units --region --json --color --help -h " config=yes ;;
         esac ;;
     sheet)
         case $prev in

@@ -82,7 +82,7 @@ error_messages_have_no_control_characters(void) {
     RUN("scale", HOSTILE, "-o", "-");
     check_quoted(
         "cannot read a\\x1b[2J\\x1b]0;title\\x07\\xc2\\x9b31m\\u202ex");
-    RUN("apps", "-o", HOSTILE);
+    RUN("find", "Shop", "-o", HOSTILE);
     check_quoted("no picture to write to " SPELT);
     RUN("install", HOSTILE);
     check_quoted("no client \"" SPELT "\"");
