@@ -3,11 +3,12 @@
 _squint() {
     local -a verbs config specs
     verbs=(
+            'demo:watch an agent use the built-in demo phone'
+            'install:add squint to a client\: Claude, Cursor, VS Code, ...'
+            'doctor:check what works, and say what to do about the rest'
             'mcp:serve a client over standard input and output (MCP)'
             'serve:serve clients over HTTP (MCP)'
-            'demo:watch an agent use the built-in demo phone'
-            'doctor:check what works, and say what to do about the rest'
-            'install:add squint to the configuration of a client'
+            'watch:show a device live, on the terminal or in a file'
             'record:save the screen of a device whenever it changes'
             'archive:count what the folders of past screenshots hold'
             'scale:make a picture small and legible, and say what it costs'
@@ -16,11 +17,11 @@ _squint() {
             'ocr:print the text of a picture'
             'find-text:find a text in a picture'
             'find-image:find a small picture in a larger one'
-            'config:write, check or find the configuration file'
-            'completion:print the script that lets a shell complete words'
-            'man:print the man page, in roff'
             'help:say more about a command'
             'rtfm:print the manual that agents read'
+            'man:print the man page, in roff'
+            'config:write, check or find the configuration file'
+            'completion:print the script that lets a shell complete words'
             'version:print the version, and what it was built from'
             'devices:List devices'
             'screenshot:Look at the screen'
@@ -87,6 +88,44 @@ _squint() {
     shift words
     (( CURRENT-- ))
     case $verb in
+    demo)
+        specs=(
+            '-o[folder for the page (squint-demo)]:FOLDER:_files'
+            '--output=[folder for the page (squint-demo)]:FOLDER:_files'
+            '--reset[reset the demo phone that other commands share, and exit]'
+            '--adb=[act as a phone that adb can reach; port 0\: any free port]:HOST\:PORT:'
+            '--serial=[the phone'\''s serial number (SQUINTDEMO)]:NAME:'
+            '--clock=[set the phone'\''s clock to N seconds after 1970 and stop it]:N:'
+            '--fault=[simulate this fault; see docs/demo-phone.md]:NAME\[=N\],...:'
+            '--delay=[delay these programs of the phone]:PROGRAM=MS,...:'
+            '--link=[limit the speed of the connection to N bytes per second]:N:'
+            '--log=[write a line per command\: its time, status and bytes]:FILE:_files'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    install)
+        specs=(
+            '--print[print the change, but do not make it]'
+            '--uninstall[remove the entry]'
+            '--name=[name of the entry]:NAME:'
+            '--config=[the client'\''s configuration file, if it is elsewhere]:FILE:_files'
+            '--command=[program that the client starts]:PATH:_files'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '1:word:(claude-desktop claude-code cursor vscode codex goose cline windsurf zed gemini)'
+        ) ;;
+    doctor)
+        specs=(
+            '--json[print the findings as JSON]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
     mcp)
         specs=(
             '-h[say more about this]'
@@ -108,48 +147,26 @@ _squint() {
             '*:file:_files'
         )
         specs+=($config) ;;
-    demo)
+    watch)
         specs=(
-            '-o[folder for the page (squint-demo)]:FOLDER:_files'
-            '--output=[folder for the page (squint-demo)]:FOLDER:_files'
-            '--reset[reset the demo phone that other commands share, and exit]'
-            '--adb=[act as a phone that adb can reach; port 0\: any free port]:HOST\:PORT:'
-            '--serial=[the phone'\''s serial number (SQUINTDEMO)]:NAME:'
-            '--clock=[set the phone'\''s clock to N seconds after 1970 and stop it]:N:'
-            '--fault=[simulate this fault; see docs/demo-phone.md]:NAME\[=N\],...:'
-            '--delay=[delay these programs of the phone]:PROGRAM=MS,...:'
-            '--link=[limit the speed of the connection to N bytes per second]:N:'
-            '--log=[write a line per command\: its time, status and bytes]:FILE:_files'
+            '-o[replace this file instead\: .jpg, .webp or .png]:FILE:_files'
+            '--output=[replace this file instead\: .jpg, .webp or .png]:FILE:_files'
+            '--every=[how often to look\: 500ms (the default), 2s, 1m]:TIME:'
+            '--device=[which device; see squint devices]:ID:'
+            '--count=[end after N looks]:N:'
+            '--json[with -o, print JSON\: a line for each picture or error, and one at the end]'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
         )
         specs+=($config) ;;
-    doctor)
-        specs=(
-            '--json[print the findings as JSON]'
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        )
-        specs+=($config) ;;
-    install)
-        specs=(
-            '--print[print the change, but do not make it]'
-            '--uninstall[remove the entry]'
-            '--name=[name of the entry]:NAME:'
-            '--config=[the client'\''s configuration file, if it is elsewhere]:FILE:_files'
-            '--command=[program that the client starts]:PATH:_files'
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '1:word:(claude-desktop claude-code cursor vscode codex goose cline windsurf zed gemini)'
-        ) ;;
     record)
         specs=(
             '--every=[time between captures\: 60s (the default), 5m, 1h]:TIME:'
             '--into=[folder to save in (default\: the first of archive.roots)]:FOLDER:_files'
             '--device=[device to record; see squint devices]:ID:'
             '--count=[stop after N captures]:N:'
+            '--json[print JSON\: a line for each file or error, and one at the end]'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -158,6 +175,7 @@ _squint() {
     archive)
         specs=(
             '--json[print the figures as JSON]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -186,6 +204,7 @@ _squint() {
         specs=(
             '--map[draw the changed 64x64 tiles]'
             '--json[print the answer as JSON]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -195,6 +214,7 @@ _squint() {
             '--budget-tokens=[the largest size of that shape for N tokens]:N:'
             '--profile=[only this model profile]:NAME:(claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3)'
             '--json[print the table as JSON]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -221,10 +241,28 @@ _squint() {
     find-image)
         specs=(
             '--region=[only this part, in pixels of FILE]:X,Y,W,H:'
-            '--min-score=[lowest score of a hit (default 0.92)]:N:'
+            '--min-score=[lowest score of a hit]:N:'
             '--exact[find only places with identical pixels]'
             '--same-scale[do not try other sizes; faster]'
             '--json[print hits as JSON]'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        ) ;;
+    help)
+        specs=(
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '1:word:(demo install doctor mcp serve watch record archive scale diff tokens ocr find-text find-image help rtfm man config completion version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet)'
+        ) ;;
+    rtfm)
+        specs=(
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '1:word:(devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet)'
+        ) ;;
+    man)
+        specs=(
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -242,24 +280,6 @@ _squint() {
             '--help[say more about this]'
             '1:word:(bash fish zsh)'
         ) ;;
-    man)
-        specs=(
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        ) ;;
-    help)
-        specs=(
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '1:word:(mcp serve demo doctor install record archive scale diff tokens ocr find-text find-image config completion man help rtfm version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet)'
-        ) ;;
-    rtfm)
-        specs=(
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '1:word:(devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet)'
-        ) ;;
     version)
         specs=(
             '--verbose[also print libraries, features and the processor code in use]'
@@ -270,11 +290,8 @@ _squint() {
         ) ;;
     devices)
         specs=(
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--json[print JSON, errors too]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -303,7 +320,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -316,7 +333,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -331,11 +348,8 @@ _squint() {
             '--limit=[list at most N]:N:'
             '--offset=[leave out the first ones]:N:'
             '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--json[print JSON, errors too]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -349,7 +363,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '--selector.text=[the whole label of the element]:TEXT:'
             '--selector.text-contains=[a part of its label]:TEXT:'
             '--selector.resource-id=[a part of its resource id]:TEXT:'
@@ -368,11 +382,8 @@ _squint() {
             '--region=[only this part of the screen]:X,Y,W,H:'
             '--limit=[the most matches to return]:N:'
             '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--json[print JSON, errors too]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -382,11 +393,8 @@ _squint() {
         specs=(
             '--region=[only this part of the screen]:X,Y,W,H:'
             '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--json[print JSON, errors too]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -394,7 +402,7 @@ _squint() {
         specs+=($config) ;;
     tap)
         specs=(
-            '--x=[pixels from the left edge of a screenshot of the default size, or of --max-dimension]:N:'
+            '--x=[pixels from the left edge of the latest picture]:N:'
             '--y=[pixels from its top edge]:N:'
             '--device-space[the point is in pixels of the device]'
             '--number-of-taps=[2 is a double tap]:N:'
@@ -409,7 +417,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '--selector.text=[the whole label of the element]:TEXT:'
             '--selector.text-contains=[a part of its label]:TEXT:'
             '--selector.resource-id=[a part of its resource id]:TEXT:'
@@ -433,7 +441,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '--selector.text=[the whole label of the element]:TEXT:'
             '--selector.text-contains=[a part of its label]:TEXT:'
             '--selector.resource-id=[a part of its resource id]:TEXT:'
@@ -457,7 +465,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '--selector.text=[the whole label of the element]:TEXT:'
             '--selector.text-contains=[a part of its label]:TEXT:'
             '--selector.resource-id=[a part of its resource id]:TEXT:'
@@ -472,7 +480,7 @@ _squint() {
         specs+=($config) ;;
     swipe)
         specs=(
-            '--from=[where the finger goes down, in pixels of a screenshot of the default size, or of --max-dimension]:X,Y:'
+            '--from=[where the finger goes down, in pixels of the latest picture]:X,Y:'
             '--to=[where it goes up]:X,Y:'
             '--duration-ms=[milliseconds it takes\: short is a flick, long a drag]:N:'
             '--device-space[the points are in pixels of the device]'
@@ -483,7 +491,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -499,7 +507,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -515,7 +523,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -531,7 +539,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -542,11 +550,8 @@ _squint() {
             '--limit=[list at most N]:N:'
             '--offset=[leave out the first ones]:N:'
             '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--json[print JSON, errors too]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -558,11 +563,8 @@ _squint() {
             '--stable-ms=[milliseconds that the screen must stay the same]:N:'
             '--timeout-ms=[milliseconds to wait at most]:N:'
             '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--json[print JSON, errors too]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '--selector.text=[the whole label of the element]:TEXT:'
             '--selector.text-contains=[a part of its label]:TEXT:'
             '--selector.resource-id=[a part of its resource id]:TEXT:'
@@ -578,11 +580,8 @@ _squint() {
     accessibility-check)
         specs=(
             '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--json[print JSON, errors too]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -599,11 +598,8 @@ _squint() {
             '--root=[of this archive only]:NAME:'
             '--links[also give the address of each]'
             '--cursor=[start lists all in order; then the cursor of the last page]:TEXT:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--json[print JSON, errors too]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -617,7 +613,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -632,7 +628,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -644,11 +640,8 @@ _squint() {
             '--output-path=[name in the folder of --save-directory; none\: its time]:NAME:'
             '--coordinate-units=[units of the part]:WORD:(percent normalized pixels image)'
             '--region=[only this part, in the units of --coordinate-units]:X,Y,W,H:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--json[print JSON, errors too]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -667,7 +660,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
