@@ -15,7 +15,8 @@ import legibility
 import mcp
 import report
 import ten_tasks
-from inputs import HERE, Inputs
+import vision
+from inputs import HERE, SCREENS, Inputs
 from mcp_client import ClientError
 from workers import Worker, WorkerError, run_once
 
@@ -262,7 +263,7 @@ def measure_rss(bench):
 
 LIMITS = {"diff": measure_diff, "rss": measure_rss}
 NAMES = [*(job.name for job in JOBS), "oneshot", *LIMITS, "colours",
-         "archive", "mcp", "tasks", "adb", "legibility"]
+         "archive", "mcp", "tasks", "adb", "legibility", "vision"]
 
 
 def measure(bench, wanted):
@@ -304,6 +305,12 @@ def measure(bench, wanted):
     if "legibility" in wanted:
         print("legibility ...", file=sys.stderr)
         result["legibility"] = legibility.measure(bench.squint, bench.folder)
+    if "vision" in wanted:
+        print("vision ...", file=sys.stderr)
+        options = bench.options
+        program = os.path.join(os.path.dirname(options.jobs), "bench-vision")
+        result["limits"].extend(vision.measure(
+            program, os.path.abspath(options.squint), SCREENS, 1))
     result["drawn"] = bench.inputs.drawn()
     return result
 
