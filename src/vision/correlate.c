@@ -278,11 +278,12 @@ sq_rough_finish(struct sq_rough *rough) {
 
 bool
 sq_rough_init(struct sq_rough *rough, const struct sq_grey *picture,
-              struct sq_err *err) {
+              const struct sq_sums *sums, struct sq_err *err) {
     size_t size = (size_t)picture->width * (size_t)picture->height;
     *rough = (struct sq_rough){
         .pixels = sq_mem_zalloc(size + BLOCK, 1),
         .width = picture->width,
+        .sums = sums,
     };
     if (!rough->pixels) {
         return sq_fail_nomem(err);
@@ -360,14 +361,14 @@ rough_products(const struct sq_kernel_image *kernel,
 
 void
 sq_correlate_block(const struct sq_kernel_image *kernel,
-                   const struct sq_rough *rough, const struct sq_sums *sums,
-                   int x, int y, int count, double scores[BLOCK]) {
+                   const struct sq_rough *rough, int x, int y, int count,
+                   double scores[BLOCK]) {
     struct window windows[BLOCK];
     int products[BLOCK] = { 0 };
     bool has_any = false;
     for (int i = 0; i < count; i++) {
         windows[i] =
-            whole_window(sums, x + i, y, kernel->width, kernel->height);
+            whole_window(rough->sums, x + i, y, kernel->width, kernel->height);
         scores[i] = has_contrast(kernel, &windows[i]) ? 0 : -2;
         has_any = has_any || scores[i] >= 0;
     }

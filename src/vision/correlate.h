@@ -60,12 +60,13 @@ double sq_correlate(const struct sq_kernel_image *kernel,
 struct sq_rough {
     int8_t *pixels; /* width per row, then SQ_ROUGH_BLOCK at the end */
     int width;
+    const struct sq_sums *sums; /* of the picture; not owned */
 };
 
 #define SQ_ROUGH_BLOCK 16
 
 bool sq_rough_init(struct sq_rough *rough, const struct sq_grey *picture,
-                   struct sq_err *err);
+                   const struct sq_sums *sums, struct sq_err *err);
 
 /* Safe on a zeroed value. */
 void sq_rough_finish(struct sq_rough *rough);
@@ -76,8 +77,7 @@ void sq_rough_finish(struct sq_rough *rough);
  * those of sq_correlate to about 0.02.
  */
 void sq_correlate_block(const struct sq_kernel_image *kernel,
-                        const struct sq_rough *rough,
-                        const struct sq_sums *sums, int x, int y, int count,
+                        const struct sq_rough *rough, int x, int y, int count,
                         double scores[SQ_ROUGH_BLOCK]);
 
 #endif

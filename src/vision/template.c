@@ -194,8 +194,7 @@ search_row(struct finder *f, double scale, int index, int y) {
         double scores[SQ_ROUGH_BLOCK];
         int count = sq_min_int(SQ_ROUGH_BLOCK, places - x);
         if (kernel->rough) {
-            sq_correlate_block(kernel, &level->rough, &level->sums, x, y, count,
-                               scores);
+            sq_correlate_block(kernel, &level->rough, x, y, count, scores);
         }
         for (int i = 0; i < count && !kernel->rough; i++) {
             scores[i] =
@@ -217,9 +216,10 @@ search_scale(struct finder *f, double scale, const struct sq_deadline *deadline,
              struct sq_err *err) {
     int index = coarse_level(f, scale);
     struct level *level = &f->levels[index];
-    bool ok = make_kernel(f, scale, index, err)
-           && (level->rough.pixels
-               || sq_rough_init(&level->rough, &level->grey, err));
+    bool ok =
+        make_kernel(f, scale, index, err)
+        && (level->rough.pixels
+            || sq_rough_init(&level->rough, &level->grey, &level->sums, err));
     for (int y = 0; ok && y + f->kernel.height <= level->grey.height; y++) {
         ok = y % 16 != 0 || sq_deadline_check(deadline, err);
         if (ok) {
