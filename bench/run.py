@@ -16,7 +16,8 @@ import loop
 import mcp
 import report
 import ten_tasks
-from inputs import HERE, Inputs
+import vision
+from inputs import HERE, SCREENS, Inputs
 from mcp_client import ClientError
 from workers import Worker, WorkerError, run_once
 
@@ -263,7 +264,7 @@ def measure_rss(bench):
 
 LIMITS = {"diff": measure_diff, "rss": measure_rss}
 NAMES = [*(job.name for job in JOBS), "oneshot", *LIMITS, "colours",
-         "archive", "mcp", "loop", "tasks", "adb", "legibility"]
+         "archive", "mcp", "loop", "tasks", "adb", "legibility", "vision"]
 
 
 def measure(bench, wanted):
@@ -308,6 +309,12 @@ def measure(bench, wanted):
     if "legibility" in wanted:
         print("legibility ...", file=sys.stderr)
         result["legibility"] = legibility.measure(bench.squint, bench.folder)
+    if "vision" in wanted:
+        print("vision ...", file=sys.stderr)
+        options = bench.options
+        program = os.path.join(os.path.dirname(options.jobs), "bench-vision")
+        result["limits"].extend(vision.measure(
+            program, os.path.abspath(options.squint), SCREENS, 1))
     result["drawn"] = bench.inputs.drawn()
     return result
 

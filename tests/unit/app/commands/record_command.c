@@ -44,7 +44,7 @@ json_is_a_line_per_file_and_one_at_the_end(void) {
     RUN("record", "--count", "1", "--into", into, "--json");
     T_INT(run.status, 0);
     T(strncmp(run.out, "{\"file\":\"20", 11) == 0);
-    run_says(run.out, "_0.jpg\"}\n{\"device\":\"demo\",\"kept\":1,"
+    run_says(run.out, "_0.jpg\"}\n{\"device\":\"demo\",\"saved\":1,"
                       "\"unchanged\":0,\"folder\":\"");
     T_STR(run.out + run.out_len - 3, "\"}\n");
     RUN("record", "--count", "1", "--device", "absent", "--into", into,
@@ -53,7 +53,7 @@ json_is_a_line_per_file_and_one_at_the_end(void) {
     T_STR(run.err, "");
     static const char head[] = "{\"error\":{\"code\":\"DEVICE_NOT_FOUND\",";
     T(strncmp(run.out, head, sizeof(head) - 1) == 0);
-    run_says(run.out, "}}\n{\"kept\":0,\"unchanged\":0,\"folder\":\"");
+    run_says(run.out, "}}\n{\"saved\":0,\"unchanged\":0,\"folder\":\"");
     t_album_end();
 }
 
