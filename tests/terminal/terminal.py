@@ -226,22 +226,22 @@ def ends_at_ctrl_c(terminal):
 def records_with_a_status_line(terminal):
     """Ctrl-C is its usual end."""
     status, out = terminal.run("record", "--every", "1h", "--into", "past",
-                               interrupt_at=b"next look in ")
+                               interrupt_at=b"next capture in ")
     expect("status", status, 0)
-    expect_in(b"\r\x1b[Kdemo: 1 kept, 0 unchanged; next look in 3600 s; Ctrl-C "
+    expect_in(b"\r\x1b[Kdemo: 1 saved, 0 unchanged; next capture in 3600 s; Ctrl-C "
               b"ends", out)
-    expect_in(b"\r\x1b[Kdemo: 1 kept, 0 skipped", out)
+    expect_in(b"\r\x1b[Kdemo: 1 saved, 0 skipped", out)
 
 
 ALTERNATE, NORMAL = b"\x1b[?1049h", b"\x1b[?1049l"
-LOOKED_OFTEN = b" in 3 looks"
+LOOKED_OFTEN = b" in 3 captures"
 WATCH = ("watch", "--every", "50ms")
 
 
 def watched(out):
     """How many pictures the command says that it has drawn, in how many looks,
     after the terminal is as before."""
-    found = re.search(rb"demo: (\d+) pictures? in (\d+) looks?\r\n$",
+    found = re.search(rb"demo: (\d+) pictures? in (\d+) captures?\r\n$",
                       out[out.index(NORMAL):])
     return int(found[1]), int(found[2])
 
@@ -305,7 +305,7 @@ def watches_into_a_file(terminal):
         *WATCH, "-o", "screen.png", interrupt_at=b" ms; Ctrl-C ends")
     expect("status", status, 0)
     expect_in(b"Wrote screen.png: 450x1000 pixels, ", out)
-    expect_in(b"\r\x1b[Kdemo: 1 picture in 1 look, the last took ", out)
+    expect_in(b"\r\x1b[Kdemo: 1 picture in 1 capture, the last took ", out)
     expect("touched", ALTERNATE in out, False)
     shot = pathlib.Path(terminal.home, "screen.png").read_bytes()
     expect("picture", picture_size(shot), ("image/png", 450, 1000))
@@ -387,7 +387,20 @@ CASES = [shows_sixels, shows_a_png_to_kitty, shows_the_file_to_iterm,
          demo_shows_progress, demo_ends_at_ctrl_c]
 
 
+def has_terminals():
+    """Whether a pseudo terminal can be had; not in every container."""
+    try:
+        for end in pty.openpty():
+            os.close(end)
+    except OSError:
+        return False
+    return True
+
+
 def main(squint):
+    if not has_terminals():
+        print("1..0 # SKIP no terminals here")
+        return 0
     print(f"1..{len(CASES)}")
     failed = 0
     for number, case in enumerate(CASES, 1):

@@ -33,33 +33,33 @@ static const struct sq_arg demo_options[] = {
       .letter = 'o',
       SQ_TEXT_FIELD(demo_args, output, 0),
       .placeholder = "FOLDER",
-      .text = "where the page goes (" SQ_TOUR_FOLDER ")" },
+      .text = "folder for the page (" SQ_TOUR_FOLDER ")" },
     SQ_BOOL(demo_args, reset, "reset",
-            "make the phone of the other commands as new instead"),
+            "reset the demo phone that other commands share, and exit"),
     { .name = "adb",
       SQ_TEXT_FIELD(demo_args, adb, 0),
       .placeholder = "HOST:PORT",
-      .text = "be a phone for adb instead; port 0: a free one" },
+      .text = "act as a phone that adb can reach; port 0: any free port" },
     { .name = "serial",
       SQ_TEXT_FIELD(demo_args, serial, 0),
       .placeholder = "NAME",
       .text = "the phone's serial number (SQUINTDEMO)" },
     SQ_INT(demo_args, clock, "clock", 1, INT_MAX,
-           "stop the phone's clock N seconds after 1970"),
+           "set the phone's clock to N seconds after 1970 and stop it"),
     { .name = "fault",
       SQ_TEXT_FIELD(demo_args, fault, 0),
       .placeholder = "NAME[=N],...",
-      .text = "what goes wrong; see docs/demo-phone.md" },
+      .text = "simulate this fault; see docs/demo-phone.md" },
     { .name = "delay",
       SQ_TEXT_FIELD(demo_args, delay, 0),
       .placeholder = "PROGRAM=MS,...",
-      .text = "how long the phone's programs take" },
+      .text = "delay these programs of the phone" },
     SQ_INT(demo_args, link, "link", 1, INT_MAX,
-           "bytes a second that reach adb; else no limit"),
+           "limit the speed of the connection to N bytes per second"),
     { .name = "log",
       SQ_TEXT_FIELD(demo_args, log, 0),
       .placeholder = "FILE",
-      .text = "a line per command: its own time, status, bytes" },
+      .text = "write a line per command: its time, status and bytes" },
     SQ_COLOR_ROW(demo_args),
     SQ_ARGS_END,
 };
@@ -157,11 +157,11 @@ play_tour(const struct demo_args *args, const struct sq_config *config,
     return ok;
 }
 
-/* Makes the phone that commands share as new. */
+/* Resets the phone that commands share. */
 static bool
 reset(struct sq_buf *out, struct sq_err *err) {
     return sq_kept_state_reset_demo(err)
-        && sq_buf_printf(out, err, "The demo phone is as new.\n");
+        && sq_buf_printf(out, err, "The demo phone was reset.\n");
 }
 
 static bool
@@ -191,22 +191,23 @@ const struct sq_command sq_command_demo = {
     .name = "demo",
     .heading = "Start here",
     .usage = "[options]",
-    .summary = "see how an agent uses the built-in demo phone",
-    .help = "Plays an agent that signs in on the demo phone, plays a game that "
-            "is only\n"
-            "pixels, and opens an app that forbids screenshots. Prints what "
-            "each call\n"
-            "answers and costs, and writes a page with the pictures "
-            "to " SQ_TOUR_FOLDER "/. Only\n"
-            "files that it wrote itself are replaced there.\n"
+    .summary = "watch an agent use the built-in demo phone",
+    .help = "Plays the calls of an agent that signs in on the demo phone, "
+            "finds its way\n"
+            "through a game that has no elements, only pixels, and opens a "
+            "page that must not\n"
+            "be captured. Prints the answer and the cost of each call, and "
+            "writes a page with\n"
+            "the pictures to " SQ_TOUR_FOLDER
+            "/. Replaces only files there that it wrote itself.\n"
             "\n"
-            "With --adb it is a phone for adb and everything that uses adb, "
-            "until a signal,\n"
-            "or the end of a pipe on standard input, ends it.\n"
+            "With --adb, squint becomes a phone that adb and programs that use "
+            "adb can reach,\n"
+            "until a signal arrives or a pipe on standard input is closed.\n"
             "\n"
             "Commands such as squint tap share one demo phone, which keeps its "
-            "state from\n"
-            "one to the next. --reset makes it as new.\n"
+            "state from one\n"
+            "command to the next. --reset returns it to its first state.\n"
             "\n"
             "Exit status: 0 done, 1 failed, 2 the command line is wrong.",
     .options = demo_options,

@@ -33,16 +33,16 @@ static const struct sq_arg record_options[] = {
     { .name = "every",
       SQ_TEXT_FIELD(record_args, every, 0),
       .placeholder = "TIME",
-      .text = "how often to look: 60s (the default), 5m, 1h" },
+      .text = "time between captures: 60s (the default), 5m, 1h" },
     { .name = "into",
       SQ_TEXT_FIELD(record_args, into, 0),
       .placeholder = "FOLDER",
-      .text = "where the archive is (the first of archive.roots)" },
+      .text = "folder to save in (default: the first of archive.roots)" },
     { .name = "device",
       SQ_TEXT_FIELD(record_args, device, 0),
       .placeholder = "ID",
-      .text = "which device; see squint devices" },
-    SQ_INT(record_args, count, "count", 1, 1000000000, "end after N captures"),
+      .text = "device to record; see squint devices" },
+    SQ_INT(record_args, count, "count", 1, 1000000000, "stop after N captures"),
     SQ_BOOL(record_args, json, "json",
             "print JSON: a line for each file or error, and one at the end"),
     SQ_ARGS_END,
@@ -87,15 +87,15 @@ record_once(struct recording *recording, char name[SQ_RECORD_NAME_SIZE],
     return ok;
 }
 
-/* Draws "demo: 3 kept, 12 unchanged; next look in 43 s; Ctrl-C ends". */
+/* Draws "demo: 3 saved, 12 unchanged; next capture in 43 s; Ctrl-C ends". */
 static void
 draw_status(void *context, int64_t left_ns) {
     struct recording *recording = context;
     const char *id = recording->captures.id;
     char text[SQ_PROGRESS_TEXT_SIZE];
     snprintf(text, sizeof(text),
-             "%s%s%ld kept, %ld unchanged; next look in %d s; Ctrl-C ends", id,
-             id[0] ? ": " : "", recording->recorder.kept,
+             "%s%s%ld saved, %ld unchanged; next capture in %d s; Ctrl-C ends",
+             id, id[0] ? ": " : "", recording->recorder.kept,
              recording->recorder.skipped,
              (int)((left_ns + NS_PER_S - 1) / NS_PER_S));
     sq_progress_show(&recording->line, text);
@@ -185,7 +185,7 @@ put_end_json(const struct recording *recording, const char *folder,
         sq_json_put_key(&w, "device");
         sq_json_put_clean(&w, sq_span_of(recording->captures.id));
     }
-    sq_json_put_key(&w, "kept");
+    sq_json_put_key(&w, "saved");
     sq_json_put_int(&w, recording->recorder.kept);
     sq_json_put_key(&w, "unchanged");
     sq_json_put_int(&w, recording->recorder.skipped);
@@ -200,8 +200,9 @@ put_end(const struct recording *recording, const char *folder,
         struct sq_buf *out, struct sq_err *err) {
     const char *id = recording->captures.id;
     return sq_buf_printf(
-        out, err, "%s%s%ld kept, %ld skipped because nothing had changed: %s\n",
-        id, id[0] ? ": " : "", recording->recorder.kept,
+        out, err,
+        "%s%s%ld saved, %ld skipped because nothing had changed: %s\n", id,
+        id[0] ? ": " : "", recording->recorder.kept,
         recording->recorder.skipped, folder);
 }
 
@@ -231,7 +232,7 @@ record(const struct sq_setup *setup, const struct record_args *args,
     const struct sq_library *library = sq_host_library(setup->host);
     struct recording recording = {
         .captures = { .devices = sq_host_devices(setup->host),
-                      .command = "squint record",
+                      .doing = "squint record: recording",
                       .wanted = args->device,
                       .timeout_ms = setup->config.limits.timeout_ms },
         .recorder = { .zone = library->zone },
@@ -271,21 +272,23 @@ record_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
 const struct sq_command sq_command_record = {
     .name = "record",
     .usage = "[options]",
-    .summary = "keep what a device shows, as past screenshots",
-    .help = "Looks again and again until Ctrl-C, and writes a full picture and "
-            "a thumbnail\n"
-            "whenever something has changed, under the names that ManicTime "
-            "gives. squint\n"
-            "list, get, crop and sheet find them.\n"
-            "\n"
-            "  squint record --every 30s --into ~/screens\n"
-            "\n"
-            "All pictures are of the device of the first one. If it "
-            "disappears, a message\n"
-            "says so, and the next look tries again.\n"
-            "\n"
-            "Exit status: 0 something was seen, 1 nothing was, 2 the command "
-            "line is wrong.",
+    .summary = "save the screen of a device whenever it changes",
+    .help =
+        "Takes a screenshot at regular intervals until it is stopped. Whenever "
+        "the screen\n"
+        "has changed, it saves a full picture and a thumbnail, named as "
+        "ManicTime names\n"
+        "its screenshots. The commands list, get, crop and sheet find them.\n"
+        "\n"
+        "  squint record --every 30s --into ~/screens\n"
+        "\n"
+        "Records one device only: the one it used first. If that device is "
+        "disconnected,\n"
+        "squint prints an error and tries again at the next interval.\n"
+        "\n"
+        "Exit status: 0 at least one capture succeeded, 1 none did, 2 the "
+        "command line\n"
+        "is wrong.",
     .options = record_options,
     .trouble = SQ_STATUS_FAILED,
     .run_words = record_run,
