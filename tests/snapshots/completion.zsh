@@ -151,9 +151,9 @@ _squint() {
         specs=(
             '-o[replace this file instead\: .jpg, .webp or .png]:FILE:_files'
             '--output=[replace this file instead\: .jpg, .webp or .png]:FILE:_files'
-            '--every=[how often to look\: 500ms (the default), 2s, 1m]:TIME:'
-            '--device=[which device; see squint devices]:ID:'
-            '--count=[end after N looks]:N:'
+            '--every=[interval between captures\: 500ms (the default), 2s, 1m]:TIME:'
+            '--device=[device to watch; see squint devices]:ID:'
+            '--count=[stop after N captures]:N:'
             '--json[with -o, print JSON\: a line for each picture or error, and one at the end]'
             '-h[say more about this]'
             '--help[say more about this]'

@@ -234,14 +234,14 @@ def records_with_a_status_line(terminal):
 
 
 ALTERNATE, NORMAL = b"\x1b[?1049h", b"\x1b[?1049l"
-LOOKED_OFTEN = b" in 3 looks"
+LOOKED_OFTEN = b" in 3 captures"
 WATCH = ("watch", "--every", "50ms")
 
 
 def watched(out):
     """How many pictures the command says that it has drawn, in how many looks,
     after the terminal is as before."""
-    found = re.search(rb"demo: (\d+) pictures? in (\d+) looks?\r\n$",
+    found = re.search(rb"demo: (\d+) pictures? in (\d+) captures?\r\n$",
                       out[out.index(NORMAL):])
     return int(found[1]), int(found[2])
 
@@ -305,7 +305,7 @@ def watches_into_a_file(terminal):
         *WATCH, "-o", "screen.png", interrupt_at=b" ms; Ctrl-C ends")
     expect("status", status, 0)
     expect_in(b"Wrote screen.png: 450x1000 pixels, ", out)
-    expect_in(b"\r\x1b[Kdemo: 1 picture in 1 look, the last took ", out)
+    expect_in(b"\r\x1b[Kdemo: 1 picture in 1 capture, the last took ", out)
     expect("touched", ALTERNATE in out, False)
     shot = pathlib.Path(terminal.home, "screen.png").read_bytes()
     expect("picture", picture_size(shot), ("image/png", 450, 1000))

@@ -14,7 +14,6 @@
 #include "sys/file.h"
 #include "sys/probe.h"
 #include "tools/reply.h"
-#include "util/plain.h"
 
 #define MAX_ANSWER_BYTES ((size_t)4 << 20)
 /* For tool lists with the o200k tokenizer; measured: 4.24 to 4.32. */

@@ -232,7 +232,7 @@ record(const struct sq_setup *setup, const struct record_args *args,
     const struct sq_library *library = sq_host_library(setup->host);
     struct recording recording = {
         .captures = { .devices = sq_host_devices(setup->host),
-                      .command = "squint record",
+                      .doing = "squint record: recording",
                       .wanted = args->device,
                       .timeout_ms = setup->config.limits.timeout_ms },
         .recorder = { .zone = library->zone },
@@ -279,6 +279,8 @@ const struct sq_command sq_command_record = {
         "changed, it saves a full picture and a thumbnail, named as "
         "ManicTime names its\n"
         "screenshots. The commands list, get, crop and sheet find them.\n"
+        "\n"
+        "  squint record --every 30s --into ~/screens\n"
         "\n"
         "  squint record --every 30s --into ~/screens\n"
         "\n"

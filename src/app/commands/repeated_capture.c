@@ -19,7 +19,7 @@ stay_with(struct sq_repeated_capture *captures,
     }
     snprintf(captures->id, sizeof(captures->id), "%s", info->id);
     sq_print_message(
-        "%s: using %s%s", captures->command, info->id,
+        "%s %s%s", captures->doing, info->id,
         demo_by_default ? ", the demo phone: no other device is attached" : "");
 }
 

@@ -7,9 +7,9 @@
 /* Set the first four fields and zero the rest. */
 struct sq_repeated_capture {
     struct sq_devices *devices;
-    const char *command; /* for messages: "squint record" */
-    const char *wanted;  /* the requested device; NULL: any */
-    int timeout_ms;      /* of one capture */
+    const char *doing;  /* for the message: "squint record: recording" */
+    const char *wanted; /* the requested device; NULL: any */
+    int timeout_ms;     /* of one capture */
 
     char id[SQ_DEVICE_ID_SIZE]; /* device of the first and all later captures */
 };

@@ -40,12 +40,12 @@ static const struct sq_arg watch_options[] = {
     { .name = "every",
       SQ_TEXT_FIELD(watch_args, every, 0),
       .placeholder = "TIME",
-      .text = "how often to look: 500ms (the default), 2s, 1m" },
+      .text = "interval between captures: 500ms (the default), 2s, 1m" },
     { .name = "device",
       SQ_TEXT_FIELD(watch_args, device, 0),
       .placeholder = "ID",
-      .text = "which device; see squint devices" },
-    SQ_INT(watch_args, count, "count", 1, 1000000000, "end after N looks"),
+      .text = "device to watch; see squint devices" },
+    SQ_INT(watch_args, count, "count", 1, 1000000000, "stop after N captures"),
     SQ_BOOL(watch_args, json, "json",
             "with -o, print JSON: a line for each picture or error, and one at "
             "the end"),
@@ -61,13 +61,13 @@ struct watch {
     struct sq_live_view view; /* not open with -o */
     struct sq_progress line;  /* the status, on a terminal */
     struct sq_buf shown;      /* the picture that was shown or written last */
-    struct sq_err last_err;   /* of the last look */
-    long looks;
+    struct sq_err last_err;   /* of the last capture */
+    long captures_made;
     long pictures;
-    int took_ms; /* by the last look */
+    int took_ms; /* by the last capture */
 };
 
-/* Draws "demo: 3 pictures in 12 looks, 31 ms each; Ctrl-C ends". */
+/* Draws "demo: 3 pictures in 12 captures, ...; Ctrl-C ends". */
 static void
 draw_status(void *context, int64_t left_ns) {
     (void)left_ns;
@@ -78,11 +78,13 @@ draw_status(void *context, int64_t left_ns) {
         snprintf(text, sizeof(text), "%.180s; trying again; Ctrl-C ends",
                  watch->last_err.message);
     } else {
-        snprintf(text, sizeof(text),
-                 "%s: %ld picture%s in %ld look%s, the last took %d ms; Ctrl-C "
-                 "ends",
-                 id, watch->pictures, watch->pictures == 1 ? "" : "s",
-                 watch->looks, watch->looks == 1 ? "" : "s", watch->took_ms);
+        snprintf(
+            text, sizeof(text),
+            "%s: %ld picture%s in %ld capture%s, the last took %d ms; Ctrl-C "
+            "ends",
+            id, watch->pictures, watch->pictures == 1 ? "" : "s",
+            watch->captures_made, watch->captures_made == 1 ? "" : "s",
+            watch->took_ms);
     }
     sq_progress_show(&watch->line, text);
 }
@@ -183,7 +185,7 @@ look(struct watch *watch, struct sq_err *err) {
     int64_t start_ns = sq_clock_monotonic_ns();
     sq_buf_init(&picture, SQ_MAX_IMAGE_BYTES);
     bool ok = make_picture(watch, &picture, &info, &local_err);
-    watch->looks++;
+    watch->captures_made++;
     watch->took_ms = (int)((sq_clock_monotonic_ns() - start_ns) / NS_PER_MS);
     if (!ok) {
         if (local_err.code != SQ_ERR_CANCELLED) {
@@ -247,11 +249,11 @@ static bool
 put_end(const struct watch *watch, struct sq_buf *out, struct sq_err *err) {
     struct sq_json_writer w;
     if (!watch->args->json) {
-        return sq_buf_printf(out, err, "%s%s%ld picture%s in %ld look%s\n",
-                             watch->captures.id,
-                             watch->captures.id[0] ? ": " : "", watch->pictures,
-                             watch->pictures == 1 ? "" : "s", watch->looks,
-                             watch->looks == 1 ? "" : "s");
+        return sq_buf_printf(
+            out, err, "%s%s%ld picture%s in %ld capture%s\n",
+            watch->captures.id, watch->captures.id[0] ? ": " : "",
+            watch->pictures, watch->pictures == 1 ? "" : "s",
+            watch->captures_made, watch->captures_made == 1 ? "" : "s");
     }
     sq_json_writer_init(&w, out);
     sq_json_begin_object(&w);
@@ -261,8 +263,8 @@ put_end(const struct watch *watch, struct sq_buf *out, struct sq_err *err) {
     }
     sq_json_put_key(&w, "pictures");
     sq_json_put_int(&w, watch->pictures);
-    sq_json_put_key(&w, "looks");
-    sq_json_put_int(&w, watch->looks);
+    sq_json_put_key(&w, "captures");
+    sq_json_put_int(&w, watch->captures_made);
     sq_json_end_object(&w);
     return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
 }
@@ -294,7 +296,7 @@ watch(const struct sq_setup *setup, const struct watch_args *args,
     struct watch watch = {
         .args = args,
         .captures = { .devices = sq_host_devices(setup->host),
-                      .command = "squint watch",
+                      .doing = "squint watch: watching",
                       .wanted = args->device,
                       .timeout_ms = setup->config.limits.timeout_ms },
         .opts = { .max_dimension = setup->config.ui.max_image_dimension },
@@ -331,23 +333,25 @@ const struct sq_command sq_command_watch = {
     .heading = "Devices over time",
     .usage = "[options]",
     .summary = "show a device live, on the terminal or in a file",
-    .help = "Looks again and again until Ctrl-C, and draws the picture when it "
-            "has changed.\n"
-            "Terminals that know kitty's or iTerm2's protocol or sixels show "
-            "it. For others,\n"
-            "-o replaces a file, which a picture viewer shows again. "
-            "--max-dimension sets\n"
-            "the longest side of the picture.\n"
+    .help = "Takes a screenshot at regular intervals until it is stopped, and "
+            "draws it\n"
+            "whenever the screen has changed. Terminals that know kitty's or "
+            "iTerm2's\n"
+            "protocol or sixels show it. For others, -o replaces a file, which "
+            "a picture\n"
+            "viewer shows again. --max-dimension sets the longest side of the "
+            "picture.\n"
             "\n"
             "  squint watch\n"
             "  squint watch -o screen.png\n"
             "\n"
-            "All pictures are of the device of the first one. If it "
-            "disappears, a message\n"
-            "says so, and the next look tries again.\n"
+            "Watches one device only: the one it used first. If that device is "
+            "disconnected,\n"
+            "squint prints an error and tries again at the next interval.\n"
             "\n"
-            "Exit status: 0 something was seen, 1 nothing was, 2 the command "
-            "line is wrong.",
+            "Exit status: 0 at least one capture succeeded, 1 none did, 2 the "
+            "command line\n"
+            "is wrong.",
     .options = watch_options,
     .trouble = SQ_STATUS_FAILED,
     .run_words = watch_run,

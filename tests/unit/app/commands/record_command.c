@@ -21,7 +21,7 @@ one_shot_is_stored_and_printed(void) {
     start();
     RUN("record", "--count", "1", "--into", into, "--time-zone", "UTC0");
     T_INT(run.status, 0);
-    T_STR(run.err, "squint record: using demo, the demo phone: no other "
+    T_STR(run.err, "squint record: recording demo, the demo phone: no other "
                    "device is attached\n");
     run_says(run.out, "_+00-00_1080_2400_");
     run_says(run.out,
@@ -74,7 +74,7 @@ unchanged_screen_is_skipped(void) {
     }
     T_INT(run.status, 0);
     run_says(run.out, "demo: 1 saved, 1 skipped because nothing had changed: ");
-    T_STR(run.err, "squint record: using demo\n");
+    T_STR(run.err, "squint record: recording demo\n");
     t_album_end();
 }
 
@@ -185,7 +185,7 @@ signal_ends_it_with_status_0(void) {
     RUN("record", "--every", "1h", "--device", "demo", "--into", into);
     pthread_join(other, NULL);
     T_INT(run.status, 0);
-    T_STR(run.err, "squint record: using demo\n");
+    T_STR(run.err, "squint record: recording demo\n");
     run_says(run.out, "1 saved, 0 skipped because nothing had changed: ");
     t_album_end();
 }

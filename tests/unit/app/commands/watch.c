@@ -28,11 +28,11 @@ file_is_written_when_the_picture_has_changed(void) {
         RUN("watch", "-o", file, "--count", "3", "--every", "50ms");
     }
     T_INT(run.status, 0);
-    T_STR(run.err, "squint watch: using demo, the demo phone: no other "
+    T_STR(run.err, "squint watch: watching demo, the demo phone: no other "
                    "device is attached\n");
     T(strncmp(run.out, "Wrote ", 6) == 0);
     run_says(run.out, "screen.png: 450x1000 pixels, ");
-    run_says(run.out, " KB\ndemo: 1 picture in 3 looks\n");
+    run_says(run.out, " KB\ndemo: 1 picture in 3 captures\n");
     T_BYTES(strchr(run.out, '\n') + 1, 5, "demo:", 5);
     struct stat st;
     T(stat(file, &st) == 0 && st.st_size > 1000);
@@ -50,7 +50,7 @@ another_command_changes_the_picture(void) {
     RUN("launch", "Login");
     T_INT(run.status, 0);
     RUN("watch", "-o", file, "--count", "1", "--max-dimension", "500");
-    run_says(run.out, "demo: 1 picture in 1 look\n");
+    run_says(run.out, "demo: 1 picture in 1 capture\n");
     T_INT(stat(file, &after), 0);
     T(before.st_size != after.st_size);
     t_album_end();
@@ -64,13 +64,14 @@ json_is_a_line_per_picture_and_one_at_the_end(void) {
     T(strncmp(run.out, "{\"file\":\"", 9) == 0);
     run_says(run.out, "screen.webp\",\"image\":{\"width\":450,\"height\":1000},"
                       "\"sizeBytes\":");
-    run_says(run.out, "}\n{\"device\":\"demo\",\"pictures\":1,\"looks\":1}\n");
+    run_says(run.out,
+             "}\n{\"device\":\"demo\",\"pictures\":1,\"captures\":1}\n");
     RUN("watch", "-o", file, "--count", "1", "--json", "--device", "absent");
     T_INT(run.status, 1);
     T_STR(run.err, "");
     static const char head[] = "{\"error\":{\"code\":\"DEVICE_NOT_FOUND\",";
     T(strncmp(run.out, head, sizeof(head) - 1) == 0);
-    run_says(run.out, "}}\n{\"pictures\":0,\"looks\":1}\n");
+    run_says(run.out, "}}\n{\"pictures\":0,\"captures\":1}\n");
     t_album_end();
 }
 
@@ -84,7 +85,7 @@ same_error_is_reported_once(void) {
     const char *first = strstr(run.err, "squint watch: no device \"absent\"");
     T(first != NULL);
     T(first && strstr(first + 1, "squint watch: ") == NULL);
-    T_STR(run.out, "0 pictures in 3 looks\n");
+    T_STR(run.out, "0 pictures in 3 captures\n");
     T(access(file, F_OK) != 0);
     t_album_end();
 }
@@ -143,7 +144,7 @@ signal_ends_it_with_status_0(void) {
     RUN("watch", "--every", "1h", "-o", file);
     pthread_join(other, NULL);
     T_INT(run.status, 0);
-    run_says(run.out, "demo: 1 picture in 1 look\n");
+    run_says(run.out, "demo: 1 picture in 1 capture\n");
     t_album_end();
 }
 
