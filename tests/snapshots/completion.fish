@@ -126,6 +126,8 @@ complete -c squint -n '__fish_seen_subcommand_from help' -a man
 complete -c squint -n '__fish_seen_subcommand_from help' -a help
 complete -c squint -n '__fish_seen_subcommand_from help' -a rtfm
 complete -c squint -n '__fish_seen_subcommand_from help' -a version
+complete -c squint -n '__fish_seen_subcommand_from help' -a connect
+complete -c squint -n '__fish_seen_subcommand_from help' -a pair
 complete -c squint -n '__fish_seen_subcommand_from help' -a devices
 complete -c squint -n '__fish_seen_subcommand_from help' -a screenshot
 complete -c squint -n '__fish_seen_subcommand_from help' -a visual-snapshot
@@ -143,6 +145,21 @@ complete -c squint -n '__fish_seen_subcommand_from help' -a stop
 complete -c squint -n '__fish_seen_subcommand_from help' -a apps
 complete -c squint -n '__fish_seen_subcommand_from help' -a wait
 complete -c squint -n '__fish_seen_subcommand_from help' -a accessibility-check
+complete -c squint -n '__fish_seen_subcommand_from help' -a steps
+complete -c squint -n '__fish_seen_subcommand_from help' -a open
+complete -c squint -n '__fish_seen_subcommand_from help' -a permission
+complete -c squint -n '__fish_seen_subcommand_from help' -a reset
+complete -c squint -n '__fish_seen_subcommand_from help' -a rotate
+complete -c squint -n '__fish_seen_subcommand_from help' -a appearance
+complete -c squint -n '__fish_seen_subcommand_from help' -a location
+complete -c squint -n '__fish_seen_subcommand_from help' -a clipboard
+complete -c squint -n '__fish_seen_subcommand_from help' -a notifications
+complete -c squint -n '__fish_seen_subcommand_from help' -a logs
+complete -c squint -n '__fish_seen_subcommand_from help' -a info
+complete -c squint -n '__fish_seen_subcommand_from help' -a wake
+complete -c squint -n '__fish_seen_subcommand_from help' -a video
+complete -c squint -n '__fish_seen_subcommand_from help' -a install-app
+complete -c squint -n '__fish_seen_subcommand_from help' -a uninstall-app
 complete -c squint -n '__fish_seen_subcommand_from help' -a list
 complete -c squint -n '__fish_seen_subcommand_from help' -a get
 complete -c squint -n '__fish_seen_subcommand_from help' -a crop
@@ -167,6 +184,21 @@ complete -c squint -n '__fish_seen_subcommand_from rtfm' -a stop
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a apps
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a wait
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a accessibility-check
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a steps
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a open
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a permission
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a reset
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a rotate
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a appearance
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a location
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a clipboard
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a notifications
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a logs
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a info
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a wake
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a video
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a install-app
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a uninstall-app
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a list
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a get
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a crop
@@ -177,6 +209,10 @@ complete -c squint -n __fish_use_subcommand -a version -d 'print the version, an
 complete -c squint -n '__fish_seen_subcommand_from version' -l verbose -d 'also the libraries, the processor code in use and the features'
 complete -c squint -n '__fish_seen_subcommand_from version' -l json -d 'print everything as JSON'
 complete -c squint -n '__fish_seen_subcommand_from version' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a connect -d 'connect adb to a phone in the network, or list those'
+complete -c squint -n '__fish_seen_subcommand_from connect' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a pair -d 'pair adb with a phone that shows an address and a code'
+complete -c squint -n '__fish_seen_subcommand_from pair' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a devices -d 'List devices'
 complete -c squint -n '__fish_seen_subcommand_from devices' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from devices' -l show -d 'show the picture on the terminal; --no-show: never'
@@ -285,6 +321,8 @@ complete -c squint -n '__fish_seen_subcommand_from tap' -l selector.ignore-case 
 complete -c squint -n '__fish_seen_subcommand_from tap' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a input -d 'Type text'
 complete -c squint -n '__fish_seen_subcommand_from input' -l text -x -d 'what to type'
+complete -c squint -n '__fish_seen_subcommand_from input' -l clear -d 'first delete what the field contains'
+complete -c squint -n '__fish_seen_subcommand_from input' -l hide-keyboard -d 'afterwards hide the keyboard on the screen'
 complete -c squint -n '__fish_seen_subcommand_from input' -l submit -d 'press enter afterwards'
 complete -c squint -n '__fish_seen_subcommand_from input' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
 complete -c squint -n '__fish_seen_subcommand_from input' -l look -d 'also give a picture of what changed'
@@ -348,6 +386,8 @@ complete -c squint -n '__fish_seen_subcommand_from key' -l color -x -a 'auto alw
 complete -c squint -n '__fish_seen_subcommand_from key' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a launch -d 'Launch an app'
 complete -c squint -n '__fish_seen_subcommand_from launch' -l app -x -d 'label, package or bundle id of the app; see squint apps'
+complete -c squint -n '__fish_seen_subcommand_from launch' -l activity -x -d 'start this activity of the app instead of its first'
+complete -c squint -n '__fish_seen_subcommand_from launch' -l extras -x -d 'values for the app: NAME=VALUE'
 complete -c squint -n '__fish_seen_subcommand_from launch' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
 complete -c squint -n '__fish_seen_subcommand_from launch' -l look -d 'also give a picture of what changed'
 complete -c squint -n '__fish_seen_subcommand_from launch' -l device -x -d 'which device; see squint devices'
@@ -399,6 +439,168 @@ complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l show 
 complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l json -d 'print JSON, errors too; without -o with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
 complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a steps -d 'Do several things'
+complete -c squint -n '__fish_seen_subcommand_from steps' -l steps -x -d 'a JSON array of calls, each with its operation'
+complete -c squint -n '__fish_seen_subcommand_from steps' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from steps' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from steps' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from steps' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from steps' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from steps' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a open -d 'Open a URL'
+complete -c squint -n '__fish_seen_subcommand_from open' -l url -x -d 'what to open, such as https://example.com/'
+complete -c squint -n '__fish_seen_subcommand_from open' -l app -x -d 'label, package or bundle id of the app; see squint apps'
+complete -c squint -n '__fish_seen_subcommand_from open' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from open' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from open' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from open' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from open' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from open' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from open' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from open' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a permission -d 'Change a permission'
+complete -c squint -n '__fish_seen_subcommand_from permission' -l app -x -d 'label, package or bundle id of the app; see squint apps'
+complete -c squint -n '__fish_seen_subcommand_from permission' -l permission -x -d 'camera, microphone, location, photos, ... or a full name'
+complete -c squint -n '__fish_seen_subcommand_from permission' -l change -x -a 'grant revoke reset' -d 'what to do with it'
+complete -c squint -n '__fish_seen_subcommand_from permission' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from permission' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from permission' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from permission' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from permission' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from permission' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from permission' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from permission' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a reset -d 'Delete the data of an app'
+complete -c squint -n '__fish_seen_subcommand_from reset' -l app -x -d 'label, package or bundle id of the app; see squint apps'
+complete -c squint -n '__fish_seen_subcommand_from reset' -l confirm -d 'required: this cannot be undone'
+complete -c squint -n '__fish_seen_subcommand_from reset' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from reset' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from reset' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from reset' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from reset' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from reset' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from reset' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from reset' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a rotate -d 'Rotate the screen'
+complete -c squint -n '__fish_seen_subcommand_from rotate' -a portrait
+complete -c squint -n '__fish_seen_subcommand_from rotate' -a landscape
+complete -c squint -n '__fish_seen_subcommand_from rotate' -a portraitReversed
+complete -c squint -n '__fish_seen_subcommand_from rotate' -a landscapeReversed
+complete -c squint -n '__fish_seen_subcommand_from rotate' -a auto
+complete -c squint -n '__fish_seen_subcommand_from rotate' -l orientation -x -a 'portrait landscape portraitReversed landscapeReversed auto' -d 'where the top of the screen is'
+complete -c squint -n '__fish_seen_subcommand_from rotate' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from rotate' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from rotate' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from rotate' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from rotate' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from rotate' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from rotate' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from rotate' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a appearance -d 'Change the appearance'
+complete -c squint -n '__fish_seen_subcommand_from appearance' -l dark -x -a 'off on auto' -d 'dark mode'
+complete -c squint -n '__fish_seen_subcommand_from appearance' -l font-scale -x -d 'size of texts; 1 is normal'
+complete -c squint -n '__fish_seen_subcommand_from appearance' -l density -x -d 'dots per inch; 0 restores that of the device'
+complete -c squint -n '__fish_seen_subcommand_from appearance' -l locale -x -d 'language, such as de-DE'
+complete -c squint -n '__fish_seen_subcommand_from appearance' -l app -x -d 'label, package or bundle id of the app; see squint apps'
+complete -c squint -n '__fish_seen_subcommand_from appearance' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from appearance' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from appearance' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from appearance' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from appearance' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from appearance' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from appearance' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from appearance' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a location -d 'Set the location'
+complete -c squint -n '__fish_seen_subcommand_from location' -l latitude -x -d 'degrees north'
+complete -c squint -n '__fish_seen_subcommand_from location' -l longitude -x -d 'degrees east'
+complete -c squint -n '__fish_seen_subcommand_from location' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from location' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from location' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from location' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from location' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from location' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from location' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from location' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a clipboard -d 'Read or set the clipboard'
+complete -c squint -n '__fish_seen_subcommand_from clipboard' -l text -x -d 'what to put there; without it the clipboard is read'
+complete -c squint -n '__fish_seen_subcommand_from clipboard' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from clipboard' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from clipboard' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from clipboard' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from clipboard' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from clipboard' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from clipboard' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from clipboard' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a notifications -d 'List notifications'
+complete -c squint -n '__fish_seen_subcommand_from notifications' -l open -d 'open the shade on the screen instead'
+complete -c squint -n '__fish_seen_subcommand_from notifications' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from notifications' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from notifications' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from notifications' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from notifications' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from notifications' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from notifications' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from notifications' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a logs -d 'Read the log'
+complete -c squint -n '__fish_seen_subcommand_from logs' -l app -x -d 'label, package or bundle id of the app; see squint apps'
+complete -c squint -n '__fish_seen_subcommand_from logs' -l limit -x -d 'lines of the log'
+complete -c squint -n '__fish_seen_subcommand_from logs' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from logs' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from logs' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from logs' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from logs' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from logs' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a info -d 'Describe the device'
+complete -c squint -n '__fish_seen_subcommand_from info' -l app -x -d 'label, package or bundle id of the app; see squint apps'
+complete -c squint -n '__fish_seen_subcommand_from info' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from info' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from info' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from info' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from info' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from info' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a wake -d 'Wake the screen'
+complete -c squint -n '__fish_seen_subcommand_from wake' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from wake' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from wake' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from wake' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from wake' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from wake' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from wake' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from wake' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a video -d 'Record a video'
+complete -c squint -n '__fish_seen_subcommand_from video' -a start
+complete -c squint -n '__fish_seen_subcommand_from video' -a stop
+complete -c squint -n '__fish_seen_subcommand_from video' -l record -x -a 'start stop' -d 'start, or stop and save'
+complete -c squint -n '__fish_seen_subcommand_from video' -l seconds -x -d 'longest duration'
+complete -c squint -n '__fish_seen_subcommand_from video' -l local-path -x -d 'name of the file in the output folder'
+complete -c squint -n '__fish_seen_subcommand_from video' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from video' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from video' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from video' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from video' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from video' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from video' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from video' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a install-app -d 'Install an app'
+complete -c squint -n '__fish_seen_subcommand_from install-app' -l paths -r -F -d 'APK files in the folder of tools.installFrom'
+complete -c squint -n '__fish_seen_subcommand_from install-app' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from install-app' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from install-app' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from install-app' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from install-app' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from install-app' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from install-app' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from install-app' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a uninstall-app -d 'Uninstall an app'
+complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l app -x -d 'label, package or bundle id of the app; see squint apps'
+complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a list -d 'List past screenshots'
 complete -c squint -n '__fish_seen_subcommand_from list' -l start-date -x -d 'first day or time: 2026-01-15, 2026-01-15T10:30, today, yesterday, monday, -7d; none: counts per month'
 complete -c squint -n '__fish_seen_subcommand_from list' -l end-date -x -d 'last day, included, or time; none: the first day alone'
@@ -408,82 +610,4 @@ complete -c squint -n '__fish_seen_subcommand_from list' -l interval-seconds -x 
 complete -c squint -n '__fish_seen_subcommand_from list' -l monitor -x -d 'of this monitor only'
 complete -c squint -n '__fish_seen_subcommand_from list' -l root -x -d 'of this archive only'
 complete -c squint -n '__fish_seen_subcommand_from list' -l links -d 'also give the address of each'
-complete -c squint -n '__fish_seen_subcommand_from list' -l cursor -x -d 'start lists all in order; then the cursor of the last page'
-complete -c squint -n '__fish_seen_subcommand_from list' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
-complete -c squint -n '__fish_seen_subcommand_from list' -l show -d 'show the picture on the terminal; --no-show: never'
-complete -c squint -n '__fish_seen_subcommand_from list' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from list' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
-complete -c squint -n '__fish_seen_subcommand_from list' -l help -s h -d 'say more about this'
-complete -c squint -n __fish_use_subcommand -a get -d 'Show a past screenshot'
-complete -c squint -n '__fish_seen_subcommand_from get' -l ref -x -d 'which one; see squint list'
-complete -c squint -n '__fish_seen_subcommand_from get' -l full -x -a 'link inline none' -d 'how the whole picture comes'
-complete -c squint -n '__fish_seen_subcommand_from get' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
-complete -c squint -n '__fish_seen_subcommand_from get' -l show -d 'show the picture on the terminal; --no-show: never'
-complete -c squint -n '__fish_seen_subcommand_from get' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from get' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
-complete -c squint -n '__fish_seen_subcommand_from get' -l help -s h -d 'say more about this'
-complete -c squint -n __fish_use_subcommand -a crop -d 'Zoom into a past screenshot'
-complete -c squint -n '__fish_seen_subcommand_from crop' -l ref -x -d 'which one; see squint list'
-complete -c squint -n '__fish_seen_subcommand_from crop' -l coordinate-units -x -a 'percent normalized pixels image' -d 'units of the part'
-complete -c squint -n '__fish_seen_subcommand_from crop' -l region -x -d 'only this part, in the units of --coordinate-units'
-complete -c squint -n '__fish_seen_subcommand_from crop' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
-complete -c squint -n '__fish_seen_subcommand_from crop' -l show -d 'show the picture on the terminal; --no-show: never'
-complete -c squint -n '__fish_seen_subcommand_from crop' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from crop' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
-complete -c squint -n '__fish_seen_subcommand_from crop' -l help -s h -d 'say more about this'
-complete -c squint -n __fish_use_subcommand -a save -d 'Save a past screenshot'
-complete -c squint -n '__fish_seen_subcommand_from save' -l ref -x -d 'which one; see squint list'
-complete -c squint -n '__fish_seen_subcommand_from save' -l output-path -x -d 'name in the folder of --save-directory; none: its time'
-complete -c squint -n '__fish_seen_subcommand_from save' -l coordinate-units -x -a 'percent normalized pixels image' -d 'units of the part'
-complete -c squint -n '__fish_seen_subcommand_from save' -l region -x -d 'only this part, in the units of --coordinate-units'
-complete -c squint -n '__fish_seen_subcommand_from save' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
-complete -c squint -n '__fish_seen_subcommand_from save' -l show -d 'show the picture on the terminal; --no-show: never'
-complete -c squint -n '__fish_seen_subcommand_from save' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from save' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
-complete -c squint -n '__fish_seen_subcommand_from save' -l help -s h -d 'say more about this'
-complete -c squint -n __fish_use_subcommand -a sheet -d 'A day in one picture'
-complete -c squint -n '__fish_seen_subcommand_from sheet' -l start-date -x -d 'first day or time: 2026-01-15, today, yesterday, -7d'
-complete -c squint -n '__fish_seen_subcommand_from sheet' -l end-date -x -d 'last day, included, or time; none: the first day alone'
-complete -c squint -n '__fish_seen_subcommand_from sheet' -l refs -x -d 'these instead of dates; see squint list'
-complete -c squint -n '__fish_seen_subcommand_from sheet' -l columns -x -d 'cells beside each other; none: what fits best'
-complete -c squint -n '__fish_seen_subcommand_from sheet' -l budget-tokens -x -d 'tokens that the picture may cost'
-complete -c squint -n '__fish_seen_subcommand_from sheet' -l max-count -x -d 'show at most N'
-complete -c squint -n '__fish_seen_subcommand_from sheet' -l monitor -x -d 'of this monitor only'
-complete -c squint -n '__fish_seen_subcommand_from sheet' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
-complete -c squint -n '__fish_seen_subcommand_from sheet' -l show -d 'show the picture on the terminal; --no-show: never'
-complete -c squint -n '__fish_seen_subcommand_from sheet' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from sheet' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
-complete -c squint -n '__fish_seen_subcommand_from sheet' -l help -s h -d 'say more about this'
-set -l __squint_with_config mcp serve demo doctor record archive devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l config -r -F -d 'read the options from this file'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l visual-mode-packages -x -d 'apps whose element tree is never read: find gives a picture'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l auto-fallback-screenshot -d 'give a picture when find finds nothing'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l no-auto-fallback-screenshot -d 'give a picture when find finds nothing'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l include-base64 -d 'false: such a picture is only a path, not an image'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l max-dimension -x -d 'pixels of the long side of a screenshot'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l ocr-enabled -d 'offer to find text in pictures'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l template-matching-enabled -d 'offer to find pictures in pictures'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l receipt -x -a 'none fast full' -d 'what a tap tells about its effect'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l profile -x -a 'claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3' -d 'how the model counts the tokens of a picture'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l tools -x -a 'ui split' -d 'one tool per operation instead of the one tool ui'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l read-only -d 'only look: no operation that acts'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l max-result-bytes -x -d 'bytes of a reply; larger pictures shrink or become links'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l timeout-ms -x -d 'milliseconds a device may take to answer'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l drain-ms -x -d 'milliseconds calls may go on when the client ends its input'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l demo-width -x -d 'pixels of the demo phone'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l demo-height -x -d 'pixels of the demo phone'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l demo-density -x -d 'pixels per dp of the demo phone'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l demo-seed -x -d 'the same seed and clock give the same screens'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l adb-server -x -d 'tcp:HOST:PORT of the adb server, if not the usual one; or off'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l adb-path -r -F -d 'the program adb, if not that of the Android SDK or PATH'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l start-adb -d 'start the adb server if it does not run'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l no-start-adb -d 'start the adb server if it does not run'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l output-directory -r -F -d 'where screenshots are written'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l archive -r -F -d 'past screenshots: DIR or DIR=metadata, =labels, =thumbnail, =full'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l manictime -r -F -d 'ManicTime\'s data: its screenshots and ManicTimeReports.db'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l time-zone -x -d 'zone of times without an offset, as Europe/Zurich; none: the system\'s'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l activity -x -a 'auto manictime activitywatch csv visual none' -d 'who knows what was done when'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l activity-path -r -F -d 'database or CSV table (start,end,label) of activities'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l activity-watch-url -x -d 'ActivityWatch\'s server on this machine'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l save-directory -r -F -d 'where copies of past screenshots may be saved; none: nowhere'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l log-level -x -a 'error warning info debug' -d 'lines on standard error: info adds what is served, debug each call'
+complete -c squint -n '__fish_seen_subcommand_from list' -l cursor -x -d 'start lists all in 

@@ -81,8 +81,8 @@ const struct sq_command sq_command_connect = {
     .usage = "[HOST[:PORT]] [options]",
     .summary = "connect adb to a phone in the network, or list those",
     .help = "Without an address, lists the phones that announce themselves "
-            "(Android 11 and newer\nwith Wireless debugging). A phone must be "
-            "paired once before: squint pair.\n\n"
+            "(Android 11 and\nnewer with Wireless debugging). A phone must be "
+            "paired once before:\nsquint pair.\n\n"
             "Exit status: 0 connected, 1 not, 2 the command line is wrong.",
     .options = no_options,
     .trouble = SQ_STATUS_FAILED,
@@ -95,8 +95,8 @@ const struct sq_command sq_command_pair = {
     .usage = "HOST:PORT CODE [options]",
     .summary = "pair adb with a phone that shows an address and a code",
     .help = "On the phone: Developer options, Wireless debugging, Pair device "
-            "with pairing code.\nAfterwards: squint connect HOST:PORT, with "
-            "the port that Wireless debugging shows.\n\n"
+            "with pairing\ncode. Afterwards: squint connect HOST:PORT, with "
+            "the port that Wireless\ndebugging shows.\n\n"
             "Exit status: 0 paired, 1 not, 2 the command line is wrong.",
     .options = no_options,
     .trouble = SQ_STATUS_FAILED,

@@ -154,7 +154,7 @@ wake(struct sq_device *device, const struct sq_hand *hand,
 }
 
 /*
- * Deletes before and behind the cursor, which is first moved to the end. Not
+ * Deletes before and after the cursor, which is first moved to the end. Not
  * Ctrl+A: on some versions and makers that types an "a".
  */
 static bool

@@ -167,21 +167,25 @@ static const struct change {
                               "user-set user-fixed" },
 };
 
+static void
+begin_change(struct sq_command *command, const char *program,
+             const char *package, const char *name) {
+    sq_command_begin(command, program);
+    sq_command_word(command, sq_span_of(package));
+    sq_command_word(command, sq_span_of(name));
+}
+
+/* Runs a command that changes a permission of an app. */
 static bool
-change_one(struct sq_android *android, const char *program,
-           const struct sq_hand *hand, const char *name, const char *end,
-           const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_command command;
+change_one(struct sq_android *android, struct sq_command *command,
+           const char *package, const struct sq_deadline *deadline,
+           struct sq_err *err) {
     struct sq_adb_output output;
-    sq_command_begin(&command, program);
-    sq_command_word(&command, sq_span_of(hand->package));
-    sq_command_word(&command, sq_span_of(name));
-    sq_command_add(&command, end);
-    bool ok = sq_command_say(&command, android, &output, deadline, err);
+    bool ok = sq_command_say(command, android, &output, deadline, err);
     struct sq_span said = sq_buf_span(&output.out);
     if (ok && (output.status != 0 || sq_says(said, "Exception"))) {
         ok = sq_says(said, "Unknown package")
-               ? sq_android_fail_package(hand->package, err)
+               ? sq_android_fail_package(package, err)
                : sq_fail_android("change the permission", said, err);
     }
     sq_adb_output_finish(&output);
@@ -220,10 +224,17 @@ sq_android_permission(struct sq_device *device, const struct sq_hand *hand,
     if (api < ANDROID_13 && sq_span_is(hand->text, "notifications")) {
         return set_notifications(android, hand, deadline, err);
     }
-    return change_one(android, change->start, hand, name, "", deadline, err)
-        && (!change->then
-            || change_one(android, change->then, hand, name, change->end,
-                          deadline, err));
+    struct sq_command command;
+    begin_change(&command, change->start, hand->package, name);
+    if (!change_one(android, &command, hand->package, deadline, err)) {
+        return false;
+    }
+    if (!change->then) {
+        return true;
+    }
+    begin_change(&command, change->then, hand->package, name);
+    sq_command_add(&command, change->end);
+    return change_one(android, &command, hand->package, deadline, err);
 }
 
 /* Runs a command that reads a file, and appends what it prints. */

@@ -2,6 +2,7 @@
 #include "device/android/wireless.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "device/android/link.h"
 #include "sys/sockets.h"
@@ -17,9 +18,8 @@ is_host(struct sq_span host) {
     for (size_t i = 0; i < host.len; i++) {
         char c = host.ptr[i];
         ok = ok
-          && ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
-              || (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '_'
-              || c == ':' || c == '[' || c == ']' || c == '%');
+          && ((sq_ascii_lower(c) >= 'a' && sq_ascii_lower(c) <= 'z')
+              || (c != '\0' && strchr("0123456789.-_:[]%", c)));
     }
     return ok;
 }

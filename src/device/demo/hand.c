@@ -1,6 +1,6 @@
 /*
  * What can be done to the demo phone besides touching it. What it lacks, such
- * as permissions, the same phone has behind adb (squint demo --adb).
+ * as permissions, the same phone has with adb (squint demo --adb).
  */
 #include "device/demo/hand.h"
 

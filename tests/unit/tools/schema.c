@@ -9,7 +9,7 @@
 #include "tools/table.h"
 
 /* The size in bytes, paid in every conversation: about 3.6 make a token. */
-#define MAX_UI_BYTES 5000
+#define MAX_UI_BYTES 4400
 
 static struct sq_buf text;
 static struct sq_arena arena;
