@@ -117,7 +117,7 @@ read_only_mode_hides_actions(void) {
     T_OK(sq_schema_of_ui(true, &text, &err), &err);
     const struct sq_json *schema = parsed();
     for (size_t i = 0; sq_tools[i]; i++) {
-        bool acts = sq_tools[i]->flags & SQ_TOOL_ACTS;
+        bool acts = sq_tools[i]->flags & (SQ_TOOL_ACTS | SQ_TOOL_PRIVATE);
         T(enumerates(schema, sq_tools[i]->name) == !acts);
         T(sq_tool_is_offered(sq_tools[i], true) == !acts);
         T(sq_tool_is_offered(sq_tools[i], false));
