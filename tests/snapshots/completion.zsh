@@ -3,27 +3,26 @@
 _squint() {
     local -a verbs config specs
     verbs=(
+            'demo:watch an agent use the built-in demo phone'
+            'install:add squint to a client\: Claude, Cursor, VS Code, ...'
+            'doctor:check what works, and say what to do about the rest'
             'mcp:serve a client over standard input and output (MCP)'
             'serve:serve clients over HTTP (MCP)'
-            'demo:watch an agent'\''s loop on the built-in phone'
-            'doctor:say what works, what does not, and what to do'
-            'install:make squint known to a client'
-            'record:keep what a device shows, as past screenshots'
+            'watch:show a device live, on the terminal or in a file'
+            'record:save the screen of a device whenever it changes'
             'archive:count what the folders of past screenshots hold'
             'scale:make a picture small and legible, and say what it costs'
             'diff:say whether and where two pictures differ'
             'tokens:say what a picture of that size costs each model'
             'ocr:print the text of a picture'
-            'find-text:say where a text is in a picture'
-            'find-image:say where a small picture is in a larger one'
-            'config:write, check or find the configuration file'
-            'completion:print the script that lets a shell complete words'
-            'man:print the man page, in roff'
+            'find-text:find a text in a picture'
+            'find-image:find a small picture in a larger one'
             'help:say more about a command'
             'rtfm:print the manual that agents read'
+            'man:print the man page, in roff'
+            'config:write, check or find the configuration file'
+            'completion:print the script that lets a shell complete words'
             'version:print the version, and what it was built from'
-            'connect:connect adb to a phone in the network, or list those'
-            'pair:pair adb with a phone that shows an address and a code'
             'devices:List devices'
             'screenshot:Look at the screen'
             'visual-snapshot:Look without elements'
@@ -41,21 +40,6 @@ _squint() {
             'apps:List apps'
             'wait:Wait for the screen'
             'accessibility-check:Rate the elements'
-            'steps:Do several things'
-            'open:Open a URL'
-            'permission:Change a permission'
-            'reset:Delete the data of an app'
-            'rotate:Rotate the screen'
-            'appearance:Change the appearance'
-            'location:Set the location'
-            'clipboard:Read or set the clipboard'
-            'notifications:List notifications'
-            'logs:Read the log'
-            'info:Describe the device'
-            'wake:Wake the screen'
-            'video:Record a video'
-            'install-app:Install an app'
-            'uninstall-app:Uninstall an app'
             'list:List past screenshots'
             'get:Show a past screenshot'
             'crop:Zoom into a past screenshot'
@@ -68,44 +52,80 @@ _squint() {
     fi
     config=(
             '--config=[read the options from this file]:FILE:_files'
-            '--visual-mode-packages=[apps whose element tree is never read\: find gives a picture]:A,B:'
-            '--auto-fallback-screenshot[give a picture when find finds nothing]'
-            '--no-auto-fallback-screenshot[give a picture when find finds nothing]'
-            '--include-base64[false\: such a picture is only a path, not an image]'
-            '--max-dimension=[pixels of the long side of a screenshot]:N:'
-            '--ocr-enabled[offer to find text in pictures]'
-            '--template-matching-enabled[offer to find pictures in pictures]'
-            '--receipt=[what a tap tells about its effect]:HOW:(none fast full)'
+            '--visual-mode-packages=[apps whose elements are never read; find returns a picture]:A,B:'
+            '--auto-fallback-screenshot[return a picture if find finds nothing]'
+            '--no-auto-fallback-screenshot[return a picture if find finds nothing]'
+            '--include-base64[false\: return only the path of that picture]'
+            '--max-dimension=[longest side of a screenshot, in pixels]:N:'
+            '--ocr-enabled[offer operations that read text in pictures]'
+            '--template-matching-enabled[offer operations that find pictures in pictures]'
+            '--receipt=[how thoroughly an action checks its effect]:HOW:(none fast full)'
             '--profile=[how the model counts the tokens of a picture]:NAME:(claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3)'
             '--tools=[one tool per operation instead of the one tool ui]:HOW:(ui split)'
-            '--read-only[only look\: no operation that acts]'
-            '--open-schemes=[schemes of URLs that may be opened besides http and https]:A,B:'
-            '--install-from=[folder whose apps may be installed; allows uninstalling, too]:FOLDER:_files'
-            '--max-result-bytes=[bytes of a reply; larger pictures shrink or become links]:N:'
-            '--timeout-ms=[milliseconds a device may take to answer]:N:'
-            '--drain-ms=[milliseconds calls may go on when the client ends its input]:N:'
-            '--demo-width=[pixels of the demo phone]:N:'
-            '--demo-height=[pixels of the demo phone]:N:'
+            '--read-only[offer only operations that change nothing]'
+            '--max-result-bytes=[maximum bytes of a reply; larger pictures are scaled down or linked]:N:'
+            '--timeout-ms=[time limit for a device to answer, in milliseconds]:N:'
+            '--drain-ms=[how long running calls may continue after the client closes its output, in milliseconds]:N:'
+            '--demo-width=[width of the demo phone, in pixels]:N:'
+            '--demo-height=[height of the demo phone, in pixels]:N:'
             '--demo-density=[pixels per dp of the demo phone]:N:'
             '--demo-seed=[the same seed and clock give the same screens]:N:'
-            '--adb-server=[tcp\:HOST\:PORT of the adb server, if not the usual one; or off]:ADDRESS:'
-            '--adb-path=[the program adb, if not that of the Android SDK or PATH]:FILE:_files'
-            '--start-adb[start the adb server if it does not run]'
-            '--no-start-adb[start the adb server if it does not run]'
-            '--output-directory=[where screenshots are written]:DIR:_files'
-            '--archive=[past screenshots\: DIR or DIR=metadata, =labels, =thumbnail, =full]:DIR:_files'
+            '--adb-server=[address of the adb server, tcp\:HOST\:PORT, if not the default; off\: no Android devices]:ADDRESS:'
+            '--adb-path=[path of adb, if it is not in the Android SDK or PATH]:FILE:_files'
+            '--start-adb[start the adb server if it is not running]'
+            '--no-start-adb[start the adb server if it is not running]'
+            '--output-directory=[folder for screenshots]:DIR:_files'
+            '--archive=[folders of past screenshots, each with what may leave it\: DIR, or DIR=metadata, =labels, =thumbnail, =full]:DIR:_files'
             '--manictime=[ManicTime'\''s data\: its screenshots and ManicTimeReports.db]:DIR:_files'
-            '--time-zone=[zone of times without an offset, as Europe/Zurich; none\: the system'\''s]:NAME:'
-            '--activity=[who knows what was done when]:WHO:(auto manictime activitywatch csv visual none)'
-            '--activity-path=[database or CSV table (start,end,label) of activities]:FILE:_files'
-            '--activity-watch-url=[ActivityWatch'\''s server on this machine]:URL:'
-            '--save-directory=[where copies of past screenshots may be saved; none\: nowhere]:DIR:_files'
-            '--log-level=[lines on standard error\: info adds what is served, debug each call]:LEVEL:(error warning info debug)'
+            '--time-zone=[time zone of times without an offset, such as Europe/Zurich; unset\: that of the system]:NAME:'
+            '--activity=[program that recorded the user'\''s activities]:WHO:(auto manictime activitywatch csv visual none)'
+            '--activity-path=[database of activities, or a CSV file with start,end,label]:FILE:_files'
+            '--activity-watch-url=[address of the ActivityWatch server]:URL:'
+            '--save-directory=[folder for saved copies of past screenshots; unset\: saving is disabled]:DIR:_files'
+            '--log-level=[messages on standard error\: info adds what is served, debug each call]:LEVEL:(error warning info debug)'
     )
     local verb=$words[2]
     shift words
     (( CURRENT-- ))
     case $verb in
+    demo)
+        specs=(
+            '-o[folder for the page (squint-demo)]:FOLDER:_files'
+            '--output=[folder for the page (squint-demo)]:FOLDER:_files'
+            '--reset[reset the demo phone that other commands share, and exit]'
+            '--adb=[act as a phone that adb can reach; port 0\: any free port]:HOST\:PORT:'
+            '--serial=[the phone'\''s serial number (SQUINTDEMO)]:NAME:'
+            '--clock=[set the phone'\''s clock to N seconds after 1970 and stop it]:N:'
+            '--fault=[simulate this fault; see docs/demo-phone.md]:NAME\[=N\],...:'
+            '--delay=[delay these programs of the phone]:PROGRAM=MS,...:'
+            '--link=[limit the speed of the connection to N bytes per second]:N:'
+            '--log=[write a line per command\: its time, status and bytes]:FILE:_files'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    install)
+        specs=(
+            '--print[print the change, but do not make it]'
+            '--uninstall[remove the entry]'
+            '--name=[name of the entry]:NAME:'
+            '--config=[the client'\''s configuration file, if it is elsewhere]:FILE:_files'
+            '--command=[program that the client starts]:PATH:_files'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '1:word:(claude-desktop claude-code cursor vscode codex goose cline windsurf zed gemini)'
+        ) ;;
+    doctor)
+        specs=(
+            '--json[print the findings as JSON]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
     mcp)
         specs=(
             '-h[say more about this]'
@@ -115,60 +135,38 @@ _squint() {
         specs+=($config) ;;
     serve)
         specs=(
-            '--listen=[where to listen (127.0.0.1\:4477); port 0\: any free one]:ADDRESS\:PORT:'
+            '--listen=[address to listen at (127.0.0.1\:4477); port 0\: any free port]:ADDRESS\:PORT:'
             '--unix=[listen on a Unix socket instead]:PATH:_files'
-            '--token-file=[the token that clients must send; created if it is missing]:FILE:_files'
-            '--any-address[allow --listen to name an address other computers can reach]'
-            '--allow-host=[other names of this server in the Host header, with commas]:NAMES:'
-            '--allow-origin=[web pages that may use this server, with commas]:ORIGINS:'
-            '--authorization-server=[tell clients without a token where tokens are issued]:URL:'
+            '--token-file=[file with the token that clients must send; created if missing]:FILE:_files'
+            '--any-address[allow --listen with an address that other computers can reach]'
+            '--allow-host=[further values of the Host header to accept, separated by commas]:NAMES:'
+            '--allow-origin=[origins of web pages to accept, separated by commas]:ORIGINS:'
+            '--authorization-server=[OAuth server to name to clients that send no token]:URL:'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
         )
         specs+=($config) ;;
-    demo)
+    watch)
         specs=(
-            '-o[where the page goes (squint-demo)]:FOLDER:_files'
-            '--output=[where the page goes (squint-demo)]:FOLDER:_files'
-            '--reset[make the phone of the other commands as new instead]'
-            '--adb=[be a phone for adb instead; port 0\: a free one]:HOST\:PORT:'
-            '--serial=[the phone'\''s serial number (SQUINTDEMO)]:NAME:'
-            '--clock=[stop the phone'\''s clock N seconds after 1970]:N:'
-            '--fault=[what goes wrong; see docs/demo-phone.md]:NAME\[=N\],...:'
-            '--delay=[how long the phone'\''s programs take]:PROGRAM=MS,...:'
-            '--link=[bytes a second that reach adb; else no limit]:N:'
-            '--log=[a line per command\: its own time, status, bytes]:FILE:_files'
+            '-o[replace this file instead\: .jpg, .webp or .png]:FILE:_files'
+            '--output=[replace this file instead\: .jpg, .webp or .png]:FILE:_files'
+            '--every=[how often to look\: 500ms (the default), 2s, 1m]:TIME:'
+            '--device=[which device; see squint devices]:ID:'
+            '--count=[end after N looks]:N:'
+            '--json[with -o, print JSON\: a line for each picture or error, and one at the end]'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
         )
         specs+=($config) ;;
-    doctor)
-        specs=(
-            '--json[print the findings as JSON]'
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        )
-        specs+=($config) ;;
-    install)
-        specs=(
-            '--print[only print what would be changed]'
-            '--uninstall[take the entry out again]'
-            '--name=[what to call the entry]:NAME:'
-            '--config=[the client'\''s file, if it lies elsewhere]:FILE:_files'
-            '--command=[the program to start]:PATH:_files'
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '1:word:(claude-desktop claude-code cursor vscode codex goose cline windsurf zed gemini)'
-        ) ;;
     record)
         specs=(
-            '--every=[how often to look\: 60s (the default), 5m, 1h]:TIME:'
-            '--into=[where the archive is (the first of archive.roots)]:FOLDER:_files'
-            '--device=[which device; see squint devices]:ID:'
-            '--count=[end after N captures]:N:'
+            '--every=[time between captures\: 60s (the default), 5m, 1h]:TIME:'
+            '--into=[folder to save in (default\: the first of archive.roots)]:FOLDER:_files'
+            '--device=[device to record; see squint devices]:ID:'
+            '--count=[stop after N captures]:N:'
+            '--json[print JSON\: a line for each file or error, and one at the end]'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -177,6 +175,7 @@ _squint() {
     archive)
         specs=(
             '--json[print the figures as JSON]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -187,16 +186,16 @@ _squint() {
             '-o[where to write the picture; - is standard output]:OUT:_files'
             '--output=[where to write the picture; - is standard output]:OUT:_files'
             '--max-dimension=[longest side of the result]:N:'
-            '--budget-tokens=[instead\: the largest size that costs at most N tokens]:N:'
-            '--profile=[whose tokens]:NAME:(claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3)'
+            '--budget-tokens=[or the largest size that costs at most N tokens]:N:'
+            '--profile=[model whose tokens are counted]:NAME:(claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3)'
             '--format=[picture format]:FORMAT:(jpeg webp png auto)'
-            '--quality=[of JPEG and WebP]:N:'
+            '--quality=[quality of JPEG and WebP]:N:'
             '--colours=[PNG with a palette of at most N colours]:N:'
-            '--kernel=[how pixels are combined]:KERNEL:(catmull-rom lanczos3 area)'
+            '--kernel=[resampling filter]:KERNEL:(catmull-rom lanczos3 area)'
             '--region=[only this part, in pixels of IN]:X,Y,W,H:'
             '--raw[keep the native size]'
             '--full-chroma[JPEG 4\:4\:4 instead of 4\:2\:0]'
-            '--json[print what was made as JSON]'
+            '--json[print the report as JSON]'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -205,6 +204,7 @@ _squint() {
         specs=(
             '--map[draw the changed 64x64 tiles]'
             '--json[print the answer as JSON]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -214,6 +214,7 @@ _squint() {
             '--budget-tokens=[the largest size of that shape for N tokens]:N:'
             '--profile=[only this model profile]:NAME:(claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3)'
             '--json[print the table as JSON]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -240,17 +241,35 @@ _squint() {
     find-image)
         specs=(
             '--region=[only this part, in pixels of FILE]:X,Y,W,H:'
-            '--min-score=[least score of a hit (default 0.92)]:N:'
-            '--exact[only places equal to the bit]'
-            '--same-scale[only in the template'\''s own size; faster]'
+            '--min-score=[lowest score of a hit]:N:'
+            '--exact[find only places with identical pixels]'
+            '--same-scale[do not try other sizes; faster]'
             '--json[print hits as JSON]'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        ) ;;
+    help)
+        specs=(
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '1:word:(demo install doctor mcp serve watch record archive scale diff tokens ocr find-text find-image help rtfm man config completion version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet)'
+        ) ;;
+    rtfm)
+        specs=(
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '1:word:(devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet)'
+        ) ;;
+    man)
+        specs=(
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
         ) ;;
     config)
         specs=(
-            '--config=[this file instead of the one that would be read]:FILE:_files'
+            '--config=[use this file instead of the default one]:FILE:_files'
             '-h[say more about this]'
             '--help[say more about this]'
             '1:word:(init check path schema)'
@@ -261,53 +280,18 @@ _squint() {
             '--help[say more about this]'
             '1:word:(bash fish zsh)'
         ) ;;
-    man)
-        specs=(
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        ) ;;
-    help)
-        specs=(
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '1:word:(mcp serve demo doctor install record archive scale diff tokens ocr find-text find-image config completion man help rtfm version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app list get crop save sheet)'
-        ) ;;
-    rtfm)
-        specs=(
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '1:word:(devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app list get crop save sheet)'
-        ) ;;
     version)
         specs=(
-            '--verbose[also the libraries, the processor code in use and the features]'
+            '--verbose[also print libraries, features and the processor code in use]'
             '--json[print everything as JSON]'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
         ) ;;
-    connect)
-        specs=(
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        )
-        specs+=($config) ;;
-    pair)
-        specs=(
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        )
-        specs+=($config) ;;
     devices)
         specs=(
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--json[print JSON, errors too]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -336,7 +320,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -349,7 +333,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -364,11 +348,8 @@ _squint() {
             '--limit=[list at most N]:N:'
             '--offset=[leave out the first ones]:N:'
             '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--json[print JSON, errors too]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -382,7 +363,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '--selector.text=[the whole label of the element]:TEXT:'
             '--selector.text-contains=[a part of its label]:TEXT:'
             '--selector.resource-id=[a part of its resource id]:TEXT:'
@@ -401,11 +382,8 @@ _squint() {
             '--region=[only this part of the screen]:X,Y,W,H:'
             '--limit=[the most matches to return]:N:'
             '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--json[print JSON, errors too]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -415,11 +393,8 @@ _squint() {
         specs=(
             '--region=[only this part of the screen]:X,Y,W,H:'
             '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--json[print JSON, errors too]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -427,7 +402,7 @@ _squint() {
         specs+=($config) ;;
     tap)
         specs=(
-            '--x=[pixels from the left edge of a screenshot of the default size, or of --max-dimension]:N:'
+            '--x=[pixels from the left edge of the latest picture]:N:'
             '--y=[pixels from its top edge]:N:'
             '--device-space[the point is in pixels of the device]'
             '--number-of-taps=[2 is a double tap]:N:'
@@ -442,7 +417,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '--selector.text=[the whole label of the element]:TEXT:'
             '--selector.text-contains=[a part of its label]:TEXT:'
             '--selector.resource-id=[a part of its resource id]:TEXT:'
@@ -458,8 +433,6 @@ _squint() {
     input)
         specs=(
             '--text=[what to type]:TEXT:'
-            '--clear[first delete what the field contains]'
-            '--hide-keyboard[afterwards hide the keyboard on the screen]'
             '--submit[press enter afterwards]'
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
@@ -468,7 +441,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '--selector.text=[the whole label of the element]:TEXT:'
             '--selector.text-contains=[a part of its label]:TEXT:'
             '--selector.resource-id=[a part of its resource id]:TEXT:'
@@ -492,7 +465,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '--selector.text=[the whole label of the element]:TEXT:'
             '--selector.text-contains=[a part of its label]:TEXT:'
             '--selector.resource-id=[a part of its resource id]:TEXT:'
@@ -507,7 +480,7 @@ _squint() {
         specs+=($config) ;;
     swipe)
         specs=(
-            '--from=[where the finger goes down, in pixels of a screenshot of the default size, or of --max-dimension]:X,Y:'
+            '--from=[where the finger goes down, in pixels of the latest picture]:X,Y:'
             '--to=[where it goes up]:X,Y:'
             '--duration-ms=[milliseconds it takes\: short is a flick, long a drag]:N:'
             '--device-space[the points are in pixels of the device]'
@@ -518,7 +491,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -534,7 +507,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -543,8 +516,6 @@ _squint() {
     launch)
         specs=(
             '--app=[label, package or bundle id of the app; see squint apps]:APP:'
-            '--activity=[start this activity of the app instead of its first]:TEXT:'
-            '--extras=[values for the app\: NAME=VALUE]:A,B:'
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
             '--device=[which device; see squint devices]:ID:'
@@ -552,7 +523,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -568,7 +539,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -579,11 +550,8 @@ _squint() {
             '--limit=[list at most N]:N:'
             '--offset=[leave out the first ones]:N:'
             '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--json[print JSON, errors too]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -595,11 +563,8 @@ _squint() {
             '--stable-ms=[milliseconds that the screen must stay the same]:N:'
             '--timeout-ms=[milliseconds to wait at most]:N:'
             '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--json[print JSON, errors too]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '--selector.text=[the whole label of the element]:TEXT:'
             '--selector.text-contains=[a part of its label]:TEXT:'
             '--selector.resource-id=[a part of its resource id]:TEXT:'
@@ -615,256 +580,8 @@ _squint() {
     accessibility-check)
         specs=(
             '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        )
-        specs+=($config) ;;
-    steps)
-        specs=(
-            '--steps=[a JSON array of calls, each with its operation]:JSON:'
-            '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        )
-        specs+=($config) ;;
-    open)
-        specs=(
-            '--url=[what to open, such as https\://example.com/]:URL:'
-            '--app=[label, package or bundle id of the app; see squint apps]:APP:'
-            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
-            '--look[also give a picture of what changed]'
-            '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        )
-        specs+=($config) ;;
-    permission)
-        specs=(
-            '--app=[label, package or bundle id of the app; see squint apps]:APP:'
-            '--permission=[camera, microphone, location, photos, ... or a full name]:TEXT:'
-            '--change=[what to do with it]:WORD:(grant revoke reset)'
-            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
-            '--look[also give a picture of what changed]'
-            '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        )
-        specs+=($config) ;;
-    reset)
-        specs=(
-            '--app=[label, package or bundle id of the app; see squint apps]:APP:'
-            '--confirm[required\: this cannot be undone]'
-            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
-            '--look[also give a picture of what changed]'
-            '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        )
-        specs+=($config) ;;
-    rotate)
-        specs=(
-            '--orientation=[where the top of the screen is]:WORD:(portrait landscape portraitReversed landscapeReversed auto)'
-            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
-            '--look[also give a picture of what changed]'
-            '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '1:word:(portrait landscape portraitReversed landscapeReversed auto)'
-        )
-        specs+=($config) ;;
-    appearance)
-        specs=(
-            '--dark=[dark mode]:WORD:(off on auto)'
-            '--font-scale=[size of texts; 1 is normal]:N:'
-            '--density=[dots per inch; 0 restores that of the device]:N:'
-            '--locale=[language, such as de-DE]:TEXT:'
-            '--app=[label, package or bundle id of the app; see squint apps]:APP:'
-            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
-            '--look[also give a picture of what changed]'
-            '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        )
-        specs+=($config) ;;
-    location)
-        specs=(
-            '--latitude=[degrees north]:N:'
-            '--longitude=[degrees east]:N:'
-            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
-            '--look[also give a picture of what changed]'
-            '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        )
-        specs+=($config) ;;
-    clipboard)
-        specs=(
-            '--text=[what to put there; without it the clipboard is read]:TEXT:'
-            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
-            '--look[also give a picture of what changed]'
-            '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        )
-        specs+=($config) ;;
-    notifications)
-        specs=(
-            '--open[open the shade on the screen instead]'
-            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
-            '--look[also give a picture of what changed]'
-            '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        )
-        specs+=($config) ;;
-    logs)
-        specs=(
-            '--app=[label, package or bundle id of the app; see squint apps]:APP:'
-            '--limit=[lines of the log]:N:'
-            '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        )
-        specs+=($config) ;;
-    info)
-        specs=(
-            '--app=[label, package or bundle id of the app; see squint apps]:APP:'
-            '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        )
-        specs+=($config) ;;
-    wake)
-        specs=(
-            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
-            '--look[also give a picture of what changed]'
-            '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        )
-        specs+=($config) ;;
-    video)
-        specs=(
-            '--record=[start, or stop and save]:WORD:(start stop)'
-            '--seconds=[longest duration]:N:'
-            '--local-path=[name of the file in the output folder]:TEXT:'
-            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
-            '--look[also give a picture of what changed]'
-            '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '1:word:(start stop)'
-        )
-        specs+=($config) ;;
-    install-app)
-        specs=(
-            '--paths=[APK files in the folder of tools.installFrom]:FILE:_files'
-            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
-            '--look[also give a picture of what changed]'
-            '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        )
-        specs+=($config) ;;
-    uninstall-app)
-        specs=(
-            '--app=[label, package or bundle id of the app; see squint apps]:APP:'
-            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
-            '--look[also give a picture of what changed]'
-            '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--json[print JSON, errors too]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -881,11 +598,8 @@ _squint() {
             '--root=[of this archive only]:NAME:'
             '--links[also give the address of each]'
             '--cursor=[start lists all in order; then the cursor of the last page]:TEXT:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--json[print JSON, errors too]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -899,7 +613,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -914,7 +628,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -926,11 +640,8 @@ _squint() {
             '--output-path=[name in the folder of --save-directory; none\: its time]:NAME:'
             '--coordinate-units=[units of the part]:WORD:(percent normalized pixels image)'
             '--region=[only this part, in the units of --coordinate-units]:X,Y,W,H:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--json[print JSON, errors too]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -949,7 +660,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'

@@ -480,12 +480,8 @@ put_typed(struct sq_json_writer *w, const void *context) {
     if (how->by) {
         sq_put_text(w, "by", how->by);
     }
-    if (typing->cleared) {
-        sq_put_bool(w, "cleared", true);
-    }
-    if (typing->args->submit.value) {
-        sq_put_bool(w, "submitted", true);
-    }
+    sq_put_if_true(w, "cleared", typing->cleared);
+    sq_put_if_true(w, "submitted", typing->args->submit.value);
     sq_json_end_object(w);
     if (typing->tapped) {
         sq_json_put_key(w, "tapped");
