@@ -29,7 +29,8 @@ static const struct sq_command *const commands[] = {
     &sq_command_diff,       &sq_command_tokens,     &sq_command_ocr,
     &sq_command_find_text,  &sq_command_find_image, &sq_command_help,
     &sq_command_rtfm,       &sq_command_man,        &sq_command_config,
-    &sq_command_completion, &sq_command_version,
+    &sq_command_completion, &sq_command_version,    &sq_command_connect,
+    &sq_command_pair,
 };
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
 

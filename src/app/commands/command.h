@@ -45,6 +45,8 @@ extern const struct sq_command sq_command_mcp;
 extern const struct sq_command sq_command_serve;
 extern const struct sq_command sq_command_demo;
 extern const struct sq_command sq_command_doctor;
+extern const struct sq_command sq_command_connect;
+extern const struct sq_command sq_command_pair;
 extern const struct sq_command sq_command_scale;
 extern const struct sq_command sq_command_diff;
 extern const struct sq_command sq_command_tokens;

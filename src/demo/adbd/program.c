@@ -79,6 +79,31 @@ run_delay(struct sq_adbd_call *call, struct sq_err *err) {
     return true;
 }
 
+bool
+sq_adbd_keep_argv(struct sq_adbd_call *call, struct sq_err *err) {
+    struct sq_buf *argv = &call->phone->argv;
+    struct sq_err local_err = { 0 };
+    bool ok = true;
+    if (strcmp(call->argv[0], "squint-argv") == 0) {
+        return true;
+    }
+    sq_buf_clear(argv);
+    for (int i = 0; ok && i < call->argc; i++) {
+        ok = sq_buf_append(argv, call->argv[i], strlen(call->argv[i]),
+                           &local_err)
+          && sq_buf_append(argv, "\x1f", 1, &local_err);
+    }
+    return ok || local_err.code != SQ_ERR_NOMEM || sq_fail_nomem(err);
+}
+
+/* Prints the words of the program that ran last. */
+static bool
+run_argv(struct sq_adbd_call *call, struct sq_err *err) {
+    call->is_control = true;
+    return sq_buf_append(call->out, call->phone->argv.data,
+                         call->phone->argv.len, err);
+}
+
 static bool
 run_reset(struct sq_adbd_call *call, struct sq_err *err) {
     call->is_control = true;
@@ -91,6 +116,7 @@ static const struct {
 } programs[] = {
     { ":", run_true },
     { "am", sq_adbd_run_am },
+    { "appops", sq_adbd_run_appops },
     { "base64", sq_adbd_run_base64 },
     { "cat", sq_adbd_run_cat },
     { "cd", run_true },
@@ -106,15 +132,21 @@ static const struct {
     { "id", run_id },
     { "ime", sq_adbd_run_ime },
     { "input", sq_adbd_run_input },
+    { "logcat", sq_adbd_run_logcat },
     { "ls", sq_adbd_run_ls },
     { "monkey", sq_adbd_run_monkey },
+    { "pidof", sq_adbd_run_pidof },
+    { "pkill", sq_adbd_run_pkill },
     { "pm", sq_adbd_run_pm },
     { "rm", sq_adbd_run_rm },
     { "screencap", sq_adbd_run_screencap },
+    { "screenrecord", sq_adbd_run_screenrecord },
+    { "service", sq_adbd_run_service },
     { "set", run_true },
     { "setprop", sq_adbd_run_setprop },
     { "settings", sq_adbd_run_settings },
     { "sleep", run_true },
+    { "squint-argv", run_argv },
     { "squint-delay", run_delay },
     { "squint-fault", run_fault },
     { "squint-reset", run_reset },

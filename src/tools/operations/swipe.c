@@ -111,7 +111,7 @@ swipe_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
 const struct sq_tool sq_tool_swipe = {
     .name = "swipe",
     .title = "Swipe",
-    .text = "Move a finger from one point to another.",
+    .text = "From one point to another.",
     .manual =
         "`from` and `to` are points of the latest picture, or of the one "
         "`screenshotId` names, or of the device with `deviceSpace: true`. "

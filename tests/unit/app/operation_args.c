@@ -189,7 +189,7 @@ wrong_words_show_the_usage(void) {
     refused("devices all", "devices takes options only, not the word \"all\"",
             "Usage: squint devices [options]");
     refused("key", "KEY is missing", "Usage: squint key KEY [options]");
-    refused("input", "TEXT is missing", "Usage: squint input TEXT [options]");
+    refused("open", "URL is missing", "Usage: squint open URL [APP] [options]");
     refused("swipe 1 2", "swipe needs more than \"2\"",
             "Usage: squint swipe FROM-X FROM-Y TO-X TO-Y [options]");
     refused("crop REF", "X is missing",
