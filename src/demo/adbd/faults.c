@@ -33,6 +33,7 @@ static const struct {
     [SQ_ADBD_NO_EXEC] = { "no-exec", NUMBER_NONE },
     [SQ_ADBD_NO_IME] = { "no-ime", NUMBER_NONE },
     [SQ_ADBD_CLIPBOARD_HELPER] = { "clipboard-helper", NUMBER_NONE },
+    [SQ_ADBD_NO_GZIP] = { "no-gzip", NUMBER_NONE },
 };
 
 /* Takes the text before the next comma, or the rest. */

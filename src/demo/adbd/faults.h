@@ -29,6 +29,7 @@ enum sq_adbd_fault_id {
     SQ_ADBD_NO_EXEC,
     SQ_ADBD_NO_IME,
     SQ_ADBD_CLIPBOARD_HELPER,
+    SQ_ADBD_NO_GZIP,
     SQ_ADBD_FAULTS,
 };
 
@@ -77,7 +78,10 @@ struct sq_adbd_delays {
     int count;
 };
 
-/* Sets delays from "program=MS", separated by commas. */
+/*
+ * Sets delays from "program=MS", separated by commas. "shell" is the start of a
+ * shell, "program" any program without a delay of its own.
+ */
 bool sq_adbd_delays_set(struct sq_adbd_delays *delays, struct sq_span text,
                         struct sq_err *err);
 
