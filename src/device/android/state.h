@@ -7,6 +7,7 @@
 #include "device/android/capture_format.h"
 #include "device/android/displays.h"
 #include "device/android/estimate.h"
+#include "device/android/gunzip.h"
 #include "device/android/idle.h"
 #include "device/android/link.h"
 #include "device/device.h"
@@ -38,6 +39,7 @@ struct sq_android {
     int android_version; /* API level; 0: not queried yet */
 
     struct sq_capture_format format;
+    struct sq_gunzip *gunzip;          /* NULL: not needed yet */
     size_t frame_bytes;                /* size of the last raw frame */
     struct sq_android_displays panels; /* as last queried */
 
