@@ -82,6 +82,7 @@ sq_android_list(struct sq_adb *adb, add_info add, void *context,
 static void
 android_destroy(struct sq_device *device) {
     struct sq_android *android = (struct sq_android *)device;
+    sq_adb_abandon(&android->early_dump);
     sq_adb_link_finish(&android->link);
     sq_gunzip_destroy(android->gunzip);
     sq_buf_finish(&android->display_cache.dumpsys);
@@ -93,6 +94,8 @@ static const struct sq_device_ops android_ops = {
     .screen = sq_android_screen,
     .capture = sq_android_capture,
     .tree = sq_android_tree,
+    .start_tree = sq_android_start_tree,
+    .abandon_tree = sq_android_abandon_tree,
     .current_app = sq_android_current_app,
     .tap = sq_android_tap,
     .swipe = sq_android_swipe,
