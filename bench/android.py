@@ -19,27 +19,58 @@ sys.path.insert(0, os.path.join(HERE, os.pardir, "tests", "support"))
 from demo_phone import Adb, Phone, find_adb
 
 PEER = "@mobilenext/mobile-mcp"
-# Typical delays of a real phone.
-DELAYS = "screencap=40,screencap-p=240,uiautomator=1000,input=30"
+# What a phone takes to start and run its programs, in milliseconds: a shell, a
+# small program, a query of the window manager, a raw frame, a PNG (which has to
+# be compressed), gzip of a raw frame, a list of elements, an input event. They
+# are added to the time that the demo phone's own work takes.
+DELAYS = ("shell=5,program=10,dumpsys=60,screencap=60,screencap-p=260,gzip=60,"
+          "uiautomator=1000,input=30")
 # Bytes per second of the link; one phone for each, one after the other.
 USUAL = "usb3"
-LINKS = {USUAL: 200_000_000, "unbound": None, "usb2": 40_000_000}
+LINKS = {USUAL: 200_000_000, "usb2": 35_000_000, "wifi": 5_000_000,
+         "unbound": None}
 # squint's default picture, for servers that return another one.
 SAME_PICTURE = {"max": 1000, "format": "jpeg", "quality": 70, "base64": 1}
-WARM_UPS = 2
+WARM_UPS = 4  # squint has tried every format of a capture after three
 COMMANDS = 300
 TRACED = 5  # operations of each kind under strace
 QUIET_S = 0.02  # without a new line the log is complete
 POINT = {"x": 200, "y": 500}
-# The calls of squint and of the peer, and the target ratio of their overhead.
+# The query that squint sends while another command runs.
+BESIDE = b"dumpsys window displays"
+
+
+class Work:
+    """An operation of squint and, if it has one, of the peer."""
+
+    def __init__(self, squint, peer=None, overlaps=True):
+        self.squint, self.peer = squint, peer
+        # The query of the display runs while another command runs.
+        self.overlaps = overlaps
+
+
+def ui(operation, **arguments):
+    """A call of squint's tool."""
+    return ("ui", {"operation": operation, **arguments})
+
+
 WORK = {
-    "screenshot": (("ui", {"operation": "screenshot"}),
-                   ("mobile_take_screenshot", {}), 15),
-    "elements": (("ui", {"operation": "dump"}),
-                 ("mobile_list_elements_on_screen", {}), 10),
-    "tap": (("ui", {"operation": "tap", "receipt": "none", **POINT}),
-            ("mobile_click_on_screen_at_coordinates", POINT), 4),
+    "screenshot": Work(ui("screenshot"), ("mobile_take_screenshot", {})),
+    "elements": Work(ui("dump"), ("mobile_list_elements_on_screen", {})),
+    "tap": Work(ui("tap", receipt="none", **POINT),
+                ("mobile_click_on_screen_at_coordinates", POINT),
+                overlaps=False),
+    "tap-fast": Work(ui("tap", receipt="fast", **POINT)),
+    "screenshot-elements": Work(ui("screenshot", elements=True)),
+    "visual-snapshot": Work(ui("visual-snapshot")),
 }
+# Measured on every link.
+ON_LINKS = ["screenshot", "tap-fast"]
+# Most milliseconds from the request to the end of the answer, by link, and how
+# many times faster than the peer.
+MOST_MS = {"screenshot": {"usb3": 120, "usb2": 180, "wifi": 300},
+           "tap-fast": {"usb3": 400, "usb2": 600, "wifi": 900}}
+LEAST_RATIO = {"screenshot": 3, "elements": 2}
 SHELL_MS = 0.5
 PROCESSES = "execve,clone,clone3,fork,vfork"
 
@@ -52,8 +83,9 @@ class Log:
         self.path.touch()
         self.done = 0
 
-    def phone_ms(self):
-        """The phone's time for all commands since the last call."""
+    def take(self):
+        """The lines since the last call: [[ms, status, bytes, programs,
+        request]]."""
         size = -1
         while self.path.stat().st_size != size:
             size = self.path.stat().st_size
@@ -62,7 +94,21 @@ class Log:
             file.seek(self.done)
             lines = file.read(size - self.done).splitlines()
         self.done = size
-        return sum(float(line.split(b"\t")[0]) for line in lines)
+        return [line.split(b"\t", 4) for line in lines]
+
+
+def phone_ms(lines, work):
+    """The phone's own time for an operation, without what ran beside it."""
+    return sum(float(line[0]) for line in lines
+               if not (work.overlaps and line[4].endswith(BESIDE)))
+
+
+def format_of(lines):
+    """The format of the last capture in these lines, or None."""
+    forms = {b"screencap": "raw", b"screencap|gzip -1": "gzip",
+             b"screencap -p": "PNG"}
+    found = [forms.get(line[4].rpartition(b":")[2]) for line in lines]
+    return next((form for form in reversed(found) if form), None)
 
 
 def environments(adb):
@@ -77,7 +123,8 @@ def environments(adb):
 
 def ask(client, name, work, serial):
     """Run one operation on one side."""
-    tool, arguments = WORK[work][0 if name == "squint" else 1]
+    tool, arguments = (WORK[work].squint if name == "squint"
+                       else WORK[work].peer)
     where = {} if name == "squint" else {"device": serial}
     client.call(tool, **where, **arguments)
 
@@ -98,19 +145,28 @@ def measure_scaling(client, serial, sharp, home, rounds):
 
 
 def measure_work(clients, serial, log, work, rounds):
-    """Both sides in turn: {name: {wall: [ms], overhead: [ms]}}."""
-    times = {name: {"wall": [], "overhead": []} for name in clients}
+    """Both sides in turn: {name: {wall: [ms], overhead: [ms], programs: [],
+    forms: []}}."""
+    sides = {name: client for name, client in clients.items()
+             if name == "squint" or WORK[work].peer}
+    times = {name: {"wall": [], "overhead": [], "programs": [], "forms": []}
+             for name in sides}
     for turn in range(WARM_UPS + rounds):
-        for name, client in clients.items():
-            log.phone_ms()
+        for name, client in sides.items():
+            log.take()
             ask(client, name, work, serial)
             wall = client.took_ms
-            overhead = wall - log.phone_ms()
-            if turn >= WARM_UPS:
-                times[name]["wall"].append(wall)
-                # The log counts a command that was aborted as complete.
-                if overhead > 0:
-                    times[name]["overhead"].append(overhead)
+            lines = log.take()
+            overhead = wall - phone_ms(lines, WORK[work])
+            if turn < WARM_UPS:
+                continue
+            times[name]["wall"].append(wall)
+            times[name]["programs"].append(sum(int(line[3])
+                                               for line in lines))
+            times[name]["forms"].append(format_of(lines))
+            # The log counts a command that was aborted as complete.
+            if overhead > 0:
+                times[name]["overhead"].append(overhead)
     return times
 
 
@@ -132,9 +188,10 @@ def count_processes(argv, home, env, name, serial):
     counts = {}
     with Client(traced, home, env) as client:
         client.start()
-        for work in WORK:
+        both = [work for work in WORK if WORK[work].peer]
+        for work in both:
             ask(client, name, work, serial)
-        for work in WORK:
+        for work in both:
             before = begun()
             for _ in range(TRACED):
                 ask(client, name, work, serial)
@@ -217,9 +274,9 @@ class Rig:
                 serial=phone.address, command="echo", count=COMMANDS),
         }
 
-    def measure_screenshot(self, phone, log):
-        """Measure a screenshot on another phone."""
-        return self.measure_calls(["screenshot"], phone, log)["screenshot"]
+    def measure_other(self, phone, log):
+        """Measure what depends on the link, on another phone."""
+        return self.measure_calls(ON_LINKS, phone, log)
 
 
 def measure(bench):
@@ -233,22 +290,28 @@ def measure(bench):
             "peer": package(PEER)["version"] if "mobile" in rig.commands
             else None,
             **rig.measure_phone(USUAL, rig.measure_usual),
-            "others": {link: rig.measure_phone(link, rig.measure_screenshot)
+            "others": {link: rig.measure_phone(link, rig.measure_other)
                        for link in LINKS if link != USUAL},
         }
 
 
 def show(times):
-    """Overhead, and the total in brackets: median, minimum."""
-    over, wall = times["overhead"], times["wall"]
-    return (f"{statistics.median(over):.1f}, {min(over):.1f} ms "
-            f"(wall {statistics.median(wall):.0f}, {min(wall):.0f})")
+    """From request to answer, and the host's part: median, minimum."""
+    wall, over = times["wall"], times["overhead"]
+    part = (f" (host {statistics.median(over):.1f}, {min(over):.1f})"
+            if over else "")
+    return f"{statistics.median(wall):.0f}, {min(wall):.0f} ms{part}"
 
 
-def compare(times):
-    """The ratio of the peer's overhead to squint's: median, minimum."""
-    return [pick(times["mobile"]["overhead"])
-            / pick(times["squint"]["overhead"])
+def show_with_form(times):
+    """The same with the format of most captures."""
+    form = statistics.mode(times["forms"])
+    return show(times) + (f" by {form}" if form else "")
+
+
+def compare(times, key="wall"):
+    """The ratio of the peer's time to squint's: median, minimum."""
+    return [pick(times["mobile"][key]) / pick(times["squint"][key])
             for pick in (statistics.median, min)]
 
 
@@ -257,33 +320,42 @@ def beside(times):
     if "mobile" not in times:
         return "-"
     ratios = compare(times)
-    return f"{show(times['mobile'])}: {ratios[0]:.1f}x, {ratios[1]:.1f}x"
+    text = f"{show(times['mobile'])}: {ratios[0]:.1f}x, {ratios[1]:.1f}x"
+    if times["mobile"]["overhead"] and times["squint"]["overhead"]:
+        text += f"; host {compare(times, 'overhead')[0]:.0f}x"
+    return text
 
 
-def work_row(work, times):
-    """The row of one operation."""
-    what = f"{work}: overhead of the host, median, min"
-    least = WORK[work][2]
-    judged = "mobile" in times
-    line = row("adb-" + work, what, show(times["squint"]),
-               peers=beside(times), target=f"at least {least}x less",
-               held=judged and compare(times)[0] >= least)
-    return line if judged else {**line, "verdict": "-"}
+def work_row(work, link, times):
+    """The row of one operation on one link."""
+    most = MOST_MS.get(work, {}).get(link)
+    least = LEAST_RATIO.get(work) if link in MOST_MS["screenshot"] else None
+    wall = statistics.median(times["squint"]["wall"])
+    targets = ([f"at most {most} ms"] if most else []) + (
+        [f"at least {least}x faster"] if least else [])
+    has_peer = "mobile" in times
+    line = row(f"adb-{work}-{link}", f"{work}, {rate_of(link)}: median, min",
+               show_with_form(times["squint"]), peers=beside(times),
+               target=", ".join(targets) or "-",
+               held=(not most or wall <= most)
+               and (not least or (has_peer and compare(times)[0] >= least)))
+    is_judged = most or (least and has_peer)
+    return line if is_judged else {**line, "verdict": "-"}
 
 
-def link_row(link, times):
-    """The row of a screenshot on a phone with another link."""
-    rate = f"{LINKS[link]:,} bytes/s" if LINKS[link] else "without limit"
-    return {**row("adb-screenshot-" + link, f"screenshot: link {rate}",
-                  show(times["squint"]), peers=beside(times)),
-            "verdict": "-"}
+def rate_of(link):
+    """The rate of a link in words."""
+    rate = LINKS[link]
+    return f"{rate / 1e6:.0f} MB/s" if rate else "no limit"
 
 
 def scaled(times, scaling):
     """The peer's times plus the time to scale its picture to squint's."""
+    mobile = times["mobile"]
     return {"squint": times["squint"],
-            "mobile": {key: [a + b for a, b in zip(figures, scaling)]
-                       for key, figures in times["mobile"].items()}}
+            "mobile": {**mobile, **{
+                key: [a + b for a, b in zip(mobile[key], scaling)]
+                for key in ("wall", "overhead")}}}
 
 
 def picture_row(figures):
@@ -295,9 +367,22 @@ def picture_row(figures):
             "verdict": "-"}
 
 
+def programs_row(work):
+    """The row of the programs that were started on the phone."""
+    def told(name):
+        return ", ".join(
+            f"{statistics.median(work[key][name]['programs']):g}"
+            if name in work[key] else "-" for key in work)
+    return {**row("adb-programs",
+                  "programs started on the phone per " + ", ".join(work),
+                  told("squint"), peers=told("mobile")),
+            "verdict": "-"}
+
+
 def processes_row(processes):
     """The row of the processes counted by strace."""
-    what = "processes begun per " + ", ".join(WORK)
+    what = "processes begun per " + ", ".join(
+        work for work in WORK if WORK[work].peer)
     if not processes["squint"]:
         return {**row("adb-processes", what, "strace is not installed"),
                 "verdict": "-"}
@@ -312,9 +397,13 @@ def rows(figures):
     """The figures compared with their targets."""
     shell = figures["shell"]
     return [
-        *(work_row(work, times) for work, times in figures["work"].items()),
+        *(work_row(work, USUAL, times)
+          for work, times in figures["work"].items()),
+        *(work_row(work, link, times)
+          for link, works in figures["others"].items()
+          for work, times in works.items()),
         *([picture_row(figures)] if figures["scaling"] else []),
-        *(link_row(link, times) for link, times in figures["others"].items()),
+        programs_row(figures["work"]),
         row("adb-shell", "a small command over the socket, median (min)",
             f"{shell['medianMs']:.2f} ({shell['minMs']:.2f}) ms",
             target=f"at most {SHELL_MS} ms",

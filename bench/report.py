@@ -19,11 +19,12 @@ servers are started in turn, {starts} times each. Memory is what the server's
 own process holds (VmRSS)."""
 
 ADB_LEGEND = """\
-adb: real time, {rounds} rounds, both sides in turn, one adb server. The phone:
-squint demo --adb, 1080x2400, --link {links[usb3]}
---delay {delays};
-another --link where a row says so. overhead: what is left when the phone's own
-time, which its log tells, link included, is taken away."""
+adb: real time from the request to the end of the answer, {rounds} rounds, both
+sides in turn, one adb server. The phone: squint demo --adb, 1080x2400, with the
+link that the row names; starting and running its programs takes
+--delay {delays}.
+host: what is left when the phone's own time, which its log tells, link
+included, is taken away."""
 
 RECALL_LEGEND = """\
 recall: share of the page's words that Tesseract reads in the picture enlarged

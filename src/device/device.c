@@ -59,6 +59,21 @@ sq_device_tree(struct sq_device *device, struct sq_tree *out,
              : fail_unsupported(device, "list their elements", err);
 }
 
+void
+sq_device_start_tree(struct sq_device *device,
+                     const struct sq_deadline *deadline) {
+    if (device->ops->start_tree) {
+        device->ops->start_tree(device, deadline);
+    }
+}
+
+void
+sq_device_abandon_tree(struct sq_device *device) {
+    if (device->ops->abandon_tree) {
+        device->ops->abandon_tree(device);
+    }
+}
+
 bool
 sq_device_current_app(struct sq_device *device, struct sq_app *out,
                       const struct sq_deadline *deadline, struct sq_err *err) {

@@ -146,6 +146,13 @@ struct sq_device_ops {
      */
     bool (*tree)(struct sq_device *device, struct sq_tree *out,
                  const struct sq_deadline *deadline, struct sq_err *err);
+    /*
+     * Optional. Starts to read the tree while captures are taken; the next
+     * `tree` waits for it. abandon_tree ends what was started and not used.
+     */
+    void (*start_tree)(struct sq_device *device,
+                       const struct sq_deadline *deadline);
+    void (*abandon_tree)(struct sq_device *device);
     bool (*current_app)(struct sq_device *device, struct sq_app *out,
                         const struct sq_deadline *deadline, struct sq_err *err);
     bool (*tap)(struct sq_device *device, const struct sq_touch *touch,
@@ -222,6 +229,15 @@ bool sq_device_capture(struct sq_device *device,
                        const struct sq_deadline *deadline, struct sq_err *err);
 bool sq_device_tree(struct sq_device *device, struct sq_tree *out,
                     const struct sq_deadline *deadline, struct sq_err *err);
+
+/*
+ * Starts to read the tree, so that this and captures run at the same time, if
+ * the device can. A later sq_device_tree uses it. The caller calls
+ * sq_device_abandon_tree in the end, in any case, and does not act before.
+ */
+void sq_device_start_tree(struct sq_device *device,
+                          const struct sq_deadline *deadline);
+void sq_device_abandon_tree(struct sq_device *device);
 bool sq_device_current_app(struct sq_device *device, struct sq_app *out,
                            const struct sq_deadline *deadline,
                            struct sq_err *err);

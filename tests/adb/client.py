@@ -14,7 +14,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
 
 # pylint: disable=wrong-import-position
 from demo_phone import run_cases
-from phone import SMALL, Device, expect, expect_true
+from phone import FRAME_BYTES, SMALL, Device, expect, expect_true
 from relay import Relay
 from squint_server import (LEGACY, MODERN, PATIENCE, SLOWNESS_NAME, Server,
                            ServerError, modern_meta)
@@ -129,10 +129,36 @@ def slow_link_gives_pictures(adb, squint):
         expect_true("the same again", client.picture() == slow)
         captures = [line for line in log.read_text().splitlines()
                     if "screencap" in line]
-        expect("how many captures", len(captures), 1)
-        expect_true(captures, "screencap -p" in captures[0])
+        # gzip is tried, and PNG may follow; a raw frame is not taken again.
+        expect_true(captures, captures and all(
+            line.endswith(("screencap|gzip -1", "screencap -p"))
+            for line in captures))
     with Device(adb, squint, *SMALL), Client(squint, adb) as client:
         expect_true("the same without", client.picture() == slow)
+
+
+@case
+def every_format_gives_the_same_picture(adb, squint):
+    """Raw frame, gzip and PNG are tried, and the fastest stays in use; gzip
+    that does not work is tried once."""
+    # More than 150 ms each for a squint with a slow clock.
+    options = ["--link", str(FRAME_BYTES * 2 // 3), "--delay",
+               "gzip=700,screencap-p=900"]
+    for fault, best in (("none", "screencap|gzip -1"),
+                        ("no-gzip", "screencap -p")):
+        log = pathlib.Path(adb.home.name, f"formats-{fault}")
+        with Device(adb, squint, *SMALL, "--clock", "1767268800", *options,
+                    "--fault", fault, "--log", str(log)), \
+                Client(squint, adb, **with_slowness(4)) as client:
+            pictures = {client.picture() for _ in range(4)}
+            expect("pictures", len(pictures), 1)
+        forms = [line.split("\t")[4].partition("raw:")[2]
+                 for line in log.read_text().splitlines()
+                 if "screencap" in line]
+        expect("formats", forms, ["screencap", "screencap|gzip -1",
+                                  "screencap -p", best, *([best] if
+                                                          fault != "none"
+                                                          else [])])
 
 
 @case

@@ -311,8 +311,10 @@ def log_has_the_time_of_the_phone(adb, squint):
         expect("status", device.run("shell", "wm size; false").returncode, 1)
         lines = [line.split("\t") for line in log.read_text().splitlines()]
         expect("lines", len(lines), 1)
-        own, status, size, what = lines[0]
+        own, status, size, programs, what = lines[0]
         expect("status and bytes", (status, size), ("1", "23"))
+        # The shell and wm; false is part of the shell.
+        expect("programs", programs, "2")
         expect_true(what, what.endswith("wm size; false"))
         expect_true(own, float(own) >= 50)
 

@@ -46,8 +46,8 @@ static bool is_whole_run;
 
 static void
 prefer_png(void) {
-    vanish_phone()->format.raw.ns = INT64_MAX;
-    vanish_phone()->format.png.ns = 1;
+    vanish_phone()->format.time[SQ_CAPTURE_RAW].ns = INT64_MAX;
+    vanish_phone()->format.time[SQ_CAPTURE_PNG].ns = 1;
 }
 
 static bool

@@ -303,8 +303,8 @@ prepare(const struct vanish_call *call) {
     phone->display_cache.at_ns = 0;
     sq_idle_forget(&phone->idle);
     phone->android_version = 0;
-    phone->format.raw.ns = 1;
-    phone->format.png.ns = 0;
+    phone->format.time[SQ_CAPTURE_RAW].ns = 1;
+    phone->format.time[SQ_CAPTURE_PNG].ns = 0;
     phone->format.since_retry = 0;
     phone->ops.elements_are_cheap = false;
     if (call->prepare) {

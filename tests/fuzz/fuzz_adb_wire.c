@@ -54,7 +54,9 @@ check_refused(const struct sq_err *err) {
 
 static void
 check_status(struct tape tape) {
-    const struct sq_adb_source source = { read_exactly, read_some, &tape };
+    const struct sq_adb_source source = { .read = read_exactly,
+                                          .read_some = read_some,
+                                          .context = &tape };
     struct sq_err err = { 0 };
     if (!sq_adb_read_status(&source, &err)) {
         check_refused(&err);
@@ -66,7 +68,9 @@ check_status(struct tape tape) {
 
 static void
 check_text(struct tape tape) {
-    const struct sq_adb_source source = { read_exactly, read_some, &tape };
+    const struct sq_adb_source source = { .read = read_exactly,
+                                          .read_some = read_some,
+                                          .context = &tape };
     struct sq_err err = { 0 };
     struct sq_buf out;
     sq_buf_init(&out, MOST);
@@ -104,7 +108,9 @@ look(void *context, struct sq_incoming *incoming) {
 static bool
 read_shell(struct tape tape, const struct sq_capture_observer *observer,
            struct sq_adb_output *output) {
-    const struct sq_adb_source source = { read_exactly, read_some, &tape };
+    const struct sq_adb_source source = { .read = read_exactly,
+                                          .read_some = read_some,
+                                          .context = &tape };
     struct sq_err err = { 0 };
     sq_adb_output_init(output, MOST);
     output->observer = observer;
@@ -137,7 +143,9 @@ check_shell(struct tape tape) {
 
 static void
 check_rest(struct tape tape) {
-    const struct sq_adb_source source = { read_exactly, read_some, &tape };
+    const struct sq_adb_source source = { .read = read_exactly,
+                                          .read_some = read_some,
+                                          .context = &tape };
     struct sq_err err = { 0 };
     struct sq_buf out;
     sq_buf_init(&out, MOST);
@@ -153,7 +161,9 @@ check_rest(struct tape tape) {
 
 static void
 check_stat(struct tape tape) {
-    const struct sq_adb_source source = { read_exactly, read_some, &tape };
+    const struct sq_adb_source source = { .read = read_exactly,
+                                          .read_some = read_some,
+                                          .context = &tape };
     struct sq_err err = { 0 };
     struct sq_adb_stat stat;
     if (sq_adb_read_stat(&source, &stat, &err)) {
@@ -165,7 +175,9 @@ check_stat(struct tape tape) {
 
 static void
 check_file(struct tape tape) {
-    const struct sq_adb_source source = { read_exactly, read_some, &tape };
+    const struct sq_adb_source source = { .read = read_exactly,
+                                          .read_some = read_some,
+                                          .context = &tape };
     struct sq_err err = { 0 };
     struct sq_buf out;
     sq_buf_init(&out, MOST);

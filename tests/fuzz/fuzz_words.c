@@ -74,7 +74,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             .width = WIDTH,
             .height = HEIGHT,
             .source = { 0, 0, 24, 16 },
-            .scale = 2,
+            .scale_x = 2,
+            .scale_y = 2,
             .border = 8,
         };
         struct sq_words_of_line repaired;

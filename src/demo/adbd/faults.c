@@ -38,6 +38,7 @@ static const struct {
     [SQ_ADBD_NO_DEAD_KEYS] = { "no-dead-keys", NUMBER_NONE },
     [SQ_ADBD_NO_PASTE] = { "no-paste", NUMBER_NONE },
     [SQ_ADBD_PIN] = { "pin", NUMBER_NONE },
+    [SQ_ADBD_NO_GZIP] = { "no-gzip", NUMBER_NONE },
 };
 
 /* Takes the text before the next comma, or the rest. */

@@ -34,6 +34,7 @@ enum sq_adbd_fault_id {
     SQ_ADBD_NO_DEAD_KEYS, /* apps ignore dead keys */
     SQ_ADBD_NO_PASTE,     /* apps ignore the key PASTE */
     SQ_ADBD_PIN,          /* the lock screen has a secret */
+    SQ_ADBD_NO_GZIP,
     SQ_ADBD_FAULTS,
 };
 
@@ -82,7 +83,10 @@ struct sq_adbd_delays {
     int count;
 };
 
-/* Sets delays from "program=MS", separated by commas. */
+/*
+ * Sets delays from "program=MS", separated by commas. "shell" is the start of a
+ * shell, "program" any program without a delay of its own.
+ */
 bool sq_adbd_delays_set(struct sq_adbd_delays *delays, struct sq_span text,
                         struct sq_err *err);
 

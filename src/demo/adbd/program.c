@@ -113,64 +113,92 @@ run_reset(struct sq_adbd_call *call, struct sq_err *err) {
 static const struct {
     const char *name;
     sq_adbd_program_fn run;
+    enum kind {
+        KIND_PROGRAM,
+        KIND_BUILTIN, /* part of the shell */
+        KIND_CONTROL, /* of the demo phone, not of Android */
+    } kind;
 } programs[] = {
-    { ":", run_true },
-    { "am", sq_adbd_run_am },
-    { "appops", sq_adbd_run_appops },
-    { "base64", sq_adbd_run_base64 },
-    { "cat", sq_adbd_run_cat },
-    { "cd", run_true },
-    { "cmd", sq_adbd_run_cmd },
-    { "dumpsys", sq_adbd_run_dumpsys },
-    { "echo", sq_adbd_run_echo },
-    { "exit", run_exit },
-    { "export", run_true },
-    { "false", run_false },
-    { "getprop", sq_adbd_run_getprop },
-    { "grep", sq_adbd_run_grep },
-    { "head", sq_adbd_run_head },
-    { "id", run_id },
-    { "ime", sq_adbd_run_ime },
-    { "input", sq_adbd_run_input },
-    { "logcat", sq_adbd_run_logcat },
-    { "ls", sq_adbd_run_ls },
-    { "monkey", sq_adbd_run_monkey },
-    { "pidof", sq_adbd_run_pidof },
-    { "pkill", sq_adbd_run_pkill },
-    { "pm", sq_adbd_run_pm },
-    { "rm", sq_adbd_run_rm },
-    { "screencap", sq_adbd_run_screencap },
-    { "screenrecord", sq_adbd_run_screenrecord },
-    { "service", sq_adbd_run_service },
-    { "set", run_true },
-    { "setprop", sq_adbd_run_setprop },
-    { "settings", sq_adbd_run_settings },
-    { "sleep", run_true },
-    { "squint-argv", run_argv },
-    { "squint-delay", run_delay },
-    { "squint-fault", run_fault },
-    { "squint-reset", run_reset },
-    { "stat", sq_adbd_run_stat },
-    { "sync", run_true },
-    { "true", run_true },
-    { "uiautomator", sq_adbd_run_uiautomator },
-    { "wait", run_true },
-    { "wc", sq_adbd_run_wc },
-    { "whoami", run_whoami },
-    { "wm", sq_adbd_run_wm },
+    { ":", run_true, KIND_BUILTIN },
+    { "am", sq_adbd_run_am, KIND_PROGRAM },
+    { "appops", sq_adbd_run_appops, KIND_PROGRAM },
+    { "base64", sq_adbd_run_base64, KIND_PROGRAM },
+    { "cat", sq_adbd_run_cat, KIND_PROGRAM },
+    { "cd", run_true, KIND_BUILTIN },
+    { "cmd", sq_adbd_run_cmd, KIND_PROGRAM },
+    { "dumpsys", sq_adbd_run_dumpsys, KIND_PROGRAM },
+    { "echo", sq_adbd_run_echo, KIND_BUILTIN },
+    { "exit", run_exit, KIND_BUILTIN },
+    { "export", run_true, KIND_BUILTIN },
+    { "false", run_false, KIND_BUILTIN },
+    { "getprop", sq_adbd_run_getprop, KIND_PROGRAM },
+    { "grep", sq_adbd_run_grep, KIND_PROGRAM },
+    { "gzip", sq_adbd_run_gzip, KIND_PROGRAM },
+    { "head", sq_adbd_run_head, KIND_PROGRAM },
+    { "id", run_id, KIND_PROGRAM },
+    { "ime", sq_adbd_run_ime, KIND_PROGRAM },
+    { "input", sq_adbd_run_input, KIND_PROGRAM },
+    { "logcat", sq_adbd_run_logcat, KIND_PROGRAM },
+    { "ls", sq_adbd_run_ls, KIND_PROGRAM },
+    { "monkey", sq_adbd_run_monkey, KIND_PROGRAM },
+    { "pidof", sq_adbd_run_pidof, KIND_PROGRAM },
+    { "pkill", sq_adbd_run_pkill, KIND_PROGRAM },
+    { "pm", sq_adbd_run_pm, KIND_PROGRAM },
+    { "rm", sq_adbd_run_rm, KIND_PROGRAM },
+    { "screencap", sq_adbd_run_screencap, KIND_PROGRAM },
+    { "screenrecord", sq_adbd_run_screenrecord, KIND_PROGRAM },
+    { "service", sq_adbd_run_service, KIND_PROGRAM },
+    { "set", run_true, KIND_BUILTIN },
+    { "setprop", sq_adbd_run_setprop, KIND_PROGRAM },
+    { "settings", sq_adbd_run_settings, KIND_PROGRAM },
+    { "sleep", run_true, KIND_PROGRAM },
+    { "squint-argv", run_argv, KIND_CONTROL },
+    { "squint-delay", run_delay, KIND_CONTROL },
+    { "squint-fault", run_fault, KIND_CONTROL },
+    { "squint-reset", run_reset, KIND_CONTROL },
+    { "stat", sq_adbd_run_stat, KIND_PROGRAM },
+    { "sync", run_true, KIND_PROGRAM },
+    { "true", run_true, KIND_BUILTIN },
+    { "uiautomator", sq_adbd_run_uiautomator, KIND_PROGRAM },
+    { "wait", run_true, KIND_BUILTIN },
+    { "wc", sq_adbd_run_wc, KIND_PROGRAM },
+    { "whoami", run_whoami, KIND_PROGRAM },
+    { "wm", sq_adbd_run_wm, KIND_PROGRAM },
 };
 #define PROGRAMS (sizeof(programs) / sizeof(programs[0]))
 
+/* Returns its place in the table, or PROGRAMS if there is none. */
+static size_t
+place_of(const char *name) {
+    struct sq_span plain = sq_span_of(name);
+    size_t i = 0;
+    sq_span_take_prefix(&plain, "/system/bin/");
+    while (i < PROGRAMS && !sq_span_is(plain, programs[i].name)) {
+        i++;
+    }
+    return i;
+}
+
 sq_adbd_program_fn
 sq_adbd_program_find(const char *name) {
-    struct sq_span plain = sq_span_of(name);
-    sq_span_take_prefix(&plain, "/system/bin/");
-    for (size_t i = 0; i < PROGRAMS; i++) {
-        if (sq_span_is(plain, programs[i].name)) {
-            return programs[i].run;
-        }
-    }
-    return NULL;
+    size_t i = place_of(name);
+    return i < PROGRAMS ? programs[i].run : NULL;
+}
+
+static bool
+has_kind(const char *name, enum kind kind) {
+    size_t i = place_of(name);
+    return i < PROGRAMS && programs[i].kind == kind;
+}
+
+bool
+sq_adbd_program_is_builtin(const char *name) {
+    return !strchr(name, '/') && has_kind(name, KIND_BUILTIN);
+}
+
+bool
+sq_adbd_program_is_control(const char *name) {
+    return has_kind(name, KIND_CONTROL);
 }
 
 /* Like sq_buf_printf, but takes a va_list. */
@@ -227,19 +255,35 @@ sq_adbd_arg_after(const struct sq_adbd_call *call, const char *option) {
     return NULL;
 }
 
+/* Returns the first delay that is set: the special one, then the general. */
 static int
 delay_ms(const struct sq_adbd_delays *delays, const char *const *argv,
          int argc) {
-    char name[SQ_ADBD_NAME_SIZE];
-    int ms = SQ_ADBD_NO_NUMBER;
-    if (strcmp(argv[0], "screencap") == 0) {
-        snprintf(name, sizeof(name), "screencap%s",
+    char special[SQ_ADBD_NAME_SIZE] = "";
+    bool is_screencap = strcmp(argv[0], "screencap") == 0;
+    if (is_screencap) {
+        snprintf(special, sizeof(special), "screencap%s",
                  sq_adbd_screencap_form(argv, argc));
-        ms = sq_adbd_delay_of(delays, name);
+    } else if (argc > 1) {
+        snprintf(special, sizeof(special), "%.15s-%.15s", argv[0], argv[1]);
     }
-    if (ms == SQ_ADBD_NO_NUMBER) {
-        ms = sq_adbd_delay_of(delays, argv[0]);
+    const char *const names[] = {
+        special,
+        argv[0],
+        sq_adbd_program_is_builtin(argv[0]) ? "" : "program",
+    };
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        int ms = sq_adbd_delay_of(delays, names[i]);
+        if (ms != SQ_ADBD_NO_NUMBER) {
+            return ms;
+        }
     }
+    return 0;
+}
+
+int64_t
+sq_adbd_shell_wait_ms(const struct sq_adbd_delays *delays) {
+    int ms = sq_adbd_delay_of(delays, "shell");
     return ms == SQ_ADBD_NO_NUMBER ? 0 : ms;
 }
 

@@ -68,10 +68,21 @@ bool sq_adbd_arg_is(const struct sq_adbd_call *call, int index,
 const char *sq_adbd_arg_after(const struct sq_adbd_call *call,
                               const char *option);
 
+/* Returns whether the command is part of the shell, so no program starts. */
+bool sq_adbd_program_is_builtin(const char *name);
+
+/* Returns whether the program controls the phone, like squint-fault. */
+bool sq_adbd_program_is_control(const char *name);
+
+/* Returns the milliseconds that starting a shell takes: the delay "shell". */
+int64_t sq_adbd_shell_wait_ms(const struct sq_adbd_delays *delays);
+
 /*
  * Returns the milliseconds to wait before a program runs: its delay plus, for
- * "sleep", the requested time. screencap has separate delays for PNG
- * (screencap-p) and JPEG (screencap-j), if they are set.
+ * "sleep", the requested time. A delay may be set for a program with its first
+ * argument (dumpsys-window), for screencap when it writes PNG (screencap-p) or
+ * JPEG (screencap-j), for a program (dumpsys), or for all other programs
+ * ("program"); the first of these that is set counts.
  */
 int64_t sq_adbd_program_wait_ms(const struct sq_adbd_delays *delays,
                                 const char *const *argv, int argc);
@@ -97,6 +108,7 @@ bool sq_adbd_run_echo(struct sq_adbd_call *call, struct sq_err *err);
 bool sq_adbd_run_cat(struct sq_adbd_call *call, struct sq_err *err);
 bool sq_adbd_run_rm(struct sq_adbd_call *call, struct sq_err *err);
 bool sq_adbd_run_ls(struct sq_adbd_call *call, struct sq_err *err);
+bool sq_adbd_run_gzip(struct sq_adbd_call *call, struct sq_err *err);
 bool sq_adbd_run_grep(struct sq_adbd_call *call, struct sq_err *err);
 bool sq_adbd_run_head(struct sq_adbd_call *call, struct sq_err *err);
 bool sq_adbd_run_wc(struct sq_adbd_call *call, struct sq_err *err);

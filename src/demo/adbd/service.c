@@ -57,8 +57,9 @@ sq_adbd_log(const struct sq_adbd_phone *phone,
     }
     int64_t own_us = (report->ended_ns - report->began_ns) / NS_PER_US;
     int used =
-        snprintf(line, sizeof(line), "%" PRId64 ".%03" PRId64 "\t%d\t%zu\t",
-                 own_us / 1000, own_us % 1000, report->status, report->bytes);
+        snprintf(line, sizeof(line), "%" PRId64 ".%03" PRId64 "\t%d\t%zu\t%d\t",
+                 own_us / 1000, own_us % 1000, report->status, report->bytes,
+                 report->programs);
     size_t at = (size_t)used;
     for (size_t i = 0; i < report->what.len && at + 1 < sizeof(line); i++) {
         line[at++] = printable(report->what.ptr[i]);

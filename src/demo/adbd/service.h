@@ -63,6 +63,7 @@ struct sq_adbd_report {
     int64_t ended_ns; /* when its output was sent, as scheduled */
     int status;
     size_t bytes; /* of output */
+    int programs; /* that were started, the shell included */
 };
 void sq_adbd_log(const struct sq_adbd_phone *phone,
                  const struct sq_adbd_report *report);

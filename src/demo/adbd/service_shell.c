@@ -183,6 +183,7 @@ log_request(struct shell_service *service) {
         .ended_ns = service->gone_ns,
         .status = sq_adbd_shell_status(service->shell),
         .bytes = service->bytes,
+        .programs = sq_adbd_shell_programs(service->shell),
     };
     sq_adbd_log(service->phone, &report);
 }

@@ -25,6 +25,7 @@ struct sq_adbd_shell {
     const char **argv; /* of the command; NULL: not expanded */
     int argc;
     int64_t due_ns;
+    int programs;         /* started so far; 0: not even the shell itself */
     struct sq_buf piped;  /* output of the previous command */
     struct sq_span input; /* stdin of the script */
     struct sq_buf out;
@@ -419,6 +420,23 @@ next_command(struct sq_adbd_shell *shell) {
     }
 }
 
+/* Starts the current command. Returns how long it waits before it runs. */
+static int64_t
+start_ms(struct sq_adbd_shell *shell) {
+    const struct sq_adbd_delays *delays = &shell->phone->delays;
+    bool is_first = shell->programs == 0;
+    if (shell->argc > 0 && sq_adbd_program_is_control(shell->argv[0])) {
+        return 0;
+    }
+    shell->programs += is_first;
+    int64_t ms = is_first ? sq_adbd_shell_wait_ms(delays) : 0;
+    if (shell->argc > 0) {
+        shell->programs += !sq_adbd_program_is_builtin(shell->argv[0]);
+        ms += sq_adbd_program_wait_ms(delays, shell->argv, shell->argc);
+    }
+    return ms;
+}
+
 /* Prepares the next command and decides when it is due. */
 static bool
 prepare(struct sq_adbd_shell *shell, int64_t now_ns, struct sq_err *err) {
@@ -436,10 +454,7 @@ prepare(struct sq_adbd_shell *shell, int64_t now_ns, struct sq_err *err) {
     if (shell->argc > 0) {
         sq_adbd_record_begin(shell->phone, shell->argv, shell->argc, now_ns);
     }
-    int64_t ms = shell->argc > 0 ? sq_adbd_program_wait_ms(
-                     &shell->phone->delays, shell->argv, shell->argc)
-                                 : 0;
-    shell->due_ns = now_ns + ms * NS_PER_MS;
+    shell->due_ns = now_ns + start_ms(shell) * NS_PER_MS;
     return true;
 }
 
@@ -491,6 +506,11 @@ sq_adbd_shell_has_exited(const struct sq_adbd_shell *shell) {
 bool
 sq_adbd_shell_is_control(const struct sq_adbd_shell *shell) {
     return shell->is_control;
+}
+
+int
+sq_adbd_shell_programs(const struct sq_adbd_shell *shell) {
+    return shell->programs;
 }
 
 int

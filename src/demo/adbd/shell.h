@@ -47,6 +47,12 @@ bool sq_adbd_shell_has_exited(const struct sq_adbd_shell *shell);
 /* Returns whether the script has set faults, which then do not apply to it. */
 bool sq_adbd_shell_is_control(const struct sq_adbd_shell *shell);
 
+/*
+ * Returns how many programs were started on the phone so far, the shell
+ * included. Commands that are part of the shell do not count.
+ */
+int sq_adbd_shell_programs(const struct sq_adbd_shell *shell);
+
 /* Returns the exit status of the last command. */
 int sq_adbd_shell_status(const struct sq_adbd_shell *shell);
 

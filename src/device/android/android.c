@@ -99,7 +99,9 @@ static void
 android_destroy(struct sq_device *device) {
     struct sq_android *android = (struct sq_android *)device;
     sq_adb_abandon(&android->recording);
+    sq_adb_abandon(&android->early_dump);
     sq_adb_link_finish(&android->link);
+    sq_gunzip_destroy(android->gunzip);
     sq_buf_finish(&android->display_cache.dumpsys);
     sq_mem_free(android);
 }
@@ -109,6 +111,8 @@ static const struct sq_device_ops android_ops = {
     .screen = sq_android_screen,
     .capture = sq_android_capture,
     .tree = sq_android_tree,
+    .start_tree = sq_android_start_tree,
+    .abandon_tree = sq_android_abandon_tree,
     .current_app = sq_android_current_app,
     .tap = sq_android_tap,
     .swipe = sq_android_swipe,
@@ -148,6 +152,8 @@ sq_android_open(struct sq_adb *adb, const struct sq_device_info *info,
         [SQ_ADB_TERMINAL] = SQ_ANDROID_DUMP_TO_FILE,
     };
     android->dump_way = ways[android->link.shell];
+    /* gzip has been there since Android 8, which has shell v2. */
+    android->format.has_no_gzip = android->link.shell != SQ_ADB_SHELL_V2;
     *out = &android->base;
     return true;
 }

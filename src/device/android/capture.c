@@ -33,7 +33,7 @@
 struct job {
     struct sq_android *android;
     const struct sq_deadline *deadline;
-    bool is_png;
+    enum sq_capture_form form;
     bool has_panel; /* screencap needs the option -d */
     uint64_t panel;
     bool is_other_display; /* not the one that the display state is about */
@@ -42,14 +42,27 @@ struct job {
     struct sq_size size;         /* of the picture */
 };
 
+static bool
+is_png(const struct job *job) {
+    return job->form == SQ_CAPTURE_PNG;
+}
+
 static void
 make_command(const struct job *job, char out[COMMAND_SIZE]) {
+    static const struct {
+        const char *options;
+        const char *end;
+    } forms[] = {
+        [SQ_CAPTURE_RAW] = { "", "" },
+        [SQ_CAPTURE_GZIP] = { "", "|gzip -1" },
+        [SQ_CAPTURE_PNG] = { " -p", "" },
+    };
     char panel[32] = "";
     if (job->has_panel) {
         snprintf(panel, sizeof(panel), " -d %" PRIu64, job->panel);
     }
-    snprintf(out, COMMAND_SIZE, "screencap%s%s", job->is_png ? " -p" : "",
-             panel);
+    snprintf(out, COMMAND_SIZE, "screencap%s%s%s", forms[job->form].options,
+             panel, forms[job->form].end);
 }
 
 /*
@@ -80,7 +93,7 @@ fail_capture(const struct job *job, struct sq_err *err) {
 static void
 publish_cost(const struct job *job) {
     struct sq_android *android = job->android;
-    int64_t ns = job->is_png ? android->format.png.ns : android->format.raw.ns;
+    int64_t ns = android->format.time[job->form].ns;
     android->ops.capture_is_cheap = ns <= CHEAP_NS;
     android->ops.capture_ms = (int)((ns + NS_PER_MS - 1) / NS_PER_MS);
 }
@@ -88,7 +101,7 @@ publish_cost(const struct job *job) {
 /* Returns false if memory was only temporarily short. */
 static bool
 is_too_large(const struct job *job, const struct sq_err *err) {
-    return err->code == SQ_ERR_LIMIT && !job->is_png
+    return err->code == SQ_ERR_LIMIT && !is_png(job)
         && job->output.expected_max > job->output.out.max;
 }
 
@@ -96,12 +109,13 @@ is_too_large(const struct job *job, const struct sq_err *err) {
 static void
 record_failure(const struct job *job, int64_t ns, const struct sq_err *err) {
     struct sq_capture_format *format = &job->android->format;
-    bool is_late = err->code == SQ_ERR_TIMEOUT && !job->is_png;
+    bool is_late = err->code == SQ_ERR_TIMEOUT && !is_png(job);
     if (is_late) {
-        sq_capture_format_add_timeout(format, ns, job->output.out.len,
+        sq_capture_format_add_timeout(format, job->form, ns,
+                                      job->output.out.len,
                                       job->output.expected_max);
     } else if (is_too_large(job, err)) {
-        sq_capture_format_add_too_large(format);
+        sq_capture_format_add_too_large(format, job->form);
     } else {
         return;
     }
@@ -132,34 +146,75 @@ run_screencap(struct job *job, const struct sq_deadline *deadline,
     return true;
 }
 
-/* Captures once, checks the picture, and records how long it took. */
+/* Prepares the output for the next attempt. */
 static bool
-capture_and_measure(struct job *job, const struct sq_deadline *deadline,
-                    struct sq_err *err) {
+prepare_output(struct job *job, struct sq_err *err) {
     struct sq_android *android = job->android;
     uint8_t *space;
-    int64_t start = sq_clock_monotonic_ns();
-    struct sq_err local_err = { 0 };
     sq_adb_output_clear(&job->output);
-    job->output.wait_ms = job->is_png ? 0 : MEMORY_MS;
+    job->output.wait_ms = is_png(job) ? 0 : MEMORY_MS;
+    job->output.gunzip = NULL;
     /* Allocate once if the size is known; otherwise the buffer grows. */
     sq_buf_reserve(&job->output.out, android->frame_bytes + 64, &space, NULL);
-    if (!run_screencap(job, deadline, &local_err)) {
-        record_failure(job, sq_clock_monotonic_ns() - start, &local_err);
-        return sq_fail_with(err, &local_err);
+    if (job->form == SQ_CAPTURE_GZIP) {
+        if (!android->gunzip && !sq_gunzip_create(&android->gunzip, err)) {
+            return false;
+        }
+        sq_gunzip_reset(android->gunzip);
+        job->output.gunzip = android->gunzip;
     }
+    return true;
+}
+
+/* Returns whether the device could not compress the frame. */
+static bool
+has_gzip_failed(const struct job *job) {
+    return job->form == SQ_CAPTURE_GZIP
+        && sq_gunzip_state(job->android->gunzip) != SQ_GUNZIP_COMPLETE;
+}
+
+static bool
+check_picture(struct job *job, struct sq_err *err) {
+    struct sq_err local_err = { 0 };
     if (job->output.status != 0 || job->output.out.len == 0) {
         return fail_capture(job, err);
     }
-    if (!sq_picture_check(&job->output.out, job->is_png, &job->size,
+    if (!sq_picture_check(&job->output.out, is_png(job), &job->size,
                           &local_err)) {
         return local_err.code == SQ_ERR_FORMAT ? fail_capture(job, err)
                                                : sq_fail_with(err, &local_err);
     }
-    sq_capture_format_add(&android->format, job->is_png,
+    return true;
+}
+
+/*
+ * Captures once, checks the picture, and records how long it took. Fails with
+ * SQ_ERR_UNSUPPORTED, which is remembered, if the device has no gzip.
+ */
+static bool
+capture_and_measure(struct job *job, const struct sq_deadline *deadline,
+                    struct sq_err *err) {
+    struct sq_android *android = job->android;
+    int64_t start = sq_clock_monotonic_ns();
+    struct sq_err local_err = { 0 };
+    if (!prepare_output(job, err)) {
+        return false;
+    }
+    if (!run_screencap(job, deadline, &local_err)) {
+        record_failure(job, sq_clock_monotonic_ns() - start, &local_err);
+        return sq_fail_with(err, &local_err);
+    }
+    if (has_gzip_failed(job)) {
+        sq_capture_format_add_no_gzip(&android->format);
+        return sq_fail(err, SQ_ERR_UNSUPPORTED, "the device has no gzip");
+    }
+    if (!check_picture(job, err)) {
+        return false;
+    }
+    sq_capture_format_add(&android->format, job->form,
                           sq_clock_monotonic_ns() - start);
     publish_cost(job);
-    if (!job->is_png) {
+    if (!is_png(job)) {
         android->frame_bytes = job->output.out.len;
     }
     return true;
@@ -182,27 +237,47 @@ capture_with_display(struct job *job, const struct sq_deadline *deadline,
 }
 
 /*
- * Captures in the chosen format. If a raw frame is too slow or too large, takes
- * a PNG in the remaining time.
+ * Selects another format after a failure with which another one may work.
+ * Returns false if there is none.
+ */
+static bool
+select_fallback(struct job *job, const struct sq_err *err) {
+    const struct sq_capture_format *format = &job->android->format;
+    if (err->code == SQ_ERR_UNSUPPORTED && has_gzip_failed(job)) {
+        job->form = sq_capture_format_preferred(format);
+        return true;
+    }
+    bool may_fall_back =
+        err->code == SQ_ERR_TIMEOUT || err->code == SQ_ERR_LIMIT;
+    if (!may_fall_back || is_png(job)) {
+        return false;
+    }
+    job->form = sq_capture_format_fallback(format, job->form,
+                                           err->code == SQ_ERR_LIMIT);
+    return true;
+}
+
+/*
+ * Captures in the chosen format. If a raw frame is too slow or too large, or if
+ * the device has no gzip, uses another format in the remaining time.
  */
 static bool
 capture_with_fallback(struct job *job, struct sq_err *err) {
     const struct sq_deadline limit = sq_deadline_within(
         job->deadline,
-        sq_capture_format_limit_ms(&job->android->format, job->is_png,
+        sq_capture_format_limit_ms(&job->android->format, job->form,
                                    sq_deadline_left_ms(job->deadline)));
     struct sq_err local_err = { 0 };
-    if (capture_with_display(job, &limit, &local_err)) {
-        return true;
+    bool ok = capture_with_display(job, &limit, &local_err);
+    for (int i = 1;
+         i < SQ_CAPTURE_FORMS && !ok && sq_deadline_check(job->deadline, NULL)
+         && select_fallback(job, &local_err);
+         i++) {
+        local_err = (struct sq_err){ 0 };
+        ok = capture_with_display(job, job->deadline, &local_err);
     }
-    bool may_fall_back =
-        local_err.code == SQ_ERR_TIMEOUT || local_err.code == SQ_ERR_LIMIT;
-    if (may_fall_back && !job->is_png
-        && sq_deadline_check(job->deadline, NULL)) {
-        job->is_png = true;
-        if (capture_with_display(job, job->deadline, &local_err)) {
-            return true;
-        }
+    if (ok) {
+        return true;
     }
     if (local_err.code == SQ_ERR_TIMEOUT && job->output.out.len > 0) {
         sq_fail_hint(&local_err, SLOW_HINT);
@@ -291,7 +366,7 @@ capture_and_explain_black(struct job *job, bool *secure, struct sq_err *err) {
     if (!capture_active_panel(job, err)) {
         return false;
     }
-    return !sq_picture_is_black(&job->output.out, job->is_png)
+    return !sq_picture_is_black(&job->output.out, is_png(job))
         || (explain_black(job, secure, &again, err)
             && (!again || capture_with_fallback(job, err)));
 }
@@ -324,6 +399,26 @@ find_screen(struct job *job, struct sq_screen *out, struct sq_err *err) {
 }
 
 /*
+ * Captures the active panel, with its screen state. If the screen state, which
+ * is queried at the same time, is that of another rotation, the screen has
+ * turned in between, and both are taken again, once.
+ */
+static bool
+capture_with_screen(struct job *job, struct sq_capture *out,
+                    struct sq_err *err) {
+    for (int i = 0; i < 2; i++) {
+        if (!capture_and_explain_black(job, &out->secure, err)
+            || !find_screen(job, &out->screen, err)) {
+            return false;
+        }
+        if (is_wide(job->size) == is_wide(out->screen.size)) {
+            break;
+        }
+    }
+    return true;
+}
+
+/*
  * Captures the active panel, with its screen state. After unfolding, a foldable
  * may still return pictures of the old panel. Their shape is not the screen's,
  * so the panels are then queried again.
@@ -333,8 +428,7 @@ capture_with_matching_shape(struct job *job, struct sq_capture *out,
                             struct sq_err *err) {
     const struct sq_android_displays *panels = &job->android->panels;
     bool changed;
-    if (!capture_and_explain_black(job, &out->secure, err)
-        || !find_screen(job, &out->screen, err)) {
+    if (!capture_with_screen(job, out, err)) {
         return false;
     }
     if (sq_capture_has_shape(job->size, out->screen.size)
@@ -372,7 +466,7 @@ sq_android_capture(struct sq_device *device,
     struct job job = {
         .android = android,
         .deadline = deadline,
-        .is_png = sq_capture_format_next_is_png(&android->format),
+        .form = sq_capture_format_next(&android->format),
     };
     struct sq_capture made = { 0 };
     bool is_main = !request->display || strcmp(request->display, "0") == 0;
@@ -401,11 +495,14 @@ sq_android_capture(struct sq_device *device,
 }
 
 static void
-show_estimate(const struct sq_estimate *estimate, const char *name, char *out,
-              size_t size) {
-    if (estimate->ns > 0) {
+show_estimate(const struct sq_capture_format *format, enum sq_capture_form form,
+              char *out, size_t size) {
+    const char *name = sq_capture_form_name(form);
+    if (form == SQ_CAPTURE_GZIP && format->has_no_gzip) {
+        snprintf(out, size, "%s does not work", name);
+    } else if (format->time[form].ns > 0) {
         snprintf(out, size, "%s %.0f ms", name,
-                 (double)estimate->ns / NS_PER_MS);
+                 (double)format->time[form].ns / NS_PER_MS);
     } else {
         snprintf(out, size, "%s not tried", name);
     }
@@ -415,12 +512,13 @@ void
 sq_android_describe_captures(const struct sq_device *device, char *out,
                              size_t size) {
     const struct sq_android *android = (const struct sq_android *)device;
-    char raw[40];
-    char png[40];
-    show_estimate(&android->format.raw, "raw frames", raw, sizeof(raw));
-    show_estimate(&android->format.png, "PNG", png, sizeof(png));
-    snprintf(out, size, "%s, %s: %s", raw, png,
-             sq_capture_format_prefers_png(&android->format)
-                 ? "PNG is used"
-                 : "raw frames are used");
+    const struct sq_capture_format *format = &android->format;
+    char forms[SQ_CAPTURE_FORMS][40];
+    enum sq_capture_form used = sq_capture_format_preferred(format);
+    for (enum sq_capture_form form = 0; form < SQ_CAPTURE_FORMS; form++) {
+        show_estimate(format, form, forms[form], sizeof(forms[form]));
+    }
+    snprintf(out, size, "%s, %s, %s: %s %s used", forms[SQ_CAPTURE_RAW],
+             forms[SQ_CAPTURE_GZIP], forms[SQ_CAPTURE_PNG],
+             sq_capture_form_name(used), used == SQ_CAPTURE_RAW ? "are" : "is");
 }

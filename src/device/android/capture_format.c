@@ -1,90 +1,171 @@
-/* Chooses the format of the next capture: raw frame or PNG. */
+/* Chooses the format of the next capture. */
 #include "device/android/capture_format.h"
 
+#include "util/minmax.h"
+
 #define NS_PER_MS 1000000
-/* If a raw frame takes longer than this, PNG is tried. */
-#define SLOW_RAW_NS ((int64_t)150 * NS_PER_MS)
+/* If the fastest known format takes longer than this, others are tried. */
+#define SLOW_NS ((int64_t)150 * NS_PER_MS)
 /*
- * Captures until the slower format is tried again, and how often this number
- * is doubled.
+ * Captures until a slower format is tried again, and how often this number is
+ * doubled.
  */
 #define FIRST_RETRY 8
 #define MAX_RETRIES 7
 /*
- * The retry of a raw frame is stopped once it has taken as long as a PNG, or
- * this long. The bytes received by then give an estimate of its duration.
+ * The retry of a raw frame is stopped once it has taken as long as the fastest
+ * format, or this long. The bytes received by then give an estimate of its
+ * duration.
  */
 #define RETRY_NS ((int64_t)1000 * NS_PER_MS)
 /* The duration recorded for a raw frame that is too large. */
 #define TOO_LARGE_NS ((int64_t)60000 * NS_PER_MS)
 
-bool
-sq_capture_format_prefers_png(const struct sq_capture_format *format) {
-    if (format->png.ns == 0) {
-        return format->raw.ns > SLOW_RAW_NS;
+const char *
+sq_capture_form_name(enum sq_capture_form form) {
+    static const char *const names[] = {
+        [SQ_CAPTURE_RAW] = "raw frames",
+        [SQ_CAPTURE_GZIP] = "gzip",
+        [SQ_CAPTURE_PNG] = "PNG",
+    };
+    return names[form];
+}
+
+static bool
+is_usable(const struct sq_capture_format *format, enum sq_capture_form form) {
+    return form != SQ_CAPTURE_GZIP || !format->has_no_gzip;
+}
+
+static bool
+is_measured(const struct sq_capture_format *format, enum sq_capture_form form) {
+    return is_usable(format, form) && format->time[form].ns > 0;
+}
+
+/*
+ * Returns the fastest measured format other than `except`, or SQ_CAPTURE_FORMS
+ * if there is none. The earlier one if two are equal.
+ */
+static enum sq_capture_form
+fastest_except(const struct sq_capture_format *format,
+               enum sq_capture_form except) {
+    enum sq_capture_form best = SQ_CAPTURE_FORMS;
+    for (enum sq_capture_form form = 0; form < SQ_CAPTURE_FORMS; form++) {
+        if (form != except && is_measured(format, form)
+            && (best == SQ_CAPTURE_FORMS
+                || format->time[form].ns < format->time[best].ns)) {
+            best = form;
+        }
     }
-    return format->png.ns < format->raw.ns;
+    return best;
 }
 
-bool
-sq_capture_format_next_is_png(const struct sq_capture_format *format) {
-    bool is_retry = format->png.ns > 0
-                 && format->since_retry >= FIRST_RETRY << format->retries;
-    return sq_capture_format_prefers_png(format) != is_retry;
+enum sq_capture_form
+sq_capture_format_preferred(const struct sq_capture_format *format) {
+    enum sq_capture_form best = fastest_except(format, SQ_CAPTURE_FORMS);
+    if (best == SQ_CAPTURE_FORMS) {
+        return SQ_CAPTURE_RAW;
+    }
+    for (enum sq_capture_form form = 0; form < SQ_CAPTURE_FORMS; form++) {
+        if (format->time[best].ns > SLOW_NS && is_usable(format, form)
+            && format->time[form].ns == 0) {
+            return form;
+        }
+    }
+    return best;
 }
 
-static int64_t
-min_ns(int64_t a, int64_t b) {
-    return a < b ? a : b;
+/* Returns the slower format to try again, or the preferred one if none is. */
+static enum sq_capture_form
+next_retry(const struct sq_capture_format *format,
+           enum sq_capture_form preferred) {
+    for (int i = 1; i <= SQ_CAPTURE_FORMS; i++) {
+        enum sq_capture_form form = (enum sq_capture_form)(
+            ((int)format->last_retry + i) % SQ_CAPTURE_FORMS);
+        if (form != preferred && is_measured(format, form)) {
+            return form;
+        }
+    }
+    return preferred;
+}
+
+enum sq_capture_form
+sq_capture_format_next(const struct sq_capture_format *format) {
+    enum sq_capture_form preferred = sq_capture_format_preferred(format);
+    bool is_due = is_measured(format, preferred)
+               && format->since_retry >= FIRST_RETRY << format->retries;
+    return is_due ? next_retry(format, preferred) : preferred;
+}
+
+enum sq_capture_form
+sq_capture_format_fallback(const struct sq_capture_format *format,
+                           enum sq_capture_form failed, bool is_too_large) {
+    enum sq_capture_form best = fastest_except(format, failed);
+    return failed == SQ_CAPTURE_PNG || is_too_large || best == SQ_CAPTURE_FORMS
+             ? SQ_CAPTURE_PNG
+             : best;
 }
 
 int
-sq_capture_format_limit_ms(const struct sq_capture_format *format, bool is_png,
-                           int left_ms) {
+sq_capture_format_limit_ms(const struct sq_capture_format *format,
+                           enum sq_capture_form form, int left_ms) {
     int64_t limit_ns = (int64_t)left_ms * NS_PER_MS / 2;
-    bool is_retry = sq_capture_format_prefers_png(format) && format->png.ns > 0;
-    if (is_png || (!is_retry && format->raw.ns > limit_ns)) {
+    int64_t ns = format->time[form].ns;
+    enum sq_capture_form other = fastest_except(format, form);
+    int64_t other_ns =
+        other == SQ_CAPTURE_FORMS ? INT64_MAX : format->time[other].ns;
+    bool has_faster = other_ns < (ns > 0 ? ns : INT64_MAX);
+    if (form == SQ_CAPTURE_PNG || (!has_faster && ns > limit_ns)) {
         return left_ms;
     }
-    if (is_retry) {
-        limit_ns = min_ns(limit_ns, min_ns(RETRY_NS, format->png.ns));
+    if (has_faster) {
+        limit_ns = sq_min_int64(limit_ns, sq_min_int64(RETRY_NS, other_ns));
     }
     return (int)(limit_ns / NS_PER_MS) + 1;
 }
 
 /* Counts a capture towards the next retry. */
 static void
-count(struct sq_capture_format *format, bool is_png) {
-    bool is_retry = is_png != sq_capture_format_prefers_png(format);
+count(struct sq_capture_format *format, enum sq_capture_form form) {
+    bool is_retry = is_measured(format, form)
+                 && form != sq_capture_format_preferred(format);
     format->since_retry = is_retry ? 0 : format->since_retry + 1;
-    if (is_retry && format->retries < MAX_RETRIES) {
-        format->retries++;
+    if (is_retry) {
+        format->last_retry = form;
+        format->retries += format->retries < MAX_RETRIES;
     }
 }
 
 void
-sq_capture_format_add(struct sq_capture_format *format, bool is_png,
-                      int64_t ns) {
-    count(format, is_png);
-    sq_estimate_add(is_png ? &format->png : &format->raw, ns);
+sq_capture_format_add(struct sq_capture_format *format,
+                      enum sq_capture_form form, int64_t ns) {
+    count(format, form);
+    sq_estimate_add(&format->time[form], ns);
 }
 
 void
-sq_capture_format_add_timeout(struct sq_capture_format *format, int64_t ns,
+sq_capture_format_add_timeout(struct sq_capture_format *format,
+                              enum sq_capture_form form, int64_t ns,
                               size_t received, size_t total) {
-    count(format, false);
+    struct sq_estimate *time = &format->time[form];
+    count(format, form);
     if (received > 0 && total > received) {
-        format->raw.ns =
-            (int64_t)((double)ns * (double)total / (double)received);
-    } else if (ns > format->raw.ns) {
-        format->raw.ns = ns;
+        time->ns = (int64_t)((double)ns * (double)total / (double)received);
+    } else if (ns > time->ns) {
+        time->ns = ns;
     }
 }
 
 void
-sq_capture_format_add_too_large(struct sq_capture_format *format) {
-    count(format, false);
-    format->raw.ns = TOO_LARGE_NS;
+sq_capture_format_add_too_large(struct sq_capture_format *format,
+                                enum sq_capture_form form) {
+    count(format, form);
+    format->time[SQ_CAPTURE_RAW].ns = TOO_LARGE_NS;
+    format->time[SQ_CAPTURE_GZIP].ns = TOO_LARGE_NS;
+}
+
+void
+sq_capture_format_add_no_gzip(struct sq_capture_format *format) {
+    format->has_no_gzip = true;
 }
 
 bool

@@ -1,8 +1,9 @@
 /*
- * Chooses the format of the next capture: raw frame or PNG. A raw frame is
- * large but costs the device little; a PNG is small but has to be compressed.
- * Which one is faster depends on the device and its connection, so the choice
- * follows the measured durations. No I/O.
+ * Chooses the format of the next capture: raw frame, the same compressed by
+ * gzip on the device, or PNG. A raw frame is large but costs the device little;
+ * gzip costs more and PNG most, and both are small. Which one is fastest
+ * depends on the device and its connection, so the choice follows the measured
+ * durations. No I/O.
  */
 #ifndef SQ_DEVICE_ANDROID_CAPTURE_FORMAT_H
 #define SQ_DEVICE_ANDROID_CAPTURE_FORMAT_H
@@ -14,50 +15,81 @@
 #include "device/android/estimate.h"
 #include "geom/size.h"
 
-/* What is known about the formats of one device. Initialise with zeroes. */
-struct sq_capture_format {
-    struct sq_estimate raw;
-    struct sq_estimate png;
-    int since_retry; /* captures since the slower format was tried */
-    int retries;     /* how often it was tried; stops at a maximum */
+/* In the order in which they are tried. */
+enum sq_capture_form {
+    SQ_CAPTURE_RAW,
+    SQ_CAPTURE_GZIP, /* a raw frame, compressed for the transfer */
+    SQ_CAPTURE_PNG,
+    SQ_CAPTURE_FORMS,
 };
 
-/*
- * Returns whether PNG is known to be faster, or is worth a first try because
- * raw frames are slow.
- */
-bool sq_capture_format_prefers_png(const struct sq_capture_format *format);
+/* What is known about the formats of one device. Initialise with zeroes. */
+struct sq_capture_format {
+    struct sq_estimate time[SQ_CAPTURE_FORMS];
+    bool has_no_gzip;                /* it failed, or cannot work */
+    int since_retry;                 /* captures since a slower one was tried */
+    int retries;                     /* how often that was; up to a maximum */
+    enum sq_capture_form last_retry; /* the slower one that was tried last */
+};
+
+/* Returns its name in sentences: "raw frames", "gzip" or "PNG". */
+const char *sq_capture_form_name(enum sq_capture_form form);
 
 /*
- * Returns whether the next capture is a PNG. This is the preferred format,
- * except that the slower one is tried again from time to time, since it may
- * have been slow only briefly. Each retry doubles the number of captures until
- * the next one.
+ * Returns the format that is known to be fastest or, if that is slow, the first
+ * one that was not tried yet.
  */
-bool sq_capture_format_next_is_png(const struct sq_capture_format *format);
+enum sq_capture_form
+sq_capture_format_preferred(const struct sq_capture_format *format);
 
 /*
- * Returns how much of left_ms the capture may take. A raw frame gets half of
- * it, so that a PNG can follow, unless it is known to need more and still be
- * faster than PNG. A retry of raw frames gets at most a second, and at most the
- * time of a PNG. A PNG gets all of it.
+ * Returns the format of the next capture. This is the preferred one, except
+ * that the slower ones are tried again in turn from time to time, since they
+ * may have been slow only briefly. Each retry doubles the number of captures
+ * until the next one.
+ */
+enum sq_capture_form
+sq_capture_format_next(const struct sq_capture_format *format);
+
+/*
+ * Returns the format to use in the same call after a capture took too long
+ * (is_too_large: or needed too much memory). PNG, which needs the least, has
+ * none: it returns PNG itself.
+ */
+enum sq_capture_form
+sq_capture_format_fallback(const struct sq_capture_format *format,
+                           enum sq_capture_form failed, bool is_too_large);
+
+/*
+ * Returns how much of left_ms the capture may take. Raw frames and gzip get
+ * half of it, so that another format can follow, unless they are known to need
+ * more and still be fastest. If a faster one is known they get at most a second
+ * and at most its time. A PNG gets all of it.
  */
 int sq_capture_format_limit_ms(const struct sq_capture_format *format,
-                               bool is_png, int left_ms);
+                               enum sq_capture_form form, int left_ms);
 
 /* Records the duration of a complete capture. */
-void sq_capture_format_add(struct sq_capture_format *format, bool is_png,
-                           int64_t ns);
+void sq_capture_format_add(struct sq_capture_format *format,
+                           enum sq_capture_form form, int64_t ns);
 
 /*
- * Records a raw frame that timed out after ns. Its full duration is estimated
- * from the bytes received; total is 0 if its size is not known.
+ * Records a raw frame, compressed or not, that timed out after ns. Its full
+ * duration is estimated from the bytes of the frame that were received; total
+ * is 0 if its size is not known.
  */
-void sq_capture_format_add_timeout(struct sq_capture_format *format, int64_t ns,
+void sq_capture_format_add_timeout(struct sq_capture_format *format,
+                                   enum sq_capture_form form, int64_t ns,
                                    size_t received, size_t total);
 
-/* Records that a raw frame is too large to be received. */
-void sq_capture_format_add_too_large(struct sq_capture_format *format);
+/*
+ * Records that a raw frame is too large to be received, compressed or not.
+ */
+void sq_capture_format_add_too_large(struct sq_capture_format *format,
+                                     enum sq_capture_form form);
+
+/* Records that gzip does not work on the device; it is not tried again. */
+void sq_capture_format_add_no_gzip(struct sq_capture_format *format);
 
 /*
  * Returns whether a picture has the aspect ratio of the screen, within 1 %,

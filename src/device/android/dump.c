@@ -15,6 +15,7 @@
 #define COMMAND_SIZE 640
 /* Memory per byte: the document, its repaired copy and the tree. */
 #define PARSE_WEIGHT 3
+#define DIRECT_COMMAND "uiautomator dump /dev/tty"
 
 /* A dump in progress. */
 struct job {
@@ -109,11 +110,36 @@ dump_to_file(struct job *job, const struct sq_deadline *deadline,
     return ok;
 }
 
-/* Dumps to standard output, without a file. */
+/* Dumps to standard output, without a file; or reads one that was started. */
 static bool
 dump_directly(struct job *job, const struct sq_deadline *deadline,
               struct sq_err *err) {
-    return run_dump(job, "uiautomator dump /dev/tty", deadline, err);
+    struct sq_android *android = job->android;
+    if (!android->early_dump.is_open) {
+        return run_dump(job, DIRECT_COMMAND, deadline, err);
+    }
+    bool ok = sq_adb_collect(&android->link, &android->early_dump, &job->output,
+                             deadline, err);
+    split_output(job);
+    return ok;
+}
+
+void
+sq_android_start_tree(struct sq_device *device,
+                      const struct sq_deadline *deadline) {
+    struct sq_android *android = (struct sq_android *)device;
+    sq_android_abandon_tree(device);
+    if (android->dump_way == SQ_ANDROID_DUMP_DIRECTLY
+        && !sq_idle_is_set(&android->idle)) {
+        android->early_dump_ns = sq_clock_monotonic_ns();
+        sq_adb_start(&android->link, SQ_SPAN(DIRECT_COMMAND),
+                     &android->early_dump, deadline, NULL);
+    }
+}
+
+void
+sq_android_abandon_tree(struct sq_device *device) {
+    sq_adb_abandon(&((struct sq_android *)device)->early_dump);
 }
 
 static bool
@@ -226,7 +252,9 @@ fetch_tree(struct job *job, struct sq_tree *out,
     const struct sq_deadline limit = sq_deadline_within(deadline, limit_ms);
     enum sq_dump_outcome outcome;
     struct sq_err local_err = { 0 };
-    int64_t start = sq_clock_monotonic_ns();
+    int64_t start = job->android->early_dump.is_open
+                      ? job->android->early_dump_ns
+                      : sq_clock_monotonic_ns();
     int retries_left = 1;
     bool ok = dump(job, &limit, &outcome, &local_err);
     while (ok && should_retry(job, outcome, &retries_left)) {

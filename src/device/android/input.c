@@ -64,6 +64,7 @@ sq_android_do(struct sq_android *android, struct sq_span command,
     output.is_action = true;
     android->display_cache.at_ns = 0;
     sq_idle_forget(&android->idle);
+    sq_android_abandon_tree(&android->base);
     bool ok = sq_adb_run(&android->link, command, &output, deadline, err)
            && check_output(&output, err);
     sq_adb_output_finish(&output);

@@ -44,6 +44,11 @@ reserve_memory(const struct exchange *exchange, size_t capacity,
 }
 
 static bool
+admit(void *context, size_t capacity, struct sq_err *err) {
+    return reserve_memory(context, capacity, err);
+}
+
+static bool
 read_exactly(void *context, void *into, size_t len, struct sq_err *err) {
     const struct exchange *exchange = context;
     return reserve_memory(exchange, len, err)
@@ -81,7 +86,7 @@ init_exchange(struct exchange *exchange, const struct sq_deadline *deadline) {
     *exchange = (struct exchange){
         .fd = -1,
         .deadline = deadline,
-        .source = { read_exactly, read_some, exchange },
+        .source = { read_exactly, read_some, exchange, admit },
     };
 }
 

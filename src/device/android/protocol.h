@@ -21,6 +21,11 @@ struct sq_adb_source {
     bool (*read_some)(void *context, void *into, size_t capacity, size_t *got,
                       struct sq_err *err);
     void *context;
+    /*
+     * Checks before up to `capacity` bytes are added to an output without
+     * reading, as decompression does. May be NULL.
+     */
+    bool (*admit)(void *context, size_t capacity, struct sq_err *err);
 };
 
 #define SQ_ADB_MAX_REQUEST 65535

@@ -15,6 +15,12 @@
 /* Memory grows with received data, not with the length in a header. */
 #define MAX_READ ((size_t)1 << 20)
 #define DROP_BYTES 4096
+/*
+ * Output of one step of decompression: small until the size is known, then
+ * small enough to be decoded while more arrives.
+ */
+#define FIRST_STEP ((size_t)4 << 10)
+#define STEP ((size_t)256 << 10)
 
 enum packet_id {
     PACKET_STDOUT = 1,
@@ -120,27 +126,64 @@ space_for_errors(const struct sq_buf *errors) {
     return capacity > HEAD_BYTES ? capacity - HEAD_BYTES : 0;
 }
 
+/* Where the content of the current packet goes. */
+struct target {
+    struct sq_gunzip *gunzip; /* NULL: buf */
+    struct sq_buf *buf;
+    size_t capacity; /* more than 0 */
+};
+
+static struct target
+target_of(const struct reader *reader) {
+    struct sq_adb_output *output = reader->output;
+    bool is_out = reader->id == PACKET_STDOUT;
+    if (is_out && output->gunzip) {
+        return (struct target){ .gunzip = output->gunzip,
+                                .capacity = SQ_GUNZIP_INPUT_BYTES };
+    }
+    struct sq_buf *buf = is_out ? &output->out : &output->errors;
+    size_t capacity =
+        is_out ? reader->out_limit - buf->len : space_for_errors(buf);
+    return (struct target){ .buf = buf,
+                            .capacity = sq_min_size(capacity, MAX_READ) };
+}
+
+static bool
+reserve(const struct target *target, size_t bytes, uint8_t **space,
+        struct sq_err *err) {
+    if (target->gunzip) {
+        *space = sq_gunzip_space(target->gunzip);
+        return true;
+    }
+    return sq_buf_reserve(target->buf, bytes, space, err);
+}
+
+static void
+commit(const struct target *target, size_t bytes) {
+    if (target->gunzip) {
+        sq_gunzip_add(target->gunzip, bytes);
+    } else {
+        sq_buf_commit(target->buf, bytes);
+    }
+}
+
 /*
  * Appends packet content and reads the next header with the same call. There
  * always is a next packet, so each packet costs one read.
  */
 static bool
 read_content(struct reader *reader, struct sq_err *err) {
-    struct sq_adb_output *output = reader->output;
-    bool is_out = reader->id == PACKET_STDOUT;
-    struct sq_buf *into = is_out ? &output->out : &output->errors;
-    size_t now = sq_min_size(reader->left, MAX_READ);
-    now = sq_min_size(now, is_out ? reader->out_limit - into->len
-                                  : space_for_errors(into));
+    const struct target target = target_of(reader);
+    size_t now = sq_min_size(reader->left, target.capacity);
     size_t more = now == reader->left ? HEAD_BYTES : 0;
     uint8_t *space;
     size_t got;
-    if (!sq_buf_reserve(into, now + more, &space, err)
+    if (!reserve(&target, now + more, &space, err)
         || !read_some(reader, space, now + more, &got, err)) {
         return false;
     }
     size_t content = sq_min_size(got, now);
-    sq_buf_commit(into, content);
+    commit(&target, content);
     reader->left -= (uint32_t)content;
     memcpy(reader->head, space + content, got - content);
     reader->head_len = got - content;
@@ -171,14 +214,44 @@ read_packet(struct reader *reader, struct sq_err *err) {
     return is_full ? drop_errors(reader, err) : read_content(reader, err);
 }
 
+/* Decompresses input that has arrived. */
+static bool
+decompress(struct reader *reader, struct sq_err *err) {
+    const struct sq_adb_source *source = reader->source;
+    struct sq_buf *out = &reader->output->out;
+    size_t end = reader->output->expected_max;
+    size_t step = out->len == 0 ? FIRST_STEP : STEP;
+    step = sq_min_size(step, reader->out_limit - out->len);
+    if (end > 0) {
+        /* The end of the stream is noticed only with space for one byte. */
+        step = out->len < end ? sq_min_size(step, end - out->len) : 1;
+    }
+    return (!source->admit || source->admit(source->context, step, err))
+        && sq_gunzip_run(reader->output->gunzip, out, step, err);
+}
+
+static bool
+has_compressed_input(const struct reader *reader) {
+    const struct sq_gunzip *gunzip = reader->output->gunzip;
+    return gunzip && sq_gunzip_has_work(gunzip);
+}
+
+static bool
+read_next(struct reader *reader, struct sq_err *err) {
+    if (has_compressed_input(reader)) {
+        return decompress(reader, err);
+    }
+    return reader->left > 0 ? read_packet(reader, err) : read_head(reader, err);
+}
+
 /* Reads until output->out has `until` bytes or the command has ended. */
 static bool
 advance(struct reader *reader, size_t until, struct sq_err *err) {
     struct sq_err *first_err = &reader->first_err;
     bool ok = first_err->code == SQ_ERR_NONE;
-    while (ok && !reader->ended && reader->output->out.len < until) {
-        ok = reader->left > 0 ? read_packet(reader, first_err)
-                              : read_head(reader, first_err);
+    while (ok && (!reader->ended || has_compressed_input(reader))
+           && reader->output->out.len < until) {
+        ok = read_next(reader, first_err);
     }
     if (!ok && err) {
         *err = *first_err;

@@ -2,6 +2,7 @@
 #ifndef SQ_DEVICE_ANDROID_SHELL_OUTPUT_H
 #define SQ_DEVICE_ANDROID_SHELL_OUTPUT_H
 
+#include "device/android/gunzip.h"
 #include "device/android/protocol.h"
 #include "image/pipeline/incoming.h"
 #include "sys/quota.h"
@@ -21,6 +22,12 @@ struct sq_adb_output {
      * took effect.
      */
     bool is_action;
+    /*
+     * Decompresses stdout into out, with v2 only; NULL: stdout is not
+     * compressed. Its state tells whether the stream was valid; one that was
+     * not is no failure of reading.
+     */
+    struct sq_gunzip *gunzip;
     /* Receives out as it grows, with v2 only; may be NULL. */
     const struct sq_capture_observer *observer;
     /*

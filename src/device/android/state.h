@@ -7,6 +7,7 @@
 #include "device/android/capture_format.h"
 #include "device/android/displays.h"
 #include "device/android/estimate.h"
+#include "device/android/gunzip.h"
 #include "device/android/idle.h"
 #include "device/android/link.h"
 #include "device/device.h"
@@ -38,11 +39,14 @@ struct sq_android {
     int android_version; /* API level; 0: not queried yet */
 
     struct sq_capture_format format;
+    struct sq_gunzip *gunzip;          /* NULL: not needed yet */
     size_t frame_bytes;                /* size of the last raw frame */
     struct sq_android_displays panels; /* as last queried */
 
     struct sq_estimate dump;
-    struct sq_idle idle; /* whether the screen keeps changing */
+    struct sq_adb_connection early_dump; /* started, and not read yet */
+    int64_t early_dump_ns;               /* when it was started */
+    struct sq_idle idle;                 /* whether the screen keeps changing */
     enum sq_android_dump_way dump_way;
     unsigned dump_count;
     bool dump_left; /* a dump file may remain on the device */
@@ -138,6 +142,9 @@ bool sq_android_capture(struct sq_device *device,
                         const struct sq_deadline *deadline, struct sq_err *err);
 bool sq_android_tree(struct sq_device *device, struct sq_tree *out,
                      const struct sq_deadline *deadline, struct sq_err *err);
+void sq_android_start_tree(struct sq_device *device,
+                           const struct sq_deadline *deadline);
+void sq_android_abandon_tree(struct sq_device *device);
 bool sq_android_tap(struct sq_device *device, const struct sq_touch *touch,
                     const struct sq_deadline *deadline, struct sq_err *err);
 bool sq_android_swipe(struct sq_device *device, const struct sq_swipe *swipe,

@@ -473,6 +473,9 @@ screenshot_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
                         ? args->elements.value
                         : call->device->ops->screenshots_list_elements;
     opts.hash = contents.wanted;
+    if ((contents.wanted || args->caching.value) && !args->display_id.given) {
+        sq_device_start_tree(call->device, &call->deadline);
+    }
     bool ok = sq_screen_picture_make(call, &opts, &shot, err)
            && gather(call, args, &shot, &contents, err)
            && sq_screen_picture_deliver(call, &opts, &shot, err)
@@ -482,6 +485,7 @@ screenshot_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     if (ok) {
         sq_screen_picture_commit(call, &shot);
     }
+    sq_device_abandon_tree(call->device);
     sq_screen_picture_finish(&shot);
     sq_tree_finish(&contents.tree);
     return ok;

@@ -161,25 +161,42 @@ put_tapped(struct sq_json_writer *w, const void *context) {
     sq_json_end_object(w);
 }
 
+/*
+ * Finds the target and looks at the screen. For a point the look comes first:
+ * devices tell the size and rotation of the screen with it, which are then not
+ * queried again. A list of elements takes long, so the look follows it.
+ */
+static bool
+prepare(struct sq_call *call, const struct tap_args *args, struct sq_act *act,
+        struct sq_target *target, struct sq_err *err) {
+    bool is_point = args->x.given;
+    const struct sq_act_options *options = SQ_ACT_OPTIONS(args);
+    return (!is_point || sq_act_begin(act, call, options, err))
+        && find_target(call, args, target, err)
+        && (is_point || sq_act_begin(act, call, options, err))
+        && sq_act_aim(act, target, err);
+}
+
 static bool
 tap_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct tap_args *args = raw_args;
     struct sq_target target;
     if (!check_where(args, err) || !check_space(args, err)
-        || !check_touch(args, err) || !find_target(call, args, &target, err)) {
+        || !check_touch(args, err)) {
         return false;
     }
-    const struct sq_touch touch = {
-        .at = target.at,
+    struct sq_touch touch = {
         .count = args->number_of_taps.given ? args->number_of_taps.value : 1,
         .duration_ms = args->duration_ms.value,
     };
     const struct done done = { &target, &touch };
     struct sq_act act = { 0 };
-    bool ok = sq_act_begin(&act, call, SQ_ACT_OPTIONS(args), err)
-           && sq_act_aim(&act, &target, err)
-           && sq_device_tap(call->device, &touch, &call->deadline, err)
-           && sq_act_end(&act, put_tapped, NULL, &done, err);
+    bool ok = prepare(call, args, &act, &target, err);
+    if (ok) {
+        touch.at = target.at;
+        ok = sq_device_tap(call->device, &touch, &call->deadline, err)
+          && sq_act_end(&act, put_tapped, NULL, &done, err);
+    }
     sq_act_finish(&act);
     return ok;
 }

@@ -70,13 +70,13 @@ bytes_are_sent_on_schedule(void) {
     T_INT(result.bytes.len, FRAME_BYTES);
     T_INT(result.writes, PIECES);
     T_INT(clock_ns, START_NS + FRAME_NS);
-    T_STR(logged, "4.608\t0\t921616\texec:screencap");
+    T_STR(logged, "4.608\t0\t921616\t2\texec:screencap");
     finish(&result);
     /* Idle time on the link is not credited. */
     move_to(&host, 2 * START_NS);
     run_in_time(&host, "exec:screencap", &result);
     T_INT(clock_ns, 2 * START_NS + FRAME_NS);
-    T_STR(logged, "4.608\t0\t921616\texec:screencap");
+    T_STR(logged, "4.608\t0\t921616\t2\texec:screencap");
     finish(&result);
     end(&host);
 }
@@ -95,7 +95,7 @@ writing_the_log_delays_nothing(void) {
     host.phone->log = keep_line_slowly;
     run_in_time(&host, "exec:screencap", &result);
     T_INT(clock_ns, START_NS + FRAME_NS);
-    T_STR(logged, "4.608\t0\t921616\texec:screencap");
+    T_STR(logged, "4.608\t0\t921616\t2\texec:screencap");
     finish(&result);
     end(&host);
 }
@@ -127,7 +127,7 @@ delays_of_the_client_are_not_logged(void) {
         int64_t took_ns = clock_ns - START_NS;
         T_INT(took_ns,
               late[i] < PIECES ? FRAME_NS : late[i] * (int64_t)PIECE * 5);
-        T_STR(logged, "4.608\t0\t921616\texec:screencap");
+        T_STR(logged, "4.608\t0\t921616\t2\texec:screencap");
         finish(&result);
         end(&host);
     }
@@ -165,11 +165,11 @@ output_flows_while_a_program_waits(void) {
         const char *logged;
     } rows[] = {
         { "exec:screencap; sleep 0.002; echo a",
-          "4.608\t0\t921618\texec:screencap; sleep 0.002; echo a" },
+          "4.608\t0\t921618\t3\texec:screencap; sleep 0.002; echo a" },
         { "exec:screencap; sleep 0.1; echo a",
-          "100.000\t0\t921618\texec:screencap; sleep 0.1; echo a" },
+          "100.000\t0\t921618\t3\texec:screencap; sleep 0.1; echo a" },
         { "exec:sleep 0.1; screencap",
-          "104.608\t0\t921616\texec:sleep 0.1; screencap" },
+          "104.608\t0\t921616\t3\texec:sleep 0.1; screencap" },
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct host host;
@@ -210,11 +210,11 @@ slow_link_can_be_set_as_fault(void) {
     struct result control = run(&host, "exec:squint-fault slow=1000");
     T(control.closed && control.bytes.len == 10);
     T_INT(clock_ns, START_NS);
-    T_STR(logged, "0.000\t0\t10\texec:squint-fault slow=1000");
+    T_STR(logged, "0.000\t0\t10\t0\texec:squint-fault slow=1000");
     finish(&control);
     run_in_time(&host, "shell,v2,raw:echo a", &result);
     T_INT(clock_ns, START_NS + (int64_t)13 * NS_PER_MS);
-    T_STR(logged, "13.000\t0\t2\tshell,v2,raw:echo a");
+    T_STR(logged, "13.000\t0\t2\t1\tshell,v2,raw:echo a");
     finish(&result);
     control = run(&host, "exec:squint-fault none");
     T(control.closed);
@@ -261,7 +261,7 @@ streams_share_a_link(void) {
     T_INT(first.bytes.len, FRAME_BYTES);
     T_INT(second.bytes.len, FRAME_BYTES);
     T_INT(clock_ns, START_NS + 2 * FRAME_NS);
-    T_STR(logged, "4.608\t0\t921616\texec:screencap");
+    T_STR(logged, "4.608\t0\t921616\t2\texec:screencap");
     sq_buf_finish(&data);
     finish(&first);
     finish(&second);

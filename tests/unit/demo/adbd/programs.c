@@ -1,6 +1,8 @@
 /* The phone's programs, checked with the parsers for real phones. */
 #include <stdlib.h>
+#include <string.h>
 
+#include "device/android/gunzip.h"
 #include "device/android/parse_packages.h"
 #include "device/android/parse_windows.h"
 #include "unit/demo/adbd/on_phone.h"
@@ -314,8 +316,36 @@ faults_can_be_set_while_it_runs(void) {
     finish();
 }
 
-T_MAIN(T_CASE(foreground_app_is_reported), T_CASE(taps_swipes_and_keys_work),
-       T_CASE(wrong_input_is_refused), T_CASE(two_quick_taps_are_a_double_tap),
+static void
+gzip_compresses_its_input(void) {
+    struct sq_gunzip *gunzip = NULL;
+    struct sq_err err = { 0 };
+    struct sq_buf text;
+    start();
+    const struct t_shell_run *run = t_phone_run(phone, "echo hello | gzip -1");
+    T_INT(run->status, 0);
+    sq_buf_init(&text, 1000);
+    T_OK(sq_gunzip_create(&gunzip, &err), &err);
+    T(run->out.len > 0 && run->out.len < SQ_GUNZIP_INPUT_BYTES);
+    memcpy(sq_gunzip_space(gunzip), run->out.data, run->out.len);
+    sq_gunzip_add(gunzip, run->out.len);
+    T_OK(sq_gunzip_run(gunzip, &text, 1000, &err), &err);
+    T_INT(sq_gunzip_state(gunzip), SQ_GUNZIP_COMPLETE);
+    T_BYTES(text.data, text.len, "hello\n", 6);
+    sq_gunzip_destroy(gunzip);
+    sq_buf_finish(&text);
+    T_INT(t_phone_status(phone, "gzip -d"), 1);
+    T_INT(t_phone_status(phone, "gzip /sdcard/a"), 1);
+    T_INT(t_phone_status(phone, "squint-fault no-gzip"), 0);
+    T_INT(t_phone_status(phone, "echo hello | gzip -1"), 127);
+    T_STR(t_phone_errors(phone, "gzip -1"),
+          "/system/bin/sh: gzip: inaccessible or not found\n");
+    finish();
+}
+
+T_MAIN(T_CASE(gzip_compresses_its_input), T_CASE(foreground_app_is_reported),
+       T_CASE(taps_swipes_and_keys_work), T_CASE(wrong_input_is_refused),
+       T_CASE(two_quick_taps_are_a_double_tap),
        T_CASE(any_text_can_be_typed_by_the_helper_keyboard),
        T_CASE(any_text_can_be_pasted),
        T_CASE(apps_are_listed_started_and_stopped),

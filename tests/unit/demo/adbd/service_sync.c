@@ -113,10 +113,10 @@ log_excludes_the_time_of_the_client(void) {
     ask("STAT", "/sdcard/a", true);
     clock_ns = 5000000;
     ask("RECV", "/sdcard/a", false);
-    T_STR(logged, "0.000\t0\t21\tsync:RECV /sdcard/a");
+    T_STR(logged, "0.000\t0\t21\t0\tsync:RECV /sdcard/a");
     phone->link_rate = 1000;
     ask("RECV", "/sdcard/a", false);
-    T_STR(logged, "21.000\t0\t21\tsync:RECV /sdcard/a");
+    T_STR(logged, "21.000\t0\t21\t0\tsync:RECV /sdcard/a");
     finish();
 }
 

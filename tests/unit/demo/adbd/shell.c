@@ -186,6 +186,65 @@ script_waits_for_its_delays(void) {
     sq_adbd_phone_destroy(phone);
 }
 
+/* The time until a script is done, if nothing is late. */
+static int64_t
+charge_ms(struct sq_adbd_phone *phone, const char *script, int *programs) {
+    struct sq_err err = { 0 };
+    struct sq_adbd_shell *shell = NULL;
+    size_t bytes = 0;
+    const struct sq_adbd_sink sink = { ignore, &bytes, false };
+    int64_t now_ns = 1000;
+    int64_t wake_ns = now_ns;
+    T_OK(sq_adbd_shell_create(phone, &shell, &err), &err);
+    T_OK(sq_adbd_shell_start(shell, sq_span_of(script), &err), &err);
+    while (!sq_adbd_shell_is_done(shell)) {
+        now_ns = wake_ns;
+        T_OK(sq_adbd_shell_advance(shell, now_ns, &sink, &wake_ns, &err), &err);
+    }
+    *programs = sq_adbd_shell_programs(shell);
+    sq_adbd_shell_destroy(shell);
+    return (now_ns - 1000) / NS_PER_MS;
+}
+
+/* Every program costs time, and so does the shell. */
+static void
+programs_are_charged_and_counted(void) {
+    static const struct {
+        const char *script;
+        int64_t ms;
+        int programs;
+    } rows[] = {
+        { "getprop", 5 + 10, 2 },
+        { "dumpsys window displays", 5 + 60, 2 },
+        { "dumpsys power", 5 + 20, 2 },
+        { "/system/bin/true", 5 + 10, 2 },
+        { "screencap >/dev/null", 5 + 40, 2 },
+        { "screencap -p >/dev/null", 5 + 200, 2 },
+        { "screencap | gzip -1 >/dev/null", 5 + 40 + 30, 3 },
+        { "echo a; true; A=1", 5, 1 },
+        { "wm size; cat /sdcard/x; rm -f /sdcard/x", 5 + 30, 4 },
+        { "nosuch", 5 + 10, 2 },
+        { "", 0, 0 },
+        { "squint-fault none", 0, 0 },
+    };
+    struct sq_err err = { 0 };
+    struct sq_adbd_phone *phone = t_phone_create();
+    int programs;
+    T_INT(charge_ms(phone, "getprop; screencap | gzip -1", &programs), 0);
+    T_INT(programs, 4);
+    T_OK(sq_adbd_delays_set(&phone->delays,
+                            SQ_SPAN("shell=5,program=10,dumpsys-window=60,"
+                                    "dumpsys=20,screencap=40,screencap-p=200,"
+                                    "gzip=30"),
+                            &err),
+         &err);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        T_INT(charge_ms(phone, rows[i].script, &programs), rows[i].ms);
+        T_INT(programs, rows[i].programs);
+    }
+    sq_adbd_phone_destroy(phone);
+}
+
 static void
 merged_outputs_keep_their_order(void) {
     struct sq_adbd_phone *phone = t_phone_create();
@@ -326,6 +385,7 @@ out_of_memory_is_an_error(void) {
 T_MAIN(T_CASE(scripts_run_like_in_a_shell), T_CASE(errors_go_to_standard_error),
        T_CASE(files_are_written_read_and_removed), T_CASE(grep_selects_lines),
        T_CASE(script_waits_for_its_delays),
+       T_CASE(programs_are_charged_and_counted),
        T_CASE(merged_outputs_keep_their_order),
        T_CASE(redirected_output_excludes_standard_error),
        T_CASE(full_file_is_reported),

@@ -73,7 +73,8 @@ oldest_devices_write_a_file(void) {
     T_INT(capture.screen.size.height, 16);
     written = png;
     written_len = PNG_BYTES;
-    ((struct sq_android *)phone)->format.raw.ns = 900 * (int64_t)1000000;
+    ((struct sq_android *)phone)->format.time[SQ_CAPTURE_RAW].ns =
+        900 * (int64_t)1000000;
     T_OK(take(NULL, &err), &err);
     T_BYTES(capture.bytes.data, capture.bytes.len, png, PNG_BYTES);
     written_len = PNG_BYTES - 3;
@@ -425,7 +426,8 @@ png_without_its_end_is_refused(void) {
         };
         struct sq_err err = { 0 };
         set_rules(table);
-        ((struct sq_android *)phone)->format.raw.ns = 900 * (int64_t)1000000;
+        ((struct sq_android *)phone)->format.time[SQ_CAPTURE_RAW].ns =
+            900 * (int64_t)1000000;
         T(!take(NULL, &err));
         T_INT(err.code, SQ_ERR_SCREENSHOT_FAILED);
     }

@@ -1,4 +1,4 @@
-/* The choice between raw frames and PNG, at its exact limits. */
+/* The choice between raw frames, gzip and PNG, at its exact limits. */
 #include "device/android/capture_format.h"
 
 #include <limits.h>
@@ -7,72 +7,123 @@
 #include "support/test.h"
 
 #define MS ((int64_t)1000000)
-#define RAW false
-#define PNG true
+#define RAW SQ_CAPTURE_RAW
+#define GZIP SQ_CAPTURE_GZIP
+#define PNG SQ_CAPTURE_PNG
 
-/* A device on which both formats took this long. */
+/* A device on which the formats took this long; 0: not tried. */
 static struct sq_capture_format
-measured(int64_t raw_ns, int64_t png_ns) {
-    return (struct sq_capture_format){ .raw = { raw_ns }, .png = { png_ns } };
-}
-
-static void
-png_is_tried_when_raw_frames_are_slow(void) {
-    static const struct {
-        int64_t raw_ns;
-        bool is_png;
-    } cases[] = {
-        { 0, false },
-        { 150 * MS, false },
-        { 150 * MS + 1, true },
+measured(int64_t raw_ns, int64_t gzip_ns, int64_t png_ns) {
+    return (struct sq_capture_format){
+        .time = { [RAW] = { raw_ns }, [GZIP] = { gzip_ns }, [PNG] = { png_ns } }
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct sq_capture_format format = measured(cases[i].raw_ns, 0);
-        T_INT(sq_capture_format_prefers_png(&format), cases[i].is_png);
-        T_INT(sq_capture_format_next_is_png(&format), cases[i].is_png);
-    }
+}
+
+/* The same without gzip. */
+static struct sq_capture_format
+without_gzip(int64_t raw_ns, int64_t png_ns) {
+    struct sq_capture_format format = measured(raw_ns, 0, png_ns);
+    sq_capture_format_add_no_gzip(&format);
+    return format;
 }
 
 static void
-faster_format_is_preferred(void) {
+others_are_tried_in_order_while_the_fastest_is_slow(void) {
     static const struct {
-        int64_t raw_ns;
-        int64_t png_ns;
-        bool is_png;
+        int64_t ns[SQ_CAPTURE_FORMS];
+        enum sq_capture_form next;
     } cases[] = {
-        { 500 * MS, 500 * MS - 1, true },
-        { 500 * MS, 500 * MS, false },
-        { 500 * MS, 500 * MS + 1, false },
-        { 2, 1, true },
+        { { 0, 0, 0 }, RAW },
+        { { 150 * MS, 0, 0 }, RAW },
+        { { 150 * MS + 1, 0, 0 }, GZIP },
+        { { 400 * MS, 150 * MS, 0 }, GZIP },
+        { { 400 * MS, 150 * MS + 1, 0 }, PNG },
+        { { 400 * MS, 900 * MS, 0 }, PNG },
+        { { 400 * MS, 0, 300 * MS }, GZIP },
+        { { 400 * MS, 0, 150 * MS }, PNG },
+        /* Known without a raw frame: after one that was not complete. */
+        { { 0, 0, 400 * MS }, RAW },
+        { { 0, 0, 100 * MS }, PNG },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct sq_capture_format format =
-            measured(cases[i].raw_ns, cases[i].png_ns);
-        T_INT(sq_capture_format_prefers_png(&format), cases[i].is_png);
-        T_INT(sq_capture_format_next_is_png(&format), cases[i].is_png);
+            measured(cases[i].ns[0], cases[i].ns[1], cases[i].ns[2]);
+        bool ok = T_INT(sq_capture_format_preferred(&format), cases[i].next)
+               && T_INT(sq_capture_format_next(&format), cases[i].next);
+        if (!ok) {
+            printf("# case %zu\n", i);
+        }
     }
 }
 
-/* A format that was never measured is not the slower one. */
+static void
+fastest_format_is_preferred(void) {
+    static const struct {
+        int64_t ns[SQ_CAPTURE_FORMS];
+        enum sq_capture_form best;
+    } cases[] = {
+        { { 410 * MS, 169 * MS, 209 * MS }, GZIP },
+        { { 172 * MS, 211 * MS, 359 * MS }, RAW },
+        { { 2700 * MS, 560 * MS, 559 * MS }, PNG },
+        /* The earlier one if they are equal. */
+        { { 500 * MS, 500 * MS, 500 * MS }, RAW },
+        { { 500 * MS, 499 * MS, 499 * MS }, GZIP },
+        { { 500 * MS, 501 * MS, 500 * MS - 1 }, PNG },
+        { { 3, 2, 1 }, PNG },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct sq_capture_format format =
+            measured(cases[i].ns[0], cases[i].ns[1], cases[i].ns[2]);
+        if (!T_INT(sq_capture_format_preferred(&format), cases[i].best)) {
+            printf("# case %zu\n", i);
+        }
+    }
+}
+
+static void
+gzip_that_does_not_work_is_not_used_again(void) {
+    struct sq_capture_format format = measured(400 * MS, 0, 0);
+    T_INT(sq_capture_format_next(&format), GZIP);
+    sq_capture_format_add_no_gzip(&format);
+    T_INT(sq_capture_format_next(&format), PNG);
+    sq_capture_format_add(&format, PNG, 300 * MS);
+    for (int i = 0; i < 1000; i++) {
+        enum sq_capture_form form = sq_capture_format_next(&format);
+        T(form != GZIP);
+        sq_capture_format_add(&format, form, form == RAW ? 400 * MS : 300 * MS);
+    }
+    /* Even if it worked before. */
+    format = measured(400 * MS, 100 * MS, 300 * MS);
+    sq_capture_format_add_no_gzip(&format);
+    T_INT(sq_capture_format_preferred(&format), PNG);
+    T_INT(sq_capture_format_fallback(&format, RAW, false), PNG);
+}
+
+/* A format that was never measured is not a slower one. */
 static void
 unknown_format_is_not_retried(void) {
-    struct sq_capture_format format = measured(100 * MS, 0);
+    struct sq_capture_format format = measured(100 * MS, 0, 0);
     format.since_retry = 1000;
-    T(!sq_capture_format_next_is_png(&format));
+    T_INT(sq_capture_format_next(&format), RAW);
+    /* It is tried first instead. */
+    format = measured(400 * MS, 0, 300 * MS);
+    format.since_retry = 1000;
+    T_INT(sq_capture_format_next(&format), GZIP);
 }
 
 /*
- * Captures until one is in the slower format, and returns how many these were.
+ * Captures until one is in a slower format, and returns how many these were.
  * Durations are as given each time.
  */
 static int
-captures_until_retry(struct sq_capture_format *format, int64_t raw_ns,
-                     int64_t png_ns) {
-    bool slower_is_png = raw_ns <= png_ns;
+captures_until_retry(struct sq_capture_format *format,
+                     const int64_t ns[SQ_CAPTURE_FORMS],
+                     enum sq_capture_form *retried) {
     for (int i = 1; i < 10000; i++) {
-        bool is_png = sq_capture_format_next_is_png(format);
-        sq_capture_format_add(format, is_png, is_png ? png_ns : raw_ns);
-        if (is_png == slower_is_png) {
+        enum sq_capture_form preferred = sq_capture_format_preferred(format);
+        *retried = sq_capture_format_next(format);
+        sq_capture_format_add(format, *retried, ns[*retried]);
+        if (*retried != preferred) {
             return i;
         }
     }
@@ -83,21 +134,32 @@ static void
 each_retry_doubles_the_interval_seven_times(void) {
     static const int intervals[] = { 9,   17,  33,   65,   129,
                                      257, 513, 1025, 1025, 1025 };
-    struct sq_capture_format slow_raw = measured(900 * MS, 300 * MS);
-    struct sq_capture_format slow_png = measured(300 * MS, 900 * MS);
-    for (size_t i = 0; i < sizeof(intervals) / sizeof(intervals[0]); i++) {
-        T_INT(captures_until_retry(&slow_raw, 900 * MS, 300 * MS),
-              intervals[i]);
-        T_INT(captures_until_retry(&slow_png, 300 * MS, 900 * MS),
-              intervals[i]);
+    static const struct {
+        int64_t ns[SQ_CAPTURE_FORMS];
+        enum sq_capture_form slower[2]; /* in turn */
+    } cases[] = {
+        { { 900 * MS, 0, 300 * MS }, { RAW, RAW } },
+        { { 300 * MS, 0, 900 * MS }, { PNG, PNG } },
+        { { 900 * MS, 170 * MS, 300 * MS }, { PNG, RAW } },
+        { { 100 * MS, 170 * MS, 300 * MS }, { GZIP, PNG } },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const int64_t *ns = cases[i].ns;
+        struct sq_capture_format format = ns[GZIP]
+                                            ? measured(ns[0], ns[1], ns[2])
+                                            : without_gzip(ns[0], ns[2]);
+        for (size_t k = 0; k < sizeof(intervals) / sizeof(intervals[0]); k++) {
+            enum sq_capture_form retried;
+            T_INT(captures_until_retry(&format, ns, &retried), intervals[k]);
+            T_INT(retried, cases[i].slower[k % 2]);
+        }
+        T_INT(format.retries, 7);
     }
-    T_INT(slow_raw.retries, 7);
-    T_INT(slow_png.retries, 7);
 }
 
 static void
-only_the_slower_format_counts_as_a_retry(void) {
-    struct sq_capture_format format = measured(900 * MS, 300 * MS);
+only_a_slower_format_counts_as_a_retry(void) {
+    struct sq_capture_format format = without_gzip(900 * MS, 300 * MS);
     sq_capture_format_add(&format, PNG, 300 * MS);
     sq_capture_format_add(&format, PNG, 300 * MS);
     T_INT(format.since_retry, 2);
@@ -110,65 +172,114 @@ only_the_slower_format_counts_as_a_retry(void) {
     T_INT(format.retries, 1);
 }
 
+/* A PNG after a raw frame that took too long, before gzip is tried. */
+static void
+first_capture_in_a_format_is_no_retry(void) {
+    struct sq_capture_format format = { 0 };
+    sq_capture_format_add_timeout(&format, RAW, 400 * MS, 1, 10);
+    sq_capture_format_add(&format, PNG, 900 * MS);
+    T_INT(format.retries, 0);
+    T_INT(format.since_retry, 2);
+    T_INT(sq_capture_format_next(&format), GZIP);
+}
+
 static void
 format_that_became_faster_is_used(void) {
-    struct sq_capture_format format = measured(900 * MS, 300 * MS);
+    struct sq_capture_format format = measured(900 * MS, 200 * MS, 300 * MS);
     format.since_retry = 8;
-    T(!sq_capture_format_next_is_png(&format));
+    format.last_retry = PNG;
+    T_INT(sq_capture_format_next(&format), RAW);
     sq_capture_format_add(&format, RAW, 100 * MS);
-    T(!sq_capture_format_prefers_png(&format));
-    T(!sq_capture_format_next_is_png(&format));
+    T_INT(sq_capture_format_preferred(&format), RAW);
+    T_INT(sq_capture_format_next(&format), RAW);
 }
 
 static void
 durations_go_to_their_format(void) {
     struct sq_capture_format format = { 0 };
     sq_capture_format_add(&format, RAW, 400 * MS);
-    T_INT(format.raw.ns, 400 * MS);
-    T_INT(format.png.ns, 0);
+    T_INT(format.time[RAW].ns, 400 * MS);
+    T_INT(format.time[GZIP].ns, 0);
+    T_INT(format.time[PNG].ns, 0);
+    sq_capture_format_add(&format, GZIP, 170 * MS);
     sq_capture_format_add(&format, PNG, 200 * MS);
-    T_INT(format.raw.ns, 400 * MS);
-    T_INT(format.png.ns, 200 * MS);
+    T_INT(format.time[RAW].ns, 400 * MS);
+    T_INT(format.time[GZIP].ns, 170 * MS);
+    T_INT(format.time[PNG].ns, 200 * MS);
     /* Slower measurements count for a quarter. */
     sq_capture_format_add(&format, PNG, 600 * MS);
-    T_INT(format.png.ns, 300 * MS);
+    T_INT(format.time[PNG].ns, 300 * MS);
 }
 
 static void
-limits_leave_time_for_a_png(void) {
+limits_leave_time_for_another_format(void) {
     static const struct {
-        int64_t raw_ns;
-        int64_t png_ns;
-        bool is_png;
+        int64_t ns[SQ_CAPTURE_FORMS];
+        enum sq_capture_form form;
         int left_ms;
         int limit_ms;
     } cases[] = {
-        /* Half of the time, if nothing is known or raw frames are faster. */
-        { 0, 0, RAW, 10000, 5001 },
-        { 100 * MS, 900 * MS, RAW, 10000, 5001 },
-        { 0, 0, RAW, 1, 1 },
-        { 0, 0, RAW, INT_MAX, INT_MAX / 2 + 1 },
-        /* All of it, if raw frames need more than half. */
-        { 5000 * MS, 9000 * MS, RAW, 10000, 5001 },
-        { 5000 * MS + 1, 9000 * MS, RAW, 10000, 10000 },
-        { 6000 * MS, 0, RAW, 10000, 10000 },
-        /* A retry: a second, the time of a PNG, or half of the time. */
-        { 9000 * MS, 8000 * MS, RAW, 10000, 1001 },
-        { 9000 * MS, 1001 * MS, RAW, 10000, 1001 },
-        { 9000 * MS, 999 * MS, RAW, 10000, 1000 },
-        { 9000 * MS, 400 * MS, RAW, 10000, 401 },
-        { 9000 * MS, 400 * MS, RAW, 600, 301 },
+        /* Half of the time, if nothing is known or it is the fastest. */
+        { { 0, 0, 0 }, RAW, 10000, 5001 },
+        { { 100 * MS, 0, 900 * MS }, RAW, 10000, 5001 },
+        { { 0, 0, 0 }, RAW, 1, 1 },
+        { { 0, 0, 0 }, RAW, INT_MAX, INT_MAX / 2 + 1 },
+        { { 900 * MS, 200 * MS, 0 }, GZIP, 10000, 5001 },
+        /* All of it, if the fastest needs more than half. */
+        { { 5000 * MS, 0, 9000 * MS }, RAW, 10000, 5001 },
+        { { 5000 * MS + 1, 0, 9000 * MS }, RAW, 10000, 10000 },
+        { { 6000 * MS, 0, 0 }, RAW, 10000, 10000 },
+        { { 9000 * MS, 6000 * MS, 0 }, GZIP, 10000, 10000 },
+        /* A slower one: a second, the fastest's time, or half of the time. */
+        { { 9000 * MS, 0, 8000 * MS }, RAW, 10000, 1001 },
+        { { 9000 * MS, 0, 1001 * MS }, RAW, 10000, 1001 },
+        { { 9000 * MS, 0, 999 * MS }, RAW, 10000, 1000 },
+        { { 9000 * MS, 0, 400 * MS }, RAW, 10000, 401 },
+        { { 9000 * MS, 0, 400 * MS }, RAW, 600, 301 },
+        { { 9000 * MS, 300 * MS, 400 * MS }, RAW, 10000, 301 },
+        { { 200 * MS, 300 * MS, 0 }, GZIP, 10000, 201 },
+        /* The first one in a format, if another is known. */
+        { { 400 * MS, 0, 0 }, GZIP, 10000, 401 },
+        { { 9000 * MS, 0, 700 * MS }, GZIP, 10000, 701 },
         /* A PNG gets all of it. */
-        { 0, 0, PNG, 10000, 10000 },
-        { 9000 * MS, 400 * MS, PNG, 10000, 10000 },
-        { 400 * MS, 9000 * MS, PNG, 10000, 10000 },
+        { { 0, 0, 0 }, PNG, 10000, 10000 },
+        { { 9000 * MS, 0, 400 * MS }, PNG, 10000, 10000 },
+        { { 400 * MS, 0, 9000 * MS }, PNG, 10000, 10000 },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct sq_capture_format format =
-            measured(cases[i].raw_ns, cases[i].png_ns);
-        if (!T_INT(sq_capture_format_limit_ms(&format, cases[i].is_png,
+            measured(cases[i].ns[0], cases[i].ns[1], cases[i].ns[2]);
+        if (!T_INT(sq_capture_format_limit_ms(&format, cases[i].form,
                                               cases[i].left_ms),
                    cases[i].limit_ms)) {
+            printf("# case %zu\n", i);
+        }
+    }
+}
+
+static void
+another_format_follows_in_the_same_call(void) {
+    static const struct {
+        int64_t ns[SQ_CAPTURE_FORMS];
+        enum sq_capture_form failed;
+        bool is_too_large;
+        enum sq_capture_form then;
+    } cases[] = {
+        { { 0, 0, 0 }, RAW, false, PNG },
+        { { 900 * MS, 0, 0 }, RAW, false, PNG },
+        { { 900 * MS, 200 * MS, 300 * MS }, RAW, false, GZIP },
+        { { 900 * MS, 200 * MS, 300 * MS }, RAW, true, PNG },
+        { { 400 * MS, 0, 0 }, GZIP, false, RAW },
+        { { 400 * MS, 500 * MS, 300 * MS }, GZIP, false, PNG },
+        { { 400 * MS, 0, 0 }, GZIP, true, PNG },
+        { { 400 * MS, 300 * MS, 0 }, PNG, false, PNG },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct sq_capture_format format =
+            measured(cases[i].ns[0], cases[i].ns[1], cases[i].ns[2]);
+        if (!T_INT(sq_capture_format_fallback(&format, cases[i].failed,
+                                              cases[i].is_too_large),
+                   cases[i].then)) {
             printf("# case %zu\n", i);
         }
     }
@@ -197,38 +308,43 @@ timeout_gives_an_estimate(void) {
         { 30000 * MS, 400 * MS, 1000, 1000, 30000 * MS },
         { 100 * MS, 400 * MS, 1000, 1000, 400 * MS },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct sq_capture_format format = measured(cases[i].before_ns, 0);
-        sq_capture_format_add_timeout(&format, cases[i].ns, cases[i].received,
-                                      cases[i].total);
-        if (!T_INT(format.raw.ns, cases[i].after_ns)) {
+    for (size_t i = 0; i < 2 * sizeof(cases) / sizeof(cases[0]); i++) {
+        size_t at = i / 2;
+        enum sq_capture_form form = i % 2 ? GZIP : RAW;
+        struct sq_capture_format format = { 0 };
+        format.time[form].ns = cases[at].before_ns;
+        sq_capture_format_add_timeout(&format, form, cases[at].ns,
+                                      cases[at].received, cases[at].total);
+        if (!T_INT(format.time[form].ns, cases[at].after_ns)) {
             printf("# case %zu\n", i);
         }
-        T_INT(format.png.ns, 0);
+        T_INT(format.time[form == RAW ? GZIP : RAW].ns, 0);
+        T_INT(format.time[PNG].ns, 0);
     }
 }
 
 static void
 failed_retries_count(void) {
-    struct sq_capture_format format = measured(900 * MS, 300 * MS);
+    struct sq_capture_format format = without_gzip(900 * MS, 300 * MS);
     format.since_retry = 8;
-    sq_capture_format_add_timeout(&format, 300 * MS, 100, 1000);
+    sq_capture_format_add_timeout(&format, RAW, 300 * MS, 100, 1000);
     T_INT(format.since_retry, 0);
     T_INT(format.retries, 1);
     format.since_retry = 16;
-    sq_capture_format_add_too_large(&format);
+    sq_capture_format_add_too_large(&format, RAW);
     T_INT(format.since_retry, 0);
     T_INT(format.retries, 2);
 }
 
 static void
 frame_that_is_too_large_is_slower_than_any_png(void) {
-    struct sq_capture_format format = measured(100 * MS, 0);
-    sq_capture_format_add_too_large(&format);
-    T_INT(format.raw.ns, 60000 * MS);
-    T(sq_capture_format_next_is_png(&format));
+    struct sq_capture_format format = measured(100 * MS, 90 * MS, 0);
+    sq_capture_format_add_too_large(&format, RAW);
+    T_INT(format.time[RAW].ns, 60000 * MS);
+    T_INT(format.time[GZIP].ns, 60000 * MS);
+    T_INT(sq_capture_format_next(&format), PNG);
     sq_capture_format_add(&format, PNG, 59999 * MS);
-    T(sq_capture_format_next_is_png(&format));
+    T_INT(sq_capture_format_next(&format), PNG);
 }
 
 static void
@@ -264,14 +380,17 @@ shapes_may_differ_by_one_percent(void) {
     }
 }
 
-T_MAIN(T_CASE(png_is_tried_when_raw_frames_are_slow),
-       T_CASE(faster_format_is_preferred),
+T_MAIN(T_CASE(others_are_tried_in_order_while_the_fastest_is_slow),
+       T_CASE(fastest_format_is_preferred),
+       T_CASE(gzip_that_does_not_work_is_not_used_again),
        T_CASE(unknown_format_is_not_retried),
        T_CASE(each_retry_doubles_the_interval_seven_times),
-       T_CASE(only_the_slower_format_counts_as_a_retry),
+       T_CASE(only_a_slower_format_counts_as_a_retry),
+       T_CASE(first_capture_in_a_format_is_no_retry),
        T_CASE(format_that_became_faster_is_used),
        T_CASE(durations_go_to_their_format),
-       T_CASE(limits_leave_time_for_a_png), T_CASE(timeout_gives_an_estimate),
-       T_CASE(failed_retries_count),
+       T_CASE(limits_leave_time_for_another_format),
+       T_CASE(another_format_follows_in_the_same_call),
+       T_CASE(timeout_gives_an_estimate), T_CASE(failed_retries_count),
        T_CASE(frame_that_is_too_large_is_slower_than_any_png),
        T_CASE(shapes_may_differ_by_one_percent))

@@ -1,10 +1,18 @@
-/* Raw frames or PNG: whichever is faster, within the deadline. */
+/* Raw frames, gzip or PNG: whichever is fastest, within the deadline. */
+#include <stdlib.h>
+
 #include "device/android/state.h"
+#include "support/gzip_maker.h"
 #include "sys/clock.h"
 #include "unit/device/android/capturing.h"
 
+/* A phone without gzip, as before Android 8. */
+#define NO_GZIP                                                                \
+    { .words = "|gzip", .errors = "sh: gzip: not found\n", .status = 127 }
+
 /* A phone that gives raw frames and PNG. */
 static const struct rule both_ways[] = {
+    NO_GZIP,
     { .words = "screencap -p", .bytes = png, .count = PNG_BYTES },
     { .words = "screencap", SHOWS(bright) },
     { .words = "dumpsys power", .out = "mWakefulness=Awake\n" },
@@ -23,16 +31,17 @@ faster_format_is_used(void) {
     T(phone->ops->capture_is_cheap);
     T(strstr(last_command(), "screencap -p") == NULL);
     /* Simulates a slow cable, which is noticed only after some captures. */
-    sq_estimate_add(&android->format.raw, 900 * (int64_t)1000000);
-    T(android->format.raw.ns > 0
-      && android->format.raw.ns < 900 * (int64_t)1000000);
-    android->format.raw.ns = 900 * (int64_t)1000000;
+    sq_estimate_add(&android->format.time[SQ_CAPTURE_RAW],
+                    900 * (int64_t)1000000);
+    T(android->format.time[SQ_CAPTURE_RAW].ns > 0
+      && android->format.time[SQ_CAPTURE_RAW].ns < 900 * (int64_t)1000000);
+    android->format.time[SQ_CAPTURE_RAW].ns = 900 * (int64_t)1000000;
     T_OK(take(NULL, &err), &err);
     T(fake_adb_received(&server, "screencap -p"));
-    T(android->format.png.ns > 0);
+    T(android->format.time[SQ_CAPTURE_PNG].ns > 0);
     sq_android_describe_captures(phone, text, sizeof(text));
     T(strstr(text, "PNG is used") != NULL);
-    android->format.png.ns = 2000 * (int64_t)1000000;
+    android->format.time[SQ_CAPTURE_PNG].ns = 2000 * (int64_t)1000000;
     fake_adb_clear_log(&server);
     T_OK(take(NULL, &err), &err);
     T(!fake_adb_received(&server, "screencap -p"));
@@ -49,8 +58,8 @@ static int
 captures_until_raw(struct sq_android *android) {
     struct sq_err err = { 0 };
     for (int i = 1; i < 1000; i++) {
-        android->format.raw.ns = 900 * MS;
-        android->format.png.ns = 300 * MS;
+        android->format.time[SQ_CAPTURE_RAW].ns = 900 * MS;
+        android->format.time[SQ_CAPTURE_PNG].ns = 300 * MS;
         fake_adb_clear_log(&server);
         T_OK(take(NULL, &err), &err);
         if (!fake_adb_received(&server, "screencap -p")) {
@@ -70,7 +79,7 @@ slower_format_is_tried_again(void) {
     T_INT(captures_until_raw(android), 17);
     T_INT(captures_until_raw(android), 33);
     /* A temporary delay: raw frames are fast again, and stay in use. */
-    T(android->format.raw.ns < 300 * MS);
+    T(android->format.time[SQ_CAPTURE_RAW].ns < 300 * MS);
     fake_adb_clear_log(&server);
     T_OK(take(NULL, &err), &err);
     T(!fake_adb_received(&server, "screencap -p"));
@@ -80,6 +89,7 @@ slower_format_is_tried_again(void) {
 /* A tenth of the raw frame arrives, and then nothing until the deadline. */
 #define TENTH (FRAME_BYTES / 10)
 static const struct rule slow_link[] = {
+    NO_GZIP,
     { .words = "screencap -p", .bytes = png, .count = PNG_BYTES },
     { .words = "screencap", .bytes = bright, .count = TENTH, .stalls = true },
     { .words = "dumpsys power", .out = "mWakefulness=Awake\n" },
@@ -99,14 +109,15 @@ slow_link_uses_png(void) {
     T_INT(seen.tries, 2);
     T(fake_adb_received(&server, "screencap"));
     /* Half of the time was for the frame, and a tenth of it arrived. */
-    T(android->format.raw.ns > 3900 * MS && android->format.raw.ns < 9000 * MS);
+    T(android->format.time[SQ_CAPTURE_RAW].ns > 3900 * MS
+      && android->format.time[SQ_CAPTURE_RAW].ns < 9000 * MS);
     sq_android_describe_captures(phone, text, sizeof(text));
     T(strstr(text, "PNG is used") != NULL);
     fake_adb_clear_log(&server);
     T_OK(take_within(800, NULL, &err), &err);
     T_INT(seen.tries, 1);
     T(fake_adb_received(&server, "screencap -p"));
-    T(android->format.raw.ns > 3900 * MS);
+    T(android->format.time[SQ_CAPTURE_RAW].ns > 3900 * MS);
     end();
 }
 
@@ -116,18 +127,19 @@ raw_retry_takes_no_longer_than_a_png(void) {
     struct sq_err err = { 0 };
     begin(slow_link);
     struct sq_android *android = (struct sq_android *)phone;
-    android->format.raw.ns = 30000 * MS;
-    android->format.png.ns = 400 * MS;
+    android->format.time[SQ_CAPTURE_RAW].ns = 30000 * MS;
+    android->format.time[SQ_CAPTURE_PNG].ns = 400 * MS;
     android->format.since_retry = 8;
+    android->format.has_no_gzip = true;
     int64_t start = sq_clock_monotonic_ns();
     T_OK(take(NULL, &err), &err);
     T(sq_clock_monotonic_ns() - start < LONG_MS * MS / 4);
     T_BYTES(capture.bytes.data, capture.bytes.len, png, PNG_BYTES);
     T_INT(seen.tries, 2);
     /* What arrived shows that it is faster than estimated, but slow. */
-    T(android->format.raw.ns > 3900 * MS
-      && android->format.raw.ns < 30000 * MS);
-    T(android->format.png.ns <= 400 * MS);
+    T(android->format.time[SQ_CAPTURE_RAW].ns > 3900 * MS
+      && android->format.time[SQ_CAPTURE_RAW].ns < 30000 * MS);
+    T(android->format.time[SQ_CAPTURE_PNG].ns <= 400 * MS);
     T_INT(android->format.retries, 1);
     end();
 }
@@ -144,11 +156,12 @@ frame_without_data_keeps_its_estimate(void) {
     struct sq_err err = { 0 };
     begin(table);
     struct sq_android *android = (struct sq_android *)phone;
-    android->format.raw.ns = 30000 * MS;
-    android->format.png.ns = 40 * MS;
+    android->format.time[SQ_CAPTURE_RAW].ns = 30000 * MS;
+    android->format.time[SQ_CAPTURE_PNG].ns = 40 * MS;
     android->format.since_retry = 8;
+    android->format.has_no_gzip = true;
     T_OK(take(NULL, &err), &err);
-    T_INT(android->format.raw.ns, 30000 * MS);
+    T_INT(android->format.time[SQ_CAPTURE_RAW].ns, 30000 * MS);
     end();
 }
 
@@ -158,13 +171,13 @@ slow_raw_frames_that_are_faster_get_all_the_time(void) {
     struct sq_err err = { 0 };
     begin(slow_link);
     struct sq_android *android = (struct sq_android *)phone;
-    android->format.raw.ns = 500 * MS;
-    android->format.png.ns = 900 * MS;
+    android->format.time[SQ_CAPTURE_RAW].ns = 500 * MS;
+    android->format.time[SQ_CAPTURE_PNG].ns = 900 * MS;
     T(!take_within(600, NULL, &err));
     T_INT(err.code, SQ_ERR_TIMEOUT);
     T_INT(seen.tries, 1);
     T(strstr(err.hint, "slow") != NULL);
-    T(android->format.raw.ns > 5900 * MS);
+    T(android->format.time[SQ_CAPTURE_RAW].ns > 5900 * MS);
     end();
 }
 
@@ -194,7 +207,99 @@ too_slow_for_both_formats_is_an_error_with_a_hint(void) {
     }
 }
 
-T_MAIN(T_CASE(faster_format_is_used), T_CASE(slower_format_is_tried_again),
+/* A phone that compresses this output of screencap. */
+static void
+begin_with_gzip(const void *bytes, size_t count, const char *errors) {
+    static unsigned char stream[FRAME_BYTES];
+    struct rule table[] = {
+        { .words = "|gzip -1", .bytes = stream, .errors = errors },
+        { .words = "screencap -p", .bytes = png, .count = PNG_BYTES },
+        { .words = "screencap", SHOWS(bright) },
+        { 0 },
+    };
+    uint8_t *made = t_gzip(bytes, count, &table[0].count);
+    T(table[0].count < sizeof(stream));
+    memcpy(stream, made, table[0].count);
+    free(made);
+    begin(table);
+    ((struct sq_android *)phone)->format.time[SQ_CAPTURE_RAW].ns = 900 * MS;
+}
+
+/* The picture is the raw frame, also for the observer. */
+static void
+gzip_is_used_if_raw_frames_are_slow(void) {
+    struct sq_err err = { 0 };
+    char text[200];
+    make_frames();
+    begin_with_gzip(bright, FRAME_BYTES, NULL);
+    struct sq_android *android = (struct sq_android *)phone;
+    T_OK(take(NULL, &err), &err);
+    T(fake_adb_received(&server, "screencap|gzip -1"));
+    T(!fake_adb_received(&server, "screencap -p"));
+    T_BYTES(capture.bytes.data, capture.bytes.len, bright, FRAME_BYTES);
+    T_BYTES(seen.bytes, FRAME_BYTES, bright, FRAME_BYTES);
+    T_INT(seen.tries, 1);
+    T(android->format.time[SQ_CAPTURE_GZIP].ns > 0);
+    T_INT(phone->ops->capture_ms,
+          (android->format.time[SQ_CAPTURE_GZIP].ns + MS - 1) / MS);
+    android->format.time[SQ_CAPTURE_GZIP].ns = 100 * MS;
+    sq_android_describe_captures(phone, text, sizeof(text));
+    T_STR(text, "raw frames 900 ms, gzip 100 ms, PNG not tried: gzip is used");
+    end();
+}
+
+static void
+device_without_gzip_is_asked_once(void) {
+    struct sq_err err = { 0 };
+    char text[200];
+    begin(both_ways);
+    struct sq_android *android = (struct sq_android *)phone;
+    android->format.time[SQ_CAPTURE_RAW].ns = 900 * MS;
+    T_OK(take(NULL, &err), &err);
+    T(fake_adb_received(&server, "screencap|gzip -1"));
+    T_BYTES(capture.bytes.data, capture.bytes.len, png, PNG_BYTES);
+    T_INT(seen.tries, 1);
+    sq_android_describe_captures(phone, text, sizeof(text));
+    T(strstr(text, "gzip does not work") != NULL);
+    fake_adb_clear_log(&server);
+    for (int i = 0; i < 20; i++) {
+        T_OK(take(NULL, &err), &err);
+    }
+    T(!fake_adb_received(&server, "gzip"));
+    end();
+}
+
+/* gzip compresses nothing then: the error is that of screencap. */
+static void
+failure_of_screencap_is_not_one_of_gzip(void) {
+    struct sq_err err = { 0 };
+    begin_with_gzip("", 0, "Failed to take screenshot. Capturing failed.\n");
+    struct sq_android *android = (struct sq_android *)phone;
+    T(!take(NULL, &err));
+    T_INT(err.code, SQ_ERR_SCREENSHOT_FAILED);
+    T(strstr(err.message, "Capturing failed") != NULL);
+    T(!android->format.has_no_gzip);
+    end();
+}
+
+/* A part of a frame, compressed correctly, is not shown. */
+static void
+part_of_a_compressed_frame_is_an_error(void) {
+    struct sq_err err = { 0 };
+    make_frames();
+    begin_with_gzip(bright, FRAME_BYTES - 1, NULL);
+    T(!take(NULL, &err));
+    T_INT(err.code, SQ_ERR_SCREENSHOT_FAILED);
+    T(strstr(err.message, "only part") != NULL);
+    T_INT(capture.bytes.len, 0);
+    end();
+}
+
+T_MAIN(T_CASE(gzip_is_used_if_raw_frames_are_slow),
+       T_CASE(device_without_gzip_is_asked_once),
+       T_CASE(failure_of_screencap_is_not_one_of_gzip),
+       T_CASE(part_of_a_compressed_frame_is_an_error),
+       T_CASE(faster_format_is_used), T_CASE(slower_format_is_tried_again),
        T_CASE(slow_link_uses_png), T_CASE(raw_retry_takes_no_longer_than_a_png),
        T_CASE(frame_without_data_keeps_its_estimate),
        T_CASE(slow_raw_frames_that_are_faster_get_all_the_time),

@@ -32,6 +32,46 @@ elements_and_display_are_read_at_the_same_time(void) {
     end();
 }
 
+/* One that was started is used once; one that was abandoned is not. */
+static void
+list_can_be_started_before_it_is_needed(void) {
+    static const struct rule table[] = {
+        { .words = DIRECT, .out = XML DONE_DIRECTLY },
+        { .words = "input tap" },
+        { 0 },
+    };
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = test_deadline();
+    const struct sq_touch touch = { .count = 1 };
+    phone_start(table);
+    struct sq_android *android = (struct sq_android *)phone;
+    sq_device_start_tree(phone, &deadline);
+    T(android->early_dump.is_open);
+    T_OK(sq_device_screen(phone, &(struct sq_screen){ 0 }, &deadline, &err),
+         &err);
+    android->early_dump_ns -= (int64_t)400 * 1000000;
+    T_OK(list(&err), &err);
+    T_INT(tree.count, 1);
+    T_INT(dumps(), 1);
+    T(!android->early_dump.is_open);
+    /* It took as long as since its start. */
+    T(android->dump.ns >= (int64_t)400 * 1000000);
+    T_OK(list(&err), &err);
+    T_INT(dumps(), 2);
+    sq_device_start_tree(phone, &deadline);
+    sq_device_abandon_tree(phone);
+    T(!android->early_dump.is_open);
+    /* An action ends it as well: it shows the screen before. */
+    sq_device_start_tree(phone, &deadline);
+    T_OK(sq_device_tap(phone, &touch, &deadline, &err), &err);
+    T(!android->early_dump.is_open);
+    /* Not on phones that need a file, or whose screen keeps changing. */
+    use_files();
+    sq_device_start_tree(phone, &deadline);
+    T(!android->early_dump.is_open);
+    end();
+}
+
 /* Lists with this answer of a direct dump, and a file that works. */
 static void
 expect_file_is_used(const char *out, const char *errors) {
@@ -460,7 +500,8 @@ out_of_memory_is_reported(void) {
     end();
 }
 
-T_MAIN(T_CASE(elements_and_display_are_read_at_the_same_time),
+T_MAIN(T_CASE(list_can_be_started_before_it_is_needed),
+       T_CASE(elements_and_display_are_read_at_the_same_time),
        T_CASE(without_a_terminal_a_file_is_used),
        T_CASE(document_needs_its_end_and_success),
        T_CASE(contradicting_display_is_read_again),

@@ -41,7 +41,7 @@ tape_exactly(void *context, void *into, size_t len, struct sq_err *err) {
 
 #define SOURCE(tape)                                                           \
     &(struct sq_adb_source) {                                                  \
-        tape_exactly, tape_some, (tape)                                        \
+        .read = tape_exactly, .read_some = tape_some, .context = (tape)        \
     }
 #define TAPE(literal)                                                          \
     { .bytes = (literal), .len = sizeof(literal) - 1 }

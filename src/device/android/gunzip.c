@@ -1,0 +1,110 @@
+/* Decompresses a gzip stream with ISA-L. */
+#include "device/android/gunzip.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include <isa-l.h>
+
+#include "util/mem.h"
+#include "util/minmax.h"
+
+#define MAX_STEP ((size_t)1 << 30) /* ISA-L counts in 32 bits */
+
+struct sq_gunzip {
+    struct inflate_state isal;
+    enum sq_gunzip_state state;
+    bool has_work;
+    uint8_t input[SQ_GUNZIP_INPUT_BYTES + SQ_GUNZIP_EXTRA_BYTES];
+};
+
+bool
+sq_gunzip_create(struct sq_gunzip **out, struct sq_err *err) {
+    struct sq_gunzip *gunzip = sq_mem_alloc_aligned(sizeof(*gunzip));
+    if (!gunzip) {
+        return sq_fail_nomem(err);
+    }
+    memset(gunzip, 0, sizeof(*gunzip));
+    sq_gunzip_reset(gunzip);
+    *out = gunzip;
+    return true;
+}
+
+void
+sq_gunzip_destroy(struct sq_gunzip *gunzip) {
+    sq_mem_free(gunzip);
+}
+
+void
+sq_gunzip_reset(struct sq_gunzip *gunzip) {
+    isal_inflate_init(&gunzip->isal);
+    gunzip->isal.crc_flag = ISAL_GZIP;
+    gunzip->state = SQ_GUNZIP_READING;
+    gunzip->has_work = false;
+}
+
+enum sq_gunzip_state
+sq_gunzip_state(const struct sq_gunzip *gunzip) {
+    return gunzip->state;
+}
+
+uint8_t *
+sq_gunzip_space(struct sq_gunzip *gunzip) {
+    assert(!gunzip->has_work);
+    return gunzip->input;
+}
+
+void
+sq_gunzip_add(struct sq_gunzip *gunzip, size_t count) {
+    assert(!gunzip->has_work && count <= SQ_GUNZIP_INPUT_BYTES);
+    if (count > 0 && gunzip->state == SQ_GUNZIP_COMPLETE) {
+        gunzip->state = SQ_GUNZIP_INVALID; /* bytes after the end */
+    }
+    if (gunzip->state == SQ_GUNZIP_READING) {
+        gunzip->isal.next_in = gunzip->input;
+        gunzip->isal.avail_in = (uint32_t)count;
+        gunzip->has_work = count > 0;
+    }
+}
+
+bool
+sq_gunzip_has_work(const struct sq_gunzip *gunzip) {
+    return gunzip->has_work;
+}
+
+/* Updates the state after a step with that result. */
+static void
+update_state(struct sq_gunzip *gunzip, int result) {
+    const struct inflate_state *isal = &gunzip->isal;
+    bool is_done = isal->block_state == ISAL_BLOCK_FINISH;
+    if (result < 0 || (is_done && isal->avail_in > 0)) {
+        gunzip->state = SQ_GUNZIP_INVALID;
+    } else if (is_done) {
+        gunzip->state = SQ_GUNZIP_COMPLETE;
+    }
+    /* With space left in the output, all input has been used. */
+    gunzip->has_work =
+        gunzip->state == SQ_GUNZIP_READING && isal->avail_out == 0;
+}
+
+bool
+sq_gunzip_run(struct sq_gunzip *gunzip, struct sq_buf *out, size_t max_bytes,
+              struct sq_err *err) {
+    struct inflate_state *isal = &gunzip->isal;
+    uint8_t *space;
+    if (!gunzip->has_work) {
+        return true;
+    }
+    max_bytes = sq_min_size(max_bytes, out->max - out->len);
+    max_bytes = sq_min_size(max_bytes, MAX_STEP);
+    max_bytes = max_bytes > 0 ? max_bytes : 1;
+    if (!sq_buf_reserve(out, max_bytes, &space, err)) {
+        return false;
+    }
+    isal->next_out = space;
+    isal->avail_out = (uint32_t)max_bytes;
+    int result = isal_inflate(isal);
+    sq_buf_commit(out, max_bytes - isal->avail_out);
+    update_state(gunzip, result);
+    return true;
+}
