@@ -2,7 +2,9 @@
 """hands.py SQUINT: everything a hand can do, on the demo phone with the real
 adb; TAP."""
 
+import os
 import pathlib
+import subprocess
 import sys
 import tempfile
 
@@ -11,9 +13,10 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
                        / "support"))
 
 # pylint: disable=wrong-import-position
-from client import Client
+from client import Client, environment
 from demo_phone import run_cases
 from phone import SMALL, Device, expect, expect_true
+from squint_server import clean_environment
 
 CASES = []
 QUIET = {"receipt": "none"}
@@ -396,6 +399,37 @@ def hostile_arguments_do_no_harm(adb, squint):
                 expect("size", refusal(client, call)["error"],
                        "INPUT_VALIDATION_FAILED")
         expect("harm", device.output("shell", "ls /sdcard"), "")
+
+
+def squint_says(adb, squint, *words):
+    """The exit status and the whole output of a command."""
+    done = subprocess.run([squint, *words], check=False, text=True,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, cwd=adb.home.name,
+                          env={**clean_environment(adb.home.name),
+                               **environment(adb)})
+    return done.returncode, done.stdout
+
+
+@case
+def phones_in_the_network_are_connected(adb, squint):
+    """By address; what cannot be an address or a code is refused."""
+    squint = os.path.abspath(squint)
+    with Device(adb, squint, *SMALL) as device:
+        adb.run("disconnect", device.serial)
+        status, text = squint_says(adb, squint, "connect", device.serial)
+        expect("connected", (status, text.split()[0]), (0, "connected"))
+        status, text = squint_says(adb, squint, "connect", device.serial)
+        expect("again", (status, text.split()[0]), (0, "already"))
+        for words in (("connect", "-H"), ("connect", "a b"),
+                      ("connect", "a;id"), ("connect", "x" * 300),
+                      ("connect", "127.0.0.1:1"),
+                      ("pair", "127.0.0.1:1", "12345"),
+                      ("pair", "127.0.0.1:1", "12345x"),
+                      ("pair", "127.0.0.1", "123456"),
+                      ("pair", "127.0.0.1:1", "123456"), ("pair", "x")):
+            status, text = squint_says(adb, squint, *words)
+            expect_true(f"{words}: {text}", status in (1, 2))
 
 
 @case
