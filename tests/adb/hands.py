@@ -2,7 +2,9 @@
 """hands.py SQUINT: everything a hand can do, on the demo phone with the real
 adb; TAP."""
 
+import os
 import pathlib
+import subprocess
 import sys
 import tempfile
 
@@ -11,9 +13,10 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
                        / "support"))
 
 # pylint: disable=wrong-import-position
-from client import Client
+from client import Client, environment
 from demo_phone import run_cases
 from phone import SMALL, Device, expect, expect_true
+from squint_server import clean_environment
 
 CASES = []
 QUIET = {"receipt": "none"}
@@ -47,12 +50,12 @@ def case(function):
 
 def words_of(device):
     """The words of the program that ran last on the phone."""
-    return device.say("shell", "squint-argv").split("\x1f")[:-1]
+    return device.output("shell", "squint-argv").split("\x1f")[:-1]
 
 
 def faults(device, text):
     """Set the faults of the phone."""
-    device.say("shell", f"squint-fault none {text}")
+    device.output("shell", f"squint-fault none {text}")
 
 
 def refusal(client, call):
@@ -156,11 +159,11 @@ def fields_are_cleared_and_the_keyboard_hidden(adb, squint):
         reply = client.ui("input", text="four", clear=True, receipt="fast")
         expect("field", reply["field"]["text"], "four")
         expect("cleared", reply["typed"]["cleared"], True)
-        words = device.say("shell", "dumpsys", "input_method")
+        words = device.output("shell", "dumpsys", "input_method")
         expect_true("shown", "mInputShown=true" in words)
         reply = client.ui("input", clear=True, hideKeyboard=True,
                           receipt="fast")
-        words = device.say("shell", "dumpsys", "input_method")
+        words = device.output("shell", "dumpsys", "input_method")
         expect_true("hidden", "mInputShown=false" in words)
         reply = client.ui("input", hideKeyboard=True, receipt="fast",
                           text="x", selector={"text": "Password"},
@@ -237,9 +240,9 @@ def the_phone_is_set_and_read(adb, squint):
         client.ui("rotate", orientation="portrait", **QUIET)
         client.ui("appearance", dark="on", fontScale=1.3, density=200,
                   locale="de-DE", packageName="Shop", **QUIET)
-        expect("night", device.say("shell", "cmd uimode night"),
+        expect("night", device.output("shell", "cmd uimode night"),
                "Night mode: yes\n")
-        expect("font", device.say("shell",
+        expect("font", device.output("shell",
                                   "settings get system font_scale"), "1.3\n")
         client.ui("appearance", density=0, **QUIET)
         error = client.expect_error("appearance", locale="de-DE")
@@ -308,7 +311,7 @@ def apps_are_installed_only_if_allowed(adb, squint):
             client.ui("install", paths=["a.apk"], **QUIET)
             client.ui("install", paths=["b.apk", "config.apk"], **QUIET)
             for package in ("com.example.a", "com.example.b"):
-                expect_true(package, device.say("shell", f"pm path {package}"))
+                expect_true(package, device.output("shell", f"pm path {package}"))
                 client.ui("uninstall", packageName=package, **QUIET)
             for name in ("../a.apk", "/etc/passwd", "link.apk", "none.apk",
                          "bad.apk", "old.apk"):
@@ -335,7 +338,7 @@ def videos_are_recorded(adb, squint):
         client.ui("wait", timeoutMs=1500)
         client.ui("video", record="stop")
         client.expect_error("video", record="stop")
-        expect_true("removed", "mp4" not in device.say(
+        expect_true("removed", "mp4" not in device.output(
             "shell", "ls /data/local/tmp /sdcard"))
 
 
@@ -395,7 +398,38 @@ def hostile_arguments_do_no_harm(adb, squint):
                          {"operation": "input", "text": "a" * size}):
                 expect("size", refusal(client, call)["error"],
                        "INPUT_VALIDATION_FAILED")
-        expect("harm", device.say("shell", "ls /sdcard"), "")
+        expect("harm", device.output("shell", "ls /sdcard"), "")
+
+
+def squint_says(adb, squint, *words):
+    """The exit status and the whole output of a command."""
+    done = subprocess.run([squint, *words], check=False, text=True,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, cwd=adb.home.name,
+                          env={**clean_environment(adb.home.name),
+                               **environment(adb)})
+    return done.returncode, done.stdout
+
+
+@case
+def phones_in_the_network_are_connected(adb, squint):
+    """By address; what cannot be an address or a code is refused."""
+    squint = os.path.abspath(squint)
+    with Device(adb, squint, *SMALL) as device:
+        adb.run("disconnect", device.serial)
+        status, text = squint_says(adb, squint, "connect", device.serial)
+        expect("connected", (status, text.split()[0]), (0, "connected"))
+        status, text = squint_says(adb, squint, "connect", device.serial)
+        expect("again", (status, text.split()[0]), (0, "already"))
+        for words in (("connect", "-H"), ("connect", "a b"),
+                      ("connect", "a;id"), ("connect", "x" * 300),
+                      ("connect", "127.0.0.1:1"),
+                      ("pair", "127.0.0.1:1", "12345"),
+                      ("pair", "127.0.0.1:1", "12345x"),
+                      ("pair", "127.0.0.1", "123456"),
+                      ("pair", "127.0.0.1:1", "123456"), ("pair", "x")):
+            status, text = squint_says(adb, squint, *words)
+            expect_true(f"{words}: {text}", status in (1, 2))
 
 
 @case
