@@ -14,6 +14,7 @@ import colours
 import legibility
 import mcp
 import report
+import serve
 import ten_tasks
 from inputs import HERE, Inputs
 from mcp_client import ClientError
@@ -262,7 +263,7 @@ def measure_rss(bench):
 
 LIMITS = {"diff": measure_diff, "rss": measure_rss}
 NAMES = [*(job.name for job in JOBS), "oneshot", *LIMITS, "colours",
-         "archive", "mcp", "tasks", "adb", "legibility"]
+         "archive", "mcp", "serve", "tasks", "adb", "legibility"]
 
 
 def measure(bench, wanted):
@@ -294,6 +295,10 @@ def measure(bench, wanted):
         print("mcp ...", file=sys.stderr)
         options = bench.options
         result["mcp"] = mcp.measure(options.squint, options.node, bench.folder)
+    if "serve" in wanted:
+        print("serve ...", file=sys.stderr)
+        result["limits"].extend(serve.measure(bench.options.squint,
+                                              bench.options.node))
     if "tasks" in wanted:
         print("tasks ...", file=sys.stderr)
         result["limits"].extend(ten_tasks.rows(ten_tasks.measure(

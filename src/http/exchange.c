@@ -278,6 +278,7 @@ send_json(struct sq_http_exchange *exchange, struct sq_mcp_message *message) {
     };
     exchange->mode = SQ_HTTP_JSON;
     if (exchange->client) {
+        sq_http_client_hold(exchange->client);
         sq_http_send_head(exchange->client, &answer);
     }
     if (exchange->client) {

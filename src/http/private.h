@@ -200,6 +200,7 @@ struct sq_http_client {
     bool has_ended;       /* the client has closed its side */
     bool closes;          /* after the answer */
     bool is_broken;       /* no memory to send: it is closed soon */
+    bool is_held;         /* what is written is sent with the answer's end */
     int64_t unread_since; /* the client has not read everything since; 0 */
     struct sq_buf head_bytes;
     struct sq_http_head head;
@@ -227,6 +228,9 @@ void sq_http_client_write(struct sq_http_client *client, const void *bytes,
 /* Like it, and frees the message when it was sent. */
 void sq_http_client_write_message(struct sq_http_client *client,
                                   struct sq_mcp_message *message);
+
+/* Sends what is written from now on together, when the answer is complete. */
+void sq_http_client_hold(struct sq_http_client *client);
 
 /* The answer is complete: the next request follows, or the end. */
 void sq_http_client_finish(struct sq_http_client *client);
