@@ -50,6 +50,7 @@ enum sq_tool_flag {
     SQ_TOOL_IMAGE = 1 << 4,        /* may return a picture: no output schema */
     SQ_TOOL_ELEMENTS = 1 << 5,     /* reads elements; longer timeout */
     SQ_TOOL_HEAVY = 1 << 6,        /* holds its work slot from start to reply */
+    SQ_TOOL_LONG = 1 << 7,         /* may take many seconds: can be a task */
 };
 
 struct sq_call;
