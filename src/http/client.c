@@ -123,6 +123,9 @@ sq_http_client_write_message(struct sq_http_client *client,
 static void
 start_reading(struct sq_http_client *client) {
     struct sq_http_loop *loop = client->loop;
+    bool is_reading = bufferevent_get_enabled(client->stream) & EV_READ;
+    bool ok = is_reading || bufferevent_enable(client->stream, EV_READ) == 0;
+    client->is_broken = client->is_broken || !ok;
     client->state = SQ_HTTP_READ_HEAD;
     client->head = (struct sq_http_head){ 0 };
     sq_buf_clear(&client->head_bytes);
@@ -278,8 +281,14 @@ read_request(struct sq_http_client *client) {
 
 static void
 on_read(struct bufferevent *stream, void *context) {
-    (void)stream;
-    read_request(context);
+    struct sq_http_client *client = context;
+    read_request(client);
+    bool is_busy =
+        client->state == SQ_HTTP_ANSWERING || client->state == SQ_HTTP_FLUSHING;
+    if (is_busy
+        && evbuffer_get_length(bufferevent_get_input(stream)) >= MAX_AHEAD) {
+        bufferevent_disable(stream, EV_READ);
+    }
 }
 
 /* Everything was sent. */
@@ -360,7 +369,6 @@ start(struct sq_http_client *client, int fd) {
         return false;
     }
     bufferevent_setcb(client->stream, on_read, on_write, on_event, client);
-    bufferevent_setwatermark(client->stream, EV_READ, 0, MAX_AHEAD);
     return client->timer
         && bufferevent_set_timeouts(client->stream, NULL, &stalled) == 0
         && bufferevent_disable(client->stream, EV_WRITE) == 0

@@ -73,9 +73,14 @@ mark_ready(struct sq_http_exchange *exchange) {
     exchange->references++;
     exchange->next_ready = loop->ready;
     loop->ready = exchange;
-    if (is_first) {
-        /* A full pipe wakes the loop as well. */
-        (void)!sq_call_write(loop->wake_pipe[1], "", 1);
+    /*
+     * A full pipe wakes the loop as well. If it cannot be written, closing it
+     * wakes the loop, which then looks regularly.
+     */
+    if (is_first && loop->wake_pipe[1] >= 0
+        && sq_call_write(loop->wake_pipe[1], "", 1) < 0 && errno != EAGAIN) {
+        sq_call_close(loop->wake_pipe[1]);
+        loop->wake_pipe[1] = -1;
     }
 }
 

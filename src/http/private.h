@@ -26,9 +26,11 @@ struct sq_http_loop {
     struct sq_mcp_server *server;
     struct event_base *base;
     struct sq_signals *signals;
-    struct event *events[SQ_HTTP_MAX_LISTENERS + 3];
+    struct event *events[SQ_HTTP_MAX_LISTENERS + 2];
     int event_count;
     struct event *accept_again;     /* after a failure to accept */
+    struct event *wake;             /* the wake pipe is readable */
+    struct event *fallback;         /* if the wake pipe is closed */
     struct sq_http_client *clients; /* newest first */
     int client_count;
     struct sq_http_session *sessions; /* last used first */
@@ -37,8 +39,8 @@ struct sq_http_loop {
     bool is_draining;
     struct sq_err err; /* set if it ended because of an error */
 
-    struct sq_lock *lock; /* guards what worker threads use: below */
-    int wake_pipe[2];
+    struct sq_lock *lock;           /* guards what worker threads use: below */
+    int wake_pipe[2];               /* -1: closed */
     struct sq_http_exchange *ready; /* exchanges with something to send */
 };
 

@@ -294,10 +294,10 @@ log_call(const struct sq_host *host, const char *operation, int64_t start_ns,
            ok ? "" : ", failed: ", ok ? "" : err->message);
 }
 
-static bool
-run(struct sq_host *host, const char *operation,
-    const struct sq_json *arguments, struct sq_mcp_call *call,
-    struct sq_result *out, struct sq_err *err) {
+bool
+sq_host_run_operation(struct sq_host *host, const char *operation,
+                      const struct sq_json *arguments, struct sq_mcp_call *call,
+                      struct sq_result *out, struct sq_err *err) {
     struct sq_host_ticket *ticket = call->ticket;
     struct running running = { call, sq_clock_monotonic_ns() };
     const struct sq_call_context context = {
@@ -334,7 +334,7 @@ run_on_chosen(struct sq_host *host, const char *operation,
     sq_result_finish(out);
     *out = (struct sq_result){ 0 };
     return sq_host_choose_device(host, call, arguments, &chosen, err)
-        && run(host, operation, chosen, call, out, err);
+        && sq_host_run_operation(host, operation, chosen, call, out, err);
 }
 
 bool
@@ -354,7 +354,8 @@ sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
     if (!operation_of(host, tool, arguments, call->arena, &operation, err)) {
         return false;
     }
-    if (run(host, operation, arguments, call, &out->content, err)) {
+    if (sq_host_run_operation(host, operation, arguments, call, &out->content,
+                              err)) {
         return true;
     }
     return err->code == SQ_ERR_MULTIPLE_DEVICES
