@@ -248,7 +248,7 @@ apply_option(struct load *load, const struct sq_config_option *option,
     assert(index < sizeof(load->seen_at) / sizeof(load->seen_at[0]));
     if (load->seen_at[index]) {
         char text[MAX_KEY_BYTES + 64];
-        snprintf(text, sizeof(text), "%s is given again; line %d counts",
+        snprintf(text, sizeof(text), "%s is given twice; line %d is used",
                  option->arg.name, load->seen_at[index]);
         return warn_at(load, node->key_at, text, err);
     }
@@ -277,7 +277,7 @@ apply_section(struct load *load, const struct sq_yaml *section,
     for (size_t i = 0; i < load->section_count; i++) {
         if (sq_span_equal(load->sections[i], section->key)) {
             return warn_at(load, section->key_at,
-                           "this section is given again; the first counts",
+                           "this section is given twice; the first is used",
                            err);
         }
     }
@@ -370,8 +370,7 @@ apply_file(struct load *load, const struct sq_config_location *location,
         return ok;
     }
     if (local_err.code == SQ_ERR_NOMEM) {
-        *err = local_err;
-        return false;
+        return sq_fail_with(err, &local_err);
     }
     if (local_err.code != SQ_ERR_NOT_FOUND) {
         return warn(load, err, "%s; the defaults are used", local_err.message);

@@ -193,11 +193,11 @@ def ends_at_ctrl_c(terminal):
 def records_with_a_status_line(terminal):
     """Ctrl-C is its usual end."""
     status, out = terminal.run("record", "--every", "1h", "--into", "past",
-                               interrupt_at=b"next look in ")
+                               interrupt_at=b"next capture in ")
     expect("status", status, 0)
-    expect_in(b"\r\x1b[Kdemo: 1 kept, 0 unchanged; next look in 3600 s; Ctrl-C "
+    expect_in(b"\r\x1b[Kdemo: 1 saved, 0 unchanged; next capture in 3600 s; Ctrl-C "
               b"ends", out)
-    expect_in(b"\r\x1b[Kdemo: 1 kept, 0 skipped", out)
+    expect_in(b"\r\x1b[Kdemo: 1 saved, 0 skipped", out)
 
 
 CASES = [shows_sixels, shows_a_png_to_kitty, shows_the_file_to_iterm,
@@ -206,7 +206,20 @@ CASES = [shows_sixels, shows_a_png_to_kitty, shows_the_file_to_iterm,
          records_with_a_status_line]
 
 
+def has_terminals():
+    """Whether a pseudo terminal can be had; not in every container."""
+    try:
+        for end in pty.openpty():
+            os.close(end)
+    except OSError:
+        return False
+    return True
+
+
 def main(squint):
+    if not has_terminals():
+        print("1..0 # SKIP no terminals here")
+        return 0
     print(f"1..{len(CASES)}")
     failed = 0
     for number, case in enumerate(CASES, 1):

@@ -6,7 +6,7 @@
 #include "image/measure/diff.h"
 #include "image/measure/hash.h"
 #include "image/pipeline/codec.h"
-#include "json/writer.h"
+#include "tools/reply.h"
 
 struct diff_args {
     bool json;
@@ -43,42 +43,37 @@ compare(const struct sq_words *words, struct comparison *c,
 }
 
 static void
-put_ints(struct sq_json_writer *w, const char *key, const char *const *names,
-         const int *values, int count) {
-    sq_json_put_key(w, key);
-    sq_json_begin_object(w);
-    for (int i = 0; i < count; i++) {
-        sq_json_put_key(w, names[i]);
-        sq_json_put_int(w, values[i]);
+put_changes(const struct sq_diff *diff, struct sq_json_writer *w) {
+    if (diff->resized || diff->changed > 0) {
+        sq_json_put_key(w, "changedRect");
+        sq_json_begin_object(w);
+        sq_put_int(w, "x", diff->rect.x);
+        sq_put_int(w, "y", diff->rect.y);
+        sq_put_int(w, "width", diff->rect.width);
+        sq_put_int(w, "height", diff->rect.height);
+        sq_json_end_object(w);
     }
-    sq_json_end_object(w);
+    if (!diff->resized) {
+        sq_json_put_key(w, "tiles");
+        sq_json_begin_object(w);
+        sq_put_int(w, "changed", diff->changed);
+        sq_put_int(w, "columns", diff->columns);
+        sq_put_int(w, "rows", diff->rows);
+        sq_json_end_object(w);
+    }
 }
 
 static bool
 report_json(const struct comparison *c, struct sq_buf *out,
             struct sq_err *err) {
-    static const char *const size[] = { "width", "height" };
-    static const char *const rect[] = { "x", "y", "width", "height" };
-    static const char *const tiles[] = { "changed", "columns", "rows" };
     struct sq_json_writer w;
     sq_json_writer_init(&w, out);
     sq_json_begin_object(&w);
-    sq_json_put_key(&w, "same");
-    sq_json_put_bool(&w, !c->differ);
-    put_ints(&w, "before", size, (int[]){ c->before.width, c->before.height },
-             2);
-    put_ints(&w, "after", size, (int[]){ c->after.width, c->after.height }, 2);
-    if (c->differ) {
-        const struct sq_region *r = &c->diff.rect;
-        put_ints(&w, "changedRect", rect,
-                 (int[]){ r->x, r->y, r->width, r->height }, 4);
-    }
-    if (!c->diff.resized) {
-        put_ints(&w, "tiles", tiles,
-                 (int[]){ c->diff.changed, c->diff.columns, c->diff.rows }, 3);
-    }
-    sq_json_put_key(&w, "hashDistance");
-    sq_json_put_int(&w, c->hash_distance);
+    sq_put_bool(&w, "same", !c->differ);
+    sq_put_size(&w, "before", sq_image_size(&c->before));
+    sq_put_size(&w, "after", sq_image_size(&c->after));
+    put_changes(&c->diff, &w);
+    sq_put_int(&w, "hashDistance", c->hash_distance);
     sq_json_end_object(&w);
     return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
 }

@@ -9,11 +9,11 @@
 #include "image/measure/tokens.h"
 #include "image/pipeline/cpu.h"
 #include "json/reader.h"
-#include "json/writer.h"
 #include "mcp/server.h"
 #include "sys/clock.h"
 #include "sys/file.h"
 #include "sys/probe.h"
+#include "tools/reply.h"
 #include "util/plain.h"
 
 #define MAX_ANSWER_BYTES ((size_t)4 << 20)
@@ -441,19 +441,15 @@ sq_findings_json(const struct sq_findings *findings, struct sq_buf *out,
     struct sq_json_writer w;
     sq_json_writer_init(&w, out);
     sq_json_begin_object(&w);
-    sq_json_put_key(&w, "version");
-    sq_json_put_string(&w, SQ_SPAN(SQ_VERSION));
-    sq_json_put_key(&w, "usable");
-    sq_json_put_bool(&w, sq_findings_are_good(findings));
+    sq_put_text(&w, "version", SQ_VERSION);
+    sq_put_bool(&w, "usable", sq_findings_are_good(findings));
     sq_json_put_key(&w, "findings");
     sq_json_begin_array(&w);
     for (int i = 0; i < findings->count; i++) {
         const struct sq_finding *finding = &findings->items[i];
         sq_json_begin_object(&w);
-        sq_json_put_key(&w, "verdict");
-        sq_json_put_string(&w, sq_span_of(verdict_names[finding->verdict]));
-        sq_json_put_key(&w, "about");
-        sq_json_put_string(&w, sq_span_of(finding->about));
+        sq_put_text(&w, "verdict", verdict_names[finding->verdict]);
+        sq_put_text(&w, "about", finding->about);
         sq_json_put_key(&w, "text");
         sq_json_put_untrusted(&w, sq_span_of(finding->text));
         if (finding->hint[0]) {

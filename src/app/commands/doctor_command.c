@@ -48,7 +48,7 @@ doctor_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
 const struct sq_command sq_command_doctor = {
     .name = "doctor",
     .usage = "[options]",
-    .summary = "say what works, what does not, and what to do",
+    .summary = "check what works, and say what to do about the rest",
     .help = "Looks at the build, the configuration, the devices and what a "
             "client would get.\nChanges nothing.\n\n"
             "Exit status: 0 squint can be used, 1 something is wrong, 2 the "

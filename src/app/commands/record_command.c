@@ -32,16 +32,16 @@ static const struct sq_arg record_options[] = {
     { .name = "every",
       SQ_TEXT_FIELD(record_args, every, 0),
       .placeholder = "TIME",
-      .text = "how often to look: 60s (the default), 5m, 1h" },
+      .text = "time between captures: 60s (the default), 5m, 1h" },
     { .name = "into",
       SQ_TEXT_FIELD(record_args, into, 0),
       .placeholder = "FOLDER",
-      .text = "where the archive is (the first of archive.roots)" },
+      .text = "folder to save in (default: the first of archive.roots)" },
     { .name = "device",
       SQ_TEXT_FIELD(record_args, device, 0),
       .placeholder = "ID",
-      .text = "which device; see squint devices" },
-    SQ_INT(record_args, count, "count", 1, 1000000000, "end after N captures"),
+      .text = "device to record; see squint devices" },
+    SQ_INT(record_args, count, "count", 1, 1000000000, "stop after N captures"),
     SQ_ARGS_END,
 };
 
@@ -109,7 +109,7 @@ stay_with(struct recording *recording, const struct sq_device_info *info,
     }
     snprintf(recording->id, sizeof(recording->id), "%s", info->id);
     sq_print_message(
-        "squint record: looking at %s%s", info->id,
+        "squint record: recording %s%s", info->id,
         demo_by_default ? ", the demo phone: no other device is attached" : "");
 }
 
@@ -142,12 +142,12 @@ record_once(struct recording *recording, char name[SQ_RECORD_NAME_SIZE],
     return ok;
 }
 
-/* Draws "demo: 3 kept, 12 unchanged; next look in 43 s; Ctrl-C ends". */
+/* Draws "demo: 3 saved, 12 unchanged; next capture in 43 s; Ctrl-C ends". */
 static void
 draw_status(struct recording *recording, int64_t left_ns) {
     char text[SQ_PROGRESS_TEXT_SIZE];
     snprintf(text, sizeof(text),
-             "%s%s%ld kept, %ld unchanged; next look in %d s; Ctrl-C ends",
+             "%s%s%ld saved, %ld unchanged; next capture in %d s; Ctrl-C ends",
              recording->id, recording->id[0] ? ": " : "",
              recording->recorder.kept, recording->recorder.skipped,
              (int)((left_ns + NS_PER_S - 1) / NS_PER_S));
@@ -242,7 +242,7 @@ record(const struct sq_setup *setup, const struct record_args *args,
         sq_signals_destroy(signals);
         ok = sq_buf_printf(
             out, err,
-            "%s%s%ld kept, %ld skipped because nothing had changed: %s\n",
+            "%s%s%ld saved, %ld skipped because nothing had changed: %s\n",
             recording.id, recording.id[0] ? ": " : "", recording.recorder.kept,
             recording.recorder.skipped, folder);
         bool any = recording.recorder.kept + recording.recorder.skipped > 0;
@@ -271,14 +271,21 @@ record_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
 const struct sq_command sq_command_record = {
     .name = "record",
     .usage = "[options]",
-    .summary = "keep what a device shows, as past screenshots",
-    .help = "Looks again and again until it is stopped, and writes a full "
-            "picture and a\nthumbnail whenever something has changed, under "
-            "the names ManicTime gives.\nlist, get, crop and sheet then find "
-            "them.\n\nThe device of the first look is that of all others: "
-            "when it has gone, that is\ntold, and tried again at the next "
-            "look.\n\nExit status: 0 something was seen, 1 nothing was, 2 the "
-            "command line is wrong.",
+    .summary = "save the screen of a device whenever it changes",
+    .help =
+        "Takes a screenshot at regular intervals until it is stopped. Whenever "
+        "the screen\n"
+        "has changed, it saves a full picture and a thumbnail, named as "
+        "ManicTime names\n"
+        "its screenshots. The commands list, get, crop and sheet find them.\n"
+        "\n"
+        "Records one device only: the one it used first. If that device is "
+        "disconnected,\n"
+        "squint prints an error and tries again at the next interval.\n"
+        "\n"
+        "Exit status: 0 at least one capture succeeded, 1 none did, 2 the "
+        "command line\n"
+        "is wrong.",
     .options = record_options,
     .trouble = SQ_STATUS_FAILED,
     .run_words = record_run,

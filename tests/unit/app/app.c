@@ -154,7 +154,7 @@ log_level_selects_the_lines(void) {
     RUN_WITH(streams, "mcp", "--log-level", "info");
     run_says(run.err, "squint: mcp: version " SQ_VERSION "; configuration: the "
                       "defaults; archive folders: ");
-    run_says(run.err, "squint: mcp: the client has gone\n");
+    run_says(run.err, "squint: mcp: the client disconnected\n");
     T(strstr(run.err, "devices") == NULL);
     RUN_WITH(streams, "mcp", "--log-level", "debug", "--drain-ms", "60000");
     run_says(run.err, "squint: devices: ");

@@ -21,11 +21,11 @@ one_shot_is_stored_and_printed(void) {
     start();
     RUN("record", "--count", "1", "--into", into, "--time-zone", "UTC0");
     T_INT(run.status, 0);
-    T_STR(run.err, "squint record: looking at demo, the demo phone: no other "
+    T_STR(run.err, "squint record: recording demo, the demo phone: no other "
                    "device is attached\n");
     run_says(run.out, "_+00-00_1080_2400_");
     run_says(run.out,
-             "_0.jpg\ndemo: 1 kept, 0 skipped because nothing had changed: ");
+             "_0.jpg\ndemo: 1 saved, 0 skipped because nothing had changed: ");
     run_says(run.out, into);
     /* The first line is a file below the folder. */
     char path[700];
@@ -54,8 +54,8 @@ unchanged_screen_is_skipped(void) {
             "--into", into);
     }
     T_INT(run.status, 0);
-    run_says(run.out, "demo: 1 kept, 1 skipped because nothing had changed: ");
-    T_STR(run.err, "squint record: looking at demo\n");
+    run_says(run.out, "demo: 1 saved, 1 skipped because nothing had changed: ");
+    T_STR(run.err, "squint record: recording demo\n");
     t_album_end();
 }
 
@@ -139,7 +139,7 @@ missing_device_is_reported(void) {
     T_INT(run.status, 1);
     run_says(run.err, "squint record: ");
     run_says(run.err, "absent\"\n  Known devices: demo.\n");
-    run_says(run.out, "0 kept, 0 skipped");
+    run_says(run.out, "0 saved, 0 skipped");
     t_album_end();
 }
 
@@ -166,8 +166,8 @@ signal_ends_it_with_status_0(void) {
     RUN("record", "--every", "1h", "--device", "demo", "--into", into);
     pthread_join(other, NULL);
     T_INT(run.status, 0);
-    T_STR(run.err, "squint record: looking at demo\n");
-    run_says(run.out, "1 kept, 0 skipped because nothing had changed: ");
+    T_STR(run.err, "squint record: recording demo\n");
+    run_says(run.out, "1 saved, 0 skipped because nothing had changed: ");
     t_album_end();
 }
 
