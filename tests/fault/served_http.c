@@ -161,11 +161,21 @@ read_answer(int fd, char out[MAX_ANSWER], bool is_stream, struct talk *talk) {
     return have;
 }
 
+/* Returns the number after the first occurrence of a text; 0: none. */
+static size_t
+number_after(const char *text, const char *before) {
+    const char *at = strstr(text, before);
+    size_t value = 0;
+    for (at = at ? at + strlen(before) : ""; *at >= '0' && *at <= '9'; at++) {
+        value = 10 * value + (size_t)(*at - '0');
+    }
+    return value;
+}
+
 /* Returns whether the answer is as long as its head says. */
 static bool
 is_whole(const char *answer, size_t length) {
     const char *body = strstr(answer, "\r\n\r\n");
-    const char *declared = strstr(answer, "Content-Length: ");
     if (!body) {
         return false;
     }
@@ -173,14 +183,17 @@ is_whole(const char *answer, size_t length) {
         return length > 5 && strcmp(answer + length - 5, "0\r\n\r\n") == 0;
     }
     size_t rest = length - (size_t)(body + 4 - answer);
-    return rest == (declared ? strtoul(declared + 16, NULL, 10) : 0);
+    return rest == number_after(answer, "Content-Length: ");
 }
 
 static void
 note_session(struct talk *talk, const char *answer) {
-    const char *id = strstr(answer, "Mcp-Session-Id: ");
+    static const char name[] = "Mcp-Session-Id: ";
+    const char *id = strstr(answer, name);
     if (id) {
-        sscanf(id + 16, "%60[0-9a-f]", talk->session);
+        id += sizeof(name) - 1;
+        snprintf(talk->session, sizeof(talk->session), "%.*s",
+                 (int)strcspn(id, "\r"), id);
     }
 }
 
@@ -199,7 +212,7 @@ exchange_once(struct talk *talk, const struct exchange *exchange, bool is_cut) {
     ssize_t length = (ssize_t)strlen(request);
     if (fd >= 0 && send(fd, request, (size_t)length, MSG_NOSIGNAL) == length) {
         size_t have = read_answer(fd, answer, exchange->is_stream, talk);
-        sscanf(answer, "HTTP/1.1 %d", &status);
+        status = (int)number_after(answer, "HTTP/1.1 ");
         if (!is_cut && !exchange->is_stream && !is_whole(answer, have)) {
             talk->wrong = "half an answer";
         }

@@ -83,7 +83,7 @@ modern_client_repeats_the_call(void) {
 }
 
 static void
-client_that_cannot_be_asked_is_told(void) {
+client_without_forms_gets_an_error(void) {
     t_talk_begin(&talk, &host);
     call("{}", "");
     T_EXPECT(&talk, "{<any>\"code\":-32021,<any>\"requiredCapabilities\":{"
@@ -137,5 +137,5 @@ capabilities_are_read(void) {
 }
 
 T_MAIN(T_CASE(modern_client_repeats_the_call),
-       T_CASE(client_that_cannot_be_asked_is_told),
+       T_CASE(client_without_forms_gets_an_error),
        T_CASE(capabilities_are_read))
