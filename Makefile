@@ -1,6 +1,6 @@
 # The commands for users. Each runs a script, which can also be run directly.
 .PHONY: help build test check torture fuzz bench demo install uninstall clean
-.PHONY: clients conformance chaos receipts soak vanish
+.PHONY: clients conformance chaos garbage receipts soak vanish
 .PHONY: analyze tidy coverage mutate metrics
 .PHONY: dist test-dist test-arm64 test-amd64 prove
 
@@ -33,6 +33,9 @@ conformance: ## Run the protocol's official conformance suite (needs npm)
 
 chaos: ## Send 100,000 random messages: each gets its one answer
 	@scripts/build && scripts/chaos build/squint
+
+garbage: ## Send 10,000 damaged HTTP requests: the server must go on
+	@scripts/build && python3 -B tests/http/security.py build/squint 10000
 
 soak: ## Long sessions, then 100,000 screenshots: memory must not grow
 	@scripts/build && tests/sessions/extended.py build/squint full

@@ -15,6 +15,7 @@ import legibility
 import loop
 import mcp
 import report
+import serve
 import ten_tasks
 import vision
 from inputs import HERE, SCREENS, Inputs
@@ -264,7 +265,7 @@ def measure_rss(bench):
 
 LIMITS = {"diff": measure_diff, "rss": measure_rss}
 NAMES = [*(job.name for job in JOBS), "oneshot", *LIMITS, "colours",
-         "archive", "mcp", "loop", "tasks", "adb", "legibility", "vision"]
+         "archive", "mcp", "serve", "loop", "tasks", "adb", "legibility", "vision"]
 
 
 def measure(bench, wanted):
@@ -299,6 +300,10 @@ def measure(bench, wanted):
     if "loop" in wanted:
         print("loop ...", file=sys.stderr)
         result["limits"].extend(loop.rows(bench.options.squint))
+    if "serve" in wanted:
+        print("serve ...", file=sys.stderr)
+        result["limits"].extend(serve.measure(bench.options.squint,
+                                              bench.options.node))
     if "tasks" in wanted:
         print("tasks ...", file=sys.stderr)
         result["limits"].extend(ten_tasks.rows(ten_tasks.measure(

@@ -61,10 +61,26 @@ unsent(const struct sq_http_client *client) {
     return evbuffer_get_length(bufferevent_get_output(client->stream));
 }
 
+/* Lets the loop write what waits when the socket can take it. */
+static void
+start_writing(struct sq_http_client *client) {
+    bool is_writing = bufferevent_get_enabled(client->stream) & EV_WRITE;
+    bool ok = is_writing || bufferevent_enable(client->stream, EV_WRITE) == 0;
+    client->is_broken = client->is_broken || !ok;
+}
+
+void
+sq_http_client_hold(struct sq_http_client *client) {
+    client->is_held = true;
+}
+
 /* Notes a failure; the connection is closed by the loop soon. */
 static void
 note_written(struct sq_http_client *client, bool ok) {
     client->is_broken = client->is_broken || !ok;
+    if (!client->is_held) {
+        start_writing(client);
+    }
     if (client->unread_since == 0) {
         client->unread_since = sq_clock_monotonic_ns();
     }
@@ -104,9 +120,67 @@ sq_http_client_write_message(struct sq_http_client *client,
     note_written(client, ok);
 }
 
+static void
+start_reading(struct sq_http_client *client) {
+    struct sq_http_loop *loop = client->loop;
+    bool is_reading = bufferevent_get_enabled(client->stream) & EV_READ;
+    bool ok = is_reading || bufferevent_enable(client->stream, EV_READ) == 0;
+    client->is_broken = client->is_broken || !ok;
+    client->state = SQ_HTTP_READ_HEAD;
+    client->head = (struct sq_http_head){ 0 };
+    sq_buf_clear(&client->head_bytes);
+    sq_buf_finish(&client->body_bytes);
+    sq_buf_init(&client->body_bytes, SQ_MAX_JSON_BYTES);
+    arm(client,
+        client->is_trusted ? loop->limits.idle_ms : loop->limits.head_ms);
+}
+
+/* Everything was sent: waits for the next request, or ends. */
+static void
+end_answer(struct sq_http_client *client) {
+    if (client->closes) {
+        client->state = SQ_HTTP_LINGERING;
+        sq_socket_end_writing(bufferevent_getfd(client->stream));
+        arm(client, LINGER_MS);
+        return;
+    }
+    start_reading(client);
+    struct evbuffer *input = bufferevent_get_input(client->stream);
+    if (evbuffer_get_length(input) > 0) {
+        /* Later: a request that was read ahead may be answered immediately. */
+        bufferevent_trigger(client->stream, EV_READ, BEV_TRIG_DEFER_CALLBACKS);
+    }
+}
+
+/*
+ * Writes a held answer without waiting for the loop, which saves three system
+ * calls if the socket takes it. Returns whether everything was sent.
+ */
+static bool
+write_held(struct sq_http_client *client) {
+    struct evbuffer *output = bufferevent_get_output(client->stream);
+    client->is_held = false;
+    if (client->is_broken) {
+        return false;
+    }
+    evbuffer_unfreeze(output, 1);
+    evbuffer_write(output, bufferevent_getfd(client->stream));
+    evbuffer_freeze(output, 1);
+    if (unsent(client) > 0) {
+        start_writing(client);
+        return false;
+    }
+    client->unread_since = 0;
+    return true;
+}
+
 void
 sq_http_client_finish(struct sq_http_client *client) {
     client->state = SQ_HTTP_FLUSHING;
+    if (client->is_held && write_held(client)) {
+        end_answer(client);
+        return;
+    }
     arm(client, client->is_broken ? 0 : client->loop->limits.flush_ms);
 }
 
@@ -115,18 +189,6 @@ refuse(struct sq_http_client *client, const struct sq_http_refusal *refusal) {
     client->closes = true;
     sq_http_refuse(client, refusal);
     sq_http_client_finish(client);
-}
-
-static void
-start_reading(struct sq_http_client *client) {
-    struct sq_http_loop *loop = client->loop;
-    client->state = SQ_HTTP_READ_HEAD;
-    client->head = (struct sq_http_head){ 0 };
-    sq_buf_clear(&client->head_bytes);
-    sq_buf_finish(&client->body_bytes);
-    sq_buf_init(&client->body_bytes, SQ_MAX_JSON_BYTES);
-    arm(client,
-        client->is_trusted ? loop->limits.idle_ms : loop->limits.head_ms);
 }
 
 /* Reads the head. Returns false if it is incomplete or was refused. */
@@ -219,14 +281,21 @@ read_request(struct sq_http_client *client) {
 
 static void
 on_read(struct bufferevent *stream, void *context) {
-    (void)stream;
-    read_request(context);
+    struct sq_http_client *client = context;
+    read_request(client);
+    bool is_busy =
+        client->state == SQ_HTTP_ANSWERING || client->state == SQ_HTTP_FLUSHING;
+    if (is_busy
+        && evbuffer_get_length(bufferevent_get_input(stream)) >= MAX_AHEAD) {
+        bufferevent_disable(stream, EV_READ);
+    }
 }
 
 /* Everything was sent. */
 static void
 on_write(struct bufferevent *stream, void *context) {
     struct sq_http_client *client = context;
+    bufferevent_disable(stream, EV_WRITE);
     client->unread_since = 0;
     if (client->exchange) {
         sq_http_exchange_set_unsent(client->exchange, 0);
@@ -236,13 +305,8 @@ on_write(struct bufferevent *stream, void *context) {
     }
     if (client->has_ended) {
         sq_http_client_close(client);
-    } else if (client->closes) {
-        client->state = SQ_HTTP_LINGERING;
-        sq_socket_end_writing(bufferevent_getfd(stream));
-        arm(client, LINGER_MS);
     } else {
-        start_reading(client);
-        read_request(client);
+        end_answer(client);
     }
 }
 
@@ -305,10 +369,10 @@ start(struct sq_http_client *client, int fd) {
         return false;
     }
     bufferevent_setcb(client->stream, on_read, on_write, on_event, client);
-    bufferevent_setwatermark(client->stream, EV_READ, 0, MAX_AHEAD);
     return client->timer
         && bufferevent_set_timeouts(client->stream, NULL, &stalled) == 0
-        && bufferevent_enable(client->stream, EV_READ | EV_WRITE) == 0;
+        && bufferevent_disable(client->stream, EV_WRITE) == 0
+        && bufferevent_enable(client->stream, EV_READ) == 0;
 }
 
 bool

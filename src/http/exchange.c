@@ -73,9 +73,14 @@ mark_ready(struct sq_http_exchange *exchange) {
     exchange->references++;
     exchange->next_ready = loop->ready;
     loop->ready = exchange;
-    if (is_first) {
-        /* A full pipe wakes the loop as well. */
-        (void)!sq_call_write(loop->wake_pipe[1], "", 1);
+    /*
+     * A full pipe wakes the loop as well. If it cannot be written, closing it
+     * wakes the loop, which then looks regularly.
+     */
+    if (is_first && loop->wake_pipe[1] >= 0
+        && sq_call_write(loop->wake_pipe[1], "", 1) < 0 && errno != EAGAIN) {
+        sq_call_close(loop->wake_pipe[1]);
+        loop->wake_pipe[1] = -1;
     }
 }
 
@@ -278,6 +283,7 @@ send_json(struct sq_http_exchange *exchange, struct sq_mcp_message *message) {
     };
     exchange->mode = SQ_HTTP_JSON;
     if (exchange->client) {
+        sq_http_client_hold(exchange->client);
         sq_http_send_head(exchange->client, &answer);
     }
     if (exchange->client) {

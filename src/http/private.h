@@ -26,9 +26,11 @@ struct sq_http_loop {
     struct sq_mcp_server *server;
     struct event_base *base;
     struct sq_signals *signals;
-    struct event *events[SQ_HTTP_MAX_LISTENERS + 3];
+    struct event *events[SQ_HTTP_MAX_LISTENERS + 2];
     int event_count;
     struct event *accept_again;     /* after a failure to accept */
+    struct event *wake;             /* the wake pipe is readable */
+    struct event *fallback;         /* if the wake pipe is closed */
     struct sq_http_client *clients; /* newest first */
     int client_count;
     struct sq_http_session *sessions; /* last used first */
@@ -37,8 +39,8 @@ struct sq_http_loop {
     bool is_draining;
     struct sq_err err; /* set if it ended because of an error */
 
-    struct sq_lock *lock; /* guards what worker threads use: below */
-    int wake_pipe[2];
+    struct sq_lock *lock;           /* guards what worker threads use: below */
+    int wake_pipe[2];               /* -1: closed */
     struct sq_http_exchange *ready; /* exchanges with something to send */
 };
 
@@ -200,6 +202,7 @@ struct sq_http_client {
     bool has_ended;       /* the client has closed its side */
     bool closes;          /* after the answer */
     bool is_broken;       /* no memory to send: it is closed soon */
+    bool is_held;         /* what is written is sent with the answer's end */
     int64_t unread_since; /* the client has not read everything since; 0 */
     struct sq_buf head_bytes;
     struct sq_http_head head;
@@ -227,6 +230,9 @@ void sq_http_client_write(struct sq_http_client *client, const void *bytes,
 /* Like sq_http_client_write; frees the message after it was sent. */
 void sq_http_client_write_message(struct sq_http_client *client,
                                   struct sq_mcp_message *message);
+
+/* Sends what is written from now on together, when the answer is complete. */
+void sq_http_client_hold(struct sq_http_client *client);
 
 /* The answer is complete: the next request follows, or the end. */
 void sq_http_client_finish(struct sq_http_client *client);

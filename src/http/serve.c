@@ -18,6 +18,7 @@
 #define DRAIN_CHECK_MS 5
 #define EXPIRE_MS 10000      /* interval of looking for unused sessions */
 #define ACCEPT_AGAIN_MS 100  /* after a failure to accept */
+#define FALLBACK_CHECK_MS 20 /* if threads cannot wake the loop */
 #define OTHER_DESCRIPTORS 64 /* for devices, the archive and this loop */
 #define MAX_ACCEPTED 64      /* connections per round of the loop */
 
@@ -82,9 +83,22 @@ sq_http_loop_flush(struct sq_http_loop *loop) {
 
 static void
 on_wake(evutil_socket_t fd, short events, void *context) {
+    struct sq_http_loop *loop = context;
+    const struct timeval every = { 0, FALLBACK_CHECK_MS * 1000 };
     char ignored[64];
     (void)events;
-    (void)!sq_call_read(fd, ignored, sizeof(ignored));
+    if (sq_call_read(fd, ignored, sizeof(ignored)) == 0) {
+        /* The pipe was closed because a thread could not write to it. */
+        event_del(loop->wake);
+        evtimer_add(loop->fallback, &every);
+    }
+    sq_http_loop_flush(loop);
+}
+
+static void
+on_fallback(evutil_socket_t fd, short events, void *context) {
+    (void)fd;
+    (void)events;
     sq_http_loop_flush(context);
 }
 
@@ -166,8 +180,11 @@ add_events(struct sq_http_loop *loop) {
         ok = add_event(loop, options->listeners[i], EV_READ, on_accept, 0);
     }
     loop->accept_again = evtimer_new(loop->base, on_accept_again, loop);
-    return ok && loop->accept_again
-        && add_event(loop, loop->wake_pipe[0], EV_READ, on_wake, 0)
+    loop->fallback = event_new(loop->base, -1, EV_PERSIST, on_fallback, loop);
+    loop->wake = event_new(loop->base, loop->wake_pipe[0], EV_READ | EV_PERSIST,
+                           on_wake, loop);
+    return ok && loop->accept_again && loop->fallback && loop->wake
+        && event_add(loop->wake, NULL) == 0
         && add_event(loop, sq_signals_fd(loop->signals), EV_READ, on_signal, 0)
         && add_event(loop, -1, 0, on_expire, EXPIRE_MS);
 }
@@ -269,8 +286,12 @@ finish(struct sq_http_loop *loop) {
     for (int i = 0; i < loop->event_count; i++) {
         event_free(loop->events[i]);
     }
-    if (loop->accept_again) {
-        event_free(loop->accept_again);
+    struct event *const others[] = { loop->accept_again, loop->fallback,
+                                     loop->wake };
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        if (others[i]) {
+            event_free(others[i]);
+        }
     }
     if (loop->base) {
         event_base_free(loop->base);

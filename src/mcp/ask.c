@@ -34,6 +34,20 @@ static const struct {
 };
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
+/* Returns whether the client shows pages of the only type that we have. */
+static bool
+shows_pages(const struct sq_json *extension) {
+    const struct sq_json *type =
+        sq_json_first(sq_json_get(extension, "mimeTypes"));
+    struct sq_span text;
+    while (type
+           && (!sq_json_string(type, &text)
+               || !sq_span_is(text, SQ_MCP_PAGE_TYPE))) {
+        type = sq_json_next(type);
+    }
+    return type != NULL;
+}
+
 unsigned
 sq_mcp_read_capabilities(const struct sq_json *declared) {
     unsigned found = 0;
@@ -50,17 +64,27 @@ sq_mcp_read_capabilities(const struct sq_json *declared) {
         found &= ~(unsigned)SQ_MCP_ELICITATION;
     }
     found |= sq_json_get(extensions, SQ_MCP_TASKS_EXTENSION) ? SQ_MCP_TASKS : 0;
+    found |= sq_json_get(declared, "tasks") ? SQ_MCP_OLD_TASKS : 0;
     return found
-         | (sq_json_get(extensions, SQ_MCP_UI_EXTENSION) ? SQ_MCP_UI : 0);
+         | (shows_pages(sq_json_get(extensions, SQ_MCP_UI_EXTENSION))
+                ? SQ_MCP_UI
+                : 0);
+}
+
+unsigned
+sq_mcp_request_capabilities(const struct sq_mcp_request *request) {
+    return sq_mcp_is_modern(request->revision)
+             ? sq_mcp_read_capabilities(
+                 sq_json_get(request->meta, SQ_MCP_META_CAPABILITIES))
+             : request->connection->capabilities;
 }
 
 unsigned
 sq_mcp_call_capabilities(const struct sq_mcp_call *call) {
     const struct sq_mcp_request *request = call->private;
-    return sq_mcp_is_modern(request->revision)
-             ? sq_mcp_read_capabilities(
-                 sq_json_get(request->meta, SQ_MCP_META_CAPABILITIES))
-             : request->connection->capabilities;
+    /* A legacy client could be asked only while it waits for the result. */
+    bool can_ask = !request->task || sq_mcp_is_modern(request->revision);
+    return can_ask ? sq_mcp_request_capabilities(request) : 0;
 }
 
 bool

@@ -13,6 +13,9 @@
 /* Returns what the client declares, enum sq_mcp_capability. */
 unsigned sq_mcp_read_capabilities(const struct sq_json *declared);
 
+/* Returns what the client of a request declares: its own or its session's. */
+unsigned sq_mcp_request_capabilities(const struct sq_mcp_request *request);
+
 /*
  * Reads the answers and the state that the client has sent with a modern
  * request. Answers with an error and returns false if they are malformed.

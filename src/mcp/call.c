@@ -63,7 +63,7 @@ sq_mcp_call_progress(struct sq_mcp_call *call, double done, double total,
     int64_t now = sq_clock_monotonic_ns();
     bool is_first = request->progress_at_ns == 0;
     bool is_last = done >= total && total > 0;
-    if (!request->progress_token || !isfinite(done)
+    if (!request->progress_token || request->task || !isfinite(done)
         || (!is_first && !(done > request->progress_done))
         || (!is_first && !is_last
             && now - request->progress_at_ns < PROGRESS_EVERY_NS)) {
@@ -100,7 +100,8 @@ sq_mcp_call_log(struct sq_mcp_call *call, enum sq_mcp_log_level level,
     struct sq_mcp_request *request = call->private;
     const struct log_line line = { level, message };
     int min_level = atomic_load(&request->connection->log_level);
-    if (sq_mcp_is_modern(request->revision) || (int)level < min_level) {
+    if (sq_mcp_is_modern(request->revision) || request->task
+        || (int)level < min_level) {
         return;
     }
     struct sq_mcp_message *message_out = sq_mcp_notification(

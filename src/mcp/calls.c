@@ -6,6 +6,7 @@
 #include "mcp/content.h"
 #include "mcp/methods.h"
 #include "mcp/reply.h"
+#include "mcp/tasks.h"
 #include "tool/names.h"
 
 #define MAX_FAILURE_BYTES ((size_t)1 << 20)
@@ -150,6 +151,7 @@ reply_tool_failure(struct sq_mcp_request *request,
     struct sq_err err = { 0 };
     struct sq_mcp_message *message =
         write_tool_failure(request, other_err, details, &err);
+    request->has_failed = true;
     if (message) {
         sq_mcp_request_finish(request, message);
     } else {
@@ -233,6 +235,7 @@ admit_in_host(struct sq_mcp_request *request,
     }
     request->ticket = admission.ticket;
     request->needs_device = admission.needs_device;
+    request->is_quick = admission.is_quick;
     return true;
 }
 
@@ -255,20 +258,37 @@ sq_mcp_admit_read_resource(struct sq_mcp_request *request, struct sq_err *err) {
     return admit_in_host(request, &target, err);
 }
 
+/* Answers a call with its task first, if the client asks for that. */
+static bool
+begin_task(struct sq_mcp_call *call, struct sq_err *err) {
+    const struct sq_mcp_request *request = call->private;
+    if (!request->wants_task) {
+        return true;
+    }
+    if (sq_mcp_call_become_task(call, err) && !request->task) {
+        sq_fail(err, SQ_ERR_LIMIT, "there are too many tasks");
+        sq_fail_hint(err, "Wait until some have ended, or call the tool "
+                          "without params.task.");
+    }
+    return request->task != NULL;
+}
+
 void
 sq_mcp_run_call_tool(struct sq_mcp_request *request) {
     const struct sq_mcp_host *host = sq_mcp_request_host(request);
     const struct sq_json *arguments;
     const struct sq_mcp_tool *tool =
         require_named(request, "tool", find_tool, &arguments);
-    if (!tool || !sq_mcp_read_input(request)) {
+    if (!tool || !sq_mcp_read_input(request)
+        || !sq_mcp_read_task_wish(request, tool)) {
         return;
     }
     struct sq_err err = { 0 };
     struct sq_mcp_tool_result result = { 0 };
     struct sq_mcp_call call = sq_mcp_call_begin(request);
-    bool ok =
-        host->call_tool(host->context, tool, arguments, &call, &result, &err);
+    bool ok = begin_task(&call, &err)
+           && host->call_tool(host->context, tool, arguments, &call, &result,
+                              &err);
     if (ok) {
         reply_tool(request, &result);
     } else if (request->task && err.code == SQ_ERR_NOMEM) {
@@ -302,6 +322,10 @@ put_resource(struct sq_json_writer *w, const struct sq_mcp_request *request,
     } else {
         sq_json_put_key(w, "blob");
         sq_json_put_base64(w, data->data, data->len);
+    }
+    if (content->meta) {
+        sq_json_put_key(w, "_meta");
+        sq_json_put_raw(w, sq_span_of(content->meta));
     }
     sq_json_end_object(w);
     sq_json_end_array(w);

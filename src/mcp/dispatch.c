@@ -155,7 +155,9 @@ choose_method(struct sq_mcp_request *request, struct sq_span name) {
     if (!method || !sq_mcp_host_has(connection->server->host, method->feature)
         || !(method->flags
              & (modern ? SQ_MCP_MODERN
-                       : SQ_MCP_LEGACY | (lacks_meta ? SQ_MCP_MODERN : 0u)))) {
+                       : SQ_MCP_LEGACY | (lacks_meta ? SQ_MCP_MODERN : 0u)))
+        || (method->flags & SQ_MCP_LAST_ONLY
+            && request->revision < SQ_MCP_LAST_LEGACY)) {
         reply_no_method(request, name);
         return false;
     }
@@ -184,18 +186,21 @@ run_on_thread(void *context) {
 }
 
 /*
- * Takes the ticket in order of arrival. A call that waits for another's ticket
- * must not occupy the thread that the other call needs.
+ * Takes the ticket in order of arrival, and starts the call on a thread unless
+ * it is quick. A call that waits for another's ticket must not occupy the
+ * thread that the other call needs. A started call may end at any time.
  */
 static bool
-admit(struct sq_mcp_request *request, struct sq_err *err) {
+admit(struct sq_mcp_request *request, bool *is_started, struct sq_err *err) {
     const struct sq_mcp_method *method = request->method;
     struct sq_mcp_server *server = request->connection->server;
     sq_lock_lock(server->lock);
     bool ok = (!method->admit || method->admit(request, err))
-           && sq_mcp_request_register(request, err)
-           && (!server->pool
-               || sq_pool_submit(server->pool, run_on_thread, request, err));
+           && sq_mcp_request_register(request, err);
+    *is_started = ok && server->pool && !request->is_quick;
+    if (*is_started) {
+        ok = sq_pool_submit(server->pool, run_on_thread, request, err);
+    }
     sq_lock_unlock(server->lock);
     return ok;
 }
@@ -212,16 +217,17 @@ open_client(struct sq_mcp_connection *connection, struct sq_err *err) {
 /* Starts the call on a thread. Returns false if it is already finished. */
 static bool
 start_call(struct sq_mcp_request *request) {
-    struct sq_pool *pool = request->connection->server->pool;
     struct sq_err err = { 0 };
-    if (!open_client(request->connection, &err) || !admit(request, &err)) {
+    bool is_started;
+    if (!open_client(request->connection, &err)
+        || !admit(request, &is_started, &err)) {
         sq_mcp_reply_refusal(request, &err);
         return false;
     }
-    if (!pool) {
+    if (!is_started) {
         request->method->run(request);
     }
-    return pool != NULL;
+    return is_started;
 }
 
 /* Returns false if the request is finished. */

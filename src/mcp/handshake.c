@@ -82,6 +82,11 @@ put_capabilities(struct sq_json_writer *w,
     if (host->has_tasks && sq_mcp_is_modern(request->revision)) {
         sq_mcp_put_tasks_extension(w);
     }
+    if (host->has_tasks && request->revision == SQ_MCP_2025_11_25) {
+        sq_json_put_key(w, "tasks");
+        sq_json_put_raw(w, SQ_SPAN("{\"list\":{},\"cancel\":{},\"requests\":{"
+                                   "\"tools\":{\"call\":{}}}}"));
+    }
     sq_json_end_object(w);
 }
 

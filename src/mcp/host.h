@@ -34,6 +34,8 @@ struct sq_mcp_tool {
     struct sq_span output_schema; /* likewise, or empty */
     unsigned hints;               /* enum sq_mcp_hint */
     bool has_headers;             /* the input schema contains x-mcp-header */
+    bool may_be_task; /* legacy clients may ask to run it as a task */
+    const char *page; /* "ui://...", for clients with SQ_MCP_UI; may be NULL */
 };
 
 struct sq_mcp_resource {
@@ -43,6 +45,9 @@ struct sq_mcp_resource {
     const char *description; /* may be NULL */
     const char *mime_type;   /* may be NULL */
 };
+
+/* The type of the pages that clients with SQ_MCP_UI show. */
+#define SQ_MCP_PAGE_TYPE "text/html;profile=mcp-app"
 
 /* Only the first 64 resources can be subscribed to. */
 #define SQ_MCP_MAX_SUBSCRIBABLE 64
@@ -107,6 +112,7 @@ enum sq_mcp_capability {
     SQ_MCP_ROOTS = 1 << 2,       /* list its folders */
     SQ_MCP_TASKS = 1 << 3,       /* poll for the results of long calls */
     SQ_MCP_UI = 1 << 4,          /* show pages of a tool */
+    SQ_MCP_OLD_TASKS = 1 << 5,   /* knows the tasks of 2025-11-25 */
 };
 
 /* Returns the capabilities of the client, enum sq_mcp_capability. */
@@ -150,8 +156,8 @@ struct sq_span sq_mcp_call_state(const struct sq_mcp_call *call);
 /*
  * Answers the call with a task, if the client can poll for tasks; the handler
  * goes on, and its result is what the client finds later. Does nothing if the
- * client cannot, or there are too many tasks. Before a handler has asked the
- * client something, or after it got the answers.
+ * client cannot, the call is a task, or there are too many tasks. Before a
+ * handler has asked the client something, or after it got the answers.
  */
 bool sq_mcp_call_become_task(struct sq_mcp_call *call, struct sq_err *err);
 
@@ -170,7 +176,8 @@ struct sq_mcp_content {
     const char *mime_type; /* static string; may be NULL */
     bool is_text;          /* otherwise data is sent as base64 */
     struct sq_buf data;
-    int fresh_ms; /* how long clients may cache it */
+    int fresh_ms;     /* how long clients may cache it */
+    const char *meta; /* static JSON object on one line; may be NULL */
 };
 
 #define SQ_MCP_MAX_MESSAGES 16
@@ -214,6 +221,12 @@ struct sq_mcp_admission {
      * so that waiting calls do not block the others.
      */
     bool needs_device;
+    /*
+     * The call is answered from memory within microseconds: it runs on the
+     * thread that received it, and later messages wait for it. Must not use a
+     * device, a file, another process or sq_mcp_call_ask.
+     */
+    bool is_quick;
     void *ticket; /* may be NULL */
 };
 

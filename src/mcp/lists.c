@@ -1,4 +1,5 @@
 /* The methods that list tools, resources, templates and prompts. */
+#include "mcp/ask.h"
 #include "mcp/methods.h"
 #include "mcp/reply.h"
 
@@ -52,6 +53,29 @@ put_hints(struct sq_json_writer *w, const struct sq_mcp_tool *tool,
     sq_json_end_object(w);
 }
 
+/* Writes which page shows the results of the tool. */
+static void
+put_page(struct sq_json_writer *w, const char *page) {
+    sq_json_put_key(w, "_meta");
+    sq_json_begin_object(w);
+    sq_json_put_key(w, "ui");
+    sq_json_begin_object(w);
+    sq_mcp_put_text(w, "resourceUri", page);
+    sq_json_end_object(w);
+    sq_json_end_object(w);
+}
+
+static bool
+shows_pages(const struct sq_mcp_request *request) {
+    return sq_mcp_request_capabilities(request) & SQ_MCP_UI;
+}
+
+static bool
+knows_old_tasks(const struct sq_mcp_request *request) {
+    return request->revision == SQ_MCP_2025_11_25
+        && sq_mcp_request_capabilities(request) & SQ_MCP_OLD_TASKS;
+}
+
 static void
 put_tool(struct sq_json_writer *w, const struct sq_mcp_request *request,
          const struct sq_mcp_tool *tool) {
@@ -68,6 +92,13 @@ put_tool(struct sq_json_writer *w, const struct sq_mcp_request *request,
     if (request->revision >= SQ_MCP_2025_03_26) {
         put_hints(w, tool, request->revision);
     }
+    if (tool->may_be_task && knows_old_tasks(request)) {
+        sq_json_put_key(w, "execution");
+        sq_json_put_raw(w, SQ_SPAN("{\"taskSupport\":\"optional\"}"));
+    }
+    if (tool->page && shows_pages(request)) {
+        put_page(w, tool->page);
+    }
     sq_json_end_object(w);
 }
 
@@ -82,7 +113,8 @@ put_tools(struct sq_json_writer *w, const struct sq_mcp_request *request,
         put_tool(w, request, &host->tools[i]);
     }
     sq_json_end_array(w);
-    sq_mcp_put_cache(w, request, HOUR_MS, "public");
+    sq_mcp_put_cache(w, request, HOUR_MS,
+                     shows_pages(request) ? "private" : "public");
 }
 
 void

@@ -27,6 +27,7 @@ enum sq_mcp_method_flag {
     SQ_MCP_CALL = 1 << 3,            /* calls the host: runs on a thread */
     SQ_MCP_LISTEN = 1 << 4,          /* stays open after run returns */
     SQ_MCP_ERROR_IN_RESULT = 1 << 5, /* a failure is sent as a result */
+    SQ_MCP_LAST_ONLY = 1 << 6, /* legacy: only in the last such revision */
 };
 
 struct sq_mcp_method {
@@ -67,12 +68,16 @@ void sq_mcp_run_listen(struct sq_mcp_request *request);
 void sq_mcp_run_get_task(struct sq_mcp_request *request);
 void sq_mcp_run_update_task(struct sq_mcp_request *request);
 void sq_mcp_run_cancel_task(struct sq_mcp_request *request);
+void sq_mcp_run_list_tasks(struct sq_mcp_request *request);
 
 /* These answer when the host has finished. */
 void sq_mcp_run_call_tool(struct sq_mcp_request *request);
 void sq_mcp_run_read_resource(struct sq_mcp_request *request);
 void sq_mcp_run_get_prompt(struct sq_mcp_request *request);
 void sq_mcp_run_complete(struct sq_mcp_request *request);
+
+/* Answers when the task has ended. */
+void sq_mcp_run_task_result(struct sq_mcp_request *request);
 
 /*
  * Answers a call that was refused before it started: too many calls, no memory,

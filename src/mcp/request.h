@@ -120,6 +120,7 @@ struct sq_mcp_request {
     struct sq_cancel *cancel;
     void *ticket;      /* from the host's admit */
     bool needs_device; /* from the host's admit, too */
+    bool is_quick;     /* likewise: runs on the receiving thread */
 
     const struct sq_json *progress_token; /* NULL: not requested */
     double progress_done;
@@ -134,6 +135,8 @@ struct sq_mcp_request {
     bool has_bad_answer;
     unsigned missing_capabilities;
 
+    bool wants_task;          /* a legacy client asks for a task */
+    bool has_failed;          /* the result of the tool says so */
     struct sq_mcp_task *task; /* that this request runs as; NULL: none */
     const struct sq_json *task_answer; /* of the task that tasks/get reads */
 };

@@ -211,9 +211,18 @@ sq_mcp_connection_end_listeners(struct sq_mcp_connection *connection) {
     }
 }
 
+static void
+forget_tasks(const struct sq_mcp_connection *connection) {
+    struct sq_mcp_tasks *tasks = connection->server->tasks;
+    if (tasks && connection->has_session) {
+        sq_mcp_tasks_forget(tasks, connection);
+    }
+}
+
 void
 sq_mcp_connection_close(struct sq_mcp_connection *connection) {
     cancel_calls(connection);
+    forget_tasks(connection);
     sq_mcp_connection_end_listeners(connection);
 }
 
@@ -254,6 +263,7 @@ sq_mcp_connection_free(struct sq_mcp_connection *connection) {
     if (connection->state && server->host->close_client) {
         server->host->close_client(server->host->context, connection->state);
     }
+    forget_tasks(connection); /* of calls that ended after it was closed */
     sq_mcp_request_free(connection->spare);
     sq_lock_destroy(connection->lock);
     sq_mem_free(connection);

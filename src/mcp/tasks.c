@@ -7,7 +7,7 @@
 #include "json/reader.h"
 #include "mcp/ask.h"
 #include "mcp/methods.h"
-#include "mcp/reply.h"
+#include "mcp/tasks_private.h"
 #include "sys/clock.h"
 #include "sys/entropy.h"
 #include "sys/errno_text.h"
@@ -18,38 +18,10 @@
 #define MAX_ANSWER_BYTES ((size_t)1 << 20)
 #define TTL_MS 600000 /* after the last change */
 #define POLL_MS 500
-#define ID_BYTES 16
-#define ID_SIZE (2 * ID_BYTES + 1)
+#define ID_BYTES (SQ_MCP_TASK_ID_SIZE / 2)
 #define TIME_SIZE 40
 #define NS_PER_S 1000000000
 #define NS_PER_MS 1000000
-
-/* A question of a task, and its answer. */
-struct task_question {
-    struct sq_mcp_question question;
-    bool is_answered;
-    struct sq_buf answer; /* JSON */
-};
-
-/* Guarded by the lock of the table. */
-struct sq_mcp_task {
-    struct sq_mcp_task *next;
-    char id[ID_SIZE];
-    int64_t created_ns; /* by sq_clock_wall_ns */
-    int64_t updated_ns;
-    struct sq_mcp_request *request; /* that runs it; NULL: it has ended */
-    bool is_cancelled;
-    struct sq_mcp_message *answer; /* NULL: none yet */
-    struct task_question questions[SQ_MCP_MAX_QUESTIONS];
-    int question_count;
-};
-
-struct sq_mcp_tasks {
-    struct sq_lock *lock;
-    struct sq_mcp_task *first;
-    int count;
-    size_t stored_bytes;
-};
 
 bool
 sq_mcp_tasks_create(struct sq_mcp_tasks **out, struct sq_err *err) {
@@ -88,8 +60,8 @@ sq_mcp_tasks_destroy(struct sq_mcp_tasks *tasks) {
     sq_mem_free(tasks);
 }
 
-static void
-cancel(struct sq_mcp_task *task) {
+void
+sq_mcp_task_cancel(struct sq_mcp_task *task) {
     if (task->request) {
         task->is_cancelled = true;
         sq_cancel_set(task->request->cancel);
@@ -100,33 +72,71 @@ void
 sq_mcp_tasks_cancel(struct sq_mcp_tasks *tasks) {
     sq_lock_lock(tasks->lock);
     for (struct sq_mcp_task *task = tasks->first; task; task = task->next) {
-        cancel(task);
+        sq_mcp_task_cancel(task);
     }
     sq_lock_broadcast(tasks->lock);
     sq_lock_unlock(tasks->lock);
 }
 
-static struct sq_mcp_tasks *
-tasks_of(const struct sq_mcp_request *request) {
+void
+sq_mcp_tasks_forget(struct sq_mcp_tasks *tasks,
+                    const struct sq_mcp_connection *owner) {
+    sq_lock_lock(tasks->lock);
+    for (struct sq_mcp_task *task = tasks->first; task; task = task->next) {
+        if (task->owner == owner) {
+            task->owner = NULL;
+            sq_mcp_task_cancel(task);
+        }
+    }
+    sq_lock_broadcast(tasks->lock);
+    sq_lock_unlock(tasks->lock);
+}
+
+struct sq_mcp_tasks *
+sq_mcp_tasks_of(const struct sq_mcp_request *request) {
     return request->connection->server->tasks;
 }
 
-/* Frees the tasks that have ended and are too old. */
 static void
-expire(struct sq_mcp_tasks *tasks, int64_t now_ns) {
+remove_task(struct sq_mcp_tasks *tasks, struct sq_mcp_task **link) {
+    struct sq_mcp_task *task = *link;
+    *link = task->next;
+    tasks->count--;
+    tasks->stored_bytes -= task->answer ? task->answer->bytes.len : 0;
+    free_task(task);
+}
+
+void
+sq_mcp_tasks_expire(struct sq_mcp_tasks *tasks, int64_t now_ns) {
     struct sq_mcp_task **link = &tasks->first;
     while (*link) {
-        struct sq_mcp_task *task = *link;
+        const struct sq_mcp_task *task = *link;
         int64_t age_ns = now_ns - task->updated_ns;
         if (task->request || age_ns <= (int64_t)TTL_MS * NS_PER_MS) {
-            link = &task->next;
-            continue;
+            link = &(*link)->next;
+        } else {
+            remove_task(tasks, link);
         }
-        *link = task->next;
-        tasks->count--;
-        tasks->stored_bytes -= task->answer ? task->answer->bytes.len : 0;
-        free_task(task);
     }
+}
+
+/* Removes the oldest task that has ended. Returns false if there is none. */
+static bool
+evict(struct sq_mcp_tasks *tasks) {
+    struct sq_mcp_task **oldest = NULL;
+    for (struct sq_mcp_task **link = &tasks->first; *link;
+         link = &(*link)->next) {
+        oldest = (*link)->request ? oldest : link;
+    }
+    if (oldest) {
+        remove_task(tasks, oldest);
+    }
+    return oldest != NULL;
+}
+
+static bool
+is_full(const struct sq_mcp_tasks *tasks) {
+    return tasks->count >= MAX_TASKS || tasks->stored_bytes >= MAX_STORED_BYTES;
 }
 
 static struct sq_mcp_task *
@@ -143,6 +153,8 @@ create_task(struct sq_mcp_request *request, struct sq_err *err) {
     }
     task->created_ns = sq_clock_wall_ns();
     task->updated_ns = task->created_ns;
+    task->is_legacy = !sq_mcp_is_modern(request->revision);
+    task->owner = task->is_legacy ? request->connection : NULL;
     task->request = request;
     return task;
 }
@@ -151,9 +163,10 @@ create_task(struct sq_mcp_request *request, struct sq_err *err) {
 static bool
 add(struct sq_mcp_tasks *tasks, struct sq_mcp_task *task) {
     sq_lock_lock(tasks->lock);
-    expire(tasks, task->created_ns);
-    bool fits =
-        tasks->count < MAX_TASKS && tasks->stored_bytes < MAX_STORED_BYTES;
+    sq_mcp_tasks_expire(tasks, task->created_ns);
+    while (is_full(tasks) && evict(tasks)) {
+    }
+    bool fits = !is_full(tasks);
     if (fits) {
         task->next = tasks->first;
         tasks->first = task;
@@ -185,52 +198,78 @@ has_open_question(const struct sq_mcp_task *task) {
     return false;
 }
 
+bool
+sq_mcp_task_has_ended(const struct sq_mcp_task *task) {
+    return !task->request || task->is_cancelled;
+}
+
 static const char *
 status_of(const struct sq_mcp_task *task) {
+    if (task->is_cancelled || (!task->request && !task->answer)) {
+        return "cancelled";
+    }
     if (task->request) {
         return has_open_question(task) ? "input_required" : "working";
     }
-    if (task->is_cancelled || !task->answer) {
-        return "cancelled";
-    }
-    return task->answer->error_code ? "failed" : "completed";
+    bool has_failed =
+        task->answer->error_code || (task->is_legacy && task->has_failed);
+    return has_failed ? "failed" : "completed";
 }
 
-static void
-put_task(struct sq_json_writer *w, const struct sq_mcp_request *request,
-         const void *context) {
+void
+sq_mcp_put_task(struct sq_json_writer *w, const struct sq_mcp_request *request,
+                const void *context) {
     const struct sq_mcp_task *task = context;
-    (void)request;
+    bool is_modern = sq_mcp_is_modern(request->revision);
     sq_mcp_put_text(w, "taskId", task->id);
     sq_mcp_put_text(w, "status", status_of(task));
     put_time(w, "createdAt", task->created_ns);
     put_time(w, "lastUpdatedAt", task->updated_ns);
-    sq_json_put_key(w, "ttlMs");
+    sq_json_put_key(w, is_modern ? "ttlMs" : "ttl");
     sq_json_put_int(w, TTL_MS);
-    sq_json_put_key(w, "pollIntervalMs");
+    sq_json_put_key(w, is_modern ? "pollIntervalMs" : "pollInterval");
     sq_json_put_int(w, POLL_MS);
+}
+
+/*
+ * Returns whether the client can poll: a modern one declares it, a legacy one
+ * asks for a task. A call that occupies the receiving thread cannot go on.
+ */
+static bool
+may_become_task(const struct sq_mcp_request *request) {
+    bool can_poll = sq_mcp_is_modern(request->revision)
+                      ? sq_mcp_request_capabilities(request) & SQ_MCP_TASKS
+                      : request->wants_task;
+    return sq_mcp_tasks_of(request) && can_poll && request->is_on_thread
+        && !request->task && !request->batch;
+}
+
+static void
+reply_created(struct sq_mcp_request *request, const struct sq_mcp_task *task) {
+    if (task->is_legacy) {
+        sq_mcp_reply_created_task(request, task);
+        return;
+    }
+    request->result_type = "task";
+    sq_mcp_reply_result(request, sq_mcp_put_task, task);
+    request->result_type = NULL;
 }
 
 bool
 sq_mcp_call_become_task(struct sq_mcp_call *call, struct sq_err *err) {
     struct sq_mcp_request *request = call->private;
-    struct sq_mcp_tasks *tasks = tasks_of(request);
-    if (!tasks || !(sq_mcp_call_capabilities(call) & SQ_MCP_TASKS)
-        || !sq_mcp_is_modern(request->revision) || !request->is_on_thread
-        || request->task) {
+    if (!may_become_task(request)) {
         return true;
     }
     struct sq_mcp_task *task = create_task(request, err);
     if (!task) {
         return false;
     }
-    if (!add(tasks, task)) {
+    if (!add(sq_mcp_tasks_of(request), task)) {
         free_task(task);
         return true;
     }
-    request->result_type = "task";
-    sq_mcp_reply_result(request, put_task, task);
-    request->result_type = NULL;
+    reply_created(request, task);
     sq_mcp_request_release_sink(request);
     request->task = task;
     return true;
@@ -239,12 +278,13 @@ sq_mcp_call_become_task(struct sq_mcp_call *call, struct sq_err *err) {
 void
 sq_mcp_task_finish(struct sq_mcp_request *request,
                    struct sq_mcp_message *answer) {
-    struct sq_mcp_tasks *tasks = tasks_of(request);
+    struct sq_mcp_tasks *tasks = sq_mcp_tasks_of(request);
     struct sq_mcp_task *task = request->task;
     sq_lock_lock(tasks->lock);
     bool is_kept = !task->answer && answer;
     if (is_kept) {
         task->answer = answer;
+        task->has_failed = request->has_failed;
         tasks->stored_bytes += answer->bytes.len;
     }
     task->updated_ns = sq_clock_wall_ns();
@@ -256,10 +296,11 @@ sq_mcp_task_finish(struct sq_mcp_request *request,
 
 void
 sq_mcp_task_leave(struct sq_mcp_request *request) {
-    struct sq_mcp_tasks *tasks = tasks_of(request);
+    struct sq_mcp_tasks *tasks = sq_mcp_tasks_of(request);
     sq_lock_lock(tasks->lock);
     request->task->request = NULL;
     request->task->updated_ns = sq_clock_wall_ns();
+    sq_lock_broadcast(tasks->lock);
     sq_lock_unlock(tasks->lock);
     request->task = NULL;
 }
@@ -282,12 +323,13 @@ sq_mcp_task_ask(struct sq_mcp_call *call,
                 const struct sq_mcp_question *questions, int count,
                 const struct sq_json **answers, struct sq_err *err) {
     struct sq_mcp_request *request = call->private;
-    struct sq_mcp_tasks *tasks = tasks_of(request);
+    struct sq_mcp_tasks *tasks = sq_mcp_tasks_of(request);
     struct sq_mcp_task *task = request->task;
     bool ok = true;
     sq_lock_lock(tasks->lock);
     for (int i = 0; i < count; i++) {
-        task->questions[i] = (struct task_question){ .question = questions[i] };
+        task->questions[i] =
+            (struct sq_mcp_task_question){ .question = questions[i] };
         sq_buf_init(&task->questions[i].answer, MAX_ANSWER_BYTES);
         /* The texts stay valid while this waits. */
     }
@@ -304,15 +346,31 @@ sq_mcp_task_ask(struct sq_mcp_call *call,
     return ok;
 }
 
-/* Returns the task that params name, or NULL. Called with the lock held. */
-static struct sq_mcp_task *
-find(struct sq_mcp_tasks *tasks, const struct sq_mcp_request *request) {
+bool
+sq_mcp_task_is_own(const struct sq_mcp_task *task,
+                   const struct sq_mcp_request *request) {
+    return task->is_legacy && task->owner == request->connection;
+}
+
+struct sq_mcp_task *
+sq_mcp_task_find(struct sq_mcp_tasks *tasks,
+                 const struct sq_mcp_request *request) {
     struct sq_span id = sq_json_text_of(request->params, "taskId");
+    bool is_modern = sq_mcp_is_modern(request->revision);
     struct sq_mcp_task *task = tasks->first;
-    while (task && !sq_span_is(id, task->id)) {
+    while (task
+           && !(sq_span_is(id, task->id)
+                && (is_modern ? !task->is_legacy
+                              : sq_mcp_task_is_own(task, request)))) {
         task = task->next;
     }
     return task;
+}
+
+void
+sq_mcp_reply_no_task(struct sq_mcp_request *request) {
+    sq_mcp_reply_error_text(request, SQ_MCP_INVALID_PARAMS,
+                            "there is no such task; it may be too old");
 }
 
 static void
@@ -320,7 +378,7 @@ put_details(struct sq_json_writer *w, const struct sq_mcp_request *request,
             const void *context) {
     const struct sq_mcp_task *task = context;
     const struct sq_json *stored = request->task_answer;
-    put_task(w, request, task);
+    sq_mcp_put_task(w, request, task);
     if (!task->request && stored && !task->is_cancelled) {
         const char *key = task->answer->error_code ? "error" : "result";
         sq_json_put_key(w, key);
@@ -341,6 +399,10 @@ put_details(struct sq_json_writer *w, const struct sq_mcp_request *request,
 static void
 run_get(struct sq_mcp_request *request, struct sq_mcp_task *task) {
     struct sq_err err = { 0 };
+    if (task->is_legacy) {
+        sq_mcp_reply_result(request, sq_mcp_put_task, task);
+        return;
+    }
     if (!task->request && task->answer
         && !sq_json_parse(sq_buf_span(&task->answer->bytes), &request->arena,
                           &request->task_answer, &err)) {
@@ -352,13 +414,18 @@ run_get(struct sq_mcp_request *request, struct sq_mcp_task *task) {
 
 static void
 run_cancel(struct sq_mcp_request *request, struct sq_mcp_task *task) {
-    cancel(task);
-    sq_lock_broadcast(tasks_of(request)->lock);
+    if (task->is_legacy) {
+        sq_mcp_run_cancel_legacy_task(request, task);
+        return;
+    }
+    sq_mcp_task_cancel(task);
+    sq_lock_broadcast(sq_mcp_tasks_of(request)->lock);
     sq_mcp_reply_result(request, sq_mcp_put_nothing, NULL);
 }
 
 static void
-take_answer(struct task_question *question, const struct sq_json *answers) {
+take_answer(struct sq_mcp_task_question *question,
+            const struct sq_json *answers) {
     const struct sq_json *answer = sq_json_get(answers, question->question.key);
     struct sq_json_writer w;
     if (!answer || question->is_answered
@@ -383,7 +450,7 @@ run_update(struct sq_mcp_request *request, struct sq_mcp_task *task) {
         take_answer(&task->questions[i], answers);
     }
     task->updated_ns = sq_clock_wall_ns();
-    sq_lock_broadcast(tasks_of(request)->lock);
+    sq_lock_broadcast(sq_mcp_tasks_of(request)->lock);
     sq_mcp_reply_result(request, sq_mcp_put_nothing, NULL);
 }
 
@@ -391,24 +458,22 @@ run_update(struct sq_mcp_request *request, struct sq_mcp_task *task) {
 static void
 run_on_task(struct sq_mcp_request *request,
             void (*run)(struct sq_mcp_request *, struct sq_mcp_task *)) {
-    struct sq_mcp_tasks *tasks = tasks_of(request);
-    unsigned can = sq_mcp_read_capabilities(
-        sq_json_get(request->meta, SQ_MCP_META_CAPABILITIES));
-    if (!(can & SQ_MCP_TASKS)) {
+    struct sq_mcp_tasks *tasks = sq_mcp_tasks_of(request);
+    if (sq_mcp_is_modern(request->revision)
+        && !(sq_mcp_request_capabilities(request) & SQ_MCP_TASKS)) {
         request->missing_capabilities = SQ_MCP_TASKS;
         sq_mcp_reply_needs(request);
         return;
     }
     sq_lock_lock(tasks->lock);
-    expire(tasks, sq_clock_wall_ns());
-    struct sq_mcp_task *task = find(tasks, request);
+    sq_mcp_tasks_expire(tasks, sq_clock_wall_ns());
+    struct sq_mcp_task *task = sq_mcp_task_find(tasks, request);
     if (task) {
         run(request, task);
     }
     sq_lock_unlock(tasks->lock);
     if (!task) {
-        sq_mcp_reply_error_text(request, SQ_MCP_INVALID_PARAMS,
-                                "there is no such task; it may be too old");
+        sq_mcp_reply_no_task(request);
     }
 }
 

@@ -1,7 +1,8 @@
 /*
  * Calls that go on after they were answered with the id of a task, which the
- * client polls (extension io.modelcontextprotocol/tasks). They live in this
- * process and end with it.
+ * client polls: the extension io.modelcontextprotocol/tasks in modern
+ * revisions, the capability "tasks" in 2025-11-25. They live in this process
+ * and end with it.
  */
 #ifndef SQ_MCP_TASKS_H
 #define SQ_MCP_TASKS_H
@@ -20,6 +21,17 @@ void sq_mcp_tasks_destroy(struct sq_mcp_tasks *tasks);
 
 /* Cancels all running tasks. */
 void sq_mcp_tasks_cancel(struct sq_mcp_tasks *tasks);
+
+/* Cancels the tasks of a legacy client that has gone. */
+void sq_mcp_tasks_forget(struct sq_mcp_tasks *tasks,
+                         const struct sq_mcp_connection *owner);
+
+/*
+ * Reads whether a legacy client asks to run this tool as a task. Answers with
+ * an error and returns false if the tool cannot.
+ */
+bool sq_mcp_read_task_wish(struct sq_mcp_request *request,
+                           const struct sq_mcp_tool *tool);
 
 /*
  * Stores the answer of the request that runs as the task. Takes ownership.

@@ -54,6 +54,7 @@ enum sq_tool_flag {
                                  in --read-only */
     SQ_TOOL_BRIEF = 1 << 8,   /* the list of tools has only its name and the
                                  names of its arguments; rtfm has the rest */
+    SQ_TOOL_LONG = 1 << 9,    /* may take many seconds: can be a task */
 };
 
 struct sq_call;

@@ -98,6 +98,28 @@ for (const [era, revision] of Object.entries(eras)) {
     });
 }
 
+await test('v1 runs a call as a task', async () => {
+    const client = new ClientV1(info, { capabilities: { tasks: {} } });
+    await client.connect(new HttpV1(new URL(address), {
+        requestInit: { headers } }));
+    await client.listTools(); // tells the client which tools may be tasks
+    const seen = [];
+    for await (const message of client.experimental.tasks.callToolStream(
+        { name: 'ui', arguments: { operation: 'wait', stableMs: 100 } })) {
+        seen.push(message);
+    }
+    assert.equal(seen[0].type, 'taskCreated', JSON.stringify(seen));
+    const last = seen.at(-1);
+    assert.equal(last.type, 'result', JSON.stringify(last));
+    assert(!last.result.isError, JSON.stringify(last));
+    const { taskId } = seen[0].task;
+    const task = await client.experimental.tasks.getTask(taskId);
+    assert.equal(task.status, 'completed');
+    const { tasks } = await client.experimental.tasks.listTasks();
+    assert.deepEqual(tasks.map((each) => each.taskId), [taskId]);
+    await client.close();
+});
+
 await test('a signal ends it', async () => {
     server.stderr.resume();
     server.kill('SIGTERM');

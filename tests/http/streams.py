@@ -4,8 +4,10 @@ import base64
 import http.client
 import json
 import os
+import re
 import socket
 import stat
+import struct
 import subprocess
 import sys
 import tempfile
@@ -231,6 +233,53 @@ def check_every_byte(cases, fixture):
     cases.check(whole.read_answer().status == 200
                 and whole.read_answer().status == 200,
                 "two requests together on the same connection")
+    cases.check(server.stop() == 0, "it ends")
+
+
+def leave_after(server, request, count):
+    """Read that many bytes of an answer, then reset the connection."""
+    client = server.connect()
+    client.send(request)
+    client.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER,
+                             struct.pack("ii", 1, 0))
+    client.read_exactly(count)
+    client.close()
+
+
+def check_every_answer_byte(cases, fixture):
+    """A client disconnects after every byte of an answer."""
+    server = Server([fixture])
+    session = server.initialize()
+
+    def call(number):
+        return server.legacy_bytes(session, {
+            "jsonrpc": "2.0", "id": number, "method": "tools/call",
+            "params": {"name": "test_tool_with_logging", "arguments": {}}})
+
+    plain = [
+        server.modern_bytes("tools/call", {"name": "test_simple_text",
+                                           "arguments": {}}),
+        server.legacy_bytes(session, {"jsonrpc": "2.0", "id": 1,
+                                      "method": "ping"}),
+    ]
+    before = socket_count(server)
+    for request in plain:
+        client = server.connect()
+        client.send(request)
+        head = client.read_until(b"\r\n\r\n")
+        client.close()
+        length = int(re.search(rb"Content-Length: (\d+)", head)[1])
+        for count in range(len(head) + length + 1):
+            leave_after(server, request, count)
+    stream = server.request_bytes("GET", **{"Mcp-Session-Id": session})
+    for count in range(0, 120, 5):
+        leave_after(server, stream, count)
+        leave_after(server, call(1000 + count), count)
+    answer = server.legacy(session, "ping")
+    cases.check(answer.status == 200, "clients that leave at every byte of an "
+                "answer", answer.body)
+    cases.check(wait_for(lambda: socket_count(server) <= before),
+                "cost no connection", socket_count(server), before)
     cases.check(server.stop() == 0, "it ends")
 
 
@@ -474,7 +523,8 @@ def main():
     squint, fixture = sys.argv[1:3]
     cases = Cases()
     for check in (check_cancellation, check_resumption, check_notifications,
-                  check_slow_clients, check_every_byte, check_sessions,
+                  check_slow_clients, check_every_byte,
+                  check_every_answer_byte, check_sessions,
                   check_questions, check_tasks):
         check(cases, fixture)
     check_isolation(cases, squint)

@@ -159,7 +159,9 @@ class Walk:
                                                      "arguments": arguments})
         for message in answer["result"]["messages"]:
             block = message["content"]
-            if block["type"] == "image":
+            # The picture of that prompt is the phone's screen, not a past one.
+            if (block["type"] == "image"
+                    and about["name"] != "investigate-screen"):
                 self.picture("prompt", base64.b64decode(block["data"]))
             self.text("prompt", json.dumps(block))
 

@@ -25,6 +25,10 @@ admit(void *context, const struct sq_mcp_call_target *target,
         sq_fail(err, SQ_ERR_LIMIT, "no more today");
         return sq_fail_hint(err, "Come back tomorrow.");
     }
+    out->is_quick = strcmp(tool, "quick") == 0;
+    if (out->is_quick) {
+        return true;
+    }
     int number = atomic_fetch_add(&tickets_given, 1) + 1;
     out->ticket = &tickets[number % (int)sizeof(tickets)];
     out->needs_device = strcmp(tool, "hang") == 0 || target->query
@@ -276,13 +280,14 @@ static const struct sq_mcp_tool tools[] = {
     TOOL("who", NULL, NULL, NO_SCHEMA, 0),
     TOOL("ticket", NULL, NULL, NO_SCHEMA, 0),
     TOOL("shut", NULL, NULL, NO_SCHEMA, 0),
+    TOOL("quick", NULL, NULL, NO_SCHEMA, 0),
 };
 
 static bool (*const runs[])(const struct sq_json *, struct sq_mcp_call *,
                             struct sq_mcp_tool_result *, struct sq_err *) = {
     run_echo, run_picture, run_data,   run_fail,     run_hang,
     run_slow, run_steps,   run_huge,   run_stubborn, run_touch,
-    run_who,  run_ticket,  run_ticket,
+    run_who,  run_ticket,  run_ticket, run_who,
 };
 
 static bool

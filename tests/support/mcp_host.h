@@ -12,7 +12,8 @@
  * (progress and log), huge (12 MiB), stubborn (ignores cancellation for a
  * minute or until t_mcp_end_stubborn), touch (fake://health has changed), who
  * (the name of the client), ticket (the number of the call), shut (not
- * admitted). Of these, hang needs a device.
+ * admitted), quick (like who, without a thread or ticket). Of these, hang needs
+ * a device.
  */
 extern const struct sq_mcp_host t_mcp_host;
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "app/host/private.h"
+#include "app/host/viewer.h"
 #include "tools/run.h"
 #include "tools/table.h"
 #include "util/mem.h"
@@ -51,12 +52,24 @@ admit(struct sq_host *host, const struct sq_mcp_call_target *target,
         || sq_devices_queue(host->devices, NULL, &ticket->turn, err);
 }
 
+/* Returns whether the answer is text that is part of the program. */
+static bool
+is_quick(const struct sq_mcp_call_target *target) {
+    return target->tool ? strcmp(target->tool->name, "rtfm") == 0
+                        : sq_span_is(target->uri, SQ_GUIDE_URI)
+                              || sq_span_is(target->uri, SQ_VIEWER_URI);
+}
+
 bool
 sq_host_admit(void *context, const struct sq_mcp_call_target *target,
               struct sq_mcp_admission *out, struct sq_err *err) {
     struct sq_host *host = context;
-    struct sq_host_ticket *ticket = sq_mem_zalloc(1, sizeof(*ticket));
     bool needs_device = false;
+    if (is_quick(target)) {
+        out->is_quick = true;
+        return true;
+    }
+    struct sq_host_ticket *ticket = sq_mem_zalloc(1, sizeof(*ticket));
     if (!ticket) {
         return sq_fail_nomem(err);
     }
@@ -65,7 +78,8 @@ sq_host_admit(void *context, const struct sq_mcp_call_target *target,
         sq_host_release_ticket(host, ticket);
         return false;
     }
-    *out = (struct sq_mcp_admission){ needs_device, ticket };
+    *out = (struct sq_mcp_admission){ .needs_device = needs_device,
+                                      .ticket = ticket };
     return true;
 }
 

@@ -142,6 +142,7 @@ make_mcp_host(struct sq_host *host) {
         .template_count = sq_host_template_count,
         .prompts = sq_host_prompts,
         .prompt_count = sq_host_prompt_count,
+        .has_tasks = true,
         .call_tool = sq_host_call_tool,
         .admit = sq_host_admit,
         .release_ticket = sq_host_release_ticket,

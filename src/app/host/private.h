@@ -55,6 +55,12 @@ bool sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
                        struct sq_mcp_call *call, struct sq_mcp_tool_result *out,
                        struct sq_err *err);
 
+/* Runs an operation for a client. */
+bool sq_host_run_operation(struct sq_host *host, const char *operation,
+                           const struct sq_json *arguments,
+                           struct sq_mcp_call *call, struct sq_result *out,
+                           struct sq_err *err);
+
 /*
  * Asks the client's user which device to use. Returns in *out the arguments
  * with that device, owned by the call.

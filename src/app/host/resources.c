@@ -2,6 +2,7 @@
 #include "app/host/private.h"
 
 #include "app/host/archive.h"
+#include "app/host/viewer.h"
 
 #include "image/pipeline/picture.h"
 #include "json/writer.h"
@@ -12,6 +13,7 @@
 
 #define MAX_HEALTH_BYTES ((size_t)256 << 10)
 #define NS_PER_SECOND 1000000000
+#define VIEWER_FRESH_MS 3600000
 /* Quality of a recent capture, which is sent in full size. */
 #define LIVE_QUALITY 85
 
@@ -180,6 +182,23 @@ read_text(bool ok, const char *mime_type, struct sq_buf *data,
     return true;
 }
 
+/*
+ * The page that shows pictures to the person. It uses nothing from elsewhere,
+ * so it asks for no domain.
+ */
+static bool
+read_viewer(struct sq_buf *data, struct sq_mcp_content *out,
+            struct sq_err *err) {
+    bool ok =
+        read_text(sq_buf_append(data, sq_viewer_page, sq_viewer_page_size, err),
+                  SQ_MCP_PAGE_TYPE, data, out);
+    if (ok) {
+        out->meta = "{\"ui\":{\"prefersBorder\":false}}";
+        out->fresh_ms = VIEWER_FRESH_MS;
+    }
+    return ok;
+}
+
 /* Replaces the picture in bytes by a converted one. */
 static bool
 convert(struct sq_buf *bytes, const struct sq_picture_opts *options,
@@ -293,6 +312,9 @@ sq_host_read_resource(void *context, struct sq_span uri,
     if (sq_span_is(uri, SQ_MANICTIME_HEALTH_URI)) {
         return read_text(read_manictime_health(host, call, &data, err),
                          "application/json", &data, out);
+    }
+    if (sq_span_is(uri, SQ_VIEWER_URI)) {
+        return read_viewer(&data, out, err);
     }
     if (sq_span_is(uri, SQ_GUIDE_URI)) {
         return read_text(sq_rtfm(NULL, NULL, &data, err), "text/markdown",

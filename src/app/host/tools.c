@@ -5,9 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/host/viewer.h"
 #include "app/log.h"
 #include "args/decode.h"
 #include "sys/clock.h"
+#include "tools/operations.h"
 #include "tools/rtfm.h"
 #include "tools/run.h"
 #include "tools/schema.h"
@@ -16,6 +18,7 @@
 #define MAX_SCHEMA_BYTES ((size_t)64 << 10)
 #define MAX_PAGE_BYTES ((size_t)256 << 10)
 #define NS_PER_MS 1000000
+#define TASK_AFTER_MS 1000
 
 static const char rtfm_schema[] =
     "{\"type\":\"object\",\"properties\":{\"toolName\":{\"type\":\"string\"},"
@@ -106,6 +109,23 @@ hints_of(const struct sq_tool *tool) {
     return hints;
 }
 
+/* Returns the page for tools whose result is a picture of a screen. */
+static const char *
+page_of(const struct sq_tool *tool) {
+    static const struct sq_tool *const with_page[] = {
+        &sq_tool_screenshot,
+        &sq_tool_visual_snapshot,
+        &sq_tool_get_screenshot,
+        &sq_tool_crop_screenshot,
+    };
+    for (size_t i = 0; i < sizeof(with_page) / sizeof(with_page[0]); i++) {
+        if (with_page[i] == tool) {
+            return SQ_VIEWER_URI;
+        }
+    }
+    return NULL;
+}
+
 static struct sq_mcp_tool *
 add_tool(struct sq_host *host, const struct sq_tool *operation) {
     size_t at = host->mcp.tool_count++;
@@ -128,6 +148,8 @@ add_ui(struct sq_host *host, struct sq_err *err) {
         .input_schema = schema,
         .hints = host->config->tools.read_only ? SQ_MCP_READ_ONLY
                                                : SQ_MCP_DESTRUCTIVE,
+        .may_be_task = true,
+        .page = SQ_VIEWER_URI,
     };
     return true;
 }
@@ -158,6 +180,8 @@ add_tools(struct sq_host *host, const struct sq_tool *const *tools,
             .input_schema = schema,
             .output_schema = output,
             .hints = hints_of(tool),
+            .may_be_task = tool->flags & SQ_TOOL_LONG,
+            .page = page_of(tool),
         };
     }
     return true;
@@ -221,10 +245,23 @@ call_rtfm(const struct sq_json *arguments, struct sq_mcp_call *call,
         && sq_rtfm(tool, operation, &block->data, err);
 }
 
+/* A running operation. */
+struct running {
+    struct sq_mcp_call *call;
+    int64_t start_ns;
+};
+
+/* A call that takes long becomes a task, if the client can poll for it. */
 static void
 pass_progress(struct sq_call *call, double done, double total,
               const char *message) {
-    sq_mcp_call_progress(call->progress_context, done, total, message);
+    const struct running *running = call->progress_context;
+    int64_t ran_ns = sq_clock_monotonic_ns() - running->start_ns;
+    if (ran_ns > (int64_t)TASK_AFTER_MS * NS_PER_MS) {
+        /* Without memory it goes on as a call. */
+        (void)sq_mcp_call_become_task(running->call, NULL);
+    }
+    sq_mcp_call_progress(running->call, done, total, message);
 }
 
 /* Returns the operation of a tool, or the one in the arguments of `ui`. */
@@ -257,11 +294,12 @@ log_call(const struct sq_host *host, const char *operation, int64_t start_ns,
            ok ? "" : ", failed: ", ok ? "" : err->message);
 }
 
-static bool
-run(struct sq_host *host, const char *operation,
-    const struct sq_json *arguments, struct sq_mcp_call *call,
-    struct sq_result *out, struct sq_err *err) {
+bool
+sq_host_run_operation(struct sq_host *host, const char *operation,
+                      const struct sq_json *arguments, struct sq_mcp_call *call,
+                      struct sq_result *out, struct sq_err *err) {
     struct sq_host_ticket *ticket = call->ticket;
+    struct running running = { call, sq_clock_monotonic_ns() };
     const struct sq_call_context context = {
         .session = call->state,
         .config = host->config,
@@ -273,11 +311,10 @@ run(struct sq_host *host, const char *operation,
         .turn = ticket ? ticket->turn : NULL,
         .work = ticket ? &ticket->work : NULL,
         .progress = pass_progress,
-        .progress_context = call,
+        .progress_context = &running,
     };
-    int64_t start_ns = sq_clock_monotonic_ns();
     bool ok = sq_tools_run(operation, arguments, &context, out, err);
-    log_call(host, operation, start_ns, ok, err);
+    log_call(host, operation, running.start_ns, ok, err);
     return ok;
 }
 
@@ -297,7 +334,7 @@ run_on_chosen(struct sq_host *host, const char *operation,
     sq_result_finish(out);
     *out = (struct sq_result){ 0 };
     return sq_host_choose_device(host, call, arguments, &chosen, err)
-        && run(host, operation, chosen, call, out, err);
+        && sq_host_run_operation(host, operation, chosen, call, out, err);
 }
 
 bool
@@ -317,7 +354,8 @@ sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
     if (!operation_of(host, tool, arguments, call->arena, &operation, err)) {
         return false;
     }
-    if (run(host, operation, arguments, call, &out->content, err)) {
+    if (sq_host_run_operation(host, operation, arguments, call, &out->content,
+                              err)) {
         return true;
     }
     return err->code == SQ_ERR_MULTIPLE_DEVICES

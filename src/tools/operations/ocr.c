@@ -92,7 +92,7 @@ const struct sq_tool sq_tool_ocr = {
         "elements; `dump` is cheaper and exact where there are some. Needs "
         "`ui.ocrEnabled` in the configuration, and Tesseract with the data of "
         "its language.",
-    .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_ELEMENTS,
+    .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_ELEMENTS | SQ_TOOL_LONG,
     .args = ocr_args,
     .args_size = sizeof(struct ocr_args),
     .output = output,

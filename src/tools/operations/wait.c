@@ -311,7 +311,7 @@ const struct sq_tool sq_tool_wait = {
         "`elementIndex`.\n\n"
         "After `timeoutMs` (5000) the answer is `settled: false` or `found: "
         "false`; this is not an error.",
-    .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IDEMPOTENT,
+    .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IDEMPOTENT | SQ_TOOL_LONG,
     .args = wait_args,
     .args_size = sizeof(struct wait_args),
     .words = "text?",

@@ -399,14 +399,15 @@ calls_are_admitted_in_order(void) {
 
 static void
 tickets_are_always_released(void) {
-    static const struct sq_mcp_options options = { .max_threads = 1 };
-    begin(&options);
+    begin(&(const struct sq_mcp_options){ .max_threads = 1 });
     call(1, "hang");
     call(2, "ticket"); /* waits for the only thread */
     call(2, "ticket"); /* refused: its id is taken */
     expect("{<any>\"id\":2,\"error\":<any>", 0);
     call(3, "shut");
     expect(TOO_MANY(3, "no more today"), 0);
+    call(5, "quick"); /* needs no thread and no ticket */
+    expect("{<any>\"id\":5,\"result\":<any>", 0);
     call(4, "no such tool");
     T_INT(t_mcp_tickets(), 2);
     cancel(2);

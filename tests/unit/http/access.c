@@ -1,0 +1,140 @@
+#include "http/access.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "support/test.h"
+
+#define TOKEN "0123456789abcdef0123456789abcdef"
+
+static const char *const hosts[] = { "phone.example", "other.example:8080",
+                                     NULL };
+static const char *const origins[] = { "https://app.example", NULL };
+
+static char text[2000];
+static struct sq_http_head head;
+
+/* Parses a request with one more header line; NULL: none. */
+static void
+make_head(const char *host, const char *line) {
+    struct sq_http_refusal refusal;
+    size_t used;
+    snprintf(text, sizeof(text), "POST /mcp HTTP/1.1\r\nHost: %s\r\n%s%s\r\n",
+             host, line ? line : "", line ? "\r\n" : "");
+    T_INT(sq_http_head_parse(sq_span_of(text), &head, &used, &refusal),
+          SQ_HTTP_DONE);
+}
+
+static void
+host_must_be_ours(void) {
+    static const struct {
+        const char *host;
+        bool is_allowed;
+    } rows[] = {
+        { "localhost:4477", true },
+        { "127.0.0.1:4477", true },
+        { "[::1]:4477", true },
+        { "LocalHost", true },
+        { "phone.example", true },
+        { "phone.example:1", true },
+        { "other.example:8080", true },
+        { "other.example", false },
+        { "localhost:4478", false },
+        { "localhost:44770", false },
+        { "localhost:", true },
+        { "localhost:x", false },
+        { "127.0.0.1.evil.example:4477", false },
+        { "evil.example", false },
+        { "a@localhost:4477", false },
+        { "::1", false },
+        { "[::1", false },
+        { "0.0.0.0:4477", false },
+        { "", false },
+    };
+    const struct sq_http_access access = { .token = TOKEN,
+                                           .port = 4477,
+                                           .hosts = hosts };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct sq_http_refusal refusal = { 0 };
+        make_head(rows[i].host, NULL);
+        bool is_allowed = sq_http_access_check_names(&access, &head, &refusal);
+        if (!T_INT(is_allowed, rows[i].is_allowed)) {
+            printf("# %s\n", rows[i].host);
+        }
+        T(is_allowed || (refusal.status == 403 && refusal.text));
+    }
+}
+
+static void
+origin_must_be_allowed(void) {
+    static const struct {
+        const char *line;
+        bool is_allowed;
+    } rows[] = {
+        { NULL, true },
+        { "Origin: http://localhost:4477", true },
+        { "Origin: https://127.0.0.1:4477", true },
+        { "Origin: https://app.example", true },
+        { "Origin: https://APP.example", true },
+        { "Origin: http://app.example", false },
+        { "Origin: https://app.example.evil", false },
+        { "Origin: http://localhost:1", false },
+        { "Origin: null", false },
+        { "Origin: file://", false },
+        { "Origin:", false },
+    };
+    const struct sq_http_access access = { .token = TOKEN,
+                                           .port = 4477,
+                                           .origins = origins };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct sq_http_refusal refusal = { 0 };
+        make_head("localhost:4477", rows[i].line);
+        if (!T_INT(sq_http_access_check_names(&access, &head, &refusal),
+                   rows[i].is_allowed)) {
+            printf("# %s\n", rows[i].line);
+        }
+    }
+    T(sq_http_access_is_listed(&access, sq_span_of("https://app.example")));
+    T(!sq_http_access_is_listed(&access, sq_span_of("http://localhost:4477")));
+}
+
+static void
+token_must_be_equal(void) {
+    static const struct {
+        const char *line;
+        bool is_allowed;
+    } rows[] = {
+        { "Authorization: Bearer " TOKEN, true },
+        { "Authorization: BEARER " TOKEN, true },
+        { NULL, false },
+        { "Authorization: Bearer ", false },
+        { "Authorization: Bearer x" TOKEN, false },
+        { "Authorization: Bearer " TOKEN "x", false },
+        { "Authorization: Bearer 0123456789abcdef0123456789abcdeF", false },
+        { "Authorization: Basic " TOKEN, false },
+        { "Authorization: " TOKEN, false },
+        { "X-Authorization: Bearer " TOKEN, false },
+    };
+    const struct sq_http_access access = { .token = TOKEN, .port = 4477 };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        make_head("localhost:4477", rows[i].line);
+        if (!T_INT(sq_http_access_check_token(&access, &head),
+                   rows[i].is_allowed)) {
+            printf("# %s\n", rows[i].line);
+        }
+    }
+}
+
+static void
+long_token_is_not_cut(void) {
+    const struct sq_http_access access = { .token = TOKEN, .port = 4477 };
+    char line[1200] = "Authorization: Bearer ";
+    size_t start = strlen(line);
+    memset(line + start, 'a', 1000);
+    memcpy(line + start, TOKEN, strlen(TOKEN));
+    make_head("localhost:4477", line);
+    T(!sq_http_access_check_token(&access, &head));
+}
+
+T_MAIN(T_CASE(host_must_be_ours), T_CASE(origin_must_be_allowed),
+       T_CASE(token_must_be_equal), T_CASE(long_token_is_not_cut))
