@@ -12,10 +12,12 @@ import android
 import archive
 import colours
 import legibility
+import loop
 import mcp
 import report
 import ten_tasks
-from inputs import HERE, Inputs
+import vision
+from inputs import HERE, SCREENS, Inputs
 from mcp_client import ClientError
 from workers import Worker, WorkerError, run_once
 
@@ -262,7 +264,7 @@ def measure_rss(bench):
 
 LIMITS = {"diff": measure_diff, "rss": measure_rss}
 NAMES = [*(job.name for job in JOBS), "oneshot", *LIMITS, "colours",
-         "archive", "mcp", "tasks", "adb", "legibility"]
+         "archive", "mcp", "loop", "tasks", "adb", "legibility", "vision"]
 
 
 def measure(bench, wanted):
@@ -294,6 +296,9 @@ def measure(bench, wanted):
         print("mcp ...", file=sys.stderr)
         options = bench.options
         result["mcp"] = mcp.measure(options.squint, options.node, bench.folder)
+    if "loop" in wanted:
+        print("loop ...", file=sys.stderr)
+        result["limits"].extend(loop.rows(bench.options.squint))
     if "tasks" in wanted:
         print("tasks ...", file=sys.stderr)
         result["limits"].extend(ten_tasks.rows(ten_tasks.measure(
@@ -304,6 +309,12 @@ def measure(bench, wanted):
     if "legibility" in wanted:
         print("legibility ...", file=sys.stderr)
         result["legibility"] = legibility.measure(bench.squint, bench.folder)
+    if "vision" in wanted:
+        print("vision ...", file=sys.stderr)
+        options = bench.options
+        program = os.path.join(os.path.dirname(options.jobs), "bench-vision")
+        result["limits"].extend(vision.measure(
+            program, os.path.abspath(options.squint), SCREENS, 1))
     result["drawn"] = bench.inputs.drawn()
     return result
 

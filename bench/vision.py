@@ -1,31 +1,40 @@
-#!/usr/bin/env python3
-"""vision: how many words squint reads exactly, next to Tesseract's own layout.
+"""
+The rows of `vision`: reading text next to Tesseract's own layout (PSM 3, the
+same library), and finding images next to OpenCV's matchTemplate.
 
-vision.py SQUINT FOLDER reads every picture of FOLDER that has a file with the
-true words, NAME.truth.json: {"dpr": 2.5, "words": [[text, left, top, right,
-bottom, ...], ...]} in units of dpr pixels. NAME is the start of the picture's
-name. Prints one row per picture and program.
+Pages with true words are NAME.truth.json beside the pictures NAME.*:
+{"dpr": 2.5, "words": [[text, left, top, right, bottom, ...], ...]} in units of
+dpr pixels. A word counts as exact if a reported word has the same text and its
+middle is inside the true box. True words without a gap between them (tokens of
+source code in different colours) are one word on the screen and are joined
+first. Precision is the share of reported words that are exact.
 
-A word counts as exact if a reported word has the same text and its middle is
-inside the true box. True words without a gap between them (tokens of source
-code in different colours) are one word on the screen and are joined first;
---tokens keeps them apart. Precision is the share of reported words that are
-exact. CPU is that of all processes, with their start.
+bench/vision.py BENCH-VISION SQUINT FOLDER [--rounds N] prints one row per page,
+and what is wrong with --errors.
 """
 import argparse
-import csv
 import json
 import os
 import pathlib
-import resource
+import random
+import statistics
 import subprocess
 import sys
+import tempfile
+
+from workers import Worker
 
 SAME_ROW = 2  # pixels
 NO_GAP = 1.5
+PHONE = "_1080x2400"
+LABELS = 12  # that are looked for on each phone screen
+NEAR = 3  # pixels
+TEMPLATES = 10  # of each phone screen
+ABSENT = 500
 
 
 def join_touching(words):
+    """Join words without a gap."""
     joined = []
     for text, box in words:
         last = joined[-1] if joined else None
@@ -37,88 +46,308 @@ def join_touching(words):
     return joined
 
 
-def read_truth(path, tokens):
+def read_truth(path):
+    """The true words of a page, with their boxes in pixels."""
     truth = json.loads(path.read_text())
-    words = [(word[0], [side * truth["dpr"] for side in word[1:5]])
-             for word in truth["words"]]
-    return words if tokens else join_touching(words)
+    return join_touching(
+        [(word[0], [side * truth["dpr"] for side in word[1:5]])
+         for word in truth["words"]])
 
 
-def run(command):
-    """The output of a command, and the processor time of all its processes."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(command, capture_output=True, check=False,
-                          env=dict(os.environ, OMP_THREAD_LIMIT="1"))
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if done.returncode != 0:
-        sys.exit(f"{command[0]}: {done.stderr.decode()}")
-    cpu = (after.ru_utime + after.ru_stime
-           - before.ru_utime - before.ru_stime)
-    return done.stdout.decode(), cpu
+def find_pages(folder):
+    """All pictures with true words: [(path, truth)]."""
+    pages = []
+    for truth in sorted(pathlib.Path(folder).glob("*.truth.json")):
+        stem = truth.name.removesuffix(".truth.json")
+        for picture in sorted(pathlib.Path(folder).glob(stem + ".*")):
+            if picture.suffix in (".png", ".jpg", ".webp"):
+                pages.append((picture, read_truth(truth)))
+    return pages
 
 
-def read_by_squint(program, picture):
-    output, cpu = run([program, "ocr", "--json", picture])
-    words = [(word["text"], word["x"] + word["width"] / 2,
-              word["y"] + word["height"] / 2)
-             for word in json.loads(output)["words"]]
-    return words, cpu
-
-
-def read_by_tesseract(_, picture):
-    output, cpu = run(["tesseract", picture, "-", "--psm", "3", "--oem", "1",
-                       "tsv"])
-    rows = csv.DictReader(output.splitlines(), delimiter="\t",
-                          quoting=csv.QUOTE_NONE)
-    words = [(row["text"], int(row["left"]) + int(row["width"]) / 2,
-              int(row["top"]) + int(row["height"]) / 2)
-             for row in rows if row["text"] and row["text"].strip()]
-    return words, cpu
-
-
-READERS = {"squint": read_by_squint, "tesseract": read_by_tesseract}
-
-
-def count_exact(truth, words):
-    unused = list(words)
-    exact = 0
+def compare(truth, words):
+    """The number of exact words, those missed and those that are wrong."""
+    unused = [tuple(word) for word in words]
+    missed = []
     for text, (left, top, right, bottom) in truth:
-        for word in unused:
-            if (word[0] == text and left <= word[1] <= right
-                    and top <= word[2] <= bottom):
-                unused.remove(word)
-                exact += 1
-                break
-    return exact
+        hit = next((word for word in unused if word[0] == text
+                    and left <= word[1] <= right
+                    and top <= word[2] <= bottom), None)
+        if hit:
+            unused.remove(hit)
+        else:
+            missed.append(text)
+    return len(truth) - len(missed), missed, [word[0] for word in unused]
+
+
+class Sums:
+    """What one side read on some pages."""
+
+    def __init__(self):
+        self.true = self.exact = self.reported = 0
+        self.cpu_ms = 0.0
+
+    def add(self, truth, exact, reported, cpu_ms):
+        """Add a page."""
+        self.true += truth
+        self.exact += exact
+        self.reported += reported
+        self.cpu_ms += cpu_ms
+
+    def recall(self):
+        """Share of the true words in percent."""
+        return 100 * self.exact / max(1, self.true)
+
+    def precision(self):
+        """Share of the reported words in percent."""
+        return 100 * self.exact / max(1, self.reported)
+
+
+def read_page(worker, squint, picture, rounds):
+    """Read a page on both sides in turn: the answers with the least time."""
+    best = {}
+    for _ in range(rounds):
+        for side, words in (("squint", {"op": "read", "squint": squint,
+                                        "new": 1}),
+                            ("tesseract", {"op": "tesseract"})):
+            answer = worker.ask(input=picture, **words)
+            if side not in best or answer["cpuMs"] < best[side]["cpuMs"]:
+                best[side] = answer
+    return best
+
+
+def measure_pages(worker, squint, pages, rounds):
+    """Read all pages: a list with one dictionary per page."""
+    rows = []
+    for picture, truth in pages:
+        row = {"name": picture.name, "isPhone": PHONE in picture.name,
+               "words": len(truth)}
+        answers = read_page(worker, squint, str(picture), rounds)
+        for side, answer in answers.items():
+            exact, missed, wrong = compare(truth, answer["words"])
+            row[side] = {"cpuMs": answer["cpuMs"], "exact": exact,
+                         "reported": len(answer["words"]),
+                         "missed": missed, "wrong": wrong}
+        rows.append(row)
+    return rows
+
+
+def total(rows, side, phone_only=False):
+    """The sums of one side."""
+    sums = Sums()
+    for row in rows:
+        if row["isPhone"] or not phone_only:
+            part = row[side]
+            sums.add(row["words"], part["exact"], part["reported"],
+                     part["cpuMs"])
+    return sums
+
+
+def phones(pages):
+    """One picture of each phone screen."""
+    chosen = {}
+    for picture, truth in pages:
+        if PHONE in picture.name:
+            chosen[picture.name.split(".")[0]] = (picture, truth)
+    return list(chosen.values())
+
+
+def measure_again(worker, squint, pages, rounds):
+    """Time of the same screen again; share of the time after scrolling."""
+    again, shares = [], []
+    for picture, _ in phones(pages):
+        path = str(picture)
+        for _ in range(rounds):
+            # A window of 1600 rows moves down by a third of its height.
+            first = worker.ask("read", input=path, squint=squint, new=1,
+                               rows=1600)
+            scrolled = worker.ask("read", input=path, **{"from": 533},
+                                  rows=1600)
+            shares.append(scrolled["cpuMs"] / first["cpuMs"])
+            worker.ask("read", input=path)
+            again.append(worker.ask("read", input=path)["ms"])
+    return again, shares
+
+
+def measure_labels(worker, squint, pages):
+    """Real time until one label is found, with an empty cache."""
+    chance = random.Random(1)
+    times = []
+    found = 0
+    for picture, truth in phones(pages):
+        labels = [word[0] for word in truth
+                  if len(word[0]) >= 4 and word[0].isalpha()]
+        for label in chance.sample(labels, min(LABELS, len(labels))):
+            answer = worker.ask("read", input=str(picture), squint=squint,
+                                new=1, find=label)
+            times.append(answer["ms"])
+            found += any(label.lower() in word[0].lower()
+                         for word in answer["words"])
+    return times, found
+
+
+def limit(name, what, figure, beside, aim, is_met):
+    """One row of the table of limits."""
+    return {"id": f"vision-{name}", "what": what, "figure": figure,
+            "beside": beside, "target": aim,
+            "verdict": "met" if is_met else "missed"}
+
+
+def page_limits(rows):
+    """The rows about words and processor time."""
+    ours, theirs = total(rows, "squint"), total(rows, "tesseract")
+    phone = [total(rows, side, True) for side in ("squint", "tesseract")]
+    worse = [row["name"] for row in rows
+             if row["squint"]["exact"] < row["tesseract"]["exact"]]
+    share = ours.cpu_ms / theirs.cpu_ms
+    phone_share = phone[0].cpu_ms / max(1e-9, phone[1].cpu_ms)
+    return [
+        limit("words", f"words read exactly, {len(rows)} pages",
+              f"{ours.recall():.1f} %", f"PSM 3 {theirs.recall():.1f} %",
+              "at least 95 %, no page below PSM 3",
+              ours.recall() >= 95 and not worse),
+        limit("precision", "reported words that are exact",
+              f"{ours.precision():.1f} %", f"PSM 3 {theirs.precision():.1f} %",
+              "at least 97 %", ours.precision() >= 97),
+        limit("cpu", "CPU of all pages, nothing known",
+              f"{ours.cpu_ms:.0f} ms ({share:.2f}x)",
+              f"PSM 3 {theirs.cpu_ms:.0f} ms", "at most 1x PSM 3", share <= 1),
+        limit("cpu-phone", "CPU of the phone screens, nothing known",
+              f"{phone[0].cpu_ms:.0f} ms ({phone_share:.2f}x)",
+              f"PSM 3 {phone[1].cpu_ms:.0f} ms", "at most 0.7x PSM 3",
+              phone_share <= 0.7),
+    ]
+
+
+def reading_limits(worker, squint, pages):
+    """The rows about what was read before, and about one label."""
+    again, shares = measure_again(worker, squint, pages, 3)
+    labels, found = measure_labels(worker, squint, pages)
+    same, scrolled = statistics.median(again), statistics.median(shares)
+    label = statistics.median(labels)
+    return [
+        limit("again", "the same phone screen again, real time",
+              f"{same:.1f} ms", "-", "at most 15 ms", same <= 15),
+        limit("scrolled", "CPU of 1600 rows after scrolling by a third", f"{100 * scrolled:.0f} %",
+              "the first time", "at most 40 %", scrolled <= 0.4),
+        limit("label", f"one label until it is found, {len(labels)} labels, "
+              "real time", f"{label:.0f} ms ({found} found)", "-",
+              "at most 150 ms", label <= 150),
+    ]
+
+
+def system_python():
+    """A Python that has OpenCV (Debian's python3-opencv), or None."""
+    for python in (sys.executable, "/usr/bin/python3"):
+        done = subprocess.run([python, "-c", "import cv2"], check=False,
+                              capture_output=True)
+        if done.returncode == 0:
+            return python
+    return None
+
+
+def measure_templates(worker, folder, python):
+    """Templates of the phone screens: {kind: [(right, ms)]}."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    kinds = {}
+    with tempfile.TemporaryDirectory() as made:
+        done = subprocess.run(
+            [python, os.path.join(here, "vision_templates.py"), folder, made,
+             str(TEMPLATES), str(ABSENT)], check=True, text=True,
+            stdout=subprocess.PIPE)
+        for line in done.stdout.splitlines():
+            case = json.loads(line)
+            if case["kind"] == "OpenCV":
+                kinds.setdefault("OpenCV", []).append(
+                    (case["right"], case["ms"]))
+                continue
+            answer = worker.ask("template", input=case["picture"],
+                                template=case["template"])
+            near = [hit for hit in answer["hits"]
+                    if abs(hit["x"] - case["x"]) <= NEAR
+                    and abs(hit["y"] - case["y"]) <= NEAR]
+            right = bool(near) == (case["kind"] != "absent")
+            if case["kind"] == "absent":
+                right = not answer["hits"]
+            kinds.setdefault(case["kind"], []).append(
+                (right, answer["cpuMs"]))
+    return kinds
+
+
+def template_limits(kinds):
+    """The rows about images."""
+    peer = statistics.median(ms for _, ms in kinds["OpenCV"])
+    rows = []
+    for kind, most in (("exact", 3), ("recompressed", 30), ("rescaled", 100)):
+        times = [ms for _, ms in kinds[kind]]
+        median = statistics.median(times)
+        found = sum(right for right, _ in kinds[kind])
+        rows.append(limit(
+            f"image-{kind}", "image of 96x96 in 1080x2400, CPU",
+            f"{median:.1f} ms (worst {max(times):.0f}), "
+            f"{found} of {len(times)} found",
+            f"OpenCV {peer:.0f} ms (same size)", f"at most {most} ms, same hit",
+            median <= most and found == len(times)))
+    false = sum(not right for right, _ in kinds["absent"])
+    rows.append(limit(
+        "image-absent", f"{len(kinds['absent'])} images that are not there",
+        f"{false} found, "
+        f"{statistics.median(ms for _, ms in kinds['absent']):.0f} ms", "-",
+        "0 found", false == 0))
+    return rows
+
+
+def measure(program, squint, folder, rounds):
+    """All rows, for run.py."""
+    pages = find_pages(folder)
+    if not pages or not os.path.exists(program):
+        print("vision: skipped: no pages with true words, or no Tesseract",
+              file=sys.stderr)
+        return []
+    os.environ["OMP_THREAD_LIMIT"] = "1"
+    worker = Worker("bench-vision", [program])
+    try:
+        rows = page_limits(measure_pages(worker, squint, pages, rounds))
+        rows += reading_limits(worker, squint, pages)
+        python = system_python()
+        if python:
+            rows += template_limits(measure_templates(worker, folder, python))
+        else:
+            print("vision: no images: install python3-opencv",
+                  file=sys.stderr)
+    finally:
+        worker.close()
+    return rows
 
 
 def main():
+    """Print one row per page."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("program")
     parser.add_argument("squint")
-    parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--tokens", action="store_true")
+    parser.add_argument("folder")
+    parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--errors", action="store_true")
     options = parser.parse_args()
-    totals = {name: [0, 0, 0, 0.0] for name in READERS}
-    print(f"{'picture':32}{'program':>10}{'words':>7}{'exact %':>9}"
-          f"{'precision %':>13}{'CPU s':>8}")
-    for truth_path in sorted(options.folder.glob("*.truth.json")):
-        stem = truth_path.name.removesuffix(".truth.json")
-        truth = read_truth(truth_path, options.tokens)
-        for picture in sorted(options.folder.glob(stem + ".*")):
-            if picture.suffix not in (".png", ".jpg", ".webp"):
-                continue
-            for name, read in READERS.items():
-                words, cpu = read(options.squint, str(picture))
-                exact = count_exact(truth, words)
-                for i, value in enumerate((len(truth), exact, len(words), cpu)):
-                    totals[name][i] += value
-                print(f"{picture.name:32}{name:>10}{len(truth):7}"
-                      f"{100 * exact / len(truth):9.1f}"
-                      f"{100 * exact / max(1, len(words)):13.1f}{cpu:8.2f}")
-    for name, (true, exact, reported, cpu) in totals.items():
-        if true:
-            print(f"{'all':32}{name:>10}{true:7}{100 * exact / true:9.1f}"
-                  f"{100 * exact / max(1, reported):13.1f}{cpu:8.2f}")
+    os.environ["OMP_THREAD_LIMIT"] = "1"
+    worker = Worker("bench-vision", [options.program])
+    rows = measure_pages(worker, os.path.abspath(options.squint),
+                         find_pages(options.folder), options.rounds)
+    worker.close()
+    print(f"{'page':32}{'side':>10}{'words':>7}{'exact %':>9}"
+          f"{'precision %':>13}{'CPU ms':>8}")
+    for side in ("squint", "tesseract"):
+        for row in rows:
+            part = row[side]
+            print(f"{row['name']:32}{side:>10}{row['words']:7}"
+                  f"{100 * part['exact'] / row['words']:9.1f}"
+                  f"{100 * part['exact'] / max(1, part['reported']):13.1f}"
+                  f"{part['cpuMs']:8.0f}")
+            if options.errors and side == "squint":
+                print("  missed:", *part["missed"])
+                print("  wrong:", *part["wrong"])
+    for row in page_limits(rows):
+        print(f"{row['what']:45}{row['figure']:>20}  {row['beside']}")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,9 @@
 #include "config/option.h"
 #include "json/writer.h"
 #include "util/nearest.h"
+#include "json/reader.h"
+
+#define MAX_JSON_BYTES ((size_t)16 << 20)
 
 #define MAX_HELP_BYTES 4096
 
@@ -223,6 +226,16 @@ put_list(struct sq_json_writer *w, struct sq_span words) {
 static void put_typed(struct sq_json_writer *w, const struct sq_arg *arg,
                       const char *value);
 
+static bool
+is_json(const char *text) {
+    struct sq_arena arena;
+    const struct sq_json *value;
+    sq_arena_init(&arena, MAX_JSON_BYTES);
+    bool ok = sq_json_parse(sq_span_of(text), &arena, &value, NULL);
+    sq_arena_finish(&arena);
+    return ok;
+}
+
 /* Writes "0,0,640,480" as an object with all members. */
 static void
 put_members(struct sq_json_writer *w, const struct sq_arg *arg,
@@ -263,8 +276,15 @@ put_typed(struct sq_json_writer *w, const struct sq_arg *arg,
         }
         break; /* sent as text: sq_args_decode reports the error */
     case SQ_ARG_LIST:
-        put_list(w, sq_span_of(value));
-        return;
+        if (!arg->takes_objects) {
+            put_list(w, sq_span_of(value));
+            return;
+        }
+        if (is_json(value)) {
+            sq_json_put_raw(w, sq_span_of(value));
+            return;
+        }
+        break; /* sent as text: sq_args_decode reports the error */
     case SQ_ARG_OBJECT:
         if (!arg->is_open) {
             put_members(w, arg, sq_span_of(value));

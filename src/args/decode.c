@@ -105,6 +105,11 @@ decode_list(const struct place *place, const struct sq_json *value, void *args,
         return fail_value(place, value, err);
     }
     const struct sq_json *item = sq_json_first(value);
+    if (place->arg->takes_objects) {
+        list->given = true;
+        list->count = sq_json_count(value);
+        return true;
+    }
     for (; item && list->count < SQ_MAX_LIST_ITEMS; item = sq_json_next(item)) {
         struct sq_span *text = &list->items[list->count];
         if (!sq_json_string(item, text) || text->len > place->arg->max_bytes) {

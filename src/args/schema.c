@@ -51,11 +51,12 @@ sq_arg_put_choices(const struct sq_arg *arg, struct sq_json_writer *w) {
 }
 
 void
-sq_arg_put_items(struct sq_json_writer *w) {
+sq_arg_put_items(const struct sq_arg *arg, struct sq_json_writer *w) {
     sq_json_put_key(w, "items");
     sq_json_begin_object(w);
     sq_json_put_key(w, "type");
-    sq_json_put_string(w, SQ_SPAN("string"));
+    sq_json_put_string(w, arg->takes_objects ? SQ_SPAN("object")
+                                             : SQ_SPAN("string"));
     sq_json_end_object(w);
 }
 
@@ -75,7 +76,7 @@ sq_arg_put_schema(const struct sq_arg *arg, struct sq_json_writer *w) {
         sq_arg_put_choices(arg, w);
     }
     if (arg->type == SQ_ARG_LIST) {
-        sq_arg_put_items(w);
+        sq_arg_put_items(arg, w);
     }
     if (arg->type == SQ_ARG_OBJECT) {
         sq_json_put_key(w, "properties");

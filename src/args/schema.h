@@ -24,6 +24,6 @@ void sq_arg_put_text(const struct sq_arg *arg, struct sq_json_writer *w);
 void sq_arg_put_choices(const struct sq_arg *arg, struct sq_json_writer *w);
 
 /* Writes the "items" of a list's schema: strings. */
-void sq_arg_put_items(struct sq_json_writer *w);
+void sq_arg_put_items(const struct sq_arg *arg, struct sq_json_writer *w);
 
 #endif

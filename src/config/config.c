@@ -261,13 +261,12 @@ warn_unknown(struct load *load, struct sq_span key, struct sq_yaml_place at,
              struct sq_err *err) {
     char text[MAX_WARNING_BYTES];
     char quoted[SQ_ARG_QUOTED_SIZE];
+    char remark[SQ_NEAREST_REMARK_SIZE];
     struct sq_nearest nearest;
     sq_config_nearest_key(key, &nearest);
     sq_arg_quote(key, quoted);
-    bool is_similar = nearest.found[0];
-    snprintf(text, sizeof(text), "unknown key %s ignored%s%s%s", quoted,
-             is_similar ? "; did you mean " : "", nearest.found,
-             is_similar ? "?" : "");
+    sq_nearest_remark(&nearest, remark);
+    snprintf(text, sizeof(text), "unknown key %s ignored%s", quoted, remark);
     return warn_at(load, at, text, err);
 }
 

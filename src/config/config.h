@@ -61,6 +61,8 @@ struct sq_config {
     struct {
         bool split;
         bool read_only;
+        struct sq_strings open_schemes; /* besides http and https */
+        const char *install_from;       /* folder of apps; NULL: disabled */
     } tools;
     struct {
         int max_result_bytes;

@@ -101,6 +101,19 @@ static const struct sq_config_option options[] = {
       .variable = "SQUINT_TOOLS_READ_ONLY",
       .flag = "read-only",
       .initial = "false" },
+    { .arg = { .name = "tools.openSchemes",
+               LIST(tools.open_schemes, "A,B"),
+               .text = "schemes of URLs that may be opened besides http "
+                       "and https" },
+      .variable = "SQUINT_TOOLS_OPEN_SCHEMES",
+      .flag = "open-schemes",
+      .initial = "" },
+    { .arg = { .name = "tools.installFrom",
+               TEXT(tools.install_from, "FOLDER"),
+               .text = "folder whose apps may be installed; allows "
+                       "uninstalling, too" },
+      .variable = "SQUINT_TOOLS_INSTALL_FROM",
+      .flag = "install-from" },
     { .arg = { .name = "limits.maxResultBytes",
                INT(limits.max_result_bytes, 16 << 10, 10 << 20),
                .text =

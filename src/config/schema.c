@@ -69,7 +69,7 @@ put_option(const struct sq_config_option *option, struct sq_json_writer *w) {
         sq_json_put_int(w, 1);
     }
     if (arg->type == SQ_ARG_LIST) {
-        sq_arg_put_items(w);
+        sq_arg_put_items(arg, w);
     }
     if (option->unavailable) {
         sq_json_put_key(w, "const");

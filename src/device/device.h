@@ -7,6 +7,7 @@
 #ifndef SQ_DEVICE_DEVICE_H
 #define SQ_DEVICE_DEVICE_H
 
+#include "device/device_hand.h"
 #include "device/tree.h"
 #include "geom/view.h"
 #include "image/pipeline/incoming.h"
@@ -179,6 +180,10 @@ struct sq_device_ops {
                  const struct sq_deadline *deadline, struct sq_err *err);
     void (*destroy)(struct sq_device *device);
 
+    /* What else can be done and read; NULL: nothing. */
+    const struct sq_hand_ops *hand;
+    bool has_text_ways; /* text may arrive in several ways; see typing */
+
     /* Screenshots list the elements by default, as on simulators. */
     bool screenshots_list_elements;
     bool elements_are_instant; /* the tree costs about a millisecond */
@@ -187,10 +192,19 @@ struct sq_device_ops {
     int capture_ms; /* expected duration of a capture; 0: not known */
 };
 
+/* How the last text was typed, for devices with several ways. */
+struct sq_typing {
+    int first_way;   /* ways before this one did not work for this text */
+    int way;         /* the one that was used */
+    const char *by;  /* its name, constant; NULL: the only one */
+    const char *tip; /* a constant sentence about its side effect, or NULL */
+};
+
 /* Base of every device object. Must be its first member. */
 struct sq_device {
     const struct sq_device_ops *ops;
     struct sq_device_info info;
+    struct sq_typing typing;
     /*
      * Changes after every action, and is unique across devices and time.
      * Anything read from the screen under an older number may be stale.

@@ -50,6 +50,10 @@ enum sq_tool_flag {
     SQ_TOOL_IMAGE = 1 << 4,        /* may return a picture: no output schema */
     SQ_TOOL_ELEMENTS = 1 << 5,     /* reads elements; longer timeout */
     SQ_TOOL_HEAVY = 1 << 6,        /* holds its work slot from start to reply */
+    SQ_TOOL_PRIVATE = 1 << 7, /* reads more than the screen shows: not offered
+                                 in --read-only */
+    SQ_TOOL_BRIEF = 1 << 8,   /* the list of tools has only its name and the
+                                 names of its arguments; rtfm has the rest */
 };
 
 struct sq_call;
@@ -145,6 +149,7 @@ struct sq_work;
 /* One running call. Its small allocations come from the arena. */
 struct sq_call {
     const struct sq_tool *tool;
+    const struct sq_json *arguments; /* of the request; NULL: none */
     struct sq_session *session;
     const struct sq_config *config;
     struct sq_device *device; /* with SQ_TOOL_NEEDS_DEVICE */

@@ -11,7 +11,7 @@ const struct sq_arg sq_package_table[] = {
       .alias = "app",
       SQ_TEXT_FIELD(sq_package_args, package_name, SQ_DEVICE_TEXT_SIZE - 1),
       .required = true,
-      .text = "Or the label of the app",
+      .text = "Or its label",
       .flag = "app",
       .placeholder = "APP",
       .help = "label, package or bundle id of the app; see squint apps" },

@@ -28,5 +28,20 @@ extern const struct sq_tool sq_tool_tap;
 extern const struct sq_tool sq_tool_visual_find_text;
 extern const struct sq_tool sq_tool_visual_snapshot;
 extern const struct sq_tool sq_tool_wait;
+extern const struct sq_tool sq_tool_steps;
+extern const struct sq_tool sq_tool_open;
+extern const struct sq_tool sq_tool_permission;
+extern const struct sq_tool sq_tool_reset;
+extern const struct sq_tool sq_tool_rotate;
+extern const struct sq_tool sq_tool_appearance;
+extern const struct sq_tool sq_tool_location;
+extern const struct sq_tool sq_tool_clipboard;
+extern const struct sq_tool sq_tool_notifications;
+extern const struct sq_tool sq_tool_logs;
+extern const struct sq_tool sq_tool_info;
+extern const struct sq_tool sq_tool_wake;
+extern const struct sq_tool sq_tool_video;
+extern const struct sq_tool sq_tool_install;
+extern const struct sq_tool sq_tool_uninstall;
 
 #endif

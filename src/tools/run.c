@@ -5,6 +5,7 @@
 
 #include "args/decode.h"
 #include "tool/work.h"
+#include "tools/schema.h"
 #include "tools/synonyms.h"
 #include "tools/table.h"
 #include "util/utf8.h"
@@ -19,7 +20,7 @@ const struct sq_arg sq_common_args[] = {
     { .name = "deviceId",
       .alias = "udid",
       SQ_TEXT_FIELD(common_args, device_id, SQ_DEVICE_ID_SIZE - 1),
-      .text = "From the operation devices",
+      .text = "From devices",
       .flag = "device",
       .placeholder = "ID",
       .help = "which device; see squint devices" },
@@ -55,9 +56,12 @@ find_tool(const char *operation, const struct sq_config *config,
                             advice ? advice
                                    : "Call rtfm for the list of operations.");
     }
-    if (config->tools.read_only && tool->flags & SQ_TOOL_ACTS) {
+    if (!sq_tool_is_offered(tool, config->tools.read_only)) {
         sq_fail(err, SQ_ERR_INVALID_OPERATION,
-                "%s changes the device, and this server is read-only",
+                tool->flags & SQ_TOOL_ACTS
+                    ? "%s changes the device, and this server is read-only"
+                    : "%s reads more than the screen shows, and this server is "
+                      "read-only",
                 tool->name);
         return sq_fail_hint(err, "Ask the person to start squint without "
                                  "--read-only if this is wanted.");
@@ -122,6 +126,15 @@ sq_tools_queue(struct sq_devices *devices, const struct sq_tool *tool,
     }
     copy_id(&common, id);
     return sq_devices_queue(devices, id, out, err);
+}
+
+bool
+sq_tools_run_step(struct sq_call *call, const struct sq_json *arguments,
+                  struct sq_err *err) {
+    void *args;
+    return decode_own(call, arguments, &args, err)
+        && sq_deadline_check(&call->deadline, err)
+        && call->tool->run(call, args, err);
 }
 
 /* Adds a hint to a timeout unless the failed step has already set one. */
@@ -237,6 +250,7 @@ sq_tools_run(const char *operation, const struct sq_json *arguments,
     if (ok) {
         call.deadline = sq_deadline_in(time_for(call.tool, context->config),
                                        context->cancel);
+        call.arguments = arguments;
         ok = run(&call, context->turn, arguments, err);
     }
     if (!ok) {

@@ -50,6 +50,13 @@ bool sq_tools_queue(struct sq_devices *devices, const struct sq_tool *tool,
                     struct sq_err *err);
 
 /*
+ * Runs the operation call->tool with these arguments on the device that the
+ * call already holds. For operations that run others.
+ */
+bool sq_tools_run_step(struct sq_call *call, const struct sq_json *arguments,
+                       struct sq_err *err);
+
+/*
  * Runs an operation. arguments is the JSON object of the request (NULL: none)
  * and must outlive the call. *result must be zeroed; the caller always finishes
  * it. After a failure it holds no blocks, but `details` may hold data to send

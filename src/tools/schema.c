@@ -10,7 +10,7 @@
 
 bool
 sq_tool_is_offered(const struct sq_tool *tool, bool read_only) {
-    return !read_only || !(tool->flags & SQ_TOOL_ACTS);
+    return !read_only || !(tool->flags & (SQ_TOOL_ACTS | SQ_TOOL_PRIVATE));
 }
 
 static void
@@ -47,7 +47,19 @@ put_brief(const struct sq_arg *arg, struct sq_json_writer *w) {
         put_members(arg->members, w);
     }
     if (arg->type == SQ_ARG_LIST) {
-        sq_arg_put_items(w);
+        sq_arg_put_items(arg, w);
+    }
+    sq_json_end_object(w);
+}
+
+/* Writes only the type of an argument; a choice is a string. */
+static void
+put_type_only(const struct sq_arg *arg, struct sq_json_writer *w) {
+    const char *type = sq_arg_type_name(arg);
+    sq_json_begin_object(w);
+    put_type(type ? type : "string", w);
+    if (arg->type == SQ_ARG_LIST) {
+        sq_arg_put_items(arg, w);
     }
     sq_json_end_object(w);
 }
@@ -86,8 +98,13 @@ put_merged(bool read_only, struct sq_json_writer *w) {
             continue;
         }
         for (; arg && arg->name; arg++) {
-            if (!was_written(i, arg->name, read_only)) {
-                sq_json_put_key(w, arg->name);
+            if (arg->is_rare || was_written(i, arg->name, read_only)) {
+                continue;
+            }
+            sq_json_put_key(w, arg->name);
+            if (sq_tools[i]->flags & SQ_TOOL_BRIEF) {
+                put_type_only(arg, w);
+            } else {
                 put_brief(arg, w);
             }
         }
@@ -135,12 +152,13 @@ sq_text_of_ui(bool read_only, struct sq_buf *out, struct sq_err *err) {
                             "of the picture you saw. Operations:",
                             read_only ? "See" : "See and use");
     for (size_t i = 0; ok && sq_tools[i]; i++) {
-        if (sq_tool_is_offered(sq_tools[i], read_only)) {
+        if (sq_tool_is_offered(sq_tools[i], read_only)
+            && !(sq_tools[i]->flags & SQ_TOOL_BRIEF)) {
             ok = sq_buf_printf(out, err, "\n%s: %s", sq_tools[i]->name,
                                sq_tools[i]->text);
         }
     }
-    return ok;
+    return ok && (read_only || sq_buf_printf(out, err, "\nOthers: see rtfm."));
 }
 
 static void

@@ -16,6 +16,13 @@
 
 #define TEXT_HEIGHT 36 /* of a strip without its border */
 #define MAX_SCALE 3.0
+
+/* Long lines are made narrower: recognition takes time in proportion to the
+   width. Short ones have too little context for that. Below 0.9 words are
+   lost; docs/vision.md has the figures. */
+#define LONG_LINE 8 /* times as wide as high */
+#define NARROW 0.9
+
 #define MAX_STRIP_WIDTH 16384
 #define BORDER 8
 #define WHITE 255
@@ -143,9 +150,10 @@ init_strip(struct sq_strip *out, struct sq_rect box, struct sq_err *err) {
         scale = (double)MAX_STRIP_WIDTH / width;
     }
     out->source = box;
-    out->scale = scale;
+    out->scale_y = scale;
+    out->scale_x = width >= LONG_LINE * height ? scale * NARROW : scale;
     out->border = BORDER;
-    out->width = sq_max_int(1, (int)(width * scale + 0.5)) + 2 * BORDER;
+    out->width = sq_max_int(1, (int)(width * out->scale_x + 0.5)) + 2 * BORDER;
     out->height = sq_max_int(1, (int)(height * scale + 0.5)) + 2 * BORDER;
     out->pixels = sq_mem_alloc((size_t)out->width, (size_t)out->height);
     if (!out->pixels) {

@@ -82,12 +82,11 @@ static struct sq_rect
 to_picture(const struct sq_strip *strip, struct sq_rect box) {
     int width = strip->source.right - strip->source.left;
     int height = strip->source.bottom - strip->source.top;
-    double scale = strip->scale;
     double border = strip->border;
-    int left = (int)floor((box.left - border) / scale);
-    int top = (int)floor((box.top - border) / scale);
-    int right = (int)ceil((box.right - border) / scale);
-    int bottom = (int)ceil((box.bottom - border) / scale);
+    int left = (int)floor((box.left - border) / strip->scale_x);
+    int top = (int)floor((box.top - border) / strip->scale_y);
+    int right = (int)ceil((box.right - border) / strip->scale_x);
+    int bottom = (int)ceil((box.bottom - border) / strip->scale_y);
     left = sq_max_int(0, sq_min_int(left, width - 1));
     top = sq_max_int(0, sq_min_int(top, height - 1));
     return (struct sq_rect){

@@ -32,6 +32,7 @@ static const double scales[] = { 1.0,   1.122, 0.891, 1.26, 0.794,
 struct level {
     struct sq_grey grey;
     struct sq_sums sums;
+    struct sq_rough rough; /* made when it is first needed */
 };
 
 struct candidate {
@@ -64,6 +65,7 @@ finish(struct finder *f) {
     for (int i = 0; i < LEVELS; i++) {
         sq_grey_finish(&f->levels[i].grey);
         sq_sums_finish(&f->levels[i].sums);
+        sq_rough_finish(&f->levels[i].rough);
     }
 }
 
@@ -165,32 +167,63 @@ keep_candidate(struct finder *f, const struct candidate *candidate) {
     f->best[at] = *candidate;
 }
 
+/* Keeps the places with good scores among some that follow x, y. */
+static void
+keep_good(struct finder *f, const double *scores, int count,
+          struct candidate at) {
+    double unit = 1 << at.level;
+    for (int i = 0; i < count; i++) {
+        bool is_full = f->count == f->limit;
+        if (scores[i] >= COARSE_SCORE
+            && (!is_full || scores[i] > f->best[f->count - 1].score)) {
+            struct candidate candidate = at;
+            candidate.x += i * unit;
+            candidate.score = scores[i];
+            keep_candidate(f, &candidate);
+        }
+    }
+}
+
+/* Compares the template with every place of one row of a level. */
+static void
+search_row(struct finder *f, double scale, int index, int y) {
+    const struct level *level = &f->levels[index];
+    const struct sq_kernel_image *kernel = &f->kernel;
+    int places = level->grey.width - kernel->width + 1;
+    for (int x = 0; x < places; x += SQ_ROUGH_BLOCK) {
+        double scores[SQ_ROUGH_BLOCK];
+        int count = sq_min_int(SQ_ROUGH_BLOCK, places - x);
+        if (kernel->rough) {
+            sq_correlate_block(kernel, &level->rough, x, y, count, scores);
+        }
+        for (int i = 0; i < count && !kernel->rough; i++) {
+            scores[i] =
+                sq_correlate(kernel, &level->grey, &level->sums, x + i, y);
+        }
+        const struct candidate at = {
+            .x = (double)x * (1 << index),
+            .y = (double)y * (1 << index),
+            .scale = scale,
+            .level = index,
+        };
+        keep_good(f, scores, count, at);
+    }
+}
+
 /* Compares the template in one size with every place of a coarse level. */
 static bool
 search_scale(struct finder *f, double scale, const struct sq_deadline *deadline,
              struct sq_err *err) {
     int index = coarse_level(f, scale);
-    const struct level *level = &f->levels[index];
-    const struct sq_kernel_image *kernel = &f->kernel;
-    bool ok = make_kernel(f, scale, index, err);
-    int unit = 1 << index;
-    for (int y = 0; ok && y + kernel->height <= level->grey.height; y++) {
+    struct level *level = &f->levels[index];
+    bool ok =
+        make_kernel(f, scale, index, err)
+        && (level->rough.pixels
+            || sq_rough_init(&level->rough, &level->grey, &level->sums, err));
+    for (int y = 0; ok && y + f->kernel.height <= level->grey.height; y++) {
         ok = y % 16 != 0 || sq_deadline_check(deadline, err);
-        for (int x = 0; ok && x + kernel->width <= level->grey.width; x++) {
-            double score =
-                sq_correlate(kernel, &level->grey, &level->sums, x, y);
-            bool is_full = f->count == f->limit;
-            if (score >= COARSE_SCORE
-                && (!is_full || score > f->best[f->count - 1].score)) {
-                const struct candidate candidate = {
-                    .x = (double)x * unit,
-                    .y = (double)y * unit,
-                    .scale = scale,
-                    .score = score,
-                    .level = index,
-                };
-                keep_candidate(f, &candidate);
-            }
+        if (ok) {
+            search_row(f, scale, index, y);
         }
     }
     return ok;

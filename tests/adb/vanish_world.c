@@ -106,11 +106,13 @@ static void
 connect_anew(void) {
     struct sq_err err = { 0 };
     struct sq_deadline deadline = vanish_deadline();
+    struct sq_device_info info = { 0 };
+    snprintf(info.id, sizeof(info.id), "%s", serial);
     do {
         ask_server("host:disconnect");
         ask_server("host:connect");
         err = (struct sq_err){ 0 };
-    } while (!sq_adb_link_init(&to_phone, direct, serial, &deadline, &err)
+    } while (!sq_adb_link_init(&to_phone, direct, &info, &deadline, &err)
              && sq_wait_ms(CONNECT_MS, &deadline, NULL));
     T_OK(err.code == SQ_ERR_NONE, &err);
 }

@@ -11,7 +11,7 @@ WORDS = ["", "x", "ping", "ui", "demo", "ä", "日本", "🎉", "\u0000", "\u202
          "\\", '"', "\n", "../../etc/passwd", "com.squint.demo.shop",
          "%s%n", "a" * 300]
 OPERATIONS = ["devices", "apps", "dump", "find", "accessibility-check", "tap",
-              "key", "launch", "input", "scroll", "swipe", "stop", "fly", ""]
+              "key", "open", "clipboard", "steps", "reset", "launch", "input", "scroll", "swipe", "stop", "fly", ""]
 KEYS = ["x", "y", "selector", "text", "elementIndex", "name", "packageName",
         "limit", "offset", "direction", "deviceId", "receipt", "wobble"]
 METHODS = ["ping", "tools/list", "resources/list", "prompts/list",

@@ -13,7 +13,8 @@ import pathlib
 from demo_phone import Adb, Phone
 from simulator import Differences, NoDifferences, Simulator
 
-ACTS = ("tap", "input", "scroll", "swipe", "key", "launch", "stop")
+ACTS = ("tap", "input", "scroll", "swipe", "key", "launch", "stop", "rotate",
+        "open")
 
 
 def rename(phone, members):

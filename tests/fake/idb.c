@@ -5,7 +5,7 @@
 #include "fake/fake.h"
 
 #define USAGE 2
-#define MAX_NUMBERS 4
+#define MAX_NUMBERS 24
 
 /* The parts of a command line. */
 struct command {
@@ -165,6 +165,20 @@ key(struct fake *fake, const struct command *command,
     return true;
 }
 
+/* idb ui key-sequence CODE ...: only the delete key. */
+static bool
+key_sequence(struct fake *fake, const struct command *command,
+             struct fake_reply *reply) {
+    (void)reply;
+    for (int i = 0; i < command->count; i++) {
+        if (!is(command->positional[i], "42")) {
+            return false;
+        }
+        sq_device_key(fake->phone, "delete", &fake->deadline, NULL);
+    }
+    return command->count > 0;
+}
+
 static bool
 button(struct fake *fake, const struct command *command,
        struct fake_reply *reply) {
@@ -227,6 +241,7 @@ static const struct verb {
     { "swipe", swipe },
     { "text", text },
     { "key", key },
+    { "key-sequence", key_sequence },
     { "button", button },
     { "describe-all", describe_all },
     { "describe-point", describe_point },

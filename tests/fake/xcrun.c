@@ -235,6 +235,79 @@ get_environment(const struct fake_request *request, struct fake_reply *reply) {
     }
 }
 
+/* simctl openurl UDID URL */
+static void
+openurl(struct fake *fake, const struct fake_request *request,
+        struct fake_reply *reply) {
+    const struct sq_hand hand = {
+        .verb = SQ_HAND_OPEN,
+        .text = sq_span_of(request->count > 4 ? request->words[4] : ""),
+    };
+    if (!sq_device_hand(fake->phone, &hand, &fake->deadline, NULL)) {
+        fake_fail(reply, 194,
+                  "An error was encountered processing the command "
+                  "(domain=NSOSStatusErrorDomain, code=-10814):\n"
+                  "Simulator device failed to open %s.",
+                  request->words[4]);
+    }
+}
+
+/* simctl privacy UDID grant|revoke|reset SERVICE BUNDLE */
+static void
+privacy(const struct fake_request *request, struct fake_reply *reply) {
+    bool known = is(request, 5, "camera") || is(request, 5, "photos")
+              || is(request, 5, "location");
+    if (request->count != 7 || !known) {
+        fake_fail(reply, 64, "Invalid service: %s",
+                  request->count > 5 ? request->words[5] : "");
+    }
+}
+
+/* simctl location UDID set LATITUDE,LONGITUDE */
+static void
+locate(const struct fake_request *request, struct fake_reply *reply) {
+    if (!is(request, 4, "set") || request->count != 6
+        || !strchr(request->words[5], ',')) {
+        fake_fail(reply, 64, "Usage: simctl location <device> set <lat>,<lon>");
+    }
+}
+
+/* simctl ui UDID appearance light|dark */
+static void
+appear(const struct fake_request *request, struct fake_reply *reply) {
+    if (!is(request, 4, "appearance")
+        || (!is(request, 5, "light") && !is(request, 5, "dark"))) {
+        fake_fail(reply, 64, "Invalid appearance");
+    }
+}
+
+static void
+uninstall(const struct fake_request *request, struct fake_reply *reply) {
+    if (!is(request, 4, "com.example.app")) {
+        fake_fail(reply, 22, "Failed to uninstall the requested application");
+    }
+}
+
+/* The subcommands that need only their words. */
+static const struct {
+    const char *name;
+    void (*run)(const struct fake_request *request, struct fake_reply *reply);
+} plain[] = { { "privacy", privacy },
+              { "location", locate },
+              { "ui", appear },
+              { "uninstall", uninstall } };
+
+static bool
+run_plain(const struct fake_request *request, struct fake_reply *reply) {
+    for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++) {
+        if (is(request, 2, plain[i].name)) {
+            plain[i].run(request, reply);
+            return true;
+        }
+    }
+    return is(request, 2, "pbcopy");
+}
+
 void
 fake_xcrun(struct fake *fake, const struct fake_request *request,
            struct fake_reply *reply) {
@@ -257,6 +330,12 @@ fake_xcrun(struct fake *fake, const struct fake_request *request,
         terminate(fake, request, reply);
     } else if (is(request, 2, "spawn")) {
         spawn(fake, request, reply);
+    } else if (is(request, 2, "openurl")) {
+        openurl(fake, request, reply);
+    } else if (is(request, 2, "pbpaste")) {
+        sq_buf_printf(&reply->output, NULL, "from the Mac");
+    } else if (run_plain(request, reply)) {
+        return;
     } else if (is(request, 2, "getenv")) {
         get_environment(request, reply);
     } else {

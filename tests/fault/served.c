@@ -104,6 +104,18 @@ static const struct operation operations[] = {
     { .name = "stop",
       .call = OP("stop") IN("shop") UNSEEN "}",
       .before = OP("launch") IN("shop") UNSEEN "}" },
+    { .name = "steps",
+      .call = OP("steps") ",'steps':[{'operation':'key','name':'home'" UNSEEN
+                          "}]}" },
+    { .name = "open",
+      .call = OP("open") ",'url':'https://shop.squint.example/'" UNSEEN "}" },
+    { .name = "reset",
+      .call = OP("reset") IN("shop") ",'confirm':true" UNSEEN "}" },
+    { .name = "rotate",
+      .call = OP("rotate") ",'orientation':'landscape'" UNSEEN "}" },
+    { .name = "clipboard", .call = OP("clipboard") ",'text':'a'" UNSEEN "}" },
+    { .name = "info", .call = OP("info") "}" },
+    { .name = "wake", .call = OP("wake") UNSEEN "}" },
     { .name = "apps", .call = OP("apps") "}" },
     { .name = "wait", .call = OP("wait") TEXT("Login") "}" },
     { .name = "accessibility-check", .call = OP("accessibility-check") "}" },
@@ -542,15 +554,30 @@ run_next_case(void) {
     T(progress.points > 0);
 }
 
+/*
+ * The first two need Tesseract, which is not always installed; the others need
+ * a phone with adb, and tests/adb/hands.py and vanish.c try them there.
+ */
+static bool
+is_tried_elsewhere(const char *name) {
+    static const char *const names[] = {
+        "ocr",  "visual-find-text", "permission", "appearance", "location",
+        "logs", "notifications",    "video",      "install",    "uninstall",
+    };
+    bool found = false;
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        found = found || strcmp(name, names[i]) == 0;
+    }
+    return found;
+}
+
 /* A new operation must be added to the table above. */
 static void
 every_operation_is_tried(void) {
     const struct sq_tool *tool;
     for (size_t i = 0; (tool = sq_tools_at(i)); i++) {
         const char *name = tool->name;
-        /* These need Tesseract, which is not always installed. */
-        bool tried =
-            strcmp(name, "ocr") == 0 || strcmp(name, "visual-find-text") == 0;
+        bool tried = is_tried_elsewhere(name);
         for (size_t j = 0; j < OPERATIONS; j++) {
             tried = tried || strcmp(operations[j].name, name) == 0;
         }

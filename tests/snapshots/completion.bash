@@ -9,10 +9,35 @@ _squint() {
         prev=${COMP_WORDS[COMP_CWORD-2]}
     fi
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W "mcp serve demo doctor install record archive scale diff tokens ocr find-text find-image config completion man help rtfm version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet --help --version" -- "$cur"))
+        COMPREPLY=($(compgen -W "demo install doctor mcp serve watch record archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app list get crop save sheet --help --version" -- "$cur"))
         return
     fi
     case $verb in
+    demo)
+        case $prev in
+        --output | -o) return ;;
+        --adb) compopt +o default; return ;;
+        --serial) compopt +o default; return ;;
+        --clock) compopt +o default; return ;;
+        --fault) compopt +o default; return ;;
+        --delay) compopt +o default; return ;;
+        --link) compopt +o default; return ;;
+        --log) return ;;
+        --color) words="auto always never" ;;
+        *) words="--output -o --reset --adb --serial --clock --fault --delay --link --log --color --help -h " config=yes ;;
+        esac ;;
+    install)
+        case $prev in
+        --name) compopt +o default; return ;;
+        --config) return ;;
+        --command) return ;;
+        *) words="claude-desktop claude-code cursor vscode codex goose cline windsurf zed gemini --print --uninstall --name --config --command --help -h " ;;
+        esac ;;
+    doctor)
+        case $prev in
+        --color) words="auto always never" ;;
+        *) words="--json --color --help -h " config=yes ;;
+        esac ;;
     mcp)
         case $prev in
         *) words="--help -h " config=yes ;;
@@ -27,28 +52,13 @@ _squint() {
         --authorization-server) compopt +o default; return ;;
         *) words="--listen --unix --token-file --any-address --allow-host --allow-origin --authorization-server --help -h " config=yes ;;
         esac ;;
-    demo)
+    watch)
         case $prev in
         --output | -o) return ;;
-        --adb) compopt +o default; return ;;
-        --serial) compopt +o default; return ;;
-        --clock) compopt +o default; return ;;
-        --fault) compopt +o default; return ;;
-        --delay) compopt +o default; return ;;
-        --link) compopt +o default; return ;;
-        --log) return ;;
-        *) words="--output -o --reset --adb --serial --clock --fault --delay --link --log --help -h " config=yes ;;
-        esac ;;
-    doctor)
-        case $prev in
-        *) words="--json --help -h " config=yes ;;
-        esac ;;
-    install)
-        case $prev in
-        --name) compopt +o default; return ;;
-        --config) return ;;
-        --command) return ;;
-        *) words="claude-desktop claude-code cursor vscode codex goose cline windsurf zed gemini --print --uninstall --name --config --command --help -h " ;;
+        --every) compopt +o default; return ;;
+        --device) compopt +o default; return ;;
+        --count) compopt +o default; return ;;
+        *) words="--output -o --every --device --count --json --help -h " config=yes ;;
         esac ;;
     record)
         case $prev in
@@ -56,11 +66,12 @@ _squint() {
         --into) return ;;
         --device) compopt +o default; return ;;
         --count) compopt +o default; return ;;
-        *) words="--every --into --device --count --help -h " config=yes ;;
+        *) words="--every --into --device --count --json --help -h " config=yes ;;
         esac ;;
     archive)
         case $prev in
-        *) words="--json --help -h " config=yes ;;
+        --color) words="auto always never" ;;
+        *) words="--json --color --help -h " config=yes ;;
         esac ;;
     scale)
         case $prev in
@@ -77,13 +88,15 @@ _squint() {
         esac ;;
     diff)
         case $prev in
-        *) words="--map --json --help -h " ;;
+        --color) words="auto always never" ;;
+        *) words="--map --json --color --help -h " ;;
         esac ;;
     tokens)
         case $prev in
         --budget-tokens) compopt +o default; return ;;
         --profile) words="claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3" ;;
-        *) words="--budget-tokens --profile --json --help -h " ;;
+        --color) words="auto always never" ;;
+        *) words="--budget-tokens --profile --json --color --help -h " ;;
         esac ;;
     ocr)
         case $prev in
@@ -103,6 +116,18 @@ _squint() {
         --min-score) compopt +o default; return ;;
         *) words="--region --min-score --exact --same-scale --json --help -h " ;;
         esac ;;
+    help)
+        case $prev in
+        *) words="demo install doctor mcp serve watch record archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app list get crop save sheet --help -h " ;;
+        esac ;;
+    rtfm)
+        case $prev in
+        *) words="devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app list get crop save sheet --help -h " ;;
+        esac ;;
+    man)
+        case $prev in
+        *) words="--help -h " ;;
+        esac ;;
     config)
         case $prev in
         --config) return ;;
@@ -112,27 +137,22 @@ _squint() {
         case $prev in
         *) words="bash fish zsh --help -h " ;;
         esac ;;
-    man)
-        case $prev in
-        *) words="--help -h " ;;
-        esac ;;
-    help)
-        case $prev in
-        *) words="mcp serve demo doctor install record archive scale diff tokens ocr find-text find-image config completion man help rtfm version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet --help -h " ;;
-        esac ;;
-    rtfm)
-        case $prev in
-        *) words="devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet --help -h " ;;
-        esac ;;
     version)
         case $prev in
         *) words="--verbose --json --help -h " ;;
         esac ;;
+    connect)
+        case $prev in
+        *) words="--help -h " config=yes ;;
+        esac ;;
+    pair)
+        case $prev in
+        *) words="--help -h " config=yes ;;
+        esac ;;
     devices)
         case $prev in
-        --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--output -o --show --json --color --help -h " config=yes ;;
+        *) words="--json --color --help -h " config=yes ;;
         esac ;;
     screenshot)
         case $prev in
@@ -165,9 +185,8 @@ _squint() {
         --limit) compopt +o default; return ;;
         --offset) compopt +o default; return ;;
         --device) compopt +o default; return ;;
-        --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--compact --no-compact --interactive-only --filter-level --limit --offset --device --output -o --show --json --color --help -h " config=yes ;;
+        *) words="--compact --no-compact --interactive-only --filter-level --limit --offset --device --json --color --help -h " config=yes ;;
         esac ;;
     find)
         case $prev in
@@ -189,17 +208,15 @@ _squint() {
         --region) compopt +o default; return ;;
         --limit) compopt +o default; return ;;
         --device) compopt +o default; return ;;
-        --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--text --region --limit --device --output -o --show --json --color --help -h " config=yes ;;
+        *) words="--text --region --limit --device --json --color --help -h " config=yes ;;
         esac ;;
     read)
         case $prev in
         --region) compopt +o default; return ;;
         --device) compopt +o default; return ;;
-        --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--region --device --output -o --show --json --color --help -h " config=yes ;;
+        *) words="--region --device --json --color --help -h " config=yes ;;
         esac ;;
     tap)
         case $prev in
@@ -234,7 +251,7 @@ _squint() {
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) words="--text --submit --receipt --look --device --output -o --show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
+        *) words="--text --clear --hide-keyboard --submit --receipt --look --device --output -o --show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
         esac ;;
     scroll)
         case $prev in
@@ -275,11 +292,13 @@ _squint() {
     launch)
         case $prev in
         --app) compopt +o default; return ;;
+        --activity) compopt +o default; return ;;
+        --extras) compopt +o default; return ;;
         --receipt) words="none fast full" ;;
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--app --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        *) words="--app --activity --extras --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     stop)
         case $prev in
@@ -295,9 +314,8 @@ _squint() {
         --limit) compopt +o default; return ;;
         --offset) compopt +o default; return ;;
         --device) compopt +o default; return ;;
-        --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--limit --offset --device --output -o --show --json --color --help -h " config=yes ;;
+        *) words="--limit --offset --device --json --color --help -h " config=yes ;;
         esac ;;
     wait)
         case $prev in
@@ -305,7 +323,6 @@ _squint() {
         --stable-ms) compopt +o default; return ;;
         --timeout-ms) compopt +o default; return ;;
         --device) compopt +o default; return ;;
-        --output | -o) return ;;
         --color) words="auto always never" ;;
         --selector.text) compopt +o default; return ;;
         --selector.text-contains) compopt +o default; return ;;
@@ -313,14 +330,152 @@ _squint() {
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) words="--text --stable-ms --timeout-ms --device --output -o --show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
+        *) words="--text --stable-ms --timeout-ms --device --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
         esac ;;
     accessibility-check)
         case $prev in
         --device) compopt +o default; return ;;
+        --color) words="auto always never" ;;
+        *) words="--device --json --color --help -h " config=yes ;;
+        esac ;;
+    steps)
+        case $prev in
+        --steps) compopt +o default; return ;;
+        --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--device --output -o --show --json --color --help -h " config=yes ;;
+        *) words="--steps --device --output -o --show --json --color --help -h " config=yes ;;
+        esac ;;
+    open)
+        case $prev in
+        --url) compopt +o default; return ;;
+        --app) compopt +o default; return ;;
+        --receipt) words="none fast full" ;;
+        --device) compopt +o default; return ;;
+        --output | -o) return ;;
+        --color) words="auto always never" ;;
+        *) words="--url --app --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        esac ;;
+    permission)
+        case $prev in
+        --app) compopt +o default; return ;;
+        --permission) compopt +o default; return ;;
+        --change) words="grant revoke reset" ;;
+        --receipt) words="none fast full" ;;
+        --device) compopt +o default; return ;;
+        --output | -o) return ;;
+        --color) words="auto always never" ;;
+        *) words="--app --permission --change --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        esac ;;
+    reset)
+        case $prev in
+        --app) compopt +o default; return ;;
+        --receipt) words="none fast full" ;;
+        --device) compopt +o default; return ;;
+        --output | -o) return ;;
+        --color) words="auto always never" ;;
+        *) words="--app --confirm --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        esac ;;
+    rotate)
+        case $prev in
+        --orientation) words="portrait landscape portraitReversed landscapeReversed auto" ;;
+        --receipt) words="none fast full" ;;
+        --device) compopt +o default; return ;;
+        --output | -o) return ;;
+        --color) words="auto always never" ;;
+        *) words="portrait landscape portraitReversed landscapeReversed auto --orientation --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        esac ;;
+    appearance)
+        case $prev in
+        --dark) words="off on auto" ;;
+        --font-scale) compopt +o default; return ;;
+        --density) compopt +o default; return ;;
+        --locale) compopt +o default; return ;;
+        --app) compopt +o default; return ;;
+        --receipt) words="none fast full" ;;
+        --device) compopt +o default; return ;;
+        --output | -o) return ;;
+        --color) words="auto always never" ;;
+        *) words="--dark --font-scale --density --locale --app --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        esac ;;
+    location)
+        case $prev in
+        --latitude) compopt +o default; return ;;
+        --longitude) compopt +o default; return ;;
+        --receipt) words="none fast full" ;;
+        --device) compopt +o default; return ;;
+        --output | -o) return ;;
+        --color) words="auto always never" ;;
+        *) words="--latitude --longitude --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        esac ;;
+    clipboard)
+        case $prev in
+        --text) compopt +o default; return ;;
+        --receipt) words="none fast full" ;;
+        --device) compopt +o default; return ;;
+        --output | -o) return ;;
+        --color) words="auto always never" ;;
+        *) words="--text --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        esac ;;
+    notifications)
+        case $prev in
+        --receipt) words="none fast full" ;;
+        --device) compopt +o default; return ;;
+        --output | -o) return ;;
+        --color) words="auto always never" ;;
+        *) words="--open --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        esac ;;
+    logs)
+        case $prev in
+        --app) compopt +o default; return ;;
+        --limit) compopt +o default; return ;;
+        --device) compopt +o default; return ;;
+        --color) words="auto always never" ;;
+        *) words="--app --limit --device --json --color --help -h " config=yes ;;
+        esac ;;
+    info)
+        case $prev in
+        --app) compopt +o default; return ;;
+        --device) compopt +o default; return ;;
+        --color) words="auto always never" ;;
+        *) words="--app --device --json --color --help -h " config=yes ;;
+        esac ;;
+    wake)
+        case $prev in
+        --receipt) words="none fast full" ;;
+        --device) compopt +o default; return ;;
+        --output | -o) return ;;
+        --color) words="auto always never" ;;
+        *) words="--receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        esac ;;
+    video)
+        case $prev in
+        --record) words="start stop" ;;
+        --seconds) compopt +o default; return ;;
+        --local-path) compopt +o default; return ;;
+        --receipt) words="none fast full" ;;
+        --device) compopt +o default; return ;;
+        --output | -o) return ;;
+        --color) words="auto always never" ;;
+        *) words="start stop --record --seconds --local-path --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        esac ;;
+    install-app)
+        case $prev in
+        --paths) return ;;
+        --receipt) words="none fast full" ;;
+        --device) compopt +o default; return ;;
+        --output | -o) return ;;
+        --color) words="auto always never" ;;
+        *) words="--paths --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        esac ;;
+    uninstall-app)
+        case $prev in
+        --app) compopt +o default; return ;;
+        --receipt) words="none fast full" ;;
+        --device) compopt +o default; return ;;
+        --output | -o) return ;;
+        --color) words="auto always never" ;;
+        *) words="--app --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     list)
         case $prev in
@@ -332,9 +487,8 @@ _squint() {
         --monitor) compopt +o default; return ;;
         --root) compopt +o default; return ;;
         --cursor) compopt +o default; return ;;
-        --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--start-date --end-date --max-count --sampling-strategy --interval-seconds --monitor --root --links --cursor --output -o --show --json --color --help -h " config=yes ;;
+        *) words="--start-date --end-date --max-count --sampling-strategy --interval-seconds --monitor --root --links --cursor --json --color --help -h " config=yes ;;
         esac ;;
     get)
         case $prev in
@@ -359,9 +513,8 @@ _squint() {
         --output-path) compopt +o default; return ;;
         --coordinate-units) words="percent normalized pixels image" ;;
         --region) compopt +o default; return ;;
-        --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--ref --output-path --coordinate-units --region --output -o --show --json --color --help -h " config=yes ;;
+        *) words="--ref --output-path --coordinate-units --region --json --color --help -h " config=yes ;;
         esac ;;
     sheet)
         case $prev in
@@ -385,6 +538,8 @@ _squint() {
         --receipt) words="none fast full" ;;
         --profile) words="claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3" ;;
         --tools) words="ui split" ;;
+        --open-schemes) compopt +o default; return ;;
+        --install-from) return ;;
         --max-result-bytes) compopt +o default; return ;;
         --timeout-ms) compopt +o default; return ;;
         --drain-ms) compopt +o default; return ;;
@@ -403,7 +558,7 @@ _squint() {
         --activity-watch-url) compopt +o default; return ;;
         --save-directory) return ;;
         --log-level) words="error warning info debug" ;;
-        *) words+="--config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --max-dimension --ocr-enabled --template-matching-enabled --receipt --profile --tools --read-only --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --log-level " ;;
+        *) words+="--config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --max-dimension --ocr-enabled --template-matching-enabled --receipt --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --log-level " ;;
         esac
     fi
     COMPREPLY=($(compgen -W "$words" -- "$cur"))

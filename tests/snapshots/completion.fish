@@ -1,16 +1,5 @@
 # fish completion for squint, written by: squint completion fish
 complete -c squint -n __fish_use_subcommand -f
-complete -c squint -n __fish_use_subcommand -a mcp -d 'serve a client over standard input and output (MCP)'
-complete -c squint -n '__fish_seen_subcommand_from mcp' -l help -s h -d 'say more about this'
-complete -c squint -n __fish_use_subcommand -a serve -d 'serve clients over HTTP (MCP)'
-complete -c squint -n '__fish_seen_subcommand_from serve' -l listen -x -d 'address to listen at (127.0.0.1:4477); port 0: any free port'
-complete -c squint -n '__fish_seen_subcommand_from serve' -l unix -r -F -d 'listen on a Unix socket instead'
-complete -c squint -n '__fish_seen_subcommand_from serve' -l token-file -r -F -d 'file with the token that clients must send; created if missing'
-complete -c squint -n '__fish_seen_subcommand_from serve' -l any-address -d 'allow --listen with an address that other computers can reach'
-complete -c squint -n '__fish_seen_subcommand_from serve' -l allow-host -x -d 'further values of the Host header to accept, separated by commas'
-complete -c squint -n '__fish_seen_subcommand_from serve' -l allow-origin -x -d 'origins of web pages to accept, separated by commas'
-complete -c squint -n '__fish_seen_subcommand_from serve' -l authorization-server -x -d 'OAuth server to name to clients that send no token'
-complete -c squint -n '__fish_seen_subcommand_from serve' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a demo -d 'watch an agent use the built-in demo phone'
 complete -c squint -n '__fish_seen_subcommand_from demo' -l output -s o -r -F -d 'folder for the page (squint-demo)'
 complete -c squint -n '__fish_seen_subcommand_from demo' -l reset -d 'reset the demo phone that other commands share, and exit'
@@ -21,11 +10,9 @@ complete -c squint -n '__fish_seen_subcommand_from demo' -l fault -x -d 'simulat
 complete -c squint -n '__fish_seen_subcommand_from demo' -l delay -x -d 'delay these programs of the phone'
 complete -c squint -n '__fish_seen_subcommand_from demo' -l link -x -d 'limit the speed of the connection to N bytes per second'
 complete -c squint -n '__fish_seen_subcommand_from demo' -l log -r -F -d 'write a line per command: its time, status and bytes'
+complete -c squint -n '__fish_seen_subcommand_from demo' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from demo' -l help -s h -d 'say more about this'
-complete -c squint -n __fish_use_subcommand -a doctor -d 'check what works, and say what to do about the rest'
-complete -c squint -n '__fish_seen_subcommand_from doctor' -l json -d 'print the findings as JSON'
-complete -c squint -n '__fish_seen_subcommand_from doctor' -l help -s h -d 'say more about this'
-complete -c squint -n __fish_use_subcommand -a install -d 'add squint to the configuration of a client'
+complete -c squint -n __fish_use_subcommand -a install -d 'add squint to a client: Claude, Cursor, VS Code, ...'
 complete -c squint -n '__fish_seen_subcommand_from install' -a claude-desktop
 complete -c squint -n '__fish_seen_subcommand_from install' -a claude-code
 complete -c squint -n '__fish_seen_subcommand_from install' -a cursor
@@ -42,14 +29,38 @@ complete -c squint -n '__fish_seen_subcommand_from install' -l name -x -d 'name 
 complete -c squint -n '__fish_seen_subcommand_from install' -l config -r -F -d 'the client\'s configuration file, if it is elsewhere'
 complete -c squint -n '__fish_seen_subcommand_from install' -l command -r -F -d 'program that the client starts'
 complete -c squint -n '__fish_seen_subcommand_from install' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a doctor -d 'check what works, and say what to do about the rest'
+complete -c squint -n '__fish_seen_subcommand_from doctor' -l json -d 'print the findings as JSON'
+complete -c squint -n '__fish_seen_subcommand_from doctor' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from doctor' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a mcp -d 'serve a client over standard input and output (MCP)'
+complete -c squint -n '__fish_seen_subcommand_from mcp' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a serve -d 'serve clients over HTTP (MCP)'
+complete -c squint -n '__fish_seen_subcommand_from serve' -l listen -x -d 'address to listen at (127.0.0.1:4477); port 0: any free port'
+complete -c squint -n '__fish_seen_subcommand_from serve' -l unix -r -F -d 'listen on a Unix socket instead'
+complete -c squint -n '__fish_seen_subcommand_from serve' -l token-file -r -F -d 'file with the token that clients must send; created if missing'
+complete -c squint -n '__fish_seen_subcommand_from serve' -l any-address -d 'allow --listen with an address that other computers can reach'
+complete -c squint -n '__fish_seen_subcommand_from serve' -l allow-host -x -d 'further values of the Host header to accept, separated by commas'
+complete -c squint -n '__fish_seen_subcommand_from serve' -l allow-origin -x -d 'origins of web pages to accept, separated by commas'
+complete -c squint -n '__fish_seen_subcommand_from serve' -l authorization-server -x -d 'OAuth server to name to clients that send no token'
+complete -c squint -n '__fish_seen_subcommand_from serve' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a watch -d 'show a device live, on the terminal or in a file'
+complete -c squint -n '__fish_seen_subcommand_from watch' -l output -s o -r -F -d 'replace this file instead: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from watch' -l every -x -d 'interval between captures: 500ms (the default), 2s, 1m'
+complete -c squint -n '__fish_seen_subcommand_from watch' -l device -x -d 'device to watch; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from watch' -l count -x -d 'stop after N captures'
+complete -c squint -n '__fish_seen_subcommand_from watch' -l json -d 'with -o, print JSON: a line for each picture or error, and one at the end'
+complete -c squint -n '__fish_seen_subcommand_from watch' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a record -d 'save the screen of a device whenever it changes'
 complete -c squint -n '__fish_seen_subcommand_from record' -l every -x -d 'time between captures: 60s (the default), 5m, 1h'
 complete -c squint -n '__fish_seen_subcommand_from record' -l into -r -F -d 'folder to save in (default: the first of archive.roots)'
 complete -c squint -n '__fish_seen_subcommand_from record' -l device -x -d 'device to record; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from record' -l count -x -d 'stop after N captures'
+complete -c squint -n '__fish_seen_subcommand_from record' -l json -d 'print JSON: a line for each file or error, and one at the end'
 complete -c squint -n '__fish_seen_subcommand_from record' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a archive -d 'count what the folders of past screenshots hold'
 complete -c squint -n '__fish_seen_subcommand_from archive' -l json -d 'print the figures as JSON'
+complete -c squint -n '__fish_seen_subcommand_from archive' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from archive' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a scale -d 'make a picture small and legible, and say what it costs'
 complete -c squint -n '__fish_seen_subcommand_from scale' -l output -s o -r -F -d 'where to write the picture; - is standard output'
@@ -68,11 +79,13 @@ complete -c squint -n '__fish_seen_subcommand_from scale' -l help -s h -d 'say m
 complete -c squint -n __fish_use_subcommand -a diff -d 'say whether and where two pictures differ'
 complete -c squint -n '__fish_seen_subcommand_from diff' -l map -d 'draw the changed 64x64 tiles'
 complete -c squint -n '__fish_seen_subcommand_from diff' -l json -d 'print the answer as JSON'
+complete -c squint -n '__fish_seen_subcommand_from diff' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from diff' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a tokens -d 'say what a picture of that size costs each model'
 complete -c squint -n '__fish_seen_subcommand_from tokens' -l budget-tokens -x -d 'the largest size of that shape for N tokens'
 complete -c squint -n '__fish_seen_subcommand_from tokens' -l profile -x -a 'claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3' -d 'only this model profile'
 complete -c squint -n '__fish_seen_subcommand_from tokens' -l json -d 'print the table as JSON'
+complete -c squint -n '__fish_seen_subcommand_from tokens' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from tokens' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a ocr -d 'print the text of a picture'
 complete -c squint -n '__fish_seen_subcommand_from ocr' -l region -x -d 'only this part, in pixels of FILE'
@@ -87,31 +100,18 @@ complete -c squint -n '__fish_seen_subcommand_from find-text' -l json -d 'print 
 complete -c squint -n '__fish_seen_subcommand_from find-text' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a find-image -d 'find a small picture in a larger one'
 complete -c squint -n '__fish_seen_subcommand_from find-image' -l region -x -d 'only this part, in pixels of FILE'
-complete -c squint -n '__fish_seen_subcommand_from find-image' -l min-score -x -d 'lowest score of a hit (default 0.92)'
+complete -c squint -n '__fish_seen_subcommand_from find-image' -l min-score -x -d 'lowest score of a hit'
 complete -c squint -n '__fish_seen_subcommand_from find-image' -l exact -d 'find only places with identical pixels'
 complete -c squint -n '__fish_seen_subcommand_from find-image' -l same-scale -d 'do not try other sizes; faster'
 complete -c squint -n '__fish_seen_subcommand_from find-image' -l json -d 'print hits as JSON'
 complete -c squint -n '__fish_seen_subcommand_from find-image' -l help -s h -d 'say more about this'
-complete -c squint -n __fish_use_subcommand -a config -d 'write, check or find the configuration file'
-complete -c squint -n '__fish_seen_subcommand_from config' -a init
-complete -c squint -n '__fish_seen_subcommand_from config' -a check
-complete -c squint -n '__fish_seen_subcommand_from config' -a path
-complete -c squint -n '__fish_seen_subcommand_from config' -a schema
-complete -c squint -n '__fish_seen_subcommand_from config' -l config -r -F -d 'use this file instead of the default one'
-complete -c squint -n '__fish_seen_subcommand_from config' -l help -s h -d 'say more about this'
-complete -c squint -n __fish_use_subcommand -a completion -d 'print the script that lets a shell complete words'
-complete -c squint -n '__fish_seen_subcommand_from completion' -a bash
-complete -c squint -n '__fish_seen_subcommand_from completion' -a fish
-complete -c squint -n '__fish_seen_subcommand_from completion' -a zsh
-complete -c squint -n '__fish_seen_subcommand_from completion' -l help -s h -d 'say more about this'
-complete -c squint -n __fish_use_subcommand -a man -d 'print the man page, in roff'
-complete -c squint -n '__fish_seen_subcommand_from man' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a help -d 'say more about a command'
+complete -c squint -n '__fish_seen_subcommand_from help' -a demo
+complete -c squint -n '__fish_seen_subcommand_from help' -a install
+complete -c squint -n '__fish_seen_subcommand_from help' -a doctor
 complete -c squint -n '__fish_seen_subcommand_from help' -a mcp
 complete -c squint -n '__fish_seen_subcommand_from help' -a serve
-complete -c squint -n '__fish_seen_subcommand_from help' -a demo
-complete -c squint -n '__fish_seen_subcommand_from help' -a doctor
-complete -c squint -n '__fish_seen_subcommand_from help' -a install
+complete -c squint -n '__fish_seen_subcommand_from help' -a watch
 complete -c squint -n '__fish_seen_subcommand_from help' -a record
 complete -c squint -n '__fish_seen_subcommand_from help' -a archive
 complete -c squint -n '__fish_seen_subcommand_from help' -a scale
@@ -120,12 +120,14 @@ complete -c squint -n '__fish_seen_subcommand_from help' -a tokens
 complete -c squint -n '__fish_seen_subcommand_from help' -a ocr
 complete -c squint -n '__fish_seen_subcommand_from help' -a find-text
 complete -c squint -n '__fish_seen_subcommand_from help' -a find-image
-complete -c squint -n '__fish_seen_subcommand_from help' -a config
-complete -c squint -n '__fish_seen_subcommand_from help' -a completion
-complete -c squint -n '__fish_seen_subcommand_from help' -a man
 complete -c squint -n '__fish_seen_subcommand_from help' -a help
 complete -c squint -n '__fish_seen_subcommand_from help' -a rtfm
+complete -c squint -n '__fish_seen_subcommand_from help' -a man
+complete -c squint -n '__fish_seen_subcommand_from help' -a config
+complete -c squint -n '__fish_seen_subcommand_from help' -a completion
 complete -c squint -n '__fish_seen_subcommand_from help' -a version
+complete -c squint -n '__fish_seen_subcommand_from help' -a connect
+complete -c squint -n '__fish_seen_subcommand_from help' -a pair
 complete -c squint -n '__fish_seen_subcommand_from help' -a devices
 complete -c squint -n '__fish_seen_subcommand_from help' -a screenshot
 complete -c squint -n '__fish_seen_subcommand_from help' -a visual-snapshot
@@ -143,6 +145,21 @@ complete -c squint -n '__fish_seen_subcommand_from help' -a stop
 complete -c squint -n '__fish_seen_subcommand_from help' -a apps
 complete -c squint -n '__fish_seen_subcommand_from help' -a wait
 complete -c squint -n '__fish_seen_subcommand_from help' -a accessibility-check
+complete -c squint -n '__fish_seen_subcommand_from help' -a steps
+complete -c squint -n '__fish_seen_subcommand_from help' -a open
+complete -c squint -n '__fish_seen_subcommand_from help' -a permission
+complete -c squint -n '__fish_seen_subcommand_from help' -a reset
+complete -c squint -n '__fish_seen_subcommand_from help' -a rotate
+complete -c squint -n '__fish_seen_subcommand_from help' -a appearance
+complete -c squint -n '__fish_seen_subcommand_from help' -a location
+complete -c squint -n '__fish_seen_subcommand_from help' -a clipboard
+complete -c squint -n '__fish_seen_subcommand_from help' -a notifications
+complete -c squint -n '__fish_seen_subcommand_from help' -a logs
+complete -c squint -n '__fish_seen_subcommand_from help' -a info
+complete -c squint -n '__fish_seen_subcommand_from help' -a wake
+complete -c squint -n '__fish_seen_subcommand_from help' -a video
+complete -c squint -n '__fish_seen_subcommand_from help' -a install-app
+complete -c squint -n '__fish_seen_subcommand_from help' -a uninstall-app
 complete -c squint -n '__fish_seen_subcommand_from help' -a list
 complete -c squint -n '__fish_seen_subcommand_from help' -a get
 complete -c squint -n '__fish_seen_subcommand_from help' -a crop
@@ -167,21 +184,52 @@ complete -c squint -n '__fish_seen_subcommand_from rtfm' -a stop
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a apps
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a wait
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a accessibility-check
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a steps
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a open
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a permission
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a reset
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a rotate
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a appearance
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a location
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a clipboard
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a notifications
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a logs
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a info
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a wake
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a video
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a install-app
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a uninstall-app
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a list
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a get
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a crop
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a save
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a sheet
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a man -d 'print the man page, in roff'
+complete -c squint -n '__fish_seen_subcommand_from man' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a config -d 'write, check or find the configuration file'
+complete -c squint -n '__fish_seen_subcommand_from config' -a init
+complete -c squint -n '__fish_seen_subcommand_from config' -a check
+complete -c squint -n '__fish_seen_subcommand_from config' -a path
+complete -c squint -n '__fish_seen_subcommand_from config' -a schema
+complete -c squint -n '__fish_seen_subcommand_from config' -l config -r -F -d 'use this file instead of the default one'
+complete -c squint -n '__fish_seen_subcommand_from config' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a completion -d 'print the script that lets a shell complete words'
+complete -c squint -n '__fish_seen_subcommand_from completion' -a bash
+complete -c squint -n '__fish_seen_subcommand_from completion' -a fish
+complete -c squint -n '__fish_seen_subcommand_from completion' -a zsh
+complete -c squint -n '__fish_seen_subcommand_from completion' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a version -d 'print the version, and what it was built from'
 complete -c squint -n '__fish_seen_subcommand_from version' -l verbose -d 'also print libraries, features and the processor code in use'
 complete -c squint -n '__fish_seen_subcommand_from version' -l json -d 'print everything as JSON'
 complete -c squint -n '__fish_seen_subcommand_from version' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a connect -d 'connect adb to a phone in the network, or list those'
+complete -c squint -n '__fish_seen_subcommand_from connect' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a pair -d 'pair adb with a phone that shows an address and a code'
+complete -c squint -n '__fish_seen_subcommand_from pair' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a devices -d 'List devices'
-complete -c squint -n '__fish_seen_subcommand_from devices' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
-complete -c squint -n '__fish_seen_subcommand_from devices' -l show -d 'show the picture on the terminal; --no-show: never'
-complete -c squint -n '__fish_seen_subcommand_from devices' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from devices' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from devices' -l json -d 'print JSON, errors too'
+complete -c squint -n '__fish_seen_subcommand_from devices' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from devices' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a screenshot -d 'Look at the screen'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l inline -d 'give the picture; --no-inline: save it as a file in the output folder'
@@ -204,14 +252,14 @@ complete -c squint -n '__fish_seen_subcommand_from screenshot' -l device -x -d '
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from screenshot' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from screenshot' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a visual-snapshot -d 'Look without elements'
 complete -c squint -n '__fish_seen_subcommand_from visual-snapshot' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from visual-snapshot' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from visual-snapshot' -l show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from visual-snapshot' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from visual-snapshot' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from visual-snapshot' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from visual-snapshot' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a dump -d 'List elements'
 complete -c squint -n '__fish_seen_subcommand_from dump' -l compact -d 'list what can be touched or has a label; --no-compact: the whole tree'
@@ -221,10 +269,8 @@ complete -c squint -n '__fish_seen_subcommand_from dump' -l filter-level -x -a '
 complete -c squint -n '__fish_seen_subcommand_from dump' -l limit -x -d 'list at most N'
 complete -c squint -n '__fish_seen_subcommand_from dump' -l offset -x -d 'leave out the first ones'
 complete -c squint -n '__fish_seen_subcommand_from dump' -l device -x -d 'which device; see squint devices'
-complete -c squint -n '__fish_seen_subcommand_from dump' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
-complete -c squint -n '__fish_seen_subcommand_from dump' -l show -d 'show the picture on the terminal; --no-show: never'
-complete -c squint -n '__fish_seen_subcommand_from dump' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from dump' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from dump' -l json -d 'print JSON, errors too'
+complete -c squint -n '__fish_seen_subcommand_from dump' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from dump' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a find -d 'Find elements'
 complete -c squint -n '__fish_seen_subcommand_from find' -l limit -x -d 'list at most N'
@@ -232,7 +278,7 @@ complete -c squint -n '__fish_seen_subcommand_from find' -l device -x -d 'which 
 complete -c squint -n '__fish_seen_subcommand_from find' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from find' -l show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from find' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from find' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from find' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from find' -l selector.text -x -d 'the whole label of the element'
 complete -c squint -n '__fish_seen_subcommand_from find' -l selector.text-contains -x -d 'a part of its label'
 complete -c squint -n '__fish_seen_subcommand_from find' -l selector.resource-id -x -d 'a part of its resource id'
@@ -246,21 +292,17 @@ complete -c squint -n '__fish_seen_subcommand_from visual-find-text' -l text -x 
 complete -c squint -n '__fish_seen_subcommand_from visual-find-text' -l region -x -d 'only this part of the screen'
 complete -c squint -n '__fish_seen_subcommand_from visual-find-text' -l limit -x -d 'the most matches to return'
 complete -c squint -n '__fish_seen_subcommand_from visual-find-text' -l device -x -d 'which device; see squint devices'
-complete -c squint -n '__fish_seen_subcommand_from visual-find-text' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
-complete -c squint -n '__fish_seen_subcommand_from visual-find-text' -l show -d 'show the picture on the terminal; --no-show: never'
-complete -c squint -n '__fish_seen_subcommand_from visual-find-text' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from visual-find-text' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-text' -l json -d 'print JSON, errors too'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-text' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from visual-find-text' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a read -d 'Read the screen\'s text'
 complete -c squint -n '__fish_seen_subcommand_from read' -l region -x -d 'only this part of the screen'
 complete -c squint -n '__fish_seen_subcommand_from read' -l device -x -d 'which device; see squint devices'
-complete -c squint -n '__fish_seen_subcommand_from read' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
-complete -c squint -n '__fish_seen_subcommand_from read' -l show -d 'show the picture on the terminal; --no-show: never'
-complete -c squint -n '__fish_seen_subcommand_from read' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from read' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from read' -l json -d 'print JSON, errors too'
+complete -c squint -n '__fish_seen_subcommand_from read' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from read' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a tap -d 'Tap the screen'
-complete -c squint -n '__fish_seen_subcommand_from tap' -l x -x -d 'pixels from the left edge of a screenshot of the default size, or of --max-dimension'
+complete -c squint -n '__fish_seen_subcommand_from tap' -l x -x -d 'pixels from the left edge of the latest picture'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l y -x -d 'pixels from its top edge'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l device-space -d 'the point is in pixels of the device'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l number-of-taps -x -d '2 is a double tap'
@@ -274,7 +316,7 @@ complete -c squint -n '__fish_seen_subcommand_from tap' -l device -x -d 'which d
 complete -c squint -n '__fish_seen_subcommand_from tap' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from tap' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from tap' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l selector.text -x -d 'the whole label of the element'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l selector.text-contains -x -d 'a part of its label'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l selector.resource-id -x -d 'a part of its resource id'
@@ -285,6 +327,8 @@ complete -c squint -n '__fish_seen_subcommand_from tap' -l selector.ignore-case 
 complete -c squint -n '__fish_seen_subcommand_from tap' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a input -d 'Type text'
 complete -c squint -n '__fish_seen_subcommand_from input' -l text -x -d 'what to type'
+complete -c squint -n '__fish_seen_subcommand_from input' -l clear -d 'first delete what the field contains'
+complete -c squint -n '__fish_seen_subcommand_from input' -l hide-keyboard -d 'afterwards hide the keyboard on the screen'
 complete -c squint -n '__fish_seen_subcommand_from input' -l submit -d 'press enter afterwards'
 complete -c squint -n '__fish_seen_subcommand_from input' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
 complete -c squint -n '__fish_seen_subcommand_from input' -l look -d 'also give a picture of what changed'
@@ -292,7 +336,7 @@ complete -c squint -n '__fish_seen_subcommand_from input' -l device -x -d 'which
 complete -c squint -n '__fish_seen_subcommand_from input' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from input' -l show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from input' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from input' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from input' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from input' -l selector.text -x -d 'the whole label of the element'
 complete -c squint -n '__fish_seen_subcommand_from input' -l selector.text-contains -x -d 'a part of its label'
 complete -c squint -n '__fish_seen_subcommand_from input' -l selector.resource-id -x -d 'a part of its resource id'
@@ -314,7 +358,7 @@ complete -c squint -n '__fish_seen_subcommand_from scroll' -l device -x -d 'whic
 complete -c squint -n '__fish_seen_subcommand_from scroll' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from scroll' -l show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from scroll' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from scroll' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from scroll' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from scroll' -l selector.text -x -d 'the whole label of the element'
 complete -c squint -n '__fish_seen_subcommand_from scroll' -l selector.text-contains -x -d 'a part of its label'
 complete -c squint -n '__fish_seen_subcommand_from scroll' -l selector.resource-id -x -d 'a part of its resource id'
@@ -324,7 +368,7 @@ complete -c squint -n '__fish_seen_subcommand_from scroll' -l selector.nearest-t
 complete -c squint -n '__fish_seen_subcommand_from scroll' -l selector.ignore-case -d 'capitals do not matter in the selector'
 complete -c squint -n '__fish_seen_subcommand_from scroll' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a swipe -d 'Swipe'
-complete -c squint -n '__fish_seen_subcommand_from swipe' -l from -x -d 'where the finger goes down, in pixels of a screenshot of the default size, or of --max-dimension'
+complete -c squint -n '__fish_seen_subcommand_from swipe' -l from -x -d 'where the finger goes down, in pixels of the latest picture'
 complete -c squint -n '__fish_seen_subcommand_from swipe' -l to -x -d 'where it goes up'
 complete -c squint -n '__fish_seen_subcommand_from swipe' -l duration-ms -x -d 'milliseconds it takes: short is a flick, long a drag'
 complete -c squint -n '__fish_seen_subcommand_from swipe' -l device-space -d 'the points are in pixels of the device'
@@ -334,7 +378,7 @@ complete -c squint -n '__fish_seen_subcommand_from swipe' -l device -x -d 'which
 complete -c squint -n '__fish_seen_subcommand_from swipe' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from swipe' -l show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from swipe' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from swipe' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from swipe' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from swipe' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a key -d 'Press a key'
 complete -c squint -n '__fish_seen_subcommand_from key' -l name -x -d 'which key: back, home, enter, or another that the device has'
@@ -344,17 +388,19 @@ complete -c squint -n '__fish_seen_subcommand_from key' -l device -x -d 'which d
 complete -c squint -n '__fish_seen_subcommand_from key' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from key' -l show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from key' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from key' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from key' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from key' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a launch -d 'Launch an app'
 complete -c squint -n '__fish_seen_subcommand_from launch' -l app -x -d 'label, package or bundle id of the app; see squint apps'
+complete -c squint -n '__fish_seen_subcommand_from launch' -l activity -x -d 'start this activity of the app instead of its first'
+complete -c squint -n '__fish_seen_subcommand_from launch' -l extras -x -d 'values for the app: NAME=VALUE'
 complete -c squint -n '__fish_seen_subcommand_from launch' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
 complete -c squint -n '__fish_seen_subcommand_from launch' -l look -d 'also give a picture of what changed'
 complete -c squint -n '__fish_seen_subcommand_from launch' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from launch' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from launch' -l show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from launch' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from launch' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from launch' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from launch' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a stop -d 'Stop an app'
 complete -c squint -n '__fish_seen_subcommand_from stop' -l app -x -d 'label, package or bundle id of the app; see squint apps'
@@ -364,26 +410,22 @@ complete -c squint -n '__fish_seen_subcommand_from stop' -l device -x -d 'which 
 complete -c squint -n '__fish_seen_subcommand_from stop' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from stop' -l show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from stop' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from stop' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from stop' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from stop' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a apps -d 'List apps'
 complete -c squint -n '__fish_seen_subcommand_from apps' -l limit -x -d 'list at most N'
 complete -c squint -n '__fish_seen_subcommand_from apps' -l offset -x -d 'leave out the first ones'
 complete -c squint -n '__fish_seen_subcommand_from apps' -l device -x -d 'which device; see squint devices'
-complete -c squint -n '__fish_seen_subcommand_from apps' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
-complete -c squint -n '__fish_seen_subcommand_from apps' -l show -d 'show the picture on the terminal; --no-show: never'
-complete -c squint -n '__fish_seen_subcommand_from apps' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from apps' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from apps' -l json -d 'print JSON, errors too'
+complete -c squint -n '__fish_seen_subcommand_from apps' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from apps' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a wait -d 'Wait for the screen'
 complete -c squint -n '__fish_seen_subcommand_from wait' -l text -x -d 'wait until a label contains this'
 complete -c squint -n '__fish_seen_subcommand_from wait' -l stable-ms -x -d 'milliseconds that the screen must stay the same'
 complete -c squint -n '__fish_seen_subcommand_from wait' -l timeout-ms -x -d 'milliseconds to wait at most'
 complete -c squint -n '__fish_seen_subcommand_from wait' -l device -x -d 'which device; see squint devices'
-complete -c squint -n '__fish_seen_subcommand_from wait' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
-complete -c squint -n '__fish_seen_subcommand_from wait' -l show -d 'show the picture on the terminal; --no-show: never'
-complete -c squint -n '__fish_seen_subcommand_from wait' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from wait' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from wait' -l json -d 'print JSON, errors too'
+complete -c squint -n '__fish_seen_subcommand_from wait' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from wait' -l selector.text -x -d 'the whole label of the element'
 complete -c squint -n '__fish_seen_subcommand_from wait' -l selector.text-contains -x -d 'a part of its label'
 complete -c squint -n '__fish_seen_subcommand_from wait' -l selector.resource-id -x -d 'a part of its resource id'
@@ -394,11 +436,167 @@ complete -c squint -n '__fish_seen_subcommand_from wait' -l selector.ignore-case
 complete -c squint -n '__fish_seen_subcommand_from wait' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a accessibility-check -d 'Rate the elements'
 complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l device -x -d 'which device; see squint devices'
-complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
-complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l show -d 'show the picture on the terminal; --no-show: never'
-complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l json -d 'print JSON, errors too'
+complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a steps -d 'Do several things'
+complete -c squint -n '__fish_seen_subcommand_from steps' -l steps -x -d 'a JSON array of calls, each with its operation'
+complete -c squint -n '__fish_seen_subcommand_from steps' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from steps' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from steps' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from steps' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from steps' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from steps' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a open -d 'Open a URL'
+complete -c squint -n '__fish_seen_subcommand_from open' -l url -x -d 'what to open, such as https://example.com/'
+complete -c squint -n '__fish_seen_subcommand_from open' -l app -x -d 'label, package or bundle id of the app; see squint apps'
+complete -c squint -n '__fish_seen_subcommand_from open' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from open' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from open' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from open' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from open' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from open' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from open' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from open' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a permission -d 'Change a permission'
+complete -c squint -n '__fish_seen_subcommand_from permission' -l app -x -d 'label, package or bundle id of the app; see squint apps'
+complete -c squint -n '__fish_seen_subcommand_from permission' -l permission -x -d 'camera, microphone, location, photos, ... or a full name'
+complete -c squint -n '__fish_seen_subcommand_from permission' -l change -x -a 'grant revoke reset' -d 'what to do with it'
+complete -c squint -n '__fish_seen_subcommand_from permission' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from permission' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from permission' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from permission' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from permission' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from permission' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from permission' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from permission' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a reset -d 'Delete the data of an app'
+complete -c squint -n '__fish_seen_subcommand_from reset' -l app -x -d 'label, package or bundle id of the app; see squint apps'
+complete -c squint -n '__fish_seen_subcommand_from reset' -l confirm -d 'required: this cannot be undone'
+complete -c squint -n '__fish_seen_subcommand_from reset' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from reset' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from reset' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from reset' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from reset' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from reset' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from reset' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from reset' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a rotate -d 'Rotate the screen'
+complete -c squint -n '__fish_seen_subcommand_from rotate' -a portrait
+complete -c squint -n '__fish_seen_subcommand_from rotate' -a landscape
+complete -c squint -n '__fish_seen_subcommand_from rotate' -a portraitReversed
+complete -c squint -n '__fish_seen_subcommand_from rotate' -a landscapeReversed
+complete -c squint -n '__fish_seen_subcommand_from rotate' -a auto
+complete -c squint -n '__fish_seen_subcommand_from rotate' -l orientation -x -a 'portrait landscape portraitReversed landscapeReversed auto' -d 'where the top of the screen is'
+complete -c squint -n '__fish_seen_subcommand_from rotate' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from rotate' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from rotate' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from rotate' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from rotate' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from rotate' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from rotate' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from rotate' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a appearance -d 'Change the appearance'
+complete -c squint -n '__fish_seen_subcommand_from appearance' -l dark -x -a 'off on auto' -d 'dark mode'
+complete -c squint -n '__fish_seen_subcommand_from appearance' -l font-scale -x -d 'size of texts; 1 is normal'
+complete -c squint -n '__fish_seen_subcommand_from appearance' -l density -x -d 'dots per inch; 0 restores that of the device'
+complete -c squint -n '__fish_seen_subcommand_from appearance' -l locale -x -d 'language, such as de-DE'
+complete -c squint -n '__fish_seen_subcommand_from appearance' -l app -x -d 'label, package or bundle id of the app; see squint apps'
+complete -c squint -n '__fish_seen_subcommand_from appearance' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from appearance' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from appearance' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from appearance' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from appearance' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from appearance' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from appearance' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from appearance' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a location -d 'Set the location'
+complete -c squint -n '__fish_seen_subcommand_from location' -l latitude -x -d 'degrees north'
+complete -c squint -n '__fish_seen_subcommand_from location' -l longitude -x -d 'degrees east'
+complete -c squint -n '__fish_seen_subcommand_from location' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from location' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from location' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from location' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from location' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from location' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from location' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from location' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a clipboard -d 'Read or set the clipboard'
+complete -c squint -n '__fish_seen_subcommand_from clipboard' -l text -x -d 'what to put there; without it the clipboard is read'
+complete -c squint -n '__fish_seen_subcommand_from clipboard' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from clipboard' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from clipboard' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from clipboard' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from clipboard' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from clipboard' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from clipboard' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from clipboard' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a notifications -d 'List notifications'
+complete -c squint -n '__fish_seen_subcommand_from notifications' -l open -d 'open the shade on the screen instead'
+complete -c squint -n '__fish_seen_subcommand_from notifications' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from notifications' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from notifications' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from notifications' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from notifications' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from notifications' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from notifications' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from notifications' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a logs -d 'Read the log'
+complete -c squint -n '__fish_seen_subcommand_from logs' -l app -x -d 'label, package or bundle id of the app; see squint apps'
+complete -c squint -n '__fish_seen_subcommand_from logs' -l limit -x -d 'lines of the log'
+complete -c squint -n '__fish_seen_subcommand_from logs' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from logs' -l json -d 'print JSON, errors too'
+complete -c squint -n '__fish_seen_subcommand_from logs' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from logs' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a info -d 'Describe the device'
+complete -c squint -n '__fish_seen_subcommand_from info' -l app -x -d 'label, package or bundle id of the app; see squint apps'
+complete -c squint -n '__fish_seen_subcommand_from info' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from info' -l json -d 'print JSON, errors too'
+complete -c squint -n '__fish_seen_subcommand_from info' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from info' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a wake -d 'Wake the screen'
+complete -c squint -n '__fish_seen_subcommand_from wake' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from wake' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from wake' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from wake' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from wake' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from wake' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from wake' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from wake' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a video -d 'Record a video'
+complete -c squint -n '__fish_seen_subcommand_from video' -a start
+complete -c squint -n '__fish_seen_subcommand_from video' -a stop
+complete -c squint -n '__fish_seen_subcommand_from video' -l record -x -a 'start stop' -d 'start, or stop and save'
+complete -c squint -n '__fish_seen_subcommand_from video' -l seconds -x -d 'longest duration'
+complete -c squint -n '__fish_seen_subcommand_from video' -l local-path -x -d 'name of the file in the output folder'
+complete -c squint -n '__fish_seen_subcommand_from video' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from video' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from video' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from video' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from video' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from video' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from video' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from video' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a install-app -d 'Install an app'
+complete -c squint -n '__fish_seen_subcommand_from install-app' -l paths -r -F -d 'APK files in the folder of tools.installFrom'
+complete -c squint -n '__fish_seen_subcommand_from install-app' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from install-app' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from install-app' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from install-app' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from install-app' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from install-app' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from install-app' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from install-app' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a uninstall-app -d 'Uninstall an app'
+complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l app -x -d 'label, package or bundle id of the app; see squint apps'
+complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a list -d 'List past screenshots'
 complete -c squint -n '__fish_seen_subcommand_from list' -l start-date -x -d 'first day or time: 2026-01-15, 2026-01-15T10:30, today, yesterday, monday, -7d; none: counts per month'
 complete -c squint -n '__fish_seen_subcommand_from list' -l end-date -x -d 'last day, included, or time; none: the first day alone'
@@ -409,10 +607,8 @@ complete -c squint -n '__fish_seen_subcommand_from list' -l monitor -x -d 'of th
 complete -c squint -n '__fish_seen_subcommand_from list' -l root -x -d 'of this archive only'
 complete -c squint -n '__fish_seen_subcommand_from list' -l links -d 'also give the address of each'
 complete -c squint -n '__fish_seen_subcommand_from list' -l cursor -x -d 'start lists all in order; then the cursor of the last page'
-complete -c squint -n '__fish_seen_subcommand_from list' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
-complete -c squint -n '__fish_seen_subcommand_from list' -l show -d 'show the picture on the terminal; --no-show: never'
-complete -c squint -n '__fish_seen_subcommand_from list' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from list' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from list' -l json -d 'print JSON, errors too'
+complete -c squint -n '__fish_seen_subcommand_from list' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from list' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a get -d 'Show a past screenshot'
 complete -c squint -n '__fish_seen_subcommand_from get' -l ref -x -d 'which one; see squint list'
@@ -420,7 +616,7 @@ complete -c squint -n '__fish_seen_subcommand_from get' -l full -x -a 'link inli
 complete -c squint -n '__fish_seen_subcommand_from get' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from get' -l show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from get' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from get' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from get' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from get' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a crop -d 'Zoom into a past screenshot'
 complete -c squint -n '__fish_seen_subcommand_from crop' -l ref -x -d 'which one; see squint list'
@@ -429,17 +625,15 @@ complete -c squint -n '__fish_seen_subcommand_from crop' -l region -x -d 'only t
 complete -c squint -n '__fish_seen_subcommand_from crop' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from crop' -l show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from crop' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from crop' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from crop' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from crop' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a save -d 'Save a past screenshot'
 complete -c squint -n '__fish_seen_subcommand_from save' -l ref -x -d 'which one; see squint list'
 complete -c squint -n '__fish_seen_subcommand_from save' -l output-path -x -d 'name in the folder of --save-directory; none: its time'
 complete -c squint -n '__fish_seen_subcommand_from save' -l coordinate-units -x -a 'percent normalized pixels image' -d 'units of the part'
 complete -c squint -n '__fish_seen_subcommand_from save' -l region -x -d 'only this part, in the units of --coordinate-units'
-complete -c squint -n '__fish_seen_subcommand_from save' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
-complete -c squint -n '__fish_seen_subcommand_from save' -l show -d 'show the picture on the terminal; --no-show: never'
-complete -c squint -n '__fish_seen_subcommand_from save' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from save' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from save' -l json -d 'print JSON, errors too'
+complete -c squint -n '__fish_seen_subcommand_from save' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from save' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a sheet -d 'A day in one picture'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l start-date -x -d 'first day or time: 2026-01-15, today, yesterday, -7d'
@@ -452,9 +646,9 @@ complete -c squint -n '__fish_seen_subcommand_from sheet' -l monitor -x -d 'of t
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from sheet' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from sheet' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l help -s h -d 'say more about this'
-set -l __squint_with_config mcp serve demo doctor record archive devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet
+set -l __squint_with_config demo doctor mcp serve watch record archive connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app list get crop save sheet
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l config -r -F -d 'read the options from this file'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l visual-mode-packages -x -d 'apps whose elements are never read; find returns a picture'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l auto-fallback-screenshot -d 'return a picture if find finds nothing'
@@ -467,6 +661,8 @@ complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l profile -x -a 'claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3' -d 'how the model counts the tokens of a picture'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l tools -x -a 'ui split' -d 'one tool per operation instead of the one tool ui'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l read-only -d 'offer only operations that change nothing'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l open-schemes -x -d 'schemes of URLs that may be opened besides http and https'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l install-from -r -F -d 'folder whose apps may be installed; allows uninstalling, too'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l max-result-bytes -x -d 'maximum bytes of a reply; larger pictures are scaled down or linked'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l timeout-ms -x -d 'time limit for a device to answer, in milliseconds'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l drain-ms -x -d 'how long running calls may continue after the client closes its output, in milliseconds'

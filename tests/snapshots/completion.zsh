@@ -3,11 +3,12 @@
 _squint() {
     local -a verbs config specs
     verbs=(
+            'demo:watch an agent use the built-in demo phone'
+            'install:add squint to a client\: Claude, Cursor, VS Code, ...'
+            'doctor:check what works, and say what to do about the rest'
             'mcp:serve a client over standard input and output (MCP)'
             'serve:serve clients over HTTP (MCP)'
-            'demo:watch an agent use the built-in demo phone'
-            'doctor:check what works, and say what to do about the rest'
-            'install:add squint to the configuration of a client'
+            'watch:show a device live, on the terminal or in a file'
             'record:save the screen of a device whenever it changes'
             'archive:count what the folders of past screenshots hold'
             'scale:make a picture small and legible, and say what it costs'
@@ -16,12 +17,14 @@ _squint() {
             'ocr:print the text of a picture'
             'find-text:find a text in a picture'
             'find-image:find a small picture in a larger one'
-            'config:write, check or find the configuration file'
-            'completion:print the script that lets a shell complete words'
-            'man:print the man page, in roff'
             'help:say more about a command'
             'rtfm:print the manual that agents read'
+            'man:print the man page, in roff'
+            'config:write, check or find the configuration file'
+            'completion:print the script that lets a shell complete words'
             'version:print the version, and what it was built from'
+            'connect:connect adb to a phone in the network, or list those'
+            'pair:pair adb with a phone that shows an address and a code'
             'devices:List devices'
             'screenshot:Look at the screen'
             'visual-snapshot:Look without elements'
@@ -39,6 +42,21 @@ _squint() {
             'apps:List apps'
             'wait:Wait for the screen'
             'accessibility-check:Rate the elements'
+            'steps:Do several things'
+            'open:Open a URL'
+            'permission:Change a permission'
+            'reset:Delete the data of an app'
+            'rotate:Rotate the screen'
+            'appearance:Change the appearance'
+            'location:Set the location'
+            'clipboard:Read or set the clipboard'
+            'notifications:List notifications'
+            'logs:Read the log'
+            'info:Describe the device'
+            'wake:Wake the screen'
+            'video:Record a video'
+            'install-app:Install an app'
+            'uninstall-app:Uninstall an app'
             'list:List past screenshots'
             'get:Show a past screenshot'
             'crop:Zoom into a past screenshot'
@@ -62,6 +80,8 @@ _squint() {
             '--profile=[how the model counts the tokens of a picture]:NAME:(claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3)'
             '--tools=[one tool per operation instead of the one tool ui]:HOW:(ui split)'
             '--read-only[offer only operations that change nothing]'
+            '--open-schemes=[schemes of URLs that may be opened besides http and https]:A,B:'
+            '--install-from=[folder whose apps may be installed; allows uninstalling, too]:FOLDER:_files'
             '--max-result-bytes=[maximum bytes of a reply; larger pictures are scaled down or linked]:N:'
             '--timeout-ms=[time limit for a device to answer, in milliseconds]:N:'
             '--drain-ms=[how long running calls may continue after the client closes its output, in milliseconds]:N:'
@@ -87,6 +107,44 @@ _squint() {
     shift words
     (( CURRENT-- ))
     case $verb in
+    demo)
+        specs=(
+            '-o[folder for the page (squint-demo)]:FOLDER:_files'
+            '--output=[folder for the page (squint-demo)]:FOLDER:_files'
+            '--reset[reset the demo phone that other commands share, and exit]'
+            '--adb=[act as a phone that adb can reach; port 0\: any free port]:HOST\:PORT:'
+            '--serial=[the phone'\''s serial number (SQUINTDEMO)]:NAME:'
+            '--clock=[set the phone'\''s clock to N seconds after 1970 and stop it]:N:'
+            '--fault=[simulate this fault; see docs/demo-phone.md]:NAME\[=N\],...:'
+            '--delay=[delay these programs of the phone]:PROGRAM=MS,...:'
+            '--link=[limit the speed of the connection to N bytes per second]:N:'
+            '--log=[write a line per command\: its time, status and bytes]:FILE:_files'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    install)
+        specs=(
+            '--print[print the change, but do not make it]'
+            '--uninstall[remove the entry]'
+            '--name=[name of the entry]:NAME:'
+            '--config=[the client'\''s configuration file, if it is elsewhere]:FILE:_files'
+            '--command=[program that the client starts]:PATH:_files'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '1:word:(claude-desktop claude-code cursor vscode codex goose cline windsurf zed gemini)'
+        ) ;;
+    doctor)
+        specs=(
+            '--json[print the findings as JSON]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
     mcp)
         specs=(
             '-h[say more about this]'
@@ -108,48 +166,26 @@ _squint() {
             '*:file:_files'
         )
         specs+=($config) ;;
-    demo)
+    watch)
         specs=(
-            '-o[folder for the page (squint-demo)]:FOLDER:_files'
-            '--output=[folder for the page (squint-demo)]:FOLDER:_files'
-            '--reset[reset the demo phone that other commands share, and exit]'
-            '--adb=[act as a phone that adb can reach; port 0\: any free port]:HOST\:PORT:'
-            '--serial=[the phone'\''s serial number (SQUINTDEMO)]:NAME:'
-            '--clock=[set the phone'\''s clock to N seconds after 1970 and stop it]:N:'
-            '--fault=[simulate this fault; see docs/demo-phone.md]:NAME\[=N\],...:'
-            '--delay=[delay these programs of the phone]:PROGRAM=MS,...:'
-            '--link=[limit the speed of the connection to N bytes per second]:N:'
-            '--log=[write a line per command\: its time, status and bytes]:FILE:_files'
+            '-o[replace this file instead\: .jpg, .webp or .png]:FILE:_files'
+            '--output=[replace this file instead\: .jpg, .webp or .png]:FILE:_files'
+            '--every=[interval between captures\: 500ms (the default), 2s, 1m]:TIME:'
+            '--device=[device to watch; see squint devices]:ID:'
+            '--count=[stop after N captures]:N:'
+            '--json[with -o, print JSON\: a line for each picture or error, and one at the end]'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
         )
         specs+=($config) ;;
-    doctor)
-        specs=(
-            '--json[print the findings as JSON]'
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        )
-        specs+=($config) ;;
-    install)
-        specs=(
-            '--print[print the change, but do not make it]'
-            '--uninstall[remove the entry]'
-            '--name=[name of the entry]:NAME:'
-            '--config=[the client'\''s configuration file, if it is elsewhere]:FILE:_files'
-            '--command=[program that the client starts]:PATH:_files'
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '1:word:(claude-desktop claude-code cursor vscode codex goose cline windsurf zed gemini)'
-        ) ;;
     record)
         specs=(
             '--every=[time between captures\: 60s (the default), 5m, 1h]:TIME:'
             '--into=[folder to save in (default\: the first of archive.roots)]:FOLDER:_files'
             '--device=[device to record; see squint devices]:ID:'
             '--count=[stop after N captures]:N:'
+            '--json[print JSON\: a line for each file or error, and one at the end]'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -158,6 +194,7 @@ _squint() {
     archive)
         specs=(
             '--json[print the figures as JSON]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -186,6 +223,7 @@ _squint() {
         specs=(
             '--map[draw the changed 64x64 tiles]'
             '--json[print the answer as JSON]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -195,6 +233,7 @@ _squint() {
             '--budget-tokens=[the largest size of that shape for N tokens]:N:'
             '--profile=[only this model profile]:NAME:(claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3)'
             '--json[print the table as JSON]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -221,10 +260,28 @@ _squint() {
     find-image)
         specs=(
             '--region=[only this part, in pixels of FILE]:X,Y,W,H:'
-            '--min-score=[lowest score of a hit (default 0.92)]:N:'
+            '--min-score=[lowest score of a hit]:N:'
             '--exact[find only places with identical pixels]'
             '--same-scale[do not try other sizes; faster]'
             '--json[print hits as JSON]'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        ) ;;
+    help)
+        specs=(
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '1:word:(demo install doctor mcp serve watch record archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app list get crop save sheet)'
+        ) ;;
+    rtfm)
+        specs=(
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '1:word:(devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app list get crop save sheet)'
+        ) ;;
+    man)
+        specs=(
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -242,24 +299,6 @@ _squint() {
             '--help[say more about this]'
             '1:word:(bash fish zsh)'
         ) ;;
-    man)
-        specs=(
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        ) ;;
-    help)
-        specs=(
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '1:word:(mcp serve demo doctor install record archive scale diff tokens ocr find-text find-image config completion man help rtfm version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet)'
-        ) ;;
-    rtfm)
-        specs=(
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '1:word:(devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet)'
-        ) ;;
     version)
         specs=(
             '--verbose[also print libraries, features and the processor code in use]'
@@ -268,13 +307,24 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         ) ;;
+    connect)
+        specs=(
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    pair)
+        specs=(
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
     devices)
         specs=(
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--json[print JSON, errors too]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -303,7 +353,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -316,7 +366,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -331,11 +381,8 @@ _squint() {
             '--limit=[list at most N]:N:'
             '--offset=[leave out the first ones]:N:'
             '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--json[print JSON, errors too]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -349,7 +396,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '--selector.text=[the whole label of the element]:TEXT:'
             '--selector.text-contains=[a part of its label]:TEXT:'
             '--selector.resource-id=[a part of its resource id]:TEXT:'
@@ -368,11 +415,8 @@ _squint() {
             '--region=[only this part of the screen]:X,Y,W,H:'
             '--limit=[the most matches to return]:N:'
             '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--json[print JSON, errors too]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -382,11 +426,8 @@ _squint() {
         specs=(
             '--region=[only this part of the screen]:X,Y,W,H:'
             '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--json[print JSON, errors too]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -394,7 +435,7 @@ _squint() {
         specs+=($config) ;;
     tap)
         specs=(
-            '--x=[pixels from the left edge of a screenshot of the default size, or of --max-dimension]:N:'
+            '--x=[pixels from the left edge of the latest picture]:N:'
             '--y=[pixels from its top edge]:N:'
             '--device-space[the point is in pixels of the device]'
             '--number-of-taps=[2 is a double tap]:N:'
@@ -409,7 +450,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '--selector.text=[the whole label of the element]:TEXT:'
             '--selector.text-contains=[a part of its label]:TEXT:'
             '--selector.resource-id=[a part of its resource id]:TEXT:'
@@ -425,6 +466,8 @@ _squint() {
     input)
         specs=(
             '--text=[what to type]:TEXT:'
+            '--clear[first delete what the field contains]'
+            '--hide-keyboard[afterwards hide the keyboard on the screen]'
             '--submit[press enter afterwards]'
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
@@ -433,7 +476,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '--selector.text=[the whole label of the element]:TEXT:'
             '--selector.text-contains=[a part of its label]:TEXT:'
             '--selector.resource-id=[a part of its resource id]:TEXT:'
@@ -457,7 +500,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '--selector.text=[the whole label of the element]:TEXT:'
             '--selector.text-contains=[a part of its label]:TEXT:'
             '--selector.resource-id=[a part of its resource id]:TEXT:'
@@ -472,7 +515,7 @@ _squint() {
         specs+=($config) ;;
     swipe)
         specs=(
-            '--from=[where the finger goes down, in pixels of a screenshot of the default size, or of --max-dimension]:X,Y:'
+            '--from=[where the finger goes down, in pixels of the latest picture]:X,Y:'
             '--to=[where it goes up]:X,Y:'
             '--duration-ms=[milliseconds it takes\: short is a flick, long a drag]:N:'
             '--device-space[the points are in pixels of the device]'
@@ -483,7 +526,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -499,7 +542,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -508,6 +551,8 @@ _squint() {
     launch)
         specs=(
             '--app=[label, package or bundle id of the app; see squint apps]:APP:'
+            '--activity=[start this activity of the app instead of its first]:TEXT:'
+            '--extras=[values for the app\: NAME=VALUE]:A,B:'
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
             '--device=[which device; see squint devices]:ID:'
@@ -515,7 +560,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -531,7 +576,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -542,11 +587,8 @@ _squint() {
             '--limit=[list at most N]:N:'
             '--offset=[leave out the first ones]:N:'
             '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--json[print JSON, errors too]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -558,11 +600,8 @@ _squint() {
             '--stable-ms=[milliseconds that the screen must stay the same]:N:'
             '--timeout-ms=[milliseconds to wait at most]:N:'
             '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--json[print JSON, errors too]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '--selector.text=[the whole label of the element]:TEXT:'
             '--selector.text-contains=[a part of its label]:TEXT:'
             '--selector.resource-id=[a part of its resource id]:TEXT:'
@@ -578,11 +617,247 @@ _squint() {
     accessibility-check)
         specs=(
             '--device=[which device; see squint devices]:ID:'
+            '--json[print JSON, errors too]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    steps)
+        specs=(
+            '--steps=[a JSON array of calls, each with its operation]:JSON:'
+            '--device=[which device; see squint devices]:ID:'
             '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    open)
+        specs=(
+            '--url=[what to open, such as https\://example.com/]:URL:'
+            '--app=[label, package or bundle id of the app; see squint apps]:APP:'
+            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
+            '--look[also give a picture of what changed]'
+            '--device=[which device; see squint devices]:ID:'
+            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--show[show the picture on the terminal; --no-show\: never]'
+            '--json[print JSON, errors too; without -o with the picture in base64]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    permission)
+        specs=(
+            '--app=[label, package or bundle id of the app; see squint apps]:APP:'
+            '--permission=[camera, microphone, location, photos, ... or a full name]:TEXT:'
+            '--change=[what to do with it]:WORD:(grant revoke reset)'
+            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
+            '--look[also give a picture of what changed]'
+            '--device=[which device; see squint devices]:ID:'
+            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--show[show the picture on the terminal; --no-show\: never]'
+            '--json[print JSON, errors too; without -o with the picture in base64]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    reset)
+        specs=(
+            '--app=[label, package or bundle id of the app; see squint apps]:APP:'
+            '--confirm[required\: this cannot be undone]'
+            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
+            '--look[also give a picture of what changed]'
+            '--device=[which device; see squint devices]:ID:'
+            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--show[show the picture on the terminal; --no-show\: never]'
+            '--json[print JSON, errors too; without -o with the picture in base64]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    rotate)
+        specs=(
+            '--orientation=[where the top of the screen is]:WORD:(portrait landscape portraitReversed landscapeReversed auto)'
+            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
+            '--look[also give a picture of what changed]'
+            '--device=[which device; see squint devices]:ID:'
+            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--show[show the picture on the terminal; --no-show\: never]'
+            '--json[print JSON, errors too; without -o with the picture in base64]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '1:word:(portrait landscape portraitReversed landscapeReversed auto)'
+        )
+        specs+=($config) ;;
+    appearance)
+        specs=(
+            '--dark=[dark mode]:WORD:(off on auto)'
+            '--font-scale=[size of texts; 1 is normal]:N:'
+            '--density=[dots per inch; 0 restores that of the device]:N:'
+            '--locale=[language, such as de-DE]:TEXT:'
+            '--app=[label, package or bundle id of the app; see squint apps]:APP:'
+            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
+            '--look[also give a picture of what changed]'
+            '--device=[which device; see squint devices]:ID:'
+            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--show[show the picture on the terminal; --no-show\: never]'
+            '--json[print JSON, errors too; without -o with the picture in base64]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    location)
+        specs=(
+            '--latitude=[degrees north]:N:'
+            '--longitude=[degrees east]:N:'
+            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
+            '--look[also give a picture of what changed]'
+            '--device=[which device; see squint devices]:ID:'
+            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--show[show the picture on the terminal; --no-show\: never]'
+            '--json[print JSON, errors too; without -o with the picture in base64]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    clipboard)
+        specs=(
+            '--text=[what to put there; without it the clipboard is read]:TEXT:'
+            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
+            '--look[also give a picture of what changed]'
+            '--device=[which device; see squint devices]:ID:'
+            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--show[show the picture on the terminal; --no-show\: never]'
+            '--json[print JSON, errors too; without -o with the picture in base64]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    notifications)
+        specs=(
+            '--open[open the shade on the screen instead]'
+            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
+            '--look[also give a picture of what changed]'
+            '--device=[which device; see squint devices]:ID:'
+            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--show[show the picture on the terminal; --no-show\: never]'
+            '--json[print JSON, errors too; without -o with the picture in base64]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    logs)
+        specs=(
+            '--app=[label, package or bundle id of the app; see squint apps]:APP:'
+            '--limit=[lines of the log]:N:'
+            '--device=[which device; see squint devices]:ID:'
+            '--json[print JSON, errors too]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    info)
+        specs=(
+            '--app=[label, package or bundle id of the app; see squint apps]:APP:'
+            '--device=[which device; see squint devices]:ID:'
+            '--json[print JSON, errors too]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    wake)
+        specs=(
+            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
+            '--look[also give a picture of what changed]'
+            '--device=[which device; see squint devices]:ID:'
+            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--show[show the picture on the terminal; --no-show\: never]'
+            '--json[print JSON, errors too; without -o with the picture in base64]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    video)
+        specs=(
+            '--record=[start, or stop and save]:WORD:(start stop)'
+            '--seconds=[longest duration]:N:'
+            '--local-path=[name of the file in the output folder]:TEXT:'
+            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
+            '--look[also give a picture of what changed]'
+            '--device=[which device; see squint devices]:ID:'
+            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--show[show the picture on the terminal; --no-show\: never]'
+            '--json[print JSON, errors too; without -o with the picture in base64]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '1:word:(start stop)'
+        )
+        specs+=($config) ;;
+    install-app)
+        specs=(
+            '--paths=[APK files in the folder of tools.installFrom]:FILE:_files'
+            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
+            '--look[also give a picture of what changed]'
+            '--device=[which device; see squint devices]:ID:'
+            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--show[show the picture on the terminal; --no-show\: never]'
+            '--json[print JSON, errors too; without -o with the picture in base64]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    uninstall-app)
+        specs=(
+            '--app=[label, package or bundle id of the app; see squint apps]:APP:'
+            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
+            '--look[also give a picture of what changed]'
+            '--device=[which device; see squint devices]:ID:'
+            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--show[show the picture on the terminal; --no-show\: never]'
+            '--json[print JSON, errors too; without -o with the picture in base64]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -599,11 +874,8 @@ _squint() {
             '--root=[of this archive only]:NAME:'
             '--links[also give the address of each]'
             '--cursor=[start lists all in order; then the cursor of the last page]:TEXT:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--json[print JSON, errors too]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -617,7 +889,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -632,7 +904,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -644,11 +916,8 @@ _squint() {
             '--output-path=[name in the folder of --save-directory; none\: its time]:NAME:'
             '--coordinate-units=[units of the part]:WORD:(percent normalized pixels image)'
             '--region=[only this part, in the units of --coordinate-units]:X,Y,W,H:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--json[print JSON, errors too]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -667,7 +936,7 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'

@@ -14,6 +14,7 @@
 #include "device/device.h"
 
 #define FAKE_ADB_SERIAL "emulator-5554"
+#define FAKE_ADB_INFO (&(const struct sq_device_info){ .id = FAKE_ADB_SERIAL })
 #define FAKE_ADB_ROOM ((size_t)1 << 20)
 
 /* The default list of devices. */

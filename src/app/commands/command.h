@@ -20,6 +20,7 @@ enum sq_status {
 
 struct sq_command {
     const char *name;
+    const char *heading; /* in the list of commands, before this one; or NULL */
     const char *usage;   /* the arguments after the name */
     const char *summary; /* one-line description */
     const char *help;    /* further text for --help */
@@ -44,6 +45,8 @@ extern const struct sq_command sq_command_mcp;
 extern const struct sq_command sq_command_serve;
 extern const struct sq_command sq_command_demo;
 extern const struct sq_command sq_command_doctor;
+extern const struct sq_command sq_command_connect;
+extern const struct sq_command sq_command_pair;
 extern const struct sq_command sq_command_scale;
 extern const struct sq_command sq_command_diff;
 extern const struct sq_command sq_command_tokens;
@@ -54,6 +57,7 @@ extern const struct sq_command sq_command_ocr_worker;
 extern const struct sq_command sq_command_install;
 extern const struct sq_command sq_command_archive;
 extern const struct sq_command sq_command_record;
+extern const struct sq_command sq_command_watch;
 extern const struct sq_command sq_command_completion;
 extern const struct sq_command sq_command_man;
 extern const struct sq_command sq_command_config;

@@ -4,16 +4,16 @@
 #include "app/commands/command.h"
 
 #include <limits.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 #include "app/host/kept_state.h"
+#include "app/interrupt.h"
 #include "app/setup.h"
+#include "app/terminal/page.h"
+#include "app/terminal/progress.h"
 #include "demo/adbd/serve.h"
 #include "demo/tour/tour.h"
 #include "sys/file.h"
 #include "sys/path.h"
-#include "sys/terminal.h"
 
 struct demo_args {
     const char *output;
@@ -25,6 +25,7 @@ struct demo_args {
     int clock;
     int link;
     bool reset;
+    struct sq_opt_int color;
 };
 
 static const struct sq_arg demo_options[] = {
@@ -59,21 +60,9 @@ static const struct sq_arg demo_options[] = {
       SQ_TEXT_FIELD(demo_args, log, 0),
       .placeholder = "FILE",
       .text = "write a line per command: its time, status and bytes" },
+    SQ_COLOR_ROW(demo_args),
     SQ_ARGS_END,
 };
-
-static bool
-print(struct sq_buf *text, struct sq_err *err) {
-    bool ok = sq_file_write("-", text->data, text->len, err);
-    sq_buf_clear(text);
-    return ok;
-}
-
-static bool
-wants_colour(void) {
-    const char *no_colour = getenv("NO_COLOR");
-    return sq_is_terminal(STDOUT_FILENO) && !(no_colour && no_colour[0]);
-}
 
 /* Fails if options of the phone are given without --adb. */
 static bool
@@ -117,21 +106,55 @@ be_phone(const struct demo_args *args, const struct sq_config *config,
     return sq_demo_phone_run(&options, config, err);
 }
 
+/* A tour that is being played. */
+struct playing {
+    struct sq_progress line;
+    struct sq_interrupt *interrupt;
+};
+
+static bool
+print(void *context, struct sq_buf *text, struct sq_err *err) {
+    struct playing *playing = context;
+    sq_progress_clear(&playing->line);
+    bool ok = sq_file_write("-", text->data, text->len, err);
+    sq_buf_clear(text);
+    return ok;
+}
+
+/* Shows progress. Fails after Ctrl-C. */
+static bool
+report(void *context, size_t done, size_t total, struct sq_err *err) {
+    struct playing *playing = context;
+    if (sq_cancel_is_set(sq_interrupt_cancel(playing->interrupt))) {
+        return sq_fail(err, SQ_ERR_CANCELLED, "interrupted");
+    }
+    sq_progress_report(&playing->line, "calls", (double)done, (double)total);
+    return true;
+}
+
 static bool
 play_tour(const struct demo_args *args, const struct sq_config *config,
           struct sq_buf *out, struct sq_err *err) {
     char program[SQ_PATH_SIZE];
-    if (!sq_path_program(program, err)) {
+    struct playing playing = { 0 };
+    if (!sq_path_program(program, err)
+        || !sq_interrupt_create(&playing.interrupt, err)) {
         return false;
     }
     const struct sq_tour_options options = {
         .config = config,
         .folder = args->output,
         .program = program,
-        .colour = wants_colour(),
+        .colour = sq_paper_of_output(args->color).color,
         .flush = print,
+        .report = report,
+        .context = &playing,
     };
-    return sq_tour_play(&options, out, err);
+    sq_progress_start(&playing.line);
+    bool ok = sq_tour_play(&options, out, err);
+    sq_progress_clear(&playing.line);
+    sq_interrupt_destroy(playing.interrupt);
+    return ok;
 }
 
 /* Resets the phone that commands share. */
@@ -166,6 +189,7 @@ demo_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
 
 const struct sq_command sq_command_demo = {
     .name = "demo",
+    .heading = "Start here",
     .usage = "[options]",
     .summary = "watch an agent use the built-in demo phone",
     .help = "Plays the calls of an agent that signs in on the demo phone, "

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+#include "app/terminal/page.h"
 #include "image/measure/diff.h"
 #include "image/measure/hash.h"
 #include "image/pipeline/codec.h"
@@ -11,11 +12,13 @@
 struct diff_args {
     bool json;
     bool map;
+    struct sq_opt_int color;
 };
 
 static const struct sq_arg diff_options[] = {
     SQ_BOOL(diff_args, map, "map", "draw the changed 64x64 tiles"),
     SQ_BOOL(diff_args, json, "json", "print the answer as JSON"),
+    SQ_COLOR_ROW(diff_args),
     SQ_ARGS_END,
 };
 
@@ -79,36 +82,40 @@ report_json(const struct comparison *c, struct sq_buf *out,
 }
 
 static bool
-draw_map(const struct sq_diff *diff, struct sq_buf *out, struct sq_err *err) {
+draw_map(const struct sq_diff *diff, struct sq_page *page, struct sq_err *err) {
     bool ok = true;
     for (int y = 0; ok && y < diff->rows; y++) {
         for (int x = 0; ok && x < diff->columns; x++) {
             bool changed = diff->tiles[y * diff->columns + x];
-            ok = sq_buf_append(out, changed ? "#" : ".", 1, err);
+            ok = changed ? sq_page_put(page, SQ_INK_DOUBT, SQ_SPAN("#"), err)
+                         : sq_page_put(page, SQ_INK_FAINT, SQ_SPAN("."), err);
         }
-        ok = ok && sq_buf_append(out, "\n", 1, err);
+        ok = ok && sq_buf_append(page->out, "\n", 1, err);
     }
     return ok;
 }
 
 static bool
-report_text(const struct comparison *c, struct sq_buf *out,
+report_text(const struct comparison *c, struct sq_page *page,
             struct sq_err *err) {
     if (!c->differ) {
-        return sq_buf_printf(out, err, "same: %dx%d\n", c->after.width,
-                             c->after.height);
+        return sq_page_printf(page, SQ_INK_GOOD, err, "same")
+            && sq_page_printf(page, SQ_INK_PLAIN, err, ": %dx%d\n",
+                              c->after.width, c->after.height);
     }
     if (c->diff.resized) {
-        return sq_buf_printf(out, err, "resized: %dx%d to %dx%d\n",
-                             c->before.width, c->before.height, c->after.width,
-                             c->after.height);
+        return sq_page_printf(page, SQ_INK_DOUBT, err, "resized")
+            && sq_page_printf(page, SQ_INK_PLAIN, err, ": %dx%d to %dx%d\n",
+                              c->before.width, c->before.height, c->after.width,
+                              c->after.height);
     }
     const struct sq_region *r = &c->diff.rect;
-    return sq_buf_printf(out, err,
-                         "changed: x=%d y=%d width=%d height=%d, %d of %d "
-                         "tiles, hash distance %d of 64\n",
-                         r->x, r->y, r->width, r->height, c->diff.changed,
-                         c->diff.columns * c->diff.rows, c->hash_distance);
+    return sq_page_printf(page, SQ_INK_DOUBT, err, "changed")
+        && sq_page_printf(page, SQ_INK_PLAIN, err,
+                          ": x=%d y=%d width=%d height=%d, %d of %d "
+                          "tiles, hash distance %d of 64\n",
+                          r->x, r->y, r->width, r->height, c->diff.changed,
+                          c->diff.columns * c->diff.rows, c->hash_distance);
 }
 
 static bool
@@ -120,10 +127,11 @@ diff_run(const struct sq_words *words, const void *raw_args, struct sq_buf *out,
                        "--json and --map exclude each other");
     }
     struct comparison c = { 0 };
-    bool ok =
-        compare(words, &c, err)
-        && (args->json ? report_json(&c, out, err) : report_text(&c, out, err))
-        && (!args->map || draw_map(&c.diff, out, err));
+    struct sq_page page = { out, sq_paper_of_output(args->color) };
+    bool ok = compare(words, &c, err)
+           && (args->json ? report_json(&c, out, err)
+                          : report_text(&c, &page, err))
+           && (!args->map || draw_map(&c.diff, &page, err));
     if (ok) {
         *status = c.differ ? SQ_STATUS_FAILED : SQ_STATUS_OK;
     }
@@ -145,5 +153,6 @@ const struct sq_command sq_command_diff = {
     .min_words = 2,
     .max_words = 2,
     .trouble = SQ_STATUS_USAGE,
+    .prints_page = true,
     .run = diff_run,
 };

@@ -22,7 +22,7 @@ static const struct sq_arg find_image_options[] = {
       .placeholder = "X,Y,W,H",
       .text = "only this part, in pixels of FILE" },
     SQ_NUMBER(find_image_args, min_score, "minScore", 0.5, 1,
-              "lowest score of a hit (default 0.92)"),
+              "lowest score of a hit", .initial = "0.92"),
     SQ_BOOL(find_image_args, exact, "exact",
             "find only places with identical pixels"),
     SQ_BOOL(find_image_args, same_scale, "sameScale",

@@ -345,7 +345,7 @@ install_run(const struct sq_words *words, const void *raw_args,
 const struct sq_command sq_command_install = {
     .name = "install",
     .usage = "[CLIENT] [options]",
-    .summary = "add squint to the configuration of a client",
+    .summary = "add squint to a client: Claude, Cursor, VS Code, ...",
     .help = "Adds squint to the MCP servers in the configuration of CLIENT, or "
             "removes it\n"
             "with --uninstall. Prints the change, keeps a copy of the old file "

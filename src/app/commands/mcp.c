@@ -80,6 +80,7 @@ mcp_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
 
 const struct sq_command sq_command_mcp = {
     .name = "mcp",
+    .heading = "For agents",
     .usage = "[options]",
     .summary = "serve a client over standard input and output (MCP)",
     .help =

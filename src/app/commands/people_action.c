@@ -37,9 +37,8 @@ put_change(struct sq_people *people, struct sq_err *err) {
                           SQ_SPAN_ARGS(reason));
 }
 
-/* Ends the line of an action, and prints what its receipt has. */
-static bool
-put_receipt(struct sq_people *people, struct sq_err *err) {
+bool
+sq_people_put_receipt(struct sq_people *people, struct sq_err *err) {
     const struct sq_json *reply = people->reply;
     bool moving =
         sq_json_get(reply, "settled") && !sq_reply_is_true(reply, "settled");
@@ -80,7 +79,7 @@ sq_show_tap(struct sq_people *people, struct sq_err *err) {
         && (ms == 0
             || sq_page_printf(&people->page, SQ_INK_PLAIN, err, " for %.1f s",
                               ms / 1000.0))
-        && put_receipt(people, err);
+        && sq_people_put_receipt(people, err);
 }
 
 bool
@@ -99,7 +98,7 @@ sq_show_input(struct sq_people *people, struct sq_err *err) {
         && (!submitted
             || sq_page_printf(&people->page, SQ_INK_PLAIN, err,
                               " and pressed enter"))
-        && put_receipt(people, err);
+        && sq_people_put_receipt(people, err);
 }
 
 static bool
@@ -109,7 +108,7 @@ show_gesture(struct sq_people *people, const struct sq_json *gesture,
         && put_point(people, sq_json_get(gesture, "from"), err)
         && sq_page_printf(&people->page, SQ_INK_PLAIN, err, " to ")
         && put_point(people, sq_json_get(gesture, "to"), err)
-        && put_receipt(people, err);
+        && sq_people_put_receipt(people, err);
 }
 
 bool
@@ -118,7 +117,7 @@ sq_show_scroll(struct sq_people *people, struct sq_err *err) {
     struct sq_span direction = sq_json_text_of(scrolled, "direction");
     return sq_page_printf(&people->page, SQ_INK_STRONG, err, "Scrolled %.*s",
                           SQ_SPAN_ARGS(direction))
-        && put_receipt(people, err);
+        && sq_people_put_receipt(people, err);
 }
 
 bool
@@ -134,7 +133,7 @@ show_named(struct sq_people *people, const char *verb, const char *member,
     struct sq_span name = sq_json_text_of(people->reply, member);
     return sq_page_printf(&people->page, SQ_INK_STRONG, err, "%s %.*s", verb,
                           SQ_SPAN_ARGS(name))
-        && put_receipt(people, err);
+        && sq_people_put_receipt(people, err);
 }
 
 bool

@@ -70,4 +70,23 @@ bool sq_people_put_elements(struct sq_people *people, struct sq_err *err);
 #define SQ_BYTES_TEXT_SIZE 32
 void sq_bytes_text(int64_t bytes, char out[SQ_BYTES_TEXT_SIZE]);
 
+bool sq_show_steps(struct sq_people *people, struct sq_err *err);
+bool sq_show_open(struct sq_people *people, struct sq_err *err);
+bool sq_show_permission(struct sq_people *people, struct sq_err *err);
+bool sq_show_reset(struct sq_people *people, struct sq_err *err);
+bool sq_show_rotate(struct sq_people *people, struct sq_err *err);
+bool sq_show_appearance(struct sq_people *people, struct sq_err *err);
+bool sq_show_location(struct sq_people *people, struct sq_err *err);
+bool sq_show_clipboard(struct sq_people *people, struct sq_err *err);
+bool sq_show_notifications(struct sq_people *people, struct sq_err *err);
+bool sq_show_logs(struct sq_people *people, struct sq_err *err);
+bool sq_show_info(struct sq_people *people, struct sq_err *err);
+bool sq_show_wake(struct sq_people *people, struct sq_err *err);
+bool sq_show_video(struct sq_people *people, struct sq_err *err);
+bool sq_show_install(struct sq_people *people, struct sq_err *err);
+bool sq_show_uninstall(struct sq_people *people, struct sq_err *err);
+
+/* Ends the line of an action, and prints what its receipt has. */
+bool sq_people_put_receipt(struct sq_people *people, struct sq_err *err);
+
 #endif

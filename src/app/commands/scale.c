@@ -274,6 +274,7 @@ scale_run(const struct sq_words *words, const void *raw_args,
 
 const struct sq_command sq_command_scale = {
     .name = "scale",
+    .heading = "Picture files",
     .usage = "IN -o OUT [options]",
     .summary = "make a picture small and legible, and say what it costs",
     .help = "Reads PNG, JPEG, WebP or a raw Android screencap frame and writes "

@@ -34,6 +34,11 @@ static const struct {
     [SQ_ADBD_NO_IME] = { "no-ime", NUMBER_NONE },
     [SQ_ADBD_CLIPBOARD_HELPER] = { "clipboard-helper", NUMBER_NONE },
     [SQ_ADBD_NO_GZIP] = { "no-gzip", NUMBER_NONE },
+    [SQ_ADBD_API] = { "api", NUMBER_REQUIRED },
+    [SQ_ADBD_NO_CLIPBOARD] = { "no-clipboard", NUMBER_NONE },
+    [SQ_ADBD_NO_DEAD_KEYS] = { "no-dead-keys", NUMBER_NONE },
+    [SQ_ADBD_NO_PASTE] = { "no-paste", NUMBER_NONE },
+    [SQ_ADBD_PIN] = { "pin", NUMBER_NONE },
 };
 
 /* Takes the text before the next comma, or the rest. */

@@ -30,6 +30,11 @@ enum sq_adbd_fault_id {
     SQ_ADBD_NO_IME,
     SQ_ADBD_CLIPBOARD_HELPER,
     SQ_ADBD_NO_GZIP,
+    SQ_ADBD_API,          /* the API level that the phone reports */
+    SQ_ADBD_NO_CLIPBOARD, /* its service refuses every call */
+    SQ_ADBD_NO_DEAD_KEYS, /* apps ignore dead keys */
+    SQ_ADBD_NO_PASTE,     /* apps ignore the key PASTE */
+    SQ_ADBD_PIN,          /* the lock screen has a secret */
     SQ_ADBD_FAULTS,
 };
 

@@ -14,6 +14,7 @@
 #define MAX_FRAME_BYTES SQ_MAX_IMAGE_BYTES
 #define MAX_CLIPBOARD_BYTES ((size_t)1 << 20)
 #define FRAME_HEADER_BYTES 16
+#define DEFAULT_API 34
 
 static const struct {
     const char *name;
@@ -99,6 +100,7 @@ create_state(struct sq_adbd_phone *phone, struct sq_err *err) {
                                      phone->demo->options.height };
     phone->density = phone->demo->options.density;
     sq_buf_init(&phone->clipboard, MAX_CLIPBOARD_BYTES);
+    sq_buf_init(&phone->argv, MAX_CLIPBOARD_BYTES);
     sq_buf_init(&phone->frame.capture.bytes, MAX_FRAME_BYTES);
     return fill_stores(phone, err);
 }
@@ -107,7 +109,9 @@ static void
 destroy_state(struct sq_adbd_phone *phone) {
     sq_capture_finish(&phone->frame.capture);
     sq_buf_finish(&phone->clipboard);
+    sq_buf_finish(&phone->argv);
     sq_adbd_store_finish(&phone->settings);
+    sq_adbd_store_finish(&phone->state);
     sq_adbd_store_finish(&phone->properties);
     sq_adbd_files_finish(&phone->files);
     if (phone->demo) {
@@ -229,6 +233,13 @@ sq_adbd_phone_app(struct sq_span package) {
         app++;
     }
     return ours ? (enum sq_app_id)app : SQ_APPS;
+}
+
+int
+sq_adbd_phone_api(const struct sq_adbd_phone *phone) {
+    return sq_adbd_phone_has(phone, SQ_ADBD_API)
+             ? (int)phone->faults.of[SQ_ADBD_API].number
+             : DEFAULT_API;
 }
 
 int

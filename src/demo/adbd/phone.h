@@ -12,6 +12,7 @@
 #include "device/demo/demo.h"
 
 #define SQ_ADBD_SERIAL_SIZE 64
+#define SQ_ADBD_VIDEO_PATH_SIZE 128
 #define SQ_ADBD_DISPLAY_ID "4619827259835644672"
 #define SQ_ADBD_SECOND_DISPLAY_ID "4619827551948147201"
 #define SQ_ADBD_KEYBOARD "com.squint.demo.keyboard/.PlainIme"
@@ -51,7 +52,14 @@ struct sq_adbd_phone {
     struct sq_adbd_files files;
     struct sq_adbd_store properties;
     struct sq_adbd_store settings; /* keys such as "global name" */
+    struct sq_adbd_store state;    /* such as "permission APP NAME" */
     struct sq_buf clipboard;
+    struct sq_buf argv; /* words of the last program, each ended by U+001F */
+    struct {
+        bool on;
+        int64_t ends_ns; /* from sq_clock_monotonic_ns */
+        char path[SQ_ADBD_VIDEO_PATH_SIZE];
+    } recording;
     struct sq_adbd_frame frame;
     struct {
         struct sq_dev_pt at;
@@ -112,6 +120,9 @@ void sq_adbd_phone_component(const struct sq_adbd_phone *phone, char *out,
 
 /* Returns the app with that package name, or SQ_APPS if there is none. */
 enum sq_app_id sq_adbd_phone_app(struct sq_span package);
+
+/* Returns the API level: 34, or that of the fault "api". */
+int sq_adbd_phone_api(const struct sq_adbd_phone *phone);
 
 /* Returns the density in dots per inch, as wm prints it. */
 int sq_adbd_phone_dpi(double density);

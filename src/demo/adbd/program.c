@@ -79,6 +79,31 @@ run_delay(struct sq_adbd_call *call, struct sq_err *err) {
     return true;
 }
 
+bool
+sq_adbd_keep_argv(struct sq_adbd_call *call, struct sq_err *err) {
+    struct sq_buf *argv = &call->phone->argv;
+    struct sq_err local_err = { 0 };
+    bool ok = true;
+    if (strcmp(call->argv[0], "squint-argv") == 0) {
+        return true;
+    }
+    sq_buf_clear(argv);
+    for (int i = 0; ok && i < call->argc; i++) {
+        ok = sq_buf_append(argv, call->argv[i], strlen(call->argv[i]),
+                           &local_err)
+          && sq_buf_append(argv, "\x1f", 1, &local_err);
+    }
+    return ok || local_err.code != SQ_ERR_NOMEM || sq_fail_nomem(err);
+}
+
+/* Prints the words of the program that ran last. */
+static bool
+run_argv(struct sq_adbd_call *call, struct sq_err *err) {
+    call->is_control = true;
+    return sq_buf_append(call->out, call->phone->argv.data,
+                         call->phone->argv.len, err);
+}
+
 static bool
 run_reset(struct sq_adbd_call *call, struct sq_err *err) {
     call->is_control = true;
@@ -96,6 +121,7 @@ static const struct {
 } programs[] = {
     { ":", run_true, KIND_BUILTIN },
     { "am", sq_adbd_run_am, KIND_PROGRAM },
+    { "appops", sq_adbd_run_appops, KIND_PROGRAM },
     { "base64", sq_adbd_run_base64, KIND_PROGRAM },
     { "cat", sq_adbd_run_cat, KIND_PROGRAM },
     { "cd", run_true, KIND_BUILTIN },
@@ -112,15 +138,21 @@ static const struct {
     { "id", run_id, KIND_PROGRAM },
     { "ime", sq_adbd_run_ime, KIND_PROGRAM },
     { "input", sq_adbd_run_input, KIND_PROGRAM },
+    { "logcat", sq_adbd_run_logcat, KIND_PROGRAM },
     { "ls", sq_adbd_run_ls, KIND_PROGRAM },
     { "monkey", sq_adbd_run_monkey, KIND_PROGRAM },
+    { "pidof", sq_adbd_run_pidof, KIND_PROGRAM },
+    { "pkill", sq_adbd_run_pkill, KIND_PROGRAM },
     { "pm", sq_adbd_run_pm, KIND_PROGRAM },
     { "rm", sq_adbd_run_rm, KIND_PROGRAM },
     { "screencap", sq_adbd_run_screencap, KIND_PROGRAM },
+    { "screenrecord", sq_adbd_run_screenrecord, KIND_PROGRAM },
+    { "service", sq_adbd_run_service, KIND_PROGRAM },
     { "set", run_true, KIND_BUILTIN },
     { "setprop", sq_adbd_run_setprop, KIND_PROGRAM },
     { "settings", sq_adbd_run_settings, KIND_PROGRAM },
     { "sleep", run_true, KIND_PROGRAM },
+    { "squint-argv", run_argv, KIND_CONTROL },
     { "squint-delay", run_delay, KIND_CONTROL },
     { "squint-fault", run_fault, KIND_CONTROL },
     { "squint-reset", run_reset, KIND_CONTROL },

@@ -36,6 +36,12 @@ typedef bool (*sq_adbd_program_fn)(struct sq_adbd_call *call,
 /* Returns NULL if the phone has no such program. */
 sq_adbd_program_fn sq_adbd_program_find(const char *name);
 
+/*
+ * Remembers the words of a program for squint-argv. Ignores squint-argv itself
+ * and words beyond a limit.
+ */
+bool sq_adbd_keep_argv(struct sq_adbd_call *call, struct sq_err *err);
+
 /* Writes to stdout. */
 bool sq_adbd_print(struct sq_adbd_call *call, struct sq_err *err,
                    const char *format, ...)
@@ -107,6 +113,39 @@ bool sq_adbd_run_grep(struct sq_adbd_call *call, struct sq_err *err);
 bool sq_adbd_run_head(struct sq_adbd_call *call, struct sq_err *err);
 bool sq_adbd_run_wc(struct sq_adbd_call *call, struct sq_err *err);
 bool sq_adbd_run_base64(struct sq_adbd_call *call, struct sq_err *err);
+bool sq_adbd_run_service(struct sq_adbd_call *call, struct sq_err *err);
+bool sq_adbd_run_appops(struct sq_adbd_call *call, struct sq_err *err);
+bool sq_adbd_run_pidof(struct sq_adbd_call *call, struct sq_err *err);
+bool sq_adbd_run_logcat(struct sq_adbd_call *call, struct sq_err *err);
+bool sq_adbd_run_pkill(struct sq_adbd_call *call, struct sq_err *err);
+bool sq_adbd_run_screenrecord(struct sq_adbd_call *call, struct sq_err *err);
+bool sq_adbd_run_uimode(struct sq_adbd_call *call, struct sq_err *err);
+bool sq_adbd_run_locale(struct sq_adbd_call *call, struct sq_err *err);
+bool sq_adbd_run_location(struct sq_adbd_call *call, struct sq_err *err);
+bool sq_adbd_run_statusbar(struct sq_adbd_call *call, struct sq_err *err);
+bool sq_adbd_dump_notifications(struct sq_adbd_call *call, struct sq_err *err);
+bool sq_adbd_dump_package(struct sq_adbd_call *call, struct sq_err *err);
+bool sq_adbd_dump_memory(struct sq_adbd_call *call, struct sq_err *err);
+bool sq_adbd_run_install(struct sq_adbd_call *call, struct sq_err *err);
+bool sq_adbd_run_permission(struct sq_adbd_call *call, struct sq_err *err);
+
+/*
+ * Returns how many bytes of stdin a script waits for: those that "cmd package
+ * install -S N" announces, else 0.
+ */
+size_t sq_adbd_input_wanted(struct sq_span script);
+
+/* Begins a recording if the command is screenrecord. */
+void sq_adbd_record_begin(struct sq_adbd_phone *phone, const char *const *argv,
+                          int argc, int64_t now_ns);
+
+/* Returns whether the command is a recording that has not ended yet. */
+bool sq_adbd_is_recording(const struct sq_adbd_phone *phone,
+                          const char *const *argv, int64_t now_ns);
+
+/* Returns whether an app is installed: one of the phone's, or a new one. */
+bool sq_adbd_has_app(const struct sq_adbd_phone *phone, const char *package);
+
 bool sq_adbd_run_stat(struct sq_adbd_call *call, struct sq_err *err);
 
 #endif

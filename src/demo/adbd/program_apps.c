@@ -44,8 +44,11 @@ last_word(const struct sq_adbd_call *call, int from) {
             word = arg;
         } else if (strchr("acdtnpfe", arg[1]) && arg[1] && !arg[2]) {
             i++;
-        } else if (strcmp(arg, "--user") == 0 || strcmp(arg, "--es") == 0) {
+        } else if (strcmp(arg, "--user") == 0) {
             i++;
+        } else if (strcmp(arg, "--es") == 0 || strcmp(arg, "--ei") == 0
+                   || strcmp(arg, "--ez") == 0) {
+            i += 2;
         }
     }
     return word;
@@ -108,8 +111,36 @@ start_component(struct sq_adbd_call *call, const char *component,
                              was_in_front ? "UNKNOWN (0)" : "WARM", component));
 }
 
+/* am exits with 0 although it reports an error, as on most versions. */
+static bool
+view_url(struct sq_adbd_call *call, const char *url, struct sq_err *err) {
+    const char *package = sq_adbd_arg_after(call, "-p");
+    enum sq_app_id app = sq_phone_app_of_url(sq_span_of(url));
+    bool is_other = package && app_named(package) != app;
+    if (app == SQ_APPS || is_other) {
+        return sq_adbd_print(call, err,
+                             "Starting: Intent { "
+                             "act=android.intent.action.VIEW dat=%s }\n",
+                             url)
+            && sq_adbd_print_error(call, 0, err,
+                                   "Error: Activity not started, unable to "
+                                   "resolve Intent { "
+                                   "act=android.intent.action.VIEW dat=%s "
+                                   "flg=0x10000000 }\n",
+                                   url);
+    }
+    char component[2 * SQ_DEVICE_TEXT_SIZE];
+    snprintf(component, sizeof(component), SQ_DEMO_PACKAGE "%s/%s",
+             sq_demo_apps[app].name, sq_demo_apps[app].activity);
+    return start_component(call, component, err);
+}
+
 static bool
 start_intent(struct sq_adbd_call *call, struct sq_err *err) {
+    const char *url = sq_adbd_arg_after(call, "-d");
+    if (url) {
+        return view_url(call, url, err);
+    }
     const char *category = sq_adbd_arg_after(call, "-c");
     const char *package = sq_adbd_arg_after(call, "-p");
     package = package ? package : last_word(call, 2);
@@ -293,7 +324,7 @@ pm_path(struct sq_adbd_call *call, struct sq_err *err) {
     const char *package = last_word(call, 2);
     bool helper = package && strcmp(package, CLIPBOARD_HELPER) == 0
                && sq_adbd_phone_has(call->phone, SQ_ADBD_CLIPBOARD_HELPER);
-    if (!helper && app_named(package) == SQ_APPS) {
+    if (!helper && (!package || !sq_adbd_has_app(call->phone, package))) {
         call->status = 1;
         return true;
     }
@@ -412,6 +443,15 @@ sq_adbd_run_pm(struct sq_adbd_call *call, struct sq_err *err) {
         { "list", pm_list },
         { "path", pm_path },
         { "clear", pm_clear },
+        { "grant", sq_adbd_run_permission },
+        { "revoke", sq_adbd_run_permission },
+        { "clear-permission-flags", sq_adbd_run_permission },
+        { "install", sq_adbd_run_install },
+        { "install-create", sq_adbd_run_install },
+        { "install-write", sq_adbd_run_install },
+        { "install-commit", sq_adbd_run_install },
+        { "install-abandon", sq_adbd_run_install },
+        { "uninstall", sq_adbd_run_install },
         { "resolve-activity", pm_resolve },
         { "query-activities", pm_query },
         { NULL, NULL },
@@ -429,10 +469,18 @@ run_clipboard(struct sq_adbd_call *call, struct sq_err *err) {
 bool
 sq_adbd_run_cmd(struct sq_adbd_call *call, struct sq_err *err) {
     static const struct command services[] = {
-        { "activity", sq_adbd_run_am }, { "clipboard", run_clipboard },
-        { "input", sq_adbd_run_input }, { "input_method", sq_adbd_run_ime },
-        { "package", sq_adbd_run_pm },  { "settings", sq_adbd_run_settings },
-        { "window", sq_adbd_run_wm },   { NULL, NULL },
+        { "activity", sq_adbd_run_am },
+        { "clipboard", run_clipboard },
+        { "input", sq_adbd_run_input },
+        { "input_method", sq_adbd_run_ime },
+        { "package", sq_adbd_run_pm },
+        { "settings", sq_adbd_run_settings },
+        { "window", sq_adbd_run_wm },
+        { "uimode", sq_adbd_run_uimode },
+        { "locale", sq_adbd_run_locale },
+        { "location", sq_adbd_run_location },
+        { "statusbar", sq_adbd_run_statusbar },
+        { NULL, NULL },
     };
     struct sq_adbd_call inner = *call;
     inner.argv++;

@@ -43,7 +43,8 @@ print_record(struct sq_adbd_call *call, const char *before,
 static bool
 print_focus(struct sq_adbd_call *call, struct sq_err *err) {
     char title[COMPONENT_SIZE] = "NotificationShade";
-    if (!call->phone->demo->asleep) {
+    if (!call->phone->demo->asleep
+        && !sq_adbd_phone_has(call->phone, SQ_ADBD_PIN)) {
         window_title(call, title);
     }
     return sq_adbd_print(call, err, "  mCurrentFocus=Window{%x u0 %s}\n",
@@ -126,9 +127,11 @@ dump_window(struct sq_adbd_call *call, struct sq_err *err) {
                          "  <no ANR has occurred since boot>\n\n"
                          "WINDOW MANAGER POLICY STATE (dumpsys window policy)\n"
                          "    mAwake=%s mScreenOnEarly=%s mScreenOnFully=%s\n"
-                         "    mDreamingLockscreen=false\n\n",
+                         "    mDreamingLockscreen=%s\n\n",
                          awake ? "true" : "false", awake ? "true" : "false",
-                         awake ? "true" : "false")
+                         awake ? "true" : "false",
+                         sq_adbd_phone_has(call->phone, SQ_ADBD_PIN) ? "true"
+                                                                     : "false")
         && print_displays(call, err) && sq_adbd_print(call, err, "\n")
         && print_windows(call, err);
 }
@@ -149,7 +152,9 @@ dump_activity(struct sq_adbd_call *call, struct sq_err *err) {
         && print_record(call, "  ResumedActivity: ", err)
         && sq_adbd_print(call, err,
                          "\n  KeyguardController:\n"
-                         "    mKeyguardShowing=false\n");
+                         "    mKeyguardShowing=%s\n",
+                         sq_adbd_phone_has(call->phone, SQ_ADBD_PIN) ? "true"
+                                                                     : "false");
 }
 
 static bool
@@ -269,6 +274,9 @@ static const struct {
     { "SurfaceFlinger", dump_surfaces },
     { "input_method", dump_input_method },
     { "battery", dump_battery },
+    { "meminfo", sq_adbd_dump_memory },
+    { "notification", sq_adbd_dump_notifications },
+    { "package", sq_adbd_dump_package },
 };
 #define SERVICES (sizeof(services) / sizeof(services[0]))
 

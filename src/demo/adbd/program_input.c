@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "demo/adbd/program.h"
+#include "device/android/accents.h"
 #include "util/limits.h"
+#include "util/utf8.h"
 
 #define DOUBLE_TAP_NS ((int64_t)300 * 1000000)
 #define DOUBLE_TAP_DP 48
@@ -90,7 +92,8 @@ press_code(struct sq_adbd_call *call, int code, struct sq_err *err) {
     if (letter) {
         return type_text(call, (struct sq_span){ &letter, 1 }, err);
     }
-    if (code == CODE_PASTE) {
+    if (code == CODE_PASTE
+        && !sq_adbd_phone_has(call->phone, SQ_ADBD_NO_PASTE)) {
         const struct sq_buf *clip = &call->phone->clipboard;
         return type_text(call, sq_buf_span(clip), err);
     }
@@ -158,7 +161,35 @@ type_characters(struct sq_adbd_call *call, struct sq_span text,
     return ok;
 }
 
-/* Types text. The virtual keyboard has keys for ASCII only. */
+/*
+ * Decodes one code point, or a dead key and its letter, and appends what they
+ * type. *known is false if the virtual keyboard has no key for it.
+ */
+static bool
+put_key_text(struct sq_adbd_call *call, struct sq_span *rest,
+             struct sq_buf *out, bool *known, struct sq_err *err) {
+    char bytes[SQ_UTF8_MAX];
+    uint32_t code = 0;
+    size_t len = sq_utf8_decode(*rest, &code);
+    bool ignores_mark = false;
+    if (sq_accents_is_mark(code) && len < rest->len) {
+        char letter = rest->ptr[len];
+        ignores_mark = sq_adbd_phone_has(call->phone, SQ_ADBD_NO_DEAD_KEYS);
+        code =
+            ignores_mark ? (uint32_t)letter : sq_accents_compose(code, letter);
+        *known = code != 0;
+        len++;
+    } else {
+        *known = len > 0 && (code < 0x80 || sq_accents_has_key(code));
+    }
+    len = len > 0 ? len : rest->len;
+    rest->ptr += len;
+    rest->len -= len;
+    return !*known
+        || sq_buf_append(out, bytes, sq_utf8_encode(code, bytes), err);
+}
+
+/* Types text. The virtual keyboard has keys for ASCII and some accents. */
 static bool
 run_text(struct sq_adbd_call *call, int at, struct sq_err *err) {
     const char *from = sq_adbd_arg(call, at);
@@ -168,21 +199,24 @@ run_text(struct sq_adbd_call *call, int at, struct sq_err *err) {
         return sq_adbd_print_error(call, 255, err,
                                    "Error: Argument expected after \"text\"\n");
     }
-    for (const char *byte = from; *byte; byte++) {
-        if ((unsigned char)*byte >= 0x80) {
-            return sq_adbd_print_error(
-                call, 255, err,
-                "\nException occurred while executing 'text':\n"
-                "java.lang.NullPointerException: Attempt to get length of null "
-                "array\n\tat com.android.server.input.InputShellCommand."
-                "sendText(InputShellCommand.java:373)\n");
+    struct sq_span rest = sq_span_of(from);
+    bool known = true;
+    sq_buf_init(&text, SQ_FIELD_MAX_BYTES);
+    while (ok && known && rest.len > 0) {
+        if (sq_span_take_prefix(&rest, "%s")) {
+            ok = sq_buf_append(&text, " ", 1, err);
+        } else {
+            ok = put_key_text(call, &rest, &text, &known, err);
         }
     }
-    sq_buf_init(&text, SQ_FIELD_MAX_BYTES);
-    for (; ok && *from; from++) {
-        bool space = from[0] == '%' && from[1] == 's';
-        ok = sq_buf_append(&text, space ? " " : from, 1, err);
-        from += space;
+    if (ok && !known) {
+        sq_buf_finish(&text);
+        return sq_adbd_print_error(
+            call, 255, err,
+            "\nException occurred while executing 'text':\n"
+            "java.lang.NullPointerException: Attempt to get length of null "
+            "array\n\tat com.android.server.input.InputShellCommand."
+            "sendText(InputShellCommand.java:373)\n");
     }
     ok = ok && type_characters(call, sq_buf_span(&text), err);
     sq_buf_finish(&text);

@@ -29,6 +29,10 @@ sq_adbd_run_getprop(struct sq_adbd_call *call, struct sq_err *err) {
     bool ok = true;
     if (call->argc > 1) {
         const char *value = sq_adbd_store_get(store, call->argv[1]);
+        if (strcmp(call->argv[1], "ro.build.version.sdk") == 0) {
+            return sq_adbd_print(call, err, "%d\n",
+                                 sq_adbd_phone_api(call->phone));
+        }
         const char *other = sq_adbd_arg(call, 2);
         return sq_adbd_print(call, err, "%s\n",
                              value   ? value

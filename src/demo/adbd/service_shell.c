@@ -3,6 +3,7 @@
 
 #include "demo/adbd/link.h"
 #include "demo/adbd/packet.h"
+#include "demo/adbd/program.h"
 #include "demo/adbd/service.h"
 #include "demo/adbd/shell.h"
 #include "util/bytes.h"
@@ -30,6 +31,7 @@ struct shell_service {
     bool ended;
     struct sq_buf packets; /* input not yet parsed */
     struct sq_buf lines;   /* stdin not yet run */
+    size_t wanted;         /* bytes of stdin to wait for before it runs */
     struct sq_buf name;    /* the complete request, for the log */
     struct sq_buf *out;    /* valid during a turn */
     int64_t began_ns;
@@ -138,7 +140,7 @@ shell_receive(struct sq_adbd_service *base, struct sq_span bytes,
         return sq_buf_append(&service->packets, bytes.ptr, bytes.len, err)
             && handle_packets(service, err);
     }
-    return !service->interactive
+    return (!service->interactive && service->wanted == 0)
         || sq_buf_append(&service->lines, bytes.ptr, bytes.len, err);
 }
 
@@ -214,6 +216,12 @@ shell_advance(struct sq_adbd_service *base, struct sq_adbd_turn *turn,
     bool ok = true;
     size_t before = turn->out->len;
     service->out = turn->out;
+    if (service->lines.len < service->wanted) {
+        return true;
+    }
+    if (service->wanted > 0) {
+        sq_adbd_shell_set_input(service->shell, sq_buf_span(&service->lines));
+    }
     while (ok && more && !service->ended) {
         ok = sq_adbd_shell_advance(service->shell, turn->now_ns, &sink,
                                    &turn->wake_ns, err);
@@ -260,6 +268,7 @@ start(struct shell_service *service, struct sq_span name, struct sq_err *err) {
     service->framed = has_argument(arguments, "v2") && !old;
     service->writes_crlf = old && sq_span_starts_with(name, "shell");
     service->interactive = script.len == 0;
+    service->wanted = sq_adbd_input_wanted(script);
     return sq_buf_append(&service->name, name.ptr, name.len, err)
         && sq_adbd_shell_create(service->phone, &service->shell, err)
         && (service->interactive

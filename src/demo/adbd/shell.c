@@ -10,7 +10,8 @@
 
 #define MAX_ARENA_BYTES ((size_t)16 << 20)
 #define MAX_OUTPUT_BYTES SQ_ADBD_MAX_FILE_BYTES
-#define MAX_WORDS 4096
+#define MAX_WORDS 16384
+#define RECORD_STEP_MS 20
 #define NS_PER_MS 1000000
 #define NOT_FOUND 127
 #define NAME "/system/bin/sh: "
@@ -24,8 +25,9 @@ struct sq_adbd_shell {
     const char **argv; /* of the command; NULL: not expanded */
     int argc;
     int64_t due_ns;
-    int programs;        /* started so far; 0: not even the shell itself */
-    struct sq_buf piped; /* output of the previous command */
+    int programs;         /* started so far; 0: not even the shell itself */
+    struct sq_buf piped;  /* output of the previous command */
+    struct sq_span input; /* stdin of the script */
     struct sq_buf out;
     struct sq_buf errors;
     char syntax_error[SQ_ERR_MESSAGE_SIZE]; /* syntax error; empty: none */
@@ -288,7 +290,8 @@ static bool
 open_streams(struct sq_adbd_shell *shell, struct streams *streams,
              struct sq_err *err) {
     bool last = !shell->command->next;
-    streams->input = sq_buf_span(&shell->piped);
+    streams->input =
+        shell->piped.len > 0 ? sq_buf_span(&shell->piped) : shell->input;
     streams->of[1] =
         (struct target){ .kind = last ? TO_SINK : TO_PIPE, .fd = 1 };
     streams->of[2] = (struct target){ .kind = TO_SINK, .fd = 2 };
@@ -348,10 +351,12 @@ run_program(struct sq_adbd_shell *shell, const struct streams *streams,
         .errors = is_merged ? &shell->out : &shell->errors,
     };
     sq_adbd_program_fn run = sq_adbd_program_find(call.argv[0]);
-    bool ok = run ? run(&call, err)
-                  : sq_adbd_print_error(
-                      &call, NOT_FOUND, err,
-                      NAME "%.200s: inaccessible or not found\n", call.argv[0]);
+    bool ok = sq_adbd_keep_argv(&call, err);
+    ok = ok
+      && (run ? run(&call, err)
+              : sq_adbd_print_error(&call, NOT_FOUND, err,
+                                    NAME "%.200s: inaccessible or not found\n",
+                                    call.argv[0]));
     shell->status = call.status;
     /* The input may point into the pipe that is filled next. */
     sq_buf_clear(&shell->piped);
@@ -442,6 +447,13 @@ prepare(struct sq_adbd_shell *shell, int64_t now_ns, struct sq_err *err) {
     if (!expand_command(shell, err)) {
         return false;
     }
+    if (shell->argc > 1 && strcmp(shell->argv[0], "exec") == 0) {
+        shell->argv++;
+        shell->argc--;
+    }
+    if (shell->argc > 0) {
+        sq_adbd_record_begin(shell->phone, shell->argv, shell->argc, now_ns);
+    }
     shell->due_ns = now_ns + start_ms(shell) * NS_PER_MS;
     return true;
 }
@@ -460,6 +472,10 @@ sq_adbd_shell_advance(struct sq_adbd_shell *shell, int64_t now_ns,
         if (!prepare(shell, now_ns, err)) {
             return false;
         }
+        if (shell->due_ns <= now_ns && shell->argc > 0
+            && sq_adbd_is_recording(shell->phone, shell->argv, now_ns)) {
+            shell->due_ns = now_ns + RECORD_STEP_MS * NS_PER_MS;
+        }
         if (shell->due_ns > now_ns) {
             *wake_ns = shell->due_ns;
             return true;
@@ -470,6 +486,11 @@ sq_adbd_shell_advance(struct sq_adbd_shell *shell, int64_t now_ns,
         next_command(shell);
     }
     return true;
+}
+
+void
+sq_adbd_shell_set_input(struct sq_adbd_shell *shell, struct sq_span input) {
+    shell->input = input;
 }
 
 bool

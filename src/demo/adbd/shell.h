@@ -36,6 +36,9 @@ bool sq_adbd_shell_advance(struct sq_adbd_shell *shell, int64_t now_ns,
                            struct sq_err *err);
 
 /* Returns whether the script is done. */
+/* Sets stdin of the script; the bytes must outlive it. */
+void sq_adbd_shell_set_input(struct sq_adbd_shell *shell, struct sq_span input);
+
 bool sq_adbd_shell_is_done(const struct sq_adbd_shell *shell);
 
 /* Returns whether the script ended the shell with "exit". */

@@ -107,3 +107,23 @@ const struct sq_demo_app sq_demo_apps[SQ_APPS] = {
         .reset = sq_rotate_reset,
     },
 };
+
+/* The URLs that apps of the phone open. */
+static const struct {
+    const char *start;
+    enum sq_app_id app;
+} urls[] = {
+    { "https://shop.squint.example/", SQ_APP_SHOP },
+    { "https://login.squint.example/", SQ_APP_LOGIN },
+    { "squint-settings:", SQ_APP_SETTINGS },
+};
+
+enum sq_app_id
+sq_phone_app_of_url(struct sq_span url) {
+    for (size_t i = 0; i < sizeof(urls) / sizeof(urls[0]); i++) {
+        if (sq_span_starts_with(url, urls[i].start)) {
+            return urls[i].app;
+        }
+    }
+    return SQ_APPS;
+}

@@ -102,6 +102,7 @@ struct sq_phone {
     int score;
     struct sq_disc discs[SQ_DISCS];
 
+    struct sq_buf clipboard; /* of the phone without adb; not kept */
     struct sq_buf kept; /* the state as last read or saved, with a keeper */
 };
 
@@ -122,6 +123,9 @@ void sq_phone_open(struct sq_phone *phone, enum sq_app_id app);
 void sq_phone_stop(struct sq_phone *phone, enum sq_app_id app);
 
 void sq_phone_home(struct sq_phone *phone);
+
+/* Returns the app that opens a URL, or SQ_APPS. */
+enum sq_app_id sq_phone_app_of_url(struct sq_span url);
 
 /* Shows a message at the bottom until the next touch or key. */
 void sq_phone_show_message(struct sq_phone *phone, const char *format, ...)

@@ -62,6 +62,18 @@ reconnect_offline(struct sq_adb *adb, struct sq_buf *list,
     return ok;
 }
 
+/* Returns how many devices of the list have this serial. */
+static int
+count_serial(const struct sq_buf *list, struct sq_span serial) {
+    struct sq_span rest = sq_buf_span(list);
+    struct sq_adb_device device;
+    int count = 0;
+    while (sq_adb_take_device(&rest, &device)) {
+        count += sq_span_equal(device.serial, serial);
+    }
+    return count;
+}
+
 bool
 sq_android_list(struct sq_adb *adb, add_info add, void *context,
                 const struct sq_deadline *deadline, struct sq_err *err) {
@@ -73,7 +85,11 @@ sq_android_list(struct sq_adb *adb, add_info add, void *context,
     struct sq_adb_device device;
     struct sq_device_info info;
     while (ok && sq_adb_take_device(&rest, &device)) {
-        ok = !sq_adb_describe(&device, &info) || add(context, &info, err);
+        bool is_usable = sq_adb_describe(&device, &info);
+        if (is_usable && count_serial(&list, device.serial) > 1) {
+            sq_adb_name_transport(&info);
+        }
+        ok = !is_usable || add(context, &info, err);
     }
     sq_buf_finish(&list);
     return ok;
@@ -83,6 +99,7 @@ static void
 android_destroy(struct sq_device *device) {
     struct sq_android *android = (struct sq_android *)device;
     sq_adb_abandon(&android->early_dump);
+    sq_adb_abandon(&android->recording);
     sq_adb_link_finish(&android->link);
     sq_gunzip_destroy(android->gunzip);
     sq_buf_finish(&android->display_cache.dumpsys);
@@ -105,6 +122,8 @@ static const struct sq_device_ops android_ops = {
     .stop = sq_android_stop,
     .apps = sq_android_apps,
     .destroy = android_destroy,
+    .hand = &sq_android_hand,
+    .has_text_ways = true,
     /* Assume that reading elements takes seconds until measured. */
     .elements_are_cheap = false,
     .capture_is_cheap = true,
@@ -122,7 +141,7 @@ sq_android_open(struct sq_adb *adb, const struct sq_device_info *info,
     android->base.ops = &android->ops;
     android->base.info = *info;
     sq_buf_init(&android->display_cache.dumpsys, SQ_ANDROID_MAX_DISPLAY_DUMP);
-    if (!sq_adb_link_init(&android->link, adb, info->id, deadline, err)
+    if (!sq_adb_link_init(&android->link, adb, info, deadline, err)
         || !sq_random_name(android->file_name, err)) {
         android_destroy(&android->base);
         return false;

@@ -1,10 +1,11 @@
 /* Lists, starts and stops apps. */
 #include <string.h>
 
+#include "device/android/command.h"
 #include "device/android/parse_packages.h"
 #include "device/android/parse_replies.h"
 #include "device/android/quote.h"
-#include "device/android/state.h"
+#include "device/android/verbs.h"
 
 #define MAX_COMMAND 2048
 #define MAX_LIST_BYTES ((size_t)8 << 20)
@@ -31,18 +32,6 @@ static const struct category {
       "am start -a " MAIN_ACTION " -c " TV_LAUNCHER " -n" },
 };
 #define CATEGORIES (sizeof(categories) / sizeof(categories[0]))
-
-static bool
-fail_package(const char *package, struct sq_err *err) {
-    sq_fail(err, SQ_ERR_PACKAGE_NOT_FOUND, "no app \"%.100s\"", package);
-    return sq_fail_hint(err, "The operation apps lists what can be launched.");
-}
-
-static bool
-check_package(const char *package, struct sq_err *err) {
-    return sq_package_is_valid(sq_span_of(package))
-        || fail_package(package, err);
-}
 
 /* A command with one untrusted word, which is quoted: "start word end". */
 struct quoted_command {
@@ -163,7 +152,7 @@ sq_android_launch(struct sq_device *device, const char *package,
     struct sq_buf component;
     const struct category *category = categories;
     bool no_keys;
-    if (!check_package(package, err)) {
+    if (!sq_android_check_package(package, err)) {
         return false;
     }
     android->display_cache.at_ns = 0;
@@ -181,6 +170,79 @@ sq_android_launch(struct sq_device *device, const char *package,
     return ok;
 }
 
+static const char *const extra_flags[] = {
+    [SQ_EXTRA_TEXT] = "--es",
+    [SQ_EXTRA_INT] = "--ei",
+    [SQ_EXTRA_BOOL] = "--ez",
+};
+
+/* Runs "am start" for a component with extras. */
+static bool
+start_component(struct sq_android *android, const char *start,
+                struct sq_span component, const struct sq_hand *hand,
+                const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_command command;
+    struct sq_adb_output output;
+    sq_command_begin(&command, start);
+    sq_command_word(&command, component);
+    for (size_t i = 0; i < hand->extra_count; i++) {
+        sq_command_add(&command, extra_flags[hand->extras[i].type]);
+        sq_command_word(&command, hand->extras[i].name);
+        sq_command_word(&command, hand->extras[i].value);
+    }
+    bool ok = sq_command_say(&command, android, &output, deadline, err);
+    struct sq_span said = sq_buf_span(&output.out);
+    enum sq_launch_outcome outcome = sq_launch_read(said);
+    ok = ok
+      && (sq_launch_worked(outcome)
+          || sq_launch_fail(outcome, hand->package, said, err));
+    sq_adb_output_finish(&output);
+    return ok;
+}
+
+/* Writes PACKAGE/ACTIVITY. Fails if that is not the name of a component. */
+static bool
+name_activity(const struct sq_hand *hand, struct sq_buf *out,
+              struct sq_err *err) {
+    struct sq_component parsed;
+    if (!sq_buf_printf(out, err, "%s/%.*s", hand->package,
+                       SQ_SPAN_ARGS(hand->text))) {
+        return false;
+    }
+    if (!sq_component_parse(sq_buf_span(out), &parsed)) {
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "activity is not the name of an "
+                "activity");
+        return sq_fail_hint(err, "Give a name such as .MainActivity or "
+                                 "com.example.app.MainActivity.");
+    }
+    return true;
+}
+
+bool
+sq_android_start(struct sq_device *device, const struct sq_hand *hand,
+                 const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_android *android = (struct sq_android *)device;
+    const struct category *category = categories;
+    struct sq_buf component;
+    if (!sq_android_check_package(hand->package, err)) {
+        return false;
+    }
+    sq_buf_init(&component, MAX_COMMAND);
+    bool ok = hand->text.len > 0
+                ? name_activity(hand, &component, err)
+                : resolve(android, hand->package, &component, &category,
+                          deadline, err)
+                      && (component.len > 0
+                          || sq_android_fail_package(hand->package, err));
+    ok = ok
+      && start_component(android,
+                         hand->text.len > 0 ? "am start -n" : category->start,
+                         sq_buf_span(&component), hand, deadline, err);
+    sq_buf_finish(&component);
+    return ok;
+}
+
 /* am does not report unknown packages, so pm is queried first. */
 bool
 sq_android_stop(struct sq_device *device, const char *package,
@@ -188,7 +250,7 @@ sq_android_stop(struct sq_device *device, const char *package,
     struct sq_android *android = (struct sq_android *)device;
     struct sq_buf end;
     struct sq_adb_output output = { 0 };
-    if (!check_package(package, err)) {
+    if (!sq_android_check_package(package, err)) {
         return false;
     }
     android->display_cache.at_ns = 0;
@@ -203,7 +265,7 @@ sq_android_stop(struct sq_device *device, const char *package,
         ok = run_quoted(android, &parts, &output, deadline, err);
     }
     if (ok && !sq_span_starts_with(sq_buf_span(&output.out), "package:")) {
-        ok = fail_package(package, err);
+        ok = sq_android_fail_package(package, err);
     }
     sq_adb_output_finish(&output);
     sq_buf_finish(&end);

@@ -1,6 +1,8 @@
 /* Adds explanations and hints to errors of the adb server or a device. */
 #include "device/android/explain.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "device/android/parse_devices.h"
@@ -120,4 +122,19 @@ sq_adb_explain_rejection(const struct sq_adb_link *link, struct sq_err *err) {
                 && (err->code == SQ_ERR_DEVICE_NOT_FOUND
                     || strcmp(err->message, "adb: device offline") == 0);
     return is_lost && is_address(link) && hint_disconnected(link, err);
+}
+
+void
+sq_adb_name_request(const struct sq_adb_link *link,
+                    char out[SQ_ADB_SERVICE_SIZE], const char *by_serial,
+                    const char *by_id) {
+    char number[24];
+    snprintf(number, sizeof(number), "%" PRIu64, link->transport_id);
+    const char *format = link->transport_id ? by_id : by_serial;
+    const char *name = link->transport_id ? number : link->serial;
+    struct sq_span after = sq_span_of(format);
+    struct sq_span before = { 0 };
+    sq_span_take_until(&after, '%', &before);
+    snprintf(out, SQ_ADB_SERVICE_SIZE, "%.*s%s%s", SQ_SPAN_ARGS(before), name,
+             after.len > 0 ? after.ptr + 1 : "");
 }

@@ -32,4 +32,13 @@ bool sq_adb_explain_known_device(const struct sq_adb_link *link,
 /* Like sq_adb_explain_device, for an action that may have been performed. */
 bool sq_adb_explain_action(const struct sq_adb_link *link, struct sq_err *err);
 
+/*
+ * Writes a request about a device: by_serial or, for one of several with the
+ * same serial, by_id, with "%s" replaced by the serial or the transport id.
+ */
+#define SQ_ADB_SERVICE_SIZE (SQ_DEVICE_ID_SIZE + 40)
+void sq_adb_name_request(const struct sq_adb_link *link,
+                         char out[SQ_ADB_SERVICE_SIZE], const char *by_serial,
+                         const char *by_id);
+
 #endif

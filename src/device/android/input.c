@@ -92,21 +92,11 @@ check_point(struct sq_dev_pt point, struct sq_err *err) {
 static bool
 starts_quickly(struct sq_android *android, bool *out,
                const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_adb_output output;
-    int64_t version = 0;
-    if (android->android_version == 0) {
-        bool ok = sq_android_run(android, "getprop ro.build.version.sdk",
-                                 &output, deadline, err);
-        struct sq_span text = sq_buf_span(&output.out);
-        sq_span_to_int64(sq_span_trim(text), &version);
-        sq_adb_output_finish(&output);
-        if (!ok) {
-            return false;
-        }
-        android->android_version =
-            version > 0 && version < 1000 ? (int)version : 1;
+    int api;
+    if (!sq_android_api(android, &api, deadline, err)) {
+        return false;
     }
-    *out = android->android_version >= QUICK_INPUT_VERSION;
+    *out = api >= QUICK_INPUT_VERSION;
     return true;
 }
 

@@ -19,7 +19,7 @@
 /* A connection opened in advance is quick; its status is read later. */
 #define NEXT_MS 50
 #define NEXT_ANSWER_MS 1000
-#define SERVICE_SIZE (SQ_DEVICE_ID_SIZE + 40)
+#define SERVICE_SIZE SQ_ADB_SERVICE_SIZE
 
 /* Length of one wait while an answer holds shared memory. */
 #define SHORT_WAIT_MS 250
@@ -227,7 +227,8 @@ sq_adb_reconnect_offline(struct sq_adb *adb,
 
 static struct sq_span
 device_request(const struct sq_adb_link *link, char request[SERVICE_SIZE]) {
-    snprintf(request, SERVICE_SIZE, "host:transport:%s", link->serial);
+    sq_adb_name_request(link, request, "host:transport:%s",
+                        "host:transport-id:%s");
     return sq_span_of(request);
 }
 
@@ -353,15 +354,15 @@ find_old_shell(struct sq_adb_link *link, const struct sq_deadline *deadline,
 }
 
 static bool
-ask_features(struct sq_adb *adb, const char *serial, bool *has_shell_v2,
+ask_features(const struct sq_adb_link *link, bool *has_shell_v2,
              const struct sq_deadline *deadline, struct sq_err *err) {
     char request[SERVICE_SIZE];
     struct sq_buf features;
     struct sq_err local_err = { 0 };
     sq_buf_init(&features, MAX_FEATURES);
-    snprintf(request, sizeof(request), "host-serial:%.*s:features",
-             SQ_DEVICE_ID_SIZE - 1, serial);
-    bool ok = sq_adb_ask(adb, request, &features, deadline, &local_err);
+    sq_adb_name_request(link, request, "host-serial:%s:features",
+                        "host-transport-id:%s:features");
+    bool ok = sq_adb_ask(link->adb, request, &features, deadline, &local_err);
     struct sq_span list = sq_buf_span(&features);
     *has_shell_v2 = ok && sq_adb_has_feature(list, "shell_v2");
     sq_buf_finish(&features);
@@ -374,13 +375,15 @@ ask_features(struct sq_adb *adb, const char *serial, bool *has_shell_v2,
 
 bool
 sq_adb_link_init(struct sq_adb_link *link, struct sq_adb *adb,
-                 const char *serial, const struct sq_deadline *deadline,
-                 struct sq_err *err) {
+                 const struct sq_device_info *info,
+                 const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_adb_link found = { .adb = adb, .shell = SQ_ADB_SHELL_V2 };
     bool has_shell_v2;
-    snprintf(found.serial, sizeof(found.serial), "%.*s", SQ_DEVICE_ID_SIZE - 1,
-             serial);
-    if (!ask_features(adb, serial, &has_shell_v2, deadline, err)
+    memcpy(found.serial, info->id, sizeof(found.serial));
+    if (sq_adb_is_one_of_several(info)) {
+        found.transport_id = info->connection;
+    }
+    if (!ask_features(&found, &has_shell_v2, deadline, err)
         || (!has_shell_v2 && !find_old_shell(&found, deadline, err))) {
         return false;
     }
@@ -530,6 +533,21 @@ sq_adb_collect(struct sq_adb_link *link, struct sq_adb_connection *started,
 void
 sq_adb_abandon(struct sq_adb_connection *started) {
     close_connection(started);
+}
+
+bool
+sq_adb_open(struct sq_adb_link *link, const char *service, int *fd,
+            const struct sq_deadline *deadline, struct sq_err *err) {
+    struct exchange exchange = { .fd = -1 };
+    bool ok = connect_or_reconnect(&exchange, link, deadline, err)
+           && (open_service(&exchange, link, sq_span_of(service), err)
+               || sq_adb_explain_known_device(link, err));
+    if (ok) {
+        *fd = exchange.fd;
+    } else {
+        close_exchange(&exchange);
+    }
+    return ok;
 }
 
 static bool

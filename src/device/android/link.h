@@ -53,6 +53,7 @@ struct sq_adb_connection {
 struct sq_adb_link {
     struct sq_adb *adb;
     char serial[SQ_DEVICE_ID_SIZE];
+    uint64_t transport_id; /* of one of several with this serial; 0: only one */
     enum sq_adb_shell shell;
     /*
      * Only if connections are kept: one opened in advance for the next
@@ -66,8 +67,8 @@ struct sq_adb_link {
  * Queries the features of the device. The caller then calls sq_adb_link_finish.
  */
 bool sq_adb_link_init(struct sq_adb_link *link, struct sq_adb *adb,
-                      const char *serial, const struct sq_deadline *deadline,
-                      struct sq_err *err);
+                      const struct sq_device_info *info,
+                      const struct sq_deadline *deadline, struct sq_err *err);
 
 /* Safe on a zeroed value. */
 void sq_adb_link_finish(struct sq_adb_link *link);
@@ -101,6 +102,14 @@ bool sq_adb_collect(struct sq_adb_link *link, struct sq_adb_connection *started,
 
 /* Ends a started command. Safe on a zeroed or collected connection. */
 void sq_adb_abandon(struct sq_adb_connection *started);
+
+/*
+ * Opens a service such as "exec:cmd ..." and gives its connection, on which the
+ * caller writes and reads, and which it closes. The service must be constant
+ * text and numbers.
+ */
+bool sq_adb_open(struct sq_adb_link *link, const char *service, int *fd,
+                 const struct sq_deadline *deadline, struct sq_err *err);
 
 /*
  * Appends a file of the device to output->out. Fails with SQ_ERR_NOT_FOUND if

@@ -1,6 +1,7 @@
 /* Parses the adb server's list of devices. */
 #include "device/android/parse_devices.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -283,6 +284,29 @@ sq_adb_describe(const struct sq_adb_device *device,
     make_hint(meaning, device->serial, info.hint);
     *out = info;
     return true;
+}
+
+/* Writes "#7", the end of the id of one of several devices. */
+static void
+transport_end(const struct sq_device_info *info, char out[24]) {
+    snprintf(out, 24, "#%" PRIu64, info->connection);
+}
+
+void
+sq_adb_name_transport(struct sq_device_info *info) {
+    char end[24];
+    size_t len = strlen(info->id);
+    transport_end(info, end);
+    if (info->connection && len + strlen(end) < sizeof(info->id)) {
+        memcpy(info->id + len, end, strlen(end) + 1);
+    }
+}
+
+bool
+sq_adb_is_one_of_several(const struct sq_device_info *info) {
+    char end[24];
+    transport_end(info, end);
+    return info->connection && sq_span_ends_with(sq_span_of(info->id), end);
 }
 
 bool

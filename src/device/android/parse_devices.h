@@ -46,4 +46,13 @@ bool sq_adb_describe(const struct sq_adb_device *device,
  */
 bool sq_adb_has_feature(struct sq_span features, const char *name);
 
+/*
+ * Gives a device an id of its own if another has the same serial:
+ * "SERIAL#TRANSPORT". Does nothing if the server reports no transport id.
+ */
+void sq_adb_name_transport(struct sq_device_info *info);
+
+/* Returns whether the id was made by sq_adb_name_transport. */
+bool sq_adb_is_one_of_several(const struct sq_device_info *info);
+
 #endif

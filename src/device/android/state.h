@@ -51,6 +51,8 @@ struct sq_android {
     unsigned dump_count;
     bool dump_left; /* a dump file may remain on the device */
 
+    struct sq_adb_connection recording; /* of a running screenrecord */
+
     char file_name[SQ_RANDOM_NAME_SIZE]; /* base name of our files */
     bool files_on_sdcard;
 };
@@ -95,6 +97,10 @@ bool sq_android_run_to_file(struct sq_android *android, const char *command,
  */
 bool sq_android_do(struct sq_android *android, struct sq_span command,
                    const struct sq_deadline *deadline, struct sq_err *err);
+
+/* Returns the API level; 1 if the device does not report it. */
+bool sq_android_api(struct sq_android *android, int *out,
+                    const struct sq_deadline *deadline, struct sq_err *err);
 
 /* Separates the outputs of several commands in one exchange. */
 #define SQ_MARK_COMMAND "echo " SQ_MARK
@@ -145,6 +151,9 @@ bool sq_android_swipe(struct sq_device *device, const struct sq_swipe *swipe,
                       const struct sq_deadline *deadline, struct sq_err *err);
 bool sq_android_text(struct sq_device *device, struct sq_span text,
                      const struct sq_deadline *deadline, struct sq_err *err);
+/* Everything else that can be done; see verbs.c. */
+extern const struct sq_hand_ops sq_android_hand;
+
 bool sq_android_key(struct sq_device *device, const char *name,
                     const struct sq_deadline *deadline, struct sq_err *err);
 bool sq_android_launch(struct sq_device *device, const char *package,

@@ -1,10 +1,12 @@
 /*
- * Types text. Android's "input text" supports ASCII only, so other text goes
- * through a helper keyboard or the clipboard.
+ * Types text in the first way that can enter it: keys, dead keys, the clipboard
+ * or a helper. Refuses before anything is typed if there is none.
  */
 #include <stdio.h>
 #include <string.h>
 
+#include "device/android/accents.h"
+#include "device/android/clipboard.h"
 #include "device/android/keys.h"
 #include "device/android/parse_packages.h"
 #include "device/android/quote.h"
@@ -25,17 +27,17 @@
 #define SWITCH_MS 1000
 #define SETTLE_MS 300
 
+/* Returns whether "input text" types it: ASCII, or part of a longer key. */
 static bool
 is_printable(char c) {
-    return c >= ' ' && c <= '~';
+    return (c >= ' ' && c <= '~') || (unsigned char)c >= 0x80;
 }
 
-/* Returns whether "input text" and key events can type all of it. */
+/* Returns whether all of a checked text is ASCII. */
 static bool
 is_plain(struct sq_span text) {
     for (size_t i = 0; i < text.len; i++) {
-        char c = text.ptr[i];
-        if (!is_printable(c) && c != '\n' && c != '\t') {
+        if ((unsigned char)text.ptr[i] >= 0x80) {
             return false;
         }
     }
@@ -60,6 +62,14 @@ check_text(struct sq_span text, struct sq_err *err) {
     return true;
 }
 
+/* Returns the length of the key at the start, with the letter of a dead key. */
+static size_t
+key_len(struct sq_span text) {
+    uint32_t code = 0;
+    size_t len = sq_utf8_decode(text, &code);
+    return len + (sq_accents_is_mark(code) && len < text.len);
+}
+
 /*
  * Takes the text for one "input text" command. The command turns %s into a
  * space, so a percent sign and an s must not be in the same chunk.
@@ -67,8 +77,9 @@ check_text(struct sq_span text, struct sq_err *err) {
 static struct sq_span
 take_chunk(struct sq_span *rest) {
     size_t len = 0;
-    while (len < rest->len && len < MAX_CHUNK && is_printable(rest->ptr[len])) {
-        len++;
+    while (len < rest->len && len < MAX_CHUNK - SQ_UTF8_MAX
+           && is_printable(rest->ptr[len])) {
+        len += key_len((struct sq_span){ rest->ptr + len, rest->len - len });
         if (rest->ptr[len - 1] == '%' && len < rest->len
             && rest->ptr[len] == 's') {
             break;
@@ -264,36 +275,185 @@ type_with_clipboard(struct sq_android *android, struct sq_span text,
 }
 
 static bool
-fail_not_ascii(struct sq_err *err) {
+fail_no_way(struct sq_err *err) {
     sq_fail(err, SQ_ERR_UNSUPPORTED,
-            "this device accepts only ASCII text through adb, so nothing was "
-            "typed");
+            "this device accepts only ASCII text and some accents through adb, "
+            "so nothing was typed");
     return sq_fail_hint(err, "Install and enable the keyboard " KEYBOARD
                              " on it, or type by tapping the keys on its "
                              "screen.");
 }
 
+/* One attempt to type a text. */
+struct attempt {
+    struct sq_android *android;
+    struct sq_span text;
+    const struct sq_deadline *deadline;
+    struct sq_buf keys; /* the text as keys and dead keys */
+    bool has_keys;      /* every character has keys */
+    bool knows_helpers;
+    struct helpers helpers;
+};
+
+/* Queries the helpers before the first way that needs to know them. */
+static bool
+know_helpers(struct attempt *attempt, struct sq_err *err) {
+    attempt->knows_helpers = attempt->knows_helpers
+                          || query_helpers(attempt->android, &attempt->helpers,
+                                           attempt->deadline, err);
+    return attempt->knows_helpers;
+}
+
+static bool
+by_keys(struct attempt *attempt, struct sq_err *err) {
+    return is_plain(attempt->text) ? type_plain(attempt->android, attempt->text,
+                                                attempt->deadline, err)
+                                   : fail_no_way(err);
+}
+
+static bool
+by_dead_keys(struct attempt *attempt, struct sq_err *err) {
+    return attempt->has_keys
+             ? type_plain(attempt->android, sq_buf_span(&attempt->keys),
+                          attempt->deadline, err)
+             : fail_no_way(err);
+}
+
+static bool
+by_selected_keyboard(struct attempt *attempt, struct sq_err *err) {
+    return know_helpers(attempt, err)
+        && (attempt->helpers.keyboard_is_selected ? broadcast(
+                attempt->android, attempt->text, attempt->deadline, err)
+                                                  : fail_no_way(err));
+}
+
+/* Pastes what is in the clipboard. */
+static bool
+paste(struct attempt *attempt, struct sq_err *err) {
+    char command[40];
+    snprintf(command, sizeof(command), "input keyevent %d", SQ_KEYCODE_PASTE);
+    return sq_android_do(attempt->android, sq_span_of(command),
+                         attempt->deadline, err);
+}
+
+/* Pastes a text in pieces that fit into a command. */
+static bool
+paste_text(struct attempt *attempt, struct sq_err *err) {
+    struct sq_span rest = attempt->text;
+    bool is_first = true;
+    bool ok = true;
+    while (ok && rest.len > 0) {
+        struct sq_span part = sq_utf8_shorten(rest, SQ_CLIP_MAX_BYTES);
+        struct sq_err local_err = { 0 };
+        ok = sq_android_clip_set(attempt->android, part, attempt->deadline,
+                                 &local_err)
+          && paste(attempt, &local_err);
+        if (!ok && !is_first && local_err.code == SQ_ERR_UNSUPPORTED) {
+            local_err.code = SQ_ERR_IO; /* a part was typed */
+        }
+        ok = ok || sq_fail_with(err, &local_err);
+        is_first = false;
+        rest.ptr += part.len;
+        rest.len -= part.len;
+    }
+    return ok;
+}
+
+/* Restores the user's clipboard, if it could be read and was a text. */
+static void
+restore(struct attempt *attempt, enum sq_clip_content content,
+        const struct sq_buf *before) {
+    const struct sq_deadline grace = sq_deadline_in(SWITCH_MS, NULL);
+    if (content != SQ_CLIP_TEXT
+        || !sq_android_clip_set(attempt->android, sq_buf_span(before), &grace,
+                                NULL)) {
+        attempt->android->base.typing.tip =
+            "The clipboard of the device now holds this text.";
+    }
+}
+
+static bool
+by_clipboard(struct attempt *attempt, struct sq_err *err) {
+    enum sq_clip_content content = SQ_CLIP_UNKNOWN;
+    struct sq_err local_err = { 0 };
+    struct sq_buf before;
+    sq_buf_init(&before, SQ_CLIP_MAX_BYTES);
+    bool ok = sq_android_clip_get(attempt->android, &before, &content,
+                                  attempt->deadline, &local_err)
+           || local_err.code == SQ_ERR_LIMIT /* a long text is not restored */
+           || sq_fail_with(err, &local_err);
+    ok = ok && paste_text(attempt, err);
+    if (ok) {
+        restore(attempt, content, &before);
+    }
+    sq_buf_finish(&before);
+    return ok;
+}
+
+static bool
+by_clipboard_helper(struct attempt *attempt, struct sq_err *err) {
+    return know_helpers(attempt, err)
+        && (attempt->helpers.clipboard ? type_with_clipboard(
+                attempt->android, attempt->text, attempt->deadline, err)
+                                       : fail_no_way(err));
+}
+
+static bool
+by_keyboard(struct attempt *attempt, struct sq_err *err) {
+    return know_helpers(attempt, err)
+        && (attempt->helpers.keyboard
+                ? type_with_keyboard(attempt->android, &attempt->helpers,
+                                     attempt->text, attempt->deadline, err)
+                : fail_no_way(err));
+}
+
+/*
+ * The ways to type, in the order in which they are tried. One that cannot enter
+ * the text fails with SQ_ERR_UNSUPPORTED before anything is typed.
+ */
+static const struct way {
+    const char *name;
+    bool (*type)(struct attempt *attempt, struct sq_err *err);
+} ways[] = {
+    { NULL, by_keys },
+    { "dead keys", by_dead_keys },
+    { "ADBKeyBoard", by_selected_keyboard },
+    { "clipboard", by_clipboard },
+    { "clipboard helper", by_clipboard_helper },
+    { "ADBKeyBoard", by_keyboard },
+};
+#define WAYS ((int)(sizeof(ways) / sizeof(ways[0])))
+
+static bool
+try_ways(struct attempt *attempt, struct sq_err *err) {
+    struct sq_typing *typing = &attempt->android->base.typing;
+    typing->tip = NULL;
+    for (int i = typing->first_way; i < WAYS; i++) {
+        struct sq_err local_err = { 0 };
+        if (ways[i].type(attempt, &local_err)) {
+            typing->way = i;
+            typing->by = ways[i].name;
+            return true;
+        }
+        if (local_err.code != SQ_ERR_UNSUPPORTED) {
+            return sq_fail_with(err, &local_err);
+        }
+    }
+    return fail_no_way(err);
+}
+
 bool
 sq_android_text(struct sq_device *device, struct sq_span text,
                 const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_android *android = (struct sq_android *)device;
-    struct helpers helpers;
+    struct attempt attempt = { .android = (struct sq_android *)device,
+                               .text = text,
+                               .deadline = deadline };
     if (!check_text(text, err)) {
         return false;
     }
-    if (is_plain(text)) {
-        return type_plain(android, text, deadline, err);
-    }
-    if (!query_helpers(android, &helpers, deadline, err)) {
-        return false;
-    }
-    if (helpers.keyboard_is_selected) {
-        return broadcast(android, text, deadline, err);
-    }
-    if (helpers.clipboard) {
-        return type_with_clipboard(android, text, deadline, err);
-    }
-    return helpers.keyboard
-             ? type_with_keyboard(android, &helpers, text, deadline, err)
-             : fail_not_ascii(err);
+    sq_buf_init(&attempt.keys, MAX_COMMAND);
+    bool ok = sq_accents_put(&attempt.keys, text, &attempt.has_keys, err)
+           && try_ways(&attempt, err);
+    sq_buf_finish(&attempt.keys);
+    return ok;
 }

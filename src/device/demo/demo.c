@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "demo/phone/saved.h"
+#include "device/demo/hand.h"
 #include "device/demo/keep.h"
 #include "image/image.h"
 #include "util/mem.h"
@@ -193,8 +194,8 @@ demo_key(struct sq_device *device, const char *name,
     return sq_demo_act(phone_of(device), press, name, deadline, err);
 }
 
-static bool
-find_app(const char *package, enum sq_app_id *out, struct sq_err *err) {
+bool
+sq_demo_find_app(const char *package, enum sq_app_id *out, struct sq_err *err) {
     struct sq_span name = sq_span_of(package);
     bool ours = sq_span_take_prefix(&name, SQ_DEMO_PACKAGE);
     for (int app = 0; ours && app < SQ_APPS; app++) {
@@ -210,7 +211,7 @@ find_app(const char *package, enum sq_app_id *out, struct sq_err *err) {
 static bool
 launch(struct sq_phone *phone, const void *what, struct sq_err *err) {
     enum sq_app_id app;
-    bool ok = find_app(what, &app, err);
+    bool ok = sq_demo_find_app(what, &app, err);
     if (ok) {
         sq_phone_open(phone, app);
     }
@@ -226,7 +227,7 @@ demo_launch(struct sq_device *device, const char *package,
 static bool
 stop(struct sq_phone *phone, const void *what, struct sq_err *err) {
     enum sq_app_id app;
-    bool ok = find_app(what, &app, err);
+    bool ok = sq_demo_find_app(what, &app, err);
     if (ok) {
         sq_phone_stop(phone, app);
     }
@@ -284,6 +285,7 @@ demo_destroy(struct sq_device *device) {
         sq_buf_finish(&phone->fields[i]);
     }
     sq_buf_finish(&phone->greeting);
+    sq_buf_finish(&phone->clipboard);
     sq_buf_finish(&phone->kept);
     sq_font_destroy(phone->type);
     sq_mem_free(phone);
@@ -303,6 +305,7 @@ static const struct sq_device_ops ops = {
     .stop = demo_stop,
     .apps = demo_apps,
     .destroy = demo_destroy,
+    .hand = &sq_demo_hand,
     .elements_are_instant = true,
     .elements_are_cheap = true,
     .capture_is_cheap = true,
@@ -359,6 +362,7 @@ sq_demo_create(const struct sq_demo_options *options, struct sq_device **out,
     }
     sq_buf_init(&phone->greeting, 2 * SQ_FIELD_MAX_BYTES);
     sq_buf_init(&phone->kept, SQ_PHONE_STATE_MAX);
+    sq_buf_init(&phone->clipboard, SQ_FIELD_MAX_BYTES);
     if (!sq_font_create(&phone->type, err)) {
         demo_destroy(&phone->base);
         return false;

@@ -113,6 +113,7 @@ run(const char *const *argv, const struct sq_ios_call *call,
     struct sq_err *err) {
     const struct sq_process process = {
         .argv = argv,
+        .input = call->input,
         .max_output = call->max_output,
         .max_errors = MAX_ERRORS,
     };

@@ -220,6 +220,7 @@ static const struct sq_device_ops ops = {
     .stop = sq_simulator_stop,
     .apps = sq_simulator_apps,
     .destroy = ios_destroy,
+    .hand = &sq_simulator_hand,
     .screenshots_list_elements = true,
     .elements_are_cheap = true,
     .capture_is_cheap = true,

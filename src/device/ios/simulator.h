@@ -37,12 +37,16 @@ sq_simulator_of(struct sq_device *device) {
     return (struct sq_simulator *)device;
 }
 
-#define SQ_MAX_WORDS 16
+/* What else can be done, mostly by simctl; see hand.c. */
+extern const struct sq_hand_ops sq_simulator_hand;
+
+#define SQ_MAX_WORDS 32
 
 /* One run of simctl or idb. words ends with NULL and excludes the program. */
 struct sq_ios_call {
     const char *const *words;
-    const char *text; /* idb only: the text to type; NULL: none */
+    const char *text;     /* idb only: the text to type; NULL: none */
+    struct sq_span input; /* standard input */
     size_t max_output;
     int timeout_ms;
 };

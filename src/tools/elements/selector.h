@@ -32,7 +32,7 @@ extern const struct sq_arg sq_selector_args[];
     {                                                                          \
         .name = "selector",                                                    \
         SQ_OBJECT_FIELD(args, field, sq_selector, sq_selector_args),           \
-        .is_open = true, .text = "All given must match"                        \
+        .is_open = true, .text = ""                                            \
     }
 
 struct sq_match {

@@ -74,7 +74,7 @@ static const struct sq_out output[] = {
 const struct sq_tool sq_tool_apps = {
     .name = "apps",
     .title = "List apps",
-    .text = "List what can be launched.",
+    .text = "List apps.",
     .manual = "Returns the package or bundle ids that `launch` and `stop` "
               "take: at most `limit` (50 if omitted), from `offset` on.\n\n"
               "```json\n"

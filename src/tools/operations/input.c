@@ -11,7 +11,9 @@
 
 struct input_args {
     struct sq_opt_text text;
+    struct sq_opt_bool clear;
     struct sq_opt_bool submit;
+    struct sq_opt_bool hide_keyboard;
     struct sq_opt_int element_index;
     struct sq_selector selector;
     SQ_RECEIPT_FIELDS;
@@ -20,9 +22,12 @@ struct input_args {
 static const struct sq_arg table[] = {
     { .name = "text",
       SQ_TEXT_FIELD(input_args, text, MAX_TEXT_BYTES),
-      .required = true,
       .text = "To type or to wait for",
       .help = "what to type" },
+    SQ_BOOL(input_args, clear, "clear", "Replace its text",
+            .help = "first delete what the field contains"),
+    SQ_BOOL(input_args, hide_keyboard, "hideKeyboard", "",
+            .help = "afterwards hide the keyboard on the screen"),
     SQ_BOOL(input_args, submit, "submit", "Press enter afterwards",
             .help = "press enter afterwards"),
     SQ_INT(input_args, element_index, "elementIndex", 0, 100000,
@@ -42,8 +47,12 @@ struct field {
 
 struct typing {
     struct sq_call *call;
+    int before; /* characters in the field before; -1: not read */
+    bool cleared;
+    const char *remark; /* about the keyboard; NULL: none */
     const struct input_args *args;
     struct sq_span text; /* new lines are "\n" only */
+    bool is_checked;     /* the receipt may read the field */
     bool has_target;
     struct sq_target target;
     bool tapped;
@@ -53,10 +62,13 @@ struct typing {
 
 static bool
 check(const struct input_args *args, struct sq_err *err) {
-    if (args->text.value.len == 0 || sq_span_contains(args->text.value, '\0')) {
+    bool may_be_empty = args->clear.value || args->hide_keyboard.value;
+    bool is_empty = args->text.value.len == 0 && !may_be_empty;
+    if (is_empty || sq_span_contains(args->text.value, '\0')) {
         sq_fail(err, SQ_ERR_ARGUMENT,
-                args->text.value.len == 0 ? "text is empty"
-                                          : "text contains NUL");
+                !is_empty          ? "text contains NUL"
+                : args->text.given ? "text is empty"
+                                   : "text is missing");
         return sq_fail_hint(err, "Give the text to type; key presses enter "
                                  "and others alone.");
     }
@@ -183,13 +195,93 @@ focus(struct typing *typing, struct sq_err *err) {
     return typing->tapped && sq_wait_ms(FOCUS_MS, &call->deadline, err);
 }
 
+/* Fails before anything is done if the device cannot do what is asked for. */
+static bool
+check_abilities(const struct typing *typing, struct sq_err *err) {
+    const struct sq_device *device = typing->call->device;
+    const struct input_args *args = typing->args;
+    return (!args->clear.value
+            || sq_device_can(device, SQ_HAND_CLEAR_FIELD, err))
+        && (!args->hide_keyboard.value
+            || sq_device_can(device, SQ_HAND_HIDE_KEYBOARD, err));
+}
+
+/* Reads how many characters the focused field has; -1: it is not known. */
+static bool
+count_field(struct typing *typing, int *out, struct sq_err *err) {
+    struct sq_call *call = typing->call;
+    struct sq_tree tree = { 0 };
+    bool ok = sq_device_tree(call->device, &tree, &call->deadline, err);
+    const struct sq_node *node = ok ? find_focused(&tree) : NULL;
+    bool is_field = node && node->flags & SQ_NODE_EDITABLE;
+    *out = is_field ? (int)sq_utf8_count(node->text) : -1;
+    sq_tree_finish(&tree);
+    return ok;
+}
+
+static bool delete (struct typing *typing, int characters, struct sq_err *err) {
+    struct sq_call *call = typing->call;
+    const struct sq_hand hand = { .verb = SQ_HAND_CLEAR_FIELD,
+                                  .number = characters };
+    return sq_device_hand(call->device, &hand, &call->deadline, err);
+}
+
+/* Deletes what the field contains. */
+static bool
+clear(struct typing *typing, struct sq_err *err) {
+    int characters;
+    if (!typing->args->clear.value) {
+        return true;
+    }
+    if (!count_field(typing, &characters, err)) {
+        return sq_fail_in(err, "reading the field to clear it");
+    }
+    if (characters < 0) {
+        sq_fail(err, SQ_ERR_INVALID_OPERATION, "no text field has the focus");
+        return sq_fail_hint(err, "Name the field by selector.");
+    }
+    typing->cleared = true;
+    return characters == 0 || delete (typing, characters, err);
+}
+
+static bool
+has_other_than_ascii(struct sq_span text) {
+    bool found = false;
+    for (size_t i = 0; i < text.len; i++) {
+        found = found || (unsigned char)text.ptr[i] >= 0x80;
+    }
+    return found;
+}
+
+/* Returns whether a device may enter the text in ways that can fail. */
+static bool
+is_uncertain(const struct typing *typing) {
+    return typing->is_checked && typing->call->device->ops->has_text_ways
+        && has_other_than_ascii(typing->text);
+}
+
+static bool
+enter(struct typing *typing, struct sq_err *err) {
+    struct sq_call *call = typing->call;
+    return typing->text.len == 0
+        || sq_device_text(call->device, typing->text, &call->deadline, err);
+}
+
 static bool
 type(struct typing *typing, struct sq_err *err) {
-    struct sq_call *call = typing->call;
-    bool ok = focus(typing, err)
-           && sq_device_text(call->device, typing->text, &call->deadline, err);
-    if (!ok && typing->tapped) {
-        sq_fail_in(err, "the field was tapped, but nothing typed");
+    struct sq_device *device = typing->call->device;
+    device->typing = (struct sq_typing){ 0 };
+    typing->before = -1;
+    if (is_uncertain(typing) && focus(typing, err)) {
+        count_field(typing, &typing->before, NULL);
+    } else if (is_uncertain(typing)) {
+        return false;
+    }
+    bool ok = (is_uncertain(typing) || focus(typing, err)) && clear(typing, err)
+           && enter(typing, err);
+    if (!ok && (typing->tapped || typing->cleared)) {
+        sq_fail_in(err, "the field was %s, but nothing typed",
+                   typing->cleared ? "cleared" : "tapped");
     }
     return ok;
 }
@@ -226,6 +318,9 @@ arrived(const struct typing *typing, const struct sq_node *node) {
     if (sq_node_is_secret(node)) {
         return sq_utf8_count(text) >= sq_utf8_count(typed);
     }
+    if (typing->cleared && typed.len > 0) {
+        return sq_span_equal(text, typed);
+    }
     for (size_t at = 0; at + typed.len <= text.len; at++) {
         struct sq_span here = { text.ptr + at, typed.len };
         if (sq_span_equal(here, typed)) {
@@ -253,21 +348,93 @@ examine(struct typing *typing, struct sq_act *act, const struct sq_tree *tree,
     return typing->has_field;
 }
 
+/* Returns whether the text should be looked for in the field. */
+static bool
+wants_reading(const struct typing *typing, const struct sq_act *act) {
+    return act->level == SQ_RECEIPT_FULL
+        || (act->level == SQ_RECEIPT_FAST
+            && (typing->call->device->ops->elements_are_cheap || typing->cleared
+                || is_uncertain(typing)));
+}
+
 /* Reads the field back; with a fast receipt only if that is cheap. */
 static void
 read_back(struct typing *typing, struct sq_act *act) {
     struct sq_call *call = typing->call;
-    bool wanted = act->level == SQ_RECEIPT_FULL
-               || (act->level == SQ_RECEIPT_FAST
-                   && call->device->ops->elements_are_cheap);
     struct sq_tree tree = { 0 };
     struct sq_err err = { 0 };
-    if (wanted
+    if (wants_reading(typing, act)
         && (!sq_device_tree(call->device, &tree, &call->deadline, &err)
             || !examine(typing, act, &tree, &err))) {
         sq_act_note_error(act, "Reading the field back", &err);
     }
     sq_tree_finish(&tree);
+}
+
+/*
+ * Returns whether the field has other characters than before and not the text:
+ * then this way of typing does not work for it. *extra is how many there are.
+ */
+static bool
+went_wrong(struct typing *typing, int *extra) {
+    struct sq_call *call = typing->call;
+    struct sq_tree tree = { 0 };
+    bool wrong = false;
+    if (sq_device_tree(call->device, &tree, &call->deadline, NULL)) {
+        const struct sq_node *node = find_focused(&tree);
+        bool is_readable =
+            node && node->flags & SQ_NODE_EDITABLE && !sq_node_is_secret(node);
+        int base = typing->cleared ? 0 : typing->before;
+        wrong = is_readable && base >= 0 && !arrived(typing, node);
+        *extra = wrong ? (int)sq_utf8_count(node->text) - base : 0;
+    }
+    sq_tree_finish(&tree);
+    return wrong;
+}
+
+/* Presses the delete key for every wrong character. */
+static bool
+undo(struct typing *typing, int extra, struct sq_err *err) {
+    struct sq_call *call = typing->call;
+    bool ok = true;
+    for (int i = 0; ok && i < extra; i++) {
+        ok = sq_device_key(call->device, "delete", &call->deadline, err);
+    }
+    return ok;
+}
+
+/*
+ * Tries the other ways of typing while the field shows that one did not work.
+ * What that one typed is deleted first.
+ */
+static bool
+try_other_ways(struct typing *typing, struct sq_err *err) {
+    struct sq_device *device = typing->call->device;
+    struct sq_err local_err = { 0 };
+    int extra = 0;
+    bool ok = true;
+    while (ok && is_uncertain(typing) && went_wrong(typing, &extra)) {
+        device->typing.first_way = device->typing.way + 1;
+        ok = undo(typing, extra, err);
+        if (ok && !enter(typing, &local_err)) {
+            ok = sq_fail_with(err, &local_err);
+            sq_fail_in(err, "the field did not take the text; what it took "
+                            "was deleted");
+        }
+    }
+    device->typing.first_way = 0;
+    return ok;
+}
+
+/* Hides the keyboard after everything else. */
+static bool
+hide_keyboard(struct typing *typing, struct sq_err *err) {
+    struct sq_call *call = typing->call;
+    const struct sq_hand hand = { .verb = SQ_HAND_HIDE_KEYBOARD,
+                                  .remark = &typing->remark };
+    return !typing->args->hide_keyboard.value
+        || sq_device_hand(call->device, &hand, &call->deadline, err)
+        || sq_fail_in(err, "the text was typed, but the keyboard not hidden");
 }
 
 static bool
@@ -293,11 +460,27 @@ check_text_shown(const struct typing *typing, struct sq_act *act) {
 }
 
 static void
+put_remarks(const struct typing *typing, struct sq_act *act) {
+    const char *tip = typing->call->device->typing.tip;
+    if (tip) {
+        sq_act_note(act, "%s", tip);
+    }
+    if (typing->remark) {
+        sq_act_note(act, "%s", typing->remark);
+    }
+}
+
+static void
 put_typed(struct sq_json_writer *w, const void *context) {
     const struct typing *typing = context;
     sq_json_put_key(w, "typed");
     sq_json_begin_object(w);
     sq_put_int(w, "characters", (int64_t)sq_utf8_count(typing->text));
+    const struct sq_typing *how = &typing->call->device->typing;
+    if (how->by) {
+        sq_put_text(w, "by", how->by);
+    }
+    sq_put_if_true(w, "cleared", typing->cleared);
     sq_put_if_true(w, "submitted", typing->args->submit.value);
     sq_json_end_object(w);
     if (typing->tapped) {
@@ -336,15 +519,17 @@ input_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     struct typing typing = { .call = call, .args = args };
     struct sq_act act = { 0 };
     bool ok = check(args, err) && read_text(&typing, err)
-           && find_field(&typing, err)
+           && check_abilities(&typing, err) && find_field(&typing, err)
            && sq_act_begin(&act, call, SQ_ACT_OPTIONS(args), err)
-           && (!typing.has_target || sq_act_aim(&act, &typing.target, err))
-           && type(&typing, err);
+           && (!typing.has_target || sq_act_aim(&act, &typing.target, err));
+    typing.is_checked = act.level != SQ_RECEIPT_NONE;
+    ok = ok && type(&typing, err) && try_other_ways(&typing, err);
     if (ok) {
         read_back(&typing, &act);
-        ok = submit(&typing, err);
+        ok = submit(&typing, err) && hide_keyboard(&typing, err);
     }
     if (ok) {
+        put_remarks(&typing, &act);
         check_text_shown(&typing, &act);
         ok = sq_act_end(&act, put_typed, put_field, &typing, err);
     }
@@ -361,8 +546,18 @@ const struct sq_tool sq_tool_input = {
         "`elementIndex`, that field is tapped first, unless it already has "
         "the focus; buttons, switches and checkboxes are refused. `submit: "
         "true` presses enter afterwards; a new line in the text (LF or CR LF) "
-        "presses enter there. If the device can be asked cheaply, text is "
-        "refused while no field has the focus.\n\n"
+        "presses enter there. `clear: true` deletes what the field contains "
+        "first; then `text` may be missing. `hideKeyboard: true` hides the "
+        "keyboard on the screen at the end. If the device can be asked "
+        "cheaply, text is refused while no field has the focus.\n\n"
+        "Android types ASCII with keys. Other text goes in the first way that "
+        "the field takes, read back each time; `typed.by` names it: `dead "
+        "keys` (accents such as é, ñ, ü), `ADBKeyBoard` if that keyboard is "
+        "selected, the `clipboard` and the key PASTE (Android 8 and newer; "
+        "the clipboard is restored if it was a text), `clipboard helper` "
+        "(devicekit), or `ADBKeyBoard` if it is installed. If there is none, "
+        "the text is refused before anything is typed. Simulators take the "
+        "characters of a US keyboard.\n\n"
         "The answer contains the field's new content if the device can be "
         "asked cheaply, and always with `receipt: \"full\"`. The content of a "
         "password field is never shown, only how many characters it holds.\n\n"
@@ -373,7 +568,7 @@ const struct sq_tool sq_tool_input = {
     .flags = SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
     .args = table,
     .args_size = sizeof(struct input_args),
-    .words = "text",
+    .words = "text?",
     .timeout_ms = 60000,
     .run = input_run,
 };

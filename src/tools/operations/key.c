@@ -71,7 +71,7 @@ key_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
 const struct sq_tool sq_tool_key = {
     .name = "key",
     .title = "Press a key",
-    .text = "Press back, home, enter or another key of the device.",
+    .text = "Press a key.",
     .manual = "`name` is `back`, `home`, `enter` or another key that the "
               "device has; the error for an unknown name lists the known "
               "ones. Android's names such as `KEYCODE_BACK` work too.\n\n"

@@ -2,8 +2,31 @@
 #include <string.h>
 
 #include "tools/app_lookup.h"
+#include "tools/device/verb.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
+
+#define MAX_ACTIVITY 200
+#define MAX_EXTRAS 20
+#define MAX_EXTRA_BYTES 2048
+
+struct launch_args {
+    struct sq_opt_text package_name;
+    struct sq_opt_text activity;
+    struct sq_opt_texts extras;
+    SQ_RECEIPT_FIELDS;
+};
+
+static const struct sq_arg table[] = {
+    SQ_APP_ROW(launch_args, true),
+    SQ_TEXT(launch_args, activity, "activity", MAX_ACTIVITY, "",
+            .is_printable = true,
+            .help = "start this activity of the app instead of its first"),
+    SQ_LIST(launch_args, extras, "extras", MAX_EXTRA_BYTES, "name=value",
+            .help = "values for the app: NAME=VALUE"),
+    SQ_RECEIPT_ROWS(launch_args),
+    SQ_ARGS_END,
+};
 
 struct launching {
     char package[SQ_DEVICE_TEXT_SIZE];
@@ -52,16 +75,89 @@ read_front_app(struct sq_act *act, struct launching *launching) {
     }
 }
 
+/* Takes ":text", ":int" or ":bool" from the end of a name. */
+static bool
+take_type(struct sq_span *name, enum sq_extra_type *out) {
+    static const struct {
+        const char *ending;
+        enum sq_extra_type type;
+    } types[] = { { ":text", SQ_EXTRA_TEXT },
+                  { ":int", SQ_EXTRA_INT },
+                  { ":bool", SQ_EXTRA_BOOL } };
+    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+        if (sq_span_ends_with(*name, types[i].ending)) {
+            name->len -= strlen(types[i].ending);
+            *out = types[i].type;
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum sq_extra_type
+guess_type(struct sq_span value) {
+    int64_t number;
+    return sq_span_is(value, "true") || sq_span_is(value, "false")
+             ? SQ_EXTRA_BOOL
+         : sq_span_to_int64(value, &number) && number >= INT32_MIN
+                   && number <= INT32_MAX
+             ? SQ_EXTRA_INT
+             : SQ_EXTRA_TEXT;
+}
+
+static bool
+read_extra(struct sq_span text, struct sq_extra *out, struct sq_err *err) {
+    out->value = text;
+    if (!sq_span_take_until(&out->value, '=', &out->name) || out->name.len == 0
+        || sq_span_contains(text, '\0')) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "an extra is not NAME=VALUE");
+        return sq_fail_hint(err, "Write \"user=ada\", \"count=3\" or "
+                                 "\"code:text=007\".");
+    }
+    if (!take_type(&out->name, &out->type)) {
+        out->type = guess_type(out->value);
+    }
+    bool fits =
+        out->type == SQ_EXTRA_TEXT || out->type == guess_type(out->value);
+    return fits
+        || sq_fail(err, SQ_ERR_ARGUMENT,
+                   "the value of an extra does not have "
+                   "the type that its name gives");
+}
+
+/* Launches an app, or with these one of its activities. */
+static bool
+start(struct sq_call *call, const struct launch_args *args, const char *package,
+      struct sq_err *err) {
+    struct sq_extra extras[MAX_EXTRAS];
+    if (!args->activity.given && !args->extras.given) {
+        return sq_device_launch(call->device, package, &call->deadline, err);
+    }
+    if (args->extras.count > MAX_EXTRAS) {
+        return sq_fail(err, SQ_ERR_ARGUMENT, "more than %d extras", MAX_EXTRAS);
+    }
+    for (size_t i = 0; i < args->extras.count; i++) {
+        if (!read_extra(args->extras.items[i], &extras[i], err)) {
+            return false;
+        }
+    }
+    const struct sq_hand hand = { .verb = SQ_HAND_START,
+                                  .package = package,
+                                  .text = args->activity.value,
+                                  .extras = extras,
+                                  .extra_count = args->extras.count };
+    return sq_device_hand(call->device, &hand, &call->deadline, err);
+}
+
 static bool
 launch_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
-    const struct sq_package_args *args = raw_args;
+    const struct launch_args *args = raw_args;
     struct launching launching = { 0 };
     struct sq_act act = { 0 };
     bool ok = sq_package_resolve(call, args->package_name.value,
                                  launching.package, err)
            && sq_act_begin(&act, call, SQ_ACT_OPTIONS(args), err)
-           && sq_device_launch(call->device, launching.package, &call->deadline,
-                               err);
+           && start(call, args, launching.package, err);
     if (ok) {
         sq_session_leave_region(call->session, call->device->info.id);
         sq_act_watch(&act);
@@ -76,17 +172,21 @@ launch_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
 const struct sq_tool sq_tool_launch = {
     .name = "launch",
     .title = "Launch an app",
-    .text = "Start an app or bring it to the front.",
+    .text = "Start an app.",
     .manual = "`packageName` is a package or bundle id that `apps` lists, or "
               "the name of the app, such as `Settings`. If another app is in "
-              "the foreground afterwards, the answer names it.\n\n"
+              "the foreground afterwards, the answer names it. On Android "
+              "`activity` starts that activity, such as `.MainActivity`, and "
+              "`extras` passes values: `user=ada` is a text, `count=3` an int "
+              "and `new=true` a bool, and `code:text=007` has its type in its "
+              "name. On simulators extras are arguments of the app.\n\n"
               "```json\n"
               "{\"operation\": \"launch\", \"packageName\": "
               "\"com.squint.demo.settings\"}\n"
               "```\n",
     .flags = SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
-    .args = sq_package_table,
-    .args_size = sizeof(struct sq_package_args),
+    .args = table,
+    .args_size = sizeof(struct launch_args),
     .words = "packageName",
     .timeout_ms = 40000,
     .run = launch_run,

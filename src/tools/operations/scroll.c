@@ -37,9 +37,9 @@ static const struct sq_arg table[] = {
       SQ_CHOICE_FIELD(scroll_args, direction),
       .choices = directions,
       .required = true,
-      .text = "Where to look next",
+      .text = "",
       .help = "where to look next" },
-    SQ_NUMBER(scroll_args, amount, "amount", 0, 1, "Of the side; 0.5",
+    SQ_NUMBER(scroll_args, amount, "amount", 0, 1, "",
               .help = "how far, as a share of the height or width",
               .initial = "0.5"),
     SQ_SELECTOR(scroll_args, selector),
@@ -266,7 +266,7 @@ scroll_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
 const struct sq_tool sq_tool_scroll = {
     .name = "scroll",
     .title = "Scroll",
-    .text = "Scroll the screen, or the list around a selector.",
+    .text = "Scroll the screen, or the list at a selector.",
     .manual =
         "`direction` is the direction in which you want to see more: `down` "
         "moves the content up. `amount` is the share of the height or width, "

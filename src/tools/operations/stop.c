@@ -27,7 +27,7 @@ stop_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
 const struct sq_tool sq_tool_stop = {
     .name = "stop",
     .title = "Stop an app",
-    .text = "End an app immediately; its unsaved data is lost.",
+    .text = "End an app.",
     .manual = "`packageName` is a package or bundle id that `apps` lists, or "
               "the name of the app. Stopping an app that is not running does "
               "nothing.\n\n"

@@ -44,8 +44,7 @@ static const struct sq_arg point_table[] = {
     }
 
 static const struct sq_arg table[] = {
-    END(from, "where the finger goes down, in pixels of a screenshot of the "
-              "default size, or of --max-dimension"),
+    END(from, "where the finger goes down, in pixels of the latest picture"),
     END(to, "where it goes up"),
     SQ_INT(swipe_args, duration_ms, "durationMs", 0, 10000, "Long press; swipe",
            .help = "milliseconds it takes: short is a flick, long a drag",
@@ -112,7 +111,7 @@ swipe_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
 const struct sq_tool sq_tool_swipe = {
     .name = "swipe",
     .title = "Swipe",
-    .text = "Move a finger from one point to another.",
+    .text = "From one point to another.",
     .manual =
         "`from` and `to` are points of the latest picture, or of the one "
         "`screenshotId` names, or of the device with `deviceSpace: true`. "

@@ -24,17 +24,14 @@ struct tap_args {
 
 static const struct sq_arg table[] = {
     SQ_NUMBER(tap_args, x, "x", -MAX_POINT, MAX_POINT, "Image pixels",
-              .help =
-                  "pixels from the left edge of a screenshot of the default "
-                  "size, or of --max-dimension"),
+              .help = "pixels from the left edge of the latest picture"),
     SQ_NUMBER(tap_args, y, "y", -MAX_POINT, MAX_POINT, "",
               .help = "pixels from its top edge"),
     SQ_INT(tap_args, element_index, "elementIndex", 0, MAX_POINT,
            "Index in the latest list", .is_hidden = true),
     SQ_SELECTOR(tap_args, selector),
     SQ_TEXT(tap_args, screenshot_id, "screenshotId", SQ_FRAME_ID_SIZE - 1,
-            "Picture the point is in; the latest if omitted",
-            .is_hidden = true),
+            "Default: the latest", .is_hidden = true),
     SQ_BOOL(tap_args, device_space, "deviceSpace", "x, y are device pixels",
             .help = "the point is in pixels of the device"),
     SQ_INT(tap_args, number_of_taps, "numberOfTaps", 1, 2, "",
@@ -42,12 +39,12 @@ static const struct sq_arg table[] = {
     SQ_INT(tap_args, duration_ms, "durationMs", 0, 10000, "Long press; swipe",
            .help = "milliseconds to hold, for a long press"),
     SQ_BOOL(tap_args, apply_scale, "applyScreenshotScale",
-            "Convert by screenshotScaleX, Y",
+            "Convert by screenshotScaleX, Y", .is_rare = true,
             .help = "multiply the point by --screenshot-scale-x and -y"),
     SQ_NUMBER(tap_args, scale_x, "screenshotScaleX", 0, MAX_SCALE, "",
-              .help = "factor for x"),
+              .is_rare = true, .help = "factor for x"),
     SQ_NUMBER(tap_args, scale_y, "screenshotScaleY", 0, MAX_SCALE, "",
-              .help = "factor for y"),
+              .is_rare = true, .help = "factor for y"),
     SQ_RECEIPT_ROWS(tap_args),
     SQ_ARGS_END,
 };
@@ -207,7 +204,7 @@ tap_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
 const struct sq_tool sq_tool_tap = {
     .name = "tap",
     .title = "Tap the screen",
-    .text = "Tap a point of the picture, an element, or what a selector finds.",
+    .text = "Tap a point of the picture, or an element.",
     .manual =
         "Give the target in exactly one way:\n\n"
         "- `x`, `y`: pixels of the latest picture. `screenshotId` names an "

@@ -24,7 +24,7 @@ static const struct sq_arg wait_args[] = {
     SQ_SELECTOR(wait_args, selector),
     SQ_INT(wait_args, stable_ms, "stableMs", 0, 10000, "At rest this long",
            .help = "milliseconds that the screen must stay the same",
-           .initial = "300"),
+           .initial = "300", .is_rare = true),
     SQ_INT(wait_args, timeout_ms, "timeoutMs", 0, MAX_TIMEOUT_MS, "",
            .help = "milliseconds to wait at most", .initial = "5000"),
     SQ_ARGS_END,

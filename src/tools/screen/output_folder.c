@@ -115,7 +115,8 @@ choose_name(const struct sq_output_file_name *wanted,
             char name[SQ_FOLDER_NAME_SIZE], struct sq_err *err) {
     enum sq_format given;
     struct sq_span local_path = wanted->local_path;
-    const char *extension = extension_of(wanted->format);
+    const char *extension =
+        wanted->extension ? wanted->extension : extension_of(wanted->format);
     if (local_path.len == 0) {
         char random[SQ_RANDOM_NAME_SIZE];
         if (!sq_random_name(random, err)) {
@@ -129,7 +130,11 @@ choose_name(const struct sq_output_file_name *wanted,
     if (!sq_folder_check_name(local_path, err)) {
         return sq_fail_in(err, "localPath");
     }
-    if (sq_output_file_format(local_path, &given) && given == wanted->format) {
+    bool has_extension = wanted->extension
+                           ? sq_span_ends_with(local_path, wanted->extension)
+                           : sq_output_file_format(local_path, &given)
+                                 && given == wanted->format;
+    if (has_extension) {
         extension = "";
     }
     int len = snprintf(name, SQ_FOLDER_NAME_SIZE, "%.*s%s",

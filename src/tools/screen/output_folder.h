@@ -27,6 +27,7 @@ struct sq_output_file_name {
     struct sq_span local_path; /* empty: a random name */
     bool is_unasked;           /* not requested: only the newest are kept */
     enum sq_format format;     /* its extension is added if missing */
+    const char *extension;     /* of another kind of file; NULL: a picture */
 };
 
 /*

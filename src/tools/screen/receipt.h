@@ -24,7 +24,7 @@
 
 #define SQ_RECEIPT_ROWS(args)                                                  \
     SQ_CHOICE(args, receipt, "receipt", sq_receipt_words,                      \
-              "Check of the effect: fast, or full with a new list",            \
+              "Check of the effect",                                           \
               .help = "how the effect is checked; full also lists the "        \
                       "elements",                                              \
               .initial = "fast"),                                              \

@@ -196,6 +196,7 @@ every_command_has_help(void) {
         { "mcp", "help-mcp.txt" },
         { "demo", "help-demo.txt" },
         { "doctor", "help-doctor.txt" },
+        { "watch", "help-watch.txt" },
         { "record", "help-record.txt" },
         { "archive", "help-archive.txt" },
         { "completion", "help-completion.txt" },
@@ -227,11 +228,11 @@ every_command_has_help(void) {
 /* Lines of 80 columns fit every terminal. */
 static void
 help_fits_80_columns(void) {
-    static const char *const names[] = { "scale",      "diff",      "tokens",
-                                         "mcp",        "demo",      "doctor",
-                                         "install",    "record",    "archive",
-                                         "completion", "man",       "ocr",
-                                         "find-text",  "find-image" };
+    static const char *const names[] = {
+        "scale",      "diff",    "tokens", "mcp",       "demo",
+        "doctor",     "install", "record", "archive",   "watch",
+        "completion", "man",     "ocr",    "find-text", "find-image"
+    };
     t_scratch_start();
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         RUN(names[i], "--help");

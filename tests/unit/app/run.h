@@ -25,7 +25,7 @@
 /* The status and output of the last run; texts that are too long are cut. */
 struct run {
     int status;
-    char out[1 << 16];
+    char out[1 << 18];
     size_t out_len;
     char err[4096];
 };

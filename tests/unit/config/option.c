@@ -27,6 +27,8 @@ static const struct sample {
     { "model.profile", "gemini-3", NULL, "16" },
     { "tools.split", "1", "true", "true" },
     { "tools.readOnly", "on", "yes", "true" },
+    { "tools.openSchemes", "myapp,other", "[myapp, other]", "myapp,other," },
+    { "tools.installFrom", "/apps", NULL, "/apps" },
     { "limits.maxResultBytes", "16384", NULL, "16384" },
     { "limits.timeoutMs", "600000", NULL, "600000" },
     { "limits.drainMs", "5000", NULL, "5000" },

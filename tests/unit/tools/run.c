@@ -54,7 +54,7 @@ synonyms_suggest_the_operation(void) {
     static const char *const names[][2] = {
         { "click", "tap" },           { "type", "input" },
         { "press", "key" },           { "press", "tap" },
-        { "open", "launch" },         { "Double_Click", "numberOfTaps" },
+        { "open-url", "open" },       { "Double_Click", "numberOfTaps" },
         { "snapshot", "screenshot" }, { "list_elements_on_screen", "dump" },
     };
     start();
@@ -118,7 +118,10 @@ unknown_arguments_are_refused(void) {
 static const char *
 wrong_value(const struct sq_arg *arg) {
     bool has_range = arg->type == SQ_ARG_INT || arg->type == SQ_ARG_NUMBER;
-    return has_range ? "1e300" : arg->type == SQ_ARG_CHOICE ? "'?'" : "[]";
+    return has_range                  ? "1e300"
+         : arg->type == SQ_ARG_CHOICE ? "'?'"
+         : arg->type == SQ_ARG_LIST   ? "5"
+                                      : "[]";
 }
 
 /* For any wrong value, the hint says what is accepted. */

@@ -9,7 +9,7 @@
 #include "tools/table.h"
 
 /* The size in bytes, paid in every conversation: about 3.6 make a token. */
-#define MAX_UI_BYTES 5000
+#define MAX_UI_BYTES 4400
 
 static struct sq_buf text;
 static struct sq_arena arena;
@@ -63,7 +63,8 @@ ui_tool_has_every_argument_once(void) {
         T(enumerates(schema, sq_tools[i]->name));
         const struct sq_arg *arg = sq_tools[i]->args;
         for (; arg && arg->name; arg++) {
-            T(sq_json_get(properties, arg->name) != NULL);
+            bool is_listed = sq_json_get(properties, arg->name) != NULL;
+            T(is_listed == !arg->is_rare);
         }
     }
     T(sq_json_get(properties, "deviceId") != NULL);
@@ -116,7 +117,7 @@ read_only_mode_hides_actions(void) {
     T_OK(sq_schema_of_ui(true, &text, &err), &err);
     const struct sq_json *schema = parsed();
     for (size_t i = 0; sq_tools[i]; i++) {
-        bool acts = sq_tools[i]->flags & SQ_TOOL_ACTS;
+        bool acts = sq_tools[i]->flags & (SQ_TOOL_ACTS | SQ_TOOL_PRIVATE);
         T(enumerates(schema, sq_tools[i]->name) == !acts);
         T(sq_tool_is_offered(sq_tools[i], true) == !acts);
         T(sq_tool_is_offered(sq_tools[i], false));

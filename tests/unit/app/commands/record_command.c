@@ -38,6 +38,25 @@ one_shot_is_stored_and_printed(void) {
     t_album_end();
 }
 
+static void
+json_is_a_line_per_file_and_one_at_the_end(void) {
+    start();
+    RUN("record", "--count", "1", "--into", into, "--json");
+    T_INT(run.status, 0);
+    T(strncmp(run.out, "{\"file\":\"20", 11) == 0);
+    run_says(run.out, "_0.jpg\"}\n{\"device\":\"demo\",\"saved\":1,"
+                      "\"unchanged\":0,\"folder\":\"");
+    T_STR(run.out + run.out_len - 3, "\"}\n");
+    RUN("record", "--count", "1", "--device", "absent", "--into", into,
+        "--json");
+    T_INT(run.status, 1);
+    T_STR(run.err, "");
+    static const char head[] = "{\"error\":{\"code\":\"DEVICE_NOT_FOUND\",";
+    T(strncmp(run.out, head, sizeof(head) - 1) == 0);
+    run_says(run.out, "}}\n{\"saved\":0,\"unchanged\":0,\"folder\":\"");
+    t_album_end();
+}
+
 #define TRIES 50
 
 /* The phone shows the time, so both captures must be in the same minute. */
@@ -172,6 +191,7 @@ signal_ends_it_with_status_0(void) {
 }
 
 T_MAIN(T_CASE(one_shot_is_stored_and_printed),
+       T_CASE(json_is_a_line_per_file_and_one_at_the_end),
        T_CASE(unchanged_screen_is_skipped),
        T_CASE(first_archive_root_is_the_default_folder),
        T_CASE(without_a_root_the_data_folder_is_used),

@@ -293,7 +293,7 @@ full_file_is_reported(void) {
     t_phone_free_result();
 }
 
-#define MAX_WORDS 4096
+#define MAX_WORDS 16384
 
 /* Runs "echo a a ..." with this number of words. */
 static bool

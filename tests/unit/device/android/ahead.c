@@ -40,7 +40,7 @@ start(void) {
     atomic_store(&commands, 0);
     adb = fake_adb_client(&fake);
     sq_adb_keep_connections(adb);
-    T_OK(sq_adb_link_init(&to, adb, FAKE_ADB_SERIAL, &deadline, &err), &err);
+    T_OK(sq_adb_link_init(&to, adb, FAKE_ADB_INFO, &deadline, &err), &err);
     fake_adb_clear_log(&fake);
 }
 
@@ -174,7 +174,7 @@ single_exchange_prepares_no_connection(void) {
     start();
     struct sq_adb *kept = adb;
     adb = fake_adb_client(&fake);
-    T_OK(sq_adb_link_init(&to, adb, FAKE_ADB_SERIAL, &deadline, &err), &err);
+    T_OK(sq_adb_link_init(&to, adb, FAKE_ADB_INFO, &deadline, &err), &err);
     fake_adb_clear_log(&fake);
     T_OK(runs("one", &err), &err);
     T(!to.next.is_open);

@@ -37,7 +37,7 @@ start(const char *features) {
     fake.command = answer;
     fake.features = features;
     adb = fake_adb_client(&fake);
-    T_OK(sq_adb_link_init(&to, adb, FAKE_ADB_SERIAL, &deadline, &err), &err);
+    T_OK(sq_adb_link_init(&to, adb, FAKE_ADB_INFO, &deadline, &err), &err);
     fake_adb_clear_log(&fake);
 }
 
@@ -93,7 +93,7 @@ open_oldest(void) {
     start("shell_v2");
     fake.features = "";
     fake.has_no_exec = true;
-    T_OK(sq_adb_link_init(&to, adb, FAKE_ADB_SERIAL, &deadline, &err), &err);
+    T_OK(sq_adb_link_init(&to, adb, FAKE_ADB_INFO, &deadline, &err), &err);
     T_INT(to.shell, SQ_ADB_TERMINAL);
     fake_adb_clear_log(&fake);
 }
@@ -165,10 +165,10 @@ device_without_services_is_refused(void) {
     fake.features = "";
     fake.refusal = "closed";
     struct sq_err err = { 0 };
-    T(!sq_adb_link_init(&untouched, adb, FAKE_ADB_SERIAL, &deadline, &err));
+    T(!sq_adb_link_init(&untouched, adb, FAKE_ADB_INFO, &deadline, &err));
     T(err.hint[0]);
     fake.refusal = "device 'emulator-5554' not found";
-    T(!sq_adb_link_init(&untouched, adb, FAKE_ADB_SERIAL, &deadline, &err));
+    T(!sq_adb_link_init(&untouched, adb, FAKE_ADB_INFO, &deadline, &err));
     T_INT(err.code, SQ_ERR_DEVICE_NOT_FOUND);
     T_STR(untouched.serial, "none");
     end();

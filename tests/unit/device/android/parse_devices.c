@@ -256,7 +256,25 @@ features_are_recognised(void) {
     T(!sq_adb_has_feature((struct sq_span){ 0 }, "cmd"));
 }
 
-T_MAIN(T_CASE(lines_of_every_kind_are_parsed), T_CASE(complete_list_is_parsed),
+static void
+equal_serials_have_ids_of_their_own(void) {
+    struct sq_device_info info = { .id = "0123456789", .connection = 7 };
+    T(!sq_adb_is_one_of_several(&info));
+    sq_adb_name_transport(&info);
+    T_STR(info.id, "0123456789#7");
+    T(sq_adb_is_one_of_several(&info));
+    info = (struct sq_device_info){ .id = "0123456789" };
+    sq_adb_name_transport(&info);
+    T_STR(info.id, "0123456789");
+    T(!sq_adb_is_one_of_several(&info));
+    info = (struct sq_device_info){ .connection = 7 };
+    memset(info.id, 'x', sizeof(info.id) - 1);
+    sq_adb_name_transport(&info);
+    T_INT(strlen(info.id), sizeof(info.id) - 1);
+}
+
+T_MAIN(T_CASE(equal_serials_have_ids_of_their_own),
+       T_CASE(lines_of_every_kind_are_parsed), T_CASE(complete_list_is_parsed),
        T_CASE(only_a_usable_device_is_online), T_CASE(name_is_the_model),
        T_CASE(invalid_serial_is_not_an_id),
        T_CASE(serial_that_looks_like_an_option_is_refused),

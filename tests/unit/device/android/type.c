@@ -201,7 +201,7 @@ text_that_cannot_be_typed_is_refused_first(void) {
         struct sq_span text;
         enum sq_err_code code;
     } cases[] = {
-        { SQ_SPAN_INIT("plain, then \xc3\xa9"), SQ_ERR_UNSUPPORTED },
+        { SQ_SPAN_INIT("plain, then \xc3\xa5"), SQ_ERR_UNSUPPORTED },
         { SQ_SPAN_INIT("\xf0\x9f\x98\x80"), SQ_ERR_UNSUPPORTED },
         { SQ_SPAN_INIT("broken \xff"), SQ_ERR_ARGUMENT },
         { SQ_SPAN_INIT("bell\a"), SQ_ERR_ARGUMENT },
@@ -257,10 +257,11 @@ previous_keyboard_is_restored(void) {
     struct sq_err err = { 0 };
     start(table);
     T_OK(type(SQ_SPAN(PHRASE), &err), &err);
-    T_INT(server.log_count, 4);
-    T(strstr(server.log[1], "ime set '" HELPER "'") != NULL);
-    T(strstr(server.log[2], PHRASE_64) != NULL);
-    T(strstr(server.log[3], "ime set '" USUAL "'") != NULL);
+    T_INT(server.log_count, 5);
+    T(strstr(server.log[1], "getprop ro.build.version.sdk") != NULL);
+    T(strstr(server.log[2], "ime set '" HELPER "'") != NULL);
+    T(strstr(server.log[3], PHRASE_64) != NULL);
+    T(strstr(server.log[4], "ime set '" USUAL "'") != NULL);
     /* Also if typing the text failed. */
     rules[2] = (struct rule){ .words = "am broadcast",
                               .errors = "java.lang.Exception\n" };

@@ -419,6 +419,36 @@ step_input(void) {
     act("input", arguments);
 }
 
+/* The verbs of a hand; all end the validity of trees and pictures. */
+static void
+step_hand(void) {
+    static const struct {
+        const char *operation;
+        const char *arguments;
+    } verbs[] = {
+        { "rotate", "{'orientation':'landscape','receipt':'%s'}" },
+        { "rotate", "{'orientation':'portrait','receipt':'%s'}" },
+        { "open", "{'url':'https://shop.squint.example/','receipt':'%s'}" },
+        { "open", "{'url':'https://nowhere.example/','receipt':'%s'}" },
+        { "reset", "{'packageName':'Shop','confirm':true,'receipt':'%s'}" },
+        { "wake", "{'receipt':'%s'}" },
+        { "clipboard", "{'text':'Ada','receipt':'%s'}" },
+        { "input", "{'text':'Eve','clear':true,'receipt':'%s'}" },
+        { "input", "{'hideKeyboard':true,'receipt':'%s'}" },
+        { "launch", "{'packageName':'Login','activity':'.LoginActivity',"
+                    "'receipt':'%s'}" },
+        { "steps", "{'steps':[{'operation':'launch','packageName':'Clock',"
+                   "'receipt':'%s'},{'operation':'key','name':'home'}]}" },
+    };
+    size_t at = t_random() % (sizeof(verbs) / sizeof(verbs[0]));
+    char arguments[300];
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    snprintf(arguments, sizeof(arguments), verbs[at].arguments, ANY(receipts));
+#pragma GCC diagnostic pop
+    run(verbs[at].operation, arguments);
+}
+
 static void
 step_look(void) {
     static const struct {
@@ -482,7 +512,7 @@ take_steps(enum mode mode) {
         step_tap_index, step_tap_selector, step_launch,
         step_scroll,    step_swipe,        step_key,
         step_input,     step_look,         step_look,
-        step_look,      step_elsewhere,
+        step_look,      step_elsewhere,    step_hand,
     };
     const char *wish = getenv("SQUINT_TRUTH_STEPS");
     int64_t count = DEFAULT_STEPS;

@@ -1,0 +1,119 @@
+/* Builds and runs commands with untrusted words. */
+#include "device/android/command.h"
+
+#include <string.h>
+
+#include "device/android/parse_replies.h"
+#include "device/android/quote.h"
+
+#define MAX_COMMAND ((size_t)60 << 10)
+
+void
+sq_command_begin(struct sq_command *command, const char *text) {
+    *command = (struct sq_command){ 0 };
+    sq_buf_init(&command->text, MAX_COMMAND);
+    sq_buf_append(&command->text, text, strlen(text), &command->err);
+}
+
+static struct sq_err *
+error_of(struct sq_command *command) {
+    return command->err.code ? NULL : &command->err;
+}
+
+void
+sq_command_add(struct sq_command *command, const char *text) {
+    struct sq_err *err = error_of(command);
+    if (err) {
+        sq_buf_printf(&command->text, err, " %s", text);
+    }
+}
+
+void
+sq_command_word(struct sq_command *command, struct sq_span word) {
+    struct sq_err *err = error_of(command);
+    if (err && sq_buf_append(&command->text, " ", 1, err)) {
+        sq_shell_quote(&command->text, word, err);
+    }
+}
+
+void
+sq_command_number(struct sq_command *command, double number) {
+    struct sq_err *err = error_of(command);
+    if (err) {
+        sq_buf_printf(&command->text, err, " %.10g", number);
+    }
+}
+
+bool
+sq_command_run(struct sq_command *command, struct sq_android *android,
+               struct sq_adb_output *output, const struct sq_deadline *deadline,
+               struct sq_err *err) {
+    sq_adb_output_init(output, SQ_ANDROID_MAX_OUTPUT);
+    output->is_action = true;
+    android->display_cache.at_ns = 0;
+    sq_idle_forget(&android->idle);
+    bool ok = command->err.code
+                ? sq_fail_with(err, &command->err)
+                : sq_adb_run(&android->link, sq_buf_span(&command->text),
+                             output, deadline, err);
+    sq_buf_finish(&command->text);
+    return ok;
+}
+
+bool
+sq_command_say(struct sq_command *command, struct sq_android *android,
+               struct sq_adb_output *output, const struct sq_deadline *deadline,
+               struct sq_err *err) {
+    return sq_command_run(command, android, output, deadline, err)
+        && sq_buf_append(&output->out, output->errors.data, output->errors.len,
+                         err);
+}
+
+bool
+sq_says(struct sq_span text, const char *words) {
+    size_t len = strlen(words);
+    for (size_t at = 0; at + len <= text.len; at++) {
+        if (memcmp(text.ptr + at, words, len) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
+sq_fail_android(const char *what, struct sq_span said, struct sq_err *err) {
+    char excerpt[SQ_EXCERPT_SIZE];
+    struct sq_span line;
+    struct sq_span rest = said;
+    /* A stack trace begins with an empty line and the name of the command. */
+    while (sq_reply_take(&rest, &line)) {
+        if (sq_says(line, "Exception:") || sq_says(line, "Error:")
+            || sq_says(line, "Failure")) {
+            said = line;
+            break;
+        }
+    }
+    sq_reply_excerpt(said, excerpt);
+    sq_fail_quoting(err, SQ_ERR_IO, "Android did not %s (it said: %s)", what,
+                    excerpt);
+    return sq_fail_hint(err, "docs/android.md lists what works on which "
+                             "version of Android.");
+}
+
+bool
+sq_command_do(struct sq_command *command, struct sq_android *android,
+              const char *what, const struct sq_deadline *deadline,
+              struct sq_err *err) {
+    struct sq_adb_output output;
+    bool ok = sq_command_say(command, android, &output, deadline, err);
+    struct sq_span said = sq_buf_span(&output.out);
+    if (ok
+        && (output.status != 0 || sq_says(said, "Exception")
+            || sq_says(said, "Error") || sq_says(said, "Failure")
+            || sq_says(said, "Unknown command")
+            || sq_says(said, "No shell command implementation"))) {
+        ok = sq_fail_android(what, said, err);
+    }
+    sq_adb_output_finish(&output);
+    return ok;
+}

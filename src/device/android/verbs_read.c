@@ -1,0 +1,276 @@
+/* Reads what Android reports about itself: properties, log, notifications. */
+#include <stdio.h>
+
+#include "device/android/clipboard.h"
+#include "device/android/command.h"
+#include "device/android/parse_packages.h"
+#include "device/android/parse_reports.h"
+#include "device/android/verbs.h"
+
+#define MAX_CLIP ((size_t)1 << 20)
+
+static struct sq_android *
+android_of(struct sq_device *device) {
+    return (struct sq_android *)device;
+}
+
+/* Adds one value of the text to the facts. */
+struct wanted {
+    const char *name;
+    const char *key; /* property, or start of a line */
+    bool is_number;
+};
+
+static const struct wanted wanted_properties[] = {
+    { "manufacturer", "ro.product.manufacturer", false },
+    { "model", "ro.product.model", false },
+    { "android", "ro.build.version.release", false },
+    { "apiLevel", "ro.build.version.sdk", true },
+    { "build", "ro.build.display.id", false },
+    { "processor", "ro.product.cpu.abi", false },
+    { "locale", "persist.sys.locale", false },
+    { "timeZone", "persist.sys.timezone", false },
+};
+
+static bool
+add_properties(struct sq_reading *out, struct sq_span text,
+               struct sq_err *err) {
+    bool ok = true;
+    for (size_t i = 0;
+         ok && i < sizeof(wanted_properties) / sizeof(wanted_properties[0]);
+         i++) {
+        const struct wanted *row = &wanted_properties[i];
+        struct sq_span value = { 0 };
+        ok = !sq_getprop_find(text, row->key, &value)
+          || sq_reading_add(out, row->name, value, row->is_number, err);
+    }
+    return ok;
+}
+
+static const char *
+charging_word(struct sq_span status) {
+    return sq_span_is(status, "2") ? "charging"
+         : sq_span_is(status, "5") ? "full"
+         : status.len > 0          ? "discharging"
+                                   : "";
+}
+
+static bool
+add_battery(struct sq_reading *out, struct sq_span text, struct sq_err *err) {
+    return sq_reading_add(out, "batteryPercent", sq_report_find(text, "level:"),
+                          true, err)
+        && sq_reading_add(
+               out, "battery",
+               sq_span_of(charging_word(sq_report_find(text, "status:"))),
+               false, err);
+}
+
+static bool
+add_screen(struct sq_reading *out, struct sq_span text, struct sq_err *err) {
+    struct sq_span size = sq_report_find(text, "Override size:");
+    struct sq_span density = sq_report_find(text, "Override density:");
+    size = size.len > 0 ? size : sq_report_find(text, "Physical size:");
+    density =
+        density.len > 0 ? density : sq_report_find(text, "Physical density:");
+    return sq_reading_add(out, "screen", size, false, err)
+        && sq_reading_add(out, "density", density, true, err);
+}
+
+static bool
+read_device(struct sq_android *android, struct sq_reading *out,
+            const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_adb_output output;
+    bool ok = sq_android_run(android,
+                             "getprop;" SQ_MARK_COMMAND
+                             ";dumpsys battery;" SQ_MARK_COMMAND
+                             ";wm size;wm density",
+                             &output, deadline, err);
+    if (ok) {
+        struct sq_span text = sq_buf_span(&output.out);
+        struct sq_span properties = sq_android_take_section(&text);
+        struct sq_span battery = sq_android_take_section(&text);
+        ok = add_properties(out, properties, err)
+          && add_battery(out, battery, err) && add_screen(out, text, err);
+    }
+    sq_adb_output_finish(&output);
+    return ok;
+}
+
+/* Adds the version and the memory of an app; it may not run. */
+static bool
+read_app(struct sq_android *android, const char *package,
+         struct sq_reading *out, const struct sq_deadline *deadline,
+         struct sq_err *err) {
+    struct sq_command command;
+    struct sq_adb_output output;
+    if (!sq_android_check_package(package, err)) {
+        return false;
+    }
+    sq_command_begin(&command, "dumpsys package");
+    sq_command_word(&command, sq_span_of(package));
+    sq_command_add(&command, ";" SQ_MARK_COMMAND ";dumpsys meminfo");
+    sq_command_word(&command, sq_span_of(package));
+    bool ok = sq_command_run(&command, android, &output, deadline, err);
+    if (ok) {
+        struct sq_span text = sq_buf_span(&output.out);
+        struct sq_span about = sq_android_take_section(&text);
+        struct sq_span version = sq_report_find(about, "versionName=");
+        ok = version.len > 0 || sq_android_fail_package(package, err);
+        ok = ok && sq_reading_add(out, "appVersion", version, false, err)
+          && sq_reading_add(out, "appMemoryKb", sq_report_memory(text), true,
+                            err);
+    }
+    sq_adb_output_finish(&output);
+    return ok;
+}
+
+bool
+sq_android_read_info(struct sq_device *device,
+                     const struct sq_reading_request *request,
+                     struct sq_reading *out, const struct sq_deadline *deadline,
+                     struct sq_err *err) {
+    struct sq_android *android = android_of(device);
+    return read_device(android, out, deadline, err)
+        && (!request->package
+            || read_app(android, request->package, out, deadline, err));
+}
+
+/* Finds the process of an app; 0: it does not run. */
+static bool
+find_process(struct sq_android *android, const char *package, int64_t *pid,
+             const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_command command;
+    struct sq_adb_output output;
+    *pid = 0;
+    sq_command_begin(&command, "pidof -s");
+    sq_command_word(&command, sq_span_of(package));
+    bool ok = sq_command_run(&command, android, &output, deadline, err);
+    struct sq_span text = sq_buf_span(&output.out);
+    if (ok && !sq_span_to_int64(sq_span_trim(text), pid)) {
+        *pid = 0;
+    }
+    sq_adb_output_finish(&output);
+    return ok;
+}
+
+static bool
+keep(struct sq_reading *out, struct sq_span *text, struct sq_err *err) {
+    return text->len == 0 || sq_arena_keep(&out->arena, text, err);
+}
+
+/* Keeps the crashes of one app, or all. */
+static bool
+keep_crashes(struct sq_reading *out, struct sq_span text, const char *package,
+             struct sq_err *err) {
+    struct sq_span crash;
+    struct sq_span process;
+    struct sq_buf kept;
+    bool ok = true;
+    sq_buf_init(&kept, SQ_ANDROID_MAX_OUTPUT);
+    while (ok && sq_report_take_crash(&text, &crash, &process)) {
+        ok = (package && !sq_span_is(process, package))
+          || sq_buf_append(&kept, crash.ptr, crash.len, err);
+    }
+    out->crashes = sq_buf_span(&kept);
+    ok = ok && keep(out, &out->crashes, err);
+    sq_buf_finish(&kept);
+    return ok;
+}
+
+bool
+sq_android_read_logs(struct sq_device *device,
+                     const struct sq_reading_request *request,
+                     struct sq_reading *out, const struct sq_deadline *deadline,
+                     struct sq_err *err) {
+    struct sq_android *android = android_of(device);
+    struct sq_command command;
+    struct sq_adb_output output;
+    int64_t pid = 0;
+    if (request->package
+        && (!sq_android_check_package(request->package, err)
+            || !find_process(android, request->package, &pid, deadline, err))) {
+        return false;
+    }
+    sq_command_begin(&command, "logcat -b crash -d -t 300;" SQ_MARK_COMMAND);
+    if (!request->package || pid > 0) {
+        sq_command_add(&command, ";logcat -d -t");
+        sq_command_number(&command, request->number);
+    }
+    if (pid > 0) {
+        sq_command_add(&command, "--pid");
+        sq_command_number(&command, (double)pid);
+    }
+    bool ok = sq_command_run(&command, android, &output, deadline, err);
+    if (ok) {
+        struct sq_span text = sq_buf_span(&output.out);
+        struct sq_span crashes = sq_android_take_section(&text);
+        out->text = text;
+        out->has_text = text.len > 0;
+        ok = keep(out, &out->text, err)
+          && keep_crashes(out, crashes, request->package, err);
+    }
+    sq_adb_output_finish(&output);
+    return ok;
+}
+
+static bool
+add_notification(struct sq_reading *out,
+                 const struct sq_report_notification *one, struct sq_err *err) {
+    struct sq_notification *at = &out->notifications[out->notification_count];
+    *at = (struct sq_notification){ one->package, one->title, one->text };
+    bool ok = keep(out, &at->package, err) && keep(out, &at->title, err)
+           && keep(out, &at->text, err);
+    out->notification_count += ok;
+    return ok;
+}
+
+bool
+sq_android_read_notifications(struct sq_device *device,
+                              const struct sq_reading_request *request,
+                              struct sq_reading *out,
+                              const struct sq_deadline *deadline,
+                              struct sq_err *err) {
+    struct sq_adb_output output;
+    struct sq_report_notification one;
+    (void)request;
+    out->notifications = sq_arena_alloc(&out->arena, SQ_MAX_NOTIFICATIONS,
+                                        sizeof(*out->notifications), err);
+    if (!out->notifications) {
+        return false;
+    }
+    bool ok =
+        sq_android_run(android_of(device), "dumpsys notification --noredact",
+                       &output, deadline, err);
+    struct sq_span text = sq_buf_span(&output.out);
+    while (ok && out->notification_count < SQ_MAX_NOTIFICATIONS
+           && sq_report_take_notification(&text, &one)) {
+        ok = one.package.len == 0 || add_notification(out, &one, err);
+    }
+    sq_adb_output_finish(&output);
+    return ok;
+}
+
+bool
+sq_android_read_clipboard(struct sq_device *device,
+                          const struct sq_reading_request *request,
+                          struct sq_reading *out,
+                          const struct sq_deadline *deadline,
+                          struct sq_err *err) {
+    enum sq_clip_content content;
+    struct sq_buf text;
+    (void)request;
+    sq_buf_init(&text, MAX_CLIP);
+    bool ok =
+        sq_android_clip_get(android_of(device), &text, &content, deadline, err);
+    if (ok && content == SQ_CLIP_UNKNOWN) {
+        sq_fail(err, SQ_ERR_UNSUPPORTED,
+                "the clipboard cannot be read: it holds no plain text, or "
+                "this Android does not let adb read it");
+        ok = sq_fail_hint(err, "Paste it into a text field and read that.");
+    }
+    out->text = sq_buf_span(&text);
+    out->has_text = content == SQ_CLIP_TEXT;
+    ok = ok && keep(out, &out->text, err);
+    sq_buf_finish(&text);
+    return ok;
+}

@@ -1,0 +1,125 @@
+/*
+ * Records the screen with Android's screenrecord. The connection on which it
+ * runs is kept: when it ends, the recording has ended and its file is complete.
+ */
+#include <stdio.h>
+
+#include "device/android/command.h"
+#include "device/android/verbs.h"
+
+/* A number that no other file of ours has. */
+#define VIDEO_FILE 1000000
+#define MAX_VIDEO_BYTES ((size_t)64 << 20)
+#define COMMAND_SIZE 200
+#define STOP_MS 10000
+
+static struct sq_android *
+android_of(struct sq_device *device) {
+    return (struct sq_android *)device;
+}
+
+static bool
+fail_running(struct sq_err *err) {
+    sq_fail(err, SQ_ERR_INVALID_OPERATION, "a video is being recorded");
+    return sq_fail_hint(err, "Stop it first.");
+}
+
+static bool
+fail_old(struct sq_err *err) {
+    sq_fail(err, SQ_ERR_UNSUPPORTED, "recording needs Android 7 or newer");
+    return sq_fail_hint(err, "Nothing was done. Use a device with a newer "
+                             "version of Android.");
+}
+
+bool
+sq_android_record(struct sq_device *device, const struct sq_hand *hand,
+                  const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_android *android = android_of(device);
+    char path[SQ_ANDROID_PATH_SIZE];
+    char command[COMMAND_SIZE];
+    if (android->recording.is_open) {
+        return fail_running(err);
+    }
+    if (android->link.shell != SQ_ADB_SHELL_V2) {
+        return fail_old(err);
+    }
+    sq_android_file_path(android, VIDEO_FILE, path);
+    snprintf(command, sizeof(command),
+             "exec screenrecord --time-limit %d %s.mp4", hand->number, path);
+    return sq_adb_start(&android->link, sq_span_of(command),
+                        &android->recording, deadline, err);
+}
+
+/* Ends the programs named screenrecord whose file is ours. */
+static bool
+interrupt(struct sq_android *android, const char *path,
+          const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_command command;
+    struct sq_adb_output output;
+    char pattern[SQ_ANDROID_PATH_SIZE + 40];
+    /* The brackets keep the pattern from matching its own command line. */
+    snprintf(pattern, sizeof(pattern), "screenrecor[d].*%s", path);
+    sq_command_begin(&command, "pkill -2 -f");
+    sq_command_word(&command, sq_span_of(pattern));
+    /* Fails if the recording has already ended by its limit. */
+    bool ok = sq_command_run(&command, android, &output, deadline, err);
+    sq_adb_output_finish(&output);
+    return ok;
+}
+
+static bool
+collect(struct sq_android *android, const char *path, struct sq_reading *out,
+        const struct sq_deadline *deadline, struct sq_err *err) {
+    const struct sq_deadline limit = sq_deadline_within(deadline, STOP_MS);
+    struct sq_adb_output said;
+    struct sq_adb_output file;
+    sq_adb_output_init(&said, SQ_ANDROID_MAX_OUTPUT);
+    sq_adb_output_init(&file, MAX_VIDEO_BYTES);
+    bool ok =
+        sq_adb_collect(&android->link, &android->recording, &said, &limit, err)
+        && sq_buf_append(&said.out, said.errors.data, said.errors.len, err)
+        && (sq_adb_pull(&android->link, path, &file, deadline, NULL)
+            || sq_fail_android("record a video", sq_buf_span(&said.out), err));
+    if (ok && file.out.len == 0) {
+        ok = sq_fail_android("record a video", sq_buf_span(&said.out), err);
+    }
+    out->text = sq_buf_span(&file.out);
+    out->has_text = ok;
+    ok = ok && sq_arena_keep(&out->arena, &out->text, err);
+    sq_adb_output_finish(&file);
+    sq_adb_output_finish(&said);
+    return ok;
+}
+
+static void
+remove_file(struct sq_android *android, const char *path) {
+    const struct sq_deadline grace = sq_deadline_in(2000, NULL);
+    struct sq_command command;
+    struct sq_adb_output output;
+    sq_command_begin(&command, "rm -f");
+    sq_command_word(&command, sq_span_of(path));
+    sq_command_run(&command, android, &output, &grace, NULL);
+    sq_adb_output_finish(&output);
+}
+
+bool
+sq_android_read_video(struct sq_device *device,
+                      const struct sq_reading_request *request,
+                      struct sq_reading *out,
+                      const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_android *android = android_of(device);
+    char base[SQ_ANDROID_PATH_SIZE];
+    char path[SQ_ANDROID_PATH_SIZE + 8];
+    (void)request;
+    if (!android->recording.is_open) {
+        sq_fail(err, SQ_ERR_INVALID_OPERATION, "no video is being recorded");
+        return sq_fail_hint(err, "Start one first: record is start.");
+    }
+    sq_android_file_path(android, VIDEO_FILE, base);
+    snprintf(path, sizeof(path), "%s.mp4", base);
+    bool ok = interrupt(android, path, deadline, err)
+           && collect(android, path, out, deadline, err);
+    sq_adb_abandon(&android->recording);
+    remove_file(android, path);
+    return ok;
+}

@@ -1,0 +1,149 @@
+/* Pairs with and connects to phones in the network. */
+#include "device/android/wireless.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "device/android/link.h"
+#include "sys/sockets.h"
+
+#define REQUEST_SIZE 400
+#define MAX_HOST 253
+#define CODE_DIGITS 6
+#define MAX_QUOTED 160
+
+static bool
+is_host(struct sq_span host) {
+    bool ok = host.len > 0 && host.len <= MAX_HOST && host.ptr[0] != '-';
+    for (size_t i = 0; i < host.len; i++) {
+        char c = host.ptr[i];
+        ok = ok
+          && ((sq_ascii_lower(c) >= 'a' && sq_ascii_lower(c) <= 'z')
+              || (c != '\0' && strchr("0123456789.-_:[]%", c)));
+    }
+    return ok;
+}
+
+bool
+sq_wireless_is_address(struct sq_span text, bool port_is_optional) {
+    size_t digits = 0;
+    int port = 0;
+    while (digits < text.len && digits < CODE_DIGITS
+           && text.ptr[text.len - 1 - digits] >= '0'
+           && text.ptr[text.len - 1 - digits] <= '9') {
+        digits++;
+    }
+    for (size_t i = text.len - digits; i < text.len; i++) {
+        port = port * 10 + (text.ptr[i] - '0');
+    }
+    bool has_port = digits > 0 && digits < text.len
+                 && text.ptr[text.len - 1 - digits] == ':' && port > 0
+                 && port <= UINT16_MAX;
+    return is_host(text) && (has_port || port_is_optional);
+}
+
+static bool
+fail_address(struct sq_err *err) {
+    sq_fail(err, SQ_ERR_ARGUMENT, "this is not an address of a phone");
+    return sq_fail_hint(err, "Give HOST:PORT as the phone shows it under "
+                             "Wireless debugging, such as 192.0.2.7:37123.");
+}
+
+/* Sends a request whose answer may take as long as the deadline allows. */
+static bool
+ask(struct sq_adb *adb, const char *request, struct sq_buf *out,
+    const struct sq_deadline *deadline, struct sq_err *err) {
+    int fd = -1;
+    bool ok = sq_adb_connect(adb, deadline, &fd, err)
+           && sq_adb_request(fd, request, deadline, err)
+           && sq_adb_read_answer(fd, out, deadline, err);
+    sq_socket_close(fd);
+    return ok;
+}
+
+/* The server answers with a sentence; only these beginnings mean success. */
+static bool
+check_answer(struct sq_span answer, const char *first, const char *second,
+             const char *hint, struct sq_err *err) {
+    answer = sq_span_trim(answer);
+    if (sq_span_starts_with(answer, first)
+        || sq_span_starts_with(answer, second)) {
+        return true;
+    }
+    answer.len = answer.len < MAX_QUOTED ? answer.len : MAX_QUOTED;
+    sq_fail_quoting(err, SQ_ERR_IO, "adb says: %.*s", SQ_SPAN_ARGS(answer));
+    return sq_fail_hint(err, "%s", hint);
+}
+
+bool
+sq_wireless_connect(struct sq_adb *adb, const char *address, struct sq_buf *out,
+                    const struct sq_deadline *deadline, struct sq_err *err) {
+    char request[REQUEST_SIZE];
+    if (!sq_wireless_is_address(sq_span_of(address), true)) {
+        return fail_address(err);
+    }
+    snprintf(request, sizeof(request), "host:connect:%.*s", MAX_HOST, address);
+    return ask(adb, request, out, deadline, err)
+        && check_answer(sq_buf_span(out), "connected to", "already connected",
+                        "Check that the phone is on, in the same network, and "
+                        "paired: squint pair. The port changes whenever "
+                        "Wireless debugging is switched on.",
+                        err);
+}
+
+/* An older server does not know the request, and says so or just hangs up. */
+static bool
+explain_old(const char *what, struct sq_err *err) {
+    if (err
+        && (err->code == SQ_ERR_UNSUPPORTED || err->code == SQ_ERR_TRUNCATED
+            || err->code == SQ_ERR_IO)
+        && !err->hint[0]) {
+        sq_fail_in(err, "%s", what);
+        sq_fail_hint(err, "This needs adb of platform-tools 30 or newer, on "
+                          "both sides.");
+    }
+    return false;
+}
+
+static bool
+check_code(const char *code, struct sq_err *err) {
+    size_t len = 0;
+    while (code[len] >= '0' && code[len] <= '9') {
+        len++;
+    }
+    if (len == CODE_DIGITS && code[len] == '\0') {
+        return true;
+    }
+    sq_fail(err, SQ_ERR_ARGUMENT, "the code does not have six digits");
+    return sq_fail_hint(err, "The phone shows it: Developer options, Wireless "
+                             "debugging, Pair device with pairing code.");
+}
+
+bool
+sq_wireless_pair(struct sq_adb *adb, const char *address, const char *code,
+                 struct sq_buf *out, const struct sq_deadline *deadline,
+                 struct sq_err *err) {
+    char request[REQUEST_SIZE];
+    if (!check_code(code, err)) {
+        return false;
+    }
+    if (!sq_wireless_is_address(sq_span_of(address), false)) {
+        return fail_address(err);
+    }
+    snprintf(request, sizeof(request), "host:pair:%s:%.*s", code, MAX_HOST,
+             address);
+    return (ask(adb, request, out, deadline, err)
+            || explain_old("pairing", err))
+        && check_answer(sq_buf_span(out), "Successfully paired", "paired",
+                        "The code and the port are new each time the phone "
+                        "shows them. Pairing uses another port than "
+                        "connecting.",
+                        err);
+}
+
+bool
+sq_wireless_list(struct sq_adb *adb, struct sq_buf *out,
+                 const struct sq_deadline *deadline, struct sq_err *err) {
+    return ask(adb, "host:mdns:services", out, deadline, err)
+        || explain_old("listing phones in the network", err);
+}

@@ -1,0 +1,200 @@
+/*
+ * What can be done to a device besides touching it, and read from it besides
+ * its screen. Each is one verb of one function, so that a kind of device can
+ * have a table of those it supports.
+ */
+#ifndef SQ_DEVICE_DEVICE_HAND_H
+#define SQ_DEVICE_DEVICE_HAND_H
+
+#include "args/optional.h"
+#include "sys/deadline.h"
+#include "util/arena.h"
+#include "util/err.h"
+#include "util/span.h"
+
+struct sq_device;
+
+enum sq_hand_verb {
+    SQ_HAND_OPEN,          /* text: the URL; package: the app, or NULL */
+    SQ_HAND_START,         /* package, text: the activity, or empty; extras */
+    SQ_HAND_INSTALL,       /* files */
+    SQ_HAND_UNINSTALL,     /* package */
+    SQ_HAND_PERMISSION,    /* package, text: its name, choice */
+    SQ_HAND_RESET,         /* package */
+    SQ_HAND_ROTATE,        /* choice: enum sq_turn */
+    SQ_HAND_APPEARANCE,    /* looks; package: for the locale, or NULL */
+    SQ_HAND_LOCATION,      /* latitude, longitude */
+    SQ_HAND_SHADE,         /* opens the notifications */
+    SQ_HAND_COPY,          /* text: for the clipboard */
+    SQ_HAND_WAKE,          /* turns the screen on, and unlocks it */
+    SQ_HAND_CLEAR_FIELD,   /* number: characters in the focused field */
+    SQ_HAND_HIDE_KEYBOARD, /* the keyboard on the screen */
+    SQ_HAND_PINCH,         /* pinch */
+    SQ_HAND_RECORD,        /* number: the longest duration in seconds */
+    SQ_HAND_VERBS,
+};
+
+enum sq_permission_change {
+    SQ_PERMISSION_GRANT,
+    SQ_PERMISSION_REVOKE,
+    SQ_PERMISSION_RESET, /* all of the app, to "not asked yet" */
+};
+
+/* Quarter turns, counter-clockwise, in the order of Android's numbers. */
+enum sq_turn {
+    SQ_TURN_PORTRAIT,
+    SQ_TURN_LANDSCAPE,
+    SQ_TURN_PORTRAIT_REVERSED,
+    SQ_TURN_LANDSCAPE_REVERSED,
+    SQ_TURN_AUTO, /* follows the sensor */
+};
+
+enum sq_dark {
+    SQ_DARK_OFF,
+    SQ_DARK_ON,
+    SQ_DARK_AUTO,
+};
+
+struct sq_looks {
+    struct sq_opt_int dark; /* enum sq_dark */
+    struct sq_opt_double font_scale;
+    struct sq_opt_int density; /* dots per inch; 0: that of the device */
+    struct sq_opt_text locale; /* BCP 47, such as "de-DE" */
+};
+
+/* A value that an app receives when it is started. */
+struct sq_extra {
+    struct sq_span name;
+    struct sq_span value;
+    enum sq_extra_type {
+        SQ_EXTRA_TEXT,
+        SQ_EXTRA_INT,
+        SQ_EXTRA_BOOL,
+    } type;
+};
+
+/* A file of this computer, in memory. */
+struct sq_hand_file {
+    struct sq_span name; /* for error messages */
+    struct sq_span bytes;
+};
+
+struct sq_pinch {
+    int x; /* the centre, in device space */
+    int y;
+    double scale;   /* above 1: the fingers move apart */
+    double degrees; /* clockwise */
+    int duration_ms;
+};
+
+/* One action. The comments of the verbs say which members it uses. */
+struct sq_hand {
+    enum sq_hand_verb verb;
+    const char *package;
+    struct sq_span text;
+    int choice;
+    int number;
+    const struct sq_extra *extras;
+    size_t extra_count;
+    const struct sq_hand_file *files;
+    size_t file_count;
+    struct sq_looks looks;
+    double latitude;
+    double longitude;
+    struct sq_pinch pinch;
+    /*
+     * Set by the device to a constant sentence about the effect that the caller
+     * should know, else NULL.
+     */
+    const char **remark;
+};
+
+enum sq_reading_verb {
+    SQ_READ_INFO,          /* package: also about this app, or NULL */
+    SQ_READ_LOGS,          /* package: of this app only, or NULL; number */
+    SQ_READ_NOTIFICATIONS, /* those that are posted */
+    SQ_READ_CLIPBOARD,
+    SQ_READ_VIDEO, /* ends the recording that SQ_HAND_RECORD began */
+    SQ_READING_VERBS,
+};
+
+struct sq_reading_request {
+    enum sq_reading_verb verb;
+    const char *package;
+    int number; /* of log lines at most */
+};
+
+/* A named value; `is_number`: JSON shows it without quotes. */
+struct sq_fact {
+    const char *name; /* constant, camelCase */
+    struct sq_span value;
+    bool is_number;
+};
+
+#define SQ_MAX_FACTS 32
+#define SQ_MAX_NOTIFICATIONS 200
+
+struct sq_notification {
+    struct sq_span package;
+    struct sq_span title;
+    struct sq_span text;
+};
+
+/* What was read. Spans point into the arena. Zero it first. */
+struct sq_reading {
+    struct sq_arena arena;
+    struct sq_fact facts[SQ_MAX_FACTS]; /* INFO */
+    size_t fact_count;
+    struct sq_notification *notifications;
+    size_t notification_count;
+    bool has_text;          /* LOGS, CLIPBOARD: false if it is empty */
+    struct sq_span text;    /* the log, the clipboard, the video */
+    struct sq_span crashes; /* LOGS: the log of crashes */
+};
+
+/* Safe on a zeroed value. */
+void sq_reading_finish(struct sq_reading *reading);
+
+/* Adds a fact whose value is copied. Ignores empty values and a full table. */
+bool sq_reading_add(struct sq_reading *reading, const char *name,
+                    struct sq_span value, bool is_number, struct sq_err *err);
+
+/*
+ * The functions of a kind of device, one per verb; NULL: not supported. They
+ * run on a worker thread while the device is locked.
+ */
+typedef bool sq_hand_fn(struct sq_device *device, const struct sq_hand *hand,
+                        const struct sq_deadline *deadline, struct sq_err *err);
+typedef bool sq_reading_fn(struct sq_device *device,
+                           const struct sq_reading_request *request,
+                           struct sq_reading *out,
+                           const struct sq_deadline *deadline,
+                           struct sq_err *err);
+
+struct sq_hand_ops {
+    sq_hand_fn *act[SQ_HAND_VERBS];
+    sq_reading_fn *read[SQ_READING_VERBS];
+};
+
+/*
+ * Performs an action. Fails with SQ_ERR_UNSUPPORTED if the kind of device
+ * cannot do it. device->change changes even if it fails, unless it is not
+ * supported.
+ */
+bool sq_device_hand(struct sq_device *device, const struct sq_hand *hand,
+                    const struct sq_deadline *deadline, struct sq_err *err);
+
+/* Fails as sq_device_hand would, without doing anything. */
+bool sq_device_can(const struct sq_device *device, enum sq_hand_verb verb,
+                   struct sq_err *err);
+
+/*
+ * Reads from the device. *out is zeroed; the caller finishes it even after a
+ * failure.
+ */
+bool sq_device_read(struct sq_device *device,
+                    const struct sq_reading_request *request,
+                    struct sq_reading *out, const struct sq_deadline *deadline,
+                    struct sq_err *err);
+
+#endif

@@ -1,0 +1,203 @@
+/* What can be done to a simulator besides touching it: subcommands of simctl.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "device/ios/simulator.h"
+
+#define SIMCTL_MS 30000
+#define SIMCTL_BYTES ((size_t)4 << 20)
+#define TEXT_SIZE 4200
+#define KEYS_AT_ONCE 20
+#define MAX_EXTRAS 20
+
+/* Runs simctl and drops its output. */
+static bool
+run(struct sq_device *device, const char *const *words,
+    const struct sq_deadline *deadline, struct sq_err *err) {
+    const struct sq_ios_call call = { .words = words,
+                                      .max_output = SIMCTL_BYTES,
+                                      .timeout_ms = SIMCTL_MS };
+    struct sq_process_end end = { 0 };
+    bool ok = sq_simctl_run(sq_simulator_of(device)->xcrun, &call, deadline,
+                            &end, err);
+    sq_process_end_finish(&end);
+    return ok;
+}
+
+/* Copies untrusted text as one word. It must not look like an option. */
+static bool
+copy_word(struct sq_span text, char out[TEXT_SIZE], struct sq_err *err) {
+    if (text.len == 0 || text.len >= TEXT_SIZE || text.ptr[0] == '-'
+        || sq_span_contains(text, '\0')) {
+        return sq_fail(err, SQ_ERR_ARGUMENT,
+                       "the text is empty, too long or begins with \"-\"");
+    }
+    memcpy(out, text.ptr, text.len);
+    out[text.len] = '\0';
+    return true;
+}
+
+static bool
+open_url(struct sq_device *device, const struct sq_hand *hand,
+         const struct sq_deadline *deadline, struct sq_err *err) {
+    char url[TEXT_SIZE];
+    const char *const words[] = { "openurl", device->info.id, url, NULL };
+    if (hand->package) {
+        *hand->remark = "Simulators choose the app themselves.";
+    }
+    return copy_word(hand->text, url, err) && run(device, words, deadline, err);
+}
+
+/* Extras are arguments of the app: NAME=VALUE. */
+static bool
+start(struct sq_device *device, const struct sq_hand *hand,
+      const struct sq_deadline *deadline, struct sq_err *err) {
+    char texts[MAX_EXTRAS][256];
+    const char *words[SQ_MAX_WORDS + 1] = { "launch", device->info.id,
+                                            hand->package };
+    if (hand->text.len > 0) {
+        sq_fail(err, SQ_ERR_UNSUPPORTED, "simulators have no activities");
+        return sq_fail_hint(err, "Nothing was done. Leave activity out, or "
+                                 "use open with a URL of the app.");
+    }
+    for (size_t i = 0; i < hand->extra_count && i < MAX_EXTRAS; i++) {
+        int len = snprintf(texts[i], sizeof(texts[i]), "%.*s=%.*s",
+                           SQ_SPAN_ARGS(hand->extras[i].name),
+                           SQ_SPAN_ARGS(hand->extras[i].value));
+        if (len < 0 || (size_t)len >= sizeof(texts[i])) {
+            return sq_fail(err, SQ_ERR_ARGUMENT, "an extra is too long");
+        }
+        words[3 + i] = texts[i];
+    }
+    return run(device, words, deadline, err);
+}
+
+static bool
+uninstall(struct sq_device *device, const struct sq_hand *hand,
+          const struct sq_deadline *deadline, struct sq_err *err) {
+    const char *const words[] = { "uninstall", device->info.id, hand->package,
+                                  NULL };
+    return run(device, words, deadline, err);
+}
+
+static bool
+permission(struct sq_device *device, const struct sq_hand *hand,
+           const struct sq_deadline *deadline, struct sq_err *err) {
+    static const char *const changes[] = { "grant", "revoke", "reset" };
+    char service[TEXT_SIZE];
+    const char *const words[] = {
+        "privacy", device->info.id, changes[hand->choice],
+        service,   hand->package,   NULL
+    };
+    return copy_word(hand->text, service, err)
+        && run(device, words, deadline, err);
+}
+
+static bool
+appearance(struct sq_device *device, const struct sq_hand *hand,
+           const struct sq_deadline *deadline, struct sq_err *err) {
+    const struct sq_looks *looks = &hand->looks;
+    bool is_dark = looks->dark.value == SQ_DARK_ON;
+    const char *const words[] = { "ui", device->info.id, "appearance",
+                                  is_dark ? "dark" : "light", NULL };
+    if (looks->font_scale.given || looks->density.given || looks->locale.given
+        || looks->dark.value == SQ_DARK_AUTO) {
+        sq_fail(err, SQ_ERR_UNSUPPORTED,
+                "simulators can only be made dark or light");
+        return sq_fail_hint(err, "Nothing was done. Give only dark: on or "
+                                 "off.");
+    }
+    return run(device, words, deadline, err);
+}
+
+static bool
+locate(struct sq_device *device, const struct sq_hand *hand,
+       const struct sq_deadline *deadline, struct sq_err *err) {
+    char place[64];
+    const char *const words[] = { "location", device->info.id, "set", place,
+                                  NULL };
+    snprintf(place, sizeof(place), "%.8f,%.8f", hand->latitude,
+             hand->longitude);
+    return run(device, words, deadline, err);
+}
+
+static bool
+copy(struct sq_device *device, const struct sq_hand *hand,
+     const struct sq_deadline *deadline, struct sq_err *err) {
+    const char *const words[] = { "pbcopy", device->info.id, NULL };
+    const struct sq_ios_call call = { .words = words,
+                                      .input = hand->text,
+                                      .max_output = SIMCTL_BYTES,
+                                      .timeout_ms = SIMCTL_MS };
+    struct sq_process_end end = { 0 };
+    bool ok = sq_simctl_run(sq_simulator_of(device)->xcrun, &call, deadline,
+                            &end, err);
+    sq_process_end_finish(&end);
+    return ok;
+}
+
+/* Presses the delete key for every character, several with one command. */
+static bool
+clear_field(struct sq_device *device, const struct sq_hand *hand,
+            const struct sq_deadline *deadline, struct sq_err *err) {
+    const char *words[KEYS_AT_ONCE + 3] = { "ui", "key-sequence" };
+    int left = hand->number;
+    bool ok = true;
+    while (ok && left > 0) {
+        int count = left < KEYS_AT_ONCE ? left : KEYS_AT_ONCE;
+        for (int i = 0; i < count; i++) {
+            words[2 + i] = "42";
+        }
+        words[2 + count] = NULL;
+        ok = sq_idb_do(sq_simulator_of(device), words, deadline, err);
+        left -= count;
+    }
+    return ok;
+}
+
+static bool
+read_clipboard(struct sq_device *device,
+               const struct sq_reading_request *request, struct sq_reading *out,
+               const struct sq_deadline *deadline, struct sq_err *err) {
+    const char *const words[] = { "pbpaste", device->info.id, NULL };
+    const struct sq_ios_call call = { .words = words,
+                                      .max_output = SIMCTL_BYTES,
+                                      .timeout_ms = SIMCTL_MS };
+    struct sq_process_end end = { 0 };
+    (void)request;
+    bool ok = sq_simctl_run(sq_simulator_of(device)->xcrun, &call, deadline,
+                            &end, err);
+    out->text = sq_process_output(&end);
+    out->has_text = ok && out->text.len > 0;
+    ok = ok && (!out->has_text || sq_arena_keep(&out->arena, &out->text, err));
+    sq_process_end_finish(&end);
+    return ok;
+}
+
+static bool
+read_info(struct sq_device *device, const struct sq_reading_request *request,
+          struct sq_reading *out, const struct sq_deadline *deadline,
+          struct sq_err *err) {
+    (void)request;
+    return sq_deadline_check(deadline, err)
+        && sq_reading_add(out, "model", sq_span_of(device->info.name), false,
+                          err);
+}
+
+const struct sq_hand_ops sq_simulator_hand = {
+    .act = {
+        [SQ_HAND_OPEN] = open_url,
+        [SQ_HAND_START] = start,
+        [SQ_HAND_UNINSTALL] = uninstall,
+        [SQ_HAND_PERMISSION] = permission,
+        [SQ_HAND_APPEARANCE] = appearance,
+        [SQ_HAND_LOCATION] = locate,
+        [SQ_HAND_COPY] = copy,
+        [SQ_HAND_CLEAR_FIELD] = clear_field,
+    },
+    .read = {
+        [SQ_READ_INFO] = read_info,
+        [SQ_READ_CLIPBOARD] = read_clipboard,
+    },
+};

@@ -1,0 +1,78 @@
+/* appearance: changes dark mode, font size, density and language. */
+#include "tools/device/verb.h"
+#include "tools/operations.h"
+
+#define MAX_LOCALE 64
+
+struct appearance_args {
+    struct sq_opt_int dark;
+    struct sq_opt_double font_scale;
+    struct sq_opt_int density;
+    struct sq_opt_text locale;
+    struct sq_opt_text package_name;
+    SQ_RECEIPT_FIELDS;
+};
+
+/* In the order of enum sq_dark. */
+static const char *const dark_words[] = { "off", "on", "auto", NULL };
+
+static const struct sq_arg table[] = {
+    SQ_CHOICE(appearance_args, dark, "dark", dark_words, "",
+              .help = "dark mode"),
+    SQ_NUMBER(appearance_args, font_scale, "fontScale", 0.5, 3, "",
+              .help = "size of texts; 1 is normal"),
+    SQ_INT(appearance_args, density, "density", 0, 1000, "", .is_rare = true,
+           .help = "dots per inch; 0 restores that of the device"),
+    SQ_TEXT(appearance_args, locale, "locale", MAX_LOCALE, "",
+            .is_printable = true, .help = "language, such as de-DE"),
+    SQ_APP_ROW(appearance_args, false),
+    SQ_RECEIPT_ROWS(appearance_args),
+    SQ_ARGS_END,
+};
+
+static bool
+check(const struct appearance_args *args, struct sq_err *err) {
+    if (args->dark.given || args->font_scale.given || args->density.given
+        || args->locale.given) {
+        return true;
+    }
+    sq_fail(err, SQ_ERR_ARGUMENT, "nothing to change was given");
+    return sq_fail_hint(err, "Give dark, fontScale, density or locale.");
+}
+
+static bool
+appearance_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
+    const struct appearance_args *args = raw_args;
+    struct sq_verb verb = {
+        .hand = { .verb = SQ_HAND_APPEARANCE,
+                  .looks = { .dark = args->dark,
+                             .font_scale = args->font_scale,
+                             .density = args->density,
+                             .locale = args->locale } },
+        .name = "appearance",
+    };
+    return check(args, err)
+        && sq_verb_package(call, &args->package_name, &verb, err)
+        && sq_verb_run(call, &verb, SQ_ACT_OPTIONS(args), err);
+}
+
+const struct sq_tool sq_tool_appearance = {
+    .name = "appearance",
+    .title = "Change the appearance",
+    .text = "Dark mode, font size, density, language.",
+    .manual = "`dark` needs Android 10; `fontScale` and `density` work on "
+              "every version; `locale` changes the language of `packageName` "
+              "on Android 13 and newer, and of the whole device only where "
+              "Android can (API level 36.1). Simulators have `dark` only. "
+              "`density: 0` restores the density.\n\n"
+              "```json\n"
+              "{\"operation\": \"appearance\", \"dark\": \"on\", "
+              "\"fontScale\": 1.3}\n"
+              "```\n",
+    .flags =
+        SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
+    .args = table,
+    .args_size = sizeof(struct appearance_args),
+    .timeout_ms = 30000,
+    .run = appearance_run,
+};

@@ -1,0 +1,75 @@
+/* clipboard: reads or sets the clipboard. */
+#include "tools/device/verb.h"
+#include "tools/operations.h"
+#include "tools/reply.h"
+
+#define MAX_TEXT 8192
+
+struct clipboard_args {
+    struct sq_opt_text text;
+    SQ_RECEIPT_FIELDS;
+};
+
+static const struct sq_arg table[] = {
+    SQ_TEXT(clipboard_args, text, "text", MAX_TEXT, "",
+            .help = "what to put there; without it the clipboard is read"),
+    SQ_RECEIPT_ROWS(clipboard_args),
+    SQ_ARGS_END,
+};
+
+static bool
+read_clipboard(struct sq_call *call, struct sq_err *err) {
+    const struct sq_reading_request request = { .verb = SQ_READ_CLIPBOARD };
+    struct sq_reading reading = { 0 };
+    struct sq_reply reply;
+    bool ok =
+        sq_device_read(call->device, &request, &reading, &call->deadline, err)
+        && sq_reply_start(call, &reply, err);
+    if (ok) {
+        sq_json_put_key(&reply.w, "clipboard");
+        if (reading.has_text) {
+            sq_json_put_untrusted(&reply.w, reading.text);
+        } else {
+            sq_json_put_null(&reply.w);
+        }
+        ok = sq_reply_end(call, &reply, err);
+    }
+    sq_reading_finish(&reading);
+    return ok;
+}
+
+static bool
+clipboard_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
+    const struct clipboard_args *args = raw_args;
+    struct sq_verb verb = { .hand = { .verb = SQ_HAND_COPY,
+                                      .text = args->text.value },
+                            .name = "copied" };
+    if (!args->text.given) {
+        return read_clipboard(call, err);
+    }
+    if (args->text.value.len == 0 || sq_span_contains(args->text.value, '\0')) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "text is empty or contains NUL");
+        return sq_fail_hint(err, "Give the text for the clipboard.");
+    }
+    return sq_verb_run(call, &verb, SQ_ACT_OPTIONS(args), err);
+}
+
+const struct sq_tool sq_tool_clipboard = {
+    .name = "clipboard",
+    .title = "Read or set the clipboard",
+    .text = "Read the clipboard, or set it to text.",
+    .manual = "Without `text` the clipboard is read; `null` means that it is "
+              "empty. With `text` it is set, and read back where that is "
+              "allowed. Android 8 and newer, unless its maker has changed the "
+              "clipboard service; simulators.\n\n"
+              "```json\n"
+              "{\"operation\": \"clipboard\", \"text\": \"Ada\"}\n"
+              "```\n",
+    .flags =
+        SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
+    .args = table,
+    .args_size = sizeof(struct clipboard_args),
+    .words = "text?",
+    .timeout_ms = 20000,
+    .run = clipboard_run,
+};

@@ -1,0 +1,117 @@
+/* install: installs an app from files of a folder that the person allows. */
+#include "config/config.h"
+#include "sys/folder.h"
+#include "tools/device/install_folder.h"
+#include "tools/device/verb.h"
+#include "tools/operations.h"
+
+#define MAX_FILES 16
+#define MAX_APK_BYTES ((size_t)256 << 20)
+
+struct install_args {
+    struct sq_opt_texts paths;
+    SQ_RECEIPT_FIELDS;
+};
+
+static const struct sq_arg table[] = {
+    { .name = "paths",
+      SQ_LIST_FIELD(install_args, paths, SQ_FOLDER_NAME_SIZE - 1),
+      .required = true,
+      .is_printable = true,
+      .is_rare = true,
+      .text = "",
+      .placeholder = "FILE",
+      .help = "APK files in the folder of tools.installFrom" },
+    SQ_RECEIPT_ROWS(install_args),
+    SQ_ARGS_END,
+};
+
+bool
+sq_install_check(const struct sq_config *config, struct sq_err *err) {
+    if (config->tools.install_from) {
+        return true;
+    }
+    sq_fail(err, SQ_ERR_INVALID_OPERATION,
+            "installing and uninstalling apps is not allowed");
+    return sq_fail_hint(err, "Ask the person to set tools.installFrom to the "
+                             "folder of the apps if this is wanted.");
+}
+
+/* Reads the files; `bytes` belong to the caller. */
+static bool
+read_files(int folder, const struct install_args *args,
+           struct sq_buf bytes[MAX_FILES], struct sq_hand_file files[MAX_FILES],
+           struct sq_err *err) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < args->paths.count; i++) {
+        struct sq_span name = args->paths.items[i];
+        ok = sq_folder_read(folder, name, MAX_APK_BYTES, &bytes[i], err)
+          || sq_fail_in(err, "reading it from tools.installFrom");
+        files[i] = (struct sq_hand_file){ name, sq_buf_span(&bytes[i]) };
+        if (ok && bytes[i].len == 0) {
+            ok = sq_fail(err, SQ_ERR_ARGUMENT, "%.*s is empty",
+                         SQ_SPAN_ARGS(name));
+        }
+    }
+    return ok;
+}
+
+static bool
+run_with_folder(struct sq_call *call, const struct install_args *args,
+                int folder, struct sq_err *err) {
+    struct sq_buf bytes[MAX_FILES] = { 0 };
+    struct sq_hand_file files[MAX_FILES];
+    struct sq_verb verb = { .hand = { .verb = SQ_HAND_INSTALL,
+                                      .files = files,
+                                      .file_count = args->paths.count },
+                            .name = "installed" };
+    verb.value = sq_arena_strdup(call->arena, args->paths.items[0], err);
+    bool ok = verb.value && read_files(folder, args, bytes, files, err)
+           && sq_verb_run(call, &verb, SQ_ACT_OPTIONS(args), err);
+    for (size_t i = 0; i < MAX_FILES; i++) {
+        sq_buf_finish(&bytes[i]);
+    }
+    return ok;
+}
+
+static bool
+install_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
+    const struct install_args *args = raw_args;
+    int folder;
+    if (args->paths.count == 0 || args->paths.count > MAX_FILES) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "paths has %zu files", args->paths.count);
+        return sq_fail_hint(err, "Give 1 to %d files.", MAX_FILES);
+    }
+    if (!sq_install_check(call->config, err)
+        || !sq_device_can(call->device, SQ_HAND_INSTALL, err)
+        || !sq_folder_open_real(call->config->tools.install_from, false,
+                                &folder, err)) {
+        return false;
+    }
+    bool ok = run_with_folder(call, args, folder, err);
+    sq_folder_close(folder);
+    return ok;
+}
+
+const struct sq_tool sq_tool_install = {
+    .name = "install",
+    .verb = "install-app",
+    .title = "Install an app",
+    .text = "Install an app from files, if allowed.",
+    .manual = "Installs an APK, or all parts of a split app, from the folder "
+              "that the person has set as `tools.installFrom`; without it "
+              "this is refused. `paths` are names inside that folder, at most "
+              "16, 256 MB each. An installed app is updated and keeps its "
+              "data. Android 7 and newer; on simulators one `.app` folder is "
+              "not a file, so install it with `xcrun simctl install`.\n\n"
+              "```json\n"
+              "{\"operation\": \"install\", \"paths\": [\"app.apk\"]}\n"
+              "```\n",
+    .flags =
+        SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
+    .args = table,
+    .args_size = sizeof(struct install_args),
+    .words = "paths",
+    .timeout_ms = 300000,
+    .run = install_run,
+};

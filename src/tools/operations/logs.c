@@ -1,0 +1,136 @@
+/* logs: the last lines of the log, crashes first. */
+#include "tools/device/redact.h"
+#include "tools/device/verb.h"
+#include "tools/operations.h"
+#include "tools/reply.h"
+
+#define DEFAULT_LINES 100
+#define MAX_LINES 1000
+#define MAX_LINE_BYTES 500
+
+struct logs_args {
+    struct sq_opt_text package_name;
+    struct sq_opt_int limit;
+};
+
+static const struct sq_arg table[] = {
+    SQ_APP_ROW(logs_args, false),
+    SQ_INT(logs_args, limit, "limit", 1, MAX_LINES, "At most",
+           .help = "lines of the log", .initial = "100"),
+    SQ_ARGS_END,
+};
+
+/* The lines that are written, redacted one at a time. */
+struct page {
+    struct sq_json_writer *w;
+    struct sq_buf line;
+    struct sq_err err;
+    bool is_cut; /* there was no room for all */
+};
+
+static bool
+put_line(struct page *page, struct sq_span line) {
+    struct sq_span text = line;
+    text.len = text.len < MAX_LINE_BYTES ? text.len : MAX_LINE_BYTES;
+    sq_buf_clear(&page->line);
+    if (!sq_redact_line(&page->line, text, &page->err)) {
+        return false;
+    }
+    sq_json_put_untrusted(page->w, sq_buf_span(&page->line));
+    return true;
+}
+
+static bool
+put_lines(struct page *page, const char *name, struct sq_span text) {
+    struct sq_span line;
+    bool ok = true;
+    if (text.len == 0) {
+        return true;
+    }
+    sq_json_put_key(page->w, name);
+    sq_json_begin_array(page->w);
+    while (ok && sq_span_take_line(&text, &line)) {
+        page->is_cut = page->is_cut || !sq_reply_has_room(page->w);
+        if (!page->is_cut && line.len > 0
+            && !sq_span_starts_with(line, "--------- ")) {
+            ok = put_line(page, line);
+        }
+    }
+    sq_json_end_array(page->w);
+    return ok;
+}
+
+static bool
+write_reply(struct sq_call *call, const struct sq_reading *reading,
+            const char *package, struct sq_err *err) {
+    struct sq_reply reply;
+    if (!sq_reply_start(call, &reply, err)) {
+        return false;
+    }
+    struct page page = { .w = &reply.w };
+    sq_buf_init(&page.line, 8 * MAX_LINE_BYTES);
+    bool ok = put_lines(&page, "crashes", reading->crashes)
+           && put_lines(&page, "lines", reading->text);
+    sq_buf_finish(&page.line);
+    if (package) {
+        sq_put_text(&reply.w, "packageName", package);
+    }
+    if (package && !reading->has_text) {
+        sq_put_text(&reply.w, "note", "The app does not run now.");
+    }
+    if (page.is_cut) {
+        sq_put_bool(&reply.w, "truncated", true);
+    }
+    return ok ? sq_reply_end(call, &reply, err) : sq_fail_with(err, &page.err);
+}
+
+static bool
+logs_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
+    const struct logs_args *args = raw_args;
+    struct sq_verb verb = { 0 };
+    struct sq_reading reading = { 0 };
+    bool ok = sq_verb_package(call, &args->package_name, &verb, err);
+    const struct sq_reading_request request = {
+        .verb = SQ_READ_LOGS,
+        .package = verb.hand.package,
+        .number = args->limit.given ? args->limit.value : DEFAULT_LINES,
+    };
+    ok = ok
+      && sq_device_read(call->device, &request, &reading, &call->deadline, err)
+      && write_reply(call, &reading, verb.hand.package, err);
+    sq_reading_finish(&reading);
+    return ok;
+}
+
+static const struct sq_out output[] = {
+    { "crashes", SQ_OUT_TEXTS, false, NULL },
+    { "lines", SQ_OUT_TEXTS, false, NULL },
+    { "packageName", SQ_OUT_TEXT, false, NULL },
+    { "note", SQ_OUT_TEXT, false, NULL },
+    { "truncated", SQ_OUT_BOOL, false, NULL },
+    { "untrusted", SQ_OUT_BOOL, false, NULL },
+    SQ_OUT_END,
+};
+
+const struct sq_tool sq_tool_logs = {
+    .name = "logs",
+    .title = "Read the log",
+    .text = "Crashes, then the last lines of the log.",
+    .manual = "Returns the crashes in the log, then its last `limit` lines "
+              "(100 if omitted); with `packageName` only those of that app, "
+              "which must run for its lines. What looks like a password, "
+              "token or cookie is replaced by `[redacted]`, and long lines "
+              "are cut. Android 7 and newer; simulators have no crashes "
+              "here.\n\n"
+              "```json\n"
+              "{\"operation\": \"logs\", \"packageName\": \"Shop\", "
+              "\"limit\": 50}\n"
+              "```\n",
+    .flags = SQ_TOOL_BRIEF | SQ_TOOL_PRIVATE | SQ_TOOL_NEEDS_DEVICE,
+    .args = table,
+    .args_size = sizeof(struct logs_args),
+    .words = "packageName?",
+    .timeout_ms = 30000,
+    .output = output,
+    .run = logs_run,
+};

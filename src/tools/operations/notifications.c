@@ -1,0 +1,79 @@
+/* notifications: lists what is posted, or opens the shade. */
+#include "tools/device/verb.h"
+#include "tools/operations.h"
+#include "tools/reply.h"
+
+struct notifications_args {
+    struct sq_opt_bool open;
+    SQ_RECEIPT_FIELDS;
+};
+
+static const struct sq_arg table[] = {
+    SQ_BOOL(notifications_args, open, "open", "",
+            .help = "open the shade on the screen instead"),
+    SQ_RECEIPT_ROWS(notifications_args),
+    SQ_ARGS_END,
+};
+
+static void
+put_one(struct sq_json_writer *w, const struct sq_notification *one) {
+    sq_json_begin_object(w);
+    sq_put_untrusted(w, "packageName", one->package);
+    sq_put_untrusted(w, "title", one->title);
+    sq_put_untrusted(w, "text", one->text);
+    sq_json_end_object(w);
+}
+
+static bool
+write_list(struct sq_call *call, const struct sq_reading *reading,
+           struct sq_err *err) {
+    struct sq_reply reply;
+    size_t count = 0;
+    if (!sq_reply_start(call, &reply, err)) {
+        return false;
+    }
+    sq_json_put_key(&reply.w, "notifications");
+    sq_json_begin_array(&reply.w);
+    while (count < reading->notification_count && sq_reply_has_room(&reply.w)) {
+        put_one(&reply.w, &reading->notifications[count++]);
+    }
+    sq_json_end_array(&reply.w);
+    sq_put_int(&reply.w, "count", (int64_t)reading->notification_count);
+    return sq_reply_end(call, &reply, err);
+}
+
+static bool
+notifications_run(struct sq_call *call, const void *raw_args,
+                  struct sq_err *err) {
+    const struct notifications_args *args = raw_args;
+    const struct sq_reading_request request = { .verb = SQ_READ_NOTIFICATIONS };
+    struct sq_verb verb = { .hand = { .verb = SQ_HAND_SHADE },
+                            .name = "opened" };
+    struct sq_reading reading = { 0 };
+    if (args->open.value) {
+        return sq_verb_run(call, &verb, SQ_ACT_OPTIONS(args), err);
+    }
+    bool ok =
+        sq_device_read(call->device, &request, &reading, &call->deadline, err)
+        && write_list(call, &reading, err);
+    sq_reading_finish(&reading);
+    return ok;
+}
+
+const struct sq_tool sq_tool_notifications = {
+    .name = "notifications",
+    .title = "List notifications",
+    .text = "List notifications, or show them on the screen.",
+    .manual = "Lists what is posted: app, title and text. `open: true` opens "
+              "the shade on the screen instead (Android 7 and newer); `key` "
+              "with `back` closes it. Simulators cannot do either.\n\n"
+              "```json\n"
+              "{\"operation\": \"notifications\"}\n"
+              "```\n",
+    .flags =
+        SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
+    .args = table,
+    .args_size = sizeof(struct notifications_args),
+    .timeout_ms = 20000,
+    .run = notifications_run,
+};

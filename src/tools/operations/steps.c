@@ -1,0 +1,248 @@
+/* steps: runs several operations in one call. */
+#include "json/reader.h"
+#include "tools/operations.h"
+#include "tools/reply.h"
+#include "tools/run.h"
+#include "tools/schema.h"
+#include "tools/table.h"
+
+#define MAX_STEPS 20
+
+struct steps_args {
+    struct sq_opt_texts steps;
+};
+
+static const struct sq_arg table[] = {
+    { .name = "steps",
+      SQ_LIST_FIELD(steps_args, steps, 0),
+      .required = true,
+      .takes_objects = true,
+      .text = "",
+      .placeholder = "JSON",
+      .help = "a JSON array of calls, each with its operation" },
+    SQ_ARGS_END,
+};
+
+/* The steps that were done, as JSON. */
+struct progress {
+    struct sq_buf json;
+    int done;
+};
+
+static bool
+fail_step(struct sq_err *err, const char *message) {
+    sq_fail(err, SQ_ERR_ARGUMENT, "%s", message);
+    return sq_fail_hint(err, "Example: {\"steps\": [{\"operation\": \"tap\", "
+                             "\"x\": 9, \"y\": 9}, {\"operation\": \"key\", "
+                             "\"name\": \"back\"}]}");
+}
+
+/* Finds the operation of a step, which must use the same device. */
+static bool
+find_operation(const struct sq_call *call, const struct sq_json *step,
+               const struct sq_tool **out, struct sq_err *err) {
+    struct sq_span name = sq_json_text_of(step, "operation");
+    const struct sq_tool *tool = sq_tools_find(name);
+    if (!sq_json_is(step, SQ_JSON_OBJECT) || name.len == 0 || !tool) {
+        return fail_step(err, "a step has no known operation");
+    }
+    if (tool == call->tool || !(tool->flags & SQ_TOOL_NEEDS_DEVICE)
+        || tool->flags & SQ_TOOL_HEAVY) {
+        return fail_step(err, "this operation cannot be a step");
+    }
+    if (sq_json_get(step, "deviceId") || sq_json_get(step, "udid")) {
+        return fail_step(err, "a step has its own deviceId; all steps use the "
+                              "device of the call");
+    }
+    *out = tool;
+    return sq_tool_is_offered(tool, call->config->tools.read_only)
+        || sq_fail(err, SQ_ERR_INVALID_OPERATION, "this server is read-only");
+}
+
+/* Checks all steps before the first is done. */
+static bool
+check_steps(const struct sq_call *call, const struct sq_json *steps,
+            struct sq_err *err) {
+    const struct sq_tool *tool;
+    size_t count = sq_json_count(steps);
+    int number = 1;
+    if (count == 0 || count > MAX_STEPS) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "steps has %zu steps", count);
+        return sq_fail_hint(err, "Give 1 to %d steps.", MAX_STEPS);
+    }
+    for (const struct sq_json *step = sq_json_first(steps); step;
+         step = sq_json_next(step)) {
+        if (!find_operation(call, step, &tool, err)) {
+            return sq_fail_in(err, "step %d; nothing was done", number);
+        }
+        number++;
+    }
+    return true;
+}
+
+/*
+ * Returns why the next step must not follow, or NULL: its receipt does not show
+ * the expected effect.
+ */
+static const char *
+doubt_of(const struct sq_json *receipt) {
+    bool verified = true;
+    bool has_reason = sq_json_get(receipt, "reason") != NULL;
+    if (sq_json_bool(sq_json_get(receipt, "verified"), &verified) && !verified
+        && !has_reason) {
+        return "its effect was not seen";
+    }
+    if (sq_json_get(receipt, "settled") && !sq_json_get(receipt, "changed")) {
+        return "the screen has turned or changed its size";
+    }
+    return NULL;
+}
+
+/* Moves the pictures of a step to the whole result. */
+static bool
+take_pictures(struct sq_call *call, struct sq_result *from,
+              struct sq_err *err) {
+    bool ok = true;
+    for (int i = 0; ok && i < from->count; i++) {
+        struct sq_block *block = &from->blocks[i];
+        struct sq_block *moved;
+        if (block->kind == SQ_BLOCK_TEXT) {
+            continue;
+        }
+        ok = sq_result_add(call->result, block->kind, block->data.max, &moved,
+                           err);
+        if (ok) {
+            *moved = *block;
+            block->data = (struct sq_buf){ 0 };
+        }
+    }
+    return ok;
+}
+
+/* Appends the reply of a step and finds out whether the next may follow. */
+static bool
+take_reply(struct sq_call *call, const struct sq_result *from,
+           struct progress *progress, const char **doubt, struct sq_err *err) {
+    const struct sq_json *receipt = NULL;
+    struct sq_span text = SQ_SPAN("{}");
+    for (int i = 0; i < from->count; i++) {
+        if (from->blocks[i].kind == SQ_BLOCK_TEXT) {
+            text = sq_buf_span(&from->blocks[i].data);
+        }
+    }
+    progress->done++;
+    if (!sq_arena_keep(call->arena, &text, err)
+        || !sq_buf_printf(&progress->json, err, "%s",
+                          progress->json.len > 0 ? "," : "")
+        || !sq_buf_append(&progress->json, text.ptr, text.len, err)
+        || !sq_json_parse(text, call->arena, &receipt, err)) {
+        return false;
+    }
+    *doubt = doubt_of(receipt);
+    return true;
+}
+
+static bool
+run_step(struct sq_call *call, const struct sq_json *step,
+         struct progress *progress, const char **doubt, struct sq_err *err) {
+    struct sq_result result = { 0 };
+    struct sq_call inner = *call;
+    inner.result = &result;
+    inner.arguments = step;
+    bool ok = find_operation(call, step, &inner.tool, err)
+           && sq_result_reserve(&result, err)
+           && sq_tools_run_step(&inner, step, err)
+           && take_reply(call, &result, progress, doubt, err)
+           && take_pictures(call, &result, err);
+    sq_result_finish(&result);
+    return ok;
+}
+
+/* Writes what was done before a failure, to be sent with the error. */
+static void
+put_details(struct sq_call *call, const struct progress *progress) {
+    struct sq_buf *details = &call->result->details;
+    sq_buf_finish(details);
+    sq_buf_init(details, (size_t)call->config->limits.max_result_bytes);
+    if (!sq_buf_printf(details, NULL, "{\"done\":[")
+        || !sq_buf_append(details, progress->json.data, progress->json.len,
+                          NULL)
+        || !sq_buf_printf(details, NULL, "],\"failedStep\":%d}",
+                          progress->done + 1)) {
+        sq_buf_clear(details);
+    }
+}
+
+static bool
+write_reply(struct sq_call *call, const struct progress *progress, size_t count,
+            const char *doubt, struct sq_err *err) {
+    struct sq_reply reply;
+    if (!sq_reply_start(call, &reply, err)) {
+        return false;
+    }
+    sq_json_put_key(&reply.w, "steps");
+    sq_json_begin_array(&reply.w);
+    sq_json_put_raw(&reply.w, sq_buf_span(&progress->json));
+    sq_json_end_array(&reply.w);
+    sq_put_int(&reply.w, "done", progress->done);
+    if ((size_t)progress->done < count) {
+        sq_put_bool(&reply.w, "stopped", true);
+        sq_put_text(&reply.w, "note", doubt);
+    }
+    return sq_reply_end(call, &reply, err);
+}
+
+static bool
+run_all(struct sq_call *call, const struct sq_json *steps,
+        struct progress *progress, struct sq_err *err) {
+    const char *doubt = NULL;
+    bool ok = true;
+    for (const struct sq_json *step = sq_json_first(steps);
+         ok && step && !doubt; step = sq_json_next(step)) {
+        ok = run_step(call, step, progress, &doubt, err);
+    }
+    if (!ok) {
+        put_details(call, progress);
+        return sq_fail_in(err, "step %d", progress->done + 1);
+    }
+    return write_reply(call, progress, sq_json_count(steps), doubt, err);
+}
+
+static bool
+steps_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
+    const struct sq_json *steps = sq_json_get(call->arguments, "steps");
+    struct progress progress = { 0 };
+    (void)raw_args;
+    sq_buf_init(&progress.json, (size_t)call->config->limits.max_result_bytes);
+    bool ok =
+        check_steps(call, steps, err) && run_all(call, steps, &progress, err);
+    sq_buf_finish(&progress.json);
+    return ok;
+}
+
+const struct sq_tool sq_tool_steps = {
+    .name = "steps",
+    .title = "Do several things",
+    .text = "Run several operations in one call.",
+    .manual = "Runs up to 20 operations in order, all on the device of the "
+              "call, and returns their answers in `steps`. All are checked "
+              "before the first is done. It stops after a step whose receipt "
+              "is `verified: false` or that turned the screen (`stopped`, "
+              "`note`), and fails at the first step that fails; the error "
+              "then has `done`, the answers of the steps before, and "
+              "`failedStep`. Steps may use selectors, coordinates of earlier "
+              "pictures, and `wait`.\n\n"
+              "```json\n"
+              "{\"operation\": \"steps\", \"steps\": [{\"operation\": "
+              "\"launch\", \"packageName\": \"Login\"}, {\"operation\": "
+              "\"input\", \"text\": \"Ada\", \"selector\": {\"text\": "
+              "\"Username\"}}]}\n"
+              "```\n",
+    .flags =
+        SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
+    .args = table,
+    .args_size = sizeof(struct steps_args),
+    .words = "steps",
+    .timeout_ms = 180000,
+    .run = steps_run,
+};

@@ -1,0 +1,124 @@
+/* video: records the screen to a file. */
+#include <stdio.h>
+
+#include "tools/device/verb.h"
+#include "tools/operations.h"
+#include "tools/reply.h"
+#include "tools/screen/output_folder.h"
+
+#define DEFAULT_SECONDS 60
+#define MAX_SECONDS 180
+
+struct video_args {
+    struct sq_opt_int record;
+    struct sq_opt_int seconds;
+    struct sq_opt_text local_path;
+    SQ_RECEIPT_FIELDS;
+};
+
+enum {
+    RECORD_START,
+    RECORD_STOP,
+};
+static const char *const records[] = { "start", "stop", NULL };
+
+static const struct sq_arg table[] = {
+    { .name = "record",
+      SQ_CHOICE_FIELD(video_args, record),
+      .choices = records,
+      .required = true,
+      .text = "",
+      .help = "start, or stop and save" },
+    SQ_INT(video_args, seconds, "seconds", 1, MAX_SECONDS, "", .is_rare = true,
+           .help = "longest duration", .initial = "60"),
+    SQ_TEXT(video_args, local_path, "localPath", 255, "File name",
+            .help = "name of the file in the output folder"),
+    SQ_RECEIPT_ROWS(video_args),
+    SQ_ARGS_END,
+};
+
+static bool
+write_reply(struct sq_call *call, const struct sq_output_file *file,
+            size_t bytes, struct sq_err *err) {
+    struct sq_reply reply;
+    if (!sq_reply_start(call, &reply, err)) {
+        return false;
+    }
+    sq_put_text(&reply.w, "path", file->path);
+    sq_put_int(&reply.w, "sizeBytes", (int64_t)bytes);
+    return sq_reply_end(call, &reply, err);
+}
+
+static bool
+save(struct sq_call *call, const struct video_args *args, struct sq_span video,
+     struct sq_err *err) {
+    const struct sq_output_file_name name = {
+        .local_path = args->local_path.value,
+        .extension = ".mp4",
+    };
+    struct sq_output_file file;
+    struct sq_buf bytes;
+    sq_buf_init(&bytes, video.len);
+    bool ok = sq_buf_append(&bytes, video.ptr, video.len, err)
+           && sq_output_file_write(call->config, &name, &bytes, &file, err);
+    sq_buf_finish(&bytes);
+    if (!ok) {
+        return false;
+    }
+    ok = write_reply(call, &file, video.len, err);
+    if (ok) {
+        sq_output_file_keep(&file);
+    } else {
+        sq_output_file_remove(&file);
+    }
+    return ok;
+}
+
+static bool
+stop(struct sq_call *call, const struct video_args *args, struct sq_err *err) {
+    const struct sq_reading_request request = { .verb = SQ_READ_VIDEO };
+    struct sq_reading reading = { 0 };
+    bool ok =
+        sq_device_read(call->device, &request, &reading, &call->deadline, err)
+        && save(call, args, reading.text, err);
+    sq_reading_finish(&reading);
+    return ok;
+}
+
+static bool
+video_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
+    const struct video_args *args = raw_args;
+    struct sq_verb verb = {
+        .hand = { .verb = SQ_HAND_RECORD,
+                  .number = args->seconds.given ? args->seconds.value
+                                                : DEFAULT_SECONDS },
+        .name = "recording",
+    };
+    if (args->record.value == RECORD_STOP) {
+        return stop(call, args, err);
+    }
+    return sq_verb_run(call, &verb, SQ_ACT_OPTIONS(args), err);
+}
+
+const struct sq_tool sq_tool_video = {
+    .name = "video",
+    .title = "Record a video",
+    .text = "Record the screen to a file.",
+    .manual = "`record: \"start\"` begins, for at most `seconds` (60 if "
+              "omitted, 180 at most); `record: \"stop\"` ends it and writes an "
+              "MP4 file without sound into the output folder; the answer has "
+              "its path. A recording belongs to one server: it ends with it, "
+              "so a command of its own can not stop one. Android 7 and newer, "
+              "64 MB at most. Apps that forbid screenshots are black.\n\n"
+              "```json\n"
+              "{\"operation\": \"video\", \"record\": \"start\", \"seconds\": "
+              "30}\n"
+              "```\n",
+    .flags =
+        SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
+    .args = table,
+    .args_size = sizeof(struct video_args),
+    .words = "record",
+    .timeout_ms = 60000,
+    .run = video_run,
+};

@@ -1,0 +1,53 @@
+#include "tools/device/redact.h"
+
+#include <string.h>
+
+#include "support/test.h"
+
+static void
+redacted(const char *line, const char *wanted) {
+    struct sq_err err = { 0 };
+    struct sq_buf out;
+    sq_buf_init(&out, 4096);
+    T_OK(sq_redact_line(&out, sq_span_of(line), &err), &err);
+    T_BYTES((const char *)out.data, out.len, wanted, strlen(wanted));
+    sq_buf_finish(&out);
+}
+
+static void
+secrets_are_replaced(void) {
+    redacted("password=hunter2, user=ada", "password=[redacted], user=ada");
+    redacted("GET / Authorization: Bearer eyJ.abc done",
+             "GET / Authorization: Bearer [redacted] done");
+    redacted("{\"token\":\"abc\",\"n\":1}",
+             "{\"token\":\"[redacted]\",\"n\":1}");
+    redacted("Cookie: a=b; c=d", "Cookie: [redacted]; c=d");
+    redacted("API_KEY: x&SECRET=y", "API_KEY: [redacted]&SECRET=[redacted]");
+}
+
+static void
+other_text_is_kept(void) {
+    redacted("", "");
+    redacted("no words here", "no words here");
+    redacted("tokens", "tokens");
+    redacted("password", "password");
+    redacted("the token=", "the token=");
+}
+
+static bool
+redact(void *context, struct sq_err *err) {
+    struct sq_buf out;
+    (void)context;
+    sq_buf_init(&out, 4096);
+    bool ok = sq_redact_line(&out, SQ_SPAN("password=x and more"), err);
+    sq_buf_finish(&out);
+    return ok;
+}
+
+static void
+every_allocation_can_fail(void) {
+    T(t_alloc_torture(redact, NULL) > 0);
+}
+
+T_MAIN(T_CASE(secrets_are_replaced), T_CASE(other_text_is_kept),
+       T_CASE(every_allocation_can_fail))
