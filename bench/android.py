@@ -116,7 +116,10 @@ def environments(adb):
     return {
         "squint": {"SQUINT_ANDROID_ADB_SERVER": f"tcp:127.0.0.1:{adb.port}"},
         # Its other mode needs a program on the phone that this one cannot run.
+        # In this mode it uses mobilecli only to check that it is there, so a
+        # smaller program can stand in for it.
         "mobile": {"ANDROID_ADB_SERVER_PORT": str(adb.port),
+                   "MOBILECLI_PATH": shutil.which("true"),
                    "MOBILEMCP_LEGACY_ROBOT": "1", "TMPDIR": adb.home.name},
     }
 
@@ -344,7 +347,8 @@ def work_row(work, link, times):
                show_with_form(times["squint"]), peers=beside(times),
                target=", ".join(targets) or "-",
                held=(not most or wall <= most)
-               and (not least or (has_peer and compare(times)[0] >= least)))
+               and (not (least and has_peer)
+                    or compare(times)[0] >= least))
     is_judged = most or (least and has_peer)
     return line if is_judged else {**line, "verdict": "-"}
 
