@@ -111,6 +111,14 @@ def format_of(lines):
     return next((form for form in reversed(found) if form), None)
 
 
+def stand_in(folder):
+    """A program that answers mobile-mcp's only question to mobilecli."""
+    path = pathlib.Path(folder, "mobilecli")
+    path.write_text("#!/bin/sh\necho mobilecli version 0\n", encoding="ascii")
+    path.chmod(0o700)
+    return str(path)
+
+
 def environments(adb):
     """Environments in which each side finds this phone only."""
     return {
@@ -119,7 +127,7 @@ def environments(adb):
         # In this mode it uses mobilecli only to check that it is there, so a
         # smaller program can stand in for it.
         "mobile": {"ANDROID_ADB_SERVER_PORT": str(adb.port),
-                   "MOBILECLI_PATH": shutil.which("true"),
+                   "MOBILECLI_PATH": stand_in(adb.home.name),
                    "MOBILEMCP_LEGACY_ROBOT": "1", "TMPDIR": adb.home.name},
     }
 
