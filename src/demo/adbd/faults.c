@@ -69,7 +69,7 @@ static bool
 fail_unknown(struct sq_span name, struct sq_err *err) {
     char names[SQ_ERR_HINT_SIZE];
     size_t used = 0;
-    for (int i = 0; i < SQ_ADBD_FAULTS; i++) {
+    for (int i = 0; i < SQ_ADBD_FAULTS && used < sizeof(names); i++) {
         int more = snprintf(names + used, sizeof(names) - used, "%s%s",
                             i ? ", " : "", kinds[i].name);
         used += (size_t)more;

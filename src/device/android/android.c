@@ -98,8 +98,8 @@ sq_android_list(struct sq_adb *adb, add_info add, void *context,
 static void
 android_destroy(struct sq_device *device) {
     struct sq_android *android = (struct sq_android *)device;
-    sq_adb_abandon(&android->recording);
     sq_adb_abandon(&android->early_dump);
+    sq_adb_abandon(&android->recording);
     sq_adb_link_finish(&android->link);
     sq_gunzip_destroy(android->gunzip);
     sq_buf_finish(&android->display_cache.dumpsys);

@@ -36,22 +36,17 @@ struct exchange {
 
 /* Reserves memory before more of an answer is read. */
 static bool
-reserve_memory(const struct exchange *exchange, size_t capacity,
-               struct sq_err *err) {
+reserve_memory(void *context, size_t capacity, struct sq_err *err) {
+    const struct exchange *exchange = context;
     return !exchange->output
         || sq_adb_memory_admit(exchange->memory, exchange->output, capacity,
                                exchange->deadline, err);
 }
 
 static bool
-admit(void *context, size_t capacity, struct sq_err *err) {
-    return reserve_memory(context, capacity, err);
-}
-
-static bool
 read_exactly(void *context, void *into, size_t len, struct sq_err *err) {
     const struct exchange *exchange = context;
-    return reserve_memory(exchange, len, err)
+    return reserve_memory(context, len, err)
         && sq_socket_read(exchange->fd, into, len, exchange->deadline, err);
 }
 
@@ -63,7 +58,7 @@ read_some(void *context, void *into, size_t capacity, size_t *got,
     struct sq_err local_err = { 0 };
     bool ok = false;
     do {
-        if (!reserve_memory(exchange, capacity, err)) {
+        if (!reserve_memory(context, capacity, err)) {
             return false;
         }
         bool is_shared = exchange->output && exchange->output->memory.quota;
@@ -86,7 +81,7 @@ init_exchange(struct exchange *exchange, const struct sq_deadline *deadline) {
     *exchange = (struct exchange){
         .fd = -1,
         .deadline = deadline,
-        .source = { read_exactly, read_some, exchange, admit },
+        .source = { read_exactly, read_some, exchange, reserve_memory },
     };
 }
 
