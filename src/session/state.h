@@ -68,6 +68,8 @@ struct sq_session {
     struct sq_shown shown[SQ_SHOWN_PICTURES]; /* newest first */
     char sheet[SQ_SHEET_CELLS][SQ_REF_SIZE];
     size_t sheet_count;
+    struct sq_session_hit hits[SQ_SESSION_HITS];
+    size_t hit_count;
 };
 
 /* Frees all stored frames. */

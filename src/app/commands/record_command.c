@@ -5,10 +5,12 @@
 #include <stdio.h>
 
 #include "app/commands/record.h"
+#include "app/commands/vision_file.h"
 #include "app/setup.h"
 #include "app/print_message.h"
 #include "app/terminal/progress.h"
 #include "archive/library.h"
+#include "archive/search/search.h"
 #include "device/kinds.h"
 #include "sys/clock.h"
 #include "sys/file.h"
@@ -20,12 +22,15 @@
 #define NS_PER_MS 1000000
 #define MAX_EVERY_S 86400
 #define SEQ_RANGE 1000000
+#define DAY_S 86400
+#define INDEX_TIMEOUT_MS 60000
 
 struct record_args {
     const char *every;
     const char *into;
     const char *device;
     int count;
+    bool index;
 };
 
 static const struct sq_arg record_options[] = {
@@ -42,6 +47,8 @@ static const struct sq_arg record_options[] = {
       .placeholder = "ID",
       .text = "which device; see squint devices" },
     SQ_INT(record_args, count, "count", 1, 1000000000, "end after N captures"),
+    SQ_BOOL(record_args, index, "index",
+            "also read the text of each picture, for squint search"),
     SQ_ARGS_END,
 };
 
@@ -95,6 +102,9 @@ struct recording {
     int timeout_ms;
     int stop_fd;             /* readable when the command must end */
     struct sq_progress line; /* what it waits for, on a terminal */
+    const struct sq_library *library;
+    struct sq_reader *reader; /* of the texts; NULL: they are not read */
+    int root;                 /* of the archive that is recorded into */
 };
 
 /*
@@ -140,6 +150,36 @@ record_once(struct recording *recording, char name[SQ_RECORD_NAME_SIZE],
                           sq_clock_wall_ns() / NS_PER_S, name, err);
     sq_capture_finish(&capture);
     return ok;
+}
+
+/* Reads the text of what was recorded since yesterday into the index. */
+static bool
+index_recent(const struct recording *recording, struct sq_err *err) {
+    int64_t now = sq_clock_wall_ns() / NS_PER_S;
+    const struct sq_deadline deadline = sq_deadline_in(INDEX_TIMEOUT_MS, NULL);
+    const struct sq_search_build_request request = {
+        .library = recording->library,
+        .reader = recording->reader,
+        .window = { now - DAY_S, now + 1, SQ_ARCHIVE_ANY, recording->root },
+        .deadline = &deadline,
+    };
+    struct sq_search_built built;
+    return sq_search_build(&request, &built, err);
+}
+
+/* Prepares reading the texts of the folder that is recorded into. */
+static bool
+start_index(struct recording *recording, const char *folder,
+            struct sq_err *err) {
+    recording->root =
+        sq_archive_root_named(recording->library->archive, sq_span_of(folder));
+    if (recording->root == SQ_ARCHIVE_ANY) {
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "--index needs a folder of archive.roots, and %s is none",
+                folder);
+        return sq_fail_hint(err, "Leave out --into, or add it with --archive.");
+    }
+    return sq_vision_file_reader(NULL, &recording->reader, err);
 }
 
 /* Draws "demo: 3 kept, 12 unchanged; next look in 43 s; Ctrl-C ends". */
@@ -207,8 +247,12 @@ record_repeatedly(struct recording *recording, int every_s, int count) {
         if (!wait_until(recording, next_ns)) {
             return;
         }
-        record_once(recording, name, &err);
+        bool ok = record_once(recording, name, &err);
         tell(name, &err);
+        if (ok && name[0] && recording->reader
+            && !index_recent(recording, &err)) {
+            sq_print_error("squint record", &err);
+        }
         next_ns = next_look(next_ns, (int64_t)every_s * NS_PER_S);
     }
 }
@@ -224,6 +268,7 @@ record(const struct sq_setup *setup, const struct record_args *args,
         .devices = sq_host_devices(setup->host),
         .wanted = args->device,
         .timeout_ms = setup->config.limits.timeout_ms,
+        .library = library,
         .recorder = { .zone = library->zone },
     };
     if (!read_every(args->every ? args->every : "60s", &every_s, err)
@@ -231,7 +276,8 @@ record(const struct sq_setup *setup, const struct record_args *args,
         || !sq_folder_open(folder, &recording.recorder.folder, err)) {
         return false;
     }
-    bool ok = sq_signals_create(&signals, err);
+    bool ok = (!args->index || start_index(&recording, folder, err))
+           && sq_signals_create(&signals, err);
     if (ok) {
         recording.stop_fd = sq_signals_fd(signals);
         sq_progress_start(&recording.line);
@@ -248,6 +294,7 @@ record(const struct sq_setup *setup, const struct record_args *args,
         bool any = recording.recorder.kept + recording.recorder.skipped > 0;
         *status = any ? SQ_STATUS_OK : SQ_STATUS_FAILED;
     }
+    sq_reader_destroy(recording.reader);
     sq_folder_close(recording.recorder.folder);
     return ok;
 }

@@ -7,6 +7,7 @@
 #include "tools/archive/archived_shot.h"
 #include "tools/archive/sheet.h"
 #include "tools/archive/shot_query.h"
+#include "tools/archive/text_search.h"
 #include "tools/operations.h"
 #include "util/time_text.h"
 
@@ -18,6 +19,7 @@ struct sheet_args {
     struct sq_opt_text start_date;
     struct sq_opt_text end_date;
     struct sq_opt_texts refs;
+    struct sq_opt_text query;
     struct sq_opt_int columns;
     struct sq_opt_int budget_tokens;
     struct sq_opt_int max_count;
@@ -32,6 +34,9 @@ static const struct sq_arg table[] = {
     SQ_LIST(sheet_args, refs, "refs", 64, "Instead of dates",
             .placeholder = "REF,REF",
             .help = "these instead of dates; see squint list"),
+    SQ_TEXT(sheet_args, query, "query", SQ_SEARCH_TEXT_BYTES, "Text in them",
+            .placeholder = "TEXT", .is_hidden = true,
+            .help = "only those that show this text; see squint search"),
     SQ_INT(sheet_args, columns, "columns", 1, 20, "",
            .help = "cells beside each other; none: what fits best"),
     SQ_INT(sheet_args, budget_tokens, "budgetTokens", 100, 20000,
@@ -98,15 +103,43 @@ take_refs(struct job *job, struct sq_err *err) {
     return ok;
 }
 
+/* Takes the hits of a search, oldest first as in every sheet. */
+static bool
+take_hits(struct job *job, struct sq_err *err) {
+    const struct sheet_args *args = job->args;
+    char note[SQ_WINDOW_NOTE_SIZE];
+    struct sq_search_result found;
+    const struct sq_text_search search = {
+        .text = args->query.value,
+        .start = args->start_date.value,
+        .end = args->end_date.value,
+        .max = args->max_count.given ? (size_t)args->max_count.value
+                                     : DEFAULT_COUNT,
+    };
+    if (!sq_text_search_run(job->call, &search, &found, note, err)) {
+        return false;
+    }
+    job->count = found.count;
+    job->picks = sq_arena_alloc(job->call->arena, job->count + 1,
+                                sizeof(*job->picks), err);
+    for (size_t i = 0; job->picks && i < job->count; i++) {
+        job->picks[i] = found.hits[job->count - 1 - i].pick;
+    }
+    return job->picks != NULL;
+}
+
 static bool
 take(struct job *job, struct sq_err *err) {
     const struct sheet_args *args = job->args;
+    if (args->query.given && args->refs.count == 0) {
+        return take_hits(job, err);
+    }
     bool has_dates =
         args->start_date.value.len > 0 || args->end_date.value.len > 0;
     bool has_refs = args->refs.count > 0;
-    if (has_dates == has_refs) {
+    if (has_dates == has_refs || args->query.given) {
         sq_fail(err, SQ_ERR_ARGUMENT,
-                "a sheet needs startDate and endDate, or refs");
+                "a sheet needs startDate and endDate, query, or refs");
         return sq_fail_hint(err, "For one day, give its date as startDate.");
     }
     return has_refs ? take_refs(job, err) : take_query(job, err);
@@ -420,7 +453,7 @@ reply(struct job *job, struct sq_err *err) {
                     "None of them can be shown: their files cannot be read, "
                     "or only facts may leave their folder.");
     }
-    if (job->args->refs.count == 0) {
+    if (job->args->refs.count == 0 && !job->args->query.given) {
         sq_shot_query_put(&job->query, job->call, &text.w);
     }
     return sq_reply_end(job->call, &text, err);
@@ -457,8 +490,9 @@ const struct sq_tool sq_tool_contact_sheet = {
         "One picture instead of many: each cell shows a number and its time. "
         "get_screenshot and crop_screenshot take the number as `cell`, until "
         "the next sheet. Give a window (`startDate` and `endDate`; shots are "
-        "chosen as in list_screenshots) or the shots (`refs`). The cells are "
-        "as large as `budgetTokens` allows.\n\n"
+        "chosen as in list_screenshots), the shots (`refs`), or `query`: those "
+        "that search_screenshots finds for this text, in the window if there "
+        "is one. The cells are as large as `budgetTokens` allows.\n\n"
         "```json\n"
         "{\"startDate\": \"2026-01-15\", \"endDate\": \"2026-01-15\"}\n"
         "```\n",

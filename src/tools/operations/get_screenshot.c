@@ -25,6 +25,7 @@ struct get_args {
     struct sq_opt_text screenshot_ref;
     struct sq_opt_int full;
     struct sq_opt_int cell;
+    struct sq_opt_int hit;
 };
 
 static const char *const full_words[] = { "link", "inline", "none", NULL };
@@ -33,7 +34,7 @@ static const struct sq_arg table[] = {
     SQ_TEXT(get_args, screenshot_ref, "screenshotRef", 64,
             "From list_screenshots", .flag = "ref", .placeholder = "REF",
             .help = "which one; see squint list"),
-    SQ_ARCHIVED_SHOT_CELL(get_args),
+    SQ_ARCHIVED_SHOT_NUMBERS(get_args),
     SQ_CHOICE(get_args, full, "full", full_words,
               "Whole picture for the person",
               .help = "how the whole picture comes", .initial = "link"),
@@ -204,8 +205,8 @@ const struct sq_tool sq_tool_get_screenshot = {
         "(`\"none\"`).\n\n"
         "If something is too small to read, call crop_screenshot for that "
         "part: percentages of this picture are the same in the full one.\n\n"
-        "`cell` is a number in the last contact_sheet and replaces "
-        "`screenshotRef`.\n\n"
+        "`cell` is a number in the last contact_sheet, `hit` one of the last "
+        "search_screenshots; each replaces `screenshotRef`.\n\n"
         "```json\n"
         "{\"screenshotRef\": \"REF\"}\n"
         "```\n",
