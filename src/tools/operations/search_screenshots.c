@@ -28,7 +28,7 @@ static const struct sq_arg table[] = {
     SQ_TEXT(search_args, app, "app", 128, "",
             .help = "only while this was in use: words of its name or title"),
     SQ_INT(search_args, max_count, "maxCount", 1, SQ_SEARCH_MAX_HITS, "",
-           .help = "list at most N", .initial = "20", .is_hidden = true),
+           .help = "list at most N", .initial = "20", .is_rare = true),
     SQ_ARGS_END,
 };
 
@@ -157,7 +157,7 @@ const struct sq_tool sq_tool_search_screenshots = {
     .name = "search_screenshots",
     .verb = "search",
     .title = "Search past screenshots",
-    .text = "Find past screenshots by their text.",
+    .text = "Find past screenshots by text in them.",
     .manual =
         "Finds past screenshots that show all words of `text`, newest first; "
         "case and accents do not matter, and parts of words and numbers are "
