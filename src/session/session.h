@@ -203,6 +203,23 @@ void sq_session_set_picture(struct sq_session *session, const char *device_id,
                             uint64_t picture);
 
 /*
+ * Records that text was typed into a password field: devices show its last
+ * character for a moment.
+ */
+void sq_session_set_secret(struct sq_session *session, const char *device_id,
+                           struct sq_dev_rect bounds);
+
+/*
+ * Writes where password fields are, as far as the session knows: those of the
+ * latest list if the device's change counter is still the same, and the one
+ * that was typed into in the last seconds. Returns their number.
+ */
+#define SQ_SESSION_SECRETS 32
+size_t sq_session_secrets(struct sq_session *session,
+                          const struct sq_device *device,
+                          struct sq_dev_rect out[SQ_SESSION_SECRETS]);
+
+/*
  * Store and look up the elements of a view by its fingerprint (opt-in; see
  * PRODUCT).
  */

@@ -263,6 +263,7 @@ count_all(const struct sq_library *library, bool json, struct sq_cancel *cancel,
 /* What every subcommand gets. */
 struct request {
     const struct sq_library *library;
+    const struct sq_redactor *redactor;
     const struct archive_args *args;
     const struct sq_words *words; /* the first is its name */
     struct sq_cancel *cancel;
@@ -296,6 +297,7 @@ read_texts(const struct request *given, struct sq_buf *out,
     }
     const struct sq_archive_index_request request = {
         .library = given->library,
+        .redactor = given->redactor,
         .language = given->args->language,
         .start = sq_span_of(period[0] ? period : start),
         .end = sq_span_of(period[0] ? "" : end),
@@ -344,7 +346,8 @@ run_subcommand(const struct sq_setup *setup, const struct archive_args *args,
     struct sq_interrupt *interrupt = NULL;
     bool ok = sq_interrupt_create(&interrupt, err);
     if (ok) {
-        const struct request request = { library, args, words,
+        const struct request request = { library, sq_host_redactor(setup->host),
+                                         args, words,
                                          sq_interrupt_cancel(interrupt) };
         ok = subcommand->run(&request, out, status, err);
     }

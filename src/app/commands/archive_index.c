@@ -109,6 +109,7 @@ build(const struct sq_archive_index_request *request,
         sq_deadline_in(INDEX_TIMEOUT_MS, request->cancel);
     struct sq_search_build_request how = {
         .library = request->library,
+        .redactor = request->redactor,
         .deadline = &deadline,
         .report = draw,
         .context = &line,

@@ -7,6 +7,7 @@
 
 struct sq_archive_index_request {
     const struct sq_library *library;
+    const struct sq_redactor *redactor;
     const char *language; /* NULL: the default */
     struct sq_span start; /* dates as in a list; empty: all pictures */
     struct sq_span end;

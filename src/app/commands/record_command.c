@@ -17,6 +17,7 @@
 #include "sys/folder.h"
 #include "sys/path.h"
 #include "sys/signals.h"
+#include "tools/screen/redacted_capture.h"
 
 #define NS_PER_S 1000000000
 #define NS_PER_MS 1000000
@@ -103,6 +104,7 @@ struct recording {
     int stop_fd;             /* readable when the command must end */
     struct sq_progress line; /* what it waits for, on a terminal */
     const struct sq_library *library;
+    const struct sq_redactor *redactor;
     struct sq_reader *reader; /* of the texts; NULL: they are not read */
     int root;                 /* of the archive that is recorded into */
 };
@@ -131,13 +133,19 @@ record_once(struct recording *recording, char name[SQ_RECORD_NAME_SIZE],
     const char *id = recording->id[0] ? recording->id : recording->wanted;
     struct sq_device *device = NULL;
     bool demo_by_default = false;
+    int hidden;
     struct sq_capture capture = { 0 };
     sq_buf_init(&capture.bytes, SQ_MAX_IMAGE_BYTES);
     bool ok = sq_devices_open(recording->devices, id, &deadline, &device,
                               &demo_by_default, err);
     if (ok) {
         stay_with(recording, &device->info, demo_by_default);
-        ok = sq_device_capture(device, NULL, &capture, &deadline, err);
+        const struct sq_redacted_request request = {
+            .device = device,
+            .redactor = recording->redactor,
+            .deadline = &deadline,
+        };
+        ok = sq_redacted_capture(&request, &capture, &hidden, err);
     }
     sq_devices_release(recording->devices, device);
     if (ok && capture.secure) {
@@ -159,6 +167,7 @@ index_recent(const struct recording *recording, struct sq_err *err) {
     const struct sq_deadline deadline = sq_deadline_in(INDEX_TIMEOUT_MS, NULL);
     const struct sq_search_build_request request = {
         .library = recording->library,
+        .redactor = recording->redactor,
         .reader = recording->reader,
         .window = { now - DAY_S, now + 1, SQ_ARCHIVE_ANY, recording->root },
         .deadline = &deadline,
@@ -269,6 +278,7 @@ record(const struct sq_setup *setup, const struct record_args *args,
         .wanted = args->device,
         .timeout_ms = setup->config.limits.timeout_ms,
         .library = library,
+        .redactor = sq_host_redactor(setup->host),
         .recorder = { .zone = library->zone },
     };
     if (!read_every(args->every ? args->every : "60s", &every_s, err)

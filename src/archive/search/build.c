@@ -67,10 +67,10 @@ report(struct build *build, struct sq_err *err) {
 
 /* Reads the text of an encoded picture. */
 static bool
-read_text(struct build *build, const struct sq_buf *bytes, struct sq_text *text,
-          struct sq_size *size, struct sq_err *err) {
+read_text(struct build *build, const struct sq_buf *bytes, struct sq_span app,
+          struct sq_text *text, struct sq_size *size, struct sq_err *err) {
     struct sq_image image = { 0 };
-    const struct sq_search_mask *mask = build->request->mask;
+    const struct sq_redactor *redactor = build->request->redactor;
     bool ok = sq_image_decode(bytes->data, bytes->len, &sq_limits_default,
                               &image, err);
     if (ok) {
@@ -80,7 +80,7 @@ read_text(struct build *build, const struct sq_buf *bytes, struct sq_text *text,
         *size = (struct sq_size){ image.width, image.height };
         ok = sq_reader_read(build->request->reader, &image, &plan,
                             build->request->deadline, text, err)
-          && (!mask || mask->apply(mask->context, text, err));
+          && (!redactor || sq_redact_words(redactor, *size, app, text, err));
     }
     sq_image_finish(&image);
     return ok;
@@ -125,7 +125,8 @@ add_read(struct build *build, const struct sq_archive_pick *pick,
     bool was_read =
         sq_archive_inspect(build->archive, pick, SQ_ARCHIVE_WANT_FULL,
                            build->request->deadline, &file, &local_err)
-        && read_text(build, &file.bytes, &text, &page.size, &local_err);
+        && read_text(build, &file.bytes, page.app, &text, &page.size,
+                     &local_err);
     bool ok = was_read ? store_text(build, &page, print, err)
                        : is_about_the_file(&file, &local_err)
                              || sq_fail_with(err, &local_err);
@@ -320,6 +321,27 @@ prune(struct build *build, struct sq_err *err) {
     return ok;
 }
 
+/* Opens the index; removes one that was made with other rules. */
+static bool
+open_store(struct build *build, const char *path, struct sq_err *err) {
+    const struct sq_redactor *redactor = build->request->redactor;
+    const struct sq_deadline *deadline = build->request->deadline;
+    int wanted = redactor ? sq_redact_rules_id(redactor->rules) : 0;
+    int rules;
+    if (!sq_search_store_open(path, true, deadline, &build->store, err)
+        || !sq_search_store_rules(build->store, &rules, err)) {
+        return false;
+    }
+    if (rules == wanted) {
+        return true;
+    }
+    sq_search_store_close(build->store);
+    build->store = NULL;
+    return sq_search_store_delete(path, err)
+        && sq_search_store_open(path, true, deadline, &build->store, err)
+        && sq_search_store_set_rules(build->store, wanted, err);
+}
+
 static bool
 build_root(const struct sq_search_build_request *request, size_t root,
            struct sq_search_built *result, struct sq_err *err) {
@@ -344,9 +366,8 @@ build_root(const struct sq_search_build_request *request, size_t root,
     ok = ok
       && sq_archive_list(build.archive, &window, request->deadline,
                          &build.listing, err)
-      && sq_search_store_open(path, true, request->deadline, &build.store, err)
-      && count_all(&build, err) && build_days(&build, err)
-      && prune(&build, err);
+      && open_store(&build, path, err) && count_all(&build, err)
+      && build_days(&build, err) && prune(&build, err);
     sq_search_store_close(build.store);
     sq_archive_listing_finish(&build.listing);
     return ok;

@@ -37,9 +37,9 @@ is_full(const struct sq_archive *archive, size_t root) {
 /* Searches one root; its hits are added to those of the others. */
 static bool
 search_root(struct sq_archive *archive, size_t root,
-            const struct sq_search_request *request,
-            const struct sq_deadline *deadline, struct sq_search_result *out,
-            struct sq_err *err) {
+            const struct sq_search_request *request, int wanted_rules,
+            struct sq_search_result *out, struct sq_err *err) {
+    const struct sq_deadline *deadline = request->deadline;
     char path[SQ_PATH_SIZE];
     struct sq_err local_err = { 0 };
     struct sq_search_store *store = NULL;
@@ -54,12 +54,19 @@ search_root(struct sq_archive *archive, size_t root,
         out->unindexed += is_missing;
         return is_missing || sq_fail_with(err, &local_err);
     }
-    ok = sq_search_store_find(store, request, hits, &count, &has_more, err);
+    int rules = 0;
+    ok = sq_search_store_rules(store, &rules, err);
+    bool is_outdated = ok && wanted_rules && rules != wanted_rules;
+    ok = ok
+      && (is_outdated
+          || sq_search_store_find(store, request, hits, &count, &has_more,
+                                  err));
     sq_search_store_close(store);
+    out->outdated += is_outdated;
     for (size_t i = 0; i < count; i++) {
         hits[i].pick.root = (int)root;
     }
-    out->searched++;
+    out->searched += !is_outdated;
     out->count += count;
     out->has_more = out->has_more || has_more;
     return ok;
@@ -74,9 +81,8 @@ compare_newest(const void *a, const void *b) {
 }
 
 bool
-sq_search_find(struct sq_archive *archive,
-               const struct sq_search_request *request,
-               const struct sq_deadline *deadline, struct sq_arena *arena,
+sq_search_find(struct sq_archive *archive, const struct sq_redactor *redactor,
+               const struct sq_search_request *request, struct sq_arena *arena,
                struct sq_search_result *out, struct sq_err *err) {
     size_t roots = sq_archive_root_count(archive);
     *out = (struct sq_search_result){ 0 };
@@ -88,7 +94,9 @@ sq_search_find(struct sq_archive *archive,
             out->forbidden++;
             continue;
         }
-        ok = search_root(archive, i, request, deadline, out, err);
+        ok = search_root(archive, i, request,
+                         redactor ? sq_redact_rules_id(redactor->rules) : 0,
+                         out, err);
     }
     if (ok && out->searched > 1) {
         qsort(out->hits, out->count, sizeof(*out->hits), compare_newest);

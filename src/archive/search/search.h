@@ -7,6 +7,7 @@
 
 #include "archive/library.h"
 #include "archive/search/store.h"
+#include "redact/redact.h"
 
 #define SQ_SEARCH_MAX_HITS 100
 
@@ -17,22 +18,19 @@ struct sq_search_result {
     unsigned searched;  /* roots with an index */
     unsigned unindexed; /* roots without one */
     unsigned forbidden; /* roots whose permission is not full */
+    unsigned outdated;  /* roots whose index was made with other rules */
 };
 
 /*
  * Searches all roots whose permission is full: text is content of the full
- * picture. Fails with SQ_ERR_ARGUMENT for a query without words.
+ * picture. With rules of redaction, an index that was made with others is not
+ * searched: it may hold what must be hidden now. redactor may be NULL.
  */
 bool sq_search_find(struct sq_archive *archive,
+                    const struct sq_redactor *redactor,
                     const struct sq_search_request *request,
-                    const struct sq_deadline *deadline, struct sq_arena *arena,
-                    struct sq_search_result *out, struct sq_err *err);
-
-/* Hides what must not be stored; words of the line may become empty. */
-struct sq_search_mask {
-    bool (*apply)(void *context, struct sq_text *text, struct sq_err *err);
-    void *context;
-};
+                    struct sq_arena *arena, struct sq_search_result *out,
+                    struct sq_err *err);
 
 struct sq_search_progress {
     size_t done; /* pictures */
@@ -47,7 +45,7 @@ struct sq_search_build_request {
     const struct sq_library *library;
     struct sq_reader *reader;
     struct sq_archive_window window;
-    const struct sq_search_mask *mask; /* may be NULL */
+    const struct sq_redactor *redactor; /* hides words; NULL: none */
     const struct sq_deadline *deadline;
     /* Called after each picture; may be NULL. */
     void (*report)(void *context, const struct sq_search_progress *progress);
@@ -68,7 +66,8 @@ struct sq_search_built {
  * Reads the pictures that the index does not have, by day, latest day first.
  * Each picture is stored when it is read, so that the next call goes on where
  * this one ended. If the window has no limits, also removes what no longer
- * exists. A cancelled or late call is no failure.
+ * exists. An index that was made with other rules of redaction is made again. A
+ * cancelled or late call is no failure.
  */
 bool sq_search_build(const struct sq_search_build_request *request,
                      struct sq_search_built *out, struct sq_err *err);

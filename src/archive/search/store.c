@@ -80,6 +80,7 @@ static const struct sq_sql_text statements[STATEMENTS] = {
     [COUNT_PAGES] = { "SELECT count(*) FROM page" },
     [COUNT_FILES] = { "SELECT count(*) FROM file" },
     [COUNT_LINES] = { "SELECT count(*) FROM line" },
+    [RULES_READ] = { "PRAGMA application_id" },
 };
 
 static const struct sq_sql_text version_statement[] = {
@@ -392,6 +393,23 @@ count(struct sq_search_store *store, enum statement which, int64_t *out,
     *out = sq_sql_int(store->sql, which, 0);
     sq_sql_end(store->sql, which);
     return true;
+}
+
+bool
+sq_search_store_rules(struct sq_search_store *store, int *out,
+                      struct sq_err *err) {
+    int64_t number;
+    bool ok = count(store, RULES_READ, &number, err);
+    *out = ok ? (int)number : 0;
+    return ok;
+}
+
+bool
+sq_search_store_set_rules(struct sq_search_store *store, int rules,
+                          struct sq_err *err) {
+    char text[64];
+    snprintf(text, sizeof(text), "PRAGMA application_id = %d", rules);
+    return sq_sql_run(store->sql, text, err);
 }
 
 bool

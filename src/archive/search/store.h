@@ -71,6 +71,15 @@ bool sq_search_store_prune(struct sq_search_store *store,
                            bool (*exists)(void *context, struct sq_span path),
                            void *context, int64_t *removed, struct sq_err *err);
 
+/*
+ * Return and set the number of the rules of redaction with which the texts were
+ * stored; 0: none.
+ */
+bool sq_search_store_rules(struct sq_search_store *store, int *out,
+                           struct sq_err *err);
+bool sq_search_store_set_rules(struct sq_search_store *store, int rules,
+                               struct sq_err *err);
+
 struct sq_search_size {
     int64_t pages;
     int64_t files;
@@ -85,6 +94,7 @@ struct sq_search_request {
     int64_t from_utc;
     int64_t to_utc; /* exclusive */
     size_t max;
+    const struct sq_deadline *deadline;
 };
 
 #define SQ_SEARCH_SNIPPET_BYTES 160

@@ -34,6 +34,7 @@ enum statement {
     COUNT_PAGES,
     COUNT_FILES,
     COUNT_LINES,
+    RULES_READ,
     STATEMENTS,
 };
 

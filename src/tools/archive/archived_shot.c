@@ -130,7 +130,15 @@ sq_archived_shot_open(struct sq_call *call, struct sq_span ref,
                                             : SQ_ARCHIVE_WANT_FULL,
                               &call->deadline, &file, err);
     out->bytes = file.bytes;
+    out->redacted = file.redacted;
     return ok;
+}
+
+void
+sq_archived_shot_put_redacted(int count, struct sq_json_writer *w) {
+    if (count > 0) {
+        sq_put_int(w, "redacted", count);
+    }
 }
 
 void

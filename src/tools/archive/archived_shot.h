@@ -106,7 +106,11 @@ struct sq_archived_shot_source {
     struct sq_archive_pick pick; /* unset if is_live */
     bool is_live;                /* a recent screenshot of a device */
     bool is_small;               /* only the thumbnail exists */
+    int redacted;                /* parts that were hidden */
 };
+
+/* Writes how many parts of a picture were hidden; nothing if none. */
+void sq_archived_shot_put_redacted(int count, struct sq_json_writer *w);
 
 /*
  * Opens a picture. ref is a screenshotRef, or the screenshotId of a recent

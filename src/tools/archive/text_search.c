@@ -29,6 +29,12 @@ read_window(const struct sq_call *call, const struct sq_text_search *search,
 
 static bool
 fail_unindexed(const struct sq_search_result *result, struct sq_err *err) {
+    if (result->outdated > 0) {
+        sq_fail(err, SQ_ERR_INVALID_OPERATION,
+                "the rules of redaction have changed since the text was read");
+        return sq_fail_hint(err, "Ask the person to run squint archive index, "
+                                 "which reads it again.");
+    }
     if (result->unindexed == 0) {
         sq_fail(err, SQ_ERR_NOT_FOUND,
                 "no folder of past screenshots may be searched: text needs "
@@ -46,14 +52,15 @@ bool
 sq_text_search_run(struct sq_call *call, const struct sq_text_search *search,
                    struct sq_search_result *out, char note[SQ_WINDOW_NOTE_SIZE],
                    struct sq_err *err) {
-    struct sq_search_request request = { .max = search->max };
+    struct sq_search_request request = { .max = search->max,
+                                         .deadline = &call->deadline };
     return sq_search_terms_read(search->text, call->arena, &request.terms, err)
         && (search->app.len == 0
             || sq_search_terms_read(search->app, call->arena, &request.apps,
                                     err)
             || sq_fail_in(err, "app"))
         && read_window(call, search, &request, note, err)
-        && sq_search_find(call->past->archive, &request, &call->deadline,
+        && sq_search_find(call->past->archive, call->redactor, &request,
                           call->arena, out, err)
         && (out->searched > 0 || fail_unindexed(out, err));
 }

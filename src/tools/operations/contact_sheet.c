@@ -59,6 +59,7 @@ struct job {
     char (*refs)[SQ_REF_SIZE];
     bool one_day; /* labels do not need a date */
     size_t unreadable;
+    int redacted; /* parts that were hidden in all cells */
     bool has_sheet;
     struct sq_sheet sheet;
 };
@@ -270,6 +271,7 @@ draw_one(struct job *job, struct sq_sheet_draw *draw, size_t place,
                                 longest_side(size, job->sheet.cell),
                                 &sq_limits_default, &picture, &local_err);
     sq_buf_finish(&file.bytes);
+    job->redacted += ok ? file.redacted : 0;
     if (local_err.code == SQ_ERR_NOMEM || local_err.code == SQ_ERR_EXHAUSTED) {
         return sq_fail_with(err, &local_err);
     }
@@ -328,6 +330,7 @@ draw_all(struct job *job, struct sq_err *err) {
     struct sq_sheet_draw *draw = NULL;
     bool ok = sq_sheet_draw_create(&job->sheet, &draw, err);
     job->unreadable = 0;
+    job->redacted = 0;
     for (size_t i = 0; ok && i < job->count; i++) {
         ok = draw_one(job, draw, i, err);
     }
@@ -444,6 +447,7 @@ reply(struct job *job, struct sq_err *err) {
         sq_put_int(&text.w, "tokens",
                    sq_token_cost(job->profile, job->sheet.size).tokens);
     }
+    sq_archived_shot_put_redacted(job->redacted, &text.w);
     if (job->unreadable > 0) {
         sq_put_int(&text.w, "unreadable", (int64_t)job->unreadable);
     }

@@ -63,6 +63,7 @@ struct shown {
     struct sq_size whole; /* 0: unknown */
     bool is_thumbnail;    /* a stored thumbnail */
     enum full full;       /* how the full picture was returned */
+    int redacted;         /* parts that were hidden */
     const char *note;
 };
 
@@ -106,6 +107,7 @@ add_small(struct sq_call *call, const struct sq_archive_pick *pick,
     bool ok = sq_archived_shot_add_picture(call, &file.bytes, &how,
                                            &shown->small, err);
     sq_buf_finish(&file.bytes);
+    shown->redacted = file.redacted;
     shown->whole = (struct sq_size){ pick->shot.width, pick->shot.height };
     if (ok && shown->whole.width == 0 && !shown->is_thumbnail) {
         shown->whole = file.whole.width ? file.whole : shown->small.source;
@@ -160,6 +162,7 @@ reply(struct sq_call *call, const struct sq_archive_pick *pick,
     sq_put_int(&text.w, "tokens",
                sq_token_cost(profile, shown->small.image).tokens);
     sq_put_text(&text.w, "full", full_words[shown->full]);
+    sq_archived_shot_put_redacted(shown->redacted, &text.w);
     if (shown->note) {
         sq_put_text(&text.w, "note", shown->note);
     }
