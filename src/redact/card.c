@@ -39,7 +39,7 @@ is_valid(const int *digits, size_t count) {
     return sum % 10 == 0;
 }
 
-/* Returns whether the digits are all the same, as in a ruler of zeros. */
+/* Returns whether all digits are equal, as in a row of zeros. */
 static bool
 is_uniform(const int *digits, size_t count) {
     for (size_t i = 1; i < count; i++) {

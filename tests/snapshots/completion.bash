@@ -9,7 +9,7 @@ _squint() {
         prev=${COMP_WORDS[COMP_CWORD-2]}
     fi
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W "mcp serve demo doctor install record archive scale diff tokens ocr find-text find-image config completion man help rtfm version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet --help --version" -- "$cur"))
+        COMPREPLY=($(compgen -W "mcp serve demo doctor install record archive scale diff tokens ocr find-text find-image config completion man help rtfm version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet search --help --version" -- "$cur"))
         return
     fi
     case $verb in
@@ -56,11 +56,12 @@ _squint() {
         --into) return ;;
         --device) compopt +o default; return ;;
         --count) compopt +o default; return ;;
-        *) words="--every --into --device --count --help -h " config=yes ;;
+        *) words="--every --into --device --count --index --help -h " config=yes ;;
         esac ;;
     archive)
         case $prev in
-        *) words="--json --help -h " config=yes ;;
+        --language) compopt +o default; return ;;
+        *) words="--json --delete --language --help -h " config=yes ;;
         esac ;;
     scale)
         case $prev in
@@ -118,11 +119,11 @@ _squint() {
         esac ;;
     help)
         case $prev in
-        *) words="mcp serve demo doctor install record archive scale diff tokens ocr find-text find-image config completion man help rtfm version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet --help -h " ;;
+        *) words="mcp serve demo doctor install record archive scale diff tokens ocr find-text find-image config completion man help rtfm version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet search --help -h " ;;
         esac ;;
     rtfm)
         case $prev in
-        *) words="devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet --help -h " ;;
+        *) words="devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet search --help -h " ;;
         esac ;;
     version)
         case $prev in
@@ -368,13 +369,25 @@ _squint() {
         --start-date) compopt +o default; return ;;
         --end-date) compopt +o default; return ;;
         --refs) compopt +o default; return ;;
+        --query) compopt +o default; return ;;
         --columns) compopt +o default; return ;;
         --budget-tokens) compopt +o default; return ;;
         --max-count) compopt +o default; return ;;
         --monitor) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--start-date --end-date --refs --columns --budget-tokens --max-count --monitor --output -o --show --json --color --help -h " config=yes ;;
+        *) words="--start-date --end-date --refs --query --columns --budget-tokens --max-count --monitor --output -o --show --json --color --help -h " config=yes ;;
+        esac ;;
+    search)
+        case $prev in
+        --text) compopt +o default; return ;;
+        --start-date) compopt +o default; return ;;
+        --end-date) compopt +o default; return ;;
+        --app) compopt +o default; return ;;
+        --max-count) compopt +o default; return ;;
+        --output | -o) return ;;
+        --color) words="auto always never" ;;
+        *) words="--text --start-date --end-date --app --max-count --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     esac
     if [[ $config ]]; then
@@ -402,8 +415,13 @@ _squint() {
         --activity-path) return ;;
         --activity-watch-url) compopt +o default; return ;;
         --save-directory) return ;;
+        --redact-passwords) words="known always" ;;
+        --redact) compopt +o default; return ;;
+        --redact-patterns) compopt +o default; return ;;
+        --redact-regions) compopt +o default; return ;;
+        --redact-apps) compopt +o default; return ;;
         --log-level) words="error warning info debug" ;;
-        *) words+="--config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --max-dimension --ocr-enabled --template-matching-enabled --receipt --profile --tools --read-only --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --log-level " ;;
+        *) words+="--config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --max-dimension --ocr-enabled --template-matching-enabled --receipt --profile --tools --read-only --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac
     fi
     COMPREPLY=($(compgen -W "$words" -- "$cur"))

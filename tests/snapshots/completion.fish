@@ -47,9 +47,12 @@ complete -c squint -n '__fish_seen_subcommand_from record' -l every -x -d 'how o
 complete -c squint -n '__fish_seen_subcommand_from record' -l into -r -F -d 'where the archive is (the first of archive.roots)'
 complete -c squint -n '__fish_seen_subcommand_from record' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from record' -l count -x -d 'end after N captures'
+complete -c squint -n '__fish_seen_subcommand_from record' -l index -d 'also read the text of each picture, for squint search'
 complete -c squint -n '__fish_seen_subcommand_from record' -l help -s h -d 'say more about this'
-complete -c squint -n __fish_use_subcommand -a archive -d 'count what the folders of past screenshots hold'
+complete -c squint -n __fish_use_subcommand -a archive -d 'count past screenshots, or read their text'
 complete -c squint -n '__fish_seen_subcommand_from archive' -l json -d 'print the figures as JSON'
+complete -c squint -n '__fish_seen_subcommand_from archive' -l delete -d 'index: remove the texts of all pictures'
+complete -c squint -n '__fish_seen_subcommand_from archive' -l language -x -d 'index: Tesseract\'s name of the language (default eng)'
 complete -c squint -n '__fish_seen_subcommand_from archive' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a scale -d 'make a picture small and legible, and say what it costs'
 complete -c squint -n '__fish_seen_subcommand_from scale' -l output -s o -r -F -d 'where to write the picture; - is standard output'
@@ -148,6 +151,7 @@ complete -c squint -n '__fish_seen_subcommand_from help' -a get
 complete -c squint -n '__fish_seen_subcommand_from help' -a crop
 complete -c squint -n '__fish_seen_subcommand_from help' -a save
 complete -c squint -n '__fish_seen_subcommand_from help' -a sheet
+complete -c squint -n '__fish_seen_subcommand_from help' -a search
 complete -c squint -n '__fish_seen_subcommand_from help' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a rtfm -d 'print the manual that agents read'
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a devices
@@ -172,6 +176,7 @@ complete -c squint -n '__fish_seen_subcommand_from rtfm' -a get
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a crop
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a save
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a sheet
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a search
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a version -d 'print the version, and what it was built from'
 complete -c squint -n '__fish_seen_subcommand_from version' -l verbose -d 'also the libraries, the processor code in use and the features'
@@ -445,6 +450,7 @@ complete -c squint -n __fish_use_subcommand -a sheet -d 'A day in one picture'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l start-date -x -d 'first day or time: 2026-01-15, today, yesterday, -7d'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l end-date -x -d 'last day, included, or time; none: the first day alone'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l refs -x -d 'these instead of dates; see squint list'
+complete -c squint -n '__fish_seen_subcommand_from sheet' -l query -x -d 'only those that show this text; see squint search'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l columns -x -d 'cells beside each other; none: what fits best'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l budget-tokens -x -d 'tokens that the picture may cost'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l max-count -x -d 'show at most N'
@@ -454,7 +460,18 @@ complete -c squint -n '__fish_seen_subcommand_from sheet' -l show -d 'show the p
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l json -d 'print JSON, errors too; without -o with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l help -s h -d 'say more about this'
-set -l __squint_with_config mcp serve demo doctor record archive devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet
+complete -c squint -n __fish_use_subcommand -a search -d 'Search past screenshots'
+complete -c squint -n '__fish_seen_subcommand_from search' -l text -x -d 'words, or parts of them, that were on the screen'
+complete -c squint -n '__fish_seen_subcommand_from search' -l start-date -x -d 'first day or time, or a period: yesterday, -7d, last month, 2026-01; none: any time'
+complete -c squint -n '__fish_seen_subcommand_from search' -l end-date -x -d 'last day, included, or time; none: the first day alone'
+complete -c squint -n '__fish_seen_subcommand_from search' -l app -x -d 'only while this was in use: words of its name or title'
+complete -c squint -n '__fish_seen_subcommand_from search' -l max-count -x -d 'list at most N'
+complete -c squint -n '__fish_seen_subcommand_from search' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from search' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from search' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from search' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from search' -l help -s h -d 'say more about this'
+set -l __squint_with_config mcp serve demo doctor record archive devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet search
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l config -r -F -d 'read the options from this file'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l visual-mode-packages -x -d 'apps whose element tree is never read: find gives a picture'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l auto-fallback-screenshot -d 'give a picture when find finds nothing'
@@ -486,4 +503,9 @@ complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l activity-path -r -F -d 'database or CSV table (start,end,label) of activities'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l activity-watch-url -x -d 'ActivityWatch\'s server on this machine'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l save-directory -r -F -d 'where copies of past screenshots may be saved; none: nowhere'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l redact-passwords -x -a 'known always' -d 'hide password fields in pictures: known ones, or always by reading the elements for each'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l redact -x -d 'text to hide in pictures and replies: cards, emails, keys; needs ui.ocrEnabled'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l redact-patterns -x -d 'more such text: POSIX extended regular expressions'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l redact-regions -x -d 'parts of every picture to hide, in percent: 0 0 100 5'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l redact-apps -x -d 'apps whose pictures are hidden: packages, or words of activities'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l log-level -x -a 'error warning info debug' -d 'lines on standard error: info adds what is served, debug each call'

@@ -9,7 +9,7 @@ _squint() {
             'doctor:say what works, what does not, and what to do'
             'install:make squint known to a client'
             'record:keep what a device shows, as past screenshots'
-            'archive:count what the folders of past screenshots hold'
+            'archive:count past screenshots, or read their text'
             'scale:make a picture small and legible, and say what it costs'
             'diff:say whether and where two pictures differ'
             'tokens:say what a picture of that size costs each model'
@@ -44,6 +44,7 @@ _squint() {
             'crop:Zoom into a past screenshot'
             'save:Save a past screenshot'
             'sheet:A day in one picture'
+            'search:Search past screenshots'
     )
     if (( CURRENT == 2 )); then
         _describe command verbs
@@ -81,6 +82,11 @@ _squint() {
             '--activity-path=[database or CSV table (start,end,label) of activities]:FILE:_files'
             '--activity-watch-url=[ActivityWatch'\''s server on this machine]:URL:'
             '--save-directory=[where copies of past screenshots may be saved; none\: nowhere]:DIR:_files'
+            '--redact-passwords=[hide password fields in pictures\: known ones, or always by reading the elements for each]:WHEN:(known always)'
+            '--redact=[text to hide in pictures and replies\: cards, emails, keys; needs ui.ocrEnabled]:A,B:'
+            '--redact-patterns=[more such text\: POSIX extended regular expressions]:REGEX:'
+            '--redact-regions=[parts of every picture to hide, in percent\: 0 0 100 5]:X Y W H:'
+            '--redact-apps=[apps whose pictures are hidden\: packages, or words of activities]:A,B:'
             '--log-level=[lines on standard error\: info adds what is served, debug each call]:LEVEL:(error warning info debug)'
     )
     local verb=$words[2]
@@ -150,6 +156,7 @@ _squint() {
             '--into=[where the archive is (the first of archive.roots)]:FOLDER:_files'
             '--device=[which device; see squint devices]:ID:'
             '--count=[end after N captures]:N:'
+            '--index[also read the text of each picture, for squint search]'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -158,6 +165,8 @@ _squint() {
     archive)
         specs=(
             '--json[print the figures as JSON]'
+            '--delete[index\: remove the texts of all pictures]'
+            '--language=[index\: Tesseract'\''s name of the language (default eng)]:NAME:'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -252,13 +261,13 @@ _squint() {
         specs=(
             '-h[say more about this]'
             '--help[say more about this]'
-            '1:word:(mcp serve demo doctor install record archive scale diff tokens ocr find-text find-image config completion man help rtfm version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet)'
+            '1:word:(mcp serve demo doctor install record archive scale diff tokens ocr find-text find-image config completion man help rtfm version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet search)'
         ) ;;
     rtfm)
         specs=(
             '-h[say more about this]'
             '--help[say more about this]'
-            '1:word:(devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet)'
+            '1:word:(devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet search)'
         ) ;;
     version)
         specs=(
@@ -659,10 +668,28 @@ _squint() {
             '--start-date=[first day or time\: 2026-01-15, today, yesterday, -7d]:WHEN:'
             '--end-date=[last day, included, or time; none\: the first day alone]:WHEN:'
             '--refs=[these instead of dates; see squint list]:REF,REF:'
+            '--query=[only those that show this text; see squint search]:TEXT:'
             '--columns=[cells beside each other; none\: what fits best]:N:'
             '--budget-tokens=[tokens that the picture may cost]:N:'
             '--max-count=[show at most N]:N:'
             '--monitor=[of this monitor only]:N:'
+            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--show[show the picture on the terminal; --no-show\: never]'
+            '--json[print JSON, errors too; without -o with the picture in base64]'
+            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    search)
+        specs=(
+            '--text=[words, or parts of them, that were on the screen]:TEXT:'
+            '--start-date=[first day or time, or a period\: yesterday, -7d, last month, 2026-01; none\: any time]:WHEN:'
+            '--end-date=[last day, included, or time; none\: the first day alone]:WHEN:'
+            '--app=[only while this was in use\: words of its name or title]:TEXT:'
+            '--max-count=[list at most N]:N:'
             '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'

@@ -371,10 +371,10 @@ archive_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
 const struct sq_command sq_command_archive = {
     .name = "archive",
     .usage = "stats | index [WHEN [WHEN]] [options]",
-    .summary = "count past screenshots, or read their text for squint search",
+    .summary = "count past screenshots, or read their text",
     .help =
         "stats reads the names in every folder of every archive, and keeps "
-        "what it read as\nan index in the cache folder, so that later lists "
+        "what it read\nas an index in the cache folder, so that later lists "
         "are faster.\n\n"
         "index reads the text of the pictures, all or those of a time "
         "(yesterday, -7d,\nlast month), and keeps it in the cache folder "

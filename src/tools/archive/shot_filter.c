@@ -61,20 +61,29 @@ scale_boxes(struct sq_redact_boxes *boxes, const struct sq_image *from,
     }
 }
 
+/* A file of a shot that is being read. */
+struct file {
+    const struct sq_shot_filter *filter;
+    const struct sq_archive_pick *pick;
+    enum sq_archive_want want;
+};
+
 /* Finds the boxes of a picture, in its own pixels. */
 static bool
-find_boxes(const struct sq_shot_filter *filter,
-           const struct sq_archive_pick *pick, enum sq_archive_want want,
-           const struct sq_image *image, const struct sq_deadline *deadline,
-           struct sq_redact_boxes *out, struct sq_err *err) {
+find_boxes(const struct file *file, const struct sq_image *image,
+           const struct sq_deadline *deadline, struct sq_redact_boxes *out,
+           struct sq_err *err) {
+    const struct sq_shot_filter *filter = file->filter;
     struct sq_image full = { 0 };
     struct sq_segments segments;
     struct sq_redact_facts facts = { 0 };
     sq_segments_init(&segments);
-    bool has_full = decode_largest(filter, pick, want, deadline, &full, NULL);
+    bool has_full =
+        decode_largest(filter, file->pick, file->want, deadline, &full, NULL);
     const struct sq_image *largest = has_full ? &full : image;
     bool ok = sq_deadline_check(deadline, err)
-           && find_activity(filter, pick, deadline, &segments, &facts.app, err)
+           && find_activity(filter, file->pick, deadline, &segments, &facts.app,
+                            err)
            && sq_redact_find_boxes(filter->redactor, largest, &facts, deadline,
                                    out, err);
     if (ok && has_full) {
@@ -117,12 +126,12 @@ bool
 sq_shot_filter_apply(void *context, const struct sq_archive_pick *pick,
                      enum sq_archive_want want, struct sq_archive_file *file,
                      const struct sq_deadline *deadline, struct sq_err *err) {
-    const struct sq_shot_filter *filter = context;
+    const struct file read = { context, pick, want };
     struct sq_image image = { 0 };
     struct sq_redact_boxes boxes = { 0 };
     bool ok = sq_image_decode(file->bytes.data, file->bytes.len,
                               &sq_limits_default, &image, err)
-           && find_boxes(filter, pick, want, &image, deadline, &boxes, err);
+           && find_boxes(&read, &image, deadline, &boxes, err);
     if (ok && boxes.count > 0) {
         sq_redact_paint(&image, &boxes);
         file->redacted = (int)boxes.count;
