@@ -14,6 +14,7 @@ import colours
 import legibility
 import mcp
 import report
+import search
 import ten_tasks
 from inputs import HERE, Inputs
 from mcp_client import ClientError
@@ -262,7 +263,7 @@ def measure_rss(bench):
 
 LIMITS = {"diff": measure_diff, "rss": measure_rss}
 NAMES = [*(job.name for job in JOBS), "oneshot", *LIMITS, "colours",
-         "archive", "mcp", "tasks", "adb", "legibility"]
+         "archive", "search", "mcp", "tasks", "adb", "legibility"]
 
 
 def measure(bench, wanted):
@@ -290,6 +291,12 @@ def measure(bench, wanted):
         result["limits"].extend(archive.measure(
             bench.options, bench.inputs.path("jpeg-1080"),
             bench.inputs.path("jpeg-4k")))
+    if "search" in wanted:
+        print("search ...", file=sys.stderr)
+        result["limits"].extend(search.rows(search.measure(
+            bench.options.squint,
+            os.path.join(os.path.dirname(bench.options.jobs), "bench-search"),
+            bench.folder)))
     if "mcp" in wanted:
         print("mcp ...", file=sys.stderr)
         options = bench.options
