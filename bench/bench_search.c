@@ -73,6 +73,7 @@ fill(const char *path, int pages) {
         bench_screen_advance(&screen, i);
         ok = add_page(store, &screen, i, &err);
     }
+    ok = ok && sq_search_store_optimize(store, &err);
     sq_search_store_close(store);
     if (!ok || stat(path, &st) != 0) {
         return complain(&err);

@@ -70,10 +70,15 @@ draw_screen(const struct bench_screen *screen, struct sq_canvas *canvas,
     bool ok = true;
     sq_canvas_rect(canvas, canvas->clip, SQ_RGB(0xffffff));
     for (int i = 0; ok && i < LINES; i++) {
+        int x = 40;
         for (int k = 0; ok && k < WORDS_PER_LINE; k++) {
-            ok = sq_canvas_text(canvas, &face, sq_span_of(screen->words[i][k]),
-                                (struct sq_pt){ 40 + 190 * k, 40 + 29 * i },
-                                SQ_RGB(0x202124), err);
+            struct sq_span word = sq_span_of(screen->words[i][k]);
+            int width = 0;
+            ok = sq_canvas_text(canvas, &face, word,
+                                (struct sq_pt){ x, 40 + 29 * i },
+                                SQ_RGB(0x202124), err)
+              && sq_font_width(canvas->type, &face, word, &width, err);
+            x += width + 6;
         }
     }
     return ok;

@@ -12,9 +12,12 @@
 
 #define DAY_S 86400
 
-/* Two pictures have the same text within these limits. */
-#define SAME_BITS 2
-#define SAME_CELL_DELTA 3
+/* A typed word changes few cells by little, so that none may differ. */
+#define SAME_BITS 0
+#define SAME_CELL_DELTA 1
+
+/* After this many new pages it pays to merge the index. */
+#define OPTIMIZE_PAGES 100
 
 /* The build of one root. */
 struct build {
@@ -353,6 +356,7 @@ build_root(const struct sq_search_build_request *request, size_t root,
         .root = root,
         .result = result,
     };
+    size_t read_before = result->progress.read;
     struct sq_archive_window window = request->window;
     window.root = (int)root;
     if (!sq_search_path(build.archive, root, request->deadline, path, err)) {
@@ -367,7 +371,9 @@ build_root(const struct sq_search_build_request *request, size_t root,
       && sq_archive_list(build.archive, &window, request->deadline,
                          &build.listing, err)
       && open_store(&build, path, err) && count_all(&build, err)
-      && build_days(&build, err) && prune(&build, err);
+      && build_days(&build, err) && prune(&build, err)
+      && (result->progress.read - read_before < OPTIMIZE_PAGES
+          || sq_search_store_optimize(build.store, err));
     sq_search_store_close(build.store);
     sq_archive_listing_finish(&build.listing);
     return ok;

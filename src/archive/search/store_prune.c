@@ -170,6 +170,14 @@ sweep_lines(struct sq_search_store *store, const struct used_lines *used,
     return ok;
 }
 
+bool
+sq_search_store_optimize(struct sq_search_store *store, struct sq_err *err) {
+    return sq_sql_run(store->sql,
+                      "INSERT INTO body(body) VALUES('optimize');"
+                      "INSERT INTO part(part) VALUES('optimize')",
+                      err);
+}
+
 static bool
 prune_lines(struct sq_search_store *store, struct sq_err *err) {
     struct used_lines used = { 0 };
@@ -180,10 +188,7 @@ prune_lines(struct sq_search_store *store, struct sq_err *err) {
                          err)
            && sweep_lines(store, &used, err)
            /* Merging removes the deleted words from the file. */
-           && sq_sql_run(store->sql,
-                         "INSERT INTO body(body) VALUES('optimize');"
-                         "INSERT INTO part(part) VALUES('optimize')",
-                         err);
+           && sq_search_store_optimize(store, err);
     sq_mem_free(used.bits);
     return ok;
 }
