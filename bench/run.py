@@ -15,6 +15,7 @@ import legibility
 import loop
 import mcp
 import report
+import search
 import serve
 import ten_tasks
 import vision
@@ -265,7 +266,8 @@ def measure_rss(bench):
 
 LIMITS = {"diff": measure_diff, "rss": measure_rss}
 NAMES = [*(job.name for job in JOBS), "oneshot", *LIMITS, "colours",
-         "archive", "mcp", "serve", "loop", "tasks", "adb", "legibility", "vision"]
+         "archive", "search", "mcp", "serve", "loop", "tasks", "adb", "legibility",
+         "vision"]
 
 
 def measure(bench, wanted):
@@ -293,6 +295,12 @@ def measure(bench, wanted):
         result["limits"].extend(archive.measure(
             bench.options, bench.inputs.path("jpeg-1080"),
             bench.inputs.path("jpeg-4k")))
+    if "search" in wanted:
+        print("search ...", file=sys.stderr)
+        result["limits"].extend(search.rows(search.measure(
+            bench.options.squint,
+            os.path.join(os.path.dirname(bench.options.jobs), "bench-search"),
+            bench.folder)))
     if "mcp" in wanted:
         print("mcp ...", file=sys.stderr)
         options = bench.options

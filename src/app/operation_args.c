@@ -151,6 +151,38 @@ fail_words(const struct sq_operation_args *args, const struct form *first,
     return fail_usage(args, err);
 }
 
+/*
+ * Joins "last" or "this" with the word after it, for operations that take
+ * dates: squint search TEXT last month.
+ */
+static bool
+join_periods(const struct sq_operation_args *args, struct sq_arena *arena,
+             struct sq_flags *flags, struct sq_err *err) {
+    const char *words = args->tool->words;
+    if (!words || !strstr(words, "startDate")) {
+        return true;
+    }
+    /* The first word of a search is the text, whatever it is. */
+    for (int i = strncmp(words, "startDate", 9) != 0; i + 1 < flags->word_count;
+         i++) {
+        char both[64];
+        if (strcmp(flags->words[i], "last") != 0
+            && strcmp(flags->words[i], "this") != 0) {
+            continue;
+        }
+        snprintf(both, sizeof(both), "%s %.50s", flags->words[i],
+                 flags->words[i + 1]);
+        flags->words[i] = sq_arena_strdup(arena, sq_span_of(both), err);
+        if (!flags->words[i]) {
+            return false;
+        }
+        flags->word_count--;
+        memmove(&flags->words[i + 1], &flags->words[i + 2],
+                (size_t)(flags->word_count - i - 1) * sizeof(flags->words[0]));
+    }
+    return true;
+}
+
 /* Adds the words as values of the first form that accepts them. */
 static bool
 add_words(const struct sq_operation_args *args, struct sq_flags *flags,
@@ -297,8 +329,8 @@ sq_operation_args_parse(const struct sq_operation_args *args, int argc,
                         char *const *argv, struct sq_arena *arena,
                         struct sq_flags *out, struct sq_err *err) {
     return sq_flags_parse(args->table, argc, argv, out, err)
-        && add_words(args, out, err) && expand_region(args, arena, out, err)
-        && check(args, arena, out, err);
+        && join_periods(args, arena, out, err) && add_words(args, out, err)
+        && expand_region(args, arena, out, err) && check(args, arena, out, err);
 }
 
 bool

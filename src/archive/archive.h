@@ -219,7 +219,22 @@ struct sq_archive_file {
     enum sq_archive_fault fault;
     enum sq_shot_ending ending;
     struct sq_size whole; /* size before it was scaled down; 0: not scaled */
+    int redacted;         /* parts that were hidden by the filter */
 };
+
+/*
+ * Changes every picture that sq_archive_read returns, before it is scaled down:
+ * hides parts of file->bytes, in the same format, and counts them. want tells
+ * which file it is. If it fails, the picture is not returned.
+ */
+typedef bool
+sq_archive_filter(void *context, const struct sq_archive_pick *pick,
+                  enum sq_archive_want want, struct sq_archive_file *file,
+                  const struct sq_deadline *deadline, struct sq_err *err);
+
+/* Sets the filter. Call it before any other thread uses the archive. */
+void sq_archive_set_filter(struct sq_archive *archive,
+                           sq_archive_filter *filter, void *context);
 
 /*
  * Reads a shot's file. The file must be regular, below its root, of a picture

@@ -13,6 +13,8 @@ struct sq_archive {
     size_t count;
     struct sq_user_key keys;
     struct sq_background *background;
+    sq_archive_filter *filter; /* NULL: none */
+    void *filter_context;
 };
 
 /*

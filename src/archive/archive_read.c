@@ -285,11 +285,39 @@ find_path(const struct sq_archive_pick *pick, enum sq_archive_want want,
         || fail(file, SQ_ARCHIVE_FAULT_NOT_A_FILE, err);
 }
 
+void
+sq_archive_set_filter(struct sq_archive *archive, sq_archive_filter *filter,
+                      void *context) {
+    archive->filter = filter;
+    archive->filter_context = context;
+}
+
+/* How a file is read. */
+struct reading {
+    struct sq_archive *archive;
+    const struct sq_archive_pick *pick;
+    enum sq_archive_want want;
+    const char *path;
+    int max_side;
+    bool is_filtered; /* it is read for a reply */
+};
+
+static bool
+filter(const struct reading *reading, struct sq_archive_file *file,
+       const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_archive *archive = reading->archive;
+    return !reading->is_filtered || !archive->filter
+        || archive->filter(archive->filter_context, reading->pick,
+                           reading->want, file, deadline, err);
+}
+
 /* Reads a file, and scales it down to max_side if needed. */
 static bool
-read_limited(struct sq_root *root, const char *path, int max_side,
-             const struct sq_deadline *deadline, struct sq_archive_file *out,
-             struct sq_err *err) {
+read_limited(const struct reading *reading, const struct sq_deadline *deadline,
+             struct sq_archive_file *out, struct sq_err *err) {
+    struct sq_root *root = &reading->archive->roots[reading->pick->root];
+    const char *path = reading->path;
+    int max_side = reading->max_side;
     struct sq_archive_file file = { 0 };
     int fd = -1;
     if (!open_file(root, path, deadline, &fd, out, err)) {
@@ -298,7 +326,7 @@ read_limited(struct sq_root *root, const char *path, int max_side,
     sq_buf_init(&file.bytes, SQ_MAX_IMAGE_BYTES);
     bool ok = read_file(fd, deadline, &file, err);
     sq_call_close(fd);
-    ok = ok
+    ok = ok && filter(reading, &file, deadline, err)
       && (max_side == SQ_ARCHIVE_ANY_SIDE || limit_side(&file, max_side, err));
     if (!ok) {
         sq_buf_finish(&file.bytes);
@@ -320,9 +348,11 @@ sq_archive_read(struct sq_archive *archive, const struct sq_archive_pick *pick,
         || (want == SQ_ARCHIVE_WANT_FULL && max_side != SQ_ARCHIVE_ANY_SIDE)) {
         return fail(out, SQ_ARCHIVE_FAULT_NOT_ALLOWED, err);
     }
+    const struct reading reading = {
+        archive, pick, want, path, max_side, true
+    };
     return find_path(pick, want, path, out, err)
-        && read_limited(&archive->roots[pick->root], path, max_side, deadline,
-                        out, err);
+        && read_limited(&reading, deadline, out, err);
 }
 
 bool
@@ -336,7 +366,9 @@ sq_archive_inspect(struct sq_archive *archive,
     if (sq_archive_allows(archive, pick).max_side == 0) {
         return fail(out, SQ_ARCHIVE_FAULT_NOT_ALLOWED, err);
     }
+    const struct reading reading = {
+        archive, pick, want, path, SQ_ARCHIVE_ANY_SIDE, false,
+    };
     return find_path(pick, want, path, out, err)
-        && read_limited(&archive->roots[pick->root], path, SQ_ARCHIVE_ANY_SIDE,
-                        deadline, out, err);
+        && read_limited(&reading, deadline, out, err);
 }

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "archive/names/time_word.h"
+#include "archive/names/time_period.h"
 #include "util/time_text.h"
 
 #define FIRST_YEAR 1970
@@ -19,6 +19,7 @@ struct end {
     struct sq_zone_moment moment;
     bool is_word; /* a relative time, resolved with clock and zone */
     bool is_distance;
+    struct sq_span period; /* "last month", of which it is one end */
 };
 
 static bool
@@ -47,8 +48,10 @@ parse(struct end *end, const struct sq_time_base *base, struct sq_err *err) {
     }
     /* The message quotes the original text, not the resolved one. */
     sq_time_parse(end->given, &ignored, err);
-    sq_fail_hint(err, "Write 2026-01-31, 2026-01-31T09:30, the same with an "
-                      "offset (Z or +01:00), today, yesterday, monday or -7d.");
+    sq_fail_hint(
+        err,
+        "Write 2026-01-31, 2026-01-31T09:30, the same with an "
+        "offset (Z or +01:00), today, yesterday, monday, -7d or last month.");
     return sq_fail_in(err, "%s", end->which);
 }
 
@@ -102,14 +105,28 @@ supply_start(const struct end *end, const struct sq_time_base *base,
     place(out, base->zone);
 }
 
+/* Replaces a period by its first and its last day. */
+static void
+split_period(const struct sq_time_base *base, struct sq_time_period *period,
+             struct end *first, struct end *last) {
+    if (last->given.len == 0
+        && sq_time_period_read(first->given, base, period)) {
+        first->period = first->given;
+        first->given = sq_span_of(period->first);
+        last->given = sq_span_of(period->last);
+    }
+}
+
 static bool
-read_ends(const struct sq_window_request *request, struct end *first,
-          struct end *last, struct sq_err *err) {
+read_ends(const struct sq_window_request *request,
+          struct sq_time_period *period, struct end *first, struct end *last,
+          struct sq_err *err) {
     struct sq_time_base base = {
         .zone = request->zone,
         .now_utc = request->now_utc,
         .day = sq_time_local_day(request->zone, request->now_utc),
     };
+    split_period(&base, period, first, last);
     if (first->given.len == 0) {
         if (!read_end(last, &base, err)) {
             return false;
@@ -180,7 +197,11 @@ write_note(const struct end *start, const struct end *end,
     if (!sq_span_equal(start->given, end->given)) {
         add_word(&note, end);
     }
-    if (start->given.len == 0) {
+    if (start->period.len > 0) {
+        add(&note, "%.*s is %.*s to %.*s",
+            SQ_SPAN_ARGS(sq_span_trim(start->period)),
+            SQ_SPAN_ARGS(start->given), SQ_SPAN_ARGS(end->given));
+    } else if (start->given.len == 0) {
         add(&note, "without startDate, from the start of that day");
     } else if (end->given.len == 0) {
         add(&note, "without endDate, up to %s",
@@ -225,7 +246,8 @@ sq_window_read(const struct sq_window_request *request, struct sq_window *out,
                char note[SQ_WINDOW_NOTE_SIZE], struct sq_err *err) {
     struct end first = { .which = "startDate", .given = request->start };
     struct end last = { .which = "endDate", .given = request->end };
-    if (!read_ends(request, &first, &last, err)) {
+    struct sq_time_period period;
+    if (!read_ends(request, &period, &first, &last, err)) {
         return false;
     }
     if (!last.text.has_time) {

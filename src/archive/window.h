@@ -27,7 +27,8 @@ struct sq_window_request {
 };
 
 /*
- * Parses the texts as sq_time_parse or sq_time_word_read do. Times without an
+ * Parses the texts as sq_time_parse or sq_time_word_read do, or a start without
+ * an end as sq_time_period_read does. Times without an
  * offset are in the zone. A date alone is the start of that day; as the end it
  * includes the day. A time of day alone is today; as the end, it is on the day
  * of the start. A local time that occurs twice means the first one as the start

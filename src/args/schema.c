@@ -92,7 +92,9 @@ sq_arg_put_schema(const struct sq_arg *arg, struct sq_json_writer *w) {
 void
 sq_args_put_schema(const struct sq_arg *table, struct sq_json_writer *w) {
     for (const struct sq_arg *arg = table; arg && arg->name; arg++) {
-        sq_json_put_key(w, arg->name);
-        sq_arg_put_schema(arg, w);
+        if (!arg->is_rare) {
+            sq_json_put_key(w, arg->name);
+            sq_arg_put_schema(arg, w);
+        }
     }
 }

@@ -36,6 +36,12 @@ enum sq_log_level {
     SQ_LOG_DEBUG,
 };
 
+/* In which pictures password fields are hidden. */
+enum sq_redact_passwords {
+    SQ_REDACT_KNOWN,  /* where elements cost nothing, or were just listed */
+    SQ_REDACT_ALWAYS, /* in all: elements are read for every picture */
+};
+
 /* The last source that set a value; later ones win. */
 enum sq_config_source {
     SQ_CONFIG_FROM_NOTHING,
@@ -93,6 +99,13 @@ struct sq_config {
         const char *activity_watch_url;
         const char *save_directory; /* NULL: saving is disabled */
     } archive;
+    struct {
+        int passwords;              /* enum sq_redact_passwords */
+        struct sq_strings presets;  /* of text: cards, emails, keys */
+        struct sq_strings patterns; /* of text: POSIX extended expressions */
+        struct sq_strings regions;  /* X Y WIDTH HEIGHT in percent */
+        struct sq_strings apps;     /* packages or names of activities */
+    } redact;
     struct {
         int level; /* enum sq_log_level */
     } log;

@@ -14,6 +14,7 @@ const char *const sq_receipt_words[] = { "none", "fast", "full", NULL };
 static const char *const activities[] = { "auto", "manictime", "activitywatch",
                                           "csv",  "visual",    "none",
                                           NULL };
+static const char *const password_words[] = { "known", "always", NULL };
 static const char *const log_levels[] = { "error", "warning", "info", "debug",
                                           NULL };
 
@@ -226,6 +227,40 @@ static const struct sq_config_option options[] = {
                        "saving is disabled" },
       .variable = "SQUINT_ARCHIVE_SAVE_DIRECTORY",
       .flag = "save-directory" },
+    { .arg = { .name = "redact.passwords",
+               CHOICE(redact.passwords, password_words, "WHEN"),
+               .text = "hide password fields in pictures: known ones, or "
+                       "always by reading the elements for each" },
+      .variable = "SQUINT_REDACT_PASSWORDS",
+      .flag = "redact-passwords",
+      .initial = "known" },
+    { .arg = { .name = "redact.presets",
+               LIST(redact.presets, "A,B"),
+               .text = "text to hide in pictures and replies: cards, emails, "
+                       "keys; needs ui.ocrEnabled" },
+      .variable = "SQUINT_REDACT_PRESETS",
+      .flag = "redact",
+      .initial = "" },
+    { .arg = { .name = "redact.patterns",
+               LIST(redact.patterns, "REGEX"),
+               .text = "more such text: POSIX extended regular expressions" },
+      .variable = "SQUINT_REDACT_PATTERNS",
+      .flag = "redact-patterns",
+      .initial = "" },
+    { .arg = { .name = "redact.regions",
+               LIST(redact.regions, "X Y W H"),
+               .text = "parts of every picture to hide, in percent: 0 0 100 "
+                       "5" },
+      .variable = "SQUINT_REDACT_REGIONS",
+      .flag = "redact-regions",
+      .initial = "" },
+    { .arg = { .name = "redact.apps",
+               LIST(redact.apps, "A,B"),
+               .text = "apps whose pictures are hidden: packages, or words of "
+                       "activities" },
+      .variable = "SQUINT_REDACT_APPS",
+      .flag = "redact-apps",
+      .initial = "" },
     { .arg = { .name = "log.level",
                CHOICE(log.level, log_levels, "LEVEL"),
                .text = "messages on standard error: info adds what is served, "

@@ -275,9 +275,25 @@ sq_json_put_clean(struct sq_json_writer *w, struct sq_span text) {
 }
 
 void
-sq_json_put_untrusted(struct sq_json_writer *w, struct sq_span text) {
-    sq_json_put_clean(w, text);
+sq_json_put_untrusted_start(struct sq_json_writer *w, struct sq_span text,
+                            size_t max_bytes) {
+    struct sq_buf masked;
     w->has_untrusted = true;
+    if (!w->mask.apply) {
+        sq_json_put_clean(w, sq_utf8_shorten(text, max_bytes));
+        return;
+    }
+    sq_buf_init(&masked, SQ_MAX_JSON_BYTES);
+    if (!failed(w)) {
+        w->mask.apply(w->mask.context, text, &masked, &w->err);
+    }
+    sq_json_put_clean(w, sq_utf8_shorten(sq_buf_span(&masked), max_bytes));
+    sq_buf_finish(&masked);
+}
+
+void
+sq_json_put_untrusted(struct sq_json_writer *w, struct sq_span text) {
+    sq_json_put_untrusted_start(w, text, SIZE_MAX);
 }
 
 void

@@ -20,14 +20,23 @@
 /* Allows a parsed value of maximum depth inside a document of our own. */
 #define SQ_JSON_WRITER_DEPTH (2 * SQ_MAX_JSON_DEPTH)
 
-/* Private to the functions here. Owns no memory. */
+/* Changes untrusted text before it is written. */
+struct sq_json_mask {
+    /* Appends the text, or a text in its place. */
+    bool (*apply)(const void *context, struct sq_span text, struct sq_buf *out,
+                  struct sq_err *err);
+    const void *context;
+};
+
+/* Private to the functions here, except mask. Owns no memory. */
 struct sq_json_writer {
     struct sq_buf *out;
     struct sq_err err; /* the first failure */
     int depth;
-    bool empty;         /* the innermost container has no items yet */
-    bool is_key;        /* a key was written, its value comes next */
-    bool has_untrusted; /* sq_json_put_untrusted was called */
+    bool empty;               /* the innermost container has no items yet */
+    bool is_key;              /* a key was written, its value comes next */
+    bool has_untrusted;       /* sq_json_put_untrusted was called */
+    struct sq_json_mask mask; /* set by the caller; all zero: none */
     bool in_object[SQ_JSON_WRITER_DEPTH + 1];
 };
 
@@ -63,6 +72,10 @@ void sq_json_put_clean(struct sq_json_writer *w, struct sq_span text);
  * program. Sets has_untrusted.
  */
 void sq_json_put_untrusted(struct sq_json_writer *w, struct sq_span text);
+
+/* Does the same with at most max_bytes of the text. */
+void sq_json_put_untrusted_start(struct sq_json_writer *w, struct sq_span text,
+                                 size_t max_bytes);
 
 void sq_json_put_int(struct sq_json_writer *w, int64_t number);
 

@@ -1,6 +1,6 @@
 /*
- * Remembers which archived screenshots were returned: pictures, and the cells
- * of a contact sheet.
+ * Remembers which archived screenshots were returned: pictures, the cells of a
+ * contact sheet, and the hits of a search.
  */
 #include <string.h>
 
@@ -86,6 +86,37 @@ sq_session_sheet_cell(struct sq_session *session, int cell,
         sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT,
                 "the latest contact sheet has no cell %d", cell);
         return sq_fail_hint(err, "Its cells are 1 to %zu.", count);
+    }
+    return true;
+}
+
+void
+sq_session_set_hits(struct sq_session *session,
+                    const struct sq_session_hit *hits, size_t count) {
+    size_t kept = count < SQ_SESSION_HITS ? count : SQ_SESSION_HITS;
+    sq_lock_lock(session->lock);
+    memcpy(session->hits, hits, kept * sizeof(session->hits[0]));
+    session->hit_count = kept;
+    sq_lock_unlock(session->lock);
+}
+
+bool
+sq_session_get_hit(struct sq_session *session, int number,
+                   struct sq_session_hit *out, struct sq_err *err) {
+    sq_lock_lock(session->lock);
+    size_t count = session->hit_count;
+    bool ok = number >= 1 && (size_t)number <= count;
+    if (ok) {
+        *out = session->hits[number - 1];
+    }
+    sq_lock_unlock(session->lock);
+    if (!ok) {
+        sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT,
+                "the latest search has no hit %d", number);
+        return count == 0
+                 ? sq_fail_hint(err, "Call search_screenshots first, or give "
+                                     "screenshotRef.")
+                 : sq_fail_hint(err, "Its hits are 1 to %zu.", count);
     }
     return true;
 }

@@ -12,6 +12,8 @@
 #define MAX_LIST_BYTES ((size_t)16 << 20)
 /* After this time, equal pictures may show different screens. */
 #define MAX_TREE_AGE_NS ((int64_t)60 * 1000000000)
+/* Android shows the last character of a password for 1.5 s. */
+#define SECRET_SHOWN_NS ((int64_t)4 * 1000000000)
 
 void
 sq_element_list_finish(struct sq_element_list *list) {
@@ -321,4 +323,39 @@ sq_session_cached_view(struct sq_session *session, const char *fingerprint,
         *count = found;
     }
     return ok;
+}
+
+void
+sq_session_set_secret(struct sq_session *session, const char *device_id,
+                      struct sq_dev_rect bounds) {
+    struct sq_session_device *state;
+    sq_lock_lock(session->lock);
+    if (sq_session_device_get(session, device_id, &state, NULL)) {
+        state->secret = bounds;
+        state->secret_ns = sq_clock_monotonic_ns();
+    }
+    sq_lock_unlock(session->lock);
+}
+
+size_t
+sq_session_secrets(struct sq_session *session, const struct sq_device *device,
+                   struct sq_dev_rect out[SQ_SESSION_SECRETS]) {
+    size_t count = 0;
+    sq_lock_lock(session->lock);
+    const struct sq_session_device *state =
+        sq_session_device_find(session, device->info.id);
+    if (state && state->secret_ns
+        && sq_clock_monotonic_ns() - state->secret_ns < SECRET_SHOWN_NS) {
+        out[count++] = state->secret;
+    }
+    const struct sq_element_list *list = find_list(session, device->info.id);
+    bool is_current = list && list->stamp.change == device->change;
+    for (size_t i = 0;
+         is_current && i < list->count && count < SQ_SESSION_SECRETS; i++) {
+        if (list->items[i].flags & SQ_NODE_PASSWORD) {
+            out[count++] = list->items[i].bounds;
+        }
+    }
+    sq_lock_unlock(session->lock);
+    return count;
 }

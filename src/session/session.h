@@ -8,6 +8,7 @@
 
 #include "archive/store/ref.h"
 #include "device/device.h"
+#include "geom/rect.h"
 #include "geom/view.h"
 #include "image/pipeline/rows.h"
 #include "session/frame_cache.h"
@@ -202,6 +203,23 @@ void sq_session_set_picture(struct sq_session *session, const char *device_id,
                             uint64_t picture);
 
 /*
+ * Records that text was typed into a password field: devices show its last
+ * character for a moment.
+ */
+void sq_session_set_secret(struct sq_session *session, const char *device_id,
+                           struct sq_dev_rect bounds);
+
+/*
+ * Writes where password fields are, as far as the session knows: those of the
+ * latest list if the device's change counter is still the same, and the one
+ * that was typed into in the last seconds. Returns their number.
+ */
+#define SQ_SESSION_SECRETS 32
+size_t sq_session_secrets(struct sq_session *session,
+                          const struct sq_device *device,
+                          struct sq_dev_rect out[SQ_SESSION_SECRETS]);
+
+/*
  * Store and look up the elements of a view by its fingerprint (opt-in; see
  * PRODUCT).
  */
@@ -257,6 +275,27 @@ void sq_session_set_sheet(struct sq_session *session,
  */
 bool sq_session_sheet_cell(struct sq_session *session, int cell,
                            char out[SQ_REF_SIZE], struct sq_err *err);
+
+/* One hit of a search: its screenshot, and where the words are in it. */
+struct sq_session_hit {
+    char ref[SQ_REF_SIZE];
+    struct sq_rect box; /* in pixels of the screenshot */
+};
+
+/*
+ * Records the hits of a search, starting with hit 1. Replaces those of the
+ * previous search. At most SQ_SESSION_HITS.
+ */
+#define SQ_SESSION_HITS 100
+void sq_session_set_hits(struct sq_session *session,
+                         const struct sq_session_hit *hits, size_t count);
+
+/*
+ * Returns a hit of the latest search. Fails with SQ_ERR_UNKNOWN_SCREENSHOT if
+ * there is no such hit.
+ */
+bool sq_session_get_hit(struct sq_session *session, int number,
+                        struct sq_session_hit *out, struct sq_err *err);
 
 /*
  * Notices that are written in full once per device, and shortened afterwards.

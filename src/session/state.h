@@ -24,6 +24,8 @@ struct sq_session_device {
     struct sq_frame latest; /* points refer to it; no id: none yet */
     struct sq_element_list elements;
     bool notice_sent[SQ_NOTICES];
+    struct sq_dev_rect secret; /* password field that was typed into */
+    int64_t secret_ns;         /* when; 0: never */
     struct sq_session_device *next;
 };
 
@@ -68,6 +70,8 @@ struct sq_session {
     struct sq_shown shown[SQ_SHOWN_PICTURES]; /* newest first */
     char sheet[SQ_SHEET_CELLS][SQ_REF_SIZE];
     size_t sheet_count;
+    struct sq_session_hit hits[SQ_SESSION_HITS];
+    size_t hit_count;
 };
 
 /* Frees all stored frames. */

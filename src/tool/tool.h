@@ -144,6 +144,7 @@ struct sq_config;
 struct sq_device;
 struct sq_devices;
 struct sq_reader;
+struct sq_redactor;
 struct sq_session;
 struct sq_work;
 
@@ -156,11 +157,12 @@ struct sq_call {
     struct sq_device *device; /* with SQ_TOOL_NEEDS_DEVICE */
     bool demo_by_default;     /* no other device is attached: report it */
     struct sq_devices *devices;
-    const struct sq_library *past; /* archived screenshots */
-    struct sq_reader *reader;      /* of text; NULL: not enabled */
-    struct sq_span client;         /* name of the client; may be empty */
-    bool is_alone;                 /* one-shot session: no later call follows */
-    bool keeps_frames;             /* but a later process knows its frames */
+    const struct sq_library *past;      /* archived screenshots */
+    struct sq_reader *reader;           /* of text; NULL: not enabled */
+    const struct sq_redactor *redactor; /* of pictures and texts */
+    struct sq_span client;              /* name of the client; may be empty */
+    bool is_alone;     /* one-shot session: no later call follows */
+    bool keeps_frames; /* but a later process knows its frames */
     struct sq_arena *arena;
     struct sq_deadline deadline;
     struct sq_work *work; /* for heavy work; NULL: no limit */

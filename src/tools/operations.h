@@ -22,6 +22,7 @@ extern const struct sq_tool sq_tool_ocr;
 extern const struct sq_tool sq_tool_save_screenshot;
 extern const struct sq_tool sq_tool_screenshot;
 extern const struct sq_tool sq_tool_scroll;
+extern const struct sq_tool sq_tool_search_screenshots;
 extern const struct sq_tool sq_tool_stop;
 extern const struct sq_tool sq_tool_swipe;
 extern const struct sq_tool sq_tool_tap;

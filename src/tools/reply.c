@@ -4,6 +4,7 @@
 #include "config/config.h"
 #include "device/device.h"
 #include "image/measure/tokens.h"
+#include "redact/redact.h"
 #include "util/base64.h"
 #include "util/utf8.h"
 
@@ -29,6 +30,20 @@ sq_reply_bytes_left(const struct sq_call *call) {
     return left;
 }
 
+static bool
+apply_mask(const void *context, struct sq_span text, struct sq_buf *out,
+           struct sq_err *err) {
+    return sq_redact_text(context, text, out, err);
+}
+
+void
+sq_reply_mask(const struct sq_call *call, struct sq_json_writer *w) {
+    const struct sq_redactor *redactor = call->redactor;
+    if (redactor && sq_redact_has_text_rules(redactor->rules)) {
+        w->mask = (struct sq_json_mask){ apply_mask, redactor->rules };
+    }
+}
+
 bool
 sq_reply_start(struct sq_call *call, struct sq_reply *reply,
                struct sq_err *err) {
@@ -39,6 +54,7 @@ sq_reply_start(struct sq_call *call, struct sq_reply *reply,
     reply->block->mime_type = "application/json";
     reply->block->priority = 0.7;
     sq_json_writer_init(&reply->w, &reply->block->data);
+    sq_reply_mask(call, &reply->w);
     sq_json_begin_object(&reply->w);
     return true;
 }
@@ -100,7 +116,7 @@ sq_put_untrusted(struct sq_json_writer *w, const char *key,
                  struct sq_span text) {
     if (text.len > 0) {
         sq_json_put_key(w, key);
-        sq_json_put_untrusted(w, sq_utf8_shorten(text, SQ_MAX_UNTRUSTED_BYTES));
+        sq_json_put_untrusted_start(w, text, SQ_MAX_UNTRUSTED_BYTES);
     }
 }
 

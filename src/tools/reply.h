@@ -20,6 +20,9 @@ struct sq_reply {
 bool sq_reply_start(struct sq_call *call, struct sq_reply *reply,
                     struct sq_err *err);
 
+/* Makes a writer hide what the text rules of redaction hide. */
+void sq_reply_mask(const struct sq_call *call, struct sq_json_writer *w);
+
 /* Hosts reject pictures with a longer side if a reply has many of them. */
 #define SQ_REPLY_MAX_SIDE 2000
 

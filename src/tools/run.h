@@ -16,8 +16,9 @@ struct sq_call_context {
     const struct sq_config *config;
     struct sq_devices *devices;
     const struct sq_library *past;
-    struct sq_reader *reader; /* NULL: reading text is not enabled */
-    struct sq_span client;    /* may be empty */
+    struct sq_reader *reader;           /* NULL: reading text is not enabled */
+    const struct sq_redactor *redactor; /* NULL: for tests without one */
+    struct sq_span client;              /* may be empty */
     bool is_alone;            /* no later call of the session follows */
     bool keeps_frames;        /* but a later process knows its frames */
     struct sq_cancel *cancel; /* NULL: the call cannot be cancelled */

@@ -41,9 +41,13 @@ const struct sq_tool *const sq_tools[] = {
 };
 
 const struct sq_tool *const sq_archive_tools[] = {
-    &sq_tool_list_screenshots, &sq_tool_get_screenshot,
-    &sq_tool_crop_screenshot,  &sq_tool_save_screenshot,
-    &sq_tool_contact_sheet,    NULL,
+    &sq_tool_list_screenshots,
+    &sq_tool_get_screenshot,
+    &sq_tool_crop_screenshot,
+    &sq_tool_save_screenshot,
+    &sq_tool_contact_sheet,
+    &sq_tool_search_screenshots,
+    NULL,
 };
 
 const struct sq_tool *

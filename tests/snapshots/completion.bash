@@ -9,7 +9,7 @@ _squint() {
         prev=${COMP_WORDS[COMP_CWORD-2]}
     fi
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W "demo install doctor mcp serve watch record archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app list get crop save sheet --help --version" -- "$cur"))
+        COMPREPLY=($(compgen -W "demo install doctor mcp serve watch record archive scale diff tokens ocr find-text find-image help rtfm man config completion version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet search --help --version" -- "$cur"))
         return
     fi
     case $verb in
@@ -66,12 +66,13 @@ _squint() {
         --into) return ;;
         --device) compopt +o default; return ;;
         --count) compopt +o default; return ;;
-        *) words="--every --into --device --count --json --help -h " config=yes ;;
+        *) words="--every --into --device --count --json --index --help -h " config=yes ;;
         esac ;;
     archive)
         case $prev in
+        --language) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) words="--json --color --help -h " config=yes ;;
+        *) words="--json --delete --language --color --help -h " config=yes ;;
         esac ;;
     scale)
         case $prev in
@@ -118,11 +119,11 @@ _squint() {
         esac ;;
     help)
         case $prev in
-        *) words="demo install doctor mcp serve watch record archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app list get crop save sheet --help -h " ;;
+        *) words="demo install doctor mcp serve watch record archive scale diff tokens ocr find-text find-image help rtfm man config completion version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet search --help -h " ;;
         esac ;;
     rtfm)
         case $prev in
-        *) words="devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app list get crop save sheet --help -h " ;;
+        *) words="devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet search --help -h " ;;
         esac ;;
     man)
         case $prev in
@@ -140,14 +141,6 @@ _squint() {
     version)
         case $prev in
         *) words="--verbose --json --help -h " ;;
-        esac ;;
-    connect)
-        case $prev in
-        *) words="--help -h " config=yes ;;
-        esac ;;
-    pair)
-        case $prev in
-        *) words="--help -h " config=yes ;;
         esac ;;
     devices)
         case $prev in
@@ -251,7 +244,7 @@ _squint() {
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) words="--text --clear --hide-keyboard --submit --receipt --look --device --output -o --show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
+        *) words="--text --submit --receipt --look --device --output -o --show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
         esac ;;
     scroll)
         case $prev in
@@ -292,13 +285,11 @@ _squint() {
     launch)
         case $prev in
         --app) compopt +o default; return ;;
-        --activity) compopt +o default; return ;;
-        --extras) compopt +o default; return ;;
         --receipt) words="none fast full" ;;
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--app --activity --extras --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        *) words="--app --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     stop)
         case $prev in
@@ -337,145 +328,6 @@ _squint() {
         --device) compopt +o default; return ;;
         --color) words="auto always never" ;;
         *) words="--device --json --color --help -h " config=yes ;;
-        esac ;;
-    steps)
-        case $prev in
-        --steps) compopt +o default; return ;;
-        --device) compopt +o default; return ;;
-        --output | -o) return ;;
-        --color) words="auto always never" ;;
-        *) words="--steps --device --output -o --show --json --color --help -h " config=yes ;;
-        esac ;;
-    open)
-        case $prev in
-        --url) compopt +o default; return ;;
-        --app) compopt +o default; return ;;
-        --receipt) words="none fast full" ;;
-        --device) compopt +o default; return ;;
-        --output | -o) return ;;
-        --color) words="auto always never" ;;
-        *) words="--url --app --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
-        esac ;;
-    permission)
-        case $prev in
-        --app) compopt +o default; return ;;
-        --permission) compopt +o default; return ;;
-        --change) words="grant revoke reset" ;;
-        --receipt) words="none fast full" ;;
-        --device) compopt +o default; return ;;
-        --output | -o) return ;;
-        --color) words="auto always never" ;;
-        *) words="--app --permission --change --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
-        esac ;;
-    reset)
-        case $prev in
-        --app) compopt +o default; return ;;
-        --receipt) words="none fast full" ;;
-        --device) compopt +o default; return ;;
-        --output | -o) return ;;
-        --color) words="auto always never" ;;
-        *) words="--app --confirm --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
-        esac ;;
-    rotate)
-        case $prev in
-        --orientation) words="portrait landscape portraitReversed landscapeReversed auto" ;;
-        --receipt) words="none fast full" ;;
-        --device) compopt +o default; return ;;
-        --output | -o) return ;;
-        --color) words="auto always never" ;;
-        *) words="portrait landscape portraitReversed landscapeReversed auto --orientation --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
-        esac ;;
-    appearance)
-        case $prev in
-        --dark) words="off on auto" ;;
-        --font-scale) compopt +o default; return ;;
-        --density) compopt +o default; return ;;
-        --locale) compopt +o default; return ;;
-        --app) compopt +o default; return ;;
-        --receipt) words="none fast full" ;;
-        --device) compopt +o default; return ;;
-        --output | -o) return ;;
-        --color) words="auto always never" ;;
-        *) words="--dark --font-scale --density --locale --app --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
-        esac ;;
-    location)
-        case $prev in
-        --latitude) compopt +o default; return ;;
-        --longitude) compopt +o default; return ;;
-        --receipt) words="none fast full" ;;
-        --device) compopt +o default; return ;;
-        --output | -o) return ;;
-        --color) words="auto always never" ;;
-        *) words="--latitude --longitude --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
-        esac ;;
-    clipboard)
-        case $prev in
-        --text) compopt +o default; return ;;
-        --receipt) words="none fast full" ;;
-        --device) compopt +o default; return ;;
-        --output | -o) return ;;
-        --color) words="auto always never" ;;
-        *) words="--text --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
-        esac ;;
-    notifications)
-        case $prev in
-        --receipt) words="none fast full" ;;
-        --device) compopt +o default; return ;;
-        --output | -o) return ;;
-        --color) words="auto always never" ;;
-        *) words="--open --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
-        esac ;;
-    logs)
-        case $prev in
-        --app) compopt +o default; return ;;
-        --limit) compopt +o default; return ;;
-        --device) compopt +o default; return ;;
-        --color) words="auto always never" ;;
-        *) words="--app --limit --device --json --color --help -h " config=yes ;;
-        esac ;;
-    info)
-        case $prev in
-        --app) compopt +o default; return ;;
-        --device) compopt +o default; return ;;
-        --color) words="auto always never" ;;
-        *) words="--app --device --json --color --help -h " config=yes ;;
-        esac ;;
-    wake)
-        case $prev in
-        --receipt) words="none fast full" ;;
-        --device) compopt +o default; return ;;
-        --output | -o) return ;;
-        --color) words="auto always never" ;;
-        *) words="--receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
-        esac ;;
-    video)
-        case $prev in
-        --record) words="start stop" ;;
-        --seconds) compopt +o default; return ;;
-        --local-path) compopt +o default; return ;;
-        --receipt) words="none fast full" ;;
-        --device) compopt +o default; return ;;
-        --output | -o) return ;;
-        --color) words="auto always never" ;;
-        *) words="start stop --record --seconds --local-path --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
-        esac ;;
-    install-app)
-        case $prev in
-        --paths) return ;;
-        --receipt) words="none fast full" ;;
-        --device) compopt +o default; return ;;
-        --output | -o) return ;;
-        --color) words="auto always never" ;;
-        *) words="--paths --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
-        esac ;;
-    uninstall-app)
-        case $prev in
-        --app) compopt +o default; return ;;
-        --receipt) words="none fast full" ;;
-        --device) compopt +o default; return ;;
-        --output | -o) return ;;
-        --color) words="auto always never" ;;
-        *) words="--app --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     list)
         case $prev in
@@ -521,13 +373,24 @@ _squint() {
         --start-date) compopt +o default; return ;;
         --end-date) compopt +o default; return ;;
         --refs) compopt +o default; return ;;
+        --query) compopt +o default; return ;;
         --columns) compopt +o default; return ;;
         --budget-tokens) compopt +o default; return ;;
         --max-count) compopt +o default; return ;;
         --monitor) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--start-date --end-date --refs --columns --budget-tokens --max-count --monitor --output -o --show --json --color --help -h " config=yes ;;
+        *) words="--start-date --end-date --refs --query --columns --budget-tokens --max-count --monitor --output -o --show --json --color --help -h " config=yes ;;
+        esac ;;
+    search)
+        case $prev in
+        --text) compopt +o default; return ;;
+        --start-date) compopt +o default; return ;;
+        --end-date) compopt +o default; return ;;
+        --app) compopt +o default; return ;;
+        --max-count) compopt +o default; return ;;
+        --color) words="auto always never" ;;
+        *) words="--text --start-date --end-date --app --max-count --json --color --help -h " config=yes ;;
         esac ;;
     esac
     if [[ $config ]]; then
@@ -538,8 +401,6 @@ _squint() {
         --receipt) words="none fast full" ;;
         --profile) words="claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3" ;;
         --tools) words="ui split" ;;
-        --open-schemes) compopt +o default; return ;;
-        --install-from) return ;;
         --max-result-bytes) compopt +o default; return ;;
         --timeout-ms) compopt +o default; return ;;
         --drain-ms) compopt +o default; return ;;
@@ -557,8 +418,13 @@ _squint() {
         --activity-path) return ;;
         --activity-watch-url) compopt +o default; return ;;
         --save-directory) return ;;
+        --redact-passwords) words="known always" ;;
+        --redact) compopt +o default; return ;;
+        --redact-patterns) compopt +o default; return ;;
+        --redact-regions) compopt +o default; return ;;
+        --redact-apps) compopt +o default; return ;;
         --log-level) words="error warning info debug" ;;
-        *) words+="--config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --max-dimension --ocr-enabled --template-matching-enabled --receipt --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --log-level " ;;
+        *) words+="--config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --max-dimension --ocr-enabled --template-matching-enabled --receipt --profile --tools --read-only --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac
     fi
     COMPREPLY=($(compgen -W "$words" -- "$cur"))

@@ -46,9 +46,9 @@ complete -c squint -n '__fish_seen_subcommand_from serve' -l authorization-serve
 complete -c squint -n '__fish_seen_subcommand_from serve' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a watch -d 'show a device live, on the terminal or in a file'
 complete -c squint -n '__fish_seen_subcommand_from watch' -l output -s o -r -F -d 'replace this file instead: .jpg, .webp or .png'
-complete -c squint -n '__fish_seen_subcommand_from watch' -l every -x -d 'interval between captures: 500ms (the default), 2s, 1m'
-complete -c squint -n '__fish_seen_subcommand_from watch' -l device -x -d 'device to watch; see squint devices'
-complete -c squint -n '__fish_seen_subcommand_from watch' -l count -x -d 'stop after N captures'
+complete -c squint -n '__fish_seen_subcommand_from watch' -l every -x -d 'how often to look: 500ms (the default), 2s, 1m'
+complete -c squint -n '__fish_seen_subcommand_from watch' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from watch' -l count -x -d 'end after N looks'
 complete -c squint -n '__fish_seen_subcommand_from watch' -l json -d 'with -o, print JSON: a line for each picture or error, and one at the end'
 complete -c squint -n '__fish_seen_subcommand_from watch' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a record -d 'save the screen of a device whenever it changes'
@@ -57,9 +57,12 @@ complete -c squint -n '__fish_seen_subcommand_from record' -l into -r -F -d 'fol
 complete -c squint -n '__fish_seen_subcommand_from record' -l device -x -d 'device to record; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from record' -l count -x -d 'stop after N captures'
 complete -c squint -n '__fish_seen_subcommand_from record' -l json -d 'print JSON: a line for each file or error, and one at the end'
+complete -c squint -n '__fish_seen_subcommand_from record' -l index -d 'also read the text of each picture, for squint search'
 complete -c squint -n '__fish_seen_subcommand_from record' -l help -s h -d 'say more about this'
-complete -c squint -n __fish_use_subcommand -a archive -d 'count what the folders of past screenshots hold'
+complete -c squint -n __fish_use_subcommand -a archive -d 'count past screenshots, or read their text'
 complete -c squint -n '__fish_seen_subcommand_from archive' -l json -d 'print the figures as JSON'
+complete -c squint -n '__fish_seen_subcommand_from archive' -l delete -d 'index: remove the texts of all pictures'
+complete -c squint -n '__fish_seen_subcommand_from archive' -l language -x -d 'index: Tesseract\'s name of the language (default eng)'
 complete -c squint -n '__fish_seen_subcommand_from archive' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from archive' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a scale -d 'make a picture small and legible, and say what it costs'
@@ -126,8 +129,6 @@ complete -c squint -n '__fish_seen_subcommand_from help' -a man
 complete -c squint -n '__fish_seen_subcommand_from help' -a config
 complete -c squint -n '__fish_seen_subcommand_from help' -a completion
 complete -c squint -n '__fish_seen_subcommand_from help' -a version
-complete -c squint -n '__fish_seen_subcommand_from help' -a connect
-complete -c squint -n '__fish_seen_subcommand_from help' -a pair
 complete -c squint -n '__fish_seen_subcommand_from help' -a devices
 complete -c squint -n '__fish_seen_subcommand_from help' -a screenshot
 complete -c squint -n '__fish_seen_subcommand_from help' -a visual-snapshot
@@ -145,26 +146,12 @@ complete -c squint -n '__fish_seen_subcommand_from help' -a stop
 complete -c squint -n '__fish_seen_subcommand_from help' -a apps
 complete -c squint -n '__fish_seen_subcommand_from help' -a wait
 complete -c squint -n '__fish_seen_subcommand_from help' -a accessibility-check
-complete -c squint -n '__fish_seen_subcommand_from help' -a steps
-complete -c squint -n '__fish_seen_subcommand_from help' -a open
-complete -c squint -n '__fish_seen_subcommand_from help' -a permission
-complete -c squint -n '__fish_seen_subcommand_from help' -a reset
-complete -c squint -n '__fish_seen_subcommand_from help' -a rotate
-complete -c squint -n '__fish_seen_subcommand_from help' -a appearance
-complete -c squint -n '__fish_seen_subcommand_from help' -a location
-complete -c squint -n '__fish_seen_subcommand_from help' -a clipboard
-complete -c squint -n '__fish_seen_subcommand_from help' -a notifications
-complete -c squint -n '__fish_seen_subcommand_from help' -a logs
-complete -c squint -n '__fish_seen_subcommand_from help' -a info
-complete -c squint -n '__fish_seen_subcommand_from help' -a wake
-complete -c squint -n '__fish_seen_subcommand_from help' -a video
-complete -c squint -n '__fish_seen_subcommand_from help' -a install-app
-complete -c squint -n '__fish_seen_subcommand_from help' -a uninstall-app
 complete -c squint -n '__fish_seen_subcommand_from help' -a list
 complete -c squint -n '__fish_seen_subcommand_from help' -a get
 complete -c squint -n '__fish_seen_subcommand_from help' -a crop
 complete -c squint -n '__fish_seen_subcommand_from help' -a save
 complete -c squint -n '__fish_seen_subcommand_from help' -a sheet
+complete -c squint -n '__fish_seen_subcommand_from help' -a search
 complete -c squint -n '__fish_seen_subcommand_from help' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a rtfm -d 'print the manual that agents read'
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a devices
@@ -184,26 +171,12 @@ complete -c squint -n '__fish_seen_subcommand_from rtfm' -a stop
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a apps
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a wait
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a accessibility-check
-complete -c squint -n '__fish_seen_subcommand_from rtfm' -a steps
-complete -c squint -n '__fish_seen_subcommand_from rtfm' -a open
-complete -c squint -n '__fish_seen_subcommand_from rtfm' -a permission
-complete -c squint -n '__fish_seen_subcommand_from rtfm' -a reset
-complete -c squint -n '__fish_seen_subcommand_from rtfm' -a rotate
-complete -c squint -n '__fish_seen_subcommand_from rtfm' -a appearance
-complete -c squint -n '__fish_seen_subcommand_from rtfm' -a location
-complete -c squint -n '__fish_seen_subcommand_from rtfm' -a clipboard
-complete -c squint -n '__fish_seen_subcommand_from rtfm' -a notifications
-complete -c squint -n '__fish_seen_subcommand_from rtfm' -a logs
-complete -c squint -n '__fish_seen_subcommand_from rtfm' -a info
-complete -c squint -n '__fish_seen_subcommand_from rtfm' -a wake
-complete -c squint -n '__fish_seen_subcommand_from rtfm' -a video
-complete -c squint -n '__fish_seen_subcommand_from rtfm' -a install-app
-complete -c squint -n '__fish_seen_subcommand_from rtfm' -a uninstall-app
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a list
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a get
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a crop
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a save
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a sheet
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a search
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a man -d 'print the man page, in roff'
 complete -c squint -n '__fish_seen_subcommand_from man' -l help -s h -d 'say more about this'
@@ -223,10 +196,6 @@ complete -c squint -n __fish_use_subcommand -a version -d 'print the version, an
 complete -c squint -n '__fish_seen_subcommand_from version' -l verbose -d 'also print libraries, features and the processor code in use'
 complete -c squint -n '__fish_seen_subcommand_from version' -l json -d 'print everything as JSON'
 complete -c squint -n '__fish_seen_subcommand_from version' -l help -s h -d 'say more about this'
-complete -c squint -n __fish_use_subcommand -a connect -d 'connect adb to a phone in the network, or list those'
-complete -c squint -n '__fish_seen_subcommand_from connect' -l help -s h -d 'say more about this'
-complete -c squint -n __fish_use_subcommand -a pair -d 'pair adb with a phone that shows an address and a code'
-complete -c squint -n '__fish_seen_subcommand_from pair' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a devices -d 'List devices'
 complete -c squint -n '__fish_seen_subcommand_from devices' -l json -d 'print JSON, errors too'
 complete -c squint -n '__fish_seen_subcommand_from devices' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
@@ -327,8 +296,6 @@ complete -c squint -n '__fish_seen_subcommand_from tap' -l selector.ignore-case 
 complete -c squint -n '__fish_seen_subcommand_from tap' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a input -d 'Type text'
 complete -c squint -n '__fish_seen_subcommand_from input' -l text -x -d 'what to type'
-complete -c squint -n '__fish_seen_subcommand_from input' -l clear -d 'first delete what the field contains'
-complete -c squint -n '__fish_seen_subcommand_from input' -l hide-keyboard -d 'afterwards hide the keyboard on the screen'
 complete -c squint -n '__fish_seen_subcommand_from input' -l submit -d 'press enter afterwards'
 complete -c squint -n '__fish_seen_subcommand_from input' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
 complete -c squint -n '__fish_seen_subcommand_from input' -l look -d 'also give a picture of what changed'
@@ -392,8 +359,6 @@ complete -c squint -n '__fish_seen_subcommand_from key' -l color -x -a 'auto alw
 complete -c squint -n '__fish_seen_subcommand_from key' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a launch -d 'Launch an app'
 complete -c squint -n '__fish_seen_subcommand_from launch' -l app -x -d 'label, package or bundle id of the app; see squint apps'
-complete -c squint -n '__fish_seen_subcommand_from launch' -l activity -x -d 'start this activity of the app instead of its first'
-complete -c squint -n '__fish_seen_subcommand_from launch' -l extras -x -d 'values for the app: NAME=VALUE'
 complete -c squint -n '__fish_seen_subcommand_from launch' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
 complete -c squint -n '__fish_seen_subcommand_from launch' -l look -d 'also give a picture of what changed'
 complete -c squint -n '__fish_seen_subcommand_from launch' -l device -x -d 'which device; see squint devices'
@@ -439,164 +404,6 @@ complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l devic
 complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l json -d 'print JSON, errors too'
 complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l help -s h -d 'say more about this'
-complete -c squint -n __fish_use_subcommand -a steps -d 'Do several things'
-complete -c squint -n '__fish_seen_subcommand_from steps' -l steps -x -d 'a JSON array of calls, each with its operation'
-complete -c squint -n '__fish_seen_subcommand_from steps' -l device -x -d 'which device; see squint devices'
-complete -c squint -n '__fish_seen_subcommand_from steps' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
-complete -c squint -n '__fish_seen_subcommand_from steps' -l show -d 'show the picture on the terminal; --no-show: never'
-complete -c squint -n '__fish_seen_subcommand_from steps' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from steps' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
-complete -c squint -n '__fish_seen_subcommand_from steps' -l help -s h -d 'say more about this'
-complete -c squint -n __fish_use_subcommand -a open -d 'Open a URL'
-complete -c squint -n '__fish_seen_subcommand_from open' -l url -x -d 'what to open, such as https://example.com/'
-complete -c squint -n '__fish_seen_subcommand_from open' -l app -x -d 'label, package or bundle id of the app; see squint apps'
-complete -c squint -n '__fish_seen_subcommand_from open' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
-complete -c squint -n '__fish_seen_subcommand_from open' -l look -d 'also give a picture of what changed'
-complete -c squint -n '__fish_seen_subcommand_from open' -l device -x -d 'which device; see squint devices'
-complete -c squint -n '__fish_seen_subcommand_from open' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
-complete -c squint -n '__fish_seen_subcommand_from open' -l show -d 'show the picture on the terminal; --no-show: never'
-complete -c squint -n '__fish_seen_subcommand_from open' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from open' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
-complete -c squint -n '__fish_seen_subcommand_from open' -l help -s h -d 'say more about this'
-complete -c squint -n __fish_use_subcommand -a permission -d 'Change a permission'
-complete -c squint -n '__fish_seen_subcommand_from permission' -l app -x -d 'label, package or bundle id of the app; see squint apps'
-complete -c squint -n '__fish_seen_subcommand_from permission' -l permission -x -d 'camera, microphone, location, photos, ... or a full name'
-complete -c squint -n '__fish_seen_subcommand_from permission' -l change -x -a 'grant revoke reset' -d 'what to do with it'
-complete -c squint -n '__fish_seen_subcommand_from permission' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
-complete -c squint -n '__fish_seen_subcommand_from permission' -l look -d 'also give a picture of what changed'
-complete -c squint -n '__fish_seen_subcommand_from permission' -l device -x -d 'which device; see squint devices'
-complete -c squint -n '__fish_seen_subcommand_from permission' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
-complete -c squint -n '__fish_seen_subcommand_from permission' -l show -d 'show the picture on the terminal; --no-show: never'
-complete -c squint -n '__fish_seen_subcommand_from permission' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from permission' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
-complete -c squint -n '__fish_seen_subcommand_from permission' -l help -s h -d 'say more about this'
-complete -c squint -n __fish_use_subcommand -a reset -d 'Delete the data of an app'
-complete -c squint -n '__fish_seen_subcommand_from reset' -l app -x -d 'label, package or bundle id of the app; see squint apps'
-complete -c squint -n '__fish_seen_subcommand_from reset' -l confirm -d 'required: this cannot be undone'
-complete -c squint -n '__fish_seen_subcommand_from reset' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
-complete -c squint -n '__fish_seen_subcommand_from reset' -l look -d 'also give a picture of what changed'
-complete -c squint -n '__fish_seen_subcommand_from reset' -l device -x -d 'which device; see squint devices'
-complete -c squint -n '__fish_seen_subcommand_from reset' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
-complete -c squint -n '__fish_seen_subcommand_from reset' -l show -d 'show the picture on the terminal; --no-show: never'
-complete -c squint -n '__fish_seen_subcommand_from reset' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from reset' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
-complete -c squint -n '__fish_seen_subcommand_from reset' -l help -s h -d 'say more about this'
-complete -c squint -n __fish_use_subcommand -a rotate -d 'Rotate the screen'
-complete -c squint -n '__fish_seen_subcommand_from rotate' -a portrait
-complete -c squint -n '__fish_seen_subcommand_from rotate' -a landscape
-complete -c squint -n '__fish_seen_subcommand_from rotate' -a portraitReversed
-complete -c squint -n '__fish_seen_subcommand_from rotate' -a landscapeReversed
-complete -c squint -n '__fish_seen_subcommand_from rotate' -a auto
-complete -c squint -n '__fish_seen_subcommand_from rotate' -l orientation -x -a 'portrait landscape portraitReversed landscapeReversed auto' -d 'where the top of the screen is'
-complete -c squint -n '__fish_seen_subcommand_from rotate' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
-complete -c squint -n '__fish_seen_subcommand_from rotate' -l look -d 'also give a picture of what changed'
-complete -c squint -n '__fish_seen_subcommand_from rotate' -l device -x -d 'which device; see squint devices'
-complete -c squint -n '__fish_seen_subcommand_from rotate' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
-complete -c squint -n '__fish_seen_subcommand_from rotate' -l show -d 'show the picture on the terminal; --no-show: never'
-complete -c squint -n '__fish_seen_subcommand_from rotate' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from rotate' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
-complete -c squint -n '__fish_seen_subcommand_from rotate' -l help -s h -d 'say more about this'
-complete -c squint -n __fish_use_subcommand -a appearance -d 'Change the appearance'
-complete -c squint -n '__fish_seen_subcommand_from appearance' -l dark -x -a 'off on auto' -d 'dark mode'
-complete -c squint -n '__fish_seen_subcommand_from appearance' -l font-scale -x -d 'size of texts; 1 is normal'
-complete -c squint -n '__fish_seen_subcommand_from appearance' -l density -x -d 'dots per inch; 0 restores that of the device'
-complete -c squint -n '__fish_seen_subcommand_from appearance' -l locale -x -d 'language, such as de-DE'
-complete -c squint -n '__fish_seen_subcommand_from appearance' -l app -x -d 'label, package or bundle id of the app; see squint apps'
-complete -c squint -n '__fish_seen_subcommand_from appearance' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
-complete -c squint -n '__fish_seen_subcommand_from appearance' -l look -d 'also give a picture of what changed'
-complete -c squint -n '__fish_seen_subcommand_from appearance' -l device -x -d 'which device; see squint devices'
-complete -c squint -n '__fish_seen_subcommand_from appearance' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
-complete -c squint -n '__fish_seen_subcommand_from appearance' -l show -d 'show the picture on the terminal; --no-show: never'
-complete -c squint -n '__fish_seen_subcommand_from appearance' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from appearance' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
-complete -c squint -n '__fish_seen_subcommand_from appearance' -l help -s h -d 'say more about this'
-complete -c squint -n __fish_use_subcommand -a location -d 'Set the location'
-complete -c squint -n '__fish_seen_subcommand_from location' -l latitude -x -d 'degrees north'
-complete -c squint -n '__fish_seen_subcommand_from location' -l longitude -x -d 'degrees east'
-complete -c squint -n '__fish_seen_subcommand_from location' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
-complete -c squint -n '__fish_seen_subcommand_from location' -l look -d 'also give a picture of what changed'
-complete -c squint -n '__fish_seen_subcommand_from location' -l device -x -d 'which device; see squint devices'
-complete -c squint -n '__fish_seen_subcommand_from location' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
-complete -c squint -n '__fish_seen_subcommand_from location' -l show -d 'show the picture on the terminal; --no-show: never'
-complete -c squint -n '__fish_seen_subcommand_from location' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from location' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
-complete -c squint -n '__fish_seen_subcommand_from location' -l help -s h -d 'say more about this'
-complete -c squint -n __fish_use_subcommand -a clipboard -d 'Read or set the clipboard'
-complete -c squint -n '__fish_seen_subcommand_from clipboard' -l text -x -d 'what to put there; without it the clipboard is read'
-complete -c squint -n '__fish_seen_subcommand_from clipboard' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
-complete -c squint -n '__fish_seen_subcommand_from clipboard' -l look -d 'also give a picture of what changed'
-complete -c squint -n '__fish_seen_subcommand_from clipboard' -l device -x -d 'which device; see squint devices'
-complete -c squint -n '__fish_seen_subcommand_from clipboard' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
-complete -c squint -n '__fish_seen_subcommand_from clipboard' -l show -d 'show the picture on the terminal; --no-show: never'
-complete -c squint -n '__fish_seen_subcommand_from clipboard' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from clipboard' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
-complete -c squint -n '__fish_seen_subcommand_from clipboard' -l help -s h -d 'say more about this'
-complete -c squint -n __fish_use_subcommand -a notifications -d 'List notifications'
-complete -c squint -n '__fish_seen_subcommand_from notifications' -l open -d 'open the shade on the screen instead'
-complete -c squint -n '__fish_seen_subcommand_from notifications' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
-complete -c squint -n '__fish_seen_subcommand_from notifications' -l look -d 'also give a picture of what changed'
-complete -c squint -n '__fish_seen_subcommand_from notifications' -l device -x -d 'which device; see squint devices'
-complete -c squint -n '__fish_seen_subcommand_from notifications' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
-complete -c squint -n '__fish_seen_subcommand_from notifications' -l show -d 'show the picture on the terminal; --no-show: never'
-complete -c squint -n '__fish_seen_subcommand_from notifications' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from notifications' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
-complete -c squint -n '__fish_seen_subcommand_from notifications' -l help -s h -d 'say more about this'
-complete -c squint -n __fish_use_subcommand -a logs -d 'Read the log'
-complete -c squint -n '__fish_seen_subcommand_from logs' -l app -x -d 'label, package or bundle id of the app; see squint apps'
-complete -c squint -n '__fish_seen_subcommand_from logs' -l limit -x -d 'lines of the log'
-complete -c squint -n '__fish_seen_subcommand_from logs' -l device -x -d 'which device; see squint devices'
-complete -c squint -n '__fish_seen_subcommand_from logs' -l json -d 'print JSON, errors too'
-complete -c squint -n '__fish_seen_subcommand_from logs' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
-complete -c squint -n '__fish_seen_subcommand_from logs' -l help -s h -d 'say more about this'
-complete -c squint -n __fish_use_subcommand -a info -d 'Describe the device'
-complete -c squint -n '__fish_seen_subcommand_from info' -l app -x -d 'label, package or bundle id of the app; see squint apps'
-complete -c squint -n '__fish_seen_subcommand_from info' -l device -x -d 'which device; see squint devices'
-complete -c squint -n '__fish_seen_subcommand_from info' -l json -d 'print JSON, errors too'
-complete -c squint -n '__fish_seen_subcommand_from info' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
-complete -c squint -n '__fish_seen_subcommand_from info' -l help -s h -d 'say more about this'
-complete -c squint -n __fish_use_subcommand -a wake -d 'Wake the screen'
-complete -c squint -n '__fish_seen_subcommand_from wake' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
-complete -c squint -n '__fish_seen_subcommand_from wake' -l look -d 'also give a picture of what changed'
-complete -c squint -n '__fish_seen_subcommand_from wake' -l device -x -d 'which device; see squint devices'
-complete -c squint -n '__fish_seen_subcommand_from wake' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
-complete -c squint -n '__fish_seen_subcommand_from wake' -l show -d 'show the picture on the terminal; --no-show: never'
-complete -c squint -n '__fish_seen_subcommand_from wake' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from wake' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
-complete -c squint -n '__fish_seen_subcommand_from wake' -l help -s h -d 'say more about this'
-complete -c squint -n __fish_use_subcommand -a video -d 'Record a video'
-complete -c squint -n '__fish_seen_subcommand_from video' -a start
-complete -c squint -n '__fish_seen_subcommand_from video' -a stop
-complete -c squint -n '__fish_seen_subcommand_from video' -l record -x -a 'start stop' -d 'start, or stop and save'
-complete -c squint -n '__fish_seen_subcommand_from video' -l seconds -x -d 'longest duration'
-complete -c squint -n '__fish_seen_subcommand_from video' -l local-path -x -d 'name of the file in the output folder'
-complete -c squint -n '__fish_seen_subcommand_from video' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
-complete -c squint -n '__fish_seen_subcommand_from video' -l look -d 'also give a picture of what changed'
-complete -c squint -n '__fish_seen_subcommand_from video' -l device -x -d 'which device; see squint devices'
-complete -c squint -n '__fish_seen_subcommand_from video' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
-complete -c squint -n '__fish_seen_subcommand_from video' -l show -d 'show the picture on the terminal; --no-show: never'
-complete -c squint -n '__fish_seen_subcommand_from video' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from video' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
-complete -c squint -n '__fish_seen_subcommand_from video' -l help -s h -d 'say more about this'
-complete -c squint -n __fish_use_subcommand -a install-app -d 'Install an app'
-complete -c squint -n '__fish_seen_subcommand_from install-app' -l paths -r -F -d 'APK files in the folder of tools.installFrom'
-complete -c squint -n '__fish_seen_subcommand_from install-app' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
-complete -c squint -n '__fish_seen_subcommand_from install-app' -l look -d 'also give a picture of what changed'
-complete -c squint -n '__fish_seen_subcommand_from install-app' -l device -x -d 'which device; see squint devices'
-complete -c squint -n '__fish_seen_subcommand_from install-app' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
-complete -c squint -n '__fish_seen_subcommand_from install-app' -l show -d 'show the picture on the terminal; --no-show: never'
-complete -c squint -n '__fish_seen_subcommand_from install-app' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from install-app' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
-complete -c squint -n '__fish_seen_subcommand_from install-app' -l help -s h -d 'say more about this'
-complete -c squint -n __fish_use_subcommand -a uninstall-app -d 'Uninstall an app'
-complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l app -x -d 'label, package or bundle id of the app; see squint apps'
-complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
-complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l look -d 'also give a picture of what changed'
-complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l device -x -d 'which device; see squint devices'
-complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
-complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l show -d 'show the picture on the terminal; --no-show: never'
-complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l json -d 'print JSON, errors too; without -o with the picture in base64'
-complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
-complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a list -d 'List past screenshots'
 complete -c squint -n '__fish_seen_subcommand_from list' -l start-date -x -d 'first day or time: 2026-01-15, 2026-01-15T10:30, today, yesterday, monday, -7d; none: counts per month'
 complete -c squint -n '__fish_seen_subcommand_from list' -l end-date -x -d 'last day, included, or time; none: the first day alone'
@@ -639,6 +446,7 @@ complete -c squint -n __fish_use_subcommand -a sheet -d 'A day in one picture'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l start-date -x -d 'first day or time: 2026-01-15, today, yesterday, -7d'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l end-date -x -d 'last day, included, or time; none: the first day alone'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l refs -x -d 'these instead of dates; see squint list'
+complete -c squint -n '__fish_seen_subcommand_from sheet' -l query -x -d 'only those that show this text; see squint search'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l columns -x -d 'cells beside each other; none: what fits best'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l budget-tokens -x -d 'tokens that the picture may cost'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l max-count -x -d 'show at most N'
@@ -648,7 +456,16 @@ complete -c squint -n '__fish_seen_subcommand_from sheet' -l show -d 'show the p
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l json -d 'print JSON, errors too; without -o with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l help -s h -d 'say more about this'
-set -l __squint_with_config demo doctor mcp serve watch record archive connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app list get crop save sheet
+complete -c squint -n __fish_use_subcommand -a search -d 'Search past screenshots'
+complete -c squint -n '__fish_seen_subcommand_from search' -l text -x -d 'words, or parts of them, that were on the screen'
+complete -c squint -n '__fish_seen_subcommand_from search' -l start-date -x -d 'first day or time, or a period: yesterday, -7d, last month, 2026-01; none: any time'
+complete -c squint -n '__fish_seen_subcommand_from search' -l end-date -x -d 'last day, included, or time; none: the first day alone'
+complete -c squint -n '__fish_seen_subcommand_from search' -l app -x -d 'only while this was in use: words of its name or title'
+complete -c squint -n '__fish_seen_subcommand_from search' -l max-count -x -d 'list at most N'
+complete -c squint -n '__fish_seen_subcommand_from search' -l json -d 'print JSON, errors too'
+complete -c squint -n '__fish_seen_subcommand_from search' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from search' -l help -s h -d 'say more about this'
+set -l __squint_with_config demo doctor mcp serve watch record archive devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet search
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l config -r -F -d 'read the options from this file'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l visual-mode-packages -x -d 'apps whose elements are never read; find returns a picture'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l auto-fallback-screenshot -d 'return a picture if find finds nothing'
@@ -661,8 +478,6 @@ complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l profile -x -a 'claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3' -d 'how the model counts the tokens of a picture'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l tools -x -a 'ui split' -d 'one tool per operation instead of the one tool ui'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l read-only -d 'offer only operations that change nothing'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l open-schemes -x -d 'schemes of URLs that may be opened besides http and https'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l install-from -r -F -d 'folder whose apps may be installed; allows uninstalling, too'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l max-result-bytes -x -d 'maximum bytes of a reply; larger pictures are scaled down or linked'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l timeout-ms -x -d 'time limit for a device to answer, in milliseconds'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l drain-ms -x -d 'how long running calls may continue after the client closes its output, in milliseconds'
@@ -682,4 +497,9 @@ complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l activity-path -r -F -d 'database of activities, or a CSV file with start,end,label'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l activity-watch-url -x -d 'address of the ActivityWatch server'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l save-directory -r -F -d 'folder for saved copies of past screenshots; unset: saving is disabled'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l redact-passwords -x -a 'known always' -d 'hide password fields in pictures: known ones, or always by reading the elements for each'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l redact -x -d 'text to hide in pictures and replies: cards, emails, keys; needs ui.ocrEnabled'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l redact-patterns -x -d 'more such text: POSIX extended regular expressions'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l redact-regions -x -d 'parts of every picture to hide, in percent: 0 0 100 5'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l redact-apps -x -d 'apps whose pictures are hidden: packages, or words of activities'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l log-level -x -a 'error warning info debug' -d 'messages on standard error: info adds what is served, debug each call'

@@ -10,7 +10,7 @@ _squint() {
             'serve:serve clients over HTTP (MCP)'
             'watch:show a device live, on the terminal or in a file'
             'record:save the screen of a device whenever it changes'
-            'archive:count what the folders of past screenshots hold'
+            'archive:count past screenshots, or read their text'
             'scale:make a picture small and legible, and say what it costs'
             'diff:say whether and where two pictures differ'
             'tokens:say what a picture of that size costs each model'
@@ -23,8 +23,6 @@ _squint() {
             'config:write, check or find the configuration file'
             'completion:print the script that lets a shell complete words'
             'version:print the version, and what it was built from'
-            'connect:connect adb to a phone in the network, or list those'
-            'pair:pair adb with a phone that shows an address and a code'
             'devices:List devices'
             'screenshot:Look at the screen'
             'visual-snapshot:Look without elements'
@@ -42,26 +40,12 @@ _squint() {
             'apps:List apps'
             'wait:Wait for the screen'
             'accessibility-check:Rate the elements'
-            'steps:Do several things'
-            'open:Open a URL'
-            'permission:Change a permission'
-            'reset:Delete the data of an app'
-            'rotate:Rotate the screen'
-            'appearance:Change the appearance'
-            'location:Set the location'
-            'clipboard:Read or set the clipboard'
-            'notifications:List notifications'
-            'logs:Read the log'
-            'info:Describe the device'
-            'wake:Wake the screen'
-            'video:Record a video'
-            'install-app:Install an app'
-            'uninstall-app:Uninstall an app'
             'list:List past screenshots'
             'get:Show a past screenshot'
             'crop:Zoom into a past screenshot'
             'save:Save a past screenshot'
             'sheet:A day in one picture'
+            'search:Search past screenshots'
     )
     if (( CURRENT == 2 )); then
         _describe command verbs
@@ -80,8 +64,6 @@ _squint() {
             '--profile=[how the model counts the tokens of a picture]:NAME:(claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3)'
             '--tools=[one tool per operation instead of the one tool ui]:HOW:(ui split)'
             '--read-only[offer only operations that change nothing]'
-            '--open-schemes=[schemes of URLs that may be opened besides http and https]:A,B:'
-            '--install-from=[folder whose apps may be installed; allows uninstalling, too]:FOLDER:_files'
             '--max-result-bytes=[maximum bytes of a reply; larger pictures are scaled down or linked]:N:'
             '--timeout-ms=[time limit for a device to answer, in milliseconds]:N:'
             '--drain-ms=[how long running calls may continue after the client closes its output, in milliseconds]:N:'
@@ -101,6 +83,11 @@ _squint() {
             '--activity-path=[database of activities, or a CSV file with start,end,label]:FILE:_files'
             '--activity-watch-url=[address of the ActivityWatch server]:URL:'
             '--save-directory=[folder for saved copies of past screenshots; unset\: saving is disabled]:DIR:_files'
+            '--redact-passwords=[hide password fields in pictures\: known ones, or always by reading the elements for each]:WHEN:(known always)'
+            '--redact=[text to hide in pictures and replies\: cards, emails, keys; needs ui.ocrEnabled]:A,B:'
+            '--redact-patterns=[more such text\: POSIX extended regular expressions]:REGEX:'
+            '--redact-regions=[parts of every picture to hide, in percent\: 0 0 100 5]:X Y W H:'
+            '--redact-apps=[apps whose pictures are hidden\: packages, or words of activities]:A,B:'
             '--log-level=[messages on standard error\: info adds what is served, debug each call]:LEVEL:(error warning info debug)'
     )
     local verb=$words[2]
@@ -170,9 +157,9 @@ _squint() {
         specs=(
             '-o[replace this file instead\: .jpg, .webp or .png]:FILE:_files'
             '--output=[replace this file instead\: .jpg, .webp or .png]:FILE:_files'
-            '--every=[interval between captures\: 500ms (the default), 2s, 1m]:TIME:'
-            '--device=[device to watch; see squint devices]:ID:'
-            '--count=[stop after N captures]:N:'
+            '--every=[how often to look\: 500ms (the default), 2s, 1m]:TIME:'
+            '--device=[which device; see squint devices]:ID:'
+            '--count=[end after N looks]:N:'
             '--json[with -o, print JSON\: a line for each picture or error, and one at the end]'
             '-h[say more about this]'
             '--help[say more about this]'
@@ -186,6 +173,7 @@ _squint() {
             '--device=[device to record; see squint devices]:ID:'
             '--count=[stop after N captures]:N:'
             '--json[print JSON\: a line for each file or error, and one at the end]'
+            '--index[also read the text of each picture, for squint search]'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -194,6 +182,8 @@ _squint() {
     archive)
         specs=(
             '--json[print the figures as JSON]'
+            '--delete[index\: remove the texts of all pictures]'
+            '--language=[index\: Tesseract'\''s name of the language (default eng)]:NAME:'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
@@ -272,13 +262,13 @@ _squint() {
         specs=(
             '-h[say more about this]'
             '--help[say more about this]'
-            '1:word:(demo install doctor mcp serve watch record archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app list get crop save sheet)'
+            '1:word:(demo install doctor mcp serve watch record archive scale diff tokens ocr find-text find-image help rtfm man config completion version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet search)'
         ) ;;
     rtfm)
         specs=(
             '-h[say more about this]'
             '--help[say more about this]'
-            '1:word:(devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app list get crop save sheet)'
+            '1:word:(devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet search)'
         ) ;;
     man)
         specs=(
@@ -307,20 +297,6 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         ) ;;
-    connect)
-        specs=(
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        )
-        specs+=($config) ;;
-    pair)
-        specs=(
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        )
-        specs+=($config) ;;
     devices)
         specs=(
             '--json[print JSON, errors too]'
@@ -466,8 +442,6 @@ _squint() {
     input)
         specs=(
             '--text=[what to type]:TEXT:'
-            '--clear[first delete what the field contains]'
-            '--hide-keyboard[afterwards hide the keyboard on the screen]'
             '--submit[press enter afterwards]'
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
@@ -551,8 +525,6 @@ _squint() {
     launch)
         specs=(
             '--app=[label, package or bundle id of the app; see squint apps]:APP:'
-            '--activity=[start this activity of the app instead of its first]:TEXT:'
-            '--extras=[values for the app\: NAME=VALUE]:A,B:'
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
             '--device=[which device; see squint devices]:ID:'
@@ -624,245 +596,6 @@ _squint() {
             '*:file:_files'
         )
         specs+=($config) ;;
-    steps)
-        specs=(
-            '--steps=[a JSON array of calls, each with its operation]:JSON:'
-            '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        )
-        specs+=($config) ;;
-    open)
-        specs=(
-            '--url=[what to open, such as https\://example.com/]:URL:'
-            '--app=[label, package or bundle id of the app; see squint apps]:APP:'
-            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
-            '--look[also give a picture of what changed]'
-            '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        )
-        specs+=($config) ;;
-    permission)
-        specs=(
-            '--app=[label, package or bundle id of the app; see squint apps]:APP:'
-            '--permission=[camera, microphone, location, photos, ... or a full name]:TEXT:'
-            '--change=[what to do with it]:WORD:(grant revoke reset)'
-            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
-            '--look[also give a picture of what changed]'
-            '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        )
-        specs+=($config) ;;
-    reset)
-        specs=(
-            '--app=[label, package or bundle id of the app; see squint apps]:APP:'
-            '--confirm[required\: this cannot be undone]'
-            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
-            '--look[also give a picture of what changed]'
-            '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        )
-        specs+=($config) ;;
-    rotate)
-        specs=(
-            '--orientation=[where the top of the screen is]:WORD:(portrait landscape portraitReversed landscapeReversed auto)'
-            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
-            '--look[also give a picture of what changed]'
-            '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '1:word:(portrait landscape portraitReversed landscapeReversed auto)'
-        )
-        specs+=($config) ;;
-    appearance)
-        specs=(
-            '--dark=[dark mode]:WORD:(off on auto)'
-            '--font-scale=[size of texts; 1 is normal]:N:'
-            '--density=[dots per inch; 0 restores that of the device]:N:'
-            '--locale=[language, such as de-DE]:TEXT:'
-            '--app=[label, package or bundle id of the app; see squint apps]:APP:'
-            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
-            '--look[also give a picture of what changed]'
-            '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        )
-        specs+=($config) ;;
-    location)
-        specs=(
-            '--latitude=[degrees north]:N:'
-            '--longitude=[degrees east]:N:'
-            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
-            '--look[also give a picture of what changed]'
-            '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        )
-        specs+=($config) ;;
-    clipboard)
-        specs=(
-            '--text=[what to put there; without it the clipboard is read]:TEXT:'
-            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
-            '--look[also give a picture of what changed]'
-            '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        )
-        specs+=($config) ;;
-    notifications)
-        specs=(
-            '--open[open the shade on the screen instead]'
-            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
-            '--look[also give a picture of what changed]'
-            '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        )
-        specs+=($config) ;;
-    logs)
-        specs=(
-            '--app=[label, package or bundle id of the app; see squint apps]:APP:'
-            '--limit=[lines of the log]:N:'
-            '--device=[which device; see squint devices]:ID:'
-            '--json[print JSON, errors too]'
-            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        )
-        specs+=($config) ;;
-    info)
-        specs=(
-            '--app=[label, package or bundle id of the app; see squint apps]:APP:'
-            '--device=[which device; see squint devices]:ID:'
-            '--json[print JSON, errors too]'
-            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        )
-        specs+=($config) ;;
-    wake)
-        specs=(
-            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
-            '--look[also give a picture of what changed]'
-            '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        )
-        specs+=($config) ;;
-    video)
-        specs=(
-            '--record=[start, or stop and save]:WORD:(start stop)'
-            '--seconds=[longest duration]:N:'
-            '--local-path=[name of the file in the output folder]:TEXT:'
-            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
-            '--look[also give a picture of what changed]'
-            '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '1:word:(start stop)'
-        )
-        specs+=($config) ;;
-    install-app)
-        specs=(
-            '--paths=[APK files in the folder of tools.installFrom]:FILE:_files'
-            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
-            '--look[also give a picture of what changed]'
-            '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        )
-        specs+=($config) ;;
-    uninstall-app)
-        specs=(
-            '--app=[label, package or bundle id of the app; see squint apps]:APP:'
-            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
-            '--look[also give a picture of what changed]'
-            '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--show[show the picture on the terminal; --no-show\: never]'
-            '--json[print JSON, errors too; without -o with the picture in base64]'
-            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        )
-        specs+=($config) ;;
     list)
         specs=(
             '--start-date=[first day or time\: 2026-01-15, 2026-01-15T10\:30, today, yesterday, monday, -7d; none\: counts per month]:WHEN:'
@@ -928,6 +661,7 @@ _squint() {
             '--start-date=[first day or time\: 2026-01-15, today, yesterday, -7d]:WHEN:'
             '--end-date=[last day, included, or time; none\: the first day alone]:WHEN:'
             '--refs=[these instead of dates; see squint list]:REF,REF:'
+            '--query=[only those that show this text; see squint search]:TEXT:'
             '--columns=[cells beside each other; none\: what fits best]:N:'
             '--budget-tokens=[tokens that the picture may cost]:N:'
             '--max-count=[show at most N]:N:'
@@ -936,6 +670,20 @@ _squint() {
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    search)
+        specs=(
+            '--text=[words, or parts of them, that were on the screen]:TEXT:'
+            '--start-date=[first day or time, or a period\: yesterday, -7d, last month, 2026-01; none\: any time]:WHEN:'
+            '--end-date=[last day, included, or time; none\: the first day alone]:WHEN:'
+            '--app=[only while this was in use\: words of its name or title]:TEXT:'
+            '--max-count=[list at most N]:N:'
+            '--json[print JSON, errors too]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'

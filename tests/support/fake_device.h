@@ -95,7 +95,8 @@ struct fake_world {
     /* Gets the progress of the next runs; may stay NULL. */
     void (*progress)(struct sq_call *call, double done, double total,
                      const char *message);
-    struct sq_work *work; /* may stay NULL */
+    struct sq_work *work;               /* may stay NULL */
+    const struct sq_redactor *redactor; /* may stay NULL: hides nothing */
     struct sq_result result;
     struct sq_err err;
     char json[65536]; /* the last text block, or the error's details */

@@ -1,4 +1,8 @@
-/* archive: prints what the folders of past screenshots contain. */
+/*
+ * archive: prints what the folders of past screenshots contain, and reads their
+ * text.
+ */
+#include "app/commands/archive_index.h"
 #include "app/commands/command.h"
 
 #include <inttypes.h>
@@ -17,11 +21,19 @@
 
 struct archive_args {
     bool json;
+    bool remove;
+    const char *language;
     struct sq_opt_int color;
 };
 
 static const struct sq_arg archive_options[] = {
     SQ_BOOL(archive_args, json, "json", "print the figures as JSON"),
+    SQ_BOOL(archive_args, remove, "delete",
+            "index: remove the texts of all pictures"),
+    { .name = "language",
+      SQ_TEXT_FIELD(archive_args, language, 0),
+      .placeholder = "NAME",
+      .text = "index: Tesseract's name of the language (default eng)" },
     SQ_COLOR_ROW(archive_args),
     SQ_ARGS_END,
 };
@@ -259,10 +271,82 @@ count_all(const struct sq_library *library, const struct archive_args *args,
     return ok;
 }
 
+/* What every subcommand gets. */
+struct request {
+    const struct sq_library *library;
+    const struct sq_redactor *redactor;
+    const struct archive_args *args;
+    const struct sq_words *words; /* the first is its name */
+    struct sq_cancel *cancel;
+};
+
+/* One subcommand. */
+struct subcommand {
+    const char *name;
+    int max_words; /* after its name */
+    bool (*run)(const struct request *request, struct sq_buf *out,
+                enum sq_status *status, struct sq_err *err);
+};
+
 static bool
-stats(const struct sq_setup *setup, const struct archive_args *args,
-      struct sq_buf *out, struct sq_err *err) {
+stats(const struct request *request, struct sq_buf *out, enum sq_status *status,
+      struct sq_err *err) {
+    (void)status;
+    return count_all(request->library, request->args, request->cancel, out,
+                     err);
+}
+
+static bool
+read_texts(const struct request *given, struct sq_buf *out,
+           enum sq_status *status, struct sq_err *err) {
+    const struct sq_words *words = given->words;
+    char period[64] = "";
+    const char *start = words->count > 1 ? words->word[1] : "";
+    const char *end = words->count > 2 ? words->word[2] : "";
+    if (strcmp(start, "last") == 0 || strcmp(start, "this") == 0) {
+        snprintf(period, sizeof(period), "%s %.50s", start, end);
+    }
+    const struct sq_archive_index_request request = {
+        .library = given->library,
+        .redactor = given->redactor,
+        .language = given->args->language,
+        .start = sq_span_of(period[0] ? period : start),
+        .end = sq_span_of(period[0] ? "" : end),
+        .remove = given->args->remove,
+        .json = given->args->json,
+        .cancel = given->cancel,
+    };
+    return sq_archive_index_run(&request, out, status, err);
+}
+
+static const struct subcommand subcommands[] = {
+    { "stats", 0, stats },
+    { "index", 2, read_texts },
+};
+
+static const struct subcommand *
+find_subcommand(const struct sq_words *words) {
+    for (size_t i = 0; i < sizeof(subcommands) / sizeof(subcommands[0]); i++) {
+        if (words->count > 0 && strcmp(words->word[0], subcommands[i].name) == 0
+            && words->count - 1 <= subcommands[i].max_words) {
+            return &subcommands[i];
+        }
+    }
+    return NULL;
+}
+
+static bool
+run_subcommand(const struct sq_setup *setup, const struct archive_args *args,
+               const struct sq_words *words, struct sq_buf *out,
+               enum sq_status *status, struct sq_err *err) {
+    const struct subcommand *subcommand = find_subcommand(words);
     const struct sq_library *library = sq_host_library(setup->host);
+    if (!subcommand) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "archive needs a subcommand");
+        return sq_fail_hint(err, "Usage: squint archive stats [options], or "
+                                 "squint archive index [WHEN [WHEN]] "
+                                 "[options]");
+    }
     if (sq_archive_root_count(library->archive) == 0) {
         sq_fail(err, SQ_ERR_NOT_FOUND,
                 "no folder of screenshots is configured");
@@ -271,9 +355,13 @@ stats(const struct sq_setup *setup, const struct archive_args *args,
                                  "record.");
     }
     struct sq_interrupt *interrupt = NULL;
-    bool ok =
-        sq_interrupt_create(&interrupt, err)
-        && count_all(library, args, sq_interrupt_cancel(interrupt), out, err);
+    bool ok = sq_interrupt_create(&interrupt, err);
+    if (ok) {
+        const struct request request = { library, sq_host_redactor(setup->host),
+                                         args, words,
+                                         sq_interrupt_cancel(interrupt) };
+        ok = subcommand->run(&request, out, status, err);
+    }
     sq_interrupt_destroy(interrupt);
     return ok;
 }
@@ -281,29 +369,32 @@ stats(const struct sq_setup *setup, const struct archive_args *args,
 static bool
 archive_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
             struct sq_err *err) {
-    (void)status;
     struct archive_args args = { 0 };
     struct sq_words words = { 0 };
     struct sq_setup setup;
     bool ok = sq_setup_init(&setup, &argc, argv, err)
-           && sq_options_parse(archive_options, argc, argv, &args, &words, err);
-    if (ok && (words.count != 1 || strcmp(words.word[0], "stats") != 0)) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "archive needs a subcommand");
-        ok = sq_fail_hint(err, "Usage: squint archive stats [options]");
-    }
-    ok = ok && stats(&setup, &args, out, err);
+           && sq_options_parse(archive_options, argc, argv, &args, &words, err)
+           && run_subcommand(&setup, &args, &words, out, status, err);
     sq_setup_finish(&setup);
     return ok;
 }
 
 const struct sq_command sq_command_archive = {
     .name = "archive",
-    .usage = "stats [options]",
-    .summary = "count what the folders of past screenshots hold",
-    .help = "Reads the names in every folder of every archive, and keeps what "
-            "it read as an\nindex in the cache folder, so that later lists are "
-            "faster. Never writes into an\narchive.\n\n"
-            "Exit status: 0 done, 1 failed, 2 the command line is wrong.",
+    .usage = "stats | index [WHEN [WHEN]] [options]",
+    .summary = "count past screenshots, or read their text",
+    .help =
+        "stats reads the names in every folder of every archive, and keeps "
+        "what it read\nas an index in the cache folder, so that later lists "
+        "are faster.\n\n"
+        "index reads the text of the pictures, all or those of a time "
+        "(yesterday, -7d,\nlast month), and keeps it in the cache folder "
+        "for squint search. Pictures that\nwere read before are skipped, "
+        "so Ctrl-C loses nothing; texts of deleted pictures\nare removed. "
+        "Needs Tesseract (Debian: libtesseract5, tesseract-ocr-eng).\n\n"
+        "Neither writes into an archive.\n\n"
+        "Exit status: 0 done, 1 failed, 2 the command line is wrong, 130 "
+        "interrupted.",
     .options = archive_options,
     .trouble = SQ_STATUS_FAILED,
     .prints_page = true,

@@ -7,6 +7,7 @@
 
 #include "app/commands/people.h"
 #include "app/commands/result.h"
+#include "app/commands/search_show.h"
 #include "app/flags.h"
 #include "app/interrupt.h"
 #include "app/operation_args.h"
@@ -198,12 +199,14 @@ sq_operation_run(const struct sq_tool *tool, int argc, char **argv,
         return false;
     }
     sq_arena_init(&request.arena, MAX_ARGUMENT_BYTES * 2);
-    bool ok = sq_setup_init_for(&setup, args.table, &argc, argv, err)
-           && (!(tool->flags & SQ_TOOL_NEEDS_DEVICE)
-               || sq_host_keep_state(setup.host, err))
-           && read_request(&args, argc, argv, &request, err)
-           && run(&setup, tool, request.arguments, &result, err)
-           && sq_result_write(tool, &result, &request.output, out, status, err);
+    bool ok =
+        sq_setup_init_for(&setup, args.table, &argc, argv, err)
+        && (!(tool->flags & SQ_TOOL_NEEDS_DEVICE)
+            || sq_host_keep_state(setup.host, err))
+        && read_request(&args, argc, argv, &request, err)
+        && run(&setup, tool, request.arguments, &result, err)
+        && sq_result_write(tool, &result, &request.output, out, status, err)
+        && sq_search_show(setup.host, tool, &result, request.output.show, err);
     if (!ok) {
         write_details(&result, &request.output, out);
     }

@@ -181,3 +181,43 @@ sq_show_sheet(struct sq_people *people, struct sq_err *err) {
         && sq_people_put_written(people, people->reply, err)
         && put_shots(people, err) && put_diagnostics(people, err);
 }
+
+bool
+sq_has_hits(const struct sq_json *reply) {
+    return sq_json_count(sq_json_get(reply, "hits")) > 0;
+}
+
+static const struct sq_column hit_columns[] = {
+    { "TIME", false },    { "FOLDER", false }, { "REFERENCE", false },
+    { "SNIPPET", false }, { NULL, false },
+};
+
+bool
+sq_show_hits(struct sq_people *people, struct sq_err *err) {
+    struct sq_table table = { .arena = people->arena, .columns = hit_columns };
+    const struct sq_json *hits = sq_json_get(people->reply, "hits");
+    size_t count = sq_json_count(hits);
+    bool ok = true;
+    for (const struct sq_json *hit = sq_json_first(hits); ok && hit;
+         hit = sq_json_next(hit)) {
+        ok = sq_table_add(&table, SQ_INK_STRONG,
+                          sq_json_text_of(hit, "displayLocalTime"), err)
+          && sq_table_add(&table, SQ_INK_PLAIN, sq_json_text_of(hit, "root"),
+                          err)
+          && sq_table_add(&table, SQ_INK_FAINT,
+                          sq_json_text_of(hit, "screenshotRef"), err)
+          && sq_table_add(&table, SQ_INK_PLAIN, sq_json_text_of(hit, "snippet"),
+                          err);
+    }
+    bool has_more = sq_reply_is_true(people->reply, "truncated");
+    return ok
+        && (count > 0 ? sq_page_printf(&people->page, SQ_INK_STRONG, err,
+                                       "%zu screenshot%s%s\n", count,
+                                       sq_plural((int64_t)count),
+                                       has_more ? ", and older ones" : "")
+                      : sq_page_printf(&people->page, SQ_INK_DOUBT, err,
+                                       "No screenshot shows this text\n"))
+        && sq_people_put_remark(people,
+                                sq_json_text_of(people->reply, "readAs"), err)
+        && sq_table_print(&table, &people->page, err);
+}

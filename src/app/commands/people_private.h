@@ -38,7 +38,9 @@ sq_people_show_fn sq_show_list;
 sq_people_show_fn sq_show_get;
 sq_people_show_fn sq_show_save;
 sq_people_show_fn sq_show_sheet;
+sq_people_show_fn sq_show_hits;
 sq_people_done_fn sq_has_screenshots;
+sq_people_done_fn sq_has_hits;
 
 /* Returns a member of a member: width of {"image":{"width":…}}. */
 int sq_reply_int(const struct sq_json *reply, const char *object,

@@ -5,11 +5,13 @@
 
 #include "app/commands/record.h"
 #include "app/commands/repeated_capture.h"
+#include "app/commands/vision_file.h"
 #include "app/interrupt.h"
 #include "app/print_message.h"
 #include "app/setup.h"
 #include "app/terminal/progress.h"
 #include "archive/library.h"
+#include "archive/search/search.h"
 #include "sys/clock.h"
 #include "sys/file.h"
 #include "sys/folder.h"
@@ -20,6 +22,8 @@
 #define LEAST_EVERY_MS 1000
 #define MAX_LINE_BYTES ((size_t)64 << 10)
 #define SEQ_RANGE 1000000
+#define DAY_S 86400
+#define INDEX_TIMEOUT_MS 60000
 
 struct record_args {
     const char *every;
@@ -27,6 +31,7 @@ struct record_args {
     const char *device;
     int count;
     bool json;
+    bool index;
 };
 
 static const struct sq_arg record_options[] = {
@@ -45,6 +50,8 @@ static const struct sq_arg record_options[] = {
     SQ_INT(record_args, count, "count", 1, 1000000000, "stop after N captures"),
     SQ_BOOL(record_args, json, "json",
             "print JSON: a line for each file or error, and one at the end"),
+    SQ_BOOL(record_args, index, "index",
+            "also read the text of each picture, for squint search"),
     SQ_ARGS_END,
 };
 
@@ -73,6 +80,9 @@ struct recording {
     struct sq_cancel *cancel; /* set when the command must end */
     bool json;
     struct sq_progress line; /* what it waits for, on a terminal */
+    const struct sq_library *library;
+    struct sq_reader *reader; /* of the texts; NULL: they are not read */
+    int root;                 /* of the archive that is recorded into */
 };
 
 static bool
@@ -85,6 +95,38 @@ record_once(struct recording *recording, char name[SQ_RECORD_NAME_SIZE],
                                sq_clock_wall_ns() / NS_PER_S, name, err);
     sq_capture_finish(&capture);
     return ok;
+}
+
+/* Reads the text of what was recorded since yesterday into the index. */
+static bool
+index_recent(const struct recording *recording, struct sq_err *err) {
+    int64_t now = sq_clock_wall_ns() / NS_PER_S;
+    const struct sq_deadline deadline =
+        sq_deadline_in(INDEX_TIMEOUT_MS, recording->cancel);
+    const struct sq_search_build_request request = {
+        .library = recording->library,
+        .redactor = recording->captures.redactor,
+        .reader = recording->reader,
+        .window = { now - DAY_S, now + 1, SQ_ARCHIVE_ANY, recording->root },
+        .deadline = &deadline,
+    };
+    struct sq_search_built built;
+    return sq_search_build(&request, &built, err);
+}
+
+/* Prepares reading the texts of the folder that is recorded into. */
+static bool
+start_index(struct recording *recording, const char *folder,
+            struct sq_err *err) {
+    recording->root =
+        sq_archive_root_named(recording->library->archive, sq_span_of(folder));
+    if (recording->root == SQ_ARCHIVE_ANY) {
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "--index needs a folder of archive.roots, and %s is none",
+                folder);
+        return sq_fail_hint(err, "Leave out --into, or add it with --archive.");
+    }
+    return sq_vision_file_reader(NULL, &recording->reader, err);
 }
 
 /* Draws "demo: 3 saved, 12 unchanged; next capture in 43 s; Ctrl-C ends". */
@@ -170,6 +212,10 @@ record_repeatedly(struct recording *recording, int every_ms, int count,
         } else if (name[0] && !print_file(name, recording->json, err)) {
             return false;
         }
+        if (ok && name[0] && recording->reader
+            && !index_recent(recording, &local_err)) {
+            print_failure(recording->json, &local_err);
+        }
         next_ns = sq_interval_next(next_ns, (int64_t)every_ms * NS_PER_MS);
     }
     return true;
@@ -232,11 +278,13 @@ record(const struct sq_setup *setup, const struct record_args *args,
     const struct sq_library *library = sq_host_library(setup->host);
     struct recording recording = {
         .captures = { .devices = sq_host_devices(setup->host),
+                      .redactor = sq_host_redactor(setup->host),
                       .doing = "squint record: recording",
                       .wanted = args->device,
                       .timeout_ms = setup->config.limits.timeout_ms },
         .recorder = { .zone = library->zone },
         .json = args->json,
+        .library = library,
     };
     if (!sq_interval_parse(args->every ? args->every : "60s", LEAST_EVERY_MS,
                            &every_ms, err)
@@ -244,11 +292,13 @@ record(const struct sq_setup *setup, const struct record_args *args,
         || !sq_folder_open(folder, &recording.recorder.folder, err)) {
         return false;
     }
-    bool ok = record_until_end(&recording, every_ms, args->count, err)
+    bool ok = (!args->index || start_index(&recording, folder, err))
+           && record_until_end(&recording, every_ms, args->count, err)
            && (args->json ? put_end_json(&recording, folder, out, err)
                           : put_end(&recording, folder, out, err));
     bool any = recording.recorder.kept + recording.recorder.skipped > 0;
     *status = any ? SQ_STATUS_OK : SQ_STATUS_FAILED;
+    sq_reader_destroy(recording.reader);
     sq_folder_close(recording.recorder.folder);
     return ok;
 }

@@ -5,6 +5,7 @@
 
 #include "app/print_message.h"
 #include "sys/clock.h"
+#include "tools/screen/redacted_capture.h"
 #include "util/limits.h"
 
 #define NS_PER_S 1000000000
@@ -32,13 +33,19 @@ sq_repeated_capture_take(struct sq_repeated_capture *captures,
     const char *id = captures->id[0] ? captures->id : captures->wanted;
     struct sq_device *device = NULL;
     bool demo_by_default = false;
+    int hidden;
     *out = (struct sq_capture){ 0 };
     sq_buf_init(&out->bytes, SQ_MAX_IMAGE_BYTES);
     bool ok = sq_devices_open(captures->devices, id, &deadline, &device,
                               &demo_by_default, err);
     if (ok) {
         stay_with(captures, &device->info, demo_by_default);
-        ok = sq_device_capture(device, NULL, out, &deadline, err);
+        const struct sq_redacted_request request = {
+            .device = device,
+            .redactor = captures->redactor,
+            .deadline = &deadline,
+        };
+        ok = sq_redacted_capture(&request, out, &hidden, err);
     }
     sq_devices_release(captures->devices, device);
     if (ok && out->secure) {

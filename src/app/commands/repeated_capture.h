@@ -4,9 +4,12 @@
 
 #include "device/kinds.h"
 
-/* Set the first four fields and zero the rest. */
+struct sq_redactor;
+
+/* Set the first five fields and zero the rest. */
 struct sq_repeated_capture {
     struct sq_devices *devices;
+    const struct sq_redactor *redactor;
     const char *doing;  /* for the message: "squint record: recording" */
     const char *wanted; /* the requested device; NULL: any */
     int timeout_ms;     /* of one capture */

@@ -296,6 +296,7 @@ watch(const struct sq_setup *setup, const struct watch_args *args,
     struct watch watch = {
         .args = args,
         .captures = { .devices = sq_host_devices(setup->host),
+                      .redactor = sq_host_redactor(setup->host),
                       .doing = "squint watch: watching",
                       .wanted = args->device,
                       .timeout_ms = setup->config.limits.timeout_ms },

@@ -8,6 +8,7 @@
 #include "sys/clock.h"
 #include "sys/descriptors.h"
 #include "sys/path.h"
+#include "tools/archive/shot_filter.h"
 #include "tools/run.h"
 #include "util/mem.h"
 #include "vision/recogniser.h"
@@ -223,6 +224,19 @@ make_reader(struct sq_host *host, struct sq_err *err) {
             && sq_reader_create(&options, &host->reader, err));
 }
 
+static bool
+make_redactor(struct sq_host *host, struct sq_err *err) {
+    if (!sq_redactor_init(&host->redactor, host->config, host->reader, err)) {
+        return false;
+    }
+    host->filter = (struct sq_shot_filter){ host->library, &host->redactor };
+    if (sq_redactor_is_active(&host->redactor)) {
+        sq_archive_set_filter(host->library->archive, sq_shot_filter_apply,
+                              &host->filter);
+    }
+    return true;
+}
+
 bool
 sq_host_create(const struct sq_config *config, struct sq_host **out,
                struct sq_err *err) {
@@ -241,7 +255,8 @@ sq_host_create(const struct sq_config *config, struct sq_host **out,
         || !sq_session_create(&session, &host->session, err)
         || !make_devices(host, err)
         || !sq_library_create(config, &host->library, err)
-        || !make_reader(host, err) || !sq_host_make_tools(host, err)) {
+        || !make_reader(host, err) || !make_redactor(host, err)
+        || !sq_host_make_tools(host, err)) {
         sq_host_destroy(host);
         return false;
     }
@@ -252,8 +267,9 @@ sq_host_create(const struct sq_config *config, struct sq_host **out,
 void
 sq_host_destroy(struct sq_host *host) {
     if (host) {
-        sq_reader_destroy(host->reader);
         sq_library_destroy(host->library);
+        sq_redactor_finish(&host->redactor);
+        sq_reader_destroy(host->reader);
         sq_adb_watcher_destroy(host->watcher);
         sq_devices_destroy(host->devices);
         sq_kept_state_close(host->kept);
@@ -278,6 +294,11 @@ sq_host_library(const struct sq_host *host) {
 struct sq_devices *
 sq_host_devices(const struct sq_host *host) {
     return host->devices;
+}
+
+const struct sq_redactor *
+sq_host_redactor(const struct sq_host *host) {
+    return &host->redactor;
 }
 
 struct sq_adb *
@@ -305,6 +326,7 @@ sq_host_run(struct sq_host *host, const char *operation,
         .devices = host->devices,
         .past = host->library,
         .reader = host->reader,
+        .redactor = &host->redactor,
         .is_alone = true,
         .keeps_frames = host->kept != NULL,
         .cancel = own.cancel,

@@ -11,6 +11,7 @@
 struct sq_devices;
 struct sq_host;
 struct sq_library;
+struct sq_redactor;
 
 /*
  * Creates a host. config must outlive it. The caller frees *out with
@@ -44,6 +45,9 @@ int sq_host_max_device_calls(void);
  */
 const struct sq_library *sq_host_library(const struct sq_host *host);
 struct sq_devices *sq_host_devices(const struct sq_host *host);
+
+/* Returns what hides parts of pictures; lives as long as the host. */
+const struct sq_redactor *sq_host_redactor(const struct sq_host *host);
 
 /* Returns the adb server that lists devices; NULL if Android support is off. */
 struct sq_adb *sq_host_adb(const struct sq_host *host);

@@ -10,8 +10,10 @@
 #include "device/android/watcher.h"
 #include "device/kinds.h"
 #include "mcp/server.h"
+#include "redact/redact.h"
 #include "session/session.h"
 #include "tool/work.h"
+#include "tools/archive/shot_filter.h"
 #include "vision/reader.h"
 
 #define SQ_HEALTH_URI "squint://health"
@@ -34,6 +36,8 @@ struct sq_host {
     struct sq_kept_state *kept; /* NULL: nothing outlives this host */
     struct sq_library *library;
     struct sq_reader *reader;       /* of text; NULL: not enabled */
+    struct sq_redactor redactor;    /* of all pictures and texts */
+    struct sq_shot_filter filter;   /* applies it to the archive */
     struct sq_adb_watcher *watcher; /* NULL without adb */
     struct sq_gate *gate;           /* limits concurrent work of all calls */
     struct sq_arena arena;          /* names and schemas of the tools */

@@ -20,6 +20,10 @@ bool sq_raw_sniff(const uint8_t *bytes, size_t count);
  * the header; 0 if this is not a frame. SQ_RAW_HEADER_BYTES bytes are enough.
  */
 #define SQ_RAW_HEADER_BYTES 16
+
+/* The codes of 8-bit RGBA pixels and of sRGB in a header. */
+#define SQ_RAW_RGBA 1
+#define SQ_RAW_SRGB 1
 size_t sq_raw_most_bytes(const uint8_t *bytes, size_t count);
 
 /* Returns the width in pixels from a frame's header, which must be complete. */

@@ -18,22 +18,30 @@ sq_archived_shot_named(struct sq_call *call,
                        const struct sq_archived_shot_request *request,
                        struct sq_span *out, struct sq_err *err) {
     char ref[SQ_REF_SIZE];
-    if (request->screenshot_ref.given == request->cell.given) {
+    struct sq_session_hit hit;
+    int given = request->screenshot_ref.given + request->cell.given
+              + request->hit.given;
+    if (given != 1) {
         sq_fail(err, SQ_ERR_ARGUMENT,
-                request->cell.given
-                    ? "screenshotRef and cell both name a screenshot"
-                    : "screenshotRef is missing");
-        return sq_fail_hint(err, "Give screenshotRef from list_screenshots, or "
-                                 "cell of the last contact_sheet.");
+                given > 1 ? "only one of screenshotRef, cell and hit may name "
+                            "the screenshot"
+                          : "screenshotRef is missing");
+        return sq_fail_hint(err, "Give screenshotRef from list_screenshots, "
+                                 "cell of the last contact_sheet, or hit of "
+                                 "the last search_screenshots.");
     }
     if (request->screenshot_ref.given) {
         *out = request->screenshot_ref.value;
         return true;
     }
-    if (!sq_session_sheet_cell(call->session, request->cell.value, ref, err)) {
+    if (request->cell.given ? !sq_session_sheet_cell(
+            call->session, request->cell.value, ref, err)
+                            : !sq_session_get_hit(
+                                call->session, request->hit.value, &hit, err)) {
         return false;
     }
-    const char *kept = sq_arena_strdup(call->arena, sq_span_of(ref), err);
+    const char *kept = sq_arena_strdup(
+        call->arena, sq_span_of(request->cell.given ? ref : hit.ref), err);
     *out = kept ? sq_span_of(kept) : *out;
     return kept != NULL;
 }
@@ -122,7 +130,15 @@ sq_archived_shot_open(struct sq_call *call, struct sq_span ref,
                                             : SQ_ARCHIVE_WANT_FULL,
                               &call->deadline, &file, err);
     out->bytes = file.bytes;
+    out->redacted = file.redacted;
     return ok;
+}
+
+void
+sq_archived_shot_put_redacted(int count, struct sq_json_writer *w) {
+    if (count > 0) {
+        sq_put_int(w, "redacted", count);
+    }
 }
 
 void

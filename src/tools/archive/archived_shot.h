@@ -9,25 +9,27 @@
 #include "tools/reply.h"
 
 /*
- * Returns the reference that a call names, by screenshotRef or by the cell of
- * the latest contact sheet; exactly one must be given. The text lives in the
- * call's arena or in the arguments.
+ * Returns the reference that a call names, by screenshotRef, by the cell of the
+ * latest contact sheet or by the hit of the latest search; exactly one must be
+ * given. The text lives in the call's arena or in the arguments.
  */
 struct sq_archived_shot_request {
     struct sq_opt_text screenshot_ref;
     struct sq_opt_int cell;
+    struct sq_opt_int hit;
 };
 bool sq_archived_shot_named(struct sq_call *call,
                             const struct sq_archived_shot_request *request,
                             struct sq_span *out, struct sq_err *err);
 
 #define SQ_ARCHIVED_SHOT_REQUEST(args)                                         \
-    (&(struct sq_archived_shot_request){ (args)->screenshot_ref, (args)->cell })
+    (&(struct sq_archived_shot_request){ (args)->screenshot_ref, (args)->cell, \
+                                         (args)->hit })
 
-/* The session checks the number of cells. */
-#define SQ_ARCHIVED_SHOT_CELL(args)                                            \
-    SQ_INT(args, cell, "cell", 1, 1000000, "Of the last contact_sheet",        \
-           .is_hidden = true)
+/* The session checks the numbers. */
+#define SQ_ARCHIVED_SHOT_NUMBERS(args)                                         \
+    SQ_INT(args, cell, "cell", 1, 1000000, "", .is_hidden = true),             \
+        SQ_INT(args, hit, "hit", 1, 1000000, "", .is_hidden = true)
 
 /*
  * Finds the shot of a reference. Fails with SQ_ERR_UNKNOWN_SCREENSHOT and a
@@ -104,7 +106,11 @@ struct sq_archived_shot_source {
     struct sq_archive_pick pick; /* unset if is_live */
     bool is_live;                /* a recent screenshot of a device */
     bool is_small;               /* only the thumbnail exists */
+    int redacted;                /* parts that were hidden */
 };
+
+/* Writes how many parts of a picture were hidden; nothing if none. */
+void sq_archived_shot_put_redacted(int count, struct sq_json_writer *w);
 
 /*
  * Opens a picture. ref is a screenshotRef, or the screenshotId of a recent

@@ -7,6 +7,7 @@
 #include "tools/archive/archived_shot.h"
 #include "tools/archive/sheet.h"
 #include "tools/archive/shot_query.h"
+#include "tools/archive/text_search.h"
 #include "tools/operations.h"
 #include "util/time_text.h"
 
@@ -18,6 +19,7 @@ struct sheet_args {
     struct sq_opt_text start_date;
     struct sq_opt_text end_date;
     struct sq_opt_texts refs;
+    struct sq_opt_text query;
     struct sq_opt_int columns;
     struct sq_opt_int budget_tokens;
     struct sq_opt_int max_count;
@@ -29,17 +31,19 @@ static const struct sq_arg table[] = {
             .help = "first day or time: 2026-01-15, today, yesterday, -7d"),
     SQ_TEXT(sheet_args, end_date, "endDate", 64, "", .placeholder = "WHEN",
             .help = "last day, included, or time; none: the first day alone"),
-    SQ_LIST(sheet_args, refs, "refs", 64, "Instead of dates",
-            .placeholder = "REF,REF",
+    SQ_LIST(sheet_args, refs, "refs", 64, "", .placeholder = "REF,REF",
             .help = "these instead of dates; see squint list"),
-    SQ_INT(sheet_args, columns, "columns", 1, 20, "",
+    SQ_TEXT(sheet_args, query, "query", SQ_SEARCH_TEXT_BYTES, "",
+            .placeholder = "TEXT",
+            .help = "only those that show this text; see squint search"),
+    SQ_INT(sheet_args, columns, "columns", 1, 20, "", .is_rare = true,
            .help = "cells beside each other; none: what fits best"),
     SQ_INT(sheet_args, budget_tokens, "budgetTokens", 100, 20000,
            "Default 1500", .help = "tokens that the picture may cost",
            .initial = "1500"),
     SQ_INT(sheet_args, max_count, "maxCount", 1, SQ_SHOT_QUERY_MAX,
            "Default 24", .help = "show at most N", .initial = "24"),
-    SQ_INT(sheet_args, monitor, "monitor", 0, 255, "",
+    SQ_INT(sheet_args, monitor, "monitor", 0, 255, "", .is_rare = true,
            .help = "of this monitor only"),
     SQ_ARGS_END,
 };
@@ -55,6 +59,7 @@ struct job {
     char (*refs)[SQ_REF_SIZE];
     bool one_day; /* labels do not need a date */
     size_t unreadable;
+    int redacted; /* parts that were hidden in all cells */
     bool has_sheet;
     struct sq_sheet sheet;
 };
@@ -98,15 +103,43 @@ take_refs(struct job *job, struct sq_err *err) {
     return ok;
 }
 
+/* Takes the hits of a search, oldest first as in every sheet. */
+static bool
+take_hits(struct job *job, struct sq_err *err) {
+    const struct sheet_args *args = job->args;
+    char note[SQ_WINDOW_NOTE_SIZE];
+    struct sq_search_result found;
+    const struct sq_text_search search = {
+        .text = args->query.value,
+        .start = args->start_date.value,
+        .end = args->end_date.value,
+        .max = args->max_count.given ? (size_t)args->max_count.value
+                                     : DEFAULT_COUNT,
+    };
+    if (!sq_text_search_run(job->call, &search, &found, note, err)) {
+        return false;
+    }
+    job->count = found.count;
+    job->picks = sq_arena_alloc(job->call->arena, job->count + 1,
+                                sizeof(*job->picks), err);
+    for (size_t i = 0; job->picks && i < job->count; i++) {
+        job->picks[i] = found.hits[job->count - 1 - i].pick;
+    }
+    return job->picks != NULL;
+}
+
 static bool
 take(struct job *job, struct sq_err *err) {
     const struct sheet_args *args = job->args;
+    if (args->query.given && args->refs.count == 0) {
+        return take_hits(job, err);
+    }
     bool has_dates =
         args->start_date.value.len > 0 || args->end_date.value.len > 0;
     bool has_refs = args->refs.count > 0;
-    if (has_dates == has_refs) {
+    if (has_dates == has_refs || args->query.given) {
         sq_fail(err, SQ_ERR_ARGUMENT,
-                "a sheet needs startDate and endDate, or refs");
+                "a sheet needs startDate and endDate, query, or refs");
         return sq_fail_hint(err, "For one day, give its date as startDate.");
     }
     return has_refs ? take_refs(job, err) : take_query(job, err);
@@ -238,6 +271,7 @@ draw_one(struct job *job, struct sq_sheet_draw *draw, size_t place,
                                 longest_side(size, job->sheet.cell),
                                 &sq_limits_default, &picture, &local_err);
     sq_buf_finish(&file.bytes);
+    job->redacted += ok ? file.redacted : 0;
     if (local_err.code == SQ_ERR_NOMEM || local_err.code == SQ_ERR_EXHAUSTED) {
         return sq_fail_with(err, &local_err);
     }
@@ -296,6 +330,7 @@ draw_all(struct job *job, struct sq_err *err) {
     struct sq_sheet_draw *draw = NULL;
     bool ok = sq_sheet_draw_create(&job->sheet, &draw, err);
     job->unreadable = 0;
+    job->redacted = 0;
     for (size_t i = 0; ok && i < job->count; i++) {
         ok = draw_one(job, draw, i, err);
     }
@@ -412,6 +447,7 @@ reply(struct job *job, struct sq_err *err) {
         sq_put_int(&text.w, "tokens",
                    sq_token_cost(job->profile, job->sheet.size).tokens);
     }
+    sq_archived_shot_put_redacted(job->redacted, &text.w);
     if (job->unreadable > 0) {
         sq_put_int(&text.w, "unreadable", (int64_t)job->unreadable);
     }
@@ -420,7 +456,7 @@ reply(struct job *job, struct sq_err *err) {
                     "None of them can be shown: their files cannot be read, "
                     "or only facts may leave their folder.");
     }
-    if (job->args->refs.count == 0) {
+    if (job->args->refs.count == 0 && !job->args->query.given) {
         sq_shot_query_put(&job->query, job->call, &text.w);
     }
     return sq_reply_end(job->call, &text, err);
@@ -457,8 +493,9 @@ const struct sq_tool sq_tool_contact_sheet = {
         "One picture instead of many: each cell shows a number and its time. "
         "get_screenshot and crop_screenshot take the number as `cell`, until "
         "the next sheet. Give a window (`startDate` and `endDate`; shots are "
-        "chosen as in list_screenshots) or the shots (`refs`). The cells are "
-        "as large as `budgetTokens` allows.\n\n"
+        "chosen as in list_screenshots), the shots (`refs`), or `query`: those "
+        "that search_screenshots finds for this text, in the window if there "
+        "is one. The cells are as large as `budgetTokens` allows.\n\n"
         "```json\n"
         "{\"startDate\": \"2026-01-15\", \"endDate\": \"2026-01-15\"}\n"
         "```\n",

@@ -15,20 +15,21 @@ struct crop_args {
     struct sq_opt_double height;
     struct sq_opt_int coordinate_units;
     struct sq_opt_int cell;
+    struct sq_opt_int hit;
 };
 
 #define NUMBER(field)                                                          \
     {                                                                          \
         .name = #field,                                                        \
         SQ_NUMBER_FIELD(crop_args, field, -SQ_CROP_FAR, SQ_CROP_FAR),          \
-        .required = true, .text = "", .is_hidden = true                        \
+        .text = "", .is_hidden = true                                          \
     }
 
 static const struct sq_arg table[] = {
     SQ_TEXT(crop_args, screenshot_ref, "screenshotRef", 64,
             "Or a live screenshotId", .flag = "ref", .placeholder = "REF",
             .help = "which one; see squint list"),
-    SQ_ARCHIVED_SHOT_CELL(crop_args),
+    SQ_ARCHIVED_SHOT_NUMBERS(crop_args),
     NUMBER(x),
     NUMBER(y),
     NUMBER(width),
@@ -41,15 +42,15 @@ static const struct sq_arg table[] = {
 };
 
 static void
-put_part(struct sq_json_writer *w, const struct crop_args *args,
+put_part(struct sq_json_writer *w, const struct sq_crop_rect *part,
          const struct sq_region *region) {
     sq_json_put_key(w, "crop");
     sq_json_begin_object(w);
-    sq_put_double(w, "x", args->x.value);
-    sq_put_double(w, "y", args->y.value);
-    sq_put_double(w, "width", args->width.value);
-    sq_put_double(w, "height", args->height.value);
-    sq_put_text(w, "units", sq_crop_rect_units[args->coordinate_units.value]);
+    sq_put_double(w, "x", part->x);
+    sq_put_double(w, "y", part->y);
+    sq_put_double(w, "width", part->width);
+    sq_put_double(w, "height", part->height);
+    sq_put_text(w, "units", sq_crop_rect_units[part->units]);
     sq_json_end_object(w);
     sq_json_put_key(w, "pixels");
     sq_json_begin_object(w);
@@ -64,20 +65,65 @@ put_part(struct sq_json_writer *w, const struct crop_args *args,
 struct cut {
     struct sq_span ref;
     struct sq_archived_shot_source source;
+    struct sq_crop_rect part;
 };
 
+/* How much a hit is widened on each side: lines of text above and below. */
+#define HIT_MARGIN_LINES 6
+#define HIT_MIN_MARGIN 80
+
+/* Returns the part around the words of a hit, in pixels. */
 static bool
-add_part(struct sq_call *call, const struct crop_args *args,
-         const struct cut *cut, struct sq_region *region,
-         struct sq_picture_info *info, struct sq_err *err) {
-    const struct sq_buf *bytes = &cut->source.bytes;
-    const struct sq_crop_rect part = {
+part_of_hit(struct sq_call *call, int number, struct sq_crop_rect *out,
+            struct sq_err *err) {
+    struct sq_session_hit hit;
+    if (!sq_session_get_hit(call->session, number, &hit, err)) {
+        return false;
+    }
+    int margin = (hit.box.bottom - hit.box.top) * HIT_MARGIN_LINES;
+    margin = margin > HIT_MIN_MARGIN ? margin : HIT_MIN_MARGIN;
+    *out = (struct sq_crop_rect){
+        hit.box.left - 2 * margin,
+        hit.box.top - margin,
+        hit.box.right - hit.box.left + 4 * margin,
+        hit.box.bottom - hit.box.top + 2 * margin,
+        SQ_CROP_PIXELS,
+    };
+    return true;
+}
+
+/* Returns the rectangle of the call: all four numbers, or those of a hit. */
+static bool
+choose_part(struct sq_call *call, const struct crop_args *args,
+            struct sq_crop_rect *out, struct sq_err *err) {
+    int given =
+        args->x.given + args->y.given + args->width.given + args->height.given;
+    if (given == 0 && args->hit.given) {
+        return part_of_hit(call, args->hit.value, out, err);
+    }
+    *out = (struct sq_crop_rect){
         args->x.value,
         args->y.value,
         args->width.value,
         args->height.value,
         (enum sq_crop_rect_units)args->coordinate_units.value,
     };
+    if (given < 4) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "%s is missing",
+                !args->x.given       ? "x"
+                : !args->y.given     ? "y"
+                : !args->width.given ? "width"
+                                     : "height");
+        return sq_fail_hint(err, "Give x, y, width and height in percent of "
+                                 "the picture.");
+    }
+    return true;
+}
+
+static bool
+add_part(struct sq_call *call, const struct cut *cut, struct sq_region *region,
+         struct sq_picture_info *info, struct sq_err *err) {
+    const struct sq_buf *bytes = &cut->source.bytes;
     const struct sq_archived_shot_picture how = {
         .max_side = SQ_REPLY_MAX_SIDE,
         .quality = CROP_QUALITY,
@@ -86,12 +132,12 @@ add_part(struct sq_call *call, const struct crop_args *args,
     };
     struct sq_size size;
     return sq_codec_size(bytes->data, bytes->len, &size, err)
-        && sq_archived_shot_part(call, cut->ref, &part, size, region, err)
+        && sq_archived_shot_part(call, cut->ref, &cut->part, size, region, err)
         && sq_archived_shot_add_picture(call, bytes, &how, info, err);
 }
 
 static bool
-reply(struct sq_call *call, const struct crop_args *args, const struct cut *cut,
+reply(struct sq_call *call, const struct cut *cut,
       const struct sq_region *region, const struct sq_picture_info *info,
       struct sq_err *err) {
     const struct sq_archived_shot_source *source = &cut->source;
@@ -107,9 +153,10 @@ reply(struct sq_call *call, const struct crop_args *args, const struct cut *cut,
                                      err)) {
         return false;
     }
-    put_part(&text.w, args, region);
+    put_part(&text.w, &cut->part, region);
     sq_put_size(&text.w, "image", info->image);
     sq_put_int(&text.w, "tokens", sq_token_cost(profile, info->image).tokens);
+    sq_archived_shot_put_redacted(source->redacted, &text.w);
     if (source->is_small) {
         sq_put_text(&text.w, "note",
                     source->pick.lost_full
@@ -133,9 +180,10 @@ run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     struct sq_picture_info info;
     bool ok = sq_archived_shot_named(call, SQ_ARCHIVED_SHOT_REQUEST(args),
                                      &cut.ref, err)
+           && choose_part(call, args, &cut.part, err)
            && sq_archived_shot_open(call, cut.ref, &cut.source, err)
-           && add_part(call, args, &cut, &region, &info, err)
-           && reply(call, args, &cut, &region, &info, err);
+           && add_part(call, &cut, &region, &info, err)
+           && reply(call, &cut, &region, &info, err);
     if (ok) {
         sq_archived_shot_charge(call, &info);
         if (!cut.source.is_live && !cut.source.is_small) {
@@ -158,8 +206,10 @@ const struct sq_tool sq_tool_crop_screenshot = {
         "- `coordinateUnits`: `percent` (0 to 100, the default), `normalized` "
         "(0 to 1), `pixels` of the full picture, or `image`: pixels of the "
         "last picture of it that you received.\n"
-        "- `cell`: a number in the last contact_sheet, instead of "
-        "`screenshotRef`.\n"
+        "- `cell`: a number in the last contact_sheet, or `hit`: a number of "
+        "the last search_screenshots, instead of `screenshotRef`. With `hit` "
+        "the rectangle may be left out: the part around the words that were "
+        "found.\n"
         "- A rectangle that extends beyond an edge is clipped: x -10 with "
         "width 30 is 0 to 20 percent. A rectangle entirely outside is an "
         "error.\n"

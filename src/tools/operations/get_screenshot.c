@@ -25,6 +25,7 @@ struct get_args {
     struct sq_opt_text screenshot_ref;
     struct sq_opt_int full;
     struct sq_opt_int cell;
+    struct sq_opt_int hit;
 };
 
 static const char *const full_words[] = { "link", "inline", "none", NULL };
@@ -33,7 +34,7 @@ static const struct sq_arg table[] = {
     SQ_TEXT(get_args, screenshot_ref, "screenshotRef", 64,
             "From list_screenshots", .flag = "ref", .placeholder = "REF",
             .help = "which one; see squint list"),
-    SQ_ARCHIVED_SHOT_CELL(get_args),
+    SQ_ARCHIVED_SHOT_NUMBERS(get_args),
     SQ_CHOICE(get_args, full, "full", full_words,
               "Whole picture for the person",
               .help = "how the whole picture comes", .initial = "link"),
@@ -62,6 +63,7 @@ struct shown {
     struct sq_size whole; /* 0: unknown */
     bool is_thumbnail;    /* a stored thumbnail */
     enum full full;       /* how the full picture was returned */
+    int redacted;         /* parts that were hidden */
     const char *note;
 };
 
@@ -105,6 +107,7 @@ add_small(struct sq_call *call, const struct sq_archive_pick *pick,
     bool ok = sq_archived_shot_add_picture(call, &file.bytes, &how,
                                            &shown->small, err);
     sq_buf_finish(&file.bytes);
+    shown->redacted = file.redacted;
     shown->whole = (struct sq_size){ pick->shot.width, pick->shot.height };
     if (ok && shown->whole.width == 0 && !shown->is_thumbnail) {
         shown->whole = file.whole.width ? file.whole : shown->small.source;
@@ -159,6 +162,7 @@ reply(struct sq_call *call, const struct sq_archive_pick *pick,
     sq_put_int(&text.w, "tokens",
                sq_token_cost(profile, shown->small.image).tokens);
     sq_put_text(&text.w, "full", full_words[shown->full]);
+    sq_archived_shot_put_redacted(shown->redacted, &text.w);
     if (shown->note) {
         sq_put_text(&text.w, "note", shown->note);
     }
@@ -204,8 +208,8 @@ const struct sq_tool sq_tool_get_screenshot = {
         "(`\"none\"`).\n\n"
         "If something is too small to read, call crop_screenshot for that "
         "part: percentages of this picture are the same in the full one.\n\n"
-        "`cell` is a number in the last contact_sheet and replaces "
-        "`screenshotRef`.\n\n"
+        "`cell` is a number in the last contact_sheet, `hit` one of the last "
+        "search_screenshots; each replaces `screenshotRef`.\n\n"
         "```json\n"
         "{\"screenshotRef\": \"REF\"}\n"
         "```\n",

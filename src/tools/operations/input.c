@@ -437,6 +437,18 @@ hide_keyboard(struct typing *typing, struct sq_err *err) {
         || sq_fail_in(err, "the text was typed, but the keyboard not hidden");
 }
 
+/* The device may show the last character for a moment. */
+static void
+remember_secret(const struct typing *typing) {
+    const struct sq_element *element =
+        typing->has_field ? &typing->field.element : &typing->target.element;
+    if ((typing->has_field || typing->has_target)
+        && element->flags & SQ_NODE_PASSWORD) {
+        sq_session_set_secret(typing->call->session,
+                              typing->call->device->info.id, element->bounds);
+    }
+}
+
 static bool
 submit(const struct typing *typing, struct sq_err *err) {
     struct sq_call *call = typing->call;
@@ -526,6 +538,7 @@ input_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     ok = ok && type(&typing, err) && try_other_ways(&typing, err);
     if (ok) {
         read_back(&typing, &act);
+        remember_secret(&typing);
         ok = submit(&typing, err) && hide_keyboard(&typing, err);
     }
     if (ok) {

@@ -35,20 +35,20 @@ static const struct sq_arg table[] = {
       .flag = "ref",
       .placeholder = "REF",
       .help = "which one; see squint list" },
-    SQ_TEXT(save_args, output_path, "outputPath", 200,
-            "Name in the configured folder", .placeholder = "NAME",
+    SQ_TEXT(save_args, output_path, "outputPath", 200, "",
+            .placeholder = "NAME",
             .help = "name in the folder of --save-directory; none: its time"),
     SQ_NUMBER(save_args, crop_x, "cropX", -SQ_CROP_FAR, SQ_CROP_FAR, "",
-              .is_hidden = true),
+              .is_hidden = true, .is_rare = true),
     SQ_NUMBER(save_args, crop_y, "cropY", -SQ_CROP_FAR, SQ_CROP_FAR, "",
-              .is_hidden = true),
+              .is_hidden = true, .is_rare = true),
     SQ_NUMBER(save_args, crop_width, "cropWidth", 0, SQ_CROP_FAR, "",
-              .is_hidden = true),
+              .is_hidden = true, .is_rare = true),
     SQ_NUMBER(save_args, crop_height, "cropHeight", 0, SQ_CROP_FAR, "",
-              .is_hidden = true),
+              .is_hidden = true, .is_rare = true),
     SQ_CHOICE(save_args, coordinate_units, "coordinateUnits",
-              sq_crop_rect_units, "", .help = "units of the part",
-              .initial = "percent"),
+              sq_crop_rect_units, "", .is_rare = true,
+              .help = "units of the part", .initial = "percent"),
     SQ_ARGS_END,
 };
 
@@ -219,6 +219,7 @@ reply(struct sq_call *call, const struct target *target,
     sq_put_text(&text.w, "path", path);
     sq_put_int(&text.w, "size", (int64_t)target->info.bytes);
     sq_put_size(&text.w, "image", target->info.image);
+    sq_archived_shot_put_redacted(source->redacted, &text.w);
     if (source->is_small) {
         sq_put_text(&text.w, "note",
                     source->pick.lost_full
@@ -281,8 +282,9 @@ const struct sq_tool sq_tool_save_screenshot = {
         "(archive.saveDirectory) and nowhere else; existing files are never "
         "overwritten. `outputPath` is a name inside it, with .jpg added "
         "unless it ends in .jpg, .jpeg or .png; without it, the file is named "
-        "after the time of the shot. With `x`, `y`, `width` and `height`, "
-        "only that part is saved, in the units of crop_screenshot.\n\n"
+        "after the time of the shot. With `cropX`, `cropY`, `cropWidth` and "
+        "`cropHeight` only that part is saved, in the units of "
+        "crop_screenshot.\n\n"
         "```json\n"
         "{\"screenshotRef\": \"REF\", \"outputPath\": \"invoice.png\"}\n"
         "```\n",

@@ -131,6 +131,9 @@ sq_fallback_put(const struct sq_fallback *fallback, const char *reason,
         sq_put_text(w, "screenshotId", shot->frame.id);
     }
     sq_put_int(w, "tokens", shot->tokens);
+    if (shot->redacted) {
+        sq_put_int(w, "redacted", shot->redacted);
+    }
     if (shot->note[0]) {
         sq_put_text(w, "note", shot->note);
     }

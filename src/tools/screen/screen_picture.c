@@ -8,6 +8,7 @@
 #include "image/pipeline/codec.h"
 #include "tool/work.h"
 #include "tools/reply.h"
+#include "tools/screen/redacted_capture.h"
 #include "tools/screen/screen_picture_private.h"
 #include "tools/screen/watch.h"
 #include "util/base64.h"
@@ -381,11 +382,27 @@ capture(struct sq_call *call, const struct sq_screen_picture_opts *opts,
         .display = opts->display,
         .picture_only = opts->picture_only,
         /* The position of a region depends on the screen's rotation. */
-        .observer = opts->has_region ? NULL : &observer,
+        .observer = opts->has_region || !sq_redacted_may_observe(call->redactor)
+                      ? NULL
+                      : &observer,
     };
-    return sq_device_capture(call->device, &request, &shot->capture,
-                             &call->deadline, err)
-        && check_capture(&shot->capture, err);
+    const struct sq_redacted_request redacted = {
+        .device = call->device,
+        .redactor = call->redactor,
+        .session = call->session,
+        .capture = &request,
+        .deadline = &call->deadline,
+    };
+    if (!sq_redacted_capture(&redacted, &shot->capture, &shot->redacted, err)) {
+        return false;
+    }
+    if (shot->redacted) { /* the observer has seen what is hidden now */
+        shot->drawn_early = false;
+        shot->held_early = false;
+        sq_stored_frame_finish(&shot->held);
+        sq_buf_clear(&shot->picture);
+    }
+    return check_capture(&shot->capture, err);
 }
 
 /* Computes the hash if it is requested or needed to validate a list. */
@@ -486,6 +503,9 @@ sq_screen_picture_put(const struct sq_screen_picture *shot,
     sq_put_text(w, "mimeType", sq_format_mime(shot->info.format));
     sq_put_int(w, "sizeBytes", (int64_t)shot->info.bytes);
     sq_put_int(w, "tokens", shot->tokens);
+    if (shot->redacted) {
+        sq_put_int(w, "redacted", shot->redacted);
+    }
     if (shot->capture.other_shape || shot->raw) {
         sq_put_text(w, "warning",
                     !shot->raw                  ? SHAPE_WARNING

@@ -71,6 +71,7 @@ struct sq_screen_picture {
     bool drawn_early;            /* encoded while the capture was received */
     bool held_early;             /* `held` was made in the same way */
     struct sq_picture_info info;
+    int redacted;          /* parts of the capture that were hidden */
     size_t captured_bytes; /* of the capture, as received */
     uint64_t capture_hash; /* 0: no hash, or another display */
     struct sq_frame

@@ -3,6 +3,7 @@
 
 #include "image/pipeline/codec.h"
 #include "tool/work.h"
+#include "tools/screen/redacted_capture.h"
 #include "util/minmax.h"
 
 static bool
@@ -84,20 +85,26 @@ sq_screen_text_capture(struct sq_call *call, const struct sq_opt_region *region,
                        struct sq_screen_text *out, struct sq_err *err) {
     struct sq_capture capture = { 0 };
     struct sq_frame counted; /* the picture in which the region counts */
+    int hidden;
+    const struct sq_redacted_request redacted = {
+        .device = call->device,
+        .redactor = call->redactor,
+        .session = call->session,
+        .deadline = &call->deadline,
+    };
     sq_buf_init(&capture.bytes, SQ_MAX_CAPTURE_BYTES);
-    bool ok =
-        check_enabled(call, err)
-        && sq_device_capture(call->device, NULL, &capture, &call->deadline, err)
-        && check_capture(&capture, err)
-        && sq_work_begin(call->work, true, &call->deadline, err)
-        && sq_image_decode(capture.bytes.data, capture.bytes.len,
-                           &sq_limits_capture, &out->image, err)
-        && sq_session_view(call->session, call->device->info.id,
-                           &capture.screen, &out->frame, err)
-        && (!region->given
-            || sq_session_frame(call->session, call->device->info.id,
-                                (struct sq_span){ 0 }, &capture.screen,
-                                &counted, err));
+    bool ok = check_enabled(call, err)
+           && sq_redacted_capture(&redacted, &capture, &hidden, err)
+           && check_capture(&capture, err)
+           && sq_work_begin(call->work, true, &call->deadline, err)
+           && sq_image_decode(capture.bytes.data, capture.bytes.len,
+                              &sq_limits_capture, &out->image, err)
+           && sq_session_view(call->session, call->device->info.id,
+                              &capture.screen, &out->frame, err)
+           && (!region->given
+               || sq_session_frame(call->session, call->device->info.id,
+                                   (struct sq_span){ 0 }, &capture.screen,
+                                   &counted, err));
     if (ok) {
         out->pixels =
             sq_view_make(capture.screen.size, sq_image_size(&out->image));

@@ -192,8 +192,8 @@ wrong_words_show_the_usage(void) {
     refused("open", "URL is missing", "Usage: squint open URL [APP] [options]");
     refused("swipe 1 2", "swipe needs more than \"2\"",
             "Usage: squint swipe FROM-X FROM-Y TO-X TO-Y [options]");
-    refused("crop REF", "X is missing",
-            "Usage: squint crop REF X Y WIDTH HEIGHT | REF [options]");
+    refused("get A B", "get cannot use the word \"B\"",
+            "Usage: squint get REF [options]");
     refused("list a b c", "list cannot use the word \"c\"",
             "Usage: squint list [WHEN] [WHEN] [options]");
     refused("key 1 2 3 4 5 6 7 8 9", "\"9\" is one word too many",

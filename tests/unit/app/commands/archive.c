@@ -192,6 +192,7 @@ wrong_arguments_are_refused(void) {
     home_start();
     RUN("archive");
     run_refused(2, "archive needs a subcommand\n  Usage: squint archive stats "
+                   "[options], or squint archive index [WHEN [WHEN]] "
                    "[options]\n");
     RUN("archive", "burn");
     run_refused(2, "archive needs a subcommand");

@@ -322,8 +322,8 @@ static void
 missing_arguments_are_named(void) {
     t_scratch_start();
     RUN("crop", "--archive", t_scratch(), "screenshotRef=A");
-    run_refused(2, "X is missing\n  Usage: squint crop REF X Y WIDTH HEIGHT | "
-                   "REF [options]\n");
+    run_refused(2, "x is missing\n  Give x, y, width and height in percent of "
+                   "the picture.\n");
     /* Without dates, list prints which months have shots. */
     RUN("list", "--archive", t_scratch(), "--json");
     T_INT(run.status, 1);

@@ -1,0 +1,155 @@
+/* Reads the text of past screenshots, with a line of progress. */
+#include "app/commands/archive_index.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "app/commands/vision_file.h"
+#include "app/terminal/progress.h"
+#include "archive/window.h"
+#include "sys/clock.h"
+
+#define NS_PER_S 1000000000
+#define INDEX_TIMEOUT_MS (24 * 3600 * 1000)
+
+static void
+draw(void *context, const struct sq_search_progress *progress) {
+    sq_progress_report(context, "reading text; pictures",
+                       (double)progress->done, (double)progress->all);
+}
+
+static bool
+choose_window(const struct sq_archive_index_request *request,
+              struct sq_archive_window *out, struct sq_err *err) {
+    struct sq_window window = { 0, UINT32_MAX };
+    char note[SQ_WINDOW_NOTE_SIZE];
+    const struct sq_window_request dates = {
+        .start = request->start,
+        .end = request->end,
+        .zone = request->library->zone,
+        .now_utc = sq_clock_wall_ns() / NS_PER_S,
+    };
+    bool has_dates = request->start.len > 0 || request->end.len > 0;
+    if (has_dates && !sq_window_read(&dates, &window, note, err)) {
+        return false;
+    }
+    *out = (struct sq_archive_window){ window.from_utc, window.to_utc,
+                                       SQ_ARCHIVE_ANY, SQ_ARCHIVE_ANY };
+    return true;
+}
+
+static void
+put_count(struct sq_json_writer *w, const char *key, int64_t count) {
+    sq_json_put_key(w, key);
+    sq_json_put_int(w, count);
+}
+
+static bool
+print_json(const struct sq_search_built *built, struct sq_buf *out,
+           struct sq_err *err) {
+    const struct sq_search_progress *progress = &built->progress;
+    struct sq_json_writer w;
+    sq_json_writer_init(&w, out);
+    sq_json_begin_object(&w);
+    put_count(&w, "pictures", (int64_t)progress->all);
+    put_count(&w, "read", (int64_t)progress->read);
+    put_count(&w, "alike", (int64_t)progress->alike);
+    put_count(&w, "known", (int64_t)built->known);
+    put_count(&w, "unreadable", (int64_t)built->unreadable);
+    put_count(&w, "onlyThumbnails", (int64_t)built->small);
+    put_count(&w, "removed", built->removed);
+    put_count(&w, "linesRead", progress->lines_read);
+    put_count(&w, "linesKnown", progress->lines_known);
+    put_count(&w, "foldersNotPermitted", built->forbidden);
+    sq_json_put_key(&w, "interrupted");
+    sq_json_put_bool(&w, built->is_cancelled);
+    sq_json_end_object(&w);
+    return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
+}
+
+static bool
+print_row(struct sq_buf *out, const char *name, int64_t count,
+          const char *meaning, struct sq_err *err) {
+    return count == 0
+        || sq_buf_printf(out, err, "  %-12s %" PRId64 "%s\n", name, count,
+                         meaning);
+}
+
+static bool
+print_text(const struct sq_search_built *built, struct sq_buf *out,
+           struct sq_err *err) {
+    const struct sq_search_progress *progress = &built->progress;
+    return sq_buf_printf(out, err, "%s: %zu of %zu new pictures\n",
+                         built->is_cancelled ? "Interrupted" : "Done",
+                         progress->done, progress->all)
+        && print_row(out, "read", (int64_t)progress->read, "", err)
+        && print_row(out, "alike", (int64_t)progress->alike,
+                     " that look like the one before", err)
+        && print_row(out, "known", (int64_t)built->known,
+                     " that were read before", err)
+        && print_row(out, "unreadable", (int64_t)built->unreadable,
+                     " whose files cannot be used now", err)
+        && print_row(out, "small", (int64_t)built->small,
+                     " of which only a thumbnail is left", err)
+        && print_row(out, "removed", built->removed, " that no longer exist",
+                     err)
+        && print_row(out, "left out", built->forbidden,
+                     " folders whose permission is not full", err)
+        && (!built->is_cancelled
+            || sq_buf_printf(out, err,
+                             "Run it again to go on where it stopped.\n"));
+}
+
+static bool
+build(const struct sq_archive_index_request *request,
+      struct sq_search_built *built, struct sq_err *err) {
+    struct sq_reader *reader = NULL;
+    struct sq_progress line;
+    const struct sq_deadline deadline =
+        sq_deadline_in(INDEX_TIMEOUT_MS, request->cancel);
+    struct sq_search_build_request how = {
+        .library = request->library,
+        .redactor = request->redactor,
+        .deadline = &deadline,
+        .report = draw,
+        .context = &line,
+    };
+    if (!choose_window(request, &how.window, err)
+        || !sq_vision_file_reader(request->language, &reader, err)) {
+        return false;
+    }
+    how.reader = reader;
+    sq_progress_start(&line);
+    bool ok = sq_search_build(&how, built, err);
+    sq_progress_clear(&line);
+    sq_reader_destroy(reader);
+    return ok;
+}
+
+static bool
+remove_all(const struct sq_archive_index_request *request, struct sq_buf *out,
+           struct sq_err *err) {
+    unsigned removed;
+    const struct sq_deadline deadline =
+        sq_deadline_in(INDEX_TIMEOUT_MS, request->cancel);
+    return sq_search_delete(request->library->archive, &deadline, &removed, err)
+        && sq_buf_printf(out, err, "Removed %u ind%s of texts\n", removed,
+                         removed == 1 ? "ex" : "exes");
+}
+
+bool
+sq_archive_index_run(const struct sq_archive_index_request *request,
+                     struct sq_buf *out, enum sq_status *status,
+                     struct sq_err *err) {
+    struct sq_search_built built;
+    if (request->remove) {
+        return remove_all(request, out, err);
+    }
+    if (!build(request, &built, err)
+        || !(request->json ? print_json(&built, out, err)
+                           : print_text(&built, out, err))) {
+        return false;
+    }
+    *status = built.is_cancelled ? SQ_STATUS_INTERRUPTED : SQ_STATUS_OK;
+    return true;
+}

@@ -1,0 +1,421 @@
+/* Writes the index of texts. */
+#include "archive/search/store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "archive/search/store_private.h"
+#include "sys/call.h"
+#include "sys/errno_text.h"
+#include "sys/path.h"
+#include "util/mem.h"
+#include "vision/words.h"
+
+/* Increase it if the tables or their contents change. */
+#define VERSION 1
+
+static const char schema[] =
+    "PRAGMA secure_delete = 1;"
+    "PRAGMA journal_mode = WAL;"
+    "BEGIN IMMEDIATE;"
+    "CREATE TABLE IF NOT EXISTS page(id INTEGER PRIMARY KEY, shot BLOB, place "
+    "INTEGER, full TEXT, thumb TEXT, last_utc INTEGER, width INTEGER, height "
+    "INTEGER, app TEXT, print BLOB, lines BLOB);"
+    "CREATE TABLE IF NOT EXISTS file(path TEXT PRIMARY KEY, page INTEGER) "
+    "WITHOUT ROWID;"
+    "CREATE INDEX IF NOT EXISTS file_page ON file(page);"
+    "CREATE TABLE IF NOT EXISTS line(id INTEGER PRIMARY KEY, hash INTEGER, "
+    "words BLOB);"
+    "CREATE INDEX IF NOT EXISTS line_hash ON line(hash);"
+    "CREATE TABLE IF NOT EXISTS word(id INTEGER PRIMARY KEY, text TEXT "
+    "UNIQUE);"
+    "CREATE VIRTUAL TABLE IF NOT EXISTS body USING fts5(text, content='', "
+    "detail=none, tokenize='ascii', prefix='2 3');"
+    "CREATE VIRTUAL TABLE IF NOT EXISTS part USING fts5(text, content='word', "
+    "content_rowid='id', tokenize='trigram');"
+    "PRAGMA user_version = 1;"
+    "COMMIT;";
+
+static const struct sq_sql_text statements[STATEMENTS] = {
+    [FILE_FIND] = { "SELECT file.page, page.print FROM file LEFT JOIN page ON "
+                    "page.id = file.page WHERE file.path = ?1" },
+    [FILE_ADD] = { "INSERT OR REPLACE INTO file(path, page) VALUES(?1, ?2)" },
+    [FILE_ALL] = { "SELECT path FROM file WHERE path > ?1 ORDER BY path LIMIT "
+                   "1000" },
+    [FILE_REMOVE] = { "DELETE FROM file WHERE path = ?1" },
+    [FILE_OF_PAGE] = { "SELECT path FROM file WHERE page = ?1 LIMIT 1" },
+    [PAGE_LAST] = { "SELECT max(id) FROM page WHERE id >= ?1 AND id < ?2" },
+    [PAGE_ADD] = { "INSERT INTO page(id, shot, place, full, thumb, last_utc, "
+                   "width, height, app, print, lines) VALUES(?1, ?2, ?3, ?4, "
+                   "?5, ?6, ?7, ?8, ?9, ?10, ?11)" },
+    [PAGE_EXTEND] = { "UPDATE page SET last_utc = max(last_utc, ?2) WHERE id = "
+                      "?1" },
+    [PAGE_ORPHANS] = { "SELECT id, lines, app FROM page WHERE NOT EXISTS("
+                       "SELECT 1 FROM file WHERE file.page = page.id) LIMIT "
+                       "1" },
+    [PAGE_LINES] = { "SELECT id, lines FROM page WHERE id > ?1 ORDER BY id "
+                     "LIMIT 1000" },
+    [PAGE_REMOVE] = { "DELETE FROM page WHERE id = ?1" },
+    [PAGE_READ] = { "SELECT shot, place, full, thumb, last_utc, width, height, "
+                    "lines FROM page WHERE id = ?1" },
+    [LINE_FIND] = { "SELECT id, words FROM line WHERE hash = ?1" },
+    [LINE_ADD] = { "INSERT INTO line(hash, words) VALUES(?1, ?2)" },
+    [LINE_READ] = { "SELECT words FROM line WHERE id = ?1" },
+    [LINE_ALL] = { "SELECT id, words FROM line WHERE id > ?1 ORDER BY id LIMIT "
+                   "1" },
+    [LINE_REMOVE] = { "DELETE FROM line WHERE id = ?1" },
+    [BODY_ADD] = { "INSERT INTO body(rowid, text) VALUES(?1, ?2)" },
+    [BODY_REMOVE] = { "INSERT INTO body(body, rowid, text) VALUES('delete', "
+                      "?1, ?2)" },
+    [BODY_FIND] = { "SELECT rowid FROM body WHERE body MATCH ?1 AND rowid >= "
+                    "?2 AND rowid < ?3 ORDER BY rowid DESC LIMIT ?4" },
+    [WORD_ADD] = { "INSERT OR IGNORE INTO word(text) VALUES(?1)" },
+    [WORD_STARTS] = { "SELECT text FROM word WHERE text >= ?1 AND text < ?2 "
+                      "LIMIT ?3" },
+    [PART_ADD] = { "INSERT INTO part(rowid, text) VALUES(?1, ?2)" },
+    [PART_FIND] = { "SELECT text FROM part WHERE part MATCH ?1 LIMIT ?2" },
+    [COUNT_PAGES] = { "SELECT count(*) FROM page" },
+    [COUNT_FILES] = { "SELECT count(*) FROM file" },
+    [COUNT_LINES] = { "SELECT count(*) FROM line" },
+    [RULES_READ] = { "PRAGMA application_id" },
+};
+
+static const struct sq_sql_text version_statement[] = {
+    { "PRAGMA user_version" },
+};
+
+/* Returns the version of a file in *out; 0: it is empty. */
+static bool
+read_version(const struct sq_sql_options *options, int64_t *out,
+             struct sq_err *err) {
+    struct sq_sql *sql = NULL;
+    struct sq_sql_options own = *options;
+    bool has_row = false;
+    own.statements = version_statement;
+    own.count = 1;
+    bool ok =
+        sq_sql_open(&own, &sql, err) && sq_sql_begin(sql, 0, &has_row, err, "");
+    *out = ok && has_row ? sq_sql_int(sql, 0, 0) : 0;
+    sq_sql_close(sql);
+    return ok;
+}
+
+/* Makes the tables, in place of those of another version. */
+static bool
+prepare(const struct sq_sql_options *options, struct sq_err *err) {
+    int64_t version;
+    if (!read_version(options, &version, err) || version == VERSION) {
+        return version == VERSION;
+    }
+    if (!options->may_create) {
+        return sq_fail(err, SQ_ERR_NOT_FOUND, "there is no index of texts");
+    }
+    if (version != 0 && !sq_search_store_delete(options->path, err)) {
+        return false;
+    }
+    struct sq_sql *sql = NULL;
+    bool ok = sq_sql_open(options, &sql, err) && sq_sql_run(sql, schema, err);
+    sq_sql_close(sql);
+    return ok;
+}
+
+bool
+sq_search_store_open(const char *path, bool may_create,
+                     const struct sq_deadline *deadline,
+                     struct sq_search_store **out, struct sq_err *err) {
+    const struct sq_sql_options options = {
+        .path = path,
+        .may_create = may_create,
+        .statements = statements,
+        .count = STATEMENTS,
+        .deadline = deadline,
+    };
+    if (!prepare(&options, err)) {
+        return false;
+    }
+    struct sq_search_store *store = sq_mem_zalloc(1, sizeof(*store));
+    if (!store) {
+        return sq_fail_nomem(err);
+    }
+    if (!sq_sql_open(&options, &store->sql, err)
+        || (may_create
+            && !sq_sql_run(store->sql,
+                           "PRAGMA secure_delete = 1;"
+                           "PRAGMA synchronous = NORMAL",
+                           err))) {
+        sq_search_store_close(store);
+        return false;
+    }
+    *out = store;
+    return true;
+}
+
+void
+sq_search_store_close(struct sq_search_store *store) {
+    if (store) {
+        sq_sql_close(store->sql);
+        sq_mem_free(store);
+    }
+}
+
+bool
+sq_search_store_delete(const char *path, struct sq_err *err) {
+    static const char *const endings[] = { "-wal", "-shm", "" };
+    char name[SQ_PATH_SIZE + 8];
+    for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
+        snprintf(name, sizeof(name), "%s%s", path, endings[i]);
+        if (sq_call_unlinkat(AT_FDCWD, name) < 0 && errno != ENOENT) {
+            return sq_errno_fail(err, "remove the index of texts");
+        }
+    }
+    return true;
+}
+
+bool
+sq_search_store_look_up(struct sq_search_store *store, struct sq_span path,
+                        struct sq_search_known *out, struct sq_err *err) {
+    bool has_row;
+    *out = (struct sq_search_known){ 0 };
+    if (!sq_sql_begin(store->sql, FILE_FIND, &has_row, err, "t", path)) {
+        return false;
+    }
+    out->is_known = has_row;
+    if (has_row) {
+        struct sq_span print = sq_sql_bytes(store->sql, FILE_FIND, 1);
+        out->page = sq_sql_int(store->sql, FILE_FIND, 0);
+        if (print.len == sizeof(out->print)) {
+            memcpy(&out->print, print.ptr, print.len);
+        }
+    }
+    sq_sql_end(store->sql, FILE_FIND);
+    return true;
+}
+
+struct page_line
+sq_search_line_at(struct sq_span lines, size_t index) {
+    struct page_line line;
+    memcpy(&line, lines.ptr + index * sizeof(line), sizeof(line));
+    return line;
+}
+
+size_t
+sq_search_line_count(struct sq_span lines) {
+    return lines.len / sizeof(struct page_line);
+}
+
+/* Writes the words of a line with boxes relative to the line. */
+static bool
+write_line(const struct sq_text_line *line, struct sq_buf *out,
+           struct sq_err *err) {
+    bool ok = true;
+    sq_buf_clear(out);
+    for (int i = 0; ok && i < line->words.count; i++) {
+        struct sq_word word = line->words.items[i];
+        word.box.left -= line->box.left;
+        word.box.right -= line->box.left;
+        word.box.top -= line->box.top;
+        word.box.bottom -= line->box.top;
+        ok = sq_words_put(out, &word, err);
+    }
+    return ok;
+}
+
+static int64_t
+hash_of(struct sq_span bytes) {
+    uint8_t hash[crypto_generichash_BYTES_MIN];
+    int64_t number;
+    crypto_generichash(hash, sizeof(hash), (const uint8_t *)bytes.ptr,
+                       bytes.len, NULL, 0);
+    memcpy(&number, hash, sizeof(number));
+    return number;
+}
+
+/* Returns the id of an equal line in *id; 0: there is none. */
+static bool
+find_line(struct sq_search_store *store, int64_t hash, struct sq_span words,
+          int64_t *id, struct sq_err *err) {
+    bool has_row;
+    bool ok = sq_sql_begin(store->sql, LINE_FIND, &has_row, err, "i", hash);
+    *id = 0;
+    while (ok && has_row && !*id) {
+        if (sq_span_equal(sq_sql_bytes(store->sql, LINE_FIND, 1), words)) {
+            *id = sq_sql_int(store->sql, LINE_FIND, 0);
+        } else {
+            ok = sq_sql_next(store->sql, LINE_FIND, &has_row, err);
+        }
+    }
+    sq_sql_end(store->sql, LINE_FIND);
+    return ok;
+}
+
+/* Runs a statement that has no rows. */
+#define DO(store, statement, err, ...)                                         \
+    (sq_sql_begin((store)->sql, statement, NULL, err, __VA_ARGS__)             \
+     && (sq_sql_end((store)->sql, statement), true))
+
+static bool
+add_line(struct sq_search_store *store, struct sq_span words, int64_t *id,
+         struct sq_err *err) {
+    int64_t hash = hash_of(words);
+    if (!find_line(store, hash, words, id, err) || *id) {
+        return *id != 0;
+    }
+    if (!DO(store, LINE_ADD, err, "ib", hash, words)) {
+        return false;
+    }
+    *id = sq_sql_last_id(store->sql);
+    return sq_search_add_words(store, words, err);
+}
+
+static uint16_t
+to_place(int value) {
+    return (uint16_t)(value < 0 ? 0 : value > UINT16_MAX ? UINT16_MAX : value);
+}
+
+/* Adds the lines of a text; appends their ids and places to out. */
+static bool
+add_lines(struct sq_search_store *store, const struct sq_text *text,
+          struct sq_buf *out, struct sq_err *err) {
+    struct sq_buf words;
+    bool ok = true;
+    sq_buf_init(&words, MAX_PAGE_TEXT);
+    for (int i = 0; ok && i < text->count; i++) {
+        int64_t id = 0;
+        const struct sq_text_line *line = &text->lines[i];
+        ok = write_line(line, &words, err)
+          && (words.len == 0 || add_line(store, sq_buf_span(&words), &id, err));
+        if (ok && id) {
+            const struct page_line placed = {
+                .id = (uint32_t)id,
+                .x = to_place(line->box.left),
+                .y = to_place(line->box.top),
+            };
+            ok = sq_buf_append(out, &placed, sizeof(placed), err);
+        }
+    }
+    sq_buf_finish(&words);
+    return ok;
+}
+
+/* Returns a free id for a page of that second. */
+static bool
+choose_id(struct sq_search_store *store, int64_t utc, int64_t *id,
+          struct sq_err *err) {
+    int64_t first = utc << PAGE_BITS | 1;
+    int64_t end = (utc + 1) << PAGE_BITS;
+    bool has_row;
+    if (!sq_sql_begin(store->sql, PAGE_LAST, &has_row, err, "ii", first, end)) {
+        return false;
+    }
+    int64_t last = sq_sql_int(store->sql, PAGE_LAST, 0);
+    sq_sql_end(store->sql, PAGE_LAST);
+    *id = last ? last + 1 : first;
+    return *id < end
+        || sq_fail(err, SQ_ERR_LIMIT, "too many screenshots of one second");
+}
+
+static bool
+insert_page(struct sq_search_store *store, const struct sq_search_page *page,
+            int64_t id, struct sq_span lines, struct sq_err *err) {
+    const struct sq_archive_pick *pick = page->pick;
+    const struct sq_span shot = { (const char *)&pick->shot,
+                                  sizeof(pick->shot) };
+    const struct sq_span print = { (const char *)page->print,
+                                   sizeof(*page->print) };
+    struct sq_buf words;
+    sq_buf_init(&words, MAX_PAGE_TEXT);
+    bool ok =
+        DO(store, PAGE_ADD, err, "ibittiiitbb", id, shot, (int64_t)pick->place,
+           sq_span_of(pick->full), sq_span_of(pick->thumb),
+           (int64_t)pick->shot.utc, (int64_t)page->size.width,
+           (int64_t)page->size.height, page->app, print, lines)
+        && sq_search_page_words(store, lines, page->app, &words, err)
+        && DO(store, BODY_ADD, err, "it", id, sq_buf_span(&words));
+    sq_buf_finish(&words);
+    return ok;
+}
+
+static bool
+add_page(struct sq_search_store *store, const struct sq_search_page *page,
+         int64_t *id, struct sq_err *err) {
+    struct sq_buf lines;
+    sq_buf_init(&lines, MAX_PAGE_TEXT);
+    *id = 0;
+    bool ok = add_lines(store, page->text, &lines, err);
+    if (ok && lines.len > 0) {
+        ok = choose_id(store, page->pick->shot.utc, id, err)
+          && insert_page(store, page, *id, sq_buf_span(&lines), err);
+    }
+    sq_buf_finish(&lines);
+    return ok && DO(store, FILE_ADD, err, "ti", page->path, *id);
+}
+
+bool
+sq_search_store_add(struct sq_search_store *store,
+                    const struct sq_search_page *page, int64_t *id,
+                    struct sq_err *err) {
+    if (!sq_sql_run(store->sql, "BEGIN IMMEDIATE", err)) {
+        return false;
+    }
+    if (add_page(store, page, id, err)
+        && sq_sql_run(store->sql, "COMMIT", err)) {
+        return true;
+    }
+    sq_sql_run(store->sql, "ROLLBACK", NULL);
+    return false;
+}
+
+bool
+sq_search_store_add_alike(struct sq_search_store *store, struct sq_span path,
+                          int64_t page, int64_t utc, struct sq_err *err) {
+    if (!sq_sql_run(store->sql, "BEGIN IMMEDIATE", err)) {
+        return false;
+    }
+    if (DO(store, FILE_ADD, err, "ti", path, page)
+        && DO(store, PAGE_EXTEND, err, "ii", page, utc)
+        && sq_sql_run(store->sql, "COMMIT", err)) {
+        return true;
+    }
+    sq_sql_run(store->sql, "ROLLBACK", NULL);
+    return false;
+}
+
+static bool
+count(struct sq_search_store *store, enum statement which, int64_t *out,
+      struct sq_err *err) {
+    bool has_row;
+    if (!sq_sql_begin(store->sql, which, &has_row, err, "")) {
+        return false;
+    }
+    *out = sq_sql_int(store->sql, which, 0);
+    sq_sql_end(store->sql, which);
+    return true;
+}
+
+bool
+sq_search_store_rules(struct sq_search_store *store, int *out,
+                      struct sq_err *err) {
+    int64_t number;
+    bool ok = count(store, RULES_READ, &number, err);
+    *out = ok ? (int)number : 0;
+    return ok;
+}
+
+bool
+sq_search_store_set_rules(struct sq_search_store *store, int rules,
+                          struct sq_err *err) {
+    char text[64];
+    snprintf(text, sizeof(text), "PRAGMA application_id = %d", rules);
+    return sq_sql_run(store->sql, text, err);
+}
+
+bool
+sq_search_store_size(struct sq_search_store *store, struct sq_search_size *out,
+                     struct sq_err *err) {
+    return count(store, COUNT_PAGES, &out->pages, err)
+        && count(store, COUNT_FILES, &out->files, err)
+        && count(store, COUNT_LINES, &out->lines, err);
+}

@@ -1,0 +1,76 @@
+/* Declarations shared by the files of the store only. */
+#ifndef SQ_ARCHIVE_SEARCH_STORE_PRIVATE_H
+#define SQ_ARCHIVE_SEARCH_STORE_PRIVATE_H
+
+#include "archive/search/sql.h"
+#include "archive/search/store.h"
+
+/* The statements; store.c has their texts. */
+enum statement {
+    FILE_FIND,
+    FILE_ADD,
+    FILE_ALL,
+    FILE_REMOVE,
+    FILE_OF_PAGE,
+    PAGE_LAST,
+    PAGE_ADD,
+    PAGE_EXTEND,
+    PAGE_ORPHANS,
+    PAGE_LINES,
+    PAGE_REMOVE,
+    PAGE_READ,
+    LINE_FIND,
+    LINE_ADD,
+    LINE_READ,
+    LINE_ALL,
+    LINE_REMOVE,
+    BODY_ADD,
+    BODY_REMOVE,
+    BODY_FIND,
+    WORD_ADD,
+    WORD_STARTS,
+    PART_ADD,
+    PART_FIND,
+    COUNT_PAGES,
+    COUNT_FILES,
+    COUNT_LINES,
+    RULES_READ,
+    STATEMENTS,
+};
+
+struct sq_search_store {
+    struct sq_sql *sql;
+};
+
+/* A page's ids are its time, then a number: this many bits. */
+#define PAGE_BITS 20
+
+/* A line of a page: its id and place in the picture. */
+struct page_line {
+    uint32_t id;
+    uint16_t x;
+    uint16_t y;
+};
+
+#define MAX_PAGE_TEXT ((size_t)4 << 20)
+
+/* Marks the words of the activity, so that no word of a picture is one. */
+#define APP_MARK "\xee\x80\x80" /* U+E000, which separates words otherwise */
+
+/* Returns line `index` of the bytes of a page's lines. */
+struct page_line sq_search_line_at(struct sq_span lines, size_t index);
+size_t sq_search_line_count(struct sq_span lines);
+
+/*
+ * Appends the folded words of a page: those of its lines, then those of its
+ * activity. The same page gives the same words, which removing it requires.
+ */
+bool sq_search_page_words(struct sq_search_store *store, struct sq_span lines,
+                          struct sq_span app, struct sq_buf *out,
+                          struct sq_err *err);
+
+/* Adds the words of a line to the vocabulary. */
+bool sq_search_add_words(struct sq_search_store *store,
+                         struct sq_span line_words, struct sq_err *err);
+
+#endif

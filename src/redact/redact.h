@@ -1,0 +1,94 @@
+/*
+ * Hides parts of pictures before they leave the program. Every picture of a
+ * screen passes sq_redact_picture: captures when they are taken, archived ones
+ * when they are read.
+ */
+#ifndef SQ_REDACT_REDACT_H
+#define SQ_REDACT_REDACT_H
+
+#include "image/image.h"
+#include "redact/rules.h"
+#include "vision/reader.h"
+
+struct sq_redactor {
+    struct sq_redact_rules *rules;
+    struct sq_reader *reader; /* of text in pictures; NULL without text rules */
+    bool hides_all_passwords; /* reads elements for every picture */
+};
+
+/*
+ * Compiles the rules. reader may be NULL; then text rules fail with
+ * SQ_ERR_ARGUMENT and a hint, because pictures could not be searched for them.
+ * Both must outlive the redactor.
+ */
+bool sq_redactor_init(struct sq_redactor *redactor,
+                      const struct sq_config *config, struct sq_reader *reader,
+                      struct sq_err *err);
+
+/* Safe on a zeroed value. */
+void sq_redactor_finish(struct sq_redactor *redactor);
+
+/* Returns whether every picture has to be examined. */
+bool sq_redactor_is_active(const struct sq_redactor *redactor);
+
+/* A text whose place in the picture is known. */
+struct sq_redact_label {
+    struct sq_span text;
+    struct sq_rect box;
+};
+
+/* What is known about a picture. Boxes are in its pixels. */
+struct sq_redact_facts {
+    const struct sq_rect *boxes; /* to hide, such as password fields */
+    size_t box_count;
+    const struct sq_redact_label *labels;
+    size_t label_count;
+    struct sq_span app; /* in front; empty: not known */
+};
+
+/* The parts of a picture that must be hidden. Start zeroed. */
+struct sq_redact_boxes {
+    struct sq_rect *items;
+    size_t count;
+    size_t capacity;
+};
+
+void sq_redact_boxes_finish(struct sq_redact_boxes *boxes);
+
+/*
+ * Finds what must be hidden in a picture. Fails if a rule cannot be applied:
+ * the app is not known, or the text cannot be read.
+ */
+bool sq_redact_find_boxes(const struct sq_redactor *redactor,
+                          const struct sq_image *image,
+                          const struct sq_redact_facts *facts,
+                          const struct sq_deadline *deadline,
+                          struct sq_redact_boxes *out, struct sq_err *err);
+
+/* Paints the boxes with one opaque colour. They may reach out of the image. */
+void sq_redact_paint(struct sq_image *image,
+                     const struct sq_redact_boxes *boxes);
+
+/*
+ * Replaces an encoded picture by one without what must be hidden, as a raw
+ * frame. If nothing is hidden, the bytes stay as they are. *count is the number
+ * of hidden parts. On failure the picture must not be shown.
+ */
+bool sq_redact_picture(const struct sq_redactor *redactor,
+                       const struct sq_redact_facts *facts,
+                       const struct sq_deadline *deadline, struct sq_buf *bytes,
+                       int *count, struct sq_err *err);
+
+/* Writes an image as a raw frame, which image/codec reads. */
+bool sq_redact_put_raw(const struct sq_image *image, struct sq_buf *out,
+                       struct sq_err *err);
+
+/*
+ * Removes the words of a text that must not be stored: those that rules hide,
+ * and all if the app is hidden or needed and not known.
+ */
+bool sq_redact_words(const struct sq_redactor *redactor, struct sq_size size,
+                     struct sq_span app, struct sq_text *text,
+                     struct sq_err *err);
+
+#endif

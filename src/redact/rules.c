@@ -1,0 +1,446 @@
+/* Compiles the rules of redaction, and applies them to text. */
+#include "redact/rules.h"
+
+#include <regex.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "redact/card.h"
+#include "util/mem.h"
+#include "util/utf8.h"
+
+/* The largest product of the repetitions of a pattern, as in (a{9}){9}. */
+#define MAX_REPETITIONS 2000
+
+/* Patterns of the presets. OCR may read © for @, and lose underscores. */
+static const struct preset {
+    const char *name;
+    const char *pattern; /* NULL: card numbers, which are not a pattern */
+} presets[] = {
+    { "cards", NULL },
+    { "emails", "[A-Za-z0-9._%+-]+(@|\xc2\xa9|\xc2\xae)[A-Za-z0-9.-]+[.]"
+                "[A-Za-z][A-Za-z]+" },
+    { "keys", "(sk|pk|rk)[-_ ]?(live|test|proj|ant|or)?[-_ ]?"
+              "[A-Za-z0-9_-]{20,}" },
+    { "keys", "(gh[pousr]|github[-_ ]?pat)[-_ ]?[A-Za-z0-9_]{20,}" },
+    { "keys", "(glpat|xox[abprs]|npm|hf|dop[-_ ]?v1)[-_][A-Za-z0-9_-]{10,}" },
+    { "keys", "(AKIA|ASIA)[0-9A-Z]{16}" },
+    { "keys", "AIza[0-9A-Za-z_-]{30,}" },
+    { "keys", "eyJ[A-Za-z0-9_-]{10,}([.][A-Za-z0-9_-]+)*" },
+    { "keys", "-----BEGIN [A-Z ]*PRIVATE KEY-----" },
+};
+#define PRESETS (sizeof(presets) / sizeof(presets[0]))
+
+/* A region in percent of the picture's sides. */
+struct region {
+    double x;
+    double y;
+    double width;
+    double height;
+};
+
+struct sq_redact_rules {
+    bool has_cards;
+    regex_t patterns[SQ_REDACT_MAX_PATTERNS];
+    size_t pattern_count;
+    struct region regions[SQ_REDACT_MAX_REGIONS];
+    size_t region_count;
+    const struct sq_config *config; /* of the apps */
+    int id;
+};
+
+static bool
+fail_rule(struct sq_err *err, const char *option, const char *value,
+          const char *problem) {
+    sq_fail(err, SQ_ERR_ARGUMENT, "%s: \"%.100s\" %s", option, value, problem);
+    return sq_fail_hint(err, "Correct it, or remove it: squint does not start "
+                             "with a rule that it cannot apply.");
+}
+
+/* Multiplies the upper limits of all repetitions {m,n} of a pattern. */
+static int64_t
+count_repetitions(const char *pattern) {
+    int64_t product = 1;
+    for (const char *at = strchr(pattern, '{'); at && product < INT32_MAX;
+         at = strchr(at + 1, '{')) {
+        int64_t most = 1;
+        int64_t number = 0;
+        for (const char *c = at + 1; *c && *c != '}'; c++) {
+            number = *c >= '0' && *c <= '9' ? number * 10 + (*c - '0') : 0;
+            number = number < INT32_MAX ? number : INT32_MAX;
+            most = number > most ? number : most;
+        }
+        product *= most;
+    }
+    return product;
+}
+
+/* Returns why a pattern is not accepted; NULL: it is. */
+static const char *
+problem_of(const char *pattern) {
+    if (pattern[0] == '\0' || strlen(pattern) > SQ_REDACT_PATTERN_BYTES) {
+        return "must have 1 to 256 bytes";
+    }
+    for (const char *at = strchr(pattern, '\\'); at;
+         at = strchr(at + 2, '\\')) {
+        if (at[1] >= '0' && at[1] <= '9') {
+            return "refers back to a group, which may take too long";
+        }
+        if (at[1] == '\0') {
+            return "ends with a backslash";
+        }
+    }
+    return count_repetitions(pattern) > MAX_REPETITIONS
+             ? "repeats too often: the product of all {n} may be 2000"
+             : NULL;
+}
+
+static bool
+add_pattern(struct sq_redact_rules *rules, const char *option,
+            const char *pattern, struct sq_err *err) {
+    char message[160];
+    const char *problem = problem_of(pattern);
+    if (problem) {
+        return fail_rule(err, option, pattern, problem);
+    }
+    if (rules->pattern_count == SQ_REDACT_MAX_PATTERNS) {
+        return sq_fail(err, SQ_ERR_ARGUMENT, "%s has more than %d expressions",
+                       option, SQ_REDACT_MAX_PATTERNS);
+    }
+    regex_t *compiled = &rules->patterns[rules->pattern_count];
+    int code = regcomp(compiled, pattern, REG_EXTENDED);
+    if (code == REG_ESPACE) {
+        return sq_fail_nomem(err);
+    }
+    if (code != 0) {
+        regerror(code, compiled, message, sizeof(message));
+        return fail_rule(err, option, pattern, message);
+    }
+    rules->pattern_count++;
+    return regexec(compiled, "", 0, NULL, 0) != 0
+        || fail_rule(err, option, pattern, "also matches empty text");
+}
+
+static bool
+add_preset(struct sq_redact_rules *rules, const char *name,
+           struct sq_err *err) {
+    bool found = false;
+    bool ok = true;
+    for (size_t i = 0; ok && i < PRESETS; i++) {
+        if (strcmp(presets[i].name, name) != 0) {
+            continue;
+        }
+        found = true;
+        rules->has_cards = rules->has_cards || !presets[i].pattern;
+        ok = !presets[i].pattern
+          || add_pattern(rules, "redact.presets", presets[i].pattern, err);
+    }
+    return ok
+        && (found
+            || fail_rule(err, "redact.presets", name,
+                         "is none of cards, emails and keys"));
+}
+
+/* Takes the next number of "X Y W H". */
+static bool
+take_number(struct sq_span *rest, double *out) {
+    struct sq_span word;
+    *rest = sq_span_trim(*rest);
+    if (!sq_span_take_until(rest, ' ', &word)) {
+        word = *rest;
+        rest->len = 0;
+    }
+    return sq_span_to_double(word, out) && *out >= 0 && *out <= 100;
+}
+
+static bool
+add_region(struct sq_redact_rules *rules, const char *text,
+           struct sq_err *err) {
+    struct sq_span rest = sq_span_of(text);
+    struct region region;
+    if (rules->region_count == SQ_REDACT_MAX_REGIONS) {
+        return sq_fail(err, SQ_ERR_ARGUMENT,
+                       "redact.regions has more than %d regions",
+                       SQ_REDACT_MAX_REGIONS);
+    }
+    if (!take_number(&rest, &region.x) || !take_number(&rest, &region.y)
+        || !take_number(&rest, &region.width)
+        || !take_number(&rest, &region.height) || rest.len > 0
+        || region.width <= 0 || region.height <= 0) {
+        return fail_rule(err, "redact.regions", text,
+                         "is not X Y WIDTH HEIGHT in percent, such as 0 0 100 "
+                         "5");
+    }
+    rules->regions[rules->region_count++] = region;
+    return true;
+}
+
+/* Fails if a rule of the file or the environment was not understood. */
+static bool
+check_warnings(const struct sq_config *config, struct sq_err *err) {
+    for (size_t i = 0; i < config->warnings.count; i++) {
+        const char *warning = config->warnings.items[i];
+        if (strstr(warning, "redact.") || strstr(warning, "SQUINT_REDACT")) {
+            sq_fail(err, SQ_ERR_ARGUMENT, "%.250s", warning);
+            return sq_fail_hint(err, "Correct it: squint does not start with "
+                                     "a rule that it cannot apply.");
+        }
+    }
+    return true;
+}
+
+static unsigned
+add_to_id(unsigned id, const struct sq_strings *texts) {
+    for (size_t i = 0; i < texts->count; i++) {
+        for (const char *c = texts->items[i]; *c; c++) {
+            id = (id ^ (unsigned char)*c) * 16777619u;
+        }
+        id = (id ^ 0xffu) * 16777619u;
+    }
+    return id * 31u + (unsigned)texts->count;
+}
+
+static int
+make_id(const struct sq_config *config) {
+    bool has_any = config->redact.presets.count || config->redact.patterns.count
+                || config->redact.regions.count || config->redact.apps.count;
+    unsigned id = 2166136261u;
+    id = add_to_id(id, &config->redact.presets);
+    id = add_to_id(id, &config->redact.patterns);
+    id = add_to_id(id, &config->redact.regions);
+    id = add_to_id(id, &config->redact.apps);
+    return has_any ? (int)(id >> 2 | 1) : 0;
+}
+
+static bool
+compile(struct sq_redact_rules *rules, const struct sq_config *config,
+        struct sq_err *err) {
+    const struct sq_strings *names = &config->redact.presets;
+    const struct sq_strings *patterns = &config->redact.patterns;
+    const struct sq_strings *regions = &config->redact.regions;
+    bool ok = check_warnings(config, err);
+    for (size_t i = 0; ok && i < names->count; i++) {
+        ok = add_preset(rules, names->items[i], err);
+    }
+    for (size_t i = 0; ok && i < patterns->count; i++) {
+        ok = add_pattern(rules, "redact.patterns", patterns->items[i], err);
+    }
+    for (size_t i = 0; ok && i < regions->count; i++) {
+        ok = add_region(rules, regions->items[i], err);
+    }
+    return ok;
+}
+
+bool
+sq_redact_rules_create(const struct sq_config *config,
+                       struct sq_redact_rules **out, struct sq_err *err) {
+    struct sq_redact_rules *rules = sq_mem_zalloc(1, sizeof(*rules));
+    if (!rules) {
+        return sq_fail_nomem(err);
+    }
+    rules->config = config;
+    rules->id = make_id(config);
+    if (!compile(rules, config, err)) {
+        sq_redact_rules_destroy(rules);
+        return false;
+    }
+    *out = rules;
+    return true;
+}
+
+void
+sq_redact_rules_destroy(struct sq_redact_rules *rules) {
+    if (rules) {
+        for (size_t i = 0; i < rules->pattern_count; i++) {
+            regfree(&rules->patterns[i]);
+        }
+        sq_mem_free(rules);
+    }
+}
+
+bool
+sq_redact_has_text_rules(const struct sq_redact_rules *rules) {
+    return rules->has_cards || rules->pattern_count > 0;
+}
+
+bool
+sq_redact_has_app_rules(const struct sq_redact_rules *rules) {
+    return rules->config->redact.apps.count > 0;
+}
+
+bool
+sq_redact_has_regions(const struct sq_redact_rules *rules) {
+    return rules->region_count > 0;
+}
+
+int
+sq_redact_rules_id(const struct sq_redact_rules *rules) {
+    return rules->id;
+}
+
+/* Adds a range in order, and joins those that touch. */
+static void
+add_range(struct sq_redact_ranges *out, size_t start, size_t end) {
+    size_t at = out->count;
+    while (at > 0 && out->items[at - 1].start > start) {
+        at--;
+    }
+    if (at > 0 && out->items[at - 1].end >= start) {
+        struct sq_redact_range *before = &out->items[at - 1];
+        before->end = end > before->end ? end : before->end;
+        return;
+    }
+    if (out->count == SQ_REDACT_MAX_RANGES) {
+        out->items[out->count - 1].end = SIZE_MAX;
+        return;
+    }
+    memmove(&out->items[at + 1], &out->items[at],
+            (out->count - at) * sizeof(out->items[0]));
+    out->items[at] = (struct sq_redact_range){ start, end };
+    out->count++;
+}
+
+static void
+find_cards(struct sq_span text, size_t offset, struct sq_redact_ranges *out) {
+    size_t start;
+    size_t end = 0;
+    while (sq_card_find(text, end, &start, &end)) {
+        add_range(out, offset + start, offset + end);
+    }
+}
+
+/* Finds all matches of a pattern; text ends with NUL. */
+static bool
+find_pattern(const regex_t *pattern, const char *text, size_t offset,
+             struct sq_redact_ranges *out, struct sq_err *err) {
+    size_t at = 0;
+    for (;;) {
+        regmatch_t match;
+        int code = regexec(pattern, text + at, 1, &match, at ? REG_NOTBOL : 0);
+        if (code == REG_ESPACE) {
+            return sq_fail_nomem(err);
+        }
+        if (code != 0) {
+            return true;
+        }
+        size_t start = at + (size_t)match.rm_so;
+        size_t end = at + (size_t)match.rm_eo;
+        if (end > start) {
+            add_range(out, offset + start, offset + end);
+        }
+        at = end > start ? end : end + 1;
+        if (text[start] == '\0' || at > strlen(text)) {
+            return true;
+        }
+    }
+}
+
+/* Examines a part of a text. */
+static bool
+find_in_part(const struct sq_redact_rules *rules, struct sq_span text,
+             size_t offset, struct sq_redact_ranges *out, struct sq_err *err) {
+    char copy[SQ_REDACT_TEXT_BYTES + 1];
+    bool ok = true;
+    memcpy(copy, text.ptr, text.len);
+    copy[text.len] = '\0';
+    for (size_t i = 0; i < text.len; i++) {
+        copy[i] = copy[i] ? copy[i] : ' ';
+    }
+    if (rules->has_cards) {
+        find_cards(text, offset, out);
+    }
+    for (size_t i = 0; ok && i < rules->pattern_count; i++) {
+        ok = find_pattern(&rules->patterns[i], copy, offset, out, err);
+    }
+    return ok;
+}
+
+bool
+sq_redact_find(const struct sq_redact_rules *rules, struct sq_span text,
+               struct sq_redact_ranges *out, struct sq_err *err) {
+    bool ok = true;
+    out->count = 0;
+    if (!sq_redact_has_text_rules(rules)) {
+        return true;
+    }
+    for (size_t at = 0; ok && at < text.len; at += SQ_REDACT_TEXT_BYTES / 2) {
+        size_t len = text.len - at;
+        bool is_last = len <= SQ_REDACT_TEXT_BYTES;
+        len = is_last ? len : SQ_REDACT_TEXT_BYTES;
+        ok = find_in_part(rules, (struct sq_span){ text.ptr + at, len }, at,
+                          out, err);
+        if (is_last) {
+            break;
+        }
+    }
+    for (size_t i = 0; i < out->count; i++) {
+        out->items[i].end =
+            out->items[i].end < text.len ? out->items[i].end : text.len;
+    }
+    return ok;
+}
+
+bool
+sq_redact_text(const struct sq_redact_rules *rules, struct sq_span text,
+               struct sq_buf *out, struct sq_err *err) {
+    struct sq_redact_ranges ranges;
+    size_t at = 0;
+    bool ok = sq_redact_find(rules, text, &ranges, err);
+    for (size_t i = 0; ok && i < ranges.count; i++) {
+        const struct sq_redact_range *range = &ranges.items[i];
+        ok = (range->start <= at
+              || sq_buf_append(out, text.ptr + at, range->start - at, err))
+          && sq_buf_append(out, SQ_REDACTED_TEXT, strlen(SQ_REDACTED_TEXT),
+                           err);
+        at = range->end;
+    }
+    return ok
+        && (at >= text.len
+            || sq_buf_append(out, text.ptr + at, text.len - at, err));
+}
+
+/* Returns whether the words of a rule are in the name, ignoring case. */
+static bool
+contains(struct sq_span name, const char *rule) {
+    size_t len = strlen(rule);
+    for (size_t at = 0; len > 0 && at + len <= name.len; at++) {
+        size_t same = 0;
+        while (same < len
+               && sq_ascii_lower(name.ptr[at + same])
+                      == sq_ascii_lower(rule[same])) {
+            same++;
+        }
+        if (same == len) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
+sq_redact_hides_app(const struct sq_redact_rules *rules, struct sq_span app) {
+    const struct sq_strings *apps = &rules->config->redact.apps;
+    for (size_t i = 0; i < apps->count; i++) {
+        if (contains(app, apps->items[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+size_t
+sq_redact_regions(const struct sq_redact_rules *rules, struct sq_size size,
+                  struct sq_rect out[SQ_REDACT_MAX_REGIONS]) {
+    const struct sq_rect all = { 0, 0, size.width, size.height };
+    for (size_t i = 0; i < rules->region_count; i++) {
+        const struct region *region = &rules->regions[i];
+        const struct sq_rect rect = {
+            (int)(region->x * size.width / 100),
+            (int)(region->y * size.height / 100),
+            (int)((region->x + region->width) * size.width / 100 + 1),
+            (int)((region->y + region->height) * size.height / 100 + 1),
+        };
+        out[i] = sq_rect_common(rect, all);
+    }
+    return rules->region_count;
+}

@@ -1,0 +1,83 @@
+/*
+ * The rules of redaction: which text, which parts of a picture and which apps
+ * must not be shown. Compiled once from the configuration. Thread-safe.
+ */
+#ifndef SQ_REDACT_RULES_H
+#define SQ_REDACT_RULES_H
+
+#include "config/config.h"
+#include "geom/rect.h"
+#include "geom/size.h"
+#include "util/buf.h"
+#include "util/err.h"
+#include "util/span.h"
+
+#define SQ_REDACT_MAX_PATTERNS 32
+#define SQ_REDACT_PATTERN_BYTES 256
+#define SQ_REDACT_MAX_REGIONS 32
+
+/* Longer texts are examined in parts of this size that overlap by half. */
+#define SQ_REDACT_TEXT_BYTES 2048
+
+struct sq_redact_rules;
+
+/*
+ * Compiles the rules. Fails with SQ_ERR_ARGUMENT, which names the option, if a
+ * rule is invalid or the configuration has a problem with any of them: a rule
+ * that is ignored would show what it should hide.
+ */
+bool sq_redact_rules_create(const struct sq_config *config,
+                            struct sq_redact_rules **out, struct sq_err *err);
+
+/* Accepts NULL. */
+void sq_redact_rules_destroy(struct sq_redact_rules *rules);
+
+bool sq_redact_has_text_rules(const struct sq_redact_rules *rules);
+bool sq_redact_has_app_rules(const struct sq_redact_rules *rules);
+bool sq_redact_has_regions(const struct sq_redact_rules *rules);
+
+/* Returns a number that changes with the rules; 0: there are none. */
+int sq_redact_rules_id(const struct sq_redact_rules *rules);
+
+/* Bytes of a text; end is exclusive. */
+struct sq_redact_range {
+    size_t start;
+    size_t end;
+};
+
+#define SQ_REDACT_MAX_RANGES 256
+
+struct sq_redact_ranges {
+    struct sq_redact_range items[SQ_REDACT_MAX_RANGES]; /* sorted, disjoint */
+    size_t count;
+};
+
+/*
+ * Finds what the text rules hide. If there are too many ranges, the last one
+ * reaches to the end of the text. Fails only if out of memory.
+ */
+bool sq_redact_find(const struct sq_redact_rules *rules, struct sq_span text,
+                    struct sq_redact_ranges *out, struct sq_err *err);
+
+#define SQ_REDACTED_TEXT "[redacted]"
+
+/*
+ * Appends the text with SQ_REDACTED_TEXT in place of what is hidden.
+ */
+bool sq_redact_text(const struct sq_redact_rules *rules, struct sq_span text,
+                    struct sq_buf *out, struct sq_err *err);
+
+/* Returns whether an app, by its package or the name of an activity, is hidden.
+ */
+bool sq_redact_hides_app(const struct sq_redact_rules *rules,
+                         struct sq_span app);
+
+/*
+ * Writes the hidden regions of a picture of that size, at most
+ * SQ_REDACT_MAX_REGIONS. Returns their number.
+ */
+size_t sq_redact_regions(const struct sq_redact_rules *rules,
+                         struct sq_size size,
+                         struct sq_rect out[SQ_REDACT_MAX_REGIONS]);
+
+#endif

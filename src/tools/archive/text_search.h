@@ -1,0 +1,26 @@
+/* Finds archived screenshots by their text, for the operations that do so. */
+#ifndef SQ_TOOLS_ARCHIVE_TEXT_SEARCH_H
+#define SQ_TOOLS_ARCHIVE_TEXT_SEARCH_H
+
+#include "archive/search/search.h"
+#include "tool/tool.h"
+
+struct sq_text_search {
+    struct sq_span text;
+    struct sq_span start; /* dates as in a list; empty: any time */
+    struct sq_span end;
+    struct sq_span app; /* empty: any */
+    size_t max;
+};
+
+/*
+ * Searches the index. note says how the dates were read; it may be empty. Fails
+ * with SQ_ERR_NOT_FOUND and a hint if no folder has an index. The result lives
+ * in the call's arena.
+ */
+bool sq_text_search_run(struct sq_call *call,
+                        const struct sq_text_search *search,
+                        struct sq_search_result *out,
+                        char note[SQ_WINDOW_NOTE_SIZE], struct sq_err *err);
+
+#endif

@@ -1,0 +1,187 @@
+/* search_screenshots: finds archived screenshots by the text in them. */
+#include "tools/archive/archived_shot.h"
+#include "tools/archive/text_search.h"
+#include "tools/operations.h"
+#include "util/time_text.h"
+
+#define DEFAULT_COUNT 20
+#define QUARTER_S 900
+
+struct search_args {
+    struct sq_opt_text text;
+    struct sq_opt_text start_date;
+    struct sq_opt_text end_date;
+    struct sq_opt_text app;
+    struct sq_opt_int max_count;
+};
+
+static const struct sq_arg table[] = {
+    SQ_TEXT(search_args, text, "text", SQ_SEARCH_TEXT_BYTES, "",
+            .required = true,
+            .help = "words, or parts of them, that were on "
+                    "the screen"),
+    SQ_TEXT(search_args, start_date, "startDate", 64, "", .placeholder = "WHEN",
+            .help = "first day or time, or a period: yesterday, -7d, last "
+                    "month, 2026-01; none: any time"),
+    SQ_TEXT(search_args, end_date, "endDate", 64, "", .placeholder = "WHEN",
+            .help = "last day, included, or time; none: the first day alone"),
+    SQ_TEXT(search_args, app, "app", 128, "",
+            .help = "only while this was in use: words of its name or title"),
+    SQ_INT(search_args, max_count, "maxCount", 1, SQ_SEARCH_MAX_HITS, "",
+           .help = "list at most N", .initial = "20", .is_rare = true),
+    SQ_ARGS_END,
+};
+
+static void
+put_until(const struct sq_search_hit *hit, struct sq_json_writer *w) {
+    char text[SQ_TIME_TEXT_SIZE];
+    const struct sq_shot *shot = &hit->pick.shot;
+    if (hit->last_utc > shot->utc) {
+        sq_time_format_wall(hit->last_utc, shot->quarters * QUARTER_S, text);
+        sq_put_text(w, "until", text);
+    }
+}
+
+static void
+put_box(struct sq_rect box, struct sq_json_writer *w) {
+    sq_json_put_key(w, "box");
+    sq_json_begin_object(w);
+    sq_put_edges(w, box.left, box.top, box.right, box.bottom);
+    sq_json_end_object(w);
+}
+
+/* The size is omitted: a hit is cropped by its number. */
+static bool
+put_hit(struct sq_call *call, const struct sq_search_hit *hit, size_t number,
+        char ref[SQ_REF_SIZE], struct sq_json_writer *w, struct sq_err *err) {
+    char time[SQ_TIME_TEXT_SIZE];
+    const struct sq_archive *archive = call->past->archive;
+    const struct sq_shot *shot = &hit->pick.shot;
+    if (!sq_archive_ref(call->past->archive, &hit->pick, ref, err)) {
+        return false;
+    }
+    sq_time_format_wall(shot->utc, shot->quarters * QUARTER_S, time);
+    sq_json_begin_object(w);
+    sq_put_int(w, "hit", (int64_t)number);
+    sq_put_text(w, "screenshotRef", ref);
+    sq_put_text(w, "displayLocalTime", time);
+    put_until(hit, w);
+    sq_put_untrusted(w, "snippet", sq_span_of(hit->snippet));
+    put_box(hit->box, w);
+    if (sq_archive_root_count(archive) > 1) {
+        sq_put_clean(
+            w, "root",
+            sq_span_of(
+                sq_archive_root_at(archive, (size_t)hit->pick.root)->name));
+    }
+    sq_json_end_object(w);
+    return true;
+}
+
+/* Writes the hits that fit; *count is lowered to their number. */
+static bool
+put_hits(struct sq_call *call, struct sq_search_result *result,
+         struct sq_session_hit *kept, struct sq_json_writer *w,
+         struct sq_err *err) {
+    bool ok = true;
+    sq_json_put_key(w, "hits");
+    sq_json_begin_array(w);
+    for (size_t i = 0; ok && i < result->count; i++) {
+        if (!sq_reply_has_room(w)) {
+            result->count = i;
+            result->has_more = true;
+            break;
+        }
+        ok = put_hit(call, &result->hits[i], i + 1, kept[i].ref, w, err);
+        kept[i].box = result->hits[i].box;
+    }
+    sq_json_end_array(w);
+    return ok;
+}
+
+/* Says what was not searched. */
+static void
+put_notes(const struct sq_search_result *result, const char *dates,
+          struct sq_json_writer *w) {
+    if (dates[0]) {
+        sq_put_text(w, "readAs", dates);
+    }
+    if (result->has_more) {
+        sq_put_bool(w, "truncated", true);
+    }
+    if (result->forbidden > 0) {
+        sq_put_text(w, "note",
+                    "Folders whose permission is not full were not searched.");
+    } else if (result->unindexed > 0) {
+        sq_put_text(w, "note",
+                    "A folder whose text has not been read was not searched: "
+                    "ask the person to run squint archive index.");
+    }
+}
+
+static bool
+run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
+    const struct search_args *args = raw_args;
+    const struct sq_text_search search = {
+        .text = args->text.value,
+        .start = args->start_date.value,
+        .end = args->end_date.value,
+        .app = args->app.value,
+        .max = args->max_count.given ? (size_t)args->max_count.value
+                                     : DEFAULT_COUNT,
+    };
+    struct sq_search_result result;
+    struct sq_reply reply;
+    char dates[SQ_WINDOW_NOTE_SIZE];
+    struct sq_session_hit *kept =
+        sq_arena_alloc(call->arena, SQ_SEARCH_MAX_HITS, sizeof(*kept), err);
+    if (!kept || !sq_text_search_run(call, &search, &result, dates, err)
+        || !sq_reply_start(call, &reply, err)
+        || !put_hits(call, &result, kept, &reply.w, err)) {
+        return false;
+    }
+    put_notes(&result, dates, &reply.w);
+    if (!sq_reply_end(call, &reply, err)) {
+        return false;
+    }
+    sq_session_set_hits(call->session, kept, result.count);
+    return true;
+}
+
+static const struct sq_out output[] = {
+    { "hits", SQ_OUT_OBJECTS, true, NULL },
+    SQ_OUT_END,
+};
+
+const struct sq_tool sq_tool_search_screenshots = {
+    .name = "search_screenshots",
+    .verb = "search",
+    .title = "Search past screenshots",
+    .text = "Find past screenshots by text in them.",
+    .manual =
+        "Finds past screenshots that show all words of `text`, newest first; "
+        "case and accents do not matter, and parts of words and numbers are "
+        "found. `hits` have `hit`, `screenshotRef`, `displayLocalTime` (and "
+        "`until`, if the screen stayed the same), the line as `snippet`, and "
+        "the `box` of the words in pixels of the screenshot. get_screenshot "
+        "and crop_screenshot take the number as `hit`, until the next search: "
+        "crop_screenshot with `hit` alone shows the words and what is around "
+        "them.\n\n"
+        "- `startDate` and `endDate` as in list_screenshots; `last month`, "
+        "`this week` and `2026-01` are periods. Without them, any time.\n"
+        "- `app`: only while the tracker saw an activity with these words.\n"
+        "- Only folders whose permission is `full` are searched, and only "
+        "pictures that `squint archive index` has read.\n"
+        "- Text in pictures is read by a program, which makes mistakes: try a "
+        "part of a word, or another word of the same screen.\n\n"
+        "```json\n"
+        "{\"text\": \"invoice ACME\", \"startDate\": \"last month\"}\n"
+        "```\n",
+    .flags = SQ_TOOL_IDEMPOTENT,
+    .args = table,
+    .args_size = sizeof(struct search_args),
+    .words = "text startDate? endDate?",
+    .timeout_ms = 60000,
+    .output = output,
+    .run = run,
+};

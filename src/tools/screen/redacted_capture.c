@@ -1,0 +1,190 @@
+/* Captures a device's screen without what must be hidden. */
+#include "tools/screen/redacted_capture.h"
+
+#include "image/pipeline/codec.h"
+#include "tools/elements/label.h"
+#include "tools/elements/selector.h"
+#include "util/mem.h"
+
+/* What is known of a screen, in pixels of its picture. */
+struct knowledge {
+    struct sq_rect *boxes;
+    size_t box_count;
+    struct sq_redact_label *labels;
+    size_t label_count;
+    struct sq_tree tree; /* owns the texts */
+    struct sq_app app;
+};
+
+bool
+sq_redacted_may_observe(const struct sq_redactor *redactor) {
+    return !redactor || !sq_redactor_is_active(redactor);
+}
+
+/* Returns whether the elements are read to find password fields. */
+static bool
+reads_tree(const struct sq_redacted_request *request,
+           const struct sq_capture *capture) {
+    const struct sq_device_ops *ops = request->device->ops;
+    return !capture->other_display && ops->tree
+        && (ops->elements_are_instant
+            || request->redactor->hides_all_passwords);
+}
+
+/* Reads the elements. A screen without any has no password field we know. */
+static bool
+read_tree(const struct sq_redacted_request *request, struct sq_tree *out,
+          struct sq_err *err) {
+    struct sq_err local_err = { 0 };
+    if (sq_device_tree(request->device, out, request->deadline, &local_err)
+        || local_err.code == SQ_ERR_UNSUPPORTED) {
+        return true;
+    }
+    if (!request->redactor->hides_all_passwords
+        && local_err.code != SQ_ERR_NOMEM
+        && local_err.code != SQ_ERR_CANCELLED) {
+        return true;
+    }
+    return sq_fail_with(err, &local_err)
+        || sq_fail_in(err, "redact.passwords is always, and password fields "
+                           "cannot be found");
+}
+
+/* An empty field shows its hint, which is no secret. */
+static bool
+has_secret(const struct sq_node *node) {
+    return sq_node_is_secret(node) && node->text.len > 0
+        && !sq_span_equal(node->text, node->hint);
+}
+
+static bool
+to_pixels(const struct sq_view *view, struct sq_dev_rect bounds,
+          struct sq_rect *out) {
+    struct sq_img_rect rect;
+    if (!sq_view_rect_to_image(view, bounds, &rect)) {
+        return false;
+    }
+    *out = (struct sq_rect){ rect.left, rect.top, rect.right, rect.bottom };
+    return true;
+}
+
+/* Takes password fields and texts from the elements. */
+static bool
+take_elements(const struct sq_view *view, struct knowledge *known,
+              struct sq_err *err) {
+    size_t count = (size_t)known->tree.count + SQ_SESSION_SECRETS + 1;
+    known->boxes = sq_mem_alloc(count, sizeof(*known->boxes));
+    known->labels = sq_mem_alloc(2 * count, sizeof(*known->labels));
+    if (!known->boxes || !known->labels) {
+        return sq_fail_nomem(err);
+    }
+    for (const struct sq_node *node = known->tree.root; node;
+         node = sq_node_after(node)) {
+        struct sq_rect box;
+        if (!to_pixels(view, node->bounds, &box)) {
+            continue;
+        }
+        if (has_secret(node)) {
+            known->boxes[known->box_count++] = box;
+        } else if (!sq_node_is_secret(node)) {
+            const struct sq_span texts[] = { node->text, node->desc };
+            for (int i = 0; i < 2; i++) {
+                known->labels[known->label_count++] =
+                    (struct sq_redact_label){ texts[i], box };
+            }
+        }
+    }
+    return true;
+}
+
+static void
+take_session(const struct sq_redacted_request *request,
+             const struct sq_view *view, struct knowledge *known) {
+    struct sq_dev_rect secrets[SQ_SESSION_SECRETS];
+    size_t count =
+        request->session
+            ? sq_session_secrets(request->session, request->device, secrets)
+            : 0;
+    for (size_t i = 0; i < count; i++) {
+        known->box_count +=
+            to_pixels(view, secrets[i], &known->boxes[known->box_count]);
+    }
+}
+
+/* Finds out which app is in front, if rules depend on it. */
+static struct sq_span
+find_app(const struct sq_redacted_request *request,
+         const struct sq_capture *capture, struct knowledge *known) {
+    if (!sq_redact_has_app_rules(request->redactor->rules)
+        || capture->screen.app[0]
+        || !sq_device_current_app(request->device, &known->app,
+                                  request->deadline, NULL)) {
+        return sq_span_of(capture->screen.app);
+    }
+    return sq_span_of(known->app.package);
+}
+
+/* Returns the size of the picture without decoding it, if possible. */
+static bool
+picture_view(const struct sq_capture *capture, struct sq_view *out,
+             struct sq_err *err) {
+    struct sq_size size;
+    if (!sq_codec_size(capture->bytes.data, capture->bytes.len, &size, err)) {
+        return false;
+    }
+    *out = sq_view_make(capture->screen.size, size);
+    return true;
+}
+
+static bool
+redact(const struct sq_redacted_request *request, struct sq_capture *capture,
+       int *count, struct sq_err *err) {
+    struct knowledge known = { 0 };
+    struct sq_view view;
+    bool reads = reads_tree(request, capture);
+    bool ok = picture_view(capture, &view, err)
+           && (!reads || read_tree(request, &known.tree, err))
+           && take_elements(&view, &known, err);
+    if (ok) {
+        if (!reads && !capture->other_display) {
+            take_session(request, &view, &known);
+        }
+        const struct sq_redact_facts facts = {
+            .boxes = known.boxes,
+            .box_count = known.box_count,
+            .labels = known.labels,
+            .label_count = known.label_count,
+            .app = find_app(request, capture, &known),
+        };
+        ok = sq_redact_picture(request->redactor, &facts, request->deadline,
+                               &capture->bytes, count, err);
+    }
+    sq_mem_free(known.boxes);
+    sq_mem_free(known.labels);
+    sq_tree_finish(&known.tree);
+    return ok;
+}
+
+/* Leaves errors of the picture to the caller, which explains them. */
+static bool
+is_picture(const struct sq_capture *capture) {
+    struct sq_size size;
+    return !capture->secure && capture->bytes.len > 0
+        && sq_codec_size(capture->bytes.data, capture->bytes.len, &size, NULL);
+}
+
+bool
+sq_redacted_capture(const struct sq_redacted_request *request,
+                    struct sq_capture *out, int *count, struct sq_err *err) {
+    *count = 0;
+    if (!sq_device_capture(request->device, request->capture, out,
+                           request->deadline, err)) {
+        return false;
+    }
+    if (!request->redactor || !is_picture(out)
+        || redact(request, out, count, err)) {
+        return true;
+    }
+    sq_buf_clear(&out->bytes);
+    return false;
+}

@@ -1,0 +1,295 @@
+/* The index of texts: what is found, what is removed, and who can read it. */
+#include "archive/search/store.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "support/scratch.h"
+#include "support/test.h"
+
+static struct sq_search_store *store;
+static struct sq_deadline deadline;
+static char path[600];
+
+static void
+start(void) {
+    struct sq_err err = { 0 };
+    t_scratch_start();
+    snprintf(path, sizeof(path), "%s", t_scratch_path("text.db"));
+    deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
+    T_OK(sq_search_store_open(path, true, &deadline, &store, &err), &err);
+}
+
+static void
+stop(void) {
+    sq_search_store_close(store);
+    t_scratch_end();
+}
+
+/* Adds a picture of that second; lines are separated by "|". */
+static int64_t
+add(uint32_t utc, const char *name, const char *lines, const char *app) {
+    static struct sq_word words[100];
+    static struct sq_text_line text_lines[20];
+    struct sq_text text = { .lines = text_lines };
+    struct sq_archive_pick pick = { .shot = { .utc = utc } };
+    struct sq_image_fingerprint print = { .hash = utc, .known = true };
+    struct sq_span rest = sq_span_of(lines);
+    int used = 0;
+    while (rest.len > 0) {
+        struct sq_span line = rest;
+        if (!sq_span_take_until(&rest, '|', &line)) {
+            rest.len = 0;
+        }
+        struct sq_text_line *out = &text_lines[text.count];
+        int top = 40 * text.count++;
+        *out = (struct sq_text_line){ .box = { 10, top, 500, top + 20 },
+                                      .words = { &words[used], 0 },
+                                      .is_read = true };
+        while (line.len > 0) {
+            struct sq_span word = line;
+            if (!sq_span_take_until(&line, ' ', &word)) {
+                line.len = 0;
+            }
+            int left = 10 + 60 * out->words.count++;
+            words[used++] = (struct sq_word){
+                word, { left, top, left + 50, top + 20 }, 90
+            };
+        }
+    }
+    snprintf(pick.full, sizeof(pick.full), "%s", name);
+    const struct sq_search_page page = {
+        .pick = &pick,
+        .path = sq_span_of(name),
+        .text = &text,
+        .size = { 1920, 1080 },
+        .app = sq_span_of(app),
+        .print = &print,
+    };
+    int64_t id = 0;
+    struct sq_err err = { 0 };
+    T_OK(sq_search_store_add(store, &page, &id, &err), &err);
+    return id;
+}
+
+static struct sq_search_hit hits[5];
+static bool has_more;
+
+/* Searches, and returns the names of the hits, newest first: "b.jpg a.jpg". */
+static const char *
+find(const char *text, const char *app, uint32_t from, uint32_t to) {
+    static char names[200];
+    struct sq_arena arena;
+    struct sq_err err = { 0 };
+    struct sq_search_request request = { .from_utc = from,
+                                         .to_utc = to,
+                                         .max = 5 };
+    size_t count = 0;
+    sq_arena_init(&arena, 1 << 20);
+    T_OK(sq_search_terms_read(sq_span_of(text), &arena, &request.terms, &err),
+         &err);
+    if (app[0]) {
+        T_OK(sq_search_terms_read(sq_span_of(app), &arena, &request.apps, &err),
+             &err);
+    }
+    T_OK(sq_search_store_find(store, &request, hits, &count, &has_more, &err),
+         &err);
+    names[0] = '\0';
+    for (size_t i = 0; i < count; i++) {
+        size_t len = strlen(names);
+        snprintf(names + len, sizeof(names) - len, "%s%s", i ? " " : "",
+                 hits[i].pick.full);
+    }
+    sq_arena_finish(&arena);
+    return names;
+}
+
+static void
+words_and_parts_are_found(void) {
+    start();
+    add(1000, "a.jpg", "Invoice ACME|Total 1234.56 EUR", "Mail");
+    add(2000, "b.jpg", "Rechnung M\xc3\xbcller|No. INV-2026/0815", "Browser");
+    T_STR(find("invoice", "", 0, 9000), "a.jpg");
+    T_STR(find("INVOICE acme", "", 0, 9000), "a.jpg");
+    T_STR(find("voic", "", 0, 9000), "a.jpg");
+    T_STR(find("nv", "", 0, 9000), ""); /* two characters: only as a start */
+    T_STR(find("in", "", 0, 9000), "b.jpg a.jpg");
+    T_STR(find("234", "", 0, 9000), "a.jpg");
+    T_STR(find("815", "", 0, 9000), "b.jpg");
+    T_STR(find("muller", "", 0, 9000), "b.jpg");
+    T_STR(find("inv-2026", "", 0, 9000), "b.jpg");
+    T_STR(find("acme rechnung", "", 0, 9000), "");
+    T_STR(find("nothing", "", 0, 9000), "");
+    stop();
+}
+
+static void
+windows_and_apps_limit_a_search(void) {
+    start();
+    add(1000, "a.jpg", "same text", "Mail - Inbox");
+    add(2000, "b.jpg", "same text", "Browser");
+    T_STR(find("same", "", 1000, 2000), "a.jpg");
+    T_STR(find("same", "", 1001, 2001), "b.jpg");
+    T_STR(find("same", "mail", 0, 9000), "a.jpg");
+    T_STR(find("same", "inbox mail", 0, 9000), "a.jpg");
+    T_STR(find("same", "browser", 0, 9000), "b.jpg");
+    /* Words of an activity are not words of the picture. */
+    T_STR(find("inbox", "", 0, 9000), "");
+    stop();
+}
+
+static void
+a_hit_has_its_line_and_box(void) {
+    start();
+    add(1000, "a.jpg", "first line|pay the Invoice now", "");
+    T_STR(find("invoice", "", 0, 9000), "a.jpg");
+    T_STR(hits[0].snippet, "pay the Invoice now");
+    T_INT(hits[0].box.left, 10 + 120);
+    T_INT(hits[0].box.top, 40);
+    T_INT(hits[0].box.right, 10 + 170);
+    T_INT(hits[0].box.bottom, 60);
+    T_INT(hits[0].size.width, 1920);
+    stop();
+}
+
+static void
+the_newest_come_first_up_to_a_limit(void) {
+    start();
+    for (unsigned i = 0; i < 7; i++) {
+        char name[16];
+        snprintf(name, sizeof(name), "%u.jpg", i);
+        add(1000 + i / 2, name, "same words", "");
+    }
+    T_STR(find("words", "", 0, 9000), "6.jpg 5.jpg 4.jpg 3.jpg 2.jpg");
+    T(has_more);
+    T_STR(find("words", "", 0, 1001), "1.jpg 0.jpg");
+    T(!has_more);
+    stop();
+}
+
+static void
+alike_pictures_extend_a_page(void) {
+    struct sq_err err = { 0 };
+    struct sq_search_known known;
+    start();
+    int64_t page = add(1000, "a.jpg", "text", "");
+    T_OK(sq_search_store_add_alike(store, SQ_SPAN("b.jpg"), page, 1060, &err),
+         &err);
+    T_STR(find("text", "", 0, 9000), "a.jpg");
+    T_INT(hits[0].last_utc, 1060);
+    T_OK(sq_search_store_look_up(store, SQ_SPAN("b.jpg"), &known, &err), &err);
+    T(known.is_known && known.page == page && known.print.hash == 1000);
+    T_OK(sq_search_store_look_up(store, SQ_SPAN("c.jpg"), &known, &err), &err);
+    T(!known.is_known);
+    stop();
+}
+
+static bool
+only_b_exists(void *context, struct sq_span name) {
+    (void)context;
+    return sq_span_is(name, "b.jpg");
+}
+
+/* Returns whether the bytes of the index contain a word. */
+static bool
+file_contains(const char *word) {
+    static char bytes[1 << 20];
+    FILE *file = fopen(path, "rb");
+    size_t len = file ? fread(bytes, 1, sizeof(bytes), file) : 0;
+    if (file) {
+        fclose(file);
+    }
+    for (size_t i = 0; i + strlen(word) <= len; i++) {
+        if (memcmp(bytes + i, word, strlen(word)) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void
+pruned_texts_leave_the_file(void) {
+    struct sq_err err = { 0 };
+    struct sq_search_size size;
+    int64_t removed = 0;
+    start();
+    add(1000, "a.jpg", "zebrasecret here|shared line", "Vault");
+    add(2000, "b.jpg", "harmless|shared line", "Mail");
+    T_OK(sq_search_store_prune(store, only_b_exists, NULL, &removed, &err),
+         &err);
+    T_INT(removed, 1);
+    T_STR(find("zebra", "", 0, 9000), "");
+    T_STR(find("shared", "", 0, 9000), "b.jpg");
+    T_STR(find("harm", "", 0, 9000), "b.jpg");
+    T_OK(sq_search_store_size(store, &size, &err), &err);
+    T_INT(size.pages, 1);
+    T_INT(size.files, 1);
+    T_INT(size.lines, 2);
+    sq_search_store_close(store);
+    store = NULL;
+    T(file_contains("harmless"));
+    T(!file_contains("zebrasecret"));
+    t_scratch_end();
+}
+
+static void
+only_the_owner_can_read_it(void) {
+    struct stat st;
+    start();
+    add(1000, "a.jpg", "text", "");
+    T(stat(path, &st) == 0 && (st.st_mode & 0777) == 0600);
+    char wal[620];
+    snprintf(wal, sizeof(wal), "%s-wal", path);
+    T(stat(wal, &st) == 0 && (st.st_mode & 0777) == 0600);
+    stop();
+}
+
+static void
+a_missing_or_damaged_index_is_reported(void) {
+    struct sq_err err = { 0 };
+    struct sq_search_store *other = NULL;
+    start();
+    T(!sq_search_store_open(t_scratch_path("none.db"), false, &deadline, &other,
+                            &err));
+    T_INT(err.code, SQ_ERR_NOT_FOUND);
+    FILE *file = fopen(t_scratch_path("bad.db"), "wb");
+    fputs("this is not a database, but long enough to be looked at", file);
+    for (int i = 0; i < 1000; i++) {
+        fputs("garbage", file);
+    }
+    fclose(file);
+    err = (struct sq_err){ 0 };
+    T(!sq_search_store_open(t_scratch_path("bad.db"), false, &deadline, &other,
+                            &err));
+    T_INT(err.code, SQ_ERR_FORMAT);
+    T(strstr(err.hint, "--delete") != NULL);
+    T_OK(sq_search_store_delete(t_scratch_path("bad.db"), &err), &err);
+    stop();
+}
+
+static void
+queries_need_words(void) {
+    struct sq_arena arena;
+    struct sq_search_terms terms;
+    struct sq_err err = { 0 };
+    sq_arena_init(&arena, 1 << 20);
+    T(!sq_search_terms_read(SQ_SPAN(" -- \" * "), &arena, &terms, &err));
+    T_INT(err.code, SQ_ERR_ARGUMENT);
+    T(!sq_search_terms_read(SQ_SPAN("a b c d e f g h i j k l m"), &arena,
+                            &terms, &err));
+    T_OK(sq_search_terms_read(SQ_SPAN("\"a\" OR a NEAR(b*)"), &arena, &terms,
+                              &err),
+         &err);
+    T_INT(terms.count, 4); /* a, or, near, b: no operators */
+    sq_arena_finish(&arena);
+}
+
+T_MAIN(T_CASE(words_and_parts_are_found),
+       T_CASE(windows_and_apps_limit_a_search),
+       T_CASE(a_hit_has_its_line_and_box),
+       T_CASE(the_newest_come_first_up_to_a_limit),
+       T_CASE(alike_pictures_extend_a_page),
+       T_CASE(pruned_texts_leave_the_file), T_CASE(only_the_owner_can_read_it),
+       T_CASE(a_missing_or_damaged_index_is_reported),
+       T_CASE(queries_need_words))

@@ -1,0 +1,439 @@
+/*
+ * What leaves the program: pictures of all operations, live and past, inline
+ * and as files, at every size.
+ */
+#include "redact/redact.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "image/pipeline/codec.h"
+#include "support/past_world.h"
+#include "support/scratch.h"
+#include "support/test.h"
+#include "tools/archive/shot_filter.h"
+#include "tools/table.h"
+#include "vision/recogniser.h"
+
+#define DAY "2026-01-15"
+
+static struct fake_world world;
+static struct sq_redactor redactor;
+static struct sq_shot_filter filter;
+static struct sq_reader *reader;
+static char ref[PAST_REF_SIZE];
+
+static int64_t
+fixed_clock(void *context) {
+    (void)context;
+    return (int64_t)1700000000 * 1000000000;
+}
+
+/* A demo phone and an archive with one shot, under the rules of the config. */
+static void
+start(void) {
+    struct sq_err err = { 0 };
+    const struct past_shot shot = { .folder = "a/" DAY,
+                                    .time = DAY "_10-30-45" };
+    const struct sq_devices_options options = {
+        .demo = { .now_ns = fixed_clock },
+    };
+    past_start(&world);
+    past_add_root(&world, "a");
+    past_open(&world);
+    past_put(&shot);
+    sq_devices_destroy(world.devices);
+    T_OK(sq_devices_create(NULL, &options, &world.devices, &err), &err);
+    past_ref(&world, DAY, DAY, 0, ref);
+}
+
+static void
+apply_rules(void) {
+    struct sq_err err = { 0 };
+    T_OK(sq_redactor_init(&redactor, &world.config, reader, &err), &err);
+    filter = (struct sq_shot_filter){ world.past, &redactor };
+    world.redactor = &redactor;
+    sq_archive_set_filter(world.past->archive, sq_shot_filter_apply, &filter);
+}
+
+static void
+stop(void) {
+    world.redactor = NULL;
+    past_end(&world);
+    sq_redactor_finish(&redactor);
+    sq_reader_destroy(reader);
+    reader = NULL;
+}
+
+/* Runs an operation; $ in the arguments stands for the value. */
+static bool
+run(const char *operation, const char *arguments, const char *value) {
+    char text[400];
+    const char *mark = strchr(arguments, '$');
+    int before = mark ? (int)(mark - arguments) : (int)strlen(arguments);
+    snprintf(text, sizeof(text), "%.*s%s%s", before, arguments,
+             mark ? value : "", mark ? mark + 1 : "");
+    return T_OK(fake_run(&world, operation, text), &world.err);
+}
+
+/* Returns how many pixels have a colour, as no hidden part has. */
+static long
+count_coloured(const uint8_t *bytes, size_t len) {
+    struct sq_image image = { 0 };
+    struct sq_err err = { 0 };
+    long count = 0;
+    if (!T_OK(sq_image_decode(bytes, len, &sq_limits_default, &image, &err),
+              &err)) {
+        return -1;
+    }
+    for (int y = 0; y < image.height; y++) {
+        for (int x = 0; x < image.width; x++) {
+            const uint8_t *p = sq_image_row(&image, y) + x * SQ_PIXEL_BYTES;
+            int high = p[0] > p[1] ? p[0] : p[1];
+            int low = p[0] < p[1] ? p[0] : p[1];
+            high = p[2] > high ? p[2] : high;
+            low = p[2] < low ? p[2] : low;
+            count += high - low > 24;
+        }
+    }
+    sq_image_finish(&image);
+    return count;
+}
+
+/* Counts the coloured pixels of all pictures of the last answer. */
+static long
+coloured_in_answer(int *pictures) {
+    long count = 0;
+    *pictures = 0;
+    for (int i = 0; i < world.result.count; i++) {
+        const struct sq_block *block = &world.result.blocks[i];
+        if (block->kind == SQ_BLOCK_IMAGE) {
+            ++*pictures;
+            count += count_coloured(block->data.data, block->data.len);
+        }
+    }
+    const char *saved = world.result.saved_path;
+    saved = saved[0] ? saved : past_text(&world, "path");
+    FILE *file = saved[0] ? fopen(saved, "rb") : NULL;
+    if (file) {
+        static uint8_t bytes[8 << 20];
+        size_t len = fread(bytes, 1, sizeof(bytes), file);
+        fclose(file);
+        ++*pictures;
+        count += count_coloured(bytes, len);
+    }
+    return count;
+}
+
+/* Every operation that gives a picture, with arguments that make it do so. */
+static const struct way {
+    const char *operation;
+    const char *arguments; /* $: the reference */
+} ways[] = {
+    { "screenshot", "{'deviceId':'demo'}" },
+    { "crop_screenshot",
+      "{'screenshotRef':'s1','x':0,'y':0,'width':50,'height':50}" },
+    { "screenshot", "{'deviceId':'demo','raw':true,'format':'png'}" },
+    { "screenshot", "{'deviceId':'demo','size':'thumb'}" },
+    { "screenshot", "{'deviceId':'demo','inline':false}" },
+    { "screenshot", "{'deviceId':'demo','elements':true}" },
+    { "screenshot",
+      "{'deviceId':'demo','screenshotId':'s1','region':{'x':0,'y':0,"
+      "'width':200,'height':300}}" },
+    { "visual-snapshot", "{'deviceId':'demo'}" },
+    { "find", "{'deviceId':'demo','selector':{'text':'no such text'}}" },
+    { "get_screenshot", "{'screenshotRef':'$'}" },
+    { "get_screenshot", "{'screenshotRef':'$','full':'inline'}" },
+    { "crop_screenshot",
+      "{'screenshotRef':'$','x':0,'y':0,'width':50,'height':50}" },
+    { "contact_sheet", "{'refs':['$']}" },
+    { "save_screenshot", "{'screenshotRef':'$'}" },
+    { "launch", "{'deviceId':'demo','packageName':'com.squint.demo.settings',"
+                "'look':true,'receipt':'full'}" },
+    { "scroll", "{'deviceId':'demo','direction':'down','look':true,"
+                "'receipt':'full'}" },
+    { "swipe",
+      "{'deviceId':'demo','from':{'x':500,'y':800},'to':{'x':500,'y':2000},"
+      "'deviceSpace':true,'look':true,'receipt':'full'}" },
+    { "key", "{'deviceId':'demo','name':'home','look':true,'receipt':'full'}" },
+    { "tap", "{'deviceId':'demo','selector':{'text':'Login'},'look':true,"
+             "'receipt':'full'}" },
+    { "input", "{'deviceId':'demo','selector':{'resourceId':'username'},"
+               "'text':'jane','look':true,'receipt':'full'}" },
+    { "stop", "{'deviceId':'demo','packageName':'com.squint.demo.login',"
+              "'look':true,'receipt':'full'}" },
+};
+#define WAYS (sizeof(ways) / sizeof(ways[0]))
+
+static bool
+is_tried(const char *operation) {
+    for (size_t i = 0; i < WAYS; i++) {
+        if (strcmp(ways[i].operation, operation) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void
+every_operation_with_pictures_is_tried(void) {
+    const struct sq_tool *tool;
+    for (size_t i = 0; (tool = sq_tools_at(i)); i++) {
+        if (tool->flags & SQ_TOOL_IMAGE && !T(is_tried(tool->name))) {
+            printf("# %s may return a picture: add it to `ways`\n", tool->name);
+        }
+    }
+}
+
+/* With everything hidden, no picture has any of the screen's colours. */
+static void
+all_pictures_are_hidden(void) {
+    static const char *const all[] = { "0 0 100 100" };
+    for (int is_hidden = 0; is_hidden < 2; is_hidden++) {
+        start();
+        char folder[600];
+        snprintf(folder, sizeof(folder), "%s", t_scratch_path("saved"));
+        world.past->save_folder = folder;
+        if (is_hidden) {
+            world.config.redact.regions = (struct sq_strings){ all, 1 };
+            apply_rules();
+        }
+        for (size_t i = 0; i < WAYS; i++) {
+            int pictures;
+            run(ways[i].operation, ways[i].arguments, ref);
+            long coloured = coloured_in_answer(&pictures);
+            bool is_right =
+                T(pictures > 0) && T(is_hidden ? coloured == 0 : coloured > 0);
+            /* A live picture is cropped from what was hidden before. */
+            bool is_live = strstr(ways[i].arguments, "'screenshotRef':'s1'");
+            is_right = (is_live || !is_hidden
+                        || T(past_has(&world, "redacted")
+                             || strstr(world.json, "\"redacted\":")))
+                    && is_right;
+            if (!is_right) {
+                printf("# %s %s: %ld coloured pixels in %d pictures: %.200s\n",
+                       ways[i].operation, ways[i].arguments, coloured, pictures,
+                       world.json);
+            }
+        }
+        stop();
+    }
+}
+
+/* Types a password; the login app starts with an empty form each time. */
+static void
+type_password(const char *password) {
+    run("stop",
+        "{'deviceId':'demo','packageName':'com.squint.demo.login',"
+        "'receipt':'none'}",
+        "");
+    run("launch",
+        "{'deviceId':'demo','packageName':'com.squint.demo.login',"
+        "'receipt':'none'}",
+        "");
+    run("input",
+        "{'deviceId':'demo','selector':{'resourceId':'password'},"
+        "'text':'$','receipt':'none'}",
+        password);
+}
+
+static struct sq_buf
+picture_of(const char *arguments) {
+    struct sq_buf copy;
+    struct sq_err err = { 0 };
+    sq_buf_init(&copy, SQ_MAX_IMAGE_BYTES);
+    run("screenshot", arguments, "");
+    const struct sq_buf *data = &world.result.blocks[0].data;
+    T_OK(sq_buf_append(&copy, data->data, data->len, &err), &err);
+    return copy;
+}
+
+static bool
+are_equal(const char *arguments, const char *first, const char *second) {
+    type_password(first);
+    struct sq_buf a = picture_of(arguments);
+    T(!world.redactor || past_number(&world, "redacted") == 1);
+    type_password(second);
+    struct sq_buf b = picture_of(arguments);
+    bool equal = a.len == b.len && memcmp(a.data, b.data, a.len) == 0;
+    sq_buf_finish(&a);
+    sq_buf_finish(&b);
+    return equal;
+}
+
+/* Not even their length can be seen, at full size or scaled down. */
+static void
+pictures_of_different_passwords_are_equal(void) {
+    static const char *const sizes[] = {
+        "{'deviceId':'demo','raw':true,'format':'png'}",
+        "{'deviceId':'demo','format':'png'}",
+        "{'deviceId':'demo','size':'thumb','format':'png'}",
+    };
+    start();
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        T(!are_equal(sizes[i], "abc", "correct horse battery"));
+    }
+    apply_rules();
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        T(are_equal(sizes[i], "abc", "correct horse battery"));
+    }
+    run("dump", "{'deviceId':'demo'}", "");
+    T(strstr(world.json, "correct") == NULL);
+    stop();
+}
+
+/* An empty field shows its hint. */
+static void
+empty_password_fields_are_not_hidden(void) {
+    start();
+    apply_rules();
+    run("launch", "{'deviceId':'demo','packageName':'com.squint.demo.login'}",
+        "");
+    run("screenshot", "{'deviceId':'demo'}", "");
+    T(!past_has(&world, "redacted"));
+    stop();
+}
+
+/* Reads all text of a picture; false without Tesseract. */
+static bool
+read_all(const struct sq_buf *picture, struct sq_buf *out) {
+    struct sq_image image = { 0 };
+    struct sq_text text = { 0 };
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
+    T_OK(sq_image_decode(picture->data, picture->len, &sq_limits_default,
+                         &image, &err),
+         &err);
+    const struct sq_read_plan plan = { .area = { 0, 0, image.width,
+                                                 image.height } };
+    bool ok = sq_reader_read(reader, &image, &plan, &deadline, &text, &err);
+    if (!ok && err.code == SQ_ERR_UNSUPPORTED) {
+        t_skip(err.message);
+    } else {
+        T_OK(ok, &err);
+    }
+    for (int i = 0; ok && i < text.count; i++) {
+        for (int k = 0; k < text.lines[i].words.count; k++) {
+            struct sq_span word = text.lines[i].words.items[k].text;
+            sq_buf_append(out, word.ptr, word.len, &err);
+            sq_buf_append(out, " ", 1, &err);
+        }
+    }
+    sq_buf_append(out, "", 1, &err);
+    sq_text_finish(&text);
+    sq_image_finish(&image);
+    return ok;
+}
+
+static bool
+shows(const char *arguments, const char *word, bool *has_reader) {
+    struct sq_buf text;
+    struct sq_buf picture = picture_of(arguments);
+    sq_buf_init(&text, 1 << 20);
+    *has_reader = read_all(&picture, &text);
+    bool found = *has_reader && strstr((const char *)text.data, word);
+    sq_buf_finish(&picture);
+    sq_buf_finish(&text);
+    return found;
+}
+
+static void
+start_reader(void) {
+    struct sq_err err = { 0 };
+    const struct sq_reader_options options = { t_made_path("../squint"), "eng",
+                                               2 };
+    T_OK(sq_reader_create(&options, &reader, &err), &err);
+}
+
+/* An address typed into a field is hidden in pixels, texts and lists. */
+static void
+text_rules_hide_what_a_reader_reads(void) {
+    static const char *const presets[] = { "emails" };
+    static const char *const sizes[] = {
+        "{'deviceId':'demo','raw':true,'format':'png'}",
+        "{'deviceId':'demo','maxDimension':1500,'format':'png'}",
+    };
+    bool has_reader;
+    start();
+    start_reader();
+    run("launch", "{'deviceId':'demo','packageName':'com.squint.demo.login'}",
+        "");
+    run("input",
+        "{'deviceId':'demo','selector':{'resourceId':'username'},"
+        "'text':'jane@example.com'}",
+        "");
+    bool was_shown = shows(sizes[0], "example", &has_reader);
+    if (!has_reader) {
+        stop();
+        return;
+    }
+    T(was_shown);
+    world.config.redact.presets = (struct sq_strings){ presets, 1 };
+    apply_rules();
+    for (size_t i = 0; i < 2; i++) {
+        T(!shows(sizes[i], "example", &has_reader));
+        T(past_number(&world, "redacted") >= 1);
+        T(shows(sizes[i], "Welcome", &has_reader));
+    }
+    run("dump", "{'deviceId':'demo'}", "");
+    T(strstr(world.json, "example") == NULL);
+    T(strstr(world.json, "[redacted]") != NULL);
+    stop();
+}
+
+/* A picture that cannot be examined is not shown. */
+static void
+rules_that_cannot_be_applied_refuse_pictures(void) {
+    static const char *const presets[] = { "emails" };
+    static const char *const apps[] = { "com.bank" };
+    struct sq_err err = { 0 };
+    start();
+    world.config.redact.presets = (struct sq_strings){ presets, 1 };
+    T(!sq_redactor_init(&redactor, &world.config, NULL, &err));
+    T(strstr(err.message, "ui.ocrEnabled") != NULL && err.hint[0]);
+    const struct sq_reader_options none = { "/no/such/program", "eng", 1 };
+    err = (struct sq_err){ 0 };
+    T_OK(sq_reader_create(&none, &reader, &err), &err);
+    apply_rules();
+    T(!fake_run(&world, "screenshot", "{'deviceId':'demo'}"));
+    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 0);
+    stop();
+    start();
+    world.config.redact.apps = (struct sq_strings){ apps, 1 };
+    apply_rules();
+    /* Which app a past screenshot shows is not known without a tracker. */
+    char arguments[100];
+    snprintf(arguments, sizeof(arguments), "{'screenshotRef':'%s'}", ref);
+    T(!fake_run(&world, "get_screenshot", arguments));
+    T(strstr(world.err.message, "redact.apps") != NULL);
+    T_OK(fake_run(&world, "screenshot", "{'deviceId':'demo'}"), &world.err);
+    stop();
+}
+
+static void
+hidden_apps_have_no_pixels(void) {
+    static const char *const apps[] = { "demo.shop" };
+    int pictures;
+    start();
+    world.config.redact.apps = (struct sq_strings){ apps, 1 };
+    apply_rules();
+    run("launch", "{'deviceId':'demo','packageName':'com.squint.demo.shop'}",
+        "");
+    run("screenshot", "{'deviceId':'demo'}", "");
+    T(coloured_in_answer(&pictures) == 0 && pictures == 1);
+    T(past_number(&world, "redacted") == 1);
+    run("launch", "{'deviceId':'demo','packageName':'com.squint.demo.login'}",
+        "");
+    run("screenshot", "{'deviceId':'demo'}", "");
+    T(coloured_in_answer(&pictures) > 0);
+    stop();
+}
+
+T_MAIN(T_CASE(every_operation_with_pictures_is_tried),
+       T_CASE(all_pictures_are_hidden),
+       T_CASE(pictures_of_different_passwords_are_equal),
+       T_CASE(empty_password_fields_are_not_hidden),
+       T_CASE(text_rules_hide_what_a_reader_reads),
+       T_CASE(rules_that_cannot_be_applied_refuse_pictures),
+       T_CASE(hidden_apps_have_no_pixels))
