@@ -42,6 +42,8 @@ struct sq_arg {
      */
     bool is_open;
     const char *text; /* description, for a client; may be "" to save tokens */
+    bool is_rare;     /* accepted, but left out of the list of tools to save
+                         tokens; rtfm describes it */
     /* On the command line only: */
     char letter;             /* short option; 0: none */
     const char *flag;        /* long option without dashes; NULL: from name */

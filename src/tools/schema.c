@@ -66,8 +66,9 @@ find_named(const struct sq_arg *table, const char *name) {
 static bool
 was_written(size_t before, const char *name, bool read_only) {
     for (size_t i = 0; i < before; i++) {
-        if (sq_tool_is_offered(sq_tools[i], read_only)
-            && find_named(sq_tools[i]->args, name)) {
+        const struct sq_arg *arg = find_named(sq_tools[i]->args, name);
+        if (sq_tool_is_offered(sq_tools[i], read_only) && arg
+            && !arg->is_rare) {
             return true;
         }
     }
@@ -86,7 +87,7 @@ put_merged(bool read_only, struct sq_json_writer *w) {
             continue;
         }
         for (; arg && arg->name; arg++) {
-            if (!was_written(i, arg->name, read_only)) {
+            if (!arg->is_rare && !was_written(i, arg->name, read_only)) {
                 sq_json_put_key(w, arg->name);
                 put_brief(arg, w);
             }

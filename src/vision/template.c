@@ -22,6 +22,7 @@
 #define SAME_COLOUR 8       /* mean difference of a compressed copy */
 #define FULL_DIFFERENCE 128 /* beyond that: the score is 0 */
 #define GOOD_SCORE 0.99     /* other sizes are not tried beyond this */
+#define SHAPE_SCORE 0.94    /* of a hit in other colours, at least */
 
 /* Sizes that are tried: 0.5 to 2 in steps of a sixth of an octave. */
 static const double scales[] = { 1.0,   1.122, 0.891, 1.26, 0.794,
@@ -165,6 +166,16 @@ keep_candidate(struct finder *f, const struct candidate *candidate) {
     f->best[at] = *candidate;
 }
 
+/*
+ * Compares the template with a place. If colours do not matter, light on dark
+ * is as good as dark on light.
+ */
+static double
+compare(const struct finder *f, const struct level *level, int x, int y) {
+    double score = sq_correlate(&f->kernel, &level->grey, &level->sums, x, y);
+    return f->plan->any_colours && score >= -1 ? fabs(score) : score;
+}
+
 /* Compares the template in one size with every place of a coarse level. */
 static bool
 search_scale(struct finder *f, double scale, const struct sq_deadline *deadline,
@@ -177,8 +188,7 @@ search_scale(struct finder *f, double scale, const struct sq_deadline *deadline,
     for (int y = 0; ok && y + kernel->height <= level->grey.height; y++) {
         ok = y % 16 != 0 || sq_deadline_check(deadline, err);
         for (int x = 0; ok && x + kernel->width <= level->grey.width; x++) {
-            double score =
-                sq_correlate(kernel, &level->grey, &level->sums, x, y);
+            double score = compare(f, level, x, y);
             bool is_full = f->count == f->limit;
             if (score >= COARSE_SCORE
                 && (!is_full || score > f->best[f->count - 1].score)) {
@@ -218,8 +228,7 @@ try_around(struct finder *f, struct candidate *candidate, double scale,
                 || y + f->kernel.height > level->grey.height) {
                 continue;
             }
-            double score =
-                sq_correlate(&f->kernel, &level->grey, &level->sums, x, y);
+            double score = compare(f, level, x, y);
             if (score > best.score) {
                 best = (struct candidate){ x * unit, y * unit, scale, score,
                                            index };
@@ -401,11 +410,33 @@ box_of(const struct finder *f, const struct candidate *candidate) {
     };
 }
 
+/*
+ * Replaces the score by that of the colours. If only those differ and do not
+ * matter, the hit is one of outlines.
+ */
+static bool
+judge_colours(const struct sq_image *picture, const struct sq_image *template,
+              const struct finder *f, struct sq_image_hit *hit,
+              struct sq_err *err) {
+    double colours;
+    double least =
+        f->plan->min_score > 0 ? f->plan->min_score : SQ_DEFAULT_HIT_SCORE;
+    if (!score_colours(picture, template, f, hit->box, &colours, err)) {
+        return false;
+    }
+    if (colours < least && f->plan->any_colours && hit->score >= SHAPE_SCORE) {
+        hit->tier = SQ_IMAGE_HIT_SHAPE;
+    } else {
+        hit->score = colours;
+    }
+    return true;
+}
+
 /* Refines the candidates and adds those that are good enough. */
 static bool
 accept_candidates(struct finder *f, const struct sq_image *picture,
                   const struct sq_image *template, bool is_own_size,
-                  struct sq_hits *out, struct sq_err *err) {
+                  struct sq_image_hits *out, struct sq_err *err) {
     double least =
         f->plan->min_score > 0 ? f->plan->min_score : SQ_DEFAULT_HIT_SCORE;
     if (!refine(f, is_own_size, err)) {
@@ -413,18 +444,16 @@ accept_candidates(struct finder *f, const struct sq_image *picture,
     }
     for (int i = 0; i < f->count; i++) {
         const struct candidate *candidate = &f->best[i];
-        struct sq_hit hit = {
+        struct sq_image_hit hit = {
             .box = box_of(f, candidate),
             .scale = candidate->scale,
             .score = candidate->score,
-            .tier = SQ_HIT_ALIKE,
+            .tier = SQ_IMAGE_HIT_ALIKE,
         };
-        double colours = 0;
         if (hit.score >= least
-            && !score_colours(picture, template, f, hit.box, &colours, err)) {
+            && !judge_colours(picture, template, f, &hit, err)) {
             return false;
         }
-        hit.score = hit.score < least ? hit.score : colours;
         if (hit.score >= least) {
             sq_hits_add(out, &hit);
         } else if (hit.score > out->nearest) {
@@ -438,7 +467,7 @@ accept_candidates(struct finder *f, const struct sq_image *picture,
 static bool
 find_alike(const struct sq_image *picture, const struct sq_image *template,
            const struct sq_template_plan *plan,
-           const struct sq_deadline *deadline, struct sq_hits *out,
+           const struct sq_deadline *deadline, struct sq_image_hits *out,
            struct sq_err *err) {
     struct finder f = { .plan = plan, .limit = MAX_CANDIDATES };
     /* The size of the template itself is the most likely one. */
@@ -470,12 +499,22 @@ check_size(const struct sq_image *template, struct sq_err *err) {
                         SQ_MIN_TEMPLATE_SIDE, SQ_MAX_TEMPLATE_SIDE);
 }
 
+const char *
+sq_image_hit_tier_name(enum sq_image_hit_tier tier) {
+    static const char *const names[] = {
+        [SQ_IMAGE_HIT_EXACT] = "exact",
+        [SQ_IMAGE_HIT_ALIKE] = "alike",
+        [SQ_IMAGE_HIT_SHAPE] = "shape",
+    };
+    return names[tier];
+}
+
 bool
 sq_template_find(struct sq_image *picture, const struct sq_image *template,
                  const struct sq_template_plan *plan,
-                 const struct sq_deadline *deadline, struct sq_hits *out,
+                 const struct sq_deadline *deadline, struct sq_image_hits *out,
                  struct sq_err *err) {
-    *out = (struct sq_hits){ 0 };
+    *out = (struct sq_image_hits){ 0 };
     if (!check_size(template, err)
         || !sq_template_find_exact(picture, template, plan, out, err)) {
         return false;

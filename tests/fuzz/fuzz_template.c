@@ -17,7 +17,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct sq_image picture = { 0 };
     struct sq_image template = { 0 };
     struct sq_err err = { 0 };
-    struct sq_hits hits;
+    struct sq_image_hits hits;
     if (size < 6) {
         return 0;
     }

@@ -12,6 +12,7 @@ struct find_image_args {
     double min_score;
     bool exact;
     bool same_scale;
+    bool any_colours;
     bool json;
 };
 
@@ -25,14 +26,11 @@ static const struct sq_arg find_image_options[] = {
     SQ_BOOL(find_image_args, exact, "exact", "only places equal to the bit"),
     SQ_BOOL(find_image_args, same_scale, "sameScale",
             "only in the template's own size; faster"),
+    SQ_BOOL(find_image_args, any_colours, "anyColours",
+            "also its outlines in other colours"),
     SQ_BOOL(find_image_args, json, "json", "print hits as JSON"),
     SQ_ARGS_END,
 };
-
-static const char *
-tier_name(const struct sq_hit *hit) {
-    return hit->tier == SQ_HIT_EXACT ? "exact" : "alike";
-}
 
 /* Rounds to three digits after the point. */
 static double
@@ -41,7 +39,7 @@ rounded(double value) {
 }
 
 static bool
-report_json(const struct sq_hits *hits, struct sq_buf *out,
+report_json(const struct sq_image_hits *hits, struct sq_buf *out,
             struct sq_err *err) {
     struct sq_json_writer w;
     sq_json_writer_init(&w, out);
@@ -49,7 +47,7 @@ report_json(const struct sq_hits *hits, struct sq_buf *out,
     sq_json_put_key(&w, "hits");
     sq_json_begin_array(&w);
     for (int i = 0; i < hits->count; i++) {
-        const struct sq_hit *hit = &hits->items[i];
+        const struct sq_image_hit *hit = &hits->items[i];
         sq_json_begin_object(&w);
         sq_vision_file_put_box(&w, hit->box);
         sq_json_put_key(&w, "scale");
@@ -57,7 +55,7 @@ report_json(const struct sq_hits *hits, struct sq_buf *out,
         sq_json_put_key(&w, "score");
         sq_json_put_double(&w, rounded(hit->score));
         sq_json_put_key(&w, "tier");
-        sq_json_put_string(&w, sq_span_of(tier_name(hit)));
+        sq_json_put_string(&w, sq_span_of(sq_image_hit_tier_name(hit->tier)));
         sq_json_end_object(&w);
     }
     sq_json_end_array(&w);
@@ -70,16 +68,16 @@ report_json(const struct sq_hits *hits, struct sq_buf *out,
 }
 
 static bool
-report_text(const struct sq_hits *hits, struct sq_buf *out,
+report_text(const struct sq_image_hits *hits, struct sq_buf *out,
             struct sq_err *err) {
     bool ok = true;
     for (int i = 0; ok && i < hits->count; i++) {
-        const struct sq_hit *hit = &hits->items[i];
+        const struct sq_image_hit *hit = &hits->items[i];
         struct sq_rect box = hit->box;
         ok = sq_buf_printf(out, err, "%d,%d,%d,%d %.3f %s, scale %.3f\n",
                            box.left, box.top, box.right - box.left,
-                           box.bottom - box.top, hit->score, tier_name(hit),
-                           hit->scale);
+                           box.bottom - box.top, hit->score,
+                           sq_image_hit_tier_name(hit->tier), hit->scale);
     }
     return ok
         && (hits->count
@@ -93,10 +91,11 @@ find_image_run(const struct sq_words *words, const void *raw_args,
     const struct find_image_args *args = raw_args;
     struct sq_image template = { 0 };
     struct sq_image picture = { 0 };
-    struct sq_hits hits;
+    struct sq_image_hits hits;
     struct sq_template_plan plan = {
         .exact_only = args->exact,
         .same_scale = args->same_scale,
+        .any_colours = args->any_colours,
         .min_score = args->min_score,
     };
     const struct sq_deadline deadline =
