@@ -12,9 +12,6 @@ const struct sq_tool *const sq_tools[] = {
     &sq_tool_find,
     &sq_tool_visual_find_text,
     &sq_tool_ocr,
-    &sq_tool_visual_find_image,
-    &sq_tool_remember,
-    &sq_tool_forget,
     &sq_tool_tap,
     &sq_tool_input,
     &sq_tool_scroll,
@@ -25,6 +22,9 @@ const struct sq_tool *const sq_tools[] = {
     &sq_tool_apps,
     &sq_tool_wait,
     &sq_tool_accessibility_check,
+    &sq_tool_visual_find_image,
+    &sq_tool_remember,
+    &sq_tool_forget,
     NULL,
 };
 

@@ -147,6 +147,26 @@ whole_window(const struct sq_sums *sums, int x, int y, int width, int height) {
     return make_window(sum, (double)squares, width * height);
 }
 
+/* Sums up a window pixel by pixel. */
+static struct window
+direct_window(const struct sq_grey *picture, int x, int y, int width,
+              int height) {
+    int64_t sum = 0;
+    int64_t squares = 0;
+    for (int row = 0; row < height; row++) {
+        const uint8_t *p = sq_grey_row(picture, y + row) + x;
+        int row_sum = 0;
+        int row_squares = 0;
+        for (int i = 0; i < width; i++) {
+            row_sum += p[i];
+            row_squares += p[i] * p[i];
+        }
+        sum += row_sum;
+        squares += row_squares;
+    }
+    return make_window((double)sum, (double)squares, width * height);
+}
+
 static struct window
 masked_window(const struct sq_kernel_image *kernel,
               const struct sq_grey *picture, int x, int y) {
@@ -209,7 +229,9 @@ sq_correlate(const struct sq_kernel_image *kernel,
              int y) {
     struct window window =
         kernel->mask ? masked_window(kernel, picture, x, y)
-                     : whole_window(sums, x, y, kernel->width, kernel->height);
+        : sums->sum
+            ? whole_window(sums, x, y, kernel->width, kernel->height)
+            : direct_window(picture, x, y, kernel->width, kernel->height);
     double own = kernel->spread * kernel->spread;
     const double most = MAX_CONTRAST * MAX_CONTRAST;
     if (own <= 0 || window.squares * most < own

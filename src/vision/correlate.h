@@ -46,7 +46,8 @@ void sq_sums_finish(struct sq_sums *sums);
 
 /*
  * Compares the template with the picture at x, y, where it fits. sums are those
- * of the picture. Returns -2 without comparing if the contrast there is less
+ * of the picture; zeroed ones are not used, which is slower for many places.
+ * Returns -2 without comparing if the contrast there is less
  * than a third or more than three times that of the template.
  */
 double sq_correlate(const struct sq_kernel_image *kernel,

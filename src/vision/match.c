@@ -350,3 +350,17 @@ sq_match_find(const struct sq_text *text, const struct sq_phrase *phrase,
     sq_mem_free(stream.letters);
     return ok;
 }
+
+bool
+sq_phrase_score(const struct sq_phrase *phrase, struct sq_span text,
+                double *score, struct sq_err *err) {
+    struct sq_word word = { .text = text, .box = { 0, 0, 1, 1 } };
+    struct sq_text_line line = { .words = { &word, 1 } };
+    const struct sq_text one = { .lines = &line, .count = 1 };
+    struct sq_text_matches matches;
+    if (!sq_match_find(&one, phrase, &matches, err)) {
+        return false;
+    }
+    *score = matches.count ? matches.items[0].score : matches.nearest.score;
+    return true;
+}

@@ -52,6 +52,13 @@ bool sq_match_find(const struct sq_text *text, const struct sq_phrase *phrase,
                    struct sq_text_matches *out, struct sq_err *err);
 
 /*
+ * Returns in *score how well the best part of a text matches the phrase: 0 to
+ * 1.
+ */
+bool sq_phrase_score(const struct sq_phrase *phrase, struct sq_span text,
+                     double *score, struct sq_err *err);
+
+/*
  * Returns whether a line of that size could hold the phrase: narrow lines need
  * not be read. A phrase may be continued on the next line, so only a word of it
  * has to fit.

@@ -13,15 +13,14 @@
 #include "vision/correlate.h"
 #include "vision/template_exact.h"
 
-#define LEVELS 5           /* of the pyramid; each has half the size */
-#define COARSE_SIDE 12     /* least side of the template on its coarse level */
-#define OWN_COARSE_SIDE 20 /* the same in the template's own size */
-#define SCALE_SIDE 16      /* least side with which its size can be told */
+#define LEVELS 5      /* of the pyramid; each has half the size */
+#define SCALE_SIDE 16 /* least side with which its size can be told */
 #define MAX_CANDIDATES 96
 #define COARSE_SCORE 0.35   /* of a candidate */
 #define SAME_COLOUR 8       /* mean difference of a compressed copy */
 #define FULL_DIFFERENCE 128 /* beyond that: the score is 0 */
 #define GOOD_SCORE 0.99     /* other sizes are not tried beyond this */
+#define FAIR_SCORE 0.96     /* more detail is not tried beyond this */
 #define SHAPE_SCORE 0.94    /* of a hit in other colours, at least */
 
 /* Sizes that are tried: 0.5 to 2 in steps of a sixth of an octave. */
@@ -51,7 +50,8 @@ struct finder {
     int level_count;
     struct candidate best[MAX_CANDIDATES]; /* sorted by score */
     int count;
-    int limit; /* of count */
+    int limit;       /* of count */
+    int coarse_side; /* least side of the template on its coarse level */
     /* The kernel that was used last, and what it was made for. */
     struct sq_kernel_image kernel;
     int kernel_level;
@@ -79,9 +79,7 @@ start(struct finder *f, const struct sq_image *picture,
                          &f->levels[0].grey, err);
     for (int i = 0; ok && i < LEVELS; i++) {
         struct level *level = &f->levels[i];
-        ok =
-            (i == 0 || sq_grey_halve(&f->levels[i - 1].grey, &level->grey, err))
-            && sq_sums_init(&level->sums, &level->grey, err);
+        ok = i == 0 || sq_grey_halve(&f->levels[i - 1].grey, &level->grey, err);
         f->level_count = ok ? i + 1 : f->level_count;
     }
     return ok;
@@ -121,10 +119,9 @@ side_on(const struct finder *f, double scale, int level) {
 /* Returns the coarsest level on which the template can still be recognised. */
 static int
 coarse_level(const struct finder *f, double scale) {
-    int least = scale == scales[0] ? OWN_COARSE_SIDE : COARSE_SIDE;
     int level = 0;
     while (level + 1 < f->level_count
-           && side_on(f, scale, level + 1) >= least) {
+           && side_on(f, scale, level + 1) >= f->coarse_side) {
         level++;
     }
     return level;
@@ -181,9 +178,10 @@ static bool
 search_scale(struct finder *f, double scale, const struct sq_deadline *deadline,
              struct sq_err *err) {
     int index = coarse_level(f, scale);
-    const struct level *level = &f->levels[index];
+    struct level *level = &f->levels[index];
     const struct sq_kernel_image *kernel = &f->kernel;
-    bool ok = make_kernel(f, scale, index, err);
+    bool ok = (level->sums.sum || sq_sums_init(&level->sums, &level->grey, err))
+           && make_kernel(f, scale, index, err);
     int unit = 1 << index;
     for (int y = 0; ok && y + kernel->height <= level->grey.height; y++) {
         ok = y % 16 != 0 || sq_deadline_check(deadline, err);
@@ -464,24 +462,58 @@ accept_candidates(struct finder *f, const struct sq_image *picture,
     return true;
 }
 
+/* One attempt: some sizes, on coarse levels of a certain detail. */
+struct attempt {
+    int coarse_side;
+    int from; /* indexes of scales */
+    int to;
+};
+
+/*
+ * The size of the template itself is the most likely one. What is not found
+ * quickly is looked for once more with more detail.
+ */
+static const struct attempt attempts[] = {
+    { 12, 0, 1 },
+    { 8, 1, SCALES },
+    { 20, 0, 1 },
+    { 12, 1, SCALES },
+};
+#define ATTEMPTS (sizeof(attempts) / sizeof(attempts[0]))
+
+static bool
+try_sizes(struct finder *f, const struct attempt *attempt,
+          const struct sq_image *picture, const struct sq_image *template,
+          const struct sq_deadline *deadline, struct sq_image_hits *out,
+          struct sq_err *err) {
+    bool ok = true;
+    f->limit = MAX_CANDIDATES;
+    f->coarse_side = attempt->coarse_side;
+    for (int i = attempt->from; ok && i < attempt->to; i++) {
+        ok = search_scale(f, scales[i], deadline, err);
+    }
+    return ok
+        && accept_candidates(f, picture, template, attempt->from == 0, out,
+                             err);
+}
+
 static bool
 find_alike(const struct sq_image *picture, const struct sq_image *template,
            const struct sq_template_plan *plan,
            const struct sq_deadline *deadline, struct sq_image_hits *out,
            struct sq_err *err) {
-    struct finder f = { .plan = plan, .limit = MAX_CANDIDATES };
-    /* The size of the template itself is the most likely one. */
-    bool ok = start(&f, picture, template, err)
-           && search_scale(&f, scales[0], deadline, err)
-           && accept_candidates(&f, picture, template, true, out, err);
-    bool is_done =
-        plan->same_scale || (out->count && out->items[0].score >= GOOD_SCORE);
-    f.limit = MAX_CANDIDATES;
-    for (int i = 1; ok && i < SCALES && !is_done; i++) {
-        ok = search_scale(&f, scales[i], deadline, err);
+    struct finder f = { .plan = plan };
+    bool ok = start(&f, picture, template, err);
+    for (size_t i = 0; ok && i < ATTEMPTS; i++) {
+        bool is_own = attempts[i].from == 0;
+        /* A hit of a quick attempt may be better elsewhere. */
+        bool is_done = out->count
+                    && out->items[0].score >= (i < 2 ? GOOD_SCORE : FAIR_SCORE);
+        if (!is_done && (is_own || !plan->same_scale)) {
+            ok = try_sizes(&f, &attempts[i], picture, template, deadline, out,
+                           err);
+        }
     }
-    ok = ok
-      && (is_done || accept_candidates(&f, picture, template, false, out, err));
     finish(&f);
     return ok;
 }

@@ -9,7 +9,7 @@ _squint() {
         prev=${COMP_WORDS[COMP_CWORD-2]}
     fi
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W "mcp serve demo doctor install record archive scale diff tokens ocr find-text find-image config completion man help rtfm version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet --help --version" -- "$cur"))
+        COMPREPLY=($(compgen -W "mcp serve demo doctor install record archive scale diff tokens ocr find-text find-image config completion man help rtfm version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check visual-find-image remember forget list get crop save sheet --help --version" -- "$cur"))
         return
     fi
     case $verb in
@@ -101,7 +101,7 @@ _squint() {
         case $prev in
         --region) compopt +o default; return ;;
         --min-score) compopt +o default; return ;;
-        *) words="--region --min-score --exact --same-scale --json --help -h " ;;
+        *) words="--region --min-score --exact --same-scale --any-colours --json --help -h " ;;
         esac ;;
     config)
         case $prev in
@@ -118,11 +118,11 @@ _squint() {
         esac ;;
     help)
         case $prev in
-        *) words="mcp serve demo doctor install record archive scale diff tokens ocr find-text find-image config completion man help rtfm version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet --help -h " ;;
+        *) words="mcp serve demo doctor install record archive scale diff tokens ocr find-text find-image config completion man help rtfm version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check visual-find-image remember forget list get crop save sheet --help -h " ;;
         esac ;;
     rtfm)
         case $prev in
-        *) words="devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet --help -h " ;;
+        *) words="devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check visual-find-image remember forget list get crop save sheet --help -h " ;;
         esac ;;
     version)
         case $prev in
@@ -150,7 +150,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--inline --no-inline --max-dimension --raw --size --format --quality --budget-tokens --local-path --region --display-id --elements --app-name --screen-name --state --enable-coordinate-caching --device --output -o --show --json --color --help -h " config=yes ;;
+        *) words="--inline --no-inline --max-dimension --raw --size --format --quality --budget-tokens --local-path --region --display-id --elements --marks --grid --vision --app-name --screen-name --state --enable-coordinate-caching --device --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     visual-snapshot)
         case $prev in
@@ -167,11 +167,12 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--compact --no-compact --interactive-only --filter-level --limit --offset --device --output -o --show --json --color --help -h " config=yes ;;
+        *) words="--compact --no-compact --interactive-only --filter-level --limit --offset --vision --device --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     find)
         case $prev in
         --limit) compopt +o default; return ;;
+        --max-tier) words="tree icon ocr image shape picture" ;;
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
@@ -181,7 +182,7 @@ _squint() {
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) words="--limit --device --output -o --show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
+        *) words="--limit --max-tier --device --output -o --show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
         esac ;;
     visual-find-text)
         case $prev in
@@ -205,6 +206,7 @@ _squint() {
         case $prev in
         --x) compopt +o default; return ;;
         --y) compopt +o default; return ;;
+        --cell) compopt +o default; return ;;
         --number-of-taps) compopt +o default; return ;;
         --duration-ms) compopt +o default; return ;;
         --screenshot-scale-x) compopt +o default; return ;;
@@ -219,7 +221,7 @@ _squint() {
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) words="--x --y --device-space --number-of-taps --duration-ms --apply-screenshot-scale --screenshot-scale-x --screenshot-scale-y --receipt --look --device --output -o --show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
+        *) words="--x --y --cell --device-space --number-of-taps --duration-ms --apply-screenshot-scale --screenshot-scale-x --screenshot-scale-y --receipt --look --device --output -o --show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
         esac ;;
     input)
         case $prev in
@@ -322,6 +324,41 @@ _squint() {
         --color) words="auto always never" ;;
         *) words="--device --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
+    visual-find-image)
+        case $prev in
+        --name) compopt +o default; return ;;
+        --local-path) compopt +o default; return ;;
+        --region) compopt +o default; return ;;
+        --within) compopt +o default; return ;;
+        --min-score) compopt +o default; return ;;
+        --limit) compopt +o default; return ;;
+        --device) compopt +o default; return ;;
+        --output | -o) return ;;
+        --color) words="auto always never" ;;
+        --selector.text) compopt +o default; return ;;
+        --selector.text-contains) compopt +o default; return ;;
+        --selector.resource-id) compopt +o default; return ;;
+        --selector.class-name) compopt +o default; return ;;
+        --selector.content-desc) compopt +o default; return ;;
+        --selector.nearest-to) compopt +o default; return ;;
+        *) words="--name --local-path --region --within --min-score --limit --device --output -o --show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
+        esac ;;
+    remember)
+        case $prev in
+        --name) compopt +o default; return ;;
+        --region) compopt +o default; return ;;
+        --device) compopt +o default; return ;;
+        --output | -o) return ;;
+        --color) words="auto always never" ;;
+        *) words="--name --region --device --output -o --show --json --color --help -h " config=yes ;;
+        esac ;;
+    forget)
+        case $prev in
+        --name) compopt +o default; return ;;
+        --output | -o) return ;;
+        --color) words="auto always never" ;;
+        *) words="--name --output -o --show --json --color --help -h " config=yes ;;
+        esac ;;
     list)
         case $prev in
         --start-date) compopt +o default; return ;;
@@ -382,6 +419,7 @@ _squint() {
         --config) return ;;
         --visual-mode-packages) compopt +o default; return ;;
         --max-dimension) compopt +o default; return ;;
+        --ocr-language) compopt +o default; return ;;
         --receipt) words="none fast full" ;;
         --profile) words="claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3" ;;
         --tools) words="ui split" ;;
@@ -403,7 +441,7 @@ _squint() {
         --activity-watch-url) compopt +o default; return ;;
         --save-directory) return ;;
         --log-level) words="error warning info debug" ;;
-        *) words+="--config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --max-dimension --ocr-enabled --template-matching-enabled --receipt --profile --tools --read-only --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --log-level " ;;
+        *) words+="--config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --profile --tools --read-only --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --log-level " ;;
         esac
     fi
     COMPREPLY=($(compgen -W "$words" -- "$cur"))

@@ -90,6 +90,7 @@ complete -c squint -n '__fish_seen_subcommand_from find-image' -l region -x -d '
 complete -c squint -n '__fish_seen_subcommand_from find-image' -l min-score -x -d 'least score of a hit (default 0.92)'
 complete -c squint -n '__fish_seen_subcommand_from find-image' -l exact -d 'only places equal to the bit'
 complete -c squint -n '__fish_seen_subcommand_from find-image' -l same-scale -d 'only in the template\'s own size; faster'
+complete -c squint -n '__fish_seen_subcommand_from find-image' -l any-colours -d 'also its outlines in other colours'
 complete -c squint -n '__fish_seen_subcommand_from find-image' -l json -d 'print hits as JSON'
 complete -c squint -n '__fish_seen_subcommand_from find-image' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a config -d 'write, check or find the configuration file'
@@ -143,6 +144,9 @@ complete -c squint -n '__fish_seen_subcommand_from help' -a stop
 complete -c squint -n '__fish_seen_subcommand_from help' -a apps
 complete -c squint -n '__fish_seen_subcommand_from help' -a wait
 complete -c squint -n '__fish_seen_subcommand_from help' -a accessibility-check
+complete -c squint -n '__fish_seen_subcommand_from help' -a visual-find-image
+complete -c squint -n '__fish_seen_subcommand_from help' -a remember
+complete -c squint -n '__fish_seen_subcommand_from help' -a forget
 complete -c squint -n '__fish_seen_subcommand_from help' -a list
 complete -c squint -n '__fish_seen_subcommand_from help' -a get
 complete -c squint -n '__fish_seen_subcommand_from help' -a crop
@@ -167,6 +171,9 @@ complete -c squint -n '__fish_seen_subcommand_from rtfm' -a stop
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a apps
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a wait
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a accessibility-check
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a visual-find-image
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a remember
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a forget
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a list
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a get
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a crop
@@ -196,6 +203,9 @@ complete -c squint -n '__fish_seen_subcommand_from screenshot' -l local-path -x 
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l region -x -d 'only this part of the screen, in more detail'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l display-id -x -d 'another display of the device'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l elements -d 'also list the interactive elements'
+complete -c squint -n '__fish_seen_subcommand_from screenshot' -l marks -d 'draw a numbered box around what can be touched'
+complete -c squint -n '__fish_seen_subcommand_from screenshot' -l grid -d 'draw a grid whose cells tap takes'
+complete -c squint -n '__fish_seen_subcommand_from screenshot' -l vision -d 'elements and marks: also what only the pixels show'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l app-name -x -d 'repeated in the answer'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l screen-name -x -d 'repeated in the answer'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l state -x -d 'repeated in the answer'
@@ -220,6 +230,7 @@ complete -c squint -n '__fish_seen_subcommand_from dump' -l interactive-only -d 
 complete -c squint -n '__fish_seen_subcommand_from dump' -l filter-level -x -a 'strict moderate permissive none' -d 'what counts as tappable'
 complete -c squint -n '__fish_seen_subcommand_from dump' -l limit -x -d 'list at most N'
 complete -c squint -n '__fish_seen_subcommand_from dump' -l offset -x -d 'leave out the first ones'
+complete -c squint -n '__fish_seen_subcommand_from dump' -l vision -d 'also list text, remembered pictures and shapes that only the pixels show'
 complete -c squint -n '__fish_seen_subcommand_from dump' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from dump' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from dump' -l show -d 'show the picture on the terminal; --no-show: never'
@@ -228,6 +239,7 @@ complete -c squint -n '__fish_seen_subcommand_from dump' -l color -x -a 'auto al
 complete -c squint -n '__fish_seen_subcommand_from dump' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a find -d 'Find elements'
 complete -c squint -n '__fish_seen_subcommand_from find' -l limit -x -d 'list at most N'
+complete -c squint -n '__fish_seen_subcommand_from find' -l max-tier -x -a 'tree icon ocr image shape picture' -d 'how far to go: elements, icons by their ids, text in the pixels, remembered pictures, shapes, a picture'
 complete -c squint -n '__fish_seen_subcommand_from find' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from find' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from find' -l show -d 'show the picture on the terminal; --no-show: never'
@@ -262,6 +274,7 @@ complete -c squint -n '__fish_seen_subcommand_from read' -l help -s h -d 'say mo
 complete -c squint -n __fish_use_subcommand -a tap -d 'Tap the screen'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l x -x -d 'pixels from the left edge of a screenshot of the default size, or of --max-dimension'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l y -x -d 'pixels from its top edge'
+complete -c squint -n '__fish_seen_subcommand_from tap' -l cell -x -d 'a cell of the grid that screenshot --grid draws'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l device-space -d 'the point is in pixels of the device'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l number-of-taps -x -d '2 is a double tap'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l duration-ms -x -d 'milliseconds to hold, for a long press'
@@ -399,6 +412,42 @@ complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l show 
 complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l json -d 'print JSON, errors too; without -o with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
 complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a visual-find-image -d 'Find a picture in the pixels'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-image' -l name -x -d 'a remembered picture'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-image' -l local-path -x -d 'a file in the output folder'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-image' -l region -x -d 'the part of a picture to look for'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-image' -l within -x -d 'look only in this part of the screen'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-image' -l min-score -x -d 'least score of a hit'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-image' -l limit -x -d 'the most hits to return'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-image' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-image' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-image' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-image' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-image' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-image' -l selector.text -x -d 'the whole label of the element'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-image' -l selector.text-contains -x -d 'a part of its label'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-image' -l selector.resource-id -x -d 'a part of its resource id'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-image' -l selector.class-name -x -d 'a part of its class name'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-image' -l selector.content-desc -x -d 'its whole description'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-image' -l selector.nearest-to -x -d 'the nearest one to this text comes first'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-image' -l selector.ignore-case -d 'capitals do not matter in the selector'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-image' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a remember -d 'Keep a picture by name'
+complete -c squint -n '__fish_seen_subcommand_from remember' -l name -x -d 'the name to keep it under'
+complete -c squint -n '__fish_seen_subcommand_from remember' -l region -x -d 'the part of the picture to keep'
+complete -c squint -n '__fish_seen_subcommand_from remember' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from remember' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from remember' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from remember' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from remember' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from remember' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a forget -d 'Remove a remembered picture'
+complete -c squint -n '__fish_seen_subcommand_from forget' -l name -x -d 'the remembered picture to remove'
+complete -c squint -n '__fish_seen_subcommand_from forget' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from forget' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from forget' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from forget' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
+complete -c squint -n '__fish_seen_subcommand_from forget' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a list -d 'List past screenshots'
 complete -c squint -n '__fish_seen_subcommand_from list' -l start-date -x -d 'first day or time: 2026-01-15, 2026-01-15T10:30, today, yesterday, monday, -7d; none: counts per month'
 complete -c squint -n '__fish_seen_subcommand_from list' -l end-date -x -d 'last day, included, or time; none: the first day alone'
@@ -454,7 +503,7 @@ complete -c squint -n '__fish_seen_subcommand_from sheet' -l show -d 'show the p
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l json -d 'print JSON, errors too; without -o with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l color -x -a 'auto always never' -d 'auto (the default), always or never'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l help -s h -d 'say more about this'
-set -l __squint_with_config mcp serve demo doctor record archive devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet
+set -l __squint_with_config mcp serve demo doctor record archive devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check visual-find-image remember forget list get crop save sheet
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l config -r -F -d 'read the options from this file'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l visual-mode-packages -x -d 'apps whose element tree is never read: find gives a picture'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l auto-fallback-screenshot -d 'give a picture when find finds nothing'
@@ -462,6 +511,7 @@ complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l include-base64 -d 'false: such a picture is only a path, not an image'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l max-dimension -x -d 'pixels of the long side of a screenshot'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l ocr-enabled -d 'offer to find text in pictures'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l ocr-language -x -d 'language of Tesseract\'s data: eng, deu, chi_sim'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l template-matching-enabled -d 'offer to find pictures in pictures'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l receipt -x -a 'none fast full' -d 'what a tap tells about its effect'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l profile -x -a 'claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3' -d 'how the model counts the tokens of a picture'

@@ -39,6 +39,9 @@ _squint() {
             'apps:List apps'
             'wait:Wait for the screen'
             'accessibility-check:Rate the elements'
+            'visual-find-image:Find a picture in the pixels'
+            'remember:Keep a picture by name'
+            'forget:Remove a remembered picture'
             'list:List past screenshots'
             'get:Show a past screenshot'
             'crop:Zoom into a past screenshot'
@@ -57,6 +60,7 @@ _squint() {
             '--include-base64[false\: such a picture is only a path, not an image]'
             '--max-dimension=[pixels of the long side of a screenshot]:N:'
             '--ocr-enabled[offer to find text in pictures]'
+            '--ocr-language=[language of Tesseract'\''s data\: eng, deu, chi_sim]:NAME:'
             '--template-matching-enabled[offer to find pictures in pictures]'
             '--receipt=[what a tap tells about its effect]:HOW:(none fast full)'
             '--profile=[how the model counts the tokens of a picture]:NAME:(claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3)'
@@ -224,6 +228,7 @@ _squint() {
             '--min-score=[least score of a hit (default 0.92)]:N:'
             '--exact[only places equal to the bit]'
             '--same-scale[only in the template'\''s own size; faster]'
+            '--any-colours[also its outlines in other colours]'
             '--json[print hits as JSON]'
             '-h[say more about this]'
             '--help[say more about this]'
@@ -252,13 +257,13 @@ _squint() {
         specs=(
             '-h[say more about this]'
             '--help[say more about this]'
-            '1:word:(mcp serve demo doctor install record archive scale diff tokens ocr find-text find-image config completion man help rtfm version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet)'
+            '1:word:(mcp serve demo doctor install record archive scale diff tokens ocr find-text find-image config completion man help rtfm version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check visual-find-image remember forget list get crop save sheet)'
         ) ;;
     rtfm)
         specs=(
             '-h[say more about this]'
             '--help[say more about this]'
-            '1:word:(devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet)'
+            '1:word:(devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check visual-find-image remember forget list get crop save sheet)'
         ) ;;
     version)
         specs=(
@@ -294,6 +299,9 @@ _squint() {
             '--region=[only this part of the screen, in more detail]:X,Y,W,H:'
             '--display-id=[another display of the device]:ID:'
             '--elements[also list the interactive elements]'
+            '--marks[draw a numbered box around what can be touched]'
+            '--grid[draw a grid whose cells tap takes]'
+            '--vision[elements and marks\: also what only the pixels show]'
             '--app-name=[repeated in the answer]:NAME:'
             '--screen-name=[repeated in the answer]:NAME:'
             '--state=[repeated in the answer]:NAME:'
@@ -330,6 +338,7 @@ _squint() {
             '--filter-level=[what counts as tappable]:WORD:(strict moderate permissive none)'
             '--limit=[list at most N]:N:'
             '--offset=[leave out the first ones]:N:'
+            '--vision[also list text, remembered pictures and shapes that only the pixels show]'
             '--device=[which device; see squint devices]:ID:'
             '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
@@ -344,6 +353,7 @@ _squint() {
     find)
         specs=(
             '--limit=[list at most N]:N:'
+            '--max-tier=[how far to go\: elements, icons by their ids, text in the pixels, remembered pictures, shapes, a picture]:WORD:(tree icon ocr image shape picture)'
             '--device=[which device; see squint devices]:ID:'
             '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
@@ -396,6 +406,7 @@ _squint() {
         specs=(
             '--x=[pixels from the left edge of a screenshot of the default size, or of --max-dimension]:N:'
             '--y=[pixels from its top edge]:N:'
+            '--cell=[a cell of the grid that screenshot --grid draws]:TEXT:'
             '--device-space[the point is in pixels of the device]'
             '--number-of-taps=[2 is a double tap]:N:'
             '--duration-ms=[milliseconds to hold, for a long press]:N:'
@@ -578,6 +589,60 @@ _squint() {
     accessibility-check)
         specs=(
             '--device=[which device; see squint devices]:ID:'
+            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--show[show the picture on the terminal; --no-show\: never]'
+            '--json[print JSON, errors too; without -o with the picture in base64]'
+            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    visual-find-image)
+        specs=(
+            '--name=[a remembered picture]:TEXT:'
+            '--local-path=[a file in the output folder]:NAME:'
+            '--region=[the part of a picture to look for]:X,Y,W,H:'
+            '--within=[look only in this part of the screen]:X,Y,W,H:'
+            '--min-score=[least score of a hit]:N:'
+            '--limit=[the most hits to return]:N:'
+            '--device=[which device; see squint devices]:ID:'
+            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--show[show the picture on the terminal; --no-show\: never]'
+            '--json[print JSON, errors too; without -o with the picture in base64]'
+            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '--selector.text=[the whole label of the element]:TEXT:'
+            '--selector.text-contains=[a part of its label]:TEXT:'
+            '--selector.resource-id=[a part of its resource id]:TEXT:'
+            '--selector.class-name=[a part of its class name]:TEXT:'
+            '--selector.content-desc=[its whole description]:TEXT:'
+            '--selector.nearest-to=[the nearest one to this text comes first]:TEXT:'
+            '--selector.ignore-case[capitals do not matter in the selector]'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    remember)
+        specs=(
+            '--name=[the name to keep it under]:TEXT:'
+            '--region=[the part of the picture to keep]:X,Y,W,H:'
+            '--device=[which device; see squint devices]:ID:'
+            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--show[show the picture on the terminal; --no-show\: never]'
+            '--json[print JSON, errors too; without -o with the picture in base64]'
+            '--color=[auto (the default), always or never]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    forget)
+        specs=(
+            '--name=[the remembered picture to remove]:TEXT:'
             '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'

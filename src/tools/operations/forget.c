@@ -12,7 +12,7 @@ static const struct sq_arg forget_args[] = {
     { .name = "name",
       SQ_TEXT_FIELD(forget_args, name, SQ_REMEMBERED_NAME_BYTES),
       .required = true,
-      .text = "Key: back, home, enter",
+      .text = "Of a remembered picture",
       .help = "the remembered picture to remove" },
     SQ_ARGS_END,
 };
@@ -41,7 +41,10 @@ const struct sq_tool sq_tool_forget = {
     .title = "Remove a remembered picture",
     .text = "Undo remember.",
     .manual = "Removes the picture that was remembered under `name`. Fails if "
-              "there is none; `remember` without arguments lists them.",
+              "there is none; `remember` without arguments lists them.\n\n"
+              "```json\n"
+              "{\"operation\": \"forget\", \"name\": \"cart\"}\n"
+              "```\n",
     .flags = SQ_TOOL_ACTS | SQ_TOOL_DESTRUCTIVE,
     .args = forget_args,
     .args_size = sizeof(struct forget_args),

@@ -15,15 +15,15 @@ struct remember_args {
 
 static const struct sq_arg remember_args[] = {
     SQ_TEXT(remember_args, name, "name", SQ_REMEMBERED_NAME_BYTES,
-            "Key: back, home, enter", .help = "the name to keep it under"),
+            "To keep it under", .help = "the name to keep it under"),
     SQ_OBJECT(remember_args, region, "region", sq_opt_region, sq_region_args,
-              "Closer look at a part of a picture", .placeholder = "X,Y,W,H",
+              "Part of the picture to keep", .placeholder = "X,Y,W,H",
               .help = "the part of the picture to keep"),
     SQ_TEXT(remember_args, picture, "screenshotId", 64,
-            "Picture the point is in; the latest if omitted",
+            "Picture of the region; omitted: the screen now",
             .alias = "screenshotRef", .is_hidden = true),
     SQ_INT(remember_args, element_index, "elementIndex", 0, 100000,
-           "Index in the latest list", .is_hidden = true),
+           "Element to keep", .is_hidden = true),
     SQ_ARGS_END,
 };
 
@@ -164,7 +164,11 @@ const struct sq_tool sq_tool_remember = {
         "and the text beside it (if `ui.ocrEnabled`) are kept with it, in a "
         "file that only its owner can read. The same name again replaces it; "
         "`forget` removes it. Without arguments: lists what is kept. Needs "
-        "`ui.templateMatchingEnabled` in the configuration.",
+        "`ui.templateMatchingEnabled` in the configuration.\n\n"
+        "```json\n"
+        "{\"operation\": \"remember\", \"name\": \"cart\", \"region\": "
+        "{\"x\": 390, \"y\": 45, \"width\": 40, \"height\": 40}}\n"
+        "```\n",
     .flags = SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IDEMPOTENT,
     .args = remember_args,
     .args_size = sizeof(struct remember_args),

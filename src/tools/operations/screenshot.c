@@ -8,6 +8,8 @@
 #include "tools/reply.h"
 #include "tools/screen/fingerprint.h"
 #include "tools/screen/ios_metadata.h"
+#include "tools/screen/marks.h"
+#include "tools/screen/pixel_search.h"
 #include "tools/screen/screen_picture.h"
 
 #define MAX_NAME_BYTES 200
@@ -30,6 +32,9 @@ struct screenshot_args {
     struct sq_opt_text screenshot_id;
     struct sq_opt_text display_id;
     struct sq_opt_bool elements;
+    struct sq_opt_bool marks;
+    struct sq_opt_bool grid;
+    struct sq_opt_bool vision;
     struct sq_opt_text app_name;
     struct sq_opt_text screen_name;
     struct sq_opt_text state;
@@ -70,13 +75,23 @@ static const struct sq_arg screenshot_args[] = {
             .help = "another display of the device"),
     SQ_BOOL(screenshot_args, elements, "elements", "List interactive elements",
             .help = "also list the interactive elements"),
+    SQ_BOOL(screenshot_args, marks, "marks", "Number what can be touched",
+            .help = "draw a numbered box around what can be touched"),
+    SQ_BOOL(screenshot_args, grid, "grid", "Draw cells for tap",
+            .is_rare = true, .help = "draw a grid whose cells tap takes"),
+    SQ_BOOL(screenshot_args, vision, "vision", "Also what only pixels show",
+            .help = "elements and marks: also what only the pixels show"),
     SQ_TEXT(screenshot_args, app_name, "appName", MAX_NAME_BYTES, "",
-            .placeholder = "NAME", .help = "repeated in the answer"),
+            .is_rare = true, .placeholder = "NAME",
+            .help = "repeated in the answer"),
     SQ_TEXT(screenshot_args, screen_name, "screenName", MAX_NAME_BYTES, "",
-            .placeholder = "NAME", .help = "repeated in the answer"),
+            .is_rare = true, .placeholder = "NAME",
+            .help = "repeated in the answer"),
     SQ_TEXT(screenshot_args, state, "state", MAX_NAME_BYTES, "",
-            .placeholder = "NAME", .help = "repeated in the answer"),
+            .is_rare = true, .placeholder = "NAME",
+            .help = "repeated in the answer"),
     SQ_BOOL(screenshot_args, caching, "enableCoordinateCaching", "",
+            .is_rare = true,
             .help = "also give a hash of the view's structure"),
     SQ_ARGS_END,
 };
@@ -150,6 +165,9 @@ check_rest(const struct screenshot_args *args, struct sq_err *err) {
     if (args->region.given && args->display_id.given) {
         return fail_conflict("region", "displayId", err);
     }
+    if (args->marks.value && args->display_id.given) {
+        return fail_conflict("marks", "displayId", err);
+    }
     if (args->screenshot_id.given && !args->region.given) {
         sq_fail(err, SQ_ERR_ARGUMENT,
                 "screenshotId says in which picture a region is, but there is "
@@ -218,6 +236,9 @@ shot_opts(const struct screenshot_args *args, const char *display) {
 /* The elements of the screen, if requested. */
 struct contents {
     bool wanted;
+    bool has_vision; /* with what only the pixels show */
+    bool is_fetched; /* before the picture, to be drawn on it */
+    struct sq_marks marks;
     struct sq_tree tree;
     struct sq_tree_state state;
     struct sq_err tree_err; /* why there are none; code NONE: there are some */
@@ -239,6 +260,10 @@ has_seed_form(const struct screenshot_args *args,
 static bool
 fetch(struct sq_call *call, struct contents *contents, struct sq_err *err) {
     struct sq_err local_err = { 0 };
+    if (contents->is_fetched) {
+        return true;
+    }
+    contents->is_fetched = true;
     if (sq_tree_fetch(call, &contents->tree, &contents->state, &local_err)) {
         return true;
     }
@@ -247,6 +272,28 @@ fetch(struct sq_call *call, struct contents *contents, struct sq_err *err) {
     }
     contents->tree_err = local_err;
     return true;
+}
+
+/*
+ * Reads before the picture is taken what will be drawn on it. If the pixels
+ * cannot be read, elementsNote says so.
+ */
+static bool
+prepare_marks(struct sq_call *call, const struct screenshot_args *args,
+              struct contents *contents, struct sq_err *err) {
+    contents->marks.arena = call->arena;
+    contents->marks.grid = args->grid.value;
+    if (!args->marks.value && !contents->has_vision) {
+        return true;
+    }
+    if (!fetch(call, contents, err)) {
+        return false;
+    }
+    if (args->marks.value) {
+        contents->marks.tree = &contents->tree;
+    }
+    return !contents->has_vision
+        || sq_look_try_merge(call, &contents->tree, &contents->tree_err, err);
 }
 
 static bool
@@ -265,17 +312,18 @@ static bool
 list(struct sq_call *call, const struct screenshot_args *args,
      const struct sq_screen_picture *shot, struct contents *contents,
      struct sq_err *err) {
-    bool is_seed_form = has_seed_form(args, shot);
+    bool is_seed_form = has_seed_form(args, shot) && !args->marks.value;
     if (!sq_listing_make(&contents->tree, &shot->frame.view, is_seed_form,
                          call->arena, &contents->list, err)) {
         return false;
     }
     contents->stamp = sq_tree_stamp_now(call->device, &shot->capture.screen);
-    if (!is_seed_form && !shot->frame.is_region) {
+    if (!is_seed_form && !shot->frame.is_region && !contents->has_vision) {
         contents->stamp.picture = shot->capture_hash;
     }
-    contents->has_list =
-        !contents->tree_err.code && contents->state.outcome == SQ_TREE_READ;
+    contents->has_list = contents->has_vision
+                      || (!contents->tree_err.code
+                          && contents->state.outcome == SQ_TREE_READ);
     return true;
 }
 
@@ -283,7 +331,7 @@ static bool
 gather(struct sq_call *call, const struct screenshot_args *args,
        const struct sq_screen_picture *shot, struct contents *contents,
        struct sq_err *err) {
-    if (!contents->wanted && !args->caching.value) {
+    if (!contents->wanted && !args->marks.value && !args->caching.value) {
         return true;
     }
     if (shot->frame.other_display) {
@@ -309,7 +357,7 @@ gather(struct sq_call *call, const struct screenshot_args *args,
 /* Writes why requested elements are missing. */
 static void
 put_elements_note(const struct contents *contents, struct sq_json_writer *w) {
-    if (!contents->wanted) {
+    if (!contents->wanted && !contents->marks.tree) {
         return;
     }
     if (contents->tree_err.code) {
@@ -419,6 +467,9 @@ answer(struct sq_call *call, const struct screenshot_args *args,
     if (args->display_id.given) {
         sq_put_clean(w, "displayId", args->display_id.value);
     }
+    if (args->marks.value) {
+        sq_put_int(w, "marks", contents->marks.drawn);
+    }
     put_displays(&shot->capture.displays, w);
     put_names(args, w);
     put_elements_note(contents, w);
@@ -432,7 +483,7 @@ answer(struct sq_call *call, const struct screenshot_args *args,
 static bool
 remember_list(struct sq_call *call, const struct contents *contents,
               struct sq_err *err) {
-    return !contents->wanted || !contents->has_list
+    return !(contents->wanted || contents->marks.tree) || !contents->has_list
         || sq_listing_remember(call, &contents->list, &contents->stamp, err);
 }
 
@@ -469,8 +520,17 @@ screenshot_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     contents.wanted = args->elements.given
                         ? args->elements.value
                         : call->device->ops->screenshots_list_elements;
-    opts.hash = contents.wanted;
-    bool ok = sq_screen_picture_make(call, &opts, &shot, err)
+    opts.hash = contents.wanted || args->marks.value;
+    contents.has_vision = args->vision.given
+                            ? args->vision.value
+                            : args->marks.value && sq_look_is_enabled(call);
+    const struct sq_decoration decoration = { sq_marks_draw, &contents.marks };
+    if (args->marks.value || args->grid.value) {
+        opts.decoration = &decoration;
+    }
+    bool ok = (!args->vision.value || sq_look_enabled(call, err))
+           && prepare_marks(call, args, &contents, err)
+           && sq_screen_picture_make(call, &opts, &shot, err)
            && gather(call, args, &shot, &contents, err)
            && sq_screen_picture_deliver(call, &opts, &shot, err)
            && answer(call, args, &shot, &contents, err)
@@ -516,6 +576,12 @@ const struct sq_tool sq_tool_screenshot = {
         "`state` are echoed as `semanticMetadata`. `enableCoordinateCaching` "
         "adds `viewFingerprint`: a hash of the view's structure. It stays the "
         "same as long as its coordinates do.\n\n"
+        "`marks: true` draws a numbered box around everything that can be "
+        "touched; the numbers are what `elementIndex` takes. `vision: true` "
+        "includes what only the pixels show (see `dump`); with marks that is "
+        "the default if `ui.ocrEnabled` or `ui.templateMatchingEnabled`. "
+        "`grid: true` draws a grid; `tap` takes a `cell` of it, such as "
+        "`C7`.\n\n"
         "`displayId` shows another display of the device; taps go to the main "
         "one. If a phone has several, `displays` lists their ids; taps go to "
         "`0`.\n\n"
