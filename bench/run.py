@@ -15,6 +15,7 @@ import legibility
 import mcp
 import report
 import ten_tasks
+import vision_rows
 from inputs import HERE, Inputs
 from mcp_client import ClientError
 from workers import Worker, WorkerError, run_once
@@ -262,7 +263,7 @@ def measure_rss(bench):
 
 LIMITS = {"diff": measure_diff, "rss": measure_rss}
 NAMES = [*(job.name for job in JOBS), "oneshot", *LIMITS, "colours",
-         "archive", "mcp", "tasks", "adb", "legibility"]
+         "archive", "mcp", "tasks", "adb", "vision", "legibility"]
 
 
 def measure(bench, wanted):
@@ -301,6 +302,10 @@ def measure(bench, wanted):
     if "adb" in wanted:
         print("adb ...", file=sys.stderr)
         result["adb"] = android.measure(bench)
+    if "vision" in wanted:
+        print("vision ...", file=sys.stderr)
+        result["limits"].extend(vision_rows.measure(
+            bench.options.squint, verdict))
     if "legibility" in wanted:
         print("legibility ...", file=sys.stderr)
         result["legibility"] = legibility.measure(bench.squint, bench.folder)

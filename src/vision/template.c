@@ -44,6 +44,8 @@ struct candidate {
 
 struct finder {
     const struct sq_template_plan *plan;
+    const struct sq_image *picture;
+    const struct sq_image *whole_template; /* in its own size, in colours */
     struct sq_grey template;
     struct sq_grey mask; /* no pixels: all are compared */
     struct level levels[LEVELS];
@@ -483,7 +485,6 @@ static const struct attempt attempts[] = {
 
 static bool
 try_sizes(struct finder *f, const struct attempt *attempt,
-          const struct sq_image *picture, const struct sq_image *template,
           const struct sq_deadline *deadline, struct sq_image_hits *out,
           struct sq_err *err) {
     bool ok = true;
@@ -493,8 +494,8 @@ try_sizes(struct finder *f, const struct attempt *attempt,
         ok = search_scale(f, scales[i], deadline, err);
     }
     return ok
-        && accept_candidates(f, picture, template, attempt->from == 0, out,
-                             err);
+        && accept_candidates(f, f->picture, f->whole_template,
+                             attempt->from == 0, out, err);
 }
 
 static bool
@@ -502,7 +503,9 @@ find_alike(const struct sq_image *picture, const struct sq_image *template,
            const struct sq_template_plan *plan,
            const struct sq_deadline *deadline, struct sq_image_hits *out,
            struct sq_err *err) {
-    struct finder f = { .plan = plan };
+    struct finder f = { .plan = plan,
+                        .picture = picture,
+                        .whole_template = template };
     bool ok = start(&f, picture, template, err);
     for (size_t i = 0; ok && i < ATTEMPTS; i++) {
         bool is_own = attempts[i].from == 0;
@@ -510,8 +513,7 @@ find_alike(const struct sq_image *picture, const struct sq_image *template,
         bool is_done = out->count
                     && out->items[0].score >= (i < 2 ? GOOD_SCORE : FAIR_SCORE);
         if (!is_done && (is_own || !plan->same_scale)) {
-            ok = try_sizes(&f, &attempts[i], picture, template, deadline, out,
-                           err);
+            ok = try_sizes(&f, &attempts[i], deadline, out, err);
         }
     }
     finish(&f);

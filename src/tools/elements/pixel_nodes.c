@@ -302,36 +302,47 @@ shared_length(int a_from, int a_to, int b_from, int b_to) {
     return sq_min_int(a_to, b_to) - sq_max_int(a_from, b_from);
 }
 
+/* Returns how far a text left or right of a node is; -1: it is not there. */
+static int
+distance_in_row(struct sq_dev_rect n, struct sq_dev_rect t, bool is_field) {
+    int height = t.bottom - t.top;
+    int left = n.left - t.right;
+    int right = t.left - n.right;
+    if (2 * shared_length(n.top, n.bottom, t.top, t.bottom) < height) {
+        return -1;
+    }
+    if (left >= -height / 2 && left <= FIELD_GAP * height) {
+        return sq_max_int(0, left);
+    }
+    return !is_field && right >= -height / 2 && right <= FIELD_GAP * height
+             ? sq_max_int(0, right)
+             : -1;
+}
+
+/* Returns how far a text above a field or below an icon is; -1: it is not. */
+static int
+distance_in_column(struct sq_dev_rect n, struct sq_dev_rect t, bool is_field) {
+    int height = t.bottom - t.top;
+    int gap = is_field ? n.top - t.bottom : t.top - n.bottom;
+    const struct sq_dev_rect column = { n.left, t.top, n.right, t.bottom };
+    bool in_column = is_field
+                       ? shared_length(n.left, n.right, t.left, t.right) > 0
+                       : contains_middle(column, t);
+    return in_column && gap >= -height / 2 && gap <= height ? sq_max_int(0, gap)
+                                                            : -1;
+}
+
 /*
  * Returns how far a text is from a node that it may name; -1: it does not name
  * it.
  */
 static int
 naming_distance(const struct sq_node *node, const struct sq_node *text) {
-    struct sq_dev_rect n = node->bounds;
-    struct sq_dev_rect t = text->bounds;
-    int height = t.bottom - t.top;
     bool is_field = node->flags & SQ_NODE_EDITABLE;
-    bool in_row = 2 * shared_length(n.top, n.bottom, t.top, t.bottom) >= height;
-    bool in_column = shared_length(n.left, n.right, t.left, t.right) > 0;
-    if (in_row && t.right <= n.left + height / 2
-        && n.left - t.right <= FIELD_GAP * height) {
-        return sq_max_int(0, n.left - t.right);
-    }
-    if (in_row && !is_field && t.left >= n.right - height / 2
-        && t.left - n.right <= FIELD_GAP * height) {
-        return sq_max_int(0, t.left - n.right);
-    }
-    int below = t.top - n.bottom;
-    int above = n.top - t.bottom;
-    if (in_column && is_field && above >= -height / 2 && above <= height) {
-        return sq_max_int(0, above);
-    }
-    bool is_under = contains_middle(
-        (struct sq_dev_rect){ n.left, t.top, n.right, t.bottom }, t);
-    return is_under && !is_field && below >= -height / 2 && below <= height
-             ? sq_max_int(0, below)
-             : -1;
+    int in_row = distance_in_row(node->bounds, text->bounds, is_field);
+    return in_row >= 0
+             ? in_row
+             : distance_in_column(node->bounds, text->bounds, is_field);
 }
 
 static const struct sq_node *

@@ -303,17 +303,14 @@ find_matches(struct sq_call *call, const struct sq_selector *selector,
              struct sq_tree *tree, struct sq_selection *out,
              struct sq_err *err) {
     struct sq_err local_err = { 0 };
-    struct sq_look look = { 0 };
-    const char *why;
+    struct sq_look look = { .call = call, .tree = tree };
     if (sq_target_tree(call, tree, &local_err)
         && sq_target_matches(call, tree, selector, out, &local_err)) {
         return true;
     }
     bool may_look = local_err.code == SQ_ERR_ELEMENT_NOT_FOUND && call->reader;
-    bool found =
-        may_look
-        && sq_look_select_text(call, &look, selector, 0, tree, out, &why, NULL)
-        && out->count > 0 && (!selector->nearest_to.given || out->anchor);
+    bool found = may_look && sq_look_select_text(&look, selector, 0, out, NULL)
+              && out->count > 0 && (!selector->nearest_to.given || out->anchor);
     sq_look_finish(&look);
     return found || sq_fail_with(err, &local_err);
 }

@@ -88,7 +88,7 @@ gather(struct sq_call *call, struct dump *d, struct sq_err *err) {
     struct sq_screen screen;
     return sq_tree_fetch(call, &d->tree, &d->state, err)
         && (!d->args->vision.value
-            || sq_look_merge(call, &d->look, SQ_NODE_SEEN, &d->tree, err))
+            || sq_look_merge(&d->look, SQ_NODE_SEEN, err))
         && sq_device_screen(call->device, &screen, &call->deadline, err)
         && sq_session_view(call->session, call->device->info.id, &screen,
                            &d->frame, err)
@@ -262,6 +262,7 @@ dump_run(struct sq_call *call, const void *args, struct sq_err *err) {
         .max_bytes =
             (size_t)call->config->limits.max_result_bytes / SHARE_OF_REPLY,
     };
+    d.look = (struct sq_look){ .call = call, .tree = &d.tree };
     bool ok = check(call, args, err) && gather(call, &d, err)
            && answer(call, &d, err)
            && sq_listing_remember(call, &d.list, NULL, err);

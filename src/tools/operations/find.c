@@ -123,14 +123,20 @@ static bool
 try_ocr(struct sq_call *call, struct finding *f, struct sq_err *err) {
     /* One equal match is enough, unless more are wanted. */
     int enough = f->args->limit.given ? f->args->limit.value : 1;
-    return sq_look_select_text(call, &f->look, &f->args->selector, enough,
-                               &f->tree, &f->selection, &f->why[TIER_OCR], err);
+    bool ok = sq_look_select_text(&f->look, &f->args->selector, enough,
+                                  &f->selection, err);
+    f->why[TIER_OCR] = f->look.why;
+    (void)call;
+    return ok;
 }
 
 static bool
 try_image(struct sq_call *call, struct finding *f, struct sq_err *err) {
-    return sq_look_select_image(call, &f->look, &f->args->selector, &f->tree,
-                                &f->selection, &f->why[TIER_IMAGE], err);
+    bool ok =
+        sq_look_select_image(&f->look, &f->args->selector, &f->selection, err);
+    f->why[TIER_IMAGE] = f->look.why;
+    (void)call;
+    return ok;
 }
 
 /*
@@ -140,7 +146,7 @@ try_image(struct sq_call *call, struct finding *f, struct sq_err *err) {
 static bool
 try_shape(struct sq_call *call, struct finding *f, struct sq_err *err) {
     f->why[TIER_SHAPE] = "no such shape";
-    f->is_merged = sq_look_merge(call, &f->look, SQ_NODE_SEEN, &f->tree, err);
+    f->is_merged = sq_look_merge(&f->look, SQ_NODE_SEEN, err);
     return f->is_merged
         && sq_select(&f->tree, &f->args->selector, call->arena, &f->selection,
                      err);
@@ -349,7 +355,8 @@ commit(struct sq_call *call, struct finding *f) {
 
 static bool
 find_run(struct sq_call *call, const void *args, struct sq_err *err) {
-    struct finding f = { .args = args };
+    struct finding f = { .args = args, .look = { .call = call } };
+    f.look.tree = &f.tree;
     bool ok = search(call, &f, err);
     f.falls_back = ok && f.list.count == 0 && f.last == TIER_PICTURE
                 && (f.state.outcome == SQ_TREE_VISUAL_MODE

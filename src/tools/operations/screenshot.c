@@ -286,6 +286,9 @@ prepare_marks(struct sq_call *call, const struct screenshot_args *args,
     if (!args->marks.value && !contents->has_vision) {
         return true;
     }
+    if (contents->has_vision && !sq_look_enabled(call, err)) {
+        return false;
+    }
     if (!fetch(call, contents, err)) {
         return false;
     }
@@ -405,22 +408,6 @@ put_names(const struct screenshot_args *args, struct sq_json_writer *w) {
     sq_json_end_object(w);
 }
 
-static void
-put_displays(const struct sq_displays *displays, struct sq_json_writer *w) {
-    if (displays->count < 2) {
-        return;
-    }
-    sq_json_put_key(w, "displays");
-    sq_json_begin_array(w);
-    for (int i = 0; i < displays->count; i++) {
-        sq_json_begin_object(w);
-        sq_put_text(w, "id", displays->entries[i].id);
-        sq_put_untrusted(w, "name", sq_span_of(displays->entries[i].name));
-        sq_json_end_object(w);
-    }
-    sq_json_end_array(w);
-}
-
 /* Writes the elements as dump does, with the same indexes. */
 static void
 put_rows(const struct contents *contents, struct sq_json_writer *w) {
@@ -470,7 +457,7 @@ answer(struct sq_call *call, const struct screenshot_args *args,
     if (args->marks.value) {
         sq_put_int(w, "marks", contents->marks.drawn);
     }
-    put_displays(&shot->capture.displays, w);
+    sq_screen_picture_put_displays(shot, w);
     put_names(args, w);
     put_elements_note(contents, w);
     if (args->caching.value) {
@@ -503,11 +490,24 @@ remember_view(struct sq_call *call, const struct screenshot_args *args,
                                  list->count, err);
 }
 
+/* Returns which contents are wanted beside the picture or on it. */
+static struct contents
+contents_of(const struct sq_call *call, const struct screenshot_args *args) {
+    return (struct contents){
+        .wanted = args->elements.given
+                    ? args->elements.value
+                    : call->device->ops->screenshots_list_elements,
+        .has_vision = args->vision.given
+                        ? args->vision.value
+                        : args->marks.value && sq_look_is_enabled(call),
+    };
+}
+
 static bool
 screenshot_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct screenshot_args *args = raw_args;
     struct sq_screen_picture shot = { 0 };
-    struct contents contents = { 0 };
+    struct contents contents = contents_of(call, args);
     if (!check_file(call, args, err) || !check_size(args, err)
         || !check_rest(args, err)) {
         return false;
@@ -517,19 +517,12 @@ screenshot_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
         return false;
     }
     struct sq_screen_picture_opts opts = shot_opts(args, display);
-    contents.wanted = args->elements.given
-                        ? args->elements.value
-                        : call->device->ops->screenshots_list_elements;
     opts.hash = contents.wanted || args->marks.value;
-    contents.has_vision = args->vision.given
-                            ? args->vision.value
-                            : args->marks.value && sq_look_is_enabled(call);
     const struct sq_decoration decoration = { sq_marks_draw, &contents.marks };
     if (args->marks.value || args->grid.value) {
         opts.decoration = &decoration;
     }
-    bool ok = (!args->vision.value || sq_look_enabled(call, err))
-           && prepare_marks(call, args, &contents, err)
+    bool ok = prepare_marks(call, args, &contents, err)
            && sq_screen_picture_make(call, &opts, &shot, err)
            && gather(call, args, &shot, &contents, err)
            && sq_screen_picture_deliver(call, &opts, &shot, err)

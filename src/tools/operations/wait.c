@@ -199,10 +199,8 @@ static bool
 find_in_pixels(struct sq_call *call, const struct sq_selector *selector,
                struct sighting *sighting, struct sq_selection *selection,
                struct sq_err *err) {
-    struct sq_look look = { 0 };
-    const char *why;
-    bool ok = sq_look_select_text(call, &look, selector, 1, &sighting->tree,
-                                  selection, &why, err);
+    struct sq_look look = { .call = call, .tree = &sighting->tree };
+    bool ok = sq_look_select_text(&look, selector, 1, selection, err);
     sq_look_finish(&look);
     return ok;
 }

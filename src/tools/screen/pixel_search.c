@@ -42,40 +42,40 @@ sq_look_enabled(const struct sq_call *call, struct sq_err *err) {
 void
 sq_look_finish(struct sq_look *look) {
     sq_screen_text_finish(&look->screen);
-    *look = (struct sq_look){ 0 };
+    look->is_captured = false;
+    look->is_read = false;
 }
 
 static bool
-capture(struct sq_call *call, struct sq_look *look, struct sq_err *err) {
+capture(struct sq_look *look, struct sq_err *err) {
     static const struct sq_opt_region whole = { .given = false };
     if (!look->is_captured) {
         look->is_captured =
-            sq_screen_text_capture(call, &whole, &look->screen, err);
-        sq_work_end(call->work);
+            sq_screen_text_capture(look->call, &whole, &look->screen, err);
+        sq_work_end(look->call->work);
     }
     return look->is_captured;
 }
 
 /* Reads text within its time limit; replaces what was read before. */
 static bool
-read_text(struct sq_call *call, struct sq_look *look, struct sq_read_plan *plan,
-          struct sq_err *err) {
-    const struct sq_deadline whole = call->deadline;
-    if (!sq_work_begin(call->work, true, &call->deadline, err)) {
+read_text(struct sq_look *look, struct sq_read_plan *plan, struct sq_err *err) {
+    const struct sq_deadline whole = look->call->deadline;
+    if (!sq_work_begin(look->call->work, true, &look->call->deadline, err)) {
         return false;
     }
     sq_text_finish(&look->screen.text);
-    call->deadline = sq_deadline_within(&whole, TEXT_MS);
-    bool ok = sq_screen_text_read(call, plan, &look->screen, err);
-    call->deadline = whole;
-    sq_work_end(call->work);
+    look->call->deadline = sq_deadline_within(&whole, TEXT_MS);
+    bool ok = sq_screen_text_read(look->call, plan, &look->screen, err);
+    look->call->deadline = whole;
+    sq_work_end(look->call->work);
     return ok;
 }
 
 static bool
-read_all(struct sq_call *call, struct sq_look *look, struct sq_err *err) {
+read_all(struct sq_look *look, struct sq_err *err) {
     struct sq_read_plan plan = { 0 };
-    look->is_read = look->is_read || read_text(call, look, &plan, err);
+    look->is_read = look->is_read || read_text(look, &plan, err);
     return look->is_read;
 }
 
@@ -101,6 +101,7 @@ join_words(const struct sq_words_of_line *words, int from, int to,
 struct findings {
     struct sq_seen *items;
     size_t count;
+    bool keeps_all; /* also words that may be an icon */
 };
 
 /* Returns the number of letters and digits. */
@@ -137,18 +138,18 @@ is_text(const struct sq_words_of_line *words, int from, int to,
 
 /* Adds words from..to of a line as one entry, unless they are no text. */
 static bool
-add_words(struct sq_call *call, const struct sq_look *look,
-          const struct sq_words_of_line *words, int from, int to,
-          struct findings *out, struct sq_err *err) {
+add_words(const struct sq_look *look, const struct sq_words_of_line *words,
+          int from, int to, struct findings *out, struct sq_err *err) {
     struct sq_rect box = words->items[from].box;
     struct sq_span label;
     for (int i = from + 1; i <= to; i++) {
         box = sq_rect_join(box, words->items[i].box);
     }
-    if (!join_words(words, from, to, call->arena, &label, err)) {
+    if (!join_words(words, from, to, look->call->arena, &label, err)) {
         return false;
     }
-    if (is_text(words, from, to, label) && out->count < MAX_SEEN) {
+    if ((out->keeps_all || is_text(words, from, to, label))
+        && out->count < MAX_SEEN) {
         out->items[out->count++] =
             (struct sq_seen){ SQ_NODE_READ, label,
                               sq_screen_text_bounds(&look->screen, box) };
@@ -158,9 +159,8 @@ add_words(struct sq_call *call, const struct sq_look *look,
 
 /* Adds the entries of a line: its words, divided where the gaps are wide. */
 static bool
-add_line(struct sq_call *call, const struct sq_look *look,
-         const struct sq_text_line *line, struct findings *out,
-         struct sq_err *err) {
+add_line(const struct sq_look *look, const struct sq_text_line *line,
+         struct findings *out, struct sq_err *err) {
     const struct sq_words_of_line *words = &line->words;
     double wide = (line->box.bottom - line->box.top) * WORD_GAP;
     int from = 0;
@@ -169,7 +169,7 @@ add_line(struct sq_call *call, const struct sq_look *look,
         if (is_last
             || words->items[i + 1].box.left - words->items[i].box.right
                    > wide) {
-            if (!add_words(call, look, words, from, i, out, err)) {
+            if (!add_words(look, words, from, i, out, err)) {
                 return false;
             }
             from = i + 1;
@@ -179,26 +179,24 @@ add_line(struct sq_call *call, const struct sq_look *look,
 }
 
 static bool
-find_texts(struct sq_call *call, struct sq_look *look, struct findings *out,
-           struct sq_err *err) {
-    bool ok = read_all(call, look, err);
+find_texts(struct sq_look *look, struct findings *out, struct sq_err *err) {
+    bool ok = read_all(look, err);
     for (int i = 0; ok && i < look->screen.text.count; i++) {
-        ok = add_line(call, look, &look->screen.text.lines[i], out, err);
+        ok = add_line(look, &look->screen.text.lines[i], out, err);
     }
     return ok;
 }
 
 /* Finds one remembered picture in an area of the screen. */
 static bool
-find_image(struct sq_call *call, struct sq_look *look, struct sq_span name,
-           struct sq_rect area, struct sq_image_hits *hits,
-           struct sq_err *err) {
+find_image(struct sq_look *look, struct sq_span name, struct sq_rect area,
+           struct sq_image_hits *hits, struct sq_err *err) {
     struct sq_image_source source = { 0 };
     const struct sq_image_request request = { .name = { true, name } };
     const struct sq_deadline limit =
-        sq_deadline_within(&call->deadline, IMAGES_MS);
-    bool ok = sq_image_source_open(call, &request, &source, err)
-           && sq_work_begin(call->work, true, &call->deadline, err);
+        sq_deadline_within(&look->call->deadline, IMAGES_MS);
+    bool ok = sq_image_source_open(look->call, &request, &source, err)
+           && sq_work_begin(look->call->work, true, &look->call->deadline, err);
     if (ok) {
         const struct sq_template_plan plan = {
             .area = area,
@@ -207,7 +205,7 @@ find_image(struct sq_call *call, struct sq_look *look, struct sq_span name,
         };
         ok = sq_template_find(&look->screen.image, &source.image, &plan, &limit,
                               hits, err);
-        sq_work_end(call->work);
+        sq_work_end(look->call->work);
     }
     sq_image_source_finish(&source);
     return ok;
@@ -232,13 +230,12 @@ add_hits(const struct sq_look *look, const struct sq_image_hits *hits,
 
 /* Finds the remembered pictures of the app in front, within a time limit. */
 static bool
-find_images(struct sq_call *call, struct sq_look *look, struct findings *out,
-            struct sq_err *err) {
+find_images(struct sq_look *look, struct findings *out, struct sq_err *err) {
     struct sq_remembered *items;
     size_t count;
     const struct sq_deadline limit =
-        sq_deadline_within(&call->deadline, IMAGES_MS);
-    if (!sq_remembered_list(call->arena, &items, &count, err)) {
+        sq_deadline_within(&look->call->deadline, IMAGES_MS);
+    if (!sq_remembered_list(look->call->arena, &items, &count, err)) {
         return false;
     }
     for (size_t i = 0; i < count && sq_deadline_left_ms(&limit) > 0; i++) {
@@ -248,7 +245,7 @@ find_images(struct sq_call *call, struct sq_look *look, struct findings *out,
             && !sq_span_is(items[i].app, look->screen.screen.app)) {
             continue;
         }
-        if (find_image(call, look, items[i].name, whole_of(look), &hits,
+        if (find_image(look, items[i].name, whole_of(look), &hits,
                        &local_err)) {
             add_hits(look, &hits, items[i].name, out);
         } else if (sq_is_fatal(local_err.code)) {
@@ -259,8 +256,8 @@ find_images(struct sq_call *call, struct sq_look *look, struct findings *out,
 }
 
 static bool
-find_shapes(struct sq_call *call, const struct sq_look *look,
-            struct findings *out, struct sq_err *err) {
+find_shapes(const struct sq_look *look, struct findings *out,
+            struct sq_err *err) {
     struct sq_areas areas;
     if (!sq_areas_find(&look->screen.image, &areas, err)) {
         return false;
@@ -272,7 +269,7 @@ find_shapes(struct sq_call *call, const struct sq_look *look,
                  area->is_round ? "disc" : "box", area->rgb[0], area->rgb[1],
                  area->rgb[2]);
         struct sq_span label = sq_span_of(text);
-        if (!sq_arena_keep(call->arena, &label, err)) {
+        if (!sq_arena_keep(look->call->arena, &label, err)) {
             return false;
         }
         out->items[out->count++] =
@@ -283,35 +280,34 @@ find_shapes(struct sq_call *call, const struct sq_look *look,
 }
 
 static bool
-find_all(struct sq_call *call, struct sq_look *look, unsigned kinds,
-         struct findings *out, struct sq_err *err) {
+find_all(struct sq_look *look, unsigned kinds, struct findings *out,
+         struct sq_err *err) {
     out->items =
-        sq_arena_alloc(call->arena, MAX_SEEN, sizeof(*out->items), err);
-    return out->items && capture(call, look, err)
-        && (!(kinds & SQ_NODE_READ) || !call->reader
-            || find_texts(call, look, out, err))
+        sq_arena_alloc(look->call->arena, MAX_SEEN, sizeof(*out->items), err);
+    return out->items && capture(look, err)
+        && (!(kinds & SQ_NODE_READ) || !look->call->reader
+            || find_texts(look, out, err))
         && (!(kinds & SQ_NODE_IMAGE)
-            || !call->config->ui.template_matching_enabled
-            || find_images(call, look, out, err))
-        && (!(kinds & SQ_NODE_SHAPE) || find_shapes(call, look, out, err));
+            || !look->call->config->ui.template_matching_enabled
+            || find_images(look, out, err))
+        && (!(kinds & SQ_NODE_SHAPE) || find_shapes(look, out, err));
 }
 
 bool
-sq_look_merge(struct sq_call *call, struct sq_look *look, unsigned kinds,
-              struct sq_tree *tree, struct sq_err *err) {
+sq_look_merge(struct sq_look *look, unsigned kinds, struct sq_err *err) {
     struct findings found = { 0 };
-    return find_all(call, look, kinds, &found, err)
-        && sq_tree_merge(tree, look->screen.screen.size, found.items,
-                         found.count, call->arena, err)
-        && sq_tree_name_nodes(tree, err);
+    return find_all(look, kinds, &found, err)
+        && sq_tree_merge(look->tree, look->screen.screen.size, found.items,
+                         found.count, look->call->arena, err)
+        && sq_tree_name_nodes(look->tree, err);
 }
 
 bool
 sq_look_try_merge(struct sq_call *call, struct sq_tree *tree,
                   struct sq_err *problem, struct sq_err *err) {
-    struct sq_look look = { 0 };
+    struct sq_look look = { .call = call, .tree = tree };
     struct sq_err local_err = { 0 };
-    bool ok = sq_look_merge(call, &look, SQ_NODE_SEEN, tree, &local_err);
+    bool ok = sq_look_merge(&look, SQ_NODE_SEEN, &local_err);
     sq_look_finish(&look);
     if (!ok && sq_is_fatal(local_err.code)) {
         return sq_fail_with(err, &local_err);
@@ -357,25 +353,25 @@ has_enough(const void *context, const struct sq_text *text) {
 /* Returns the node of a place: one without a label there, or a new one. */
 static bool
 make_node(struct sq_look *look, const struct sq_seen *seen,
-          struct sq_tree *tree, struct sq_node **out, struct sq_err *err) {
+          struct sq_node **out, struct sq_err *err) {
     struct sq_size size = look->screen.screen.size;
-    struct sq_node *node = sq_tree_unlabelled_at(tree, size, seen->bounds);
+    struct sq_node *node =
+        sq_tree_unlabelled_at(look->tree, size, seen->bounds);
     if (!node) {
-        return sq_tree_append(tree, size, seen, out, err);
+        return sq_tree_append(look->tree, size, seen, out, err);
     }
     *out = node;
-    return sq_node_set_name(tree, node, seen->label, err);
+    return sq_node_set_name(look->tree, node, seen->label, err);
 }
 
 /* Adds a place to the tree and to the selection. */
 static bool
-select_place(struct sq_call *call, struct sq_look *look,
-             const struct sq_seen *seen, int score, struct sq_tree *tree,
+select_place(struct sq_look *look, const struct sq_seen *seen, int score,
              struct sq_selection *out, struct sq_err *err) {
     struct sq_node *node;
     struct sq_span label;
-    if (!make_node(look, seen, tree, &node, err)
-        || !sq_node_label(node, call->arena, &label, err)) {
+    if (!make_node(look, seen, &node, err)
+        || !sq_node_label(node, look->call->arena, &label, err)) {
         return false;
     }
     out->matches[out->count++] =
@@ -394,8 +390,7 @@ start_selection(struct sq_call *call, struct sq_selection *out,
 
 /* Describes the nearest text, for a reply that found none. */
 static bool
-explain_miss(struct sq_call *call, const struct sq_look *look,
-             const struct sq_text_matches *matches, const char **why,
+explain_miss(struct sq_look *look, const struct sq_text_matches *matches,
              struct sq_err *err) {
     char text[160];
     const struct sq_text_match *nearest = &matches->nearest;
@@ -405,7 +400,7 @@ explain_miss(struct sq_call *call, const struct sq_look *look,
                        nearest->first,
                        nearest->last_line == nearest->line ? nearest->last
                                                            : nearest->first,
-                       call->arena, &words, err)) {
+                       look->call->arena, &words, err)) {
         return false;
     }
     words.len = words.len < 80 ? words.len : 80;
@@ -414,16 +409,15 @@ explain_miss(struct sq_call *call, const struct sq_look *look,
         snprintf(text, sizeof(text), "no such text; nearest: '%.*s' %.2f",
                  SQ_SPAN_ARGS(words), nearest->score);
     }
-    *why = sq_arena_strdup(call->arena, sq_span_of(text), err);
-    return *why != NULL;
+    look->why = sq_arena_strdup(look->call->arena, sq_span_of(text), err);
+    return look->why != NULL;
 }
 
 static bool
-select_matches(struct sq_call *call, struct sq_look *look,
-               const struct sq_text_matches *matches, struct sq_tree *tree,
+select_matches(struct sq_look *look, const struct sq_text_matches *matches,
                struct sq_selection *out, struct sq_err *err) {
     const struct sq_text *text = &look->screen.text;
-    bool ok = start_selection(call, out, err);
+    bool ok = start_selection(look->call, out, err);
     for (int i = 0; ok && i < matches->count; i++) {
         const struct sq_text_match *match = &matches->items[i];
         struct sq_seen seen = { .kind = SQ_NODE_READ,
@@ -431,99 +425,94 @@ select_matches(struct sq_call *call, struct sq_look *look,
                                                                 match->box) };
         bool is_one_line = match->last_line == match->line;
         const struct sq_words_of_line *words = &text->lines[match->line].words;
-        if (sq_tree_hides(tree, seen.bounds)) {
+        if (sq_tree_hides(look->tree, seen.bounds)) {
             continue;
         }
         ok = join_words(words, match->first,
                         is_one_line ? match->last : words->count - 1,
-                        call->arena, &seen.label, err)
-          && select_place(call, look, &seen, (int)(match->score * 1000), tree,
-                          out, err);
+                        look->call->arena, &seen.label, err)
+          && select_place(look, &seen, (int)(match->score * 1000), out, err);
     }
     return ok;
 }
 
 /* Merges all text into the tree and selects there, for an anchor in it. */
 static bool
-select_nearest(struct sq_call *call, struct sq_look *look,
-               const struct sq_selector *selector, struct sq_tree *tree,
-               struct sq_selection *out, const char **why, struct sq_err *err) {
-    *why = "no such text";
-    return sq_look_merge(call, look, SQ_NODE_READ, tree, err)
-        && sq_select(tree, selector, call->arena, out, err);
+select_nearest(struct sq_look *look, const struct sq_selector *selector,
+               struct sq_selection *out, struct sq_err *err) {
+    look->why = "no such text";
+    return sq_look_merge(look, SQ_NODE_READ, err)
+        && sq_select(look->tree, selector, look->call->arena, out, err);
 }
 
 bool
-sq_look_select_text(struct sq_call *call, struct sq_look *look,
-                    const struct sq_selector *selector, int enough,
-                    struct sq_tree *tree, struct sq_selection *out,
-                    const char **why, struct sq_err *err) {
+sq_look_select_text(struct sq_look *look, const struct sq_selector *selector,
+                    int enough, struct sq_selection *out, struct sq_err *err) {
     struct search search = { .enough = enough };
     struct sq_text_matches matches;
     struct sq_span wanted = wanted_text(selector);
     *out = (struct sq_selection){ 0 };
-    *why = NULL;
-    if (!call->reader) {
-        *why = "ui.ocrEnabled is off";
+    look->why = NULL;
+    if (!look->call->reader) {
+        look->why = "ui.ocrEnabled is off";
         return true;
     }
     if (selector->nearest_to.given) {
-        return select_nearest(call, look, selector, tree, out, why, err);
+        return select_nearest(look, selector, out, err);
     }
     if (!wanted.len || wanted.len > SQ_MAX_PHRASE_BYTES) {
-        *why = "only text can be read in pixels";
+        look->why = "only text can be read in pixels";
         return true;
     }
     struct sq_read_plan plan = { .wants = is_wide_enough,
                                  .is_enough = enough ? has_enough : NULL,
                                  .context = &search };
     struct sq_err local_err = { 0 };
-    if (!sq_phrase_init(&search.phrase, wanted, call->arena, &local_err)) {
-        *why = "it has no letters or digits";
+    if (!sq_phrase_init(&search.phrase, wanted, look->call->arena,
+                        &local_err)) {
+        look->why = "it has no letters or digits";
         return local_err.code == SQ_ERR_ARGUMENT
             || sq_fail_with(err, &local_err);
     }
-    return capture(call, look, err)
-        && (look->is_read || read_text(call, look, &plan, err))
+    return capture(look, err) && (look->is_read || read_text(look, &plan, err))
         && sq_match_find(&look->screen.text, &search.phrase, &matches, err)
-        && (matches.count > 0 || explain_miss(call, look, &matches, why, err))
-        && select_matches(call, look, &matches, tree, out, err);
+        && (matches.count > 0 || explain_miss(look, &matches, err))
+        && select_matches(look, &matches, out, err);
 }
 
 bool
-sq_look_select_image(struct sq_call *call, struct sq_look *look,
-                     const struct sq_selector *selector, struct sq_tree *tree,
-                     struct sq_selection *out, const char **why,
-                     struct sq_err *err) {
+sq_look_select_image(struct sq_look *look, const struct sq_selector *selector,
+                     struct sq_selection *out, struct sq_err *err) {
     struct sq_span name = wanted_text(selector);
     struct sq_image_hits hits = { .count = 0 };
     struct sq_err local_err = { 0 };
     *out = (struct sq_selection){ 0 };
-    *why = NULL;
-    if (!call->config->ui.template_matching_enabled) {
-        *why = "ui.templateMatchingEnabled is off";
+    look->why = NULL;
+    if (!look->call->config->ui.template_matching_enabled) {
+        look->why = "ui.templateMatchingEnabled is off";
         return true;
     }
     if (!name.len) {
-        *why = "only a name can be remembered";
+        look->why = "only a name can be remembered";
         return true;
     }
-    if (!capture(call, look, err)) {
+    if (!capture(look, err)) {
         return false;
     }
-    if (!find_image(call, look, name, whole_of(look), &hits, &local_err)) {
-        *why = "no picture of that name is remembered";
+    if (!find_image(look, name, whole_of(look), &hits, &local_err)) {
+        look->why = "no picture of that name is remembered";
         return local_err.code == SQ_ERR_NOT_FOUND
             || sq_fail_with(err, &local_err);
     }
-    *why = hits.count ? NULL : "the remembered picture is not on the screen";
-    bool ok = start_selection(call, out, err);
+    look->why =
+        hits.count ? NULL : "the remembered picture is not on the screen";
+    bool ok = start_selection(look->call, out, err);
     for (int i = 0; ok && i < hits.count; i++) {
         const struct sq_seen seen = { SQ_NODE_IMAGE, name,
                                       sq_screen_text_bounds(
                                           &look->screen, hits.items[i].box) };
-        ok = select_place(call, look, &seen, (int)(hits.items[i].score * 1000),
-                          tree, out, err);
+        ok = select_place(look, &seen, (int)(hits.items[i].score * 1000), out,
+                          err);
     }
     return ok;
 }
@@ -567,22 +556,21 @@ pick_again(struct sq_call *call, const struct findings *things,
 bool
 sq_look_find_again(struct sq_call *call, struct sq_element *element,
                    bool *found, struct sq_err *err) {
-    struct sq_look look = { 0 };
-    struct findings things = { 0 };
+    struct sq_look look = { .call = call };
+    struct findings things = { .keeps_all = true };
     unsigned kind = element->flags & SQ_NODE_SEEN;
     bool ok;
     if (kind & SQ_NODE_IMAGE) {
         struct sq_image_hits hits;
         things.items = sq_arena_alloc(call->arena, SQ_MAX_HITS,
                                       sizeof(*things.items), err);
-        ok = things.items && capture(call, &look, err)
-          && find_image(call, &look, element->label, whole_of(&look), &hits,
-                        err);
+        ok = things.items && capture(&look, err)
+          && find_image(&look, element->label, whole_of(&look), &hits, err);
         if (ok) {
             add_hits(&look, &hits, element->label, &things);
         }
     } else {
-        ok = find_all(call, &look, kind, &things, err);
+        ok = find_all(&look, kind, &things, err);
     }
     ok = ok && pick_again(call, &things, element, found, err);
     sq_look_finish(&look);

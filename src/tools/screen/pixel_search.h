@@ -11,8 +11,14 @@
 #include "tools/elements/selector.h"
 #include "tools/screen/screen_text.h"
 
-/* One look at the screen. Start zeroed; free with sq_look_finish. */
+/*
+ * One look at the screen. Start with call and tree, the rest zeroed; free with
+ * sq_look_finish.
+ */
 struct sq_look {
+    struct sq_call *call;
+    struct sq_tree *tree; /* what is found is added to it; may be empty */
+    const char *why;      /* why a selection is empty; lives as the call */
     struct sq_screen_text screen;
     bool is_captured;
     bool is_read; /* the text of the whole screen */
@@ -26,11 +32,10 @@ bool sq_look_is_enabled(const struct sq_call *call);
 bool sq_look_enabled(const struct sq_call *call, struct sq_err *err);
 
 /*
- * Adds to the tree, which may be empty, what the pixels show, as far as it is
- * enabled: kinds are flags of SQ_NODE_SEEN. Then names nodes without a label.
+ * Adds to the tree what the pixels show, as far as it is enabled: kinds are
+ * flags of SQ_NODE_SEEN. Then names nodes without a label.
  */
-bool sq_look_merge(struct sq_call *call, struct sq_look *look, unsigned kinds,
-                   struct sq_tree *tree, struct sq_err *err);
+bool sq_look_merge(struct sq_look *look, unsigned kinds, struct sq_err *err);
 
 /*
  * Does so for all kinds, with a capture of its own. Fails only if the call is
@@ -43,18 +48,16 @@ bool sq_look_try_merge(struct sq_call *call, struct sq_tree *tree,
  * Finds the text of a selector in the pixels, tolerating errors of reading, and
  * adds the places to the tree. Stops after `enough` equal matches. With
  * nearestTo, all text is merged into the tree and may be the anchor. *out is
- * empty if nothing is found. *why then says why, in the arena.
+ * empty if nothing is found; look->why then says why.
  */
-bool sq_look_select_text(struct sq_call *call, struct sq_look *look,
+bool sq_look_select_text(struct sq_look *look,
                          const struct sq_selector *selector, int enough,
-                         struct sq_tree *tree, struct sq_selection *out,
-                         const char **why, struct sq_err *err);
+                         struct sq_selection *out, struct sq_err *err);
 
 /* Does the same for the remembered picture that has the text as its name. */
-bool sq_look_select_image(struct sq_call *call, struct sq_look *look,
+bool sq_look_select_image(struct sq_look *look,
                           const struct sq_selector *selector,
-                          struct sq_tree *tree, struct sq_selection *out,
-                          const char **why, struct sq_err *err);
+                          struct sq_selection *out, struct sq_err *err);
 
 /*
  * Finds an entry of a list again that was found in the pixels, near its place.

@@ -122,6 +122,10 @@ bool sq_screen_picture_deliver(struct sq_call *call,
 void sq_screen_picture_put(const struct sq_screen_picture *shot,
                            struct sq_json_writer *w);
 
+/* Writes the member displays, if the device reports more than one. */
+void sq_screen_picture_put_displays(const struct sq_screen_picture *shot,
+                                    struct sq_json_writer *w);
+
 /*
  * Remembers the frame, adds the cost and keeps the file. Cannot fail. Call it
  * last, when the reply is complete.

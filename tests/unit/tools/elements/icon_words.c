@@ -33,10 +33,10 @@ left_of(const char *text) {
         .given = true, .text = { true, { text, strlen(text) } }
     };
     sq_arena_init(&arena, (size_t)1 << 20);
-    T_OK(fake_tree_build(bar, &tree, &err)
-             && sq_icon_select(&tree, &selector, &arena, &selection, &why,
-                               &err),
-         &err);
+    T_OK(
+        fake_tree_build(bar, &tree, &err)
+            && sq_icon_select(&tree, &selector, &arena, &selection, &why, &err),
+        &err);
     T(selection.count <= 1 && why != NULL);
     int left = selection.count ? selection.matches[0].node->bounds.left : -1;
     sq_tree_finish(&tree);

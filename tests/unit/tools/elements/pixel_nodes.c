@@ -96,7 +96,8 @@ static void
 text_inside_a_button_is_its_label(void) {
     start(form);
     int before = tree.count;
-    merge(SQ_NODE_READ, "Sign in", (struct sq_dev_rect){ 400, 1170, 560, 1220 });
+    merge(SQ_NODE_READ, "Sign in",
+          (struct sq_dev_rect){ 400, 1170, 560, 1220 });
     const struct sq_node *node = labelled("Sign in");
     T_INT(tree.count, before);
     T(node && node->flags & SQ_NODE_NAMED);
@@ -144,8 +145,7 @@ shapes_yield_to_what_is_listed(void) {
     merge(SQ_NODE_SHAPE, "disc #ff0000",
           (struct sq_dev_rect){ 100, 1900, 300, 2100 });
     T_INT(tree.count, before + 1);
-    merge(SQ_NODE_IMAGE, "cart",
-          (struct sq_dev_rect){ 100, 1900, 300, 2100 });
+    merge(SQ_NODE_IMAGE, "cart", (struct sq_dev_rect){ 100, 1900, 300, 2100 });
     T_INT(tree.count, before + 1);
     end();
 }
@@ -153,8 +153,7 @@ shapes_yield_to_what_is_listed(void) {
 static void
 a_picture_names_the_button_it_is_on(void) {
     start(form);
-    merge(SQ_NODE_IMAGE, "cart",
-          (struct sq_dev_rect){ 400, 1100, 560, 1300 });
+    merge(SQ_NODE_IMAGE, "cart", (struct sq_dev_rect){ 400, 1100, 560, 1300 });
     const struct sq_node *node = labelled("cart");
     T(node && node->flags & SQ_NODE_NAMED);
     T(node && !sq_seen_source(node->flags));

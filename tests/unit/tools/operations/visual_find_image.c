@@ -23,8 +23,9 @@ static struct sq_buf screen;
 static void
 draw_icon(struct sq_image *image, float x, float y, float unit,
           struct sq_paint ink) {
-    const struct sq_draw_shape bar = { x - 3 * unit, y + 2 * unit,
-                                       x + 3 * unit, y + 2.6f * unit, 0, 0 };
+    const struct sq_draw_shape bar = {
+        x - 3 * unit, y + 2 * unit, x + 3 * unit, y + 2.6f * unit, 0, 0
+    };
     sq_draw_disc(image, x - unit, y - unit, 1.2f * unit, 0, ink);
     sq_draw_disc(image, x + 1.5f * unit, y, 0.8f * unit, 0.3f * unit, ink);
     sq_draw(image, &bar, ink);
@@ -40,9 +41,12 @@ show(struct sq_paint paper, struct sq_paint ink, float scale, bool has_icon) {
     T_OK(sq_image_init(&image, WIDTH, HEIGHT, &sq_limits_default, &err), &err);
     sq_draw(&image, &all, paper);
     for (int i = 0; i < 12; i++) {
-        const struct sq_draw_shape line = { 60, 900.0f + 60.0f * (float)i,
+        const struct sq_draw_shape line = { 60,
+                                            900.0f + 60.0f * (float)i,
                                             400.0f + 40.0f * (float)i,
-                                            920.0f + 60.0f * (float)i, 6, 0 };
+                                            920.0f + 60.0f * (float)i,
+                                            6,
+                                            0 };
         sq_draw(&image, &line, ink);
     }
     if (has_icon) {
@@ -209,10 +213,12 @@ requests_are_checked(void) {
         T_INT(world.err.code, SQ_ERR_ARGUMENT);
         T(world.err.hint[0]);
     }
-    T(!fake_run(&world, "remember", "{'name':' a','region':{'x':205,'y':180,"
-                                    "'width':40,'height':40}}"));
-    T(!fake_run(&world, "remember", "{'name':'a','region':{'x':205,'y':180,"
-                                    "'width':2,'height':2}}"));
+    T(!fake_run(&world, "remember",
+                "{'name':' a','region':{'x':205,'y':180,"
+                "'width':40,'height':40}}"));
+    T(!fake_run(&world, "remember",
+                "{'name':'a','region':{'x':205,'y':180,"
+                "'width':2,'height':2}}"));
     T_INT(world.err.code, SQ_ERR_ARGUMENT);
     world.config.ui.template_matching_enabled = false;
     T(!fake_run(&world, "visual-find-image", "{'name':'a'}"));

@@ -13,12 +13,12 @@
 
 static const struct fake_node list[] = {
     { 0, "android.widget.FrameLayout", .bounds = { 0, 0, 450, 1000 } },
-    { 1, "android.widget.Button", .text = "One", .bounds = { 100, 100, 300, 140 },
-      .flags = SQ_NODE_CLICKABLE },
+    { 1, "android.widget.Button", .text = "One",
+      .bounds = { 100, 100, 300, 140 }, .flags = SQ_NODE_CLICKABLE },
     { 1, "android.widget.TextView", .text = "Two",
       .bounds = { 100, 300, 300, 340 } },
-    { 1, "android.widget.Button", .text = "Three",
-      .bounds = { 0, 0, 450, 40 }, .flags = SQ_NODE_CLICKABLE },
+    { 1, "android.widget.Button", .text = "Three", .bounds = { 0, 0, 450, 40 },
+      .flags = SQ_NODE_CLICKABLE },
     { .class_name = NULL },
 };
 
@@ -53,8 +53,8 @@ numbers_cover_no_text(void) {
     struct sq_tree tree = { 0 };
     struct sq_arena arena;
     struct sq_err err = { 0 };
-    const struct sq_view view = sq_view_make(
-        (struct sq_size){ WIDTH, HEIGHT }, (struct sq_size){ WIDTH, HEIGHT });
+    const struct sq_view view = sq_view_make((struct sq_size){ WIDTH, HEIGHT },
+                                             (struct sq_size){ WIDTH, HEIGHT });
     /* "Text" inside the buttons, and left of the first one. */
     const struct sq_rect texts[] = { { 103, 103, 297, 137 },
                                      { 20, 90, 98, 160 },
@@ -62,8 +62,7 @@ numbers_cover_no_text(void) {
     sq_arena_init(&arena, (size_t)1 << 20);
     T_OK(fake_tree_build(list, &tree, &err)
              && sq_image_init(&image, WIDTH, HEIGHT, &sq_limits_default, &err)
-             && sq_image_init(&before, WIDTH, HEIGHT, &sq_limits_default,
-                              &err),
+             && sq_image_init(&before, WIDTH, HEIGHT, &sq_limits_default, &err),
          &err);
     fill(&image, (struct sq_rect){ 0, 0, WIDTH, HEIGHT }, 0);
     for (size_t i = 0; i < 3; i++) {
@@ -97,8 +96,17 @@ cells_are_points(void) {
     T_OK(sq_grid_middle(size, SQ_SPAN("i20"), &at, &err), &err);
     T_INT(at.x, 425);
     T_INT(at.y, 975);
-    static const char *const bad[] = { "", "A", "7", "J1", "A0", "A21", "AA1",
-                                       "A1x", "A1 ", "\xff" "1" };
+    static const char *const bad[] = { "",
+                                       "A",
+                                       "7",
+                                       "J1",
+                                       "A0",
+                                       "A21",
+                                       "AA1",
+                                       "A1x",
+                                       "A1 ",
+                                       "\xff"
+                                       "1" };
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
         T(!sq_grid_middle(size, sq_span_of(bad[i]), &at, &err));
         T_INT(err.code, SQ_ERR_ARGUMENT);
