@@ -23,7 +23,8 @@ FIRST_CALLS = 5
 TREE_FIRST, TREE_DAY, TREE_LAST = "2020-01-01", "2020-01-11", "2021-12-31"
 WAIT_S = 1800
 POLL_S = 1
-# The time of the files; recently written ones are checked in each call.
+# The time of files and folders; recently changed ones are read again in each
+# call.
 WRITTEN = 1768500000
 
 
@@ -79,7 +80,8 @@ def copy_day(root, day, shots, picture, thumbnail=None):
             if source:
                 shutil.copyfile(source, path)
                 os.utime(path, (WRITTEN, WRITTEN))
-    os.utime(folder, (WRITTEN, WRITTEN))
+    for changed in (folder, root):
+        os.utime(changed, (WRITTEN, WRITTEN))
 
 
 def releases(options):
@@ -89,7 +91,7 @@ def releases(options):
 
 def show(figures, unit):
     """Figures of both releases as text: ours, and the previous one."""
-    texts = [one if isinstance(one, str) else f"{one:.2f} {unit}"
+    texts = [one if isinstance(one, str) else f"{one:.3g} {unit}"
              for one in figures]
     return texts[0], f"before: {texts[1]}" if len(texts) > 1 else "-"
 

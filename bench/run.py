@@ -12,6 +12,7 @@ import android
 import archive
 import colours
 import legibility
+import loop
 import mcp
 import report
 import ten_tasks
@@ -263,7 +264,7 @@ def measure_rss(bench):
 
 LIMITS = {"diff": measure_diff, "rss": measure_rss}
 NAMES = [*(job.name for job in JOBS), "oneshot", *LIMITS, "colours",
-         "archive", "mcp", "tasks", "adb", "vision", "legibility"]
+         "archive", "mcp", "loop", "tasks", "adb", "vision", "legibility"]
 
 
 def measure(bench, wanted):
@@ -295,6 +296,9 @@ def measure(bench, wanted):
         print("mcp ...", file=sys.stderr)
         options = bench.options
         result["mcp"] = mcp.measure(options.squint, options.node, bench.folder)
+    if "loop" in wanted:
+        print("loop ...", file=sys.stderr)
+        result["limits"].extend(loop.rows(bench.options.squint))
     if "tasks" in wanted:
         print("tasks ...", file=sys.stderr)
         result["limits"].extend(ten_tasks.rows(ten_tasks.measure(

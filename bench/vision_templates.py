@@ -107,9 +107,9 @@ def main():
                 "0,0,200,200")[1]))
         while len(kinds["absent"]) < options.absent:
             _, _, part = cut(other, chance)
-            if cv2.matchTemplate(picture, part, cv2.TM_SQDIFF).min() < 1:
-                continue
             cv2.imwrite(png, part)
+            if search(options.squint, png, options.picture, "--exact")[0]:
+                continue
             hits, took = search(options.squint, png, options.picture)
             kinds["absent"].append((bool(hits), took))
     if options.json:

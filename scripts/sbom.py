@@ -12,6 +12,7 @@ LICENSES = {
     "freetype": "FTL OR GPL-2.0-or-later",
     "glibc": "LGPL-2.1-or-later",
     "libdeflate": "MIT",
+    "libevent": "BSD-3-Clause",
     "libisal": "BSD-3-Clause",
     "libjpeg-turbo": "IJG AND BSD-3-Clause AND Zlib",
     "libpng1.6": "libpng-2.0",

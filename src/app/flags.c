@@ -330,6 +330,20 @@ source_of(const struct sq_flag *flag, char out[SQ_FLAG_FULL_SIZE + 32]) {
              flag->is_word ? "the word " : name, flag->is_word ? value : "");
 }
 
+static bool
+fail_given_twice(const struct sq_flag *first, const struct sq_flag *second,
+                 struct sq_err *err) {
+    char name[SQ_FLAG_FULL_SIZE];
+    char first_source[SQ_FLAG_FULL_SIZE + 32];
+    char second_source[SQ_FLAG_FULL_SIZE + 32];
+    sq_flag_full_name(second->group, second->arg, name);
+    source_of(first, first_source);
+    source_of(second, second_source);
+    sq_fail(err, SQ_ERR_ARGUMENT, "%s is given twice: by %s and by %s",
+            name + 2, first_source, second_source);
+    return sq_fail_hint(err, "Leave one of them out.");
+}
+
 bool
 sq_flags_add(struct sq_flags *flags, const struct sq_flag *flag,
              struct sq_err *err) {
@@ -342,18 +356,9 @@ sq_flags_add(struct sq_flags *flags, const struct sq_flag *flag,
         bool is_same = other->arg == flag->arg && other->group == flag->group;
         bool is_part = !flag->group != !other->group
                     && (other->arg == flag->group || other->group == flag->arg);
-        if (!is_same && !is_part) {
-            continue;
+        if (is_same || is_part) {
+            return fail_given_twice(other, flag, err);
         }
-        char name[SQ_FLAG_FULL_SIZE];
-        char first[SQ_FLAG_FULL_SIZE + 32];
-        char second[SQ_FLAG_FULL_SIZE + 32];
-        sq_flag_full_name(flag->group, flag->arg, name);
-        source_of(other, first);
-        source_of(flag, second);
-        sq_fail(err, SQ_ERR_ARGUMENT, "%s is given twice: by %s and by %s",
-                name + 2, first, second);
-        return sq_fail_hint(err, "Leave one of them out.");
     }
     flags->items[flags->count++] = *flag;
     return true;

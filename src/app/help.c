@@ -16,31 +16,45 @@ tools_help(const char *heading, const struct sq_tool *const *tools,
            struct sq_buf *out, struct sq_err *err) {
     bool ok = sq_buf_printf(out, err, "\n%s:\n", heading);
     for (size_t i = 0; ok && tools[i]; i++) {
-        ok = sq_buf_printf(out, err, "  %-19s %s\n", sq_tool_verb(tools[i]),
-                           tools[i]->title);
+        const char *title = tools[i]->title;
+        ok = sq_buf_printf(out, err, "  %-19s %c%s\n", sq_tool_verb(tools[i]),
+                           sq_ascii_lower(title[0]), title + 1);
+    }
+    return ok;
+}
+
+static bool
+commands_help(struct sq_buf *out, struct sq_err *err) {
+    const struct sq_command *command;
+    bool ok = true;
+    for (size_t i = 0; ok && (command = sq_command_at(i)); i++) {
+        ok = (!command->heading
+              || sq_buf_printf(out, err, "\n%s:\n", command->heading))
+          && sq_buf_printf(out, err, "  %-19s %s\n", command->name,
+                           command->summary);
     }
     return ok;
 }
 
 bool
 sq_help_program(struct sq_buf *out, struct sq_err *err) {
-    const struct sq_command *command;
-    bool ok = sq_buf_printf(
-        out, err,
-        "squint: small, legible pictures of screens, for language models\n\n"
-        "Usage: squint COMMAND ...\n\nCommands:\n");
-    for (size_t i = 0; ok && (command = sq_command_at(i)); i++) {
-        ok = sq_buf_printf(out, err, "  %-19s %s\n", command->name,
-                           command->summary);
-    }
-    return ok && tools_help("Operations on a device", sq_tools, out, err)
+    return sq_buf_printf(out, err,
+                         "squint: lets language models see and use screens, "
+                         "for few tokens\n\n"
+                         "Usage: squint COMMAND [WORD ...] [options]\n"
+                         "       squint help COMMAND\n")
+        && commands_help(out, err)
+        && tools_help("Operations on a device, as agents have them", sq_tools,
+                      out, err)
         && tools_help("Past screenshots", sq_archive_tools, out, err)
         && sq_buf_printf(out, err,
                          "\nFor example:\n"
-                         "  squint tap 200 500\n"
+                         "  squint screenshot       look at the demo phone, or "
+                         "at yours\n"
+                         "  squint tap 200 500      tap in the pixels of that "
+                         "picture\n"
                          "  squint find Login\n"
-                         "  squint list yesterday\n"
-                         "  squint help tap         more about a command\n");
+                         "  squint list yesterday\n");
 }
 
 bool

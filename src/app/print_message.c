@@ -3,30 +3,63 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "app/people_words.h"
+#include "app/terminal/width.h"
 #include "json/writer.h"
 #include "sys/file.h"
+#include "sys/terminal.h"
 #include "tool/names.h"
+#include "util/minmax.h"
 #include "util/plain.h"
 
 #define MAX_LINE 8192 /* longer ones are cut */
+#define MAX_COMMAND 64
+#define MIN_COLUMNS 20 /* of a terminal */
+#define INDENT 2       /* of further lines of a message */
 #define MAX_JSON ((size_t)1 << 20)
 
 static void print(const char *format, va_list args)
     __attribute__((format(printf, 1, 0)));
 
+/* Prints escaped text. On a terminal it is broken at spaces. */
+static void
+print_plain(struct sq_span text) {
+    struct sq_terminal_size size;
+    struct sq_span line;
+    if (!sq_terminal_get_size(STDERR_FILENO, &size)) {
+        fwrite(text.ptr, 1, text.len, stderr);
+        return;
+    }
+    size_t columns = (size_t)sq_max_int(size.columns, MIN_COLUMNS);
+    size_t indent = 0;
+    while (sq_text_take_line(&text, columns - indent, &line)) {
+        fwrite(line.ptr, 1, line.len, stderr);
+        if (text.len > 0) {
+            fprintf(stderr, "\n%*s", INDENT, "");
+        }
+        indent = INDENT;
+    }
+}
+
 /* Does not allocate, because it also reports lack of memory. */
 static void
 print(const char *format, va_list args) {
     char line[MAX_LINE];
+    char plain[MAX_LINE];
     char escape[SQ_PLAIN_ESCAPE_SIZE];
     struct sq_span piece;
+    size_t used = 0;
     vsnprintf(line, sizeof(line), format, args);
     struct sq_span rest = sq_span_of(line);
-    while (sq_plain_take(&rest, false, escape, &piece)) {
-        fwrite(piece.ptr, 1, piece.len, stderr);
+    while (sq_plain_take(&rest, false, escape, &piece)
+           && piece.len <= sizeof(plain) - used) {
+        memcpy(plain + used, piece.ptr, piece.len);
+        used += piece.len;
     }
+    print_plain((struct sq_span){ plain, used });
 }
 
 void
@@ -36,14 +69,6 @@ sq_print_lines(struct sq_span text) {
     while (sq_plain_take(&text, true, escape, &piece)) {
         fwrite(piece.ptr, 1, piece.len, stderr);
     }
-}
-
-void
-sq_print_message_part(const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    print(format, args);
-    va_end(args);
 }
 
 void
@@ -70,11 +95,12 @@ print_for_people(const char *before, const char *text) {
 
 void
 sq_print_error(const char *command, const struct sq_err *err) {
+    char before[MAX_COMMAND];
+    snprintf(before, sizeof(before), "%s: ", command);
     if (err->quotes) {
-        sq_print_message("%s: %s", command, err->message);
+        sq_print_message("%s%s", before, err->message);
     } else {
-        sq_print_message_part("%s: ", command);
-        print_for_people("", err->message);
+        print_for_people(before, err->message);
     }
     if (err->hint[0]) {
         print_for_people("  ", err->hint);

@@ -5,12 +5,11 @@
 #include "util/err.h"
 #include "util/span.h"
 
-/* Prints one line. Control characters are escaped (util/plain.h). */
+/*
+ * Prints one line; on a terminal it is broken at spaces. Control characters are
+ * escaped (util/plain.h).
+ */
 void sq_print_message(const char *format, ...)
-    __attribute__((format(printf, 1, 2)));
-
-/* Like sq_print_message, without the newline. */
-void sq_print_message_part(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
 
 /* Prints several lines, which end with newlines. */

@@ -231,6 +231,11 @@ check_and_time(struct check *check, struct sq_err *err) {
 }
 
 /* Checks one of a shot's files; fills *out unless it fails. */
+static struct sq_archive_verdict
+verdict_of(enum sq_archive_fault fault) {
+    return (struct sq_archive_verdict){ .fault = fault, .is_checked = true };
+}
+
 static bool
 check_file(struct sq_root *root, const struct sq_archive_pick *pick,
            bool is_thumb, const struct sq_deadline *soft_deadline,
@@ -243,9 +248,7 @@ check_file(struct sq_root *root, const struct sq_archive_pick *pick,
                            .out = &verdict };
     if (!sq_archive_path(pick, is_thumb ? pick->thumb : pick->full,
                          check.path)) {
-        *out =
-            (struct sq_archive_verdict){ .fault = SQ_ARCHIVE_FAULT_NOT_A_FILE,
-                                         .is_checked = true };
+        *out = verdict_of(SQ_ARCHIVE_FAULT_NOT_A_FILE);
         return true;
     }
     bool ok = sq_root_lock(root, soft_deadline, &local_err);
@@ -266,12 +269,9 @@ sq_archive_check(struct sq_archive *archive, const struct sq_archive_pick *pick,
                  struct sq_archive_verdict *out, struct sq_err *err) {
     assert(pick->root >= 0 && (size_t)pick->root < archive->count);
     struct sq_root *root = &archive->roots[pick->root];
-    struct sq_archive_verdict verdict = { .fault = SQ_ARCHIVE_FAULT_VANISHED,
-                                          .is_checked = true };
+    struct sq_archive_verdict verdict = verdict_of(SQ_ARCHIVE_FAULT_VANISHED);
     if (sq_permission_allows(root->config.permission).max_side == 0) {
-        *out =
-            (struct sq_archive_verdict){ .fault = SQ_ARCHIVE_FAULT_NOT_ALLOWED,
-                                         .is_checked = true };
+        *out = verdict_of(SQ_ARCHIVE_FAULT_NOT_ALLOWED);
         return true;
     }
     if (pick->thumb[0]

@@ -8,6 +8,7 @@
 #include "sys/call.h"
 #include "sys/folder.h"
 #include "util/mem.h"
+#include "util/minmax.h"
 
 #define BATCH_FILES 256 /* files per locking of the root */
 #define SAVE_EVERY 256  /* a killed process loses at most these */
@@ -127,8 +128,7 @@ find_stored_batch(struct work *work, size_t *index, struct sq_err *err) {
     }
     bool ok = sq_root_open(root, work->request->deadline, &trouble, err)
            && load(root, err);
-    size_t end = *index + BATCH_FILES;
-    end = end < work->request->count ? end : work->request->count;
+    size_t end = sq_min_size(*index + BATCH_FILES, work->request->count);
     while (ok && *index < end && pick.root == root_number
            && sq_deadline_check(work->request->soft_deadline, NULL)) {
         if (trouble == SQ_ARCHIVE_TROUBLE_NONE) {
@@ -186,17 +186,14 @@ sq_archive_make_fingerprint(struct sq_archive *archive,
                                            .context = &reading };
     struct sq_root *root = &archive->roots[pick->root];
     size_t unreadable;
-    if (!sq_fingerprints_make(1, &reader, deadline, out, &unreadable, err)) {
-        return false;
-    }
-    if (!state) {
-        return true;
+    bool ok = sq_fingerprints_make(1, &reader, deadline, out, &unreadable, err);
+    if (!ok || !state) {
+        return ok;
     }
     if (!sq_root_lock(root, deadline, err)) {
         return false;
     }
-    bool ok =
-        sq_image_fingerprint_store_put(&root->fingerprints, state, out, err);
+    ok = sq_image_fingerprint_store_put(&root->fingerprints, state, out, err);
     save(root, SAVE_EVERY);
     sq_root_unlock(root);
     return ok;

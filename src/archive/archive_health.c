@@ -138,6 +138,17 @@ local_day(const struct sq_shot *shot) {
 }
 
 /* Adds one folder to the totals: shots that listings return, and others. */
+/* Extends the time from the first to the last shot. */
+static void
+add_span(uint32_t first, uint32_t last, struct sq_archive_totals *totals) {
+    if (totals->shots == 0 || first < totals->first_utc) {
+        totals->first_utc = first;
+    }
+    if (last > totals->last_utc) {
+        totals->last_utc = last;
+    }
+}
+
 static void
 add_day(sq_place place, const struct sq_day *day,
         struct sq_archive_totals *totals) {
@@ -155,14 +166,9 @@ add_day(sq_place place, const struct sq_day *day,
         totals->by_strategy[shot->strategy]++;
     }
     if (from < to) {
-        uint32_t first = day->shots[from].utc;
-        uint32_t last = day->shots[to - 1].utc;
-        bool is_first = totals->shots == 0;
+        add_span(day->shots[from].utc, day->shots[to - 1].utc, totals);
         totals->folders++;
         totals->shots += to - from;
-        totals->first_utc =
-            is_first || first < totals->first_utc ? first : totals->first_utc;
-        totals->last_utc = last > totals->last_utc ? last : totals->last_utc;
     }
 }
 

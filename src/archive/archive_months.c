@@ -1,5 +1,6 @@
 /* Finds the range of shots, and counts them by month. */
 #include "archive/archive_private.h"
+#include "util/minmax.h"
 #include "util/time_text.h"
 
 #define QUARTER_S 900
@@ -30,11 +31,9 @@ add_range(struct sq_root *root, const struct sq_deadline *deadline,
     if (found) {
         bool is_first = range->oldest_day == SQ_ARCHIVE_NO_DAY;
         int32_t first = local_day(&oldest);
-        int32_t last = local_day(&newest);
         range->oldest_day =
-            is_first || first < range->oldest_day ? first : range->oldest_day;
-        range->newest_day =
-            is_first || last > range->newest_day ? last : range->newest_day;
+            is_first ? first : sq_min_int(first, range->oldest_day);
+        range->newest_day = sq_max_int(local_day(&newest), range->newest_day);
     }
     return true;
 }

@@ -162,8 +162,7 @@ sq_library_destroy(struct sq_library *library) {
 /* Returns whether an error must end the call, not only leave out activities. */
 static bool
 is_fatal(const struct sq_err *err, const struct sq_deadline *deadline) {
-    return err->code == SQ_ERR_NOMEM || err->code == SQ_ERR_CANCELLED
-        || err->code == SQ_ERR_EXHAUSTED
+    return sq_is_fatal(err->code) || err->code == SQ_ERR_EXHAUSTED
         || (err->code == SQ_ERR_TIMEOUT && !sq_deadline_check(deadline, NULL));
 }
 
@@ -237,17 +236,14 @@ sq_library_activity(const struct sq_library *library,
     bool ok = !ops
            || sq_activity_gather(ops, &source, window, &deadlines.all, out,
                                  other_err);
-    if (ok || !is_fatal(other_err, deadline)) {
-        const struct sq_activity_health health =
-            health_of(ops, other_err, &choose_err);
-        store_health(library, &health);
-        *other_err = ops ? *other_err : choose_err;
-        return true;
+    if (!ok && is_fatal(other_err, deadline)) {
+        return sq_fail_with(err, other_err);
     }
-    if (err) {
-        *err = *other_err;
-    }
-    return false;
+    const struct sq_activity_health health =
+        health_of(ops, other_err, &choose_err);
+    store_health(library, &health);
+    *other_err = ops ? *other_err : choose_err;
+    return true;
 }
 
 void

@@ -21,7 +21,8 @@ static bool
 fail_text(const struct sq_arg *arg, struct sq_span text,
           const struct sq_arg_source *source, struct sq_err *err) {
     char quoted[SQ_ARG_QUOTED_SIZE];
-    char actual[SQ_ARG_QUOTED_SIZE + SQ_NEAREST_SIZE + 16];
+    char remark[SQ_NEAREST_REMARK_SIZE];
+    char actual[SQ_ARG_QUOTED_SIZE + SQ_NEAREST_REMARK_SIZE];
     const char *choice;
     struct sq_nearest nearest;
     sq_nearest_begin(&nearest, text);
@@ -29,10 +30,8 @@ fail_text(const struct sq_arg *arg, struct sq_span text,
         sq_nearest_try(&nearest, choice);
     }
     sq_arg_quote(text, quoted);
-    bool is_similar = nearest.found[0];
-    snprintf(actual, sizeof(actual), "%s%s%s%s", quoted,
-             is_similar ? "; did you mean " : "", nearest.found,
-             is_similar ? "?" : "");
+    sq_nearest_remark(&nearest, remark);
+    snprintf(actual, sizeof(actual), "%s%s", quoted, remark);
     return sq_arg_fail(arg, source->name, actual, err);
 }
 

@@ -237,7 +237,7 @@ apply_option(struct load *load, const struct sq_config_option *option,
     assert(index < sizeof(load->seen_at) / sizeof(load->seen_at[0]));
     if (load->seen_at[index]) {
         char text[MAX_KEY_BYTES + 64];
-        snprintf(text, sizeof(text), "%s is given again; line %d counts",
+        snprintf(text, sizeof(text), "%s is given twice; line %d is used",
                  option->arg.name, load->seen_at[index]);
         return warn_at(load, node->key_at, text, err);
     }
@@ -250,13 +250,12 @@ warn_unknown(struct load *load, struct sq_span key, struct sq_yaml_place at,
              struct sq_err *err) {
     char text[MAX_WARNING_BYTES];
     char quoted[SQ_ARG_QUOTED_SIZE];
+    char remark[SQ_NEAREST_REMARK_SIZE];
     struct sq_nearest nearest;
     sq_config_nearest_key(key, &nearest);
     sq_arg_quote(key, quoted);
-    bool is_similar = nearest.found[0];
-    snprintf(text, sizeof(text), "unknown key %s ignored%s%s%s", quoted,
-             is_similar ? "; did you mean " : "", nearest.found,
-             is_similar ? "?" : "");
+    sq_nearest_remark(&nearest, remark);
+    snprintf(text, sizeof(text), "unknown key %s ignored%s", quoted, remark);
     return warn_at(load, at, text, err);
 }
 
@@ -266,7 +265,7 @@ apply_section(struct load *load, const struct sq_yaml *section,
     for (size_t i = 0; i < load->section_count; i++) {
         if (sq_span_equal(load->sections[i], section->key)) {
             return warn_at(load, section->key_at,
-                           "this section is given again; the first counts",
+                           "this section is given twice; the first is used",
                            err);
         }
     }
@@ -359,8 +358,7 @@ apply_file(struct load *load, const struct sq_config_location *location,
         return ok;
     }
     if (local_err.code == SQ_ERR_NOMEM) {
-        *err = local_err;
-        return false;
+        return sq_fail_with(err, &local_err);
     }
     if (local_err.code != SQ_ERR_NOT_FOUND) {
         return warn(load, err, "%s; the defaults are used", local_err.message);

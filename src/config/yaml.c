@@ -212,12 +212,13 @@ take_document(struct builder *b, const yaml_event_t *event,
               struct sq_err *err) {
     return ++b->documents == 1
         || fail_at(b, event, SQ_ERR_UNSUPPORTED,
-                   "a second document begins; only one is taken", err);
+                   "a second document begins; only one is allowed", err);
 }
 
 static bool
 take_alias(struct builder *b, const yaml_event_t *event, struct sq_err *err) {
-    return fail_at(b, event, SQ_ERR_UNSUPPORTED, "aliases are not taken", err);
+    return fail_at(b, event, SQ_ERR_UNSUPPORTED, "aliases are not supported",
+                   err);
 }
 
 static bool (*const take[])(struct builder *, const yaml_event_t *,

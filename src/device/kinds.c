@@ -160,8 +160,7 @@ list_kind(struct sq_devices *devices, const struct sq_device_kind *kind,
         || kind->list(&devices->options, out, deadline, &local_err)) {
         return true;
     }
-    if (local_err.code == SQ_ERR_NOMEM || local_err.code == SQ_ERR_CANCELLED
-        || local_err.code == SQ_ERR_EXHAUSTED) {
+    if (sq_is_fatal(local_err.code) || local_err.code == SQ_ERR_EXHAUSTED) {
         return sq_fail_with(err, &local_err);
     }
     struct sq_device_problem *problems = sq_mem_resize(

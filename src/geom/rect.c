@@ -1,4 +1,4 @@
-/* Intersects rectangles. */
+/* Intersections and bounding boxes of rectangles. */
 #include "geom/rect.h"
 
 struct sq_rect

@@ -234,11 +234,6 @@ read_framing(struct sq_http_head *head, bool is_1_1,
         return true;
     }
     head->framing = SQ_HTTP_LENGTH;
-    for (size_t i = 0; i < length.len; i++) {
-        if (length.ptr[i] < '0' || length.ptr[i] > '9') {
-            return refuse(refusal, 400, "Content-Length is not a number");
-        }
-    }
     return sq_span_to_uint64(length, &head->length)
         || refuse(refusal, 400, "Content-Length is not a number");
 }

@@ -211,7 +211,7 @@ struct sq_http_client {
 /* Takes a new connection. */
 void sq_http_client_accept(struct sq_http_loop *loop, int fd);
 
-/* Frees the connection; what it was waiting for is told. */
+/* Frees the connection, and detaches what was being sent to it. */
 void sq_http_client_close(struct sq_http_client *client);
 
 /* Closes connections that wait for a request. */
@@ -224,7 +224,7 @@ bool sq_http_client_evict(struct sq_http_loop *loop);
 void sq_http_client_write(struct sq_http_client *client, const void *bytes,
                           size_t count);
 
-/* Like it, and frees the message when it was sent. */
+/* Like sq_http_client_write; frees the message after it was sent. */
 void sq_http_client_write_message(struct sq_http_client *client,
                                   struct sq_mcp_message *message);
 

@@ -27,7 +27,7 @@ is_metadata(const struct sq_http_client *client) {
             || sq_span_is(path, SQ_HTTP_METADATA_PATH SQ_HTTP_PATH));
 }
 
-/* Returns whether this asks what a web page of an allowed origin may do. */
+/* Returns whether this is a CORS preflight request of an allowed origin. */
 static bool
 is_preflight(const struct sq_http_client *client) {
     struct sq_span origin;

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "geom/size.h"
 #include "util/err.h"
 #include "util/limits.h"
 
@@ -21,6 +22,11 @@ struct sq_image {
     size_t stride; /* bytes from one row to the next */
     uint8_t *pixels;
 };
+
+static inline struct sq_size
+sq_image_size(const struct sq_image *image) {
+    return (struct sq_size){ image->width, image->height };
+}
 
 /*
  * Fails if the size exceeds the limits. Every decoder calls this before it

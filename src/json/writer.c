@@ -7,6 +7,7 @@
 
 #include "json/number.h"
 #include "util/base64.h"
+#include "util/bytes.h"
 #include "util/decimal.h"
 #include "util/plain.h"
 #include "util/utf8.h"
@@ -14,6 +15,9 @@
 /* The longest form of one character: two escapes. */
 #define CHARACTER_BYTES 12
 #define CHUNK_BYTES 512
+
+/* A word of 8 equal bytes. */
+#define EACH_BYTE(byte) (UINT64_C(0x0101010101010101) * (byte))
 
 static bool
 failed(const struct sq_json_writer *w) {
@@ -154,8 +158,8 @@ must_escape(uint32_t code, bool untrusted) {
  */
 static char *
 put_character(char *at, struct sq_span *text, bool untrusted) {
-    uint32_t code;
-    size_t bytes = sq_utf8_decode(*text, &code);
+    uint32_t code = (unsigned char)text->ptr[0];
+    size_t bytes = code < 0x80 ? 1 : sq_utf8_decode(*text, &code);
     if (bytes == 0) {
         bytes = 1;
         at += sq_utf8_encode(SQ_REPLACEMENT_CHARACTER, at);
@@ -169,27 +173,76 @@ put_character(char *at, struct sq_span *text, bool untrusted) {
     return at;
 }
 
+/* Sets the high bit of the first zero byte, and maybe of bytes after it. */
+static uint64_t
+zero_bytes(uint64_t word) {
+    return (word - EACH_BYTE(1)) & ~word & EACH_BYTE(0x80);
+}
+
+/* Returns how many of 8 bytes, from the first on, are plain ASCII. */
+static size_t
+count_plain(uint64_t word) {
+    uint64_t below_space = (word - EACH_BYTE(' ')) & ~word;
+    uint64_t special = ((word | below_space) & EACH_BYTE(0x80))
+                     | zero_bytes(word ^ EACH_BYTE('"'))
+                     | zero_bytes(word ^ EACH_BYTE('\\'))
+                     | zero_bytes(word ^ EACH_BYTE(0x7f));
+    return special ? (size_t)__builtin_ctzll(special) / 8 : sizeof(word);
+}
+
+/*
+ * Copies up to 8 bytes that need no escape from the start of the text, which is
+ * not empty; the bytes after them may be overwritten. Returns their number.
+ */
+static size_t
+copy_plain(char *at, struct sq_span text) {
+    if (text.len >= sizeof(uint64_t)) {
+        memcpy(at, text.ptr, sizeof(uint64_t));
+        return count_plain(sq_load_le64((const uint8_t *)at));
+    }
+    char c = text.ptr[0];
+    *at = c;
+    return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
+}
+
+/* A string with what comes before its first and after its last quote. */
+struct quoted {
+    const char *before; /* at most one character, as `after` */
+    struct sq_span text;
+    const char *after;
+    bool untrusted;
+};
+
 /* Writes pieces of CHUNK_BYTES, because many short strings are written. */
 static void
-emit_string(struct sq_json_writer *w, struct sq_span text, bool untrusted) {
+emit_quoted(struct sq_json_writer *w, struct quoted quoted) {
     char chunk[CHUNK_BYTES];
     char *at = chunk;
+    struct sq_span text = quoted.text;
+    *at = quoted.before[0];
+    at += *at != '\0';
     *at++ = '"';
     while (text.len > 0 && !failed(w)) {
-        if (at > chunk + sizeof(chunk) - CHARACTER_BYTES - 1) {
+        if (at > chunk + sizeof(chunk) - 2 * CHARACTER_BYTES) {
             emit(w, (struct sq_span){ chunk, (size_t)(at - chunk) });
             at = chunk;
         }
-        char c = text.ptr[0];
-        if (c >= 0x20 && c < 0x7f && c != '"' && c != '\\') {
-            *at++ = c;
-            text = (struct sq_span){ text.ptr + 1, text.len - 1 };
-        } else {
-            at = put_character(at, &text, untrusted);
+        size_t copied = copy_plain(at, text);
+        at += copied;
+        text = (struct sq_span){ text.ptr + copied, text.len - copied };
+        if (copied < sizeof(uint64_t) && text.len > 0) {
+            at = put_character(at, &text, quoted.untrusted);
         }
     }
     *at++ = '"';
+    *at = quoted.after[0];
+    at += *at != '\0';
     emit(w, (struct sq_span){ chunk, (size_t)(at - chunk) });
+}
+
+static void
+emit_string(struct sq_json_writer *w, struct sq_span text, bool untrusted) {
+    emit_quoted(w, (struct quoted){ "", text, "", untrusted });
 }
 
 static void
@@ -198,11 +251,7 @@ put_key(struct sq_json_writer *w, struct sq_span key) {
         return;
     }
     assert(w->in_object[w->depth] && !w->is_key);
-    if (!w->empty) {
-        emit(w, SQ_SPAN(","));
-    }
-    emit_string(w, key, false);
-    emit(w, SQ_SPAN(":"));
+    emit_quoted(w, (struct quoted){ w->empty ? "" : ",", key, ":", false });
     w->is_key = true;
 }
 

@@ -127,14 +127,21 @@ decode(const uint8_t key[SQ_SESSION_KEY_BYTES], struct sq_span id,
     return sodium_memcmp(mac, bytes + MAC_AT, MAC_BYTES) == 0;
 }
 
+/* Returns whether the hash in an id is that of the text. */
+static bool
+is_hash_of(const uint8_t key[SQ_SESSION_KEY_BYTES], uint8_t what,
+           const char *text, const uint8_t expected[HASH_BYTES]) {
+    uint8_t found[HASH_BYTES];
+    hash_text(key, what, text, found);
+    return memcmp(expected, found, HASH_BYTES) == 0;
+}
+
 static void
 choose_app(const uint8_t key[SQ_SESSION_KEY_BYTES], const uint8_t *expected,
            const char *app, struct sq_frame *frame) {
     static const uint8_t none[HASH_BYTES];
-    uint8_t found[HASH_BYTES];
-    hash_text(key, 'a', app, found);
     if (memcmp(expected, none, HASH_BYTES) != 0) {
-        bool is_same = memcmp(expected, found, HASH_BYTES) == 0;
+        bool is_same = is_hash_of(key, 'a', app, expected);
         snprintf(frame->app, sizeof(frame->app), "%s",
                  is_same ? app : another_app);
     }
@@ -145,12 +152,8 @@ sq_portable_frame_read(const uint8_t key[SQ_SESSION_KEY_BYTES],
                        struct sq_span id, const char *device_id,
                        const char *app, struct sq_frame *out) {
     uint8_t bytes[ID_BYTES];
-    uint8_t device[HASH_BYTES];
-    if (!decode(key, id, bytes)) {
-        return false;
-    }
-    hash_text(key, 'd', device_id, device);
-    if (memcmp(device, bytes + DEVICE_AT, HASH_BYTES) != 0) {
+    if (!decode(key, id, bytes)
+        || !is_hash_of(key, 'd', device_id, bytes + DEVICE_AT)) {
         return false;
     }
     int flags = bytes[FLAGS_AT];

@@ -29,13 +29,10 @@ sq_session_create(const struct sq_session_options *options,
     }
     session->frames =
         sq_mem_zalloc((size_t)session->max_frames, sizeof(*session->frames));
-    if (!session->frames) {
-        sq_mem_free(session);
-        return sq_fail_nomem(err);
-    }
-    if (!sq_lock_create(&session->lock, err)) {
-        sq_mem_free(session->frames);
-        sq_mem_free(session);
+    bool ok = (session->frames || sq_fail_nomem(err))
+           && sq_lock_create(&session->lock, err);
+    if (!ok) {
+        sq_session_destroy(session);
         return false;
     }
     *out = session;

@@ -169,7 +169,6 @@ add_job(struct sq_pool *pool, struct job job, struct sq_err *err) {
     int last = (pool->first + pool->waiting) % pool->max_waiting;
     pool->jobs[last] = job;
     pool->waiting++;
-    pthread_cond_signal(&pool->work);
     return true;
 }
 
@@ -179,6 +178,11 @@ sq_pool_submit(struct sq_pool *pool, void (*run)(void *context), void *context,
     pthread_mutex_lock(&pool->mutex);
     bool ok = add_job(pool, (struct job){ run, context }, err);
     pthread_mutex_unlock(&pool->mutex);
+    if (ok) {
+        /* After unlocking: otherwise the thread wakes up to wait for the mutex.
+         */
+        pthread_cond_signal(&pool->work);
+    }
     return ok;
 }
 

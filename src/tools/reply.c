@@ -83,6 +83,13 @@ sq_put_bool(struct sq_json_writer *w, const char *key, bool boolean) {
     sq_json_put_bool(w, boolean);
 }
 
+void
+sq_put_if_true(struct sq_json_writer *w, const char *key, bool boolean) {
+    if (boolean) {
+        sq_put_bool(w, key, true);
+    }
+}
+
 bool
 sq_reply_has_room(const struct sq_json_writer *w) {
     return w->out->len <= w->out->max / 2;
@@ -119,9 +126,7 @@ sq_put_message(struct sq_json_writer *w, const char *key,
 
 void
 sq_put_mark(struct sq_json_writer *w) {
-    if (w->has_untrusted) {
-        sq_put_bool(w, "untrusted", true);
-    }
+    sq_put_if_true(w, "untrusted", w->has_untrusted);
 }
 
 void

@@ -48,6 +48,9 @@ void sq_put_int(struct sq_json_writer *w, const char *key, int64_t number);
 void sq_put_double(struct sq_json_writer *w, const char *key, double number);
 void sq_put_bool(struct sq_json_writer *w, const char *key, bool boolean);
 
+/* Writes the member only if it is true. */
+void sq_put_if_true(struct sq_json_writer *w, const char *key, bool boolean);
+
 /*
  * Returns whether more than half of the capacity is still free. Long lists stop
  * when it returns false, and report that they were cut.

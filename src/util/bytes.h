@@ -19,6 +19,11 @@ sq_load_le32(const uint8_t *p) {
     return sq_load_le24(p) | (uint32_t)p[3] << 24;
 }
 
+static inline uint64_t
+sq_load_le64(const uint8_t *p) {
+    return sq_load_le32(p) | (uint64_t)sq_load_le32(p + 4) << 32;
+}
+
 static inline uint16_t
 sq_load_be16(const uint8_t *p) {
     return (uint16_t)(p[0] << 8 | p[1]);

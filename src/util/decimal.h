@@ -26,6 +26,14 @@ sq_put_decimal(char *at, uint64_t number, int min_digits) {
     return at + count;
 }
 
+/* Writes a number below 100 with two digits. Returns the end. */
+static inline char *
+sq_put_two_digits(char *at, unsigned number) {
+    at[0] = (char)('0' + number / 10);
+    at[1] = (char)('0' + number % 10);
+    return at + 2;
+}
+
 /* Writes a number with its sign if it is negative, like sq_put_decimal. */
 static inline char *
 sq_put_signed(char *at, int64_t number, int min_digits) {

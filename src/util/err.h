@@ -84,6 +84,15 @@ bool sq_err_copy(struct sq_err *err, const struct sq_err *other);
 bool sq_err_set_context(struct sq_err *err, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/*
+ * Returns whether an error ends the whole call: no other attempt can succeed
+ * after a lack of memory or a cancellation.
+ */
+static inline bool
+sq_is_fatal(enum sq_err_code code) {
+    return code == SQ_ERR_NOMEM || code == SQ_ERR_CANCELLED;
+}
+
 /* Always returns false. Inline, so that the compiler can see this. */
 static inline bool
 sq_err_false(bool ignored) {

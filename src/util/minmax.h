@@ -3,6 +3,7 @@
 #define SQ_UTIL_MINMAX_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 static inline int
 sq_min_int(int a, int b) {
@@ -11,6 +12,16 @@ sq_min_int(int a, int b) {
 
 static inline int
 sq_max_int(int a, int b) {
+    return a > b ? a : b;
+}
+
+static inline int64_t
+sq_min_int64(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
+static inline int64_t
+sq_max_int64(int64_t a, int64_t b) {
     return a > b ? a : b;
 }
 

@@ -2,6 +2,7 @@
 #include "util/nearest.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #define MIN_PREFIX 3
@@ -71,4 +72,14 @@ sq_nearest_try_as(struct sq_nearest *search, const char *word,
 void
 sq_nearest_try(struct sq_nearest *search, const char *word) {
     sq_nearest_try_as(search, word, word);
+}
+
+void
+sq_nearest_remark(const struct sq_nearest *search,
+                  char out[SQ_NEAREST_REMARK_SIZE]) {
+    out[0] = '\0';
+    if (search->found[0]) {
+        snprintf(out, SQ_NEAREST_REMARK_SIZE, "; did you mean %s?",
+                 search->found);
+    }
 }

@@ -28,6 +28,12 @@ void sq_nearest_try(struct sq_nearest *search, const char *word);
 void sq_nearest_try_as(struct sq_nearest *search, const char *word,
                        const char *instead);
 
+#define SQ_NEAREST_REMARK_SIZE (SQ_NEAREST_SIZE + 20)
+
+/* Writes "; did you mean FOUND?" for an error message, or "" if none is. */
+void sq_nearest_remark(const struct sq_nearest *search,
+                       char out[SQ_NEAREST_REMARK_SIZE]);
+
 /* Returns the number of edits between two texts, or SIZE_MAX if one is long. */
 size_t sq_edit_distance(struct sq_span a, struct sq_span b);
 

@@ -280,20 +280,25 @@ sq_time_parse(struct sq_span text, struct sq_time_text *out,
 
 char *
 sq_date_put(char *at, struct sq_date date) {
-    at = sq_put_signed(at, date.year, date.year < 0 ? 3 : 4);
+    if (date.year >= 0 && date.year <= 9999) {
+        at = sq_put_two_digits(at, (unsigned)date.year / 100);
+        at = sq_put_two_digits(at, (unsigned)date.year % 100);
+    } else {
+        at = sq_put_signed(at, date.year, 3);
+    }
     *at++ = '-';
-    at = sq_put_decimal(at, (uint64_t)date.month, 2);
+    at = sq_put_two_digits(at, (unsigned)date.month);
     *at++ = '-';
-    return sq_put_decimal(at, (uint64_t)date.day, 2);
+    return sq_put_two_digits(at, (unsigned)date.day);
 }
 
 char *
 sq_clock_put(char *at, int second_of_day, char separator) {
-    at = sq_put_decimal(at, (uint64_t)second_of_day / 3600, 2);
+    at = sq_put_two_digits(at, (unsigned)second_of_day / 3600);
     *at++ = separator;
-    at = sq_put_decimal(at, (uint64_t)second_of_day / 60 % 60, 2);
+    at = sq_put_two_digits(at, (unsigned)second_of_day / 60 % 60);
     *at++ = separator;
-    return sq_put_decimal(at, (uint64_t)second_of_day % 60, 2);
+    return sq_put_two_digits(at, (unsigned)second_of_day % 60);
 }
 
 /* Writes local date and time of day; returns the end. */
@@ -316,9 +321,9 @@ sq_time_format(int64_t utc, int offset_s, char out[SQ_TIME_TEXT_SIZE]) {
     int shown_s = sign == '-' ? -minutes * 60 : minutes * 60;
     char *at = put_wall(out, utc + shown_s, 'T');
     *at++ = sign;
-    at = sq_put_decimal(at, (uint64_t)minutes / 60, 2);
+    at = sq_put_two_digits(at, (unsigned)minutes / 60);
     *at++ = ':';
-    *sq_put_decimal(at, (uint64_t)minutes % 60, 2) = '\0';
+    *sq_put_two_digits(at, (unsigned)minutes % 60) = '\0';
 }
 
 void

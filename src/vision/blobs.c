@@ -119,10 +119,7 @@ count_edges(const uint64_t *bits, int left, int right) {
 
 static void
 merge_blobs(struct sq_blob *into, const struct sq_blob *from) {
-    into->box.left = sq_min_int(into->box.left, from->box.left);
-    into->box.top = sq_min_int(into->box.top, from->box.top);
-    into->box.right = sq_max_int(into->box.right, from->box.right);
-    into->box.bottom = sq_max_int(into->box.bottom, from->box.bottom);
+    into->box = sq_rect_join(into->box, from->box);
     into->edges += from->edges;
 }
 

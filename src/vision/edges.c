@@ -1,4 +1,7 @@
-/* Marks horizontal changes of colour: the reference, and choosing a variant. */
+/*
+ * Marks horizontal changes of colour: the reference code, and the choice of a
+ * vector variant.
+ */
 #include "vision/edges.h"
 
 #include <stdbool.h>

@@ -9,7 +9,7 @@ load(const uint8_t *p) {
     return _mm_loadu_si128((const __m128i *)(const void *)p);
 }
 
-/* Returns all ones for each of four pixels that is no edge. */
+/* Returns all ones for each of four pixels that is not an edge. */
 static inline __m128i
 flat_of_four(const uint8_t *p, __m128i below) {
     const __m128i colours = _mm_set1_epi32(0x00ffffff);

@@ -1,6 +1,6 @@
 /*
- * Remembers the words of lines by their pixels, wherever on the screen they
- * are: an unchanged line is not recognised again, a scrolled one neither.
+ * Caches the words of a line by its pixels, so that a line that is unchanged or
+ * was only scrolled is not recognised again.
  */
 #ifndef SQ_VISION_LINE_CACHE_H
 #define SQ_VISION_LINE_CACHE_H

@@ -1,5 +1,5 @@
 /*
- * Groups blobs to lines: blobs of similar height whose rows overlap and whose
+ * Groups blobs into lines: blobs of similar height whose rows overlap and whose
  * distance is at most about their height belong to one line. Distances are
  * relative to the height of the letters, so the density does not matter.
  */

@@ -1,4 +1,7 @@
-/* Makes dark text on white of a line, by its distance from the background. */
+/*
+ * Converts a line to dark text on white: the further the colour of a pixel is
+ * from that of the background, the darker it becomes.
+ */
 #include "vision/normalise.h"
 
 #include <stdlib.h>

@@ -100,11 +100,12 @@ sq_reader_create(const struct sq_reader_options *options,
     memcpy(reader->argv, argv, sizeof(argv));
     int count =
         options->max_workers ? options->max_workers : sq_processor_count();
-    bool ok = ((size_t)program < sizeof(reader->program)
-               && (size_t)language < sizeof(reader->language)
-               && sq_recogniser_is_language(reader->language))
-           || sq_fail(err, SQ_ERR_ARGUMENT,
-                      "\"%s\" is no language of Tesseract", options->language);
+    bool ok =
+        ((size_t)program < sizeof(reader->program)
+         && (size_t)language < sizeof(reader->language)
+         && sq_recogniser_is_language(reader->language))
+        || sq_fail(err, SQ_ERR_ARGUMENT, "\"%s\" is not the name of a language",
+                   options->language);
     ok = ok && sq_lock_create(&reader->lock, err)
       && sq_line_cache_create(CACHED_LINES, &reader->cache, err)
       && create_workers(reader, sq_min_int(count, MAX_WORKERS), err);
@@ -343,19 +344,16 @@ take_reply(struct reading *r, struct slot *slot, struct sq_err *err) {
     bool ok =
         sq_worker_receive(slot->worker, &slot->until, &reply, &problem)
         && sq_repair_words(&slot->strip, sq_buf_span(&reply), &words, &problem);
-    if (ok) {
-        int line = slot->line;
-        slot->line = -1;
-        sq_strip_finish(&slot->strip);
-        r->text->recognised++;
-        ok = accept_words(r, line, sq_buf_span(&words), err);
-    } else if (is_worker_failure(&problem)) {
+    if (!ok && is_worker_failure(&problem)) {
         put_back(r, slot);
         ok = sq_deadline_check(r->deadline, err);
     } else {
+        int line = slot->line;
         slot->line = -1;
         sq_strip_finish(&slot->strip);
-        ok = sq_fail_with(err, &problem);
+        r->text->recognised += ok;
+        ok = ok ? accept_words(r, line, sq_buf_span(&words), err)
+                : sq_fail_with(err, &problem);
     }
     sq_buf_finish(&words);
     sq_buf_finish(&reply);

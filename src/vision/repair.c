@@ -72,12 +72,7 @@ join(struct sq_arena *arena, struct sq_word *word, const struct sq_word *next,
     }
     memcpy(text + len - next->text.len, next->text.ptr, next->text.len);
     word->text = (struct sq_span){ text, len };
-    word->box = (struct sq_rect){
-        sq_min_int(word->box.left, next->box.left),
-        sq_min_int(word->box.top, next->box.top),
-        sq_max_int(word->box.right, next->box.right),
-        sq_max_int(word->box.bottom, next->box.bottom),
-    };
+    word->box = sq_rect_join(word->box, next->box);
     word->confidence = sq_min_int(word->confidence, next->confidence);
     return true;
 }

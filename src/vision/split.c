@@ -1,4 +1,4 @@
-/* Finds the valleys in the number of edges per row. */
+/* Splits boxes at rows with few edges. */
 #include "vision/split.h"
 
 #include "util/minmax.h"

@@ -143,10 +143,10 @@ def receipts_capture_only_if_captures_are_fast(adb, squint):
             Client(squint, adb, **with_slowness(10)) as client:
         client.ui("screenshot")
         expect_true("looks", "settled" in client.ui("tap", x=5, y=600))
-        device.say("shell", "squint-delay", "screencap=12000")
+        device.output("shell", "squint-delay", "screencap=12000")
         client.ui("screenshot")
         expect_true("does not", "settled" not in client.ui("tap", x=5, y=600))
-        device.say("shell", "squint-delay", "screencap=0")
+        device.output("shell", "squint-delay", "screencap=0")
         client.ui("screenshot")
         expect_true("again", "settled" in client.ui("tap", x=5, y=600))
 
@@ -190,8 +190,9 @@ def unsupported_text_is_refused_before_typing(adb, squint):
         client.ui("tap", selector={"text": "Username"}, receipt="none")
         error = client.expect_error("input", text="plain, then \u00e9")
         expect_true(error["message"], "nothing was typed" in error["message"])
-        dump = device.say("shell", "uiautomator dump /sdcard/a.xml >/dev/null;"
-                                   "cat /sdcard/a.xml")
+        dump = device.output("shell",
+                             "uiautomator dump /sdcard/a.xml >/dev/null;"
+                             "cat /sdcard/a.xml")
         expect_true("still empty", "plain" not in dump)
 
 
@@ -201,7 +202,7 @@ def no_file_is_left_on_the_phone(adb, squint):
     with Device(adb, squint, *SMALL) as device, Client(squint, adb) as client:
         for _ in range(3):
             client.ui("dump")
-        left = device.say("shell", "ls /data/local/tmp")
+        left = device.output("shell", "ls /data/local/tmp")
         expect_true(left, "squint-" not in left)
 
 
@@ -212,11 +213,11 @@ def every_fault_is_reported(adb, squint):
              ("secure", "screenshot", "does not allow")]
     with Device(adb, squint, *SMALL) as device, Client(squint, adb) as client:
         for fault, operation, words in cases:
-            device.say("shell", "squint-fault", fault)
+            device.output("shell", "squint-fault", fault)
             error = client.expect_error(operation)
             expect_true(f"{fault}: {error}", words in error["message"])
             expect_true(f"{fault}: {error}", error.get("suggestion"))
-            device.say("shell", "squint-fault", "none")
+            device.output("shell", "squint-fault", "none")
             client.ui(operation)
 
 
@@ -227,7 +228,7 @@ def changing_screen_falls_back_to_the_picture(adb, squint):
     slowness = 5
     with Device(adb, squint, *SMALL, "--log", str(log)) as device, \
             Client(squint, adb, **with_slowness(slowness)) as client:
-        device.say("shell", "squint-fault", "idle")
+        device.output("shell", "squint-fault", "idle")
         def find():
             found = client.ui("find", selector={"text": "Login"})
             expect_true("fallback", found["visualFallback"])
@@ -241,11 +242,11 @@ def changing_screen_falls_back_to_the_picture(adb, squint):
         expect("dumps after a key", find(), 2)
         expect("dumps", find(), 2)
         # Another program opens another app.
-        device.say("shell", "am", "start", "-p", "com.squint.demo.shop")
+        device.output("shell", "am", "start", "-p", "com.squint.demo.shop")
         # The state of the display is cached for 300 ms.
         time.sleep(0.4 * slowness)
         expect("dumps in another app", find(), 3)
-        device.say("shell", "squint-fault", "none")
+        device.output("shell", "squint-fault", "none")
         client.ui("tap", x=1, y=1, receipt="none")
         expect_true("elements again", client.ui("dump")["elements"])
 
@@ -257,12 +258,12 @@ def slow_uiautomator_is_a_timeout(adb, squint):
     with Device(adb, squint, *SMALL) as device, \
             Client(squint, adb, **with_slowness(
                 2, SQUINT_LIMITS_TIMEOUT_MS="6000")) as client:
-        device.say("shell", "squint-delay", "uiautomator=600000")
+        device.output("shell", "squint-delay", "uiautomator=600000")
         found = client.ui("find", selector={"text": "Login"})
         expect_true("picture", found["visualFallback"]["image"])
         expect_true(found["warning"], "did not list" in found["warning"])
         expect("error", client.expect_error("dump")["error"], "TIMEOUT")
-        device.say("shell", "squint-delay", "uiautomator=0")
+        device.output("shell", "squint-delay", "uiautomator=0")
         expect("found", client.ui("find", selector={"text": "Login"})["count"],
                1)
 
@@ -271,7 +272,7 @@ def slow_uiautomator_is_a_timeout(adb, squint):
 def crashing_uiautomator_falls_back_to_the_picture(adb, squint):
     """find returns it, dump says why there is no list; later calls work."""
     with Device(adb, squint, *SMALL) as device, Client(squint, adb) as client:
-        device.say("shell", "squint-fault", "crash")
+        device.output("shell", "squint-fault", "crash")
         found = client.ui("find", selector={"text": "Login"})
         expect_true("picture", found["visualFallback"]["image"])
         listed = client.ui("dump")
@@ -279,7 +280,7 @@ def crashing_uiautomator_falls_back_to_the_picture(adb, squint):
         for answer in (found, listed):
             expect_true(answer["warning"],
                         "may have crashed" in answer["warning"])
-        device.say("shell", "squint-fault", "none")
+        device.output("shell", "squint-fault", "none")
         expect_true("elements again", client.ui("dump")["elements"])
 
 
@@ -287,7 +288,7 @@ def crashing_uiautomator_falls_back_to_the_picture(adb, squint):
 def reason_for_missing_elements_is_reported(adb, squint):
     """The warning does not claim that the app draws its own pixels."""
     with Device(adb, squint, *SMALL) as device, Client(squint, adb) as client:
-        device.say("shell", "squint-fault", "null-root")
+        device.output("shell", "squint-fault", "null-root")
         found = client.ui("find", selector={"text": "Login"})
         expect_true(found["warning"], "found no window" in found["warning"])
         expect_true(found["warning"], "null root node" in found["warning"])
@@ -328,11 +329,11 @@ def oldest_phone_works(adb, squint):
                   selector={"text": "Username"})
         client.ui("wait", text="two  words", deviceId=device.serial,
                   timeoutMs=5000)
-        device.say("shell", "squint-fault", "idle=1")
+        device.output("shell", "squint-fault", "idle=1")
         found = client.ui("find", deviceId=device.serial,
                           selector={"text": "Username"})
         expect_true("fallback", found["visualFallback"])
-        expect("files", device.say("shell", "ls /data/local/tmp"), "")
+        expect("files", device.output("shell", "ls /data/local/tmp"), "")
         requests = log.read_text()
         expect_true("stat", "sync:STAT" in requests)
         expect_true("recv", "sync:RECV" in requests)
@@ -345,11 +346,11 @@ def broken_capture_is_an_error_and_next_call_works(adb, squint):
     with Device(adb, squint, *SMALL) as device, Client(squint, adb) as client:
         client.ui("screenshot")
         for at in (1, 17, 4000, 70000, 900000):
-            device.say("shell", "squint-fault", f"disconnect={at}")
+            device.output("shell", "squint-fault", f"disconnect={at}")
             error = client.expect_error("screenshot", deviceId=device.serial)
             expect_true(f"{at}: {error}", error.get("suggestion"))
             device.again()
-            device.say("shell", "squint-fault", "none")
+            device.output("shell", "squint-fault", "none")
             client.ui("screenshot", deviceId=device.serial)
 
 
@@ -358,7 +359,7 @@ def unauthorized_phone_is_listed_as_such(adb, squint):
     """The entry says what to do; the built-in phone is used only by its name."""
     with Client(squint, adb) as client, \
             Device(adb, squint, *SMALL) as device:
-        device.say("shell", "squint-fault", "unauthorized")
+        device.output("shell", "squint-fault", "unauthorized")
         adb.run("disconnect", device.serial)
         adb.run("connect", device.serial)
         listed = {d["id"]: d for d in client.ui("devices")["devices"]}
@@ -388,7 +389,7 @@ def hanging_phone_is_named(adb, squint):
     env = with_slowness(5, SQUINT_LIMITS_TIMEOUT_MS="600")
     with Device(adb, squint, *SMALL) as device, \
             Client(squint, adb, **env) as client:
-        device.say("shell", "squint-fault", "hang")
+        device.output("shell", "squint-fault", "hang")
         for operation, arguments, message, suggestion in calls:
             start = time.monotonic()
             error = client.expect_error(operation, **arguments)
@@ -403,7 +404,7 @@ def hanging_phone_is_named(adb, squint):
             for word in (remedy, suggestion):
                 expect_true(f"{operation}: {error}",
                             word in error["suggestion"])
-        device.say("shell", "squint-fault", "none")
+        device.output("shell", "squint-fault", "none")
         client.ui("key", name="back")
 
 
@@ -421,7 +422,7 @@ def disconnected_phone_error_says_how_to_connect(adb, squint):
             expect_true(f"{error}", "lug" not in error["suggestion"])
         with Device(adb, squint, *SMALL) as device:
             client.ui("screenshot", deviceId=device.serial)
-            device.say("shell", "squint-fault", "disconnect=2000")
+            device.output("shell", "squint-fault", "disconnect=2000")
             error = client.expect_error("screenshot", deviceId=device.serial)
             remedy = f"adb connect {device.serial}"
             expect_true(f"{error}", remedy in error["suggestion"])
@@ -511,7 +512,7 @@ def two_phones_are_used_in_parallel(adb, squint):
     with Device(adb, squint, *SMALL) as one, Client(squint, adb) as client:
         with Device(adb, squint, *SMALL) as two:
             numbers = {one.serial: 1001, two.serial: 1002}
-            two.say("shell", "squint-fault", "hang")
+            two.output("shell", "squint-fault", "hang")
             for serial in (two.serial, one.serial):
                 client.send({"jsonrpc": "2.0", "id": numbers[serial],
                              "method": "tools/call", "params": {
@@ -548,7 +549,7 @@ def server_killed_during_a_call_is_reported(adb, squint):
     """The error comes immediately, and the next call works."""
     with Device(adb, squint, *SMALL) as device, Relay(adb) as relay, \
             Client(squint, adb, **relay.environment()) as client:
-        device.say("shell", "squint-fault", "hang")
+        device.output("shell", "squint-fault", "hang")
         client.send({"jsonrpc": "2.0", "id": 77, "method": "tools/call",
                      "params": {"name": "ui", "arguments": {
                          "operation": "screenshot"}}})
@@ -560,7 +561,7 @@ def server_killed_during_a_call_is_reported(adb, squint):
         expect_true(text, "DEVICE_OFFLINE" in text and "suggestion" in text)
         adb.run("start-server")
         adb.connect(device.phone)
-        device.say("shell", "squint-fault", "none")
+        device.output("shell", "squint-fault", "none")
         client.ui("screenshot", deviceId=device.serial)
 
 

@@ -142,7 +142,7 @@ def records_one_device_only(shell, device):
     expect_true(f"what was recorded: {rest}",
                 rest.splitlines()[-1].startswith(f"{device.serial}: "))
     expect_true(f"which device: {complaints}",
-                complaints.startswith("squint record: looking at "
+                complaints.startswith("squint record: using "
                                       f"{device.serial}\n"))
     expect_true(f"that it has gone: {complaints}",
                 f'no device "{device.serial}"\n  Run: adb connect '

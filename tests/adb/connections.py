@@ -121,7 +121,7 @@ def replaced_phone_of_the_same_name_is_queried_again(adb, squint):
     with Device(adb, squint, *SMALL) as device, Client(squint, adb) as client:
         for fault in ("old-shell", "none", "old-shell"):
             client.ui("dump")
-            device.say("shell", "squint-fault", fault)
+            device.output("shell", "squint-fault", fault)
             device.again()
         client.ui("dump")
         client.ui("key", name="home", receipt="none")
@@ -181,7 +181,7 @@ def phone_that_disconnects_during_a_call_is_reported(adb, squint):
             Client(squint, adb, **relay.environment()) as client:
         for _ in range(3):
             client.ui("dump")
-            device.say("shell", "squint-fault", "hang")
+            device.output("shell", "squint-fault", "hang")
             commands = relay.count("uiautomator")
             client.send({"jsonrpc": "2.0", "id": 77, "method": "tools/call",
                          "params": {"name": "ui", "arguments": {
@@ -194,7 +194,7 @@ def phone_that_disconnects_during_a_call_is_reported(adb, squint):
             expect_true(text, "DEVICE_OFFLINE" in text)
             expect_true(text, "was disconnected" in text)
             adb.connect(device.phone)
-            device.say("shell", "squint-fault", "none")
+            device.output("shell", "squint-fault", "none")
             client.ui("dump", deviceId=device.serial)
 
 

@@ -61,16 +61,16 @@ class Device:
     def __exit__(self, *_):
         self.adb.run("disconnect", self.serial)
         expect("exit status of the phone", self.phone.close(), 0)
-        expect("its complaints", self.phone.said(), "")
+        expect("its complaints", self.phone.stderr_text(), "")
         self.phone.folder.cleanup()
 
     def run(self, *words, stdin=None):
         """Run adb on this device; returns the CompletedProcess."""
         return self.adb.run(*words, serial=self.serial, stdin=stdin)
 
-    def say(self, *words, stdin=None):
+    def output(self, *words, stdin=None):
         """The output of adb on this device."""
-        return self.adb.say(*words, serial=self.serial, stdin=stdin)
+        return self.adb.output(*words, serial=self.serial, stdin=stdin)
 
     def again(self):
         """Connect again after the link has broken."""
@@ -89,7 +89,8 @@ def devices_are_listed(adb, squint):
         listed = adb.devices()[device.serial]
         expect("state", listed[0], "device")
         expect_true(f"model in {listed}", "model:squint_demo_phone" in listed)
-        expect("serial number", device.say("shell", "getprop", "ro.serialno"),
+        expect("serial number",
+               device.output("shell", "getprop", "ro.serialno"),
                "SQUINTDEMO\n")
     expect("left over", adb.devices(), {})
 
@@ -101,15 +102,15 @@ def commands_return_output_and_status(adb, squint):
         done = device.run("shell", "echo out; echo err >&2; exit 7")
         expect("answer", (done.stdout, done.stderr, done.returncode),
                (b"out\n", b"err\n", 7))
-        expect("quotes", device.say("shell", "echo", "'a  b'", '"c\\$d"'),
+        expect("quotes", device.output("shell", "echo", "'a  b'", '"c\\$d"'),
                "a  b c$d\n")
-        expect("input", device.say("shell", stdin=b"echo one\necho two"),
+        expect("input", device.output("shell", stdin=b"echo one\necho two"),
                "one\ntwo\n")
         done = device.run("shell", "nosuch")
         expect("unknown", (done.returncode, done.stderr),
                (127,
                 b"/system/bin/sh: nosuch: inaccessible or not found\n"))
-        expect("legacy", device.say("shell", "-x", "echo a"), "a\n")
+        expect("legacy", device.output("shell", "-x", "echo a"), "a\n")
 
 
 @case
@@ -123,9 +124,9 @@ def captures_arrive(adb, squint):
                     device.run("exec-out", "screencap").stdout == raw)
         png = device.run("exec-out", "screencap", "-p").stdout
         expect("signature", png[:8], b"\x89PNG\r\n\x1a\n")
-        device.say("shell", "screencap", "-p", "/sdcard/a.png")
+        device.output("shell", "screencap", "-p", "/sdcard/a.png")
         pulled = pathlib.Path(adb.home.name, "a.png")
-        device.say("pull", "/sdcard/a.png", str(pulled))
+        device.output("pull", "/sdcard/a.png", str(pulled))
         expect_true("the same file", pulled.read_bytes() == png)
 
 
@@ -141,14 +142,14 @@ def large_capture_is_fast(adb, squint):
 def elements_are_dumped(adb, squint):
     """To a file that can be pulled, and to the terminal."""
     with Device(adb, squint, *SMALL) as device:
-        expect("message", device.say("shell", "uiautomator", "dump"),
+        expect("message", device.output("shell", "uiautomator", "dump"),
                "UI hierchary dumped to: /sdcard/window_dump.xml\n")
         pulled = pathlib.Path(adb.home.name, "dump.xml")
-        device.say("pull", "/sdcard/window_dump.xml", str(pulled))
+        device.output("pull", "/sdcard/window_dump.xml", str(pulled))
         nodes = list(xml.etree.ElementTree.parse(pulled).iter("node"))
         labels = [node.get("text") for node in nodes]
         expect_true(f"icons in {labels}", "Settings" in labels)
-        direct = device.say("exec-out", "uiautomator", "dump", "/dev/tty")
+        direct = device.output("exec-out", "uiautomator", "dump", "/dev/tty")
         expect("direct", direct, pulled.read_text()
                + "UI hierchary dumped to: /dev/tty\n")
 
@@ -157,21 +158,21 @@ def elements_are_dumped(adb, squint):
 def app_can_be_used(adb, squint):
     """Start it, tap, type text."""
     with Device(adb, squint, *SMALL) as device:
-        device.say("shell", "monkey", "-p", "com.squint.demo.login", "-c",
+        device.output("shell", "monkey", "-p", "com.squint.demo.login", "-c",
                    "android.intent.category.LAUNCHER", "1")
         root = xml.etree.ElementTree.fromstring(
-            device.say("shell", "uiautomator dump >/dev/null; "
+            device.output("shell", "uiautomator dump >/dev/null; "
                                 "cat /sdcard/window_dump.xml"))
         field = next(node for node in root.iter("node")
                      if node.get("resource-id").endswith("/username"))
         left, top = field.get("bounds")[1:].split("]")[0].split(",")
-        device.say("shell", "input", "tap", str(int(left) + 5),
+        device.output("shell", "input", "tap", str(int(left) + 5),
                    str(int(top) + 5))
-        device.say("shell", "input", "text", "agent%s007")
-        expect_true("the text", 'text="agent 007"' in device.say(
+        device.output("shell", "input", "text", "agent%s007")
+        expect_true("the text", 'text="agent 007"' in device.output(
             "exec-out", "uiautomator", "dump", "/dev/tty"))
         expect_true("the app", "com.squint.demo.login/.LoginActivity" in
-                    device.say("shell", "dumpsys activity activities"))
+                    device.output("shell", "dumpsys activity activities"))
 
 
 @case
@@ -182,10 +183,10 @@ def files_are_pushed_and_pulled(adb, squint):
         here = pathlib.Path(adb.home.name, "pushed")
         back = pathlib.Path(adb.home.name, "pulled")
         here.write_bytes(data)
-        device.say("push", str(here), "/sdcard/file")
-        device.say("pull", "/sdcard/file", str(back))
+        device.output("push", str(here), "/sdcard/file")
+        device.output("pull", "/sdcard/file", str(back))
         expect_true("the same bytes", back.read_bytes() == data)
-        expect("size", device.say("shell", "wc", "-c", "/sdcard/file"),
+        expect("size", device.output("shell", "wc", "-c", "/sdcard/file"),
                f"{len(data)}\n")
         expect_true("refused", device.run("push", str(here),
                                           "/system/file").returncode != 0)
@@ -201,15 +202,15 @@ def two_phones_in_parallel(adb, squint):
         expect("states", [state[0] for state in adb.devices().values()],
                ["device", "device"])
         for device, name in ((one, "ONE"), (two, "TWO")):
-            expect("serial", device.say("shell", "getprop ro.serialno"),
+            expect("serial", device.output("shell", "getprop ro.serialno"),
                    name + "\n")
-        one.say("shell", "am", "start", "-p", "com.squint.demo.shop")
-        one.say("shell", "squint-fault", "hang")
+        one.output("shell", "am", "start", "-p", "com.squint.demo.shop")
+        one.output("shell", "squint-fault", "hang")
         expect_true("two is at home", "com.squint.demo.launcher" in
-                    two.say("shell", "dumpsys window | grep Focus"))
-        one.say("shell", "squint-fault", "none")
+                    two.output("shell", "dumpsys window | grep Focus"))
+        one.output("shell", "squint-fault", "none")
         expect_true("one is in the shop", "com.squint.demo.shop" in
-                    one.say("shell", "dumpsys window | grep Focus"))
+                    one.output("shell", "dumpsys window | grep Focus"))
 
 
 @case
@@ -217,9 +218,9 @@ def several_clients_share_a_phone(adb, squint):
     """Two adb servers, one phone."""
     with Adb() as other, Device(adb, squint, *SMALL) as device:
         other.connect(device.phone)
-        device.say("shell", "settings put global shared yes")
+        device.output("shell", "settings put global shared yes")
         expect("seen by the other",
-               other.say("shell", "settings get global shared",
+               other.output("shell", "settings get global shared",
                          serial=device.serial), "yes\n")
 
 
@@ -244,15 +245,15 @@ def captures_can_be_damaged(adb, squint):
         def capture():
             return device.run("exec-out", "screencap").stdout
 
-        device.say("shell", "squint-fault", "truncate=1000")
+        device.output("shell", "squint-fault", "truncate=1000")
         expect("cut short", len(capture()), 1000)
-        device.say("shell", "squint-fault", "none,display-warning")
+        device.output("shell", "squint-fault", "none,display-warning")
         warned = device.run("shell", "screencap")
         expect("with a warning", (len(warned.stdout), warned.stderr[:9]),
                (FRAME_BYTES, b"[Warning]"))
-        device.say("shell", "squint-fault", "none,secure")
+        device.output("shell", "squint-fault", "none,secure")
         expect_true("dark", not any(capture()[16:19]))
-        device.say("shell", "squint-fault", "none,disconnect=5000")
+        device.output("shell", "squint-fault", "none,disconnect=5000")
         expect("cut off", len(capture()), 5000)
         device.again()
         expect("whole again", len(capture()), FRAME_BYTES)
@@ -262,7 +263,7 @@ def captures_can_be_damaged(adb, squint):
 def link_rate_is_limited(adb, squint):
     """The number of bytes per second is limited; no byte is lost."""
     with Device(adb, squint, *SMALL) as device:
-        device.say("shell", "squint-fault", f"slow={2 * FRAME_BYTES}")
+        device.output("shell", "squint-fault", f"slow={2 * FRAME_BYTES}")
         began = time.monotonic()
         expect("length", len(device.run("exec-out", "screencap").stdout),
                FRAME_BYTES)
@@ -279,7 +280,7 @@ def log_has_the_time_of_the_link(adb, squint):
                 str(rate)) as device:
         for switch, least in (("none", FRAME_BYTES / rate),
                               (f"slow={4 * rate}", FRAME_BYTES / rate / 4)):
-            device.say("shell", "squint-fault", switch)
+            device.output("shell", "squint-fault", switch)
             began = time.monotonic()
             expect("length", len(device.run("exec-out", "screencap").stdout),
                    FRAME_BYTES)
@@ -296,7 +297,7 @@ def raw_and_png_have_separate_delays(adb, squint):
     with Device(adb, squint, *SMALL, "--log", str(log), "--delay",
                 "screencap=1,screencap-p=150") as device:
         for words, least in ((["-p"], 150), ([], 1)):
-            device.say("shell", "screencap", *words, "/sdcard/a")
+            device.output("shell", "screencap", *words, "/sdcard/a")
             own = float(log.read_text().splitlines()[-1].split("\t")[0])
             expect_true(f"{words}: {own}", own >= least)
 
@@ -329,7 +330,7 @@ def invalid_input_is_disconnected(adb, squint):
                     expect("answer", sock.recv(100), b"")
                 except ConnectionResetError:
                     pass
-        expect("still there", device.say("shell", "echo a"), "a\n")
+        expect("still there", device.output("shell", "echo a"), "a\n")
 
 
 @case

@@ -184,12 +184,12 @@ def main():
         most, stuck = talk(server, options, tally)
         status = server.close()
         reader.join()
-        said = server.said()
+        errors = server.stderr_text()
     took = time.monotonic() - began
     print(f"# {options.count} messages, seed {options.seed}, {took:.1f} s, "
           f"{most / 1e6:.1f} MB at most")
     bad_end = [f"exit status {status}"] if status else []
-    bad_end += [said] if said else []
+    bad_end += [errors] if errors else []
     return report({**tally.problems(), "the server keeps up": [stuck] if stuck else [],
                    "the server ends without an error": bad_end})
 

@@ -206,6 +206,17 @@ class Docs(unittest.TestCase):
             "README.md:1: does not say `make demo`",
             "docs/decisions/README.md:1: does not list 0001-one.md"])
 
+    def test_install_links_are_decoded(self):
+        link = "[i](https://x.org/install?name=squint&config="
+        good = ("%7B%22command%22%3A%22squint%22%2C%22args%22%3A%5B%22mcp%22"
+                "%5D%7D)")
+        also_good = ("eyJjb21tYW5kIjoic3F1aW50IiwiYXJncyI6WyJtY3AiXX0%3D)")
+        for config, problems in ((good, 0), (also_good, 0), ("%7B%7D)", 1),
+                                 ("e30%3D)", 1), ("!)", 1)):
+            root = self.tree({"README.md": "make test make demo\n"
+                                           f"{link}{config}\n"})
+            self.assertEqual(len(docs.check(root)), problems, config)
+
     def test_a_stale_generated_page_is_found(self):
         root = self.tree({"README.md": "make test make demo",
                           "scripts/gen-page": "#!/bin/sh\necho stale\nexit 1"})

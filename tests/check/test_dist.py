@@ -12,6 +12,7 @@ import zipfile
 from test_checks import SCRIPTS, csource
 
 dist = csource.load_script("dist")
+test_dist = csource.load_script("test-dist")
 sbom = sys.modules["sbom"]
 FILES = [("a/one", b"1", 0o644), ("a/run", b"#!/bin/sh\n", 0o755)]
 
@@ -79,6 +80,90 @@ class Bill(unittest.TestCase):
         with self.assertRaises(SystemExit) as ended:
             sbom.component("new-dev\t1\tnew\tstatic")
         self.assertIn("licence of new", str(ended.exception))
+
+
+class Publication(unittest.TestCase):
+    """What must be true before a release is published."""
+
+    def reasons(self, project, status="", tags=""):
+        answers = {"status": status, "tag": tags}
+        with unittest.mock.patch.object(dist, "PROJECT", project), \
+                unittest.mock.patch.object(
+                    dist, "git", lambda *words: answers[words[0]]):
+            return dist.reasons_not_to_publish()
+
+    def test_placeholders_changes_and_a_missing_tag_are_reasons(self):
+        version = dist.re.search(r"version: '(.*)'", (SCRIPTS.parent /
+                                 "meson.build").read_text())[1]
+        real = {**dist.PROJECT, "homepage": "https://squint.dev",
+                "downloads": "https://squint.dev/files",
+                "maintainer": "S <s@squint.dev>", "registryName": "dev.s/squint"}
+        self.assertEqual(self.reasons(real, tags=f"other\nv{version}"), [])
+        self.assertEqual(len(self.reasons(real, tags="v0")), 1)
+        self.assertEqual(len(self.reasons(real, " M a.c", f"v{version}")), 1)
+        for field in ("homepage", "downloads", "maintainer", "registryName"):
+            reason, = self.reasons({**real, field: dist.PROJECT[field]},
+                                   tags=f"v{version}")
+            self.assertIn(field, reason)
+
+
+class Documents(unittest.TestCase):
+    """test-dist checks the fields of server.json and of a bill of materials."""
+
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.folder = pathlib.Path(scratch.name)
+        for name, value in (("DIST", self.folder),
+                            ("downloaded", lambda url: None)):
+            patch = unittest.mock.patch.object(test_dist, name, value)
+            patch.start()
+            self.addCleanup(patch.stop)
+        self.artefact = self.folder / "squint-1.mcpb"
+        self.artefact.write_bytes(b"bundle")
+
+    def check(self, kind, document):
+        path = self.folder / "document.json"
+        path.write_text(json.dumps(document))
+        return kind(path)
+
+    def refused(self, kind, document):
+        with self.assertRaises(test_dist.Failed):
+            self.check(kind, document)
+
+    def test_server_json(self):
+        entry = dist.server_entry("1", self.artefact)
+        told = self.check(test_dist.test_server_json, entry)
+        self.assertIn("cannot be reached", told)
+        for key in ("name", "description", "version"):
+            self.refused(test_dist.test_server_json,
+                         {k: v for k, v in entry.items() if k != key})
+        for change in ({"name": "squint"}, {"description": "x" * 101},
+                       {"colour": "red"}, {"websiteUrl": "ftp://x"}):
+            self.refused(test_dist.test_server_json, {**entry, **change})
+        self.artefact.write_bytes(b"another bundle")
+        self.refused(test_dist.test_server_json, entry)
+
+    def test_bill_of_materials(self):
+        lines = "zlib1g-dev\t1:1.2\tzlib\tstatic\n"
+        bill = sbom.document(dist.PROJECT, "1", 0, lines, self.artefact)
+        self.assertIn("2 packages", self.check(test_dist.test_sbom, bill))
+        for change in ({"spdxVersion": "SPDX-2.2"}, {"colour": "red"},
+                       {"packages": bill["packages"][:1]},
+                       {"relationships": bill["relationships"][:1]}):
+            self.refused(test_dist.test_sbom, {**bill, **change})
+        self.artefact.write_bytes(b"another bundle")
+        self.refused(test_dist.test_sbom, bill)
+
+    def test_a_published_schema_decides(self):
+        if not test_dist.jsonschema:
+            self.skipTest("python3-jsonschema is not here")
+        with unittest.mock.patch.object(test_dist, "downloaded", lambda url: {
+                "type": "object", "required": ["colour"]}):
+            self.assertEqual(test_dist.validated({"colour": 1}, "x"),
+                             "valid by its schema")
+            with self.assertRaises(test_dist.Failed):
+                test_dist.validated({}, "x")
 
 
 class Launcher(unittest.TestCase):

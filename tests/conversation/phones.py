@@ -113,7 +113,7 @@ class AdbPhone(DemoPhone):
         self.phone.__exit__()
 
     def renew(self):
-        self.adb.say("shell", "squint-reset", serial=self.serial)
+        self.adb.output("shell", "squint-reset", serial=self.serial)
 
     def asked(self, params):
         for difference in ASKED:

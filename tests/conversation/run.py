@@ -99,7 +99,7 @@ class Talk:
         """The next line, stored for check_never."""
         line = self.server.receive_bytes()
         if not line:
-            raise ServerError("has gone: " + self.server.said())
+            raise ServerError("has gone: " + self.server.stderr_text())
         self.seen.append(line)
         return json.loads(line)
 
@@ -165,10 +165,10 @@ class Talk:
         """No message may follow, and the server must exit with 0."""
         status = self.server.close()
         rest = self.server.receive_bytes()
-        said = self.server.said()
-        if status or rest or said:
-            raise Mismatch(f"exit status {status}; said at the end: "
-                           f"{rest[:300]!r}; standard error: {said}")
+        errors = self.server.stderr_text()
+        if status or rest or errors:
+            raise Mismatch(f"exit status {status}; last lines: "
+                           f"{rest[:300]!r}; standard error: {errors}")
 
     def check_never(self, texts):
         """No line of the server may contain one of the texts."""

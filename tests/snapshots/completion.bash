@@ -9,10 +9,35 @@ _squint() {
         prev=${COMP_WORDS[COMP_CWORD-2]}
     fi
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W "mcp serve demo doctor install record archive scale diff tokens ocr find-text find-image config completion man help rtfm version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check visual-find-image remember forget list get crop save sheet --help --version" -- "$cur"))
+        COMPREPLY=($(compgen -W "demo install doctor mcp serve watch record archive scale diff tokens ocr find-text find-image help rtfm man config completion version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check visual-find-image remember forget list get crop save sheet --help --version" -- "$cur"))
         return
     fi
     case $verb in
+    demo)
+        case $prev in
+        --output | -o) return ;;
+        --adb) compopt +o default; return ;;
+        --serial) compopt +o default; return ;;
+        --clock) compopt +o default; return ;;
+        --fault) compopt +o default; return ;;
+        --delay) compopt +o default; return ;;
+        --link) compopt +o default; return ;;
+        --log) return ;;
+        --color) words="auto always never" ;;
+        *) words="--output -o --reset --adb --serial --clock --fault --delay --link --log --color --help -h " config=yes ;;
+        esac ;;
+    install)
+        case $prev in
+        --name) compopt +o default; return ;;
+        --config) return ;;
+        --command) return ;;
+        *) words="claude-desktop claude-code cursor vscode codex goose cline windsurf zed gemini --print --uninstall --name --config --command --help -h " ;;
+        esac ;;
+    doctor)
+        case $prev in
+        --color) words="auto always never" ;;
+        *) words="--json --color --help -h " config=yes ;;
+        esac ;;
     mcp)
         case $prev in
         *) words="--help -h " config=yes ;;
@@ -27,28 +52,13 @@ _squint() {
         --authorization-server) compopt +o default; return ;;
         *) words="--listen --unix --token-file --any-address --allow-host --allow-origin --authorization-server --help -h " config=yes ;;
         esac ;;
-    demo)
+    watch)
         case $prev in
         --output | -o) return ;;
-        --adb) compopt +o default; return ;;
-        --serial) compopt +o default; return ;;
-        --clock) compopt +o default; return ;;
-        --fault) compopt +o default; return ;;
-        --delay) compopt +o default; return ;;
-        --link) compopt +o default; return ;;
-        --log) return ;;
-        *) words="--output -o --reset --adb --serial --clock --fault --delay --link --log --help -h " config=yes ;;
-        esac ;;
-    doctor)
-        case $prev in
-        *) words="--json --help -h " config=yes ;;
-        esac ;;
-    install)
-        case $prev in
-        --name) compopt +o default; return ;;
-        --config) return ;;
-        --command) return ;;
-        *) words="claude-desktop claude-code cursor vscode codex goose cline windsurf zed gemini --print --uninstall --name --config --command --help -h " ;;
+        --every) compopt +o default; return ;;
+        --device) compopt +o default; return ;;
+        --count) compopt +o default; return ;;
+        *) words="--output -o --every --device --count --json --help -h " config=yes ;;
         esac ;;
     record)
         case $prev in
@@ -56,11 +66,12 @@ _squint() {
         --into) return ;;
         --device) compopt +o default; return ;;
         --count) compopt +o default; return ;;
-        *) words="--every --into --device --count --help -h " config=yes ;;
+        *) words="--every --into --device --count --json --help -h " config=yes ;;
         esac ;;
     archive)
         case $prev in
-        *) words="--json --help -h " config=yes ;;
+        --color) words="auto always never" ;;
+        *) words="--json --color --help -h " config=yes ;;
         esac ;;
     scale)
         case $prev in
@@ -77,13 +88,15 @@ _squint() {
         esac ;;
     diff)
         case $prev in
-        *) words="--map --json --help -h " ;;
+        --color) words="auto always never" ;;
+        *) words="--map --json --color --help -h " ;;
         esac ;;
     tokens)
         case $prev in
         --budget-tokens) compopt +o default; return ;;
         --profile) words="claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3" ;;
-        *) words="--budget-tokens --profile --json --help -h " ;;
+        --color) words="auto always never" ;;
+        *) words="--budget-tokens --profile --json --color --help -h " ;;
         esac ;;
     ocr)
         case $prev in
@@ -103,6 +116,18 @@ _squint() {
         --min-score) compopt +o default; return ;;
         *) words="--region --min-score --exact --same-scale --any-colours --json --help -h " ;;
         esac ;;
+    help)
+        case $prev in
+        *) words="demo install doctor mcp serve watch record archive scale diff tokens ocr find-text find-image help rtfm man config completion version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check visual-find-image remember forget list get crop save sheet --help -h " ;;
+        esac ;;
+    rtfm)
+        case $prev in
+        *) words="devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check visual-find-image remember forget list get crop save sheet --help -h " ;;
+        esac ;;
+    man)
+        case $prev in
+        *) words="--help -h " ;;
+        esac ;;
     config)
         case $prev in
         --config) return ;;
@@ -112,27 +137,14 @@ _squint() {
         case $prev in
         *) words="bash fish zsh --help -h " ;;
         esac ;;
-    man)
-        case $prev in
-        *) words="--help -h " ;;
-        esac ;;
-    help)
-        case $prev in
-        *) words="mcp serve demo doctor install record archive scale diff tokens ocr find-text find-image config completion man help rtfm version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check visual-find-image remember forget list get crop save sheet --help -h " ;;
-        esac ;;
-    rtfm)
-        case $prev in
-        *) words="devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check visual-find-image remember forget list get crop save sheet --help -h " ;;
-        esac ;;
     version)
         case $prev in
         *) words="--verbose --json --help -h " ;;
         esac ;;
     devices)
         case $prev in
-        --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--output -o --show --json --color --help -h " config=yes ;;
+        *) words="--json --color --help -h " config=yes ;;
         esac ;;
     screenshot)
         case $prev in
@@ -165,9 +177,8 @@ _squint() {
         --limit) compopt +o default; return ;;
         --offset) compopt +o default; return ;;
         --device) compopt +o default; return ;;
-        --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--compact --no-compact --interactive-only --filter-level --limit --offset --vision --device --output -o --show --json --color --help -h " config=yes ;;
+        *) words="--compact --no-compact --interactive-only --filter-level --limit --offset --vision --device --json --color --help -h " config=yes ;;
         esac ;;
     find)
         case $prev in
@@ -190,17 +201,15 @@ _squint() {
         --region) compopt +o default; return ;;
         --limit) compopt +o default; return ;;
         --device) compopt +o default; return ;;
-        --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--text --region --limit --device --output -o --show --json --color --help -h " config=yes ;;
+        *) words="--text --region --limit --device --json --color --help -h " config=yes ;;
         esac ;;
     read)
         case $prev in
         --region) compopt +o default; return ;;
         --device) compopt +o default; return ;;
-        --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--region --device --output -o --show --json --color --help -h " config=yes ;;
+        *) words="--region --device --json --color --help -h " config=yes ;;
         esac ;;
     tap)
         case $prev in
@@ -297,9 +306,8 @@ _squint() {
         --limit) compopt +o default; return ;;
         --offset) compopt +o default; return ;;
         --device) compopt +o default; return ;;
-        --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--limit --offset --device --output -o --show --json --color --help -h " config=yes ;;
+        *) words="--limit --offset --device --json --color --help -h " config=yes ;;
         esac ;;
     wait)
         case $prev in
@@ -307,7 +315,6 @@ _squint() {
         --stable-ms) compopt +o default; return ;;
         --timeout-ms) compopt +o default; return ;;
         --device) compopt +o default; return ;;
-        --output | -o) return ;;
         --color) words="auto always never" ;;
         --selector.text) compopt +o default; return ;;
         --selector.text-contains) compopt +o default; return ;;
@@ -315,14 +322,13 @@ _squint() {
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) words="--text --stable-ms --timeout-ms --device --output -o --show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
+        *) words="--text --stable-ms --timeout-ms --device --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
         esac ;;
     accessibility-check)
         case $prev in
         --device) compopt +o default; return ;;
-        --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--device --output -o --show --json --color --help -h " config=yes ;;
+        *) words="--device --json --color --help -h " config=yes ;;
         esac ;;
     visual-find-image)
         case $prev in
@@ -333,7 +339,6 @@ _squint() {
         --min-score) compopt +o default; return ;;
         --limit) compopt +o default; return ;;
         --device) compopt +o default; return ;;
-        --output | -o) return ;;
         --color) words="auto always never" ;;
         --selector.text) compopt +o default; return ;;
         --selector.text-contains) compopt +o default; return ;;
@@ -341,23 +346,21 @@ _squint() {
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) words="--name --local-path --region --within --min-score --limit --device --output -o --show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
+        *) words="--name --local-path --region --within --min-score --limit --device --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
         esac ;;
     remember)
         case $prev in
         --name) compopt +o default; return ;;
         --region) compopt +o default; return ;;
         --device) compopt +o default; return ;;
-        --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--name --region --device --output -o --show --json --color --help -h " config=yes ;;
+        *) words="--name --region --device --json --color --help -h " config=yes ;;
         esac ;;
     forget)
         case $prev in
         --name) compopt +o default; return ;;
-        --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--name --output -o --show --json --color --help -h " config=yes ;;
+        *) words="--name --json --color --help -h " config=yes ;;
         esac ;;
     list)
         case $prev in
@@ -369,9 +372,8 @@ _squint() {
         --monitor) compopt +o default; return ;;
         --root) compopt +o default; return ;;
         --cursor) compopt +o default; return ;;
-        --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--start-date --end-date --max-count --sampling-strategy --interval-seconds --monitor --root --links --cursor --output -o --show --json --color --help -h " config=yes ;;
+        *) words="--start-date --end-date --max-count --sampling-strategy --interval-seconds --monitor --root --links --cursor --json --color --help -h " config=yes ;;
         esac ;;
     get)
         case $prev in
@@ -396,9 +398,8 @@ _squint() {
         --output-path) compopt +o default; return ;;
         --coordinate-units) words="percent normalized pixels image" ;;
         --region) compopt +o default; return ;;
-        --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--ref --output-path --coordinate-units --region --output -o --show --json --color --help -h " config=yes ;;
+        *) words="--ref --output-path --coordinate-units --region --json --color --help -h " config=yes ;;
         esac ;;
     sheet)
         case $prev in

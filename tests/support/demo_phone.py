@@ -83,7 +83,7 @@ class Phone:
         if " at " not in line:
             self.process.kill()
             self.process.wait()
-            raise PhoneError(f"says {line!r}: {self.said()}")
+            raise PhoneError(f"says {line!r}: {self.stderr_text()}")
         self.address = line.split()[-1]
 
     def _first_line(self):
@@ -106,7 +106,7 @@ class Phone:
         """The port on which it listens."""
         return int(self.address.rsplit(":", 1)[1])
 
-    def said(self):
+    def stderr_text(self):
         """Its standard error."""
         return self.stderr.read_text(errors="replace")
 
@@ -166,7 +166,7 @@ class Adb:
                               input=stdin, capture_output=True, check=False,
                               timeout=self.timeout)
 
-    def say(self, *words, serial=None, stdin=None):
+    def output(self, *words, serial=None, stdin=None):
         """Run adb, which must succeed; returns its output as text."""
         done = self.run(*words, serial=serial, stdin=stdin)
         if done.returncode != 0:
@@ -178,14 +178,14 @@ class Adb:
         """Connect to a phone, which must accept."""
         # The server's timeout may be too short for a busy machine.
         for _ in range(ATTEMPTS):
-            said = self.say("connect", phone.address)
-            if "connected to" in said:
+            answer = self.output("connect", phone.address)
+            if "connected to" in answer:
                 return
-        raise PhoneError(said)
+        raise PhoneError(answer)
 
     def devices(self):
         """The state of each device, by serial."""
-        lines = self.say("devices", "-l").splitlines()[1:]
+        lines = self.output("devices", "-l").splitlines()[1:]
         words = [line.split() for line in lines if line.strip()]
         return {word[0]: word[1:] for word in words}
 

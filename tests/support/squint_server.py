@@ -114,7 +114,7 @@ class Server:
         """The next message."""
         line = self.receive_bytes(timeout)
         if not line:
-            raise ServerError("has gone: " + self.said())
+            raise ServerError("has gone: " + self.stderr_text())
         return json.loads(line)
 
     def request(self, method, params=None):
@@ -169,7 +169,7 @@ class Server:
         line = next(l for l in status.splitlines() if l.startswith("VmRSS"))
         return int(line.split()[1]) * 1024
 
-    def said(self):
+    def stderr_text(self):
         """Its standard error."""
         return self.stderr.read_text(errors="replace")
 

@@ -9,6 +9,7 @@ import pty
 import re
 import select
 import struct
+import subprocess
 import sys
 import tempfile
 import termios
@@ -60,11 +61,17 @@ class Terminal:
             os.execve(self.squint, [self.squint, *words], self.environment())
         return child, terminal
 
-    def run(self, *words, interrupt_at=None):
+    def run(self, *words, interrupt_at=None, steps=()):
         """Returns the exit status and the bytes that reached the terminal.
-        interrupt_at: press Ctrl-C when these bytes have appeared."""
+        interrupt_at: press Ctrl-C when these bytes have appeared. steps: pairs
+        of bytes, and what to call with the terminal when they have appeared,
+        each after the one before."""
         child, terminal = self.start(words)
-        out, answered, deadline = b"", False, time.monotonic() + PATIENCE
+        steps = [*steps]
+        if interrupt_at:
+            steps.append((interrupt_at, press(b"\x03")))
+        out, seen, deadline = b"", 0, time.monotonic() + PATIENCE
+        answered = False
         while time.monotonic() < deadline:
             if not select.select([terminal], [], [], 1)[0]:
                 continue
@@ -75,12 +82,23 @@ class Terminal:
             if QUESTION in out and not answered:
                 answered = True
                 os.write(terminal, self.answer)
-            if interrupt_at and interrupt_at in out:
-                interrupt_at = None
-                os.write(terminal, b"\x03")
+            if steps and steps[0][0] in out[seen:]:
+                seen = len(out)
+                steps.pop(0)[1](terminal)
         status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         os.close(terminal)
         return status, out
+
+    def run_plainly(self, *words):
+        """Runs squint without a terminal; it has to succeed."""
+        subprocess.run([self.squint, *words], cwd=self.home, check=True,
+                       env=self.environment(), stdin=subprocess.DEVNULL,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def press(keys):
+    """What presses these keys, for steps of Terminal.run."""
+    return lambda terminal: os.write(terminal, keys)
 
 
 def expect(what, got, want):
@@ -179,6 +197,21 @@ def fits_the_width(terminal):
         expect("cut", "…" in out, columns == 30)
 
 
+def breaks_texts_at_spaces(terminal):
+    """Messages and remarks, at any width; into a pipe they are whole."""
+    whole = (b'squint: no key "bakc"; did you mean back? Choose from: back, home, '
+             b"enter, tab, delete, escape, space, app_switch, up, down, page_up, "
+             b"page_down, power, wakeup, backspace, recents.")
+    for columns in (30, 80):
+        terminal.columns = columns
+        out = terminal.run("key", "bakc")[1]
+        expect("words", b" ".join(out.split()), whole)
+        expect("longest", max(map(len, out.splitlines())) <= columns, True)
+    for words in (("doctor",), ("list", "yesterday")):
+        out = terminal.run(*words, "--color", "never")[1].decode()
+        expect("longest", max(map(len, out.splitlines())) <= columns, True)
+
+
 def ends_at_ctrl_c(terminal):
     """Status 130, the line of progress cleared, no file left."""
     status, out = terminal.run("wait", "--text", "Nowhere", "--timeout-ms",
@@ -193,20 +226,181 @@ def ends_at_ctrl_c(terminal):
 def records_with_a_status_line(terminal):
     """Ctrl-C is its usual end."""
     status, out = terminal.run("record", "--every", "1h", "--into", "past",
-                               interrupt_at=b"next look in ")
+                               interrupt_at=b"next capture in ")
     expect("status", status, 0)
-    expect_in(b"\r\x1b[Kdemo: 1 kept, 0 unchanged; next look in 3600 s; Ctrl-C "
+    expect_in(b"\r\x1b[Kdemo: 1 saved, 0 unchanged; next capture in 3600 s; Ctrl-C "
               b"ends", out)
-    expect_in(b"\r\x1b[Kdemo: 1 kept, 0 skipped", out)
+    expect_in(b"\r\x1b[Kdemo: 1 saved, 0 skipped", out)
+
+
+ALTERNATE, NORMAL = b"\x1b[?1049h", b"\x1b[?1049l"
+LOOKED_OFTEN = b" in 3 looks"
+WATCH = ("watch", "--every", "50ms")
+
+
+def watched(out):
+    """How many pictures the command says that it has drawn, in how many looks,
+    after the terminal is as before."""
+    found = re.search(rb"demo: (\d+) pictures? in (\d+) looks?\r\n$",
+                      out[out.index(NORMAL):])
+    return int(found[1]), int(found[2])
+
+
+def watches_with_sixels(terminal):
+    """Draws only what has changed, until Ctrl-C; then the terminal is as
+    before."""
+    terminal.answer = SIXEL
+    status, out = terminal.run(*WATCH, interrupt_at=LOOKED_OFTEN)
+    expect("status", status, 0)
+    pictures, looks = watched(out)
+    expect("pictures", out.count(b"\x1bP"), pictures)
+    # A minute may begin, which the phone's clock shows.
+    expect("redrawn", pictures < looks, True)
+    start, end = out.index(ALTERNATE), out.index(NORMAL)
+    expect("inside", start < out.index(b"\x1bP") < end, True)
+    expect("cursor", out.index(b"\x1b[?25l") < out.index(b"\x1b[?25h"), True)
+
+
+def watches_with_kitty(terminal):
+    """Deletes the pictures that the terminal keeps."""
+    terminal.answer = KITTY
+    status, out = terminal.run(*WATCH, interrupt_at=LOOKED_OFTEN)
+    expect("status", status, 0)
+    pictures, _ = watched(out)
+    expect("drawn", out.count(b"\x1b_Ga=T,"), pictures)
+    expect("deleted", out.count(b"\x1b_Ga=d,d=A,q=2\x1b\\"), pictures + 1)
+
+
+def sees_changes(terminal):
+    """Of the phone, by another command, and of the terminal's size."""
+    def resize(fd):
+        fcntl.ioctl(fd, termios.TIOCSWINSZ,
+                    struct.pack("HHHH", ROWS // 2, 80, 800, HEIGHT // 2))
+
+    terminal.answer = SIXEL
+    status, out = terminal.run(
+        *WATCH, steps=[
+            (b" picture", lambda _: terminal.run_plainly("launch", "Login")),
+            (b"\x1bP", resize), (b"\x1bP", press(b"\x03"))])
+    expect("status", status, 0)
+    sizes = re.findall(rb'\x1bP0;1;0q"1;1;\d+;(\d+)', out)
+    row = HEIGHT // ROWS
+    expect("first", int(sizes[0]), (ROWS - 2) * row)
+    expect("last", int(sizes[-1]), (ROWS // 2 - 2) * row)
+    expect("pictures", len(sizes) >= 3, True)
+
+
+def watch_needs_pictures(terminal):
+    """Else it says what to do, and leaves the terminal as it is."""
+    status, out = terminal.run("watch")
+    expect("status", status, 1)
+    expect_in(b"this terminal shows no pictures", out)
+    expect_in(b"squint watch -o screen.png", b" ".join(out.split()))
+    expect("touched", ALTERNATE in out, False)
+
+
+def watches_into_a_file(terminal):
+    """With a status line."""
+    status, out = terminal.run(
+        *WATCH, "-o", "screen.png", interrupt_at=b" ms; Ctrl-C ends")
+    expect("status", status, 0)
+    expect_in(b"Wrote screen.png: 450x1000 pixels, ", out)
+    expect_in(b"\r\x1b[Kdemo: 1 picture in 1 look, the last took ", out)
+    expect("touched", ALTERNATE in out, False)
+    shot = pathlib.Path(terminal.home, "screen.png").read_bytes()
+    expect("picture", picture_size(shot), ("image/png", 450, 1000))
+
+
+STOP, GO = b"\x13", b"\x11"  # Ctrl-S and Ctrl-Q
+
+
+def run_stopped(terminal, *words, marker, then):
+    """Runs a command whose output is stopped until a file exists, and then
+    for longer than work may take without a line of progress."""
+    child, fd = terminal.start(words)
+    os.write(fd, STOP)
+    deadline = time.monotonic() + PATIENCE
+    while (not pathlib.Path(terminal.home, marker).exists()
+           and time.monotonic() < deadline):
+        time.sleep(0.01)
+    time.sleep(0.5)
+    os.write(fd, then)
+    out = b""
+    while True:
+        try:
+            out += os.read(fd, 1 << 16)
+        except OSError:
+            break
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    os.close(fd)
+    return status, out
+
+
+def demo_shows_progress(terminal):
+    """In colours, which can be turned off."""
+    status, out = run_stopped(terminal, "demo",
+                              marker="squint-demo/made-by-squint.txt", then=GO)
+    expect("status", status, 0)
+    found = re.search(rb"\r\x1b\[Kcalls: \d+ of 16, \d+ %, [\d.]+/s, \d+ s left"
+                      rb"\r\x1b\[K", out)
+    expect("progress", found is not None, True)
+    expect_in(b"\x1b[1m", out)
+    _, out = terminal.run("demo", "--color", "never")
+    expect("colours", re.search(rb"\x1b\[\d*m", out), None)
+
+
+def demo_ends_at_ctrl_c(terminal):
+    """The next one replaces what it left."""
+    status, out = run_stopped(
+        terminal, "demo", marker="squint-demo/made-by-squint.txt",
+        then=b"\x03" + GO)
+    expect("status", status, 130)
+    expect("end", out.endswith(b"squint demo: interrupted\r\n"), True)
+    expect("status", terminal.run("demo")[0], 0)
+
+
+def all_tables_have_colours(terminal):
+    """On a terminal, unless they are not wanted."""
+    terminal.run_plainly("screenshot", "-o", "a.png")
+    terminal.run_plainly("record", "--count", "1", "--into", "past")
+    for words, coloured in (
+            (("doctor",), b"\x1b[32mok   \x1b[0m"),
+            (("tokens", "a.png", "--profile", "claude"), b"\x1b[1mclaude\x1b[0m"),
+            (("diff", "a.png", "a.png"), b"\x1b[32msame\x1b[0m: 450x1000"),
+            (("diff", "a.png", "a.png", "--map"), b"\x1b[2m.\x1b[0m"),
+            (("archive", "stats", "--archive", "past"), b"\x1b[1mpast (")):
+        terminal.variables = {}
+        expect_in(coloured, terminal.run(*words)[1])
+        out = terminal.run(*words, "--color", "never")[1]
+        expect("colours", re.search(rb"\x1b\[\d*m", out), None)
+        terminal.variables = {"NO_COLOR": "1"}
+        out = terminal.run(*words)[1]
+        expect("colours", re.search(rb"\x1b\[\d*m", out), None)
 
 
 CASES = [shows_sixels, shows_a_png_to_kitty, shows_the_file_to_iterm,
          shows_nothing_where_it_cannot, keeps_silent_terminals_as_they_were,
-         uses_colours, fits_the_width, ends_at_ctrl_c,
-         records_with_a_status_line]
+         uses_colours, all_tables_have_colours, fits_the_width,
+         breaks_texts_at_spaces, ends_at_ctrl_c,
+         records_with_a_status_line, watches_with_sixels, watches_with_kitty,
+         sees_changes, watch_needs_pictures, watches_into_a_file,
+         demo_shows_progress, demo_ends_at_ctrl_c]
+
+
+def has_terminals():
+    """Whether a pseudo terminal can be had; not in every container."""
+    try:
+        for end in pty.openpty():
+            os.close(end)
+    except OSError:
+        return False
+    return True
 
 
 def main(squint):
+    if not has_terminals():
+        print("1..0 # SKIP no terminals here")
+        return 0
     print(f"1..{len(CASES)}")
     failed = 0
     for number, case in enumerate(CASES, 1):

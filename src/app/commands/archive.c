@@ -7,6 +7,7 @@
 
 #include "app/interrupt.h"
 #include "app/setup.h"
+#include "app/terminal/page.h"
 #include "app/terminal/progress.h"
 #include "archive/library.h"
 #include "util/time_text.h"
@@ -16,10 +17,12 @@
 
 struct archive_args {
     bool json;
+    struct sq_opt_int color;
 };
 
 static const struct sq_arg archive_options[] = {
     SQ_BOOL(archive_args, json, "json", "print the figures as JSON"),
+    SQ_COLOR_ROW(archive_args),
     SQ_ARGS_END,
 };
 
@@ -51,7 +54,7 @@ struct findings {
 };
 
 static bool
-print_shapes(const struct sq_shapes *shapes, struct sq_buf *out,
+print_shapes(const struct sq_shapes *shapes, struct sq_page *page,
              struct sq_err *err) {
     size_t most = shapes->count < MAX_SHAPES ? shapes->count : MAX_SHAPES;
     uint64_t others = shapes->others;
@@ -62,49 +65,52 @@ print_shapes(const struct sq_shapes *shapes, struct sq_buf *out,
             others += shape->count;
             continue;
         }
-        ok = sq_buf_printf(out, err, "               %" PRIu64 " like %s\n",
-                           shape->count, shape->text);
+        ok = sq_page_printf(page, SQ_INK_FAINT, err,
+                            "               %" PRIu64 " like %s\n",
+                            shape->count, shape->text);
     }
     return ok
         && (others == 0
-            || sq_buf_printf(out, err, "               %" PRIu64 " other%s\n",
-                             others, plural(others)));
+            || sq_page_printf(page, SQ_INK_FAINT, err,
+                              "               %" PRIu64 " other%s\n", others,
+                              plural(others)));
 }
 
 /* Prints what no list shows: misfiled, unreadable and unknown pictures. */
 static bool
-print_left_out(const struct findings *found, struct sq_buf *out,
+print_left_out(const struct findings *found, struct sq_page *page,
                struct sq_err *err) {
     const struct sq_archive_totals *totals = &found->totals;
     bool ok = totals->misfiled == 0
-           || sq_buf_printf(out, err,
-                            "  misfiled     %" PRIu64
-                            " in the folder of another date: no list shows "
-                            "them\n",
-                            totals->misfiled);
+           || sq_page_printf(page, SQ_INK_DOUBT, err,
+                             "  misfiled     %" PRIu64
+                             " in the folder of another date: no list shows "
+                             "them\n",
+                             totals->misfiled);
     if (ok && totals->unreadable > 0) {
-        ok = sq_buf_printf(out, err, "  unreadable   %" PRIu32 " folder%s\n",
-                           totals->unreadable, plural(totals->unreadable));
+        ok = sq_page_printf(page, SQ_INK_DOUBT, err,
+                            "  unreadable   %" PRIu32 " folder%s\n",
+                            totals->unreadable, plural(totals->unreadable));
     }
     if (ok && totals->unparsed > 0) {
-        ok = sq_buf_printf(out, err,
-                           "  unknown      %" PRIu64
-                           " picture%s without a time in the name\n",
-                           totals->unparsed, plural(totals->unparsed))
-          && print_shapes(&found->shapes, out, err);
+        ok = sq_page_printf(page, SQ_INK_DOUBT, err,
+                            "  unknown      %" PRIu64
+                            " picture%s without a time in the name\n",
+                            totals->unparsed, plural(totals->unparsed))
+          && print_shapes(&found->shapes, page, err);
     }
     return ok;
 }
 
 static bool
-print_names(const struct sq_archive_totals *totals, struct sq_buf *out,
+print_names(const struct sq_archive_totals *totals, struct sq_page *page,
             struct sq_err *err) {
     bool ok = true;
     for (size_t i = 0; ok && i < sq_name_strategy_count(); i++) {
         if (totals->by_strategy[i] > 0) {
-            ok = sq_buf_printf(out, err, "  %-12s %" PRIu64 "\n",
-                               sq_name_strategy_at(i)->id,
-                               totals->by_strategy[i]);
+            ok = sq_page_printf(
+                page, SQ_INK_PLAIN, err, "  %-12s %" PRIu64 "\n",
+                sq_name_strategy_at(i)->id, totals->by_strategy[i]);
         }
     }
     return ok;
@@ -112,31 +118,34 @@ print_names(const struct sq_archive_totals *totals, struct sq_buf *out,
 
 static bool
 print_findings(const struct sq_archive_root *root, const struct sq_zone *zone,
-               const struct findings *found, struct sq_buf *out,
+               const struct findings *found, struct sq_page *page,
                struct sq_err *err) {
     const struct sq_archive_totals *totals = &found->totals;
     char first[SQ_TIME_TEXT_SIZE];
     char last[SQ_TIME_TEXT_SIZE];
     format_moment(zone, totals->first_utc, first);
     format_moment(zone, totals->last_utc, last);
-    bool ok = sq_buf_printf(out, err, "%s (%s)\n", root->name, root->path);
+    bool ok = sq_page_printf(page, SQ_INK_STRONG, err, "%s (%s)\n", root->name,
+                             root->path);
     if (ok && totals->trouble != SQ_ARCHIVE_TROUBLE_NONE) {
-        return sq_buf_printf(out, err, "  %s\n",
-                             sq_archive_trouble_name(totals->trouble));
+        return sq_page_printf(page, SQ_INK_BAD, err, "  %s\n",
+                              sq_archive_trouble_name(totals->trouble));
     }
     ok = ok
-      && sq_buf_printf(out, err,
-                       "  screenshots  %" PRIu64 " (%" PRIu64 " full, %" PRIu64
-                       " thumbnail%s) in %" PRIu32 " folder%s\n",
-                       totals->shots, totals->full, totals->thumbnails,
-                       plural(totals->thumbnails), totals->folders,
-                       plural(totals->folders));
+      && sq_page_printf(page, SQ_INK_PLAIN, err,
+                        "  screenshots  %" PRIu64 " (%" PRIu64 " full, %" PRIu64
+                        " thumbnail%s) in %" PRIu32 " folder%s\n",
+                        totals->shots, totals->full, totals->thumbnails,
+                        plural(totals->thumbnails), totals->folders,
+                        plural(totals->folders));
     if (ok && totals->shots > 0) {
-        ok = sq_buf_printf(out, err, "  from         %s\n  to           %s\n",
-                           first, last);
+        ok = sq_page_printf(page, SQ_INK_PLAIN, err, "  from         %s\n",
+                            first)
+          && sq_page_printf(page, SQ_INK_PLAIN, err, "  to           %s\n",
+                            last);
     }
-    return ok && print_left_out(found, out, err)
-        && print_names(totals, out, err);
+    return ok && print_left_out(found, page, err)
+        && print_names(totals, page, err);
 }
 
 static void
@@ -222,8 +231,10 @@ scan(struct sq_archive *archive, size_t root, struct sq_cancel *cancel,
 }
 
 static bool
-count_all(const struct sq_library *library, bool json, struct sq_cancel *cancel,
-          struct sq_buf *out, struct sq_err *err) {
+count_all(const struct sq_library *library, const struct archive_args *args,
+          struct sq_cancel *cancel, struct sq_buf *out, struct sq_err *err) {
+    struct sq_page page = { out, sq_paper_of_output(args->color) };
+    bool json = args->json;
     struct sq_archive *archive = library->archive;
     struct sq_json_writer w;
     bool ok = true;
@@ -238,7 +249,7 @@ count_all(const struct sq_library *library, bool json, struct sq_cancel *cancel,
         if (ok && json) {
             put_findings(&w, root, library->zone, &found);
         } else if (ok) {
-            ok = print_findings(root, library->zone, &found, out, err);
+            ok = print_findings(root, library->zone, &found, &page, err);
         }
     }
     if (ok && json) {
@@ -260,9 +271,9 @@ stats(const struct sq_setup *setup, const struct archive_args *args,
                                  "record.");
     }
     struct sq_interrupt *interrupt = NULL;
-    bool ok = sq_interrupt_create(&interrupt, err)
-           && count_all(library, args->json, sq_interrupt_cancel(interrupt),
-                        out, err);
+    bool ok =
+        sq_interrupt_create(&interrupt, err)
+        && count_all(library, args, sq_interrupt_cancel(interrupt), out, err);
     sq_interrupt_destroy(interrupt);
     return ok;
 }
@@ -295,5 +306,6 @@ const struct sq_command sq_command_archive = {
             "Exit status: 0 done, 1 failed, 2 the command line is wrong.",
     .options = archive_options,
     .trouble = SQ_STATUS_FAILED,
+    .prints_page = true,
     .run_words = archive_run,
 };

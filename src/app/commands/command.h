@@ -20,6 +20,7 @@ enum sq_status {
 
 struct sq_command {
     const char *name;
+    const char *heading; /* in the list of commands, before this one; or NULL */
     const char *usage;   /* the arguments after the name */
     const char *summary; /* one-line description */
     const char *help;    /* further text for --help */
@@ -28,7 +29,7 @@ struct sq_command {
     int min_words;
     int max_words;
     enum sq_status trouble; /* exit status of errors other than usage errors */
-    bool prints_page;       /* its text is a page: escaped, maybe in colours */
+    bool prints_page; /* its output is escaped already, and may have colours */
     /*
      * Runs the command and sets *status, or fails. Output is appended to out,
      * which is printed only if run succeeds.
@@ -54,6 +55,7 @@ extern const struct sq_command sq_command_ocr_worker;
 extern const struct sq_command sq_command_install;
 extern const struct sq_command sq_command_archive;
 extern const struct sq_command sq_command_record;
+extern const struct sq_command sq_command_watch;
 extern const struct sq_command sq_command_completion;
 extern const struct sq_command sq_command_man;
 extern const struct sq_command sq_command_config;

@@ -22,7 +22,7 @@ static const struct sq_arg config_options[] = {
     { .name = "config",
       SQ_TEXT_FIELD(config_args, config, 0),
       .placeholder = "FILE",
-      .text = "this file instead of the one that would be read" },
+      .text = "use this file instead of the default one" },
     SQ_ARGS_END,
 };
 
@@ -108,22 +108,22 @@ init_file(const struct sq_config_location *location, struct sq_buf *out,
     char shown[SQ_FILE_NAME_SIZE];
     (void)status;
     if (!location->path) {
-        sq_fail(err, SQ_ERR_NOT_FOUND, "there is no folder for configurations");
+        sq_fail(err, SQ_ERR_NOT_FOUND,
+                "there is no folder for the configuration file");
         return sq_fail_hint(err, "Set HOME, or give --config FILE.");
     }
     sq_buf_init(&starter.text, MAX_FILE_BYTES);
     sq_buf_init(&starter.schema, MAX_FILE_BYTES);
     sq_file_name(location->path, true, shown);
-    /* The report is made first, so that it cannot fail after the writing. */
-    bool ok = split_path(location->path, &starter.file, err)
-           && schema_name(starter.file.name, starter.schema_name, err)
-           && sq_config_starter(starter.schema_name, &starter.text, err)
-           && sq_config_schema(&starter.schema, err)
-           && sq_buf_printf(out, err,
-                            "wrote %s, and %s beside it, which lets editors "
-                            "complete it\n",
-                            shown, starter.schema_name)
-           && write_starter(&starter, location->path, err);
+    /* The report comes first: nothing may fail after the files are written. */
+    bool ok =
+        split_path(location->path, &starter.file, err)
+        && schema_name(starter.file.name, starter.schema_name, err)
+        && sq_config_starter(starter.schema_name, &starter.text, err)
+        && sq_config_schema(&starter.schema, err)
+        && sq_buf_printf(out, err, "wrote %s and, for editors, its schema %s\n",
+                         shown, starter.schema_name)
+        && write_starter(&starter, location->path, err);
     sq_buf_finish(&starter.schema);
     sq_buf_finish(&starter.text);
     return ok;
@@ -156,7 +156,7 @@ check_file(const struct sq_config_location *location, struct sq_buf *out,
     return ok;
 }
 
-/* Returns what is known about a place: whether its file is read. */
+/* Returns whether the file of a place is read, and if not, why. */
 static const char *
 state_of(const struct sq_config_location *location, bool is_found) {
     char resolved[SQ_PATH_SIZE];

@@ -4,16 +4,16 @@
 #include "app/commands/command.h"
 
 #include <limits.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 #include "app/host/kept_state.h"
+#include "app/interrupt.h"
 #include "app/setup.h"
+#include "app/terminal/page.h"
+#include "app/terminal/progress.h"
 #include "demo/adbd/serve.h"
 #include "demo/tour/tour.h"
 #include "sys/file.h"
 #include "sys/path.h"
-#include "sys/terminal.h"
 
 struct demo_args {
     const char *output;
@@ -25,6 +25,7 @@ struct demo_args {
     int clock;
     int link;
     bool reset;
+    struct sq_opt_int color;
 };
 
 static const struct sq_arg demo_options[] = {
@@ -32,48 +33,36 @@ static const struct sq_arg demo_options[] = {
       .letter = 'o',
       SQ_TEXT_FIELD(demo_args, output, 0),
       .placeholder = "FOLDER",
-      .text = "where the page goes (" SQ_TOUR_FOLDER ")" },
+      .text = "folder for the page (" SQ_TOUR_FOLDER ")" },
     SQ_BOOL(demo_args, reset, "reset",
-            "make the phone of the other commands as new instead"),
+            "reset the demo phone that other commands share, and exit"),
     { .name = "adb",
       SQ_TEXT_FIELD(demo_args, adb, 0),
       .placeholder = "HOST:PORT",
-      .text = "be a phone for adb instead; port 0: a free one" },
+      .text = "act as a phone that adb can reach; port 0: any free port" },
     { .name = "serial",
       SQ_TEXT_FIELD(demo_args, serial, 0),
       .placeholder = "NAME",
       .text = "the phone's serial number (SQUINTDEMO)" },
     SQ_INT(demo_args, clock, "clock", 1, INT_MAX,
-           "stop the phone's clock N seconds after 1970"),
+           "set the phone's clock to N seconds after 1970 and stop it"),
     { .name = "fault",
       SQ_TEXT_FIELD(demo_args, fault, 0),
       .placeholder = "NAME[=N],...",
-      .text = "what goes wrong; see docs/demo-phone.md" },
+      .text = "simulate this fault; see docs/demo-phone.md" },
     { .name = "delay",
       SQ_TEXT_FIELD(demo_args, delay, 0),
       .placeholder = "PROGRAM=MS,...",
-      .text = "how long the phone's programs take" },
+      .text = "delay these programs of the phone" },
     SQ_INT(demo_args, link, "link", 1, INT_MAX,
-           "bytes a second that reach adb; else no limit"),
+           "limit the speed of the connection to N bytes per second"),
     { .name = "log",
       SQ_TEXT_FIELD(demo_args, log, 0),
       .placeholder = "FILE",
-      .text = "a line per command: its own time, status, bytes" },
+      .text = "write a line per command: its time, status and bytes" },
+    SQ_COLOR_ROW(demo_args),
     SQ_ARGS_END,
 };
-
-static bool
-print(struct sq_buf *text, struct sq_err *err) {
-    bool ok = sq_file_write("-", text->data, text->len, err);
-    sq_buf_clear(text);
-    return ok;
-}
-
-static bool
-wants_colour(void) {
-    const char *no_colour = getenv("NO_COLOR");
-    return sq_is_terminal(STDOUT_FILENO) && !(no_colour && no_colour[0]);
-}
 
 /* Fails if options of the phone are given without --adb. */
 static bool
@@ -117,28 +106,62 @@ be_phone(const struct demo_args *args, const struct sq_config *config,
     return sq_demo_phone_run(&options, config, err);
 }
 
+/* A tour that is being played. */
+struct playing {
+    struct sq_progress line;
+    struct sq_interrupt *interrupt;
+};
+
+static bool
+print(void *context, struct sq_buf *text, struct sq_err *err) {
+    struct playing *playing = context;
+    sq_progress_clear(&playing->line);
+    bool ok = sq_file_write("-", text->data, text->len, err);
+    sq_buf_clear(text);
+    return ok;
+}
+
+/* Shows progress. Fails after Ctrl-C. */
+static bool
+report(void *context, size_t done, size_t total, struct sq_err *err) {
+    struct playing *playing = context;
+    if (sq_cancel_is_set(sq_interrupt_cancel(playing->interrupt))) {
+        return sq_fail(err, SQ_ERR_CANCELLED, "interrupted");
+    }
+    sq_progress_report(&playing->line, "calls", (double)done, (double)total);
+    return true;
+}
+
 static bool
 play_tour(const struct demo_args *args, const struct sq_config *config,
           struct sq_buf *out, struct sq_err *err) {
     char program[SQ_PATH_SIZE];
-    if (!sq_path_program(program, err)) {
+    struct playing playing = { 0 };
+    if (!sq_path_program(program, err)
+        || !sq_interrupt_create(&playing.interrupt, err)) {
         return false;
     }
     const struct sq_tour_options options = {
         .config = config,
         .folder = args->output,
         .program = program,
-        .colour = wants_colour(),
+        .colour = sq_paper_of_output(args->color).color,
         .flush = print,
+        .report = report,
+        .context = &playing,
     };
-    return sq_tour_play(&options, out, err);
+    sq_progress_start(&playing.line);
+    bool ok = sq_tour_play(&options, out, err);
+    sq_progress_clear(&playing.line);
+    sq_interrupt_destroy(playing.interrupt);
+    return ok;
 }
 
-/* Makes the phone that commands share as new. */
+/* Resets the phone that commands share. */
 static bool
 reset(struct sq_buf *out, struct sq_err *err) {
     return sq_kept_state_reset_demo(err)
-        && sq_buf_printf(out, err, "The demo phone is as new.\n");
+        && sq_buf_printf(out, err, "The demo phone was reset.\n");
 }
 
 static bool
@@ -166,18 +189,26 @@ demo_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
 
 const struct sq_command sq_command_demo = {
     .name = "demo",
+    .heading = "Start here",
     .usage = "[options]",
-    .summary = "watch an agent's loop on the built-in phone",
+    .summary = "watch an agent use the built-in demo phone",
     .help = "Plays the calls of an agent that signs in on the demo phone, "
-            "finds its way\nthrough a game that is only pixels, and meets a "
-            "page that may not be seen.\nTells what each call answers and "
-            "costs, and leaves a page with the pictures in\n" SQ_TOUR_FOLDER
-            "/. Only files that it made itself are replaced there.\n\n"
-            "With --adb it is the phone instead, for adb and everything that "
-            "uses it, until\na signal or the end of a pipe on standard input "
-            "ends it.\n\n"
+            "finds its way\n"
+            "through a game that has no elements, only pixels, and opens a "
+            "page that must not\n"
+            "be captured. Prints the answer and the cost of each call, and "
+            "writes a page with\n"
+            "the pictures to " SQ_TOUR_FOLDER
+            "/. Replaces only files there that it wrote itself.\n"
+            "\n"
+            "With --adb, squint becomes a phone that adb and programs that use "
+            "adb can reach,\n"
+            "until a signal arrives or a pipe on standard input is closed.\n"
+            "\n"
             "Commands such as squint tap share one demo phone, which keeps its "
-            "state from one\nto the next. --reset makes it as new.\n\n"
+            "state from one\n"
+            "command to the next. --reset returns it to its first state.\n"
+            "\n"
             "Exit status: 0 done, 1 failed, 2 the command line is wrong.",
     .options = demo_options,
     .trouble = SQ_STATUS_FAILED,

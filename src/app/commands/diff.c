@@ -3,19 +3,22 @@
 
 #include <inttypes.h>
 
+#include "app/terminal/page.h"
 #include "image/measure/diff.h"
 #include "image/measure/hash.h"
 #include "image/pipeline/codec.h"
-#include "json/writer.h"
+#include "tools/reply.h"
 
 struct diff_args {
     bool json;
     bool map;
+    struct sq_opt_int color;
 };
 
 static const struct sq_arg diff_options[] = {
     SQ_BOOL(diff_args, map, "map", "draw the changed 64x64 tiles"),
     SQ_BOOL(diff_args, json, "json", "print the answer as JSON"),
+    SQ_COLOR_ROW(diff_args),
     SQ_ARGS_END,
 };
 
@@ -43,77 +46,76 @@ compare(const struct sq_words *words, struct comparison *c,
 }
 
 static void
-put_ints(struct sq_json_writer *w, const char *key, const char *const *names,
-         const int *values, int count) {
-    sq_json_put_key(w, key);
-    sq_json_begin_object(w);
-    for (int i = 0; i < count; i++) {
-        sq_json_put_key(w, names[i]);
-        sq_json_put_int(w, values[i]);
+put_changes(const struct sq_diff *diff, struct sq_json_writer *w) {
+    if (diff->resized || diff->changed > 0) {
+        sq_json_put_key(w, "changedRect");
+        sq_json_begin_object(w);
+        sq_put_int(w, "x", diff->rect.x);
+        sq_put_int(w, "y", diff->rect.y);
+        sq_put_int(w, "width", diff->rect.width);
+        sq_put_int(w, "height", diff->rect.height);
+        sq_json_end_object(w);
     }
-    sq_json_end_object(w);
+    if (!diff->resized) {
+        sq_json_put_key(w, "tiles");
+        sq_json_begin_object(w);
+        sq_put_int(w, "changed", diff->changed);
+        sq_put_int(w, "columns", diff->columns);
+        sq_put_int(w, "rows", diff->rows);
+        sq_json_end_object(w);
+    }
 }
 
 static bool
 report_json(const struct comparison *c, struct sq_buf *out,
             struct sq_err *err) {
-    static const char *const size[] = { "width", "height" };
-    static const char *const rect[] = { "x", "y", "width", "height" };
-    static const char *const tiles[] = { "changed", "columns", "rows" };
     struct sq_json_writer w;
     sq_json_writer_init(&w, out);
     sq_json_begin_object(&w);
-    sq_json_put_key(&w, "same");
-    sq_json_put_bool(&w, !c->differ);
-    put_ints(&w, "before", size, (int[]){ c->before.width, c->before.height },
-             2);
-    put_ints(&w, "after", size, (int[]){ c->after.width, c->after.height }, 2);
-    if (c->differ) {
-        const struct sq_region *r = &c->diff.rect;
-        put_ints(&w, "changedRect", rect,
-                 (int[]){ r->x, r->y, r->width, r->height }, 4);
-    }
-    if (!c->diff.resized) {
-        put_ints(&w, "tiles", tiles,
-                 (int[]){ c->diff.changed, c->diff.columns, c->diff.rows }, 3);
-    }
-    sq_json_put_key(&w, "hashDistance");
-    sq_json_put_int(&w, c->hash_distance);
+    sq_put_bool(&w, "same", !c->differ);
+    sq_put_size(&w, "before", sq_image_size(&c->before));
+    sq_put_size(&w, "after", sq_image_size(&c->after));
+    put_changes(&c->diff, &w);
+    sq_put_int(&w, "hashDistance", c->hash_distance);
     sq_json_end_object(&w);
     return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
 }
 
 static bool
-draw_map(const struct sq_diff *diff, struct sq_buf *out, struct sq_err *err) {
+draw_map(const struct sq_diff *diff, struct sq_page *page, struct sq_err *err) {
     bool ok = true;
     for (int y = 0; ok && y < diff->rows; y++) {
         for (int x = 0; ok && x < diff->columns; x++) {
             bool changed = diff->tiles[y * diff->columns + x];
-            ok = sq_buf_append(out, changed ? "#" : ".", 1, err);
+            ok = changed ? sq_page_put(page, SQ_INK_DOUBT, SQ_SPAN("#"), err)
+                         : sq_page_put(page, SQ_INK_FAINT, SQ_SPAN("."), err);
         }
-        ok = ok && sq_buf_append(out, "\n", 1, err);
+        ok = ok && sq_buf_append(page->out, "\n", 1, err);
     }
     return ok;
 }
 
 static bool
-report_text(const struct comparison *c, struct sq_buf *out,
+report_text(const struct comparison *c, struct sq_page *page,
             struct sq_err *err) {
     if (!c->differ) {
-        return sq_buf_printf(out, err, "same: %dx%d\n", c->after.width,
-                             c->after.height);
+        return sq_page_printf(page, SQ_INK_GOOD, err, "same")
+            && sq_page_printf(page, SQ_INK_PLAIN, err, ": %dx%d\n",
+                              c->after.width, c->after.height);
     }
     if (c->diff.resized) {
-        return sq_buf_printf(out, err, "resized: %dx%d to %dx%d\n",
-                             c->before.width, c->before.height, c->after.width,
-                             c->after.height);
+        return sq_page_printf(page, SQ_INK_DOUBT, err, "resized")
+            && sq_page_printf(page, SQ_INK_PLAIN, err, ": %dx%d to %dx%d\n",
+                              c->before.width, c->before.height, c->after.width,
+                              c->after.height);
     }
     const struct sq_region *r = &c->diff.rect;
-    return sq_buf_printf(out, err,
-                         "changed: x=%d y=%d width=%d height=%d, %d of %d "
-                         "tiles, hash distance %d of 64\n",
-                         r->x, r->y, r->width, r->height, c->diff.changed,
-                         c->diff.columns * c->diff.rows, c->hash_distance);
+    return sq_page_printf(page, SQ_INK_DOUBT, err, "changed")
+        && sq_page_printf(page, SQ_INK_PLAIN, err,
+                          ": x=%d y=%d width=%d height=%d, %d of %d "
+                          "tiles, hash distance %d of 64\n",
+                          r->x, r->y, r->width, r->height, c->diff.changed,
+                          c->diff.columns * c->diff.rows, c->hash_distance);
 }
 
 static bool
@@ -125,10 +127,11 @@ diff_run(const struct sq_words *words, const void *raw_args, struct sq_buf *out,
                        "--json and --map exclude each other");
     }
     struct comparison c = { 0 };
-    bool ok =
-        compare(words, &c, err)
-        && (args->json ? report_json(&c, out, err) : report_text(&c, out, err))
-        && (!args->map || draw_map(&c.diff, out, err));
+    struct sq_page page = { out, sq_paper_of_output(args->color) };
+    bool ok = compare(words, &c, err)
+           && (args->json ? report_json(&c, out, err)
+                          : report_text(&c, &page, err))
+           && (!args->map || draw_map(&c.diff, &page, err));
     if (ok) {
         *status = c.differ ? SQ_STATUS_FAILED : SQ_STATUS_OK;
     }
@@ -150,5 +153,6 @@ const struct sq_command sq_command_diff = {
     .min_words = 2,
     .max_words = 2,
     .trouble = SQ_STATUS_USAGE,
+    .prints_page = true,
     .run = diff_run,
 };

@@ -9,17 +9,18 @@
 #include "image/measure/tokens.h"
 #include "image/pipeline/cpu.h"
 #include "json/reader.h"
-#include "json/writer.h"
 #include "mcp/server.h"
 #include "sys/clock.h"
 #include "sys/file.h"
 #include "sys/probe.h"
+#include "tools/reply.h"
 #include "util/plain.h"
 
 #define MAX_ANSWER_BYTES ((size_t)4 << 20)
 /* For tool lists with the o200k tokenizer; measured: 4.24 to 4.32. */
 #define BYTES_PER_TOKEN 4.27
 #define NS_PER_MS 1000000.0
+#define TEXT_COLUMN 22 /* after the verdict and what it is about */
 
 /* The state of one run. */
 struct doctor {
@@ -403,36 +404,42 @@ static const char *const verdict_names[SQ_VERDICTS] = {
     [SQ_VERDICT_WRONG] = "wrong",
 };
 
-/*
- * Writes one line with control characters escaped, because it may quote devices
- * and other programs.
- */
+static const enum sq_ink verdict_inks[SQ_VERDICTS] = {
+    [SQ_VERDICT_OK] = SQ_INK_GOOD,
+    [SQ_VERDICT_NOTE] = SQ_INK_DOUBT,
+    [SQ_VERDICT_WRONG] = SQ_INK_BAD,
+};
+
 static bool
-put_line(const char *text, struct sq_buf *out, struct sq_err *err) {
-    return sq_plain_append(sq_span_of(text), false, out, err)
-        && sq_buf_append(out, "\n", 1, err);
+put_finding(const struct sq_finding *finding, struct sq_page *page,
+            struct sq_err *err) {
+    return sq_page_printf(page, verdict_inks[finding->verdict], err, "%-5s",
+                          verdict_names[finding->verdict])
+        && sq_page_printf(page, SQ_INK_STRONG, err, "  %-13s  ", finding->about)
+        && sq_page_put_wrapped(page, SQ_INK_PLAIN, TEXT_COLUMN, TEXT_COLUMN,
+                               sq_span_of(finding->text), err)
+        && (!finding->hint[0]
+            || (sq_page_printf(page, SQ_INK_PLAIN, err, "%*s", TEXT_COLUMN, "")
+                && sq_page_put_wrapped(page, SQ_INK_FAINT, TEXT_COLUMN,
+                                       TEXT_COLUMN, sq_span_of(finding->hint),
+                                       err)));
 }
 
 bool
-sq_findings_text(const struct sq_findings *findings, struct sq_buf *out,
+sq_findings_text(const struct sq_findings *findings, struct sq_page *page,
                  struct sq_err *err) {
     bool ok = true;
     for (int i = 0; ok && i < findings->count; i++) {
-        const struct sq_finding *finding = &findings->items[i];
-        ok = sq_buf_printf(out, err, "%-5s  %-13s  ",
-                           verdict_names[finding->verdict], finding->about)
-          && put_line(finding->text, out, err)
-          && (!finding->hint[0]
-              || (sq_buf_printf(out, err, "%22s", "")
-                  && put_line(finding->hint, out, err)));
+        ok = put_finding(&findings->items[i], page, err);
     }
     int wrong = count_wrong(findings);
+    ok = ok && sq_buf_append(page->out, "\n", 1, err);
     if (ok && wrong == 0) {
-        return sq_buf_printf(out, err, "\nsquint can be used.\n");
+        return sq_page_printf(page, SQ_INK_GOOD, err, "squint can be used.\n");
     }
     return ok
-        && sq_buf_printf(out, err, "\n%d thing%s wrong.\n", wrong,
-                         wrong == 1 ? " is" : "s are");
+        && sq_page_printf(page, SQ_INK_BAD, err, "%d thing%s wrong.\n", wrong,
+                          wrong == 1 ? " is" : "s are");
 }
 
 bool
@@ -441,19 +448,15 @@ sq_findings_json(const struct sq_findings *findings, struct sq_buf *out,
     struct sq_json_writer w;
     sq_json_writer_init(&w, out);
     sq_json_begin_object(&w);
-    sq_json_put_key(&w, "version");
-    sq_json_put_string(&w, SQ_SPAN(SQ_VERSION));
-    sq_json_put_key(&w, "usable");
-    sq_json_put_bool(&w, sq_findings_are_good(findings));
+    sq_put_text(&w, "version", SQ_VERSION);
+    sq_put_bool(&w, "usable", sq_findings_are_good(findings));
     sq_json_put_key(&w, "findings");
     sq_json_begin_array(&w);
     for (int i = 0; i < findings->count; i++) {
         const struct sq_finding *finding = &findings->items[i];
         sq_json_begin_object(&w);
-        sq_json_put_key(&w, "verdict");
-        sq_json_put_string(&w, sq_span_of(verdict_names[finding->verdict]));
-        sq_json_put_key(&w, "about");
-        sq_json_put_string(&w, sq_span_of(finding->about));
+        sq_put_text(&w, "verdict", verdict_names[finding->verdict]);
+        sq_put_text(&w, "about", finding->about);
         sq_json_put_key(&w, "text");
         sq_json_put_untrusted(&w, sq_span_of(finding->text));
         if (finding->hint[0]) {

@@ -6,6 +6,7 @@
 #define SQ_APP_COMMANDS_DOCTOR_H
 
 #include "app/setup.h"
+#include "app/terminal/page.h"
 #include "util/buf.h"
 
 enum sq_verdict {
@@ -42,7 +43,7 @@ bool sq_doctor_examine(const struct sq_setup *setup, struct sq_findings *out,
 /* Returns whether no finding is SQ_VERDICT_WRONG. */
 bool sq_findings_are_good(const struct sq_findings *findings);
 
-bool sq_findings_text(const struct sq_findings *findings, struct sq_buf *out,
+bool sq_findings_text(const struct sq_findings *findings, struct sq_page *page,
                       struct sq_err *err);
 bool sq_findings_json(const struct sq_findings *findings, struct sq_buf *out,
                       struct sq_err *err);

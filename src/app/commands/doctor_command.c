@@ -6,23 +6,26 @@
 
 struct doctor_args {
     bool json;
+    struct sq_opt_int color;
 };
 
 static const struct sq_arg doctor_options[] = {
     SQ_BOOL(doctor_args, json, "json", "print the findings as JSON"),
+    SQ_COLOR_ROW(doctor_args),
     SQ_ARGS_END,
 };
 
 static bool
-examine(const struct sq_setup *setup, bool json, struct sq_buf *out,
-        enum sq_status *status, struct sq_err *err) {
+examine(const struct sq_setup *setup, const struct doctor_args *args,
+        struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
+    struct sq_page page = { out, sq_paper_of_output(args->color) };
     struct sq_findings *findings = sq_mem_zalloc(1, sizeof(*findings));
     if (!findings) {
         return sq_fail_nomem(err);
     }
     bool ok = sq_doctor_examine(setup, findings, err)
-           && (json ? sq_findings_json(findings, out, err)
-                    : sq_findings_text(findings, out, err));
+           && (args->json ? sq_findings_json(findings, out, err)
+                          : sq_findings_text(findings, &page, err));
     if (ok && !sq_findings_are_good(findings)) {
         *status = SQ_STATUS_FAILED;
     }
@@ -40,7 +43,7 @@ doctor_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
         sq_setup_init(&setup, &argc, argv, err)
         && sq_options_parse(doctor_options, argc, argv, &args, &words, err)
         && (words.count == 0 || sq_fail(err, SQ_ERR_ARGUMENT, "too many words"))
-        && examine(&setup, args.json, out, status, err);
+        && examine(&setup, &args, out, status, err);
     sq_setup_finish(&setup);
     return ok;
 }
@@ -48,12 +51,13 @@ doctor_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
 const struct sq_command sq_command_doctor = {
     .name = "doctor",
     .usage = "[options]",
-    .summary = "say what works, what does not, and what to do",
+    .summary = "check what works, and say what to do about the rest",
     .help = "Looks at the build, the configuration, the devices and what a "
             "client would get.\nChanges nothing.\n\n"
             "Exit status: 0 squint can be used, 1 something is wrong, 2 the "
             "command line\nis wrong.",
     .options = doctor_options,
     .trouble = SQ_STATUS_FAILED,
+    .prints_page = true,
     .run_words = doctor_run,
 };

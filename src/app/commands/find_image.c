@@ -1,10 +1,11 @@
 /* find-image: finds a small picture in a picture file. */
 #include "app/commands/command.h"
 #include "app/commands/vision_file.h"
-#include "tools/screen/screen_text.h"
 #include "image/pipeline/codec.h"
 #include "image/png/chunks.h"
+#include "tools/reply.h"
 #include "tools/screen/screen_picture.h"
+#include "tools/screen/screen_text.h"
 #include "vision/template.h"
 
 struct find_image_args {
@@ -22,10 +23,11 @@ static const struct sq_arg find_image_options[] = {
       .placeholder = "X,Y,W,H",
       .text = "only this part, in pixels of FILE" },
     SQ_NUMBER(find_image_args, min_score, "minScore", 0.5, 1,
-              "least score of a hit (default 0.92)"),
-    SQ_BOOL(find_image_args, exact, "exact", "only places equal to the bit"),
+              "lowest score of a hit", .initial = "0.92"),
+    SQ_BOOL(find_image_args, exact, "exact",
+            "find only places with identical pixels"),
     SQ_BOOL(find_image_args, same_scale, "sameScale",
-            "only in the template's own size; faster"),
+            "do not try other sizes; faster"),
     SQ_BOOL(find_image_args, any_colours, "anyColours",
             "also its outlines in other colours"),
     SQ_BOOL(find_image_args, json, "json", "print hits as JSON"),
@@ -50,18 +52,14 @@ report_json(const struct sq_image_hits *hits, struct sq_buf *out,
         const struct sq_image_hit *hit = &hits->items[i];
         sq_json_begin_object(&w);
         sq_vision_file_put_box(&w, hit->box);
-        sq_json_put_key(&w, "scale");
-        sq_json_put_double(&w, rounded(hit->scale));
-        sq_json_put_key(&w, "score");
-        sq_json_put_double(&w, rounded(hit->score));
-        sq_json_put_key(&w, "tier");
-        sq_json_put_string(&w, sq_span_of(sq_image_hit_tier_name(hit->tier)));
+        sq_put_double(&w, "scale", rounded(hit->scale));
+        sq_put_double(&w, "score", rounded(hit->score));
+        sq_put_text(&w, "tier", sq_image_hit_tier_name(hit->tier));
         sq_json_end_object(&w);
     }
     sq_json_end_array(&w);
     if (!hits->count) {
-        sq_json_put_key(&w, "nearestScore");
-        sq_json_put_double(&w, rounded(hits->nearest));
+        sq_put_double(&w, "nearestScore", rounded(hits->nearest));
     }
     sq_json_end_object(&w);
     return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
@@ -103,9 +101,8 @@ find_image_run(const struct sq_words *words, const void *raw_args,
     bool ok =
         sq_command_read_image(words->word[0], &template, &plan.has_alpha, err)
         && sq_command_read_image(words->word[1], &picture, NULL, err)
-        && sq_region_to_rect(&args->region,
-                             (struct sq_size){ picture.width, picture.height },
-                             &plan.area, err)
+        && sq_region_to_rect(&args->region, sq_image_size(&picture), &plan.area,
+                             err)
         && sq_template_find(&picture, &template, &plan, &deadline, &hits, err)
         && (args->json ? report_json(&hits, out, err)
                        : report_text(&hits, out, err));
@@ -120,12 +117,14 @@ find_image_run(const struct sq_words *words, const void *raw_args,
 const struct sq_command sq_command_find_image = {
     .name = "find-image",
     .usage = "TEMPLATE FILE [options]",
-    .summary = "say where a small picture is in a larger one",
-    .help = "Looks for TEMPLATE in FILE: first to the bit, then scaled (0.5 to "
-            "2 times) or\ncompressed. Transparent pixels of a PNG are not "
-            "compared. Prints x,y,width,\nheight and score of each hit, best "
-            "first.\n\n"
-            "Exit status: 0 found, 1 not found, 2 trouble.",
+    .summary = "find a small picture in a larger one",
+    .help = "Searches FILE for TEMPLATE: first for identical pixels, then for "
+            "a scaled copy\n"
+            "(0.5 to 2 times) or a compressed one. Ignores transparent pixels "
+            "of a PNG.\n"
+            "Prints x,y,width,height and the score of each hit, best first.\n"
+            "\n"
+            "Exit status: 0 found, 1 not found, 2 an error occurred.",
     .options = find_image_options,
     .args_size = sizeof(struct find_image_args),
     .min_words = 2,

@@ -146,7 +146,8 @@ report_text(const struct sq_text *text, const struct sq_text_matches *matches,
     }
     if (ok && !matches->count) {
         ok = sq_buf_printf(out, err, "not found%s",
-                           matches->nearest.score > 0 ? "; nearest: " : "\n")
+                           matches->nearest.score > 0 ? "; most similar: "
+                                                      : "\n")
           && (matches->nearest.score <= 0
               || print_match(text, &matches->nearest, out, err));
     }
@@ -173,8 +174,7 @@ find_text_run(const struct sq_words *words, const void *raw_args,
     sq_arena_init(&arena, MAX_ARENA);
     bool ok = sq_phrase_init(&phrase, sq_span_of(words->word[0]), &arena, err)
            && sq_command_read_image(words->word[1], &image, NULL, err)
-           && sq_region_to_rect(&args->region,
-                                (struct sq_size){ image.width, image.height },
+           && sq_region_to_rect(&args->region, sq_image_size(&image),
                                 &plan.area, err)
            && sq_vision_file_reader(args->language, &reader, err)
            && sq_reader_read(reader, &image, &plan, &deadline, &text, err)
@@ -194,12 +194,15 @@ find_text_run(const struct sq_words *words, const void *raw_args,
 const struct sq_command sq_command_find_text = {
     .name = "find-text",
     .usage = "TEXT FILE [options]",
-    .summary = "say where a text is in a picture",
+    .summary = "find a text in a picture",
     .help = "Reads FILE as squint ocr does and prints x,y,width,height, score "
-            "and words of\neach match, best first. Case and accents make no "
-            "difference, and a few\ncharacters may be wrong. If nothing "
-            "matches, it prints the nearest text.\nFILE may be -.\n\n"
-            "Exit status: 0 found, 1 not found, 2 trouble.",
+            "and words of\n"
+            "each match, best first. Ignores case and accents, and tolerates a "
+            "few wrong\n"
+            "characters. If nothing matches, prints the most similar text. "
+            "FILE may be -.\n"
+            "\n"
+            "Exit status: 0 found, 1 not found, 2 an error occurred.",
     .options = find_text_options,
     .args_size = sizeof(struct find_text_args),
     .min_words = 2,

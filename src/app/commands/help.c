@@ -18,6 +18,7 @@ help_run(const struct sq_words *words, const void *args, struct sq_buf *out,
 
 const struct sq_command sq_command_help = {
     .name = "help",
+    .heading = "About squint",
     .usage = "[COMMAND]",
     .summary = "say more about a command",
     .help = "squint help tap is the same as squint tap --help.\n\n"

@@ -21,21 +21,22 @@ struct install_args {
 };
 
 static const struct sq_arg install_options[] = {
-    SQ_BOOL(install_args, print, "print", "only print what would be changed"),
-    SQ_BOOL(install_args, uninstall, "uninstall", "take the entry out again"),
+    SQ_BOOL(install_args, print, "print",
+            "print the change, but do not make it"),
+    SQ_BOOL(install_args, uninstall, "uninstall", "remove the entry"),
     { .name = "name",
       SQ_TEXT_FIELD(install_args, name, 0),
       .placeholder = "NAME",
-      .text = "what to call the entry",
+      .text = "name of the entry",
       .initial = "squint" },
     { .name = "config",
       SQ_TEXT_FIELD(install_args, config, 0),
       .placeholder = "FILE",
-      .text = "the client's file, if it lies elsewhere" },
+      .text = "the client's configuration file, if it is elsewhere" },
     { .name = "command",
       SQ_TEXT_FIELD(install_args, command, 0),
       .placeholder = "PATH",
-      .text = "the program to start",
+      .text = "program that the client starts",
       .initial = "this one" },
     SQ_ARGS_END,
 };
@@ -217,11 +218,9 @@ make_folder(const struct job *job, struct sq_buf *out, struct sq_err *err) {
     }
     memcpy(folder, job->path, len);
     folder[len] = '\0';
-    if (!sq_path_resolve(folder, resolved, &exists, err)) {
-        return false;
-    }
-    if (exists) {
-        return true;
+    bool ok = sq_path_resolve(folder, resolved, &exists, err);
+    if (!ok || exists) {
+        return ok;
     }
     if (!sq_folder_open(folder, &opened, err)) {
         return false;
@@ -346,13 +345,17 @@ install_run(const struct sq_words *words, const void *raw_args,
 const struct sq_command sq_command_install = {
     .name = "install",
     .usage = "[CLIENT] [options]",
-    .summary = "make squint known to a client",
-    .help =
-        "Adds squint to the MCP servers of CLIENT, or with --uninstall takes "
-        "it out\nagain. Shows the change, keeps the old file beside the new "
-        "one, and touches\nnothing but its own entry. Without CLIENT: lists "
-        "the clients and their files.\n\nExit status: 0 done or nothing to do, "
-        "1 failed, 2 the command line is wrong.",
+    .summary = "add squint to a client: Claude, Cursor, VS Code, ...",
+    .help = "Adds squint to the MCP servers in the configuration of CLIENT, or "
+            "removes it\n"
+            "with --uninstall. Prints the change, keeps a copy of the old file "
+            "beside the new\n"
+            "one, and changes only its own entry. Without CLIENT, lists the "
+            "clients and their\n"
+            "files.\n"
+            "\n"
+            "Exit status: 0 done or nothing to do, 1 failed, 2 the command "
+            "line is wrong.",
     .options = install_options,
     .args_size = sizeof(struct install_args),
     .min_words = 0,

@@ -71,7 +71,7 @@ mcp_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
         *status = sq_mcp_serve_stdio(sq_host_mcp(setup.host), &options) == 0
                     ? SQ_STATUS_OK
                     : SQ_STATUS_FAILED;
-        sq_log(&setup.config, SQ_LOG_INFO, "mcp: the client has gone");
+        sq_log(&setup.config, SQ_LOG_INFO, "mcp: the client disconnected");
     }
     sq_setup_finish(&setup);
     sq_heap_free_cached_block();
@@ -80,14 +80,16 @@ mcp_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
 
 const struct sq_command sq_command_mcp = {
     .name = "mcp",
+    .heading = "For agents",
     .usage = "[options]",
     .summary = "serve a client over standard input and output (MCP)",
-    .help = "Speaks the Model Context Protocol, revisions 2024-11-05 to "
-            "2026-07-28, one\nmessage per line. This is what a client's "
-            "configuration runs; squint install\nwrites it. Options are those "
-            "of the configuration: see docs/config.md.\n\n"
-            "Exit status: 0 the client has gone, 1 trouble, 2 the command line "
-            "is wrong.",
+    .help =
+        "Speaks the Model Context Protocol, revisions 2024-11-05 to "
+        "2026-07-28, one\nmessage per line. This is what a client's "
+        "configuration runs; squint install\nwrites it. Options are those "
+        "of the configuration: see docs/config.md.\n\n"
+        "Exit status: 0 the client disconnected, 1 failed, 2 the command line\n"
+        "is wrong.",
     .trouble = SQ_STATUS_FAILED,
     .run_words = mcp_run,
 };

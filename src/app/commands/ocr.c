@@ -134,8 +134,7 @@ ocr_run(const struct sq_words *words, const void *raw_args, struct sq_buf *out,
     const struct sq_deadline deadline =
         sq_deadline_in(SQ_VISION_FILE_TIMEOUT_MS, NULL);
     bool ok = sq_command_read_image(words->word[0], &image, NULL, err)
-           && sq_region_to_rect(&args->region,
-                                (struct sq_size){ image.width, image.height },
+           && sq_region_to_rect(&args->region, sq_image_size(&image),
                                 &plan.area, err)
            && sq_vision_file_reader(args->language, &reader, err)
            && sq_reader_read(reader, &image, &plan, &deadline, &text, err)
@@ -154,11 +153,14 @@ const struct sq_command sq_command_ocr = {
     .name = "ocr",
     .usage = "FILE [options]",
     .summary = "print the text of a picture",
-    .help = "Reads the text of a screenshot: dark or light, on any colour. "
-            "Prints one line of\ntext per line of the picture. Needs "
-            "Tesseract and its data (Debian:\nlibtesseract5, "
-            "tesseract-ocr-eng). FILE may be -.\n\n"
-            "Exit status: 0 text was found, 1 none was found, 2 trouble.",
+    .help = "Reads the text of a screenshot in any colours and prints one line "
+            "of text\n"
+            "per line of the picture. Needs Tesseract and its language data "
+            "(Debian:\n"
+            "libtesseract5, tesseract-ocr-eng). FILE may be -.\n"
+            "\n"
+            "Exit status: 0 text was found, 1 no text was found, 2 an error "
+            "occurred.",
     .options = ocr_options,
     .args_size = sizeof(struct ocr_args),
     .min_words = 1,
@@ -173,7 +175,8 @@ worker_run(const struct sq_words *words, const void *raw_args,
     (void)raw_args, (void)out, (void)status;
     const char *language = words->word[0];
     if (!sq_recogniser_is_language(language)) {
-        return sq_fail(err, SQ_ERR_ARGUMENT, "\"%s\" is no language", language);
+        return sq_fail(err, SQ_ERR_ARGUMENT,
+                       "\"%s\" is not the name of a language", language);
     }
     return sq_recogniser_serve(language, err);
 }

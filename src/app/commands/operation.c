@@ -69,7 +69,8 @@ read_request(const struct sq_operation_args *args, int argc, char **argv,
     sq_buf_init(&text, MAX_ARGUMENT_BYTES);
     bool ok =
         sq_operation_args_parse(args, argc, argv, &out->arena, &flags, err)
-        && sq_flags_take(&flags, sq_operation_output_args, output, err)
+        && sq_flags_take(&flags, sq_operation_output_args(args->tool), output,
+                         err)
         && add_format(table, output->output, &flags, err)
         && sq_flags_write(&flags, table, &text, err);
     const char *copy =
@@ -192,7 +193,8 @@ sq_operation_run(const struct sq_tool *tool, int argc, char **argv,
     struct sq_setup setup;
     struct sq_result result = { 0 };
     struct request request = { 0 };
-    if (!sq_operation_args_init(&args, tool, sq_operation_output_args, err)) {
+    if (!sq_operation_args_init(&args, tool, sq_operation_output_args(tool),
+                                err)) {
         return false;
     }
     sq_arena_init(&request.arena, MAX_ARGUMENT_BYTES * 2);
@@ -211,14 +213,31 @@ sq_operation_run(const struct sq_tool *tool, int argc, char **argv,
     return ok;
 }
 
+static bool
+put_examples(const struct sq_tool *tool, struct sq_buf *out,
+             struct sq_err *err) {
+    const struct sq_people_view *view = sq_people_view_of(tool->name);
+    bool ok = !view || !view->examples[0] || sq_buf_append(out, "\n", 1, err);
+    for (int i = 0; ok && view && i < SQ_PEOPLE_EXAMPLES && view->examples[i];
+         i++) {
+        ok = sq_buf_printf(out, err, "  squint %s\n", view->examples[i]);
+    }
+    return ok;
+}
+
 bool
 sq_operation_help(const struct sq_tool *tool, struct sq_buf *out,
                   struct sq_err *err) {
     struct sq_operation_args args;
-    return sq_operation_args_init(&args, tool, sq_operation_output_args, err)
+    return sq_operation_args_init(&args, tool, sq_operation_output_args(tool),
+                                  err)
         && sq_buf_printf(out, err, "Usage: squint %s ", sq_tool_verb(tool))
         && sq_operation_args_usage(&args, out, err)
-        && sq_buf_printf(out, err, "\n\n%s\n\nOptions:\n", tool->text)
+        && sq_buf_printf(out, err, "\n\n%s\n", tool->text)
+        && put_examples(tool, out, err)
+        && sq_buf_printf(out, err,
+                         "\nExit status: 0 done or found, 1 not, 2 the command "
+                         "line is wrong.\n\nOptions:\n")
         && sq_flags_help(args.table, out, err)
         && sq_buf_printf(out, err, "\nConfiguration:\n")
         && sq_config_help(sq_flags_has, args.table, out, err);

@@ -19,6 +19,8 @@ struct sq_people {
     size_t bytes;
 };
 
+#define SQ_PEOPLE_EXAMPLES 3
+
 /* How the reply of one operation is shown. */
 struct sq_people_view {
     const char *operation; /* its name in the operation's table */
@@ -26,6 +28,7 @@ struct sq_people_view {
     /* Returns whether the answer is positive. NULL: a reply always is. */
     bool (*is_done)(const struct sq_json *reply);
     bool counts_ms; /* its progress is a time, in milliseconds */
+    const char *examples[SQ_PEOPLE_EXAMPLES]; /* for --help, without "squint" */
 };
 
 /* Returns the view of an operation, or NULL. */

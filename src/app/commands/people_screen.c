@@ -6,6 +6,13 @@ static const struct sq_column device_columns[] = {
     { "STATE", false }, { "NOTE", false }, { NULL, false },
 };
 
+/* Appends the cell with a text of an object of the reply. */
+static bool
+add_text(struct sq_table *table, enum sq_ink ink, const struct sq_json *object,
+         const char *key, struct sq_err *err) {
+    return sq_table_add(table, ink, sq_json_text_of(object, key), err);
+}
+
 /* Prints what to do about devices that cannot be used. */
 static bool
 put_device_hints(struct sq_people *people, struct sq_err *err) {
@@ -53,15 +60,11 @@ sq_show_devices(struct sq_people *people, struct sq_err *err) {
         struct sq_span state = sq_json_text_of(device, "state");
         enum sq_ink ink =
             sq_span_is(state, "online") ? SQ_INK_GOOD : SQ_INK_DOUBT;
-        ok = sq_table_add(&table, SQ_INK_STRONG, sq_json_text_of(device, "id"),
-                          err)
-          && sq_table_add(&table, SQ_INK_PLAIN, sq_json_text_of(device, "kind"),
-                          err)
-          && sq_table_add(&table, SQ_INK_PLAIN, sq_json_text_of(device, "name"),
-                          err)
+        ok = add_text(&table, SQ_INK_STRONG, device, "id", err)
+          && add_text(&table, SQ_INK_PLAIN, device, "kind", err)
+          && add_text(&table, SQ_INK_PLAIN, device, "name", err)
           && sq_table_add(&table, ink, state, err)
-          && sq_table_add(&table, SQ_INK_PLAIN, sq_json_text_of(device, "why"),
-                          err);
+          && add_text(&table, SQ_INK_PLAIN, device, "why", err);
     }
     return ok && sq_table_print(&table, &people->page, err)
         && put_device_hints(people, err) && put_problems(people, err);
@@ -96,10 +99,8 @@ sq_show_apps(struct sq_people *people, struct sq_err *err) {
     for (const struct sq_json *app =
              sq_json_first(sq_json_get(people->reply, "apps"));
          ok && app; app = sq_json_next(app)) {
-        ok = sq_table_add(&table, SQ_INK_STRONG, sq_json_text_of(app, "label"),
-                          err)
-          && sq_table_add(&table, SQ_INK_PLAIN,
-                          sq_json_text_of(app, "packageName"), err);
+        ok = add_text(&table, SQ_INK_STRONG, app, "label", err)
+          && add_text(&table, SQ_INK_PLAIN, app, "packageName", err);
     }
     return ok && sq_table_print(&table, &people->page, err)
         && put_more(people, err);
@@ -209,14 +210,11 @@ add_element(struct sq_table *table, const struct sq_json *element,
                            sq_json_int_of(element, listed ? "centerX" : "x"))
         && sq_table_printf(table, SQ_INK_STRONG, err, "%d",
                            sq_json_int_of(element, listed ? "centerY" : "y"))
-        && sq_table_add(table, SQ_INK_FAINT,
-                        sq_json_text_of(element, listed ? "className" : "type"),
-                        err)
-        && sq_table_add(table, SQ_INK_PLAIN,
-                        sq_json_text_of(element, listed ? "text" : "label"),
-                        err)
-        && sq_table_add(table, SQ_INK_FAINT,
-                        sq_json_text_of(element, "resourceId"), err);
+        && add_text(table, SQ_INK_FAINT, element, listed ? "className" : "type",
+                    err)
+        && add_text(table, SQ_INK_PLAIN, element, listed ? "text" : "label",
+                    err)
+        && add_text(table, SQ_INK_FAINT, element, "resourceId", err);
 }
 
 static bool
@@ -356,10 +354,8 @@ put_displays(struct sq_people *people, struct sq_err *err) {
     for (const struct sq_json *display =
              sq_json_first(sq_json_get(people->reply, "displays"));
          ok && display; display = sq_json_next(display)) {
-        ok = sq_table_add(&table, SQ_INK_STRONG, sq_json_text_of(display, "id"),
-                          err)
-          && sq_table_add(&table, SQ_INK_PLAIN,
-                          sq_json_text_of(display, "name"), err);
+        ok = add_text(&table, SQ_INK_STRONG, display, "id", err)
+          && add_text(&table, SQ_INK_PLAIN, display, "name", err);
     }
     return ok && sq_table_print(&table, &people->page, err);
 }
@@ -380,12 +376,9 @@ put_tappables(struct sq_people *people, struct sq_err *err) {
         int height = sq_reply_int(element, "bounds", "height");
         ok = sq_table_printf(&table, SQ_INK_STRONG, err, "%d", x + width / 2)
           && sq_table_printf(&table, SQ_INK_STRONG, err, "%d", y + height / 2)
-          && sq_table_add(&table, SQ_INK_FAINT,
-                          sq_json_text_of(element, "type"), err)
-          && sq_table_add(&table, SQ_INK_PLAIN,
-                          sq_json_text_of(element, "label"), err)
-          && sq_table_add(&table, SQ_INK_FAINT,
-                          sq_json_text_of(element, "identifier"), err);
+          && add_text(&table, SQ_INK_FAINT, element, "type", err)
+          && add_text(&table, SQ_INK_PLAIN, element, "label", err)
+          && add_text(&table, SQ_INK_FAINT, element, "identifier", err);
     }
     return ok && sq_table_print(&table, &people->page, err);
 }

@@ -53,7 +53,7 @@ sq_show_visual_find_text(struct sq_people *people, struct sq_err *err) {
              ? sq_page_printf(&people->page, SQ_INK_STRONG, err,
                               "%d place%s found", count, sq_plural(count))
              : sq_page_printf(&people->page, SQ_INK_DOUBT, err, "Not found%s",
-                              nearest ? "; the nearest is" : ""))
+                              nearest ? "; the most similar text is" : ""))
         && sq_people_put_device(people, err)
         && sq_page_printf(&people->page, SQ_INK_PLAIN, err, "\n");
     for (const struct sq_json *match =

@@ -1,24 +1,24 @@
 /* record: saves captures of a device as an archive of past screenshots. */
 #include "app/commands/command.h"
 
-#include <poll.h>
 #include <stdio.h>
 
 #include "app/commands/record.h"
-#include "app/setup.h"
+#include "app/commands/repeated_capture.h"
+#include "app/interrupt.h"
 #include "app/print_message.h"
+#include "app/setup.h"
 #include "app/terminal/progress.h"
 #include "archive/library.h"
-#include "device/kinds.h"
 #include "sys/clock.h"
 #include "sys/file.h"
 #include "sys/folder.h"
 #include "sys/path.h"
-#include "sys/signals.h"
 
 #define NS_PER_S 1000000000
 #define NS_PER_MS 1000000
-#define MAX_EVERY_S 86400
+#define LEAST_EVERY_MS 1000
+#define MAX_LINE_BYTES ((size_t)64 << 10)
 #define SEQ_RANGE 1000000
 
 struct record_args {
@@ -26,47 +26,27 @@ struct record_args {
     const char *into;
     const char *device;
     int count;
+    bool json;
 };
 
 static const struct sq_arg record_options[] = {
     { .name = "every",
       SQ_TEXT_FIELD(record_args, every, 0),
       .placeholder = "TIME",
-      .text = "how often to look: 60s (the default), 5m, 1h" },
+      .text = "time between captures: 60s (the default), 5m, 1h" },
     { .name = "into",
       SQ_TEXT_FIELD(record_args, into, 0),
       .placeholder = "FOLDER",
-      .text = "where the archive is (the first of archive.roots)" },
+      .text = "folder to save in (default: the first of archive.roots)" },
     { .name = "device",
       SQ_TEXT_FIELD(record_args, device, 0),
       .placeholder = "ID",
-      .text = "which device; see squint devices" },
-    SQ_INT(record_args, count, "count", 1, 1000000000, "end after N captures"),
+      .text = "device to record; see squint devices" },
+    SQ_INT(record_args, count, "count", 1, 1000000000, "stop after N captures"),
+    SQ_BOOL(record_args, json, "json",
+            "print JSON: a line for each file or error, and one at the end"),
     SQ_ARGS_END,
 };
-
-/* Parses an interval: "60s", "5m", "1h", "90". */
-static bool
-read_every(const char *text, int *out, struct sq_err *err) {
-    static const struct {
-        const char *unit;
-        int seconds;
-    } units[] = { { "", 1 }, { "s", 1 }, { "m", 60 }, { "h", 3600 } };
-    struct sq_span rest = sq_span_of(text);
-    int64_t number;
-    bool ok = sq_span_take_int64(&rest, &number) && number > 0
-           && number <= MAX_EVERY_S;
-    for (size_t i = 0; ok && i < sizeof(units) / sizeof(units[0]); i++) {
-        if (sq_span_is(rest, units[i].unit)
-            && number * units[i].seconds <= MAX_EVERY_S) {
-            *out = (int)number * units[i].seconds;
-            return true;
-        }
-    }
-    sq_fail(err, SQ_ERR_ARGUMENT, "--every must be a time, not %s", text);
-    return sq_fail_hint(err,
-                        "Give a time such as 30s, 5m or 1h; at most a day.");
-}
 
 static bool
 choose_folder(const struct sq_library *library, const char *into,
@@ -88,68 +68,35 @@ choose_folder(const struct sq_library *library, const char *into,
 }
 
 struct recording {
-    struct sq_devices *devices;
-    const char *wanted;         /* the requested device; NULL: any */
-    char id[SQ_DEVICE_ID_SIZE]; /* device of the first and all later captures */
+    struct sq_repeated_capture captures;
     struct sq_recorder recorder;
-    int timeout_ms;
-    int stop_fd;             /* readable when the command must end */
+    struct sq_cancel *cancel; /* set when the command must end */
+    bool json;
     struct sq_progress line; /* what it waits for, on a terminal */
 };
-
-/*
- * Keeps to the first device, even if it disappears for a while, because one
- * archive holds one device.
- */
-static void
-stay_with(struct recording *recording, const struct sq_device_info *info,
-          bool demo_by_default) {
-    if (recording->id[0]) {
-        return;
-    }
-    snprintf(recording->id, sizeof(recording->id), "%s", info->id);
-    sq_print_message(
-        "squint record: looking at %s%s", info->id,
-        demo_by_default ? ", the demo phone: no other device is attached" : "");
-}
 
 static bool
 record_once(struct recording *recording, char name[SQ_RECORD_NAME_SIZE],
             struct sq_err *err) {
-    const struct sq_deadline deadline =
-        sq_deadline_in(recording->timeout_ms, NULL);
-    const char *id = recording->id[0] ? recording->id : recording->wanted;
-    struct sq_device *device = NULL;
-    bool demo_by_default = false;
-    struct sq_capture capture = { 0 };
-    sq_buf_init(&capture.bytes, SQ_MAX_IMAGE_BYTES);
-    bool ok = sq_devices_open(recording->devices, id, &deadline, &device,
-                              &demo_by_default, err);
-    if (ok) {
-        stay_with(recording, &device->info, demo_by_default);
-        ok = sq_device_capture(device, NULL, &capture, &deadline, err);
-    }
-    sq_devices_release(recording->devices, device);
-    if (ok && capture.secure) {
-        ok = sq_fail(err, SQ_ERR_SECURE_SCREEN,
-                     "the foreground app does not allow its screen to be "
-                     "captured");
-    }
-    ok = ok
-      && sq_recorder_take(&recording->recorder, &capture,
-                          sq_clock_wall_ns() / NS_PER_S, name, err);
+    struct sq_capture capture;
+    bool ok = sq_repeated_capture_take(&recording->captures, recording->cancel,
+                                       &capture, err)
+           && sq_recorder_take(&recording->recorder, &capture,
+                               sq_clock_wall_ns() / NS_PER_S, name, err);
     sq_capture_finish(&capture);
     return ok;
 }
 
-/* Draws "demo: 3 kept, 12 unchanged; next look in 43 s; Ctrl-C ends". */
+/* Draws "demo: 3 saved, 12 unchanged; next capture in 43 s; Ctrl-C ends". */
 static void
-draw_status(struct recording *recording, int64_t left_ns) {
+draw_status(void *context, int64_t left_ns) {
+    struct recording *recording = context;
+    const char *id = recording->captures.id;
     char text[SQ_PROGRESS_TEXT_SIZE];
     snprintf(text, sizeof(text),
-             "%s%s%ld kept, %ld unchanged; next look in %d s; Ctrl-C ends",
-             recording->id, recording->id[0] ? ": " : "",
-             recording->recorder.kept, recording->recorder.skipped,
+             "%s%s%ld saved, %ld unchanged; next capture in %d s; Ctrl-C ends",
+             id, id[0] ? ": " : "", recording->recorder.kept,
+             recording->recorder.skipped,
              (int)((left_ns + NS_PER_S - 1) / NS_PER_S));
     sq_progress_show(&recording->line, text);
 }
@@ -157,97 +104,151 @@ draw_status(struct recording *recording, int64_t left_ns) {
 /* Waits until that time. Returns false if the command must end before. */
 static bool
 wait_until(struct recording *recording, int64_t at_ns) {
-    bool goes_on = true;
-    int64_t left_ns = at_ns - sq_clock_monotonic_ns();
-    do {
-        int64_t step_ns = left_ns;
-        if (recording->line.is_terminal && left_ns > 0) {
-            draw_status(recording, left_ns);
-            step_ns = left_ns < NS_PER_S ? left_ns : NS_PER_S;
-        }
-        const struct sq_deadline deadline = sq_deadline_in(
-            step_ns > 0 ? (int)(step_ns / NS_PER_MS) + 1 : 0, NULL);
-        goes_on = !sq_wait_fd(recording->stop_fd, POLLIN, &deadline, NULL);
-        left_ns = at_ns - sq_clock_monotonic_ns();
-    } while (goes_on && left_ns > 0);
+    const struct sq_interval_wait wait = {
+        .until_ns = at_ns,
+        .cancel = recording->cancel,
+        .show = draw_status,
+        .context = recording,
+    };
+    bool goes_on = sq_interval_wait(&wait);
     sq_progress_clear(&recording->line);
     return goes_on;
 }
 
-static void
-tell(const char *name, const struct sq_err *err) {
-    if (err->code != SQ_ERR_NONE) {
-        sq_print_error("squint record", err);
-    } else if (name[0]) {
-        printf("%s\n", name);
-        fflush(stdout);
-    }
+static bool
+put_file_json(const char *name, struct sq_buf *out, struct sq_err *err) {
+    struct sq_json_writer w;
+    sq_json_writer_init(&w, out);
+    sq_json_begin_object(&w);
+    sq_json_put_key(&w, "file");
+    sq_json_put_clean(&w, sq_span_of(name));
+    sq_json_end_object(&w);
+    return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
 }
 
-/*
- * Returns the time of the next capture, in step with the first. Missed captures
- * are skipped.
- */
-static int64_t
-next_look(int64_t last_ns, int64_t every_ns) {
-    int64_t late_ns = sq_clock_monotonic_ns() - last_ns;
-    return last_ns + every_ns * (late_ns > 0 ? late_ns / every_ns + 1 : 1);
+/* Prints the name of a new file. */
+static bool
+print_file(const char *name, bool json, struct sq_err *err) {
+    struct sq_buf line;
+    sq_buf_init(&line, MAX_LINE_BYTES);
+    bool ok = (json ? put_file_json(name, &line, err)
+                    : sq_buf_printf(&line, err, "%s\n", name))
+           && sq_file_write("-", line.data, line.len, err);
+    sq_buf_finish(&line);
+    return ok;
+}
+
+static void
+print_failure(bool json, const struct sq_err *why) {
+    if (json) {
+        sq_print_json_error(why, (struct sq_span){ 0 });
+    } else {
+        sq_print_error("squint record", why);
+    }
 }
 
 /*
  * Captures periodically. A failed capture is reported and tried again at the
- * next interval.
+ * next interval. Fails only if nothing can be printed.
  */
-static void
-record_repeatedly(struct recording *recording, int every_s, int count) {
+static bool
+record_repeatedly(struct recording *recording, int every_ms, int count,
+                  struct sq_err *err) {
     int64_t next_ns = sq_clock_monotonic_ns();
     for (int done = 0; count == 0 || done < count; done++) {
-        struct sq_err err = { 0 };
+        struct sq_err local_err = { 0 };
         char name[SQ_RECORD_NAME_SIZE] = "";
         if (!wait_until(recording, next_ns)) {
-            return;
+            return true;
         }
-        record_once(recording, name, &err);
-        tell(name, &err);
-        next_ns = next_look(next_ns, (int64_t)every_s * NS_PER_S);
+        bool ok = record_once(recording, name, &local_err);
+        if (!ok && local_err.code == SQ_ERR_CANCELLED) {
+            return true;
+        }
+        if (!ok) {
+            print_failure(recording->json, &local_err);
+        } else if (name[0] && !print_file(name, recording->json, err)) {
+            return false;
+        }
+        next_ns = sq_interval_next(next_ns, (int64_t)every_ms * NS_PER_MS);
     }
+    return true;
+}
+
+static bool
+put_end_json(const struct recording *recording, const char *folder,
+             struct sq_buf *out, struct sq_err *err) {
+    struct sq_json_writer w;
+    sq_json_writer_init(&w, out);
+    sq_json_begin_object(&w);
+    if (recording->captures.id[0]) {
+        sq_json_put_key(&w, "device");
+        sq_json_put_clean(&w, sq_span_of(recording->captures.id));
+    }
+    sq_json_put_key(&w, "saved");
+    sq_json_put_int(&w, recording->recorder.kept);
+    sq_json_put_key(&w, "unchanged");
+    sq_json_put_int(&w, recording->recorder.skipped);
+    sq_json_put_key(&w, "folder");
+    sq_json_put_clean(&w, sq_span_of(folder));
+    sq_json_end_object(&w);
+    return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
+}
+
+static bool
+put_end(const struct recording *recording, const char *folder,
+        struct sq_buf *out, struct sq_err *err) {
+    const char *id = recording->captures.id;
+    return sq_buf_printf(
+        out, err,
+        "%s%s%ld saved, %ld skipped because nothing had changed: %s\n", id,
+        id[0] ? ": " : "", recording->recorder.kept,
+        recording->recorder.skipped, folder);
+}
+
+/* Records until a signal arrives or enough captures were made. */
+static bool
+record_until_end(struct recording *recording, int every_ms, int count,
+                 struct sq_err *err) {
+    struct sq_interrupt *interrupt = NULL;
+    if (!sq_interrupt_create(&interrupt, err)) {
+        return false;
+    }
+    recording->cancel = sq_interrupt_cancel(interrupt);
+    sq_progress_start(&recording->line);
+    /* Recorders that start in the same second get different numbers. */
+    recording->recorder.seq =
+        (uint32_t)(sq_clock_wall_ns() / NS_PER_MS % SEQ_RANGE);
+    bool ok = record_repeatedly(recording, every_ms, count, err);
+    sq_interrupt_destroy(interrupt);
+    return ok;
 }
 
 static bool
 record(const struct sq_setup *setup, const struct record_args *args,
        struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
-    int every_s;
+    int every_ms;
     char folder[SQ_PATH_SIZE];
-    struct sq_signals *signals = NULL;
     const struct sq_library *library = sq_host_library(setup->host);
     struct recording recording = {
-        .devices = sq_host_devices(setup->host),
-        .wanted = args->device,
-        .timeout_ms = setup->config.limits.timeout_ms,
+        .captures = { .devices = sq_host_devices(setup->host),
+                      .command = "squint record",
+                      .wanted = args->device,
+                      .timeout_ms = setup->config.limits.timeout_ms },
         .recorder = { .zone = library->zone },
+        .json = args->json,
     };
-    if (!read_every(args->every ? args->every : "60s", &every_s, err)
+    if (!sq_interval_parse(args->every ? args->every : "60s", LEAST_EVERY_MS,
+                           &every_ms, err)
         || !choose_folder(library, args->into, folder, err)
         || !sq_folder_open(folder, &recording.recorder.folder, err)) {
         return false;
     }
-    bool ok = sq_signals_create(&signals, err);
-    if (ok) {
-        recording.stop_fd = sq_signals_fd(signals);
-        sq_progress_start(&recording.line);
-        /* Recorders that start in the same second get different numbers. */
-        recording.recorder.seq =
-            (uint32_t)(sq_clock_wall_ns() / NS_PER_MS % SEQ_RANGE);
-        record_repeatedly(&recording, every_s, args->count);
-        sq_signals_destroy(signals);
-        ok = sq_buf_printf(
-            out, err,
-            "%s%s%ld kept, %ld skipped because nothing had changed: %s\n",
-            recording.id, recording.id[0] ? ": " : "", recording.recorder.kept,
-            recording.recorder.skipped, folder);
-        bool any = recording.recorder.kept + recording.recorder.skipped > 0;
-        *status = any ? SQ_STATUS_OK : SQ_STATUS_FAILED;
-    }
+    bool ok = record_until_end(&recording, every_ms, args->count, err)
+           && (args->json ? put_end_json(&recording, folder, out, err)
+                          : put_end(&recording, folder, out, err));
+    bool any = recording.recorder.kept + recording.recorder.skipped > 0;
+    *status = any ? SQ_STATUS_OK : SQ_STATUS_FAILED;
     sq_folder_close(recording.recorder.folder);
     return ok;
 }
@@ -271,14 +272,23 @@ record_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
 const struct sq_command sq_command_record = {
     .name = "record",
     .usage = "[options]",
-    .summary = "keep what a device shows, as past screenshots",
-    .help = "Looks again and again until it is stopped, and writes a full "
-            "picture and a\nthumbnail whenever something has changed, under "
-            "the names ManicTime gives.\nlist, get, crop and sheet then find "
-            "them.\n\nThe device of the first look is that of all others: "
-            "when it has gone, that is\ntold, and tried again at the next "
-            "look.\n\nExit status: 0 something was seen, 1 nothing was, 2 the "
-            "command line is wrong.",
+    .summary = "save the screen of a device whenever it changes",
+    .help =
+        "Takes a screenshot at regular intervals until Ctrl-C. Whenever the "
+        "screen has\n"
+        "changed, it saves a full picture and a thumbnail, named as "
+        "ManicTime names its\n"
+        "screenshots. The commands list, get, crop and sheet find them.\n"
+        "\n"
+        "  squint record --every 30s --into ~/screens\n"
+        "\n"
+        "Records one device only: the one it used first. If that device is "
+        "disconnected,\n"
+        "squint prints an error and tries again at the next interval.\n"
+        "\n"
+        "Exit status: 0 at least one capture succeeded, 1 none did, 2 the "
+        "command line\n"
+        "is wrong.",
     .options = record_options,
     .trouble = SQ_STATUS_FAILED,
     .run_words = record_run,

@@ -17,7 +17,7 @@
 #define MAX_ANSWER_BYTES ((size_t)64 << 20)
 #define MAX_TABLE_BYTES ((size_t)64 << 20)
 
-const struct sq_arg sq_operation_output_args[] = {
+static const struct sq_arg picture_args[] = {
     { .name = "output",
       .letter = 'o',
       SQ_TEXT_FIELD(sq_output_args, output, 0),
@@ -30,6 +30,17 @@ const struct sq_arg sq_operation_output_args[] = {
     SQ_COLOR_ROW(sq_output_args),
     SQ_ARGS_END,
 };
+
+static const struct sq_arg text_args[] = {
+    SQ_BOOL(sq_output_args, json, "json", "print JSON, errors too"),
+    SQ_COLOR_ROW(sq_output_args),
+    SQ_ARGS_END,
+};
+
+const struct sq_arg *
+sq_operation_output_args(const struct sq_tool *tool) {
+    return tool->flags & SQ_TOOL_IMAGE ? picture_args : text_args;
+}
 
 static const struct sq_block *
 first_block(const struct sq_result *result, enum sq_block_kind kind) {

@@ -17,8 +17,11 @@ struct sq_output_args {
     struct sq_opt_bool show; /* the picture on the terminal */
 };
 
-/* The options that every operation has on the command line. */
-extern const struct sq_arg sq_operation_output_args[];
+/*
+ * Returns the options that the operation has on the command line beside its
+ * arguments: those about a picture only if it may return one.
+ */
+const struct sq_arg *sq_operation_output_args(const struct sq_tool *tool);
 
 /*
  * Writes the pictures and appends the text to out. *status becomes

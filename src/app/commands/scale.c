@@ -38,12 +38,12 @@ static const struct sq_arg scale_options[] = {
     SQ_INT(scale_args, max_dimension, "maxDimension", 1, SQ_MAX_SIDE,
            "longest side of the result", .initial = "1000"),
     SQ_INT(scale_args, budget_tokens, "budgetTokens", 1, 1000000,
-           "instead: the largest size that costs at most N tokens"),
+           "or the largest size that costs at most N tokens"),
     { .name = "profile",
       SQ_CHOICE_FIELD(scale_args, profile),
       .choice_at = sq_config_profile_at,
       .placeholder = "NAME",
-      .text = "whose tokens",
+      .text = "model whose tokens are counted",
       .initial = "claude" },
     { .name = "format",
       SQ_CHOICE_FIELD(scale_args, format),
@@ -51,7 +51,7 @@ static const struct sq_arg scale_options[] = {
       .placeholder = "FORMAT",
       .text = "picture format",
       .initial = "by OUT's name" },
-    SQ_INT(scale_args, quality, "quality", 1, 100, "of JPEG and WebP",
+    SQ_INT(scale_args, quality, "quality", 1, 100, "quality of JPEG and WebP",
            .initial = "70 and 60"),
     SQ_INT(scale_args, colours, "colours", 2, 256,
            "PNG with a palette of at most N colours"),
@@ -59,7 +59,7 @@ static const struct sq_arg scale_options[] = {
       SQ_CHOICE_FIELD(scale_args, kernel),
       .choices = kernels,
       .placeholder = "KERNEL",
-      .text = "how pixels are combined",
+      .text = "resampling filter",
       .initial = "catmull-rom" },
     { .name = "region",
       SQ_OBJECT_FIELD(scale_args, region, sq_opt_region, sq_region_args),
@@ -68,7 +68,7 @@ static const struct sq_arg scale_options[] = {
     SQ_BOOL(scale_args, raw, "raw", "keep the native size"),
     SQ_BOOL(scale_args, full_chroma, "fullChroma",
             "JPEG 4:4:4 instead of 4:2:0"),
-    SQ_BOOL(scale_args, json, "json", "print what was made as JSON"),
+    SQ_BOOL(scale_args, json, "json", "print the report as JSON"),
     SQ_ARGS_END,
 };
 
@@ -88,8 +88,7 @@ choose_format(const struct scale_args *args, enum sq_format *out,
     if (sq_output_file_format(sq_span_of(args->output), out)) {
         return true;
     }
-    sq_fail(err, SQ_ERR_ARGUMENT, "\"%s\" is no picture format squint writes",
-            dot);
+    sq_fail(err, SQ_ERR_ARGUMENT, "squint cannot write the format \"%s\"", dot);
     return sq_fail_hint(err, "Name the file .jpg, .webp or .png, or give "
                              "--format.");
 }
@@ -257,7 +256,7 @@ scale_run(const struct sq_words *words, const void *raw_args,
     sq_buf_init(&picture, SQ_MAX_IMAGE_BYTES);
 
     /*
-     * The report is made first, so that nothing can fail after the file is
+     * The report comes first, so that nothing can fail after the file is
      * written.
      */
     bool ok = check_args(args, err) && choose_opts(args, &region, &opts, err)
@@ -275,6 +274,7 @@ scale_run(const struct sq_words *words, const void *raw_args,
 
 const struct sq_command sq_command_scale = {
     .name = "scale",
+    .heading = "Picture files",
     .usage = "IN -o OUT [options]",
     .summary = "make a picture small and legible, and say what it costs",
     .help = "Reads PNG, JPEG, WebP or a raw Android screencap frame and writes "

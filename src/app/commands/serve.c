@@ -39,7 +39,8 @@ static const struct sq_arg serve_options[] = {
     { .name = "listen",
       SQ_TEXT_FIELD(serve_args, listen, 0),
       .placeholder = "ADDRESS:PORT",
-      .text = "where to listen (" DEFAULT_ADDRESS "); port 0: any free one" },
+      .text =
+          "address to listen at (" DEFAULT_ADDRESS "); port 0: any free port" },
     { .name = "unix",
       SQ_TEXT_FIELD(serve_args, unix_path, 0),
       .placeholder = "PATH",
@@ -47,25 +48,27 @@ static const struct sq_arg serve_options[] = {
     { .name = "tokenFile",
       SQ_TEXT_FIELD(serve_args, token_file, 0),
       .placeholder = "FILE",
-      .text = "the token that clients must send; created if it is missing" },
+      .text =
+          "file with the token that clients must send; created if missing" },
     SQ_BOOL(serve_args, any_address, "anyAddress",
-            "allow --listen to name an address other computers can reach"),
+            "allow --listen with an address that other computers can reach"),
     { .name = "allowHost",
       SQ_TEXT_FIELD(serve_args, hosts, 0),
       .placeholder = "NAMES",
-      .text = "other names of this server in the Host header, with commas" },
+      .text =
+          "further values of the Host header to accept, separated by commas" },
     { .name = "allowOrigin",
       SQ_TEXT_FIELD(serve_args, origins, 0),
       .placeholder = "ORIGINS",
-      .text = "web pages that may use this server, with commas" },
+      .text = "origins of web pages to accept, separated by commas" },
     { .name = "authorizationServer",
       SQ_TEXT_FIELD(serve_args, authorization_server, 0),
       .placeholder = "URL",
-      .text = "tell clients without a token where tokens are issued" },
+      .text = "OAuth server to name to clients that send no token" },
     SQ_ARGS_END,
 };
 
-/* What is listened to and who may use it. Its texts are in the arena. */
+/* The sockets to listen at and the access rules. The arena owns its texts. */
 struct service {
     struct sq_http_options options;
     char token[SQ_HTTP_TOKEN_SIZE];
@@ -336,13 +339,16 @@ const struct sq_command sq_command_serve = {
     .name = "serve",
     .usage = "[options]",
     .summary = "serve clients over HTTP (MCP)",
-    .help = "Speaks the Model Context Protocol over HTTP, at the path /mcp, to "
-            "many clients.\nEach must send the token: Authorization: Bearer "
-            "TOKEN. Sockets of systemd are\nused if there are any. The "
-            "options of squint mcp are options here, too; see\n"
-            "docs/http.md.\n\n"
-            "Exit status: 0 a signal has ended it, 1 trouble, 2 the command "
-            "line is wrong.",
+    .help = "Serves many clients with the Model Context Protocol over HTTP, at "
+            "the path /mcp.\n"
+            "Each client must send the token in the header Authorization: "
+            "Bearer TOKEN. Uses\n"
+            "sockets that systemd passes, if there are any. Also takes the "
+            "options of\n"
+            "squint mcp. docs/http.md explains them.\n"
+            "\n"
+            "Exit status: 0 a signal ended it, 1 failed, 2 the command line is "
+            "wrong.",
     .options = serve_options,
     .trouble = SQ_STATUS_FAILED,
     .run_words = serve_run,

@@ -7,16 +7,20 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/terminal/page.h"
 #include "config/option.h"
 #include "image/measure/tokens.h"
 #include "image/pipeline/head.h"
 #include "image/pipeline/picture.h"
 #include "json/writer.h"
 
+#define MAX_TABLE_BYTES ((size_t)1 << 20)
+
 struct tokens_args {
     int budget_tokens;
     struct sq_opt_int profile; /* index for sq_token_profile_at */
     bool json;
+    struct sq_opt_int color;
 };
 
 static const struct sq_arg tokens_options[] = {
@@ -28,6 +32,7 @@ static const struct sq_arg tokens_options[] = {
       .placeholder = "NAME",
       .text = "only this model profile" },
     SQ_BOOL(tokens_args, json, "json", "print the table as JSON"),
+    SQ_COLOR_ROW(tokens_args),
     SQ_ARGS_END,
 };
 
@@ -68,21 +73,31 @@ line_json(const struct line *line, struct sq_json_writer *w) {
     sq_json_end_object(w);
 }
 
+static const struct sq_column columns[] = {
+    { "PROFILE", false }, { "TOKENS", true },  { "IMAGE", false },
+    { "SEEN AS", false }, { "MODELS", false }, { NULL, false },
+};
+
 static bool
-line_text(const struct line *line, struct sq_buf *out, struct sq_err *err) {
-    if (!line->affordable) {
-        return sq_buf_printf(out, err, "%-15s %7s  %-12s %-12s %s\n",
-                             line->profile->name, "-", "nothing", "-",
-                             line->profile->title);
+add_row(struct sq_table *table, const struct line *line, struct sq_err *err) {
+    if (!sq_table_printf(table, SQ_INK_STRONG, err, "%s",
+                         line->profile->name)) {
+        return false;
     }
-    char size[32];
-    char seen[32];
-    snprintf(size, sizeof(size), "%dx%d", line->size.width, line->size.height);
-    snprintf(seen, sizeof(seen), "%dx%d", line->cost.resized.width,
-             line->cost.resized.height);
-    return sq_buf_printf(out, err, "%-15s %7d  %-12s %-12s %s\n",
-                         line->profile->name, line->cost.tokens, size, seen,
-                         line->profile->title);
+    bool ok = line->affordable
+                ? sq_table_printf(table, SQ_INK_STRONG, err, "%d",
+                                  line->cost.tokens)
+                      && sq_table_printf(table, SQ_INK_PLAIN, err, "%dx%d",
+                                         line->size.width, line->size.height)
+                      && sq_table_printf(table, SQ_INK_PLAIN, err, "%dx%d",
+                                         line->cost.resized.width,
+                                         line->cost.resized.height)
+                : sq_table_printf(table, SQ_INK_DOUBT, err, "-")
+                      && sq_table_printf(table, SQ_INK_DOUBT, err, "nothing")
+                      && sq_table_printf(table, SQ_INK_DOUBT, err, "-");
+    return ok
+        && sq_table_printf(table, SQ_INK_FAINT, err, "%s",
+                           line->profile->title);
 }
 
 static bool
@@ -159,41 +174,78 @@ read_size(const struct sq_words *words, struct sq_size *out,
     return measure_file(words->word[0], out, err);
 }
 
+/* Calls add for the line of every profile that was asked for. */
+static bool
+for_each_line(const struct tokens_args *args, struct sq_size size,
+              bool (*add)(void *context, const struct line *line,
+                          struct sq_err *err),
+              void *context, struct sq_err *err) {
+    const struct sq_token_profile *profile;
+    bool ok = true;
+    for (size_t i = 0; ok && (profile = sq_token_profile_at(i)); i++) {
+        if (!args->profile.given || i == (size_t)args->profile.value) {
+            struct line line = make_line(profile, size, args->budget_tokens);
+            ok = add(context, &line, err);
+        }
+    }
+    return ok;
+}
+
+static bool
+add_to_json(void *context, const struct line *line, struct sq_err *err) {
+    (void)err; /* the writer keeps it */
+    line_json(line, context);
+    return true;
+}
+
+static bool
+add_to_table(void *context, const struct line *line, struct sq_err *err) {
+    return add_row(context, line, err);
+}
+
+static bool
+report_json(const struct tokens_args *args, struct sq_size size,
+            struct sq_buf *out, struct sq_err *err) {
+    struct sq_json_writer w;
+    sq_json_writer_init(&w, out);
+    sq_json_begin_array(&w);
+    bool ok = for_each_line(args, size, add_to_json, &w, err);
+    sq_json_end_array(&w);
+    return ok && sq_json_writer_done(&w, err)
+        && sq_buf_append(out, "\n", 1, err);
+}
+
+static bool
+report_table(const struct tokens_args *args, struct sq_size size,
+             struct sq_buf *out, struct sq_err *err) {
+    struct sq_page page = { out, sq_paper_of_output(args->color) };
+    struct sq_arena arena;
+    sq_arena_init(&arena, MAX_TABLE_BYTES);
+    struct sq_table table = { .arena = &arena, .columns = columns };
+    bool ok =
+        (args->budget_tokens
+             ? sq_page_printf(&page, SQ_INK_STRONG, err,
+                              "The largest picture shaped like %dx%d for "
+                              "%d tokens\n",
+                              size.width, size.height, args->budget_tokens)
+             : sq_page_printf(&page, SQ_INK_STRONG, err,
+                              "What a picture of %dx%d pixels costs\n",
+                              size.width, size.height))
+        && for_each_line(args, size, add_to_table, &table, err)
+        && sq_table_print(&table, &page, err);
+    sq_arena_finish(&arena);
+    return ok;
+}
+
 static bool
 tokens_run(const struct sq_words *words, const void *raw_args,
            struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
     (void)status;
     const struct tokens_args *args = raw_args;
     struct sq_size size;
-    if (!read_size(words, &size, err)) {
-        return false;
-    }
-    struct sq_json_writer w;
-    sq_json_writer_init(&w, out);
-    bool ok = true;
-    if (args->json) {
-        sq_json_begin_array(&w);
-    } else {
-        ok = sq_buf_printf(out, err, "%-15s %7s  %-12s %-12s %s\n", "PROFILE",
-                           "TOKENS", "IMAGE", "SEEN AS", "MODELS");
-    }
-    const struct sq_token_profile *profile;
-    for (size_t i = 0; ok && (profile = sq_token_profile_at(i)); i++) {
-        if (args->profile.given && i != (size_t)args->profile.value) {
-            continue;
-        }
-        struct line line = make_line(profile, size, args->budget_tokens);
-        if (args->json) {
-            line_json(&line, &w);
-        } else {
-            ok = line_text(&line, out, err);
-        }
-    }
-    if (args->json) {
-        sq_json_end_array(&w);
-        ok = sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
-    }
-    return ok;
+    return read_size(words, &size, err)
+        && (args->json ? report_json(args, size, out, err)
+                       : report_table(args, size, out, err));
 }
 
 const struct sq_command sq_command_tokens = {
@@ -212,5 +264,6 @@ const struct sq_command sq_command_tokens = {
     .min_words = 1,
     .max_words = 2,
     .trouble = SQ_STATUS_FAILED,
+    .prints_page = true,
     .run = tokens_run,
 };

@@ -27,7 +27,7 @@ struct version_args {
 
 static const struct sq_arg version_options[] = {
     SQ_BOOL(version_args, verbose, "verbose",
-            "also the libraries, the processor code in use and the features"),
+            "also print libraries, features and the processor code in use"),
     SQ_BOOL(version_args, json, "json", "print everything as JSON"),
     SQ_ARGS_END,
 };

@@ -186,10 +186,10 @@ put_usage(const struct sq_verb *verb, struct sq_buf *out, struct sq_err *err) {
         return put_text(sq_span_of(verb->command->usage), out, err);
     }
     sq_buf_init(&usage, MAX_USAGE_BYTES);
-    bool ok =
-        sq_operation_args_init(&args, verb->tool, sq_operation_output_args, err)
-        && sq_operation_args_usage(&args, &usage, err)
-        && put_text(sq_buf_span(&usage), out, err);
+    bool ok = sq_operation_args_init(&args, verb->tool,
+                                     sq_operation_output_args(verb->tool), err)
+           && sq_operation_args_usage(&args, &usage, err)
+           && put_text(sq_buf_span(&usage), out, err);
     sq_buf_finish(&usage);
     return ok;
 }

@@ -76,8 +76,8 @@ sq_verb_word_at(const struct sq_verb *verb, size_t index) {
     }
     struct sq_operation_args args;
     if (!verb->tool
-        || !sq_operation_args_init(&args, verb->tool, sq_operation_output_args,
-                                   NULL)) {
+        || !sq_operation_args_init(
+            &args, verb->tool, sq_operation_output_args(verb->tool), NULL)) {
         return NULL;
     }
     const struct sq_arg *choice = sq_operation_args_first_choice(&args);
@@ -159,11 +159,12 @@ sq_verb_flags(const struct sq_verb *verb, sq_verb_visit *visit, void *context,
         .text = "say more about this",
     };
     struct sq_operation_args args;
-    bool ok = verb->command
-                ? visit_args(verb->command->options, visit, context, err)
-                : sq_operation_args_init(&args, verb->tool,
-                                         sq_operation_output_args, err)
-                      && visit_args(args.table, visit, context, err);
+    bool ok =
+        verb->command
+            ? visit_args(verb->command->options, visit, context, err)
+            : sq_operation_args_init(&args, verb->tool,
+                                     sq_operation_output_args(verb->tool), err)
+                  && visit_args(args.table, visit, context, err);
     return ok && visit(context, &help, err);
 }
 

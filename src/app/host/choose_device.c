@@ -59,9 +59,8 @@ add_device(struct sq_mcp_call *call, const struct sq_json *arguments,
     sq_json_put_key(&w, "deviceId");
     sq_json_put_string(&w, device);
     sq_json_end_object(&w);
-    struct sq_span copy = { 0 };
     bool ok = sq_json_writer_done(&w, err);
-    copy = sq_buf_span(&text);
+    struct sq_span copy = sq_buf_span(&text);
     ok = ok && sq_arena_keep(call->arena, &copy, err)
       && sq_json_parse(copy, call->arena, out, err);
     sq_buf_finish(&text);

@@ -6,6 +6,7 @@
 #include "image/pipeline/picture.h"
 #include "json/writer.h"
 #include "sys/clock.h"
+#include "tools/reply.h"
 #include "tools/rtfm.h"
 #include "tools/screen/output_folder.h"
 
@@ -126,11 +127,9 @@ read_health(struct sq_host *host, struct sq_mcp_call *call, struct sq_buf *out,
                                    || archive.state.is_degraded
                                ? SQ_SPAN("degraded")
                                : SQ_SPAN("ok"));
-    sq_json_put_key(&w, "version");
-    sq_json_put_string(&w, SQ_SPAN(SQ_VERSION));
-    sq_json_put_key(&w, "uptimeSeconds");
-    sq_json_put_int(&w, (sq_clock_monotonic_ns() - host->started_ns)
-                            / NS_PER_SECOND);
+    sq_put_text(&w, "version", SQ_VERSION);
+    sq_put_int(&w, "uptimeSeconds",
+               (sq_clock_monotonic_ns() - host->started_ns) / NS_PER_SECOND);
     put_devices(&w, &list);
     put_problems(&w, &list);
     sq_host_put_archive(host->library, &archive, &w);

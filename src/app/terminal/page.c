@@ -7,10 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/terminal/width.h"
 #include "sys/terminal.h"
 #include "util/plain.h"
 
 #define MAX_LINE 4096 /* longer ones are cut */
+#define MIN_WRAP 16   /* columns of a wrapped text on a narrow terminal */
 
 const char *const sq_color_words[] = { "auto", "always", "never", NULL };
 
@@ -73,6 +75,29 @@ sq_page_printf(struct sq_page *page, enum sq_ink ink, struct sq_err *err,
     text.len -= ends;
     return sq_page_put(page, ink, text, err)
         && (!ends || sq_buf_append(page->out, "\n", 1, err));
+}
+
+/* Returns the columns that are left, or a great many if there is no limit. */
+static size_t
+columns_after(const struct sq_page *page, size_t used) {
+    size_t columns = page->paper.columns;
+    return columns == 0              ? SIZE_MAX
+         : columns > used + MIN_WRAP ? columns - used
+                                     : MIN_WRAP;
+}
+
+bool
+sq_page_put_wrapped(struct sq_page *page, enum sq_ink ink, size_t used,
+                    size_t indent, struct sq_span text, struct sq_err *err) {
+    struct sq_span line;
+    bool ok = true;
+    while (ok && sq_text_take_line(&text, columns_after(page, used), &line)) {
+        ok = sq_page_put(page, ink, line, err)
+          && (text.len == 0
+              || sq_buf_printf(page->out, err, "\n%*s", (int)indent, ""));
+        used = indent;
+    }
+    return ok && sq_buf_append(page->out, "\n", 1, err);
 }
 
 /* Takes the escape sequence of an ink. */

@@ -21,7 +21,8 @@ extern const char *const sq_color_words[];
 /* The row of --color for a command whose args have the field `color`. */
 #define SQ_COLOR_ROW(args)                                                     \
     SQ_CHOICE(args, color, "color", sq_color_words,                            \
-              "auto (the default), always or never")
+              "whether to print colours; auto: on a terminal",                 \
+              .initial = "auto")
 
 enum sq_ink {
     SQ_INK_PLAIN,
@@ -54,6 +55,15 @@ bool sq_page_printf(struct sq_page *page, enum sq_ink ink, struct sq_err *err,
     __attribute__((format(printf, 4, 5)));
 bool sq_page_put(struct sq_page *page, enum sq_ink ink, struct sq_span text,
                  struct sq_err *err);
+
+/*
+ * Appends a text and a newline. On a terminal it is broken at spaces, and
+ * further lines begin with `indent` spaces. `used` is the number of columns in
+ * front of it.
+ */
+bool sq_page_put_wrapped(struct sq_page *page, enum sq_ink ink, size_t used,
+                         size_t indent, struct sq_span text,
+                         struct sq_err *err);
 
 /*
  * Takes the next piece of a page that may be printed as it is: like

@@ -20,7 +20,9 @@
 #define LINES_BELOW 6 /* rows left for the text and the next prompt */
 #define MAX_ROWS 48   /* of a picture, on a large terminal */
 #define MIN_ROWS 4
-#define DEFAULT_ROW_PX 20 /* of a cell, if the terminal does not tell */
+/* Size of a cell, if the terminal does not tell. */
+#define DEFAULT_ROW_PX 20
+#define DEFAULT_COLUMN_PX 10
 
 static const char *
 get_variable(const char *name) {
@@ -40,8 +42,11 @@ ask_terminal(void) {
     return graphics;
 }
 
-static enum sq_graphics
-detect(void) {
+enum sq_graphics
+sq_terminal_graphics(void) {
+    if (!sq_is_terminal(STDOUT_FILENO)) {
+        return SQ_GRAPHICS_NONE;
+    }
     enum sq_graphics graphics = sq_graphics_of_environment(get_variable);
     return graphics == SQ_GRAPHICS_UNKNOWN ? ask_terminal() : graphics;
 }
@@ -108,28 +113,54 @@ append_sixel(const struct shown *shown, struct sq_buf *out,
     return ok;
 }
 
+/*
+ * Fits the picture into that many rows, and into the width of the terminal.
+ * Returns false if it is not a picture.
+ */
 static bool
-append(enum sq_graphics graphics, const struct shown *shown, struct sq_buf *out,
-       struct sq_err *err) {
+choose_size(struct shown *shown, int max_rows, struct sq_err *err) {
+    struct sq_terminal_size terminal = { 0 };
+    struct sq_size size;
+    if (!sq_codec_size(shown->bytes, shown->count, &size, err)) {
+        return false;
+    }
+    (void)sq_terminal_get_size(STDOUT_FILENO, &terminal);
+    bool has_pixels = terminal.height > 0 && terminal.rows > 0;
+    int row_px = sq_max_int(
+        has_pixels ? terminal.height / terminal.rows : DEFAULT_ROW_PX, 1);
+    int64_t width_px = has_pixels && terminal.width > 0
+                         ? terminal.width
+                         : (int64_t)terminal.columns * DEFAULT_COLUMN_PX;
+    int64_t highest = width_px * size.height / sq_max_int(size.width, 1);
+    int rows = sq_max_int((int)(highest / row_px), 1);
+    shown->rows = sq_min_int(max_rows, rows);
+    shown->height = shown->rows * row_px;
+    return true;
+}
+
+bool
+sq_terminal_picture_append(enum sq_graphics graphics, int max_rows,
+                           struct sq_span picture, struct sq_buf *out,
+                           struct sq_err *err) {
     static bool (*const ways[])(const struct shown *, struct sq_buf *,
                                 struct sq_err *) = {
         [SQ_GRAPHICS_KITTY] = append_kitty,
         [SQ_GRAPHICS_ITERM] = append_iterm,
         [SQ_GRAPHICS_SIXEL] = append_sixel,
     };
-    return ways[graphics](shown, out, err);
+    struct shown shown = { .bytes = (const uint8_t *)picture.ptr,
+                           .count = picture.len };
+    return choose_size(&shown, max_rows, err)
+        && ways[graphics](&shown, out, err);
 }
 
-/* Fits the picture between the prompt and the text. */
-static void
-choose_size(struct shown *shown) {
+/* Returns the rows that leave space for the text and the next prompt. */
+static int
+rows_above_text(void) {
     struct sq_terminal_size size = { 0 };
     (void)sq_terminal_get_size(STDOUT_FILENO, &size);
-    int row_px = size.height > 0 && size.rows > 0 ? size.height / size.rows
-                                                  : DEFAULT_ROW_PX;
-    shown->rows = sq_min_int(size.rows - LINES_BELOW, MAX_ROWS);
-    shown->rows = sq_max_int(shown->rows, MIN_ROWS);
-    shown->height = shown->rows * sq_max_int(row_px, 1);
+    int rows = sq_min_int(size.rows - LINES_BELOW, MAX_ROWS);
+    return sq_max_int(rows, MIN_ROWS);
 }
 
 void
@@ -140,8 +171,8 @@ sq_terminal_show_picture(const uint8_t *bytes, size_t count,
     if ((show.given && !show.value) || (!is_terminal && !is_asked)) {
         return;
     }
-    enum sq_graphics graphics = is_terminal ? detect() : SQ_GRAPHICS_NONE;
-    struct shown shown = { .bytes = bytes, .count = count };
+    enum sq_graphics graphics = sq_terminal_graphics();
+    const struct sq_span picture = { (const char *)bytes, count };
     struct sq_err err = { 0 };
     struct sq_buf out;
     sq_buf_init(&out, MAX_SEQUENCE_BYTES);
@@ -156,8 +187,8 @@ sq_terminal_show_picture(const uint8_t *bytes, size_t count,
         }
         return;
     }
-    choose_size(&shown);
-    if (!append(graphics, &shown, &out, &err)
+    if (!sq_terminal_picture_append(graphics, rows_above_text(), picture, &out,
+                                    &err)
         || !sq_file_write("-", out.data, out.len, &err)) {
         sq_print_error("squint", &err);
     }

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "app/terminal/graphics.h"
 #include "args/optional.h"
 
 /*
@@ -14,5 +15,20 @@
  */
 void sq_terminal_show_picture(const uint8_t *bytes, size_t count,
                               struct sq_opt_bool show);
+
+/*
+ * Returns what the terminal of standard output can show; SQ_GRAPHICS_NONE if it
+ * is not a terminal. Asks the terminal if its environment does not tell.
+ */
+enum sq_graphics sq_terminal_graphics(void);
+
+/*
+ * Appends the escape sequences that show a picture where the cursor is. It is
+ * at most max_rows high, and at most as wide as the terminal. graphics is
+ * neither SQ_GRAPHICS_NONE nor SQ_GRAPHICS_UNKNOWN.
+ */
+bool sq_terminal_picture_append(enum sq_graphics graphics, int max_rows,
+                                struct sq_span picture, struct sq_buf *out,
+                                struct sq_err *err);
 
 #endif

@@ -120,3 +120,24 @@ sq_text_fit(struct sq_span text, size_t columns) {
     }
     return fitting;
 }
+
+bool
+sq_text_take_line(struct sq_span *rest, size_t columns, struct sq_span *line) {
+    size_t len = sq_text_fit(*rest, columns);
+    size_t skip = 0;
+    if (len < rest->len) {
+        size_t space = len;
+        while (space > 0 && rest->ptr[space] != ' ') {
+            space--;
+        }
+        skip = space > 0;
+        len = space > 0 ? space : len;
+    }
+    if (len == 0 && rest->len > 0) {
+        len = 1; /* a wide character in a narrow column */
+    }
+    *line = (struct sq_span){ rest->ptr, len };
+    rest->ptr += len + skip;
+    rest->len -= len + skip;
+    return line->len > 0;
+}

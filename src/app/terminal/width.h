@@ -5,6 +5,7 @@
 #ifndef SQ_APP_TERMINAL_WIDTH_H
 #define SQ_APP_TERMINAL_WIDTH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,5 +22,13 @@ size_t sq_text_columns(struct sq_span text);
  * character; combining marks stay with their character.
  */
 size_t sq_text_fit(struct sq_span text, size_t columns);
+
+/*
+ * Takes the part of the text that fits into that many columns, up to a space if
+ * there is one; that space is skipped. A word that does not fit at all is cut.
+ * Returns false if the text is empty.
+ */
+bool sq_text_take_line(struct sq_span *rest, size_t columns,
+                       struct sq_span *line);
 
 #endif

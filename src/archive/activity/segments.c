@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "util/mem.h"
+#include "util/minmax.h"
 #include "util/utf8.h"
 
 #define SLOTS ((size_t)65536) /* a power of two above SQ_MAX_LABELS */
@@ -158,12 +159,11 @@ sq_segments_merge(struct sq_segments *segments) {
         bool is_next = last && items[i].label == last->label
                     && items[i].start_utc - last->end_utc <= SQ_SEGMENT_GAP_S;
         if (is_next) {
-            last->end_utc = items[i].end_utc > last->end_utc ? items[i].end_utc
-                                                             : last->end_utc;
+            last->end_utc = sq_max_int64(last->end_utc, items[i].end_utc);
             continue;
         }
-        if (last && last->end_utc > items[i].start_utc) {
-            last->end_utc = items[i].start_utc;
+        if (last) {
+            last->end_utc = sq_min_int64(last->end_utc, items[i].start_utc);
         }
         /* Drop a segment that became empty because the next starts with it. */
         kept -= last && last->end_utc == last->start_utc;

@@ -219,9 +219,9 @@ sq_name_format_manictime(const struct sq_shot *shot, char *out) {
     if (shot->quarters < 0 || !(shot->flags & UNSIGNED)) {
         *at++ = shot->quarters < 0 ? '-' : '+';
     }
-    at = sq_put_decimal(at, (uint64_t)quarters / 4, 2);
+    at = sq_put_two_digits(at, (unsigned)quarters / 4);
     *at++ = '-';
-    at = sq_put_decimal(at, (uint64_t)quarters % 4 * 15, 2);
+    at = sq_put_two_digits(at, (unsigned)quarters % 4 * 15);
     for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
         *at++ = '_';
         at = sq_put_decimal(at, numbers[i], 1);

@@ -87,7 +87,9 @@ set_replacements(struct sq_candidate *candidates, size_t count, size_t all) {
 /* The shots of one day, or of all days if they are few. */
 struct day {
     uint32_t first;
-    uint32_t end; /* exclusive */
+    uint32_t end;     /* exclusive */
+    uint32_t seconds; /* that have shots; measure() sets this and time_s */
+    int64_t time_s;   /* that the shots cover, without long pauses */
 };
 
 /* Finds the days with shots, into days[] unless NULL; returns their number. */
@@ -100,7 +102,8 @@ find_days(const struct sq_shots *shots, struct day *days) {
         size_t end =
             sq_shots_gallop(shots, at, (int64_t)shot->utc - into_s + DAY_S);
         if (days) {
-            days[count] = (struct day){ (uint32_t)at, (uint32_t)end };
+            days[count] =
+                (struct day){ .first = (uint32_t)at, .end = (uint32_t)end };
         }
         count++;
         at = end;
@@ -108,19 +111,22 @@ find_days(const struct sq_shots *shots, struct day *days) {
     return count;
 }
 
-/* Returns the time that shots cover, without long pauses, and their seconds. */
+/* Returns the time from one shot to a later one, as far as it counts. */
 static int64_t
-measure(const struct sq_shots *shots, const struct day *day,
-        uint32_t *seconds) {
-    int64_t sum_s = 0;
-    *seconds = 1;
+gap_s(const struct sq_shots *shots, size_t from, size_t to) {
+    uint32_t gap = shots->items[to].utc - shots->items[from].utc;
+    return gap < MAX_GAP_S ? gap : MAX_GAP_S;
+}
+
+static void
+measure(const struct sq_shots *shots, struct day *day) {
+    day->time_s = 0;
+    day->seconds = 1;
     for (size_t i = (size_t)day->first + 1; i < day->end; i++) {
-        int64_t gap_s =
-            (int64_t)shots->items[i].utc - (int64_t)shots->items[i - 1].utc;
-        sum_s += gap_s < MAX_GAP_S ? gap_s : MAX_GAP_S;
-        *seconds += gap_s > 0;
+        int64_t gap = gap_s(shots, i - 1, i);
+        day->time_s += gap;
+        day->seconds += gap > 0;
     }
-    return sum_s;
 }
 
 /* The output of spreading over a day. */
@@ -131,57 +137,62 @@ struct spread {
     bool has_ends; /* the first and last shot are included */
 };
 
-/* Returns the position of the nth of `quota` shots in the time of a day. */
+/* Returns when the nth of `quota` shots is due in the time of a day. */
 static double
-target(const struct spread *spread, size_t nth, uint32_t quota, int64_t all_s) {
+due_s(const struct spread *spread, const struct day *day, uint32_t nth,
+      uint32_t quota) {
     return spread->has_ends && quota > 1
-             ? (double)all_s * (double)nth / (double)(quota - 1)
-             : (double)all_s * ((double)nth + 0.5) / (double)quota;
+             ? (double)day->time_s * nth / (quota - 1)
+             : (double)day->time_s * (nth + 0.5) / quota;
 }
 
-/* Chooses `quota` seconds of a day, evenly in the time with shots. */
+/*
+ * Chooses this shot, or one with a thumbnail up to wait_s later. Returns the
+ * index after its second.
+ */
+static size_t
+take(struct spread *spread, const struct day *day, size_t shot,
+     int64_t wait_s) {
+    int64_t until = (int64_t)spread->shots->items[shot].utc + wait_s;
+    shot = sq_shots_prefer(spread->shots, shot, day->end, until);
+    spread->out[spread->count++] =
+        (struct sq_candidate){ .shot = (uint32_t)shot, .label = SQ_NO_LABEL };
+    return sq_shots_second_end(spread->shots, shot);
+}
+
+/* Chooses `quota` seconds of a measured day, evenly in the time with shots. */
 static void
 spread_day(struct spread *spread, const struct day *day, uint32_t quota) {
-    const struct sq_shots *shots = spread->shots;
-    uint32_t left; /* distinct seconds from this one on */
-    int64_t all_s = measure(shots, day, &left);
+    uint32_t left = day->seconds; /* from this one on */
+    uint32_t nth = 0;
     int64_t at_s = 0;
-    size_t nth = 0;
+    double next_s = due_s(spread, day, nth, quota);
     size_t next = day->first; /* shots before it are not considered */
-    for (size_t i = day->first; i < day->end && nth < quota; left--) {
-        size_t end = sq_shots_second_end(shots, i);
+    size_t end;
+    for (size_t i = day->first; i < day->end && nth < quota; i = end, left--) {
+        end = sq_shots_second_end(spread->shots, i);
         bool must_take = left <= quota - nth;
-        if (i >= next
-            && (must_take
-                || (double)at_s >= target(spread, nth, quota, all_s))) {
-            /* Prefer a shot with a thumbnail if it is only slightly later. */
+        if (i >= next && (must_take || (double)at_s >= next_s)) {
             bool may_wait = left > quota - nth + MAX_SKIPPED;
-            int64_t until =
-                (int64_t)shots->items[i].utc + all_s / quota / WAIT_SHARE;
-            size_t chosen =
-                may_wait ? sq_shots_prefer(shots, i, day->end, until) : i;
-            spread->out[spread->count++] =
-                (struct sq_candidate){ .shot = (uint32_t)chosen,
-                                       .label = SQ_NO_LABEL };
-            next = sq_shots_second_end(shots, chosen);
-            nth++;
+            next = take(spread, day, i,
+                        may_wait ? day->time_s / quota / WAIT_SHARE : -1);
+            next_s = due_s(spread, day, ++nth, quota);
         }
         if (end < day->end) {
-            int64_t gap_s =
-                (int64_t)shots->items[end].utc - (int64_t)shots->items[i].utc;
-            at_s += gap_s < MAX_GAP_S ? gap_s : MAX_GAP_S;
+            at_s += gap_s(spread->shots, i, end);
         }
-        i = end;
     }
 }
 
 /* Chooses equally many of each day; with too many days, one each of some. */
 static bool
-spread_days(struct spread *spread, const struct day *days, size_t count,
-            size_t total, struct sq_err *err) {
+spread_days(struct spread *spread, struct day *days, size_t count, size_t total,
+            struct sq_err *err) {
     if (count >= total) {
         for (size_t i = 0; i < total; i++) {
-            spread_day(spread, &days[sq_spread_at(i, total, count)], 1);
+            struct day *day = &days[sq_spread_at(i, total, count)];
+            measure(spread->shots, day);
+            spread_day(spread, day, 1);
         }
         return true;
     }
@@ -190,7 +201,8 @@ spread_days(struct spread *spread, const struct day *days, size_t count,
         return sq_fail_nomem(err);
     }
     for (size_t i = 0; i < count; i++) {
-        measure(spread->shots, &days[i], &capacity[i]);
+        measure(spread->shots, &days[i]);
+        capacity[i] = days[i].seconds;
     }
     sq_share_evenly(capacity, count, total, capacity + count);
     for (size_t i = 0; i < count; i++) {
@@ -216,13 +228,13 @@ spread_all(const struct sq_choose_request *request,
     bool ok = true;
     *day_count = days < SQ_CHOOSE_MIN_DAYS ? 0 : days;
     if (*day_count == 0) {
-        const struct day all_days = { 0, (uint32_t)shots->count };
-        uint32_t seconds;
-        measure(shots, &all_days, &seconds);
+        struct day all_days = { .end = (uint32_t)shots->count };
+        measure(shots, &all_days);
         spread.has_ends = true;
         spread_day(&spread, &all_days,
-                   seconds < request->max_count ? seconds
-                                                : (uint32_t)request->max_count);
+                   all_days.seconds < request->max_count
+                       ? all_days.seconds
+                       : (uint32_t)request->max_count);
     } else {
         struct day *each = sq_mem_alloc(days, sizeof(*each));
         ok = each || sq_fail_nomem(err);

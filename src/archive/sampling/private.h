@@ -22,7 +22,13 @@ struct sq_candidate {
 size_t sq_shots_gallop(const struct sq_shots *shots, size_t hint, int64_t utc);
 
 /* Returns the index after the last shot of the same second. */
-size_t sq_shots_second_end(const struct sq_shots *shots, size_t index);
+static inline size_t
+sq_shots_second_end(const struct sq_shots *shots, size_t index) {
+    uint32_t utc = shots->items[index].utc;
+    while (++index < shots->count && shots->items[index].utc == utc) {
+    }
+    return index;
+}
 
 /*
  * Returns the first shot with a thumbnail from `index` on, before `end` and not

@@ -61,15 +61,6 @@ sq_shots_gallop(const struct sq_shots *shots, size_t hint, int64_t utc) {
     return search(shots, low, high, utc);
 }
 
-size_t
-sq_shots_second_end(const struct sq_shots *shots, size_t index) {
-    uint32_t utc = shots->items[index].utc;
-    while (index < shots->count && shots->items[index].utc == utc) {
-        index++;
-    }
-    return index;
-}
-
 static size_t
 second_start(const struct sq_shots *shots, size_t index) {
     while (index > 0

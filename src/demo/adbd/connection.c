@@ -331,23 +331,25 @@ handle(struct sq_adbd_connection *connection,
 
 /* Handles all complete packets. */
 static bool
+must_check_sums(const struct sq_adbd_connection *connection) {
+    /* Before CNXN the client's version is not known. */
+    return connection->state != STATE_NEW
+        && connection->version < SQ_ADBD_VERSION_NO_SUM;
+}
+
+static bool
 handle_packets(struct sq_adbd_connection *connection, int64_t now_ns,
                struct sq_err *err) {
     struct sq_span rest = sq_buf_span(&connection->in);
-    for (;;) {
+    enum sq_adbd_taken result = SQ_ADBD_TAKEN;
+    while (result == SQ_ADBD_TAKEN) {
         struct sq_adbd_packet packet;
-        /* Before CNXN the client's version is not known. */
-        bool check_sum = connection->state != STATE_NEW
-                      && connection->version < SQ_ADBD_VERSION_NO_SUM;
-        enum sq_adbd_taken result = sq_adbd_packet_take(
-            &rest, SQ_ADBD_MAX_PAYLOAD, check_sum, &packet, err);
+        result = sq_adbd_packet_take(&rest, SQ_ADBD_MAX_PAYLOAD,
+                                     must_check_sums(connection), &packet, err);
         if (result == SQ_ADBD_BROKEN
             || (result == SQ_ADBD_TAKEN
                 && !handle(connection, &packet, now_ns, err))) {
             return false;
-        }
-        if (result == SQ_ADBD_NOT_YET) {
-            break;
         }
     }
     if (rest.len < connection->in.len) {

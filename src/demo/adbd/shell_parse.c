@@ -296,30 +296,33 @@ take_redirect(struct parser *parser, struct sq_sh_redirect **out) {
         && (redirect->file || fail_unexpected(parser));
 }
 
+static bool
+is_identifier(struct sq_span text) {
+    bool ok = text.len > 0 && is_name_start(text.ptr[0]);
+    for (size_t i = 1; ok && i < text.len; i++) {
+        ok = is_name(text.ptr[i]);
+    }
+    return ok;
+}
+
 /* Turns NAME=... at the start of a command into an assignment. */
 static bool
 split_assignment(struct parser *parser, struct sq_sh_word *word,
                  struct sq_sh_assignment **out) {
     struct sq_sh_part *first = word->parts;
-    size_t len = 0;
+    struct sq_span value = first ? first->text : (struct sq_span){ 0 };
+    struct sq_span name;
     *out = NULL;
     if (!first || first->quoted || first->is_variable
-        || !is_name_start(first->text.ptr[0])) {
-        return true;
-    }
-    while (len < first->text.len && is_name(first->text.ptr[len])) {
-        len++;
-    }
-    if (len == first->text.len || first->text.ptr[len] != '=') {
+        || !sq_span_take_until(&value, '=', &name) || !is_identifier(name)) {
         return true;
     }
     struct sq_sh_assignment *assignment = make(parser, sizeof(*assignment));
     if (!assignment) {
         return false;
     }
-    assignment->name = (struct sq_span){ first->text.ptr, len };
-    first->text.ptr += len + 1;
-    first->text.len -= len + 1;
+    assignment->name = name;
+    first->text = value;
     assignment->value = word;
     *out = assignment;
     return true;
@@ -345,12 +348,10 @@ take_piece(struct parser *parser, struct command_builder *into, bool *found) {
         APPEND(into->redirects, redirect);
         return true;
     }
-    if (!take_word(parser, &word)) {
-        return false;
-    }
-    *found = word != NULL;
-    if (!word) {
-        return true;
+    bool ok = take_word(parser, &word);
+    *found = ok && word;
+    if (!*found) {
+        return ok;
     }
     if (!into->command->words && !split_assignment(parser, word, &assignment)) {
         return false;

@@ -157,6 +157,20 @@ put_cost(const struct sq_tour_record *record, struct sq_buf *out,
 }
 
 static bool
+put_caption(const struct sq_tour_step *step, struct sq_buf *out,
+            struct sq_err *err) {
+    if (step->picture != SQ_TOUR_GIVEN) {
+        return sq_buf_printf(out, err, "%s; not sent to the model",
+                             step->picture == SQ_TOUR_BEFORE ? "Just before"
+                                                             : "Afterwards");
+    }
+    return sq_buf_printf(out, err,
+                         "What the model got, with our marks; <a "
+                         "href=\"%s\">without them</a>",
+                         step->given);
+}
+
+static bool
 put_figure(const struct sq_tour_record *record, struct sq_buf *out,
            struct sq_err *err) {
     const struct sq_tour_step *step = record->step;
@@ -170,16 +184,14 @@ put_figure(const struct sq_tour_record *record, struct sq_buf *out,
     if (!record->picture.width) {
         return true;
     }
-    return sq_buf_printf(
-        out, err,
-        "<figure><img src=\"%s\" width=\"%d\" height=\"%d\" alt=\"The screen "
-        "at step %d\"><figcaption>%s</figcaption></figure>\n",
-        step->file, record->picture.width, record->picture.height,
-        record->number,
-        step->picture == SQ_TOUR_GIVEN ? "What the model got"
-        : step->picture == SQ_TOUR_BEFORE
-            ? "Just before; not sent to the model"
-            : "Afterwards; not sent to the model");
+    return sq_buf_printf(out, err,
+                         "<figure><img src=\"%s\" width=\"%d\" "
+                         "height=\"%d\" alt=\"The screen at step %d\">"
+                         "<figcaption>",
+                         step->file, record->picture.width,
+                         record->picture.height, record->number)
+        && put_caption(step, out, err)
+        && sq_buf_printf(out, err, "</figcaption></figure>\n");
 }
 
 bool

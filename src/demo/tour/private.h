@@ -37,11 +37,18 @@ struct sq_tour_step {
     const char *why;            /* the agent's purpose */
     sq_tour_describe *describe;
     enum sq_tour_picture picture;
-    const char *file; /* file name of that picture */
+    const char *file;  /* file name of that picture */
+    const char *given; /* and of the one in the answer, without marks */
 };
 
 extern const struct sq_tour_step sq_tour_steps[];
 extern const size_t sq_tour_step_count;
+
+/*
+ * Opens or creates the folder, removes the files of an earlier tour, and marks
+ * it as ours. *folder is set as soon as it is open, even on failure.
+ */
+bool sq_tour_folder_open(const char *path, int *folder, struct sq_err *err);
 
 /* The cost of one call, or the sum of several. */
 struct sq_tour_cost {
@@ -97,6 +104,10 @@ bool sq_tour_print_end(const struct sq_tour_summary *summary,
 
 bool sq_tour_page_step(const struct sq_tour_record *record, struct sq_buf *out,
                        struct sq_err *err);
+
+/* Appends the record as a member of a JSON array, without its end. */
+bool sq_tour_log_step(const struct sq_tour_record *record, struct sq_buf *out,
+                      struct sq_err *err);
 
 /* Appends the whole page; body is the output of sq_tour_page_step. */
 bool sq_tour_page(const struct sq_tour_summary *summary, struct sq_span body,

@@ -1,24 +1,18 @@
 /* Plays the tour of squint demo and writes its files. */
 #include "demo/tour/tour.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "demo/tour/private.h"
 #include "image/jpeg/write.h"
 #include "image/pipeline/codec.h"
 #include "json/reader.h"
 #include "json/writer.h"
 #include "sys/clock.h"
-#include "sys/file.h"
 #include "sys/folder.h"
-#include "sys/path.h"
 #include "tool/names.h"
 #include "tools/run.h"
 
 #define MAX_STEP_BYTES ((size_t)8 << 20)
 #define MAX_PAGE_BYTES ((size_t)4 << 20)
-#define MAX_MARKER_BYTES ((size_t)64 << 10)
 #define BYTES_PER_TOKEN 4 /* approximate, for JSON with English text */
 
 static const struct sq_jpeg_opts picture_quality = {
@@ -26,11 +20,6 @@ static const struct sq_jpeg_opts picture_quality = {
     .full_chroma = true,
     .optimise = true,
 };
-
-/* The first line of the marker file. */
-static const char marker_head[] =
-    "squint demo made this folder. It replaces the files listed here, and no "
-    "others.\n";
 
 /* The state of a tour. */
 struct tour {
@@ -48,6 +37,7 @@ struct tour {
     struct sq_size device;
     struct sq_tour_cost total;
     struct sq_buf page; /* the HTML of the steps so far */
+    struct sq_buf log;  /* the same as JSON */
     struct sq_buf *text;
 };
 
@@ -104,93 +94,11 @@ finish_tour(struct tour *tour) {
     sq_session_destroy(tour->page_session);
     sq_image_finish(&tour->picture);
     sq_buf_finish(&tour->page);
+    sq_buf_finish(&tour->log);
     sq_arena_finish(&tour->arena);
     if (tour->folder >= 0) {
         sq_folder_close(tour->folder);
     }
-}
-
-static bool
-fail_not_ours(const char *folder, struct sq_err *err) {
-    char name[SQ_FILE_NAME_SIZE];
-    sq_file_name(folder, true, name);
-    sq_fail(err, SQ_ERR_ARGUMENT,
-            "%s exists, but squint demo did not create it", name);
-    return sq_fail_hint(err, "Move it away, or choose another folder: "
-                             "squint demo -o FOLDER.");
-}
-
-/* Removes the files of an earlier tour, which its marker lists. */
-static bool
-clear_folder(struct tour *tour, struct sq_err *err) {
-    struct sq_buf marker = { 0 };
-    struct sq_err local_err = { 0 };
-    if (!sq_folder_read(tour->folder, SQ_SPAN(SQ_TOUR_MARKER), MAX_MARKER_BYTES,
-                        &marker, &local_err)) {
-        if (local_err.code == SQ_ERR_NOMEM) {
-            return sq_fail_nomem(err);
-        }
-        return fail_not_ours(tour->options->folder, err);
-    }
-    struct sq_span rest = sq_buf_span(&marker);
-    struct sq_span line;
-    bool is_ours = sq_span_take_prefix(&rest, marker_head);
-    while (is_ours && sq_span_take_line(&rest, &line)) {
-        if (!sq_span_contains(line, '/')) {
-            sq_folder_remove(tour->folder, line);
-        }
-    }
-    sq_buf_finish(&marker);
-    return is_ours || fail_not_ours(tour->options->folder, err);
-}
-
-static bool
-write_marker(const struct sq_buf *marker, const char *folder,
-             struct sq_err *err) {
-    char path[SQ_PATH_SIZE];
-    int len = snprintf(path, sizeof(path), "%s/" SQ_TOUR_MARKER, folder);
-    return ((size_t)len < sizeof(path)
-            || sq_fail(err, SQ_ERR_ARGUMENT,
-                       "the path of the folder is too long"))
-        && sq_file_write(path, marker->data, marker->len, err);
-}
-
-/*
- * Opens or creates the folder and writes its marker. Nothing may happen in
- * between for a new folder, because only the marker makes it ours.
- */
-static bool
-mark_folder(struct tour *tour, const struct sq_buf *marker,
-            struct sq_err *err) {
-    const char *path = tour->options->folder;
-    char resolved[SQ_PATH_SIZE];
-    bool exists;
-    int folder;
-    if (!sq_path_resolve(path, resolved, &exists, err)
-        || !sq_folder_open(path, &folder, err)) {
-        return false;
-    }
-    tour->folder = folder;
-    return (!exists || clear_folder(tour, err))
-        && write_marker(marker, path, err);
-}
-
-/*
- * Writes the marker first, so that all later files are known as ours even if
- * the tour fails.
- */
-static bool
-make_folder(struct tour *tour, struct sq_err *err) {
-    struct sq_buf marker;
-    sq_buf_init(&marker, MAX_MARKER_BYTES);
-    bool ok = sq_buf_printf(&marker, err, "%s" SQ_TOUR_PAGE "\n", marker_head);
-    for (size_t i = 0; ok && i < sq_tour_step_count; i++) {
-        const char *file = sq_tour_steps[i].file;
-        ok = !file || sq_buf_printf(&marker, err, "%s\n", file);
-    }
-    ok = ok && mark_folder(tour, &marker, err);
-    sq_buf_finish(&marker);
-    return ok;
 }
 
 static bool
@@ -255,6 +163,16 @@ keep_picture(struct tour *tour, const struct sq_tour_step *step,
     sq_rows_destroy(rows);
     sq_buf_finish(&file);
     return ok;
+}
+
+/* Writes the picture of the answer as the model gets it. */
+static bool
+keep_given(struct tour *tour, const struct sq_tour_step *step,
+           const struct sq_result *result, struct sq_err *err) {
+    const struct sq_block *block = block_of(result, SQ_BLOCK_IMAGE);
+    return decode_block(tour, result, err)
+        && sq_folder_write(tour->folder, sq_span_of(step->given),
+                           block->data.data, block->data.len, err);
 }
 
 /* Copies a text into the arena of the step. */
@@ -487,7 +405,7 @@ process_answer(struct tour *tour, struct sq_tour_record *record,
       && keep_text(tour, &stable, &record->answer, err)
       && describe_answer(tour, record, answer, err)
       && (record->step->picture != SQ_TOUR_GIVEN
-          || decode_block(tour, result, err));
+          || keep_given(tour, record->step, result, err));
     if (ok) {
         count_cost(tour, record, result, text->len);
     }
@@ -525,13 +443,28 @@ run_step(struct tour *tour, struct sq_tour_record *record,
     return sq_buf_append(text, block->data.data, block->data.len, err);
 }
 
+/* Prints the text so far. */
+static bool
+flush(const struct tour *tour, struct sq_err *err) {
+    const struct sq_tour_options *options = tour->options;
+    return !options->flush || options->flush(options->context, tour->text, err);
+}
+
+/* Tells how many steps are done. */
+static bool
+report(const struct tour *tour, size_t done, struct sq_err *err) {
+    const struct sq_tour_options *options = tour->options;
+    return !options->report
+        || options->report(options->context, done, sq_tour_step_count, err);
+}
+
 static bool
 print_step(struct tour *tour, const struct sq_tour_record *record,
            struct sq_err *err) {
     const struct sq_tour_options *options = tour->options;
     return sq_tour_print_step(record, options->colour, tour->text, err)
         && sq_tour_page_step(record, &tour->page, err)
-        && (!options->flush || options->flush(tour->text, err));
+        && sq_tour_log_step(record, &tour->log, err) && flush(tour, err);
 }
 
 static bool
@@ -567,9 +500,12 @@ finish_page(struct tour *tour, struct sq_err *err) {
     bool ok = sq_tour_page(&summary, body, &page, err)
            && sq_folder_write(tour->folder, SQ_SPAN(SQ_TOUR_PAGE), page.data,
                               page.len, err)
+           && sq_buf_printf(&tour->log, err, "\n]\n")
+           && sq_folder_write(tour->folder, SQ_SPAN(SQ_TOUR_LOG),
+                              tour->log.data, tour->log.len, err)
            && sq_tour_print_end(&summary, tour->options->folder,
                                 tour->options->colour, tour->text, err)
-           && (!tour->options->flush || tour->options->flush(tour->text, err));
+           && flush(tour, err);
     sq_buf_finish(&page);
     return ok;
 }
@@ -580,11 +516,13 @@ sq_tour_play(const struct sq_tour_options *options, struct sq_buf *text,
     struct tour tour = { .options = options, .folder = -1, .text = text };
     sq_arena_init(&tour.arena, MAX_STEP_BYTES);
     sq_buf_init(&tour.page, MAX_PAGE_BYTES);
+    sq_buf_init(&tour.log, MAX_PAGE_BYTES);
     make_config(&tour);
     tour.phone_ns = options->now_ns ? now_ns(&tour) : sq_clock_wall_ns();
-    bool ok = create_devices(&tour, err) && make_folder(&tour, err);
+    bool ok = create_devices(&tour, err)
+           && sq_tour_folder_open(options->folder, &tour.folder, err);
     for (size_t i = 0; ok && i < sq_tour_step_count; i++) {
-        ok = play_step(&tour, i, err);
+        ok = report(&tour, i, err) && play_step(&tour, i, err);
     }
     ok = ok && finish_page(&tour, err);
     finish_tour(&tour);

@@ -14,6 +14,7 @@
 
 #define SQ_TOUR_FOLDER "squint-demo"
 #define SQ_TOUR_PAGE "index.html"
+#define SQ_TOUR_LOG "steps.json" /* the calls and answers, for programs */
 /* Marks the folder as ours and lists our files in it. */
 #define SQ_TOUR_MARKER "made-by-squint.txt"
 
@@ -29,7 +30,11 @@ struct sq_tour_options {
     int64_t (*now_ns)(void *context);
     void *clock_context;
     /* Called after every step to print and clear the text. May be NULL. */
-    bool (*flush)(struct sq_buf *text, struct sq_err *err);
+    bool (*flush)(void *context, struct sq_buf *text, struct sq_err *err);
+    /* Called before every step; the tour ends if it fails. May be NULL. */
+    bool (*report)(void *context, size_t done, size_t total,
+                   struct sq_err *err);
+    void *context; /* of flush and report */
 };
 
 /*

@@ -5,8 +5,7 @@
 
 static bool
 is_fatal(const struct sq_err *err) {
-    return err->code == SQ_ERR_NOMEM || err->code == SQ_ERR_CANCELLED
-        || err->code == SQ_ERR_TIMEOUT;
+    return sq_is_fatal(err->code) || err->code == SQ_ERR_TIMEOUT;
 }
 
 /* Fails only if the error is fatal; else it becomes a warning. */

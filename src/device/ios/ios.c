@@ -162,7 +162,7 @@ check_focus(struct sq_simulator *simulator, const struct sq_deadline *deadline,
         ok = !screen.reports_focus || has_focus(&screen.tree);
     }
     sq_idb_screen_finish(&screen);
-    if (local_err.code == SQ_ERR_NOMEM || local_err.code == SQ_ERR_CANCELLED) {
+    if (sq_is_fatal(local_err.code)) {
         return sq_fail_with(err, &local_err);
     }
     if (!ok) {

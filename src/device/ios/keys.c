@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "device/ios/simulator.h"
+#include "util/nearest.h"
 
 /* Codes are from the USB HID usage table for keyboards, in decimal. */
 static const struct key {
@@ -34,13 +35,18 @@ static const struct key {
 static bool
 fail_unknown_key(const char *name, struct sq_err *err) {
     char names[SQ_ERR_HINT_SIZE - 14];
+    char remark[SQ_NEAREST_REMARK_SIZE];
+    struct sq_nearest nearest;
     size_t used = 0;
+    sq_nearest_begin(&nearest, sq_span_of(name));
     for (size_t i = 0; i < KEYS; i++) {
+        sq_nearest_try(&nearest, keys[i].name);
         int more = snprintf(names + used, sizeof(names) - used, "%s%s",
                             i ? ", " : "", keys[i].name);
         used += (size_t)more;
     }
-    sq_fail(err, SQ_ERR_ARGUMENT, "no key \"%.40s\"", name);
+    sq_nearest_remark(&nearest, remark);
+    sq_fail(err, SQ_ERR_ARGUMENT, "no key \"%.40s\"%s", name, remark);
     return sq_fail_hint(err, "Use one of: %s.", names);
 }
 

@@ -75,12 +75,7 @@ find_element_at(struct sq_simulator *simulator, struct sq_dev_pt at,
     sq_idb_screen_finish(&screen);
     sq_process_end_finish(&end);
     /* An empty point is a valid result; only these errors are passed on. */
-    bool fatal =
-        local_err.code == SQ_ERR_NOMEM || local_err.code == SQ_ERR_CANCELLED;
-    if (fatal && err) {
-        *err = local_err;
-    }
-    return !fatal;
+    return !sq_is_fatal(local_err.code) || sq_fail_with(err, &local_err);
 }
 
 /*

@@ -25,17 +25,11 @@ query(struct sq_simulator *simulator, const char *name, double *out,
     struct sq_process_end end = { 0 };
     struct sq_err local_err = { 0 };
     *out = 0;
-    if (sq_simctl_run(simulator->xcrun, &call, &limit, &end, &local_err)
-        && !sq_span_to_double(sq_span_trim(sq_process_output(&end)), out)) {
-        *out = 0;
+    if (sq_simctl_run(simulator->xcrun, &call, &limit, &end, &local_err)) {
+        (void)sq_span_to_double(sq_span_trim(sq_process_output(&end)), out);
     }
     sq_process_end_finish(&end);
-    bool fatal =
-        local_err.code == SQ_ERR_NOMEM || local_err.code == SQ_ERR_CANCELLED;
-    if (fatal && err) {
-        *err = local_err;
-    }
-    return !fatal;
+    return !sq_is_fatal(local_err.code) || sq_fail_with(err, &local_err);
 }
 
 static bool

@@ -360,7 +360,7 @@ find_points(struct sq_simulator *simulator, struct sq_size pixels,
         simulator->points_by_idb = true;
         return true;
     }
-    if (local_err.code == SQ_ERR_NOMEM || local_err.code == SQ_ERR_CANCELLED) {
+    if (sq_is_fatal(local_err.code)) {
         return sq_fail_with(err, &local_err);
     }
     return known || measure_by_simctl(simulator, pixels, deadline, err);
@@ -453,8 +453,7 @@ sq_simulator_screen(struct sq_device *device, struct sq_screen *out,
     struct sq_size pixels;
     struct sq_err local_err = { 0 };
     if (!query_points(simulator, &points, deadline, &local_err)) {
-        if (local_err.code == SQ_ERR_NOMEM
-            || local_err.code == SQ_ERR_CANCELLED) {
+        if (sq_is_fatal(local_err.code)) {
             return sq_fail_with(err, &local_err);
         }
         return screen_by_picture(simulator, out, &local_err, deadline, err);

@@ -246,11 +246,9 @@ try_planes(struct job *job, struct sq_buf *out, bool *done,
         || job->opts->format != SQ_FORMAT_JPEG) {
         return true;
     }
-    if (!sq_jpeg_is_plain(job->bytes, job->count, &plain, err)) {
-        return false;
-    }
-    if (!plain) {
-        return true;
+    bool ok = sq_jpeg_is_plain(job->bytes, job->count, &plain, err);
+    if (!ok || !plain) {
+        return ok;
     }
     const struct sq_jpeg_shrink request = {
         .limits = job->limits,

@@ -454,30 +454,31 @@ sq_archived_shot_add_picture(struct sq_call *call, const struct sq_buf *bytes,
     return true;
 }
 
+/* In general, and for folders that ManicTime writes. */
+static const char *const remedies[][2] = {
+    [SQ_ARCHIVE_REASON_NONE] = { "", "" },
+    [SQ_ARCHIVE_REASON_RETENTION] = {
+        "The window lies before the oldest screenshot. Ask for a later "
+        "window.",
+        "The window lies before the oldest screenshot: older ones were "
+        "probably purged. Ask for a later window, or have the person "
+        "review ManicTime's screenshot retention settings.",
+    },
+    [SQ_ARCHIVE_REASON_CAPTURE_DISABLED] = {
+        "Have the person check the program that writes the screenshots; "
+        "squint://health says more.",
+        "Have the person review ManicTime's screenshot capture settings; "
+        "squint://health says more.",
+    },
+    [SQ_ARCHIVE_REASON_UNKNOWN] = {
+        "There are screenshots, but none in this window. Try a wider one.",
+        "There are screenshots, but none in this window. Try a wider one, "
+        "or have the person review ManicTime's screenshot capture and "
+        "retention settings.",
+    },
+};
+
 const char *
 sq_archived_shot_remedy(enum sq_archive_reason reason, bool is_manictime) {
-    /* In general, and for folders that ManicTime writes. */
-    static const char *const remedies[][2] = {
-        [SQ_ARCHIVE_REASON_NONE] = { "", "" },
-        [SQ_ARCHIVE_REASON_RETENTION] = {
-            "The window lies before the oldest screenshot. Ask for a later "
-            "window.",
-            "The window lies before the oldest screenshot: older ones were "
-            "probably purged. Ask for a later window, or have the person "
-            "review ManicTime's screenshot retention settings.",
-        },
-        [SQ_ARCHIVE_REASON_CAPTURE_DISABLED] = {
-            "Have the person check the program that writes the screenshots; "
-            "squint://health says more.",
-            "Have the person review ManicTime's screenshot capture settings; "
-            "squint://health says more.",
-        },
-        [SQ_ARCHIVE_REASON_UNKNOWN] = {
-            "There are screenshots, but none in this window. Try a wider one.",
-            "There are screenshots, but none in this window. Try a wider one, "
-            "or have the person review ManicTime's screenshot capture and "
-            "retention settings.",
-        },
-    };
     return remedies[reason][is_manictime];
 }

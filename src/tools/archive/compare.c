@@ -116,10 +116,7 @@ sq_compare_scenes(struct sq_call *call, struct sq_shot_query *query,
     }
     if (other_err->code == SQ_ERR_NOMEM
         || other_err->code == SQ_ERR_EXHAUSTED) {
-        if (err) {
-            *err = *other_err;
-        }
-        return false;
+        return sq_fail_with(err, other_err);
     }
     return sq_deadline_check(&call->deadline, err);
 }

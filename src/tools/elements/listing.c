@@ -178,11 +178,6 @@ sq_listed_put(const struct sq_listed *item, int index,
 #define APP_SHARE 4
 
 bool
-sq_is_fatal(enum sq_err_code code) {
-    return code == SQ_ERR_NOMEM || code == SQ_ERR_CANCELLED;
-}
-
-bool
 sq_ask_app(struct sq_call *call, struct sq_app *out, struct sq_err *err) {
     const struct sq_deadline limit = sq_deadline_within(
         &call->deadline, sq_deadline_left_ms(&call->deadline) / APP_SHARE);
@@ -205,10 +200,7 @@ is_visual(struct sq_call *call, bool *out, struct sq_err *err) {
         *out = sq_config_is_visual(call->config, app.package);
         return true;
     }
-    if (sq_is_fatal(local_err.code) && err) {
-        *err = local_err;
-    }
-    return !sq_is_fatal(local_err.code);
+    return !sq_is_fatal(local_err.code) || sq_fail_with(err, &local_err);
 }
 
 static struct sq_tree_state

@@ -89,9 +89,6 @@ struct sq_tree_state {
 /* Returns the state of a tree that could not be read for this reason. */
 struct sq_tree_state sq_tree_missing(const struct sq_err *err);
 
-/* Returns whether an error ends the whole call: out of memory or cancelled. */
-bool sq_is_fatal(enum sq_err_code code);
-
 /* Requests the foreground app, within a quarter of the remaining time. */
 bool sq_ask_app(struct sq_call *call, struct sq_app *out, struct sq_err *err);
 

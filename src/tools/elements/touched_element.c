@@ -111,8 +111,6 @@ sq_hit_put(const struct sq_hit *hit, struct sq_json_writer *w) {
     if (hit->has_state) {
         sq_put_bool(w, "checked", hit->is_checked);
     }
-    if (hit->is_from_list) {
-        sq_put_bool(w, "fromLastList", true);
-    }
+    sq_put_if_true(w, "fromLastList", hit->is_from_list);
     sq_json_end_object(w);
 }

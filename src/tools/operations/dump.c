@@ -173,12 +173,8 @@ put_node_members(struct sq_call *call, struct dump *d,
     sq_put_untrusted(w, "text", label);
     sq_put_untrusted(w, "resourceId", sq_short_id(node->resource_id));
     put_bounds(d, node, w);
-    if (node->flags & SQ_NODE_CLICKABLE) {
-        sq_put_bool(w, "clickable", true);
-    }
-    if (node->flags & SQ_NODE_SCROLLABLE) {
-        sq_put_bool(w, "scrollable", true);
-    }
+    sq_put_if_true(w, "clickable", node->flags & SQ_NODE_CLICKABLE);
+    sq_put_if_true(w, "scrollable", node->flags & SQ_NODE_SCROLLABLE);
     const char *state = sq_node_state(node);
     if (state) {
         sq_put_text(w, "state", state);

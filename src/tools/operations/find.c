@@ -217,9 +217,7 @@ put_elements(const struct finding *f, struct sq_json_writer *w) {
     }
     sq_json_end_array(w);
     sq_put_int(w, "count", (int64_t)f->list.count);
-    if (f->list.count > shown) {
-        sq_put_bool(w, "truncated", true);
-    }
+    sq_put_if_true(w, "truncated", f->list.count > shown);
 }
 
 static void

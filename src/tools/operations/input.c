@@ -298,9 +298,7 @@ put_typed(struct sq_json_writer *w, const void *context) {
     sq_json_put_key(w, "typed");
     sq_json_begin_object(w);
     sq_put_int(w, "characters", (int64_t)sq_utf8_count(typing->text));
-    if (typing->args->submit.value) {
-        sq_put_bool(w, "submitted", true);
-    }
+    sq_put_if_true(w, "submitted", typing->args->submit.value);
     sq_json_end_object(w);
     if (typing->tapped) {
         sq_json_put_key(w, "tapped");

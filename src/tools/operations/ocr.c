@@ -48,9 +48,7 @@ answer(struct sq_call *call, const struct sq_screen_text *screen,
               || put_line(&text->lines[i], &joined, &reply.w, err);
         }
         sq_json_end_array(&reply.w);
-        if (is_cut) {
-            sq_put_bool(&reply.w, "truncated", true);
-        }
+        sq_put_if_true(&reply.w, "truncated", is_cut);
         if (text->unreadable) {
             sq_put_int(&reply.w, "unreadableLines", text->unreadable);
         }

@@ -267,7 +267,7 @@ fetch(struct sq_call *call, struct contents *contents, struct sq_err *err) {
     if (sq_tree_fetch(call, &contents->tree, &contents->state, &local_err)) {
         return true;
     }
-    if (local_err.code == SQ_ERR_NOMEM || local_err.code == SQ_ERR_CANCELLED) {
+    if (sq_is_fatal(local_err.code)) {
         return sq_fail_with(err, &local_err);
     }
     contents->tree_err = local_err;

@@ -44,8 +44,7 @@ static const struct sq_arg point_table[] = {
     }
 
 static const struct sq_arg table[] = {
-    END(from, "where the finger goes down, in pixels of a screenshot of the "
-              "default size, or of --max-dimension"),
+    END(from, "where the finger goes down, in pixels of the latest picture"),
     END(to, "where it goes up"),
     SQ_INT(swipe_args, duration_ms, "durationMs", 0, 10000, "Long press; swipe",
            .help = "milliseconds it takes: short is a flick, long a drag",

@@ -26,9 +26,7 @@ struct tap_args {
 
 static const struct sq_arg table[] = {
     SQ_NUMBER(tap_args, x, "x", -MAX_POINT, MAX_POINT, "Image pixels",
-              .help =
-                  "pixels from the left edge of a screenshot of the default "
-                  "size, or of --max-dimension"),
+              .help = "pixels from the left edge of the latest picture"),
     SQ_NUMBER(tap_args, y, "y", -MAX_POINT, MAX_POINT, "",
               .help = "pixels from its top edge"),
     SQ_INT(tap_args, element_index, "elementIndex", 0, MAX_POINT,

@@ -12,10 +12,7 @@
 static bool
 ask_app(struct sq_call *call, struct sq_fallback *out, struct sq_err *err) {
     out->has_app = sq_ask_app(call, &out->app, &out->app_err);
-    if (sq_is_fatal(out->app_err.code) && err) {
-        *err = out->app_err;
-    }
-    return !sq_is_fatal(out->app_err.code);
+    return !sq_is_fatal(out->app_err.code) || sq_fail_with(err, &out->app_err);
 }
 
 static bool

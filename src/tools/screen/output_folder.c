@@ -241,13 +241,11 @@ sq_output_file_read(const struct sq_config *config, struct sq_span ref,
                             &local_err);
     }
     sq_folder_close(folder);
-    if (!ok && err) {
-        *err = local_err;
+    if (!ok) {
+        return sq_fail_with(err, &local_err);
     }
-    if (ok) {
-        *mime_type = sq_format_mime(format);
-    }
-    return ok;
+    *mime_type = sq_format_mime(format);
+    return true;
 }
 
 bool

@@ -106,9 +106,8 @@ sq_screen_text_capture(struct sq_call *call, const struct sq_opt_region *region,
                                 &counted, err));
     if (ok) {
         out->screen = capture.screen;
-        out->pixels = sq_view_make(
-            capture.screen.size,
-            (struct sq_size){ out->image.width, out->image.height });
+        out->pixels =
+            sq_view_make(capture.screen.size, sq_image_size(&out->image));
         ok = choose_area(region, out, err);
     }
     sq_capture_finish(&capture);

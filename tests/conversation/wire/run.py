@@ -90,7 +90,7 @@ class Server:
             self.heard.put(line)
         self.heard.put(None)
 
-    def say(self, line):
+    def send(self, line):
         """Send bytes immediately."""
         try:
             self.process.stdin.write(line)
@@ -98,7 +98,7 @@ class Server:
         except BrokenPipeError as error:
             raise Failure("the server does not listen any more") from error
 
-    def hear(self, patience=PATIENCE_S):
+    def receive(self, patience=PATIENCE_S):
         """The next line, or None after the timeout."""
         try:
             line = self.heard.get(timeout=patience)
@@ -131,11 +131,11 @@ def short(text):
     return text if len(text) <= 400 else text[:400] + "..."
 
 
-def hear_all(server, wanted):
+def receive_all(server, wanted):
     """Receive the wanted messages, in any order, and no others."""
     left = list(wanted)
     while left:
-        line = server.hear()
+        line = server.receive()
         if line is None:
             raise Failure(f"heard nothing instead of {short(left[0])}")
         message = parse(line)
@@ -150,16 +150,16 @@ def obey(server, words):
     """Execute a "!" line. Returns whether the server has ended."""
     order, _, rest = words.partition(" ")
     if order == "silence":
-        line = server.hear(int(rest) / 1000)
+        line = server.receive(int(rest) / 1000)
         if line is not None:
             raise Failure(f"heard {short(repr(line))} instead of nothing")
     elif order == "raw":
-        server.say(ast.literal_eval(f"b'{rest}'"))
+        server.send(ast.literal_eval(f"b'{rest}'"))
     elif order == "long":
         count, _, text = rest.partition(" ")
         line = text or FILL
         fill = "x" * (int(count) - len(line) + len(FILL))
-        server.say(line.replace(FILL, fill).encode() + b"\n")
+        server.send(line.replace(FILL, fill).encode() + b"\n")
     elif order == "term":
         server.process.send_signal(signal.SIGTERM)
     elif order == "end":
@@ -178,17 +178,17 @@ def converse(server, lines):
         if mark == "<":
             wanted.append(text)
             continue
-        hear_all(server, wanted)
+        receive_all(server, wanted)
         wanted = []
         if mark == ">":
-            server.say(line[1:].lstrip(" ").encode() + b"\n")
+            server.send(line[1:].lstrip(" ").encode() + b"\n")
         elif mark == "!":
             ended = obey(server, text)
         elif mark not in ("", "#"):
             raise Failure(f"neither said nor heard: {line}")
     if not ended:
         server.end()
-    rest = server.hear(1)
+    rest = server.receive(1)
     if rest is not None:
         raise Failure(f"heard {short(repr(rest))} at the end")
 

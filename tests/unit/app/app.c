@@ -154,7 +154,7 @@ log_level_selects_the_lines(void) {
     RUN_WITH(streams, "mcp", "--log-level", "info");
     run_says(run.err, "squint: mcp: version " SQ_VERSION "; configuration: the "
                       "defaults; archive folders: ");
-    run_says(run.err, "squint: mcp: the client has gone\n");
+    run_says(run.err, "squint: mcp: the client disconnected\n");
     T(strstr(run.err, "devices") == NULL);
     RUN_WITH(streams, "mcp", "--log-level", "debug", "--drain-ms", "60000");
     run_says(run.err, "squint: devices: ");
@@ -196,6 +196,7 @@ every_command_has_help(void) {
         { "mcp", "help-mcp.txt" },
         { "demo", "help-demo.txt" },
         { "doctor", "help-doctor.txt" },
+        { "watch", "help-watch.txt" },
         { "record", "help-record.txt" },
         { "archive", "help-archive.txt" },
         { "completion", "help-completion.txt" },
@@ -227,11 +228,11 @@ every_command_has_help(void) {
 /* Lines of 80 columns fit every terminal. */
 static void
 help_fits_80_columns(void) {
-    static const char *const names[] = { "scale",      "diff",      "tokens",
-                                         "mcp",        "demo",      "doctor",
-                                         "install",    "record",    "archive",
-                                         "completion", "man",       "ocr",
-                                         "find-text",  "find-image" };
+    static const char *const names[] = {
+        "scale",      "diff",    "tokens", "mcp",       "demo",
+        "doctor",     "install", "record", "archive",   "watch",
+        "completion", "man",     "ocr",    "find-text", "find-image"
+    };
     t_scratch_start();
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         RUN(names[i], "--help");

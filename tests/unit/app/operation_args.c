@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/commands/operation.h"
+#include "app/commands/people.h"
 #include "app/flags.h"
 #include "support/test.h"
 #include "tools/table.h"
@@ -45,13 +46,14 @@ parse(struct line *line, const char *text) {
     if (!T(tool != NULL)) {
         return;
     }
-    line->ok = sq_operation_args_init(&line->args, tool,
-                                      sq_operation_output_args, &line->err)
-            && sq_operation_args_parse(&line->args, argc - 1, argv + 1,
-                                       &line->arena, &line->flags, &line->err)
-            && sq_flags_write(&line->flags, line->args.table, &line->json,
-                              &line->err)
-            && sq_buf_append(&line->json, "", 1, &line->err);
+    line->ok =
+        sq_operation_args_init(&line->args, tool,
+                               sq_operation_output_args(tool), &line->err)
+        && sq_operation_args_parse(&line->args, argc - 1, argv + 1,
+                                   &line->arena, &line->flags, &line->err)
+        && sq_flags_write(&line->flags, line->args.table, &line->json,
+                          &line->err)
+        && sq_buf_append(&line->json, "", 1, &line->err);
 }
 
 static void
@@ -241,6 +243,29 @@ count_words(const char *text) {
 }
 
 /* Every name in sq_tool.words and sq_tool.region is an argument. */
+/* The examples of --help are valid command lines of their operation. */
+static void
+every_example_can_be_parsed(void) {
+    const struct sq_tool *tool;
+    for (size_t i = 0; (tool = sq_tools_at(i)); i++) {
+        const struct sq_people_view *view = sq_people_view_of(tool->name);
+        if (!T(view && view->examples[0])) {
+            printf("# %s has no example\n", tool->name);
+            continue;
+        }
+        for (int k = 0; k < SQ_PEOPLE_EXAMPLES && view->examples[k]; k++) {
+            struct line line;
+            size_t verb = strcspn(view->examples[k], " ");
+            parse(&line, view->examples[k]);
+            T(strncmp(view->examples[k], sq_tool_verb(tool), verb) == 0);
+            if (!T_OK(line.ok, &line.err)) {
+                printf("# squint %s\n", view->examples[k]);
+            }
+            finish(&line);
+        }
+    }
+}
+
 static void
 every_declared_word_exists(void) {
     const struct sq_tool *tool;
@@ -249,7 +274,8 @@ every_declared_word_exists(void) {
         struct sq_err err = { 0 };
         struct sq_buf usage;
         sq_buf_init(&usage, 1000);
-        T_OK(sq_operation_args_init(&args, tool, sq_operation_output_args, &err)
+        T_OK(sq_operation_args_init(&args, tool, sq_operation_output_args(tool),
+                                    &err)
                  && sq_operation_args_usage(&args, &usage, &err)
                  && sq_buf_append(&usage, "", 1, &err),
              &err);
@@ -290,5 +316,5 @@ T_MAIN(T_CASE(words_are_arguments), T_CASE(words_and_options_mix),
        T_CASE(regions_and_devices_have_one_name),
        T_CASE(contradictions_are_refused), T_CASE(wrong_words_show_the_usage),
        T_CASE(wrong_values_are_named_as_they_were_written),
-       T_CASE(every_declared_word_exists),
+       T_CASE(every_declared_word_exists), T_CASE(every_example_can_be_parsed),
        T_CASE(parsing_survives_every_failed_allocation))

@@ -82,7 +82,7 @@ error_messages_have_no_control_characters(void) {
     RUN("scale", HOSTILE, "-o", "-");
     check_quoted(
         "cannot read a\\x1b[2J\\x1b]0;title\\x07\\xc2\\x9b31m\\u202ex");
-    RUN("apps", "-o", HOSTILE);
+    RUN("find", "Shop", "-o", HOSTILE);
     check_quoted("no picture to write to " SPELT);
     RUN("install", HOSTILE);
     check_quoted("no client \"" SPELT "\"");
@@ -124,7 +124,7 @@ findings_stay_on_one_line(void) {
     snprintf(findings.items[0].hint, sizeof(findings.items[0].hint),
              "do" BIDI "\r");
     sq_buf_init(&out, 4096);
-    T_OK(sq_findings_text(&findings, &out, &err)
+    T_OK(sq_findings_text(&findings, &(struct sq_page){ .out = &out }, &err)
              && sq_buf_append(&out, "", 1, &err),
          &err);
     T(is_harmless((const char *)out.data));

@@ -83,7 +83,7 @@ config_loading_malformed_file(void) {
     load_text("just a text\n");
     warned(":1:1: the file should hold keys and values; the defaults are used");
     load_text("ui: {receipt: none}\n---\nui: {receipt: full}\n");
-    warned(":2:1: a second document begins; only one is taken; the defaults "
+    warned(":2:1: a second document begins; only one is allowed; the defaults "
            "are used");
     T(is_default());
     loading_end();
@@ -343,10 +343,10 @@ static void
 first_of_duplicate_keys_is_used(void) {
     loading_start();
     load_text("demo:\n  seed: 5\n  width: 300\n  seed: 6\n");
-    warned(":4:3: demo.seed is given again; line 2 counts");
+    warned(":4:3: demo.seed is given twice; line 2 is used");
     T_INT(loading.config.demo.seed, 5);
     load_text("demo: {seed: 5}\nui: {}\ndemo: {seed: 6, width: 300}\n");
-    warned(":3:1: this section is given again; the first counts");
+    warned(":3:1: this section is given twice; the first is used");
     T_INT(loading.config.demo.seed, 5);
     T_INT(loading.config.demo.width, 1080);
     loading_end();

@@ -88,8 +88,8 @@ help_is_complete_and_fits_80_columns(void) {
                      "one tool ui (ui or split; default ui) ")
       != NULL);
     T(strstr(joined, "--[no-]start-adb ") != NULL);
-    T(strstr(joined, "--template-matching-enabled offer to find pictures in "
-                     "pictures (default no); not available yet ")
+    T(strstr(joined, "--template-matching-enabled offer operations that find "
+                     "pictures in pictures (default no); not available yet ")
       != NULL);
     const struct sq_config_option *option;
     for (size_t i = 0; (option = sq_config_option_at(i)); i++) {

@@ -62,12 +62,12 @@ billion_laughs_are_refused(void) {
               "c: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b]\n"
               "d: &d [*c, *c, *c, *c, *c, *c, *c, *c, *c]\n"
               "ui: {receipt: full}\n");
-    warned(":2:8: aliases are not taken; the defaults are used");
+    warned(":2:8: aliases are not supported; the defaults are used");
     check_harmless();
     load_text("ui: &u\n  receipt: *u\n");
-    warned(":2:12: aliases are not taken; the defaults are used");
+    warned(":2:12: aliases are not supported; the defaults are used");
     load_text("base: &b {receipt: full}\nui: {<<: *b}\n");
-    warned(":2:10: aliases are not taken; the defaults are used");
+    warned(":2:10: aliases are not supported; the defaults are used");
     load_repeated("a: [", "&x y, ", 900000, "]\n");
     check_harmless();
     loading_end();

@@ -78,15 +78,15 @@ values_have_type_and_position(void) {
 static void
 columns_count_characters(void) {
     check_refused("\xc3\xa4\xc3\xb6: *x\n", 1, 5, SQ_ERR_UNSUPPORTED,
-                  "aliases are not taken");
+                  "aliases are not supported");
 }
 
 static void
 unsupported_yaml_is_refused(void) {
     check_refused("a: &x 1\nb: *x\n", 2, 4, SQ_ERR_UNSUPPORTED,
-                  "aliases are not taken");
+                  "aliases are not supported");
     check_refused("a: 1\n---\nb: 2\n", 2, 1, SQ_ERR_UNSUPPORTED,
-                  "a second document begins; only one is taken");
+                  "a second document begins; only one is allowed");
     check_refused("? [a]\n: 1\n", 1, 3, SQ_ERR_UNSUPPORTED,
                   "a key must be a single word or text");
     check_refused("a: b: c\n", 1, 5, SQ_ERR_FORMAT,

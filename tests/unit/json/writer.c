@@ -1,6 +1,7 @@
 #include "json/writer.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "json/reader.h"
@@ -178,6 +179,28 @@ escapes_only_what_must_be_escaped(void) {
     }
 }
 
+/* Bytes are read 8 at a time: each of the 8 positions is tried. */
+static void
+escapes_at_every_position_of_a_word(void) {
+    for (size_t i = 0; i < COUNT(strings); i++) {
+        const struct string_case *s = &strings[i];
+        const char *want = s->untrusted ? s->untrusted : s->plain;
+        for (int before = 0; before < 8; before++) {
+            struct sq_err err = { 0 };
+            struct sq_buf text;
+            char escaped[128];
+            sq_buf_init(&text, 1 << 10);
+            T(sq_buf_printf(&text, &err, "%.*s", before, "abcdefgh"));
+            T(sq_buf_append(&text, s->text.ptr, s->text.len, &err));
+            T(sq_buf_append(&text, "ijklmnop", 8, &err));
+            snprintf(escaped, sizeof(escaped), "%.*s%sijklmnop", before,
+                     "abcdefgh", want);
+            expect_string(sq_buf_span(&text), true, escaped);
+            sq_buf_finish(&text);
+        }
+    }
+}
+
 /* Random bytes: the output parses, and valid UTF-8 is unchanged. */
 static void
 turns_any_bytes_into_valid_json(void) {
@@ -316,6 +339,7 @@ marks_untrusted_text(void) {
 T_MAIN(T_CASE(marks_untrusted_text), T_CASE(writes_all_kinds_without_spaces),
        T_CASE(writes_extremes), T_CASE(writes_one_value_alone),
        T_CASE(escapes_only_what_must_be_escaped),
+       T_CASE(escapes_at_every_position_of_a_word),
        T_CASE(turns_any_bytes_into_valid_json),
        T_CASE(writes_a_parsed_text_again), T_CASE(keeps_the_first_error),
        T_CASE(limits_its_depth), T_CASE(survives_every_failed_allocation))

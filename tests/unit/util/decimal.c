@@ -11,8 +11,9 @@ check(int64_t number, int min_digits) {
     char want[80];
     char got[64];
     char magnitude[64];
-    snprintf(magnitude, sizeof(magnitude), "%0*" PRIu64, min_digits,
-             number < 0 ? -(uint64_t)number : (uint64_t)number);
+    int len = snprintf(magnitude, sizeof(magnitude), "%0*" PRIu64, min_digits,
+                       number < 0 ? -(uint64_t)number : (uint64_t)number);
+    T(len > 0 && len < (int)sizeof(magnitude));
     snprintf(want, sizeof(want), "%s%s", number < 0 ? "-" : "", magnitude);
     *sq_put_signed(got, number, min_digits) = '\0';
     T_STR(got, want);

@@ -82,5 +82,26 @@ a_word_can_stand_for_another(void) {
     T_STR(search.found, "");
 }
 
+static void
+a_remark_names_the_word(void) {
+    char remark[SQ_NEAREST_REMARK_SIZE];
+    struct sq_nearest search;
+    char longest[SQ_NEAREST_SIZE];
+    sq_nearest_begin(&search, SQ_SPAN("bakc"));
+    sq_nearest_try(&search, "home");
+    sq_nearest_remark(&search, remark);
+    T_STR(remark, "");
+    sq_nearest_try(&search, "back");
+    sq_nearest_remark(&search, remark);
+    T_STR(remark, "; did you mean back?");
+    memset(longest, 'a', sizeof(longest));
+    longest[sizeof(longest) - 1] = '\0';
+    sq_nearest_begin(&search, sq_span_of(longest));
+    sq_nearest_try(&search, longest);
+    sq_nearest_remark(&search, remark);
+    T_INT(remark[strlen(remark) - 1], '?');
+}
+
 T_MAIN(T_CASE(distances_are_counted), T_CASE(similar_words_are_found),
-       T_CASE(other_words_are_not), T_CASE(a_word_can_stand_for_another))
+       T_CASE(other_words_are_not), T_CASE(a_word_can_stand_for_another),
+       T_CASE(a_remark_names_the_word))

@@ -38,7 +38,9 @@ init_writes_a_file_that_changes_nothing(void) {
     start();
     RUN("config", "init");
     T_INT(run.status, 0);
-    run_says(run.out, "/squint/config.yaml, and config.schema.json beside it");
+    run_says(
+        run.out,
+        "/squint/config.yaml and, for editors, its schema config.schema.json");
     RUN("config", "check");
     T_INT(run.status, 0);
     run_says(run.out, "/squint/config.yaml: no mistakes\n");
@@ -47,7 +49,7 @@ init_writes_a_file_that_changes_nothing(void) {
     run_slurp(path, text, sizeof(text));
     run_says(text, "# yaml-language-server: $schema=config.schema.json\n");
     run_says(text, "\n#ui:\n");
-    run_says(text, "  # pixels of the long side of a screenshot (1 to 16384; "
+    run_says(text, "  # longest side of a screenshot, in pixels (1 to 16384; "
                    "default 1000)\n  #maxImageDimension: 1000\n");
     drop("squint/config.yaml");
     drop("squint/config.schema.json");

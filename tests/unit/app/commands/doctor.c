@@ -264,7 +264,7 @@ examine(void *context, struct sq_err *err) {
     struct sq_buf out;
     sq_buf_init(&out, (size_t)1 << 20);
     bool ok = sq_doctor_examine(setup, findings, err)
-           && sq_findings_text(findings, &out, err)
+           && sq_findings_text(findings, &(struct sq_page){ .out = &out }, err)
            && sq_findings_json(findings, &out, err);
     sq_buf_finish(&out);
     sq_mem_free(findings);

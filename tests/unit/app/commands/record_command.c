@@ -21,11 +21,11 @@ one_shot_is_stored_and_printed(void) {
     start();
     RUN("record", "--count", "1", "--into", into, "--time-zone", "UTC0");
     T_INT(run.status, 0);
-    T_STR(run.err, "squint record: looking at demo, the demo phone: no other "
+    T_STR(run.err, "squint record: using demo, the demo phone: no other "
                    "device is attached\n");
     run_says(run.out, "_+00-00_1080_2400_");
     run_says(run.out,
-             "_0.jpg\ndemo: 1 kept, 0 skipped because nothing had changed: ");
+             "_0.jpg\ndemo: 1 saved, 0 skipped because nothing had changed: ");
     run_says(run.out, into);
     /* The first line is a file below the folder. */
     char path[700];
@@ -35,6 +35,25 @@ one_shot_is_stored_and_printed(void) {
     T(stat(path, &st) == 0 && st.st_size > 1000);
     RUN("archive", "stats", "--archive", into);
     run_says(run.out, "  screenshots  1 (1 full, 1 thumbnail) in 1 folder");
+    t_album_end();
+}
+
+static void
+json_is_a_line_per_file_and_one_at_the_end(void) {
+    start();
+    RUN("record", "--count", "1", "--into", into, "--json");
+    T_INT(run.status, 0);
+    T(strncmp(run.out, "{\"file\":\"20", 11) == 0);
+    run_says(run.out, "_0.jpg\"}\n{\"device\":\"demo\",\"kept\":1,"
+                      "\"unchanged\":0,\"folder\":\"");
+    T_STR(run.out + run.out_len - 3, "\"}\n");
+    RUN("record", "--count", "1", "--device", "absent", "--into", into,
+        "--json");
+    T_INT(run.status, 1);
+    T_STR(run.err, "");
+    static const char head[] = "{\"error\":{\"code\":\"DEVICE_NOT_FOUND\",";
+    T(strncmp(run.out, head, sizeof(head) - 1) == 0);
+    run_says(run.out, "}}\n{\"kept\":0,\"unchanged\":0,\"folder\":\"");
     t_album_end();
 }
 
@@ -54,8 +73,8 @@ unchanged_screen_is_skipped(void) {
             "--into", into);
     }
     T_INT(run.status, 0);
-    run_says(run.out, "demo: 1 kept, 1 skipped because nothing had changed: ");
-    T_STR(run.err, "squint record: looking at demo\n");
+    run_says(run.out, "demo: 1 saved, 1 skipped because nothing had changed: ");
+    T_STR(run.err, "squint record: using demo\n");
     t_album_end();
 }
 
@@ -139,7 +158,7 @@ missing_device_is_reported(void) {
     T_INT(run.status, 1);
     run_says(run.err, "squint record: ");
     run_says(run.err, "absent\"\n  Known devices: demo.\n");
-    run_says(run.out, "0 kept, 0 skipped");
+    run_says(run.out, "0 saved, 0 skipped");
     t_album_end();
 }
 
@@ -166,12 +185,13 @@ signal_ends_it_with_status_0(void) {
     RUN("record", "--every", "1h", "--device", "demo", "--into", into);
     pthread_join(other, NULL);
     T_INT(run.status, 0);
-    T_STR(run.err, "squint record: looking at demo\n");
-    run_says(run.out, "1 kept, 0 skipped because nothing had changed: ");
+    T_STR(run.err, "squint record: using demo\n");
+    run_says(run.out, "1 saved, 0 skipped because nothing had changed: ");
     t_album_end();
 }
 
 T_MAIN(T_CASE(one_shot_is_stored_and_printed),
+       T_CASE(json_is_a_line_per_file_and_one_at_the_end),
        T_CASE(unchanged_screen_is_skipped),
        T_CASE(first_archive_root_is_the_default_folder),
        T_CASE(without_a_root_the_data_folder_is_used),

@@ -13,9 +13,9 @@ struct refusal {
 
 static const struct refusal refusals[] = {
     { NULL, { NULL }, "no output file was given\n  Give -o OUT" },
-    { "a.gif", { NULL }, "\".gif\" is no picture format squint writes" },
-    { "a.", { NULL }, "\".\" is no picture format" },
-    { ".hidden", { NULL }, "\".hidden\" is no picture format" },
+    { "a.gif", { NULL }, "squint cannot write the format \".gif\"" },
+    { "a.", { NULL }, "squint cannot write the format \".\"" },
+    { ".hidden", { NULL }, "squint cannot write the format \".hidden\"" },
     { "a.jpg", { "--raw", "--max-dimension", "9" }, "exclude each other" },
     { "a.jpg", { "--raw", "--budget-tokens", "9" }, "exclude each other" },
     { "a.jpg",

@@ -31,7 +31,7 @@ the_phone_keeps_its_state(void) {
     RUN("find", "--selector.text", "Ada");
     expect(0, "1 element found");
     RUN("demo", "--reset");
-    expect(0, "The demo phone is as new.\n");
+    expect(0, "The demo phone was reset.\n");
     RUN("find", "--selector.text", "Ada");
     expect(1, "No element found");
     T(access(state_file("demo-phone.json"), F_OK) != 0);

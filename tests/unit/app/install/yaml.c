@@ -119,7 +119,7 @@ other_forms_are_refused(void) {
     edit_refuses("extensions: [a]\n", SQ_ERR_UNSUPPORTED, words);
     edit_refuses("extensions: text\n", SQ_ERR_UNSUPPORTED, words);
     edit_refuses("a: &x 1\nb: *x\n", SQ_ERR_UNSUPPORTED,
-                 "line 2: aliases are not taken");
+                 "line 2: aliases are not supported");
     edit_refuses("a: 1\rb: 2\r", SQ_ERR_UNSUPPORTED,
                  "squint cannot edit files with these line breaks");
     /* Errors that are found only in the result: the file is not changed. */

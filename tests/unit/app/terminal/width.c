@@ -3,6 +3,7 @@
 
 #include <locale.h>
 #include <stdio.h>
+#include <string.h>
 #include <wchar.h>
 
 #include "support/test.h"
@@ -63,5 +64,33 @@ texts_are_measured_and_cut(void) {
     T_INT((long)sq_text_columns(SQ_SPAN("\xff\xe4")), 2);
 }
 
+/* Joins the lines of a text with "|". */
+static const char *
+broken(const char *text, size_t columns) {
+    static char joined[200];
+    struct sq_span rest = sq_span_of(text);
+    struct sq_span line;
+    joined[0] = '\0';
+    while (sq_text_take_line(&rest, columns, &line)) {
+        T(sq_text_columns(line) <= columns || line.len == 1);
+        snprintf(joined + strlen(joined), sizeof(joined) - strlen(joined),
+                 "%s%.*s", joined[0] ? "|" : "", SQ_SPAN_ARGS(line));
+    }
+    return joined;
+}
+
+static void
+texts_are_broken_at_spaces(void) {
+    T_STR(broken("", 10), "");
+    T_STR(broken("one two three", 99), "one two three");
+    T_STR(broken("one two three", 13), "one two three");
+    T_STR(broken("one two three", 12), "one two|three");
+    T_STR(broken("one two three", 7), "one two|three");
+    T_STR(broken("one two three", 6), "one|two|three");
+    T_STR(broken("one two three", 2), "on|e|tw|o|th|re|e");
+    T_STR(broken("longest word", 5), "longe|st|word");
+    T_STR(broken("a\xe4\xb8\xad b", 3), "a\xe4\xb8\xad|b");
+}
+
 T_MAIN(T_CASE(characters_have_columns), T_CASE(the_c_library_agrees),
-       T_CASE(texts_are_measured_and_cut))
+       T_CASE(texts_are_measured_and_cut), T_CASE(texts_are_broken_at_spaces))

@@ -6,6 +6,7 @@
 
 #include "demo/tour/private.h"
 #include "image/pipeline/codec.h"
+#include "json/reader.h"
 #include "unit/app/run.h"
 #include "util/fault.h"
 
@@ -204,7 +205,8 @@ pictures_decode_and_have_marks(void) {
         { "05-name.jpg", change },     { "06-password.jpg", touch },
         { "07-sign-in.jpg", touch },   { "09-greeting.jpg", element },
         { "11-fallback.jpg", NULL },   { "12-tap.jpg", touch },
-        { "13-score.jpg", NULL },
+        { "13-score.jpg", NULL },      { "01-given.jpg", NULL },
+        { "11-given.jpg", NULL },      { "13-given.jpg", NULL },
     };
     const int count = sizeof(pictures) / sizeof(pictures[0]);
     start(USUAL);
@@ -215,8 +217,79 @@ pictures_decode_and_have_marks(void) {
         check_picture(in_folder(folder, pictures[i].file), pictures[i].colour);
     }
     /* No other files, such as stray screenshots, here or next to the folder. */
-    T_INT(t_count_entries(folder), count + 2);
+    T_INT(t_count_entries(folder), count + 3);
     T_INT(t_count_entries(t_scratch()), 1);
+    sq_buf_finish(&text);
+    t_remove_folder(t_scratch_path("tour"));
+    t_scratch_end();
+}
+
+/* The log has every call, and the pictures of the answers as they were. */
+static void
+log_is_json_with_the_given_pictures(void) {
+    static char log[1 << 18];
+    struct sq_arena arena;
+    struct sq_err err = { 0 };
+    const struct sq_json *steps = NULL;
+    struct sq_buf text;
+    start(USUAL);
+    const char *folder = t_scratch_path("tour");
+    play_and_keep(folder, &text);
+    size_t len = run_slurp(in_folder(folder, SQ_TOUR_LOG), log, sizeof(log));
+    sq_arena_init(&arena, MAX_TEXT);
+    T_OK(sq_json_parse((struct sq_span){ log, len }, &arena, &steps, &err),
+         &err);
+    T_INT(sq_json_count(steps), sq_tour_step_count);
+    const struct sq_json *step = sq_json_first(steps);
+    for (int i = 0; i < (int)sq_tour_step_count; i++) {
+        T_INT(sq_json_int_of(step, "step"), i + 1);
+        T(sq_json_text_of(step, "call").len > 0);
+        T(sq_json_text_of(step, "answer").len > 0);
+        const char *given = sq_tour_steps[i].given;
+        T(sq_span_is(sq_json_text_of(step, "picture"), given ? given : ""));
+        T_INT(sq_json_int_of(step, "pictureTokens") > 0, given != NULL);
+        if (given) {
+            char link[100];
+            snprintf(link, sizeof(link), "<a href=\"%s\">without them</a>",
+                     given);
+            run_slurp(in_folder(folder, SQ_TOUR_PAGE), page, sizeof(page));
+            run_says(page, link);
+        }
+        step = sq_json_next(step);
+    }
+    sq_arena_finish(&arena);
+    sq_buf_finish(&text);
+    t_remove_folder(t_scratch_path("tour"));
+    t_scratch_end();
+}
+
+static bool
+fail_at_the_third(void *context, size_t done, size_t total,
+                  struct sq_err *err) {
+    (void)context;
+    T_INT(total, sq_tour_step_count);
+    return done < 2 || sq_fail(err, SQ_ERR_CANCELLED, "enough");
+}
+
+static void
+report_can_end_the_tour(void) {
+    struct sq_config config;
+    struct sq_err err = { 0 };
+    struct sq_buf text;
+    start(SMALL);
+    sq_config_defaults(&config);
+    sq_buf_init(&text, MAX_TEXT);
+    const struct sq_tour_options options = {
+        .config = &config,
+        .folder = t_scratch_path("tour"),
+        .program = "/opt/squint",
+        .report = fail_at_the_third,
+    };
+    T(!sq_tour_play(&options, &text, &err));
+    T_STR(err.message, "enough");
+    T(sq_buf_append(&text, "", 1, &err));
+    run_says((char *)text.data, "\n  2  ui find");
+    T(strstr((char *)text.data, "\n  3  ui ") == NULL);
     sq_buf_finish(&text);
     t_remove_folder(t_scratch_path("tour"));
     t_scratch_end();
@@ -243,9 +316,13 @@ output_is_deterministic(void) {
     play_and_keep(b, &text_b);
     check_same(a, b, SQ_TOUR_PAGE);
     check_same(a, b, SQ_TOUR_MARKER);
+    check_same(a, b, SQ_TOUR_LOG);
     for (size_t i = 0; i < sq_tour_step_count; i++) {
         if (sq_tour_steps[i].file) {
             check_same(a, b, sq_tour_steps[i].file);
+        }
+        if (sq_tour_steps[i].given) {
+            check_same(a, b, sq_tour_steps[i].given);
         }
     }
     sq_buf_finish(&text_a);
@@ -455,7 +532,9 @@ full_disk_during_the_tour(void) {
 }
 
 T_MAIN(T_CASE(tour_prints_every_step), T_CASE(pictures_decode_and_have_marks),
-       T_CASE(output_is_deterministic), T_CASE(second_tour_replaces_the_first),
+       T_CASE(log_is_json_with_the_given_pictures),
+       T_CASE(report_can_end_the_tour), T_CASE(output_is_deterministic),
+       T_CASE(second_tour_replaces_the_first),
        T_CASE(other_folders_are_not_changed),
        T_CASE(other_files_are_not_changed), T_CASE(command_line_options_work),
        T_CASE(other_sizes_work), T_CASE(numbers_are_grouped),

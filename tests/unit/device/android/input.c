@@ -142,6 +142,18 @@ keys_have_several_names(void) {
     }
 }
 
+static void
+unknown_key_is_answered_with_a_similar_one(void) {
+    struct sq_err err = { 0 };
+    int code;
+    T(!sq_android_key_code("bakc", &code, &err));
+    T_STR(err.message, "no key \"bakc\"; did you mean back?");
+    T(!sq_android_key_code("volume_upp", &code, &err));
+    T_STR(err.message, "no key \"volume_upp\"; did you mean volume_up?");
+    T(!sq_android_key_code("zzz", &code, &err));
+    T_STR(err.message, "no key \"zzz\"");
+}
+
 /* MIUI prints this in every program that loads a theme. */
 #define NOISE                                                                  \
     "java.io.FileNotFoundException: /data/system/theme_config/"                \
@@ -295,6 +307,7 @@ out_of_memory_is_reported(void) {
 T_MAIN(T_CASE(touches_are_sent_as_commands), T_CASE(double_tap_is_one_command),
        T_CASE(failure_of_either_tap_is_reported),
        T_CASE(invalid_input_is_not_sent), T_CASE(keys_have_several_names),
+       T_CASE(unknown_key_is_answered_with_a_similar_one),
        T_CASE(unrelated_output_is_not_an_error),
        T_CASE(errors_of_input_are_reported),
        T_CASE(action_invalidates_the_screen_state),

@@ -1,0 +1,113 @@
+/* Opens and captures the device, and waits for the next time. */
+#include "app/commands/repeated_capture.h"
+
+#include <stdio.h>
+
+#include "app/print_message.h"
+#include "sys/clock.h"
+#include "util/limits.h"
+
+#define NS_PER_S 1000000000
+#define NS_PER_MS 1000000
+#define MAX_INTERVAL_MS 86400000 /* a day */
+
+static void
+stay_with(struct sq_repeated_capture *captures,
+          const struct sq_device_info *info, bool demo_by_default) {
+    if (captures->id[0]) {
+        return;
+    }
+    snprintf(captures->id, sizeof(captures->id), "%s", info->id);
+    sq_print_message(
+        "%s: using %s%s", captures->command, info->id,
+        demo_by_default ? ", the demo phone: no other device is attached" : "");
+}
+
+bool
+sq_repeated_capture_take(struct sq_repeated_capture *captures,
+                         struct sq_cancel *cancel, struct sq_capture *out,
+                         struct sq_err *err) {
+    const struct sq_deadline deadline =
+        sq_deadline_in(captures->timeout_ms, cancel);
+    const char *id = captures->id[0] ? captures->id : captures->wanted;
+    struct sq_device *device = NULL;
+    bool demo_by_default = false;
+    *out = (struct sq_capture){ 0 };
+    sq_buf_init(&out->bytes, SQ_MAX_IMAGE_BYTES);
+    bool ok = sq_devices_open(captures->devices, id, &deadline, &device,
+                              &demo_by_default, err);
+    if (ok) {
+        stay_with(captures, &device->info, demo_by_default);
+        ok = sq_device_capture(device, NULL, out, &deadline, err);
+    }
+    sq_devices_release(captures->devices, device);
+    if (ok && out->secure) {
+        return sq_fail(err, SQ_ERR_SECURE_SCREEN,
+                       "the foreground app does not allow its screen to be "
+                       "captured");
+    }
+    return ok;
+}
+
+static bool
+fail_interval(const char *text, int least_ms, struct sq_err *err) {
+    sq_fail(err, SQ_ERR_ARGUMENT, "--every must be a time, not %s", text);
+    return least_ms < 1000
+             ? sq_fail_hint(err,
+                            "Give a time such as 500ms, 2s or 1m; at least %d "
+                            "ms, at most a day.",
+                            least_ms)
+             : sq_fail_hint(
+                 err, "Give a time such as 30s, 5m or 1h; at most a day.");
+}
+
+bool
+sq_interval_parse(const char *text, int least_ms, int *out_ms,
+                  struct sq_err *err) {
+    static const struct {
+        const char *unit;
+        int ms;
+    } units[] = {
+        { "", 1000 },   { "ms", 1 },      { "s", 1000 },
+        { "m", 60000 }, { "h", 3600000 },
+    };
+    struct sq_span rest = sq_span_of(text);
+    int64_t number;
+    bool ok = sq_span_take_int64(&rest, &number) && number > 0
+           && number <= MAX_INTERVAL_MS;
+    for (size_t i = 0; ok && i < sizeof(units) / sizeof(units[0]); i++) {
+        if (sq_span_is(rest, units[i].unit) && number * units[i].ms >= least_ms
+            && number * units[i].ms <= MAX_INTERVAL_MS) {
+            *out_ms = (int)(number * units[i].ms);
+            return true;
+        }
+    }
+    return fail_interval(text, least_ms, err);
+}
+
+int64_t
+sq_interval_next(int64_t last_ns, int64_t every_ns) {
+    int64_t late_ns = sq_clock_monotonic_ns() - last_ns;
+    return last_ns + every_ns * (late_ns > 0 ? late_ns / every_ns + 1 : 1);
+}
+
+/* Returns the shorter of that time and a second, in whole milliseconds. */
+static int
+step_ms(int64_t left_ns) {
+    int64_t step_ns = left_ns < NS_PER_S ? left_ns : NS_PER_S;
+    return step_ns > 0 ? (int)(step_ns / NS_PER_MS) + 1 : 0;
+}
+
+bool
+sq_interval_wait(const struct sq_interval_wait *wait) {
+    const struct sq_deadline deadline = { INT64_MAX, wait->cancel };
+    int64_t left_ns = wait->until_ns - sq_clock_monotonic_ns();
+    while (left_ns > 0 && !sq_cancel_is_set(wait->cancel)) {
+        if (wait->show) {
+            wait->show(wait->context, left_ns);
+        }
+        (void)sq_wait_ms(step_ms(left_ns), &deadline, NULL);
+        left_ns = wait->until_ns - sq_clock_monotonic_ns();
+    }
+    return !sq_cancel_is_set(wait->cancel);
+}

@@ -1,0 +1,354 @@
+/*
+ * watch: shows what a device shows, live on the terminal or in a file that is
+ * replaced.
+ */
+#include "app/commands/command.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "app/commands/repeated_capture.h"
+#include "app/interrupt.h"
+#include "app/print_message.h"
+#include "app/setup.h"
+#include "app/terminal/live_view.h"
+#include "app/terminal/progress.h"
+#include "image/pipeline/picture.h"
+#include "sys/clock.h"
+#include "sys/file.h"
+#include "tools/screen/output_folder.h"
+
+#define NS_PER_MS 1000000
+#define LEAST_EVERY_MS 50
+#define MAX_LINE_BYTES ((size_t)64 << 10)
+#define KB 1000.0
+
+struct watch_args {
+    const char *output;
+    const char *every;
+    const char *device;
+    int count;
+    bool json;
+};
+
+static const struct sq_arg watch_options[] = {
+    { .name = "output",
+      .letter = 'o',
+      SQ_TEXT_FIELD(watch_args, output, 0),
+      .placeholder = "FILE",
+      .text = "replace this file instead: .jpg, .webp or .png" },
+    { .name = "every",
+      SQ_TEXT_FIELD(watch_args, every, 0),
+      .placeholder = "TIME",
+      .text = "how often to look: 500ms (the default), 2s, 1m" },
+    { .name = "device",
+      SQ_TEXT_FIELD(watch_args, device, 0),
+      .placeholder = "ID",
+      .text = "which device; see squint devices" },
+    SQ_INT(watch_args, count, "count", 1, 1000000000, "end after N looks"),
+    SQ_BOOL(watch_args, json, "json",
+            "with -o, print JSON: a line for each picture or error, and one at "
+            "the end"),
+    SQ_ARGS_END,
+};
+
+/* The state of the command. */
+struct watch {
+    const struct watch_args *args;
+    struct sq_repeated_capture captures;
+    struct sq_picture_opts opts;
+    struct sq_cancel *cancel; /* set when the command must end */
+    struct sq_live_view view; /* not open with -o */
+    struct sq_progress line;  /* the status, on a terminal */
+    struct sq_buf shown;      /* the picture that was shown or written last */
+    struct sq_err last_err;   /* of the last look */
+    long looks;
+    long pictures;
+    int took_ms; /* by the last look */
+};
+
+/* Draws "demo: 3 pictures in 12 looks, 31 ms each; Ctrl-C ends". */
+static void
+draw_status(void *context, int64_t left_ns) {
+    (void)left_ns;
+    struct watch *watch = context;
+    const char *id = watch->captures.id;
+    char text[SQ_PROGRESS_TEXT_SIZE];
+    if (watch->last_err.code != SQ_ERR_NONE) {
+        snprintf(text, sizeof(text), "%.180s; trying again; Ctrl-C ends",
+                 watch->last_err.message);
+    } else {
+        snprintf(text, sizeof(text),
+                 "%s: %ld picture%s in %ld look%s, the last took %d ms; Ctrl-C "
+                 "ends",
+                 id, watch->pictures, watch->pictures == 1 ? "" : "s",
+                 watch->looks, watch->looks == 1 ? "" : "s", watch->took_ms);
+    }
+    sq_progress_show(&watch->line, text);
+}
+
+static bool
+put_written_json(const struct watch *watch, const struct sq_picture_info *info,
+                 struct sq_buf *out, struct sq_err *err) {
+    struct sq_json_writer w;
+    sq_json_writer_init(&w, out);
+    sq_json_begin_object(&w);
+    sq_json_put_key(&w, "file");
+    sq_json_put_clean(&w, sq_span_of(watch->args->output));
+    sq_command_put_size(&w, "image", info->image);
+    sq_json_put_key(&w, "sizeBytes");
+    sq_json_put_int(&w, (int64_t)info->bytes);
+    sq_json_end_object(&w);
+    return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
+}
+
+static bool
+print_written(const struct watch *watch, const struct sq_picture_info *info,
+              struct sq_err *err) {
+    char name[SQ_FILE_NAME_SIZE];
+    struct sq_buf line;
+    sq_file_name(watch->args->output, true, name);
+    sq_buf_init(&line, MAX_LINE_BYTES);
+    bool ok =
+        (watch->args->json
+             ? put_written_json(watch, info, &line, err)
+             : sq_buf_printf(&line, err, "Wrote %s: %dx%d pixels, %.1f KB\n",
+                             name, info->image.width, info->image.height,
+                             (double)info->bytes / KB))
+        && sq_file_write("-", line.data, line.len, err);
+    sq_buf_finish(&line);
+    return ok;
+}
+
+/* Shows a picture that differs from the last one. */
+static bool
+show(struct watch *watch, const struct sq_buf *picture,
+     const struct sq_picture_info *info, struct sq_err *err) {
+    watch->pictures++;
+    if (!watch->args->output) {
+        return sq_live_view_draw(&watch->view, sq_buf_span(picture), err);
+    }
+    sq_progress_clear(&watch->line);
+    return sq_file_write(watch->args->output, picture->data, picture->len, err)
+        && print_written(watch, info, err);
+}
+
+static bool
+must_show(const struct watch *watch, const struct sq_buf *picture) {
+    bool is_same = watch->pictures > 0 && picture->len == watch->shown.len
+                && memcmp(picture->data, watch->shown.data, picture->len) == 0;
+    return !is_same
+        || (watch->view.is_open && sq_live_view_is_outdated(&watch->view));
+}
+
+/* Captures and encodes the screen. */
+static bool
+make_picture(struct watch *watch, struct sq_buf *out,
+             struct sq_picture_info *info, struct sq_err *err) {
+    struct sq_capture capture;
+    bool ok =
+        sq_repeated_capture_take(&watch->captures, watch->cancel, &capture, err)
+        && sq_picture_make(capture.bytes.data, capture.bytes.len, &watch->opts,
+                           &sq_limits_default, out, info, err);
+    sq_capture_finish(&capture);
+    return ok;
+}
+
+/*
+ * Prints an error of the device, unless it is the same as that of the last
+ * look. A live view shows it in the status.
+ */
+static void
+report_failure(struct watch *watch, const struct sq_err *why) {
+    bool is_known = watch->last_err.code == why->code
+                 && strcmp(watch->last_err.message, why->message) == 0;
+    watch->last_err = *why;
+    if (watch->view.is_open || is_known) {
+        return;
+    }
+    sq_progress_clear(&watch->line);
+    if (watch->args->json) {
+        sq_print_json_error(why, (struct sq_span){ 0 });
+    } else {
+        sq_print_error("squint watch", why);
+    }
+}
+
+/* Looks once. Fails only if the picture cannot be shown or written. */
+static bool
+look(struct watch *watch, struct sq_err *err) {
+    struct sq_err local_err = { 0 };
+    struct sq_picture_info info;
+    struct sq_buf picture;
+    int64_t start_ns = sq_clock_monotonic_ns();
+    sq_buf_init(&picture, SQ_MAX_IMAGE_BYTES);
+    bool ok = make_picture(watch, &picture, &info, &local_err);
+    watch->looks++;
+    watch->took_ms = (int)((sq_clock_monotonic_ns() - start_ns) / NS_PER_MS);
+    if (!ok) {
+        if (local_err.code != SQ_ERR_CANCELLED) {
+            report_failure(watch, &local_err);
+        }
+        sq_buf_finish(&picture);
+        return true;
+    }
+    watch->last_err = (struct sq_err){ 0 };
+    ok = !must_show(watch, &picture) || show(watch, &picture, &info, err);
+    sq_buf_finish(&watch->shown);
+    watch->shown = picture;
+    return ok;
+}
+
+static bool
+look_repeatedly(struct watch *watch, int every_ms, struct sq_err *err) {
+    int64_t next_ns = sq_clock_monotonic_ns();
+    const struct sq_interval_wait wait = {
+        .cancel = watch->cancel,
+        .show = draw_status,
+        .context = watch,
+    };
+    for (int done = 0; watch->args->count == 0 || done < watch->args->count;
+         done++) {
+        struct sq_interval_wait this_wait = wait;
+        this_wait.until_ns = next_ns;
+        if (!sq_interval_wait(&this_wait)) {
+            break;
+        }
+        if (!look(watch, err)) {
+            return false;
+        }
+        next_ns = sq_interval_next(next_ns, (int64_t)every_ms * NS_PER_MS);
+    }
+    return true;
+}
+
+/* Looks until a signal arrives, or often enough. The terminal is restored. */
+static bool
+watch_until_end(struct watch *watch, int every_ms, struct sq_err *err) {
+    struct sq_interrupt *interrupt = NULL;
+    bool ok = sq_interrupt_create(&interrupt, err);
+    if (ok) {
+        watch->cancel = sq_interrupt_cancel(interrupt);
+        sq_progress_start(&watch->line);
+        ok = (watch->args->output || sq_live_view_open(&watch->view, err))
+          && look_repeatedly(watch, every_ms, err);
+        sq_progress_clear(&watch->line);
+        sq_live_view_close(&watch->view);
+    }
+    sq_interrupt_destroy(interrupt);
+    if (!ok && err->code == SQ_ERR_UNSUPPORTED && !watch->args->output) {
+        return sq_fail_hint(err, "Write a file that a viewer shows again when "
+                                 "it changes: squint watch -o screen.png");
+    }
+    return ok;
+}
+
+static bool
+put_end(const struct watch *watch, struct sq_buf *out, struct sq_err *err) {
+    struct sq_json_writer w;
+    if (!watch->args->json) {
+        return sq_buf_printf(out, err, "%s%s%ld picture%s in %ld look%s\n",
+                             watch->captures.id,
+                             watch->captures.id[0] ? ": " : "", watch->pictures,
+                             watch->pictures == 1 ? "" : "s", watch->looks,
+                             watch->looks == 1 ? "" : "s");
+    }
+    sq_json_writer_init(&w, out);
+    sq_json_begin_object(&w);
+    if (watch->captures.id[0]) {
+        sq_json_put_key(&w, "device");
+        sq_json_put_clean(&w, sq_span_of(watch->captures.id));
+    }
+    sq_json_put_key(&w, "pictures");
+    sq_json_put_int(&w, watch->pictures);
+    sq_json_put_key(&w, "looks");
+    sq_json_put_int(&w, watch->looks);
+    sq_json_end_object(&w);
+    return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
+}
+
+/* Chooses the format by the name of the file; PNG for the terminal. */
+static bool
+choose_format(const char *file, enum sq_format *out, struct sq_err *err) {
+    *out = SQ_FORMAT_PNG;
+    if (!file || sq_output_file_format(sq_span_of(file), out)) {
+        return true;
+    }
+    sq_fail(err, SQ_ERR_ARGUMENT, "-o must name a .jpg, .webp or .png file");
+    return sq_fail_hint(err, "For example: squint watch -o screen.png");
+}
+
+static bool
+check_args(const struct watch_args *args, struct sq_err *err) {
+    if (!args->json || args->output) {
+        return true;
+    }
+    sq_fail(err, SQ_ERR_ARGUMENT, "--json needs -o FILE");
+    return sq_fail_hint(err, "For example: squint watch --json -o screen.png");
+}
+
+static bool
+watch(const struct sq_setup *setup, const struct watch_args *args,
+      struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
+    int every_ms;
+    struct watch watch = {
+        .args = args,
+        .captures = { .devices = sq_host_devices(setup->host),
+                      .command = "squint watch",
+                      .wanted = args->device,
+                      .timeout_ms = setup->config.limits.timeout_ms },
+        .opts = { .max_dimension = setup->config.ui.max_image_dimension },
+    };
+    bool ok = check_args(args, err)
+           && choose_format(args->output, &watch.opts.format, err)
+           && sq_interval_parse(args->every ? args->every : "500ms",
+                                LEAST_EVERY_MS, &every_ms, err)
+           && watch_until_end(&watch, every_ms, err)
+           && put_end(&watch, out, err);
+    *status = watch.pictures > 0 ? SQ_STATUS_OK : SQ_STATUS_FAILED;
+    sq_buf_finish(&watch.shown);
+    return ok;
+}
+
+static bool
+watch_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
+          struct sq_err *err) {
+    struct watch_args args = { 0 };
+    struct sq_words words = { 0 };
+    struct sq_setup setup;
+    bool ok =
+        sq_setup_init(&setup, &argc, argv, err)
+        && sq_options_parse(watch_options, argc, argv, &args, &words, err)
+        && (words.count == 0 || sq_fail(err, SQ_ERR_ARGUMENT, "too many words"))
+        && sq_host_keep_state(setup.host, err)
+        && watch(&setup, &args, out, status, err);
+    sq_setup_finish(&setup);
+    return ok;
+}
+
+const struct sq_command sq_command_watch = {
+    .name = "watch",
+    .heading = "Devices over time",
+    .usage = "[options]",
+    .summary = "show a device live, on the terminal or in a file",
+    .help = "Looks again and again until Ctrl-C, and draws the picture when it "
+            "has changed.\n"
+            "Terminals that know kitty's or iTerm2's protocol or sixels show "
+            "it. For others,\n"
+            "-o replaces a file, which a picture viewer shows again. "
+            "--max-dimension sets\n"
+            "the longest side of the picture.\n"
+            "\n"
+            "  squint watch\n"
+            "  squint watch -o screen.png\n"
+            "\n"
+            "All pictures are of the device of the first one. If it "
+            "disappears, a message\n"
+            "says so, and the next look tries again.\n"
+            "\n"
+            "Exit status: 0 something was seen, 1 nothing was, 2 the command "
+            "line is wrong.",
+    .options = watch_options,
+    .trouble = SQ_STATUS_FAILED,
+    .run_words = watch_run,
+};

@@ -1,0 +1,155 @@
+/* squint watch: the file it replaces, what it prints, and how it ends. */
+#include <pthread.h>
+#include <signal.h>
+#include <sys/stat.h>
+
+#include "unit/app/home.h"
+
+static char file[600];
+
+static void
+start(const char *name) {
+    home_start();
+    snprintf(file, sizeof(file), "%s", t_scratch_path(name));
+}
+
+#define TRIES 50
+
+/* The phone shows the time, so all looks must be in the same minute. */
+static void
+file_is_written_when_the_picture_has_changed(void) {
+    time_t minute = -1;
+    for (int i = 0; i < TRIES && minute != time(NULL) / 60; i++) {
+        if (i > 0) {
+            t_album_end();
+        }
+        start("screen.png");
+        minute = time(NULL) / 60;
+        RUN("watch", "-o", file, "--count", "3", "--every", "50ms");
+    }
+    T_INT(run.status, 0);
+    T_STR(run.err, "squint watch: using demo, the demo phone: no other "
+                   "device is attached\n");
+    T(strncmp(run.out, "Wrote ", 6) == 0);
+    run_says(run.out, "screen.png: 450x1000 pixels, ");
+    run_says(run.out, " KB\ndemo: 1 picture in 3 looks\n");
+    T_BYTES(strchr(run.out, '\n') + 1, 5, "demo:", 5);
+    struct stat st;
+    T(stat(file, &st) == 0 && st.st_size > 1000);
+    t_album_end();
+}
+
+static void
+another_command_changes_the_picture(void) {
+    start("screen.jpg");
+    RUN("watch", "-o", file, "--count", "1", "--max-dimension", "500");
+    run_says(run.out, "screen.jpg: 225x500 pixels, ");
+    struct stat before;
+    struct stat after;
+    T_INT(stat(file, &before), 0);
+    RUN("launch", "Login");
+    T_INT(run.status, 0);
+    RUN("watch", "-o", file, "--count", "1", "--max-dimension", "500");
+    run_says(run.out, "demo: 1 picture in 1 look\n");
+    T_INT(stat(file, &after), 0);
+    T(before.st_size != after.st_size);
+    t_album_end();
+}
+
+static void
+json_is_a_line_per_picture_and_one_at_the_end(void) {
+    start("screen.webp");
+    RUN("watch", "-o", file, "--count", "1", "--json");
+    T_INT(run.status, 0);
+    T(strncmp(run.out, "{\"file\":\"", 9) == 0);
+    run_says(run.out, "screen.webp\",\"image\":{\"width\":450,\"height\":1000},"
+                      "\"sizeBytes\":");
+    run_says(run.out, "}\n{\"device\":\"demo\",\"pictures\":1,\"looks\":1}\n");
+    RUN("watch", "-o", file, "--count", "1", "--json", "--device", "absent");
+    T_INT(run.status, 1);
+    T_STR(run.err, "");
+    static const char head[] = "{\"error\":{\"code\":\"DEVICE_NOT_FOUND\",";
+    T(strncmp(run.out, head, sizeof(head) - 1) == 0);
+    run_says(run.out, "}}\n{\"pictures\":0,\"looks\":1}\n");
+    t_album_end();
+}
+
+/* A device that is absent may be attached later, so it looks again. */
+static void
+same_error_is_reported_once(void) {
+    start("screen.png");
+    RUN("watch", "-o", file, "--count", "3", "--every", "50ms", "--device",
+        "absent");
+    T_INT(run.status, 1);
+    const char *first = strstr(run.err, "squint watch: no device \"absent\"");
+    T(first != NULL);
+    T(first && strstr(first + 1, "squint watch: ") == NULL);
+    T_STR(run.out, "0 pictures in 3 looks\n");
+    T(access(file, F_OK) != 0);
+    t_album_end();
+}
+
+static void
+secure_screen_is_an_error(void) {
+    start("screen.png");
+    RUN("launch", "com.squint.demo.secure", "--receipt", "none");
+    T_INT(run.status, 0);
+    RUN("watch", "-o", file, "--count", "1");
+    T_INT(run.status, 1);
+    run_says(run.err, "does not allow its screen to be captured");
+    t_album_end();
+}
+
+static void
+wrong_arguments_are_refused(void) {
+    start("screen.png");
+    RUN("watch", "--count", "1");
+    run_refused(1, "standard output is not a terminal\n  Write a file that a "
+                   "viewer shows again when it changes: squint watch -o "
+                   "screen.png\n");
+    RUN("watch", "--json", "--count", "1");
+    T_INT(run.status, 2);
+    run_says(run.out, "{\"error\":{\"code\":\"INPUT_VALIDATION_FAILED\","
+                      "\"message\":\"--json needs -o FILE\",");
+    RUN("watch", "-o", "screen.txt");
+    run_refused(2, "-o must name a .jpg, .webp or .png file");
+    RUN("watch", "-o", file, "--every", "49ms");
+    run_refused(2, "--every must be a time, not 49ms\n  Give a time such as "
+                   "500ms, 2s or 1m; at least 50 ms, at most a day.");
+    RUN("watch", "-o", file, "--every", "soon");
+    run_refused(2, "--every must be a time, not soon");
+    RUN("watch", "-o", file, "now");
+    run_refused(2, "too many words");
+    RUN("watch", "-o", t_scratch_path("none/screen.png"), "--count", "1");
+    run_refused(1, "screen.png");
+    t_album_end();
+}
+
+static void *
+stop_it(void *context) {
+    (void)context;
+    for (int i = 0; i < T_PATIENCE_MS / 10 && access(file, F_OK) != 0; i++) {
+        usleep(10000);
+    }
+    kill(getpid(), SIGTERM);
+    return NULL;
+}
+
+static void
+signal_ends_it_with_status_0(void) {
+    pthread_t other;
+    start("screen.png");
+    T_INT(pthread_create(&other, NULL, stop_it, NULL), 0);
+    RUN("watch", "--every", "1h", "-o", file);
+    pthread_join(other, NULL);
+    T_INT(run.status, 0);
+    run_says(run.out, "demo: 1 picture in 1 look\n");
+    t_album_end();
+}
+
+T_MAIN(T_CASE(file_is_written_when_the_picture_has_changed),
+       T_CASE(another_command_changes_the_picture),
+       T_CASE(json_is_a_line_per_picture_and_one_at_the_end),
+       T_CASE(same_error_is_reported_once), T_CASE(secure_screen_is_an_error),
+       T_CASE(wrong_arguments_are_refused),
+       T_CASE(signal_ends_it_with_status_0))
