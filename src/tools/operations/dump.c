@@ -32,10 +32,10 @@ static const struct sq_arg dump_args[] = {
             .help = "list what can be touched or has a label; --no-compact: "
                     "the whole tree",
             .initial = "true"),
-    SQ_BOOL(dump_args, interactive_only, "interactiveOnly", "",
+    SQ_BOOL(dump_args, interactive_only, "interactiveOnly", "", .is_rare = true,
             .help = "leave out plain labels"),
     SQ_CHOICE(dump_args, filter_level, "filterLevel", sq_tappable_words, "",
-              .help = "what counts as tappable"),
+              .is_rare = true, .help = "what counts as tappable"),
     SQ_INT(dump_args, limit, "limit", 1, MAX_LIMIT, "At most",
            .help = "list at most N", .initial = "60"),
     SQ_INT(dump_args, offset, "offset", 0, MAX_OFFSET, "Skip",

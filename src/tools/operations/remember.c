@@ -154,8 +154,7 @@ const struct sq_tool sq_tool_remember = {
     .name = "remember",
     .words = "name?",
     .title = "Keep a picture by name",
-    .text = "Name a region or element, to find it later by its look; no name: "
-            "list.",
+    .text = "Keep a region or element by name, for find.",
     .manual =
         "Keeps a part of a picture, for `find` and `visual-find-image`: "
         "`name`, and `region` of the screen now, or of the earlier picture "

@@ -194,7 +194,7 @@ const struct sq_tool sq_tool_visual_find_image = {
     .name = "visual-find-image",
     .words = "name?",
     .title = "Find a picture in the pixels",
-    .text = "Find a remembered picture or a region's.",
+    .text = "Find a remembered picture.",
     .manual =
         "Looks for a small picture on the screen, at full size. Which one: "
         "`name` of a remembered picture (see `remember`); `region` of the "
