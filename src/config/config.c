@@ -172,18 +172,7 @@ static bool
 store_text(struct load *load, const struct sq_config_option *option,
            const char *name, struct sq_span text, struct sq_err *err) {
     const struct sq_arg_source source = { .name = name, .arena = load->arena };
-    struct sq_config before = load->config;
-    if (!sq_arg_parse(&option->arg, text, &source, &load->config, err)) {
-        return false;
-    }
-    const bool *field = (void *)((char *)&load->config + option->arg.offset);
-    if (option->unavailable && *field) {
-        load->config = before;
-        sq_fail(err, SQ_ERR_ARGUMENT, "%s must be false: %s", name,
-                option->unavailable);
-        return sq_fail_hint(err, "Leave %s out.", name);
-    }
-    return true;
+    return sq_arg_parse(&option->arg, text, &source, &load->config, err);
 }
 
 /* Stores a list of scalars. */

@@ -58,6 +58,7 @@ struct sq_config {
         struct sq_opt_bool include_base64;
         int max_image_dimension;
         bool ocr_enabled;
+        const char *ocr_language; /* Tesseract's name of it */
         bool template_matching_enabled;
         int receipt; /* enum sq_receipt */
     } ui;

@@ -142,8 +142,6 @@ put_usage(const struct sq_config_option *option, bool is_flag,
             option->flag_words[sq_usage_is_on(&option->arg, option->initial)];
     }
     return sq_usage_describe(&usage, out, err)
-        && (!option->unavailable
-            || sq_buf_printf(out, err, "; not available yet"))
         && sq_buf_append(out, "", 1, err);
 }
 

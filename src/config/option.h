@@ -17,8 +17,6 @@ struct sq_config_option {
     const char *old_flag;      /* another accepted flag; NULL: none */
     const char *flag_words[2]; /* false and true of a BOOL with words */
     const char *initial;       /* default, written as in the environment */
-    const char *unavailable;   /* of a BOOL: why true is refused; NULL: it is
-                                  not */
 };
 
 /* A section of a replicant file that has no meaning here and is ignored. */

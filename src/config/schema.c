@@ -71,10 +71,6 @@ put_option(const struct sq_config_option *option, struct sq_json_writer *w) {
     if (arg->type == SQ_ARG_LIST) {
         sq_arg_put_items(arg, w);
     }
-    if (option->unavailable) {
-        sq_json_put_key(w, "const");
-        sq_json_put_bool(w, false);
-    }
     if (option->initial) {
         put_default(option, w);
     }

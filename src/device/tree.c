@@ -24,7 +24,9 @@ overlap(const struct sq_dev_rect *a, const struct sq_dev_rect *b) {
 bool
 sq_node_is_covered(const struct sq_node *node, int *checks) {
     const struct sq_node *later = after_subtree(node);
-    while (later && *checks > 0 && !overlap(&later->bounds, &node->bounds)) {
+    while (later && *checks > 0
+           && (later->flags & SQ_NODE_SEEN
+               || !overlap(&later->bounds, &node->bounds))) {
         (*checks)--;
         later = sq_node_after(later);
     }

@@ -23,6 +23,13 @@ enum sq_node_flag {
     SQ_NODE_SELECTED = 1 << 8,
     SQ_NODE_EDITABLE = 1 << 9,
     SQ_NODE_PASSWORD = 1 << 10, /* its text must never leave the program */
+    /* Not from the device: found in the pixels of the screen. */
+    SQ_NODE_READ = 1 << 11,  /* text that was recognised */
+    SQ_NODE_IMAGE = 1 << 12, /* a remembered picture */
+    SQ_NODE_SHAPE = 1 << 13, /* an area of one colour */
+    SQ_NODE_SEEN = SQ_NODE_READ | SQ_NODE_IMAGE | SQ_NODE_SHAPE,
+    /* The device's, but its label is text that is inside or beside it. */
+    SQ_NODE_NAMED = 1 << 14,
 };
 
 /* Spans point into the tree's arena. An empty span means absent. */
@@ -52,9 +59,10 @@ struct sq_tree {
 const struct sq_node *sq_node_after(const struct sq_node *node);
 
 /*
- * Returns whether a node that is drawn later, and not inside this one, overlaps
- * it: a touch on the node may then reach the other. Each comparison takes one
- * of *checks; true as well when none is left, because it is not known then.
+ * Returns whether a node of the device that is drawn later, and not inside this
+ * one, overlaps it: a touch on the node may then reach the other. Each
+ * comparison takes one of *checks; true as well when none is left, because it
+ * is not known then.
  */
 #define SQ_COVER_CHECKS 10000000 /* for a whole list */
 bool sq_node_is_covered(const struct sq_node *node, int *checks);

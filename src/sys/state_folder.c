@@ -54,9 +54,31 @@ sq_state_folder_open(struct sq_state_folder *out, struct sq_err *err) {
                        "neither XDG_RUNTIME_DIR nor HOME names a folder");
 }
 
+bool
+sq_state_folder_open_kept(const char *name, struct sq_state_folder *out,
+                          struct sq_err *err) {
+    char path[SQ_PATH_SIZE];
+    return sq_user_state_path(name, path)
+             ? open_at(path, out, err)
+             : sq_fail(err, SQ_ERR_NOT_FOUND,
+                       "neither XDG_STATE_HOME nor HOME names a folder");
+}
+
 void
 sq_state_folder_close(struct sq_state_folder *folder) {
     sq_folder_close(folder->fd);
+}
+
+bool
+sq_state_folder_open_list(const struct sq_state_folder *folder, int *out,
+                          struct sq_err *err) {
+    int fd =
+        sq_call_openat(folder->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+    if (fd < 0) {
+        return sq_file_fail(folder->path, false, errno, err);
+    }
+    *out = fd;
+    return true;
 }
 
 bool

@@ -22,7 +22,21 @@ struct sq_state_folder {
  */
 bool sq_state_folder_open(struct sq_state_folder *out, struct sq_err *err);
 
+/*
+ * The same for a folder below that of sq_user_state_path, whose files stay
+ * after a restart of the machine.
+ */
+bool sq_state_folder_open_kept(const char *name, struct sq_state_folder *out,
+                               struct sq_err *err);
+
 void sq_state_folder_close(struct sq_state_folder *folder);
+
+/*
+ * Opens the folder for sq_entries_start. The caller closes *out with
+ * sq_folder_close.
+ */
+bool sq_state_folder_open_list(const struct sq_state_folder *folder, int *out,
+                               struct sq_err *err);
 
 /* Appends a file; nothing if there is none. */
 bool sq_state_folder_read(const struct sq_state_folder *folder,

@@ -192,6 +192,10 @@ put_arguments(const struct sq_tool *tool, struct sq_buf *out,
 
 static const char *
 effect_of(const struct sq_tool *tool) {
+    if (tool->flags & SQ_TOOL_ACTS
+        && !sq_args_find(tool->args, SQ_SPAN("receipt"))) {
+        return "Changes stored files, and nothing on the device.\n\n";
+    }
     if (tool->flags & SQ_TOOL_DESTRUCTIVE) {
         return "Changes the device, and that cannot be undone.\n\n";
     }

@@ -78,8 +78,9 @@ find_named(const struct sq_arg *table, const char *name) {
 static bool
 was_written(size_t before, const char *name, bool read_only) {
     for (size_t i = 0; i < before; i++) {
-        if (sq_tool_is_offered(sq_tools[i], read_only)
-            && find_named(sq_tools[i]->args, name)) {
+        const struct sq_arg *arg = find_named(sq_tools[i]->args, name);
+        if (sq_tool_is_offered(sq_tools[i], read_only) && arg
+            && !arg->is_rare) {
             return true;
         }
     }

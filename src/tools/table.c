@@ -37,6 +37,9 @@ const struct sq_tool *const sq_tools[] = {
     &sq_tool_video,
     &sq_tool_install,
     &sq_tool_uninstall,
+    &sq_tool_visual_find_image,
+    &sq_tool_remember,
+    &sq_tool_forget,
     NULL,
 };
 

@@ -11,15 +11,12 @@
 struct sq_kernel_image {
     int16_t *weights; /* pixel minus mean; 0 where the mask excludes it */
     uint8_t *mask;    /* 1: compared; NULL: all are */
-    int8_t *rough;    /* weights in 6 bits, width per row; NULL with a mask */
     int width;
     int height;
-    int stride;          /* items per row: width rounded up; the rest is 0 */
-    int count;           /* compared pixels */
-    double excess;       /* sum of the weights: the mean is rounded */
-    double spread;       /* root of the sum of squared weights; 0: flat */
-    double rough_excess; /* the same of the rough weights */
-    double rough_spread;
+    int stride;    /* items per row: width rounded up; the rest is 0 */
+    int count;     /* compared pixels */
+    double excess; /* sum of the weights: the mean is rounded */
+    double spread; /* root of the sum of squared weights; 0: flat */
 };
 
 /*
@@ -49,35 +46,12 @@ void sq_sums_finish(struct sq_sums *sums);
 
 /*
  * Compares the template with the picture at x, y, where it fits. sums are those
- * of the picture. Returns -2 without comparing if the contrast there is less
+ * of the picture; zeroed ones are not used, which is slower for many places.
+ * Returns -2 without comparing if the contrast there is less
  * than a third or more than three times that of the template.
  */
 double sq_correlate(const struct sq_kernel_image *kernel,
                     const struct sq_grey *picture, const struct sq_sums *sums,
                     int x, int y);
-
-/* The pixels of a picture in 6 bits, for fast comparisons. Start zeroed. */
-struct sq_rough {
-    int8_t *pixels; /* width per row, then SQ_ROUGH_BLOCK at the end */
-    int width;
-    const struct sq_sums *sums; /* of the picture; not owned */
-};
-
-#define SQ_ROUGH_BLOCK 16
-
-bool sq_rough_init(struct sq_rough *rough, const struct sq_grey *picture,
-                   const struct sq_sums *sums, struct sq_err *err);
-
-/* Safe on a zeroed value. */
-void sq_rough_finish(struct sq_rough *rough);
-
-/*
- * Compares a template without a mask with the picture at x, y and the next
- * places to the right, count in all, at most SQ_ROUGH_BLOCK. The scores are
- * those of sq_correlate to about 0.02.
- */
-void sq_correlate_block(const struct sq_kernel_image *kernel,
-                        const struct sq_rough *rough, int x, int y, int count,
-                        double scores[SQ_ROUGH_BLOCK]);
 
 #endif

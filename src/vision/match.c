@@ -229,7 +229,7 @@ part_of_word(const struct sq_word *word, const struct letter *from,
 /* Describes the match of letters from..to, exclusive. */
 static void
 describe(const struct sq_text *text, const struct stream *stream, int from,
-         int to, struct sq_match *match) {
+         int to, struct sq_text_match *match) {
     match->confidence = 100;
     for (int i = from; i < to;) {
         const struct letter *first = &stream->letters[i];
@@ -263,13 +263,13 @@ score_of(const struct sq_phrase *phrase, const struct stream *stream, int cost,
 }
 
 static bool
-overlap(const struct sq_match *a, const struct sq_match *b) {
+overlap(const struct sq_text_match *a, const struct sq_text_match *b) {
     return !sq_rect_is_empty(sq_rect_common(a->box, b->box));
 }
 
 /* Adds a match, unless a better one is at the same place. */
 static void
-add_match(struct sq_matches *out, const struct sq_match *match) {
+add_match(struct sq_text_matches *out, const struct sq_text_match *match) {
     for (int i = 0; i < out->count; i++) {
         if (overlap(&out->items[i], match)) {
             if (match->score > out->items[i].score) {
@@ -286,7 +286,7 @@ add_match(struct sq_matches *out, const struct sq_match *match) {
 static void
 collect(const struct sq_text *text, const struct sq_phrase *phrase,
         const struct stream *stream, const struct cell *ends,
-        struct sq_matches *out) {
+        struct sq_text_matches *out) {
     for (int to = 1; to <= stream->count; to++) {
         int from = ends[to].start;
         /* A match inside the next line is found when that line is searched. */
@@ -294,7 +294,7 @@ collect(const struct sq_text *text, const struct sq_phrase *phrase,
             continue;
         }
         double score = score_of(phrase, stream, ends[to].cost, from, to);
-        struct sq_match match = { .score = score };
+        struct sq_text_match match = { .score = score };
         if (score < NEAR_SCORE
             || (score < SQ_MATCH_SCORE && score <= out->nearest.score)) {
             continue;
@@ -310,9 +310,9 @@ collect(const struct sq_text *text, const struct sq_phrase *phrase,
 
 /* Sorts by score; equal ones keep the order of the lines. */
 static void
-sort_matches(struct sq_matches *matches) {
+sort_matches(struct sq_text_matches *matches) {
     for (int i = 1; i < matches->count; i++) {
-        struct sq_match match = matches->items[i];
+        struct sq_text_match match = matches->items[i];
         int k = i;
         while (k > 0 && matches->items[k - 1].score < match.score) {
             matches->items[k] = matches->items[k - 1];
@@ -324,14 +324,14 @@ sort_matches(struct sq_matches *matches) {
 
 bool
 sq_match_find(const struct sq_text *text, const struct sq_phrase *phrase,
-              struct sq_matches *out, struct sq_err *err) {
+              struct sq_text_matches *out, struct sq_err *err) {
     struct stream stream = {
         .letters = sq_mem_alloc(MAX_STREAM, sizeof(*stream.letters)),
     };
     struct cell *cells =
         sq_mem_alloc((size_t)3 * (MAX_STREAM + 1), sizeof(*cells));
     bool ok = (stream.letters && cells) || sq_fail_nomem(err);
-    *out = (struct sq_matches){ 0 };
+    *out = (struct sq_text_matches){ 0 };
     for (int i = 0; ok && i < text->count; i++) {
         if (!text->lines[i].words.count) {
             continue;
@@ -349,4 +349,18 @@ sq_match_find(const struct sq_text *text, const struct sq_phrase *phrase,
     sq_mem_free(cells);
     sq_mem_free(stream.letters);
     return ok;
+}
+
+bool
+sq_phrase_score(const struct sq_phrase *phrase, struct sq_span text,
+                double *score, struct sq_err *err) {
+    struct sq_word word = { .text = text, .box = { 0, 0, 1, 1 } };
+    struct sq_text_line line = { .words = { &word, 1 } };
+    const struct sq_text one = { .lines = &line, .count = 1 };
+    struct sq_text_matches matches;
+    if (!sq_match_find(&one, phrase, &matches, err)) {
+        return false;
+    }
+    *score = matches.count ? matches.items[0].score : matches.nearest.score;
+    return true;
 }

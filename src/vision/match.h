@@ -26,7 +26,7 @@ struct sq_phrase {
 bool sq_phrase_init(struct sq_phrase *phrase, struct sq_span text,
                     struct sq_arena *arena, struct sq_err *err);
 
-struct sq_match {
+struct sq_text_match {
     int line;  /* index of the line in which it starts */
     int first; /* its first word in that line */
     int last_line;
@@ -38,10 +38,10 @@ struct sq_match {
 
 #define SQ_MAX_MATCHES 50
 
-struct sq_matches {
-    struct sq_match items[SQ_MAX_MATCHES];
+struct sq_text_matches {
+    struct sq_text_match items[SQ_MAX_MATCHES];
     int count;
-    struct sq_match nearest; /* best near miss; score 0: none */
+    struct sq_text_match nearest; /* best near miss; score 0: none */
 };
 
 /*
@@ -49,7 +49,14 @@ struct sq_matches {
  * reading order. Places do not overlap.
  */
 bool sq_match_find(const struct sq_text *text, const struct sq_phrase *phrase,
-                   struct sq_matches *out, struct sq_err *err);
+                   struct sq_text_matches *out, struct sq_err *err);
+
+/*
+ * Returns in *score how well the best part of a text matches the phrase: 0 to
+ * 1.
+ */
+bool sq_phrase_score(const struct sq_phrase *phrase, struct sq_span text,
+                     double *score, struct sq_err *err);
 
 /*
  * Returns whether a line of that size could hold the phrase: narrow lines need

@@ -283,8 +283,11 @@ is_worker_failure(const struct sq_err *err) {
 static bool
 give_line(struct reading *r, struct slot *slot, struct sq_err *err) {
     int line;
-    if (!take_line(r, &slot->strip, &line, err) || line < 0) {
-        return line < 0 && err->code == SQ_ERR_NONE;
+    if (!take_line(r, &slot->strip, &line, err)) {
+        return false;
+    }
+    if (line < 0) {
+        return true;
     }
     const struct sq_ocr_request request = { slot->strip.width,
                                             slot->strip.height };

@@ -13,15 +13,15 @@
 #include "vision/correlate.h"
 #include "vision/template_exact.h"
 
-#define LEVELS 5           /* of the pyramid; each has half the size */
-#define COARSE_SIDE 12     /* least side of the template on its coarse level */
-#define OWN_COARSE_SIDE 20 /* the same in the template's own size */
-#define SCALE_SIDE 16      /* least side with which its size can be told */
+#define LEVELS 5      /* of the pyramid; each has half the size */
+#define SCALE_SIDE 16 /* least side with which its size can be told */
 #define MAX_CANDIDATES 96
 #define COARSE_SCORE 0.35   /* of a candidate */
 #define SAME_COLOUR 8       /* mean difference of a compressed copy */
 #define FULL_DIFFERENCE 128 /* beyond that: the score is 0 */
 #define GOOD_SCORE 0.99     /* other sizes are not tried beyond this */
+#define FAIR_SCORE 0.96     /* more detail is not tried beyond this */
+#define SHAPE_SCORE 0.94    /* of a hit in other colours, at least */
 
 /* Sizes that are tried: 0.5 to 2 in steps of a sixth of an octave. */
 static const double scales[] = { 1.0,   1.122, 0.891, 1.26, 0.794,
@@ -32,7 +32,6 @@ static const double scales[] = { 1.0,   1.122, 0.891, 1.26, 0.794,
 struct level {
     struct sq_grey grey;
     struct sq_sums sums;
-    struct sq_rough rough; /* made when it is first needed */
 };
 
 struct candidate {
@@ -45,13 +44,16 @@ struct candidate {
 
 struct finder {
     const struct sq_template_plan *plan;
+    const struct sq_image *picture;
+    const struct sq_image *whole_template; /* in its own size, in colours */
     struct sq_grey template;
     struct sq_grey mask; /* no pixels: all are compared */
     struct level levels[LEVELS];
     int level_count;
     struct candidate best[MAX_CANDIDATES]; /* sorted by score */
     int count;
-    int limit; /* of count */
+    int limit;       /* of count */
+    int coarse_side; /* least side of the template on its coarse level */
     /* The kernel that was used last, and what it was made for. */
     struct sq_kernel_image kernel;
     int kernel_level;
@@ -65,7 +67,6 @@ finish(struct finder *f) {
     for (int i = 0; i < LEVELS; i++) {
         sq_grey_finish(&f->levels[i].grey);
         sq_sums_finish(&f->levels[i].sums);
-        sq_rough_finish(&f->levels[i].rough);
     }
 }
 
@@ -80,9 +81,7 @@ start(struct finder *f, const struct sq_image *picture,
                          &f->levels[0].grey, err);
     for (int i = 0; ok && i < LEVELS; i++) {
         struct level *level = &f->levels[i];
-        ok =
-            (i == 0 || sq_grey_halve(&f->levels[i - 1].grey, &level->grey, err))
-            && sq_sums_init(&level->sums, &level->grey, err);
+        ok = i == 0 || sq_grey_halve(&f->levels[i - 1].grey, &level->grey, err);
         f->level_count = ok ? i + 1 : f->level_count;
     }
     return ok;
@@ -122,10 +121,9 @@ side_on(const struct finder *f, double scale, int level) {
 /* Returns the coarsest level on which the template can still be recognised. */
 static int
 coarse_level(const struct finder *f, double scale) {
-    int least = scale == scales[0] ? OWN_COARSE_SIDE : COARSE_SIDE;
     int level = 0;
     while (level + 1 < f->level_count
-           && side_on(f, scale, level + 1) >= least) {
+           && side_on(f, scale, level + 1) >= f->coarse_side) {
         level++;
     }
     return level;
@@ -167,47 +165,14 @@ keep_candidate(struct finder *f, const struct candidate *candidate) {
     f->best[at] = *candidate;
 }
 
-/* Keeps the places with good scores among some that follow x, y. */
-static void
-keep_good(struct finder *f, const double *scores, int count,
-          struct candidate at) {
-    double unit = 1 << at.level;
-    for (int i = 0; i < count; i++) {
-        bool is_full = f->count == f->limit;
-        if (scores[i] >= COARSE_SCORE
-            && (!is_full || scores[i] > f->best[f->count - 1].score)) {
-            struct candidate candidate = at;
-            candidate.x += i * unit;
-            candidate.score = scores[i];
-            keep_candidate(f, &candidate);
-        }
-    }
-}
-
-/* Compares the template with every place of one row of a level. */
-static void
-search_row(struct finder *f, double scale, int index, int y) {
-    const struct level *level = &f->levels[index];
-    const struct sq_kernel_image *kernel = &f->kernel;
-    int places = level->grey.width - kernel->width + 1;
-    for (int x = 0; x < places; x += SQ_ROUGH_BLOCK) {
-        double scores[SQ_ROUGH_BLOCK];
-        int count = sq_min_int(SQ_ROUGH_BLOCK, places - x);
-        if (kernel->rough) {
-            sq_correlate_block(kernel, &level->rough, x, y, count, scores);
-        }
-        for (int i = 0; i < count && !kernel->rough; i++) {
-            scores[i] =
-                sq_correlate(kernel, &level->grey, &level->sums, x + i, y);
-        }
-        const struct candidate at = {
-            .x = (double)x * (1 << index),
-            .y = (double)y * (1 << index),
-            .scale = scale,
-            .level = index,
-        };
-        keep_good(f, scores, count, at);
-    }
+/*
+ * Compares the template with a place. If colours do not matter, light on dark
+ * is as good as dark on light.
+ */
+static double
+compare(const struct finder *f, const struct level *level, int x, int y) {
+    double score = sq_correlate(&f->kernel, &level->grey, &level->sums, x, y);
+    return f->plan->any_colours && score >= -1 ? fabs(score) : score;
 }
 
 /* Compares the template in one size with every place of a coarse level. */
@@ -216,14 +181,26 @@ search_scale(struct finder *f, double scale, const struct sq_deadline *deadline,
              struct sq_err *err) {
     int index = coarse_level(f, scale);
     struct level *level = &f->levels[index];
-    bool ok =
-        make_kernel(f, scale, index, err)
-        && (level->rough.pixels
-            || sq_rough_init(&level->rough, &level->grey, &level->sums, err));
-    for (int y = 0; ok && y + f->kernel.height <= level->grey.height; y++) {
+    const struct sq_kernel_image *kernel = &f->kernel;
+    bool ok = (level->sums.sum || sq_sums_init(&level->sums, &level->grey, err))
+           && make_kernel(f, scale, index, err);
+    int unit = 1 << index;
+    for (int y = 0; ok && y + kernel->height <= level->grey.height; y++) {
         ok = y % 16 != 0 || sq_deadline_check(deadline, err);
-        if (ok) {
-            search_row(f, scale, index, y);
+        for (int x = 0; ok && x + kernel->width <= level->grey.width; x++) {
+            double score = compare(f, level, x, y);
+            bool is_full = f->count == f->limit;
+            if (score >= COARSE_SCORE
+                && (!is_full || score > f->best[f->count - 1].score)) {
+                const struct candidate candidate = {
+                    .x = (double)x * unit,
+                    .y = (double)y * unit,
+                    .scale = scale,
+                    .score = score,
+                    .level = index,
+                };
+                keep_candidate(f, &candidate);
+            }
         }
     }
     return ok;
@@ -251,8 +228,7 @@ try_around(struct finder *f, struct candidate *candidate, double scale,
                 || y + f->kernel.height > level->grey.height) {
                 continue;
             }
-            double score =
-                sq_correlate(&f->kernel, &level->grey, &level->sums, x, y);
+            double score = compare(f, level, x, y);
             if (score > best.score) {
                 best = (struct candidate){ x * unit, y * unit, scale, score,
                                            index };
@@ -434,11 +410,33 @@ box_of(const struct finder *f, const struct candidate *candidate) {
     };
 }
 
+/*
+ * Replaces the score by that of the colours. If only those differ and do not
+ * matter, the hit is one of outlines.
+ */
+static bool
+judge_colours(const struct sq_image *picture, const struct sq_image *template,
+              const struct finder *f, struct sq_image_hit *hit,
+              struct sq_err *err) {
+    double colours;
+    double least =
+        f->plan->min_score > 0 ? f->plan->min_score : SQ_DEFAULT_HIT_SCORE;
+    if (!score_colours(picture, template, f, hit->box, &colours, err)) {
+        return false;
+    }
+    if (colours < least && f->plan->any_colours && hit->score >= SHAPE_SCORE) {
+        hit->tier = SQ_IMAGE_HIT_SHAPE;
+    } else {
+        hit->score = colours;
+    }
+    return true;
+}
+
 /* Refines the candidates and adds those that are good enough. */
 static bool
 accept_candidates(struct finder *f, const struct sq_image *picture,
                   const struct sq_image *template, bool is_own_size,
-                  struct sq_hits *out, struct sq_err *err) {
+                  struct sq_image_hits *out, struct sq_err *err) {
     double least =
         f->plan->min_score > 0 ? f->plan->min_score : SQ_DEFAULT_HIT_SCORE;
     if (!refine(f, is_own_size, err)) {
@@ -446,18 +444,16 @@ accept_candidates(struct finder *f, const struct sq_image *picture,
     }
     for (int i = 0; i < f->count; i++) {
         const struct candidate *candidate = &f->best[i];
-        struct sq_hit hit = {
+        struct sq_image_hit hit = {
             .box = box_of(f, candidate),
             .scale = candidate->scale,
             .score = candidate->score,
-            .tier = SQ_HIT_ALIKE,
+            .tier = SQ_IMAGE_HIT_ALIKE,
         };
-        double colours = 0;
         if (hit.score >= least
-            && !score_colours(picture, template, f, hit.box, &colours, err)) {
+            && !judge_colours(picture, template, f, &hit, err)) {
             return false;
         }
-        hit.score = hit.score < least ? hit.score : colours;
         if (hit.score >= least) {
             sq_hits_add(out, &hit);
         } else if (hit.score > out->nearest) {
@@ -468,24 +464,58 @@ accept_candidates(struct finder *f, const struct sq_image *picture,
     return true;
 }
 
+/* One attempt: some sizes, on coarse levels of a certain detail. */
+struct attempt {
+    int coarse_side;
+    int from; /* indexes of scales */
+    int to;
+};
+
+/*
+ * The size of the template itself is the most likely one. What is not found
+ * quickly is looked for once more with more detail.
+ */
+static const struct attempt attempts[] = {
+    { 12, 0, 1 },
+    { 8, 1, SCALES },
+    { 20, 0, 1 },
+    { 12, 1, SCALES },
+};
+#define ATTEMPTS (sizeof(attempts) / sizeof(attempts[0]))
+
+static bool
+try_sizes(struct finder *f, const struct attempt *attempt,
+          const struct sq_deadline *deadline, struct sq_image_hits *out,
+          struct sq_err *err) {
+    bool ok = true;
+    f->limit = MAX_CANDIDATES;
+    f->coarse_side = attempt->coarse_side;
+    for (int i = attempt->from; ok && i < attempt->to; i++) {
+        ok = search_scale(f, scales[i], deadline, err);
+    }
+    return ok
+        && accept_candidates(f, f->picture, f->whole_template,
+                             attempt->from == 0, out, err);
+}
+
 static bool
 find_alike(const struct sq_image *picture, const struct sq_image *template,
            const struct sq_template_plan *plan,
-           const struct sq_deadline *deadline, struct sq_hits *out,
+           const struct sq_deadline *deadline, struct sq_image_hits *out,
            struct sq_err *err) {
-    struct finder f = { .plan = plan, .limit = MAX_CANDIDATES };
-    /* The size of the template itself is the most likely one. */
-    bool ok = start(&f, picture, template, err)
-           && search_scale(&f, scales[0], deadline, err)
-           && accept_candidates(&f, picture, template, true, out, err);
-    bool is_done =
-        plan->same_scale || (out->count && out->items[0].score >= GOOD_SCORE);
-    f.limit = MAX_CANDIDATES;
-    for (int i = 1; ok && i < SCALES && !is_done; i++) {
-        ok = search_scale(&f, scales[i], deadline, err);
+    struct finder f = { .plan = plan,
+                        .picture = picture,
+                        .whole_template = template };
+    bool ok = start(&f, picture, template, err);
+    for (size_t i = 0; ok && i < ATTEMPTS; i++) {
+        bool is_own = attempts[i].from == 0;
+        /* A hit of a quick attempt may be better elsewhere. */
+        bool is_done = out->count
+                    && out->items[0].score >= (i < 2 ? GOOD_SCORE : FAIR_SCORE);
+        if (!is_done && (is_own || !plan->same_scale)) {
+            ok = try_sizes(&f, &attempts[i], deadline, out, err);
+        }
     }
-    ok = ok
-      && (is_done || accept_candidates(&f, picture, template, false, out, err));
     finish(&f);
     return ok;
 }
@@ -503,12 +533,22 @@ check_size(const struct sq_image *template, struct sq_err *err) {
                         SQ_MIN_TEMPLATE_SIDE, SQ_MAX_TEMPLATE_SIDE);
 }
 
+const char *
+sq_image_hit_tier_name(enum sq_image_hit_tier tier) {
+    static const char *const names[] = {
+        [SQ_IMAGE_HIT_EXACT] = "exact",
+        [SQ_IMAGE_HIT_ALIKE] = "alike",
+        [SQ_IMAGE_HIT_SHAPE] = "shape",
+    };
+    return names[tier];
+}
+
 bool
 sq_template_find(struct sq_image *picture, const struct sq_image *template,
                  const struct sq_template_plan *plan,
-                 const struct sq_deadline *deadline, struct sq_hits *out,
+                 const struct sq_deadline *deadline, struct sq_image_hits *out,
                  struct sq_err *err) {
-    *out = (struct sq_hits){ 0 };
+    *out = (struct sq_image_hits){ 0 };
     if (!check_size(template, err)
         || !sq_template_find_exact(picture, template, plan, out, err)) {
         return false;

@@ -10,16 +10,20 @@
 #include "sys/deadline.h"
 
 /* How a hit was found. */
-enum sq_hit_tier {
-    SQ_HIT_EXACT, /* every pixel is equal */
-    SQ_HIT_ALIKE, /* by correlation */
+enum sq_image_hit_tier {
+    SQ_IMAGE_HIT_EXACT, /* every pixel is equal */
+    SQ_IMAGE_HIT_ALIKE, /* by correlation, in the same colours */
+    SQ_IMAGE_HIT_SHAPE, /* the same outlines in other colours */
 };
 
-struct sq_hit {
+/* Returns "exact", "alike" or "shape". */
+const char *sq_image_hit_tier_name(enum sq_image_hit_tier tier);
+
+struct sq_image_hit {
     struct sq_rect box;
     double scale; /* size in the picture / size of the template */
     double score; /* 0 to 1; 1: equal */
-    enum sq_hit_tier tier;
+    enum sq_image_hit_tier tier;
 };
 
 #define SQ_MAX_HITS 50
@@ -35,11 +39,14 @@ struct sq_template_plan {
                             transparent pixels are not compared */
     bool exact_only;
     bool same_scale;  /* do not try other sizes */
+    bool any_colours; /* also find its outlines in other colours, as after a
+                         change of theme */
     double min_score; /* 0: SQ_DEFAULT_HIT_SCORE */
 };
 
-struct sq_hits {
-    struct sq_hit items[SQ_MAX_HITS]; /* best first; they do not overlap */
+struct sq_image_hits {
+    struct sq_image_hit
+        items[SQ_MAX_HITS]; /* best first; they do not overlap */
     int count;
     double nearest; /* best score below the minimum; 0: none */
 };
@@ -51,7 +58,7 @@ struct sq_hits {
  */
 bool sq_template_find(struct sq_image *picture, const struct sq_image *template,
                       const struct sq_template_plan *plan,
-                      const struct sq_deadline *deadline, struct sq_hits *out,
-                      struct sq_err *err);
+                      const struct sq_deadline *deadline,
+                      struct sq_image_hits *out, struct sq_err *err);
 
 #endif

@@ -173,7 +173,7 @@ overlap_much(struct sq_rect a, struct sq_rect b) {
 }
 
 void
-sq_hits_add(struct sq_hits *hits, const struct sq_hit *hit) {
+sq_hits_add(struct sq_image_hits *hits, const struct sq_image_hit *hit) {
     int kept = 0;
     for (int i = 0; i < hits->count; i++) {
         if (overlap_much(hits->items[i].box, hit->box)
@@ -203,7 +203,7 @@ sq_hits_add(struct sq_hits *hits, const struct sq_hit *hit) {
 /* Searches one row of the picture for the rarest pixel, x from..to. */
 static void
 search_row(const struct pattern *pattern, const struct sq_image *picture,
-           int from, int to, int y, struct sq_hits *out) {
+           int from, int to, int y, struct sq_image_hits *out) {
     uint32_t wanted =
         pattern->pixels[(size_t)pattern->y * (size_t)pattern->width
                         + (size_t)pattern->x];
@@ -221,12 +221,12 @@ search_row(const struct pattern *pattern, const struct sq_image *picture,
             int top = y - pattern->y;
             if (memcmp(p, &wanted, sizeof(wanted)) == 0
                 && is_equal_at(pattern, picture, left, top)) {
-                const struct sq_hit hit = {
+                const struct sq_image_hit hit = {
                     .box = { left, top, left + pattern->width,
                              top + pattern->height },
                     .scale = 1,
                     .score = 1,
-                    .tier = SQ_HIT_EXACT,
+                    .tier = SQ_IMAGE_HIT_EXACT,
                 };
                 sq_hits_add(out, &hit);
             }
@@ -237,8 +237,8 @@ search_row(const struct pattern *pattern, const struct sq_image *picture,
 bool
 sq_template_find_exact(struct sq_image *picture,
                        const struct sq_image *template,
-                       const struct sq_template_plan *plan, struct sq_hits *out,
-                       struct sq_err *err) {
+                       const struct sq_template_plan *plan,
+                       struct sq_image_hits *out, struct sq_err *err) {
     struct pattern pattern;
     struct sq_rect area = plan->area;
     clear_ignored(picture, area);

@@ -11,9 +11,9 @@
 bool sq_template_find_exact(struct sq_image *picture,
                             const struct sq_image *template,
                             const struct sq_template_plan *plan,
-                            struct sq_hits *out, struct sq_err *err);
+                            struct sq_image_hits *out, struct sq_err *err);
 
 /* Adds a hit, unless a better one overlaps it; removes worse ones. */
-void sq_hits_add(struct sq_hits *hits, const struct sq_hit *hit);
+void sq_hits_add(struct sq_image_hits *hits, const struct sq_image_hit *hit);
 
 #endif

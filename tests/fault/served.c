@@ -89,6 +89,16 @@ static const struct operation operations[] = {
     { .name = "find nothing",
       .call = OP("find") TEXT("Nowhere") "}",
       .may_save = true },
+    { .name = "screenshot with marks",
+      .call = OP("screenshot") ",'marks':true,'grid':true}" },
+    { .name = "visual-find-image",
+      .call = OP("visual-find-image") ",'name':'icon'}",
+      .before = OP("remember") ",'name':'icon','region':{" CORNER "}}" },
+    { .name = "remember",
+      .call = OP("remember") ",'name':'icon','region':{" CORNER "}}" },
+    { .name = "forget",
+      .call = OP("forget") ",'name':'icon'}",
+      .before = OP("remember") ",'name':'icon','region':{" CORNER "}}" },
     { .name = "tap", .call = OP("tap") ",'x':90,'y':90,'receipt':'full'}" },
     { .name = "tap an element",
       .call = OP("tap") ",'elementIndex':0" UNSEEN "}" },
@@ -488,6 +498,7 @@ try_point(struct fault_progress *progress, const struct operation *operation,
     config.demo.height = SCREEN_HEIGHT;
     config.demo.density = SCREEN_DENSITY;
     config.output.directory = FOLDER;
+    config.ui.template_matching_enabled = true;
     config.archive.roots = (struct sq_strings){ roots, 1 };
     config.archive.save_directory = FOLDER;
     config.archive.activity = SQ_ACTIVITY_NONE;

@@ -17,7 +17,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct sq_image picture = { 0 };
     struct sq_image template = { 0 };
     struct sq_err err = { 0 };
-    struct sq_hits hits;
+    struct sq_image_hits hits;
     if (size < 6) {
         return 0;
     }
@@ -33,6 +33,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             .area = { 0, 0, width, height },
             .has_alpha = data[4] % 2,
             .same_scale = data[4] % 4 > 1,
+            .any_colours = data[4] % 8 > 3,
             .min_score = 0.5,
         };
         struct sq_deadline deadline = sq_deadline_in(600000, NULL);

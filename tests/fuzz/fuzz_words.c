@@ -33,14 +33,14 @@ check_search(const struct sq_words_of_line *words, struct sq_span wanted,
     };
     const struct sq_text text = { .lines = lines, .count = 2 };
     struct sq_phrase phrase;
-    struct sq_matches matches;
+    struct sq_text_matches matches;
     struct sq_err err = { 0 };
     if (!sq_phrase_init(&phrase, wanted, arena, &err)) {
         return;
     }
     assert(sq_match_find(&text, &phrase, &matches, &err));
     for (int i = 0; i < matches.count; i++) {
-        const struct sq_match *m = &matches.items[i];
+        const struct sq_text_match *m = &matches.items[i];
         assert(m->score >= SQ_MATCH_SCORE && m->score <= 1.0);
         assert(m->first < words->count && m->last < words->count);
         assert(i == 0 || m->score <= matches.items[i - 1].score);

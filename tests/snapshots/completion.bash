@@ -9,7 +9,7 @@ _squint() {
         prev=${COMP_WORDS[COMP_CWORD-2]}
     fi
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W "demo install doctor mcp serve watch record archive scale diff tokens ocr find-text find-image help rtfm man config completion version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet search --help --version" -- "$cur"))
+        COMPREPLY=($(compgen -W "demo install doctor mcp serve watch record archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search --help --version" -- "$cur"))
         return
     fi
     case $verb in
@@ -115,15 +115,15 @@ _squint() {
         case $prev in
         --region) compopt +o default; return ;;
         --min-score) compopt +o default; return ;;
-        *) words="--region --min-score --exact --same-scale --json --help -h " ;;
+        *) words="--region --min-score --exact --same-scale --any-colours --json --help -h " ;;
         esac ;;
     help)
         case $prev in
-        *) words="demo install doctor mcp serve watch record archive scale diff tokens ocr find-text find-image help rtfm man config completion version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet search --help -h " ;;
+        *) words="demo install doctor mcp serve watch record archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search --help -h " ;;
         esac ;;
     rtfm)
         case $prev in
-        *) words="devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet search --help -h " ;;
+        *) words="devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search --help -h " ;;
         esac ;;
     man)
         case $prev in
@@ -141,6 +141,14 @@ _squint() {
     version)
         case $prev in
         *) words="--verbose --json --help -h " ;;
+        esac ;;
+    connect)
+        case $prev in
+        *) words="--help -h " config=yes ;;
+        esac ;;
+    pair)
+        case $prev in
+        *) words="--help -h " config=yes ;;
         esac ;;
     devices)
         case $prev in
@@ -163,7 +171,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--inline --no-inline --max-dimension --raw --size --format --quality --budget-tokens --local-path --region --display-id --elements --app-name --screen-name --state --enable-coordinate-caching --device --output -o --show --json --color --help -h " config=yes ;;
+        *) words="--inline --no-inline --max-dimension --raw --size --format --quality --budget-tokens --local-path --region --display-id --elements --marks --grid --vision --app-name --screen-name --state --enable-coordinate-caching --device --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     visual-snapshot)
         case $prev in
@@ -179,11 +187,12 @@ _squint() {
         --offset) compopt +o default; return ;;
         --device) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) words="--compact --no-compact --interactive-only --filter-level --limit --offset --device --json --color --help -h " config=yes ;;
+        *) words="--compact --no-compact --interactive-only --filter-level --limit --offset --vision --device --json --color --help -h " config=yes ;;
         esac ;;
     find)
         case $prev in
         --limit) compopt +o default; return ;;
+        --max-tier) words="tree icon ocr image shape picture" ;;
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
@@ -193,7 +202,7 @@ _squint() {
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) words="--limit --device --output -o --show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
+        *) words="--limit --max-tier --device --output -o --show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
         esac ;;
     visual-find-text)
         case $prev in
@@ -215,6 +224,7 @@ _squint() {
         case $prev in
         --x) compopt +o default; return ;;
         --y) compopt +o default; return ;;
+        --cell) compopt +o default; return ;;
         --number-of-taps) compopt +o default; return ;;
         --duration-ms) compopt +o default; return ;;
         --screenshot-scale-x) compopt +o default; return ;;
@@ -229,7 +239,7 @@ _squint() {
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) words="--x --y --device-space --number-of-taps --duration-ms --apply-screenshot-scale --screenshot-scale-x --screenshot-scale-y --receipt --look --device --output -o --show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
+        *) words="--x --y --cell --device-space --number-of-taps --duration-ms --apply-screenshot-scale --screenshot-scale-x --screenshot-scale-y --receipt --look --device --output -o --show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
         esac ;;
     input)
         case $prev in
@@ -244,7 +254,7 @@ _squint() {
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) words="--text --submit --receipt --look --device --output -o --show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
+        *) words="--text --clear --hide-keyboard --submit --receipt --look --device --output -o --show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
         esac ;;
     scroll)
         case $prev in
@@ -285,11 +295,13 @@ _squint() {
     launch)
         case $prev in
         --app) compopt +o default; return ;;
+        --activity) compopt +o default; return ;;
+        --extras) compopt +o default; return ;;
         --receipt) words="none fast full" ;;
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--app --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        *) words="--app --activity --extras --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     stop)
         case $prev in
@@ -328,6 +340,177 @@ _squint() {
         --device) compopt +o default; return ;;
         --color) words="auto always never" ;;
         *) words="--device --json --color --help -h " config=yes ;;
+        esac ;;
+    steps)
+        case $prev in
+        --steps) compopt +o default; return ;;
+        --device) compopt +o default; return ;;
+        --output | -o) return ;;
+        --color) words="auto always never" ;;
+        *) words="--steps --device --output -o --show --json --color --help -h " config=yes ;;
+        esac ;;
+    open)
+        case $prev in
+        --url) compopt +o default; return ;;
+        --app) compopt +o default; return ;;
+        --receipt) words="none fast full" ;;
+        --device) compopt +o default; return ;;
+        --output | -o) return ;;
+        --color) words="auto always never" ;;
+        *) words="--url --app --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        esac ;;
+    permission)
+        case $prev in
+        --app) compopt +o default; return ;;
+        --permission) compopt +o default; return ;;
+        --change) words="grant revoke reset" ;;
+        --receipt) words="none fast full" ;;
+        --device) compopt +o default; return ;;
+        --output | -o) return ;;
+        --color) words="auto always never" ;;
+        *) words="--app --permission --change --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        esac ;;
+    reset)
+        case $prev in
+        --app) compopt +o default; return ;;
+        --receipt) words="none fast full" ;;
+        --device) compopt +o default; return ;;
+        --output | -o) return ;;
+        --color) words="auto always never" ;;
+        *) words="--app --confirm --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        esac ;;
+    rotate)
+        case $prev in
+        --orientation) words="portrait landscape portraitReversed landscapeReversed auto" ;;
+        --receipt) words="none fast full" ;;
+        --device) compopt +o default; return ;;
+        --output | -o) return ;;
+        --color) words="auto always never" ;;
+        *) words="portrait landscape portraitReversed landscapeReversed auto --orientation --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        esac ;;
+    appearance)
+        case $prev in
+        --dark) words="off on auto" ;;
+        --font-scale) compopt +o default; return ;;
+        --density) compopt +o default; return ;;
+        --locale) compopt +o default; return ;;
+        --app) compopt +o default; return ;;
+        --receipt) words="none fast full" ;;
+        --device) compopt +o default; return ;;
+        --output | -o) return ;;
+        --color) words="auto always never" ;;
+        *) words="--dark --font-scale --density --locale --app --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        esac ;;
+    location)
+        case $prev in
+        --latitude) compopt +o default; return ;;
+        --longitude) compopt +o default; return ;;
+        --receipt) words="none fast full" ;;
+        --device) compopt +o default; return ;;
+        --output | -o) return ;;
+        --color) words="auto always never" ;;
+        *) words="--latitude --longitude --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        esac ;;
+    clipboard)
+        case $prev in
+        --text) compopt +o default; return ;;
+        --receipt) words="none fast full" ;;
+        --device) compopt +o default; return ;;
+        --output | -o) return ;;
+        --color) words="auto always never" ;;
+        *) words="--text --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        esac ;;
+    notifications)
+        case $prev in
+        --receipt) words="none fast full" ;;
+        --device) compopt +o default; return ;;
+        --output | -o) return ;;
+        --color) words="auto always never" ;;
+        *) words="--open --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        esac ;;
+    logs)
+        case $prev in
+        --app) compopt +o default; return ;;
+        --limit) compopt +o default; return ;;
+        --device) compopt +o default; return ;;
+        --color) words="auto always never" ;;
+        *) words="--app --limit --device --json --color --help -h " config=yes ;;
+        esac ;;
+    info)
+        case $prev in
+        --app) compopt +o default; return ;;
+        --device) compopt +o default; return ;;
+        --color) words="auto always never" ;;
+        *) words="--app --device --json --color --help -h " config=yes ;;
+        esac ;;
+    wake)
+        case $prev in
+        --receipt) words="none fast full" ;;
+        --device) compopt +o default; return ;;
+        --output | -o) return ;;
+        --color) words="auto always never" ;;
+        *) words="--receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        esac ;;
+    video)
+        case $prev in
+        --record) words="start stop" ;;
+        --seconds) compopt +o default; return ;;
+        --local-path) compopt +o default; return ;;
+        --receipt) words="none fast full" ;;
+        --device) compopt +o default; return ;;
+        --output | -o) return ;;
+        --color) words="auto always never" ;;
+        *) words="start stop --record --seconds --local-path --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        esac ;;
+    install-app)
+        case $prev in
+        --paths) return ;;
+        --receipt) words="none fast full" ;;
+        --device) compopt +o default; return ;;
+        --output | -o) return ;;
+        --color) words="auto always never" ;;
+        *) words="--paths --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        esac ;;
+    uninstall-app)
+        case $prev in
+        --app) compopt +o default; return ;;
+        --receipt) words="none fast full" ;;
+        --device) compopt +o default; return ;;
+        --output | -o) return ;;
+        --color) words="auto always never" ;;
+        *) words="--app --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        esac ;;
+    visual-find-image)
+        case $prev in
+        --name) compopt +o default; return ;;
+        --local-path) compopt +o default; return ;;
+        --region) compopt +o default; return ;;
+        --within) compopt +o default; return ;;
+        --min-score) compopt +o default; return ;;
+        --limit) compopt +o default; return ;;
+        --device) compopt +o default; return ;;
+        --color) words="auto always never" ;;
+        --selector.text) compopt +o default; return ;;
+        --selector.text-contains) compopt +o default; return ;;
+        --selector.resource-id) compopt +o default; return ;;
+        --selector.class-name) compopt +o default; return ;;
+        --selector.content-desc) compopt +o default; return ;;
+        --selector.nearest-to) compopt +o default; return ;;
+        *) words="--name --local-path --region --within --min-score --limit --device --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
+        esac ;;
+    remember)
+        case $prev in
+        --name) compopt +o default; return ;;
+        --region) compopt +o default; return ;;
+        --device) compopt +o default; return ;;
+        --color) words="auto always never" ;;
+        *) words="--name --region --device --json --color --help -h " config=yes ;;
+        esac ;;
+    forget)
+        case $prev in
+        --name) compopt +o default; return ;;
+        --color) words="auto always never" ;;
+        *) words="--name --json --color --help -h " config=yes ;;
         esac ;;
     list)
         case $prev in
@@ -398,9 +581,12 @@ _squint() {
         --config) return ;;
         --visual-mode-packages) compopt +o default; return ;;
         --max-dimension) compopt +o default; return ;;
+        --ocr-language) compopt +o default; return ;;
         --receipt) words="none fast full" ;;
         --profile) words="claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3" ;;
         --tools) words="ui split" ;;
+        --open-schemes) compopt +o default; return ;;
+        --install-from) return ;;
         --max-result-bytes) compopt +o default; return ;;
         --timeout-ms) compopt +o default; return ;;
         --drain-ms) compopt +o default; return ;;
@@ -424,7 +610,7 @@ _squint() {
         --redact-regions) compopt +o default; return ;;
         --redact-apps) compopt +o default; return ;;
         --log-level) words="error warning info debug" ;;
-        *) words+="--config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --max-dimension --ocr-enabled --template-matching-enabled --receipt --profile --tools --read-only --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) words+="--config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac
     fi
     COMPREPLY=($(compgen -W "$words" -- "$cur"))

@@ -46,9 +46,9 @@ complete -c squint -n '__fish_seen_subcommand_from serve' -l authorization-serve
 complete -c squint -n '__fish_seen_subcommand_from serve' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a watch -d 'show a device live, on the terminal or in a file'
 complete -c squint -n '__fish_seen_subcommand_from watch' -l output -s o -r -F -d 'replace this file instead: .jpg, .webp or .png'
-complete -c squint -n '__fish_seen_subcommand_from watch' -l every -x -d 'how often to look: 500ms (the default), 2s, 1m'
-complete -c squint -n '__fish_seen_subcommand_from watch' -l device -x -d 'which device; see squint devices'
-complete -c squint -n '__fish_seen_subcommand_from watch' -l count -x -d 'end after N looks'
+complete -c squint -n '__fish_seen_subcommand_from watch' -l every -x -d 'interval between captures: 500ms (the default), 2s, 1m'
+complete -c squint -n '__fish_seen_subcommand_from watch' -l device -x -d 'device to watch; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from watch' -l count -x -d 'stop after N captures'
 complete -c squint -n '__fish_seen_subcommand_from watch' -l json -d 'with -o, print JSON: a line for each picture or error, and one at the end'
 complete -c squint -n '__fish_seen_subcommand_from watch' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a record -d 'save the screen of a device whenever it changes'
@@ -106,6 +106,7 @@ complete -c squint -n '__fish_seen_subcommand_from find-image' -l region -x -d '
 complete -c squint -n '__fish_seen_subcommand_from find-image' -l min-score -x -d 'lowest score of a hit'
 complete -c squint -n '__fish_seen_subcommand_from find-image' -l exact -d 'find only places with identical pixels'
 complete -c squint -n '__fish_seen_subcommand_from find-image' -l same-scale -d 'do not try other sizes; faster'
+complete -c squint -n '__fish_seen_subcommand_from find-image' -l any-colours -d 'also its outlines in other colours'
 complete -c squint -n '__fish_seen_subcommand_from find-image' -l json -d 'print hits as JSON'
 complete -c squint -n '__fish_seen_subcommand_from find-image' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a help -d 'say more about a command'
@@ -129,6 +130,8 @@ complete -c squint -n '__fish_seen_subcommand_from help' -a man
 complete -c squint -n '__fish_seen_subcommand_from help' -a config
 complete -c squint -n '__fish_seen_subcommand_from help' -a completion
 complete -c squint -n '__fish_seen_subcommand_from help' -a version
+complete -c squint -n '__fish_seen_subcommand_from help' -a connect
+complete -c squint -n '__fish_seen_subcommand_from help' -a pair
 complete -c squint -n '__fish_seen_subcommand_from help' -a devices
 complete -c squint -n '__fish_seen_subcommand_from help' -a screenshot
 complete -c squint -n '__fish_seen_subcommand_from help' -a visual-snapshot
@@ -146,6 +149,24 @@ complete -c squint -n '__fish_seen_subcommand_from help' -a stop
 complete -c squint -n '__fish_seen_subcommand_from help' -a apps
 complete -c squint -n '__fish_seen_subcommand_from help' -a wait
 complete -c squint -n '__fish_seen_subcommand_from help' -a accessibility-check
+complete -c squint -n '__fish_seen_subcommand_from help' -a steps
+complete -c squint -n '__fish_seen_subcommand_from help' -a open
+complete -c squint -n '__fish_seen_subcommand_from help' -a permission
+complete -c squint -n '__fish_seen_subcommand_from help' -a reset
+complete -c squint -n '__fish_seen_subcommand_from help' -a rotate
+complete -c squint -n '__fish_seen_subcommand_from help' -a appearance
+complete -c squint -n '__fish_seen_subcommand_from help' -a location
+complete -c squint -n '__fish_seen_subcommand_from help' -a clipboard
+complete -c squint -n '__fish_seen_subcommand_from help' -a notifications
+complete -c squint -n '__fish_seen_subcommand_from help' -a logs
+complete -c squint -n '__fish_seen_subcommand_from help' -a info
+complete -c squint -n '__fish_seen_subcommand_from help' -a wake
+complete -c squint -n '__fish_seen_subcommand_from help' -a video
+complete -c squint -n '__fish_seen_subcommand_from help' -a install-app
+complete -c squint -n '__fish_seen_subcommand_from help' -a uninstall-app
+complete -c squint -n '__fish_seen_subcommand_from help' -a visual-find-image
+complete -c squint -n '__fish_seen_subcommand_from help' -a remember
+complete -c squint -n '__fish_seen_subcommand_from help' -a forget
 complete -c squint -n '__fish_seen_subcommand_from help' -a list
 complete -c squint -n '__fish_seen_subcommand_from help' -a get
 complete -c squint -n '__fish_seen_subcommand_from help' -a crop
@@ -171,6 +192,24 @@ complete -c squint -n '__fish_seen_subcommand_from rtfm' -a stop
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a apps
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a wait
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a accessibility-check
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a steps
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a open
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a permission
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a reset
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a rotate
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a appearance
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a location
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a clipboard
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a notifications
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a logs
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a info
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a wake
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a video
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a install-app
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a uninstall-app
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a visual-find-image
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a remember
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a forget
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a list
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a get
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a crop
@@ -196,6 +235,10 @@ complete -c squint -n __fish_use_subcommand -a version -d 'print the version, an
 complete -c squint -n '__fish_seen_subcommand_from version' -l verbose -d 'also print libraries, features and the processor code in use'
 complete -c squint -n '__fish_seen_subcommand_from version' -l json -d 'print everything as JSON'
 complete -c squint -n '__fish_seen_subcommand_from version' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a connect -d 'connect adb to a phone in the network, or list those'
+complete -c squint -n '__fish_seen_subcommand_from connect' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a pair -d 'pair adb with a phone that shows an address and a code'
+complete -c squint -n '__fish_seen_subcommand_from pair' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a devices -d 'List devices'
 complete -c squint -n '__fish_seen_subcommand_from devices' -l json -d 'print JSON, errors too'
 complete -c squint -n '__fish_seen_subcommand_from devices' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
@@ -213,6 +256,9 @@ complete -c squint -n '__fish_seen_subcommand_from screenshot' -l local-path -x 
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l region -x -d 'only this part of the screen, in more detail'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l display-id -x -d 'another display of the device'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l elements -d 'also list the interactive elements'
+complete -c squint -n '__fish_seen_subcommand_from screenshot' -l marks -d 'draw a numbered box around what can be touched'
+complete -c squint -n '__fish_seen_subcommand_from screenshot' -l grid -d 'draw a grid whose cells tap takes'
+complete -c squint -n '__fish_seen_subcommand_from screenshot' -l vision -d 'elements and marks: also what only the pixels show'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l app-name -x -d 'repeated in the answer'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l screen-name -x -d 'repeated in the answer'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l state -x -d 'repeated in the answer'
@@ -237,12 +283,14 @@ complete -c squint -n '__fish_seen_subcommand_from dump' -l interactive-only -d 
 complete -c squint -n '__fish_seen_subcommand_from dump' -l filter-level -x -a 'strict moderate permissive none' -d 'what counts as tappable'
 complete -c squint -n '__fish_seen_subcommand_from dump' -l limit -x -d 'list at most N'
 complete -c squint -n '__fish_seen_subcommand_from dump' -l offset -x -d 'leave out the first ones'
+complete -c squint -n '__fish_seen_subcommand_from dump' -l vision -d 'also list text, remembered pictures and shapes that only the pixels show'
 complete -c squint -n '__fish_seen_subcommand_from dump' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from dump' -l json -d 'print JSON, errors too'
 complete -c squint -n '__fish_seen_subcommand_from dump' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from dump' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a find -d 'Find elements'
 complete -c squint -n '__fish_seen_subcommand_from find' -l limit -x -d 'list at most N'
+complete -c squint -n '__fish_seen_subcommand_from find' -l max-tier -x -a 'tree icon ocr image shape picture' -d 'how far to go: elements, icons by their ids, text in the pixels, remembered pictures, shapes, a picture'
 complete -c squint -n '__fish_seen_subcommand_from find' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from find' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from find' -l show -d 'show the picture on the terminal; --no-show: never'
@@ -273,6 +321,7 @@ complete -c squint -n '__fish_seen_subcommand_from read' -l help -s h -d 'say mo
 complete -c squint -n __fish_use_subcommand -a tap -d 'Tap the screen'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l x -x -d 'pixels from the left edge of the latest picture'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l y -x -d 'pixels from its top edge'
+complete -c squint -n '__fish_seen_subcommand_from tap' -l cell -x -d 'a cell of the grid that screenshot --grid draws'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l device-space -d 'the point is in pixels of the device'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l number-of-taps -x -d '2 is a double tap'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l duration-ms -x -d 'milliseconds to hold, for a long press'
@@ -296,6 +345,8 @@ complete -c squint -n '__fish_seen_subcommand_from tap' -l selector.ignore-case 
 complete -c squint -n '__fish_seen_subcommand_from tap' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a input -d 'Type text'
 complete -c squint -n '__fish_seen_subcommand_from input' -l text -x -d 'what to type'
+complete -c squint -n '__fish_seen_subcommand_from input' -l clear -d 'first delete what the field contains'
+complete -c squint -n '__fish_seen_subcommand_from input' -l hide-keyboard -d 'afterwards hide the keyboard on the screen'
 complete -c squint -n '__fish_seen_subcommand_from input' -l submit -d 'press enter afterwards'
 complete -c squint -n '__fish_seen_subcommand_from input' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
 complete -c squint -n '__fish_seen_subcommand_from input' -l look -d 'also give a picture of what changed'
@@ -359,6 +410,8 @@ complete -c squint -n '__fish_seen_subcommand_from key' -l color -x -a 'auto alw
 complete -c squint -n '__fish_seen_subcommand_from key' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a launch -d 'Launch an app'
 complete -c squint -n '__fish_seen_subcommand_from launch' -l app -x -d 'label, package or bundle id of the app; see squint apps'
+complete -c squint -n '__fish_seen_subcommand_from launch' -l activity -x -d 'start this activity of the app instead of its first'
+complete -c squint -n '__fish_seen_subcommand_from launch' -l extras -x -d 'values for the app: NAME=VALUE'
 complete -c squint -n '__fish_seen_subcommand_from launch' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
 complete -c squint -n '__fish_seen_subcommand_from launch' -l look -d 'also give a picture of what changed'
 complete -c squint -n '__fish_seen_subcommand_from launch' -l device -x -d 'which device; see squint devices'
@@ -404,6 +457,194 @@ complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l devic
 complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l json -d 'print JSON, errors too'
 complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a steps -d 'Do several things'
+complete -c squint -n '__fish_seen_subcommand_from steps' -l steps -x -d 'a JSON array of calls, each with its operation'
+complete -c squint -n '__fish_seen_subcommand_from steps' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from steps' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from steps' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from steps' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from steps' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from steps' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a open -d 'Open a URL'
+complete -c squint -n '__fish_seen_subcommand_from open' -l url -x -d 'what to open, such as https://example.com/'
+complete -c squint -n '__fish_seen_subcommand_from open' -l app -x -d 'label, package or bundle id of the app; see squint apps'
+complete -c squint -n '__fish_seen_subcommand_from open' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from open' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from open' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from open' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from open' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from open' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from open' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from open' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a permission -d 'Change a permission'
+complete -c squint -n '__fish_seen_subcommand_from permission' -l app -x -d 'label, package or bundle id of the app; see squint apps'
+complete -c squint -n '__fish_seen_subcommand_from permission' -l permission -x -d 'camera, microphone, location, photos, ... or a full name'
+complete -c squint -n '__fish_seen_subcommand_from permission' -l change -x -a 'grant revoke reset' -d 'what to do with it'
+complete -c squint -n '__fish_seen_subcommand_from permission' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from permission' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from permission' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from permission' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from permission' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from permission' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from permission' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from permission' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a reset -d 'Delete the data of an app'
+complete -c squint -n '__fish_seen_subcommand_from reset' -l app -x -d 'label, package or bundle id of the app; see squint apps'
+complete -c squint -n '__fish_seen_subcommand_from reset' -l confirm -d 'required: this cannot be undone'
+complete -c squint -n '__fish_seen_subcommand_from reset' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from reset' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from reset' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from reset' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from reset' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from reset' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from reset' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from reset' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a rotate -d 'Rotate the screen'
+complete -c squint -n '__fish_seen_subcommand_from rotate' -a portrait
+complete -c squint -n '__fish_seen_subcommand_from rotate' -a landscape
+complete -c squint -n '__fish_seen_subcommand_from rotate' -a portraitReversed
+complete -c squint -n '__fish_seen_subcommand_from rotate' -a landscapeReversed
+complete -c squint -n '__fish_seen_subcommand_from rotate' -a auto
+complete -c squint -n '__fish_seen_subcommand_from rotate' -l orientation -x -a 'portrait landscape portraitReversed landscapeReversed auto' -d 'where the top of the screen is'
+complete -c squint -n '__fish_seen_subcommand_from rotate' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from rotate' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from rotate' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from rotate' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from rotate' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from rotate' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from rotate' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from rotate' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a appearance -d 'Change the appearance'
+complete -c squint -n '__fish_seen_subcommand_from appearance' -l dark -x -a 'off on auto' -d 'dark mode'
+complete -c squint -n '__fish_seen_subcommand_from appearance' -l font-scale -x -d 'size of texts; 1 is normal'
+complete -c squint -n '__fish_seen_subcommand_from appearance' -l density -x -d 'dots per inch; 0 restores that of the device'
+complete -c squint -n '__fish_seen_subcommand_from appearance' -l locale -x -d 'language, such as de-DE'
+complete -c squint -n '__fish_seen_subcommand_from appearance' -l app -x -d 'label, package or bundle id of the app; see squint apps'
+complete -c squint -n '__fish_seen_subcommand_from appearance' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from appearance' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from appearance' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from appearance' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from appearance' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from appearance' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from appearance' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from appearance' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a location -d 'Set the location'
+complete -c squint -n '__fish_seen_subcommand_from location' -l latitude -x -d 'degrees north'
+complete -c squint -n '__fish_seen_subcommand_from location' -l longitude -x -d 'degrees east'
+complete -c squint -n '__fish_seen_subcommand_from location' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from location' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from location' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from location' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from location' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from location' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from location' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from location' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a clipboard -d 'Read or set the clipboard'
+complete -c squint -n '__fish_seen_subcommand_from clipboard' -l text -x -d 'what to put there; without it the clipboard is read'
+complete -c squint -n '__fish_seen_subcommand_from clipboard' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from clipboard' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from clipboard' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from clipboard' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from clipboard' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from clipboard' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from clipboard' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from clipboard' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a notifications -d 'List notifications'
+complete -c squint -n '__fish_seen_subcommand_from notifications' -l open -d 'open the shade on the screen instead'
+complete -c squint -n '__fish_seen_subcommand_from notifications' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from notifications' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from notifications' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from notifications' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from notifications' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from notifications' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from notifications' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from notifications' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a logs -d 'Read the log'
+complete -c squint -n '__fish_seen_subcommand_from logs' -l app -x -d 'label, package or bundle id of the app; see squint apps'
+complete -c squint -n '__fish_seen_subcommand_from logs' -l limit -x -d 'lines of the log'
+complete -c squint -n '__fish_seen_subcommand_from logs' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from logs' -l json -d 'print JSON, errors too'
+complete -c squint -n '__fish_seen_subcommand_from logs' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from logs' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a info -d 'Describe the device'
+complete -c squint -n '__fish_seen_subcommand_from info' -l app -x -d 'label, package or bundle id of the app; see squint apps'
+complete -c squint -n '__fish_seen_subcommand_from info' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from info' -l json -d 'print JSON, errors too'
+complete -c squint -n '__fish_seen_subcommand_from info' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from info' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a wake -d 'Wake the screen'
+complete -c squint -n '__fish_seen_subcommand_from wake' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from wake' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from wake' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from wake' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from wake' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from wake' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from wake' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from wake' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a video -d 'Record a video'
+complete -c squint -n '__fish_seen_subcommand_from video' -a start
+complete -c squint -n '__fish_seen_subcommand_from video' -a stop
+complete -c squint -n '__fish_seen_subcommand_from video' -l record -x -a 'start stop' -d 'start, or stop and save'
+complete -c squint -n '__fish_seen_subcommand_from video' -l seconds -x -d 'longest duration'
+complete -c squint -n '__fish_seen_subcommand_from video' -l local-path -x -d 'name of the file in the output folder'
+complete -c squint -n '__fish_seen_subcommand_from video' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from video' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from video' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from video' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from video' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from video' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from video' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from video' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a install-app -d 'Install an app'
+complete -c squint -n '__fish_seen_subcommand_from install-app' -l paths -r -F -d 'APK files in the folder of tools.installFrom'
+complete -c squint -n '__fish_seen_subcommand_from install-app' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from install-app' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from install-app' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from install-app' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from install-app' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from install-app' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from install-app' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from install-app' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a uninstall-app -d 'Uninstall an app'
+complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l app -x -d 'label, package or bundle id of the app; see squint apps'
+complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a visual-find-image -d 'Find a picture in the pixels'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-image' -l name -x -d 'a remembered picture'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-image' -l local-path -x -d 'a file in the output folder'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-image' -l region -x -d 'the part of a picture to look for'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-image' -l within -x -d 'look only in this part of the screen'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-image' -l min-score -x -d 'least score of a hit'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-image' -l limit -x -d 'the most hits to return'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-image' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-image' -l json -d 'print JSON, errors too'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-image' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-image' -l selector.text -x -d 'the whole label of the element'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-image' -l selector.text-contains -x -d 'a part of its label'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-image' -l selector.resource-id -x -d 'a part of its resource id'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-image' -l selector.class-name -x -d 'a part of its class name'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-image' -l selector.content-desc -x -d 'its whole description'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-image' -l selector.nearest-to -x -d 'the nearest one to this text comes first'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-image' -l selector.ignore-case -d 'capitals do not matter in the selector'
+complete -c squint -n '__fish_seen_subcommand_from visual-find-image' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a remember -d 'Keep a picture by name'
+complete -c squint -n '__fish_seen_subcommand_from remember' -l name -x -d 'the name to keep it under'
+complete -c squint -n '__fish_seen_subcommand_from remember' -l region -x -d 'the part of the picture to keep'
+complete -c squint -n '__fish_seen_subcommand_from remember' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from remember' -l json -d 'print JSON, errors too'
+complete -c squint -n '__fish_seen_subcommand_from remember' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from remember' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a forget -d 'Remove a remembered picture'
+complete -c squint -n '__fish_seen_subcommand_from forget' -l name -x -d 'the remembered picture to remove'
+complete -c squint -n '__fish_seen_subcommand_from forget' -l json -d 'print JSON, errors too'
+complete -c squint -n '__fish_seen_subcommand_from forget' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from forget' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a list -d 'List past screenshots'
 complete -c squint -n '__fish_seen_subcommand_from list' -l start-date -x -d 'first day or time: 2026-01-15, 2026-01-15T10:30, today, yesterday, monday, -7d; none: counts per month'
 complete -c squint -n '__fish_seen_subcommand_from list' -l end-date -x -d 'last day, included, or time; none: the first day alone'
@@ -465,7 +706,7 @@ complete -c squint -n '__fish_seen_subcommand_from search' -l max-count -x -d 'l
 complete -c squint -n '__fish_seen_subcommand_from search' -l json -d 'print JSON, errors too'
 complete -c squint -n '__fish_seen_subcommand_from search' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from search' -l help -s h -d 'say more about this'
-set -l __squint_with_config demo doctor mcp serve watch record archive devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet search
+set -l __squint_with_config demo doctor mcp serve watch record archive connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l config -r -F -d 'read the options from this file'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l visual-mode-packages -x -d 'apps whose elements are never read; find returns a picture'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l auto-fallback-screenshot -d 'return a picture if find finds nothing'
@@ -473,11 +714,14 @@ complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l include-base64 -d 'false: return only the path of that picture'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l max-dimension -x -d 'longest side of a screenshot, in pixels'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l ocr-enabled -d 'offer operations that read text in pictures'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l ocr-language -x -d 'language of Tesseract\'s data: eng, deu, chi_sim'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l template-matching-enabled -d 'offer operations that find pictures in pictures'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l receipt -x -a 'none fast full' -d 'how thoroughly an action checks its effect'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l profile -x -a 'claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3' -d 'how the model counts the tokens of a picture'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l tools -x -a 'ui split' -d 'one tool per operation instead of the one tool ui'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l read-only -d 'offer only operations that change nothing'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l open-schemes -x -d 'schemes of URLs that may be opened besides http and https'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l install-from -r -F -d 'folder whose apps may be installed; allows uninstalling, too'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l max-result-bytes -x -d 'maximum bytes of a reply; larger pictures are scaled down or linked'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l timeout-ms -x -d 'time limit for a device to answer, in milliseconds'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l drain-ms -x -d 'how long running calls may continue after the client closes its output, in milliseconds'

@@ -23,6 +23,8 @@ _squint() {
             'config:write, check or find the configuration file'
             'completion:print the script that lets a shell complete words'
             'version:print the version, and what it was built from'
+            'connect:connect adb to a phone in the network, or list those'
+            'pair:pair adb with a phone that shows an address and a code'
             'devices:List devices'
             'screenshot:Look at the screen'
             'visual-snapshot:Look without elements'
@@ -40,6 +42,24 @@ _squint() {
             'apps:List apps'
             'wait:Wait for the screen'
             'accessibility-check:Rate the elements'
+            'steps:Do several things'
+            'open:Open a URL'
+            'permission:Change a permission'
+            'reset:Delete the data of an app'
+            'rotate:Rotate the screen'
+            'appearance:Change the appearance'
+            'location:Set the location'
+            'clipboard:Read or set the clipboard'
+            'notifications:List notifications'
+            'logs:Read the log'
+            'info:Describe the device'
+            'wake:Wake the screen'
+            'video:Record a video'
+            'install-app:Install an app'
+            'uninstall-app:Uninstall an app'
+            'visual-find-image:Find a picture in the pixels'
+            'remember:Keep a picture by name'
+            'forget:Remove a remembered picture'
             'list:List past screenshots'
             'get:Show a past screenshot'
             'crop:Zoom into a past screenshot'
@@ -59,11 +79,14 @@ _squint() {
             '--include-base64[false\: return only the path of that picture]'
             '--max-dimension=[longest side of a screenshot, in pixels]:N:'
             '--ocr-enabled[offer operations that read text in pictures]'
+            '--ocr-language=[language of Tesseract'\''s data\: eng, deu, chi_sim]:NAME:'
             '--template-matching-enabled[offer operations that find pictures in pictures]'
             '--receipt=[how thoroughly an action checks its effect]:HOW:(none fast full)'
             '--profile=[how the model counts the tokens of a picture]:NAME:(claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3)'
             '--tools=[one tool per operation instead of the one tool ui]:HOW:(ui split)'
             '--read-only[offer only operations that change nothing]'
+            '--open-schemes=[schemes of URLs that may be opened besides http and https]:A,B:'
+            '--install-from=[folder whose apps may be installed; allows uninstalling, too]:FOLDER:_files'
             '--max-result-bytes=[maximum bytes of a reply; larger pictures are scaled down or linked]:N:'
             '--timeout-ms=[time limit for a device to answer, in milliseconds]:N:'
             '--drain-ms=[how long running calls may continue after the client closes its output, in milliseconds]:N:'
@@ -157,9 +180,9 @@ _squint() {
         specs=(
             '-o[replace this file instead\: .jpg, .webp or .png]:FILE:_files'
             '--output=[replace this file instead\: .jpg, .webp or .png]:FILE:_files'
-            '--every=[how often to look\: 500ms (the default), 2s, 1m]:TIME:'
-            '--device=[which device; see squint devices]:ID:'
-            '--count=[end after N looks]:N:'
+            '--every=[interval between captures\: 500ms (the default), 2s, 1m]:TIME:'
+            '--device=[device to watch; see squint devices]:ID:'
+            '--count=[stop after N captures]:N:'
             '--json[with -o, print JSON\: a line for each picture or error, and one at the end]'
             '-h[say more about this]'
             '--help[say more about this]'
@@ -253,6 +276,7 @@ _squint() {
             '--min-score=[lowest score of a hit]:N:'
             '--exact[find only places with identical pixels]'
             '--same-scale[do not try other sizes; faster]'
+            '--any-colours[also its outlines in other colours]'
             '--json[print hits as JSON]'
             '-h[say more about this]'
             '--help[say more about this]'
@@ -262,13 +286,13 @@ _squint() {
         specs=(
             '-h[say more about this]'
             '--help[say more about this]'
-            '1:word:(demo install doctor mcp serve watch record archive scale diff tokens ocr find-text find-image help rtfm man config completion version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet search)'
+            '1:word:(demo install doctor mcp serve watch record archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search)'
         ) ;;
     rtfm)
         specs=(
             '-h[say more about this]'
             '--help[say more about this]'
-            '1:word:(devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet search)'
+            '1:word:(devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search)'
         ) ;;
     man)
         specs=(
@@ -297,6 +321,20 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         ) ;;
+    connect)
+        specs=(
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    pair)
+        specs=(
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
     devices)
         specs=(
             '--json[print JSON, errors too]'
@@ -320,6 +358,9 @@ _squint() {
             '--region=[only this part of the screen, in more detail]:X,Y,W,H:'
             '--display-id=[another display of the device]:ID:'
             '--elements[also list the interactive elements]'
+            '--marks[draw a numbered box around what can be touched]'
+            '--grid[draw a grid whose cells tap takes]'
+            '--vision[elements and marks\: also what only the pixels show]'
             '--app-name=[repeated in the answer]:NAME:'
             '--screen-name=[repeated in the answer]:NAME:'
             '--state=[repeated in the answer]:NAME:'
@@ -356,6 +397,7 @@ _squint() {
             '--filter-level=[what counts as tappable]:WORD:(strict moderate permissive none)'
             '--limit=[list at most N]:N:'
             '--offset=[leave out the first ones]:N:'
+            '--vision[also list text, remembered pictures and shapes that only the pixels show]'
             '--device=[which device; see squint devices]:ID:'
             '--json[print JSON, errors too]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
@@ -367,6 +409,7 @@ _squint() {
     find)
         specs=(
             '--limit=[list at most N]:N:'
+            '--max-tier=[how far to go\: elements, icons by their ids, text in the pixels, remembered pictures, shapes, a picture]:WORD:(tree icon ocr image shape picture)'
             '--device=[which device; see squint devices]:ID:'
             '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
@@ -413,6 +456,7 @@ _squint() {
         specs=(
             '--x=[pixels from the left edge of the latest picture]:N:'
             '--y=[pixels from its top edge]:N:'
+            '--cell=[a cell of the grid that screenshot --grid draws]:TEXT:'
             '--device-space[the point is in pixels of the device]'
             '--number-of-taps=[2 is a double tap]:N:'
             '--duration-ms=[milliseconds to hold, for a long press]:N:'
@@ -442,6 +486,8 @@ _squint() {
     input)
         specs=(
             '--text=[what to type]:TEXT:'
+            '--clear[first delete what the field contains]'
+            '--hide-keyboard[afterwards hide the keyboard on the screen]'
             '--submit[press enter afterwards]'
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
@@ -525,6 +571,8 @@ _squint() {
     launch)
         specs=(
             '--app=[label, package or bundle id of the app; see squint apps]:APP:'
+            '--activity=[start this activity of the app instead of its first]:TEXT:'
+            '--extras=[values for the app\: NAME=VALUE]:A,B:'
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
             '--device=[which device; see squint devices]:ID:'
@@ -589,6 +637,290 @@ _squint() {
     accessibility-check)
         specs=(
             '--device=[which device; see squint devices]:ID:'
+            '--json[print JSON, errors too]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    steps)
+        specs=(
+            '--steps=[a JSON array of calls, each with its operation]:JSON:'
+            '--device=[which device; see squint devices]:ID:'
+            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--show[show the picture on the terminal; --no-show\: never]'
+            '--json[print JSON, errors too; without -o with the picture in base64]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    open)
+        specs=(
+            '--url=[what to open, such as https\://example.com/]:URL:'
+            '--app=[label, package or bundle id of the app; see squint apps]:APP:'
+            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
+            '--look[also give a picture of what changed]'
+            '--device=[which device; see squint devices]:ID:'
+            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--show[show the picture on the terminal; --no-show\: never]'
+            '--json[print JSON, errors too; without -o with the picture in base64]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    permission)
+        specs=(
+            '--app=[label, package or bundle id of the app; see squint apps]:APP:'
+            '--permission=[camera, microphone, location, photos, ... or a full name]:TEXT:'
+            '--change=[what to do with it]:WORD:(grant revoke reset)'
+            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
+            '--look[also give a picture of what changed]'
+            '--device=[which device; see squint devices]:ID:'
+            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--show[show the picture on the terminal; --no-show\: never]'
+            '--json[print JSON, errors too; without -o with the picture in base64]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    reset)
+        specs=(
+            '--app=[label, package or bundle id of the app; see squint apps]:APP:'
+            '--confirm[required\: this cannot be undone]'
+            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
+            '--look[also give a picture of what changed]'
+            '--device=[which device; see squint devices]:ID:'
+            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--show[show the picture on the terminal; --no-show\: never]'
+            '--json[print JSON, errors too; without -o with the picture in base64]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    rotate)
+        specs=(
+            '--orientation=[where the top of the screen is]:WORD:(portrait landscape portraitReversed landscapeReversed auto)'
+            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
+            '--look[also give a picture of what changed]'
+            '--device=[which device; see squint devices]:ID:'
+            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--show[show the picture on the terminal; --no-show\: never]'
+            '--json[print JSON, errors too; without -o with the picture in base64]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '1:word:(portrait landscape portraitReversed landscapeReversed auto)'
+        )
+        specs+=($config) ;;
+    appearance)
+        specs=(
+            '--dark=[dark mode]:WORD:(off on auto)'
+            '--font-scale=[size of texts; 1 is normal]:N:'
+            '--density=[dots per inch; 0 restores that of the device]:N:'
+            '--locale=[language, such as de-DE]:TEXT:'
+            '--app=[label, package or bundle id of the app; see squint apps]:APP:'
+            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
+            '--look[also give a picture of what changed]'
+            '--device=[which device; see squint devices]:ID:'
+            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--show[show the picture on the terminal; --no-show\: never]'
+            '--json[print JSON, errors too; without -o with the picture in base64]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    location)
+        specs=(
+            '--latitude=[degrees north]:N:'
+            '--longitude=[degrees east]:N:'
+            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
+            '--look[also give a picture of what changed]'
+            '--device=[which device; see squint devices]:ID:'
+            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--show[show the picture on the terminal; --no-show\: never]'
+            '--json[print JSON, errors too; without -o with the picture in base64]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    clipboard)
+        specs=(
+            '--text=[what to put there; without it the clipboard is read]:TEXT:'
+            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
+            '--look[also give a picture of what changed]'
+            '--device=[which device; see squint devices]:ID:'
+            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--show[show the picture on the terminal; --no-show\: never]'
+            '--json[print JSON, errors too; without -o with the picture in base64]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    notifications)
+        specs=(
+            '--open[open the shade on the screen instead]'
+            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
+            '--look[also give a picture of what changed]'
+            '--device=[which device; see squint devices]:ID:'
+            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--show[show the picture on the terminal; --no-show\: never]'
+            '--json[print JSON, errors too; without -o with the picture in base64]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    logs)
+        specs=(
+            '--app=[label, package or bundle id of the app; see squint apps]:APP:'
+            '--limit=[lines of the log]:N:'
+            '--device=[which device; see squint devices]:ID:'
+            '--json[print JSON, errors too]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    info)
+        specs=(
+            '--app=[label, package or bundle id of the app; see squint apps]:APP:'
+            '--device=[which device; see squint devices]:ID:'
+            '--json[print JSON, errors too]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    wake)
+        specs=(
+            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
+            '--look[also give a picture of what changed]'
+            '--device=[which device; see squint devices]:ID:'
+            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--show[show the picture on the terminal; --no-show\: never]'
+            '--json[print JSON, errors too; without -o with the picture in base64]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    video)
+        specs=(
+            '--record=[start, or stop and save]:WORD:(start stop)'
+            '--seconds=[longest duration]:N:'
+            '--local-path=[name of the file in the output folder]:TEXT:'
+            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
+            '--look[also give a picture of what changed]'
+            '--device=[which device; see squint devices]:ID:'
+            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--show[show the picture on the terminal; --no-show\: never]'
+            '--json[print JSON, errors too; without -o with the picture in base64]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '1:word:(start stop)'
+        )
+        specs+=($config) ;;
+    install-app)
+        specs=(
+            '--paths=[APK files in the folder of tools.installFrom]:FILE:_files'
+            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
+            '--look[also give a picture of what changed]'
+            '--device=[which device; see squint devices]:ID:'
+            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--show[show the picture on the terminal; --no-show\: never]'
+            '--json[print JSON, errors too; without -o with the picture in base64]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    uninstall-app)
+        specs=(
+            '--app=[label, package or bundle id of the app; see squint apps]:APP:'
+            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
+            '--look[also give a picture of what changed]'
+            '--device=[which device; see squint devices]:ID:'
+            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--show[show the picture on the terminal; --no-show\: never]'
+            '--json[print JSON, errors too; without -o with the picture in base64]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    visual-find-image)
+        specs=(
+            '--name=[a remembered picture]:TEXT:'
+            '--local-path=[a file in the output folder]:NAME:'
+            '--region=[the part of a picture to look for]:X,Y,W,H:'
+            '--within=[look only in this part of the screen]:X,Y,W,H:'
+            '--min-score=[least score of a hit]:N:'
+            '--limit=[the most hits to return]:N:'
+            '--device=[which device; see squint devices]:ID:'
+            '--json[print JSON, errors too]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '--selector.text=[the whole label of the element]:TEXT:'
+            '--selector.text-contains=[a part of its label]:TEXT:'
+            '--selector.resource-id=[a part of its resource id]:TEXT:'
+            '--selector.class-name=[a part of its class name]:TEXT:'
+            '--selector.content-desc=[its whole description]:TEXT:'
+            '--selector.nearest-to=[the nearest one to this text comes first]:TEXT:'
+            '--selector.ignore-case[capitals do not matter in the selector]'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    remember)
+        specs=(
+            '--name=[the name to keep it under]:TEXT:'
+            '--region=[the part of the picture to keep]:X,Y,W,H:'
+            '--device=[which device; see squint devices]:ID:'
+            '--json[print JSON, errors too]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    forget)
+        specs=(
+            '--name=[the remembered picture to remove]:TEXT:'
             '--json[print JSON, errors too]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'

@@ -13,6 +13,7 @@ struct find_image_args {
     double min_score;
     bool exact;
     bool same_scale;
+    bool any_colours;
     bool json;
 };
 
@@ -27,14 +28,11 @@ static const struct sq_arg find_image_options[] = {
             "find only places with identical pixels"),
     SQ_BOOL(find_image_args, same_scale, "sameScale",
             "do not try other sizes; faster"),
+    SQ_BOOL(find_image_args, any_colours, "anyColours",
+            "also its outlines in other colours"),
     SQ_BOOL(find_image_args, json, "json", "print hits as JSON"),
     SQ_ARGS_END,
 };
-
-static const char *
-tier_name(const struct sq_hit *hit) {
-    return hit->tier == SQ_HIT_EXACT ? "exact" : "alike";
-}
 
 /* Rounds to three digits after the point. */
 static double
@@ -43,7 +41,7 @@ rounded(double value) {
 }
 
 static bool
-report_json(const struct sq_hits *hits, struct sq_buf *out,
+report_json(const struct sq_image_hits *hits, struct sq_buf *out,
             struct sq_err *err) {
     struct sq_json_writer w;
     sq_json_writer_init(&w, out);
@@ -51,12 +49,12 @@ report_json(const struct sq_hits *hits, struct sq_buf *out,
     sq_json_put_key(&w, "hits");
     sq_json_begin_array(&w);
     for (int i = 0; i < hits->count; i++) {
-        const struct sq_hit *hit = &hits->items[i];
+        const struct sq_image_hit *hit = &hits->items[i];
         sq_json_begin_object(&w);
         sq_vision_file_put_box(&w, hit->box);
         sq_put_double(&w, "scale", rounded(hit->scale));
         sq_put_double(&w, "score", rounded(hit->score));
-        sq_put_text(&w, "tier", tier_name(hit));
+        sq_put_text(&w, "tier", sq_image_hit_tier_name(hit->tier));
         sq_json_end_object(&w);
     }
     sq_json_end_array(&w);
@@ -68,16 +66,16 @@ report_json(const struct sq_hits *hits, struct sq_buf *out,
 }
 
 static bool
-report_text(const struct sq_hits *hits, struct sq_buf *out,
+report_text(const struct sq_image_hits *hits, struct sq_buf *out,
             struct sq_err *err) {
     bool ok = true;
     for (int i = 0; ok && i < hits->count; i++) {
-        const struct sq_hit *hit = &hits->items[i];
+        const struct sq_image_hit *hit = &hits->items[i];
         struct sq_rect box = hit->box;
         ok = sq_buf_printf(out, err, "%d,%d,%d,%d %.3f %s, scale %.3f\n",
                            box.left, box.top, box.right - box.left,
-                           box.bottom - box.top, hit->score, tier_name(hit),
-                           hit->scale);
+                           box.bottom - box.top, hit->score,
+                           sq_image_hit_tier_name(hit->tier), hit->scale);
     }
     return ok
         && (hits->count
@@ -91,10 +89,11 @@ find_image_run(const struct sq_words *words, const void *raw_args,
     const struct find_image_args *args = raw_args;
     struct sq_image template = { 0 };
     struct sq_image picture = { 0 };
-    struct sq_hits hits;
+    struct sq_image_hits hits;
     struct sq_template_plan plan = {
         .exact_only = args->exact,
         .same_scale = args->same_scale,
+        .any_colours = args->any_colours,
         .min_score = args->min_score,
     };
     const struct sq_deadline deadline =

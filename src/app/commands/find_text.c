@@ -37,7 +37,7 @@ is_wide_enough(const void *context, struct sq_rect box) {
 /* Returns whether the text has the phrase without any difference. */
 static bool
 has_exact_match(const void *context, const struct sq_text *text) {
-    struct sq_matches matches;
+    struct sq_text_matches matches;
     struct sq_err ignored = { 0 };
     return sq_match_find(text, context, &matches, &ignored) && matches.count
         && matches.items[0].score >= 1.0;
@@ -45,7 +45,7 @@ has_exact_match(const void *context, const struct sq_text *text) {
 
 /* Appends the words of a match; its first and last word are whole. */
 static bool
-append_words(const struct sq_text *text, const struct sq_match *match,
+append_words(const struct sq_text *text, const struct sq_text_match *match,
              struct sq_buf *out, struct sq_err *err) {
     bool ok = true;
     for (int line = match->line; ok && line >= 0;) {
@@ -65,7 +65,7 @@ append_words(const struct sq_text *text, const struct sq_match *match,
 static bool
 append_line(const struct sq_text *text, int line, struct sq_buf *out,
             struct sq_err *err) {
-    const struct sq_match whole = {
+    const struct sq_text_match whole = {
         .line = line,
         .last_line = line,
         .last = text->lines[line].words.count - 1,
@@ -75,7 +75,7 @@ append_line(const struct sq_text *text, int line, struct sq_buf *out,
 
 static bool
 put_match(struct sq_json_writer *w, const struct sq_text *text,
-          const struct sq_match *match, struct sq_err *err) {
+          const struct sq_text_match *match, struct sq_err *err) {
     struct sq_buf words;
     struct sq_buf line;
     sq_buf_init(&words, SQ_MAX_JSON_BYTES);
@@ -101,7 +101,7 @@ put_match(struct sq_json_writer *w, const struct sq_text *text,
 }
 
 static bool
-report_json(const struct sq_text *text, const struct sq_matches *matches,
+report_json(const struct sq_text *text, const struct sq_text_matches *matches,
             struct sq_buf *out, struct sq_err *err) {
     struct sq_json_writer w;
     bool ok = true;
@@ -124,7 +124,7 @@ report_json(const struct sq_text *text, const struct sq_matches *matches,
 
 /* Prints "x,y,width,height score text". */
 static bool
-print_match(const struct sq_text *text, const struct sq_match *match,
+print_match(const struct sq_text *text, const struct sq_text_match *match,
             struct sq_buf *out, struct sq_err *err) {
     struct sq_buf words;
     struct sq_rect box = match->box;
@@ -138,7 +138,7 @@ print_match(const struct sq_text *text, const struct sq_match *match,
 }
 
 static bool
-report_text(const struct sq_text *text, const struct sq_matches *matches,
+report_text(const struct sq_text *text, const struct sq_text_matches *matches,
             struct sq_buf *out, struct sq_err *err) {
     bool ok = true;
     for (int i = 0; ok && i < matches->count; i++) {
@@ -163,7 +163,7 @@ find_text_run(const struct sq_words *words, const void *raw_args,
     struct sq_text text = { 0 };
     struct sq_arena arena;
     struct sq_phrase phrase;
-    struct sq_matches matches;
+    struct sq_text_matches matches;
     struct sq_read_plan plan = {
         .wants = is_wide_enough,
         .is_enough = args->first ? has_exact_match : NULL,

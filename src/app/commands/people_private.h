@@ -22,6 +22,9 @@ sq_people_done_fn sq_has_waited;
 /* people_vision.c: text in pixels. */
 sq_people_show_fn sq_show_ocr;
 sq_people_show_fn sq_show_visual_find_text;
+sq_people_show_fn sq_show_visual_find_image;
+sq_people_show_fn sq_show_remember;
+sq_people_show_fn sq_show_forget;
 sq_people_done_fn sq_has_text;
 
 /* people_action.c: operations that act. */

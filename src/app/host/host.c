@@ -11,7 +11,7 @@
 #include "tools/archive/shot_filter.h"
 #include "tools/run.h"
 #include "util/mem.h"
-#include "vision/recogniser.h"
+#include "vision/reader.h"
 
 #define MAX_NAMES_BYTES ((size_t)1 << 20)
 
@@ -217,7 +217,7 @@ make_reader(struct sq_host *host, struct sq_err *err) {
     char program[SQ_PATH_SIZE];
     const struct sq_reader_options options = {
         .program = program,
-        .language = SQ_OCR_DEFAULT_LANGUAGE,
+        .language = host->config->ui.ocr_language,
     };
     return !host->config->ui.ocr_enabled
         || (sq_path_program(program, err)

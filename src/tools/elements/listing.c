@@ -6,6 +6,7 @@
 #include "config/config.h"
 #include "device/device.h"
 #include "tools/elements/label.h"
+#include "tools/elements/pixel_nodes.h"
 #include "tools/reply.h"
 
 static bool
@@ -165,6 +166,10 @@ sq_listed_put(const struct sq_listed *item, int index,
     const char *state = sq_node_state(node);
     if (state) {
         sq_put_text(w, "state", state);
+    }
+    const char *source = sq_seen_source(node->flags);
+    if (source || node->flags & SQ_NODE_NAMED) {
+        sq_put_text(w, "source", source ? source : "tree, label from text");
     }
     sq_json_end_object(w);
 }

@@ -64,7 +64,8 @@ bool sq_listing_remember(struct sq_call *call, const struct sq_listing *list,
 
 /*
  * Writes an element as find returns it: index, text, resourceId, className,
- * centerX, centerY, bounds, clickable, and any unusual state.
+ * centerX, centerY, bounds, clickable, any unusual state, and its source if
+ * that is not the device.
  */
 void sq_listed_put(const struct sq_listed *item, int index,
                    struct sq_json_writer *w);

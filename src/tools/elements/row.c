@@ -46,9 +46,11 @@ sq_compact_put_row(const struct sq_listed *item, size_t index,
         name = sq_short_id(item->node->resource_id);
     }
     char row[ROW_SIZE];
-    int len = snprintf(row, sizeof(row), "%zu %d,%d %.*s%s%s%s%.*s", index,
+    /* The label of such an element is text in the pixels or beside it. */
+    const char *named = item->node->flags & SQ_NODE_NAMED ? "+text" : "";
+    int len = snprintf(row, sizeof(row), "%zu %d,%d %.*s%s%s%s%s%.*s", index,
                        item->middle.x, item->middle.y, SQ_SPAN_ARGS(type),
-                       state ? ":" : "", state ? state : "",
+                       named, state ? ":" : "", state ? state : "",
                        name.len == 0 ? ""
                        : by_id       ? " #"
                                      : " ",

@@ -6,6 +6,7 @@
 #include "tools/elements/alternatives.h"
 #include "tools/elements/listing.h"
 #include "tools/reply.h"
+#include "tools/screen/pixel_search.h"
 #include "util/minmax.h"
 
 bool
@@ -169,7 +170,9 @@ find_again(struct sq_call *call, const struct sq_tree *tree,
         if (!sq_node_label(node, call->arena, &now.label, err)) {
             return false;
         }
-        if (sq_span_equal(now.label, listed->label)) {
+        /* The device does not know a label that comes from the pixels. */
+        if (listed->flags & SQ_NODE_NAMED
+            || sq_span_equal(now.label, listed->label)) {
             *out = node;
         }
     }
@@ -191,28 +194,49 @@ is_covered(const struct sq_node *node) {
     return sq_node_is_covered(node, &checks);
 }
 
+/* Targets an element of the device's tree that was listed. */
+static bool
+aim_at_listed(struct sq_call *call, const struct sq_element *listed,
+              struct sq_target *target, struct sq_err *err) {
+    struct sq_tree tree = { 0 };
+    const struct sq_node *node = NULL;
+    bool ok = sq_target_tree(call, &tree, err)
+           && find_again(call, &tree, listed, &node, err)
+           && (node || fail_stale(listed->index, listed, err));
+    if (ok) {
+        struct sq_element now =
+            sq_element_of(node, listed->label, listed->index);
+        now.is_covered = is_covered(node);
+        ok = aim(call, &now, target, err);
+    }
+    sq_tree_finish(&tree);
+    return ok;
+}
+
+/* Targets something that was found in the pixels, if it is still there. */
+static bool
+aim_at_seen(struct sq_call *call, struct sq_element *listed,
+            struct sq_target *target, struct sq_err *err) {
+    bool found;
+    return sq_look_find_again(call, listed, &found, err)
+        && (found || fail_stale(listed->index, listed, err))
+        && aim(call, listed, target, err);
+}
+
 bool
 sq_target_index(struct sq_call *call, int index, struct sq_target *out,
                 struct sq_err *err) {
     struct sq_target target = { .space = SQ_SPACE_IMAGE };
-    struct sq_tree tree = { 0 };
     struct sq_element listed;
-    const struct sq_node *node = NULL;
     bool ok = sq_session_element(call->session, call->device->info.id, index,
                                  call->arena, &listed, err)
            && see_screen(call, &target.screen, err)
-           && sq_target_tree(call, &tree, err)
-           && find_again(call, &tree, &listed, &node, err)
-           && (node || fail_stale(index, &listed, err));
-    if (ok) {
-        struct sq_element now = sq_element_of(node, listed.label, index);
-        now.is_covered = is_covered(node);
-        ok = aim(call, &now, &target, err);
-    }
+           && (listed.flags & SQ_NODE_SEEN
+                   ? aim_at_seen(call, &listed, &target, err)
+                   : aim_at_listed(call, &listed, &target, err));
     if (ok) {
         *out = target;
     }
-    sq_tree_finish(&tree);
     return ok;
 }
 
@@ -270,6 +294,27 @@ sq_target_matches(struct sq_call *call, const struct sq_tree *tree,
     return true;
 }
 
+/*
+ * Finds the matches of a selector in the tree or, if it has none and reading
+ * text is enabled, in the pixels. The error is that of the tree.
+ */
+static bool
+find_matches(struct sq_call *call, const struct sq_selector *selector,
+             struct sq_tree *tree, struct sq_selection *out,
+             struct sq_err *err) {
+    struct sq_err local_err = { 0 };
+    struct sq_look look = { .call = call, .tree = tree };
+    if (sq_target_tree(call, tree, &local_err)
+        && sq_target_matches(call, tree, selector, out, &local_err)) {
+        return true;
+    }
+    bool may_look = local_err.code == SQ_ERR_ELEMENT_NOT_FOUND && call->reader;
+    bool found = may_look && sq_look_select_text(&look, selector, 0, out, NULL)
+              && out->count > 0 && (!selector->nearest_to.given || out->anchor);
+    sq_look_finish(&look);
+    return found || sq_fail_with(err, &local_err);
+}
+
 bool
 sq_target_selector(struct sq_call *call, const struct sq_selector *selector,
                    unsigned prefer, struct sq_target *out, struct sq_err *err) {
@@ -278,8 +323,7 @@ sq_target_selector(struct sq_call *call, const struct sq_selector *selector,
     struct sq_selection selection = { 0 };
     bool ok =
         see_screen(call, &target.screen, err)
-        && sq_target_tree(call, &tree, err)
-        && sq_target_matches(call, &tree, selector, &selection, err)
+        && find_matches(call, selector, &tree, &selection, err)
         && (prefer_one(&selection, prefer) || sq_selection_is_clear(&selection)
             || sq_fail_ambiguous(call, &target.screen, &selection, err));
     if (ok) {

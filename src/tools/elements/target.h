@@ -59,7 +59,8 @@ bool sq_target_index(struct sq_call *call, int index, struct sq_target *out,
  * Resolves a selector. Fails with SQ_ERR_ELEMENT_NOT_FOUND if nothing matches,
  * and with SQ_ERR_AMBIGUOUS_MATCH and the alternatives in the result's details
  * if several match equally. If only one of these has a flag of `prefer` (enum
- * sq_node_flag; 0: none), it is chosen. Reads the device's tree.
+ * sq_node_flag; 0: none), it is chosen. Reads the device's tree and, if nothing
+ * matches there and reading text is enabled, the pixels.
  */
 bool sq_target_selector(struct sq_call *call,
                         const struct sq_selector *selector, unsigned prefer,

@@ -6,6 +6,7 @@
 #include "tools/elements/row.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
+#include "tools/screen/pixel_search.h"
 
 #define DEFAULT_LIMIT 60
 #define MAX_LIMIT 500
@@ -23,6 +24,7 @@ struct dump_args {
     struct sq_opt_int filter_level;
     struct sq_opt_int limit;
     struct sq_opt_int offset;
+    struct sq_opt_bool vision;
 };
 
 static const struct sq_arg dump_args[] = {
@@ -30,7 +32,7 @@ static const struct sq_arg dump_args[] = {
             .help = "list what can be touched or has a label; --no-compact: "
                     "the whole tree",
             .initial = "true"),
-    SQ_BOOL(dump_args, interactive_only, "interactiveOnly", "",
+    SQ_BOOL(dump_args, interactive_only, "interactiveOnly", "", .is_rare = true,
             .help = "leave out plain labels"),
     SQ_CHOICE(dump_args, filter_level, "filterLevel", sq_tappable_words, "",
               .help = "what counts as tappable", .is_rare = true),
@@ -38,6 +40,9 @@ static const struct sq_arg dump_args[] = {
            .help = "list at most N", .initial = "60"),
     SQ_INT(dump_args, offset, "offset", 0, MAX_OFFSET, "Skip",
            .help = "leave out the first ones", .initial = "0"),
+    SQ_BOOL(dump_args, vision, "vision", "Also what only pixels show",
+            .help = "also list text, remembered pictures and shapes that only "
+                    "the pixels show"),
     SQ_ARGS_END,
 };
 
@@ -46,6 +51,7 @@ struct dump {
     struct sq_tree tree;
     struct sq_tree_state state;
     struct sq_frame frame;
+    struct sq_look look; /* with vision */
     struct sq_listing list;
     size_t max_bytes;
     bool cut; /* the list was cut to fit the reply */
@@ -64,7 +70,11 @@ list(struct sq_call *call, struct dump *d, struct sq_err *err) {
 }
 
 static bool
-check(const struct dump_args *args, struct sq_err *err) {
+check(const struct sq_call *call, const struct dump_args *args,
+      struct sq_err *err) {
+    if (args->vision.value && !sq_look_enabled(call, err)) {
+        return false;
+    }
     if (args->filter_level.given && args->interactive_only.given) {
         sq_fail(err, SQ_ERR_ARGUMENT,
                 "interactiveOnly and filterLevel cannot be used together");
@@ -77,6 +87,8 @@ static bool
 gather(struct sq_call *call, struct dump *d, struct sq_err *err) {
     struct sq_screen screen;
     return sq_tree_fetch(call, &d->tree, &d->state, err)
+        && (!d->args->vision.value
+            || sq_look_merge(&d->look, SQ_NODE_SEEN, err))
         && sq_device_screen(call->device, &screen, &call->deadline, err)
         && sq_session_view(call->session, call->device->info.id, &screen,
                            &d->frame, err)
@@ -246,11 +258,14 @@ dump_run(struct sq_call *call, const void *args, struct sq_err *err) {
         .max_bytes =
             (size_t)call->config->limits.max_result_bytes / SHARE_OF_REPLY,
     };
-    bool ok = check(args, err) && gather(call, &d, err) && answer(call, &d, err)
+    d.look = (struct sq_look){ .call = call, .tree = &d.tree };
+    bool ok = check(call, args, err) && gather(call, &d, err)
+           && answer(call, &d, err)
            && sq_listing_remember(call, &d.list, NULL, err);
     if (ok) {
         sq_session_add_frame(call->session, &d.frame);
     }
+    sq_look_finish(&d.look);
     sq_tree_finish(&d.tree);
     return ok;
 }
@@ -289,6 +304,13 @@ const struct sq_tool sq_tool_dump = {
         "everything with a name), none (everything visible). `limit` and "
         "`offset` page through long lists; `nextOffset` is where the next "
         "page starts.\n\n"
+        "`vision: true` adds what only the pixels show, with types of their "
+        "own: `ocr` (text; needs `ui.ocrEnabled`), `image` (a remembered "
+        "picture; needs `ui.templateMatchingEnabled`) and `shape` (an area of "
+        "one colour where nothing else is). What the elements already have is "
+        "not repeated. An element without a label gets the text inside or "
+        "beside it: its type then ends in `+text`. All can be used by "
+        "`elementIndex`.\n\n"
         "`compact: false` gives the whole tree instead: `className`, `text`, "
         "`resourceId`, `bounds`, `clickable`, `children`; nodes of the list "
         "have their `index`.",

@@ -1,18 +1,36 @@
 /*
- * find: returns the elements that match a selector, or a picture if there are
- * none.
+ * find: returns the elements that match a selector. Where the tree has none, it
+ * looks for icons by their ids, for text in the pixels, for remembered
+ * pictures, and at last returns a picture.
  */
 #include "config/config.h"
+#include "tools/elements/icon_words.h"
 #include "tools/elements/listing.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
 #include "tools/screen/fallback.h"
+#include "tools/screen/pixel_search.h"
 
 #define DEFAULT_LIMIT 20
+
+/* In the order in which they are tried. */
+enum tier {
+    TIER_TREE,
+    TIER_ICON,
+    TIER_OCR,
+    TIER_IMAGE,
+    TIER_SHAPE,
+    TIER_PICTURE,
+    TIERS,
+};
+
+static const char *const tiers[] = { "tree",  "icon",    "ocr", "image",
+                                     "shape", "picture", NULL };
 
 struct find_args {
     struct sq_selector selector;
     struct sq_opt_int limit;
+    struct sq_opt_int max_tier;
 };
 
 static const struct sq_arg find_args[] = {
@@ -23,6 +41,11 @@ static const struct sq_arg find_args[] = {
       .text = "All given must match" },
     SQ_INT(find_args, limit, "limit", 1, 100, "At most",
            .help = "list at most N", .initial = "20"),
+    SQ_CHOICE(find_args, max_tier, "maxTier", tiers, "How far to look",
+              .is_rare = true,
+              .help = "how far to go: elements, icons by their ids, text in "
+                      "the pixels, remembered pictures, shapes, a picture",
+              .initial = "picture"),
     SQ_ARGS_END,
 };
 
@@ -36,13 +59,20 @@ struct finding {
     struct sq_selection selection;
     struct sq_frame frame;
     struct sq_listing list;
+    enum tier last;         /* the last one to try */
+    enum tier tier;         /* the one that answered */
+    const char *why[TIERS]; /* why those before it did not; NULL: not tried */
+    struct sq_look look;
+    struct sq_marks marks;
+    bool has_marks;
+    bool is_merged; /* the tree has what the pixels show */
     bool falls_back;
     struct sq_fallback fallback;
 };
 
 /*
- * Reads the tree. Failing to read it is an error only if a picture may not
- * replace it.
+ * Reads the tree. Failing to read it is an error only if neither pixels nor a
+ * picture may replace it.
  */
 static bool
 fetch(struct sq_call *call, struct finding *f, struct sq_err *err) {
@@ -51,7 +81,8 @@ fetch(struct sq_call *call, struct finding *f, struct sq_err *err) {
         return true;
     }
     if (sq_is_fatal(local_err.code)
-        || !call->config->ui.auto_fallback_screenshot) {
+        || (!call->config->ui.auto_fallback_screenshot
+            && !sq_look_is_enabled(call))) {
         return sq_fail_with(err, &local_err);
     }
     f->tree_err = local_err;
@@ -75,11 +106,102 @@ place(struct sq_call *call, struct finding *f, struct sq_err *err) {
 }
 
 static bool
-search(struct sq_call *call, struct finding *f, struct sq_err *err) {
-    return fetch(call, f, err)
+try_tree(struct sq_call *call, struct finding *f, struct sq_err *err) {
+    f->why[TIER_TREE] =
+        f->state.outcome == SQ_TREE_READ ? "no element matches" : f->state.why;
+    return sq_select(&f->tree, &f->args->selector, call->arena, &f->selection,
+                     err);
+}
+
+static bool
+try_icon(struct sq_call *call, struct finding *f, struct sq_err *err) {
+    return sq_icon_select(&f->tree, &f->args->selector, call->arena,
+                          &f->selection, &f->why[TIER_ICON], err);
+}
+
+static bool
+try_ocr(struct sq_call *call, struct finding *f, struct sq_err *err) {
+    /* One equal match is enough, unless more are wanted. */
+    int enough = f->args->limit.given ? f->args->limit.value : 1;
+    bool ok = sq_look_select_text(&f->look, &f->args->selector, enough,
+                                  &f->selection, err);
+    f->why[TIER_OCR] = f->look.why;
+    (void)call;
+    return ok;
+}
+
+static bool
+try_image(struct sq_call *call, struct finding *f, struct sq_err *err) {
+    bool ok =
+        sq_look_select_image(&f->look, &f->args->selector, &f->selection, err);
+    f->why[TIER_IMAGE] = f->look.why;
+    (void)call;
+    return ok;
+}
+
+/*
+ * Looks for the selector in the list of dump with vision: a shape, or an
+ * element whose label is beside it.
+ */
+static bool
+try_shape(struct sq_call *call, struct finding *f, struct sq_err *err) {
+    f->why[TIER_SHAPE] = "no such shape";
+    f->is_merged = sq_look_merge(&f->look, SQ_NODE_SEEN, err);
+    return f->is_merged
         && sq_select(&f->tree, &f->args->selector, call->arena, &f->selection,
-                     err)
-        && place(call, f, err);
+                     err);
+}
+
+/* Tries one tier. If it fails, the next one is tried. */
+static bool
+try_tier(struct sq_call *call, struct finding *f, enum tier tier,
+         struct sq_err *err) {
+    static bool (*const tries[])(struct sq_call *, struct finding *,
+                                 struct sq_err *) = {
+        [TIER_TREE] = try_tree,   [TIER_ICON] = try_icon,
+        [TIER_OCR] = try_ocr,     [TIER_IMAGE] = try_image,
+        [TIER_SHAPE] = try_shape,
+    };
+    struct sq_err local_err = { 0 };
+    f->selection.count = 0;
+    f->tier = tier;
+    if (tries[tier](call, f, &local_err)) {
+        return place(call, f, err);
+    }
+    if (tier < TIER_OCR || sq_is_fatal(local_err.code)
+        || !sq_deadline_check(&call->deadline, NULL)) {
+        return sq_fail_with(err, &local_err);
+    }
+    f->selection.count = 0;
+    f->why[tier] =
+        sq_arena_strdup(call->arena, sq_span_of(local_err.message), err);
+    return f->why[tier] != NULL;
+}
+
+/* Returns whether no further tier is needed. */
+static bool
+is_answered(const struct sq_call *call, const struct finding *f) {
+    /* The text of nearestTo may be in the pixels. */
+    bool may_sort = f->args->selector.nearest_to.given && !f->selection.anchor
+                 && f->tier < TIER_OCR && call->reader;
+    return f->list.count > 0 && !may_sort;
+}
+
+static bool
+search(struct sq_call *call, struct finding *f, struct sq_err *err) {
+    bool looks = sq_look_is_enabled(call);
+    bool ok = fetch(call, f, err);
+    f->last = f->args->max_tier.given ? (enum tier)f->args->max_tier.value
+                                      : TIER_PICTURE;
+    for (int i = TIER_TREE; ok && i < TIER_PICTURE && i <= (int)f->last; i++) {
+        bool needs_pixels = i >= TIER_OCR;
+        ok = (needs_pixels && !looks && !f->args->max_tier.given)
+          || try_tier(call, f, (enum tier)i, err);
+        if (is_answered(call, f)) {
+            break;
+        }
+    }
+    return ok;
 }
 
 static void
@@ -113,6 +235,33 @@ put_anchor(const struct finding *f, struct sq_json_writer *w) {
     }
 }
 
+/*
+ * Writes which tier answered and why those before it did not. Without pixels
+ * there is only the tree, and this says nothing new.
+ */
+static void
+put_tier(struct sq_call *call, const struct finding *f,
+         struct sq_json_writer *w) {
+    if (f->tier == TIER_TREE
+        || (!sq_look_is_enabled(call) && !f->args->max_tier.given
+            && f->list.count == 0)) {
+        return;
+    }
+    sq_put_text(w, "tier",
+                f->list.count > 0 ? tiers[f->tier]
+                : f->falls_back   ? tiers[TIER_PICTURE]
+                                  : "none");
+    sq_json_put_key(w, "earlier");
+    sq_json_begin_object(w);
+    for (int i = 0; i < TIER_PICTURE; i++) {
+        bool is_before = f->list.count == 0 || i < (int)f->tier;
+        if (is_before && f->why[i]) {
+            sq_put_untrusted(w, tiers[i], sq_span_of(f->why[i]));
+        }
+    }
+    sq_json_end_object(w);
+}
+
 /* Returns why there is a picture instead of elements. */
 static const char *
 reason_for(const struct finding *f) {
@@ -131,6 +280,7 @@ answer(struct sq_call *call, const struct finding *f, struct sq_err *err) {
         return false;
     }
     put_elements(f, &reply.w);
+    put_tier(call, f, &reply.w);
     put_anchor(f, &reply.w);
     if (f->list.count > 0) {
         sq_put_frame(&reply.w, &f->frame);
@@ -151,6 +301,24 @@ answer(struct sq_call *call, const struct finding *f, struct sq_err *err) {
     return sq_reply_end(call, &reply, err);
 }
 
+/*
+ * Adds what the pixels show to the tree, for the numbers on the picture. If
+ * that fails, the numbers are those of the tree.
+ */
+static bool
+prepare_marks(struct sq_call *call, struct finding *f, struct sq_err *err) {
+    struct sq_err ignored = { 0 };
+    f->has_marks = sq_look_is_enabled(call) || f->args->max_tier.given;
+    if (!f->has_marks) {
+        sq_tree_finish(&f->tree); /* it contains no match */
+        f->tree = (struct sq_tree){ 0 };
+        return true;
+    }
+    f->marks = (struct sq_marks){ .tree = &f->tree, .arena = call->arena };
+    sq_look_finish(&f->look); /* before the next capture */
+    return f->is_merged || sq_look_try_merge(call, &f->tree, &ignored, err);
+}
+
 /* Returns a picture. If that fails too, the error is that of the elements. */
 static bool
 fall_back(struct sq_call *call, struct finding *f, struct sq_err *err) {
@@ -159,9 +327,11 @@ fall_back(struct sq_call *call, struct finding *f, struct sq_err *err) {
     if (!f->falls_back) {
         return true;
     }
-    sq_tree_finish(&f->tree); /* it contains no match */
-    f->tree = (struct sq_tree){ 0 };
-    if (sq_fallback_take(call, must_show, &f->fallback, &local_err)) {
+    if (!prepare_marks(call, f, err)) {
+        return false;
+    }
+    if (sq_fallback_take(call, must_show, f->has_marks ? &f->marks : NULL,
+                         &f->fallback, &local_err)) {
         return true;
     }
     if (err) {
@@ -183,16 +353,19 @@ commit(struct sq_call *call, struct finding *f) {
 
 static bool
 find_run(struct sq_call *call, const void *args, struct sq_err *err) {
-    struct finding f = { .args = args };
+    struct finding f = { .args = args, .look = { .call = call } };
+    f.look.tree = &f.tree;
     bool ok = search(call, &f, err);
-    f.falls_back = ok && f.list.count == 0
+    f.falls_back = ok && f.list.count == 0 && f.last == TIER_PICTURE
                 && (f.state.outcome == SQ_TREE_VISUAL_MODE
                     || call->config->ui.auto_fallback_screenshot);
     ok = ok && fall_back(call, &f, err) && answer(call, &f, err)
-      && sq_listing_remember(call, &f.list, NULL, err);
+      && sq_listing_remember(call, f.has_marks ? &f.marks.list : &f.list, NULL,
+                             err);
     if (ok) {
         commit(call, &f);
     }
+    sq_look_finish(&f.look);
     sq_fallback_finish(&f.fallback);
     sq_tree_finish(&f.tree);
     return ok;
@@ -215,8 +388,20 @@ const struct sq_tool sq_tool_find = {
         "only that element matches them. The best matches come first. Each "
         "has `index` (for `elementIndex`), `centerX`, `centerY` and `bounds` "
         "in the pixels of `screenshotId`. Password fields show dots.\n\n"
-        "When nothing matches, the answer contains the picture, and "
-        "`visualFallback` has its path, `screen`, `app` and `hint`. The same "
+        "When no element matches, further tiers are tried, as far as the "
+        "configuration enables them, up to `maxTier`: `icon` (back, search, "
+        "menu, close, share and others, by the words of resource ids and "
+        "descriptions), `ocr` (text in the pixels; needs `ui.ocrEnabled`), "
+        "`image` (the picture remembered under that name; needs "
+        "`ui.templateMatchingEnabled`), `shape` (what else `dump` lists with "
+        "`vision`: className `shape` finds areas of one colour), and "
+        "`picture`. The answer names the "
+        "`tier`, and `earlier` says why those before it did not answer. An "
+        "entry from the pixels has `source`; its index works as any other.\n\n"
+        "At last the answer contains the picture, and "
+        "`visualFallback` has its path, `screen`, `app` and `hint`. With "
+        "`ui.ocrEnabled` or `ui.templateMatchingEnabled` the picture has "
+        "numbered marks: a number is an `elementIndex`. The same "
         "happens when the elements cannot be read; `warning` then says why.",
     .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE | SQ_TOOL_ELEMENTS,
     .args = find_args,

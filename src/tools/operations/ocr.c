@@ -63,7 +63,8 @@ ocr_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct ocr_args *args = raw_args;
     struct sq_screen_text screen = { 0 };
     struct sq_read_plan plan = { 0 };
-    bool ok = sq_screen_text_capture(call, &args->region, &screen, err)
+    bool ok = sq_screen_text_enabled(call, err)
+           && sq_screen_text_capture(call, &args->region, &screen, err)
            && sq_screen_text_read(call, &plan, &screen, err)
            && answer(call, &screen, err);
     if (ok) {

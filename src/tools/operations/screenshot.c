@@ -8,6 +8,8 @@
 #include "tools/reply.h"
 #include "tools/screen/fingerprint.h"
 #include "tools/screen/ios_metadata.h"
+#include "tools/screen/marks.h"
+#include "tools/screen/pixel_search.h"
 #include "tools/screen/screen_picture.h"
 
 #define MAX_NAME_BYTES 200
@@ -30,6 +32,9 @@ struct screenshot_args {
     struct sq_opt_text screenshot_id;
     struct sq_opt_text display_id;
     struct sq_opt_bool elements;
+    struct sq_opt_bool marks;
+    struct sq_opt_bool grid;
+    struct sq_opt_bool vision;
     struct sq_opt_text app_name;
     struct sq_opt_text screen_name;
     struct sq_opt_text state;
@@ -69,6 +74,12 @@ static const struct sq_arg screenshot_args[] = {
             .help = "another display of the device", .is_rare = true),
     SQ_BOOL(screenshot_args, elements, "elements", "List interactive elements",
             .help = "also list the interactive elements"),
+    SQ_BOOL(screenshot_args, marks, "marks", "Number what can be touched",
+            .help = "draw a numbered box around what can be touched"),
+    SQ_BOOL(screenshot_args, grid, "grid", "Draw cells for tap",
+            .is_rare = true, .help = "draw a grid whose cells tap takes"),
+    SQ_BOOL(screenshot_args, vision, "vision", "Also what only pixels show",
+            .help = "elements and marks: also what only the pixels show"),
     SQ_TEXT(screenshot_args, app_name, "appName", MAX_NAME_BYTES, "",
             .is_rare = true, .placeholder = "NAME",
             .help = "repeated in the answer"),
@@ -153,6 +164,9 @@ check_rest(const struct screenshot_args *args, struct sq_err *err) {
     if (args->region.given && args->display_id.given) {
         return fail_conflict("region", "displayId", err);
     }
+    if (args->marks.value && args->display_id.given) {
+        return fail_conflict("marks", "displayId", err);
+    }
     if (args->screenshot_id.given && !args->region.given) {
         sq_fail(err, SQ_ERR_ARGUMENT,
                 "screenshotId says in which picture a region is, but there is "
@@ -221,6 +235,9 @@ shot_opts(const struct screenshot_args *args, const char *display) {
 /* The elements of the screen, if requested. */
 struct contents {
     bool wanted;
+    bool has_vision; /* with what only the pixels show */
+    bool is_fetched; /* before the picture, to be drawn on it */
+    struct sq_marks marks;
     struct sq_tree tree;
     struct sq_tree_state state;
     struct sq_err tree_err; /* why there are none; code NONE: there are some */
@@ -242,6 +259,10 @@ has_seed_form(const struct screenshot_args *args,
 static bool
 fetch(struct sq_call *call, struct contents *contents, struct sq_err *err) {
     struct sq_err local_err = { 0 };
+    if (contents->is_fetched) {
+        return true;
+    }
+    contents->is_fetched = true;
     if (sq_tree_fetch(call, &contents->tree, &contents->state, &local_err)) {
         return true;
     }
@@ -250,6 +271,31 @@ fetch(struct sq_call *call, struct contents *contents, struct sq_err *err) {
     }
     contents->tree_err = local_err;
     return true;
+}
+
+/*
+ * Reads before the picture is taken what will be drawn on it. If the pixels
+ * cannot be read, elementsNote says so.
+ */
+static bool
+prepare_marks(struct sq_call *call, const struct screenshot_args *args,
+              struct contents *contents, struct sq_err *err) {
+    contents->marks.arena = call->arena;
+    contents->marks.grid = args->grid.value;
+    if (!args->marks.value && !contents->has_vision) {
+        return true;
+    }
+    if (contents->has_vision && !sq_look_enabled(call, err)) {
+        return false;
+    }
+    if (!fetch(call, contents, err)) {
+        return false;
+    }
+    if (args->marks.value) {
+        contents->marks.tree = &contents->tree;
+    }
+    return !contents->has_vision
+        || sq_look_try_merge(call, &contents->tree, &contents->tree_err, err);
 }
 
 static bool
@@ -268,17 +314,18 @@ static bool
 list(struct sq_call *call, const struct screenshot_args *args,
      const struct sq_screen_picture *shot, struct contents *contents,
      struct sq_err *err) {
-    bool is_seed_form = has_seed_form(args, shot);
+    bool is_seed_form = has_seed_form(args, shot) && !args->marks.value;
     if (!sq_listing_make(&contents->tree, &shot->frame.view, is_seed_form,
                          call->arena, &contents->list, err)) {
         return false;
     }
     contents->stamp = sq_tree_stamp_now(call->device, &shot->capture.screen);
-    if (!is_seed_form && !shot->frame.is_region) {
+    if (!is_seed_form && !shot->frame.is_region && !contents->has_vision) {
         contents->stamp.picture = shot->capture_hash;
     }
-    contents->has_list =
-        !contents->tree_err.code && contents->state.outcome == SQ_TREE_READ;
+    contents->has_list = contents->has_vision
+                      || (!contents->tree_err.code
+                          && contents->state.outcome == SQ_TREE_READ);
     return true;
 }
 
@@ -286,7 +333,7 @@ static bool
 gather(struct sq_call *call, const struct screenshot_args *args,
        const struct sq_screen_picture *shot, struct contents *contents,
        struct sq_err *err) {
-    if (!contents->wanted && !args->caching.value) {
+    if (!contents->wanted && !args->marks.value && !args->caching.value) {
         return true;
     }
     if (shot->frame.other_display) {
@@ -312,7 +359,7 @@ gather(struct sq_call *call, const struct screenshot_args *args,
 /* Writes why requested elements are missing. */
 static void
 put_elements_note(const struct contents *contents, struct sq_json_writer *w) {
-    if (!contents->wanted) {
+    if (!contents->wanted && !contents->marks.tree) {
         return;
     }
     if (contents->tree_err.code) {
@@ -358,22 +405,6 @@ put_names(const struct screenshot_args *args, struct sq_json_writer *w) {
     sq_put_clean(w, "screenName", args->screen_name.value);
     sq_put_clean(w, "state", args->state.value);
     sq_json_end_object(w);
-}
-
-static void
-put_displays(const struct sq_displays *displays, struct sq_json_writer *w) {
-    if (displays->count < 2) {
-        return;
-    }
-    sq_json_put_key(w, "displays");
-    sq_json_begin_array(w);
-    for (int i = 0; i < displays->count; i++) {
-        sq_json_begin_object(w);
-        sq_put_text(w, "id", displays->entries[i].id);
-        sq_put_untrusted(w, "name", sq_span_of(displays->entries[i].name));
-        sq_json_end_object(w);
-    }
-    sq_json_end_array(w);
 }
 
 /* Writes the elements as dump does, with the same indexes. */
@@ -422,7 +453,10 @@ answer(struct sq_call *call, const struct screenshot_args *args,
     if (args->display_id.given) {
         sq_put_clean(w, "displayId", args->display_id.value);
     }
-    put_displays(&shot->capture.displays, w);
+    if (args->marks.value) {
+        sq_put_int(w, "marks", contents->marks.drawn);
+    }
+    sq_screen_picture_put_displays(shot, w);
     put_names(args, w);
     put_elements_note(contents, w);
     if (args->caching.value) {
@@ -435,7 +469,7 @@ answer(struct sq_call *call, const struct screenshot_args *args,
 static bool
 remember_list(struct sq_call *call, const struct contents *contents,
               struct sq_err *err) {
-    return !contents->wanted || !contents->has_list
+    return !(contents->wanted || contents->marks.tree) || !contents->has_list
         || sq_listing_remember(call, &contents->list, &contents->stamp, err);
 }
 
@@ -455,11 +489,24 @@ remember_view(struct sq_call *call, const struct screenshot_args *args,
                                  list->count, err);
 }
 
+/* Returns which contents are wanted beside the picture or on it. */
+static struct contents
+contents_of(const struct sq_call *call, const struct screenshot_args *args) {
+    return (struct contents){
+        .wanted = args->elements.given
+                    ? args->elements.value
+                    : call->device->ops->screenshots_list_elements,
+        .has_vision = args->vision.given
+                        ? args->vision.value
+                        : args->marks.value && sq_look_is_enabled(call),
+    };
+}
+
 static bool
 screenshot_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct screenshot_args *args = raw_args;
     struct sq_screen_picture shot = { 0 };
-    struct contents contents = { 0 };
+    struct contents contents = contents_of(call, args);
     if (!check_file(call, args, err) || !check_size(args, err)
         || !check_rest(args, err)) {
         return false;
@@ -469,14 +516,17 @@ screenshot_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
         return false;
     }
     struct sq_screen_picture_opts opts = shot_opts(args, display);
-    contents.wanted = args->elements.given
-                        ? args->elements.value
-                        : call->device->ops->screenshots_list_elements;
-    opts.hash = contents.wanted;
-    if ((contents.wanted || args->caching.value) && !args->display_id.given) {
+    opts.hash = contents.wanted || args->marks.value;
+    const struct sq_decoration decoration = { sq_marks_draw, &contents.marks };
+    if (args->marks.value || args->grid.value) {
+        opts.decoration = &decoration;
+    }
+    if ((contents.wanted || args->caching.value) && !args->display_id.given
+        && !args->marks.value && !contents.has_vision) {
         sq_device_start_tree(call->device, &call->deadline);
     }
-    bool ok = sq_screen_picture_make(call, &opts, &shot, err)
+    bool ok = prepare_marks(call, args, &contents, err)
+           && sq_screen_picture_make(call, &opts, &shot, err)
            && gather(call, args, &shot, &contents, err)
            && sq_screen_picture_deliver(call, &opts, &shot, err)
            && answer(call, args, &shot, &contents, err)
@@ -523,6 +573,12 @@ const struct sq_tool sq_tool_screenshot = {
         "`state` are echoed as `semanticMetadata`. `enableCoordinateCaching` "
         "adds `viewFingerprint`: a hash of the view's structure. It stays the "
         "same as long as its coordinates do.\n\n"
+        "`marks: true` draws a numbered box around everything that can be "
+        "touched; the numbers are what `elementIndex` takes. `vision: true` "
+        "includes what only the pixels show (see `dump`); with marks that is "
+        "the default if `ui.ocrEnabled` or `ui.templateMatchingEnabled`. "
+        "`grid: true` draws a grid; `tap` takes a `cell` of it, such as "
+        "`C7`.\n\n"
         "`displayId` shows another display of the device; taps go to the main "
         "one. If a phone has several, `displays` lists their ids; taps go to "
         "`0`.\n\n"

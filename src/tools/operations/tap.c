@@ -2,6 +2,7 @@
 #include "tools/elements/target.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
+#include "tools/screen/marks.h"
 #include "tools/screen/receipt.h"
 
 #define MAX_POINT 100000 /* sanity limit; frames check the exact range */
@@ -12,6 +13,7 @@ struct tap_args {
     struct sq_opt_double y;
     struct sq_opt_int element_index;
     struct sq_selector selector;
+    struct sq_opt_text cell;
     struct sq_opt_text screenshot_id;
     struct sq_opt_bool device_space;
     struct sq_opt_int number_of_taps;
@@ -30,6 +32,8 @@ static const struct sq_arg table[] = {
     SQ_INT(tap_args, element_index, "elementIndex", 0, MAX_POINT,
            "Index in the latest list", .is_hidden = true),
     SQ_SELECTOR(tap_args, selector),
+    SQ_TEXT(tap_args, cell, "cell", 3, "Of the grid: C7", .is_rare = true,
+            .help = "a cell of the grid that screenshot --grid draws"),
     SQ_TEXT(tap_args, screenshot_id, "screenshotId", SQ_FRAME_ID_SIZE - 1,
             "Default: the latest", .is_hidden = true),
     SQ_BOOL(tap_args, device_space, "deviceSpace", "x, y are device pixels",
@@ -58,14 +62,16 @@ refuse(const char *message, const char *hint, struct sq_err *err) {
 static bool
 check_where(const struct tap_args *args, struct sq_err *err) {
     bool by_point = args->x.given || args->y.given;
-    int ways = by_point + args->element_index.given + args->selector.given;
+    int ways = by_point + args->element_index.given + args->selector.given
+             + args->cell.given;
     if (ways == 0) {
         return refuse("tap does not say where",
-                      "Give x and y, or elementIndex, or selector.", err);
+                      "Give x and y, or elementIndex, selector or cell.", err);
     }
     if (ways > 1) {
         return refuse("tap says in more than one way where",
-                      "Give only one: x and y, elementIndex, or selector.",
+                      "Give only one: x and y, elementIndex, selector or "
+                      "cell.",
                       err);
     }
     if (args->x.given != args->y.given) {
@@ -73,8 +79,8 @@ check_where(const struct tap_args *args, struct sq_err *err) {
                       "Give x and y in pixels of the picture.", err);
     }
     if (!by_point
-        && (args->screenshot_id.given || args->device_space.value
-            || args->apply_scale.value)) {
+        && ((args->screenshot_id.given && !args->cell.given)
+            || args->device_space.value || args->apply_scale.value)) {
         return refuse("screenshotId, deviceSpace and applyScreenshotScale "
                       "belong to a point, but none is given",
                       "Leave them out, or give x and y.", err);
@@ -119,6 +125,26 @@ check_touch(const struct tap_args *args, struct sq_err *err) {
                   "Give numberOfTaps: 2 or durationMs, not both.", err);
 }
 
+/* Resolves a cell of the grid on the picture that the call names. */
+static bool
+find_cell(struct sq_call *call, const struct tap_args *args,
+          struct sq_target *out, struct sq_err *err) {
+    struct sq_screen screen;
+    struct sq_frame frame;
+    struct sq_img_pt at;
+    if (!sq_device_screen(call->device, &screen, &call->deadline, err)
+        || !sq_session_frame(call->session, call->device->info.id,
+                             args->screenshot_id.value, &screen, &frame, err)
+        || !sq_grid_middle(frame.view.image, args->cell.value, &at, err)) {
+        return false;
+    }
+    const struct sq_point point = { .x = at.x,
+                                    .y = at.y,
+                                    .space = SQ_SPACE_IMAGE,
+                                    .screenshot_id = sq_span_of(frame.id) };
+    return sq_target_point(call, &point, out, err);
+}
+
 static bool
 find_target(struct sq_call *call, const struct tap_args *args,
             struct sq_target *out, struct sq_err *err) {
@@ -127,6 +153,9 @@ find_target(struct sq_call *call, const struct tap_args *args,
     }
     if (args->selector.given) {
         return sq_target_selector(call, &args->selector, 0, out, err);
+    }
+    if (args->cell.given) {
+        return find_cell(call, args, out, err);
     }
     const struct sq_point point = {
         .x = args->x.value,
@@ -216,7 +245,10 @@ const struct sq_tool sq_tool_tap = {
         "is STALE_ELEMENT_INDEX.\n"
         "- `selector`: must match one element. If several match equally, the "
         "error is AMBIGUOUS_MATCH with the alternatives in `details`; "
-        "`nearestTo` chooses by distance.\n\n"
+        "`nearestTo` chooses by distance. With `ui.ocrEnabled`, text that no "
+        "element has is looked for in the pixels.\n"
+        "- `cell`: a cell such as `C7` of the grid that `screenshot` draws "
+        "with `grid: true`.\n\n"
         "A point outside its picture is an error; it is never moved inside. "
         "For a picture taken before the screen was rotated, the error is "
         "STALE_SCREENSHOT.\n\n"

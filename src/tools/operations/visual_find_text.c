@@ -40,7 +40,7 @@ is_wide_enough(const void *context, struct sq_rect box) {
 static bool
 has_enough(const void *context, const struct sq_text *text) {
     const struct search *search = context;
-    struct sq_matches matches;
+    struct sq_text_matches matches;
     struct sq_err ignored = { 0 };
     return sq_match_find(text, &search->phrase, &matches, &ignored)
         && matches.count >= search->wanted
@@ -67,8 +67,9 @@ put_line(const struct sq_text_line *line, struct sq_json_writer *w,
 }
 
 static bool
-put_match(const struct sq_screen_text *screen, const struct sq_match *match,
-          struct sq_json_writer *w, struct sq_err *err) {
+put_match(const struct sq_screen_text *screen,
+          const struct sq_text_match *match, struct sq_json_writer *w,
+          struct sq_err *err) {
     struct sq_img_rect rect = { 0 };
     struct sq_img_pt middle = { 0 };
     sq_json_begin_object(w);
@@ -87,7 +88,7 @@ put_match(const struct sq_screen_text *screen, const struct sq_match *match,
 
 static bool
 answer(struct sq_call *call, const struct sq_screen_text *screen,
-       const struct sq_matches *matches, int limit, struct sq_err *err) {
+       const struct sq_text_matches *matches, int limit, struct sq_err *err) {
     struct sq_reply reply;
     if (!sq_reply_start(call, &reply, err)) {
         return false;
@@ -115,14 +116,15 @@ visual_find_text_run(struct sq_call *call, const void *raw_args,
     const struct visual_find_text_args *args = raw_args;
     int limit = args->limit.given ? args->limit.value : DEFAULT_LIMIT;
     struct sq_screen_text screen = { 0 };
-    struct sq_matches matches;
+    struct sq_text_matches matches;
     struct search search = { .wanted = limit };
     struct sq_read_plan plan = {
         .wants = is_wide_enough,
         .is_enough = has_enough,
         .context = &search,
     };
-    bool ok = sq_phrase_init(&search.phrase, args->text.value, call->arena, err)
+    bool ok = sq_screen_text_enabled(call, err)
+           && sq_phrase_init(&search.phrase, args->text.value, call->arena, err)
            && sq_screen_text_capture(call, &args->region, &screen, err)
            && sq_screen_text_read(call, &plan, &screen, err)
            && sq_match_find(&screen.text, &search.phrase, &matches, err)

@@ -12,7 +12,7 @@ visual_snapshot_run(struct sq_call *call, const void *args,
     (void)args;
     struct sq_fallback snapshot = { 0 };
     struct sq_reply reply;
-    bool ok = sq_fallback_take(call, true, &snapshot, err)
+    bool ok = sq_fallback_take(call, true, NULL, &snapshot, err)
            && sq_reply_start(call, &reply, err);
     if (ok) {
         sq_fallback_put(&snapshot, NULL, &reply.w);

@@ -3,6 +3,7 @@
 #include "tools/elements/listing.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
+#include "tools/screen/pixel_search.h"
 #include "tools/screen/watch.h"
 
 #define DEFAULT_TIMEOUT_MS 5000
@@ -168,7 +169,7 @@ wait_until_stable(struct sq_call *call, const struct wait_args *args,
     bool ok = watch_until_stable(call, &rest, err)
            && sq_session_view(call->session, call->device->info.id,
                               sq_watch_screen(&rest.watch), &frame, err)
-           && sq_watch_compare(&rest.watch, &change, err)
+           && sq_watch_compare(&rest.watch, NULL, &change, err)
            && sq_reply_start(call, &reply, err);
     if (ok) {
         sq_put_bool(&reply.w, "settled", rest.settled);
@@ -193,6 +194,17 @@ struct sighting {
     struct sq_listing list;
 };
 
+/* Looks for the text in the pixels; lines that did not change cost little. */
+static bool
+find_in_pixels(struct sq_call *call, const struct sq_selector *selector,
+               struct sighting *sighting, struct sq_selection *selection,
+               struct sq_err *err) {
+    struct sq_look look = { .call = call, .tree = &sighting->tree };
+    bool ok = sq_look_select_text(&look, selector, 1, selection, err);
+    sq_look_finish(&look);
+    return ok;
+}
+
 static bool
 find_once(struct sq_call *call, const struct sq_selector *selector,
           struct sighting *sighting, struct sq_err *err) {
@@ -203,12 +215,14 @@ find_once(struct sq_call *call, const struct sq_selector *selector,
     if (!sq_tree_fetch(call, &sighting->tree, &state, err)) {
         return false;
     }
-    if (state.outcome != SQ_TREE_READ) {
+    if (state.outcome != SQ_TREE_READ && !call->reader) {
         sq_fail(err, SQ_ERR_UNSUPPORTED, "%s", state.text);
         return sq_fail_hint(err, "Wait until the screen is at rest instead: "
                                  "wait without text and selector.");
     }
     return sq_select(&sighting->tree, selector, call->arena, &selection, err)
+        && (selection.count > 0 || !call->reader
+            || find_in_pixels(call, selector, sighting, &selection, err))
         && (selection.count == 0
             || (sq_device_screen(call->device, &screen, &call->deadline, err)
                 && sq_session_view(call->session, call->device->info.id,
@@ -307,7 +321,8 @@ const struct sq_tool sq_tool_wait = {
         "what has changed since the start: the rectangle `changed` in the "
         "pixels of `screenshotId`, or null.\n\n"
         "With `text` (part of a label) or `selector`: until an element "
-        "matches. Answers `found` and `element`, whose `index` can be used as "
+        "matches; with `ui.ocrEnabled` also until the pixels show that text. "
+        "Answers `found` and `element`, whose `index` can be used as "
         "`elementIndex`.\n\n"
         "After `timeoutMs` (5000) the answer is `settled: false` or `found: "
         "false`; this is not an error.",

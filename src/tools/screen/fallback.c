@@ -16,8 +16,9 @@ ask_app(struct sq_call *call, struct sq_fallback *out, struct sq_err *err) {
 }
 
 static bool
-take_picture(struct sq_call *call, struct sq_fallback *out,
-             struct sq_err *err) {
+take_picture(struct sq_call *call, struct sq_marks *marks,
+             struct sq_fallback *out, struct sq_err *err) {
+    const struct sq_decoration decoration = { sq_marks_draw, marks };
     bool may_write = !call->config->tools.read_only;
     /* The picture is omitted only if the configuration is explicitly false. */
     bool path_only = may_write && call->config->ui.include_base64.given
@@ -27,9 +28,12 @@ take_picture(struct sq_call *call, struct sq_fallback *out,
         .is_unasked = true,
         .keep_file = may_write && !path_only,
         .format = path_only ? SQ_FORMAT_PNG : SQ_FORMAT_JPEG,
+        .decoration = marks ? &decoration : NULL,
     };
-    return sq_screen_picture_make(call, &opts, &out->shot, err)
-        && sq_screen_picture_deliver(call, &opts, &out->shot, err);
+    bool ok = sq_screen_picture_make(call, &opts, &out->shot, err)
+           && sq_screen_picture_deliver(call, &opts, &out->shot, err);
+    out->marks = ok && marks ? marks->drawn : 0;
+    return ok;
 }
 
 static bool
@@ -39,11 +43,11 @@ is_about_the_screen(enum sq_err_code code) {
 }
 
 bool
-sq_fallback_take(struct sq_call *call, bool must_show, struct sq_fallback *out,
-                 struct sq_err *err) {
+sq_fallback_take(struct sq_call *call, bool must_show, struct sq_marks *marks,
+                 struct sq_fallback *out, struct sq_err *err) {
     struct sq_err local_err = { 0 };
     out->may_tap = !call->config->tools.read_only;
-    if (take_picture(call, out, &local_err)) {
+    if (take_picture(call, marks, out, &local_err)) {
         return ask_app(call, out, err);
     }
     if (must_show || !is_about_the_screen(local_err.code)) {
@@ -100,8 +104,11 @@ put_hint(const struct sq_fallback *fallback, const char *reason,
                  *place ? "." : "");
     } else {
         snprintf(text, sizeof(text),
-                 "%s%s: to tap, give x,y in its pixels (screenshotId %s).",
-                 reason, place, shot->frame.id);
+                 "%s%s: to tap, give %sx,y in its pixels (screenshotId %s).",
+                 reason, place,
+                 fallback->marks ? "the number of a mark as elementIndex, or "
+                                 : "",
+                 shot->frame.id);
     }
     sq_put_text(w, "hint", text);
 }
@@ -129,6 +136,9 @@ sq_fallback_put(const struct sq_fallback *fallback, const char *reason,
         sq_put_size(w, "image", shot->info.image);
         sq_put_double(w, "scaleFactor", shot->scale_factor);
         sq_put_text(w, "screenshotId", shot->frame.id);
+    }
+    if (fallback->marks) {
+        sq_put_int(w, "marks", fallback->marks);
     }
     sq_put_int(w, "tokens", shot->tokens);
     if (shot->redacted) {

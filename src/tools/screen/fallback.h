@@ -6,6 +6,7 @@
 
 #include "device/device.h"
 #include "tool/tool.h"
+#include "tools/screen/marks.h"
 #include "tools/screen/screen_picture.h"
 
 /* A plain value: zero it first, end with sq_fallback_finish. */
@@ -14,6 +15,7 @@ struct sq_fallback {
     struct sq_app app;
     bool has_app;
     bool may_tap;          /* the hint names the pixels to use */
+    int marks;             /* numbers that were drawn */
     struct sq_err app_err; /* why there is no app; code NONE: there is
                                   one */
     struct sq_err
@@ -21,12 +23,13 @@ struct sq_fallback {
 };
 
 /*
- * Captures the screen and adds it to the result, with the foreground app if the
- * device reports it. If the screen cannot be shown, fails only if must_show;
- * otherwise the error is in `picture_err`.
+ * Captures the screen, draws the marks (may be NULL) and adds it to the result,
+ * with the foreground app if the device reports it. If the screen cannot be
+ * shown, fails only if must_show; otherwise the error is in `picture_err`.
  */
 bool sq_fallback_take(struct sq_call *call, bool must_show,
-                      struct sq_fallback *out, struct sq_err *err);
+                      struct sq_marks *marks, struct sq_fallback *out,
+                      struct sq_err *err);
 
 /*
  * Writes the members screenshotPath, screen, app or appNote, hint, image,

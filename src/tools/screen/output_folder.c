@@ -252,3 +252,19 @@ sq_output_file_read(const struct sq_config *config, struct sq_span ref,
     *mime_type = sq_format_mime(format);
     return true;
 }
+
+bool
+sq_output_file_load(const struct sq_config *config, struct sq_span local_path,
+                    struct sq_buf *out, struct sq_err *err) {
+    char folder_path[SQ_PATH_SIZE];
+    int folder;
+    if (!sq_folder_check_name(local_path, err)) {
+        return sq_fail_in(err, "localPath");
+    }
+    if (!open_folder(config, false, &folder, folder_path, err)) {
+        return false;
+    }
+    bool ok = sq_folder_read(folder, local_path, SQ_MAX_IMAGE_BYTES, out, err);
+    sq_folder_close(folder);
+    return ok || sq_fail_hint(err, "Files are read in %s.", folder_path);
+}

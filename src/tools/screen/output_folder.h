@@ -67,4 +67,12 @@ bool sq_output_file_read(const struct sq_config *config, struct sq_span ref,
                          struct sq_buf *out, const char **mime_type,
                          struct sq_err *err);
 
+/*
+ * Reads a file of the output folder by its name there. *out must hold no
+ * memory; the caller finishes it.
+ */
+bool sq_output_file_load(const struct sq_config *config,
+                         struct sq_span local_path, struct sq_buf *out,
+                         struct sq_err *err);
+
 #endif

@@ -151,9 +151,26 @@ place_change(struct sq_act *act) {
     sq_view_rect_to_image(&whole, edges, &act->where);
 }
 
+/*
+ * Reads the text that changed, where that is enabled and cheap, or the receipt
+ * is a full one. What is typed into a password field is not read.
+ */
+static void
+read_text_change(void *context, const struct sq_image *before,
+                 const struct sq_image *after, const struct sq_region *rect) {
+    struct sq_act *act = context;
+    const struct sq_two_pictures pictures = { before, after, *rect };
+    bool is_secret = act->hit.element.flags & SQ_NODE_PASSWORD;
+    if (!is_secret) {
+        sq_text_change_read(act->call, &pictures, act->level != SQ_RECEIPT_FULL,
+                            &act->text_change);
+    }
+}
+
 static bool
 watch_change(struct sq_act *act, struct sq_err *err) {
     struct sq_call *call = act->call;
+    const struct sq_change_observer observer = { read_text_change, act };
     const struct sq_deadline limit =
         sq_deadline_within(&call->deadline, call->config->limits.timeout_ms);
     /* A fast receipt should cost little more than its captures. */
@@ -164,7 +181,7 @@ watch_change(struct sq_act *act, struct sq_err *err) {
         return false;
     }
     struct sq_screen screen = *sq_watch_screen(&act->watch);
-    if (!sq_watch_compare(&act->watch, &act->change, err)
+    if (!sq_watch_compare(&act->watch, &observer, &act->change, err)
         || !sq_answer_view(call, &screen, &act->view, err)) {
         return false;
     }
@@ -368,6 +385,7 @@ write_reply(struct sq_act *act, struct sq_reply *reply, sq_act_put *put,
     }
     sq_hit_put(&act->hit, w);
     put_change(act, w);
+    sq_text_change_put(&act->text_change, w);
     put_picture(act, w);
     put_list(act, w);
     if (act->note[0]) {

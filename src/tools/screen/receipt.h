@@ -15,6 +15,7 @@
 #include "tools/elements/target.h"
 #include "tools/elements/touched_element.h"
 #include "tools/screen/screen_picture.h"
+#include "tools/screen/text_change.h"
 #include "tools/screen/watch.h"
 
 /* Fields and table rows that every acting operation has. */
@@ -52,6 +53,7 @@ struct sq_act {
     bool settled;
     bool has_change;
     struct sq_change change;
+    struct sq_text_change text_change;
     struct sq_frame view;     /* the view of `where` */
     struct sq_img_rect where; /* the change; if change.any and not resized */
     struct sq_screen_picture shot;

@@ -6,6 +6,7 @@
 
 #include "image/measure/hash.h"
 #include "image/pipeline/codec.h"
+#include "image/png/write.h"
 #include "tool/work.h"
 #include "tools/reply.h"
 #include "tools/screen/redacted_capture.h"
@@ -91,15 +92,60 @@ check_capture(const struct sq_capture *capture, struct sq_err *err) {
     return true;
 }
 
+/* Returns the bytes to encode: the capture, or the decorated picture. */
+static const struct sq_buf *
+source_of(const struct sq_screen_picture *shot) {
+    return shot->decorated.len ? &shot->decorated : &shot->capture.bytes;
+}
+
 /* Encodes the picture; replaces the bytes of the previous attempt. */
 static bool
 encode(struct sq_screen_picture *shot, const struct sq_picture_opts *how,
        struct sq_err *err) {
+    const struct sq_buf *source = source_of(shot);
     sq_buf_clear(&shot->picture);
-    return sq_picture_make(shot->capture.bytes.data, shot->capture.bytes.len,
-                           how, &sq_limits_default, &shot->picture, &shot->info,
-                           err)
+    return sq_picture_make(source->data, source->len, how, &sq_limits_default,
+                           &shot->picture, &shot->info, err)
         || fail_broken(err);
+}
+
+/*
+ * Draws the decoration on the scaled picture, which is then encoded instead of
+ * the capture: *how changes accordingly.
+ */
+static bool
+decorate(const struct sq_decoration *decoration, struct sq_screen_picture *shot,
+         struct sq_picture_opts *how, struct sq_err *err) {
+    struct sq_picture_opts plain = *how;
+    struct sq_picture_info info;
+    struct sq_image image = { 0 };
+    struct sq_rows *rows = NULL;
+    struct sq_buf scaled;
+    plain.format = SQ_FORMAT_PNG;
+    sq_buf_init(&scaled, SQ_MAX_IMAGE_BYTES);
+    bool ok =
+        (sq_picture_make(shot->capture.bytes.data, shot->capture.bytes.len,
+                         &plain, &sq_limits_default, &scaled, &info, err)
+         || fail_broken(err))
+        && sq_image_decode(scaled.data, scaled.len, &sq_limits_default, &image,
+                           err);
+    if (ok) {
+        struct sq_view view = shot->frame.view;
+        if (!shot->frame.is_region) {
+            view = sq_view_make(shot->capture.screen.size, info.image);
+        }
+        view.image = info.image;
+        ok = decoration->draw(decoration->context, &image, &view, err)
+          && sq_rows_from_image(&image, &rows, err)
+          && sq_png_encode(rows, &shot->decorated, err);
+    }
+    how->region = NULL;
+    how->profile = NULL;
+    how->max_dimension = ok ? sq_size_long_side(info.image) : 0;
+    sq_rows_destroy(rows);
+    sq_image_finish(&image);
+    sq_buf_finish(&scaled);
+    return ok;
 }
 
 static size_t
@@ -270,6 +316,9 @@ make_picture(struct sq_call *call, const struct sq_screen_picture_opts *opts,
         }
         how.region = &region;
     }
+    if (opts->decoration && !decorate(opts->decoration, shot, &how, err)) {
+        return false;
+    }
     if ((!shot->drawn_early && !encode(shot, &how, err))
         || !keep_under_side(shot, &how, opts, err)
         || !keep_under_bytes(call, shot, &how, opts, err)) {
@@ -284,8 +333,9 @@ make_picture(struct sq_call *call, const struct sq_screen_picture_opts *opts,
         .max_dimension = sq_size_long_side(shot->info.image),
         .region = how.region,
     };
-    return sq_picture_make(shot->capture.bytes.data, shot->capture.bytes.len,
-                           &same, &sq_limits_default, &shot->copy, &info, err);
+    const struct sq_buf *source = source_of(shot);
+    return sq_picture_make(source->data, source->len, &same, &sq_limits_default,
+                           &shot->copy, &info, err);
 }
 
 static void
@@ -382,7 +432,8 @@ capture(struct sq_call *call, const struct sq_screen_picture_opts *opts,
         .display = opts->display,
         .picture_only = opts->picture_only,
         /* The position of a region depends on the screen's rotation. */
-        .observer = opts->has_region || !sq_redacted_may_observe(call->redactor)
+        .observer = opts->has_region || opts->decoration
+                         || !sq_redacted_may_observe(call->redactor)
                       ? NULL
                       : &observer,
     };
@@ -443,6 +494,7 @@ sq_screen_picture_make(struct sq_call *call,
     sq_buf_init(&shot->capture.bytes, SQ_MAX_IMAGE_BYTES);
     sq_buf_init(&shot->picture, SQ_MAX_IMAGE_BYTES);
     sq_buf_init(&shot->copy, SQ_MAX_IMAGE_BYTES);
+    sq_buf_init(&shot->decorated, SQ_MAX_IMAGE_BYTES);
     shot->way =
         opts->to_file ? SQ_SCREEN_PICTURE_FILE : SQ_SCREEN_PICTURE_INLINE;
     if (!capture(call, opts, shot, err)
@@ -451,6 +503,7 @@ sq_screen_picture_make(struct sq_call *call,
     }
     shot->captured_bytes = shot->capture.bytes.len;
     take_hash(call, opts, shot);
+    sq_buf_finish(&shot->decorated);
     sq_buf_finish(&shot->capture.bytes);
     return sq_deadline_check(&call->deadline, err)
         && sq_session_name_frame(call->session, &shot->frame, err);
@@ -559,4 +612,5 @@ sq_screen_picture_finish(struct sq_screen_picture *shot) {
     sq_stored_frame_finish(&shot->held);
     sq_buf_finish(&shot->picture);
     sq_buf_finish(&shot->copy);
+    sq_buf_finish(&shot->decorated);
 }

@@ -27,6 +27,13 @@ enum sq_screen_picture_size {
     SQ_SCREEN_PICTURE_SIZES,
 };
 
+/* Draws on the picture before it is encoded, in its own pixels. */
+struct sq_decoration {
+    bool (*draw)(void *context, struct sq_image *image,
+                 const struct sq_view *view, struct sq_err *err);
+    void *context;
+};
+
 /* All zero: the whole screen in default size, as inline JPEG. */
 struct sq_screen_picture_opts {
     int max_dimension; /* 0: by size */
@@ -45,6 +52,7 @@ struct sq_screen_picture_opts {
     bool to_file;                     /* instead of inline */
     bool keep_file;            /* inline, and as a PNG file of the same size */
     struct sq_span local_path; /* of to_file; empty: a generated name */
+    const struct sq_decoration *decoration; /* NULL: none */
     bool is_unasked; /* of to_file: not requested, only the newest are kept */
 };
 
@@ -66,6 +74,7 @@ struct sq_screen_picture {
     struct sq_capture capture;   /* empty after sq_screen_picture_deliver */
     struct sq_buf picture;       /* likewise: moves into the block if inline */
     struct sq_buf copy;          /* the PNG of keep_file */
+    struct sq_buf decorated;     /* the scaled picture with its decoration */
     struct sq_stored_frame held; /* compact copy of the capture, for later
                                     crops */
     bool drawn_early;            /* encoded while the capture was received */
@@ -113,6 +122,10 @@ bool sq_screen_picture_deliver(struct sq_call *call,
  */
 void sq_screen_picture_put(const struct sq_screen_picture *shot,
                            struct sq_json_writer *w);
+
+/* Writes the member displays, if the device reports more than one. */
+void sq_screen_picture_put_displays(const struct sq_screen_picture *shot,
+                                    struct sq_json_writer *w);
 
 /*
  * Remembers the frame, adds the cost and keeps the file. Cannot fail. Call it

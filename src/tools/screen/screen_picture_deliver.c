@@ -1,4 +1,5 @@
 /* Delivers a picture: in the reply, as a file, or as a link to one. */
+#include "tools/reply.h"
 #include "tools/screen/screen_picture_private.h"
 
 static bool
@@ -98,4 +99,22 @@ sq_screen_picture_deliver(struct sq_call *call,
     sq_buf_finish(&shot->picture);
     sq_buf_finish(&shot->copy);
     return ok;
+}
+
+void
+sq_screen_picture_put_displays(const struct sq_screen_picture *shot,
+                               struct sq_json_writer *w) {
+    const struct sq_displays *displays = &shot->capture.displays;
+    if (displays->count < 2) {
+        return;
+    }
+    sq_json_put_key(w, "displays");
+    sq_json_begin_array(w);
+    for (int i = 0; i < displays->count; i++) {
+        sq_json_begin_object(w);
+        sq_put_text(w, "id", displays->entries[i].id);
+        sq_put_untrusted(w, "name", sq_span_of(displays->entries[i].name));
+        sq_json_end_object(w);
+    }
+    sq_json_end_array(w);
 }

@@ -6,8 +6,8 @@
 #include "tools/screen/redacted_capture.h"
 #include "util/minmax.h"
 
-static bool
-check_enabled(const struct sq_call *call, struct sq_err *err) {
+bool
+sq_screen_text_enabled(const struct sq_call *call, struct sq_err *err) {
     if (call->reader) {
         return true;
     }
@@ -52,6 +52,18 @@ sq_region_to_rect(const struct sq_opt_region *region, struct sq_size size,
     return true;
 }
 
+bool
+sq_screen_text_area(const struct sq_screen_text *screen,
+                    struct sq_dev_rect rect, struct sq_rect *out) {
+    struct sq_img_rect pixels;
+    if (!sq_view_rect_to_image(&screen->pixels, rect, &pixels)) {
+        return false;
+    }
+    *out = (struct sq_rect){ pixels.left, pixels.top, pixels.right,
+                             pixels.bottom };
+    return true;
+}
+
 /* Converts the region of the reply's view to pixels of the capture. */
 static bool
 choose_area(const struct sq_opt_region *region, struct sq_screen_text *screen,
@@ -71,13 +83,8 @@ choose_area(const struct sq_opt_region *region, struct sq_screen_text *screen,
     struct sq_dev_pt to = sq_view_to_device(
         view, (struct sq_img_pt){ rect.right - 1, rect.bottom - 1 });
     const struct sq_dev_rect device = { from.x, from.y, to.x + 1, to.y + 1 };
-    struct sq_img_rect pixels;
-    if (!sq_view_rect_to_image(&screen->pixels, device, &pixels)) {
-        return sq_fail(err, SQ_ERR_ARGUMENT, "the region is not visible");
-    }
-    screen->area = (struct sq_rect){ pixels.left, pixels.top, pixels.right,
-                                     pixels.bottom };
-    return true;
+    return sq_screen_text_area(screen, device, &screen->area)
+        || sq_fail(err, SQ_ERR_ARGUMENT, "the region is not visible");
 }
 
 bool
@@ -93,8 +100,7 @@ sq_screen_text_capture(struct sq_call *call, const struct sq_opt_region *region,
         .deadline = &call->deadline,
     };
     sq_buf_init(&capture.bytes, SQ_MAX_CAPTURE_BYTES);
-    bool ok = check_enabled(call, err)
-           && sq_redacted_capture(&redacted, &capture, &hidden, err)
+    bool ok = sq_redacted_capture(&redacted, &capture, &hidden, err)
            && check_capture(&capture, err)
            && sq_work_begin(call->work, true, &call->deadline, err)
            && sq_image_decode(capture.bytes.data, capture.bytes.len,
@@ -106,6 +112,7 @@ sq_screen_text_capture(struct sq_call *call, const struct sq_opt_region *region,
                                    (struct sq_span){ 0 }, &capture.screen,
                                    &counted, err));
     if (ok) {
+        out->screen = capture.screen;
         out->pixels =
             sq_view_make(capture.screen.size, sq_image_size(&out->image));
         ok = choose_area(region, out, err);
@@ -124,14 +131,19 @@ sq_screen_text_read(struct sq_call *call, struct sq_read_plan *plan,
     return ok;
 }
 
-bool
-sq_screen_text_place(const struct sq_screen_text *screen, struct sq_rect box,
-                     struct sq_img_rect *rect, struct sq_img_pt *middle) {
+struct sq_dev_rect
+sq_screen_text_bounds(const struct sq_screen_text *screen, struct sq_rect box) {
     struct sq_dev_pt from = sq_view_to_device(
         &screen->pixels, (struct sq_img_pt){ box.left, box.top });
     struct sq_dev_pt to = sq_view_to_device(
         &screen->pixels, (struct sq_img_pt){ box.right - 1, box.bottom - 1 });
-    const struct sq_dev_rect device = { from.x, from.y, to.x + 1, to.y + 1 };
+    return (struct sq_dev_rect){ from.x, from.y, to.x + 1, to.y + 1 };
+}
+
+bool
+sq_screen_text_place(const struct sq_screen_text *screen, struct sq_rect box,
+                     struct sq_img_rect *rect, struct sq_img_pt *middle) {
+    const struct sq_dev_rect device = sq_screen_text_bounds(screen, box);
     struct sq_dev_pt touched;
     return sq_view_rect_to_image(&screen->frame.view, device, rect)
         && sq_view_middle(&screen->frame.view, device, &touched, middle);

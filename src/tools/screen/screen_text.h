@@ -12,24 +12,39 @@
 /* Start zeroed; free with sq_screen_text_finish. */
 struct sq_screen_text {
     struct sq_image image; /* the capture */
+    struct sq_screen screen;
     struct sq_view pixels; /* between pixels of the capture and the device */
     struct sq_frame frame; /* the view of the reply's coordinates */
     struct sq_rect area;   /* the region, in pixels of the capture */
     struct sq_text text;   /* boxes in pixels of the capture */
 };
 
+/* Fails with SQ_ERR_UNSUPPORTED and a hint if reading text is not enabled. */
+bool sq_screen_text_enabled(const struct sq_call *call, struct sq_err *err);
+
 /*
- * Captures the screen. region is in pixels of the latest picture. Fails with
- * SQ_ERR_UNSUPPORTED if reading text is not enabled, and with
- * SQ_ERR_AMBIGUOUS_FRAME if that picture shows only a part of the screen.
+ * Captures the screen and begins the call's work. region is in pixels of the
+ * latest picture. Fails with SQ_ERR_AMBIGUOUS_FRAME if a region is given and
+ * that picture shows only a part of the screen.
  */
 bool sq_screen_text_capture(struct sq_call *call,
                             const struct sq_opt_region *region,
                             struct sq_screen_text *out, struct sq_err *err);
 
-/* Reads the text; plan->area is set here. */
+/* Reads the text and ends the call's work; plan->area is set here. */
 bool sq_screen_text_read(struct sq_call *call, struct sq_read_plan *plan,
                          struct sq_screen_text *screen, struct sq_err *err);
+
+/* Converts a box in pixels of the capture to device space. */
+struct sq_dev_rect sq_screen_text_bounds(const struct sq_screen_text *screen,
+                                         struct sq_rect box);
+
+/*
+ * Converts device space to pixels of the capture. Returns false if no part of
+ * the rectangle is visible.
+ */
+bool sq_screen_text_area(const struct sq_screen_text *screen,
+                         struct sq_dev_rect rect, struct sq_rect *out);
 
 /*
  * Converts a box to the pixels of the reply's view and its middle. Returns

@@ -131,7 +131,8 @@ same_screen(const struct sq_screen *a, const struct sq_screen *b) {
 }
 
 static bool
-compare_pixels(struct sq_watch *watch, struct sq_change *out,
+compare_pixels(struct sq_watch *watch,
+               const struct sq_change_observer *observer, struct sq_change *out,
                struct sq_err *err) {
     struct sq_image before = { 0 };
     struct sq_image after = { 0 };
@@ -147,6 +148,9 @@ compare_pixels(struct sq_watch *watch, struct sq_change *out,
             .picture = { after.width, after.height },
             .rect = diff.rect,
         };
+        if (observer && out->any && !out->resized) {
+            observer->see(observer->context, &before, &after, &out->rect);
+        }
     }
     sq_diff_finish(&diff);
     sq_image_finish(&after);
@@ -155,12 +159,13 @@ compare_pixels(struct sq_watch *watch, struct sq_change *out,
 }
 
 bool
-sq_watch_compare(struct sq_watch *watch, struct sq_change *out,
-                 struct sq_err *err) {
+sq_watch_compare(struct sq_watch *watch,
+                 const struct sq_change_observer *observer,
+                 struct sq_change *out, struct sq_err *err) {
     bool resized = !same_screen(&watch->before.screen, sq_watch_screen(watch));
     bool equal = !watch->has_after || watch->before_hash == watch->after_hash;
     if (!resized && !equal) {
-        return compare_pixels(watch, out, err);
+        return compare_pixels(watch, observer, out, err);
     }
     sq_capture_finish(&watch->before);
     *out = (struct sq_change){ .any = resized, .resized = resized };

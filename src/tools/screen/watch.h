@@ -91,8 +91,19 @@ struct sq_change {
     struct sq_region rect;  /* in those pixels; with any, and not resized */
 };
 
-/* Compares the captures. Frees the one from before the action. */
-bool sq_watch_compare(struct sq_watch *watch, struct sq_change *out,
-                      struct sq_err *err);
+/* Receives both pictures, which have equal sizes, if they differ. */
+struct sq_change_observer {
+    void (*see)(void *context, const struct sq_image *before,
+                const struct sq_image *after, const struct sq_region *rect);
+    void *context;
+};
+
+/*
+ * Compares the captures. Frees the one from before the action. observer may be
+ * NULL.
+ */
+bool sq_watch_compare(struct sq_watch *watch,
+                      const struct sq_change_observer *observer,
+                      struct sq_change *out, struct sq_err *err);
 
 #endif

@@ -89,7 +89,7 @@ help_is_complete_and_fits_80_columns(void) {
       != NULL);
     T(strstr(joined, "--[no-]start-adb ") != NULL);
     T(strstr(joined, "--template-matching-enabled offer operations that find "
-                     "pictures in pictures (default no); not available yet ")
+                     "pictures in pictures (default no) ")
       != NULL);
     const struct sq_config_option *option;
     for (size_t i = 0; (option = sq_config_option_at(i)); i++) {

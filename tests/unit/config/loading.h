@@ -122,6 +122,9 @@ is_default(void) {
     if (strcmp(got.output.directory, want.output.directory) == 0) {
         got.output.directory = want.output.directory;
     }
+    if (strcmp(got.ui.ocr_language, want.ui.ocr_language) == 0) {
+        got.ui.ocr_language = want.ui.ocr_language;
+    }
     if (strcmp(got.archive.activity_watch_url, want.archive.activity_watch_url)
         == 0) {
         got.archive.activity_watch_url = want.archive.activity_watch_url;

@@ -43,10 +43,10 @@ fill(struct screen *s, const char *const *lines) {
     }
 }
 
-static struct sq_matches
+static struct sq_text_matches
 find(const char *const *lines, const char *wanted) {
     static struct screen screen;
-    struct sq_matches matches = { 0 };
+    struct sq_text_matches matches = { 0 };
     struct sq_phrase phrase;
     struct sq_arena arena;
     struct sq_err err = { 0 };
@@ -63,7 +63,7 @@ find(const char *const *lines, const char *wanted) {
 
 static void
 phrases_are_found_with_their_box(void) {
-    struct sq_matches m = find(LINES("Please sign in now"), "Sign In");
+    struct sq_text_matches m = find(LINES("Please sign in now"), "Sign In");
     if (T_INT(m.count, 1)) {
         T(m.items[0].score == 1.0);
         T_INT(m.items[0].box.left, 70);
@@ -75,7 +75,7 @@ phrases_are_found_with_their_box(void) {
 
 static void
 a_part_of_a_word_is_found_at_its_place(void) {
-    struct sq_matches m = find(LINES("x install(reply, 1"), "reply");
+    struct sq_text_matches m = find(LINES("x install(reply, 1"), "reply");
     if (T_INT(m.count, 1)) {
         T(m.items[0].score > 0.9 && m.items[0].score < 1.0);
         T_INT(m.items[0].box.left, 100);
@@ -85,7 +85,7 @@ a_part_of_a_word_is_found_at_its_place(void) {
 
 static void
 a_phrase_continues_on_the_next_line(void) {
-    struct sq_matches m =
+    struct sq_text_matches m =
         find(LINES("Number sunny calendar", "issue stream", "other"),
              "calendar issue");
     if (T_INT(m.count, 1)) {
@@ -113,7 +113,7 @@ what_looks_alike_costs_little(void) {
         { "Notificatxon", "Notification", 0.85 },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct sq_matches m = find(LINES(cases[i].text), cases[i].wanted);
+        struct sq_text_matches m = find(LINES(cases[i].text), cases[i].wanted);
         if (T_INT(m.count, 1)) {
             T(m.items[0].score >= cases[i].least);
         }
@@ -122,7 +122,7 @@ what_looks_alike_costs_little(void) {
 
 static void
 other_words_are_near_misses_or_nothing(void) {
-    struct sq_matches m = find(LINES("Sign up", "Help"), "Sign in");
+    struct sq_text_matches m = find(LINES("Sign up", "Help"), "Sign in");
     T_INT(m.count, 0);
     T(m.nearest.score >= 0.5 && m.nearest.score < SQ_MATCH_SCORE);
     T_INT(m.nearest.line, 0);
@@ -133,7 +133,7 @@ other_words_are_near_misses_or_nothing(void) {
 
 static void
 better_matches_come_first(void) {
-    struct sq_matches m =
+    struct sq_text_matches m =
         find(LINES("Sett1ngs", "Settings", "Resettings"), "settings");
     if (T_INT(m.count, 3)) {
         T_INT(m.items[0].line, 1);

@@ -159,7 +159,7 @@ killed_workers_are_started_again(void) {
 
 static bool
 has_phrase(const void *context, const struct sq_text *text) {
-    struct sq_matches matches;
+    struct sq_text_matches matches;
     struct sq_err err = { 0 };
     return sq_match_find(text, context, &matches, &err) && matches.count;
 }

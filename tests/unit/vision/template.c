@@ -36,11 +36,11 @@ is_flat(const struct sq_image *image) {
     return squares / count - (sum / count) * (sum / count) < 200;
 }
 
-static struct sq_hits
+static struct sq_image_hits
 find(struct sq_image *picture, const struct sq_image *template,
      const struct sq_template_plan *options) {
     struct sq_template_plan plan = *options;
-    struct sq_hits hits = { 0 };
+    struct sq_image_hits hits = { 0 };
     struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     plan.area = (struct sq_rect){ 0, 0, picture->width, picture->height };
@@ -50,7 +50,7 @@ find(struct sq_image *picture, const struct sq_image *template,
 }
 
 static bool
-has_hit_near(const struct sq_hits *hits, int x, int y, int within) {
+has_hit_near(const struct sq_image_hits *hits, int x, int y, int within) {
     for (int i = 0; i < hits->count; i++) {
         int dx = hits->items[i].box.left - x;
         int dy = hits->items[i].box.top - y;
@@ -63,7 +63,7 @@ has_hit_near(const struct sq_hits *hits, int x, int y, int within) {
 
 static bool
 is_equal_at(const struct sq_image *page, const struct sq_image *template,
-            const struct sq_hit *hit) {
+            const struct sq_image_hit *hit) {
     for (int y = 0; y < template->height; y++) {
         const uint8_t *a = sq_image_row(template, y);
         const uint8_t *b =
@@ -121,11 +121,11 @@ templates_are_found_exactly(void) {
         int x;
         int y;
         choose(&page, &x, &y, &template);
-        struct sq_hits hits =
+        struct sq_image_hits hits =
             find(&page, &template, &(struct sq_template_plan){ 0 });
         /* Patterns repeat: another place may be equal as well. */
         T(hits.count > 0 && is_equal_at(&page, &template, &hits.items[0]));
-        T_INT(hits.items[0].tier, SQ_HIT_EXACT);
+        T_INT(hits.items[0].tier, SQ_IMAGE_HIT_EXACT);
         T(hits.items[0].score == 1.0);
         sq_image_finish(&template);
     }
@@ -148,7 +148,7 @@ all_copies_are_found(void) {
                    sq_image_row(&template, row), 48 * 4);
         }
     }
-    struct sq_hits hits =
+    struct sq_image_hits hits =
         find(&page, &template, &(struct sq_template_plan){ 0 });
     T_INT(hits.count, 3);
     for (int i = 0; i < 3; i++) {
@@ -171,12 +171,12 @@ compressed_and_scaled_templates_are_found(void) {
         int y;
         choose(&page, &x, &y, &template);
         convert(&template, side, SQ_FORMAT_JPEG, &other);
-        struct sq_hits hits =
+        struct sq_image_hits hits =
             find(&page, &other, &(struct sq_template_plan){ 0 });
         T(has_hit_near(&hits, x, y, 2));
         if (T(hits.count)) {
             double scale = hits.items[0].scale * side / SIDE;
-            T_INT(hits.items[0].tier, SQ_HIT_ALIKE);
+            T_INT(hits.items[0].tier, SQ_IMAGE_HIT_ALIKE);
             T(scale > 0.97 && scale < 1.03);
         }
         sq_image_finish(&other);
@@ -196,7 +196,7 @@ absent_templates_are_not_found(void) {
         int x;
         int y;
         choose(&other, &x, &y, &template);
-        struct sq_hits hits =
+        struct sq_image_hits hits =
             find(&page, &template, &(struct sq_template_plan){ 0 });
         T_INT(hits.count, 0);
         T(hits.nearest < SQ_DEFAULT_HIT_SCORE);
@@ -222,7 +222,7 @@ transparent_pixels_are_not_compared(void) {
             }
         }
     }
-    struct sq_hits hits =
+    struct sq_image_hits hits =
         find(&page, &template, &(struct sq_template_plan){ .has_alpha = true });
     T(has_hit_near(&hits, 300, 600, 0));
     hits = find(&page, &template,
@@ -236,7 +236,7 @@ static void
 useless_templates_are_refused(void) {
     struct sq_image page = { 0 };
     struct sq_image template = { 0 };
-    struct sq_hits hits;
+    struct sq_image_hits hits;
     t_page_draw("settings", &page);
     const struct sq_template_plan plan = {
         .area = { 0, 0, page.width, page.height },

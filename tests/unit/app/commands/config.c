@@ -119,7 +119,6 @@ check_finds_mistakes(void) {
     put("bad.yaml", "ui:\n"
                     "  maxImageDimenson: 500\n"
                     "  receipt: fsat\n"
-                    "  templateMatchingEnabled: true\n"
                     "archiv:\n"
                     "  roots: []\n");
     RUN("config", "check", "--config", t_scratch_path("bad.yaml"));
@@ -128,11 +127,7 @@ check_finds_mistakes(void) {
                       "ignored; did you mean ui.maxImageDimension?\n");
     run_says(run.out, "bad.yaml:3:12: ui.receipt must be one of none, fast, "
                       "full, not \"fsat\"; did you mean fast?; using fast\n");
-    run_says(run.out,
-             "bad.yaml:4:28: ui.templateMatchingEnabled must be false: "
-             "squint cannot find pictures in pictures yet; using "
-             "false\n");
-    run_says(run.out, "bad.yaml:5:1: unknown key \"archiv\" ignored; did you "
+    run_says(run.out, "bad.yaml:4:1: unknown key \"archiv\" ignored; did you "
                       "mean archive?\n");
     put("worse.yaml", "ui: [\n");
     RUN("config", "check", "--config", t_scratch_path("worse.yaml"));

@@ -1,0 +1,379 @@
+/* Merges what the pixels show into an element tree. */
+#include "tools/elements/pixel_nodes.h"
+
+#include <stdio.h>
+
+#include "tools/elements/label.h"
+#include "tools/elements/selector.h"
+#include "util/minmax.h"
+#include "vision/match.h"
+
+#define MAX_ADDED_BYTES ((size_t)4 << 20)
+#define SAME_TEXT 0.75  /* score of two texts that are the same */
+#define LARGEST_SHARE 3 /* a node with a label inside: at most 1/3 */
+#define SAME_AREA 60    /* percent of both areas that overlap */
+#define FIELD_GAP 4     /* from a field to its label, in heights of the text */
+
+const char *
+sq_seen_source(unsigned flags) {
+    return flags & SQ_NODE_READ  ? "ocr"
+         : flags & SQ_NODE_IMAGE ? "image"
+         : flags & SQ_NODE_SHAPE ? "shape"
+                                 : NULL;
+}
+
+static struct sq_node *
+make_node(struct sq_tree *tree, struct sq_err *err) {
+    struct sq_node *node = sq_arena_alloc(&tree->arena, 1, sizeof(*node), err);
+    if (node) {
+        *node = (struct sq_node){ .index = tree->count };
+        tree->count++;
+    }
+    return node;
+}
+
+static bool
+ensure_root(struct sq_tree *tree, struct sq_size screen, struct sq_err *err) {
+    if (tree->root) {
+        return true;
+    }
+    if (!tree->arena.max) {
+        sq_arena_init(&tree->arena, MAX_ADDED_BYTES);
+    }
+    tree->count = 0;
+    struct sq_node *root = make_node(tree, err);
+    if (root) {
+        root->class_name = SQ_SPAN("Screen");
+        root->bounds =
+            (struct sq_dev_rect){ 0, 0, screen.width, screen.height };
+        root->flags = SQ_NODE_ENABLED;
+        tree->root = root;
+    }
+    return root != NULL;
+}
+
+bool
+sq_tree_append(struct sq_tree *tree, struct sq_size screen,
+               const struct sq_seen *seen, struct sq_node **out,
+               struct sq_err *err) {
+    struct sq_span label = seen->label;
+    if (!ensure_root(tree, screen, err)
+        || !sq_arena_keep(&tree->arena, &label, err)) {
+        return false;
+    }
+    struct sq_node *node = make_node(tree, err);
+    if (!node) {
+        return false;
+    }
+    node->text = label;
+    node->class_name = sq_span_of(sq_seen_source(seen->kind));
+    node->bounds = seen->bounds;
+    node->flags = seen->kind | SQ_NODE_ENABLED;
+    node->depth = 1;
+    node->parent = tree->root;
+    struct sq_node **link = &tree->root->first_child;
+    while (*link) {
+        link = &(*link)->next;
+    }
+    *link = node;
+    if (out) {
+        *out = node;
+    }
+    return true;
+}
+
+static bool
+contains_middle(struct sq_dev_rect outer, struct sq_dev_rect inner) {
+    struct sq_dev_pt at = sq_dev_rect_middle(inner);
+    return at.x >= outer.left && at.x < outer.right && at.y >= outer.top
+        && at.y < outer.bottom;
+}
+
+static int64_t
+area_of(struct sq_dev_rect rect) {
+    return (int64_t)(rect.right - rect.left) * (rect.bottom - rect.top);
+}
+
+bool
+sq_tree_hides(const struct sq_tree *tree, struct sq_dev_rect rect) {
+    for (const struct sq_node *node = tree->root; node;
+         node = sq_node_after(node)) {
+        if (node->flags & SQ_NODE_PASSWORD
+            && contains_middle(node->bounds, rect)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
+has_label(const struct sq_node *node) {
+    return sq_span_trim(node->text).len > 0 || sq_span_trim(node->desc).len > 0
+        || sq_span_trim(node->hint).len > 0
+        || (sq_node_folds(node) && sq_folded_next(node, NULL));
+}
+
+/* Returns whether a tap or typing on the node does something. */
+static bool
+is_usable(const struct sq_node *node) {
+    return node->flags
+         & (SQ_NODE_CLICKABLE | SQ_NODE_LONG_CLICKABLE | SQ_NODE_CHECKABLE
+            | SQ_NODE_EDITABLE);
+}
+
+/* sq_node_after() for nodes that are changed. */
+static struct sq_node *
+next_node(struct sq_node *node) {
+    if (node->first_child) {
+        return node->first_child;
+    }
+    while (node && !node->next) {
+        node = node->parent;
+    }
+    return node ? node->next : NULL;
+}
+
+struct sq_node *
+sq_tree_unlabelled_at(const struct sq_tree *tree, struct sq_size screen,
+                      struct sq_dev_rect rect) {
+    int64_t most = (int64_t)screen.width * screen.height / LARGEST_SHARE;
+    struct sq_node *found = NULL;
+    for (struct sq_node *node = tree->root; node; node = next_node(node)) {
+        bool is_named = node->flags & SQ_NODE_NAMED;
+        if (is_usable(node) && !(node->flags & SQ_NODE_SEEN)
+            && (is_named || !has_label(node)) && !sq_node_is_secret(node)
+            && contains_middle(node->bounds, rect)
+            && area_of(node->bounds) <= most
+            && (!found || area_of(node->bounds) <= area_of(found->bounds))) {
+            found = node;
+        }
+    }
+    return found;
+}
+
+bool
+sq_node_set_name(struct sq_tree *tree, struct sq_node *node,
+                 struct sq_span text, struct sq_err *err) {
+    char joined[SQ_MAX_LABEL_BYTES];
+    bool is_more = node->flags & SQ_NODE_NAMED;
+    int len = snprintf(
+        joined, sizeof(joined), "%.*s%s%.*s", is_more ? (int)node->hint.len : 0,
+        is_more ? node->hint.ptr : "", is_more ? ", " : "", SQ_SPAN_ARGS(text));
+    struct sq_span name = { joined,
+                            (size_t)sq_min_int(len, sizeof(joined) - 1) };
+    if (!sq_arena_keep(&tree->arena, &name, err)) {
+        return false;
+    }
+    node->hint = name;
+    node->flags |= SQ_NODE_NAMED;
+    return true;
+}
+
+/* Returns in *out whether two texts are the same, or one is part of the other.
+ */
+static bool
+are_same(struct sq_span a, struct sq_span b, struct sq_arena *arena, bool *out,
+         struct sq_err *err) {
+    const struct sq_span texts[2] = { a, b };
+    *out = false;
+    for (int i = 0; i < 2 && !*out; i++) {
+        struct sq_phrase phrase;
+        struct sq_err local_err = { 0 };
+        double score;
+        if (!sq_phrase_init(&phrase, texts[i], arena, &local_err)) {
+            if (local_err.code != SQ_ERR_ARGUMENT) {
+                return sq_fail_with(err, &local_err);
+            }
+            continue; /* only punctuation, or very long */
+        }
+        if (!sq_phrase_score(&phrase, texts[1 - i], &score, err)) {
+            return false;
+        }
+        *out = score >= SAME_TEXT;
+    }
+    return true;
+}
+
+/* Returns in *out whether a node at that place already has this text. */
+static bool
+is_known_text(const struct sq_tree *tree, const struct sq_seen *seen,
+              struct sq_arena *arena, bool *out, struct sq_err *err) {
+    *out = false;
+    for (const struct sq_node *node = tree->root; node && !*out;
+         node = sq_node_after(node)) {
+        struct sq_span label;
+        if (node->flags & SQ_NODE_SEEN
+            || !contains_middle(node->bounds, seen->bounds)
+            || !has_label(node)) {
+            continue;
+        }
+        if (!sq_node_label(node, arena, &label, err)
+            || !are_same(seen->label, label, arena, out, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool
+merge_text(struct sq_tree *tree, struct sq_size screen,
+           const struct sq_seen *seen, struct sq_arena *arena,
+           struct sq_err *err) {
+    bool is_known = sq_tree_hides(tree, seen->bounds);
+    if (!is_known && !is_known_text(tree, seen, arena, &is_known, err)) {
+        return false;
+    }
+    if (is_known) {
+        return true;
+    }
+    struct sq_node *node = sq_tree_unlabelled_at(tree, screen, seen->bounds);
+    return node ? sq_node_set_name(tree, node, seen->label, err)
+                : sq_tree_append(tree, screen, seen, NULL, err);
+}
+
+static struct sq_dev_rect
+common(struct sq_dev_rect a, struct sq_dev_rect b) {
+    return (struct sq_dev_rect){ sq_max_int(a.left, b.left),
+                                 sq_max_int(a.top, b.top),
+                                 sq_min_int(a.right, b.right),
+                                 sq_min_int(a.bottom, b.bottom) };
+}
+
+/* Returns how much of both rectangles overlaps, in percent. */
+static int
+overlap_percent(struct sq_dev_rect a, struct sq_dev_rect b) {
+    struct sq_dev_rect both = common(a, b);
+    if (both.left >= both.right || both.top >= both.bottom) {
+        return 0;
+    }
+    int64_t shared = area_of(both);
+    int64_t all = area_of(a) + area_of(b) - shared;
+    return all > 0 ? (int)(shared * 100 / all) : 0;
+}
+
+/* Returns whether something listed already marks this place. */
+static bool
+is_taken(const struct sq_tree *tree, const struct sq_seen *seen) {
+    for (const struct sq_node *node = tree->root; node;
+         node = sq_node_after(node)) {
+        bool is_listed = is_usable(node) || has_label(node);
+        bool is_same = overlap_percent(node->bounds, seen->bounds) >= SAME_AREA;
+        bool is_inside = seen->kind & SQ_NODE_SHAPE
+                      && (contains_middle(seen->bounds, node->bounds)
+                          || contains_middle(node->bounds, seen->bounds));
+        if (node != tree->root && is_listed && (is_same || is_inside)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Adds a picture or shape, unless its place is taken. */
+static bool
+merge_other(struct sq_tree *tree, struct sq_size screen,
+            const struct sq_seen *seen, struct sq_err *err) {
+    struct sq_node *node = seen->kind & SQ_NODE_IMAGE
+                             ? sq_tree_unlabelled_at(tree, screen, seen->bounds)
+                             : NULL;
+    if (node) {
+        return sq_node_set_name(tree, node, seen->label, err);
+    }
+    return is_taken(tree, seen)
+        || sq_tree_append(tree, screen, seen, NULL, err);
+}
+
+bool
+sq_tree_merge(struct sq_tree *tree, struct sq_size screen,
+              const struct sq_seen *items, size_t count, struct sq_arena *arena,
+              struct sq_err *err) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < count; i++) {
+        const struct sq_seen *seen = &items[i];
+        ok = seen->kind & SQ_NODE_READ
+               ? merge_text(tree, screen, seen, arena, err)
+               : merge_other(tree, screen, seen, err);
+    }
+    return ok;
+}
+
+/* Returns the length of the common part of two ranges. */
+static int
+shared_length(int a_from, int a_to, int b_from, int b_to) {
+    return sq_min_int(a_to, b_to) - sq_max_int(a_from, b_from);
+}
+
+/* Returns how far a text left or right of a node is; -1: it is not there. */
+static int
+distance_in_row(struct sq_dev_rect n, struct sq_dev_rect t, bool is_field) {
+    int height = t.bottom - t.top;
+    int left = n.left - t.right;
+    int right = t.left - n.right;
+    if (2 * shared_length(n.top, n.bottom, t.top, t.bottom) < height) {
+        return -1;
+    }
+    if (left >= -height / 2 && left <= FIELD_GAP * height) {
+        return sq_max_int(0, left);
+    }
+    return !is_field && right >= -height / 2 && right <= FIELD_GAP * height
+             ? sq_max_int(0, right)
+             : -1;
+}
+
+/* Returns how far a text above a field or below an icon is; -1: it is not. */
+static int
+distance_in_column(struct sq_dev_rect n, struct sq_dev_rect t, bool is_field) {
+    int height = t.bottom - t.top;
+    int gap = is_field ? n.top - t.bottom : t.top - n.bottom;
+    const struct sq_dev_rect column = { n.left, t.top, n.right, t.bottom };
+    bool in_column = is_field
+                       ? shared_length(n.left, n.right, t.left, t.right) > 0
+                       : contains_middle(column, t);
+    return in_column && gap >= -height / 2 && gap <= height ? sq_max_int(0, gap)
+                                                            : -1;
+}
+
+/*
+ * Returns how far a text is from a node that it may name; -1: it does not name
+ * it.
+ */
+static int
+naming_distance(const struct sq_node *node, const struct sq_node *text) {
+    bool is_field = node->flags & SQ_NODE_EDITABLE;
+    int in_row = distance_in_row(node->bounds, text->bounds, is_field);
+    return in_row >= 0
+             ? in_row
+             : distance_in_column(node->bounds, text->bounds, is_field);
+}
+
+static const struct sq_node *
+nearest_text(const struct sq_tree *tree, const struct sq_node *node) {
+    const struct sq_node *best = NULL;
+    int least = 0;
+    for (const struct sq_node *text = tree->root; text;
+         text = sq_node_after(text)) {
+        bool is_text = !is_usable(text) && !sq_node_is_secret(text)
+                    && !(text->flags & (SQ_NODE_IMAGE | SQ_NODE_SHAPE))
+                    && sq_span_trim(text->text).len > 0;
+        int distance = is_text ? naming_distance(node, text) : -1;
+        if (distance >= 0 && (!best || distance < least)) {
+            best = text;
+            least = distance;
+        }
+    }
+    return best;
+}
+
+bool
+sq_tree_name_nodes(struct sq_tree *tree, struct sq_err *err) {
+    bool ok = true;
+    for (struct sq_node *node = tree->root; ok && node;
+         node = next_node(node)) {
+        if (!is_usable(node) || has_label(node) || node->flags & SQ_NODE_SEEN
+            || !sq_node_has_area(node)) {
+            continue;
+        }
+        const struct sq_node *text = nearest_text(tree, node);
+        ok = !text || sq_node_set_name(tree, node, text->text, err);
+    }
+    return ok;
+}

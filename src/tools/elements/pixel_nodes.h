@@ -1,0 +1,61 @@
+/*
+ * Adds to an element tree what the pixels of the screen show, so that lists,
+ * selectors and targets treat both alike. Pure: texts and boxes in, nodes out.
+ */
+#ifndef SQ_TOOLS_ELEMENTS_PIXEL_NODES_H
+#define SQ_TOOLS_ELEMENTS_PIXEL_NODES_H
+
+#include "device/tree.h"
+#include "util/arena.h"
+
+/* One thing that was found in the pixels. */
+struct sq_seen {
+    unsigned kind; /* SQ_NODE_READ, _IMAGE or _SHAPE */
+    struct sq_span label;
+    struct sq_dev_rect bounds;
+};
+
+/* Returns "ocr", "image" or "shape"; NULL for an element of the device. */
+const char *sq_seen_source(unsigned flags);
+
+/*
+ * Appends a node. The label is copied. A tree without nodes, which may be
+ * zeroed, first gets a root as large as the screen.
+ */
+bool sq_tree_append(struct sq_tree *tree, struct sq_size screen,
+                    const struct sq_seen *seen, struct sq_node **out,
+                    struct sq_err *err);
+
+/*
+ * Adds what was found, merged with the nodes of the tree: text that a node
+ * there already has is dropped, text inside a clickable node without a label
+ * becomes its label, text of password fields is dropped, and pictures and
+ * shapes where an element or text is already listed are dropped.
+ */
+bool sq_tree_merge(struct sq_tree *tree, struct sq_size screen,
+                   const struct sq_seen *items, size_t count,
+                   struct sq_arena *arena, struct sq_err *err);
+
+/*
+ * Gives interactive nodes without a label the text beside them: left of or
+ * above a field, right or left of a switch, below or beside an icon.
+ */
+bool sq_tree_name_nodes(struct sq_tree *tree, struct sq_err *err);
+
+/*
+ * Returns the smallest clickable node of the device without a label that
+ * contains the middle of the rectangle and is at most a third of the screen,
+ * or NULL.
+ */
+struct sq_node *sq_tree_unlabelled_at(const struct sq_tree *tree,
+                                      struct sq_size screen,
+                                      struct sq_dev_rect rect);
+
+/* Makes the text the label of a node of the device, or adds it to it. */
+bool sq_node_set_name(struct sq_tree *tree, struct sq_node *node,
+                      struct sq_span text, struct sq_err *err);
+
+/* Returns whether the middle of the rectangle is in a password field. */
+bool sq_tree_hides(const struct sq_tree *tree, struct sq_dev_rect rect);
+
+#endif

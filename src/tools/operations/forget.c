@@ -1,0 +1,53 @@
+/* forget: removes a remembered picture. */
+#include "tools/operations.h"
+#include "tools/reply.h"
+#include "tools/screen/image_source.h"
+#include "tools/screen/remembered.h"
+
+struct forget_args {
+    struct sq_opt_text name;
+};
+
+static const struct sq_arg forget_args[] = {
+    { .name = "name",
+      SQ_TEXT_FIELD(forget_args, name, SQ_REMEMBERED_NAME_BYTES),
+      .required = true,
+      .text = "Of a remembered picture",
+      .help = "the remembered picture to remove" },
+    SQ_ARGS_END,
+};
+
+static bool
+forget_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
+    const struct forget_args *args = raw_args;
+    struct sq_reply reply;
+    if (!sq_image_search_enabled(call, err)
+        || !sq_remembered_remove(args->name.value, call->arena, err)
+        || !sq_reply_start(call, &reply, err)) {
+        return false;
+    }
+    sq_put_clean(&reply.w, "forgotten", args->name.value);
+    return sq_reply_end(call, &reply, err);
+}
+
+static const struct sq_out output[] = {
+    { "forgotten", SQ_OUT_TEXT, true, NULL },
+    SQ_OUT_END,
+};
+
+const struct sq_tool sq_tool_forget = {
+    .name = "forget",
+    .words = "name",
+    .title = "Remove a remembered picture",
+    .text = "Undo remember.",
+    .manual = "Removes the picture that was remembered under `name`. Fails if "
+              "there is none; `remember` without arguments lists them.\n\n"
+              "```json\n"
+              "{\"operation\": \"forget\", \"name\": \"cart\"}\n"
+              "```\n",
+    .flags = SQ_TOOL_ACTS | SQ_TOOL_DESTRUCTIVE,
+    .args = forget_args,
+    .args_size = sizeof(struct forget_args),
+    .output = output,
+    .run = forget_run,
+};

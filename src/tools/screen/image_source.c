@@ -1,0 +1,215 @@
+/* Gets the small picture that a request names. */
+#include "tools/screen/image_source.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "config/config.h"
+#include "image/pipeline/codec.h"
+#include "image/png/chunks.h"
+#include "session/session.h"
+#include "tool/work.h"
+#include "tools/archive/archived_shot.h"
+#include "tools/screen/output_folder.h"
+#include "tools/screen/remembered.h"
+#include "tools/screen/screen_text.h"
+#include "util/minmax.h"
+
+/* Text within this many sides of the picture is beside it. */
+#define BESIDE_SIDES 2
+
+bool
+sq_image_search_enabled(const struct sq_call *call, struct sq_err *err) {
+    if (call->config->ui.template_matching_enabled) {
+        return true;
+    }
+    sq_fail(err, SQ_ERR_UNSUPPORTED,
+            "finding pictures in pictures is switched off");
+    return sq_fail_hint(err, "Start squint with --template-matching-enabled, "
+                             "or set ui.templateMatchingEnabled: true in its "
+                             "configuration.");
+}
+
+static bool
+crop(const struct sq_image *from, struct sq_rect box, struct sq_image *out,
+     struct sq_err *err) {
+    int width = box.right - box.left;
+    int height = box.bottom - box.top;
+    if (!sq_image_init(out, width, height, &sq_limits_default, err)) {
+        return false;
+    }
+    for (int y = 0; y < height; y++) {
+        memcpy(sq_image_row(out, y),
+               sq_image_row(from, box.top + y)
+                   + (size_t)box.left * SQ_PIXEL_BYTES,
+               (size_t)width * SQ_PIXEL_BYTES);
+    }
+    return true;
+}
+
+static bool
+decode(const struct sq_buf *bytes, struct sq_image_source *out,
+       struct sq_err *err) {
+    out->has_alpha = sq_png_has_alpha(bytes->data, bytes->len);
+    return sq_image_decode(bytes->data, bytes->len, &sq_limits_default,
+                           &out->image, err);
+}
+
+static bool
+open_file(struct sq_call *call, struct sq_span local_path,
+          struct sq_image_source *out, struct sq_err *err) {
+    struct sq_buf bytes = { 0 };
+    bool ok = sq_output_file_load(call->config, local_path, &bytes, err)
+           && decode(&bytes, out, err);
+    sq_buf_finish(&bytes);
+    return ok;
+}
+
+static bool
+open_remembered(struct sq_call *call, struct sq_span name,
+                struct sq_image_source *out, struct sq_err *err) {
+    struct sq_remembered what;
+    if (!sq_remembered_read(name, call->arena, &what, &out->image, err)) {
+        return false;
+    }
+    out->density = what.density;
+    out->beside = what.beside;
+    snprintf(out->app, sizeof(out->app), "%.*s", SQ_SPAN_ARGS(what.app));
+    return true;
+}
+
+/* Cuts the region out of a picture that was returned earlier. */
+static bool
+open_past(struct sq_call *call, const struct sq_image_request *request,
+          struct sq_image_source *out, struct sq_err *err) {
+    const struct sq_opt_region *region = &request->region;
+    struct sq_span ref = request->picture.value;
+    const struct sq_crop_rect part = { region->x.value, region->y.value,
+                                       region->width.value,
+                                       region->height.value, SQ_CROP_IMAGE };
+    struct sq_archived_shot_source source = { 0 };
+    struct sq_image whole = { 0 };
+    struct sq_region cut;
+    bool ok = sq_archived_shot_open(call, ref, &source, err)
+           && sq_image_decode(source.bytes.data, source.bytes.len,
+                              &sq_limits_capture, &whole, err)
+           && sq_archived_shot_part(
+                  call, ref, &part,
+                  (struct sq_size){ whole.width, whole.height }, &cut, err)
+           && crop(&whole,
+                   (struct sq_rect){ cut.x, cut.y, cut.x + cut.width,
+                                     cut.y + cut.height },
+                   &out->image, err);
+    struct sq_screen screen;
+    struct sq_frame frame;
+    if (ok && source.is_live && call->device
+        && sq_device_screen(call->device, &screen, &call->deadline, NULL)
+        && sq_session_frame(call->session, call->device->info.id, ref, &screen,
+                            &frame, NULL)) {
+        out->density = screen.density;
+        snprintf(out->app, sizeof(out->app), "%s", frame.app);
+    }
+    sq_image_finish(&whole);
+    sq_archived_shot_source_finish(&source);
+    return ok;
+}
+
+/* Reads the words around a box. The picture is kept even without them. */
+static bool
+read_beside(struct sq_call *call, struct sq_screen_text *screen,
+            struct sq_rect box, struct sq_span *out, struct sq_err *err) {
+    int reach =
+        BESIDE_SIDES * sq_max_int(box.right - box.left, box.bottom - box.top);
+    struct sq_read_plan plan = { 0 };
+    char text[SQ_REMEMBERED_BESIDE_BYTES] = "";
+    screen->area = (struct sq_rect){
+        sq_max_int(0, box.left - reach), sq_max_int(0, box.top - reach),
+        sq_min_int(screen->image.width, box.right + reach),
+        sq_min_int(screen->image.height, box.bottom + reach)
+    };
+    if (!call->reader || !sq_screen_text_read(call, &plan, screen, NULL)) {
+        return sq_deadline_check(&call->deadline, err);
+    }
+    for (int i = 0; i < screen->text.count; i++) {
+        const struct sq_words_of_line *words = &screen->text.lines[i].words;
+        for (int k = 0; k < words->count; k++) {
+            size_t used = strlen(text);
+            struct sq_span word = words->items[k].text;
+            if (used + word.len + 2 < sizeof(text)) {
+                snprintf(text + used, sizeof(text) - used, "%s%.*s",
+                         used ? " " : "", SQ_SPAN_ARGS(word));
+            }
+        }
+    }
+    *out = sq_span_of(text);
+    return sq_arena_keep(call->arena, out, err);
+}
+
+/* Cuts a region or an element out of the screen as it is now. */
+static bool
+open_live(struct sq_call *call, const struct sq_image_request *request,
+          struct sq_image_source *out, struct sq_err *err) {
+    struct sq_screen_text screen = { 0 };
+    struct sq_element element;
+    struct sq_rect box;
+    bool ok = sq_screen_text_capture(call, &request->region, &screen, err);
+    box = screen.area;
+    if (ok && request->element.given) {
+        ok = sq_session_element(call->session, call->device->info.id,
+                                request->element.value, call->arena, &element,
+                                err)
+          && (sq_screen_text_area(&screen, element.bounds, &box)
+              || sq_fail(err, SQ_ERR_ELEMENT_NOT_FOUND,
+                         "the element is not visible"));
+    }
+    ok = ok && crop(&screen.image, box, &out->image, err)
+      && (!request->reads_beside
+          || read_beside(call, &screen, box, &out->beside, err));
+    if (ok) {
+        out->density = screen.screen.density;
+        snprintf(out->app, sizeof(out->app), "%s", screen.screen.app);
+    }
+    sq_work_end(call->work);
+    sq_screen_text_finish(&screen);
+    return ok;
+}
+
+static bool
+check(const struct sq_image_request *request, struct sq_err *err) {
+    int ways = request->name.given + request->local_path.given
+             + request->element.given + request->region.given;
+    if (ways == 1 && (!request->picture.given || request->region.given)) {
+        return true;
+    }
+    sq_fail(err, SQ_ERR_ARGUMENT,
+            ways > 1 ? "the picture is named in more than one way"
+            : ways   ? "screenshotId says in which picture a region is, but "
+                       "there is no region"
+                     : "the request does not say which picture");
+    return sq_fail_hint(err, "Give one of: region (with screenshotId for an "
+                             "earlier picture), elementIndex, the name of a "
+                             "remembered picture, localPath.");
+}
+
+bool
+sq_image_source_open(struct sq_call *call,
+                     const struct sq_image_request *request,
+                     struct sq_image_source *out, struct sq_err *err) {
+    if (!check(request, err)) {
+        return false;
+    }
+    if (request->name.given) {
+        return open_remembered(call, request->name.value, out, err);
+    }
+    if (request->local_path.given) {
+        return open_file(call, request->local_path.value, out, err);
+    }
+    return request->picture.given ? open_past(call, request, out, err)
+                                  : open_live(call, request, out, err);
+}
+
+void
+sq_image_source_finish(struct sq_image_source *source) {
+    sq_image_finish(&source->image);
+    *source = (struct sq_image_source){ 0 };
+}

@@ -1,0 +1,42 @@
+/*
+ * Draws on a picture of the screen: numbered boxes around the elements of a
+ * list, or a grid of named cells. A number is placed where it covers no text.
+ */
+#ifndef SQ_TOOLS_SCREEN_MARKS_H
+#define SQ_TOOLS_SCREEN_MARKS_H
+
+#include "image/image.h"
+#include "tools/elements/listing.h"
+
+/*
+ * What is drawn: the numbers of a list of the tree's elements. A plain value.
+ */
+struct sq_marks {
+    const struct sq_tree *tree; /* NULL: no numbers */
+    bool grid;
+    struct sq_arena *arena;
+    struct sq_listing list; /* set when it is drawn; the numbers are indexes */
+    int drawn;              /* number of boxes */
+};
+
+/* The function of a struct sq_decoration; context is a struct sq_marks. */
+bool sq_marks_draw(void *context, struct sq_image *image,
+                   const struct sq_view *view, struct sq_err *err);
+
+/* A grid of cells of equal size: columns A, B, ..., rows 1, 2, ... */
+struct sq_grid {
+    int columns; /* at most 26 */
+    int rows;
+};
+
+/* Returns the grid of a picture. */
+struct sq_grid sq_grid_of(struct sq_size image);
+
+/*
+ * Returns in *out the middle of a cell such as "C7". Fails with SQ_ERR_ARGUMENT
+ * and a hint if the grid of the picture has no such cell.
+ */
+bool sq_grid_middle(struct sq_size image, struct sq_span cell,
+                    struct sq_img_pt *out, struct sq_err *err);
+
+#endif

@@ -1,0 +1,71 @@
+/*
+ * Looks in the pixels of the screen for what the element tree lacks: text,
+ * remembered pictures, and areas of one colour. What is found becomes nodes of
+ * the tree.
+ */
+#ifndef SQ_TOOLS_SCREEN_PIXEL_SEARCH_H
+#define SQ_TOOLS_SCREEN_PIXEL_SEARCH_H
+
+#include "device/tree.h"
+#include "tool/tool.h"
+#include "tools/elements/selector.h"
+#include "tools/screen/screen_text.h"
+
+/*
+ * One look at the screen. Start with call and tree, the rest zeroed; free with
+ * sq_look_finish.
+ */
+struct sq_look {
+    struct sq_call *call;
+    struct sq_tree *tree; /* what is found is added to it; may be empty */
+    const char *why;      /* why a selection is empty; lives as the call */
+    struct sq_screen_text screen;
+    bool is_captured;
+    bool is_read; /* the text of the whole screen */
+};
+
+/* Returns whether the configuration enables reading text or finding pictures.
+ */
+bool sq_look_is_enabled(const struct sq_call *call);
+
+/* Fails with SQ_ERR_UNSUPPORTED and a hint unless one of them is enabled. */
+bool sq_look_enabled(const struct sq_call *call, struct sq_err *err);
+
+/*
+ * Adds to the tree what the pixels show, as far as it is enabled: kinds are
+ * flags of SQ_NODE_SEEN. Then names nodes without a label.
+ */
+bool sq_look_merge(struct sq_look *look, unsigned kinds, struct sq_err *err);
+
+/*
+ * Does so for all kinds, with a capture of its own. Fails only if the call is
+ * over; otherwise *problem has the error.
+ */
+bool sq_look_try_merge(struct sq_call *call, struct sq_tree *tree,
+                       struct sq_err *problem, struct sq_err *err);
+
+/*
+ * Finds the text of a selector in the pixels, tolerating errors of reading, and
+ * adds the places to the tree. Stops after `enough` equal matches. With
+ * nearestTo, all text is merged into the tree and may be the anchor. *out is
+ * empty if nothing is found; look->why then says why.
+ */
+bool sq_look_select_text(struct sq_look *look,
+                         const struct sq_selector *selector, int enough,
+                         struct sq_selection *out, struct sq_err *err);
+
+/* Does the same for the remembered picture that has the text as its name. */
+bool sq_look_select_image(struct sq_look *look,
+                          const struct sq_selector *selector,
+                          struct sq_selection *out, struct sq_err *err);
+
+/*
+ * Finds an entry of a list again that was found in the pixels, near its place.
+ * *found is false if it is not there now; otherwise its bounds are updated.
+ */
+bool sq_look_find_again(struct sq_call *call, struct sq_element *element,
+                        bool *found, struct sq_err *err);
+
+void sq_look_finish(struct sq_look *look);
+
+#endif

@@ -1,0 +1,169 @@
+/* What the pixels show is merged into the tree of elements. */
+#include "tools/elements/pixel_nodes.h"
+
+#include <string.h>
+
+#include "support/fake_device.h"
+#include "support/test.h"
+#include "tools/elements/selector.h"
+
+#define CLICK SQ_NODE_CLICKABLE
+
+static const struct sq_size screen = { 1080, 2400 };
+
+static const struct fake_node form[] = {
+    { 0, "android.widget.FrameLayout", .bounds = { 0, 0, 1080, 2400 } },
+    { 1, "android.widget.EditText", .bounds = { 400, 400, 1040, 520 },
+      .flags = CLICK | SQ_NODE_EDITABLE },
+    { 1, "android.widget.EditText", .text = "hunter2",
+      .bounds = { 400, 560, 1040, 680 },
+      .flags = CLICK | SQ_NODE_EDITABLE | SQ_NODE_PASSWORD },
+    { 1, "android.widget.ImageButton", .bounds = { 240, 1080, 720, 1320 },
+      .flags = CLICK },
+    { 1, "android.widget.TextView", .text = "Remember me",
+      .bounds = { 240, 1400, 720, 1460 } },
+    { 1, "android.widget.CheckBox", .bounds = { 160, 1395, 220, 1465 },
+      .flags = CLICK | SQ_NODE_CHECKABLE },
+    { .class_name = NULL },
+};
+
+static struct sq_tree tree;
+static struct sq_arena arena;
+static struct sq_err err;
+
+static void
+start(const struct fake_node *nodes) {
+    sq_arena_init(&arena, (size_t)1 << 20);
+    tree = (struct sq_tree){ 0 };
+    if (nodes) {
+        T_OK(fake_tree_build(nodes, &tree, &err), &err);
+    }
+}
+
+static void
+end(void) {
+    sq_tree_finish(&tree);
+    sq_arena_finish(&arena);
+}
+
+static void
+merge(unsigned kind, const char *text, struct sq_dev_rect bounds) {
+    const struct sq_seen seen = { kind, { text, strlen(text) }, bounds };
+    T_OK(sq_tree_merge(&tree, screen, &seen, 1, &arena, &err), &err);
+}
+
+/* The node whose label is the text; NULL: there is none. */
+static const struct sq_node *
+labelled(const char *text) {
+    for (const struct sq_node *node = tree.root; node;
+         node = sq_node_after(node)) {
+        struct sq_span label;
+        T_OK(sq_node_label(node, &arena, &label, &err), &err);
+        if (sq_span_is(label, text)) {
+            return node;
+        }
+    }
+    return NULL;
+}
+
+static void
+an_empty_tree_gets_a_root(void) {
+    start(NULL);
+    merge(SQ_NODE_READ, "Score 0", (struct sq_dev_rect){ 60, 150, 440, 250 });
+    const struct sq_node *node = labelled("Score 0");
+    T(node && node->flags & SQ_NODE_READ);
+    T(node && sq_span_is(node->class_name, "ocr"));
+    T_INT(tree.count, 2);
+    T_INT(tree.root->bounds.right, 1080);
+    end();
+}
+
+static void
+text_that_an_element_has_is_not_repeated(void) {
+    start(form);
+    int before = tree.count;
+    merge(SQ_NODE_READ, "Rernember me",
+          (struct sq_dev_rect){ 242, 1405, 700, 1450 });
+    T_INT(tree.count, before);
+    /* The same text elsewhere is something else. */
+    merge(SQ_NODE_READ, "Remember me",
+          (struct sq_dev_rect){ 242, 2005, 700, 2050 });
+    T_INT(tree.count, before + 1);
+    end();
+}
+
+static void
+text_inside_a_button_is_its_label(void) {
+    start(form);
+    int before = tree.count;
+    merge(SQ_NODE_READ, "Sign in",
+          (struct sq_dev_rect){ 400, 1170, 560, 1220 });
+    const struct sq_node *node = labelled("Sign in");
+    T_INT(tree.count, before);
+    T(node && node->flags & SQ_NODE_NAMED);
+    T(node && sq_span_ends_with(node->class_name, "ImageButton"));
+    merge(SQ_NODE_READ, "now", (struct sq_dev_rect){ 570, 1170, 650, 1220 });
+    T(labelled("Sign in, now") == node);
+    end();
+}
+
+static void
+passwords_are_not_read(void) {
+    start(form);
+    int before = tree.count;
+    merge(SQ_NODE_READ, "hunter2", (struct sq_dev_rect){ 420, 600, 600, 640 });
+    T_INT(tree.count, before);
+    T(labelled("hunter2") == NULL);
+    T(sq_tree_hides(&tree, (struct sq_dev_rect){ 420, 600, 600, 640 }));
+    end();
+}
+
+static void
+text_beside_names_fields_and_switches(void) {
+    start(form);
+    merge(SQ_NODE_READ, "E-mail", (struct sq_dev_rect){ 60, 430, 260, 490 });
+    T_OK(sq_tree_name_nodes(&tree, &err), &err);
+    const struct sq_node *field = NULL;
+    const struct sq_node *box = NULL;
+    for (const struct sq_node *node = tree.root; node;
+         node = sq_node_after(node)) {
+        field = sq_span_is(node->hint, "E-mail") ? node : field;
+        box = sq_span_is(node->hint, "Remember me") ? node : box;
+    }
+    T(field && field->flags & SQ_NODE_EDITABLE);
+    T(box && box->flags & SQ_NODE_CHECKABLE);
+    end();
+}
+
+static void
+shapes_yield_to_what_is_listed(void) {
+    start(form);
+    int before = tree.count;
+    merge(SQ_NODE_SHAPE, "box #ff0000",
+          (struct sq_dev_rect){ 250, 1090, 710, 1310 });
+    T_INT(tree.count, before);
+    merge(SQ_NODE_SHAPE, "disc #ff0000",
+          (struct sq_dev_rect){ 100, 1900, 300, 2100 });
+    T_INT(tree.count, before + 1);
+    merge(SQ_NODE_IMAGE, "cart", (struct sq_dev_rect){ 100, 1900, 300, 2100 });
+    T_INT(tree.count, before + 1);
+    end();
+}
+
+static void
+a_picture_names_the_button_it_is_on(void) {
+    start(form);
+    merge(SQ_NODE_IMAGE, "cart", (struct sq_dev_rect){ 400, 1100, 560, 1300 });
+    const struct sq_node *node = labelled("cart");
+    T(node && node->flags & SQ_NODE_NAMED);
+    T(node && !sq_seen_source(node->flags));
+    end();
+}
+
+T_MAIN(T_CASE(an_empty_tree_gets_a_root),
+       T_CASE(text_that_an_element_has_is_not_repeated),
+       T_CASE(text_inside_a_button_is_its_label),
+       T_CASE(passwords_are_not_read),
+       T_CASE(text_beside_names_fields_and_switches),
+       T_CASE(shapes_yield_to_what_is_listed),
+       T_CASE(a_picture_names_the_button_it_is_on))

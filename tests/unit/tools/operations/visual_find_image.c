@@ -1,0 +1,258 @@
+/* remember, forget and visual-find-image on a fake device. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "image/draw/draw.h"
+#include "image/pipeline/rows.h"
+#include "image/png/write.h"
+#include "support/fake_device.h"
+#include "support/scratch.h"
+#include "support/test.h"
+#include "tools/screen/remembered.h"
+#include "util/limits.h"
+
+#define WIDTH 1080
+#define HEIGHT 2400
+
+static struct fake_world world;
+static struct sq_buf screen;
+
+/* A heart-like icon of 72 pixels with its middle at x, y. */
+static void
+draw_icon(struct sq_image *image, float x, float y, float unit,
+          struct sq_paint ink) {
+    const struct sq_draw_shape bar = {
+        x - 3 * unit, y + 2 * unit, x + 3 * unit, y + 2.6f * unit, 0, 0
+    };
+    sq_draw_disc(image, x - unit, y - unit, 1.2f * unit, 0, ink);
+    sq_draw_disc(image, x + 1.5f * unit, y, 0.8f * unit, 0.3f * unit, ink);
+    sq_draw(image, &bar, ink);
+}
+
+/* Shows a page in these colours, with the icon in that scale. */
+static void
+show(struct sq_paint paper, struct sq_paint ink, float scale, bool has_icon) {
+    struct sq_image image = { 0 };
+    struct sq_rows *rows = NULL;
+    struct sq_err err = { 0 };
+    const struct sq_draw_shape all = { -9, -9, WIDTH + 9, HEIGHT + 9, 0, 0 };
+    T_OK(sq_image_init(&image, WIDTH, HEIGHT, &sq_limits_default, &err), &err);
+    sq_draw(&image, &all, paper);
+    for (int i = 0; i < 12; i++) {
+        const struct sq_draw_shape line = { 60,
+                                            900.0f + 60.0f * (float)i,
+                                            400.0f + 40.0f * (float)i,
+                                            920.0f + 60.0f * (float)i,
+                                            6,
+                                            0 };
+        sq_draw(&image, &line, ink);
+    }
+    if (has_icon) {
+        draw_icon(&image, 540, 480, 12 * scale, ink);
+    }
+    sq_buf_finish(&screen);
+    sq_buf_init(&screen, SQ_MAX_IMAGE_BYTES);
+    T_OK(sq_rows_from_image(&image, &rows, &err)
+             && sq_png_encode(rows, &screen, &err),
+         &err);
+    sq_rows_destroy(rows);
+    sq_image_finish(&image);
+    world.device.bytes = screen.data;
+    world.device.byte_count = screen.len;
+}
+
+static const struct sq_paint white = { 250, 250, 250, 1 };
+static const struct sq_paint dark = { 24, 24, 32, 1 };
+static const struct sq_paint orange = { 230, 110, 20, 1 };
+
+static void
+start(void) {
+    t_scratch_start();
+    setenv("XDG_STATE_HOME", t_scratch_path("state"), 1);
+    fake_world_start(&world, t_scratch());
+    world.config.ui.template_matching_enabled = true;
+    show(white, dark, 1, true);
+}
+
+static void
+stop(void) {
+    static const char *const folders[] = { "state/squint/images",
+                                           "state/squint", "state" };
+    struct stat st;
+    fake_world_end(&world);
+    sq_buf_finish(&screen);
+    for (size_t i = 0; i < 3; i++) {
+        if (stat(t_scratch_path(folders[i]), &st) == 0) {
+            t_remove_folder(t_scratch_path(folders[i]));
+        }
+    }
+    t_scratch_end();
+}
+
+#define REMEMBER                                                               \
+    "{'name':'Heart','region':{'x':205,'y':180,'width':40,'height':40}}"
+
+static void
+a_remembered_icon_is_found_again(void) {
+    start();
+    T(fake_run(&world, "remember", REMEMBER));
+    T(strstr(world.json, "\"name\":\"Heart\",\"width\":9") != NULL);
+    T(strstr(world.json, "\"density\":2.625") != NULL);
+    T(fake_run(&world, "visual-find-image", "{'name':'heart'}"));
+    T(fake_matches(world.json,
+                   "{\"hits\":[{\"x\":225,\"y\":200,\"width\":<*>,\"height\":"
+                   "<*>,\"scale\":1,\"score\":1,\"tier\":\"exact\"}],"
+                   "\"count\":1,\"screenshotId\":\"s<*>\",\"deviceId\":"
+                   "\"fake-1\"}"));
+    T(fake_run(&world, "remember", "{}"));
+    T(strstr(world.json, "\"count\":1") != NULL);
+    T(fake_run(&world, "forget", "{'name':'HEART'}"));
+    T(!fake_run(&world, "visual-find-image", "{'name':'heart'}"));
+    T_INT(world.err.code, SQ_ERR_NOT_FOUND);
+    stop();
+}
+
+static void
+other_colours_and_sizes_are_found(void) {
+    start();
+    T(fake_run(&world, "remember", REMEMBER));
+    show(dark, white, 1, true);
+    T(fake_run(&world, "visual-find-image", "{'name':'Heart'}"));
+    T(strstr(world.json, "\"tier\":\"shape\"") != NULL);
+    T(strstr(world.json, "{\"x\":225,\"y\":200,") != NULL);
+    show(white, orange, 1, true);
+    T(fake_run(&world, "visual-find-image", "{'name':'Heart'}"));
+    T(strstr(world.json, "{\"x\":225,\"y\":200,") != NULL);
+    show(white, dark, 1.5f, true);
+    T(fake_run(&world, "visual-find-image", "{'name':'Heart'}"));
+    T(strstr(world.json, "\"scale\":1.5") != NULL
+      || strstr(world.json, "\"scale\":1.4") != NULL);
+    stop();
+}
+
+static void
+what_is_absent_is_not_found(void) {
+    start();
+    T(fake_run(&world, "remember", REMEMBER));
+    show(white, dark, 1, false);
+    T(fake_run(&world, "visual-find-image", "{'name':'Heart'}"));
+    T(strstr(world.json, "\"count\":0,\"screenshotId\"") == NULL);
+    T(strstr(world.json, "\"hits\":[],\"count\":0,\"nearestScore\":0.") != NULL
+      || strstr(world.json, "\"nearestScore\":0,") != NULL);
+    stop();
+}
+
+static void
+the_place_can_be_limited(void) {
+    start();
+    T(fake_run(&world, "remember", REMEMBER));
+    T(fake_run(&world, "visual-find-image",
+               "{'name':'Heart','within':{'x':0,'y':300,'width':450,"
+               "'height':300}}"));
+    T(strstr(world.json, "\"count\":0") != NULL);
+    T(fake_run(&world, "visual-find-image",
+               "{'name':'Heart','within':{'x':100,'y':100,'width':250,"
+               "'height':200}}"));
+    T(strstr(world.json, "\"count\":1") != NULL);
+    stop();
+}
+
+static void
+earlier_pictures_have_templates(void) {
+    start();
+    T(fake_run(&world, "screenshot", "{}"));
+    show(white, dark, 1, false);
+    T(fake_run(&world, "screenshot", "{}"));
+    T(fake_run(&world, "remember",
+               "{'name':'Heart','screenshotId':'s1','region':{'x':205,"
+               "'y':180,'width':40,'height':40}}"));
+    show(white, dark, 1, true);
+    T(fake_run(&world, "visual-find-image", "{'name':'Heart'}"));
+    T(strstr(world.json, "\"tier\":\"exact\"") != NULL);
+    T(!fake_run(&world, "remember",
+                "{'name':'Heart','screenshotId':'s9','region':{'x':205,"
+                "'y':180,'width':40,'height':40}}"));
+    T_INT(world.err.code, SQ_ERR_UNKNOWN_SCREENSHOT);
+    stop();
+}
+
+static void
+files_are_read_in_the_output_folder_only(void) {
+    start();
+    T(fake_run(&world, "screenshot",
+               "{'localPath':'icon.png','region':{'x':205,'y':180,'width':40,"
+               "'height':40}}"));
+    T(fake_run(&world, "screenshot", "{}"));
+    T(fake_run(&world, "visual-find-image", "{'localPath':'icon.png'}"));
+    T(strstr(world.json, "\"count\":1") != NULL);
+    static const char *const bad[] = { "../icon.png", "/etc/passwd",
+                                       "none.png" };
+    for (size_t i = 0; i < 3; i++) {
+        char arguments[100];
+        snprintf(arguments, sizeof(arguments), "{'localPath':'%s'}", bad[i]);
+        T(!fake_run(&world, "visual-find-image", arguments));
+    }
+    stop();
+}
+
+static void
+requests_are_checked(void) {
+    static const char *const bad[] = {
+        "{}",
+        "{'name':'a','localPath':'b.png'}",
+        "{'screenshotId':'s1'}",
+        "{'name':'a','within':{'x':0,'y':0,'width':9,'height':9},"
+        "'elementIndex':0}",
+        "{'region':{'x':0,'y':0,'width':2000,'height':9}}",
+    };
+    start();
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        T(!fake_run(&world, "visual-find-image", bad[i]));
+        T_INT(world.err.code, SQ_ERR_ARGUMENT);
+        T(world.err.hint[0]);
+    }
+    T(!fake_run(&world, "remember",
+                "{'name':' a','region':{'x':205,'y':180,"
+                "'width':40,'height':40}}"));
+    T(!fake_run(&world, "remember",
+                "{'name':'a','region':{'x':205,'y':180,"
+                "'width':2,'height':2}}"));
+    T_INT(world.err.code, SQ_ERR_ARGUMENT);
+    world.config.ui.template_matching_enabled = false;
+    T(!fake_run(&world, "visual-find-image", "{'name':'a'}"));
+    T_INT(world.err.code, SQ_ERR_UNSUPPORTED);
+    T(strstr(world.err.hint, "--template-matching-enabled") != NULL);
+    T(!fake_run(&world, "remember", "{}"));
+    T(!fake_run(&world, "forget", "{'name':'a'}"));
+    stop();
+}
+
+static void
+files_of_others_are_not_trusted(void) {
+    char path[4096];
+    struct stat st;
+    start();
+    T(fake_run(&world, "remember", REMEMBER));
+    snprintf(path, sizeof(path), "%s/squint/images/4865617274.img",
+             t_scratch_path("state"));
+    T_INT(stat(path, &st), 0);
+    T_INT(st.st_mode & 0777, 0600);
+    static const char *const bad[] = { "", "{}\n", "{\"version\":1}\n",
+                                       "{\"version\":1,\"name\":\"Heart\"}\nx",
+                                       "\n\n\n" };
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        t_put(path, bad[i], strlen(bad[i]));
+        T(!fake_run(&world, "visual-find-image", "{'name':'Heart'}"));
+        T(fake_run(&world, "remember", "{}"));
+    }
+    stop();
+}
+
+T_MAIN(T_CASE(a_remembered_icon_is_found_again),
+       T_CASE(other_colours_and_sizes_are_found),
+       T_CASE(what_is_absent_is_not_found), T_CASE(the_place_can_be_limited),
+       T_CASE(earlier_pictures_have_templates),
+       T_CASE(files_are_read_in_the_output_folder_only),
+       T_CASE(requests_are_checked), T_CASE(files_of_others_are_not_trusted))

@@ -1,0 +1,61 @@
+/* Areas of one colour are found; backgrounds, lines and frames are not. */
+#include "vision/areas.h"
+
+#include <string.h>
+
+#include "image/draw/draw.h"
+#include "support/test.h"
+#include "util/limits.h"
+
+static void
+paint(struct sq_image *image) {
+    for (int y = 0; y < image->height; y++) {
+        for (int x = 0; x < image->width; x++) {
+            uint8_t *p = sq_image_row(image, y) + (size_t)x * 4;
+            memset(p, 20 + y / 20, 3); /* a gradient */
+        }
+    }
+}
+
+static void
+discs_and_tiles_are_found(void) {
+    struct sq_image image = { 0 };
+    struct sq_areas areas;
+    struct sq_err err = { 0 };
+    T_OK(sq_image_init(&image, 480, 800, &sq_limits_default, &err), &err);
+    paint(&image);
+    const struct sq_paint red = { 220, 40, 40, 1 };
+    const struct sq_draw_shape tile = { 200, 400, 360, 480, 4, 0 };
+    const struct sq_draw_shape frame = { 40, 600, 200, 700, 4, 6 };
+    const struct sq_draw_shape line = { 0, 750, 480, 754, 0, 0 };
+    sq_draw_disc(&image, 150, 200, 60, 0, red);
+    sq_draw(&image, &tile, red);
+    sq_draw(&image, &frame, red);
+    sq_draw(&image, &line, red);
+    T_OK(sq_areas_find(&image, &areas, &err), &err);
+    T_INT(areas.count, 3); /* and the inside of the frame */
+    T(areas.items[0].is_round && !areas.items[1].is_round);
+    T(areas.items[0].box.left >= 84 && areas.items[0].box.left <= 96);
+    T(areas.items[0].box.bottom >= 254 && areas.items[0].box.bottom <= 264);
+    T(areas.items[0].rgb[0] >= 215 && areas.items[0].rgb[0] <= 220);
+    T(areas.items[0].rgb[1] >= 38 && areas.items[0].rgb[1] <= 45);
+    T(areas.items[1].box.top >= 396 && areas.items[1].box.top <= 404);
+    sq_image_finish(&image);
+}
+
+static void
+tiny_pictures_have_none(void) {
+    for (int side = 1; side < 12; side++) {
+        struct sq_image image = { 0 };
+        struct sq_areas areas;
+        struct sq_err err = { 0 };
+        T_OK(sq_image_init(&image, side, 12 - side, &sq_limits_default, &err),
+             &err);
+        paint(&image);
+        T_OK(sq_areas_find(&image, &areas, &err), &err);
+        T_INT(areas.count, 0);
+        sq_image_finish(&image);
+    }
+}
+
+T_MAIN(T_CASE(discs_and_tiles_are_found), T_CASE(tiny_pictures_have_none))
