@@ -73,12 +73,19 @@ find_in(const struct sq_arg *table, struct sq_span name, struct sq_flag *out) {
     return out->arg != NULL;
 }
 
+/* Finds an argument of that name, or else one that has it as another name. */
 static bool
 find_argument(struct sq_span name, struct sq_flag *out) {
     const struct sq_tool *tool;
     bool found = find_in(sq_common_args, name, out);
-    for (size_t i = 0; !found && (tool = sq_tools_at(i)); i++) {
-        found = find_in(tool->args, name, out);
+    bool is_own = found && sq_span_is(name, out->arg->name);
+    for (size_t i = 0; !is_own && (tool = sq_tools_at(i)); i++) {
+        struct sq_flag flag;
+        if (find_in(tool->args, name, &flag)) {
+            is_own = sq_span_is(name, flag.arg->name);
+            *out = is_own || !found ? flag : *out;
+            found = true;
+        }
     }
     return found;
 }

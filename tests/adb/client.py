@@ -210,11 +210,12 @@ def newlines_press_enter(adb, squint):
 @case
 def unsupported_text_is_refused_before_typing(adb, squint):
     """No character of it is typed."""
-    with Device(adb, squint, *SMALL, "--fault", "no-ime") as device, \
+    faults = "no-ime,no-clipboard"
+    with Device(adb, squint, *SMALL, "--fault", faults) as device, \
             Client(squint, adb) as client:
         client.ui("launch", packageName=LOGIN, receipt="none")
         client.ui("tap", selector={"text": "Username"}, receipt="none")
-        error = client.expect_error("input", text="plain, then \u00e9")
+        error = client.expect_error("input", text="plain, then \u4f60")
         expect_true(error["message"], "nothing was typed" in error["message"])
         dump = device.output("shell",
                              "uiautomator dump /sdcard/a.xml >/dev/null;"

@@ -117,13 +117,13 @@ static const struct vanish_call calls[] = {
       .answer = "\"typed\":",
       .act = "input text" },
     { .name = "input",
-      .arguments = "'text':'h\xc3\xa9llo'," NO_RECEIPT,
+      .arguments = "'text':'\xe4\xbd\xa0\xe5\xa5\xbd'," NO_RECEIPT,
       .answer = "\"typed\":",
       .act = "am broadcast",
       .before = "ime set com.android.adbkeyboard/.AdbIME",
       .after = "ime reset" },
     { .name = "input",
-      .arguments = "'text':'h\xc3\xa9llo'," NO_RECEIPT,
+      .arguments = "'text':'\xe4\xbd\xa0\xe5\xa5\xbd'," NO_RECEIPT,
       .answer = "\"typed\":",
       .act = "am broadcast",
       .before = "squint-fault clipboard-helper",
@@ -333,7 +333,7 @@ static void
 previous_keyboard_is_restored(void) {
     static const struct vanish_call call = {
         .name = "input",
-        .arguments = "'text':'h\xc3\xa9llo'," NO_RECEIPT,
+        .arguments = "'text':'\xe4\xbd\xa0\xe5\xa5\xbd'," NO_RECEIPT,
         .answer = "\"typed\":",
         .act = "am broadcast",
     };

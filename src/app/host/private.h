@@ -24,7 +24,7 @@
 #define SQ_OUTPUT_ALIAS "manictime://screenshot/"
 
 /* "ui", "rtfm", the archive tools and, with tools.split, one per operation. */
-#define SQ_MAX_HOST_TOOLS 40
+#define SQ_MAX_HOST_TOOLS 64
 
 struct sq_host {
     struct sq_mcp_host mcp;

@@ -90,7 +90,7 @@ sq_report_take_notification(struct sq_span *rest,
     *rest = (struct sq_span){ next ? next : record.ptr + record.len, 0 };
     rest->len = (size_t)(record.ptr + record.len - rest->ptr);
     record.len -= rest->len;
-    struct sq_span line;
+    struct sq_span line = { 0 }; /* stays empty if the record is empty */
     struct sq_span lines = record;
     sq_span_take_line(&lines, &line);
     *out = (struct sq_report_notification){

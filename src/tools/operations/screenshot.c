@@ -502,6 +502,17 @@ contents_of(const struct sq_call *call, const struct screenshot_args *args) {
     };
 }
 
+/* Lets the device list its elements while the picture is taken. */
+static void
+start_elements(struct sq_call *call, const struct screenshot_args *args,
+               const struct contents *contents) {
+    bool is_wanted = contents->wanted || args->caching.value;
+    bool is_first = args->marks.value || contents->has_vision;
+    if (is_wanted && !is_first && !args->display_id.given) {
+        sq_device_start_tree(call->device, &call->deadline);
+    }
+}
+
 static bool
 screenshot_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct screenshot_args *args = raw_args;
@@ -516,15 +527,11 @@ screenshot_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
         return false;
     }
     struct sq_screen_picture_opts opts = shot_opts(args, display);
-    opts.hash = contents.wanted || args->marks.value;
     const struct sq_decoration decoration = { sq_marks_draw, &contents.marks };
-    if (args->marks.value || args->grid.value) {
-        opts.decoration = &decoration;
-    }
-    if ((contents.wanted || args->caching.value) && !args->display_id.given
-        && !args->marks.value && !contents.has_vision) {
-        sq_device_start_tree(call->device, &call->deadline);
-    }
+    opts.hash = contents.wanted || args->marks.value;
+    opts.decoration =
+        args->marks.value || args->grid.value ? &decoration : NULL;
+    start_elements(call, args, &contents);
     bool ok = prepare_marks(call, args, &contents, err)
            && sq_screen_picture_make(call, &opts, &shot, err)
            && gather(call, args, &shot, &contents, err)

@@ -25,10 +25,6 @@
 #define BLANK_PIXELS_PER_BYTE 40
 #define BLANK_BASE_BYTES 2048
 
-#define SHAPE_WARNING                                                          \
-    "The picture has another shape than the screen that taps reach: x,y may "  \
-    "miss. Take another screenshot, or tap with a selector."
-
 static const int preset_sides[SQ_SCREEN_PICTURE_SIZES] = {
     [SQ_SCREEN_PICTURE_HALF] = 512,
     [SQ_SCREEN_PICTURE_QUARTER] = 256,
@@ -507,68 +503,6 @@ sq_screen_picture_make(struct sq_call *call,
     sq_buf_finish(&shot->capture.bytes);
     return sq_deadline_check(&call->deadline, err)
         && sq_session_name_frame(call->session, &shot->frame, err);
-}
-
-static void
-put_region(const struct sq_screen_picture *shot, struct sq_json_writer *w) {
-    const struct sq_img_rect *region = &shot->region;
-    const struct sq_dev_rect *crop = &shot->frame.view.crop;
-    sq_json_put_key(w, "region");
-    sq_json_begin_object(w);
-    sq_put_edges(w, region->left, region->top, region->right, region->bottom);
-    if (shot->region_of[0]) {
-        sq_put_text(w, "screenshotId", shot->region_of);
-    }
-    sq_json_end_object(w);
-    sq_json_put_key(w, "deviceRegion");
-    sq_json_begin_object(w);
-    sq_put_edges(w, crop->left, crop->top, crop->right, crop->bottom);
-    sq_json_end_object(w);
-}
-
-void
-sq_screen_picture_put(const struct sq_screen_picture *shot,
-                      struct sq_json_writer *w) {
-    static const char *const modes[] = {
-        [SQ_SCREEN_PICTURE_NOWHERE] = "none",
-        [SQ_SCREEN_PICTURE_INLINE] = "inline",
-        [SQ_SCREEN_PICTURE_FILE] = "file",
-        [SQ_SCREEN_PICTURE_LINK] = "link",
-    };
-    sq_put_text(w, "mode", modes[shot->way]);
-    if (shot->way == SQ_SCREEN_PICTURE_NOWHERE) {
-        sq_put_bool(w, "blank", true);
-        sq_put_size(w, "device", shot->frame.view.device);
-        sq_put_int(w, "tokens", 0);
-        sq_put_text(w, "note", shot->note);
-        return;
-    }
-    sq_put_text(w, "screenshotId", shot->frame.id);
-    if (shot->has_saved) {
-        sq_put_text(w, "path", shot->saved.path);
-    }
-    sq_put_size(w, "device", shot->frame.view.device);
-    sq_put_size(w, "image", shot->info.image);
-    if (shot->frame.is_region) {
-        put_region(shot, w);
-    }
-    sq_put_double(w, "scaleFactor", shot->scale_factor);
-    sq_put_text(w, "mimeType", sq_format_mime(shot->info.format));
-    sq_put_int(w, "sizeBytes", (int64_t)shot->info.bytes);
-    sq_put_int(w, "tokens", shot->tokens);
-    if (shot->redacted) {
-        sq_put_int(w, "redacted", shot->redacted);
-    }
-    if (shot->capture.other_shape || shot->raw) {
-        sq_put_text(w, "warning",
-                    !shot->raw                  ? SHAPE_WARNING
-                    : shot->capture.other_shape ? SHAPE_WARNING
-                        " " SQ_RAW_WARNING
-                                                : SQ_RAW_WARNING);
-    }
-    if (shot->note[0]) {
-        sq_put_text(w, "note", shot->note);
-    }
 }
 
 void
