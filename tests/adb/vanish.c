@@ -126,7 +126,7 @@ static const struct vanish_call calls[] = {
       .arguments = "'text':'\xe4\xbd\xa0\xe5\xa5\xbd'," NO_RECEIPT,
       .answer = "\"typed\":",
       .act = "am broadcast",
-      .before = "squint-fault clipboard-helper",
+      .before = "squint-fault clipboard-helper,no-clipboard",
       .after = "squint-fault none" },
     { .name = "launch",
       .arguments = CLOCK "," NO_RECEIPT,
@@ -336,6 +336,8 @@ previous_keyboard_is_restored(void) {
         .arguments = "'text':'\xe4\xbd\xa0\xe5\xa5\xbd'," NO_RECEIPT,
         .answer = "\"typed\":",
         .act = "am broadcast",
+        .before = "squint-fault no-clipboard",
+        .after = "squint-fault none",
     };
     static const char ask[] = "settings get secure default_input_method";
     char usual[100];

@@ -165,9 +165,6 @@ static const struct way {
               "'look':true,'receipt':'full'}" },
     { "open", "{'deviceId':'demo','url':'https://shop.squint.example/',"
               "'look':true,'receipt':'full'}" },
-    { "rotate", "{'deviceId':'demo','orientation':'landscape','look':true,"
-                "'receipt':'full'}" },
-    { "screenshot", "{'deviceId':'demo','marks':true}" },
     { "reset", "{'deviceId':'demo','packageName':'com.squint.demo.shop',"
                "'confirm':true,'look':true,'receipt':'full'}" },
 };
@@ -178,8 +175,9 @@ static const struct way {
  * receipts take pictures in the same way as those above.
  */
 static const char *const untried[] = {
-    "steps",         "permission", "appearance", "location", "clipboard",
-    "notifications", "wake",       "video",      "install",  "uninstall",
+    "steps",    "rotate",    "permission",    "appearance",
+    "location", "clipboard", "notifications", "wake",
+    "video",    "install",   "uninstall",
 };
 
 static bool
