@@ -387,11 +387,12 @@ static bool
 count(struct sq_search_store *store, enum statement which, int64_t *out,
       struct sq_err *err) {
     bool has_row;
-    if (!sq_sql_begin(store->sql, which, &has_row, err, "")) {
+    const int statement = (int)which;
+    if (!sq_sql_begin(store->sql, statement, &has_row, err, "")) {
         return false;
     }
-    *out = sq_sql_int(store->sql, which, 0);
-    sq_sql_end(store->sql, which);
+    *out = sq_sql_int(store->sql, statement, 0);
+    sq_sql_end(store->sql, statement);
     return true;
 }
 

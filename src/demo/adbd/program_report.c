@@ -32,7 +32,7 @@ bool
 sq_adbd_run_appops(struct sq_adbd_call *call, struct sq_err *err) {
     char name[SQ_ADBD_STORE_NAME_SIZE];
     const char *package = sq_adbd_arg(call, 2);
-    if (!sq_adbd_arg_is(call, 1, "set") || call->argc != 5) {
+    if (!sq_adbd_arg_is(call, 1, "set") || call->argc != 5 || !package) {
         return sq_adbd_print_error(call, NO_SHELL_COMMAND, err,
                                    "Error: Unknown command\n");
     }

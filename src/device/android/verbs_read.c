@@ -65,13 +65,21 @@ add_battery(struct sq_reading *out, struct sq_span text, struct sq_err *err) {
                false, err);
 }
 
+/* Returns what "wm" prints for the first key, or else for the second. */
+static struct sq_span
+find_either(struct sq_span text, const char *first, const char *second) {
+    struct sq_span found = sq_report_find(text, first);
+    if (found.len > 0) {
+        return found;
+    }
+    return sq_report_find(text, second);
+}
+
 static bool
 add_screen(struct sq_reading *out, struct sq_span text, struct sq_err *err) {
-    struct sq_span size = sq_report_find(text, "Override size:");
-    struct sq_span density = sq_report_find(text, "Override density:");
-    size = size.len > 0 ? size : sq_report_find(text, "Physical size:");
-    density =
-        density.len > 0 ? density : sq_report_find(text, "Physical density:");
+    struct sq_span size = find_either(text, "Override size:", "Physical size:");
+    struct sq_span density =
+        find_either(text, "Override density:", "Physical density:");
     return sq_reading_add(out, "screen", size, false, err)
         && sq_reading_add(out, "density", density, true, err);
 }
