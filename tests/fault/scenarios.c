@@ -142,6 +142,7 @@ const struct scenario scenarios[] = {
       .calls_only = true },
     { .name = "watch",
       .args = { "watch", "--count", "1", "-o", "seen.png" },
+      .every = 5,
       .varies = true,
       .calls_only = true },
     { .name = "see the doctor",
