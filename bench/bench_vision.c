@@ -91,7 +91,7 @@ is_wide_enough(const void *context, struct sq_rect box) {
 static bool
 is_found(const void *context, const struct sq_text *text) {
     const struct wanted *wanted = context;
-    struct sq_matches matches;
+    struct sq_text_matches matches;
     struct sq_err err = { 0 };
     return sq_match_find(text, &wanted->phrase, &matches, &err) && matches.count
         && matches.items[0].score >= 1.0;
@@ -281,17 +281,17 @@ job_tesseract(const struct job *job, struct sq_err *err) {
 }
 
 static void
-put_hits(struct sq_json_writer *w, const struct sq_hits *hits) {
+put_hits(struct sq_json_writer *w, const struct sq_image_hits *hits) {
     sq_json_put_key(w, "hits");
     sq_json_begin_array(w);
     for (int i = 0; i < hits->count; i++) {
-        const struct sq_hit *hit = &hits->items[i];
+        const struct sq_image_hit *hit = &hits->items[i];
         sq_json_begin_object(w);
         put_number(w, "x", hit->box.left);
         put_number(w, "y", hit->box.top);
         put_number(w, "scale", hit->scale);
         put_number(w, "score", hit->score);
-        put_number(w, "exact", hit->tier == SQ_HIT_EXACT);
+        put_number(w, "exact", hit->tier == SQ_IMAGE_HIT_EXACT);
         sq_json_end_object(w);
     }
     sq_json_end_array(w);
@@ -306,7 +306,7 @@ job_template(const struct job *job, struct sq_err *err) {
     };
     const struct sq_deadline deadline = sq_deadline_in(LIMIT_MS, NULL);
     struct sq_image template = { 0 };
-    struct sq_hits hits;
+    struct sq_image_hits hits;
     const char *path;
     if (!bench_request_need(job->request, "template", &path, err)
         || !read_image(path, &template, err)) {

@@ -39,7 +39,9 @@ run_often(struct sq_adb *adb, const char *serial, const char *command,
     double times[MAX_COUNT];
     const struct sq_deadline deadline = sq_deadline_in(LIMIT_MS, NULL);
     struct sq_adb_link link = { 0 };
-    bool ok = sq_adb_link_init(&link, adb, serial, &deadline, err);
+    struct sq_device_info info = { 0 };
+    snprintf(info.id, sizeof(info.id), "%s", serial);
+    bool ok = sq_adb_link_init(&link, adb, &info, &deadline, err);
     for (int i = 0; ok && i < count; i++) {
         ok = run_once(&link, command, &times[i], &deadline, err);
     }
