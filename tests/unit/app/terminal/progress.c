@@ -3,6 +3,7 @@
 #include "app/terminal/progress.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,8 @@
 
 #include "support/test.h"
 #include "sys/clock.h"
+
+#define ARRIVAL_MS 10000
 
 static void
 expect_text(double done, double total, double elapsed_s, const char *want) {
@@ -53,15 +56,20 @@ terminal_start(int columns) {
     return true;
 }
 
+/* Text may arrive in pieces, some of them a moment after it was written. */
 static void
 terminal_end(const char *want) {
     char text[1024] = "";
+    size_t len = 0;
+    struct pollfd arrived = { .fd = terminal, .events = POLLIN };
     tcdrain(2);
-    ssize_t got = read(terminal, text, sizeof(text) - 1);
+    do {
+        ssize_t got = read(terminal, text + len, sizeof(text) - 1 - len);
+        len += got > 0 ? (size_t)got : 0;
+    } while (len < strlen(want) && poll(&arrived, 1, ARRIVAL_MS) > 0);
     dup2(saved_stderr, 2);
     close(saved_stderr);
     close(terminal);
-    text[got > 0 ? got : 0] = '\0';
     T_STR(text, want);
 }
 
