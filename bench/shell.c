@@ -1,5 +1,6 @@
 #include "shell.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "device/android/link.h"
