@@ -11,11 +11,13 @@
 #define KEYS_AT_ONCE 20
 #define MAX_EXTRAS 20
 
-/* Runs simctl and drops its output. */
+/* Runs simctl with this standard input and drops its output. */
 static bool
-run(struct sq_device *device, const char *const *words,
-    const struct sq_deadline *deadline, struct sq_err *err) {
+run_with_input(struct sq_device *device, const char *const *words,
+               struct sq_span input, const struct sq_deadline *deadline,
+               struct sq_err *err) {
     const struct sq_ios_call call = { .words = words,
+                                      .input = input,
                                       .max_output = SIMCTL_BYTES,
                                       .timeout_ms = SIMCTL_MS };
     struct sq_process_end end = { 0 };
@@ -23,6 +25,12 @@ run(struct sq_device *device, const char *const *words,
                             &end, err);
     sq_process_end_finish(&end);
     return ok;
+}
+
+static bool
+run(struct sq_device *device, const char *const *words,
+    const struct sq_deadline *deadline, struct sq_err *err) {
+    return run_with_input(device, words, (struct sq_span){ 0 }, deadline, err);
 }
 
 /* Copies untrusted text as one word. It must not look like an option. */
@@ -126,15 +134,7 @@ static bool
 copy(struct sq_device *device, const struct sq_hand *hand,
      const struct sq_deadline *deadline, struct sq_err *err) {
     const char *const words[] = { "pbcopy", device->info.id, NULL };
-    const struct sq_ios_call call = { .words = words,
-                                      .input = hand->text,
-                                      .max_output = SIMCTL_BYTES,
-                                      .timeout_ms = SIMCTL_MS };
-    struct sq_process_end end = { 0 };
-    bool ok = sq_simctl_run(sq_simulator_of(device)->xcrun, &call, deadline,
-                            &end, err);
-    sq_process_end_finish(&end);
-    return ok;
+    return run_with_input(device, words, hand->text, deadline, err);
 }
 
 /* Presses the delete key for every character, several with one command. */
