@@ -273,7 +273,7 @@ count_all(const struct sq_library *library, const struct archive_args *args,
 
 /* What every subcommand gets. */
 struct request {
-    const struct sq_library *library;
+    const struct sq_library *past;
     const struct sq_redactor *redactor;
     const struct archive_args *args;
     const struct sq_words *words; /* the first is its name */
@@ -292,8 +292,7 @@ static bool
 stats(const struct request *request, struct sq_buf *out, enum sq_status *status,
       struct sq_err *err) {
     (void)status;
-    return count_all(request->library, request->args, request->cancel, out,
-                     err);
+    return count_all(request->past, request->args, request->cancel, out, err);
 }
 
 static bool
@@ -307,7 +306,7 @@ read_texts(const struct request *given, struct sq_buf *out,
         snprintf(period, sizeof(period), "%s %.50s", start, end);
     }
     const struct sq_archive_index_request request = {
-        .library = given->library,
+        .past = given->past,
         .redactor = given->redactor,
         .language = given->args->language,
         .start = sq_span_of(period[0] ? period : start),

@@ -26,7 +26,7 @@ choose_window(const struct sq_archive_index_request *request,
     const struct sq_window_request dates = {
         .start = request->start,
         .end = request->end,
-        .zone = request->library->zone,
+        .zone = request->past->zone,
         .now_utc = sq_clock_wall_ns() / NS_PER_S,
     };
     bool has_dates = request->start.len > 0 || request->end.len > 0;
@@ -108,7 +108,7 @@ build(const struct sq_archive_index_request *request,
     const struct sq_deadline deadline =
         sq_deadline_in(INDEX_TIMEOUT_MS, request->cancel);
     struct sq_search_build_request how = {
-        .library = request->library,
+        .past = request->past,
         .redactor = request->redactor,
         .deadline = &deadline,
         .report = draw,
@@ -132,7 +132,7 @@ remove_all(const struct sq_archive_index_request *request, struct sq_buf *out,
     unsigned removed;
     const struct sq_deadline deadline =
         sq_deadline_in(INDEX_TIMEOUT_MS, request->cancel);
-    return sq_search_delete(request->library->archive, &deadline, &removed, err)
+    return sq_search_delete(request->past->archive, &deadline, &removed, err)
         && sq_buf_printf(out, err, "Removed %u ind%s of texts\n", removed,
                          removed == 1 ? "ex" : "exes");
 }

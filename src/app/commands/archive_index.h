@@ -6,7 +6,7 @@
 #include "archive/search/search.h"
 
 struct sq_archive_index_request {
-    const struct sq_library *library;
+    const struct sq_library *past;
     const struct sq_redactor *redactor;
     const char *language; /* NULL: the default */
     struct sq_span start; /* dates as in a list; empty: all pictures */

@@ -80,7 +80,7 @@ struct recording {
     struct sq_cancel *cancel; /* set when the command must end */
     bool json;
     struct sq_progress line; /* what it waits for, on a terminal */
-    const struct sq_library *library;
+    const struct sq_library *past;
     struct sq_reader *reader; /* of the texts; NULL: they are not read */
     int root;                 /* of the archive that is recorded into */
 };
@@ -104,7 +104,7 @@ index_recent(const struct recording *recording, struct sq_err *err) {
     const struct sq_deadline deadline =
         sq_deadline_in(INDEX_TIMEOUT_MS, recording->cancel);
     const struct sq_search_build_request request = {
-        .library = recording->library,
+        .past = recording->past,
         .redactor = recording->captures.redactor,
         .reader = recording->reader,
         .window = { now - DAY_S, now + 1, SQ_ARCHIVE_ANY, recording->root },
@@ -119,7 +119,7 @@ static bool
 start_index(struct recording *recording, const char *folder,
             struct sq_err *err) {
     recording->root =
-        sq_archive_root_named(recording->library->archive, sq_span_of(folder));
+        sq_archive_root_named(recording->past->archive, sq_span_of(folder));
     if (recording->root == SQ_ARCHIVE_ANY) {
         sq_fail(err, SQ_ERR_ARGUMENT,
                 "--index needs a folder of archive.roots, and %s is none",
@@ -284,7 +284,7 @@ record(const struct sq_setup *setup, const struct record_args *args,
                       .timeout_ms = setup->config.limits.timeout_ms },
         .recorder = { .zone = library->zone },
         .json = args->json,
-        .library = library,
+        .past = library,
     };
     if (!sq_interval_parse(args->every ? args->every : "60s", LEAST_EVERY_MS,
                            &every_ms, err)

@@ -214,7 +214,7 @@ find_activity(struct build *build, struct day *day, struct sq_err *err) {
     const struct sq_shot *shots = build->listing.shots.items;
     const struct sq_window window = { shots[day->first].utc,
                                       (int64_t)shots[day->end - 1].utc + 1 };
-    return sq_library_activity(build->request->library, &window,
+    return sq_library_activity(build->request->past, &window,
                                build->request->deadline, &day->segments,
                                &ignored, err);
 }
@@ -352,7 +352,7 @@ build_root(const struct sq_search_build_request *request, size_t root,
     int folder = -1;
     struct build build = {
         .request = request,
-        .archive = request->library->archive,
+        .archive = request->past->archive,
         .root = root,
         .result = result,
     };
@@ -382,7 +382,7 @@ build_root(const struct sq_search_build_request *request, size_t root,
 bool
 sq_search_build(const struct sq_search_build_request *request,
                 struct sq_search_built *out, struct sq_err *err) {
-    struct sq_archive *archive = request->library->archive;
+    struct sq_archive *archive = request->past->archive;
     struct sq_err local_err = { 0 };
     bool ok = true;
     *out = (struct sq_search_built){ 0 };

@@ -42,7 +42,7 @@ struct sq_search_progress {
 };
 
 struct sq_search_build_request {
-    const struct sq_library *library;
+    const struct sq_library *past;
     struct sq_reader *reader;
     struct sq_archive_window window;
     const struct sq_redactor *redactor; /* hides words; NULL: none */

@@ -19,7 +19,7 @@ find_activity(const struct sq_shot_filter *filter,
     if (!sq_redact_has_app_rules(filter->redactor->rules)) {
         return true;
     }
-    if (!sq_library_activity(filter->library, &window, deadline, segments,
+    if (!sq_library_activity(filter->past, &window, deadline, segments,
                              &ignored, err)) {
         return false;
     }
@@ -39,7 +39,7 @@ decode_largest(const struct sq_shot_filter *filter,
     if (want != SQ_ARCHIVE_WANT_THUMB || !pick->full[0]) {
         return false;
     }
-    bool ok = sq_archive_inspect(filter->library->archive, pick,
+    bool ok = sq_archive_inspect(filter->past->archive, pick,
                                  SQ_ARCHIVE_WANT_FULL, deadline, &full, err)
            && sq_image_decode(full.bytes.data, full.bytes.len,
                               &sq_limits_default, out, err);

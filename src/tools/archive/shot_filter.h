@@ -6,7 +6,7 @@
 #include "redact/redact.h"
 
 struct sq_shot_filter {
-    const struct sq_library *library;
+    const struct sq_library *past;
     const struct sq_redactor *redactor;
 };
 
