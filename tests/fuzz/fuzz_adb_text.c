@@ -94,9 +94,9 @@ check_windows(struct sq_span text) {
     }
     (void)sq_keyguard_parse(text, &flag);
     (void)sq_secure_parse(text, &flag);
-    /* Only a type in hexadecimal digits can be that of a password. */
-    assert(sq_input_method_parse(text) != SQ_PASSWORD_FOCUSED
-           || memmem(text.ptr, text.len, "inputType=0x", 12));
+    enum sq_password_focus focus = sq_input_method_parse(text);
+    assert(focus >= SQ_PASSWORD_FOCUS_UNKNOWN && focus <= SQ_PASSWORD_FOCUSED);
+    assert(text.len > 0 || focus == SQ_PASSWORD_FOCUS_UNKNOWN);
 }
 
 static void

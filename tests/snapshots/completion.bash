@@ -604,7 +604,7 @@ _squint() {
         --activity-path) return ;;
         --activity-watch-url) compopt +o default; return ;;
         --save-directory) return ;;
-        --redact-passwords) words="known always" ;;
+        --redact-passwords) words="focused known always" ;;
         --redact) compopt +o default; return ;;
         --redact-patterns) compopt +o default; return ;;
         --redact-regions) compopt +o default; return ;;

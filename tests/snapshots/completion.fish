@@ -741,7 +741,7 @@ complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l activity-path -r -F -d 'database of activities, or a CSV file with start,end,label'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l activity-watch-url -x -d 'address of the ActivityWatch server'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l save-directory -r -F -d 'folder for saved copies of past screenshots; unset: saving is disabled'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l redact-passwords -x -a 'known always' -d 'hide password fields in pictures: known ones, or always by reading the elements for each'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l redact-passwords -x -a 'focused known always' -d 'when the elements are read to hide password fields in pictures: while one is focused, always, or only where they are known'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l redact -x -d 'text to hide in pictures and replies: cards, emails, keys; needs ui.ocrEnabled'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l redact-patterns -x -d 'more such text: POSIX extended regular expressions'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l redact-regions -x -d 'parts of every picture to hide, in percent: 0 0 100 5'

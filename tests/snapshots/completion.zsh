@@ -106,7 +106,7 @@ _squint() {
             '--activity-path=[database of activities, or a CSV file with start,end,label]:FILE:_files'
             '--activity-watch-url=[address of the ActivityWatch server]:URL:'
             '--save-directory=[folder for saved copies of past screenshots; unset\: saving is disabled]:DIR:_files'
-            '--redact-passwords=[hide password fields in pictures\: known ones, or always by reading the elements for each]:WHEN:(known always)'
+            '--redact-passwords=[when the elements are read to hide password fields in pictures\: while one is focused, always, or only where they are known]:WHEN:(focused known always)'
             '--redact=[text to hide in pictures and replies\: cards, emails, keys; needs ui.ocrEnabled]:A,B:'
             '--redact-patterns=[more such text\: POSIX extended regular expressions]:REGEX:'
             '--redact-regions=[parts of every picture to hide, in percent\: 0 0 100 5]:X Y W H:'

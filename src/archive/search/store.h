@@ -8,6 +8,7 @@
 #define SQ_ARCHIVE_SEARCH_STORE_H
 
 #include "archive/archive.h"
+#include "archive/search/excerpt.h"
 #include "archive/search/terms.h"
 #include "archive/store/fingerprint.h"
 #include "vision/reader.h"
@@ -100,8 +101,6 @@ struct sq_search_request {
     size_t max;
     const struct sq_deadline *deadline;
 };
-
-#define SQ_SEARCH_SNIPPET_BYTES 160
 
 /* One page that has all the words. */
 struct sq_search_hit {

@@ -138,6 +138,7 @@ static const struct way {
     { "screenshot", "{'deviceId':'demo','size':'thumb'}" },
     { "screenshot", "{'deviceId':'demo','inline':false}" },
     { "screenshot", "{'deviceId':'demo','elements':true}" },
+    { "screenshot", "{'deviceId':'demo','grid':true}" },
     { "screenshot",
       "{'deviceId':'demo','screenshotId':'s1','region':{'x':0,'y':0,"
       "'width':200,'height':300}}" },
@@ -299,6 +300,50 @@ pictures_of_different_passwords_are_equal(void) {
     stop();
 }
 
+/* Numbers and boxes are drawn on what is left, and name no password. */
+static void
+marks_do_not_show_what_is_hidden(void) {
+    static const char marks[] = "{'deviceId':'demo','marks':true,"
+                                "'format':'png','raw':true}";
+    start();
+    T(!are_equal(marks, "abc", "correct horse battery"));
+    apply_rules();
+    T(are_equal(marks, "abc", "correct horse battery"));
+    T(past_number(&world, "marks") > 2);
+    T(strstr(world.json, "correct") == NULL);
+    stop();
+}
+
+/* The elements are read for every picture, and without them there is none. */
+static void
+with_always_there_is_no_picture_without_elements(void) {
+    static const struct fake_node nodes[] = {
+        { 0, "android.widget.FrameLayout", .bounds = { 0, 0, 1080, 2400 } },
+        { 1, "android.widget.EditText", .text = "hunter2",
+          .bounds = { 60, 600, 1020, 760 },
+          .flags = SQ_NODE_EDITABLE | SQ_NODE_PASSWORD },
+        { .class_name = NULL },
+    };
+    struct sq_err err = { 0 };
+    fake_world_start(&world, NULL);
+    world.config.redact.passwords = SQ_REDACT_ALWAYS;
+    T_OK(sq_redactor_init(&redactor, &world.config, NULL, &err), &err);
+    world.redactor = &redactor;
+    world.device.nodes = nodes;
+    T_OK(fake_run(&world, "screenshot", "{}"), &world.err);
+    T(strstr(world.json, "\"redacted\":1") != NULL);
+    T_INT(world.device.trees, 1);
+    world.device.tree_fails = SQ_ERR_TIMEOUT;
+    T(!fake_run(&world, "screenshot", "{}"));
+    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 0);
+    T(strstr(world.err.message, "redact.passwords is always") != NULL);
+    redactor.passwords = SQ_REDACT_KNOWN;
+    T_OK(fake_run(&world, "screenshot", "{}"), &world.err);
+    world.redactor = NULL;
+    fake_world_end(&world);
+    sq_redactor_finish(&redactor);
+}
+
 /* An empty field shows its hint. */
 static void
 empty_password_fields_are_not_hidden(void) {
@@ -449,6 +494,8 @@ hidden_apps_have_no_pixels(void) {
 T_MAIN(T_CASE(every_operation_with_pictures_is_tried),
        T_CASE(all_pictures_are_hidden),
        T_CASE(pictures_of_different_passwords_are_equal),
+       T_CASE(marks_do_not_show_what_is_hidden),
+       T_CASE(with_always_there_is_no_picture_without_elements),
        T_CASE(empty_password_fields_are_not_hidden),
        T_CASE(text_rules_hide_what_a_reader_reads),
        T_CASE(rules_that_cannot_be_applied_refuse_pictures),

@@ -16,7 +16,7 @@
 static const struct {
     const char *text;
     enum sq_password_focus focus;
-} cases[] = {
+} texts[] = {
     { "", SQ_PASSWORD_FOCUS_UNKNOWN },
     { "Can't find service: input_method\n", SQ_PASSWORD_FOCUS_UNKNOWN },
     { "/system/bin/sh: grep: not found\n", SQ_PASSWORD_FOCUS_UNKNOWN },
@@ -53,10 +53,10 @@ static const struct {
 
 static void
 the_type_of_the_focused_field_is_found(void) {
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         enum sq_password_focus focus =
-            sq_input_method_parse(sq_span_of(cases[i].text));
-        if (!T(focus == cases[i].focus)) {
+            sq_input_method_parse(sq_span_of(texts[i].text));
+        if (!T(focus == texts[i].focus)) {
             printf("# case %zu: %d\n", i, focus);
         }
     }
