@@ -408,7 +408,7 @@ index_first_shot(void) {
     set_config(&config);
     sq_arena_init(&arena, (size_t)1 << 20);
     T_OK(sq_host_create(&config, &host, &err)
-             && sq_json_parse(SQ_SPAN(listing), &arena, &arguments, &err)
+             && sq_json_parse(sq_span_of(listing), &arena, &arguments, &err)
              && sq_host_run(host, "list_screenshots", arguments, NULL, &result,
                             &err)
              && sq_buf_append(&result.blocks[0].data, "", 1, &err),

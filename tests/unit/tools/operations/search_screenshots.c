@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "archive/library.h"
 #include "support/past_index.h"
 #include "unit/tools/one_shot.h"
 
