@@ -226,13 +226,21 @@ spawn(struct sq_worker *worker, struct sq_err *err) {
     return ok;
 }
 
+/* Returns whether an idle worker has ended, or sent what nobody asked for. */
+static bool
+has_ended(const struct sq_worker *worker) {
+    struct pollfd fd = { .fd = worker->socket, .events = POLLIN };
+    return sq_call_poll(&fd, 1, 0) != 0;
+}
+
 bool
 sq_worker_start(struct sq_worker *worker, const struct sq_deadline *deadline,
                 struct sq_err *err) {
     bool is_told = false;
-    if (worker->child) {
+    if (worker->child && !has_ended(worker)) {
         return true;
     }
+    sq_worker_stop(worker);
     bool ok = sq_deadline_check(deadline, err) && share_memory(worker, err)
            && spawn(worker, err)
            && receive(worker, SQ_WORKER_READY, deadline, NULL, &is_told, err);

@@ -28,7 +28,7 @@ bool sq_search_store_open(const char *path, bool may_create,
 /* Accepts NULL. */
 void sq_search_store_close(struct sq_search_store *store);
 
-/* Removes the index and its side files. A missing one is no error. */
+/* Removes the index and its side files. Succeeds if there is none. */
 bool sq_search_store_delete(const char *path, struct sq_err *err);
 
 /* What the index knows about a file of the root. */
@@ -72,7 +72,7 @@ bool sq_search_store_prune(struct sq_search_store *store,
                            bool (*exists)(void *context, struct sq_span path),
                            void *context, int64_t *removed, struct sq_err *err);
 
-/* Merges what many additions have left in parts: searches become faster. */
+/* Merges the parts that many additions leave, which makes searches faster. */
 bool sq_search_store_optimize(struct sq_search_store *store,
                               struct sq_err *err);
 

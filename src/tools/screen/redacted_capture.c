@@ -89,7 +89,7 @@ check_password_field(const struct sq_tree *tree, enum need need,
                              "redact.passwords: known.");
 }
 
-/* An empty field shows its hint, which is no secret. */
+/* An empty field shows its hint, which is not secret. */
 static bool
 has_secret(const struct sq_node *node) {
     return sq_node_is_secret(node) && node->text.len > 0

@@ -138,7 +138,6 @@ static const struct way {
     { "screenshot", "{'deviceId':'demo','size':'thumb'}" },
     { "screenshot", "{'deviceId':'demo','inline':false}" },
     { "screenshot", "{'deviceId':'demo','elements':true}" },
-    { "screenshot", "{'deviceId':'demo','grid':true}" },
     { "screenshot",
       "{'deviceId':'demo','screenshotId':'s1','region':{'x':0,'y':0,"
       "'width':200,'height':300}}" },
@@ -300,17 +299,23 @@ pictures_of_different_passwords_are_equal(void) {
     stop();
 }
 
-/* Numbers and boxes are drawn on what is left, and name no password. */
+/* Numbers, boxes and cells are drawn on what is left. */
 static void
 marks_do_not_show_what_is_hidden(void) {
-    static const char marks[] = "{'deviceId':'demo','marks':true,"
-                                "'format':'png','raw':true}";
+    static const char *const drawn[] = {
+        "{'deviceId':'demo','marks':true,'format':'png'}",
+        "{'deviceId':'demo','grid':true,'format':'png'}",
+    };
     start();
-    T(!are_equal(marks, "abc", "correct horse battery"));
     apply_rules();
-    T(are_equal(marks, "abc", "correct horse battery"));
-    T(past_number(&world, "marks") > 2);
-    T(strstr(world.json, "correct") == NULL);
+    for (size_t i = 0; i < 2; i++) {
+        T(are_equal(drawn[i], "abc", "correct horse battery"));
+        T(strstr(world.json, "correct") == NULL);
+    }
+    world.redactor = NULL;
+    for (size_t i = 0; i < 2; i++) {
+        T(!are_equal(drawn[i], "abc", "correct horse battery"));
+    }
     stop();
 }
 
@@ -472,6 +477,23 @@ rules_that_cannot_be_applied_refuse_pictures(void) {
     stop();
 }
 
+/* The device writes it, so that nothing can be hidden. */
+static void
+videos_are_refused_with_rules(void) {
+    static const char *const all[] = { "0 0 100 5" };
+    start();
+    world.config.redact.regions = (struct sq_strings){ all, 1 };
+    apply_rules();
+    T(!fake_run(&world, "video", "{'deviceId':'demo','record':'start'}"));
+    T(strstr(world.err.message, "a video cannot be redacted") != NULL);
+    stop();
+    start();
+    apply_rules();
+    T(!fake_run(&world, "video", "{'deviceId':'demo','record':'start'}"));
+    T(strstr(world.err.message, "redact") == NULL);
+    stop();
+}
+
 static void
 hidden_apps_have_no_pixels(void) {
     static const char *const apps[] = { "demo.shop" };
@@ -499,4 +521,5 @@ T_MAIN(T_CASE(every_operation_with_pictures_is_tried),
        T_CASE(empty_password_fields_are_not_hidden),
        T_CASE(text_rules_hide_what_a_reader_reads),
        T_CASE(rules_that_cannot_be_applied_refuse_pictures),
+       T_CASE(videos_are_refused_with_rules),
        T_CASE(hidden_apps_have_no_pixels))
