@@ -15,7 +15,7 @@ static const char *const activities[] = { "auto", "manictime", "activitywatch",
                                           "csv",  "visual",    "none",
                                           NULL };
 static const char *const password_words[] = { "focused", "known", "always",
-                                               NULL };
+                                              NULL };
 static const char *const log_levels[] = { "error", "warning", "info", "debug",
                                           NULL };
 

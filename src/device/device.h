@@ -67,8 +67,8 @@ struct sq_app {
 
 /* What to capture. All zero: the display that receives taps. */
 struct sq_capture_request {
-    const char *display; /* the device's id of it; NULL: the default */
-    bool picture_only;   /* do not read elements, not even for sizes */
+    const char *display;       /* the device's id of it; NULL: the default */
+    bool picture_only;         /* do not read elements, not even for sizes */
     bool finds_password_focus; /* fill password_focus of the capture */
     /*
      * Receives the picture while it is being read; may be NULL. A device that

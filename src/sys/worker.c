@@ -226,7 +226,7 @@ spawn(struct sq_worker *worker, struct sq_err *err) {
     return ok;
 }
 
-/* Returns whether an idle worker has ended, or sent what nobody asked for. */
+/* Returns whether an idle worker has ended or has sent unrequested bytes. */
 static bool
 has_ended(const struct sq_worker *worker) {
     struct pollfd fd = { .fd = worker->socket, .events = POLLIN };

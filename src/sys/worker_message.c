@@ -9,7 +9,8 @@
 bool
 sq_worker_header_is_valid(const struct sq_worker_header *header,
                           const struct sq_worker_expected *expected) {
-    if (header->magic != SQ_WORKER_MAGIC || header->number != expected->number) {
+    if (header->magic != SQ_WORKER_MAGIC
+        || header->number != expected->number) {
         return false;
     }
     if (header->kind == SQ_WORKER_ERROR) {
@@ -35,6 +36,5 @@ sq_worker_fail(const struct sq_worker_problem *problem, struct sq_err *err) {
     bool is_known = problem->code > SQ_ERR_NONE && problem->code < SQ_ERR_CODES;
     sq_fail(err, is_known ? (enum sq_err_code)problem->code : SQ_ERR_IO, "%.*s",
             (int)message.len, message.ptr);
-    return hint.len > 0
-        && sq_fail_hint(err, "%.*s", (int)hint.len, hint.ptr);
+    return hint.len > 0 && sq_fail_hint(err, "%.*s", (int)hint.len, hint.ptr);
 }

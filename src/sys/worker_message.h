@@ -1,6 +1,7 @@
 /*
- * The messages between a worker and its owner. What a worker sends is untrusted:
- * the functions are pure and accept any bytes. Private to sys/worker*.c.
+ * The messages between a worker and its owner. What a worker sends is
+ * untrusted: the functions are pure and accept any bytes. Private to
+ * sys/worker*.c.
  */
 #ifndef SQ_SYS_WORKER_MESSAGE_H
 #define SQ_SYS_WORKER_MESSAGE_H

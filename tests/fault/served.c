@@ -506,9 +506,8 @@ run_next_case(void) {
 static bool
 is_tried_elsewhere(const char *name) {
     static const char *const names[] = {
-        "ocr",      "visual-find-text", "permission",    "appearance",
-        "location", "logs",             "notifications", "video",
-        "install",  "uninstall",
+        "ocr",  "visual-find-text", "permission", "appearance", "location",
+        "logs", "notifications",    "video",      "install",    "uninstall",
     };
     bool found = false;
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {

@@ -177,7 +177,7 @@ def shows_what_it_finds(home):
 
 
 def recordings_are_read(home):
-    """With --index each picture is found at once, without it none."""
+    """With --index each picture is found immediately, without it none."""
     home.show("settings")
     expect("folder", home.run("record", "--count", "1", "--index", "--into",
                               "elsewhere").returncode, 2)

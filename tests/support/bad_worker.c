@@ -25,11 +25,12 @@ static char mode[32];
 static bool
 open_mode(void *context, struct sq_err *err) {
     FILE *file = fopen(context, "r");
-    bool ok = file && fscanf(file, "%31s", mode) == 1;
+    size_t len = file ? fread(mode, 1, sizeof(mode) - 1, file) : 0;
+    mode[len] = '\0';
     if (file) {
         fclose(file);
     }
-    return ok || sq_fail(err, SQ_ERR_UNSUPPORTED, "no such language");
+    return len > 0 || sq_fail(err, SQ_ERR_UNSUPPORTED, "no such language");
 }
 
 static bool

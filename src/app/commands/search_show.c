@@ -50,8 +50,8 @@ bool
 sq_search_show(struct sq_host *host, const struct sq_tool *tool,
                const struct sq_result *result, struct sq_opt_bool show,
                struct sq_err *err) {
-    if (tool != &sq_tool_search_screenshots || !show.given
-        || !show.value || result->count == 0) {
+    if (tool != &sq_tool_search_screenshots || !show.given || !show.value
+        || result->count == 0) {
         return true;
     }
     struct sq_arena arena;

@@ -83,9 +83,9 @@ write_snippet(const struct sq_words_of_line *words, int first,
 
 /* Takes the line as excerpt if it has more of the terms than the last. */
 static bool
-try_line(const struct sq_words_of_line *words, const struct sq_search_line *line,
-         const struct sq_search_terms *terms, struct sq_search_excerpt *excerpt,
-         struct sq_err *err) {
+try_line(const struct sq_words_of_line *words,
+         const struct sq_search_line *line, const struct sq_search_terms *terms,
+         struct sq_search_excerpt *excerpt, struct sq_err *err) {
     struct sq_buf folded;
     struct sq_rect box = { 0 };
     unsigned all = 0;

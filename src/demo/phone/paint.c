@@ -274,10 +274,9 @@ paint_entry(const struct painter *p, const struct sq_item *item,
             struct sq_rect box, bool focused) {
     char scratch[HIDDEN_BYTES];
     struct sq_span text =
-        item->widget->secret
-            ? hide(item->text, focused && shows_last(p->phone, item->text),
-                   scratch)
-            : item->text;
+        item->widget->secret ? hide(
+            item->text, focused && shows_last(p->phone, item->text), scratch)
+                             : item->text;
     struct line_style style = style_of(p, SQ_BODY, SQ_START, SQ_INK);
     struct sq_line_metrics metrics = sq_font_metrics(&style.face);
     struct sq_rect whole = p->canvas->clip;

@@ -84,10 +84,9 @@ sq_android_start_display(struct sq_android *android, bool finds_password_focus,
                          struct sq_adb_connection *started,
                          const struct sq_deadline *deadline) {
     const struct sq_span command =
-        finds_password_focus
-            ? SQ_SPAN(DISPLAY_COMMAND ";" SQ_MARK_COMMAND
-                                      ";" INPUT_METHOD_COMMAND)
-            : SQ_SPAN(DISPLAY_COMMAND);
+        finds_password_focus ? SQ_SPAN(DISPLAY_COMMAND ";" SQ_MARK_COMMAND
+                                                       ";" INPUT_METHOD_COMMAND)
+                             : SQ_SPAN(DISPLAY_COMMAND);
     *started = (struct sq_adb_connection){ 0 };
     android->display_cache.at_ns = 0;
     android->display_cache.password_focus = SQ_PASSWORD_FOCUS_UNKNOWN;

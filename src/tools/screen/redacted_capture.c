@@ -45,9 +45,8 @@ tree_need(const struct sq_redacted_request *request,
     if (passwords == SQ_REDACT_ALWAYS) {
         return NEED_TREE;
     }
-    bool may_be_focused =
-        passwords == SQ_REDACT_FOCUSED
-        && capture->password_focus == SQ_PASSWORD_FOCUS_UNKNOWN;
+    bool may_be_focused = passwords == SQ_REDACT_FOCUSED
+                       && capture->password_focus == SQ_PASSWORD_FOCUS_UNKNOWN;
     return ops->elements_are_instant || may_be_focused ? NEED_IF_POSSIBLE
                                                        : NEED_NONE;
 }
