@@ -193,7 +193,23 @@ def recordings_are_read(home):
            [f"{today:%Y-%m}"])
 
 
-CASES = [off_costs_nothing, index_goes_on_after_ctrl_c, recordings_are_read]
+def recordings_hide_text(home):
+    """A pattern is hidden in the file, and what is beside it is not."""
+    home.show("login")
+    home.env.update(SQUINT_UI_OCR_ENABLED="true",
+                    SQUINT_REDACT_PATTERNS="Welcome")
+    done = home.run("record", "--count", "1", "--into", "past")
+    expect(f"status: {done.stderr!r}", done.returncode, 0)
+    files = [str(path) for path in (home.folder / "past").rglob("*.jpg")
+             if "thumbnail" not in path.name]
+    expect("files", len(files), 1)
+    text = home.run("ocr", files[0]).stdout.decode()
+    expect(f"hidden in {text!r}", "Welcome" in text, False)
+    expect(f"shown in {text!r}", "Remember" in text, True)
+
+
+CASES = [off_costs_nothing, index_goes_on_after_ctrl_c, recordings_are_read,
+         recordings_hide_text]
 
 
 def can_read(squint):

@@ -45,20 +45,31 @@ tree_need(const struct sq_redacted_request *request,
     if (passwords == SQ_REDACT_ALWAYS) {
         return NEED_TREE;
     }
-    bool may_be_focused = passwords == SQ_REDACT_FOCUSED
+    bool picture_only = request->capture && request->capture->picture_only;
+    bool may_be_focused = passwords == SQ_REDACT_FOCUSED && !picture_only
                        && capture->password_focus == SQ_PASSWORD_FOCUS_UNKNOWN;
     return ops->elements_are_instant || may_be_focused ? NEED_IF_POSSIBLE
                                                        : NEED_NONE;
 }
 
-/* Reads the elements. Ignores failures if the picture may be shown without. */
+/* Returns whether the picture may be shown although reading has failed. */
+static bool
+may_show(const struct sq_redacted_request *request, enum need need,
+         enum sq_err_code code) {
+    /* The demo phone knows that its screen has no elements, as in a game. */
+    bool has_none = code == SQ_ERR_UNSUPPORTED
+                 && request->device->ops->elements_are_instant;
+    return need == NEED_IF_POSSIBLE ? !sq_is_fatal(code)
+                                    : need == NEED_TREE && has_none;
+}
+
+/* Reads the elements. Fails only if the picture must not be shown then. */
 static bool
 read_tree(const struct sq_redacted_request *request, enum need need,
           struct sq_tree *out, struct sq_err *err) {
     struct sq_err local_err = { 0 };
     if (sq_device_tree(request->device, out, request->deadline, &local_err)
-        || (need < NEED_PASSWORD && local_err.code == SQ_ERR_UNSUPPORTED)
-        || (need < NEED_TREE && !sq_is_fatal(local_err.code))) {
+        || may_show(request, need, local_err.code)) {
         return true;
     }
     return sq_fail_with(err, &local_err)
