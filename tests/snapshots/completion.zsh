@@ -1015,6 +1015,7 @@ _squint() {
             '--end-date=[last day, included, or time; none\: the first day alone]:WHEN:'
             '--app=[only while this was in use\: words of its name or title]:TEXT:'
             '--max-count=[list at most N]:N:'
+            '--show[also show the pictures as one sheet on the terminal]'
             '--json[print JSON, errors too]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
