@@ -18,7 +18,7 @@ static const char *const hand_words[SQ_HAND_VERBS] = {
     [SQ_HAND_WAKE] = "be woken",
     [SQ_HAND_CLEAR_FIELD] = "clear a text field",
     [SQ_HAND_HIDE_KEYBOARD] = "hide their keyboard",
-    [SQ_HAND_PINCH] = "be touched with two fingers",
+    [SQ_HAND_GESTURE] = "be touched with several fingers",
     [SQ_HAND_RECORD] = "record a video",
 };
 

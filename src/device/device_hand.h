@@ -7,6 +7,7 @@
 #define SQ_DEVICE_DEVICE_HAND_H
 
 #include "args/optional.h"
+#include "geom/fingers.h"
 #include "sys/deadline.h"
 #include "util/arena.h"
 #include "util/err.h"
@@ -29,7 +30,7 @@ enum sq_hand_verb {
     SQ_HAND_WAKE,          /* turns the screen on, and unlocks it */
     SQ_HAND_CLEAR_FIELD,   /* number: characters in the focused field */
     SQ_HAND_HIDE_KEYBOARD, /* the keyboard on the screen */
-    SQ_HAND_PINCH,         /* pinch */
+    SQ_HAND_GESTURE,       /* paths: of several fingers */
     SQ_HAND_RECORD,        /* number: the longest duration in seconds */
     SQ_HAND_VERBS,
 };
@@ -79,14 +80,6 @@ struct sq_hand_file {
     struct sq_span bytes;
 };
 
-struct sq_pinch {
-    int x; /* the centre, in device space */
-    int y;
-    double scale;   /* above 1: the fingers move apart */
-    double degrees; /* clockwise */
-    int duration_ms;
-};
-
 /* One action. The comments of the verbs say which members it uses. */
 struct sq_hand {
     enum sq_hand_verb verb;
@@ -101,7 +94,7 @@ struct sq_hand {
     struct sq_looks looks;
     double latitude;
     double longitude;
-    struct sq_pinch pinch;
+    const struct sq_finger_paths *paths;
     /*
      * Set by the device to a constant sentence about the effect that the caller
      * should know, else NULL.
