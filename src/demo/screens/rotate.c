@@ -95,6 +95,8 @@ const struct sq_widget sq_screen_rotate = SQ_PAGE(
                                       .ink = SQ_INK_SOFT }) },
           { .kind = SQ_SWITCH, .id = "landscape", .chosen = is_landscape }) },
     { .kind = SQ_IMAGE,
+      .id = "picture",
+      .desc = "Picture",
       .spread = spread_picture,
       .zoom = picture_zoom,
       .width = 200,
