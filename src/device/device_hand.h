@@ -18,7 +18,7 @@ struct sq_device;
 enum sq_hand_verb {
     SQ_HAND_OPEN,          /* text: the URL; package: the app, or NULL */
     SQ_HAND_START,         /* package, text: the activity, or empty; extras */
-    SQ_HAND_INSTALL,       /* files */
+    SQ_HAND_INSTALL,       /* files; or text: see installs_folders */
     SQ_HAND_UNINSTALL,     /* package */
     SQ_HAND_PERMISSION,    /* package, text: its name, choice */
     SQ_HAND_RESET,         /* package */
@@ -167,6 +167,10 @@ typedef bool sq_reading_fn(struct sq_device *device,
 struct sq_hand_ops {
     sq_hand_fn *act[SQ_HAND_VERBS];
     sq_reading_fn *read[SQ_READING_VERBS];
+    /* What to do instead of an action that is NULL; NULL: not known. */
+    const char *instead[SQ_HAND_VERBS];
+    /* An app is one folder of this computer; `text` is its path. */
+    bool installs_folders;
 };
 
 /*
