@@ -3,15 +3,9 @@
 #include "tools/elements/target.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
+#include "tools/screen/gesture.h"
 
-#define MAX_POINT 100000
 #define DEFAULT_MS 400
-
-struct to_args {
-    bool given;
-    struct sq_opt_double x;
-    struct sq_opt_double y;
-};
 
 struct pinch_args {
     struct sq_opt_double x;
@@ -19,7 +13,7 @@ struct pinch_args {
     struct sq_selector selector;
     struct sq_opt_double scale;
     struct sq_opt_double degrees;
-    struct to_args to;
+    struct sq_point_args to;
     struct sq_opt_int fingers;
     struct sq_opt_int duration_ms;
     struct sq_opt_text screenshot_id;
@@ -27,23 +21,11 @@ struct pinch_args {
     SQ_RECEIPT_FIELDS;
 };
 
-static const struct sq_arg to_table[] = {
-    { .name = "x",
-      SQ_NUMBER_FIELD(to_args, x, -MAX_POINT, MAX_POINT),
-      .required = true,
-      .text = "" },
-    { .name = "y",
-      SQ_NUMBER_FIELD(to_args, y, -MAX_POINT, MAX_POINT),
-      .required = true,
-      .text = "" },
-    SQ_ARGS_END,
-};
-
 static const struct sq_arg table[] = {
-    SQ_NUMBER(pinch_args, x, "x", -MAX_POINT, MAX_POINT, "Image pixels",
+    SQ_NUMBER(pinch_args, x, "x", -SQ_MAX_POINT, SQ_MAX_POINT, "Image pixels",
               .help = "the middle of the fingers, in pixels of the latest "
                       "picture"),
-    SQ_NUMBER(pinch_args, y, "y", -MAX_POINT, MAX_POINT, "",
+    SQ_NUMBER(pinch_args, y, "y", -SQ_MAX_POINT, SQ_MAX_POINT, "",
               .help = "pixels from its top edge"),
     SQ_SELECTOR(pinch_args, selector),
     SQ_NUMBER(pinch_args, scale, "scale", SQ_MIN_PINCH_SCALE,
@@ -54,8 +36,7 @@ static const struct sq_arg table[] = {
     SQ_NUMBER(pinch_args, degrees, "degrees", -360, 360, "", .is_rare = true,
               .help = "turn them clockwise", .initial = "0"),
     { .name = "to",
-      SQ_OBJECT_FIELD(pinch_args, to, to_args, to_table),
-      .is_rare = true,
+      SQ_OBJECT_FIELD(pinch_args, to, sq_point_args, sq_point_table),
       .text = "",
       .placeholder = "X,Y",
       .help = "where the middle of the fingers goes" },
