@@ -1,6 +1,6 @@
 /*
  * The paths of several fingers on a screen: a pinch, a turn, a move, or all of
- * them at once.
+ * them together.
  */
 #ifndef SQ_GEOM_FINGERS_H
 #define SQ_GEOM_FINGERS_H

@@ -199,7 +199,7 @@ sq_running_start(const struct sq_running_plan *plan, struct sq_running **out,
     }
     join(running);
     if (!runs && check_end(running, err)) {
-        sq_fail(err, SQ_ERR_IO, "it ended at once");
+        sq_fail(err, SQ_ERR_IO, "it ended immediately");
     }
     free_all(running);
     return false;

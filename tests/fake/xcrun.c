@@ -419,6 +419,21 @@ run_plain(const struct fake_request *request, struct fake_reply *reply) {
     return is(request, 2, "pbcopy");
 }
 
+/* install and uninstall */
+static bool
+run_app_command(struct fake *fake, const struct fake_request *request,
+                struct fake_reply *reply) {
+    if (is(request, 2, "install")) {
+        install(fake, request, reply);
+        return true;
+    }
+    if (is(request, 2, "uninstall")) {
+        uninstall(fake, request, reply);
+        return true;
+    }
+    return false;
+}
+
 void
 fake_xcrun(struct fake *fake, const struct fake_request *request,
            struct fake_reply *reply) {
@@ -441,10 +456,8 @@ fake_xcrun(struct fake *fake, const struct fake_request *request,
         terminate(fake, request, reply);
     } else if (is(request, 2, "spawn")) {
         spawn(fake, request, reply);
-    } else if (is(request, 2, "install")) {
-        install(fake, request, reply);
-    } else if (is(request, 2, "uninstall")) {
-        uninstall(fake, request, reply);
+    } else if (run_app_command(fake, request, reply)) {
+        return;
     } else if (is(request, 2, "openurl")) {
         openurl(fake, request, reply);
     } else if (is(request, 2, "pbpaste")) {

@@ -195,7 +195,7 @@ const struct sq_tool sq_tool_pinch = {
         "latest picture, or around the element of a `selector`, and moves "
         "them: `scale: 2` apart to twice their distance (zooms in), `scale: "
         "0.5` together, `degrees: 90` clockwise around their middle, `to` "
-        "their middle to another point; several of these at once. With "
+        "their middle to another point; several of these together. With "
         "`fingers` alone it is a tap with several fingers. An app may zoom by "
         "another factor, and ignores fingers that begin outside of what it "
         "zooms.\n"

@@ -87,13 +87,13 @@ a_program_that_does_not_end_is_killed(void) {
 }
 
 static void
-a_program_that_ends_at_once_fails(void) {
+a_program_that_ends_immediately_fails(void) {
     struct sq_running *running = NULL;
     struct sq_err err = { 0 };
     T(!start("echo 'no such device' >&2; exit 3", LONG_MS, 50, &running, &err));
     T_STR(err.message, "it failed (3): no such device");
     T(!start("exit 0", LONG_MS, 50, &running, &err));
-    T_STR(err.message, "it ended at once");
+    T_STR(err.message, "it ended immediately");
     T(!running);
     T(has_no_child());
 }
@@ -139,7 +139,7 @@ lack_of_memory_is_reported(void) {
 T_MAIN(T_CASE(an_interrupted_program_ends_by_itself),
        T_CASE(the_limit_interrupts_it),
        T_CASE(a_program_that_does_not_end_is_killed),
-       T_CASE(a_program_that_ends_at_once_fails),
+       T_CASE(a_program_that_ends_immediately_fails),
        T_CASE(a_failure_after_the_interrupt_is_reported),
        T_CASE(a_missing_program_is_reported),
        T_CASE(lack_of_memory_is_reported))
