@@ -400,13 +400,21 @@ uninstall(struct fake *fake, const struct fake_request *request,
     place[0] = '\0';
 }
 
+/* simctl pbpaste UDID */
+static void
+paste(const struct fake_request *request, struct fake_reply *reply) {
+    (void)request;
+    sq_buf_printf(&reply->output, NULL, "from the Mac");
+}
+
 /* The subcommands that need only their words. */
 static const struct {
     const char *name;
     void (*run)(const struct fake_request *request, struct fake_reply *reply);
 } plain[] = { { "privacy", privacy },
               { "location", locate },
-              { "ui", appear } };
+              { "ui", appear },
+              { "pbpaste", paste } };
 
 static bool
 run_plain(const struct fake_request *request, struct fake_reply *reply) {
@@ -460,8 +468,6 @@ fake_xcrun(struct fake *fake, const struct fake_request *request,
         return;
     } else if (is(request, 2, "openurl")) {
         openurl(fake, request, reply);
-    } else if (is(request, 2, "pbpaste")) {
-        sq_buf_printf(&reply->output, NULL, "from the Mac");
     } else if (run_plain(request, reply)) {
         return;
     } else if (is(request, 2, "getenv")) {
