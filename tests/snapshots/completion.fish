@@ -150,6 +150,7 @@ complete -c squint -n '__fish_seen_subcommand_from help' -a apps
 complete -c squint -n '__fish_seen_subcommand_from help' -a wait
 complete -c squint -n '__fish_seen_subcommand_from help' -a accessibility-check
 complete -c squint -n '__fish_seen_subcommand_from help' -a steps
+complete -c squint -n '__fish_seen_subcommand_from help' -a pinch
 complete -c squint -n '__fish_seen_subcommand_from help' -a open
 complete -c squint -n '__fish_seen_subcommand_from help' -a permission
 complete -c squint -n '__fish_seen_subcommand_from help' -a reset
@@ -193,6 +194,7 @@ complete -c squint -n '__fish_seen_subcommand_from rtfm' -a apps
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a wait
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a accessibility-check
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a steps
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a pinch
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a open
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a permission
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a reset
@@ -465,6 +467,30 @@ complete -c squint -n '__fish_seen_subcommand_from steps' -l show -d 'show the p
 complete -c squint -n '__fish_seen_subcommand_from steps' -l json -d 'print JSON, errors too; without -o with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from steps' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from steps' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a pinch -d 'Pinch with several fingers'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l x -x -d 'the middle of the fingers, in pixels of the latest picture'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l y -x -d 'pixels from its top edge'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l scale -x -d '2 moves the fingers apart to twice their distance, 0.5 together'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l degrees -x -d 'turn them clockwise'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l to -x -d 'where the middle of the fingers goes'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l fingers -x -d 'how many'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l duration-ms -x -d 'milliseconds it takes'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l device-space -d 'the points are in pixels of the device'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l selector.text -x -d 'the whole label of the element'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l selector.text-contains -x -d 'a part of its label'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l selector.resource-id -x -d 'a part of its resource id'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l selector.class-name -x -d 'a part of its class name'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l selector.content-desc -x -d 'its whole description'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l selector.nearest-to -x -d 'the nearest one to this text comes first'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l selector.ignore-case -d 'capitals do not matter in the selector'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a open -d 'Open a URL'
 complete -c squint -n '__fish_seen_subcommand_from open' -l url -x -d 'what to open, such as https://example.com/'
 complete -c squint -n '__fish_seen_subcommand_from open' -l app -x -d 'label, package or bundle id of the app; see squint apps'
@@ -596,7 +622,7 @@ complete -c squint -n '__fish_seen_subcommand_from video' -l json -d 'print JSON
 complete -c squint -n '__fish_seen_subcommand_from video' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from video' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a install-app -d 'Install an app'
-complete -c squint -n '__fish_seen_subcommand_from install-app' -l paths -r -F -d 'APK files in the folder of tools.installFrom'
+complete -c squint -n '__fish_seen_subcommand_from install-app' -l paths -r -F -d 'APK files, or one .app folder, in the folder of tools.installFrom'
 complete -c squint -n '__fish_seen_subcommand_from install-app' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
 complete -c squint -n '__fish_seen_subcommand_from install-app' -l look -d 'also give a picture of what changed'
 complete -c squint -n '__fish_seen_subcommand_from install-app' -l device -x -d 'which device; see squint devices'
@@ -707,7 +733,7 @@ complete -c squint -n '__fish_seen_subcommand_from search' -l show -d 'also show
 complete -c squint -n '__fish_seen_subcommand_from search' -l json -d 'print JSON, errors too'
 complete -c squint -n '__fish_seen_subcommand_from search' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from search' -l help -s h -d 'say more about this'
-set -l __squint_with_config demo doctor mcp serve watch record archive connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search
+set -l __squint_with_config demo doctor mcp serve watch record archive connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l config -r -F -d 'read the options from this file'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l visual-mode-packages -x -d 'apps whose elements are never read; find returns a picture'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l auto-fallback-screenshot -d 'return a picture if find finds nothing'

@@ -43,6 +43,7 @@ _squint() {
             'wait:Wait for the screen'
             'accessibility-check:Rate the elements'
             'steps:Do several things'
+            'pinch:Pinch with several fingers'
             'open:Open a URL'
             'permission:Change a permission'
             'reset:Delete the data of an app'
@@ -286,13 +287,13 @@ _squint() {
         specs=(
             '-h[say more about this]'
             '--help[say more about this]'
-            '1:word:(demo install doctor mcp serve watch record archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search)'
+            '1:word:(demo install doctor mcp serve watch record archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search)'
         ) ;;
     rtfm)
         specs=(
             '-h[say more about this]'
             '--help[say more about this]'
-            '1:word:(devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search)'
+            '1:word:(devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search)'
         ) ;;
     man)
         specs=(
@@ -658,6 +659,36 @@ _squint() {
             '*:file:_files'
         )
         specs+=($config) ;;
+    pinch)
+        specs=(
+            '--x=[the middle of the fingers, in pixels of the latest picture]:N:'
+            '--y=[pixels from its top edge]:N:'
+            '--scale=[2 moves the fingers apart to twice their distance, 0.5 together]:N:'
+            '--degrees=[turn them clockwise]:N:'
+            '--to=[where the middle of the fingers goes]:X,Y:'
+            '--fingers=[how many]:N:'
+            '--duration-ms=[milliseconds it takes]:N:'
+            '--device-space[the points are in pixels of the device]'
+            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
+            '--look[also give a picture of what changed]'
+            '--device=[which device; see squint devices]:ID:'
+            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--show[show the picture on the terminal; --no-show\: never]'
+            '--json[print JSON, errors too; without -o with the picture in base64]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '--selector.text=[the whole label of the element]:TEXT:'
+            '--selector.text-contains=[a part of its label]:TEXT:'
+            '--selector.resource-id=[a part of its resource id]:TEXT:'
+            '--selector.class-name=[a part of its class name]:TEXT:'
+            '--selector.content-desc=[its whole description]:TEXT:'
+            '--selector.nearest-to=[the nearest one to this text comes first]:TEXT:'
+            '--selector.ignore-case[capitals do not matter in the selector]'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
     open)
         specs=(
             '--url=[what to open, such as https\://example.com/]:URL:'
@@ -853,7 +884,7 @@ _squint() {
         specs+=($config) ;;
     install-app)
         specs=(
-            '--paths=[APK files in the folder of tools.installFrom]:FILE:_files'
+            '--paths=[APK files, or one .app folder, in the folder of tools.installFrom]:FILE:_files'
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
             '--device=[which device; see squint devices]:ID:'
