@@ -252,7 +252,6 @@ keep_arguments(struct value *value, const struct sq_json *arguments) {
         sq_json_begin_object(&w);
         sq_json_end_object(&w);
     }
-    value->call.arguments = sq_buf_span(&text);
     bool ok = sq_json_writer_done(&w, NULL);
     value->call.arguments = sq_buf_span(&text);
     ok = ok && sq_arena_keep(&value->arena, &value->call.arguments, NULL);
@@ -445,17 +444,26 @@ keep_receipt(struct value *value, const struct sq_json *receipt) {
     return sq_arena_keep(&value->arena, &call->screenshot_id, NULL);
 }
 
+static const struct sq_logged_block *
+first_text(const struct sq_logged_call *call) {
+    for (int i = 0; i < call->block_count; i++) {
+        if (call->blocks[i].kind == SQ_BLOCK_TEXT) {
+            return &call->blocks[i];
+        }
+    }
+    return NULL;
+}
+
 static bool
 read_receipt(struct value *value) {
-    const struct sq_logged_call *call = &value->call;
-    if (call->block_count == 0 || call->blocks[0].kind != SQ_BLOCK_TEXT
-        || call->blocks[0].data.len > MAX_RECEIPT_BYTES) {
+    const struct sq_logged_block *text = first_text(&value->call);
+    if (!text || text->data.len > MAX_RECEIPT_BYTES) {
         return true;
     }
     struct sq_arena arena;
     const struct sq_json *receipt;
     sq_arena_init(&arena, MAX_RECEIPT_MEMORY);
-    bool ok = !sq_json_parse(call->blocks[0].data, &arena, &receipt, NULL)
+    bool ok = !sq_json_parse(text->data, &arena, &receipt, NULL)
            || keep_receipt(value, receipt);
     sq_arena_finish(&arena);
     return ok;

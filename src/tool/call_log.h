@@ -1,7 +1,7 @@
 /*
  * Keeps the latest calls of all clients in memory, for the inspector and the
  * journal: arguments, results with pictures exactly as sent, errors, times and
- * tokens. Records nothing while nobody listens. All functions are thread-safe.
+ * tokens. Records nothing without a listener. All functions are thread-safe.
  */
 #ifndef SQ_TOOL_CALL_LOG_H
 #define SQ_TOOL_CALL_LOG_H
@@ -87,7 +87,7 @@ struct sq_call_log_options {
 bool sq_call_log_create(const struct sq_call_log_options *options,
                         struct sq_call_log **out, struct sq_err *err);
 
-/* Nobody may listen any more. Accepts NULL. */
+/* Remove all listeners first. Accepts NULL. */
 void sq_call_log_destroy(struct sq_call_log *log);
 
 /*
@@ -112,7 +112,7 @@ void sq_call_log_listen(struct sq_call_log *log,
 void sq_call_log_unlisten(struct sq_call_log *log,
                           struct sq_call_listener *listener);
 
-/* Returns whether anybody listens. One relaxed load; log may be NULL. */
+/* Returns whether there is a listener. One relaxed load; log may be NULL. */
 bool sq_call_log_is_on(const struct sq_call_log *log);
 
 /* What is known of a call before it runs. Texts are copied. */
@@ -126,7 +126,7 @@ struct sq_call_start {
 };
 
 /*
- * Records that a call has started. Returns NULL if nobody listens or there is
+ * Records that a call has started. Returns NULL if there is no listener or
  * no memory; the functions below accept that. The caller passes the value on to
  * sq_call_log_end.
  */
