@@ -48,7 +48,8 @@ struct sq_logged_call {
     struct sq_span tool;        /* as the client called it: "ui" */
     struct sq_span operation;   /* "tap"; empty if the call has none */
     struct sq_span arguments;   /* a JSON object on one line */
-    bool acts;                  /* changes something: the gate can hold it */
+    bool has_secrets; /* typed texts of the arguments are "[secret N]" */
+    bool acts;        /* changes something: the gate can hold it */
 
     int64_t started_wall_ns; /* since 1970-01-01 UTC */
     int64_t total_ns;        /* until the answer; -1: not answered yet */
@@ -82,6 +83,7 @@ struct sq_call_log_options {
     int max_calls;                          /* default 1000 */
     size_t max_bytes;                       /* default 64 MB */
     const struct sq_token_profile *profile; /* NULL: counts no tokens */
+    struct sq_json_mask mask;               /* for the arguments; zero: none */
 };
 
 bool sq_call_log_create(const struct sq_call_log_options *options,

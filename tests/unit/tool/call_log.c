@@ -178,6 +178,55 @@ errors_are_kept_with_their_hints(void) {
     sq_call_log_destroy(call_log);
 }
 
+static struct sq_logged_call *
+start_typing(struct sq_arena *arena, const char *arguments) {
+    struct sq_err err = { 0 };
+    struct sq_call_start start = { .tool = SQ_SPAN("ui"),
+                                   .operation = SQ_SPAN("input") };
+    T_OK(sq_json_parse(sq_span_of(arguments), arena, &start.arguments, &err),
+         &err);
+    return sq_call_log_begin(call_log, &start);
+}
+
+static void
+typed_passwords_are_hidden(void) {
+    static const struct {
+        const char *reply; /* NULL: the call fails */
+        const char *text;
+    } rows[] = {
+        { "{\"typed\":{\"characters\":3},\"field\":{\"password\":true}}",
+          "[secret 1]" },
+        { "{\"typed\":{\"characters\":3},\"field\":{\"text\":\"abc\"}}",
+          "abc" },
+        { NULL, "[secret 2]" },
+    };
+    begin(0, 0);
+    listen_silently();
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct sq_arena arena;
+        char want[100];
+        struct sq_err err = { .code = SQ_ERR_TIMEOUT };
+        const struct sq_call_end failed = { .err = &err };
+        sq_arena_init(&arena, 1 << 20);
+        struct sq_logged_call *call =
+            start_typing(&arena, "{\"operation\":\"input\",\"text\":\"abc\"}");
+        if (rows[i].reply) {
+            end_call(call, rows[i].reply);
+        } else {
+            sq_call_log_end(call_log, call, &failed);
+        }
+        const struct sq_logged_call *done = sq_call_log_get(call_log, i + 1);
+        snprintf(want, sizeof(want),
+                 "{\"operation\":\"input\",\"text\":\"%s\"}", rows[i].text);
+        T(sq_span_is(done->arguments, want));
+        T_INT(done->has_secrets, rows[i].text[0] == '[');
+        sq_logged_call_release(done);
+        sq_arena_finish(&arena);
+    }
+    sq_call_log_unlisten(call_log, &silent);
+    sq_call_log_destroy(call_log);
+}
+
 static void
 the_oldest_calls_are_dropped(void) {
     begin(3, 0);
@@ -294,5 +343,5 @@ T_MAIN(T_CASE(nothing_is_recorded_without_a_listener),
        T_CASE(an_answer_replaces_its_start),
        T_CASE(pictures_are_kept_as_sent_and_counted),
        T_CASE(errors_are_kept_with_their_hints),
-       T_CASE(the_oldest_calls_are_dropped), T_CASE(bytes_are_limited),
-       T_CASE(listeners_get_every_value_in_order))
+       T_CASE(typed_passwords_are_hidden), T_CASE(the_oldest_calls_are_dropped),
+       T_CASE(bytes_are_limited), T_CASE(listeners_get_every_value_in_order))
