@@ -299,6 +299,7 @@ sq_host_destroy(struct sq_host *host) {
         sq_gate_destroy(host->gate);
         sq_call_gate_destroy(host->call_gate);
         sq_call_log_destroy(host->calls);
+        sq_recording_close(host->recording);
         sq_arena_finish(&host->arena);
         sq_mem_free(host);
     }
