@@ -310,23 +310,29 @@ same_items(const struct sq_json *recorded, const struct sq_json *given) {
     return !a && !b;
 }
 
+static bool
+same_numbers(const struct sq_json *recorded, const struct sq_json *given) {
+    struct sq_span text[2];
+    double number[2];
+    return sq_json_number(recorded, &text[0]) && sq_json_number(given, &text[1])
+        && (sq_span_equal(text[0], text[1])
+            || (sq_json_double(recorded, &number[0])
+                && sq_json_double(given, &number[1])
+                && !(number[0] < number[1] || number[0] > number[1])));
+}
+
 bool
 sq_journal_same_value(const struct sq_json *recorded,
                       const struct sq_json *given) {
     struct sq_span a;
     struct sq_span b;
     bool truth[2];
-    double number[2];
     if (sq_json_string(recorded, &a)) {
         return sq_json_string(given, &b)
             && (sq_span_equal(a, b) || is_hidden(a));
     }
-    if (sq_json_number(recorded, &a)) {
-        return sq_json_number(given, &b)
-            && (sq_span_equal(a, b)
-                || (sq_json_double(recorded, &number[0])
-                    && sq_json_double(given, &number[1])
-                    && !(number[0] < number[1] || number[0] > number[1])));
+    if (sq_json_is(recorded, SQ_JSON_NUMBER)) {
+        return same_numbers(recorded, given);
     }
     if (sq_json_bool(recorded, &truth[0])) {
         return sq_json_bool(given, &truth[1]) && truth[0] == truth[1];

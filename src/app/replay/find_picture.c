@@ -6,7 +6,7 @@
 
 #define MAX_PICTURE_BYTES ((size_t)32 << 20)
 
-/* Two hits whose scores differ by less cannot be told apart. */
+/* Two hits whose scores differ by less are equally good. */
 #define CLEAR_MARGIN 0.02
 
 /* Sizes of the part to look for, in pixels of the recorded picture. */
@@ -50,37 +50,63 @@ cut(const struct sq_image *image, struct sq_img_pt at, struct sq_size size,
     return (struct sq_pt){ box.left, box.top };
 }
 
+/* Returns whether a hit is certainly better than another one. */
 static bool
-is_clear(const struct sq_image_hits *hits) {
-    return hits->count == 1
-        || (hits->count > 1
-            && hits->items[0].score - hits->items[1].score > CLEAR_MARGIN);
+is_better(const struct sq_image_hit *hit, const struct sq_image_hit *other) {
+    return hit->tier < other->tier
+        || (hit->tier == other->tier
+            && hit->score - other->score > CLEAR_MARGIN);
 }
+
+/* Returns the hit that is better than all others; NULL if there is none. */
+static const struct sq_image_hit *
+best_hit(const struct sq_image_hits *hits) {
+    for (int i = 0; i < hits->count; i++) {
+        bool is_best = true;
+        for (int j = 0; j < hits->count; j++) {
+            is_best = is_best
+                   && (i == j || is_better(&hits->items[i], &hits->items[j]));
+        }
+        if (is_best) {
+            return &hits->items[i];
+        }
+    }
+    return NULL;
+}
+
+/* The search for a point of one picture in another. */
+struct search {
+    struct sq_image now;
+    struct sq_image recorded;
+    struct sq_img_pt at; /* in the recorded picture */
+    const struct sq_deadline *deadline;
+    bool found;
+    struct sq_img_pt point; /* in the picture of now */
+};
 
 /* Looks for one part. A part of one colour is not found. */
 static bool
-find_part(struct sq_image *now, const struct sq_image *recorded,
-          struct sq_img_pt at, struct sq_size size,
-          const struct sq_deadline *deadline, struct sq_img_pt *out,
-          bool *found, struct sq_err *err) {
+find_part(struct search *search, struct sq_size size, struct sq_err *err) {
     struct sq_image part;
     struct sq_image_hits hits = { 0 };
     struct sq_err local_err = { 0 };
-    const struct sq_pt corner = cut(recorded, at, size, &part);
+    struct sq_image *now = &search->now;
+    const struct sq_pt corner = cut(&search->recorded, search->at, size, &part);
     const struct sq_template_plan plan = {
         .area = { 0, 0, now->width, now->height },
         .any_colours = true,
     };
-    if (!sq_template_find(now, &part, &plan, deadline, &hits, &local_err)) {
+    if (!sq_template_find(now, &part, &plan, search->deadline, &hits,
+                          &local_err)) {
         return local_err.code == SQ_ERR_ARGUMENT
             || sq_fail_with(err, &local_err);
     }
-    if (is_clear(&hits)) {
-        const struct sq_image_hit *hit = &hits.items[0];
-        *found = true;
-        *out = (struct sq_img_pt){
-            hit->box.left + (int)((at.x - corner.x) * hit->scale),
-            hit->box.top + (int)((at.y - corner.y) * hit->scale)
+    const struct sq_image_hit *hit = best_hit(&hits);
+    if (hit) {
+        search->found = true;
+        search->point = (struct sq_img_pt){
+            hit->box.left + (int)((search->at.x - corner.x) * hit->scale),
+            hit->box.top + (int)((search->at.y - corner.y) * hit->scale)
         };
     }
     return true;
@@ -92,21 +118,21 @@ sq_replay_find_in_picture(const struct sq_replay_target *target,
                           const struct sq_deadline *deadline,
                           struct sq_img_pt *out, bool *found,
                           struct sq_err *err) {
-    struct sq_image recorded = { 0 };
-    struct sq_image now = { 0 };
-    *found = false;
-    bool ok = decode_recorded(target->picture, &recorded, err)
-           && decode(picture, &now, err);
-    bool is_inside = target->point.x >= 0 && target->point.y >= 0
-                  && target->point.x < recorded.width
-                  && target->point.y < recorded.height;
-    for (size_t i = 0;
-         ok && is_inside && !*found && i < sizeof(parts) / sizeof(parts[0]);
+    struct search search = { .at = target->point, .deadline = deadline };
+    const struct sq_image *recorded = &search.recorded;
+    bool ok = decode_recorded(target->picture, &search.recorded, err)
+           && decode(picture, &search.now, err);
+    bool is_inside = search.at.x >= 0 && search.at.y >= 0
+                  && search.at.x < recorded->width
+                  && search.at.y < recorded->height;
+    for (size_t i = 0; ok && is_inside && !search.found
+                       && i < sizeof(parts) / sizeof(parts[0]);
          i++) {
-        ok = find_part(&now, &recorded, target->point, parts[i], deadline, out,
-                       found, err);
+        ok = find_part(&search, parts[i], err);
     }
-    sq_image_finish(&now);
-    sq_image_finish(&recorded);
+    *found = search.found;
+    *out = search.point;
+    sq_image_finish(&search.now);
+    sq_image_finish(&search.recorded);
     return ok;
 }

@@ -47,27 +47,38 @@ is_not_found(enum sq_err_code code) {
         || code == SQ_ERR_UNSUPPORTED;
 }
 
+/* The search for the target of one action. */
+struct attempt {
+    const struct sq_replay_options *options;
+    const struct sq_replay_action *action;
+    struct sq_replay_target target;
+    struct sq_replay_step *step;
+    struct sq_replay_call *out;
+    bool found;
+};
+
+/* Runs the action at a place; NULL: with the recorded arguments. */
 static bool
-try_elements(const struct sq_replay_options *options,
-             const struct sq_replay_action *action,
-             const struct sq_replay_target *target, struct sq_replay_step *step,
-             struct sq_replay_call *out, bool *found, struct sq_err *err) {
+act(const struct attempt *attempt, const struct sq_replay_place *place,
+    struct sq_err *err) {
+    sq_replay_call_finish(attempt->out);
+    *attempt->out = (struct sq_replay_call){ 0 };
+    return sq_replay_do(attempt->options, attempt->action, place, attempt->out,
+                        err);
+}
+
+static bool
+try_elements(struct attempt *attempt, struct sq_err *err) {
     struct way ways[MAX_WAYS];
-    int count = list_ways(action, target, ways);
-    for (int i = 0; i < count && !*found; i++) {
-        const struct sq_replay_place *place =
-            ways[i].is_recorded ? NULL : &ways[i].place;
-        sq_replay_call_finish(out);
-        *out = (struct sq_replay_call){ 0 };
-        if (!sq_replay_do(options, action, place, out, err)) {
+    const struct sq_replay_call *out = attempt->out;
+    int count = list_ways(attempt->action, &attempt->target, ways);
+    for (int i = 0; i < count && !attempt->found; i++) {
+        if (!act(attempt, ways[i].is_recorded ? NULL : &ways[i].place, err)) {
             return false;
         }
-        *found = out->ok || !is_not_found(out->err.code);
-        if (*found) {
-            step->by = ways[i].by;
-            step->outcome = ways[i].is_recorded || i == 0 ? SQ_REPLAY_SAME
-                                                          : SQ_REPLAY_HEALED;
-        }
+        attempt->found = out->ok || !is_not_found(out->err.code);
+        attempt->step->by = ways[i].by;
+        attempt->step->outcome = i == 0 ? SQ_REPLAY_SAME : SQ_REPLAY_HEALED;
     }
     return true;
 }
@@ -82,29 +93,23 @@ first_picture(const struct sq_result *result) {
     return (struct sq_span){ 0 };
 }
 
-/* Taps where the recorded picture of the target is on the screen now. */
+/* Acts where the recorded picture of the target is on the screen now. */
 static bool
-try_picture(const struct sq_replay_options *options,
-            const struct sq_replay_action *action,
-            const struct sq_replay_target *target, struct sq_replay_step *step,
-            struct sq_replay_call *out, bool *found, struct sq_err *err) {
+try_picture(struct attempt *attempt, struct sq_err *err) {
     struct sq_replay_call look = { 0 };
     struct sq_replay_place place = { .has_point = true };
     const struct sq_deadline deadline =
-        sq_deadline_in(FIND_MS, options->cancel);
-    bool ok = sq_replay_look(options, &look, err);
+        sq_deadline_in(FIND_MS, attempt->options->cancel);
+    bool ok = sq_replay_look(attempt->options, &look, err);
     struct sq_span picture = first_picture(&look.result);
     if (ok && look.ok && picture.len > 0) {
-        ok = sq_replay_find_in_picture(target, picture, &deadline, &place.point,
-                                       found, err);
+        ok = sq_replay_find_in_picture(&attempt->target, picture, &deadline,
+                                       &place.point, &attempt->found, err);
     }
-    if (ok && *found) {
+    if (ok && attempt->found) {
         place.screenshot_id = sq_json_text_of(look.reply, "screenshotId");
-        step->by = "image";
-        step->outcome = SQ_REPLAY_SAME;
-        sq_replay_call_finish(out);
-        *out = (struct sq_replay_call){ 0 };
-        ok = sq_replay_do(options, action, &place, out, err);
+        attempt->step->by = "image";
+        ok = act(attempt, &place, err);
     }
     sq_replay_call_finish(&look);
     return ok;
@@ -156,31 +161,29 @@ sq_replay_act_on_target(const struct sq_replay_options *options,
                         const struct sq_replay_action *action,
                         struct sq_replay_step *step, struct sq_replay_call *out,
                         bool *found, struct sq_err *err) {
-    struct sq_replay_target target;
-    sq_replay_find_target(options->journal, action, &target);
+    struct attempt attempt = {
+        .options = options, .action = action, .step = step, .out = out
+    };
+    const struct sq_replay_target *target = &attempt.target;
+    sq_replay_find_target(options->journal, action, &attempt.target);
     const struct sq_size now = size_of_screen(options);
-    bool knows_element = target.label.len > 0 || target.resource_id.len > 0
+    bool knows_element = target->label.len > 0 || target->resource_id.len > 0
                       || sq_json_get(action->arguments, "selector");
-    bool knows_picture = target.has_point && target.picture.len > 0;
-    *found = false;
+    bool knows_picture = target->has_point && target->picture.len > 0;
     if (!knows_element && !knows_picture) {
         step->by = "place, which the recording does not describe";
         *found = true;
-        return sq_replay_do(options, action, NULL, out, err);
+        return act(&attempt, NULL, err);
     }
-    if (!try_elements(options, action, &target, step, out, found, err)) {
-        return false;
+    bool ok = try_elements(&attempt, err);
+    if (ok && !attempt.found) {
+        step->by = NULL;
+        step->outcome = knows_element ? SQ_REPLAY_HEALED : SQ_REPLAY_SAME;
+        ok = !knows_picture || try_picture(&attempt, err);
     }
-    if (!*found && knows_picture) {
-        if (!try_picture(options, action, &target, step, out, found, err)) {
-            return false;
-        }
-        if (*found && knows_element) {
-            step->outcome = SQ_REPLAY_HEALED;
-        }
+    *found = attempt.found;
+    if (ok && attempt.found && out->ok) {
+        note_movement(target, now, out, step);
     }
-    if (*found && out->ok) {
-        note_movement(&target, now, out, step);
-    }
-    return true;
+    return ok;
 }
