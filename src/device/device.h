@@ -219,6 +219,11 @@ struct sq_device {
      * Anything read from the screen under an older number may be stale.
      */
     uint64_t change;
+    /*
+     * Time spent in the operations below, since the device was opened. Includes
+     * what an observer does while a capture is read.
+     */
+    int64_t busy_ns;
 };
 
 /* Sets device->change to a new number after an action. Any thread. */
