@@ -211,6 +211,7 @@ job_read(const struct job *job, struct sq_err *err) {
     }
     struct sq_read_plan plan = {
         .area = { 0, from, job->image->width, from + rows },
+        .looks_like = sq_span_of(text ? text : ""),
         .wants = text ? is_wide_enough : NULL,
         .is_enough = text ? is_found : NULL,
         .context = &wanted,

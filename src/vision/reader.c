@@ -2,6 +2,7 @@
 #include "vision/reader.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sys/call.h"
@@ -17,6 +18,7 @@
 #include "vision/normalise.h"
 #include "vision/recogniser.h"
 #include "vision/repair.h"
+#include "vision/word_shape.h"
 
 #define MAX_WORKERS 8
 #define CACHED_LINES 4096
@@ -52,6 +54,19 @@ struct sq_reader {
     const char *argv[5];
 };
 
+/* A line that is not read yet. */
+struct pending {
+    struct sq_line_key key;
+    int tries;       /* that are left */
+    bool is_waiting; /* for a worker */
+};
+
+/* When a line is recognised. */
+struct turn {
+    double distance; /* from the text that is looked for */
+    int line;
+};
+
 /* One call of sq_reader_read. */
 struct reading {
     struct sq_reader *reader;
@@ -59,10 +74,11 @@ struct reading {
     const struct sq_read_plan *plan;
     const struct sq_deadline *deadline;
     struct sq_text *text;
-    struct sq_line_key *keys; /* of each line */
-    uint8_t *tries;           /* of each line that is to be recognised */
-    int waiting;              /* such lines that no worker has */
-    int next;                 /* no line before this one waits */
+    struct pending *pending; /* of each line */
+    struct turn *turns;      /* of lines to recognise, most likely first */
+    int turn_count;
+    int next;    /* no line before this turn waits */
+    int waiting; /* lines that have to be given to a worker */
     bool is_enough;
 };
 
@@ -178,9 +194,9 @@ find_lines(struct reading *r, struct sq_err *err) {
     struct sq_text *text = r->text;
     bool ok = sq_lines_find(r->image, r->plan->area, &found, err);
     size_t count = ok ? (size_t)found.count : 0;
-    r->keys = sq_mem_alloc(count + 1, sizeof(*r->keys));
-    r->tries = sq_mem_zalloc(count + 1, sizeof(*r->tries));
-    ok = ok && ((r->keys && r->tries) || sq_fail_nomem(err));
+    r->pending = sq_mem_zalloc(count + 1, sizeof(*r->pending));
+    r->turns = sq_mem_alloc(count + 1, sizeof(*r->turns));
+    ok = ok && ((r->pending && r->turns) || sq_fail_nomem(err));
     text->lines =
         ok ? sq_arena_alloc(&text->arena, count + 1, sizeof(*text->lines), err)
            : NULL;
@@ -203,13 +219,16 @@ use_known(struct reading *r, struct sq_err *err) {
         if (r->plan->wants && !r->plan->wants(r->plan->context, box)) {
             continue;
         }
-        r->keys[i] = sq_line_cache_key(r->reader->cache, r->image, box);
-        if (sq_line_cache_get(r->reader->cache, &r->keys[i], &bytes)) {
+        struct pending *pending = &r->pending[i];
+        pending->key = sq_line_cache_key(r->reader->cache, r->image, box);
+        if (sq_line_cache_get(r->reader->cache, &pending->key, &bytes)) {
             text->known++;
             ok = store_words(r, i, bytes, err);
         } else {
-            r->tries[i] = TRIES;
+            pending->tries = TRIES;
+            pending->is_waiting = true;
             r->waiting++;
+            r->turns[r->turn_count++] = (struct turn){ 0, i };
         }
     }
     return ok;
@@ -228,8 +247,52 @@ looks_like_text(const struct sq_strip *strip) {
 static bool
 accept_words(struct reading *r, int line, struct sq_span bytes,
              struct sq_err *err) {
-    sq_line_cache_put(r->reader->cache, &r->keys[line], bytes);
+    sq_line_cache_put(r->reader->cache, &r->pending[line].key, bytes);
     return store_words(r, line, bytes, err);
+}
+
+/* Sets how much a waiting line differs from the text that is looked for. */
+static bool
+measure_turn(struct reading *r, struct sq_text_shape *shape, struct turn *turn,
+             struct sq_err *err) {
+    struct sq_strip strip;
+    struct sq_rect box = r->text->lines[turn->line].box;
+    bool ok = sq_strip_make(r->image, box, &strip, err);
+    if (ok) {
+        turn->distance = looks_like_text(&strip)
+                           ? sq_text_shape_distance(shape, &strip)
+                           : SQ_SHAPE_FAR;
+    }
+    sq_strip_finish(&strip);
+    return ok && sq_deadline_check(r->deadline, err);
+}
+
+static int
+compare_turns(const void *a, const void *b) {
+    const struct turn *p = a;
+    const struct turn *q = b;
+    int by_distance =
+        (p->distance > q->distance) - (p->distance < q->distance);
+    return by_distance ? by_distance : p->line - q->line;
+}
+
+/* Moves the lines that look like the wanted text to the front. */
+static bool
+order_lines(struct reading *r, struct sq_err *err) {
+    struct sq_text_shape *shape = NULL;
+    if (!r->plan->looks_like.len || r->is_enough || r->turn_count < 2) {
+        return true;
+    }
+    bool ok = sq_text_shape_create(r->plan->looks_like, &shape, err);
+    for (int i = 0; ok && i < r->turn_count; i++) {
+        ok = measure_turn(r, shape, &r->turns[i], err);
+    }
+    sq_text_shape_destroy(shape);
+    if (ok) {
+        qsort(r->turns, (size_t)r->turn_count, sizeof(*r->turns),
+              compare_turns);
+    }
+    return ok;
 }
 
 /* Takes the next waiting line that looks like text; -1: there is none. */
@@ -238,10 +301,11 @@ take_line(struct reading *r, struct sq_strip *strip, int *line,
           struct sq_err *err) {
     *line = -1;
     while (r->waiting && *line < 0) {
-        while (!r->tries[r->next]) {
+        while (!r->pending[r->turns[r->next].line].is_waiting) {
             r->next++;
         }
-        int index = r->next++;
+        int index = r->turns[r->next++].line;
+        r->pending[index].is_waiting = false;
         r->waiting--;
         if (!sq_strip_make(r->image, r->text->lines[index].box, strip, err)) {
             sq_strip_finish(strip);
@@ -265,9 +329,10 @@ put_back(struct reading *r, struct slot *slot) {
     int line = slot->line;
     slot->line = -1;
     sq_strip_finish(&slot->strip);
-    if (--r->tries[line]) {
+    if (--r->pending[line].tries) {
+        r->pending[line].is_waiting = true;
         r->waiting++;
-        r->next = sq_min_int(r->next, line);
+        r->next = 0;
     } else {
         r->text->unreadable++;
     }
@@ -439,10 +504,11 @@ sq_reader_read(struct sq_reader *reader, const struct sq_image *image,
     if (!sq_lock_acquire(reader->lock, deadline, err)) {
         return false;
     }
-    bool ok = find_lines(&r, err) && use_known(&r, err) && recognise(&r, err);
+    bool ok = find_lines(&r, err) && use_known(&r, err)
+           && order_lines(&r, err) && recognise(&r, err);
     sq_lock_unlock(reader->lock);
-    sq_mem_free(r.keys);
-    sq_mem_free(r.tries);
+    sq_mem_free(r.pending);
+    sq_mem_free(r.turns);
     if (ok) {
         *out = text;
     } else {
