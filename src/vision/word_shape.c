@@ -14,7 +14,7 @@
 #include "util/limits.h"
 
 #define CELLS 8            /* of a column, from top to bottom */
-#define COLUMNS_OF_HEIGHT 14 /* columns in a width equal to the height */
+#define COLUMNS_OF_HEIGHT 10 /* columns in a width equal to the height */
 #define MAX_COLUMNS 768
 #define FONT_PX 36
 #define MARGIN 4
@@ -22,11 +22,14 @@
 #define MAX_BYTES 256 /* of the text */
 #define DARK 140      /* pixels below this are ink */
 #define MAX_GAPS 512  /* of a line; further ones are ignored */
-#define MIN_GAP 10    /* the height of the line divided by this */
+#define MIN_GAP 7    /* the height of the line divided by this */
 
 /* Widths of the same word in other fonts, in percent of the built-in one. */
 #define MIN_WIDTH 70
 #define MAX_WIDTH 135
+
+/* Columns of a part for one of the text, at most: MAX_WIDTH rounded up. */
+#define MAX_STEP 2
 
 /* How far two columns that are compared may be apart, in percent. */
 #define MAX_SHIFT 12
@@ -136,25 +139,37 @@ column_distance(const uint8_t *a, const uint8_t *b) {
 
 #define UNREACHABLE (INT32_MAX / 2)
 
-/* Computes one row of the comparison: the least sums up to each column of b. */
-static void
+/*
+ * Computes one row of the comparison: the least sums up to the columns from..to
+ * of b. Returns the least of them.
+ */
+static int
 warp_row(const uint8_t *a, const struct columns *b, int from, int to,
          const int *above, int *here) {
-    for (int k = 0; k <= b->count; k++) {
-        here[k] = UNREACHABLE;
-    }
+    int least = UNREACHABLE;
+    here[from] = UNREACHABLE;
     for (int k = from; k < to; k++) {
         int best = sq_min_int(above[k], sq_min_int(above[k + 1], here[k]));
         here[k + 1] =
             sq_min_int(UNREACHABLE, best + column_distance(a, b->cells[k]));
+        least = sq_min_int(least, here[k + 1]);
     }
+    /* The next row may use the columns after these. */
+    for (int k = to; k < sq_min_int(b->count, to + MAX_STEP); k++) {
+        here[k + 1] = UNREACHABLE;
+    }
+    return least;
 }
 
-/* Returns the mean difference of columns that are laid on each other. */
+/*
+ * Returns the mean difference of columns that are laid on each other; or at
+ * least `most`, if it becomes that.
+ */
 static double
 warp(struct sq_text_shape *shape, const struct columns *a,
-     const struct columns *b) {
+     const struct columns *b, double most) {
     int reach = 2 + b->count * MAX_SHIFT / 100;
+    double scale = 1.0 / ((a->count + b->count) * CELLS);
     int *above = shape->rows[0];
     int *here = shape->rows[1];
     for (int k = 0; k <= b->count; k++) {
@@ -162,20 +177,24 @@ warp(struct sq_text_shape *shape, const struct columns *a,
     }
     for (int i = 0; i < a->count; i++) {
         int middle = i * b->count / a->count;
-        warp_row(a->cells[i], b, sq_max_int(0, middle - reach),
-                 sq_min_int(b->count, middle + reach + 1), above, here);
+        int least =
+            warp_row(a->cells[i], b, sq_max_int(0, middle - reach),
+                     sq_min_int(b->count, middle + reach + 1), above, here);
+        if (least * scale >= most) {
+            return most;
+        }
         int *other = above;
         above = here;
         here = other;
     }
-    return (double)above[b->count] / (a->count + b->count) / CELLS;
+    return above[b->count] * scale;
 }
 
+/* Returns the distance of a part of a line, or `best` if that is less. */
 static double
 compare(struct sq_text_shape *shape, const struct sq_strip *line,
-        struct sq_rect box) {
+        struct sq_rect box, double best) {
     int count = column_count(line, box);
-    double best = SQ_SHAPE_FAR;
     bool is_described = false;
     for (int i = 0; i < shape->count; i++) {
         const struct columns *wanted = &shape->variants[i];
@@ -187,7 +206,7 @@ compare(struct sq_text_shape *shape, const struct sq_strip *line,
             describe(line, box, &shape->part);
             is_described = true;
         }
-        double distance = warp(shape, wanted, &shape->part);
+        double distance = warp(shape, wanted, &shape->part, best);
         best = distance < best ? distance : best;
     }
     return best;
@@ -248,8 +267,7 @@ sq_text_shape_distance(struct sq_text_shape *shape,
              last++) {
             struct sq_rect box = crop_rows(line, pieces[first].left,
                                            pieces[last].right);
-            double distance = compare(shape, line, box);
-            best = distance < best ? distance : best;
+            best = compare(shape, line, box, best);
         }
     }
     return best;
