@@ -72,18 +72,34 @@ row_has_ink(const struct sq_strip *strip, int y, int left, int right) {
     return false;
 }
 
-/* Returns columns left..right with only the rows that have ink. */
+/* Returns the first row from `y` on, by steps of 1 or -1, with or without ink. */
+static int
+skip_rows(const struct sq_strip *strip, struct sq_rect box, int y, int step,
+          bool with_ink) {
+    while (y >= box.top && y < box.bottom
+           && row_has_ink(strip, y, box.left, box.right) == with_ink) {
+        y += step;
+    }
+    return y;
+}
+
+/*
+ * Returns columns left..right with only the rows that have ink. Ink at the upper
+ * or lower end with a blank row beside it is part of another line.
+ */
 static struct sq_rect
 crop_rows(const struct sq_strip *strip, int left, int right) {
-    int top = 0;
-    int bottom = strip->height;
-    while (top < bottom && !row_has_ink(strip, top, left, right)) {
-        top++;
+    struct sq_rect box = { left, strip->border, right,
+                           strip->height - strip->border };
+    int top = skip_rows(strip, box, box.top, 1, true);
+    int bottom = skip_rows(strip, box, box.bottom - 1, -1, true) + 1;
+    if (top < bottom) {
+        box.top = top;
+        box.bottom = bottom;
     }
-    while (bottom > top && !row_has_ink(strip, bottom - 1, left, right)) {
-        bottom--;
-    }
-    return (struct sq_rect){ left, top, right, bottom };
+    box.top = skip_rows(strip, box, box.top, 1, false);
+    box.bottom = skip_rows(strip, box, box.bottom - 1, -1, false) + 1;
+    return box;
 }
 
 static uint8_t
