@@ -33,6 +33,8 @@ struct group {
     int letter_height; /* of its highest blob; 0: only dots and dashes */
     int letters;       /* blobs that are no dots and dashes */
     int edges;         /* pixels that are edges */
+    bool is_cut_above; /* by a split: another line follows directly */
+    bool is_cut_below;
 };
 
 struct grouping {
@@ -221,17 +223,35 @@ belongs_to(struct sq_rect small, const struct group *line) {
         && middle <= line->bottom + letter / 3;
 }
 
+/* Returns how many rows the middle of a dot is above or below the letters. */
+static int
+rows_outside(struct sq_rect small, const struct group *line) {
+    int middle = (small.top + small.bottom) / 2;
+    return sq_max_int(0, sq_max_int(line->top - middle, middle - line->bottom));
+}
+
+/* Adds a dot to the nearest line, which may be the one below it. */
 static void
 attach_one(struct grouping *g, int index) {
     struct sq_rect box = g->blobs[index].box;
     int reach = 2 * height_of(box) + 4;
+    int nearest = -1;
+    int least = 0;
     for (int k = row_of(g, box.top - reach); k <= row_of(g, box.bottom + reach);
          k++) {
-        int other = g->last[k];
-        if (other >= 0 && belongs_to(box, &g->groups[root_of(g, other)])) {
-            unite(g, other, index);
-            return;
+        int line = g->last[k] < 0 ? -1 : root_of(g, g->last[k]);
+        if (line < 0 || line == nearest
+            || !belongs_to(box, &g->groups[line])) {
+            continue;
         }
+        int outside = rows_outside(box, &g->groups[line]);
+        if (nearest < 0 || outside < least) {
+            nearest = line;
+            least = outside;
+        }
+    }
+    if (nearest >= 0) {
+        unite(g, nearest, index);
     }
 }
 
@@ -364,11 +384,12 @@ compare_top(const void *a, const void *b) {
 static struct sq_rect
 with_margin(const struct group *line, struct sq_rect area) {
     int margin = 1 + line->letter_height / 12;
-    int below = 1 + line->letter_height / 4;
+    int above = line->is_cut_above ? 0 : margin;
+    int below = line->is_cut_below ? 0 : 1 + line->letter_height / 4;
     struct sq_rect box = line->box;
     return (struct sq_rect){
         sq_max_int(area.left, box.left - margin),
-        sq_max_int(area.top, box.top - margin),
+        sq_max_int(area.top, box.top - above),
         sq_min_int(area.right, box.right + margin),
         sq_min_int(area.bottom, box.bottom + below),
     };
@@ -386,6 +407,8 @@ split_line(const struct sq_image *image, struct candidates *lines, int index,
             i == 0 ? &lines->items[index] : &lines->items[lines->count++];
         *into = whole;
         into->box = parts[i];
+        into->is_cut_above = i > 0;
+        into->is_cut_below = i + 1 < count;
         into->letter_height =
             sq_min_int(whole.letter_height, height_of(parts[i]));
     }
