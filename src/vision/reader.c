@@ -2,7 +2,6 @@
 #include "vision/reader.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "sys/call.h"
@@ -13,12 +12,12 @@
 #include "sys/worker.h"
 #include "util/mem.h"
 #include "util/minmax.h"
-#include "vision/line_cache.h"
+#include "vision/frame_cache.h"
 #include "vision/lines.h"
 #include "vision/normalise.h"
+#include "vision/read_order.h"
 #include "vision/recogniser.h"
 #include "vision/repair.h"
-#include "vision/word_shape.h"
 
 #define MAX_WORKERS 8
 #define CACHED_LINES 4096
@@ -32,11 +31,6 @@
 /* A further worker starts only for this many lines: starting takes as long. */
 #define LINES_PER_WORKER 6
 
-/* Share of the background in percent below which a line is no text. Narrow
-   ones are often parts of photographs and icons. */
-#define MIN_BACKGROUND 45
-#define MIN_BACKGROUND_NARROW 60
-
 struct slot {
     struct sq_worker *worker;
     int line; /* that it recognises; -1: idle */
@@ -47,6 +41,7 @@ struct slot {
 struct sq_reader {
     struct sq_lock *lock;
     struct sq_line_cache *cache;
+    struct sq_frame_cache frames;
     struct slot slots[MAX_WORKERS];
     int slot_count;
     char program[SQ_PATH_SIZE];
@@ -61,12 +56,6 @@ struct pending {
     bool is_waiting; /* for a worker */
 };
 
-/* When a line is recognised. */
-struct turn {
-    double distance; /* from the text that is looked for */
-    int line;
-};
-
 /* One call of sq_reader_read. */
 struct reading {
     struct sq_reader *reader;
@@ -75,7 +64,7 @@ struct reading {
     const struct sq_deadline *deadline;
     struct sq_text *text;
     struct pending *pending; /* of each line */
-    struct turn *turns;      /* of lines to recognise, most likely first */
+    struct sq_read_turn *turns; /* of lines to recognise */
     int turn_count;
     int next;    /* no line before this turn waits */
     int waiting; /* lines that have to be given to a worker */
@@ -141,6 +130,7 @@ sq_reader_destroy(struct sq_reader *reader) {
     for (int i = 0; i < reader->slot_count; i++) {
         sq_worker_destroy(reader->slots[i].worker);
     }
+    sq_frame_cache_finish(&reader->frames);
     sq_line_cache_destroy(reader->cache);
     sq_lock_destroy(reader->lock);
     sq_mem_free(reader);
@@ -164,6 +154,28 @@ sq_text_finish(struct sq_text *text) {
     *text = (struct sq_text){ 0 };
 }
 
+/*
+ * Drops the lines that wait when enough was found in one. The first in reading
+ * order is wanted, so lines above stay that look the same.
+ */
+static void
+drop_turns(struct reading *r, int found) {
+    const struct sq_read_turn *own = NULL;
+    for (int i = 0; i < r->turn_count; i++) {
+        own = r->turns[i].line == found ? &r->turns[i] : own;
+    }
+    for (int i = 0; i < r->turn_count; i++) {
+        const struct sq_read_turn *turn = &r->turns[i];
+        bool *is_waiting = &r->pending[turn->line].is_waiting;
+        bool is_kept = own && r->plan->looks_like.len && turn->line < found
+                    && sq_read_turn_may_equal(turn, own);
+        if (*is_waiting && !is_kept) {
+            *is_waiting = false;
+            r->waiting--;
+        }
+    }
+}
+
 /* Stores the words of a line; their boxes are relative to the line's. */
 static bool
 store_words(struct reading *r, int index, struct sq_span bytes,
@@ -181,34 +193,66 @@ store_words(struct reading *r, int index, struct sq_span bytes,
         box->bottom += line->box.top;
     }
     line->is_read = true;
-    if (r->plan->is_enough && r->plan->is_enough(r->plan->context, r->text)) {
+    if (!r->is_enough && r->plan->is_enough
+        && r->plan->is_enough(r->plan->context, r->text)) {
         r->is_enough = true;
+        drop_turns(r, index);
     }
     return true;
 }
 
-/* Fills the text with lines, and with the words of those that are known. */
+/* Finds the lines of a picture that is not in the cache, and adds it. */
 static bool
-find_lines(struct reading *r, struct sq_err *err) {
+make_frame(struct reading *r, const struct sq_line_key *key,
+           const struct sq_frame **out, struct sq_err *err) {
     struct sq_lines found;
-    struct sq_text *text = r->text;
-    bool ok = sq_lines_find(r->image, r->plan->area, &found, err);
-    size_t count = ok ? (size_t)found.count : 0;
-    r->pending = sq_mem_zalloc(count + 1, sizeof(*r->pending));
-    r->turns = sq_mem_alloc(count + 1, sizeof(*r->turns));
-    ok = ok && ((r->pending && r->turns) || sq_fail_nomem(err));
-    text->lines =
-        ok ? sq_arena_alloc(&text->arena, count + 1, sizeof(*text->lines), err)
-           : NULL;
-    ok = ok && text->lines;
-    for (size_t i = 0; ok && i < count; i++) {
-        text->lines[i] = (struct sq_text_line){ .box = found.boxes[i] };
+    struct sq_frame *frame = NULL;
+    bool ok = sq_lines_find(r->image, r->plan->area, &found, err)
+           && sq_frame_create(found.count, &frame, err);
+    if (ok) {
+        frame->key = *key;
+        frame->area = r->plan->area;
+        for (int i = 0; i < found.count; i++) {
+            frame->lines[i] = (struct sq_frame_line){
+                found.boxes[i],
+                sq_line_cache_key(r->reader->cache, r->image, found.boxes[i]),
+            };
+        }
+        sq_frame_cache_put(&r->reader->frames, frame);
+        *out = frame;
     }
-    text->count = ok ? (int)count : 0;
     sq_lines_finish(&found);
     return ok;
 }
 
+/* Fills the text with lines, without words. */
+static bool
+find_lines(struct reading *r, struct sq_err *err) {
+    struct sq_text *text = r->text;
+    struct sq_line_key key =
+        sq_line_cache_key(r->reader->cache, r->image, r->plan->area);
+    const struct sq_frame *frame =
+        sq_frame_cache_get(&r->reader->frames, &key, r->plan->area);
+    if (!frame && !make_frame(r, &key, &frame, err)) {
+        return false;
+    }
+    size_t count = (size_t)frame->count;
+    r->pending = sq_mem_zalloc(count + 1, sizeof(*r->pending));
+    r->turns = sq_mem_alloc(count + 1, sizeof(*r->turns));
+    text->lines =
+        sq_arena_alloc(&text->arena, count + 1, sizeof(*text->lines), err);
+    if (!r->pending || !r->turns || !text->lines) {
+        return sq_fail_nomem(err);
+    }
+    for (size_t i = 0; i < count; i++) {
+        text->lines[i] = (struct sq_text_line){ .box = frame->lines[i].box };
+        r->pending[i].key = frame->lines[i].key;
+    }
+    text->count = (int)count;
+    return true;
+}
+
+/* Takes the words of known lines from the cache; the others wait. */
 static bool
 use_known(struct reading *r, struct sq_err *err) {
     struct sq_text *text = r->text;
@@ -220,7 +264,6 @@ use_known(struct reading *r, struct sq_err *err) {
             continue;
         }
         struct pending *pending = &r->pending[i];
-        pending->key = sq_line_cache_key(r->reader->cache, r->image, box);
         if (sq_line_cache_get(r->reader->cache, &pending->key, &bytes)) {
             text->known++;
             ok = store_words(r, i, bytes, err);
@@ -228,19 +271,15 @@ use_known(struct reading *r, struct sq_err *err) {
             pending->tries = TRIES;
             pending->is_waiting = true;
             r->waiting++;
-            r->turns[r->turn_count++] = (struct turn){ 0, i };
+            r->turns[r->turn_count++] = (struct sq_read_turn){ i, box, 0 };
         }
     }
     return ok;
 }
 
-/* Returns whether a strip may be text. */
 static bool
-looks_like_text(const struct sq_strip *strip) {
-    int width = strip->source.right - strip->source.left;
-    int height = strip->source.bottom - strip->source.top;
-    int least = width < 3 * height ? MIN_BACKGROUND_NARROW : MIN_BACKGROUND;
-    return strip->background_percent >= least
+is_readable(const struct sq_strip *strip) {
+    return sq_strip_may_be_text(strip)
         && (size_t)strip->width * (size_t)strip->height <= SQ_OCR_SHARED_BYTES;
 }
 
@@ -251,48 +290,12 @@ accept_words(struct reading *r, int line, struct sq_span bytes,
     return store_words(r, line, bytes, err);
 }
 
-/* Sets how much a waiting line differs from the text that is looked for. */
-static bool
-measure_turn(struct reading *r, struct sq_text_shape *shape, struct turn *turn,
-             struct sq_err *err) {
-    struct sq_strip strip;
-    struct sq_rect box = r->text->lines[turn->line].box;
-    bool ok = sq_strip_make(r->image, box, &strip, err);
-    if (ok) {
-        turn->distance = looks_like_text(&strip)
-                           ? sq_text_shape_distance(shape, &strip)
-                           : SQ_SHAPE_FAR;
-    }
-    sq_strip_finish(&strip);
-    return ok && sq_deadline_check(r->deadline, err);
-}
-
-static int
-compare_turns(const void *a, const void *b) {
-    const struct turn *p = a;
-    const struct turn *q = b;
-    int by_distance =
-        (p->distance > q->distance) - (p->distance < q->distance);
-    return by_distance ? by_distance : p->line - q->line;
-}
-
 /* Moves the lines that look like the wanted text to the front. */
 static bool
 order_lines(struct reading *r, struct sq_err *err) {
-    struct sq_text_shape *shape = NULL;
-    if (!r->plan->looks_like.len || r->is_enough || r->turn_count < 2) {
-        return true;
-    }
-    bool ok = sq_text_shape_create(r->plan->looks_like, &shape, err);
-    for (int i = 0; ok && i < r->turn_count; i++) {
-        ok = measure_turn(r, shape, &r->turns[i], err);
-    }
-    sq_text_shape_destroy(shape);
-    if (ok) {
-        qsort(r->turns, (size_t)r->turn_count, sizeof(*r->turns),
-              compare_turns);
-    }
-    return ok;
+    return !r->plan->looks_like.len || r->is_enough || r->turn_count < 2
+        || sq_read_order(r->image, r->plan->looks_like, r->deadline, r->turns,
+                         r->turn_count, err);
 }
 
 /* Takes the next waiting line that looks like text; -1: there is none. */
@@ -311,7 +314,7 @@ take_line(struct reading *r, struct sq_strip *strip, int *line,
             sq_strip_finish(strip);
             return false;
         }
-        if (looks_like_text(strip)) {
+        if (is_readable(strip)) {
             *line = index;
         } else {
             sq_strip_finish(strip);
@@ -382,8 +385,7 @@ give_lines(struct reading *r, struct sq_err *err) {
     for (int i = 0; i < r->reader->slot_count; i++) {
         busy += r->reader->slots[i].line >= 0;
     }
-    for (int i = 0; i < r->reader->slot_count && r->waiting && !r->is_enough;
-         i++) {
+    for (int i = 0; i < r->reader->slot_count && r->waiting; i++) {
         struct slot *slot = &r->reader->slots[i];
         bool is_running = sq_worker_pid(slot->worker) != 0;
         if (slot->line >= 0
@@ -478,8 +480,7 @@ drop_open_requests(struct sq_reader *reader) {
 static bool
 recognise(struct reading *r, struct sq_err *err) {
     bool ok = true;
-    while (ok
-           && ((r->waiting && !r->is_enough) || has_busy_worker(r->reader))) {
+    while (ok && (r->waiting || has_busy_worker(r->reader))) {
         ok = give_lines(r, err)
           && (!has_busy_worker(r->reader) || take_replies(r, err));
     }
