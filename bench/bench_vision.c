@@ -193,13 +193,11 @@ job_read(const struct job *job, struct sq_err *err) {
     struct sq_read_plan plan = { 0 };
     sq_arena_init(&arena, MAX_ANSWER);
     bool ok =
-        !text
-        || sq_text_search_init(&search, sq_span_of(text), 1, &arena, err);
+        !text || sq_text_search_init(&search, sq_span_of(text), 1, &arena, err);
     if (ok && text) {
         plan = sq_text_search_plan(&search);
     }
-    plan.area =
-        (struct sq_rect){ 0, from, job->image->width, from + rows };
+    plan.area = (struct sq_rect){ 0, from, job->image->width, from + rows };
     ok = ok && read_timed(job, &plan, err);
     sq_arena_finish(&arena);
     return ok;

@@ -9,8 +9,8 @@
 
 #if SQ_HAVE_X86 || SQ_HAVE_NEON
 /*
- * Sets whole words of bits, for 64 pixels each. Reads the pixel before the first
- * and the one after the last.
+ * Sets whole words of bits, for 64 pixels each. Reads the pixel before the
+ * first and the one after the last.
  */
 void sq_edges_words(const uint8_t *pixels, int words, int threshold,
                     uint64_t *bits);

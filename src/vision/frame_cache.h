@@ -28,7 +28,8 @@ struct sq_frame_cache {
     int next;                                  /* the one that is replaced */
 };
 
-/* Returns the frame with this key and area, or NULL. Valid until the next put. */
+/* Returns the frame with this key and area, or NULL. Valid until the next put.
+ */
 const struct sq_frame *sq_frame_cache_get(const struct sq_frame_cache *cache,
                                           const struct sq_line_key *key,
                                           struct sq_rect area);

@@ -240,8 +240,7 @@ attach_one(struct grouping *g, int index) {
     for (int k = row_of(g, box.top - reach); k <= row_of(g, box.bottom + reach);
          k++) {
         int line = g->last[k] < 0 ? -1 : root_of(g, g->last[k]);
-        if (line < 0 || line == nearest
-            || !belongs_to(box, &g->groups[line])) {
+        if (line < 0 || line == nearest || !belongs_to(box, &g->groups[line])) {
             continue;
         }
         int outside = rows_outside(box, &g->groups[line]);

@@ -63,7 +63,7 @@ struct reading {
     const struct sq_read_plan *plan;
     const struct sq_deadline *deadline;
     struct sq_text *text;
-    struct pending *pending; /* of each line */
+    struct pending *pending;    /* of each line */
     struct sq_read_turn *turns; /* of lines to recognise */
     int turn_count;
     int next;    /* no line before this turn waits */
@@ -505,8 +505,8 @@ sq_reader_read(struct sq_reader *reader, const struct sq_image *image,
     if (!sq_lock_acquire(reader->lock, deadline, err)) {
         return false;
     }
-    bool ok = find_lines(&r, err) && use_known(&r, err)
-           && order_lines(&r, err) && recognise(&r, err);
+    bool ok = find_lines(&r, err) && use_known(&r, err) && order_lines(&r, err)
+           && recognise(&r, err);
     sq_lock_unlock(reader->lock);
     sq_mem_free(r.pending);
     sq_mem_free(r.turns);

@@ -1,7 +1,8 @@
 /*
- * Describes a text by its columns, each by the darkness of its parts from top to
- * bottom, and compares two such rows of columns by dynamic time warping: columns
- * may be stretched a little, because letters of other fonts have other widths.
+ * Describes a text by its columns, each by the darkness of its parts from top
+ * to bottom, and compares two such rows of columns by dynamic time warping:
+ * columns may be stretched a little, because letters of other fonts have other
+ * widths.
  */
 #include "vision/word_shape.h"
 
@@ -13,7 +14,7 @@
 #include "util/minmax.h"
 #include "util/limits.h"
 
-#define CELLS 8            /* of a column, from top to bottom */
+#define CELLS 8              /* of a column, from top to bottom */
 #define COLUMNS_OF_HEIGHT 10 /* columns in a width equal to the height */
 #define MAX_COLUMNS 768
 #define FONT_PX 36
@@ -22,7 +23,7 @@
 #define MAX_BYTES 256 /* of the text */
 #define DARK 140      /* pixels below this are ink */
 #define MAX_GAPS 512  /* of a line; further ones are ignored */
-#define MIN_GAP 7    /* the height of the line divided by this */
+#define MIN_GAP 7     /* the height of the line divided by this */
 
 /* Widths of the same word in other fonts, in percent of the built-in one. */
 #define MIN_WIDTH 70
@@ -72,7 +73,8 @@ row_has_ink(const struct sq_strip *strip, int y, int left, int right) {
     return false;
 }
 
-/* Returns the first row from `y` on, by steps of 1 or -1, with or without ink. */
+/* Returns the first row from `y` on, by steps of 1 or -1, with or without ink.
+ */
 static int
 skip_rows(const struct sq_strip *strip, struct sq_rect box, int y, int step,
           bool with_ink) {
@@ -84,8 +86,8 @@ skip_rows(const struct sq_strip *strip, struct sq_rect box, int y, int step,
 }
 
 /*
- * Returns columns left..right with only the rows that have ink. Ink at the upper
- * or lower end with a blank row beside it is part of another line.
+ * Returns columns left..right with only the rows that have ink. Ink at the
+ * upper or lower end with a blank row beside it is part of another line.
  */
 static struct sq_rect
 crop_rows(const struct sq_strip *strip, int left, int right) {
@@ -132,7 +134,8 @@ divide(int from, int to, int i, int count, int *start, int *end) {
 }
 
 static void
-describe(const struct sq_strip *strip, struct sq_rect box, struct columns *out) {
+describe(const struct sq_strip *strip, struct sq_rect box,
+         struct columns *out) {
     out->count = column_count(strip, box);
     for (int i = 0; i < out->count; i++) {
         struct sq_rect cell;
@@ -281,8 +284,8 @@ sq_text_shape_distance(struct sq_text_shape *shape,
                                && !is_too_wide(shape, line, pieces[first].left,
                                                pieces[last].right);
              last++) {
-            struct sq_rect box = crop_rows(line, pieces[first].left,
-                                           pieces[last].right);
+            struct sq_rect box =
+                crop_rows(line, pieces[first].left, pieces[last].right);
             best = compare(shape, line, box, best);
         }
     }
@@ -307,11 +310,10 @@ draw(struct sq_font *font, struct sq_span text, struct columns *out,
     const struct sq_rect whole = { 0, 0, image.width, image.height };
     struct sq_canvas canvas = { image.pixels, image.stride, whole, font };
     sq_canvas_rect(&canvas, whole, SQ_RGB(0xffffff));
-    bool ok =
-        sq_canvas_text(&canvas, &face, text,
-                       (struct sq_pt){ MARGIN, MARGIN + metrics.ascent },
-                       SQ_RGB(0), err)
-        && sq_strip_make(&image, whole, &strip, err);
+    bool ok = sq_canvas_text(&canvas, &face, text,
+                             (struct sq_pt){ MARGIN, MARGIN + metrics.ascent },
+                             SQ_RGB(0), err)
+           && sq_strip_make(&image, whole, &strip, err);
     if (ok) {
         struct piece pieces[MAX_GAPS];
         int count = find_pieces(&strip, pieces);
@@ -332,7 +334,8 @@ to_upper(char c) {
     return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
 }
 
-/* Adds the text with its first `capitals` bytes in capitals, if that differs. */
+/* Adds the text with its first `capitals` bytes in capitals, if that differs.
+ */
 static bool
 add_variant(struct sq_text_shape *shape, struct sq_font *font,
             struct sq_span text, size_t capitals, struct sq_err *err) {

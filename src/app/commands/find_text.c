@@ -160,13 +160,13 @@ find_text_run(const struct sq_words *words, const void *raw_args,
         plan = sq_text_search_plan(&search);
     }
     ok = ok && sq_command_read_image(words->word[1], &image, NULL, err)
-           && sq_region_to_rect(&args->region, sq_image_size(&image),
-                                &plan.area, err)
-           && sq_vision_file_reader(args->language, &reader, err)
-           && sq_reader_read(reader, &image, &plan, &deadline, &text, err)
-           && sq_match_find(&text, &search.phrase, &matches, err)
-           && (args->json ? report_json(&text, &matches, out, err)
-                          : report_text(&text, &matches, out, err));
+      && sq_region_to_rect(&args->region, sq_image_size(&image), &plan.area,
+                           err)
+      && sq_vision_file_reader(args->language, &reader, err)
+      && sq_reader_read(reader, &image, &plan, &deadline, &text, err)
+      && sq_match_find(&text, &search.phrase, &matches, err)
+      && (args->json ? report_json(&text, &matches, out, err)
+                     : report_text(&text, &matches, out, err));
     if (ok) {
         *status = matches.count ? SQ_STATUS_OK : SQ_STATUS_FAILED;
     }

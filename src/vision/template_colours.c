@@ -1,0 +1,107 @@
+/* Compares a template with a place, channel by channel. */
+#include "vision/template_colours.h"
+
+#include <stdlib.h>
+
+#include "vision/correlate.h"
+
+#define SAME_COLOUR 8       /* mean difference of a compressed copy */
+#define FULL_DIFFERENCE 128 /* beyond that: the score is 0 */
+#define SAME_CONTRAST 0.75  /* of a scaled copy, at least */
+
+/* Returns the mean difference of the compared pixels. */
+static double
+mean_difference(const struct sq_grey *a, const struct sq_grey *b,
+                const struct sq_grey *mask) {
+    int64_t sum = 0;
+    int64_t count = 0;
+    size_t size = (size_t)a->width * (size_t)a->height;
+    for (size_t i = 0; i < size; i++) {
+        bool is_used = !mask->pixels || mask->pixels[i] >= 128;
+        sum += is_used ? abs(a->pixels[i] - b->pixels[i]) : 0;
+        count += is_used;
+    }
+    return count ? (double)sum / (double)count : 0;
+}
+
+/* A comparison of colours, and its sums over the channels. */
+struct comparison {
+    const struct sq_image *picture;
+    const struct sq_image *template;
+    struct sq_rect box;
+    struct sq_grey mask; /* in the size of the box; no pixels: no mask */
+    double sum;          /* of correlations, weighted by contrast */
+    double weight;
+    double difference;
+    double contrast; /* sum of ratios of contrasts, weighted by the larger */
+    double contrast_weight;
+};
+
+/* Adds the ratio of the contrasts of a channel: 1 if they are equal. */
+static void
+compare_contrast(struct comparison *c, double own, double other) {
+    double larger = own > other ? own : other;
+    c->contrast += own + other - larger;
+    c->contrast_weight += larger;
+}
+
+static bool
+compare_channel(struct comparison *c, enum sq_grey_channel channel,
+                struct sq_err *err) {
+    const struct sq_rect whole = { 0, 0, c->template->width,
+                                   c->template->height };
+    struct sq_grey own = { 0 };
+    struct sq_grey scaled = { 0 };
+    struct sq_grey there = { 0 };
+    struct sq_sums sums = { 0 };
+    struct sq_kernel_image kernel = { 0 };
+    struct sq_kernel_image other = { 0 };
+    const struct sq_grey *mask = c->mask.pixels ? &c->mask : NULL;
+    bool ok = sq_grey_of(c->template, whole, channel, &own, err)
+           && sq_grey_scale(&own, c->box.right - c->box.left,
+                            c->box.bottom - c->box.top, &scaled, err)
+           && sq_kernel_image_init(&kernel, &scaled, mask, err)
+           && sq_grey_of(c->picture, c->box, channel, &there, err)
+           && sq_kernel_image_init(&other, &there, mask, err)
+           && sq_sums_init(&sums, &there, err);
+    if (ok) {
+        double one = sq_correlate(&kernel, &there, &sums, 0, 0);
+        c->difference += mean_difference(&scaled, &there, &c->mask);
+        c->sum += kernel.spread * (one > 0 ? one : 0);
+        c->weight += kernel.spread;
+        compare_contrast(c, kernel.spread, other.spread);
+    }
+    sq_kernel_image_finish(&other);
+    sq_kernel_image_finish(&kernel);
+    sq_sums_finish(&sums);
+    sq_grey_finish(&there);
+    sq_grey_finish(&scaled);
+    sq_grey_finish(&own);
+    return ok;
+}
+
+bool
+sq_template_score_colours(const struct sq_image *picture,
+                          const struct sq_image *template,
+                          const struct sq_grey *mask, struct sq_rect box,
+                          double *score, struct sq_err *err) {
+    struct comparison c = { .picture = picture,
+                            .template = template,
+                            .box = box };
+    int width = box.right - box.left;
+    int height = box.bottom - box.top;
+    bool ok = !mask->pixels || sq_grey_scale(mask, width, height, &c.mask, err);
+    for (int i = SQ_GREY_RED; ok && i <= SQ_GREY_BLUE; i++) {
+        ok = compare_channel(&c, (enum sq_grey_channel)i, err);
+    }
+    sq_grey_finish(&c.mask);
+    double difference = c.difference / 3;
+    double loss = difference > SAME_COLOUR
+                    ? (difference - SAME_COLOUR) / FULL_DIFFERENCE
+                    : 0;
+    double contrast =
+        c.contrast_weight > 0 ? c.contrast / c.contrast_weight : 1;
+    loss += contrast < SAME_CONTRAST ? SAME_CONTRAST - contrast : 0;
+    *score = c.weight > 0 && loss < 1 ? c.sum / c.weight * (1 - loss) : 0;
+    return ok;
+}
