@@ -24,7 +24,7 @@
 /* A ring or frame has few blobs: its left and right side, or four corners. */
 #define MAX_FRAME_BLOBS 4
 
-/* A line that grows; or the place of one that became part of another. */
+/* A line that is still growing, or an entry that was merged into another. */
 struct group {
     struct sq_rect box;
     int top; /* of its letters, without dots and accents around them */

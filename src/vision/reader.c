@@ -23,17 +23,18 @@
 #define CACHED_LINES 4096
 #define MAX_TEXT_BYTES ((size_t)16 << 20)
 
-/* A worker that needs longer for one line hangs. */
+/* A worker that needs longer for one line is considered hung. */
 #define LINE_TIMEOUT_MS 10000
 #define POLL_MS 50
 #define TRIES 2
 
-/* A further worker starts only for this many lines: starting takes as long. */
+/* Minimum number of waiting lines for which another worker is started: starting
+   one takes as long as reading them. */
 #define LINES_PER_WORKER 6
 
 struct slot {
     struct sq_worker *worker;
-    int line; /* that it recognises; -1: idle */
+    int line; /* the line it recognises; -1: idle */
     struct sq_strip strip;
     struct sq_deadline until;
 };
@@ -52,8 +53,8 @@ struct sq_reader {
 /* A line that is not read yet. */
 struct pending {
     struct sq_line_key key;
-    int tries;       /* that are left */
-    bool is_waiting; /* for a worker */
+    int tries;       /* remaining attempts */
+    bool is_waiting; /* not yet given to a worker */
 };
 
 /* One call of sq_reader_read. */
@@ -66,8 +67,8 @@ struct reading {
     struct pending *pending;    /* of each line */
     struct sq_read_turn *turns; /* of lines to recognise */
     int turn_count;
-    int next;    /* no line before this turn waits */
-    int waiting; /* lines that have to be given to a worker */
+    int next;    /* turns before this one do not wait */
+    int waiting; /* number of lines with is_waiting */
     bool is_enough;
 };
 

@@ -15,14 +15,14 @@
 #include "vision/template_exact.h"
 
 #define LEVELS 5      /* of the pyramid; each has half the size */
-#define SCALE_SIDE 16 /* least side with which its size can be told */
+#define SCALE_SIDE 16 /* minimum side for refining the size, in pixels */
 #define MAX_CANDIDATES 96
-#define COARSE_SCORE 0.35 /* of a candidate */
-#define STRIPED 0.95      /* of the variance is that of rows or columns */
-#define NOISE 2.5         /* of a compressed copy: standard deviation */
-#define GOOD_SCORE 0.99   /* other sizes are not tried beyond this */
-#define FAIR_SCORE 0.96   /* more detail is not tried beyond this */
-#define SHAPE_SCORE 0.94  /* of a hit in other colours, at least */
+#define COARSE_SCORE 0.35 /* minimum of a candidate on a coarse level */
+#define STRIPED 0.95      /* minimum share of the variance that rows explain */
+#define NOISE 2.5         /* standard deviation of the noise of compression */
+#define GOOD_SCORE 0.99   /* a hit this good ends the search for other sizes */
+#define FAIR_SCORE 0.96   /* a hit this good ends the search in more detail */
+#define SHAPE_SCORE 0.94  /* minimum of a hit in other colours */
 
 /* Sizes that are tried: 0.5 to 2 in steps of a sixth of an octave. */
 static const double scales[] = { 1.0,   1.122, 0.891, 1.26, 0.794,
@@ -53,8 +53,8 @@ struct finder {
     int level_count;
     struct candidate best[MAX_CANDIDATES]; /* sorted by score */
     int count;
-    int limit;       /* of count */
-    int coarse_side; /* least side of the template on its coarse level */
+    int limit;       /* maximum of count */
+    int coarse_side; /* minimum side of the template on its coarse level */
     double noise;    /* see without_noise */
     bool is_own_size_only;
     /* The kernel that was used last, and what it was made for. */
@@ -88,7 +88,7 @@ variance(double sum, double squares, double count) {
     return squares / count - mean * mean;
 }
 
-/* Sums `across` lines of `along` pixels each, and squares of their means. */
+/* Returns the variance of the means of `across` lines of `along` pixels. */
 static double
 variance_of_means(const struct sq_grey *grey, int across, size_t step_across,
                   int along, size_t step_along) {
@@ -503,7 +503,7 @@ find_alike(const struct sq_image *picture, const struct sq_image *template,
     bool ok = start(&f, picture, template, err);
     for (size_t i = 0; ok && i < ATTEMPTS; i++) {
         bool is_own = attempts[i].from == 0;
-        /* A hit of a quick attempt may be better elsewhere. */
+        /* After a quick attempt only a nearly perfect hit is final. */
         bool is_done = out->count
                     && out->items[0].score >= (i < 2 ? GOOD_SCORE : FAIR_SCORE);
         if (!is_done && (is_own || !f.is_own_size_only)) {

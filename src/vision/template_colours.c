@@ -7,7 +7,11 @@
 
 #define SAME_COLOUR 8       /* mean difference of a compressed copy */
 #define FULL_DIFFERENCE 128 /* beyond that: the score is 0 */
-#define SAME_CONTRAST 0.75  /* of a scaled copy, at least */
+
+/* Minimum ratio of the contrasts of a copy in its own size, and of a scaled
+   one: scaling blurs. */
+#define SAME_CONTRAST 0.92
+#define SCALED_CONTRAST 0.75
 
 /* Returns the mean difference of the compared pixels. */
 static double
@@ -101,7 +105,9 @@ sq_template_score_colours(const struct sq_image *picture,
                     : 0;
     double contrast =
         c.contrast_weight > 0 ? c.contrast / c.contrast_weight : 1;
-    loss += contrast < SAME_CONTRAST ? SAME_CONTRAST - contrast : 0;
+    bool is_scaled = width != template->width || height != template->height;
+    double least = is_scaled ? SCALED_CONTRAST : SAME_CONTRAST;
+    loss += contrast < least ? least - contrast : 0;
     *score = c.weight > 0 && loss < 1 ? c.sum / c.weight * (1 - loss) : 0;
     return ok;
 }
