@@ -18,11 +18,16 @@
 #define SCALE_SIDE 16 /* minimum side for refining the size, in pixels */
 #define MAX_CANDIDATES 96
 #define COARSE_SCORE 0.35 /* minimum of a candidate on a coarse level */
-#define STRIPED 0.95      /* minimum share of the variance that rows explain */
+#define STRIPED 0.99      /* minimum share of the variance that rows explain */
 #define NOISE 2.5         /* standard deviation of the noise of compression */
 #define GOOD_SCORE 0.99   /* a hit this good ends the search for other sizes */
 #define FAIR_SCORE 0.96   /* a hit this good ends the search in more detail */
 #define SHAPE_SCORE 0.94  /* minimum of a hit in other colours */
+
+#define OWN_SIZE 0.02 /* maximum difference of the scale from 1 */
+/* A candidate may be refined a little beyond the sizes that are tried. */
+#define MIN_SCALE 0.47
+#define MAX_SCALE 2.1
 
 /* Sizes that are tried: 0.5 to 2 in steps of a sixth of an octave. */
 static const double scales[] = { 1.0,   1.122, 0.891, 1.26, 0.794,
@@ -402,6 +407,21 @@ box_of(const struct finder *f, const struct candidate *candidate) {
     };
 }
 
+/* Returns the least score of a hit in this size. */
+static double
+least_score(const struct finder *f, double scale) {
+    bool is_own_size = fabs(scale - 1) < OWN_SIZE;
+    return f->plan->min_score > 0 ? f->plan->min_score
+         : is_own_size            ? SQ_DEFAULT_HIT_SCORE
+                                  : SQ_SCALED_HIT_SCORE;
+}
+
+/* Returns whether refinement left the candidate in the range of sizes. */
+static bool
+is_in_range(double scale) {
+    return scale > MIN_SCALE && scale < MAX_SCALE;
+}
+
 /*
  * Replaces the score by that of the colours. If only those differ and do not
  * matter, the hit is one of outlines.
@@ -411,8 +431,7 @@ judge_colours(const struct sq_image *picture, const struct sq_image *template,
               const struct finder *f, struct sq_image_hit *hit,
               struct sq_err *err) {
     double colours;
-    double least =
-        f->plan->min_score > 0 ? f->plan->min_score : SQ_DEFAULT_HIT_SCORE;
+    double least = least_score(f, hit->scale);
     if (!sq_template_score_colours(picture, template, &f->mask, hit->box,
                                    &colours, err)) {
         return false;
@@ -431,8 +450,6 @@ static bool
 accept_candidates(struct finder *f, const struct sq_image *picture,
                   const struct sq_image *template, bool is_own_size,
                   struct sq_image_hits *out, struct sq_err *err) {
-    double least =
-        f->plan->min_score > 0 ? f->plan->min_score : SQ_DEFAULT_HIT_SCORE;
     if (!refine(f, is_own_size, err)) {
         return false;
     }
@@ -444,6 +461,10 @@ accept_candidates(struct finder *f, const struct sq_image *picture,
             .score = without_noise(f, candidate->score),
             .tier = SQ_IMAGE_HIT_ALIKE,
         };
+        double least = least_score(f, hit.scale);
+        if (!is_in_range(hit.scale)) {
+            continue;
+        }
         if (hit.score >= least
             && !judge_colours(picture, template, f, &hit, err)) {
             return false;
