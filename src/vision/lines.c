@@ -19,6 +19,10 @@
 /* Lower blobs start no line; such dots, accents and dashes join one. */
 #define MIN_CORE_HEIGHT 5
 
+/* Heights of letters that may consist of several blobs. */
+#define MIN_LARGE_LETTER 24
+#define MAX_LARGE_LETTER 100
+
 #define MIN_BORDER_HEIGHT 24
 
 /* A ring or frame has few blobs: its left and right side, or four corners. */
@@ -223,6 +227,19 @@ belongs_to(struct sq_rect small, const struct group *line) {
         && middle <= line->bottom + letter / 3;
 }
 
+/*
+ * Returns whether a blob is a dot or dash beside letters of this size. In large
+ * letters the ends of horizontal strokes are blobs of their own, because only
+ * the ends have edges.
+ */
+static bool
+is_small_beside(struct sq_rect box, const struct group *line) {
+    return height_of(box) < MIN_CORE_HEIGHT
+        || (line->letter_height >= MIN_LARGE_LETTER
+            && line->letter_height <= MAX_LARGE_LETTER
+            && height_of(box) * 4 <= line->letter_height);
+}
+
 /* Returns how many rows the middle of a dot is above or below the letters. */
 static int
 rows_outside(struct sq_rect small, const struct group *line) {
@@ -240,7 +257,9 @@ attach_one(struct grouping *g, int index) {
     for (int k = row_of(g, box.top - reach); k <= row_of(g, box.bottom + reach);
          k++) {
         int line = g->last[k] < 0 ? -1 : root_of(g, g->last[k]);
-        if (line < 0 || line == nearest || !belongs_to(box, &g->groups[line])) {
+        if (line < 0 || line == nearest || line == index
+            || !is_small_beside(box, &g->groups[line])
+            || !belongs_to(box, &g->groups[line])) {
             continue;
         }
         int outside = rows_outside(box, &g->groups[line]);
@@ -261,7 +280,8 @@ attach_small(struct grouping *g, bool to_right) {
     for (int step = 0; step < g->count; step++) {
         int i = to_right ? step : g->count - 1 - step;
         bool is_letter = is_letter_box(g->blobs[i].box);
-        if (!is_letter && root_of(g, i) == i && !is_border(g->blobs[i].box)) {
+        bool is_alone = root_of(g, i) == i && g->groups[i].letters <= 1;
+        if (is_alone && !is_border(g->blobs[i].box)) {
             attach_one(g, i);
         }
         if (is_letter) {

@@ -1,6 +1,7 @@
 /* Compares a template with a place, channel by channel. */
 #include "vision/template_colours.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "vision/correlate.h"
@@ -12,6 +13,10 @@
    one: scaling blurs. */
 #define SAME_CONTRAST 0.92
 #define SCALED_CONTRAST 0.75
+
+/* Maximum shift of colour of such copies; scaling lightens thin strokes. */
+#define SAME_SHIFT 12
+#define SCALED_SHIFT 26
 
 /* Returns the mean difference of the compared pixels. */
 static double
@@ -37,9 +42,35 @@ struct comparison {
     double sum;          /* of correlations, weighted by contrast */
     double weight;
     double difference;
+    double shift;    /* sum of shifts of colour */
     double contrast; /* sum of ratios of contrasts, weighted by the larger */
     double contrast_weight;
 };
+
+/*
+ * Returns how much the light or the dark part of a channel differs in level. An
+ * edge between two colours correlates with any other edge; this tells them
+ * apart.
+ */
+static double
+shift_of(const struct sq_kernel_image *kernel, const struct sq_grey *template,
+         const struct sq_grey *there) {
+    double sums[2] = { 0 };
+    double weights[2] = { 0 };
+    for (int y = 0; y < kernel->height; y++) {
+        const int16_t *w = kernel->weights + (size_t)y * (size_t)kernel->stride;
+        const uint8_t *a = sq_grey_row(template, y);
+        const uint8_t *b = sq_grey_row(there, y);
+        for (int x = 0; x < kernel->width; x++) {
+            int part = w[x] < 0;
+            sums[part] += abs(w[x]) * (a[x] - b[x]);
+            weights[part] += abs(w[x]);
+        }
+    }
+    double light = weights[0] > 0 ? fabs(sums[0] / weights[0]) : 0;
+    double dark = weights[1] > 0 ? fabs(sums[1] / weights[1]) : 0;
+    return light > dark ? light : dark;
+}
 
 /* Adds the ratio of the contrasts of a channel: 1 if they are equal. */
 static void
@@ -73,6 +104,7 @@ compare_channel(struct comparison *c, enum sq_grey_channel channel,
         c->difference += mean_difference(&scaled, &there, &c->mask);
         c->sum += kernel.spread * (one > 0 ? one : 0);
         c->weight += kernel.spread;
+        c->shift += shift_of(&kernel, &scaled, &there);
         compare_contrast(c, kernel.spread, other.spread);
     }
     sq_kernel_image_finish(&other);
@@ -107,7 +139,9 @@ sq_template_score_colours(const struct sq_image *picture,
         c.contrast_weight > 0 ? c.contrast / c.contrast_weight : 1;
     bool is_scaled = width != template->width || height != template->height;
     double least = is_scaled ? SCALED_CONTRAST : SAME_CONTRAST;
+    double shift = c.shift / 3 - (is_scaled ? SCALED_SHIFT : SAME_SHIFT);
     loss += contrast < least ? least - contrast : 0;
+    loss += shift > 0 ? shift / FULL_DIFFERENCE : 0;
     *score = c.weight > 0 && loss < 1 ? c.sum / c.weight * (1 - loss) : 0;
     return ok;
 }
