@@ -28,8 +28,8 @@ struct sq_image_hit {
 
 #define SQ_MAX_HITS 50
 #define SQ_DEFAULT_HIT_SCORE 0.92
-#define SQ_SCALED_HIT_SCORE 0.945 /* in another size: more places look alike   \
-                                   */
+/* In another size, where more places look alike. */
+#define SQ_SCALED_HIT_SCORE 0.945
 
 /* Smallest and largest side of a template in pixels. */
 #define SQ_MIN_TEMPLATE_SIDE 8
