@@ -34,6 +34,7 @@ complete -c squint -n '__fish_seen_subcommand_from doctor' -l json -d 'print the
 complete -c squint -n '__fish_seen_subcommand_from doctor' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from doctor' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a mcp -d 'serve a client over standard input and output (MCP)'
+complete -c squint -n '__fish_seen_subcommand_from mcp' -l replay -x -d 'answer calls from this journal, in their order, without a device'
 complete -c squint -n '__fish_seen_subcommand_from mcp' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a serve -d 'serve clients over HTTP (MCP)'
 complete -c squint -n '__fish_seen_subcommand_from serve' -l listen -x -d 'address to listen at (127.0.0.1:4477); port 0: any free port'
@@ -59,6 +60,11 @@ complete -c squint -n '__fish_seen_subcommand_from record' -l count -x -d 'stop 
 complete -c squint -n '__fish_seen_subcommand_from record' -l json -d 'print JSON: a line for each file or error, and one at the end'
 complete -c squint -n '__fish_seen_subcommand_from record' -l index -d 'also read the text of each picture, for squint search'
 complete -c squint -n '__fish_seen_subcommand_from record' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a replay -d 'play recorded calls against a device'
+complete -c squint -n '__fish_seen_subcommand_from replay' -l device -x -d 'device to play it on; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from replay' -l export -x -a 'sh maestro' -d 'print it for a shell or for Maestro instead of playing it'
+complete -c squint -n '__fish_seen_subcommand_from replay' -l json -d 'print the answer as JSON'
+complete -c squint -n '__fish_seen_subcommand_from replay' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a archive -d 'count past screenshots, or read their text'
 complete -c squint -n '__fish_seen_subcommand_from archive' -l json -d 'print the figures as JSON'
 complete -c squint -n '__fish_seen_subcommand_from archive' -l delete -d 'index: remove the texts of all pictures'
@@ -117,6 +123,7 @@ complete -c squint -n '__fish_seen_subcommand_from help' -a mcp
 complete -c squint -n '__fish_seen_subcommand_from help' -a serve
 complete -c squint -n '__fish_seen_subcommand_from help' -a watch
 complete -c squint -n '__fish_seen_subcommand_from help' -a record
+complete -c squint -n '__fish_seen_subcommand_from help' -a replay
 complete -c squint -n '__fish_seen_subcommand_from help' -a archive
 complete -c squint -n '__fish_seen_subcommand_from help' -a scale
 complete -c squint -n '__fish_seen_subcommand_from help' -a diff
@@ -733,7 +740,7 @@ complete -c squint -n '__fish_seen_subcommand_from search' -l show -d 'also show
 complete -c squint -n '__fish_seen_subcommand_from search' -l json -d 'print JSON, errors too'
 complete -c squint -n '__fish_seen_subcommand_from search' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from search' -l help -s h -d 'say more about this'
-set -l __squint_with_config demo doctor mcp serve watch record archive connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search
+set -l __squint_with_config demo doctor mcp serve watch record replay archive connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l config -r -F -d 'read the options from this file'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l visual-mode-packages -x -d 'apps whose elements are never read; find returns a picture'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l auto-fallback-screenshot -d 'return a picture if find finds nothing'
@@ -773,4 +780,6 @@ complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l redact-patterns -x -d 'more such text: POSIX extended regular expressions'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l redact-regions -x -d 'parts of every picture to hide, in percent: 0 0 100 5'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l redact-apps -x -d 'apps whose pictures are hidden: packages, or words of activities'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l journal -r -F -d 'record the calls of clients and their answers in this new file, or in a new file in this folder'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l journal-max-megabytes -x -d 'size at which a journal ends'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l log-level -x -a 'error warning info debug' -d 'messages on standard error: info adds what is served, debug each call'

@@ -10,6 +10,7 @@ _squint() {
             'serve:serve clients over HTTP (MCP)'
             'watch:show a device live, on the terminal or in a file'
             'record:save the screen of a device whenever it changes'
+            'replay:play recorded calls against a device'
             'archive:count past screenshots, or read their text'
             'scale:make a picture small and legible, and say what it costs'
             'diff:say whether and where two pictures differ'
@@ -112,6 +113,8 @@ _squint() {
             '--redact-patterns=[more such text\: POSIX extended regular expressions]:REGEX:'
             '--redact-regions=[parts of every picture to hide, in percent\: 0 0 100 5]:X Y W H:'
             '--redact-apps=[apps whose pictures are hidden\: packages, or words of activities]:A,B:'
+            '--journal=[record the calls of clients and their answers in this new file, or in a new file in this folder]:FILE:_files'
+            '--journal-max-megabytes=[size at which a journal ends]:N:'
             '--log-level=[messages on standard error\: info adds what is served, debug each call]:LEVEL:(error warning info debug)'
     )
     local verb=$words[2]
@@ -158,6 +161,7 @@ _squint() {
         specs+=($config) ;;
     mcp)
         specs=(
+            '--replay=[answer calls from this journal, in their order, without a device]:JOURNAL:'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -198,6 +202,16 @@ _squint() {
             '--count=[stop after N captures]:N:'
             '--json[print JSON\: a line for each file or error, and one at the end]'
             '--index[also read the text of each picture, for squint search]'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    replay)
+        specs=(
+            '--device=[device to play it on; see squint devices]:ID:'
+            '--export=[print it for a shell or for Maestro instead of playing it]:WORD:(sh maestro)'
+            '--json[print the answer as JSON]'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -287,7 +301,7 @@ _squint() {
         specs=(
             '-h[say more about this]'
             '--help[say more about this]'
-            '1:word:(demo install doctor mcp serve watch record archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search)'
+            '1:word:(demo install doctor mcp serve watch record replay archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search)'
         ) ;;
     rtfm)
         specs=(
