@@ -186,7 +186,7 @@ static const struct sq_config_option options[] = {
     { .arg = { .name = "android.eye",
                CHOICE(android.eye, eye_words, "WHEN"),
                .text = "run squint's own small program on phones, for faster "
-                       "screenshots: off, auto (by servers), on" },
+                       "screenshots; auto: only servers do" },
       .variable = "SQUINT_ANDROID_EYE",
       .flag = "eye",
       .initial = "off" },

@@ -24,7 +24,7 @@ _squint() {
         --link) compopt +o default; return ;;
         --log) return ;;
         --color) words="auto always never" ;;
-        *) words="--output -o --reset --adb --serial --clock --fault --delay --link --log --color --help -h " config=yes ;;
+        *) words="--output -o --reset --adb --serial --clock --fault --delay --link --run-programs --log --color --help -h " config=yes ;;
         esac ;;
     install)
         case $prev in
@@ -229,6 +229,7 @@ _squint() {
         --duration-ms) compopt +o default; return ;;
         --screenshot-scale-x) compopt +o default; return ;;
         --screenshot-scale-y) compopt +o default; return ;;
+        --guard) words="report strict" ;;
         --receipt) words="none fast full" ;;
         --device) compopt +o default; return ;;
         --output | -o) return ;;
@@ -239,7 +240,7 @@ _squint() {
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) words="--x --y --cell --device-space --number-of-taps --duration-ms --apply-screenshot-scale --screenshot-scale-x --screenshot-scale-y --receipt --look --device --output -o --show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
+        *) words="--x --y --cell --device-space --number-of-taps --duration-ms --apply-screenshot-scale --screenshot-scale-x --screenshot-scale-y --guard --receipt --look --device --output -o --show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
         esac ;;
     input)
         case $prev in
@@ -596,6 +597,7 @@ _squint() {
         --demo-seed) compopt +o default; return ;;
         --adb-server) compopt +o default; return ;;
         --adb-path) return ;;
+        --eye) words="off auto on" ;;
         --output-directory) return ;;
         --archive) return ;;
         --manictime) return ;;
@@ -610,7 +612,7 @@ _squint() {
         --redact-regions) compopt +o default; return ;;
         --redact-apps) compopt +o default; return ;;
         --log-level) words="error warning info debug" ;;
-        *) words+="--config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) words+="--config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac
     fi
     COMPREPLY=($(compgen -W "$words" -- "$cur"))

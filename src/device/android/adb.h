@@ -67,8 +67,9 @@ bool sq_adb_keeps_connections(const struct sq_adb *adb);
 /* Returns the timeout for device requests that should take no time. */
 int sq_adb_answer_ms(const struct sq_adb *adb);
 
-/* Returns whether captures may use the eye. */
+/* Returns whether captures may use the eye, and when they may. */
 bool sq_adb_uses_eye(const struct sq_adb *adb);
+enum sq_eye_use sq_adb_eye_use(const struct sq_adb *adb);
 
 /* Returns the memory limit shared by all answers; see memory.h. */
 struct sq_quota *sq_adb_memory(const struct sq_adb *adb);

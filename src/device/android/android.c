@@ -161,6 +161,13 @@ sq_android_open(struct sq_adb *adb, const struct sq_device_info *info,
     return true;
 }
 
+void
+sq_android_describe_eye(const struct sq_device *device, char *out,
+                        size_t size) {
+    const struct sq_android *android = (const struct sq_android *)device;
+    snprintf(out, size, "%s", android->eye.has_failed ? android->eye.why : "");
+}
+
 bool
 sq_android_server_version(struct sq_adb *adb, int *out,
                           const struct sq_deadline *deadline,

@@ -131,26 +131,26 @@ invalid_codes_are_detected(void) {
         bool is_valid;
     } cases[] = {
         { { 0xf9, 1, 2, 3, 4 }, 5, 0, true },
-        { { 0xf9, 1, 2, 3 }, 4, 0, false },       /* a cut word */
-        { { 0xf8, 1, 2 }, 3, 0, false },          /* the same, of three bytes */
-        { { 0x80 }, 1, 0, false },                /* a cut difference */
-        { { 0xfa }, 1, 0, false },                /* an unknown code */
-        { { 0xff }, 1, 0, false },                /* the last of them */
-        { { 0xc0 }, 1, 0, false },                /* left of the first word */
-        { { 0x00, 0xc6 }, 2, 0, true },           /* to the last word */
-        { { 0x00, 0xc7 }, 2, 0, false },          /* beyond it */
-        { { 0x00, 0xe0 }, 2, 0, false },          /* above the first row */
-        { { 0x00, 0x00, 0xe5 }, 3, 0, true },     /* to the last word */
-        { { 0x00, 0x00, 0xe6 }, 3, 0, false },    /* beyond it */
-        { { 0xf3 }, 1, 4, true },                 /* all of the base */
-        { { 0xf3 }, 1, 3, false },                /* beyond it */
-        { { 0xf0 }, 1, 0, false },                /* without a base */
-        { { 0xf7, 0x00 }, 2, 8, true },           /* eight words */
-        { { 0xf7, 0x01 }, 2, 8, false },          /* nine */
-        { { 0xf7 }, 1, 8, false },                /* without its number */
-        { { 0xf7, 0x80 }, 2, 8, false },          /* with half of it */
+        { { 0xf9, 1, 2, 3 }, 4, 0, false },    /* a cut word */
+        { { 0xf8, 1, 2 }, 3, 0, false },       /* the same, of three bytes */
+        { { 0x80 }, 1, 0, false },             /* a cut difference */
+        { { 0xfa }, 1, 0, false },             /* an unknown code */
+        { { 0xff }, 1, 0, false },             /* the last of them */
+        { { 0xc0 }, 1, 0, false },             /* left of the first word */
+        { { 0x00, 0xc6 }, 2, 0, true },        /* to the last word */
+        { { 0x00, 0xc7 }, 2, 0, false },       /* beyond it */
+        { { 0x00, 0xe0 }, 2, 0, false },       /* above the first row */
+        { { 0x00, 0x00, 0xe5 }, 3, 0, true },  /* to the last word */
+        { { 0x00, 0x00, 0xe6 }, 3, 0, false }, /* beyond it */
+        { { 0xf3 }, 1, 4, true },              /* all of the base */
+        { { 0xf3 }, 1, 3, false },             /* beyond it */
+        { { 0xf0 }, 1, 0, false },             /* without a base */
+        { { 0xf7, 0x00 }, 2, 8, true },        /* eight words */
+        { { 0xf7, 0x01 }, 2, 8, false },       /* nine */
+        { { 0xf7 }, 1, 8, false },             /* without its number */
+        { { 0xf7, 0x80 }, 2, 8, false },       /* with half of it */
         { { 0xf7, 0x80, 0x80, 0x80, 0x80, 0 }, 6, 8, false }, /* too long */
-        { { 0x00, 0xc6, 0x00 }, 3, 0, false },    /* more than the frame */
+        { { 0x00, 0xc6, 0x00 }, 3, 0, false }, /* more than the frame */
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         T_INT(accepts(cases[i].bytes, cases[i].count, cases[i].base_words),

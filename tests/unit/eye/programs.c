@@ -15,7 +15,11 @@ programs_are_small_and_static(void) {
     for (size_t i = 0; sq_eye_program_at(i); i++) {
         const struct sq_eye_program *program = sq_eye_program_at(i);
         T(program->bytes.len > 1000 && program->bytes.len <= MAX_EACH);
-        T(memcmp(program->bytes.ptr, "\x7f" "ELF", 4) == 0);
+        T(memcmp(program->bytes.ptr,
+                 "\x7f"
+                 "ELF",
+                 4)
+          == 0);
         T(sq_eye_program_for(sq_span_of(program->abi)) == program);
         all += program->bytes.len;
     }
