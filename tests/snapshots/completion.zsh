@@ -98,7 +98,7 @@ _squint() {
             '--adb-path=[path of adb, if it is not in the Android SDK or PATH]:FILE:_files'
             '--start-adb[start the adb server if it is not running]'
             '--no-start-adb[start the adb server if it is not running]'
-            '--eye=[run squint'\''s own small program on phones, for faster screenshots\: off, auto (by servers), on]:WHEN:(off auto on)'
+            '--eye=[run squint'\''s own small program on phones, for faster screenshots; auto\: only servers do]:WHEN:(off auto on)'
             '--output-directory=[folder for screenshots]:DIR:_files'
             '--archive=[folders of past screenshots, each with what may leave it\: DIR, or DIR=metadata, =labels, =thumbnail, =full]:DIR:_files'
             '--manictime=[ManicTime'\''s data\: its screenshots and ManicTimeReports.db]:DIR:_files'

@@ -214,6 +214,10 @@ static bool
 capture_and_measure(struct job *job, const struct sq_deadline *deadline,
                     struct sq_err *err) {
     struct sq_android *android = job->android;
+    if (job->form == SQ_CAPTURE_EYE) {
+        /* Its start is not part of the time of a capture. */
+        sq_eye_start(&android->eye, &android->link, deadline, NULL);
+    }
     int64_t start = sq_clock_monotonic_ns();
     struct sq_err local_err = { 0 };
     if (!prepare_output(job, err)) {

@@ -140,14 +140,22 @@ give_up(struct sq_eye *eye, const struct sq_err *why, struct sq_err *err) {
                            "the eye does not work on this phone: %s", eye->why);
 }
 
-static bool
-start(struct sq_eye *eye, struct sq_adb_link *link,
-      const struct sq_deadline *deadline, struct sq_err *err) {
+bool
+sq_eye_start(struct sq_eye *eye, struct sq_adb_link *link,
+             const struct sq_deadline *deadline, struct sq_err *err) {
     const struct sq_deadline limit = sq_deadline_within(deadline, START_MS);
     const struct sq_eye_program *program;
     struct sq_err local_err = { 0 };
-    if (find_program(link, &program, &limit, &local_err)
-        && start_program(eye, link, program, &limit, &local_err)) {
+    if (eye->has_failed) {
+        return sq_fail(err, SQ_ERR_UNSUPPORTED, "%s", eye->why);
+    }
+    /* A program that was idle for too long has ended by itself. */
+    if (eye->stream.is_open && !sq_socket_is_quiet(eye->stream.fd)) {
+        sq_eye_finish(eye);
+    }
+    if (eye->stream.is_open
+        || (find_program(link, &program, &limit, &local_err)
+            && start_program(eye, link, program, &limit, &local_err))) {
         return true;
     }
     return sq_is_fatal(local_err.code) || !sq_deadline_check(deadline, NULL)
@@ -181,14 +189,7 @@ sq_eye_capture(struct sq_eye *eye, struct sq_adb_link *link,
                struct sq_err *err) {
     struct sq_err local_err = { 0 };
     uint8_t request[SQ_EYE_REQUEST_BYTES];
-    if (eye->has_failed) {
-        return sq_fail(err, SQ_ERR_UNSUPPORTED, "%s", eye->why);
-    }
-    /* A program that was idle for too long has ended by itself. */
-    if (eye->stream.is_open && !sq_socket_is_quiet(eye->stream.fd)) {
-        sq_eye_finish(eye);
-    }
-    if (!eye->stream.is_open && !start(eye, link, deadline, err)) {
+    if (!sq_eye_start(eye, link, deadline, err)) {
         return false;
     }
     struct stream_read read = { eye->stream.fd, deadline,

@@ -21,9 +21,15 @@ struct sq_eye {
 };
 
 /*
+ * Starts it if it does not run. Fails with SQ_ERR_UNSUPPORTED if it does not
+ * work on this phone, which is remembered.
+ */
+bool sq_eye_start(struct sq_eye *eye, struct sq_adb_link *link,
+                  const struct sq_deadline *deadline, struct sq_err *err);
+
+/*
  * Takes a screenshot with it; see sq_eye_read_frame. Starts it first if it does
- * not run. Fails with SQ_ERR_UNSUPPORTED if it does not work on this phone,
- * which is remembered.
+ * not run; see sq_eye_start.
  */
 bool sq_eye_capture(struct sq_eye *eye, struct sq_adb_link *link,
                     const struct sq_eye_display *display,
