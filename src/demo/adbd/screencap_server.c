@@ -2,6 +2,9 @@
 #include "demo/adbd/screencap_server.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
 
 #include "demo/adbd/program.h"
 #include "sys/call.h"
@@ -15,10 +18,15 @@
 
 bool
 sq_adbd_screencap_server_init(struct sq_adbd_screencap_server *server,
-                              const char *socket, struct sq_err *err) {
+                              const char *folder, struct sq_err *err) {
+    char socket[SQ_PATH_SIZE];
     *server = (struct sq_adbd_screencap_server){ .listener = -1, .caller = -1 };
     sq_buf_init(&server->request, MAX_REQUEST);
-    sq_buf_init(&server->answer, SQ_ADBD_MAX_FILE_BYTES);
+    sq_buf_init(&server->answer, MAX_MESSAGES + SQ_ADBD_SCREENCAP_HEAD);
+    snprintf(server->file, sizeof(server->file),
+             "%.900s/" SQ_ADBD_SCREENCAP_FILE, folder);
+    snprintf(socket, sizeof(socket), "%.900s/" SQ_ADBD_SCREENCAP_SOCKET,
+             folder);
     return sq_socket_listen_path(socket, &server->listener, err);
 }
 
@@ -36,6 +44,9 @@ void
 sq_adbd_screencap_server_finish(struct sq_adbd_screencap_server *server) {
     drop_caller(server);
     sq_socket_close(server->listener);
+    if (server->file[0]) {
+        sq_call_unlinkat(AT_FDCWD, server->file);
+    }
     sq_buf_finish(&server->request);
     sq_buf_finish(&server->answer);
 }
@@ -102,9 +113,34 @@ put_answer(struct sq_buf *answer, const struct sq_adbd_call *call,
     sq_store_le32(head, (uint32_t)call->status);
     sq_store_le32(head + 4, (uint32_t)call->errors->len);
     return sq_buf_append(answer, head, sizeof(head), err)
-        && sq_buf_append(answer, call->errors->data, call->errors->len, err)
-        && sq_buf_append(answer, call->out->data, call->out->len, err)
-        && sq_buf_append(answer, call->large.ptr, call->large.len, err);
+        && sq_buf_append(answer, call->errors->data, call->errors->len, err);
+}
+
+static bool
+write_all(int fd, struct sq_span bytes) {
+    while (bytes.len > 0) {
+        ssize_t written = sq_call_write(fd, bytes.ptr, bytes.len);
+        if (written <= 0) {
+            return false;
+        }
+        bytes.ptr += written;
+        bytes.len -= (size_t)written;
+    }
+    return true;
+}
+
+static bool
+write_picture(const char *file, const struct sq_adbd_call *call,
+              struct sq_err *err) {
+    int fd =
+        sq_call_openat(AT_FDCWD, file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
+                       S_IRUSR | S_IWUSR);
+    bool ok = fd >= 0 && write_all(fd, sq_buf_span(call->out))
+           && write_all(fd, call->large);
+    if (fd >= 0) {
+        sq_call_close(fd);
+    }
+    return ok || sq_fail(err, SQ_ERR_IO, "cannot write a picture");
 }
 
 static bool
@@ -125,6 +161,7 @@ run_screencap(struct sq_adbd_screencap_server *server,
     };
     server->programs++;
     bool ok = sq_adbd_run_screencap(&call, err)
+           && write_picture(server->file, &call, err)
            && put_answer(&server->answer, &call, err);
     sq_buf_finish(&out);
     sq_buf_finish(&errors);

@@ -129,11 +129,11 @@ write_programs(struct program_service *service, struct sq_err *err) {
     snprintf(service->program, sizeof(service->program), "%.900s/program",
              service->temp.folder);
     snprintf(service->socket_path, sizeof(service->socket_path),
-             "%.900s/socket", service->temp.folder);
+             "%.900s/" SQ_ADBD_SCREENCAP_SOCKET, service->temp.folder);
     return write_program(service->program, sq_buf_span(&file->bytes), err)
         && write_program(service->temp.file, sq_span_of(script), err)
         && sq_adbd_screencap_server_init(&service->screencap,
-                                         service->socket_path, err);
+                                         service->temp.folder, err);
 }
 
 static bool
