@@ -15,7 +15,8 @@ static const char *const activities[] = { "auto", "manictime", "activitywatch",
                                           "csv",  "visual",    "none",
                                           NULL };
 static const char *const eye_words[] = { "off", "auto", "on", NULL };
-static const char *const password_words[] = { "known", "always", NULL };
+static const char *const password_words[] = { "focused", "known", "always",
+                                              NULL };
 static const char *const log_levels[] = { "error", "warning", "info", "debug",
                                           NULL };
 
@@ -242,11 +243,12 @@ static const struct sq_config_option options[] = {
       .flag = "save-directory" },
     { .arg = { .name = "redact.passwords",
                CHOICE(redact.passwords, password_words, "WHEN"),
-               .text = "hide password fields in pictures: known ones, or "
-                       "always by reading the elements for each" },
+               .text = "when the elements are read to hide password fields in "
+                       "pictures: while one is focused, always, or only where "
+                       "they are known" },
       .variable = "SQUINT_REDACT_PASSWORDS",
       .flag = "redact-passwords",
-      .initial = "known" },
+      .initial = "focused" },
     { .arg = { .name = "redact.presets",
                LIST(redact.presets, "A,B"),
                .text = "text to hide in pictures and replies: cards, emails, "
@@ -274,6 +276,18 @@ static const struct sq_config_option options[] = {
       .variable = "SQUINT_REDACT_APPS",
       .flag = "redact-apps",
       .initial = "" },
+    { .arg = { .name = "journal.path",
+               TEXT(journal.path, "FILE"),
+               .text = "record the calls of clients and their answers in this "
+                       "new file, or in a new file in this folder" },
+      .variable = "SQUINT_JOURNAL_PATH",
+      .flag = "journal" },
+    { .arg = { .name = "journal.maxMegabytes",
+               INT(journal.max_megabytes, 1, 1000),
+               .text = "size at which a journal ends" },
+      .variable = "SQUINT_JOURNAL_MAX_MEGABYTES",
+      .flag = "journal-max-megabytes",
+      .initial = "256" },
     { .arg = { .name = "log.level",
                CHOICE(log.level, log_levels, "LEVEL"),
                .text = "messages on standard error: info adds what is served, "

@@ -19,6 +19,15 @@ struct sq_process {
     size_t max_output;       /* limit of standard output in bytes */
     size_t max_errors;       /* bytes of standard error to keep; the rest is
                                 read and dropped */
+    /*
+     * When this passes or is cancelled, the program is interrupted once, as by
+     * Ctrl-C, and may then end by itself; NULL: never.
+     */
+    const struct sq_deadline *interrupt;
+    int grace_ms; /* after that; then it is killed, which is a failure */
+    /* Sees what it has printed so far, whenever that grows; may be NULL. */
+    void (*watch)(void *context, struct sq_span output, struct sq_span errors);
+    void *watch_context;
 };
 
 /*

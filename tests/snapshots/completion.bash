@@ -9,7 +9,7 @@ _squint() {
         prev=${COMP_WORDS[COMP_CWORD-2]}
     fi
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W "demo install doctor mcp serve watch record archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search --help --version" -- "$cur"))
+        COMPREPLY=($(compgen -W "demo install doctor mcp serve watch record archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search --help --version" -- "$cur"))
         return
     fi
     case $verb in
@@ -119,11 +119,11 @@ _squint() {
         esac ;;
     help)
         case $prev in
-        *) words="demo install doctor mcp serve watch record archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search --help -h " ;;
+        *) words="demo install doctor mcp serve watch record archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search --help -h " ;;
         esac ;;
     rtfm)
         case $prev in
-        *) words="devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search --help -h " ;;
+        *) words="devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search --help -h " ;;
         esac ;;
     man)
         case $prev in
@@ -350,6 +350,27 @@ _squint() {
         --color) words="auto always never" ;;
         *) words="--steps --device --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
+    pinch)
+        case $prev in
+        --x) compopt +o default; return ;;
+        --y) compopt +o default; return ;;
+        --scale) compopt +o default; return ;;
+        --degrees) compopt +o default; return ;;
+        --to) compopt +o default; return ;;
+        --fingers) compopt +o default; return ;;
+        --duration-ms) compopt +o default; return ;;
+        --receipt) words="none fast full" ;;
+        --device) compopt +o default; return ;;
+        --output | -o) return ;;
+        --color) words="auto always never" ;;
+        --selector.text) compopt +o default; return ;;
+        --selector.text-contains) compopt +o default; return ;;
+        --selector.resource-id) compopt +o default; return ;;
+        --selector.class-name) compopt +o default; return ;;
+        --selector.content-desc) compopt +o default; return ;;
+        --selector.nearest-to) compopt +o default; return ;;
+        *) words="--x --y --scale --degrees --to --fingers --duration-ms --device-space --receipt --look --device --output -o --show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
+        esac ;;
     open)
         case $prev in
         --url) compopt +o default; return ;;
@@ -574,7 +595,7 @@ _squint() {
         --app) compopt +o default; return ;;
         --max-count) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) words="--text --start-date --end-date --app --max-count --json --color --help -h " config=yes ;;
+        *) words="--text --start-date --end-date --app --max-count --show --json --color --help -h " config=yes ;;
         esac ;;
     esac
     if [[ $config ]]; then
@@ -606,7 +627,7 @@ _squint() {
         --activity-path) return ;;
         --activity-watch-url) compopt +o default; return ;;
         --save-directory) return ;;
-        --redact-passwords) words="known always" ;;
+        --redact-passwords) words="focused known always" ;;
         --redact) compopt +o default; return ;;
         --redact-patterns) compopt +o default; return ;;
         --redact-regions) compopt +o default; return ;;

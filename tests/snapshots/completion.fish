@@ -151,6 +151,7 @@ complete -c squint -n '__fish_seen_subcommand_from help' -a apps
 complete -c squint -n '__fish_seen_subcommand_from help' -a wait
 complete -c squint -n '__fish_seen_subcommand_from help' -a accessibility-check
 complete -c squint -n '__fish_seen_subcommand_from help' -a steps
+complete -c squint -n '__fish_seen_subcommand_from help' -a pinch
 complete -c squint -n '__fish_seen_subcommand_from help' -a open
 complete -c squint -n '__fish_seen_subcommand_from help' -a permission
 complete -c squint -n '__fish_seen_subcommand_from help' -a reset
@@ -194,6 +195,7 @@ complete -c squint -n '__fish_seen_subcommand_from rtfm' -a apps
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a wait
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a accessibility-check
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a steps
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a pinch
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a open
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a permission
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a reset
@@ -467,6 +469,30 @@ complete -c squint -n '__fish_seen_subcommand_from steps' -l show -d 'show the p
 complete -c squint -n '__fish_seen_subcommand_from steps' -l json -d 'print JSON, errors too; without -o with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from steps' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from steps' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a pinch -d 'Pinch with several fingers'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l x -x -d 'the middle of the fingers, in pixels of the latest picture'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l y -x -d 'pixels from its top edge'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l scale -x -d '2 moves the fingers apart to twice their distance, 0.5 together'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l degrees -x -d 'turn them clockwise'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l to -x -d 'where the middle of the fingers goes'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l fingers -x -d 'how many'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l duration-ms -x -d 'milliseconds it takes'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l device-space -d 'the points are in pixels of the device'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l selector.text -x -d 'the whole label of the element'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l selector.text-contains -x -d 'a part of its label'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l selector.resource-id -x -d 'a part of its resource id'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l selector.class-name -x -d 'a part of its class name'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l selector.content-desc -x -d 'its whole description'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l selector.nearest-to -x -d 'the nearest one to this text comes first'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l selector.ignore-case -d 'capitals do not matter in the selector'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a open -d 'Open a URL'
 complete -c squint -n '__fish_seen_subcommand_from open' -l url -x -d 'what to open, such as https://example.com/'
 complete -c squint -n '__fish_seen_subcommand_from open' -l app -x -d 'label, package or bundle id of the app; see squint apps'
@@ -598,7 +624,7 @@ complete -c squint -n '__fish_seen_subcommand_from video' -l json -d 'print JSON
 complete -c squint -n '__fish_seen_subcommand_from video' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from video' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a install-app -d 'Install an app'
-complete -c squint -n '__fish_seen_subcommand_from install-app' -l paths -r -F -d 'APK files in the folder of tools.installFrom'
+complete -c squint -n '__fish_seen_subcommand_from install-app' -l paths -r -F -d 'APK files, or one .app folder, in the folder of tools.installFrom'
 complete -c squint -n '__fish_seen_subcommand_from install-app' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
 complete -c squint -n '__fish_seen_subcommand_from install-app' -l look -d 'also give a picture of what changed'
 complete -c squint -n '__fish_seen_subcommand_from install-app' -l device -x -d 'which device; see squint devices'
@@ -705,10 +731,11 @@ complete -c squint -n '__fish_seen_subcommand_from search' -l start-date -x -d '
 complete -c squint -n '__fish_seen_subcommand_from search' -l end-date -x -d 'last day, included, or time; none: the first day alone'
 complete -c squint -n '__fish_seen_subcommand_from search' -l app -x -d 'only while this was in use: words of its name or title'
 complete -c squint -n '__fish_seen_subcommand_from search' -l max-count -x -d 'list at most N'
+complete -c squint -n '__fish_seen_subcommand_from search' -l show -d 'also show the pictures as one sheet on the terminal'
 complete -c squint -n '__fish_seen_subcommand_from search' -l json -d 'print JSON, errors too'
 complete -c squint -n '__fish_seen_subcommand_from search' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from search' -l help -s h -d 'say more about this'
-set -l __squint_with_config demo doctor mcp serve watch record archive connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search
+set -l __squint_with_config demo doctor mcp serve watch record archive connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l config -r -F -d 'read the options from this file'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l visual-mode-packages -x -d 'apps whose elements are never read; find returns a picture'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l auto-fallback-screenshot -d 'return a picture if find finds nothing'
@@ -744,7 +771,7 @@ complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l activity-path -r -F -d 'database of activities, or a CSV file with start,end,label'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l activity-watch-url -x -d 'address of the ActivityWatch server'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l save-directory -r -F -d 'folder for saved copies of past screenshots; unset: saving is disabled'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l redact-passwords -x -a 'known always' -d 'hide password fields in pictures: known ones, or always by reading the elements for each'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l redact-passwords -x -a 'focused known always' -d 'when the elements are read to hide password fields in pictures: while one is focused, always, or only where they are known'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l redact -x -d 'text to hide in pictures and replies: cards, emails, keys; needs ui.ocrEnabled'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l redact-patterns -x -d 'more such text: POSIX extended regular expressions'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l redact-regions -x -d 'parts of every picture to hide, in percent: 0 0 100 5'

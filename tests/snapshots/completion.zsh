@@ -43,6 +43,7 @@ _squint() {
             'wait:Wait for the screen'
             'accessibility-check:Rate the elements'
             'steps:Do several things'
+            'pinch:Pinch with several fingers'
             'open:Open a URL'
             'permission:Change a permission'
             'reset:Delete the data of an app'
@@ -107,7 +108,7 @@ _squint() {
             '--activity-path=[database of activities, or a CSV file with start,end,label]:FILE:_files'
             '--activity-watch-url=[address of the ActivityWatch server]:URL:'
             '--save-directory=[folder for saved copies of past screenshots; unset\: saving is disabled]:DIR:_files'
-            '--redact-passwords=[hide password fields in pictures\: known ones, or always by reading the elements for each]:WHEN:(known always)'
+            '--redact-passwords=[when the elements are read to hide password fields in pictures\: while one is focused, always, or only where they are known]:WHEN:(focused known always)'
             '--redact=[text to hide in pictures and replies\: cards, emails, keys; needs ui.ocrEnabled]:A,B:'
             '--redact-patterns=[more such text\: POSIX extended regular expressions]:REGEX:'
             '--redact-regions=[parts of every picture to hide, in percent\: 0 0 100 5]:X Y W H:'
@@ -288,13 +289,13 @@ _squint() {
         specs=(
             '-h[say more about this]'
             '--help[say more about this]'
-            '1:word:(demo install doctor mcp serve watch record archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search)'
+            '1:word:(demo install doctor mcp serve watch record archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search)'
         ) ;;
     rtfm)
         specs=(
             '-h[say more about this]'
             '--help[say more about this]'
-            '1:word:(devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search)'
+            '1:word:(devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search)'
         ) ;;
     man)
         specs=(
@@ -661,6 +662,36 @@ _squint() {
             '*:file:_files'
         )
         specs+=($config) ;;
+    pinch)
+        specs=(
+            '--x=[the middle of the fingers, in pixels of the latest picture]:N:'
+            '--y=[pixels from its top edge]:N:'
+            '--scale=[2 moves the fingers apart to twice their distance, 0.5 together]:N:'
+            '--degrees=[turn them clockwise]:N:'
+            '--to=[where the middle of the fingers goes]:X,Y:'
+            '--fingers=[how many]:N:'
+            '--duration-ms=[milliseconds it takes]:N:'
+            '--device-space[the points are in pixels of the device]'
+            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
+            '--look[also give a picture of what changed]'
+            '--device=[which device; see squint devices]:ID:'
+            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--show[show the picture on the terminal; --no-show\: never]'
+            '--json[print JSON, errors too; without -o with the picture in base64]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '--selector.text=[the whole label of the element]:TEXT:'
+            '--selector.text-contains=[a part of its label]:TEXT:'
+            '--selector.resource-id=[a part of its resource id]:TEXT:'
+            '--selector.class-name=[a part of its class name]:TEXT:'
+            '--selector.content-desc=[its whole description]:TEXT:'
+            '--selector.nearest-to=[the nearest one to this text comes first]:TEXT:'
+            '--selector.ignore-case[capitals do not matter in the selector]'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
     open)
         specs=(
             '--url=[what to open, such as https\://example.com/]:URL:'
@@ -856,7 +887,7 @@ _squint() {
         specs+=($config) ;;
     install-app)
         specs=(
-            '--paths=[APK files in the folder of tools.installFrom]:FILE:_files'
+            '--paths=[APK files, or one .app folder, in the folder of tools.installFrom]:FILE:_files'
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
             '--device=[which device; see squint devices]:ID:'
@@ -1018,6 +1049,7 @@ _squint() {
             '--end-date=[last day, included, or time; none\: the first day alone]:WHEN:'
             '--app=[only while this was in use\: words of its name or title]:TEXT:'
             '--max-count=[list at most N]:N:'
+            '--show[also show the pictures as one sheet on the terminal]'
             '--json[print JSON, errors too]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'

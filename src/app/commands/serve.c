@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "app/setup.h"
+#include "app/start_journal.h"
 #include "app/print_message.h"
 #include "archive/archive.h"
 #include "archive/library.h"
@@ -310,6 +311,7 @@ serve_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
     struct service service = { 0 };
     struct sq_words words = { 0 };
     struct sq_setup setup;
+    struct sq_journal_writer *journal = NULL;
     sq_heap_return_large_blocks();
     bool ok =
         sq_setup_init_for(&setup, serve_options, &argc, argv, err)
@@ -319,7 +321,8 @@ serve_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
         && split(args.origins, &setup.arena, service.origins, err)
         && load_token(&args, &service, err)
         && open_sockets(&args, &service, err)
-        && make_metadata(&args, &service, err);
+        && make_metadata(&args, &service, err)
+        && sq_start_journal(&setup, print_message, &journal, err);
     if (ok) {
         service.options.access.hosts = service.hosts;
         service.options.access.origins = service.origins;
@@ -330,6 +333,7 @@ serve_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
         }
     }
     sq_buf_finish(&service.metadata);
+    sq_journal_writer_destroy(journal);
     sq_setup_finish(&setup);
     sq_heap_free_cached_block();
     return ok;

@@ -103,6 +103,7 @@ open_client(void *context, bool is_stateless, void **out, struct sq_err *err) {
     uint8_t key[SQ_SESSION_KEY_BYTES];
     struct sq_session_options options = {
         .max_dimension = host->config->ui.max_image_dimension,
+        .number = atomic_fetch_add(&host->clients, 1) + 1,
     };
     struct sq_session *session;
     if (is_stateless) {
@@ -238,6 +239,26 @@ make_redactor(struct sq_host *host, struct sq_err *err) {
     return true;
 }
 
+static bool
+hide_text(const void *rules, struct sq_span text, struct sq_buf *out,
+          struct sq_err *err) {
+    return sq_redact_text(rules, text, out, err);
+}
+
+/* Creates what lets people watch and hold calls. */
+static bool
+make_observers(struct sq_host *host, struct sq_err *err) {
+    const struct sq_redact_rules *rules = host->redactor.rules;
+    struct sq_call_log_options options = {
+        .profile = sq_token_profile_at((size_t)host->config->model.profile),
+    };
+    if (sq_redact_has_text_rules(rules)) {
+        options.mask = (struct sq_json_mask){ hide_text, rules };
+    }
+    return sq_call_log_create(&options, &host->calls, err)
+        && sq_call_gate_create(0, &host->call_gate, err);
+}
+
 bool
 sq_host_create(const struct sq_config *config, struct sq_host **out,
                struct sq_err *err) {
@@ -257,7 +278,7 @@ sq_host_create(const struct sq_config *config, struct sq_host **out,
         || !make_devices(host, err)
         || !sq_library_create(config, &host->library, err)
         || !make_reader(host, err) || !make_redactor(host, err)
-        || !sq_host_make_tools(host, err)) {
+        || !make_observers(host, err) || !sq_host_make_tools(host, err)) {
         sq_host_destroy(host);
         return false;
     }
@@ -277,6 +298,9 @@ sq_host_destroy(struct sq_host *host) {
         sq_adb_destroy(host->adb);
         sq_session_destroy(host->session);
         sq_gate_destroy(host->gate);
+        sq_call_gate_destroy(host->call_gate);
+        sq_call_log_destroy(host->calls);
+        sq_recording_close(host->recording);
         sq_arena_finish(&host->arena);
         sq_mem_free(host);
     }
@@ -300,6 +324,16 @@ sq_host_devices(const struct sq_host *host) {
 const struct sq_redactor *
 sq_host_redactor(const struct sq_host *host) {
     return &host->redactor;
+}
+
+struct sq_call_log *
+sq_host_call_log(const struct sq_host *host) {
+    return host->calls;
+}
+
+struct sq_call_gate *
+sq_host_call_gate(const struct sq_host *host) {
+    return host->call_gate;
 }
 
 struct sq_adb *
@@ -328,7 +362,7 @@ sq_host_run(struct sq_host *host, const char *operation,
         .past = host->library,
         .reader = host->reader,
         .redactor = &host->redactor,
-        .is_alone = true,
+        .is_alone = !own.continues,
         .keeps_frames = host->kept != NULL,
         .cancel = own.cancel,
         .progress = own.report ? report_to_watch : NULL,

@@ -8,6 +8,8 @@
 #include "config/config.h"
 #include "mcp/host.h"
 
+struct sq_call_gate;
+struct sq_call_log;
 struct sq_devices;
 struct sq_host;
 struct sq_library;
@@ -49,6 +51,21 @@ struct sq_devices *sq_host_devices(const struct sq_host *host);
 /* Returns what hides parts of pictures; lives as long as the host. */
 const struct sq_redactor *sq_host_redactor(const struct sq_host *host);
 
+/*
+ * Makes the host answer all tool calls from a journal, in the order in which
+ * they were recorded. Another call is an error that says which one was
+ * expected. Call it before the first client.
+ */
+bool sq_host_answer_from(struct sq_host *host, const char *journal,
+                         struct sq_err *err);
+
+/*
+ * Return the calls of all clients, and the gate at which a person can hold
+ * them; both live as long as the host.
+ */
+struct sq_call_log *sq_host_call_log(const struct sq_host *host);
+struct sq_call_gate *sq_host_call_gate(const struct sq_host *host);
+
 /* Returns the adb server that lists devices; NULL if Android support is off. */
 struct sq_adb *sq_host_adb(const struct sq_host *host);
 
@@ -57,6 +74,7 @@ struct sq_host_watch {
     struct sq_cancel *cancel; /* may be NULL */
     void (*report)(void *context, const char *what, double done, double total);
     void *context;
+    bool continues; /* later calls of this process refer to its result */
 };
 
 /*

@@ -5,6 +5,7 @@
 #include "demo/phone/options.h"
 #include "demo/phone/scene.h"
 #include "device/device.h"
+#include "geom/fingers.h"
 
 enum sq_field_id {
     SQ_FIELD_USERNAME,
@@ -28,6 +29,8 @@ enum sq_scroll_id {
 #define SQ_MAX_PRODUCTS 12
 #define SQ_SNACK_SIZE 128
 #define SQ_DISCS 4
+#define SQ_MIN_ZOOM 10 /* percent */
+#define SQ_MAX_ZOOM 1000
 
 enum sq_app_id {
     SQ_APP_LAUNCHER,
@@ -76,6 +79,9 @@ struct sq_phone {
     bool asleep;
     bool landscape;
     int focus; /* enum sq_field_id or SQ_NO_FIELD */
+    /* Show the last character of a password for a moment, as Android does. */
+    bool shows_typed;
+    int64_t typed_ns; /* when text was typed; by the phone's clock */
     struct sq_buf fields[SQ_FIELDS];
     int scroll[SQ_SCROLLS];    /* pixels */
     struct sq_dev_pt touched;  /* position of the last touch */
@@ -97,6 +103,9 @@ struct sq_phone {
     bool favourites[SQ_MAX_PRODUCTS];
 
     bool amounts_hidden;
+
+    int zoom; /* of the picture in the app Rotate, in percent */
+    int turn; /* of that picture, in degrees clockwise, 0 to 359 */
 
     uint64_t random;
     int score;
@@ -145,6 +154,8 @@ bool sq_phone_tap(struct sq_phone *phone, const struct sq_touch *touch,
                   struct sq_err *err);
 bool sq_phone_swipe(struct sq_phone *phone, const struct sq_swipe *swipe,
                     struct sq_err *err);
+bool sq_phone_gesture(struct sq_phone *phone,
+                      const struct sq_finger_paths *paths, struct sq_err *err);
 bool sq_phone_type(struct sq_phone *phone, struct sq_span text,
                    struct sq_err *err);
 bool sq_phone_key(struct sq_phone *phone, const char *name, struct sq_err *err);

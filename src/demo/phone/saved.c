@@ -9,7 +9,7 @@
 #include "json/reader.h"
 #include "json/writer.h"
 
-#define VERSION 1
+#define VERSION 2
 #define MAX_PIXELS 10000000 /* larger than any page of the phone */
 #define MAX_COUNT 1000000000
 
@@ -26,6 +26,8 @@ static const struct {
     { "category", offsetof(struct sq_phone, category), 0, SQ_MAX_PRODUCTS },
     { "cart", offsetof(struct sq_phone, cart), 0, MAX_COUNT },
     { "score", offsetof(struct sq_phone, score), 0, MAX_COUNT },
+    { "zoom", offsetof(struct sq_phone, zoom), SQ_MIN_ZOOM, SQ_MAX_ZOOM },
+    { "turn", offsetof(struct sq_phone, turn), 0, 359 },
 };
 #define INTS (sizeof(ints) / sizeof(ints[0]))
 

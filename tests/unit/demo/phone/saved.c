@@ -144,10 +144,10 @@ wrong_members_are_refused(void) {
         const char *to;
         enum sq_err_code code;
     } changes[] = {
-        { "\"squintDemoPhone\":1", "\"squintDemoPhone\":2",
+        { "\"squintDemoPhone\":2", "\"squintDemoPhone\":3",
           SQ_ERR_UNSUPPORTED },
-        { "\"squintDemoPhone\":1", "\"squintDemoPhone\":x", SQ_ERR_FORMAT },
-        { "\"squintDemoPhone\":1", "\"another\":1", SQ_ERR_FORMAT },
+        { "\"squintDemoPhone\":2", "\"squintDemoPhone\":x", SQ_ERR_FORMAT },
+        { "\"squintDemoPhone\":2", "\"another\":1", SQ_ERR_FORMAT },
         { "\"width\":270", "\"width\":271", SQ_ERR_UNSUPPORTED },
         { "\"seed\":\"7\"", "\"seed\":\"8\"", SQ_ERR_UNSUPPORTED },
         { "\"density\":0.65", "\"density\":0.66", SQ_ERR_UNSUPPORTED },
