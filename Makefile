@@ -2,7 +2,7 @@
 .PHONY: help build test check torture fuzz bench demo install uninstall clean
 .PHONY: clients conformance chaos garbage receipts soak vanish
 .PHONY: analyze tidy coverage mutate metrics
-.PHONY: dist test-dist test-arm64 test-amd64 prove
+.PHONY: dist test-dist test-eye test-arm64 test-amd64 prove
 
 help: ## Show these commands
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -76,6 +76,9 @@ dist: ## Build the packages of a release into dist/ (as root)
 
 test-dist: ## Install, use and remove each package of dist/ in a fresh root
 	@scripts/test-dist
+
+test-eye: ## Test the program on the phone for four processors; needs qemu
+	@scripts/test-eye
 
 test-arm64: ## Unit tests compiled for arm64; under qemu on another machine
 	@scripts/test-cross arm64

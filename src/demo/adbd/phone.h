@@ -24,7 +24,8 @@ struct sq_adbd_options {
     const char *serial; /* ro.serialno; NULL: "SQUINTDEMO" */
     struct sq_adbd_faults faults;
     struct sq_adbd_delays delays;
-    int64_t link_rate; /* bytes per second to a client; 0: no limit */
+    int64_t link_rate;  /* bytes per second to a client; 0: no limit */
+    bool runs_programs; /* programs copied to it run on this machine */
     /*
      * Receives one line about each request, without the newline; may be NULL.
      */
@@ -57,6 +58,7 @@ struct sq_adbd_phone {
     struct sq_adbd_faults faults;
     struct sq_adbd_delays delays;
     int64_t link_rate;
+    bool runs_programs;
     int64_t (*clock_ns)(void); /* sq_clock_monotonic_ns, or a test clock */
     struct sq_adbd_files files;
     struct sq_adbd_store properties;

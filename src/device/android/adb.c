@@ -96,6 +96,17 @@ sq_adb_answer_ms(const struct sq_adb *adb) {
     return adb->options.answer_ms ? adb->options.answer_ms : ANSWER_MS;
 }
 
+enum sq_eye_use
+sq_adb_eye_use(const struct sq_adb *adb) {
+    return adb->options.eye;
+}
+
+bool
+sq_adb_uses_eye(const struct sq_adb *adb) {
+    return adb->options.eye == SQ_EYE_ON
+        || (adb->options.eye == SQ_EYE_AUTO && sq_adb_keeps_connections(adb));
+}
+
 struct sq_adb_device_list *
 sq_adb_device_list(const struct sq_adb *adb) {
     return adb->device_list;

@@ -102,6 +102,7 @@ android_destroy(struct sq_device *device) {
     sq_adb_abandon(&android->recording);
     sq_adb_link_finish(&android->link);
     sq_gunzip_destroy(android->gunzip);
+    sq_eye_finish(&android->eye);
     sq_buf_finish(&android->display_cache.dumpsys);
     sq_mem_free(android);
 }
@@ -154,8 +155,17 @@ sq_android_open(struct sq_adb *adb, const struct sq_device_info *info,
     android->dump_way = ways[android->link.shell];
     /* gzip has been there since Android 8, which has shell v2. */
     android->format.has_no_gzip = android->link.shell != SQ_ADB_SHELL_V2;
+    android->format.has_eye =
+        sq_adb_uses_eye(adb) && android->link.shell != SQ_ADB_TERMINAL;
     *out = &android->base;
     return true;
+}
+
+void
+sq_android_describe_eye(const struct sq_device *device, char *out,
+                        size_t size) {
+    const struct sq_android *android = (const struct sq_android *)device;
+    snprintf(out, size, "%s", android->eye.has_failed ? android->eye.why : "");
 }
 
 bool

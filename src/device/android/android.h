@@ -36,4 +36,11 @@ bool sq_android_server_version(struct sq_adb *adb, int *out,
                                const struct sq_deadline *deadline,
                                struct sq_err *err);
 
+/*
+ * Writes why the eye, squint's own program on the phone, did not work on this
+ * device. Empty: it did, or it was not tried.
+ */
+void sq_android_describe_eye(const struct sq_device *device, char *out,
+                             size_t size);
+
 #endif

@@ -6,6 +6,7 @@
 
 #include "device/android/capture_format.h"
 #include "device/android/displays.h"
+#include "device/android/eye.h"
 #include "device/android/estimate.h"
 #include "device/android/gunzip.h"
 #include "device/android/idle.h"
@@ -41,6 +42,7 @@ struct sq_android {
 
     struct sq_capture_format format;
     struct sq_gunzip *gunzip;          /* NULL: not needed yet */
+    struct sq_eye eye;                 /* squint's own program on it */
     size_t frame_bytes;                /* size of the last raw frame */
     struct sq_android_displays panels; /* as last queried */
 

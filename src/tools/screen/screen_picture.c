@@ -381,6 +381,7 @@ describe(const struct sq_call *call, const struct sq_screen_picture_opts *opts,
     frame->view.image = shot->info.image;
     frame->rotation = shot->capture.screen.rotation;
     frame->other_display = shot->capture.other_display;
+    frame->is_redacted = shot->redacted > 0;
     memcpy(frame->app, shot->capture.screen.app, sizeof(frame->app));
     snprintf(frame->device_id, sizeof(frame->device_id), "%s",
              call->device->info.id);
