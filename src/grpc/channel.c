@@ -412,8 +412,10 @@ bool
 sq_grpc_step(struct sq_grpc_channel *channel,
              const struct sq_deadline *deadline, bool *ended,
              struct sq_err *err) {
-    bool ok = !channel->is_broken && read_more(channel, deadline, err)
-           && handle_frames(channel, err) && flush(channel, deadline, err);
+    bool ok = (!channel->is_broken
+               || sq_fail(err, SQ_ERR_IO, "the connection has failed"))
+           && read_more(channel, deadline, err) && handle_frames(channel, err)
+           && flush(channel, deadline, err);
     channel->is_broken = !ok;
     *ended = ok && !channel->is_calling;
     return ok;

@@ -275,3 +275,8 @@ int
 sq_call_set_variable(const char *name, const char *value) {
     return refused() ? -1 : setenv(name, value, 1);
 }
+
+bool
+sq_call_process_exists(pid_t pid) {
+    return kill(pid, 0) == 0 || errno == EPERM;
+}

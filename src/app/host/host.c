@@ -168,6 +168,7 @@ make_adb(struct sq_host *host, struct sq_err *err) {
         .server = server,
         .program = config->android.adb_path,
         .never_start = !config->android.start_server,
+        .emulator = config->android.emulator,
         .answer_ms = config->limits.timeout_ms,
     };
     const struct sq_adb_listener listener = { notify_health, is_health_watched,

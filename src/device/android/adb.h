@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "device/android/address.h"
+#include "device/android/emulator.h"
 #include "sys/deadline.h"
 #include "sys/path.h"
 #include "util/err.h"
@@ -17,6 +18,7 @@ struct sq_adb_options {
     const char *server;  /* address; default: adb's variables */
     const char *program; /* path of adb; default: searched for */
     bool never_start;    /* use only a server that is already running */
+    int emulator;        /* enum sq_emulator_mode */
     int answer_ms;       /* timeout for a device's answer; 0: 10 s */
 };
 
@@ -58,6 +60,12 @@ bool sq_adb_keeps_connections(const struct sq_adb *adb);
 
 /* Returns the timeout for device requests that should take no time. */
 int sq_adb_answer_ms(const struct sq_adb *adb);
+
+/*
+ * Returns how emulators may be used beside adb; SQ_EMULATOR_OFF if the server
+ * is on another machine.
+ */
+enum sq_emulator_mode sq_adb_emulator_mode(const struct sq_adb *adb);
 
 /* Returns the memory limit shared by all answers; see memory.h. */
 struct sq_quota *sq_adb_memory(const struct sq_adb *adb);
