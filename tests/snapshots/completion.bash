@@ -596,6 +596,7 @@ _squint() {
         --demo-seed) compopt +o default; return ;;
         --adb-server) compopt +o default; return ;;
         --adb-path) return ;;
+        --emulator) words="exact fast off" ;;
         --output-directory) return ;;
         --archive) return ;;
         --manictime) return ;;
@@ -610,7 +611,7 @@ _squint() {
         --redact-regions) compopt +o default; return ;;
         --redact-apps) compopt +o default; return ;;
         --log-level) words="error warning info debug" ;;
-        *) words+="--config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) words+="--config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac
     fi
     COMPREPLY=($(compgen -W "$words" -- "$cur"))

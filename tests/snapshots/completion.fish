@@ -733,6 +733,7 @@ complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l adb-path -r -F -d 'path of adb, if it is not in the Android SDK or PATH'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l start-adb -d 'start the adb server if it is not running'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l no-start-adb -d 'start the adb server if it is not running'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l emulator -x -a 'exact fast off' -d 'use the emulator\'s gRPC interface beside adb; fast: it also scales pictures'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l output-directory -r -F -d 'folder for screenshots'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l archive -r -F -d 'folders of past screenshots, each with what may leave it: DIR, or DIR=metadata, =labels, =thumbnail, =full'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l manictime -r -F -d 'ManicTime\'s data: its screenshots and ManicTimeReports.db'

@@ -98,6 +98,7 @@ _squint() {
             '--adb-path=[path of adb, if it is not in the Android SDK or PATH]:FILE:_files'
             '--start-adb[start the adb server if it is not running]'
             '--no-start-adb[start the adb server if it is not running]'
+            '--emulator=[use the emulator'\''s gRPC interface beside adb; fast\: it also scales pictures]:HOW:(exact fast off)'
             '--output-directory=[folder for screenshots]:DIR:_files'
             '--archive=[folders of past screenshots, each with what may leave it\: DIR, or DIR=metadata, =labels, =thumbnail, =full]:DIR:_files'
             '--manictime=[ManicTime'\''s data\: its screenshots and ManicTimeReports.db]:DIR:_files'
