@@ -26,7 +26,7 @@ bench: ## Measure speed and size beside the peers
 	@scripts/install-deps bench && scripts/bench
 
 emulator: ## Test with gRPC servers of other projects as emulators (needs npm)
-	@scripts/install-deps clients && scripts/emulator
+	@scripts/install-deps emulator && scripts/emulator
 
 clients: ## Let other people's MCP clients use squint (needs npm)
 	@scripts/install-deps clients && scripts/clients

@@ -79,11 +79,12 @@ const readFrame = () => {
 const image = (request, rotation) => {
   const format = Object.fromEntries(parse(request));
   const { width, height, pixels } = scale(readFrame(), format[3]);
+  const shown = rotation ? Buffer.from(pixels).reverse() : pixels;
   const turned = bytes(2, number(1, rotation));
   const size = Buffer.concat([number(3, width), number(4, height)]);
   return Buffer.concat([
     bytes(1, Buffer.concat([number(1, 1), turned, size])),
-    bytes(4, pixels), number(5, 7), number(6, 1234567),
+    bytes(4, shown), number(5, 7), number(6, 1234567),
   ]);
 };
 

@@ -110,7 +110,7 @@ def image(request, rotation=0):
     width, height, pixels = scale(read_frame(), dict(parse(request)).get(3))
     shape = (number(1, 1) + chunk(2, number(1, rotation)) + number(3, width)
              + number(4, height))
-    return (chunk(1, shape) + chunk(4, pixels) + number(5, 7)
+    return (chunk(1, shape) + chunk(4, pixels[::-1] if rotation else pixels) + number(5, 7)
             + number(6, 1234567))
 
 
