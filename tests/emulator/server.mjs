@@ -66,6 +66,14 @@ const scale = (frame, side) => {
 };
 
 let cached = {};
+let small = {};
+// The same for the same frame, since an emulator scales in no time.
+const scaleOnce = (frame, side) => {
+  if (small.time !== frame.time || small.side !== side) {
+    small = { time: frame.time, side, frame: scale(frame, side) };
+  }
+  return small.frame;
+};
 const readFrame = () => {
   const time = fs.statSync(frameFile, { bigint: true }).mtimeNs;
   if (cached.time !== time) {
@@ -78,7 +86,7 @@ const readFrame = () => {
 
 const image = (request, rotation) => {
   const format = Object.fromEntries(parse(request));
-  const { width, height, pixels } = scale(readFrame(), format[3]);
+  const { width, height, pixels } = scaleOnce(readFrame(), format[3]);
   const shown = rotation ? Buffer.from(pixels).reverse() : pixels;
   const turned = bytes(2, number(1, rotation));
   const size = Buffer.concat([number(3, width), number(4, height)]);

@@ -105,9 +105,19 @@ def scale(frame, side):
     return *small, b"".join(rows)
 
 
+def scale_once(side):
+    """The scaled frame; kept, since an emulator scales in no time."""
+    frame = read_frame()
+    key = STATE["time"], side
+    if STATE.get("key") != key:
+        STATE["small"] = scale(frame, side)
+        STATE["key"] = key
+    return STATE["small"]
+
+
 def image(request, rotation=0):
     """A picture's message."""
-    width, height, pixels = scale(read_frame(), dict(parse(request)).get(3))
+    width, height, pixels = scale_once(dict(parse(request)).get(3))
     shape = (number(1, 1) + chunk(2, number(1, rotation)) + number(3, width)
              + number(4, height))
     return (chunk(1, shape) + chunk(4, pixels[::-1] if rotation else pixels) + number(5, 7)
