@@ -67,8 +67,9 @@ struct sq_app {
 
 /* What to capture. All zero: the display that receives taps. */
 struct sq_capture_request {
-    const char *display; /* the device's id of it; NULL: the default */
-    bool picture_only;   /* do not read elements, not even for sizes */
+    const char *display;       /* the device's id of it; NULL: the default */
+    bool picture_only;         /* do not read elements, not even for sizes */
+    bool finds_password_focus; /* fill password_focus of the capture */
     /*
      * The caller scales the picture to this longest side. A device that is
      * configured to do so may scale it itself; 0: it must not.
@@ -79,6 +80,13 @@ struct sq_capture_request {
      * retries passes every attempt; the last one is the capture.
      */
     const struct sq_capture_observer *observer;
+};
+
+/* Whether a field for a password had the focus when a capture was taken. */
+enum sq_password_focus {
+    SQ_PASSWORD_FOCUS_UNKNOWN,
+    SQ_PASSWORD_NOT_FOCUSED,
+    SQ_PASSWORD_FOCUSED,
 };
 
 #define SQ_MAX_DISPLAYS 16
@@ -102,6 +110,7 @@ struct sq_capture {
     bool other_display;      /* not the display that receives taps */
     struct sq_displays displays;
     bool other_shape; /* not the screen's; do not map coordinates */
+    enum sq_password_focus password_focus; /* only if requested */
 };
 
 struct sq_touch {

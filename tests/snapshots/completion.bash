@@ -573,7 +573,7 @@ _squint() {
         --app) compopt +o default; return ;;
         --max-count) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) words="--text --start-date --end-date --app --max-count --json --color --help -h " config=yes ;;
+        *) words="--text --start-date --end-date --app --max-count --show --json --color --help -h " config=yes ;;
         esac ;;
     esac
     if [[ $config ]]; then
@@ -605,7 +605,7 @@ _squint() {
         --activity-path) return ;;
         --activity-watch-url) compopt +o default; return ;;
         --save-directory) return ;;
-        --redact-passwords) words="known always" ;;
+        --redact-passwords) words="focused known always" ;;
         --redact) compopt +o default; return ;;
         --redact-patterns) compopt +o default; return ;;
         --redact-regions) compopt +o default; return ;;

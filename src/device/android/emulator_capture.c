@@ -222,7 +222,8 @@ capture_with_display(struct receiver *receiver,
     struct sq_adb_connection display = { 0 };
     bool is_known = sq_android_display_is_still(android);
     if (!is_known) {
-        sq_android_start_display(android, &display, receiver->deadline);
+        sq_android_start_display(android, request->finds_password_focus,
+                                 &display, receiver->deadline);
     }
     bool ok = fetch(receiver, request, err);
     if (ok && !is_known) {
@@ -293,6 +294,9 @@ sq_emulator_capture(struct sq_android *android,
         android->emulator.knows_capture = false;
         pause_pictures(&android->emulator, &local_err);
         return sq_fail_with(err, &local_err);
+    }
+    if (request->finds_password_focus) {
+        made.password_focus = sq_android_password_focus(android, deadline);
     }
     if (!has_size(receiver.picture.size, made.screen.size)) {
         made.screen.pixels = receiver.picture.size;

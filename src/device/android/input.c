@@ -133,10 +133,11 @@ double_tap(struct sq_android *android, struct sq_dev_pt at,
  */
 static bool
 has_begun(const struct sq_android *android, bool began,
-          const struct sq_err *why, struct sq_err *err) {
+          const struct sq_err *why, const struct sq_deadline *deadline,
+          struct sq_err *err) {
     if (began) {
         sq_fail_with(err, why);
-        sq_adb_explain_action(&android->link, err);
+        sq_adb_explain_action(&android->link, deadline, err);
     }
     return began;
 }
@@ -176,7 +177,7 @@ sq_android_tap(struct sq_device *device, const struct sq_touch *touch,
                        touch->count);
     }
     return sq_emulator_tap(android, touch, &began, deadline, &local_err)
-        || (!has_begun(android, began, &local_err, err)
+        || (!has_begun(android, began, &local_err, deadline, err)
             && tap_with_adb(device, touch, deadline, err));
 }
 
@@ -193,7 +194,7 @@ sq_android_swipe(struct sq_device *device, const struct sq_swipe *swipe,
     if (sq_emulator_swipe(android, swipe, &began, deadline, &local_err)) {
         return true;
     }
-    if (has_begun(android, began, &local_err, err)) {
+    if (has_begun(android, began, &local_err, deadline, err)) {
         return false;
     }
     snprintf(command, sizeof(command), "input swipe %d %d %d %d %d",
