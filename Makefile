@@ -1,6 +1,6 @@
 # The commands for users. Each runs a script, which can also be run directly.
 .PHONY: help build test check torture fuzz bench demo install uninstall clean
-.PHONY: clients conformance chaos garbage receipts soak vanish
+.PHONY: clients conformance emulator chaos garbage receipts soak vanish
 .PHONY: analyze tidy coverage mutate metrics
 .PHONY: dist test-dist test-eye test-arm64 test-amd64 prove
 
@@ -24,6 +24,9 @@ fuzz: ## Feed the parsers random bytes for a while
 
 bench: ## Measure speed and size beside the peers
 	@scripts/install-deps bench && scripts/bench
+
+emulator: ## Test with gRPC servers of other projects as emulators (needs npm)
+	@scripts/install-deps emulator && scripts/emulator
 
 clients: ## Let other people's MCP clients use squint (needs npm)
 	@scripts/install-deps clients && scripts/clients

@@ -9,6 +9,7 @@
 
 #define MAX_TEXT_BYTES 1024
 
+const char *const sq_emulator_words[] = { "exact", "fast", "off", NULL };
 const char *const sq_receipt_words[] = { "none", "fast", "full", NULL };
 
 static const char *const activities[] = { "auto", "manictime", "activitywatch",
@@ -191,6 +192,13 @@ static const struct sq_config_option options[] = {
       .variable = "SQUINT_ANDROID_EYE",
       .flag = "eye",
       .initial = "off" },
+    { .arg = { .name = "android.emulator",
+               CHOICE(android.emulator, sq_emulator_words, "HOW"),
+               .text = "use the emulator's gRPC interface beside adb; fast: "
+                       "it also scales pictures" },
+      .variable = "SQUINT_ANDROID_EMULATOR",
+      .flag = "emulator",
+      .initial = "exact" },
     { .arg = { .name = "output.directory",
                TEXT(output.directory, "DIR"),
                .text = "folder for screenshots" },

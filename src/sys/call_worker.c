@@ -282,3 +282,8 @@ void
 sq_call_interrupt_child(pid_t child) {
     kill(-child, SIGINT);
 }
+
+bool
+sq_call_process_exists(pid_t pid) {
+    return kill(pid, 0) == 0 || errno == EPERM;
+}

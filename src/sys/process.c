@@ -2,10 +2,12 @@
 #include "sys/process.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/wait.h>
 
 #include "sys/call.h"
+#include "sys/call_worker.h"
 #include "sys/errno_text.h"
 
 #define CHUNK ((size_t)64 * 1024)
@@ -294,6 +296,11 @@ sq_process_run(const struct sq_process *process,
         sq_process_end_finish(&run.end);
     }
     return ok;
+}
+
+bool
+sq_process_exists(int64_t pid) {
+    return pid > 0 && pid <= INT_MAX && sq_call_process_exists((pid_t)pid);
 }
 
 void

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "sys/deadline.h"
 #include "util/buf.h"
@@ -52,6 +53,9 @@ struct sq_process_end {
 bool sq_process_run(const struct sq_process *process,
                     const struct sq_deadline *deadline,
                     struct sq_process_end *end, struct sq_err *err);
+
+/* Returns whether a process with this number is running, of any user. */
+bool sq_process_exists(int64_t pid);
 
 /* Frees the buffers. Safe on a zeroed value. */
 void sq_process_end_finish(struct sq_process_end *end);

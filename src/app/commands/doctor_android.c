@@ -141,7 +141,7 @@ check_device(void *context, const struct sq_device_info *info,
     snprintf(prefix, sizeof(prefix), "%s: ", info->id);
     if (sq_android_open(e->adb, info, &device, &deadline, &local_err)
         && take_pictures(device, &local_err)) {
-        char captures[SQ_FINDING_TEXT_SIZE / 2];
+        char captures[SQ_ANDROID_CAPTURES_SIZE];
         sq_android_describe_captures(device, captures, sizeof(captures));
         note(e, SQ_VERDICT_OK, "%s%s", prefix, captures);
         note_eye_failure(e, prefix, device);

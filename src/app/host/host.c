@@ -169,6 +169,7 @@ make_adb(struct sq_host *host, struct sq_err *err) {
         .server = server,
         .program = config->android.adb_path,
         .never_start = !config->android.start_server,
+        .emulator = config->android.emulator,
         .answer_ms = config->limits.timeout_ms,
         .eye = (enum sq_eye_use)config->android.eye,
     };

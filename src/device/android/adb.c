@@ -107,6 +107,13 @@ sq_adb_uses_eye(const struct sq_adb *adb) {
         || (adb->options.eye == SQ_EYE_AUTO && sq_adb_keeps_connections(adb));
 }
 
+enum sq_emulator_mode
+sq_adb_emulator_mode(const struct sq_adb *adb) {
+    return sq_adb_address_is_local(&adb->address)
+             ? (enum sq_emulator_mode)adb->options.emulator
+             : SQ_EMULATOR_OFF;
+}
+
 struct sq_adb_device_list *
 sq_adb_device_list(const struct sq_adb *adb) {
     return adb->device_list;

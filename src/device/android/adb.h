@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "device/android/address.h"
+#include "device/android/emulator.h"
 #include "sys/deadline.h"
 #include "sys/path.h"
 #include "util/err.h"
@@ -24,6 +25,7 @@ struct sq_adb_options {
     const char *server;  /* address; default: adb's variables */
     const char *program; /* path of adb; default: searched for */
     bool never_start;    /* use only a server that is already running */
+    int emulator;        /* enum sq_emulator_mode */
     int answer_ms;       /* timeout for a device's answer; 0: 10 s */
     enum sq_eye_use eye; /* when squint's own program runs on phones */
 };
@@ -70,6 +72,12 @@ int sq_adb_answer_ms(const struct sq_adb *adb);
 /* Returns whether captures may use the eye, and when they may. */
 bool sq_adb_uses_eye(const struct sq_adb *adb);
 enum sq_eye_use sq_adb_eye_use(const struct sq_adb *adb);
+
+/*
+ * Returns how emulators may be used beside adb; SQ_EMULATOR_OFF if the server
+ * is on another machine.
+ */
+enum sq_emulator_mode sq_adb_emulator_mode(const struct sq_adb *adb);
 
 /* Returns the memory limit shared by all answers; see memory.h. */
 struct sq_quota *sq_adb_memory(const struct sq_adb *adb);

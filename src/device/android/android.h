@@ -26,8 +26,10 @@ bool sq_android_open(struct sq_adb *adb, const struct sq_device_info *info,
 
 /*
  * Writes a sentence for display about which capture method is faster on this
- * device and how long captures take. The device must be an Android device.
+ * device and how long captures take, and whether an emulator's own pictures are
+ * used. The device must be an Android device.
  */
+#define SQ_ANDROID_CAPTURES_SIZE 320
 void sq_android_describe_captures(const struct sq_device *device, char *out,
                                   size_t size);
 

@@ -500,6 +500,13 @@ sq_android_capture(struct sq_device *device,
     };
     struct sq_capture made = { 0 };
     bool is_main = !request->display || strcmp(request->display, "0") == 0;
+    if (sq_emulator_capture(android, request, out, deadline, NULL)) {
+        sq_idle_check_picture(&android->idle, &out->bytes);
+        return true;
+    }
+    if (!sq_deadline_check(deadline, err)) {
+        return false;
+    }
     sq_adb_output_init(&job.output, out->bytes.max < SQ_MAX_CAPTURE_BYTES
                                         ? out->bytes.max
                                         : SQ_MAX_CAPTURE_BYTES);
@@ -541,6 +548,20 @@ show_estimate(const struct sq_capture_format *format, enum sq_capture_form form,
     }
 }
 
+/* Returns what to say about an emulator's own pictures; empty: it has none. */
+static void
+describe_emulator(const struct sq_emulator *emulator, char *out, size_t size) {
+    out[0] = '\0';
+    if (emulator->is_possible && emulator->channel) {
+        snprintf(out, size, "the emulator's own pictures are used; otherwise ");
+    } else if (emulator->is_possible && emulator->last_err.code != SQ_ERR_NONE
+               && emulator->last_err.code != SQ_ERR_NOT_FOUND) {
+        snprintf(out, size,
+                 "the emulator's own pictures are not used (%.120s); ",
+                 emulator->last_err.message);
+    }
+}
+
 void
 sq_android_describe_captures(const struct sq_device *device, char *out,
                              size_t size) {
@@ -551,7 +572,9 @@ sq_android_describe_captures(const struct sq_device *device, char *out,
     for (enum sq_capture_form form = 0; form < SQ_CAPTURE_FORMS; form++) {
         show_estimate(format, form, forms[form], sizeof(forms[form]));
     }
-    snprintf(out, size, "%s%s%s, %s, %s: %s %s used",
+    char emulator[180];
+    describe_emulator(&android->emulator, emulator, sizeof(emulator));
+    snprintf(out, size, "%s%s%s%s, %s, %s: %s %s used", emulator,
              format->has_eye ? forms[SQ_CAPTURE_EYE] : "",
              format->has_eye ? ", " : "", forms[SQ_CAPTURE_RAW],
              forms[SQ_CAPTURE_GZIP], forms[SQ_CAPTURE_PNG],

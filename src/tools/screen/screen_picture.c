@@ -428,6 +428,8 @@ capture(struct sq_call *call, const struct sq_screen_picture_opts *opts,
     const struct sq_capture_request request = {
         .display = opts->display,
         .picture_only = opts->picture_only,
+        .max_side =
+            opts->has_region || opts->decoration ? 0 : sketch.how.max_dimension,
         /* The position of a region depends on the screen's rotation. */
         .observer = opts->has_region || opts->decoration
                          || !sq_redacted_may_observe(call->redactor)
