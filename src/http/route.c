@@ -46,6 +46,12 @@ accepts(const struct sq_http_client *client, const char *type) {
                               type[0] == 'a' ? "application/*" : "text/*");
 }
 
+/* Returns whether the request is for a page or a call of the site. */
+static bool
+is_for_site(const struct sq_http_client *client) {
+    return sq_http_site_owns(client) && client->step != SQ_HTTP_SITE_MCP;
+}
+
 static bool
 check_post(struct sq_http_client *client) {
     const struct sq_http_head *head = &client->head;
@@ -76,6 +82,14 @@ check_place(struct sq_http_client *client) {
         || refuse(client, 405, "use POST");
 }
 
+/* Checks a request that may be answered. */
+static bool
+check_trusted(struct sq_http_client *client, bool is_post) {
+    return (!client->loop->is_draining
+            || refuse(client, 503, "the server is stopping"))
+        && (!is_post || check_post(client));
+}
+
 bool
 sq_http_route_head(struct sq_http_client *client) {
     const struct sq_http_access *access = &client->loop->options->access;
@@ -92,6 +106,10 @@ sq_http_route_head(struct sq_http_client *client) {
         return sq_span_is(head->method, "GET")
             || refuse(client, 405, "use GET");
     }
+    if (sq_http_site_owns(client)) {
+        return sq_http_site_route_head(client)
+            && check_trusted(client, is_post);
+    }
     if (!check_place(client)) {
         return false;
     }
@@ -103,9 +121,7 @@ sq_http_route_head(struct sq_http_client *client) {
                       "send the token in the header Authorization: Bearer");
     }
     client->is_trusted = true;
-    return (!client->loop->is_draining
-            || refuse(client, 503, "the server is stopping"))
-        && (!is_post || check_post(client));
+    return check_trusted(client, is_post);
 }
 
 static struct sq_http_exchange *
@@ -311,10 +327,25 @@ send_preflight(struct sq_http_client *client) {
     sq_http_client_finish(client);
 }
 
+static void
+answer_for_site(struct sq_http_client *client) {
+    if (client->step == SQ_HTTP_SITE_PAGE) {
+        sq_http_site_send_page(client);
+        sq_http_client_finish(client);
+        return;
+    }
+    struct sq_http_exchange *exchange = begin_exchange(client);
+    if (exchange && !sq_http_site_start(exchange)) {
+        refuse_exchange(exchange, 503, "too many requests are waiting");
+    }
+}
+
 void
 sq_http_route(struct sq_http_client *client) {
     struct sq_span method = client->head.method;
-    if (is_metadata(client)) {
+    if (is_for_site(client)) {
+        answer_for_site(client);
+    } else if (is_metadata(client)) {
         send_metadata(client);
     } else if (is_preflight(client)) {
         send_preflight(client);
