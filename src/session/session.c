@@ -23,6 +23,7 @@ sq_session_create(const struct sq_session_options *options,
     session->max_frames =
         options->max_frames ? options->max_frames : DEFAULT_MAX_FRAMES;
     session->store = options->store;
+    session->number = options->number;
     session->has_key = options->key != NULL;
     if (options->key) {
         memcpy(session->key, options->key, sizeof(session->key));
@@ -37,6 +38,11 @@ sq_session_create(const struct sq_session_options *options,
     }
     *out = session;
     return true;
+}
+
+uint64_t
+sq_session_number(const struct sq_session *session) {
+    return session->number;
 }
 
 void

@@ -103,6 +103,7 @@ struct sq_session_options {
     const uint8_t *key;
     /* Another session that stores the pixels of frames; NULL: this one. */
     struct sq_session *store;
+    uint64_t number; /* tells clients apart; 0: not a client's */
 };
 
 bool sq_session_create(const struct sq_session_options *options,
@@ -110,6 +111,9 @@ bool sq_session_create(const struct sq_session_options *options,
 
 /* Accepts NULL. */
 void sq_session_destroy(struct sq_session *session);
+
+/* Returns the number from the options. */
+uint64_t sq_session_number(const struct sq_session *session);
 
 /*
  * Assigns an id to a frame and reserves the memory to remember it. Nothing else

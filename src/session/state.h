@@ -53,6 +53,7 @@ struct sq_shown {
 /* Everything below is guarded by the lock. */
 struct sq_session {
     struct sq_lock *lock;
+    uint64_t number; /* constant */
     int max_dimension;
     bool has_key; /* frame ids contain their frames */
     uint8_t key[SQ_SESSION_KEY_BYTES];

@@ -30,6 +30,8 @@ sq_tool_error_name(enum sq_err_code code) {
         [SQ_ERR_STALE_ELEMENT] = "STALE_ELEMENT_INDEX",
         [SQ_ERR_STALE_SCREENSHOT] = "STALE_SCREENSHOT",
         [SQ_ERR_UNKNOWN_SCREENSHOT] = "UNKNOWN_SCREENSHOT_ID",
+        [SQ_ERR_HELD] = "PAUSED_BY_PERSON",
+        [SQ_ERR_REFUSED] = "REFUSED_BY_PERSON",
     };
     return names[code];
 }

@@ -32,6 +32,8 @@ static const char *const names[] = {
     [SQ_ERR_STALE_ELEMENT] = "stale_element",
     [SQ_ERR_STALE_SCREENSHOT] = "stale_screenshot",
     [SQ_ERR_UNKNOWN_SCREENSHOT] = "unknown_screenshot",
+    [SQ_ERR_HELD] = "held",
+    [SQ_ERR_REFUSED] = "refused",
 };
 
 static void set(struct sq_err *err, enum sq_err_code code, const char *format,

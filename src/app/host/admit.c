@@ -7,10 +7,10 @@
 #include "tools/table.h"
 #include "util/mem.h"
 
-/* Returns the operation of a call; NULL if it has none or an unknown one. */
-static const struct sq_tool *
-called_operation(const struct sq_host *host, const struct sq_mcp_tool *tool,
-                 const struct sq_json *arguments) {
+const struct sq_tool *
+sq_host_called_operation(const struct sq_host *host,
+                         const struct sq_mcp_tool *tool,
+                         const struct sq_json *arguments) {
     return strcmp(tool->name, "ui") != 0
              ? host->operations[tool - host->tools]
              : sq_tools_find(sq_json_text_of(arguments, "operation"));
@@ -30,7 +30,7 @@ admit_tool(struct sq_host *host, const struct sq_mcp_call_target *target,
            struct sq_host_ticket *ticket, bool *needs_device,
            struct sq_err *err) {
     const struct sq_tool *operation =
-        called_operation(host, target->tool, target->arguments);
+        sq_host_called_operation(host, target->tool, target->arguments);
     *needs_device = operation && !is_archive_operation(operation);
     return !operation
         || sq_tools_queue(host->devices, operation, target->arguments,

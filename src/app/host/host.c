@@ -103,6 +103,7 @@ open_client(void *context, bool is_stateless, void **out, struct sq_err *err) {
     uint8_t key[SQ_SESSION_KEY_BYTES];
     struct sq_session_options options = {
         .max_dimension = host->config->ui.max_image_dimension,
+        .number = atomic_fetch_add(&host->clients, 1) + 1,
     };
     struct sq_session *session;
     if (is_stateless) {
@@ -237,6 +238,16 @@ make_redactor(struct sq_host *host, struct sq_err *err) {
     return true;
 }
 
+/* Creates what lets people watch and hold calls. */
+static bool
+make_observers(struct sq_host *host, struct sq_err *err) {
+    const struct sq_call_log_options options = {
+        .profile = sq_token_profile_at((size_t)host->config->model.profile),
+    };
+    return sq_call_log_create(&options, &host->calls, err)
+        && sq_call_gate_create(0, &host->call_gate, err);
+}
+
 bool
 sq_host_create(const struct sq_config *config, struct sq_host **out,
                struct sq_err *err) {
@@ -252,6 +263,7 @@ sq_host_create(const struct sq_config *config, struct sq_host **out,
     host->mcp = make_mcp_host(host);
     sq_arena_init(&host->arena, MAX_NAMES_BYTES);
     if (!sq_gate_create(max_workers(), &host->gate, err)
+        || !make_observers(host, err)
         || !sq_session_create(&session, &host->session, err)
         || !make_devices(host, err)
         || !sq_library_create(config, &host->library, err)
@@ -276,6 +288,8 @@ sq_host_destroy(struct sq_host *host) {
         sq_adb_destroy(host->adb);
         sq_session_destroy(host->session);
         sq_gate_destroy(host->gate);
+        sq_call_gate_destroy(host->call_gate);
+        sq_call_log_destroy(host->calls);
         sq_arena_finish(&host->arena);
         sq_mem_free(host);
     }
@@ -299,6 +313,16 @@ sq_host_devices(const struct sq_host *host) {
 const struct sq_redactor *
 sq_host_redactor(const struct sq_host *host) {
     return &host->redactor;
+}
+
+struct sq_call_log *
+sq_host_call_log(const struct sq_host *host) {
+    return host->calls;
+}
+
+struct sq_call_gate *
+sq_host_call_gate(const struct sq_host *host) {
+    return host->call_gate;
 }
 
 struct sq_adb *

@@ -8,6 +8,8 @@
 #include "config/config.h"
 #include "mcp/host.h"
 
+struct sq_call_gate;
+struct sq_call_log;
 struct sq_devices;
 struct sq_host;
 struct sq_library;
@@ -48,6 +50,13 @@ struct sq_devices *sq_host_devices(const struct sq_host *host);
 
 /* Returns what hides parts of pictures; lives as long as the host. */
 const struct sq_redactor *sq_host_redactor(const struct sq_host *host);
+
+/*
+ * Return the calls of all clients, and the gate at which a person can hold
+ * them; both live as long as the host.
+ */
+struct sq_call_log *sq_host_call_log(const struct sq_host *host);
+struct sq_call_gate *sq_host_call_gate(const struct sq_host *host);
 
 /* Returns the adb server that lists devices; NULL if Android support is off. */
 struct sq_adb *sq_host_adb(const struct sq_host *host);

@@ -12,6 +12,8 @@
 #include "mcp/server.h"
 #include "redact/redact.h"
 #include "session/session.h"
+#include "tool/call_gate.h"
+#include "tool/call_log.h"
 #include "tool/work.h"
 #include "tools/archive/shot_filter.h"
 #include "vision/reader.h"
@@ -49,11 +51,28 @@ struct sq_host {
     const struct sq_tool *operations[SQ_MAX_HOST_TOOLS];
     int64_t started_ns;
     _Atomic(struct sq_mcp_server *) server;
+    struct sq_call_log *calls;      /* of all clients */
+    struct sq_call_gate *call_gate; /* at which a person can hold them */
+    atomic_uint_fast64_t clients;   /* number of the latest */
 };
 
 /* Fills host->tools from the tables of the operations. */
 bool sq_host_make_tools(struct sq_host *host, struct sq_err *err);
 
+/* Returns the operation of a call; NULL if it has none or an unknown one. */
+const struct sq_tool *sq_host_called_operation(const struct sq_host *host,
+                                               const struct sq_mcp_tool *tool,
+                                               const struct sq_json *arguments);
+
+/* Runs a tool. */
+bool sq_host_run_tool(struct sq_host *host, const struct sq_mcp_tool *tool,
+                      const struct sq_json *arguments, struct sq_mcp_call *call,
+                      struct sq_mcp_tool_result *out, struct sq_err *err);
+
+/*
+ * Does the same for a client: records the call, and waits at the gate first if
+ * it changes something: observed_call.c.
+ */
 bool sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
                        const struct sq_json *arguments,
                        struct sq_mcp_call *call, struct sq_mcp_tool_result *out,

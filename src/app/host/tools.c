@@ -339,10 +339,9 @@ run_on_chosen(struct sq_host *host, const char *operation,
 }
 
 bool
-sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
-                  const struct sq_json *arguments, struct sq_mcp_call *call,
-                  struct sq_mcp_tool_result *out, struct sq_err *err) {
-    struct sq_host *host = context;
+sq_host_run_tool(struct sq_host *host, const struct sq_mcp_tool *tool,
+                 const struct sq_json *arguments, struct sq_mcp_call *call,
+                 struct sq_mcp_tool_result *out, struct sq_err *err) {
     const char *operation;
     if (strcmp(tool->name, "rtfm") == 0) {
         return call_rtfm(arguments, call, out, err);
