@@ -146,6 +146,7 @@ struct sq_http_session {
     char id[SQ_HTTP_SESSION_ID_SIZE];
     struct sq_mcp_connection *connection;
     enum sq_mcp_revision revision;
+    bool is_person; /* of the site's page; only the page may use it */
     int64_t used_ns;
     uint64_t streams;                    /* number of the last stream */
     struct sq_http_exchange *standalone; /* messages outside of requests */

@@ -52,6 +52,20 @@ is_for_site(const struct sq_http_client *client) {
     return sq_http_site_owns(client) && client->step != SQ_HTTP_SITE_MCP;
 }
 
+/* Returns whether the site's page sends a message of the protocol. */
+static bool
+is_from_page(const struct sq_http_client *client) {
+    return sq_http_site_owns(client) && client->step == SQ_HTTP_SITE_MCP;
+}
+
+/* Finds a session that this client may use; NULL if there is none. */
+static struct sq_http_session *
+find_session(const struct sq_http_client *client, struct sq_span id) {
+    struct sq_http_session *session = sq_http_session_find(client->loop, id);
+    return session && session->is_person == is_from_page(client) ? session
+                                                                 : NULL;
+}
+
 static bool
 check_post(struct sq_http_client *client) {
     const struct sq_http_head *head = &client->head;
@@ -171,6 +185,9 @@ post_stateless(struct sq_http_exchange *exchange) {
         return;
     }
     sq_mcp_connection_set_stateless(connection);
+    if (is_from_page(exchange->client)) {
+        sq_mcp_connection_set_person(connection);
+    }
     exchange->connection = connection;
     receive(exchange, connection);
     sq_http_exchange_flush(exchange);
@@ -189,6 +206,10 @@ post_first(struct sq_http_exchange *exchange) {
     if (!session) {
         refuse_exchange(exchange, 503, "out of memory");
         return;
+    }
+    session->is_person = is_from_page(exchange->client);
+    if (session->is_person) {
+        sq_mcp_connection_set_person(session->connection);
     }
     receive(exchange, session->connection);
     if (sq_mcp_connection_has_session(session->connection, &revision)) {
@@ -231,8 +252,7 @@ post(struct sq_http_client *client) {
         return;
     }
     bool has_id = sq_http_head_find(&client->head, "mcp-session-id", &id);
-    struct sq_http_session *session =
-        has_id ? sq_http_session_find(client->loop, id) : NULL;
+    struct sq_http_session *session = has_id ? find_session(client, id) : NULL;
     if (!is_legacy(&client->head)) {
         post_stateless(exchange);
     } else if (!has_id) {
@@ -255,7 +275,7 @@ require_session(struct sq_http_client *client) {
                           "without Mcp-Session-Id only POST is possible");
         return NULL;
     }
-    struct sq_http_session *session = sq_http_session_find(client->loop, id);
+    struct sq_http_session *session = find_session(client, id);
     if (!session) {
         refuse_and_finish(client, 404,
                           "there is no such session; send initialize");

@@ -13,10 +13,9 @@ for number, path in enumerate(sys.argv[1:]):
     with open(path, encoding="utf-8") as file:
         data = file.read().encode()
     name, ending = os.path.splitext(os.path.basename(path))
-    print(f"static const char file_{number}[] = {{")
+    print(f"static const unsigned char file_{number}[] = {{")
     for at in range(0, len(data), 16):
-        print(" ", ", ".join(str(byte - 256 if byte > 127 else byte)
-                             for byte in data[at:at + 16]) + ",")
+        print(" ", ", ".join(str(byte) for byte in data[at:at + 16]) + ",")
     print("};")
     ROWS.append(f'    {{ "/{name}{ending}", "{TYPES[ending]}", '
                 f"file_{number}, sizeof(file_{number}) }},")

@@ -1,10 +1,13 @@
 /* Creates the inspector. */
 #include "inspector/inspector.h"
 
+#include <sodium.h>
 #include <stdio.h>
 
 #include "inspector/private.h"
 #include "sys/clock.h"
+#include "sys/entropy.h"
+#include "sys/errno_text.h"
 #include "util/mem.h"
 
 #define NS_PER_SECOND 1000000000
@@ -24,7 +27,16 @@ sq_inspector_create(const struct sq_inspector_options *options,
         .run = sq_inspector_run,
     };
     sq_inspector_access_init(&inspector->access, options->token, options->port);
-    if (!sq_inspector_viewers_create(&inspector->viewers, err)) {
+    unsigned char id[8];
+    if (sq_random_fill(id, sizeof(id)) < 0) {
+        sq_errno_fail(err, "create a random number");
+        sq_inspector_destroy(inspector);
+        return false;
+    }
+    sodium_bin2hex(inspector->id, sizeof(inspector->id), id, sizeof(id));
+    if (!sq_inspector_viewers_create(&inspector->viewers, err)
+        || !sq_inspector_news_create(options->calls, options->gate,
+                                     &inspector->news, err)) {
         sq_inspector_destroy(inspector);
         return false;
     }
@@ -36,6 +48,7 @@ void
 sq_inspector_destroy(struct sq_inspector *inspector) {
     if (inspector) {
         sq_inspector_viewers_destroy(inspector->viewers);
+        sq_inspector_news_destroy(inspector->news);
         sq_mem_free(inspector);
     }
 }

@@ -9,6 +9,8 @@
 #include "device/kinds.h"
 #include "http/site.h"
 #include "redact/redact.h"
+#include "tool/call_gate.h"
+#include "tool/call_log.h"
 
 #define SQ_INSPECTOR_PREFIX "/inspect"
 #define SQ_INSPECTOR_LINK_SIZE 400
@@ -21,6 +23,8 @@ struct sq_inspector_options {
     const struct sq_config *config;
     struct sq_devices *devices;
     const struct sq_redactor *redactor; /* NULL: hides nothing; for tests */
+    struct sq_call_log *calls;          /* of all clients */
+    struct sq_call_gate *gate;          /* at which they can be held */
     /* Appends doctor's findings as a JSON object. Any thread. */
     bool (*examine)(void *context, struct sq_buf *out, struct sq_err *err);
     void *examine_context;

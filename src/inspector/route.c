@@ -115,7 +115,8 @@ send_file(struct sq_span path, struct sq_http_page *page) {
          file++) {
         if (sq_span_is(path, file->path)) {
             return send_page(page, 200, file->type,
-                             (struct sq_span){ file->bytes, file->size });
+                             (struct sq_span){ (const char *)file->bytes,
+                                               file->size });
         }
     }
     return send_text(page, 404, "There is no such file.\n");
@@ -130,9 +131,10 @@ route_page(struct sq_span path, bool is_get, const struct sq_http_head *head,
             return send_text(page, 403,
                              "Only the page itself may send this.\n");
         }
-        return is_mcp  ? SQ_HTTP_SITE_MCP
-             : !is_get ? SQ_HTTP_SITE_RUN
-                       : send_text(page, 405, "Use POST.\n");
+        if (is_get || !sq_span_is(head->method, "POST")) {
+            return send_text(page, 405, "Use POST.\n");
+        }
+        return is_mcp ? SQ_HTTP_SITE_MCP : SQ_HTTP_SITE_RUN;
     }
     if (!is_get) {
         return send_text(page, 405, "Use GET.\n");

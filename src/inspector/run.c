@@ -15,6 +15,7 @@ answer_about(const struct sq_inspector_request *request,
     (void)err;
     sq_put_text(w, "version", options->version);
     sq_put_bool(w, "readOnly", options->config->tools.read_only);
+    sq_put_text(w, "server", request->inspector->id);
     sq_put_bool(w, "split", options->config->tools.split);
     return true;
 }
@@ -40,10 +41,12 @@ static const struct {
     int timeout_ms;
 } requests[] = {
     { "about", answer_about, 1000 },
+    { "call", sq_inspector_call, 10000 },
     { "doctor", answer_doctor, 60000 },
+    { "element", sq_inspector_element, 30000 },
     { "elements", sq_inspector_elements, 30000 },
     { "screen", sq_inspector_screen, 30000 },
-    { "selectors", sq_inspector_selectors, 30000 },
+    { "gate", sq_inspector_set_gate, 10000 },
 };
 
 static void
@@ -94,6 +97,29 @@ answer(struct sq_inspector_request *request, sq_inspector_answer_fn *run) {
     send(request, message, &w, ok ? NULL : &err);
 }
 
+bool
+sq_inspector_send_event(const struct sq_inspector_request *request,
+                        struct sq_mcp_message *message,
+                        struct sq_json_writer *w) {
+    const struct sq_mcp_sink *sink = &request->call->sink;
+    message->kind = SQ_MCP_NOTIFICATION;
+    if (!sq_mcp_message_end(message, w, NULL)) {
+        return false;
+    }
+    sink->send(sink->context, message);
+    sink->await_space(sink->context, request->call->cancel);
+    return !sq_cancel_is_set(request->call->cancel);
+}
+
+static void
+follow_calls(struct sq_inspector_request *request) {
+    struct sq_err err = { 0 };
+    if (sq_json_parse(request->call->body, request->arena, &request->arguments,
+                      &err)) {
+        sq_inspector_follow_calls(request);
+    }
+}
+
 static bool
 refuse_unknown(const struct sq_inspector_request *request,
                struct sq_json_writer *w, struct sq_err *err) {
@@ -122,6 +148,10 @@ sq_inspector_run(void *context, const struct sq_http_site_call *call) {
                 sq_deadline_in(requests[i].timeout_ms, call->cancel);
         }
     }
-    answer(&request, run);
+    if (sq_span_is(name, "calls")) {
+        follow_calls(&request);
+    } else {
+        answer(&request, run);
+    }
     sq_arena_finish(&arena);
 }

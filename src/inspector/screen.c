@@ -122,9 +122,10 @@ struct shot {
     int took_ms; /* by the device */
 };
 
-static bool
-capture(const struct sq_inspector_request *request, struct sq_device *device,
-        struct sq_capture *out, struct sq_err *err) {
+bool
+sq_inspector_capture(const struct sq_inspector_request *request,
+                     struct sq_device *device, struct sq_capture *out,
+                     struct sq_err *err) {
     int hidden;
     const struct sq_capture_request picture = { .picture_only = true };
     const struct sq_redacted_request redacted = {
@@ -145,23 +146,23 @@ capture(const struct sq_inspector_request *request, struct sq_device *device,
 static bool
 take_shot(const struct sq_inspector_request *request, int max_dimension,
           struct shot *out, struct sq_err *err) {
-    struct sq_capture capture_made = { 0 };
+    struct sq_capture capture = { 0 };
     struct sq_device *device = NULL;
     int64_t start_ns = sq_clock_monotonic_ns();
-    sq_buf_init(&capture_made.bytes, SQ_MAX_IMAGE_BYTES);
+    sq_buf_init(&capture.bytes, SQ_MAX_IMAGE_BYTES);
     bool ok = sq_inspector_open_device(request, &device, err);
     if (ok) {
         start_ns = sq_clock_monotonic_ns();
         snprintf(out->device, sizeof(out->device), "%s", device->info.id);
-        ok = capture(request, device, &capture_made, err);
+        ok = sq_inspector_capture(request, device, &capture, err);
     }
     sq_devices_release(request->inspector->options.devices, device);
     out->took_ms = (int)((sq_clock_monotonic_ns() - start_ns) / NS_PER_MS);
-    out->screen = capture_made.screen;
+    out->screen = capture.screen;
     ok = ok
-      && sq_picture_decode(capture_made.bytes.data, capture_made.bytes.len,
-                           max_dimension, &sq_limits_default, &out->image, err);
-    sq_capture_finish(&capture_made);
+      && sq_picture_decode(capture.bytes.data, capture.bytes.len, max_dimension,
+                           &sq_limits_default, &out->image, err);
+    sq_capture_finish(&capture);
     return ok;
 }
 

@@ -1,7 +1,12 @@
-/* The selectors of an element, and how many elements each matches now. */
+/*
+ * What the card of an element shows: its selectors, how many elements each
+ * matches now, and the contrast of its text.
+ */
+#include "image/pipeline/picture.h"
 #include "inspector/private.h"
 #include "tools/elements/label.h"
 #include "tools/elements/selector.h"
+#include "tools/elements/target.h"
 #include "tools/reply.h"
 
 enum part {
@@ -163,14 +168,47 @@ find_node(const struct sq_inspector_request *request,
     return node;
 }
 
+/* Writes the contrast of the element's text, in native pixels. */
+static bool
+put_contrast(const struct sq_inspector_request *request,
+             const struct sq_inspector_tree *read, const struct sq_node *node,
+             struct sq_json_writer *w, struct sq_err *err) {
+    struct sq_capture capture = { 0 };
+    struct sq_image image = { 0 };
+    struct sq_dev_rect seen;
+    if (node->text.len == 0 || sq_node_is_secret(node)
+        || !sq_visible_part(node->bounds, read->screen.size, &seen)) {
+        return true;
+    }
+    sq_buf_init(&capture.bytes, SQ_MAX_IMAGE_BYTES);
+    bool ok = sq_inspector_capture(request, read->device, &capture, err)
+           && sq_picture_decode(capture.bytes.data, capture.bytes.len,
+                                SQ_MAX_SIDE, &sq_limits_default, &image, err);
+    if (ok) {
+        const struct sq_view view =
+            sq_view_make(read->screen.size, sq_image_size(&image));
+        struct sq_img_rect rect;
+        if (sq_view_rect_to_image(&view, seen, &rect)) {
+            const struct sq_region part = { rect.left, rect.top,
+                                            rect.right - rect.left,
+                                            rect.bottom - rect.top };
+            sq_put_double(w, "contrast", sq_inspector_contrast(&image, part));
+        }
+    }
+    sq_image_finish(&image);
+    sq_capture_finish(&capture);
+    return ok;
+}
+
 bool
-sq_inspector_selectors(const struct sq_inspector_request *request,
-                       struct sq_json_writer *w, struct sq_err *err) {
+sq_inspector_element(const struct sq_inspector_request *request,
+                     struct sq_json_writer *w, struct sq_err *err) {
     struct sq_inspector_tree read = { 0 };
     const struct sq_node *node = NULL;
     bool ok = sq_inspector_tree_read(request, &read, err)
            && (node = find_node(request, &read.tree, err)) != NULL
-           && put_selectors(request, &read.tree, node, w, err);
+           && put_selectors(request, &read.tree, node, w, err)
+           && put_contrast(request, &read, node, w, err);
     sq_inspector_tree_finish(request, &read);
     return ok;
 }

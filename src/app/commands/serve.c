@@ -359,6 +359,8 @@ add_inspector(const struct sq_serve_args *args, struct service *service,
         .config = &setup->config,
         .devices = sq_host_devices(setup->host),
         .redactor = sq_host_redactor(setup->host),
+        .calls = sq_host_call_log(setup->host),
+        .gate = sq_host_call_gate(setup->host),
         .examine = examine,
         .examine_context = service,
     };
