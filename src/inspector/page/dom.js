@@ -18,13 +18,13 @@ export function make(tag, properties = {}, ...children) {
       element.setAttribute(name, value);
     }
   }
-  element.append(...children.flat().filter(child => child != null && child !== false));
+  element.append(...children.flat(Infinity).filter(child => child != null && child !== false));
   return element;
 }
 
 /* Replaces all children. */
 export function fill(element, ...children) {
-  element.replaceChildren(...children.flat().filter(child => child != null && child !== false));
+  element.replaceChildren(...children.flat(Infinity).filter(child => child != null && child !== false));
 }
 
 /* A button that copies a text and says so. */

@@ -43,7 +43,7 @@ class Live extends EventTarget {
         await this.next();
       } catch (error) {
         byId("rate").textContent = "";
-        this.say(error);
+        this.explain(error);
         throw error;
       }
       return this.isWanted();
@@ -61,6 +61,7 @@ class Live extends EventTarget {
       await this.draw(answer);
     }
     this.sequence = answer.sequence;
+    this.explain(null);
     this.showRate(Boolean(answer.parts));
   }
 
@@ -162,6 +163,14 @@ class Live extends EventTarget {
     }
     if (this.selected) {
       box(this.selected, "#e0f", 3);
+    }
+  }
+
+  /* Says why there is no new picture. */
+  explain(error) {
+    const text = error ? `${error.message} ${error.hint ?? ""}` : "";
+    if (byId("screen-status").textContent !== text) {
+      fill(byId("screen-status"), text);
     }
   }
 
