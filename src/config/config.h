@@ -108,6 +108,10 @@ struct sq_config {
         struct sq_strings apps;     /* packages or names of activities */
     } redact;
     struct {
+        const char *path; /* file or folder; NULL: no journal is kept */
+        int max_megabytes;
+    } journal;
+    struct {
         int level; /* enum sq_log_level */
     } log;
 

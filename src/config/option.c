@@ -266,6 +266,18 @@ static const struct sq_config_option options[] = {
       .variable = "SQUINT_REDACT_APPS",
       .flag = "redact-apps",
       .initial = "" },
+    { .arg = { .name = "journal.path",
+               TEXT(journal.path, "FILE"),
+               .text = "record the calls of clients and their answers in this "
+                       "new file, or in a new file in this folder" },
+      .variable = "SQUINT_JOURNAL_PATH",
+      .flag = "journal" },
+    { .arg = { .name = "journal.maxMegabytes",
+               INT(journal.max_megabytes, 1, 1000),
+               .text = "size at which a journal ends" },
+      .variable = "SQUINT_JOURNAL_MAX_MEGABYTES",
+      .flag = "journal-max-megabytes",
+      .initial = "256" },
     { .arg = { .name = "log.level",
                CHOICE(log.level, log_levels, "LEVEL"),
                .text = "messages on standard error: info adds what is served, "

@@ -183,7 +183,7 @@ fail_held(const struct sq_call_gate *gate, const struct sq_gate_call *call,
           struct sq_err *err) {
     bool approves = sq_call_gate_mode(gate) == SQ_GATE_APPROVE;
     sq_fail(err, SQ_ERR_HELD,
-            approves ? "%s was not done: nobody has approved it within %d s"
+            approves ? "%s was not done: no person has approved it within %d s"
                      : "%s was not done: a person has paused this server, and "
                        "did not continue within %d s",
             call->name, gate->max_wait_ms / 1000);

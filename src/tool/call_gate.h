@@ -57,7 +57,7 @@ struct sq_gate_call {
     const char *name; /* for errors: "tap" */
     /*
      * Called when the call must wait, and when it was released, on its thread.
-     * waits is called before anybody can release the call; released is called
+     * waits is called before the call can be released; released is called
      * in the order in which the calls arrived, and must not wait. A failure of
      * released is a failure to enter. May be NULL.
      */
@@ -67,9 +67,9 @@ struct sq_gate_call {
 };
 
 /*
- * Waits until the call may act. Returns at once in mode SQ_GATE_RUN. Fails with
- * SQ_ERR_HELD when the call was not released in time, SQ_ERR_REFUSED when a
- * person refused it, and SQ_ERR_CANCELLED. gate may be NULL.
+ * Waits until the call may act. Returns immediately in mode SQ_GATE_RUN. Fails
+ * with SQ_ERR_HELD when the call was not released in time, SQ_ERR_REFUSED when
+ * a person refused it, and SQ_ERR_CANCELLED. gate may be NULL.
  */
 bool sq_call_gate_enter(struct sq_call_gate *gate,
                         const struct sq_gate_call *call,
@@ -83,7 +83,7 @@ int sq_call_gate_waiting(struct sq_call_gate *gate, uint64_t *ids, int max);
 
 /*
  * Called, with the gate's lock held, after the mode or the waiting calls have
- * changed. Must not wait nor use the gate. NULL: nobody is told. When this
+ * changed. Must not wait nor use the gate. NULL: no watcher. When this
  * returns, the former function is not running.
  */
 void sq_call_gate_watch(struct sq_call_gate *gate,

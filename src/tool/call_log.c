@@ -8,6 +8,7 @@
 #include "json/reader.h"
 #include "sys/clock.h"
 #include "sys/lock.h"
+#include "tool/masked_arguments.h"
 #include "util/arena.h"
 #include "util/mem.h"
 
@@ -45,6 +46,7 @@ struct sq_call_log {
     struct value **kept; /* a ring of options.max_calls places */
     int first;           /* place of the oldest */
     struct sq_call_log_state state;
+    uint64_t last_secret; /* number of the last hidden text */
 };
 
 static struct value *
@@ -241,18 +243,13 @@ lose(struct sq_call_log *log, struct value *value) {
 }
 
 static bool
-keep_arguments(struct value *value, const struct sq_json *arguments) {
+keep_arguments(struct value *value, const struct sq_json *arguments,
+               const struct sq_argument_mask *mask) {
     struct sq_buf text;
     struct sq_json_writer w;
     sq_buf_init(&text, MAX_ARGUMENT_BYTES);
     sq_json_writer_init(&w, &text);
-    if (arguments) {
-        sq_json_put_value(&w, arguments);
-    } else {
-        sq_json_begin_object(&w);
-        sq_json_end_object(&w);
-    }
-    value->call.arguments = sq_buf_span(&text);
+    sq_put_masked_arguments(&w, value->call.operation, arguments, mask);
     bool ok = sq_json_writer_done(&w, NULL);
     value->call.arguments = sq_buf_span(&text);
     ok = ok && sq_arena_keep(&value->arena, &value->call.arguments, NULL);
@@ -274,6 +271,7 @@ sq_call_log_begin(struct sq_call_log *log, const struct sq_call_start *start) {
     if (!sq_call_log_is_on(log)) {
         return NULL;
     }
+    const struct sq_argument_mask mask = { .rules = log->options.mask };
     struct value *value = make_value();
     if (value) {
         value->started_ns = sq_clock_monotonic_ns();
@@ -289,7 +287,7 @@ sq_call_log_begin(struct sq_call_log *log, const struct sq_call_start *start) {
         };
     }
     if (!value || !keep_names(value)
-        || !keep_arguments(value, start->arguments)) {
+        || !keep_arguments(value, start->arguments, &mask)) {
         lose(log, value);
         return NULL;
     }
@@ -445,18 +443,45 @@ keep_receipt(struct value *value, const struct sq_json *receipt) {
     return sq_arena_keep(&value->arena, &call->screenshot_id, NULL);
 }
 
+static const struct sq_logged_block *
+first_text(const struct sq_logged_call *call) {
+    for (int i = 0; i < call->block_count; i++) {
+        if (call->blocks[i].kind == SQ_BLOCK_TEXT) {
+            return &call->blocks[i];
+        }
+    }
+    return NULL;
+}
+
+/* Replaces the arguments if the call may have typed a secret. */
 static bool
-read_receipt(struct value *value) {
-    const struct sq_logged_call *call = &value->call;
-    if (call->block_count == 0 || call->blocks[0].kind != SQ_BLOCK_TEXT
-        || call->blocks[0].data.len > MAX_RECEIPT_BYTES) {
+hide_secrets(struct sq_call_log *log, struct value *value,
+             const struct sq_json *arguments, const struct sq_json *receipt) {
+    if (!sq_may_type_secret(value->call.operation, arguments, receipt)) {
         return true;
     }
+    const struct sq_argument_mask mask = { .last_secret = &log->last_secret };
+    sq_lock_lock(log->lock);
+    bool ok = keep_arguments(value, arguments, &mask);
+    sq_lock_unlock(log->lock);
+    value->call.has_secrets = true;
+    return ok;
+}
+
+static bool
+read_receipt(struct sq_call_log *log, struct value *value) {
+    const struct sq_logged_block *text = first_text(&value->call);
     struct sq_arena arena;
-    const struct sq_json *receipt;
+    const struct sq_json *receipt = NULL;
+    const struct sq_json *arguments = NULL;
     sq_arena_init(&arena, MAX_RECEIPT_MEMORY);
-    bool ok = !sq_json_parse(call->blocks[0].data, &arena, &receipt, NULL)
-           || keep_receipt(value, receipt);
+    if (text && text->data.len <= MAX_RECEIPT_BYTES
+        && !sq_json_parse(text->data, &arena, &receipt, NULL)) {
+        receipt = NULL; /* it is not JSON */
+    }
+    bool ok = sq_json_parse(value->call.arguments, &arena, &arguments, NULL)
+           && hide_secrets(log, value, arguments, receipt)
+           && keep_receipt(value, receipt);
     sq_arena_finish(&arena);
     return ok;
 }
@@ -474,7 +499,8 @@ sq_call_log_end(struct sq_call_log *log, struct sq_logged_call *call,
         value->call.state = end->err ? SQ_CALL_FAILED : SQ_CALL_SUCCEEDED;
     }
     bool ok = value && (!end->result || keep_result(log, value, end->result))
-           && (!end->err || keep_error(value, end->err)) && read_receipt(value);
+           && (!end->err || keep_error(value, end->err))
+           && read_receipt(log, value);
     if (ok) {
         publish(log, value);
         sq_logged_call_release(&value->call);

@@ -1,7 +1,7 @@
 /*
  * Keeps the latest calls of all clients in memory, for the inspector and the
  * journal: arguments, results with pictures exactly as sent, errors, times and
- * tokens. Records nothing while nobody listens. All functions are thread-safe.
+ * tokens. Records nothing without a listener. All functions are thread-safe.
  */
 #ifndef SQ_TOOL_CALL_LOG_H
 #define SQ_TOOL_CALL_LOG_H
@@ -48,7 +48,8 @@ struct sq_logged_call {
     struct sq_span tool;        /* as the client called it: "ui" */
     struct sq_span operation;   /* "tap"; empty if the call has none */
     struct sq_span arguments;   /* a JSON object on one line */
-    bool acts;                  /* changes something: the gate can hold it */
+    bool has_secrets; /* typed texts of the arguments are "[secret N]" */
+    bool acts;        /* changes something: the gate can hold it */
 
     int64_t started_wall_ns; /* since 1970-01-01 UTC */
     int64_t total_ns;        /* until the answer; -1: not answered yet */
@@ -82,12 +83,13 @@ struct sq_call_log_options {
     int max_calls;                          /* default 1000 */
     size_t max_bytes;                       /* default 64 MB */
     const struct sq_token_profile *profile; /* NULL: counts no tokens */
+    struct sq_json_mask mask;               /* for the arguments; zero: none */
 };
 
 bool sq_call_log_create(const struct sq_call_log_options *options,
                         struct sq_call_log **out, struct sq_err *err);
 
-/* Nobody may listen any more. Accepts NULL. */
+/* Remove all listeners first. Accepts NULL. */
 void sq_call_log_destroy(struct sq_call_log *log);
 
 /*
@@ -112,7 +114,7 @@ void sq_call_log_listen(struct sq_call_log *log,
 void sq_call_log_unlisten(struct sq_call_log *log,
                           struct sq_call_listener *listener);
 
-/* Returns whether anybody listens. One relaxed load; log may be NULL. */
+/* Returns whether there is a listener. One relaxed load; log may be NULL. */
 bool sq_call_log_is_on(const struct sq_call_log *log);
 
 /* What is known of a call before it runs. Texts are copied. */
@@ -126,7 +128,7 @@ struct sq_call_start {
 };
 
 /*
- * Records that a call has started. Returns NULL if nobody listens or there is
+ * Records that a call has started. Returns NULL if there is no listener or
  * no memory; the functions below accept that. The caller passes the value on to
  * sq_call_log_end.
  */

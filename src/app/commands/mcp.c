@@ -4,15 +4,28 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "app/flags.h"
 #include "app/log.h"
 #include "app/setup.h"
+#include "app/start_journal.h"
 #include "app/print_message.h"
 #include "archive/library.h"
 #include "mcp/stdio.h"
 #include "sys/descriptors.h"
 #include "sys/heap.h"
 #include "sys/terminal.h"
+
+struct mcp_args {
+    const char *replay;
+};
+
+static const struct sq_arg mcp_options[] = {
+    { .name = "replay",
+      SQ_TEXT_FIELD(mcp_args, replay, 0),
+      .placeholder = "JOURNAL",
+      .text = "answer calls from this journal, in their order, without a "
+              "device" },
+    SQ_ARGS_END,
+};
 
 static void
 print_message(const char *message) {
@@ -46,15 +59,19 @@ mcp_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
         struct sq_err *err) {
     (void)out;
     struct sq_setup setup;
+    struct mcp_args args = { 0 };
+    struct sq_words words = { 0 };
+    struct sq_journal_writer *journal = NULL;
     sq_heap_return_large_blocks();
-    bool ok = sq_setup_init(&setup, &argc, argv, err);
-    if (ok && argc > 0) {
-        ok = argv[0][0] == '-'
-               ? sq_flag_fail_unknown(NULL, true, argv[0], err)
-               : sq_fail(err, SQ_ERR_ARGUMENT,
-                         "mcp takes options only, not the word \"%s\"",
-                         argv[0]);
-    }
+    bool ok =
+        sq_setup_init_for(&setup, mcp_options, &argc, argv, err)
+        && sq_options_parse(mcp_options, argc, argv, &args, &words, err)
+        && (words.count == 0
+            || sq_fail(err, SQ_ERR_ARGUMENT,
+                       "mcp takes options only, not the word \"%s\"",
+                       words.word[0]))
+        && (!args.replay || sq_host_answer_from(setup.host, args.replay, err))
+        && sq_start_journal(&setup, print_message, &journal, err);
     if (ok) {
         const struct sq_mcp_options options = {
             .call_timeout_ms = setup.config.limits.timeout_ms,
@@ -73,6 +90,7 @@ mcp_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
                     : SQ_STATUS_FAILED;
         sq_log(&setup.config, SQ_LOG_INFO, "mcp: the client disconnected");
     }
+    sq_journal_writer_destroy(journal);
     sq_setup_finish(&setup);
     sq_heap_free_cached_block();
     return ok;
@@ -90,6 +108,7 @@ const struct sq_command sq_command_mcp = {
         "of the configuration: see docs/config.md.\n\n"
         "Exit status: 0 the client disconnected, 1 failed, 2 the command line\n"
         "is wrong.",
+    .options = mcp_options,
     .trouble = SQ_STATUS_FAILED,
     .run_words = mcp_run,
 };

@@ -8,6 +8,7 @@
 
 #include "app/commands/doctor.h"
 #include "app/print_message.h"
+#include "app/start_journal.h"
 #include "archive/archive.h"
 #include "archive/library.h"
 #include "http/serve.h"
@@ -376,12 +377,14 @@ bool
 sq_serve(struct sq_setup *setup, const struct sq_serve_args *args,
          enum sq_status *status, struct sq_err *err) {
     struct service service = { .setup = setup };
+    struct sq_journal_writer *journal = NULL;
     bool ok = split(args->hosts, &setup->arena, service.hosts, err)
            && split(args->origins, &setup->arena, service.origins, err)
            && load_token(args, &service, err)
            && open_sockets(args, &service, err)
            && make_metadata(args, &service, err)
-           && add_inspector(args, &service, err);
+           && add_inspector(args, &service, err)
+           && sq_start_journal(setup, print_message, &journal, err);
     if (ok) {
         service.options.access.hosts = service.hosts;
         service.options.access.origins = service.origins;
@@ -391,6 +394,7 @@ sq_serve(struct sq_setup *setup, const struct sq_serve_args *args,
             sq_socket_remove_path(args->unix_path);
         }
     }
+    sq_journal_writer_destroy(journal);
     sq_inspector_destroy(service.inspector);
     sq_buf_finish(&service.metadata);
     return ok;

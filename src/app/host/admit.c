@@ -65,7 +65,7 @@ sq_host_admit(void *context, const struct sq_mcp_call_target *target,
               struct sq_mcp_admission *out, struct sq_err *err) {
     struct sq_host *host = context;
     bool needs_device = false;
-    if (is_quick(target)) {
+    if (is_quick(target) || (host->recording && target->tool)) {
         out->is_quick = true;
         return true;
     }

@@ -238,12 +238,22 @@ make_redactor(struct sq_host *host, struct sq_err *err) {
     return true;
 }
 
+static bool
+hide_text(const void *rules, struct sq_span text, struct sq_buf *out,
+          struct sq_err *err) {
+    return sq_redact_text(rules, text, out, err);
+}
+
 /* Creates what lets people watch and hold calls. */
 static bool
 make_observers(struct sq_host *host, struct sq_err *err) {
-    const struct sq_call_log_options options = {
+    const struct sq_redact_rules *rules = host->redactor.rules;
+    struct sq_call_log_options options = {
         .profile = sq_token_profile_at((size_t)host->config->model.profile),
     };
+    if (sq_redact_has_text_rules(rules)) {
+        options.mask = (struct sq_json_mask){ hide_text, rules };
+    }
     return sq_call_log_create(&options, &host->calls, err)
         && sq_call_gate_create(0, &host->call_gate, err);
 }
@@ -263,12 +273,11 @@ sq_host_create(const struct sq_config *config, struct sq_host **out,
     host->mcp = make_mcp_host(host);
     sq_arena_init(&host->arena, MAX_NAMES_BYTES);
     if (!sq_gate_create(max_workers(), &host->gate, err)
-        || !make_observers(host, err)
         || !sq_session_create(&session, &host->session, err)
         || !make_devices(host, err)
         || !sq_library_create(config, &host->library, err)
         || !make_reader(host, err) || !make_redactor(host, err)
-        || !sq_host_make_tools(host, err)) {
+        || !make_observers(host, err) || !sq_host_make_tools(host, err)) {
         sq_host_destroy(host);
         return false;
     }
@@ -290,6 +299,7 @@ sq_host_destroy(struct sq_host *host) {
         sq_gate_destroy(host->gate);
         sq_call_gate_destroy(host->call_gate);
         sq_call_log_destroy(host->calls);
+        sq_recording_close(host->recording);
         sq_arena_finish(&host->arena);
         sq_mem_free(host);
     }

@@ -52,6 +52,14 @@ struct sq_devices *sq_host_devices(const struct sq_host *host);
 const struct sq_redactor *sq_host_redactor(const struct sq_host *host);
 
 /*
+ * Makes the host answer all tool calls from a journal, in the order in which
+ * they were recorded. Another call is an error that says which one was
+ * expected. Call it before the first client.
+ */
+bool sq_host_answer_from(struct sq_host *host, const char *journal,
+                         struct sq_err *err);
+
+/*
  * Return the calls of all clients, and the gate at which a person can hold
  * them; both live as long as the host.
  */

@@ -86,8 +86,11 @@ sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
         .ticket = call->ticket,
     };
     observed.logged = begin(&observed, tool, call);
-    bool ok = pass_gate(&observed, call, err)
-           && sq_host_run_tool(host, tool, arguments, call, out, err);
+    bool ok =
+        host->recording
+            ? sq_recording_answer(host->recording, tool, arguments, out, err)
+            : pass_gate(&observed, call, err)
+                  && sq_host_run_tool(host, tool, arguments, call, out, err);
     const struct sq_call_end end = {
         .result = &out->content,
         .err = ok ? NULL : err,

@@ -54,6 +54,7 @@ struct sq_host {
     struct sq_call_log *calls;      /* of all clients */
     struct sq_call_gate *call_gate; /* at which a person can hold them */
     atomic_uint_fast64_t clients;   /* number of the latest */
+    struct sq_recording *recording; /* that answers all calls; may be NULL */
 };
 
 /* Fills host->tools from the tables of the operations. */
@@ -91,6 +92,13 @@ bool sq_host_run_operation(struct sq_host *host, const char *operation,
 bool sq_host_choose_device(struct sq_host *host, struct sq_mcp_call *call,
                            const struct sq_json *arguments,
                            const struct sq_json **out, struct sq_err *err);
+
+/* Answers a call from the recording: recording.c. */
+bool sq_recording_answer(struct sq_recording *recording,
+                         const struct sq_mcp_tool *tool,
+                         const struct sq_json *arguments,
+                         struct sq_mcp_tool_result *out, struct sq_err *err);
+void sq_recording_close(struct sq_recording *recording);
 
 /* The ticket of a call: admit.c. */
 struct sq_host_ticket {

@@ -1,0 +1,86 @@
+/*
+ * Reads a journal: the recorded calls of a server, as lines of JSON. The first
+ * line is the header, then come pictures and the calls that contain them. Pure.
+ *
+ *   {"journal":1,"version":"1.2.0","started":1763285591000}
+ *   {"picture":1,"mimeType":"image/jpeg","data":"/9j/4AAQ..."}
+ *   {"call":1,"client":1,"clientName":"agent","tool":"ui","operation":
+ *    "screenshot","arguments":{...},"content":[{"type":"image","picture":1},
+ *    {"type":"text","text":"{...}"}],...}
+ */
+#ifndef SQ_JOURNAL_JOURNAL_H
+#define SQ_JOURNAL_JOURNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "json/value.h"
+#include "tool/tool.h"
+#include "util/arena.h"
+#include "util/err.h"
+#include "util/span.h"
+
+#define SQ_JOURNAL_FORMAT 1
+#define SQ_JOURNAL_MAX_BYTES ((size_t)1 << 30)
+#define SQ_JOURNAL_MAX_CALLS 100000
+
+/* One block of an answer. */
+struct sq_journal_block {
+    enum sq_block_kind kind;
+    enum sq_audience audience;
+    struct sq_span mime_type; /* may be empty */
+    struct sq_span text;      /* of a text */
+    struct sq_span base64;    /* of a picture; empty: not recorded */
+    struct sq_span uri;       /* of a link */
+    struct sq_span name;      /* of a link */
+};
+
+struct sq_journal_call {
+    int line;
+    uint64_t number;
+    uint64_t client;
+    struct sq_span tool;
+    struct sq_span operation;
+    const struct sq_json *arguments; /* an object */
+    bool acts;
+    bool has_secrets; /* typed texts of the arguments are "[secret N]" */
+    const struct sq_journal_block *blocks;
+    size_t block_count;
+    const struct sq_json
+        *reply;           /* the first text, if it is JSON; may be NULL */
+    struct sq_span error; /* "ELEMENT_NOT_FOUND"; empty: it succeeded */
+    struct sq_span message;
+    struct sq_span hint;
+    const struct sq_json *details; /* of the error; may be NULL */
+};
+
+struct sq_journal {
+    struct sq_arena arena;  /* owns everything but the text of the file */
+    struct sq_span version; /* of the program that wrote it */
+    struct sq_journal_call *calls;
+    size_t count;
+    bool is_incomplete; /* the writer was ended in the middle of a line */
+    bool is_full;       /* the writer stopped at its limit */
+};
+
+/*
+ * Parses the text of a file, which must outlive the journal. An incomplete last
+ * line is ignored. Errors name the line. Zero *out before; the caller finishes
+ * it, also after a failure.
+ */
+bool sq_journal_parse(struct sq_span text, struct sq_journal *out,
+                      struct sq_err *err);
+
+/*
+ * Returns whether a value equals a recorded one. Members may have any order. A
+ * recorded text that is "[secret N]" or "[redacted]" equals every text. given
+ * may be NULL.
+ */
+bool sq_journal_same_value(const struct sq_json *recorded,
+                           const struct sq_json *given);
+
+/* Safe on a zeroed value. */
+void sq_journal_finish(struct sq_journal *journal);
+
+#endif

@@ -1,0 +1,255 @@
+#include "tool/call_gate.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "support/test.h"
+#include "sys/clock.h"
+#include "sys/deadline.h"
+
+#define MANY 8
+
+static struct sq_call_gate *gate;
+
+/* A call on a thread of its own. */
+struct caller {
+    struct sq_gate_call call;
+    pthread_t thread;
+    struct sq_cancel *cancel;
+    struct sq_err err;
+    bool ok;
+    int order; /* of its release; 0: not released */
+    atomic_int waits;
+};
+
+static atomic_int released_count;
+
+static void
+count_wait(void *context) {
+    struct caller *caller = context;
+    atomic_fetch_add(&caller->waits, 1);
+}
+
+static bool
+count_release(void *context, struct sq_err *err) {
+    struct caller *caller = context;
+    (void)err;
+    caller->order = atomic_fetch_add(&released_count, 1) + 1;
+    return true;
+}
+
+static void *
+enter(void *context) {
+    struct caller *caller = context;
+    caller->ok =
+        sq_call_gate_enter(gate, &caller->call, caller->cancel, &caller->err);
+    return NULL;
+}
+
+static void
+wait_until_held(int count) {
+    struct sq_deadline limit = sq_deadline_in(T_PATIENCE_MS, NULL);
+    while (sq_call_gate_waiting(gate, NULL, 0) != count
+           && sq_deadline_check(&limit, NULL)) {
+        sq_wait_ms(1, &limit, NULL);
+    }
+    T_INT(sq_call_gate_waiting(gate, NULL, 0), count);
+}
+
+static void
+start(struct caller *caller, uint64_t id) {
+    *caller = (struct caller){
+        .call = { .id = id,
+                  .name = "tap",
+                  .waits = count_wait,
+                  .released = count_release,
+                  .context = caller },
+    };
+    T_INT(pthread_create(&caller->thread, NULL, enter, caller), 0);
+}
+
+static void
+join(struct caller *caller) {
+    pthread_join(caller->thread, NULL);
+}
+
+static void
+begin(int max_wait_ms, enum sq_gate_mode mode) {
+    struct sq_err err = { 0 };
+    T_OK(sq_call_gate_create(max_wait_ms, &gate, &err), &err);
+    atomic_store(&released_count, 0);
+    sq_call_gate_set_mode(gate, mode);
+}
+
+static void
+open_gate_does_not_hold(void) {
+    struct caller caller;
+    begin(0, SQ_GATE_RUN);
+    start(&caller, 1);
+    join(&caller);
+    T(caller.ok);
+    T_INT(atomic_load(&caller.waits), 0);
+    T_INT(caller.order, 0);
+    sq_call_gate_destroy(gate);
+    sq_call_gate_destroy(NULL);
+    T_INT(sq_call_gate_mode(NULL), SQ_GATE_RUN);
+}
+
+static void
+released_calls_go_on_in_the_order_of_their_arrival(void) {
+    struct caller callers[MANY];
+    uint64_t ids[MANY] = { 0 };
+    begin(T_PATIENCE_MS, SQ_GATE_HOLD);
+    for (int i = 0; i < MANY; i++) {
+        start(&callers[i], (uint64_t)i + 1);
+        wait_until_held(i + 1);
+        T_INT(atomic_load(&callers[i].waits), 1);
+    }
+    T_INT(sq_call_gate_waiting(gate, ids, MANY), MANY);
+    T_INT(ids[0], 1);
+    T_INT(ids[MANY - 1], MANY);
+    sq_call_gate_set_mode(gate, SQ_GATE_RUN);
+    for (int i = 0; i < MANY; i++) {
+        join(&callers[i]);
+        T_OK(callers[i].ok, &callers[i].err);
+        T_INT(callers[i].order, i + 1);
+    }
+    sq_call_gate_destroy(gate);
+}
+
+static void
+a_step_passes_exactly_one_call(void) {
+    struct caller callers[3];
+    begin(T_PATIENCE_MS, SQ_GATE_RUN);
+    sq_call_gate_step(gate); /* for the next call to arrive */
+    T_INT(sq_call_gate_mode(gate), SQ_GATE_HOLD);
+    start(&callers[0], 1);
+    join(&callers[0]);
+    T_OK(callers[0].ok, &callers[0].err);
+    start(&callers[1], 2);
+    wait_until_held(1);
+    start(&callers[2], 3);
+    wait_until_held(2);
+    sq_call_gate_step(gate);
+    join(&callers[1]);
+    T_OK(callers[1].ok, &callers[1].err);
+    wait_until_held(1);
+    T(sq_call_gate_release(gate, 3));
+    join(&callers[2]);
+    T_OK(callers[2].ok, &callers[2].err);
+    T(!sq_call_gate_release(gate, 3));
+    sq_call_gate_destroy(gate);
+}
+
+static void
+a_refused_call_says_why(void) {
+    struct caller callers[2];
+    begin(T_PATIENCE_MS, SQ_GATE_APPROVE);
+    start(&callers[0], 7);
+    wait_until_held(1);
+    start(&callers[1], 8);
+    wait_until_held(2);
+    T(!sq_call_gate_refuse(gate, 9, SQ_SPAN("unknown")));
+    T(sq_call_gate_refuse(gate, 8, SQ_SPAN("not the shop")));
+    join(&callers[1]);
+    T(!callers[1].ok);
+    T_INT(callers[1].err.code, SQ_ERR_REFUSED);
+    T_STR(callers[1].err.message,
+          "tap was not done: a person refused it: not the shop");
+    T(callers[1].err.hint[0] != '\0');
+    T_INT(callers[1].order, 0);
+    T(sq_call_gate_release(gate, 7));
+    join(&callers[0]);
+    T_OK(callers[0].ok, &callers[0].err);
+    sq_call_gate_destroy(gate);
+}
+
+static void
+a_call_is_held_for_a_limited_time(void) {
+    struct caller callers[2];
+    begin(1, SQ_GATE_HOLD);
+    start(&callers[0], 1);
+    join(&callers[0]);
+    T(!callers[0].ok);
+    T_INT(callers[0].err.code, SQ_ERR_HELD);
+    T(strstr(callers[0].err.message, "paused"));
+    sq_call_gate_set_mode(gate, SQ_GATE_APPROVE);
+    start(&callers[1], 2);
+    join(&callers[1]);
+    T_INT(callers[1].err.code, SQ_ERR_HELD);
+    T(strstr(callers[1].err.message, "approved"));
+    T_INT(sq_call_gate_waiting(gate, NULL, 0), 0);
+    sq_call_gate_destroy(gate);
+}
+
+static void
+a_held_call_can_be_cancelled(void) {
+    struct caller caller;
+    struct sq_cancel *cancel;
+    struct sq_err err = { 0 };
+    begin(T_PATIENCE_MS, SQ_GATE_HOLD);
+    T_OK(sq_cancel_create(&cancel, &err), &err);
+    caller =
+        (struct caller){ .call = { .id = 1, .name = "tap" }, .cancel = cancel };
+    T_INT(pthread_create(&caller.thread, NULL, enter, &caller), 0);
+    wait_until_held(1);
+    sq_cancel_set(cancel);
+    join(&caller);
+    T(!caller.ok);
+    T_INT(caller.err.code, SQ_ERR_CANCELLED);
+    sq_cancel_destroy(cancel);
+    sq_call_gate_destroy(gate);
+}
+
+static bool
+fail_release(void *context, struct sq_err *err) {
+    (void)context;
+    return sq_fail_nomem(err);
+}
+
+static void
+a_call_that_cannot_go_on_fails(void) {
+    struct sq_err err = { 0 };
+    const struct sq_gate_call call = { .id = 1,
+                                       .name = "tap",
+                                       .released = fail_release };
+    begin(T_PATIENCE_MS, SQ_GATE_RUN);
+    sq_call_gate_step(gate);
+    T(!sq_call_gate_enter(gate, &call, NULL, &err));
+    T_INT(err.code, SQ_ERR_NOMEM);
+    T_INT(sq_call_gate_waiting(gate, NULL, 0), 0);
+    sq_call_gate_destroy(gate);
+}
+
+static void
+count_change(void *context) {
+    atomic_fetch_add((atomic_int *)context, 1);
+}
+
+static void
+the_watcher_gets_changes(void) {
+    struct caller caller;
+    atomic_int changes = 0;
+    begin(T_PATIENCE_MS, SQ_GATE_RUN);
+    sq_call_gate_watch(gate, count_change, &changes);
+    sq_call_gate_set_mode(gate, SQ_GATE_HOLD);
+    T_INT(atomic_load(&changes), 1);
+    start(&caller, 1);
+    wait_until_held(1);
+    T_INT(atomic_load(&changes), 2);
+    T(sq_call_gate_release(gate, 1));
+    join(&caller);
+    T_INT(atomic_load(&changes), 4);
+    sq_call_gate_watch(gate, NULL, NULL);
+    sq_call_gate_set_mode(gate, SQ_GATE_RUN);
+    T_INT(atomic_load(&changes), 4);
+    sq_call_gate_destroy(gate);
+}
+
+T_MAIN(T_CASE(open_gate_does_not_hold),
+       T_CASE(released_calls_go_on_in_the_order_of_their_arrival),
+       T_CASE(a_step_passes_exactly_one_call), T_CASE(a_refused_call_says_why),
+       T_CASE(a_call_is_held_for_a_limited_time),
+       T_CASE(a_held_call_can_be_cancelled),
+       T_CASE(a_call_that_cannot_go_on_fails), T_CASE(the_watcher_gets_changes))

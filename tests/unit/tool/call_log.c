@@ -1,0 +1,347 @@
+#include "tool/call_log.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "json/reader.h"
+#include "support/test.h"
+
+#define THREADS 4
+#define CALLS_PER_THREAD 200
+
+static struct sq_call_log *call_log;
+static struct sq_call_listener silent;
+
+static void
+begin(int max_calls, size_t max_bytes) {
+    struct sq_err err = { 0 };
+    const struct sq_call_log_options options = {
+        .max_calls = max_calls,
+        .max_bytes = max_bytes,
+        .profile = sq_token_profile_at(0),
+    };
+    T_OK(sq_call_log_create(&options, &call_log, &err), &err);
+}
+
+static void
+listen_silently(void) {
+    silent = (struct sq_call_listener){ 0 };
+    sq_call_log_listen(call_log, &silent);
+}
+
+static struct sq_logged_call *
+start_call(const char *operation) {
+    const struct sq_call_start start = {
+        .client = 3,
+        .client_name = SQ_SPAN("agent"),
+        .tool = SQ_SPAN("ui"),
+        .operation = sq_span_of(operation),
+        .acts = true,
+    };
+    return sq_call_log_begin(call_log, &start);
+}
+
+static void
+add_text(struct sq_result *result, const char *text) {
+    struct sq_err err = { 0 };
+    struct sq_block *block;
+    T_OK(sq_result_add(result, SQ_BLOCK_TEXT, 1 << 20, &block, &err), &err);
+    T_OK(sq_buf_append(&block->data, text, strlen(text), &err), &err);
+}
+
+static void
+end_call(struct sq_logged_call *call, const char *text) {
+    struct sq_result result = { 0 };
+    add_text(&result, text);
+    const struct sq_call_end end = { .result = &result, .device_ns = 5 };
+    sq_call_log_end(call_log, call, &end);
+    sq_result_finish(&result);
+}
+
+static void
+nothing_is_recorded_without_a_listener(void) {
+    begin(0, 0);
+    T(!sq_call_log_is_on(call_log));
+    T(!sq_call_log_is_on(NULL));
+    T(start_call("tap") == NULL);
+    sq_call_log_hold(call_log, &(struct sq_logged_call *){ NULL }, true);
+    sq_call_log_end(call_log, NULL, &(struct sq_call_end){ 0 });
+    T_INT(sq_call_log_state(call_log).version, 0);
+    listen_silently();
+    T(sq_call_log_is_on(call_log));
+    end_call(start_call("tap"), "{}");
+    T_INT(sq_call_log_state(call_log).count, 1);
+    sq_call_log_unlisten(call_log, &silent);
+    sq_call_log_unlisten(call_log, &silent);
+    T(start_call("tap") == NULL);
+    sq_call_log_destroy(call_log);
+    sq_call_log_destroy(NULL);
+}
+
+static void
+an_answer_replaces_its_start(void) {
+    begin(0, 0);
+    listen_silently();
+    struct sq_logged_call *call = start_call("tap");
+    const struct sq_logged_call *seen = sq_call_log_next(call_log, 0);
+    T_INT(seen->state, SQ_CALL_RUNNING);
+    T_INT(seen->total_ns, -1);
+    T(sq_span_is(seen->arguments, "{}"));
+    sq_call_log_hold(call_log, &call, true);
+    const struct sq_logged_call *held = sq_call_log_next(call_log, 1);
+    T_INT(held->state, SQ_CALL_HELD);
+    sq_call_log_hold(call_log, &call, false);
+    T_INT(call->state, SQ_CALL_RUNNING);
+    end_call(call, "{\"tapped\":{\"x\":20,\"y\":30,\"screenshotId\":\"s4\"},"
+                   "\"changed\":{\"x\":1,\"y\":2,\"width\":3,\"height\":4}}");
+    const struct sq_logged_call *done = sq_call_log_get(call_log, 1);
+    T_INT(done->state, SQ_CALL_SUCCEEDED);
+    T_INT(done->sequence, 1);
+    T_INT(done->version, 4);
+    T_INT(done->client, 3);
+    T(sq_span_is(done->client_name, "agent"));
+    T(sq_span_is(done->operation, "tap"));
+    T(done->acts);
+    T(done->total_ns >= done->held_ns);
+    T_INT(done->device_ns, 5);
+    T(done->has_point && !done->has_end);
+    T_INT(done->point.x, 20);
+    T_INT(done->point.y, 30);
+    T(done->has_change);
+    T_INT(done->change.right, 4);
+    T_INT(done->change.bottom, 6);
+    T(sq_span_is(done->screenshot_id, "s4"));
+    T(sq_call_log_next(call_log, done->version) == NULL);
+    T_INT(seen->state, SQ_CALL_RUNNING); /* a reader's value stays */
+    sq_logged_call_release(seen);
+    sq_logged_call_release(held);
+    sq_logged_call_release(done);
+    sq_call_log_unlisten(call_log, &silent);
+    sq_call_log_destroy(call_log);
+}
+
+/* The start of a PNG of 100x50; only its size is read. */
+static const unsigned char picture[] =
+    "\x89PNG\r\n\x1a\n"
+    "\0\0\0\x0dIHDR\0\0\0\x64\0\0\0\x32\x08\x02\0\0\0"
+    "\x25\x57\xe9\xe9"
+    "\0\0\0\x04IDATabcd";
+
+static void
+pictures_are_kept_as_sent_and_counted(void) {
+    struct sq_err err = { 0 };
+    struct sq_result result = { 0 };
+    struct sq_block *block;
+    begin(0, 0);
+    listen_silently();
+    T_OK(sq_result_add(&result, SQ_BLOCK_IMAGE, 1 << 20, &block, &err), &err);
+    block->mime_type = "image/png";
+    T_OK(sq_buf_append(&block->data, picture, sizeof(picture), &err), &err);
+    add_text(&result, "{\"tapped\":{\"x\":1,\"y\":2},\"changed\":null}");
+    const struct sq_call_end end = { .result = &result, .device_ns = -1 };
+    sq_call_log_end(call_log, start_call("screenshot"), &end);
+    const struct sq_logged_call *done = sq_call_log_get(call_log, 1);
+    T_INT(done->block_count, 2);
+    T_BYTES(done->blocks[0].data.ptr, done->blocks[0].data.len, picture,
+            sizeof(picture));
+    T_STR(done->blocks[0].mime_type, "image/png");
+    T_INT(done->blocks[0].size.width, 100);
+    T_INT(done->blocks[0].size.height, 50);
+    T(done->picture_tokens > 0);
+    T_INT(done->picture_tokens, done->blocks[0].tokens);
+    T_INT(done->text_tokens, 10);
+    T(done->has_point && !done->has_change);
+    sq_logged_call_release(done);
+    sq_result_finish(&result);
+    sq_call_log_unlisten(call_log, &silent);
+    sq_call_log_destroy(call_log);
+}
+
+static void
+errors_are_kept_with_their_hints(void) {
+    struct sq_err err = { 0 };
+    begin(0, 0);
+    listen_silently();
+    sq_fail(&err, SQ_ERR_ELEMENT_NOT_FOUND, "no element \"%s\"", "Buy");
+    sq_fail_hint(&err, "Scroll.");
+    const struct sq_call_end end = { .err = &err, .device_ns = -1 };
+    sq_call_log_end(call_log, start_call("tap"), &end);
+    const struct sq_logged_call *done = sq_call_log_get(call_log, 1);
+    T_INT(done->state, SQ_CALL_FAILED);
+    T_INT(done->error, SQ_ERR_ELEMENT_NOT_FOUND);
+    T(sq_span_is(done->message, "no element \"Buy\""));
+    T(sq_span_is(done->hint, "Scroll."));
+    sq_logged_call_release(done);
+    sq_call_log_unlisten(call_log, &silent);
+    sq_call_log_destroy(call_log);
+}
+
+static struct sq_logged_call *
+start_typing(struct sq_arena *arena, const char *arguments) {
+    struct sq_err err = { 0 };
+    struct sq_call_start start = { .tool = SQ_SPAN("ui"),
+                                   .operation = SQ_SPAN("input") };
+    T_OK(sq_json_parse(sq_span_of(arguments), arena, &start.arguments, &err),
+         &err);
+    return sq_call_log_begin(call_log, &start);
+}
+
+static void
+typed_passwords_are_hidden(void) {
+    static const struct {
+        const char *reply; /* NULL: the call fails */
+        const char *text;
+    } rows[] = {
+        { "{\"typed\":{\"characters\":3},\"field\":{\"password\":true}}",
+          "[secret 1]" },
+        { "{\"typed\":{\"characters\":3},\"field\":{\"text\":\"abc\"}}",
+          "abc" },
+        { NULL, "[secret 2]" },
+    };
+    begin(0, 0);
+    listen_silently();
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct sq_arena arena;
+        char want[100];
+        struct sq_err err = { .code = SQ_ERR_TIMEOUT };
+        const struct sq_call_end failed = { .err = &err };
+        sq_arena_init(&arena, 1 << 20);
+        struct sq_logged_call *call =
+            start_typing(&arena, "{\"operation\":\"input\",\"text\":\"abc\"}");
+        if (rows[i].reply) {
+            end_call(call, rows[i].reply);
+        } else {
+            sq_call_log_end(call_log, call, &failed);
+        }
+        const struct sq_logged_call *done = sq_call_log_get(call_log, i + 1);
+        snprintf(want, sizeof(want),
+                 "{\"operation\":\"input\",\"text\":\"%s\"}", rows[i].text);
+        T(sq_span_is(done->arguments, want));
+        T_INT(done->has_secrets, rows[i].text[0] == '[');
+        sq_logged_call_release(done);
+        sq_arena_finish(&arena);
+    }
+    sq_call_log_unlisten(call_log, &silent);
+    sq_call_log_destroy(call_log);
+}
+
+static void
+the_oldest_calls_are_dropped(void) {
+    begin(3, 0);
+    listen_silently();
+    struct sq_logged_call *oldest = start_call("swipe");
+    for (int i = 0; i < 5; i++) {
+        end_call(start_call("tap"), "{}");
+    }
+    struct sq_call_log_state state = sq_call_log_state(call_log);
+    T_INT(state.count, 3);
+    T_INT(state.first_sequence, 4);
+    T_INT(state.last_sequence, 6);
+    T(sq_call_log_get(call_log, 3) == NULL);
+    T(sq_call_log_get(call_log, 7) == NULL);
+    end_call(oldest, "{}"); /* its place is gone */
+    T_INT(sq_call_log_state(call_log).count, 3);
+    sq_call_log_unlisten(call_log, &silent);
+    sq_call_log_destroy(call_log);
+}
+
+static void
+bytes_are_limited(void) {
+    char text[3000];
+    memset(text, 'x', sizeof(text));
+    text[sizeof(text) - 1] = '\0';
+    begin(1000, 40000);
+    listen_silently();
+    for (int i = 0; i < 50; i++) {
+        end_call(start_call("dump"), text);
+        T(sq_call_log_state(call_log).bytes <= 40000);
+    }
+    T(sq_call_log_state(call_log).count >= 2);
+    const struct sq_logged_call *last = sq_call_log_get(call_log, 50);
+    T(last != NULL);
+    sq_logged_call_release(last);
+    sq_call_log_unlisten(call_log, &silent);
+    sq_call_log_destroy(call_log);
+
+    begin(1000, 100); /* less than one call */
+    listen_silently();
+    end_call(start_call("dump"), text);
+    T_INT(sq_call_log_state(call_log).count, 0);
+    T_INT(sq_call_log_state(call_log).bytes, 0);
+    sq_call_log_unlisten(call_log, &silent);
+    sq_call_log_destroy(call_log);
+}
+
+struct counter {
+    uint64_t last_version;
+    int ended;
+    bool is_ordered;
+};
+
+static void
+count(void *context, const struct sq_logged_call *call) {
+    struct counter *counter = context;
+    counter->is_ordered =
+        counter->is_ordered && call->version == counter->last_version + 1;
+    counter->last_version = call->version;
+    counter->ended += call->state == SQ_CALL_SUCCEEDED;
+}
+
+static void *
+make_calls(void *unused) {
+    (void)unused;
+    for (int i = 0; i < CALLS_PER_THREAD; i++) {
+        end_call(start_call("tap"), "{}");
+    }
+    return NULL;
+}
+
+/* Reads all values while they are made. */
+static void *
+read_calls(void *stop) {
+    uint64_t version = 0;
+    while (!atomic_load((atomic_bool *)stop)) {
+        const struct sq_logged_call *call = sq_call_log_next(call_log, version);
+        T(!call || call->version > version);
+        version = call ? call->version : version;
+        sq_logged_call_release(call);
+    }
+    return NULL;
+}
+
+static void
+listeners_get_every_value_in_order(void) {
+    struct counter counter = { .is_ordered = true };
+    struct sq_call_listener listener = { count, &counter, NULL };
+    pthread_t threads[THREADS];
+    pthread_t reader;
+    atomic_bool stop = false;
+    begin(10, 0);
+    sq_call_log_listen(call_log, &listener);
+    listen_silently();
+    T_INT(pthread_create(&reader, NULL, read_calls, &stop), 0);
+    for (int i = 0; i < THREADS; i++) {
+        T_INT(pthread_create(&threads[i], NULL, make_calls, NULL), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    atomic_store(&stop, true);
+    pthread_join(reader, NULL);
+    T(counter.is_ordered);
+    T_INT(counter.ended, THREADS * CALLS_PER_THREAD);
+    T_INT(sq_call_log_state(call_log).version, 2 * THREADS * CALLS_PER_THREAD);
+    T_INT(sq_call_log_state(call_log).lost, 0);
+    sq_call_log_unlisten(call_log, &listener);
+    sq_call_log_unlisten(call_log, &silent);
+    sq_call_log_destroy(call_log);
+}
+
+T_MAIN(T_CASE(nothing_is_recorded_without_a_listener),
+       T_CASE(an_answer_replaces_its_start),
+       T_CASE(pictures_are_kept_as_sent_and_counted),
+       T_CASE(errors_are_kept_with_their_hints),
+       T_CASE(typed_passwords_are_hidden), T_CASE(the_oldest_calls_are_dropped),
+       T_CASE(bytes_are_limited), T_CASE(listeners_get_every_value_in_order))
