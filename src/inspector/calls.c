@@ -61,7 +61,7 @@ put_error(struct sq_json_writer *w, const struct sq_logged_call *call) {
     if (call->error == SQ_ERR_NONE) {
         return;
     }
-    sq_json_put_key(w, "error");
+    sq_json_put_key(w, "failure");
     sq_json_begin_object(w);
     sq_put_text(w, "code", sq_tool_error_name(call->error));
     put_whole(w, "message", call->message);

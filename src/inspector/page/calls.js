@@ -1,5 +1,5 @@
 // The timeline: all calls of all clients, as they happen.
-import { byId, duration, fill, make, plain, plural, shorten } from "./dom.js";
+import { byId, duration, fill, make, plain, plural, remember, shorten, update } from "./dom.js";
 import { startDetail } from "./detail.js";
 import { gate } from "./gate.js";
 import { follow } from "./net.js";
@@ -60,7 +60,7 @@ const when = call => new Date(call.startedMs).toLocaleTimeString("en-GB");
 
 function matches(call, text, client) {
   const all = plain(`${nameOf(call)} ${opened(call)} ${JSON.stringify(call.arguments)} ${call.state} `
-    + `${call.error?.message ?? ""} ${call.error?.code ?? ""}`).toLowerCase();
+    + `${call.failure?.message ?? ""} ${call.failure?.code ?? ""}`).toLowerCase();
   return (!client || String(call.client) === client)
     && text.toLowerCase().split(/\s+/).every(word => all.includes(word));
 }
@@ -77,7 +77,7 @@ function makeRow(call) {
     make("span", { class: "who" }, nameOf(call)), " ",
     make("strong", {}, shorten(opened(call), 40)), " ",
     make("code", {}, shorten(JSON.stringify(call.arguments ?? {}), 80)), " ",
-    make("span", { class: "state" }, call.error ? call.error.code : call.state), " ",
+    make("span", { class: "state" }, call.failure ? call.failure.code : call.state), " ",
     make("span", { class: "numbers" }, [duration(call.totalMs), call.pictureTokens + call.textTokens
       ? `${plural(call.pictureTokens + call.textTokens, "token")}` : ""].filter(Boolean).join(" · "))),
     held ? make("span", { class: "decide" }, decide("Approve", "release"), decide("Refuse", "refuse")) : null);
@@ -164,6 +164,7 @@ function showClients(select, list) {
 export function startCalls() {
   const view = makeView();
   let isDue = false;
+  const makeRows = remember(makeRow);
   const show = () => {
     isDue = false;
     const all = calls.list;
@@ -172,10 +173,13 @@ export function startCalls() {
       ? document.activeElement.closest("li")?.dataset.sequence : null;
     const budget = Number(view.budget.value) || 0;
     showClients(view.client, all);
-    fill(view.list, found.slice(-200).reverse().map(makeRow));
+    update(view.list, makeRows(found.slice(-200).reverse().map(call => ({ value: call,
+      key: [call.sequence, call.version, calls.server, gate.waiting.includes(call.sequence), calls.selected === call.sequence] }))));
     fill(view.count, `${plural(found.length, "call")}${found.length < all.length ? ` of ${all.length}` : ""}`);
     fill(view.ledger, makeLedger(found, budget), makeChart(found, budget));
-    view.list.querySelector(`[data-sequence="${focused}"] button`)?.focus();
+    if (focused && !view.list.contains(document.activeElement)) {
+      view.list.querySelector(`[data-sequence="${focused}"] button`)?.focus();
+    }
   };
   const later = () => {
     if (!isDue) {

@@ -133,9 +133,9 @@ function makeResend(call) {
 }
 
 function errorOf(call) {
-  return call.error ? make("div", { class: "bad error" },
-    make("p", {}, make("strong", {}, plain(call.error.code)), " ", make("bdi", {}, plain(call.error.message))),
-    call.error.hint ? make("p", {}, make("bdi", {}, plain(call.error.hint))) : null) : null;
+  return call.failure ? make("div", { class: "bad error" },
+    make("p", {}, make("strong", {}, plain(call.failure.code)), " ", make("bdi", {}, plain(call.failure.message))),
+    call.failure.hint ? make("p", {}, make("bdi", {}, plain(call.failure.hint))) : null) : null;
 }
 
 async function show(calls, area) {

@@ -27,6 +27,35 @@ export function fill(element, ...children) {
   element.replaceChildren(...children.flat(Infinity).filter(child => child != null && child !== false));
 }
 
+/*
+ * Makes these nodes the children. Nodes that stay are not moved, so that a
+ * click on them is not lost.
+ */
+export function update(element, nodes) {
+  const wanted = new Set(nodes);
+  [...element.children].filter(child => !wanted.has(child)).forEach(child => child.remove());
+  nodes.forEach((node, index) => {
+    if (element.children[index] !== node) {
+      element.insertBefore(node, element.children[index] ?? null);
+    }
+  });
+}
+
+/* Returns a function that makes a node once per key, and forgets unused keys. */
+export function remember(makeNode) {
+  let known = new Map();
+  return items => {
+    const next = new Map();
+    const nodes = items.map(item => {
+      const key = JSON.stringify(item.key);
+      next.set(key, known.get(key) ?? makeNode(item.value));
+      return next.get(key);
+    });
+    known = next;
+    return nodes;
+  };
+}
+
 /* A button that copies a text and says so. */
 export function copyButton(name, text) {
   const button = make("button", { type: "button", onclick: async () => {

@@ -11,9 +11,11 @@ class Gate extends EventTarget {
   }
 
   set(state) {
-    this.mode = state.mode;
-    this.waiting = state.waiting;
-    this.dispatchEvent(new Event("change"));
+    if (this.mode !== state.mode || String(this.waiting) !== String(state.waiting)) {
+      this.mode = state.mode;
+      this.waiting = state.waiting;
+      this.dispatchEvent(new Event("change"));
+    }
   }
 
   async act(action, more = {}) {
@@ -27,25 +29,18 @@ class Gate extends EventTarget {
 
 export const gate = new Gate();
 
-function show() {
-  const { mode, waiting } = gate;
-  const button = (name, action, isPressed) => make("button", {
-    type: "button", "data-action": action, "aria-pressed": isPressed == null ? null : String(isPressed),
-    onclick: () => gate.act(action) }, name);
-  fill(byId("gate"),
-    button("Run", "run", mode === "run"),
-    button("Pause", "hold", mode === "hold"),
-    button("Approve each", "approve", mode === "approve"),
-    button("Step", "step"),
-    make("span", { role: "status", class: waiting.length ? "warn" : "hint" },
-      waiting.length ? `${plural(waiting.length, "call")} waiting` : ""));
-}
+const MODES = [["Run", "run"], ["Pause", "hold"], ["Approve each", "approve"]];
 
 export function startGate() {
-  gate.addEventListener("change", () => {
-    const action = document.activeElement?.dataset?.action;
-    show();
-    byId("gate").querySelector(`[data-action="${action}"]`)?.focus();
-  });
+  const button = (name, action) => make("button", {
+    type: "button", "data-action": action, onclick: () => gate.act(action) }, name);
+  const modes = MODES.map(([name, action]) => button(name, action));
+  const count = make("span", { role: "status", class: "warn" });
+  const show = () => {
+    modes.forEach(item => item.setAttribute("aria-pressed", String(item.dataset.action === gate.mode)));
+    fill(count, gate.waiting.length ? `${plural(gate.waiting.length, "call")} waiting` : "");
+  };
+  fill(byId("gate"), modes, button("Step", "step"), count);
+  gate.addEventListener("change", show);
   show();
 }

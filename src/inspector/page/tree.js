@@ -1,5 +1,5 @@
 // The tree of elements beside the screen. Both show what the other has.
-import { byId, fill, make, plain, shorten } from "./dom.js";
+import { byId, fill, make, plain, remember, shorten, update } from "./dom.js";
 import { live } from "./live.js";
 
 const MAX_ROWS = 2000;
@@ -28,20 +28,23 @@ function makeRow(node) {
   return row;
 }
 
+const makeRows = remember(makeRow);
+
 /* Draws the rows that match the filter. */
 function show() {
   const words = byId("tree-filter").value.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = live.nodes.filter(node => matches(node, words)).slice(0, MAX_ROWS);
   const hadFocus = byId("tree").contains(document.activeElement)
     ? document.activeElement.dataset.index : null;
-  rows = new Map(shown.map(node => [node.index, makeRow(node)]));
-  fill(byId("tree"), ...rows.values());
+  const made = makeRows(shown.map(node => ({ key: node, value: node })));
+  rows = new Map(shown.map((node, index) => [node.index, made[index]]));
+  update(byId("tree"), made);
   mark();
   const focused = hadFocus === null ? null : rows.get(Number(hadFocus));
   const first = focused ?? byId("tree").firstElementChild;
-  if (first) {
-    first.tabIndex = 0;
-    focused?.focus();
+  made.forEach(row => { row.tabIndex = row === first ? 0 : -1; });
+  if (focused && document.activeElement !== focused) {
+    focused.focus();
   }
 }
 
