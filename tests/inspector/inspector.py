@@ -247,7 +247,7 @@ def check_problems(test):
     """Elements that are hard to use are found."""
     cases, page = test.cases, test.page
     test.goto("Shop")
-    page.wait("document.querySelectorAll('#tree li').length > 10")
+    wait_label(test, "Audio")
     found = page.evaluate(
         "import('./live.js').then(({live}) => { const node = live.nodes.find("
         "node => node.flags.includes('clickable') && (node.bounds[2] - "
