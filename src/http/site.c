@@ -1,4 +1,6 @@
 /* Requests for the site beside the protocol: pages, and calls on threads. */
+#include "http/site.h"
+
 #include "http/private.h"
 
 #include "sys/pool.h"

@@ -1,7 +1,7 @@
 /*
  * A web site that the server offers beside the protocol, below one path. Its
- * files are answered at once; other requests run on threads of their own and
- * answer with JSON or with a stream of events.
+ * files are answered immediately; other requests run on threads of their own
+ * and answer with JSON or with a stream of events.
  */
 #ifndef SQ_HTTP_SITE_H
 #define SQ_HTTP_SITE_H

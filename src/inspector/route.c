@@ -24,6 +24,7 @@
 /* The browser goes on by itself, so that the cookie is one of our own page. */
 static const char opened[] =
     "<!doctype html><meta charset=utf-8><title>squint</title>"
+    "<link rel=icon href=\"data:,\">"
     "<meta http-equiv=refresh content=\"0;url=" SQ_INSPECTOR_PREFIX "/\">"
     "<a href=\"" SQ_INSPECTOR_PREFIX "/\">Continue to the inspector</a>\n";
 
@@ -114,9 +115,9 @@ send_file(struct sq_span path, struct sq_http_page *page) {
     for (const struct sq_inspector_file *file = sq_inspector_files; file->path;
          file++) {
         if (sq_span_is(path, file->path)) {
-            return send_page(page, 200, file->type,
-                             (struct sq_span){ (const char *)file->bytes,
-                                               file->size });
+            return send_page(
+                page, 200, file->type,
+                (struct sq_span){ (const char *)file->bytes, file->size });
         }
     }
     return send_text(page, 404, "There is no such file.\n");

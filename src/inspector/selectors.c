@@ -70,27 +70,18 @@ make_selector(const struct sq_node *node, unsigned parts, struct sq_span label,
     return true;
 }
 
+/* Counts what the candidate's selector matches. */
 static bool
-try_kind(const struct sq_inspector_request *request, const struct sq_tree *tree,
-         const struct sq_node *node, unsigned parts, struct candidate *out,
-         size_t *count, struct sq_err *err) {
-    struct sq_span label;
+count_matches(const struct sq_tree *tree, const struct sq_node *node,
+              struct sq_arena *arena, struct candidate *candidate,
+              struct sq_err *err) {
     struct sq_selection selection = { 0 };
-    if (!sq_node_label(node, request->arena, &label, err)) {
-        return false;
-    }
-    struct candidate *candidate = &out[*count];
-    if (!make_selector(node, parts, label, &candidate->selector)) {
-        return true;
-    }
-    if (!sq_select(tree, &candidate->selector, request->arena, &selection,
-                   err)) {
+    if (!sq_select(tree, &candidate->selector, arena, &selection, err)) {
         return false;
     }
     candidate->matches = selection.count;
     candidate->is_first =
         selection.count > 0 && selection.matches[0].node == node;
-    *count += selection.count > 0;
     return true;
 }
 
@@ -130,10 +121,18 @@ put_selectors(const struct sq_inspector_request *request,
               struct sq_json_writer *w, struct sq_err *err) {
     struct candidate found[KINDS];
     size_t count = 0;
+    struct sq_span label;
+    if (!sq_node_label(node, request->arena, &label, err)) {
+        return false;
+    }
     for (size_t i = 0; i < KINDS; i++) {
-        if (!try_kind(request, tree, node, kinds[i], found, &count, err)) {
+        if (!make_selector(node, kinds[i], label, &found[count].selector)) {
+            continue;
+        }
+        if (!count_matches(tree, node, request->arena, &found[count], err)) {
             return false;
         }
+        count += found[count].matches > 0;
     }
     sq_json_put_key(w, "selectors");
     sq_json_begin_array(w);

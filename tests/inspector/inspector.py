@@ -5,15 +5,18 @@ Agents use the demo phone while the page is clicked and typed at. Without a
 Chromium only what needs none is tested. With PICTURES, pictures of the page are
 written to that folder, for docs/inspector.md.
 """
+import glob
 import json
 import os
 import sys
+import tarfile
+import tempfile
 
 import page as pages
 from page import Agent, Page, Server
 from served import Cases
 
-LAST_CALL = "document.querySelector('.calls li')"
+AXE = "axe-core@4.14.0"  # fetched from npm when the whole test runs
 
 
 def link_path(server):
@@ -705,6 +708,54 @@ def check_layout(test):
                 size)
 
 
+def read_axe():
+    """The source of axe-core from npm; None where npm cannot be reached."""
+    with tempfile.TemporaryDirectory(prefix="squint-axe-") as folder:
+        try:
+            pages.subprocess.run(["npm", "pack", "--silent", AXE], cwd=folder,
+                                 check=True, timeout=60,
+                                 stdout=pages.subprocess.DEVNULL,
+                                 stderr=pages.subprocess.DEVNULL)
+            with tarfile.open(glob.glob(folder + "/*.tgz")[0]) as archive:
+                return archive.extractfile("package/axe.min.js").read().decode()
+        except (OSError, IndexError, pages.subprocess.SubprocessError):
+            return None
+
+
+def check_accessible(test):
+    """axe-core finds nothing in any view, light and dark."""
+    cases, page = test.cases, test.page
+    axe = read_axe()
+    if not axe:
+        cases.count += 1
+        print(f"ok {cases.count} - axe-core # SKIP npm cannot be reached")
+        return
+    Agent(test.server, "setup").call(operation="key", name="home")
+    page.evaluate(axe + "; 0")
+    for theme in ("light", "dark"):
+        page.ask("Emulation.setEmulatedMedia", features=[
+            {"name": "prefers-color-scheme", "value": theme}])
+        for view in ("live", "calls", "archive", "health"):
+            page.show(view)
+            if view == "live":
+                wait_label(test, "Settings")
+                page.click("#tree li:nth-child(6)")
+                page.wait_text("#card", "Selectors")
+            elif view == "calls":
+                page.click(".calls .row")
+                page.wait_text("#call-detail", "Arguments")
+            elif view == "health":
+                page.wait_text("#health", "squint doctor")
+            found = page.evaluate(
+                "axe.run().then(({violations}) => violations.map(found => "
+                "[found.id, found.nodes.map(node => node.html.slice(0, 120) + "
+                "' ' + node.failureSummary.slice(0, 200)).slice(0, 3)]))")
+            cases.check(not found, f"axe-core finds nothing: {view}, {theme}",
+                        *found)
+    page.ask("Emulation.setEmulatedMedia", features=[
+        {"name": "prefers-color-scheme", "value": "light"}])
+
+
 def check_end(test):
     """Nothing went wrong in the browser, nothing went elsewhere."""
     test.cases.check(not test.page.other_hosts(),
@@ -716,7 +767,7 @@ SAMPLE = (check_live, check_card, check_hands, check_gate, check_resend,
           check_end)
 ALL = (check_live, check_card, check_problems, check_hands, check_look_only,
        check_secure, check_timeline, check_resend, check_gate, check_hostile, check_health,
-       check_layout, check_archive, check_slow, check_read_only,
+       check_layout, check_accessible, check_archive, check_slow, check_read_only,
        check_reconnect, check_end)
 
 

@@ -9,7 +9,7 @@ _squint() {
         prev=${COMP_WORDS[COMP_CWORD-2]}
     fi
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W "demo install doctor mcp serve watch record archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search --help --version" -- "$cur"))
+        COMPREPLY=($(compgen -W "demo install doctor mcp serve inspect watch record archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search --help --version" -- "$cur"))
         return
     fi
     case $verb in
@@ -40,7 +40,8 @@ _squint() {
         esac ;;
     mcp)
         case $prev in
-        *) words="--help -h " config=yes ;;
+        --replay) compopt +o default; return ;;
+        *) words="--replay --help -h " config=yes ;;
         esac ;;
     serve)
         case $prev in
@@ -50,7 +51,13 @@ _squint() {
         --allow-host) compopt +o default; return ;;
         --allow-origin) compopt +o default; return ;;
         --authorization-server) compopt +o default; return ;;
-        *) words="--listen --unix --token-file --any-address --allow-host --allow-origin --authorization-server --help -h " config=yes ;;
+        *) words="--listen --unix --token-file --any-address --allow-host --allow-origin --authorization-server --inspect --help -h " config=yes ;;
+        esac ;;
+    inspect)
+        case $prev in
+        --listen) compopt +o default; return ;;
+        --token-file) return ;;
+        *) words="--listen --token-file --print-only --help -h " config=yes ;;
         esac ;;
     watch)
         case $prev in
@@ -119,7 +126,7 @@ _squint() {
         esac ;;
     help)
         case $prev in
-        *) words="demo install doctor mcp serve watch record archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search --help -h " ;;
+        *) words="demo install doctor mcp serve inspect watch record archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search --help -h " ;;
         esac ;;
     rtfm)
         case $prev in
@@ -609,8 +616,10 @@ _squint() {
         --redact-patterns) compopt +o default; return ;;
         --redact-regions) compopt +o default; return ;;
         --redact-apps) compopt +o default; return ;;
+        --journal) return ;;
+        --journal-max-megabytes) compopt +o default; return ;;
         --log-level) words="error warning info debug" ;;
-        *) words+="--config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) words+="--config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --journal --journal-max-megabytes --log-level " ;;
         esac
     fi
     COMPREPLY=($(compgen -W "$words" -- "$cur"))

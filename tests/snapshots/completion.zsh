@@ -8,6 +8,7 @@ _squint() {
             'doctor:check what works, and say what to do about the rest'
             'mcp:serve a client over standard input and output (MCP)'
             'serve:serve clients over HTTP (MCP)'
+            'inspect:see in a browser what agents see and do'
             'watch:show a device live, on the terminal or in a file'
             'record:save the screen of a device whenever it changes'
             'archive:count past screenshots, or read their text'
@@ -111,6 +112,8 @@ _squint() {
             '--redact-patterns=[more such text\: POSIX extended regular expressions]:REGEX:'
             '--redact-regions=[parts of every picture to hide, in percent\: 0 0 100 5]:X Y W H:'
             '--redact-apps=[apps whose pictures are hidden\: packages, or words of activities]:A,B:'
+            '--journal=[record the calls of clients and their answers in this new file, or in a new file in this folder]:FILE:_files'
+            '--journal-max-megabytes=[size at which a journal ends]:N:'
             '--log-level=[messages on standard error\: info adds what is served, debug each call]:LEVEL:(error warning info debug)'
     )
     local verb=$words[2]
@@ -157,6 +160,7 @@ _squint() {
         specs+=($config) ;;
     mcp)
         specs=(
+            '--replay=[answer calls from this journal, in their order, without a device]:JOURNAL:'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -171,6 +175,17 @@ _squint() {
             '--allow-host=[further values of the Host header to accept, separated by commas]:NAMES:'
             '--allow-origin=[origins of web pages to accept, separated by commas]:ORIGINS:'
             '--authorization-server=[OAuth server to name to clients that send no token]:URL:'
+            '--inspect[offer the inspector, a page that shows what agents see and do]'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    inspect)
+        specs=(
+            '--listen=[address of the server (127.0.0.1\:4477); port 0\: start one at any free port]:ADDRESS\:PORT:'
+            '--token-file=[file with the token of the server; created if missing]:FILE:_files'
+            '--print-only[only print the link, do not open a browser]'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -286,7 +301,7 @@ _squint() {
         specs=(
             '-h[say more about this]'
             '--help[say more about this]'
-            '1:word:(demo install doctor mcp serve watch record archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search)'
+            '1:word:(demo install doctor mcp serve inspect watch record archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search)'
         ) ;;
     rtfm)
         specs=(

@@ -201,7 +201,7 @@ export function startCalls() {
   followWhileVisible();
 }
 
-/* Nothing is recorded for a page that nobody sees. */
+/* Nothing is recorded for a page that is hidden. */
 function followWhileVisible() {
   let stop = null;
   const change = () => {

@@ -188,7 +188,7 @@ function makeStrip(calls, area) {
   });
   const draw = () => {
     if (area.offsetParent === null) {
-      return; // nobody sees it
+      return; // another view is shown
     }
     const list = shown();
     const at = list.findIndex(call => call.sequence === calls.selected);
