@@ -1,6 +1,6 @@
 # The commands for users. Each runs a script, which can also be run directly.
 .PHONY: help build test check torture fuzz bench demo install uninstall clean
-.PHONY: clients conformance chaos garbage receipts soak vanish
+.PHONY: inspect-test clients conformance chaos garbage receipts soak vanish
 .PHONY: analyze tidy coverage mutate metrics
 .PHONY: dist test-dist test-arm64 test-amd64 prove
 
@@ -36,6 +36,9 @@ chaos: ## Send 100,000 random messages: each gets its one answer
 
 garbage: ## Send 10,000 damaged HTTP requests: the server must go on
 	@scripts/build && python3 -B tests/http/security.py build/squint 10000
+
+inspect-test: ## Click and type at the inspector in a browser
+	@scripts/build && tests/inspector/inspector.py build/squint all
 
 soak: ## Long sessions, then 100,000 screenshots: memory must not grow
 	@scripts/build && tests/sessions/extended.py build/squint full

@@ -12,6 +12,9 @@ const two = number => String(number).padStart(2, "0");
 const monthOf = date => `${date.getFullYear()}-${two(date.getMonth() + 1)}`;
 const daysIn = month => new Date(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 0).getDate();
 
+/* "15 January 2026". */
+const nameOfDay = day => new Date(`${day}T12:00`).toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
+
 /* Runs work for each item, a few at a time. */
 async function forEach(items, work) {
   const queue = [...items];
@@ -45,7 +48,7 @@ async function showMonth(view, month) {
   const days = Array.from({ length: daysIn(month) }, (_, index) => `${month}-${two(index + 1)}`);
   const blank = (new Date(`${days[0]}T12:00`).getDay() + 6) % 7;
   const cells = new Map(days.map(day => [day, make("button", { type: "button", class: "day", "data-day": day,
-    disabled: true, "aria-label": day, onclick: () => showDay(view, day) }, String(Number(day.slice(8))))]));
+    disabled: true, "aria-label": nameOfDay(day), onclick: () => showDay(view, day) }, String(Number(day.slice(8))))]));
   fill(view.title, new Date(`${month}-15T12:00`).toLocaleDateString("en", { year: "numeric", month: "long" }));
   fill(view.calendar, Array.from({ length: blank }, () => make("span")), ...cells.values());
   try {
@@ -57,7 +60,7 @@ async function showMonth(view, month) {
       }
       const cell = cells.get(day);
       cell.disabled = count === 0;
-      cell.setAttribute("aria-label", `${day}: ${plural(count, "screenshot")}`);
+      cell.setAttribute("aria-label", `${nameOfDay(day)}: ${plural(count, "screenshot")}`);
       cell.title = plural(count, "screenshot");
       cell.dataset.heat = count === 0 ? 0 : Math.min(4, 1 + Math.floor(Math.log10(count) * 1.5));
     });
