@@ -38,8 +38,9 @@ enum sq_log_level {
 
 /* In which pictures password fields are hidden. */
 enum sq_redact_passwords {
-    SQ_REDACT_KNOWN,  /* where elements cost nothing, or were just listed */
-    SQ_REDACT_ALWAYS, /* in all: elements are read for every picture */
+    SQ_REDACT_FOCUSED, /* also elements while a password may be typed */
+    SQ_REDACT_KNOWN,   /* where elements cost nothing, or were just listed */
+    SQ_REDACT_ALWAYS,  /* in all: elements are read for every picture */
 };
 
 /* The last source that set a value; later ones win. */

@@ -14,7 +14,8 @@ const char *const sq_receipt_words[] = { "none", "fast", "full", NULL };
 static const char *const activities[] = { "auto", "manictime", "activitywatch",
                                           "csv",  "visual",    "none",
                                           NULL };
-static const char *const password_words[] = { "known", "always", NULL };
+static const char *const password_words[] = { "focused", "known", "always",
+                                              NULL };
 static const char *const log_levels[] = { "error", "warning", "info", "debug",
                                           NULL };
 
@@ -234,11 +235,12 @@ static const struct sq_config_option options[] = {
       .flag = "save-directory" },
     { .arg = { .name = "redact.passwords",
                CHOICE(redact.passwords, password_words, "WHEN"),
-               .text = "hide password fields in pictures: known ones, or "
-                       "always by reading the elements for each" },
+               .text = "when the elements are read to hide password fields in "
+                       "pictures: while one is focused, always, or only where "
+                       "they are known" },
       .variable = "SQUINT_REDACT_PASSWORDS",
       .flag = "redact-passwords",
-      .initial = "known" },
+      .initial = "focused" },
     { .arg = { .name = "redact.presets",
                LIST(redact.presets, "A,B"),
                .text = "text to hide in pictures and replies: cards, emails, "
@@ -342,10 +344,12 @@ sq_config_nearest_key(struct sq_span key, struct sq_nearest *out) {
     sq_nearest_begin(&part, last_word(key));
     for (size_t i = 0; i < OPTIONS; i++) {
         const char *known = options[i].arg.name;
-        char section[SQ_NEAREST_SIZE];
-        snprintf(section, sizeof(section), "%.*s", (int)strcspn(known, "."),
-                 known);
-        sq_nearest_try(out, section);
+        struct sq_span rest = sq_span_of(known);
+        struct sq_span section = rest;
+        char name[SQ_NEAREST_SIZE];
+        sq_span_take_until(&rest, '.', &section);
+        snprintf(name, sizeof(name), "%.*s", SQ_SPAN_ARGS(section));
+        sq_nearest_try(out, name);
         sq_nearest_try(out, known);
         sq_nearest_try_as(&part, last_word(sq_span_of(known)).ptr, known);
     }

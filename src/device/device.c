@@ -3,6 +3,8 @@
 
 #include <stdatomic.h>
 
+#include "sys/clock.h"
+
 const char *
 sq_device_state_name(enum sq_device_state state) {
     static const char *const names[] = {
@@ -31,12 +33,22 @@ sq_device_changed(struct sq_device *device) {
     device->change = atomic_fetch_add(&last, 1) + 1;
 }
 
+/* Adds the time since start_ns to the device's time; returns ok. */
+static bool
+count_time(struct sq_device *device, int64_t start_ns, bool ok) {
+    device->busy_ns += sq_clock_monotonic_ns() - start_ns;
+    return ok;
+}
+
 bool
 sq_device_screen(struct sq_device *device, struct sq_screen *out,
                  const struct sq_deadline *deadline, struct sq_err *err) {
-    return device->ops->screen
-             ? device->ops->screen(device, out, deadline, err)
-             : fail_unsupported(device, "report the size of their screen", err);
+    if (!device->ops->screen) {
+        return fail_unsupported(device, "report the size of their screen", err);
+    }
+    int64_t start = sq_clock_monotonic_ns();
+    return count_time(device, start,
+                      device->ops->screen(device, out, deadline, err));
 }
 
 bool
@@ -45,18 +57,24 @@ sq_device_capture(struct sq_device *device,
                   struct sq_capture *out, const struct sq_deadline *deadline,
                   struct sq_err *err) {
     static const struct sq_capture_request plain = { 0 };
-    return device->ops->capture
-             ? device->ops->capture(device, request ? request : &plain, out,
-                                    deadline, err)
-             : fail_unsupported(device, "show their screen", err);
+    if (!device->ops->capture) {
+        return fail_unsupported(device, "show their screen", err);
+    }
+    int64_t start = sq_clock_monotonic_ns();
+    return count_time(device, start,
+                      device->ops->capture(device, request ? request : &plain,
+                                           out, deadline, err));
 }
 
 bool
 sq_device_tree(struct sq_device *device, struct sq_tree *out,
                const struct sq_deadline *deadline, struct sq_err *err) {
-    return device->ops->tree
-             ? device->ops->tree(device, out, deadline, err)
-             : fail_unsupported(device, "list their elements", err);
+    if (!device->ops->tree) {
+        return fail_unsupported(device, "list their elements", err);
+    }
+    int64_t start = sq_clock_monotonic_ns();
+    return count_time(device, start,
+                      device->ops->tree(device, out, deadline, err));
 }
 
 void
@@ -77,9 +95,12 @@ sq_device_abandon_tree(struct sq_device *device) {
 bool
 sq_device_current_app(struct sq_device *device, struct sq_app *out,
                       const struct sq_deadline *deadline, struct sq_err *err) {
-    return device->ops->current_app
-             ? device->ops->current_app(device, out, deadline, err)
-             : fail_unsupported(device, "report the foreground app", err);
+    if (!device->ops->current_app) {
+        return fail_unsupported(device, "report the foreground app", err);
+    }
+    int64_t start = sq_clock_monotonic_ns();
+    return count_time(device, start,
+                      device->ops->current_app(device, out, deadline, err));
 }
 
 bool
@@ -88,9 +109,10 @@ sq_device_tap(struct sq_device *device, const struct sq_touch *touch,
     if (!device->ops->tap) {
         return fail_unsupported(device, "be tapped", err);
     }
+    int64_t start = sq_clock_monotonic_ns();
     bool ok = device->ops->tap(device, touch, deadline, err);
     sq_device_changed(device);
-    return ok;
+    return count_time(device, start, ok);
 }
 
 bool
@@ -99,9 +121,10 @@ sq_device_swipe(struct sq_device *device, const struct sq_swipe *swipe,
     if (!device->ops->swipe) {
         return fail_unsupported(device, "be swiped", err);
     }
+    int64_t start = sq_clock_monotonic_ns();
     bool ok = device->ops->swipe(device, swipe, deadline, err);
     sq_device_changed(device);
-    return ok;
+    return count_time(device, start, ok);
 }
 
 bool
@@ -110,9 +133,10 @@ sq_device_text(struct sq_device *device, struct sq_span text,
     if (!device->ops->text) {
         return fail_unsupported(device, "receive text", err);
     }
+    int64_t start = sq_clock_monotonic_ns();
     bool ok = device->ops->text(device, text, deadline, err);
     sq_device_changed(device);
-    return ok;
+    return count_time(device, start, ok);
 }
 
 bool
@@ -121,9 +145,10 @@ sq_device_key(struct sq_device *device, const char *name,
     if (!device->ops->key) {
         return fail_unsupported(device, "receive keys", err);
     }
+    int64_t start = sq_clock_monotonic_ns();
     bool ok = device->ops->key(device, name, deadline, err);
     sq_device_changed(device);
-    return ok;
+    return count_time(device, start, ok);
 }
 
 bool
@@ -132,9 +157,10 @@ sq_device_launch(struct sq_device *device, const char *package,
     if (!device->ops->launch) {
         return fail_unsupported(device, "launch apps", err);
     }
+    int64_t start = sq_clock_monotonic_ns();
     bool ok = device->ops->launch(device, package, deadline, err);
     sq_device_changed(device);
-    return ok;
+    return count_time(device, start, ok);
 }
 
 bool
@@ -143,16 +169,21 @@ sq_device_stop(struct sq_device *device, const char *package,
     if (!device->ops->stop) {
         return fail_unsupported(device, "stop apps", err);
     }
+    int64_t start = sq_clock_monotonic_ns();
     bool ok = device->ops->stop(device, package, deadline, err);
     sq_device_changed(device);
-    return ok;
+    return count_time(device, start, ok);
 }
 
 bool
 sq_device_apps(struct sq_device *device, struct sq_app_list *out,
                const struct sq_deadline *deadline, struct sq_err *err) {
-    return device->ops->apps ? device->ops->apps(device, out, deadline, err)
-                             : fail_unsupported(device, "list their apps", err);
+    if (!device->ops->apps) {
+        return fail_unsupported(device, "list their apps", err);
+    }
+    int64_t start = sq_clock_monotonic_ns();
+    return count_time(device, start,
+                      device->ops->apps(device, out, deadline, err));
 }
 
 bool

@@ -67,13 +67,21 @@ struct sq_app {
 
 /* What to capture. All zero: the display that receives taps. */
 struct sq_capture_request {
-    const char *display; /* the device's id of it; NULL: the default */
-    bool picture_only;   /* do not read elements, not even for sizes */
+    const char *display;       /* the device's id of it; NULL: the default */
+    bool picture_only;         /* do not read elements, not even for sizes */
+    bool finds_password_focus; /* fill password_focus of the capture */
     /*
      * Receives the picture while it is being read; may be NULL. A device that
      * retries passes every attempt; the last one is the capture.
      */
     const struct sq_capture_observer *observer;
+};
+
+/* Whether a field for a password had the focus when a capture was taken. */
+enum sq_password_focus {
+    SQ_PASSWORD_FOCUS_UNKNOWN,
+    SQ_PASSWORD_NOT_FOCUSED,
+    SQ_PASSWORD_FOCUSED,
 };
 
 #define SQ_MAX_DISPLAYS 16
@@ -97,6 +105,7 @@ struct sq_capture {
     bool other_display;      /* not the display that receives taps */
     struct sq_displays displays;
     bool other_shape; /* not the screen's; do not map coordinates */
+    enum sq_password_focus password_focus; /* only if requested */
 };
 
 struct sq_touch {
@@ -210,6 +219,11 @@ struct sq_device {
      * Anything read from the screen under an older number may be stale.
      */
     uint64_t change;
+    /*
+     * Time spent in the operations below, since the device was opened. Includes
+     * what an observer does while a capture is read.
+     */
+    int64_t busy_ns;
 };
 
 /* Sets device->change to a new number after an action. Any thread. */

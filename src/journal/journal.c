@@ -1,7 +1,6 @@
 /* Parses journals. */
 #include "journal/journal.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -279,15 +278,23 @@ is_hidden(struct sq_span text) {
     return sq_secret_number(text) > 0 || sq_span_is(text, SQ_REDACTED_TEXT);
 }
 
+/* Returns the member with that key; NULL if there is none. */
+static const struct sq_json *
+find_member(const struct sq_json *object, struct sq_span key) {
+    const struct sq_json *member = sq_json_first(object);
+    while (member && !sq_span_equal(sq_json_key(member), key)) {
+        member = sq_json_next(member);
+    }
+    return member;
+}
+
 static bool
 same_members(const struct sq_json *recorded, const struct sq_json *given) {
     bool same = sq_json_count(recorded) == sq_json_count(given);
     for (const struct sq_json *member = sq_json_first(recorded); member && same;
          member = sq_json_next(member)) {
-        char key[256];
-        struct sq_span name = sq_json_key(member);
-        snprintf(key, sizeof(key), "%.*s", SQ_SPAN_ARGS(name));
-        same = sq_journal_same_value(member, sq_json_get(given, key));
+        same = sq_journal_same_value(member,
+                                     find_member(given, sq_json_key(member)));
     }
     return same;
 }
@@ -303,20 +310,29 @@ same_items(const struct sq_json *recorded, const struct sq_json *given) {
     return !a && !b;
 }
 
+static bool
+same_numbers(const struct sq_json *recorded, const struct sq_json *given) {
+    struct sq_span text[2];
+    double number[2];
+    return sq_json_number(recorded, &text[0]) && sq_json_number(given, &text[1])
+        && (sq_span_equal(text[0], text[1])
+            || (sq_json_double(recorded, &number[0])
+                && sq_json_double(given, &number[1])
+                && !(number[0] < number[1] || number[0] > number[1])));
+}
+
 bool
 sq_journal_same_value(const struct sq_json *recorded,
                       const struct sq_json *given) {
     struct sq_span a;
     struct sq_span b;
     bool truth[2];
-    double number[2];
     if (sq_json_string(recorded, &a)) {
         return sq_json_string(given, &b)
             && (sq_span_equal(a, b) || is_hidden(a));
     }
-    if (sq_json_double(recorded, &number[0])) {
-        return sq_json_double(given, &number[1])
-            && !(number[0] < number[1] || number[0] > number[1]);
+    if (sq_json_is(recorded, SQ_JSON_NUMBER)) {
+        return same_numbers(recorded, given);
     }
     if (sq_json_bool(recorded, &truth[0])) {
         return sq_json_bool(given, &truth[1]) && truth[0] == truth[1];

@@ -20,7 +20,7 @@ sq_redactor_init(struct sq_redactor *redactor, const struct sq_config *config,
                  struct sq_reader *reader, struct sq_err *err) {
     *redactor = (struct sq_redactor){
         .reader = reader,
-        .hides_all_passwords = config->redact.passwords == SQ_REDACT_ALWAYS,
+        .passwords = (enum sq_redact_passwords)config->redact.passwords,
     };
     if (!sq_redact_rules_create(config, &redactor->rules, err)) {
         return false;

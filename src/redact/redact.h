@@ -13,7 +13,7 @@
 struct sq_redactor {
     struct sq_redact_rules *rules;
     struct sq_reader *reader; /* of text in pictures; NULL without text rules */
-    bool hides_all_passwords; /* reads elements for every picture */
+    enum sq_redact_passwords passwords;
 };
 
 /*

@@ -124,48 +124,30 @@ receive_all(struct sq_worker *worker, void *into, size_t count,
     return true;
 }
 
-/* Sets the error that the worker reports. */
-static bool
-receive_problem(struct sq_worker *worker, const struct sq_worker_header *header,
-                const struct sq_deadline *deadline, bool *is_told,
-                struct sq_err *err) {
-    struct sq_worker_problem problem;
-    if (header->bytes != sizeof(problem)) {
-        return fail_ended(worker, err);
-    }
-    if (!receive_all(worker, &problem, sizeof(problem), deadline, err)) {
-        return false;
-    }
-    problem.message[sizeof(problem.message) - 1] = '\0';
-    problem.hint[sizeof(problem.hint) - 1] = '\0';
-    bool is_known = problem.code > SQ_ERR_NONE && problem.code < SQ_ERR_CODES;
-    sq_fail(err, is_known ? (enum sq_err_code)problem.code : SQ_ERR_IO, "%s",
-            problem.message);
-    *is_told = true;
-    return problem.hint[0] ? sq_fail_hint(err, "%s", problem.hint) : false;
-}
-
 /* Receives one message of that kind. *is_told: the worker itself failed. */
 static bool
 receive(struct sq_worker *worker, enum sq_worker_kind kind,
         const struct sq_deadline *deadline, struct sq_buf *into, bool *is_told,
         struct sq_err *err) {
+    const struct sq_worker_expected expected = {
+        .kind = kind,
+        .number = worker->number,
+        .max_bytes = into ? worker->plan.max_reply : 0,
+    };
     struct sq_worker_header header;
+    struct sq_worker_problem problem;
     uint8_t *space = NULL;
     if (!receive_all(worker, &header, sizeof(header), deadline, err)) {
         return false;
     }
-    if (header.magic != SQ_WORKER_MAGIC || header.number != worker->number
-        || header.bytes > worker->plan.max_reply) {
+    if (!sq_worker_header_is_valid(&header, &expected)) {
         return sq_fail(err, SQ_ERR_FORMAT, "the %s process sent garbage",
                        worker->plan.name);
     }
     if (header.kind == SQ_WORKER_ERROR) {
-        return receive_problem(worker, &header, deadline, is_told, err);
-    }
-    if (header.kind != (uint32_t)kind || (!into && header.bytes)) {
-        return sq_fail(err, SQ_ERR_FORMAT, "the %s process sent garbage",
-                       worker->plan.name);
+        *is_told =
+            receive_all(worker, &problem, sizeof(problem), deadline, err);
+        return *is_told && sq_worker_fail(&problem, err);
     }
     if (!header.bytes) {
         return true;
@@ -244,13 +226,21 @@ spawn(struct sq_worker *worker, struct sq_err *err) {
     return ok;
 }
 
+/* Returns whether an idle worker has ended or has sent unrequested bytes. */
+static bool
+has_ended(const struct sq_worker *worker) {
+    struct pollfd fd = { .fd = worker->socket, .events = POLLIN };
+    return sq_call_poll(&fd, 1, 0) != 0;
+}
+
 bool
 sq_worker_start(struct sq_worker *worker, const struct sq_deadline *deadline,
                 struct sq_err *err) {
     bool is_told = false;
-    if (worker->child) {
+    if (worker->child && !has_ended(worker)) {
         return true;
     }
+    sq_worker_stop(worker);
     bool ok = sq_deadline_check(deadline, err) && share_memory(worker, err)
            && spawn(worker, err)
            && receive(worker, SQ_WORKER_READY, deadline, NULL, &is_told, err);

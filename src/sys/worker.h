@@ -31,8 +31,9 @@ bool sq_worker_create(const struct sq_worker_plan *plan, struct sq_worker **out,
 void sq_worker_destroy(struct sq_worker *worker);
 
 /*
- * Starts the process unless it runs, and waits until it is ready. Fails with
- * the error of the process if it cannot become ready.
+ * Starts the process unless it runs, and waits until it is ready. Replaces one
+ * that has ended since its last reply. Must not be called while a request is
+ * open. Fails with the error of the process if it cannot become ready.
  */
 bool sq_worker_start(struct sq_worker *worker,
                      const struct sq_deadline *deadline, struct sq_err *err);

@@ -54,7 +54,7 @@ struct sq_logged_call {
     int64_t started_wall_ns; /* since 1970-01-01 UTC */
     int64_t total_ns;        /* until the answer; -1: not answered yet */
     int64_t held_ns;         /* waiting for a person */
-    int64_t device_ns;       /* in calls of the device; -1: not known */
+    int64_t device_ns;       /* in operations of the device; -1: not known */
 
     const struct sq_logged_block *blocks;
     int block_count;

@@ -121,6 +121,7 @@ struct sq_result {
     int capacity;
     struct sq_buf details; /* JSON object sent with an error; may be empty */
     char saved_path[SQ_SAVED_PATH_SIZE]; /* file of a saved picture; "": none */
+    int64_t device_ns; /* time in operations of the device; 0: used none */
 };
 
 void sq_result_finish(struct sq_result *result);

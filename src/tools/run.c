@@ -163,7 +163,9 @@ run_on_device(struct sq_call *call, struct sq_ticket *turn,
     if (!ok) {
         return false;
     }
+    const int64_t busy_ns = call->device->busy_ns;
     ok = call->tool->run(call, args, err) || explain(call, err);
+    call->result->device_ns += call->device->busy_ns - busy_ns;
     if (ok && call->demo_by_default) {
         sq_session_set_notice_sent(call->session, call->device->info.id,
                                    SQ_NOTICE_DEMO);

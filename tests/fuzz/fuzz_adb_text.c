@@ -7,6 +7,7 @@
 
 #include "device/android/parse_devices.h"
 #include "device/android/parse_display.h"
+#include "device/android/parse_input_method.h"
 #include "device/android/parse_packages.h"
 #include "device/android/parse_replies.h"
 #include "device/android/parse_windows.h"
@@ -93,6 +94,9 @@ check_windows(struct sq_span text) {
     }
     (void)sq_keyguard_parse(text, &flag);
     (void)sq_secure_parse(text, &flag);
+    enum sq_password_focus focus = sq_input_method_parse(text);
+    assert(focus >= SQ_PASSWORD_FOCUS_UNKNOWN && focus <= SQ_PASSWORD_FOCUSED);
+    assert(text.len > 0 || focus == SQ_PASSWORD_FOCUS_UNKNOWN);
 }
 
 static void

@@ -44,13 +44,7 @@ complete -c squint -n '__fish_seen_subcommand_from serve' -l any-address -d 'all
 complete -c squint -n '__fish_seen_subcommand_from serve' -l allow-host -x -d 'further values of the Host header to accept, separated by commas'
 complete -c squint -n '__fish_seen_subcommand_from serve' -l allow-origin -x -d 'origins of web pages to accept, separated by commas'
 complete -c squint -n '__fish_seen_subcommand_from serve' -l authorization-server -x -d 'OAuth server to name to clients that send no token'
-complete -c squint -n '__fish_seen_subcommand_from serve' -l inspect -d 'offer the inspector, a page that shows what agents see and do'
 complete -c squint -n '__fish_seen_subcommand_from serve' -l help -s h -d 'say more about this'
-complete -c squint -n __fish_use_subcommand -a inspect -d 'see in a browser what agents see and do'
-complete -c squint -n '__fish_seen_subcommand_from inspect' -l listen -x -d 'address of the server (127.0.0.1:4477); port 0: start one at any free port'
-complete -c squint -n '__fish_seen_subcommand_from inspect' -l token-file -r -F -d 'file with the token of the server; created if missing'
-complete -c squint -n '__fish_seen_subcommand_from inspect' -l print-only -d 'only print the link, do not open a browser'
-complete -c squint -n '__fish_seen_subcommand_from inspect' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a watch -d 'show a device live, on the terminal or in a file'
 complete -c squint -n '__fish_seen_subcommand_from watch' -l output -s o -r -F -d 'replace this file instead: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from watch' -l every -x -d 'interval between captures: 500ms (the default), 2s, 1m'
@@ -66,6 +60,11 @@ complete -c squint -n '__fish_seen_subcommand_from record' -l count -x -d 'stop 
 complete -c squint -n '__fish_seen_subcommand_from record' -l json -d 'print JSON: a line for each file or error, and one at the end'
 complete -c squint -n '__fish_seen_subcommand_from record' -l index -d 'also read the text of each picture, for squint search'
 complete -c squint -n '__fish_seen_subcommand_from record' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a replay -d 'play recorded calls against a device'
+complete -c squint -n '__fish_seen_subcommand_from replay' -l device -x -d 'device to play it on; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from replay' -l export -x -a 'sh maestro' -d 'print it for a shell or for Maestro instead of playing it'
+complete -c squint -n '__fish_seen_subcommand_from replay' -l json -d 'print the answer as JSON'
+complete -c squint -n '__fish_seen_subcommand_from replay' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a archive -d 'count past screenshots, or read their text'
 complete -c squint -n '__fish_seen_subcommand_from archive' -l json -d 'print the figures as JSON'
 complete -c squint -n '__fish_seen_subcommand_from archive' -l delete -d 'index: remove the texts of all pictures'
@@ -122,9 +121,9 @@ complete -c squint -n '__fish_seen_subcommand_from help' -a install
 complete -c squint -n '__fish_seen_subcommand_from help' -a doctor
 complete -c squint -n '__fish_seen_subcommand_from help' -a mcp
 complete -c squint -n '__fish_seen_subcommand_from help' -a serve
-complete -c squint -n '__fish_seen_subcommand_from help' -a inspect
 complete -c squint -n '__fish_seen_subcommand_from help' -a watch
 complete -c squint -n '__fish_seen_subcommand_from help' -a record
+complete -c squint -n '__fish_seen_subcommand_from help' -a replay
 complete -c squint -n '__fish_seen_subcommand_from help' -a archive
 complete -c squint -n '__fish_seen_subcommand_from help' -a scale
 complete -c squint -n '__fish_seen_subcommand_from help' -a diff
@@ -711,10 +710,11 @@ complete -c squint -n '__fish_seen_subcommand_from search' -l start-date -x -d '
 complete -c squint -n '__fish_seen_subcommand_from search' -l end-date -x -d 'last day, included, or time; none: the first day alone'
 complete -c squint -n '__fish_seen_subcommand_from search' -l app -x -d 'only while this was in use: words of its name or title'
 complete -c squint -n '__fish_seen_subcommand_from search' -l max-count -x -d 'list at most N'
+complete -c squint -n '__fish_seen_subcommand_from search' -l show -d 'also show the pictures as one sheet on the terminal'
 complete -c squint -n '__fish_seen_subcommand_from search' -l json -d 'print JSON, errors too'
 complete -c squint -n '__fish_seen_subcommand_from search' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from search' -l help -s h -d 'say more about this'
-set -l __squint_with_config demo doctor mcp serve inspect watch record archive connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search
+set -l __squint_with_config demo doctor mcp serve watch record replay archive connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l config -r -F -d 'read the options from this file'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l visual-mode-packages -x -d 'apps whose elements are never read; find returns a picture'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l auto-fallback-screenshot -d 'return a picture if find finds nothing'
@@ -749,7 +749,7 @@ complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l activity-path -r -F -d 'database of activities, or a CSV file with start,end,label'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l activity-watch-url -x -d 'address of the ActivityWatch server'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l save-directory -r -F -d 'folder for saved copies of past screenshots; unset: saving is disabled'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l redact-passwords -x -a 'known always' -d 'hide password fields in pictures: known ones, or always by reading the elements for each'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l redact-passwords -x -a 'focused known always' -d 'when the elements are read to hide password fields in pictures: while one is focused, always, or only where they are known'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l redact -x -d 'text to hide in pictures and replies: cards, emails, keys; needs ui.ocrEnabled'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l redact-patterns -x -d 'more such text: POSIX extended regular expressions'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l redact-regions -x -d 'parts of every picture to hide, in percent: 0 0 100 5'

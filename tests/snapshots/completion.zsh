@@ -8,9 +8,9 @@ _squint() {
             'doctor:check what works, and say what to do about the rest'
             'mcp:serve a client over standard input and output (MCP)'
             'serve:serve clients over HTTP (MCP)'
-            'inspect:see in a browser what agents see and do'
             'watch:show a device live, on the terminal or in a file'
             'record:save the screen of a device whenever it changes'
+            'replay:play recorded calls against a device'
             'archive:count past screenshots, or read their text'
             'scale:make a picture small and legible, and say what it costs'
             'diff:say whether and where two pictures differ'
@@ -107,7 +107,7 @@ _squint() {
             '--activity-path=[database of activities, or a CSV file with start,end,label]:FILE:_files'
             '--activity-watch-url=[address of the ActivityWatch server]:URL:'
             '--save-directory=[folder for saved copies of past screenshots; unset\: saving is disabled]:DIR:_files'
-            '--redact-passwords=[hide password fields in pictures\: known ones, or always by reading the elements for each]:WHEN:(known always)'
+            '--redact-passwords=[when the elements are read to hide password fields in pictures\: while one is focused, always, or only where they are known]:WHEN:(focused known always)'
             '--redact=[text to hide in pictures and replies\: cards, emails, keys; needs ui.ocrEnabled]:A,B:'
             '--redact-patterns=[more such text\: POSIX extended regular expressions]:REGEX:'
             '--redact-regions=[parts of every picture to hide, in percent\: 0 0 100 5]:X Y W H:'
@@ -175,17 +175,6 @@ _squint() {
             '--allow-host=[further values of the Host header to accept, separated by commas]:NAMES:'
             '--allow-origin=[origins of web pages to accept, separated by commas]:ORIGINS:'
             '--authorization-server=[OAuth server to name to clients that send no token]:URL:'
-            '--inspect[offer the inspector, a page that shows what agents see and do]'
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        )
-        specs+=($config) ;;
-    inspect)
-        specs=(
-            '--listen=[address of the server (127.0.0.1\:4477); port 0\: start one at any free port]:ADDRESS\:PORT:'
-            '--token-file=[file with the token of the server; created if missing]:FILE:_files'
-            '--print-only[only print the link, do not open a browser]'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -212,6 +201,16 @@ _squint() {
             '--count=[stop after N captures]:N:'
             '--json[print JSON\: a line for each file or error, and one at the end]'
             '--index[also read the text of each picture, for squint search]'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    replay)
+        specs=(
+            '--device=[device to play it on; see squint devices]:ID:'
+            '--export=[print it for a shell or for Maestro instead of playing it]:WORD:(sh maestro)'
+            '--json[print the answer as JSON]'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -301,7 +300,7 @@ _squint() {
         specs=(
             '-h[say more about this]'
             '--help[say more about this]'
-            '1:word:(demo install doctor mcp serve inspect watch record archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search)'
+            '1:word:(demo install doctor mcp serve watch record replay archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search)'
         ) ;;
     rtfm)
         specs=(
@@ -1030,6 +1029,7 @@ _squint() {
             '--end-date=[last day, included, or time; none\: the first day alone]:WHEN:'
             '--app=[only while this was in use\: words of its name or title]:TEXT:'
             '--max-count=[list at most N]:N:'
+            '--show[also show the pictures as one sheet on the terminal]'
             '--json[print JSON, errors too]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'

@@ -11,6 +11,7 @@
 #include "device/android/shell_output.h"
 #include "support/test.h"
 #include "sys/sockets.h"
+#include "util/bytes.h"
 
 #define LONG_MS (2 * T_PATIENCE_MS)
 #define MAX_REQUEST 65536
@@ -82,17 +83,10 @@ put_fail(struct line *line, const char *why) {
     return put(line, "FAIL", 4) && put_text(line, why);
 }
 
-static void
-set_32(unsigned char *at, size_t number) {
-    for (int i = 0; i < 4; i++) {
-        at[i] = (unsigned char)(number >> 8 * i);
-    }
-}
-
 static bool
 put_packet(struct line *line, unsigned char id, const char *bytes, size_t len) {
     unsigned char head[5] = { id };
-    set_32(head + 1, len);
+    sq_store_le32(head + 1, (uint32_t)(len));
     return put(line, head, sizeof(head)) && put(line, bytes, len);
 }
 
@@ -238,7 +232,7 @@ static bool
 put_sync(struct line *line, const char *id, size_t number) {
     unsigned char head[8];
     memcpy(head, id, 4);
-    set_32(head + 4, number);
+    sq_store_le32(head + 4, (uint32_t)(number));
     return put(line, head, sizeof(head));
 }
 
@@ -264,8 +258,8 @@ static bool
 put_stat(struct visit *t, struct line *line, bool exists) {
     unsigned char rest[8];
     size_t size = t->fake->file_size ? t->fake->file_size : t->output.out_len;
-    set_32(rest, exists ? size : 0);
-    set_32(rest + 4, exists ? 1234567890 : 0);
+    sq_store_le32(rest, (uint32_t)(exists ? size : 0));
+    sq_store_le32(rest + 4, (uint32_t)(exists ? 1234567890 : 0));
     return put_sync(line, "STAT", exists ? 0100660 : 0)
         && put(line, rest, sizeof(rest));
 }
@@ -317,12 +311,15 @@ starts(const char *text, const char *with, const char **behind) {
 static void
 serve_device(struct visit *t, struct line *line) {
     const char *command;
-    if (!read_request(line, t->request)) {
+    if (t->fake->device_hangs || !read_request(line, t->request)) {
+        await_end(line);
         return;
     }
     log_request(t, t->request);
     take_end(t);
-    if (starts(t->request, "shell,v2,raw:", &command)) {
+    if (t->fake->is_closed) {
+        put_fail(line, "closed");
+    } else if (starts(t->request, "shell,v2,raw:", &command)) {
         run_command(t, command);
         serve_shell(t, line);
     } else if (!t->fake->has_no_exec && starts(t->request, "exec:", &command)) {
@@ -361,33 +358,42 @@ serve_tracker(struct visit *t, struct line *line) {
     return ok;
 }
 
+/* Returns NULL if the server does not know the request. */
+static const char *
+host_answer(const struct visit *t) {
+    const struct fake_adb *fake = t->fake;
+    bool is_back = t->server->is_back && fake->devices_back;
+    const char *const answers[][2] = {
+        { "host:version", "0029" },
+        { "host:devices-l", is_back ? fake->devices_back : fake->devices },
+        { "host:reconnect-offline", "reconnecting" },
+        { "host-serial:" FAKE_ADB_SERIAL ":features", fake->features },
+        { "host-serial:" FAKE_ADB_SERIAL ":get-state", fake->state },
+    };
+    for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
+        if (strcmp(t->request, answers[i][0]) == 0) {
+            return answers[i][1];
+        }
+    }
+    return NULL;
+}
+
 static void
 serve_host(struct visit *t, struct line *line) {
-    struct fake_adb *fake = t->fake;
-    const char *rest;
-    bool ok = true;
+    const char *answer = host_answer(t);
+    const char *form = "?"; /* "" or "-l" */
     log_request(t, t->request);
-    if (strcmp(t->request, "host:version") == 0) {
-        ok = put_okay(line) && put_text(line, "0029");
-    } else if (strcmp(t->request, "host:devices-l") == 0) {
-        ok = put_okay(line)
-          && put_text(line, t->server->is_back && fake->devices_back
-                                ? fake->devices_back
-                                : fake->devices);
-    } else if (strcmp(t->request, "host:track-devices") == 0
-               || (!fake->tracks_short
-                   && strcmp(t->request, "host:track-devices-l") == 0)) {
-        ok = serve_tracker(t, line);
-    } else if (strcmp(t->request, "host:reconnect-offline") == 0) {
-        t->server->is_back = true;
-        ok = put_okay(line) && put_text(line, "reconnecting");
-    } else if (starts(t->request, "host-serial:" FAKE_ADB_SERIAL ":features",
-                      &rest)) {
-        ok = put_okay(line) && put_text(line, fake->features);
-    } else {
-        ok = put_fail(line, "unknown host service");
+    t->server->is_back |= strcmp(t->request, "host:reconnect-offline") == 0;
+    starts(t->request, "host:track-devices", &form);
+    if (!form[0] || (!t->fake->tracks_short && strcmp(form, "-l") == 0)) {
+        serve_tracker(t, line);
+    } else if (!answer) {
+        put_fail(line, "unknown host service");
+    } else if (answer == t->fake->state && !answer[0]) {
+        put_fail(line, "device '" FAKE_ADB_SERIAL "' not found");
+    } else if (put_okay(line)) {
+        put_text(line, answer);
     }
-    (void)ok;
 }
 
 static void
@@ -416,11 +422,7 @@ serve(struct visit *t, struct line *line) {
                && (!fake->address || strcmp(serial, fake->address) != 0)) {
         put_fail(line, "device 'nope' not found");
     } else if (put_okay(line)) {
-        if (fake->device_hangs) {
-            await_end(line);
-        } else {
-            serve_device(t, line);
-        }
+        serve_device(t, line);
     }
 }
 
@@ -590,10 +592,9 @@ fake_adb_device(struct sq_adb *adb) {
 
 bool
 fake_adb_received(const struct fake_adb *fake, const char *words) {
-    for (int i = 0; i < fake->log_count; i++) {
-        if (strstr(fake->log[i], words)) {
-            return true;
-        }
+    bool found = false;
+    for (int i = 0; i < fake->log_count && !found; i++) {
+        found = strstr(fake->log[i], words) != NULL;
     }
-    return false;
+    return found;
 }

@@ -13,6 +13,7 @@
 #include "util/arena.h"
 
 struct sq_library;
+struct sq_reader;
 
 #define FAKE_ID "fake-1"
 
@@ -97,6 +98,7 @@ struct fake_world {
                      const char *message);
     struct sq_work *work;               /* may stay NULL */
     const struct sq_redactor *redactor; /* may stay NULL: hides nothing */
+    struct sq_reader *reader;           /* may stay NULL: reads no text */
     struct sq_result result;
     struct sq_err err;
     char json[65536]; /* the last text block, or the error's details */

@@ -58,6 +58,7 @@ extern const struct sq_command sq_command_ocr_worker;
 extern const struct sq_command sq_command_install;
 extern const struct sq_command sq_command_archive;
 extern const struct sq_command sq_command_record;
+extern const struct sq_command sq_command_replay;
 extern const struct sq_command sq_command_watch;
 extern const struct sq_command sq_command_completion;
 extern const struct sq_command sq_command_man;

@@ -11,6 +11,7 @@
 #include "image/pipeline/codec.h"
 #include "json/reader.h"
 #include "json/writer.h"
+#include "tools/operations.h"
 #include "tools/table.h"
 #include "util/plain.h"
 
@@ -37,9 +38,20 @@ static const struct sq_arg text_args[] = {
     SQ_ARGS_END,
 };
 
+/* A search lists what it finds; app/commands/search_show shows it. */
+static const struct sq_arg search_args[] = {
+    SQ_BOOL(sq_output_args, show, "show",
+            "also show the pictures as one sheet on the terminal"),
+    SQ_BOOL(sq_output_args, json, "json", "print JSON, errors too"),
+    SQ_COLOR_ROW(sq_output_args),
+    SQ_ARGS_END,
+};
+
 const struct sq_arg *
 sq_operation_output_args(const struct sq_tool *tool) {
-    return tool->flags & SQ_TOOL_IMAGE ? picture_args : text_args;
+    return tool->flags & SQ_TOOL_IMAGE         ? picture_args
+         : tool == &sq_tool_search_screenshots ? search_args
+                                               : text_args;
 }
 
 static const struct sq_block *

@@ -1,11 +1,10 @@
 /* Shows a sheet of the pictures that a search has found. */
 #include "app/commands/search_show.h"
 
-#include <string.h>
-
 #include "app/terminal/picture.h"
 #include "json/reader.h"
 #include "json/writer.h"
+#include "tools/operations.h"
 
 #define MAX_BYTES ((size_t)4 << 20)
 
@@ -51,8 +50,8 @@ bool
 sq_search_show(struct sq_host *host, const struct sq_tool *tool,
                const struct sq_result *result, struct sq_opt_bool show,
                struct sq_err *err) {
-    if (strcmp(tool->name, "search_screenshots") != 0 || !show.given
-        || !show.value || result->count == 0) {
+    if (tool != &sq_tool_search_screenshots || !show.given || !show.value
+        || result->count == 0) {
         return true;
     }
     struct sq_arena arena;

@@ -74,6 +74,7 @@ struct sq_host_watch {
     struct sq_cancel *cancel; /* may be NULL */
     void (*report)(void *context, const char *what, double done, double total);
     void *context;
+    bool continues; /* later calls of this process refer to its result */
 };
 
 /*

@@ -94,7 +94,7 @@ sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
     const struct sq_call_end end = {
         .result = &out->content,
         .err = ok ? NULL : err,
-        .device_ns = -1,
+        .device_ns = out->content.device_ns,
     };
     sq_call_log_end(host->calls, observed.logged, &end);
     return ok;

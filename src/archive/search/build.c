@@ -12,7 +12,7 @@
 
 #define DAY_S 86400
 
-/* A typed word changes few cells by little, so that none may differ. */
+/* A typed word changes few cells slightly, so one different cell counts. */
 #define SAME_BITS 0
 #define SAME_CELL_DELTA 1
 
@@ -89,7 +89,7 @@ read_text(struct build *build, const struct sq_buf *bytes, struct sq_span app,
     return ok;
 }
 
-/* A file that cannot be read or decoded is counted; others are tried. */
+/* Returns whether the error is about this file only, not about the index. */
 static bool
 is_about_the_file(const struct sq_archive_file *file,
                   const struct sq_err *err) {

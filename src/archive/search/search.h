@@ -66,8 +66,8 @@ struct sq_search_built {
  * Reads the pictures that the index does not have, by day, latest day first.
  * Each picture is stored when it is read, so that the next call goes on where
  * this one ended. If the window has no limits, also removes what no longer
- * exists. An index that was made with other rules of redaction is made again. A
- * cancelled or late call is no failure.
+ * exists. An index that was made with other rules of redaction is made again.
+ * Succeeds with is_cancelled if it is cancelled or reaches its deadline.
  */
 bool sq_search_build(const struct sq_search_build_request *request,
                      struct sq_search_built *out, struct sq_err *err);

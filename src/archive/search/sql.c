@@ -37,8 +37,8 @@ on_progress(void *context) {
     return !sq_deadline_check(sql->deadline, NULL);
 }
 
-static bool
-fail_damaged(struct sq_err *err) {
+bool
+sq_sql_fail_damaged(struct sq_err *err) {
     sq_fail(err, SQ_ERR_FORMAT, "the index of texts is damaged");
     return sq_fail_hint(err, "Run squint archive index --delete, then squint "
                              "archive index.");
@@ -58,14 +58,17 @@ fail(struct sq_sql *sql, int code, struct sq_err *err) {
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
     case SQLITE_ERROR: /* a table is missing */
-        return fail_damaged(err);
+        return sq_sql_fail_damaged(err);
     default:
         return sq_fail(err, SQ_ERR_IO, "the index of texts: %s",
                        sqlite3_errstr(code));
     }
 }
 
-/* Creates the file for its owner only; SQLite gives its others the same. */
+/*
+ * Creates the file with access for its owner only. SQLite creates its side
+ * files with the same permissions.
+ */
 static bool
 make_file(const struct sq_sql_options *options, struct sq_err *err) {
     int flags =

@@ -62,6 +62,9 @@ void sq_sql_end(struct sq_sql *sql, int statement);
 int64_t sq_sql_int(struct sq_sql *sql, int statement, int column);
 struct sq_span sq_sql_bytes(struct sq_sql *sql, int statement, int column);
 
+/* Sets the error for a file with impossible contents. Returns false. */
+bool sq_sql_fail_damaged(struct sq_err *err);
+
 /* Return the id of the last inserted row, and how many rows were changed. */
 int64_t sq_sql_last_id(struct sq_sql *sql);
 int sq_sql_changes(struct sq_sql *sql);

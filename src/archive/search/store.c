@@ -194,18 +194,6 @@ sq_search_store_look_up(struct sq_search_store *store, struct sq_span path,
     return true;
 }
 
-struct page_line
-sq_search_line_at(struct sq_span lines, size_t index) {
-    struct page_line line;
-    memcpy(&line, lines.ptr + index * sizeof(line), sizeof(line));
-    return line;
-}
-
-size_t
-sq_search_line_count(struct sq_span lines) {
-    return lines.len / sizeof(struct page_line);
-}
-
 /* Writes the words of a line with boxes relative to the line. */
 static bool
 write_line(const struct sq_text_line *line, struct sq_buf *out,
@@ -288,7 +276,7 @@ add_lines(struct sq_search_store *store, const struct sq_text *text,
         ok = write_line(line, &words, err)
           && (words.len == 0 || add_line(store, sq_buf_span(&words), &id, err));
         if (ok && id) {
-            const struct page_line placed = {
+            const struct sq_search_line placed = {
                 .id = (uint32_t)id,
                 .x = to_place(line->box.left),
                 .y = to_place(line->box.top),

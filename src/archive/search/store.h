@@ -8,6 +8,7 @@
 #define SQ_ARCHIVE_SEARCH_STORE_H
 
 #include "archive/archive.h"
+#include "archive/search/excerpt.h"
 #include "archive/search/terms.h"
 #include "archive/store/fingerprint.h"
 #include "vision/reader.h"
@@ -27,7 +28,7 @@ bool sq_search_store_open(const char *path, bool may_create,
 /* Accepts NULL. */
 void sq_search_store_close(struct sq_search_store *store);
 
-/* Removes the index and its side files. A missing one is no error. */
+/* Removes the index and its side files. Succeeds if there is none. */
 bool sq_search_store_delete(const char *path, struct sq_err *err);
 
 /* What the index knows about a file of the root. */
@@ -71,7 +72,7 @@ bool sq_search_store_prune(struct sq_search_store *store,
                            bool (*exists)(void *context, struct sq_span path),
                            void *context, int64_t *removed, struct sq_err *err);
 
-/* Merges what many additions have left in parts: searches become faster. */
+/* Merges the parts that many additions leave, which makes searches faster. */
 bool sq_search_store_optimize(struct sq_search_store *store,
                               struct sq_err *err);
 
@@ -100,8 +101,6 @@ struct sq_search_request {
     size_t max;
     const struct sq_deadline *deadline;
 };
-
-#define SQ_SEARCH_SNIPPET_BYTES 160
 
 /* One page that has all the words. */
 struct sq_search_hit {

@@ -4,13 +4,11 @@
 
 #include "archive/search/store_private.h"
 #include "util/utf8.h"
-#include "vision/words.h"
 
 /* At most this many words of the vocabulary stand for one term. */
 #define MAX_WORDS 300
 #define MIN_PART 3 /* characters; shorter ones are only found at the start */
 #define MAX_EXPRESSION ((size_t)1 << 20)
-#define LINE_ARENA ((size_t)1 << 20)
 
 /* Appends OR "word", with * if it is only the start. */
 static bool
@@ -104,120 +102,18 @@ write_expression(struct sq_search_store *store,
     return ok;
 }
 
-/* The best line of a page so far. */
-struct excerpt {
-    struct sq_search_hit *hit;
-    size_t matched; /* terms in the snippet */
-};
-
-/* Sets a bit for each term that the word has. */
-static unsigned
-terms_of(struct sq_span text, const struct sq_search_terms *terms,
-         struct sq_buf *folded, bool *ok, struct sq_err *err) {
-    unsigned found = 0;
-    struct sq_span rest;
-    struct sq_span word;
-    sq_buf_clear(folded);
-    *ok = sq_search_fold(text, folded, err);
-    rest = sq_buf_span(folded);
-    while (*ok && sq_search_next_word(&rest, &word)) {
-        for (size_t i = 0; i < terms->count; i++) {
-            if (sq_search_has_part(word, terms->items[i])) {
-                found |= 1u << i;
-            }
-        }
-    }
-    return found;
-}
-
-static void
-add_box(struct sq_rect *all, struct sq_rect box, bool is_first) {
-    if (is_first) {
-        *all = box;
-        return;
-    }
-    all->left = box.left < all->left ? box.left : all->left;
-    all->top = box.top < all->top ? box.top : all->top;
-    all->right = box.right > all->right ? box.right : all->right;
-    all->bottom = box.bottom > all->bottom ? box.bottom : all->bottom;
-}
-
-/* Writes the words around the first that matches. */
-static void
-write_snippet(const struct sq_words_of_line *words, int first,
-              char out[SQ_SEARCH_SNIPPET_BYTES + 1]) {
-    size_t before = 0;
-    int from = first;
-    while (from > 0
-           && before + words->items[from - 1].text.len + 1
-                  < SQ_SEARCH_SNIPPET_BYTES / 2) {
-        before += words->items[--from].text.len + 1;
-    }
-    size_t used = 0;
-    for (int i = from; i < words->count; i++) {
-        struct sq_span text = sq_utf8_shorten(
-            words->items[i].text, SQ_SEARCH_SNIPPET_BYTES - used - (i > from));
-        if (text.len < words->items[i].text.len && i > from) {
-            break;
-        }
-        used +=
-            (size_t)snprintf(out + used, SQ_SEARCH_SNIPPET_BYTES + 1 - used,
-                             "%s%.*s", i > from ? " " : "", SQ_SPAN_ARGS(text));
-        if (used + 1 >= SQ_SEARCH_SNIPPET_BYTES) {
-            break;
-        }
-    }
-}
-
-/* Takes the line as excerpt if it has more of the terms than the last. */
 static bool
-try_line(const struct sq_words_of_line *words, const struct page_line *place,
-         const struct sq_search_terms *terms, struct excerpt *excerpt,
-         struct sq_err *err) {
-    struct sq_buf folded;
-    struct sq_rect box = { 0 };
-    unsigned all = 0;
-    int first = -1;
-    bool ok = true;
-    sq_buf_init(&folded, MAX_PAGE_TEXT);
-    for (int i = 0; ok && i < words->count; i++) {
-        const struct sq_word *word = &words->items[i];
-        unsigned found = terms_of(word->text, terms, &folded, &ok, err);
-        if (found) {
-            add_box(&box, word->box, first < 0);
-            first = first < 0 ? i : first;
-            all |= found;
-        }
-    }
-    sq_buf_finish(&folded);
-    size_t matched = (size_t)__builtin_popcount(all);
-    if (ok && matched > excerpt->matched) {
-        excerpt->matched = matched;
-        excerpt->hit->box =
-            (struct sq_rect){ box.left + place->x, box.top + place->y,
-                              box.right + place->x, box.bottom + place->y };
-        write_snippet(words, first, excerpt->hit->snippet);
-    }
-    return ok;
-}
-
-static bool
-read_line(struct sq_search_store *store, const struct page_line *place,
-          const struct sq_search_terms *terms, struct excerpt *excerpt,
-          struct sq_err *err) {
-    struct sq_arena arena;
-    struct sq_words_of_line words;
+read_line(struct sq_search_store *store, const struct sq_search_line *line,
+          const struct sq_search_terms *terms,
+          struct sq_search_excerpt *excerpt, struct sq_err *err) {
     bool has_row;
     if (!sq_sql_begin(store->sql, LINE_READ, &has_row, err, "i",
-                      (int64_t)place->id)) {
+                      (int64_t)line->id)) {
         return false;
     }
-    sq_arena_init(&arena, LINE_ARENA);
     bool ok = !has_row
-           || (sq_words_parse(sq_sql_bytes(store->sql, LINE_READ, 0), &arena,
-                              &words, err)
-               && try_line(&words, place, terms, excerpt, err));
-    sq_arena_finish(&arena);
+           || sq_search_excerpt_try(sq_sql_bytes(store->sql, LINE_READ, 0),
+                                    line, terms, excerpt, err);
     sq_sql_end(store->sql, LINE_READ);
     return ok;
 }
@@ -261,16 +157,18 @@ describe(struct sq_search_store *store, int64_t id,
          const struct sq_search_terms *terms, struct sq_search_hit *hit,
          bool *found, struct sq_err *err) {
     struct sq_buf lines;
-    struct excerpt excerpt = { .hit = hit };
+    struct sq_search_excerpt excerpt = { 0 };
     sq_buf_init(&lines, MAX_PAGE_TEXT);
     bool ok = read_page(store, id, hit, &lines, found, err);
     struct sq_span places = sq_buf_span(&lines);
     for (size_t i = 0; ok && *found && i < sq_search_line_count(places)
                        && excerpt.matched < terms->count;
          i++) {
-        const struct page_line place = sq_search_line_at(places, i);
-        ok = read_line(store, &place, terms, &excerpt, err);
+        const struct sq_search_line line = sq_search_line_at(places, i);
+        ok = read_line(store, &line, terms, &excerpt, err);
     }
+    hit->box = excerpt.box;
+    memcpy(hit->snippet, excerpt.snippet, sizeof(hit->snippet));
     sq_buf_finish(&lines);
     return ok;
 }

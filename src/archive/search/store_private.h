@@ -45,21 +45,10 @@ struct sq_search_store {
 /* A page's ids are its time, then a number: this many bits. */
 #define PAGE_BITS 20
 
-/* A line of a page: its id and place in the picture. */
-struct page_line {
-    uint32_t id;
-    uint16_t x;
-    uint16_t y;
-};
-
 #define MAX_PAGE_TEXT ((size_t)4 << 20)
 
 /* Marks the words of the activity, so that no word of a picture is one. */
 #define APP_MARK "\xee\x80\x80" /* U+E000, which separates words otherwise */
-
-/* Returns line `index` of the bytes of a page's lines. */
-struct page_line sq_search_line_at(struct sq_span lines, size_t index);
-size_t sq_search_line_count(struct sq_span lines);
 
 /*
  * Appends the folded words of a page: those of its lines, then those of its

@@ -6,6 +6,7 @@
 #include "util/mem.h"
 
 #define MAX_PATHS ((size_t)1 << 20)
+#define MAX_LINE_ID ((size_t)1 << 28) /* one bit each: 64 MB */
 
 /* The files of one batch; their paths end with NUL. */
 struct batch {
@@ -109,6 +110,9 @@ static bool
 mark_lines(struct sq_span lines, struct used_lines *used, struct sq_err *err) {
     for (size_t i = 0; i < sq_search_line_count(lines); i++) {
         size_t id = sq_search_line_at(lines, i).id;
+        if (id > MAX_LINE_ID) {
+            return sq_sql_fail_damaged(err);
+        }
         if (id >= used->count) {
             size_t bytes = (id / 8 + 1) * 2;
             uint8_t *bits = sq_mem_resize(used->bits, bytes);

@@ -66,6 +66,7 @@ static const struct {
     { "system screen_brightness", "128" },
     { "system screen_off_timeout", "60000" },
     { "system font_scale", "1.0" },
+    { "system show_password", "0" },
 };
 
 #define FILL(store, table, err)                                                \
@@ -179,13 +180,15 @@ sq_adbd_phone_touched(struct sq_adbd_phone *phone) {
 
 /*
  * Returns whether the screen may have changed by itself since the frame was
- * captured: the status bar shows minutes, and two apps change more often.
+ * captured: the status bar shows minutes; two apps, and a character of a
+ * password that is shown for a moment, change more often.
  */
 static bool
 is_stale(const struct sq_adbd_phone *phone, int64_t now_ns) {
     const struct sq_adbd_frame *frame = &phone->frame;
     bool moves = phone->demo->app == SQ_APP_CLOCK
-              || phone->demo->app == SQ_APP_ANIMATION;
+              || phone->demo->app == SQ_APP_ANIMATION
+              || phone->demo->shows_typed;
     int64_t step_ns = moves ? 1 : NS_PER_MINUTE;
     return !frame->valid || now_ns / step_ns != frame->now_ns / step_ns;
 }

@@ -242,15 +242,43 @@ dump_surfaces(struct sq_adbd_call *call, struct sq_err *err) {
                              "displayName=\"Second Panel\"\n"));
 }
 
+/* Prints the field with the focus, as its app and its keyboard do. */
+static bool
+print_editor(struct sq_adbd_call *call, const char *name, struct sq_err *err) {
+    static const unsigned input_types[] = {
+        [SQ_FIELD_USERNAME] = 0x1,
+        [SQ_FIELD_PASSWORD] = 0x81,
+        [SQ_FIELD_SEARCH] = 0x1,
+    };
+    int field = call->phone->demo->focus;
+    if (field == SQ_NO_FIELD) {
+        return sq_adbd_print(call, err, "  %s: null\n", name);
+    }
+    return sq_adbd_print(call, err,
+                         "  %s:\n    inputType=0x%x imeOptions=0x10000006 "
+                         "privateImeOptions=null\n",
+                         name, input_types[field]);
+}
+
 static bool
 dump_input_method(struct sq_adbd_call *call, struct sq_err *err) {
-    bool shown = call->phone->demo->focus != SQ_NO_FIELD;
+    const char *shown =
+        call->phone->demo->focus != SQ_NO_FIELD ? "true" : "false";
     const char *id = sq_adbd_store_get(&call->phone->settings,
                                        "secure default_input_method");
     return sq_adbd_print(call, err,
                          "Current Input Method Manager state:\n"
-                         "  mCurMethodId=%s mInputShown=%s\n",
-                         id ? id : "null", shown ? "true" : "false");
+                         "  mCurMethodId=%s mInputShown=%s\n"
+                         "Input method client state for "
+                         "android.view.inputmethod.InputMethodManager@%x:\n",
+                         id ? id : "null", shown, hash_of(call, 5))
+        && print_editor(call, "mCurrentEditorInfo", err)
+        && sq_adbd_print(call, err,
+                         "Input method service state for "
+                         "com.android.inputmethod.latin.LatinIME@%x:\n"
+                         "  mInputStarted=%s mInputViewStarted=%s\n",
+                         hash_of(call, 6), shown, shown)
+        && print_editor(call, "mInputEditorInfo", err);
 }
 
 static bool

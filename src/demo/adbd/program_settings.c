@@ -107,6 +107,10 @@ sq_adbd_run_settings(struct sq_adbd_call *call, struct sq_err *err) {
             strchr("13", call->argv[4][0]) != NULL && call->argv[4][0];
         sq_adbd_phone_touched(call->phone);
     }
+    if (strcmp(name, "system show_password") == 0) {
+        call->phone->demo->shows_typed = strcmp(call->argv[4], "1") == 0;
+        sq_adbd_phone_touched(call->phone);
+    }
     return set_value(call, &call->phone->settings, name, call->argv[4], err);
 }
 

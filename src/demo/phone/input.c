@@ -199,5 +199,6 @@ sq_phone_type(struct sq_phone *phone, struct sq_span text, struct sq_err *err) {
         return false;
     }
     phone->snack[0] = '\0';
+    phone->typed_ns = sq_phone_now_ns(phone);
     return true;
 }

@@ -8,6 +8,9 @@
 #include "util/utf8.h"
 
 #define BULLET "\u2022"
+#define MAX_BULLETS 64
+#define HIDDEN_BYTES ((MAX_BULLETS + 1) * sizeof(BULLET))
+#define SHOWN_NS ((int64_t)1500 * 1000000) /* as on Android */
 
 struct painter {
     struct sq_phone *phone;
@@ -230,16 +233,36 @@ paint_checkbox(const struct painter *p, const struct sq_item *item) {
     return paint_lines(p, item, &style, text);
 }
 
-/* Replaces each character by a bullet, up to the number that can be visible. */
+/* Returns whether the last character of the focused password is shown. */
+static bool
+shows_last(const struct sq_phone *phone, struct sq_span text) {
+    return phone->shows_typed && text.len > 0
+        && sq_phone_now_ns(phone) - phone->typed_ns < SHOWN_NS;
+}
+
+/*
+ * Replaces each character by a bullet, up to the number that can be visible,
+ * but the last one only if it is not shown.
+ */
 static struct sq_span
-hide(struct sq_span text, char scratch[64 * sizeof(BULLET)]) {
+hide(struct sq_span text, bool shows_last, char scratch[HIDDEN_BYTES]) {
     size_t count = sq_utf8_count(text);
     size_t len = sizeof(BULLET) - 1;
-    count = count < 64 ? count : 64;
-    for (size_t i = 0; i < count; i++) {
-        memcpy(scratch + i * len, BULLET, len);
+    size_t last = text.len; /* where the last character starts */
+    size_t used = 0;
+    count = count < MAX_BULLETS ? count : MAX_BULLETS;
+    for (size_t i = shows_last; i < count; i++) {
+        memcpy(scratch + used, BULLET, len);
+        used += len;
     }
-    return (struct sq_span){ scratch, count * len };
+    while (shows_last && last > 0) {
+        last--;
+        if (((uint8_t)text.ptr[last] & 0xc0) != 0x80) {
+            break;
+        }
+    }
+    memcpy(scratch + used, text.ptr + last, text.len - last);
+    return (struct sq_span){ scratch, used + text.len - last };
 }
 
 /*
@@ -249,9 +272,11 @@ hide(struct sq_span text, char scratch[64 * sizeof(BULLET)]) {
 static bool
 paint_entry(const struct painter *p, const struct sq_item *item,
             struct sq_rect box, bool focused) {
-    char scratch[64 * sizeof(BULLET)];
+    char scratch[HIDDEN_BYTES];
     struct sq_span text =
-        item->widget->secret ? hide(item->text, scratch) : item->text;
+        item->widget->secret ? hide(
+            item->text, focused && shows_last(p->phone, item->text), scratch)
+                             : item->text;
     struct line_style style = style_of(p, SQ_BODY, SQ_START, SQ_INK);
     struct sq_line_metrics metrics = sq_font_metrics(&style.face);
     struct sq_rect whole = p->canvas->clip;

@@ -76,6 +76,9 @@ struct sq_phone {
     bool asleep;
     bool landscape;
     int focus; /* enum sq_field_id or SQ_NO_FIELD */
+    /* Show the last character of a password for a moment, as Android does. */
+    bool shows_typed;
+    int64_t typed_ns; /* when text was typed; by the phone's clock */
     struct sq_buf fields[SQ_FIELDS];
     int scroll[SQ_SCROLLS];    /* pixels */
     struct sq_dev_pt touched;  /* position of the last touch */

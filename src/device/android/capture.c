@@ -37,6 +37,7 @@ struct job {
     bool has_panel; /* screencap needs the option -d */
     uint64_t panel;
     bool is_other_display; /* not the one that the display state is about */
+    bool finds_password_focus;
     struct sq_adb_output output; /* output.out is the picture */
     struct sq_span messages;     /* of screencap; points into output */
     struct sq_size size;         /* of the picture */
@@ -226,7 +227,8 @@ capture_with_display(struct job *job, const struct sq_deadline *deadline,
                      struct sq_err *err) {
     struct sq_adb_connection display = { 0 };
     if (!job->is_other_display) {
-        sq_android_start_display(job->android, &display, deadline);
+        sq_android_start_display(job->android, job->finds_password_focus,
+                                 &display, deadline);
     }
     bool ok = capture_and_measure(job, deadline, err);
     if (ok) {
@@ -467,6 +469,7 @@ sq_android_capture(struct sq_device *device,
         .android = android,
         .deadline = deadline,
         .form = sq_capture_format_next(&android->format),
+        .finds_password_focus = request->finds_password_focus,
     };
     struct sq_capture made = { 0 };
     bool is_main = !request->display || strcmp(request->display, "0") == 0;
@@ -484,6 +487,9 @@ sq_android_capture(struct sq_device *device,
     }
     if (ok) {
         made.other_shape = !sq_capture_has_shape(job.size, made.screen.size);
+        if (job.finds_password_focus && !job.is_other_display) {
+            made.password_focus = sq_android_password_focus(android, deadline);
+        }
         sq_android_displays_list(&android->panels, &made.displays);
         made.bytes = job.output.out;
         job.output.out = (struct sq_buf){ 0 };

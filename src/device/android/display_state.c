@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "device/android/parse_display.h"
+#include "device/android/parse_input_method.h"
 #include "device/android/parse_windows.h"
 #include "device/android/state.h"
 #include "sys/clock.h"
@@ -13,6 +14,9 @@
 #define FRESH_NS ((int64_t)300 * 1000000)
 #define DPI_PER_DENSITY 160.0
 #define DISPLAY_COMMAND "dumpsys window displays"
+/* Keyboards list hundreds of languages; only the lines that are parsed. */
+#define INPUT_METHOD_COMMAND                                                   \
+    "dumpsys input_method|grep -E '" SQ_INPUT_METHOD_LINES "'"
 
 bool
 sq_android_run(struct sq_android *android, const char *command,
@@ -76,14 +80,18 @@ sq_android_read_display_state(struct sq_android *android,
 }
 
 void
-sq_android_start_display(struct sq_android *android,
+sq_android_start_display(struct sq_android *android, bool finds_password_focus,
                          struct sq_adb_connection *started,
                          const struct sq_deadline *deadline) {
+    const struct sq_span command =
+        finds_password_focus ? SQ_SPAN(DISPLAY_COMMAND ";" SQ_MARK_COMMAND
+                                                       ";" INPUT_METHOD_COMMAND)
+                             : SQ_SPAN(DISPLAY_COMMAND);
     *started = (struct sq_adb_connection){ 0 };
     android->display_cache.at_ns = 0;
+    android->display_cache.password_focus = SQ_PASSWORD_FOCUS_UNKNOWN;
     if (android->link.shell == SQ_ADB_SHELL_V2) {
-        sq_adb_start(&android->link, SQ_SPAN(DISPLAY_COMMAND), started,
-                     deadline, NULL);
+        sq_adb_start(&android->link, command, started, deadline, NULL);
     }
 }
 
@@ -98,9 +106,27 @@ sq_android_collect_display(struct sq_android *android,
     const struct sq_deadline limit = sq_android_limit(android, 0, deadline);
     sq_adb_output_init(&output, SQ_ANDROID_MAX_OUTPUT);
     if (sq_adb_collect(&android->link, started, &output, &limit, NULL)) {
-        sq_android_read_display_state(android, sq_buf_span(&output.out));
+        struct sq_span rest = sq_buf_span(&output.out);
+        sq_android_read_display_state(android, sq_android_take_section(&rest));
+        android->display_cache.password_focus = sq_input_method_parse(rest);
     }
     sq_adb_output_finish(&output);
+}
+
+enum sq_password_focus
+sq_android_password_focus(struct sq_android *android,
+                          const struct sq_deadline *deadline) {
+    enum sq_password_focus *focus = &android->display_cache.password_focus;
+    struct sq_adb_output output;
+    if (*focus != SQ_PASSWORD_FOCUS_UNKNOWN) {
+        return *focus;
+    }
+    if (sq_android_run(android, INPUT_METHOD_COMMAND, &output, deadline,
+                       NULL)) {
+        *focus = sq_input_method_parse(sq_buf_span(&output.out));
+    }
+    sq_adb_output_finish(&output);
+    return *focus;
 }
 
 static bool

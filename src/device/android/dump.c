@@ -294,6 +294,35 @@ is_same_screen(const struct job *job, const struct sq_tree *tree) {
         && (job->info.rotation < 0 || job->info.rotation == screen->rotation);
 }
 
+/* Like sq_node_after, for nodes that are changed. */
+static struct sq_node *
+next_node(struct sq_node *node) {
+    if (node->first_child) {
+        return node->first_child;
+    }
+    while (node && !node->next) {
+        node = node->parent;
+    }
+    return node ? node->next : NULL;
+}
+
+/*
+ * Marks the focused field as a password field if its input type says so. An app
+ * that shows its password ("eye") reports an ordinary field.
+ */
+static void
+mark_password(struct sq_android *android, struct sq_tree *tree) {
+    if (android->display_cache.password_focus != SQ_PASSWORD_FOCUSED) {
+        return;
+    }
+    const unsigned focused_field = SQ_NODE_FOCUSED | SQ_NODE_EDITABLE;
+    for (struct sq_node *node = tree->root; node; node = next_node(node)) {
+        if ((node->flags & focused_field) == focused_field) {
+            node->flags |= SQ_NODE_PASSWORD;
+        }
+    }
+}
+
 bool
 sq_android_tree(struct sq_device *device, struct sq_tree *out,
                 const struct sq_deadline *deadline, struct sq_err *err) {
@@ -305,10 +334,11 @@ sq_android_tree(struct sq_device *device, struct sq_tree *out,
     }
     sq_adb_output_init(&job.output, SQ_MAX_UI_XML_BYTES);
     job.output.weight = PARSE_WEIGHT;
-    sq_android_start_display(android, &display, deadline);
+    sq_android_start_display(android, true, &display, deadline);
     bool ok = fetch_tree(&job, out, deadline, err);
     if (ok) {
         sq_android_collect_display(android, &display, deadline);
+        mark_password(android, out);
         if (!is_same_screen(&job, out)) {
             android->display_cache.at_ns = 0; /* query it again */
         }

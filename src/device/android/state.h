@@ -22,6 +22,7 @@ struct sq_display_cache {
     int64_t at_ns; /* 0: none, or an action happened since */
     struct sq_screen screen;
     struct sq_buf dumpsys; /* the complete output, for other uses */
+    enum sq_password_focus password_focus; /* as last queried */
 };
 
 /* How uiautomator's document is read. */
@@ -106,11 +107,13 @@ bool sq_android_api(struct sq_android *android, int *out,
 #define SQ_MARK_COMMAND "echo " SQ_MARK
 
 /*
- * Starts to query the display state while a capture or a list of elements runs.
- * The caller calls one of the next two functions. If it cannot be started,
+ * Starts to query the display state while a capture or a list of elements runs,
+ * and whether a password field has the focus, if that is wanted. The caller
+ * calls sq_android_collect_display or sq_adb_abandon. If it cannot be started,
  * nothing is known then, and sq_android_screen queries it.
  */
 void sq_android_start_display(struct sq_android *android,
+                              bool finds_password_focus,
                               struct sq_adb_connection *started,
                               const struct sq_deadline *deadline);
 
@@ -118,6 +121,14 @@ void sq_android_start_display(struct sq_android *android,
 void sq_android_collect_display(struct sq_android *android,
                                 struct sq_adb_connection *started,
                                 const struct sq_deadline *deadline);
+
+/*
+ * Returns whether a password field has the focus, as collected before; queries
+ * it if that failed.
+ */
+enum sq_password_focus
+sq_android_password_focus(struct sq_android *android,
+                          const struct sq_deadline *deadline);
 
 /* Takes the text before the next line that is the mark. */
 struct sq_span sq_android_take_section(struct sq_span *text);

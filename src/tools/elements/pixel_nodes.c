@@ -12,7 +12,9 @@
 #define SAME_TEXT 0.75  /* score of two texts that are the same */
 #define LARGEST_SHARE 3 /* a node with a label inside: at most 1/3 */
 #define SAME_AREA 60    /* percent of both areas that overlap */
-#define FIELD_GAP 4     /* from a field to its label, in heights of the text */
+/* Widest gap to a label in the same row, in heights of the text. */
+#define FIELD_GAP 10 /* forms align their fields, so short labels are far */
+#define ICON_GAP 4
 
 const char *
 sq_seen_source(unsigned flags) {
@@ -308,13 +310,14 @@ distance_in_row(struct sq_dev_rect n, struct sq_dev_rect t, bool is_field) {
     int height = t.bottom - t.top;
     int left = n.left - t.right;
     int right = t.left - n.right;
+    int most = (is_field ? FIELD_GAP : ICON_GAP) * height;
     if (2 * shared_length(n.top, n.bottom, t.top, t.bottom) < height) {
         return -1;
     }
-    if (left >= -height / 2 && left <= FIELD_GAP * height) {
+    if (left >= -height / 2 && left <= most) {
         return sq_max_int(0, left);
     }
-    return !is_field && right >= -height / 2 && right <= FIELD_GAP * height
+    return !is_field && right >= -height / 2 && right <= most
              ? sq_max_int(0, right)
              : -1;
 }

@@ -5,6 +5,7 @@
 
 #include "tools/elements/alternatives.h"
 #include "tools/elements/listing.h"
+#include "tools/elements/pixel_nodes.h"
 #include "tools/reply.h"
 #include "tools/screen/pixel_search.h"
 #include "util/minmax.h"
@@ -295,12 +296,36 @@ sq_target_matches(struct sq_call *call, const struct sq_tree *tree,
 }
 
 /*
+ * Chooses the node with a flag of `prefer` that has no label of its own and is
+ * named by the best match, such as the field right of "E-mail".
+ */
+static void
+prefer_named(struct sq_tree *tree, unsigned prefer, struct sq_selection *out) {
+    struct sq_match *best = &out->matches[0];
+    const struct sq_node *named = NULL;
+    if (!prefer || !sq_tree_name_nodes(tree, NULL)) {
+        return;
+    }
+    for (const struct sq_node *node = tree->root; node;
+         node = sq_node_after(node)) {
+        if (node->flags & SQ_NODE_NAMED && node->flags & prefer
+            && sq_span_equal(node->hint, best->label)) {
+            named = node;
+        }
+    }
+    if (named) {
+        best->node = named;
+        out->count = 1;
+    }
+}
+
+/*
  * Finds the matches of a selector in the tree or, if it has none and reading
  * text is enabled, in the pixels. The error is that of the tree.
  */
 static bool
 find_matches(struct sq_call *call, const struct sq_selector *selector,
-             struct sq_tree *tree, struct sq_selection *out,
+             unsigned prefer, struct sq_tree *tree, struct sq_selection *out,
              struct sq_err *err) {
     struct sq_err local_err = { 0 };
     struct sq_look look = { .call = call, .tree = tree };
@@ -312,6 +337,9 @@ find_matches(struct sq_call *call, const struct sq_selector *selector,
     bool found = may_look && sq_look_select_text(&look, selector, 0, out, NULL)
               && out->count > 0 && (!selector->nearest_to.given || out->anchor);
     sq_look_finish(&look);
+    if (found) {
+        prefer_named(tree, prefer, out);
+    }
     return found || sq_fail_with(err, &local_err);
 }
 
@@ -323,7 +351,7 @@ sq_target_selector(struct sq_call *call, const struct sq_selector *selector,
     struct sq_selection selection = { 0 };
     bool ok =
         see_screen(call, &target.screen, err)
-        && find_matches(call, selector, &tree, &selection, err)
+        && find_matches(call, selector, prefer, &tree, &selection, err)
         && (prefer_one(&selection, prefer) || sq_selection_is_clear(&selection)
             || sq_fail_ambiguous(call, &target.screen, &selection, err));
     if (ok) {

@@ -1,6 +1,7 @@
 /* video: records the screen to a file. */
 #include <stdio.h>
 
+#include "redact/redact.h"
 #include "tools/device/verb.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
@@ -85,6 +86,20 @@ stop(struct sq_call *call, const struct video_args *args, struct sq_err *err) {
     return ok;
 }
 
+/* The device writes the video, so nothing in it can be hidden. */
+static bool
+check_rules(const struct sq_redactor *redactor, struct sq_err *err) {
+    if (!redactor
+        || (!sq_redactor_is_active(redactor)
+            && redactor->passwords != SQ_REDACT_ALWAYS)) {
+        return true;
+    }
+    sq_fail(err, SQ_ERR_INVALID_OPERATION,
+            "videos are not recorded, because redact is set and a video cannot "
+            "be redacted");
+    return sq_fail_hint(err, "Take screenshots instead.");
+}
+
 static bool
 video_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct video_args *args = raw_args;
@@ -97,7 +112,8 @@ video_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     if (args->record.value == RECORD_STOP) {
         return stop(call, args, err);
     }
-    return sq_verb_run(call, &verb, SQ_ACT_OPTIONS(args), err);
+    return check_rules(call->redactor, err)
+        && sq_verb_run(call, &verb, SQ_ACT_OPTIONS(args), err);
 }
 
 const struct sq_tool sq_tool_video = {
@@ -109,7 +125,8 @@ const struct sq_tool sq_tool_video = {
               "MP4 file without sound into the output folder; the answer has "
               "its path. A recording belongs to one server: it ends with it, "
               "so a command of its own can not stop one. Android 7 and newer, "
-              "64 MB at most. Apps that forbid screenshots are black.\n\n"
+              "64 MB at most. Apps that forbid screenshots are black. Not "
+              "with rules of redaction.\n\n"
               "```json\n"
               "{\"operation\": \"video\", \"record\": \"start\", \"seconds\": "
               "30}\n"

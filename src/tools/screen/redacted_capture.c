@@ -21,36 +21,85 @@ sq_redacted_may_observe(const struct sq_redactor *redactor) {
     return !redactor || !sq_redactor_is_active(redactor);
 }
 
+/* How much depends on the elements of a picture. */
+enum need {
+    NEED_NONE,
+    NEED_IF_POSSIBLE, /* a picture without them may be shown */
+    NEED_TREE,        /* without them the picture must not be shown */
+    NEED_PASSWORD,    /* nor without the password field that has the focus */
+};
+
 /* Returns whether the elements are read to find password fields. */
-static bool
-reads_tree(const struct sq_redacted_request *request,
-           const struct sq_capture *capture) {
+static enum need
+tree_need(const struct sq_redacted_request *request,
+          const struct sq_capture *capture) {
     const struct sq_device_ops *ops = request->device->ops;
-    return !capture->other_display && ops->tree
-        && (ops->elements_are_instant
-            || request->redactor->hides_all_passwords);
+    enum sq_redact_passwords passwords = request->redactor->passwords;
+    if (capture->other_display || !ops->tree) {
+        return NEED_NONE;
+    }
+    if (passwords == SQ_REDACT_FOCUSED
+        && capture->password_focus == SQ_PASSWORD_FOCUSED) {
+        return NEED_PASSWORD;
+    }
+    if (passwords == SQ_REDACT_ALWAYS) {
+        return NEED_TREE;
+    }
+    bool picture_only = request->capture && request->capture->picture_only;
+    bool may_be_focused = passwords == SQ_REDACT_FOCUSED && !picture_only
+                       && capture->password_focus == SQ_PASSWORD_FOCUS_UNKNOWN;
+    return ops->elements_are_instant || may_be_focused ? NEED_IF_POSSIBLE
+                                                       : NEED_NONE;
 }
 
-/* Reads the elements. A screen without any has no password field we know. */
+/* Returns whether the picture may be shown although reading has failed. */
 static bool
-read_tree(const struct sq_redacted_request *request, struct sq_tree *out,
-          struct sq_err *err) {
+may_show(const struct sq_redacted_request *request, enum need need,
+         enum sq_err_code code) {
+    /* The demo phone knows that its screen has no elements, as in a game. */
+    bool has_none = code == SQ_ERR_UNSUPPORTED
+                 && request->device->ops->elements_are_instant;
+    return need == NEED_IF_POSSIBLE ? !sq_is_fatal(code)
+                                    : need == NEED_TREE && has_none;
+}
+
+/* Reads the elements. Fails only if the picture must not be shown then. */
+static bool
+read_tree(const struct sq_redacted_request *request, enum need need,
+          struct sq_tree *out, struct sq_err *err) {
     struct sq_err local_err = { 0 };
     if (sq_device_tree(request->device, out, request->deadline, &local_err)
-        || local_err.code == SQ_ERR_UNSUPPORTED) {
-        return true;
-    }
-    if (!request->redactor->hides_all_passwords
-        && local_err.code != SQ_ERR_NOMEM
-        && local_err.code != SQ_ERR_CANCELLED) {
+        || may_show(request, need, local_err.code)) {
         return true;
     }
     return sq_fail_with(err, &local_err)
-        || sq_fail_in(err, "redact.passwords is always, and password fields "
-                           "cannot be found");
+        || sq_fail_in(err, need == NEED_PASSWORD
+                               ? "a password field has the focus and cannot be "
+                                 "hidden"
+                               : "redact.passwords is always, and password "
+                                 "fields cannot be found");
 }
 
-/* An empty field shows its hint, which is no secret. */
+/* Fails unless the elements have the password field that has the focus. */
+static bool
+check_password_field(const struct sq_tree *tree, enum need need,
+                     struct sq_err *err) {
+    const struct sq_node *node = tree->root;
+    while (node && !sq_node_is_secret(node)) {
+        node = sq_node_after(node);
+    }
+    if (node || need < NEED_PASSWORD) {
+        return true;
+    }
+    sq_fail(err, SQ_ERR_INVALID_OPERATION,
+            "the picture is not shown, because a password is being typed and "
+            "no element shows where");
+    return sq_fail_hint(err, "Tap another field or leave this screen, then try "
+                             "again; or ask the person to set "
+                             "redact.passwords: known.");
+}
+
+/* An empty field shows its hint, which is not secret. */
 static bool
 has_secret(const struct sq_node *node) {
     return sq_node_is_secret(node) && node->text.len > 0
@@ -141,12 +190,13 @@ redact(const struct sq_redacted_request *request, struct sq_capture *capture,
        int *count, struct sq_err *err) {
     struct knowledge known = { 0 };
     struct sq_view view;
-    bool reads = reads_tree(request, capture);
+    enum need need = tree_need(request, capture);
     bool ok = picture_view(capture, &view, err)
-           && (!reads || read_tree(request, &known.tree, err))
+           && (need == NEED_NONE || read_tree(request, need, &known.tree, err))
+           && check_password_field(&known.tree, need, err)
            && take_elements(&view, &known, err);
     if (ok) {
-        if (!reads && !capture->other_display) {
+        if (need == NEED_NONE && !capture->other_display) {
             take_session(request, &view, &known);
         }
         const struct sq_redact_facts facts = {
@@ -176,9 +226,15 @@ is_picture(const struct sq_capture *capture) {
 bool
 sq_redacted_capture(const struct sq_redacted_request *request,
                     struct sq_capture *out, int *count, struct sq_err *err) {
+    struct sq_capture_request capture = { 0 };
+    if (request->capture) {
+        capture = *request->capture;
+    }
+    capture.finds_password_focus =
+        request->redactor && request->redactor->passwords == SQ_REDACT_FOCUSED;
     *count = 0;
-    if (!sq_device_capture(request->device, request->capture, out,
-                           request->deadline, err)) {
+    if (!sq_device_capture(request->device, &capture, out, request->deadline,
+                           err)) {
         return false;
     }
     if (!request->redactor || !is_picture(out)

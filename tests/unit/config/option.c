@@ -50,7 +50,7 @@ static const struct sample {
     { "archive.activityWatchUrl", "http://[::1]:1", "'http://[::1]:1'",
       "http://[::1]:1" },
     { "archive.saveDirectory", "saved", NULL, "saved" },
-    { "redact.passwords", "always", NULL, "1" },
+    { "redact.passwords", "always", NULL, "2" },
     { "redact.presets", "cards, keys", "[cards, keys]", "cards,keys," },
     { "redact.patterns", "PO[0-9]+", "['PO[0-9]+']", "PO[0-9]+," },
     { "redact.regions", "0 0 100 5", "['0 0 100 5']", "0 0 100 5," },

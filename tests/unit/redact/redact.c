@@ -299,6 +299,59 @@ pictures_of_different_passwords_are_equal(void) {
     stop();
 }
 
+/* Numbers, boxes and cells are drawn on what is left. */
+static void
+marks_do_not_show_what_is_hidden(void) {
+    static const char *const drawn[] = {
+        "{'deviceId':'demo','marks':true,'format':'png'}",
+        "{'deviceId':'demo','grid':true,'format':'png'}",
+    };
+    start();
+    apply_rules();
+    for (size_t i = 0; i < 2; i++) {
+        T(are_equal(drawn[i], "abc", "correct horse battery"));
+        T(strstr(world.json, "correct") == NULL);
+    }
+    world.redactor = NULL;
+    for (size_t i = 0; i < 2; i++) {
+        T(!are_equal(drawn[i], "abc", "correct horse battery"));
+    }
+    stop();
+}
+
+/* The elements are read for every picture, and without them there is none. */
+static void
+with_always_there_is_no_picture_without_elements(void) {
+    static const struct fake_node nodes[] = {
+        { 0, "android.widget.FrameLayout", .bounds = { 0, 0, 1080, 2400 } },
+        { 1, "android.widget.EditText", .text = "hunter2",
+          .bounds = { 60, 600, 1020, 760 },
+          .flags = SQ_NODE_EDITABLE | SQ_NODE_PASSWORD },
+        { .class_name = NULL },
+    };
+    struct sq_err err = { 0 };
+    fake_world_start(&world, NULL);
+    world.config.redact.passwords = SQ_REDACT_ALWAYS;
+    T_OK(sq_redactor_init(&redactor, &world.config, NULL, &err), &err);
+    world.redactor = &redactor;
+    world.device.nodes = nodes;
+    T_OK(fake_run(&world, "screenshot", "{}"), &world.err);
+    T(strstr(world.json, "\"redacted\":1") != NULL);
+    T_INT(world.device.trees, 1);
+    world.device.tree_fails = SQ_ERR_TIMEOUT;
+    T(!fake_run(&world, "screenshot", "{}"));
+    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 0);
+    T(strstr(world.err.message, "redact.passwords is always") != NULL);
+    /* As on a screen that keeps changing. */
+    world.device.tree_fails = SQ_ERR_UNSUPPORTED;
+    T(!fake_run(&world, "screenshot", "{}"));
+    redactor.passwords = SQ_REDACT_KNOWN;
+    T_OK(fake_run(&world, "screenshot", "{}"), &world.err);
+    world.redactor = NULL;
+    fake_world_end(&world);
+    sq_redactor_finish(&redactor);
+}
+
 /* An empty field shows its hint. */
 static void
 empty_password_fields_are_not_hidden(void) {
@@ -427,6 +480,23 @@ rules_that_cannot_be_applied_refuse_pictures(void) {
     stop();
 }
 
+/* The device writes it, so that nothing can be hidden. */
+static void
+videos_are_refused_with_rules(void) {
+    static const char *const all[] = { "0 0 100 5" };
+    start();
+    world.config.redact.regions = (struct sq_strings){ all, 1 };
+    apply_rules();
+    T(!fake_run(&world, "video", "{'deviceId':'demo','record':'start'}"));
+    T(strstr(world.err.message, "a video cannot be redacted") != NULL);
+    stop();
+    start();
+    apply_rules();
+    T(!fake_run(&world, "video", "{'deviceId':'demo','record':'start'}"));
+    T(strstr(world.err.message, "redact") == NULL);
+    stop();
+}
+
 static void
 hidden_apps_have_no_pixels(void) {
     static const char *const apps[] = { "demo.shop" };
@@ -449,7 +519,10 @@ hidden_apps_have_no_pixels(void) {
 T_MAIN(T_CASE(every_operation_with_pictures_is_tried),
        T_CASE(all_pictures_are_hidden),
        T_CASE(pictures_of_different_passwords_are_equal),
+       T_CASE(marks_do_not_show_what_is_hidden),
+       T_CASE(with_always_there_is_no_picture_without_elements),
        T_CASE(empty_password_fields_are_not_hidden),
        T_CASE(text_rules_hide_what_a_reader_reads),
        T_CASE(rules_that_cannot_be_applied_refuse_pictures),
+       T_CASE(videos_are_refused_with_rules),
        T_CASE(hidden_apps_have_no_pixels))

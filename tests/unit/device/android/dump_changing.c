@@ -12,7 +12,7 @@ start_changing(const char *displays) {
         { .words = "resolve", .out = "com.example/.Main\n" },
         { .words = "am start", .out = "Starting: Intent { }\n" },
         { .words = "pm path", .out = package },
-        { .words = "input", .out = "" },
+        { .words = "input ", .out = "" },
         { .words = DISPLAY_COMMAND, .out = DISPLAYS("8x16", "0"), .times = 2 },
         { .words = DISPLAY_COMMAND, .out = displays },
         { 0 }

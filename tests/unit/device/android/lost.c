@@ -99,6 +99,32 @@ unauthorized_device_is_to_be_confirmed(void) {
     fake_adb_stop(&fake);
 }
 
+static void
+refused_command_is_explained_by_the_state_of_the_device(void) {
+    static const struct {
+        const char *state;
+        enum sq_err_code code;
+    } states[] = {
+        { "device", SQ_ERR_IO },
+        { "offline", SQ_ERR_DEVICE_OFFLINE },
+        { "", SQ_ERR_DEVICE_OFFLINE },
+        { NULL, SQ_ERR_IO },
+    };
+    fake_adb_start(&fake);
+    fake.is_closed = true;
+    for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
+        struct sq_err err = { 0 };
+        bool is_lost = states[i].code == SQ_ERR_DEVICE_OFFLINE;
+        fake.state = states[i].state;
+        expect_failure(FAKE_ADB_SERIAL, i % 2 == 1, T_PATIENCE_MS, &err);
+        T_INT(err.code, states[i].code);
+        T(is_lost == (strstr(err.message, "was disconnected") != NULL));
+        T(err.hint[0]);
+    }
+    fake_adb_stop(&fake);
+}
+
 T_MAIN(T_CASE(network_device_is_to_be_connected_again),
        T_CASE(usb_device_is_to_be_plugged_in_again),
-       T_CASE(unauthorized_device_is_to_be_confirmed))
+       T_CASE(unauthorized_device_is_to_be_confirmed),
+       T_CASE(refused_command_is_explained_by_the_state_of_the_device))

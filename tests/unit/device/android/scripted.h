@@ -77,7 +77,7 @@ answer_by_rule(void *context, const char *command, struct fake_output *output) {
     pthread_mutex_lock(&mutex);
     bool is_answered = answer_first_match(command, output);
     pthread_mutex_unlock(&mutex);
-    if (!is_answered && strcmp(command, DISPLAY_COMMAND) == 0) {
+    if (!is_answered && strstr(command, DISPLAY_COMMAND) == command) {
         fake_print(output, DISPLAYS("8x16", "0"));
     } else if (!is_answered) {
         snprintf(output->errors, sizeof(output->errors), "sh: not found\n");

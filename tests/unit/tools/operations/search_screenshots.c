@@ -2,55 +2,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "archive/search/search.h"
-#include "sys/folder.h"
+#include "archive/library.h"
+#include "support/past_index.h"
 #include "unit/tools/one_shot.h"
 
-static bool
-make_folder_of(const char *path, struct sq_err *err) {
-    char folder[SQ_PATH_SIZE];
-    int opened;
-    snprintf(folder, sizeof(folder), "%.*s", (int)(strrchr(path, '/') - path),
-             path);
-    if (!sq_folder_open(folder, &opened, err)) {
-        return false;
-    }
-    sq_folder_close(opened);
-    return true;
-}
-
-/* Stores a text for the only shot, as if its picture had been read. */
 static void
 index_shot(const char *first, const char *second) {
-    struct sq_err err = { 0 };
-    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
-    struct sq_word words[] = {
-        { sq_span_of(first), { 100, 40, 160, 60 }, 90 },
-        { sq_span_of(second), { 170, 40, 230, 60 }, 90 },
-    };
-    struct sq_text_line line = { { 100, 40, 230, 60 }, { words, 2 }, true };
-    const struct sq_text text = { .lines = &line, .count = 1 };
-    const struct sq_image_fingerprint print = { 0 };
-    struct sq_archive_pick pick;
-    char path[SQ_PATH_SIZE];
-    struct sq_search_store *store = NULL;
-    int64_t id;
-    T_OK(sq_archive_resolve(world.past->archive, sq_span_of(ref), &deadline,
-                            &pick, &err),
-         &err);
-    const struct sq_search_page page = {
-        .pick = &pick,
-        .path = sq_span_of(pick.full),
-        .text = &text,
-        .size = { 640, 400 },
-        .print = &print,
-    };
-    T_OK(sq_search_path(world.past->archive, 0, &deadline, path, &err)
-             && make_folder_of(path, &err)
-             && sq_search_store_open(path, true, &deadline, &store, &err)
-             && sq_search_store_add(store, &page, &id, &err),
-         &err);
-    sq_search_store_close(store);
+    past_index_shot(world.past->archive, sq_span_of(ref), first, second);
 }
 
 static bool

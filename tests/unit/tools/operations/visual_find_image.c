@@ -159,6 +159,43 @@ the_place_can_be_limited(void) {
     stop();
 }
 
+/* The icon is in the first row; the second one has none. */
+static void
+an_element_limits_the_place(void) {
+    static const struct fake_node rows[] = {
+        { 0, "android.widget.FrameLayout", .bounds = { 0, 0, 1080, 2400 } },
+        { 1, "android.widget.Button", .text = "First",
+          .bounds = { 300, 300, 800, 700 }, .flags = SQ_NODE_CLICKABLE },
+        { 1, "android.widget.Button", .text = "Second",
+          .bounds = { 300, 800, 800, 1500 }, .flags = SQ_NODE_CLICKABLE },
+        { .class_name = NULL },
+    };
+    static const struct {
+        const char *arguments;
+        const char *count;
+    } places[] = {
+        { "{'name':'Heart','selector':{'text':'First'}}", "\"count\":1" },
+        { "{'name':'Heart','selector':{'text':'Second'}}", "\"count\":0" },
+        { "{'name':'Heart','elementIndex':0}", "\"count\":1" },
+        { "{'name':'Heart','elementIndex':1}", "\"count\":0" },
+    };
+    start();
+    world.device.nodes = rows;
+    T(fake_run(&world, "remember", REMEMBER));
+    T(fake_run(&world, "dump", "{}"));
+    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+        T_OK(fake_run(&world, "visual-find-image", places[i].arguments),
+             &world.err);
+        if (!T(strstr(world.json, places[i].count) != NULL)) {
+            printf("# %s: %s\n", places[i].arguments, world.json);
+        }
+    }
+    T(!fake_run(&world, "visual-find-image",
+                "{'name':'Heart','selector':{'text':'Third'}}"));
+    T_INT(world.err.code, SQ_ERR_ELEMENT_NOT_FOUND);
+    stop();
+}
+
 static void
 earlier_pictures_have_templates(void) {
     start();
@@ -253,6 +290,7 @@ files_of_others_are_not_trusted(void) {
 T_MAIN(T_CASE(a_remembered_icon_is_found_again),
        T_CASE(other_colours_and_sizes_are_found),
        T_CASE(what_is_absent_is_not_found), T_CASE(the_place_can_be_limited),
+       T_CASE(an_element_limits_the_place),
        T_CASE(earlier_pictures_have_templates),
        T_CASE(files_are_read_in_the_output_folder_only),
        T_CASE(requests_are_checked), T_CASE(files_of_others_are_not_trusted))

@@ -1,0 +1,271 @@
+/* replay: plays a journal against a device, or writes it for others. */
+#include "app/commands/command.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "app/interrupt.h"
+#include "app/replay/export.h"
+#include "app/replay/replay.h"
+#include "app/setup.h"
+#include "sys/file.h"
+#include "tool/masked_arguments.h"
+#include "tools/reply.h"
+
+#define MAX_LIST_BYTES ((size_t)64 << 20)
+
+enum export_form {
+    EXPORT_SH,
+    EXPORT_MAESTRO,
+};
+
+static const char *const forms[] = { "sh", "maestro", NULL };
+
+struct replay_args {
+    const char *device;
+    struct sq_opt_int export;
+    bool json;
+};
+
+static const struct sq_arg replay_options[] = {
+    { .name = "device",
+      SQ_TEXT_FIELD(replay_args, device, 0),
+      .placeholder = "ID",
+      .text = "device to play it on; see squint devices" },
+    SQ_CHOICE(replay_args, export, "export", forms,
+              "print it for a shell or for Maestro instead of playing it"),
+    SQ_BOOL(replay_args, json, "json", "print the answer as JSON"),
+    SQ_ARGS_END,
+};
+
+/* A journal that is being played. */
+struct playing {
+    struct sq_buf text;
+    struct sq_journal journal;
+    struct sq_arena arena;
+    struct sq_replay_actions actions;
+    bool json;
+    struct sq_buf *out;
+    struct sq_json_writer w;
+    struct sq_err err; /* the first failure to write */
+    bool has_failed;
+};
+
+static bool
+open_journal(const char *path, struct playing *playing, struct sq_err *err) {
+    sq_arena_init(&playing->arena, MAX_LIST_BYTES);
+    return sq_file_read(path, SQ_JOURNAL_MAX_BYTES, &playing->text, err)
+        && sq_journal_parse(sq_buf_span(&playing->text), &playing->journal, err)
+        && sq_replay_actions_list(&playing->journal, &playing->arena,
+                                  &playing->actions, err);
+}
+
+static void
+finish(struct playing *playing) {
+    sq_journal_finish(&playing->journal);
+    sq_arena_finish(&playing->arena);
+    sq_buf_finish(&playing->text);
+}
+
+/* Checks that the secrets that an action types are known. */
+static bool
+check_secret(const struct sq_replay_action *action, struct sq_err *err) {
+    uint64_t number =
+        sq_secret_number(sq_json_text_of(action->arguments, "text"));
+    if (number == 0 || action->error.len > 0 || sq_replay_secret(number)) {
+        return true;
+    }
+    sq_fail(err, SQ_ERR_ARGUMENT,
+            "call %" PRIu64 " types a password, which a journal does not "
+            "contain",
+            action->call->number);
+    return sq_fail_hint(err,
+                        "Set the environment variable SQUINT_SECRET_%" PRIu64
+                        " to the text to type.",
+                        number);
+}
+
+static bool
+check_secrets(const struct sq_replay_actions *actions, struct sq_err *err) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < actions->count; i++) {
+        ok = check_secret(&actions->items[i], err);
+    }
+    return ok;
+}
+
+static void
+put_point(struct sq_json_writer *w, const char *key, struct sq_dev_pt point) {
+    sq_json_put_key(w, key);
+    sq_json_begin_object(w);
+    sq_put_int(w, "deviceX", point.x);
+    sq_put_int(w, "deviceY", point.y);
+    sq_json_end_object(w);
+}
+
+static void
+report_json(struct playing *playing, const struct sq_replay_step *step) {
+    struct sq_json_writer *w = &playing->w;
+    sq_json_begin_object(w);
+    sq_put_int(w, "call", (int)step->action->call->number);
+    if (step->action->step > 0) {
+        sq_put_int(w, "step", step->action->step);
+    }
+    sq_put_text(w, "operation", step->action->tool->name);
+    sq_put_text(w, "result", sq_replay_outcome_name(step->outcome));
+    if (step->by) {
+        sq_put_text(w, "foundBy", step->by);
+    }
+    if (step->has_moved) {
+        put_point(w, "from", step->from);
+        put_point(w, "to", step->to);
+    }
+    if (step->why[0]) {
+        sq_json_put_key(w, "why");
+        sq_json_put_clean(w, sq_span_of(step->why));
+    }
+    sq_json_end_object(w);
+}
+
+static bool
+print_step(struct sq_buf *out, const struct sq_replay_step *step,
+           struct sq_err *err) {
+    const struct sq_replay_action *action = step->action;
+    char number[32];
+    snprintf(number, sizeof(number),
+             action->step ? "%" PRIu64 ".%d" : "%" PRIu64, action->call->number,
+             action->step);
+    bool ok =
+        sq_buf_printf(out, err, "%5s  %-10s %s", number, action->tool->name,
+                      sq_replay_outcome_name(step->outcome));
+    if (ok && step->outcome == SQ_REPLAY_HEALED) {
+        ok = sq_buf_printf(out, err, ": found by %s", step->by);
+    }
+    if (ok && step->has_moved) {
+        ok = sq_buf_printf(out, err, ", moved from %d,%d to %d,%d",
+                           step->from.x, step->from.y, step->to.x, step->to.y);
+    }
+    if (ok && step->why[0]) {
+        ok = sq_buf_printf(out, err, ": %s", step->why);
+    }
+    return ok && sq_buf_append(out, "\n", 1, err);
+}
+
+static void
+report(void *context, const struct sq_replay_step *step) {
+    struct playing *playing = context;
+    if (playing->json) {
+        report_json(playing, step);
+    } else if (!playing->has_failed) {
+        playing->has_failed = !print_step(playing->out, step, &playing->err);
+    }
+}
+
+static bool
+end_report(struct playing *playing, const struct sq_replay_summary *summary,
+           struct sq_err *err) {
+    const int *counts = summary->counts;
+    if (!playing->json) {
+        return (!playing->has_failed || sq_fail_with(err, &playing->err))
+            && sq_buf_printf(playing->out, err,
+                             "%d same, %d healed, %d different, %d skipped, "
+                             "%d not run\n",
+                             counts[SQ_REPLAY_SAME], counts[SQ_REPLAY_HEALED],
+                             counts[SQ_REPLAY_DIFFERS],
+                             counts[SQ_REPLAY_SKIPPED], summary->not_run);
+    }
+    struct sq_json_writer *w = &playing->w;
+    sq_json_end_array(w);
+    for (int i = 0; i < SQ_REPLAY_OUTCOMES; i++) {
+        sq_put_int(w, sq_replay_outcome_name((enum sq_replay_outcome)i),
+                   counts[i]);
+    }
+    sq_put_int(w, "notRun", summary->not_run);
+    sq_put_bool(w, "incomplete", playing->journal.is_incomplete);
+    sq_json_end_object(w);
+    return sq_json_writer_done(w, err)
+        && sq_buf_append(playing->out, "\n", 1, err);
+}
+
+static bool
+play(struct sq_setup *setup, const struct replay_args *args,
+     struct playing *playing, enum sq_status *status, struct sq_err *err) {
+    struct sq_interrupt *interrupt = NULL;
+    struct sq_replay_summary summary;
+    if (!check_secrets(&playing->actions, err)
+        || !sq_interrupt_create(&interrupt, err)) {
+        return false;
+    }
+    const struct sq_replay_options options = {
+        .host = setup->host,
+        .journal = &playing->journal,
+        .device = args->device,
+        .cancel = sq_interrupt_cancel(interrupt),
+        .report = report,
+        .context = playing,
+    };
+    if (args->json) {
+        sq_json_writer_init(&playing->w, playing->out);
+        sq_json_begin_object(&playing->w);
+        sq_json_put_key(&playing->w, "steps");
+        sq_json_begin_array(&playing->w);
+    }
+    bool ok = sq_replay_run(&options, &playing->actions, &summary, err);
+    ok = ok && end_report(playing, &summary, err);
+    if (ok) {
+        *status =
+            summary.counts[SQ_REPLAY_DIFFERS] ? SQ_STATUS_FAILED : SQ_STATUS_OK;
+    }
+    sq_interrupt_destroy(interrupt);
+    return ok;
+}
+
+static bool export(const struct playing *playing, enum export_form form,
+                   struct sq_buf *out, struct sq_err *err) {
+    static bool (*const exports[])(const struct sq_journal *,
+                                   const struct sq_replay_actions *,
+                                   struct sq_buf *, struct sq_err *) = {
+        [EXPORT_SH] = sq_export_sh,
+        [EXPORT_MAESTRO] = sq_export_maestro,
+    };
+    return exports[form](&playing->journal, &playing->actions, out, err);
+}
+
+static bool
+replay_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
+           struct sq_err *err) {
+    struct replay_args args = { 0 };
+    struct sq_words words = { 0 };
+    struct sq_setup setup;
+    struct playing playing = { .out = out };
+    bool ok = sq_setup_init_for(&setup, replay_options, &argc, argv, err)
+           && sq_options_parse(replay_options, argc, argv, &args, &words, err);
+    if (ok && words.count != 1) {
+        ok = sq_fail(err, SQ_ERR_ARGUMENT, "replay needs one journal");
+        sq_fail_hint(err, "Usage: squint replay JOURNAL [options]");
+    }
+    playing.json = args.json;
+    ok = ok && open_journal(words.word[0], &playing, err)
+      && (args.export.given
+              ? export(&playing, (enum export_form)args.export.value, out, err)
+              : play(&setup, &args, &playing, status, err));
+    finish(&playing);
+    sq_setup_finish(&setup);
+    return ok;
+}
+
+const struct sq_command sq_command_replay = {
+    .name = "replay",
+    .usage = "JOURNAL [options]",
+    .summary = "play recorded calls against a device",
+    .help = "Plays a journal that squint mcp --journal FILE has recorded. What "
+            "an action\ntouched is found again by its selector, else by its "
+            "text, else by its picture.\nPrints for each action whether it "
+            "went as recorded. A password is not in the\njournal; set "
+            "SQUINT_SECRET_1 (and 2, ...) to the texts to type.\n\n"
+            "Exit status: 0 as recorded, 1 it differed or failed, 2 the "
+            "command line\nis wrong.",
+    .options = replay_options,
+    .trouble = SQ_STATUS_FAILED,
+    .run_words = replay_run,
+};

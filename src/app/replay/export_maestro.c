@@ -1,0 +1,298 @@
+/* Writes journals as flows for Maestro. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "app/replay/export.h"
+#include "json/writer.h"
+#include "tool/masked_arguments.h"
+
+#define TEXT_BYTES ((size_t)1 << 20)
+#define DEFAULT_WAIT_MS 5000
+
+/* One flow that is being written. */
+struct flow {
+    const struct sq_journal *journal;
+    struct sq_buf *out;
+};
+
+/*
+ * Appends a text in double quotes. In YAML, escapes of JSON mean the same.
+ * is_pattern: Maestro reads it as a regular expression, so what has a meaning
+ * there is escaped. "${" begins an expression in all texts.
+ */
+static bool
+put_text(struct flow *flow, struct sq_span text, bool is_pattern,
+         struct sq_err *err) {
+    struct sq_buf escaped;
+    struct sq_json_writer w;
+    bool ok = true;
+    sq_buf_init(&escaped, TEXT_BYTES);
+    for (size_t i = 0; ok && i < text.len; i++) {
+        bool is_special = is_pattern ? strchr("\\^$.|?*+()[]{}", text.ptr[i])
+                                           && text.ptr[i] != '\0'
+                                     : text.ptr[i] == '$' && i + 1 < text.len
+                                           && text.ptr[i + 1] == '{';
+        ok = (!is_special || sq_buf_append(&escaped, "\\", 1, err))
+          && sq_buf_append(&escaped, &text.ptr[i], 1, err);
+    }
+    sq_json_writer_init(&w, flow->out);
+    sq_json_put_string(&w, sq_buf_span(&escaped));
+    ok = ok && sq_json_writer_done(&w, err);
+    sq_buf_finish(&escaped);
+    return ok;
+}
+
+static bool
+put_line(struct flow *flow, const char *before, struct sq_span text,
+         bool is_pattern, struct sq_err *err) {
+    return text.len == 0
+        || (sq_buf_printf(flow->out, err, "%s", before)
+            && put_text(flow, text, is_pattern, err)
+            && sq_buf_append(flow->out, "\n", 1, err));
+}
+
+/* Writes a point in percent of the screen. */
+static bool
+put_percent(struct flow *flow, const char *key, int x, int y,
+            struct sq_size screen, struct sq_err *err) {
+    return sq_buf_printf(flow->out, err, "    %s: \"%d%%,%d%%\"\n", key,
+                         (int)((int64_t)x * 100 / screen.width),
+                         (int)((int64_t)y * 100 / screen.height));
+}
+
+static bool
+put_comment(struct flow *flow, const struct sq_replay_action *action,
+            const char *why, struct sq_err *err) {
+    return sq_buf_printf(flow->out, err, "# call %" PRIu64 ": %s %s\n",
+                         action->call->number, action->tool->name, why);
+}
+
+/* Writes a resource id, which in a journal is the end of the full one. */
+static bool
+put_id(struct flow *flow, struct sq_span id, struct sq_err *err) {
+    struct sq_buf pattern;
+    struct sq_json_writer w;
+    sq_buf_init(&pattern, TEXT_BYTES);
+    sq_json_writer_init(&w, flow->out);
+    bool ok = sq_buf_printf(flow->out, err, "    id: ")
+           && sq_buf_printf(&pattern, err, ".*%.*s", SQ_SPAN_ARGS(id));
+    sq_json_put_string(&w, sq_buf_span(&pattern));
+    ok = ok && sq_json_writer_done(&w, err)
+      && sq_buf_append(flow->out, "\n", 1, err);
+    sq_buf_finish(&pattern);
+    return ok;
+}
+
+/* Writes a tap on the target of an action, as a command with that name. */
+static bool
+put_touch(struct flow *flow, const struct sq_replay_action *action,
+          const char *command, struct sq_err *err) {
+    const struct sq_json *selector = sq_json_get(action->arguments, "selector");
+    struct sq_replay_target target;
+    sq_replay_find_target(flow->journal, action, &target);
+    struct sq_span id = target.resource_id;
+    struct sq_span text = target.label;
+    if (id.len == 0 && text.len == 0) {
+        id = sq_json_text_of(selector, "resourceId");
+        text = sq_json_text_of(selector, "text");
+    }
+    if (id.len > 0 || text.len > 0) {
+        return sq_buf_printf(flow->out, err, "- %s:\n", command)
+            && (id.len > 0 ? put_id(flow, id, err)
+                           : put_line(flow, "    text: ", text, true, err));
+    }
+    if (target.has_point && target.device.width > 0) {
+        return sq_buf_printf(flow->out, err, "- %s:\n", command)
+            && put_percent(flow, "point", target.device_point.x,
+                           target.device_point.y, target.device, err);
+    }
+    return put_comment(flow, action, "has no target that Maestro can find",
+                       err);
+}
+
+static bool
+put_tap(struct flow *flow, const struct sq_replay_action *action,
+        struct sq_err *err) {
+    bool is_long = sq_json_int_of(action->arguments, "durationMs") > 0;
+    bool is_double = sq_json_int_of(action->arguments, "numberOfTaps") == 2;
+    return put_touch(flow, action,
+                     is_long     ? "longPressOn"
+                     : is_double ? "doubleTapOn"
+                                 : "tapOn",
+                     err);
+}
+
+static bool
+is_set(const struct sq_replay_action *action, const char *name) {
+    bool truth = false;
+    return sq_json_bool(sq_json_get(action->arguments, name), &truth) && truth;
+}
+
+static bool
+put_typed(struct flow *flow, struct sq_span text, struct sq_err *err) {
+    uint64_t secret = sq_secret_number(text);
+    return secret
+             ? sq_buf_printf(flow->out, err,
+                             "- inputText: \"${SQUINT_SECRET_%" PRIu64 "}\"\n",
+                             secret)
+             : put_line(flow, "- inputText: ", text, false, err);
+}
+
+static bool
+put_input(struct flow *flow, const struct sq_replay_action *action,
+          struct sq_err *err) {
+    struct sq_span text = sq_json_text_of(action->arguments, "text");
+    return (!sq_replay_has_target(action)
+            || put_touch(flow, action, "tapOn", err))
+        && (!is_set(action, "clear")
+            || sq_buf_printf(flow->out, err, "- eraseText: 200\n"))
+        && put_typed(flow, text, err)
+        && (!is_set(action, "submit")
+            || sq_buf_printf(flow->out, err, "- pressKey: Enter\n"))
+        && (!is_set(action, "hideKeyboard")
+            || sq_buf_printf(flow->out, err, "- hideKeyboard\n"));
+}
+
+static bool
+put_swipe(struct flow *flow, const struct sq_replay_action *action,
+          struct sq_err *err) {
+    const struct sq_json *done = sq_json_get(action->reply, "swiped");
+    const struct sq_size screen = sq_replay_device_size(flow->journal, action);
+    done = done ? done : sq_json_get(action->reply, "scrolled");
+    const struct sq_json *from = sq_json_get(done, "from");
+    const struct sq_json *to = sq_json_get(done, "to");
+    if (!from || !to || screen.width == 0) {
+        return put_comment(flow, action, "has no recorded path", err);
+    }
+    return sq_buf_printf(flow->out, err, "- swipe:\n")
+        && put_percent(flow, "start", sq_json_int_of(from, "deviceX"),
+                       sq_json_int_of(from, "deviceY"), screen, err)
+        && put_percent(flow, "end", sq_json_int_of(to, "deviceX"),
+                       sq_json_int_of(to, "deviceY"), screen, err)
+        && sq_buf_printf(flow->out, err, "    duration: %d\n",
+                         sq_json_int_of(done, "durationMs"));
+}
+
+static bool
+put_launch(struct flow *flow, const struct sq_replay_action *action,
+           struct sq_err *err) {
+    return put_line(flow,
+                    "- launchApp: ", sq_json_text_of(action->reply, "launched"),
+                    false, err);
+}
+
+static bool
+put_stop(struct flow *flow, const struct sq_replay_action *action,
+         struct sq_err *err) {
+    return put_line(
+        flow, "- stopApp: ", sq_json_text_of(action->arguments, "packageName"),
+        false, err);
+}
+
+static bool
+put_open(struct flow *flow, const struct sq_replay_action *action,
+         struct sq_err *err) {
+    return put_line(flow,
+                    "- openLink: ", sq_json_text_of(action->arguments, "url"),
+                    false, err);
+}
+
+static bool
+put_key(struct flow *flow, const struct sq_replay_action *action,
+        struct sq_err *err) {
+    static const char *const keys[][2] = {
+        { "back", "back" },
+        { "home", "pressKey: Home" },
+        { "enter", "pressKey: Enter" },
+        { "delete", "pressKey: Backspace" },
+        { "volume-up", "pressKey: Volume Up" },
+        { "volume-down", "pressKey: Volume Down" },
+        { "power", "pressKey: Power" },
+    };
+    struct sq_span name = sq_json_text_of(action->arguments, "name");
+    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+        if (sq_span_is(name, keys[i][0])) {
+            return sq_buf_printf(flow->out, err, "- %s\n", keys[i][1]);
+        }
+    }
+    return put_comment(flow, action, "is a key that Maestro does not have",
+                       err);
+}
+
+static bool
+put_find(struct flow *flow, const struct sq_replay_action *action,
+         struct sq_err *err) {
+    const struct sq_json *selector = sq_json_get(action->arguments, "selector");
+    struct sq_span text = sq_json_text_of(selector, "text");
+    bool is_seen = sq_json_int_of(action->reply, "count") > 0;
+    return text.len == 0
+        || put_line(flow,
+                    is_seen ? "- assertVisible: " : "- assertNotVisible: ",
+                    text, true, err);
+}
+
+static bool
+put_wait(struct flow *flow, const struct sq_replay_action *action,
+         struct sq_err *err) {
+    struct sq_span text = sq_json_text_of(action->arguments, "text");
+    int timeout = sq_json_int_of(action->arguments, "timeoutMs");
+    if (text.len == 0) {
+        return sq_buf_printf(flow->out, err, "- waitForAnimationToEnd\n");
+    }
+    return sq_buf_printf(flow->out, err, "- extendedWaitUntil:\n")
+        && put_line(flow, "    visible: ", text, true, err)
+        && sq_buf_printf(flow->out, err, "    timeout: %d\n",
+                         timeout ? timeout : DEFAULT_WAIT_MS);
+}
+
+static bool
+put_action(struct flow *flow, const struct sq_replay_action *action,
+           struct sq_err *err) {
+    static const struct {
+        const char *operation;
+        bool (*put)(struct flow *, const struct sq_replay_action *,
+                    struct sq_err *);
+    } rows[] = {
+        { "tap", put_tap },       { "input", put_input },
+        { "swipe", put_swipe },   { "scroll", put_swipe },
+        { "launch", put_launch }, { "stop", put_stop },
+        { "open", put_open },     { "key", put_key },
+        { "find", put_find },     { "wait", put_wait },
+    };
+    if (action->error.len > 0) {
+        return true;
+    }
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        if (strcmp(action->tool->name, rows[i].operation) == 0) {
+            return rows[i].put(flow, action, err);
+        }
+    }
+    return !(action->tool->flags & SQ_TOOL_ACTS)
+        || put_comment(flow, action, "has no counterpart in Maestro", err);
+}
+
+/* Returns the first app that was launched; empty if none was. */
+static struct sq_span
+first_app(const struct sq_replay_actions *actions) {
+    struct sq_span app = { 0 };
+    for (size_t i = 0; i < actions->count && app.len == 0; i++) {
+        app = sq_json_text_of(actions->items[i].reply, "launched");
+    }
+    return app;
+}
+
+bool
+sq_export_maestro(const struct sq_journal *journal,
+                  const struct sq_replay_actions *actions, struct sq_buf *out,
+                  struct sq_err *err) {
+    struct flow flow = { journal, out };
+    struct sq_span app = first_app(actions);
+    bool ok =
+        put_line(&flow, "appId: ", app.len ? app : SQ_SPAN("com.example.app"),
+                 false, err)
+        && sq_buf_printf(out, err, "---\n");
+    for (size_t i = 0; ok && i < actions->count; i++) {
+        ok = put_action(&flow, &actions->items[i], err);
+    }
+    return ok;
+}

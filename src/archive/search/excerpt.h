@@ -1,0 +1,43 @@
+/*
+ * Chooses which line of a page a search shows, and which part of it. Lines are
+ * read from a file, so the functions accept any bytes. Pure.
+ */
+#ifndef SQ_ARCHIVE_SEARCH_EXCERPT_H
+#define SQ_ARCHIVE_SEARCH_EXCERPT_H
+
+#include "archive/search/terms.h"
+#include "geom/rect.h"
+
+#define SQ_SEARCH_SNIPPET_BYTES 160
+
+/* The best line of a page so far. Start zeroed. */
+struct sq_search_excerpt {
+    char snippet[SQ_SEARCH_SNIPPET_BYTES + 1]; /* untrusted */
+    struct sq_rect box; /* of the words that match, in the picture */
+    size_t matched;     /* number of terms in the line */
+};
+
+/* A line of a page: its id and its place in the picture. */
+struct sq_search_line {
+    uint32_t id;
+    uint16_t x;
+    uint16_t y;
+};
+
+/* Returns line `index` of the stored lines of a page. */
+struct sq_search_line sq_search_line_at(struct sq_span lines, size_t index);
+
+/* Returns the number of stored lines; ignores an incomplete one. */
+size_t sq_search_line_count(struct sq_span lines);
+
+/*
+ * Takes a line as excerpt if it has more of the terms than the one so far.
+ * Fails with SQ_ERR_FORMAT if the stored words are damaged.
+ */
+bool sq_search_excerpt_try(struct sq_span words,
+                           const struct sq_search_line *line,
+                           const struct sq_search_terms *terms,
+                           struct sq_search_excerpt *excerpt,
+                           struct sq_err *err);
+
+#endif

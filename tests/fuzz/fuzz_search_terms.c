@@ -1,0 +1,53 @@
+/*
+ * Any text gives search terms that are folded words of limited length, or an
+ * error that says what to do.
+ */
+#include <assert.h>
+#include <string.h>
+
+#include "archive/search/terms.h"
+#include "fuzz/fuzz.h"
+#include "util/utf8.h"
+
+/* Folding a word that is folded already changes nothing. */
+static void
+check_term(struct sq_span term) {
+    struct sq_buf again;
+    struct sq_err err = { 0 };
+    assert(term.len > 0 && term.len <= SQ_SEARCH_WORD_BYTES);
+    assert(sq_utf8_valid_len(term) == term.len);
+    assert(!memchr(term.ptr, '"', term.len) && !memchr(term.ptr, '*', term.len)
+           && !memchr(term.ptr, ' ', term.len));
+    sq_buf_init(&again, 4096);
+    assert(sq_search_fold(term, &again, &err));
+    struct sq_span folded = sq_buf_span(&again);
+    assert(folded.len == term.len + 1
+           && memcmp(folded.ptr, term.ptr, term.len) == 0);
+    sq_buf_finish(&again);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    struct sq_arena arena;
+    struct sq_search_terms terms;
+    struct sq_err err = { 0 };
+    const struct sq_span text = { (const char *)data, size };
+    sq_arena_init(&arena, (size_t)1 << 20);
+    if (size > SQ_SEARCH_TEXT_BYTES) {
+        sq_arena_finish(&arena);
+        return 0;
+    }
+    if (sq_search_terms_read(text, &arena, &terms, &err)) {
+        assert(terms.count > 0 && terms.count <= SQ_SEARCH_MAX_TERMS);
+        for (size_t i = 0; i < terms.count; i++) {
+            check_term(terms.items[i]);
+            for (size_t k = 0; k < i; k++) {
+                assert(!sq_span_equal(terms.items[i], terms.items[k]));
+            }
+        }
+    } else {
+        assert(err.code == SQ_ERR_ARGUMENT && err.hint[0]);
+    }
+    sq_arena_finish(&arena);
+    return 0;
+}

@@ -1,0 +1,244 @@
+#!/usr/bin/env python3
+"""reading.py SQUINT: what reading text costs a server, and the index of the
+texts of past screenshots; TAP. Skipped without Tesseract."""
+
+import datetime
+import json
+import os
+import pathlib
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+
+sys.dont_write_bytecode = True
+TESTS = pathlib.Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(TESTS / "support"), str(TESTS / "terminal")]
+
+# pylint: disable=wrong-import-position
+from squint_server import PATIENCE, Server, clean_environment
+from terminal import SIXEL, Terminal
+
+DAY = "2026-01-15"
+SMALL = {"SQUINT_DEMO_WIDTH": "360", "SQUINT_DEMO_HEIGHT": "640",
+         "SQUINT_DEMO_DENSITY": "1.25"}
+# Each shows a word that no other one has.
+APPS = {"settings": "mobile", "login": "password", "shop": "headphones"}
+INTERRUPTED = 130
+ATTEMPTS = 5
+
+
+class Wrong(Exception):
+    """A failed expectation."""
+
+
+def expect(what, value, wanted):
+    """Raise unless they are equal."""
+    if value != wanted:
+        raise Wrong(f"{what}: {value!r}, not {wanted!r}")
+
+
+class Home:
+    """A home folder, and squint in it."""
+
+    def __init__(self, squint, folder):
+        self.squint = os.path.abspath(squint)
+        self.folder = pathlib.Path(folder)
+        self.env = {**clean_environment(folder), **SMALL,
+                    "SQUINT_ARCHIVE_ROOTS": str(self.folder / "past"),
+                    "SQUINT_ARCHIVE_TIME_ZONE": "UTC"}
+
+    def run(self, *words):
+        """Run squint; returns the CompletedProcess."""
+        return subprocess.run([self.squint, *words], cwd=self.folder,
+                              env=self.env, capture_output=True, check=False,
+                              stdin=subprocess.DEVNULL, timeout=PATIENCE)
+
+    def json(self, *words, status=0):
+        """The JSON that squint prints; it ends with that status."""
+        done = self.run(*words, "--json")
+        expect(f"status of {words}: {done.stderr!r}", done.returncode, status)
+        return json.loads(done.stdout)
+
+    def show(self, app):
+        """Open an app of the phone."""
+        self.run("launch", f"com.squint.demo.{app}", "--receipt", "none")
+
+    def put_pictures(self):
+        """One picture of each app."""
+        past = self.folder / "past" / DAY
+        past.mkdir(parents=True)
+        for number, app in enumerate(APPS):
+            self.show(app)
+            self.run("screenshot", "-o", "shot.jpg", "--raw")
+            shutil.move(self.folder / "shot.jpg", past / (
+                f"{DAY}_10-{number:02}-00_00-00_360_640_{number}_0.jpg"))
+
+    def pages(self):
+        """The number of pictures in the index."""
+        for path in self.folder.rglob("*.db"):
+            try:
+                with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as base:
+                    return base.execute("SELECT count(*) FROM page"
+                                        ).fetchone()[0]
+            except sqlite3.Error:
+                pass
+        return 0
+
+
+def children_of(pid):
+    """The processes that a process has started."""
+    found = []
+    for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
+        found += (task / "children").read_text().split()
+    return found
+
+
+def libraries_of(pid):
+    """The names of the recogniser's libraries that a process has loaded."""
+    maps = pathlib.Path(f"/proc/{pid}/maps").read_text()
+    return {name for name in ("libtesseract", "liblept") if name in maps}
+
+
+def off_costs_nothing(home):
+    """Without both options no process is started and nothing is loaded."""
+    for flags, is_on in (((), False), (("--ocr-enabled",), True)):
+        with Server([home.squint, "mcp", *flags], env=SMALL) as server:
+            server.initialize()
+            pid = server.process.pid
+            server.ui("screenshot")
+            server.ui("launch", packageName="com.squint.demo.game",
+                      receipt="full")
+            reply = server.ui("find", selector={"text": "Tap the discs"})
+            expect("found", reply["count"], int(is_on))
+            expect("processes", len(children_of(pid)) > 0, is_on)
+            expect("libraries", libraries_of(pid), set())
+            expect("tiers", "tier" in reply, is_on)
+
+
+def start_and_interrupt(home):
+    """Returns the JSON of an index command that got Ctrl-C after the first
+    picture, or None if it was faster."""
+    with subprocess.Popen([home.squint, "archive", "index", "--json"],
+                          cwd=home.folder, env=home.env,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE) as process:
+        deadline = time.monotonic() + PATIENCE
+        while home.pages() == 0 and process.poll() is None:
+            expect("in time", time.monotonic() < deadline, True)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=PATIENCE)
+    if process.returncode == 0:
+        return None
+    expect("status", process.returncode, INTERRUPTED)
+    return json.loads(out)
+
+
+def index_goes_on_after_ctrl_c(home):
+    """What was read is kept; the next run reads the rest."""
+    home.put_pictures()
+    for _ in range(ATTEMPTS):
+        first = start_and_interrupt(home)
+        if first:
+            break
+        home.run("archive", "index", "--delete")
+    expect("interrupted", first["interrupted"], True)
+    done = home.pages()
+    expect("a part", 0 < done < len(APPS), True)
+    second = home.json("archive", "index")
+    expect("known", second["known"], done)
+    expect("the rest", second["read"] + second["alike"], len(APPS) - done)
+    third = home.json("archive", "index")
+    expect("again", (third["known"], third["read"]), (len(APPS), 0))
+    for number, word in enumerate(APPS.values()):
+        hits = home.json("search", word)["hits"]
+        expect(word, [hit["displayLocalTime"] for hit in hits],
+               [f"{DAY} 10:{number:02}:00"])
+    expect("absent", home.json("search", "zebra", status=1)["hits"], [])
+    shows_what_it_finds(home)
+
+
+def shows_what_it_finds(home):
+    """On a terminal, with --show, below the hits."""
+    terminal = Terminal(home.squint, str(home.folder))
+    terminal.answer = SIXEL
+    terminal.variables = home.env
+    for words, pictures in (("search", "mobile", "--show"), 1), \
+                           (("search", "mobile"), 0), \
+                           (("search", "zebra", "--show"), 0):
+        status, out = terminal.run(*words)
+        expect(f"status of {words}: {out!r}", status, int("zebra" in words))
+        expect(f"pictures of {words}", out.count(b"\x1bP"), pictures)
+    expect("hits", b"Mobile data" in terminal.run("search", "mobile")[1], True)
+
+
+def recordings_are_read(home):
+    """With --index each picture is found immediately, without it none."""
+    home.show("settings")
+    expect("folder", home.run("record", "--count", "1", "--index", "--into",
+                              "elsewhere").returncode, 2)
+    (home.folder / "past").mkdir()
+    expect("status", home.run("record", "--count", "1").returncode, 0)
+    expect("pages", home.pages(), 0)
+    home.show("login")
+    done = home.run("record", "--count", "1", "--index")
+    expect(f"status: {done.stderr!r}", done.returncode, 0)
+    today = datetime.datetime.now(datetime.timezone.utc)
+    hits = home.json("search", "password")["hits"]
+    expect("day", [hit["displayLocalTime"][:7] for hit in hits],
+           [f"{today:%Y-%m}"])
+
+
+def recordings_hide_text(home):
+    """A pattern is hidden in the file, and what is beside it is not."""
+    home.show("login")
+    home.env.update(SQUINT_UI_OCR_ENABLED="true",
+                    SQUINT_REDACT_PATTERNS="Welcome")
+    done = home.run("record", "--count", "1", "--into", "past")
+    expect(f"status: {done.stderr!r}", done.returncode, 0)
+    files = [str(path) for path in (home.folder / "past").rglob("*.jpg")
+             if "thumbnail" not in path.name]
+    expect("files", len(files), 1)
+    text = home.run("ocr", files[0]).stdout.decode()
+    expect(f"hidden in {text!r}", "Welcome" in text, False)
+    expect(f"shown in {text!r}", "Remember" in text, True)
+
+
+CASES = [off_costs_nothing, index_goes_on_after_ctrl_c, recordings_are_read,
+         recordings_hide_text]
+
+
+def can_read(squint):
+    """Whether there is a recogniser and its data."""
+    with tempfile.TemporaryDirectory(prefix="squint-reading-") as folder:
+        home = Home(squint, folder)
+        home.run("screenshot", "-o", "shot.png")
+        return home.run("ocr", "shot.png").returncode == 0
+
+
+def main(squint):
+    """Run the cases; returns the exit status."""
+    if not can_read(squint):
+        print("1..0 # SKIP Tesseract or its English data is not installed")
+        return 0
+    print(f"1..{len(CASES)}")
+    failed = 0
+    for number, case in enumerate(CASES, 1):
+        with tempfile.TemporaryDirectory(prefix="squint-reading-") as folder:
+            try:
+                case(Home(squint, folder))
+                print(f"ok {number} {case.__name__}", flush=True)
+            except Exception:  # pylint: disable=broad-except
+                failed += 1
+                for line in traceback.format_exc().splitlines():
+                    print(f"# {line}")
+                print(f"not ok {number} {case.__name__}", flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

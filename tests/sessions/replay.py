@@ -1,0 +1,306 @@
+#!/usr/bin/env python3
+"""replay.py SQUINT: journals of the real server, recorded and played; TAP."""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import traceback
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
+                       / "support"))
+
+# pylint: disable=wrong-import-position
+from squint_server import PATIENCE, Server, clean_environment
+
+PASSWORD = "lovelace's \"$HOME\""
+NAME = "Ada 'Q' $(id) \\ `x`"
+OTHER_PHONE = ["--demo-width", "1600", "--demo-height", "1000",
+               "--demo-density", "1.5"]
+
+
+class Wrong(Exception):
+    """Something is not as expected."""
+
+
+def expect(holds, what):
+    """Raise unless it is true."""
+    if not holds:
+        raise Wrong(what)
+
+
+class Place:
+    """A private folder, and the program in it."""
+
+    def __init__(self, squint):
+        self.squint = os.path.abspath(squint)
+        # pylint: disable=consider-using-with
+        self.folder = tempfile.TemporaryDirectory(prefix="squint-replay-")
+        self.path = pathlib.Path(self.folder.name)
+        self.env = {**clean_environment(self.folder.name),
+                    "SQUINT_SECRET_1": PASSWORD, "SQUINT": self.squint}
+
+    def run(self, *argv, env=None):
+        """Run a program to its end."""
+        return subprocess.run(
+            [str(word) for word in argv], cwd=self.path, timeout=PATIENCE,
+            env=self.env if env is None else env, stdin=subprocess.DEVNULL,
+            capture_output=True, text=True, check=False)
+
+    def replay(self, journal, *options, env=None):
+        """Play a journal; returns the exit status and the JSON."""
+        done = self.run(self.squint, "replay", journal, "--json", *options,
+                        env=env)
+        try:
+            return done.returncode, json.loads(done.stdout)
+        except ValueError:
+            raise Wrong(f"{done.returncode} {done.stdout} "
+                        f"{done.stderr}") from None
+
+    def serve(self, *options):
+        """Start a server with a client."""
+        server = Server([self.squint, "mcp", *map(str, options)])
+        server.initialize()
+        return server
+
+
+def log_in(server):
+    """Look, then sign in, once by pixels and once by selectors."""
+    server.ui("launch", packageName="Login")
+    server.ui("screenshot")
+    server.ui("tap", x=225, y=320)
+    server.ui("input", text=NAME)
+    server.ui("input", text=PASSWORD, selector={"text": "Password"})
+    server.ui("tap", selector={"text": "Sign in"})
+    server.ui("find", selector={"textContains": "Welcome, Ada"})
+
+
+def record_login(place, name="login.jsonl"):
+    """Record log_in; returns the path of the journal."""
+    journal = place.path / name
+    with place.serve("--journal", journal) as server:
+        log_in(server)
+    return journal
+
+
+def results(report):
+    """The results of all steps."""
+    return [step["result"] for step in report["steps"]]
+
+
+def a_login_plays_the_same_on_a_fresh_phone(place):
+    """Nothing differs on the same phone, and no password is in the file."""
+    journal = record_login(place)
+    text = journal.read_text()
+    expect(journal.stat().st_mode & 0o777 == 0o600, "others may read it")
+    expect("lovelace" not in text, "the password is in the journal")
+    expect("[secret 1]" in text, "the password is not marked")
+    status, report = place.replay(journal)
+    expect(status == 0, report)
+    expect(results(report) == ["same"] * 7, report)
+
+
+def a_login_heals_on_another_phone(place):
+    """Another size, rotation and density: targets are found elsewhere."""
+    journal = record_login(place)
+    status, report = place.replay(journal, *OTHER_PHONE)
+    expect(status == 0, report)
+    expect(report["differs"] == 0 and report["notRun"] == 0, report)
+    healed = [s for s in report["steps"] if s["result"] == "healed"]
+    expect(any(s["operation"] == "tap" and s["foundBy"] == "selector"
+               and s["from"] != s["to"] for s in healed), report)
+
+
+def find_disc(place):
+    """A point of the game that changes the screen when it is tapped."""
+    with place.serve() as server:
+        server.ui("launch", packageName="Game")
+        image = server.ui("screenshot")["image"]
+        for y in range(250, image["height"] - 100, 40):
+            for x in range(40, image["width"] - 20, 40):
+                if server.ui("tap", x=x, y=y)["changed"]:
+                    return {"x": x, "y": y}
+    raise Wrong("no disc was found")
+
+
+def a_drawing_is_found_by_its_picture(place):
+    """A game without elements, whose discs are elsewhere with another seed."""
+    point = find_disc(place)
+    journal = place.path / "game.jsonl"
+    with place.serve("--journal", journal) as server:
+        server.ui("launch", packageName="Game")
+        server.ui("screenshot")
+        expect(server.ui("tap", **point)["changed"], "the disc has moved")
+    status, report = place.replay(journal)
+    tap = report["steps"][-1]
+    expect(status == 0 and tap["result"] == "same"
+           and tap["foundBy"] == "image", report)
+    status, report = place.replay(journal, "--demo-seed", "7")
+    tap = report["steps"][-1]
+    expect(status == 0 and tap["result"] == "healed"
+           and tap["foundBy"] == "image" and tap["from"] != tap["to"], report)
+
+
+def replay_text(place, text):
+    """Play a journal with that text."""
+    other = place.path / "changed.jsonl"
+    other.write_text(text)
+    return place.replay(other)
+
+
+def what_is_gone_is_a_difference(place):
+    """A target that is nowhere ends the replay with status 1."""
+    journal = record_login(place)
+    changed = journal.read_text().replace("Sign in", "Sign up")
+    changed = changed.replace('\\"sign_in\\"', '\\"sign_up\\"')
+    status, report = replay_text(place, changed)
+    expect(status == 0 and report["steps"][5]["foundBy"] == "image", report)
+    changed = re.sub('"data":"[^"]*"', '"data":""', changed)
+    status, report = replay_text(place, changed)
+    expect(status == 1, report)
+    gone = report["steps"][-1]
+    expect(gone["operation"] == "tap" and gone["result"] == "differs"
+           and "not on the screen" in gone["why"], report)
+    expect(report["notRun"] == 1, report)
+
+
+def another_effect_is_a_difference(place):
+    """An empty password is refused by the phone: no greeting is found."""
+    journal = record_login(place)
+    env = {**place.env, "SQUINT_SECRET_1": ""}
+    status, report = place.replay(journal, env=env)
+    expect(status == 1 and "differs" in results(report), report)
+    env.pop("SQUINT_SECRET_1")
+    done = place.run(place.squint, "replay", journal, env=env)
+    expect(done.returncode == 2 and "SQUINT_SECRET_1" in done.stderr,
+           done.stderr)
+
+
+def the_script_signs_in(place):
+    """The exported script runs against the demo phone that commands share."""
+    journal = record_login(place)
+    script = place.run(place.squint, "replay", journal, "--export", "sh")
+    expect(script.returncode == 0 and "lovelace" not in script.stdout, script)
+    (place.path / "login.sh").write_text(script.stdout)
+    done = place.run("sh", "login.sh")
+    expect(done.returncode == 0, f"{script.stdout}\n{done}")
+    found = place.run(place.squint, "find", "Welcome, " + NAME)
+    expect(found.returncode == 0, found)
+
+
+def a_journal_answers_without_a_device(place):
+    """The same calls get the same answers; another call says what is next."""
+    journal = record_login(place)
+    with place.serve("--replay", journal) as server:
+        wrong = server.call("ui", operation="screenshot")
+        text = json.loads(wrong["content"][0]["text"])
+        expect(wrong["isError"]
+               and text["details"]["expected"]["arguments"]
+               == {"operation": "launch", "packageName": "Login"}, text)
+        log_in(server)
+        after = server.call("ui", operation="screenshot")
+        expect(after["isError"] and "no more" in after["content"][0]["text"],
+               after)
+    with place.serve("--replay", journal) as server:
+        server.ui("launch", packageName="Login")
+        played = server.call("ui", operation="screenshot")
+    picture = next(line for line in map(json.loads, journal.open())
+                   if "picture" in line)
+    expect(played["content"][0]["data"] == picture["data"], "other pixels")
+
+
+def a_killed_server_leaves_a_readable_journal(place):
+    """Every call that was answered is in the file, also in a cut one."""
+    journal = place.path / "killed.jsonl"
+    server = place.serve("--journal", journal)
+    server.ui("launch", packageName="Login")
+    server.ui("screenshot")
+    server.process.kill()
+    server.process.wait()
+    server.folder.cleanup()
+    status, report = place.replay(journal)
+    expect(status == 0 and results(report) == ["same"] * 2, report)
+    cut = place.path / "cut.jsonl"
+    cut.write_bytes(journal.read_bytes()[:-40])
+    status, report = place.replay(cut)
+    expect(status == 0 and results(report) == ["same"]
+           and report["incomplete"], report)
+
+
+def each_start_has_its_own_file_in_a_folder(place):
+    """A folder gets a file per server; an existing file is refused."""
+    folder = place.path / "journals"
+    folder.mkdir()
+    for _ in range(2):
+        with place.serve("--journal", folder) as server:
+            server.ui("screenshot")
+    files = sorted(folder.iterdir())
+    expect(len(files) == 2, files)
+    done = place.run(place.squint, "mcp", "--journal", files[0])
+    expect(done.returncode == 2 and "exists already" in done.stderr, done)
+
+
+def a_journal_ends_at_its_limit(place):
+    """Calls go on when the file is full."""
+    journal = place.path / "small.jsonl"
+    with place.serve("--journal", journal, "--journal-max-megabytes",
+                     "1") as server:
+        while "{\"full\":true}" not in journal.read_text()[-40:]:
+            server.ui("screenshot", format="png", maxDimension=2400)
+        server.ui("screenshot")
+        errors = server.stderr_text()
+    expect(journal.stat().st_size <= 1 << 20, "too large")
+    expect("reached its limit" in errors, errors)
+    status, report = place.replay(journal)
+    expect(status == 0, report)
+
+
+def what_is_not_a_journal_is_refused(place):
+    """Errors say what a journal is."""
+    other = place.path / "other"
+    other.write_text("{}\n")
+    done = place.run(place.squint, "replay", other)
+    expect(done.returncode == 1 and "line 1" in done.stderr
+           and "--journal" in done.stderr, done)
+    done = place.run(place.squint, "replay")
+    expect(done.returncode == 2 and "JOURNAL" in done.stderr, done)
+
+
+CASES = [a_login_plays_the_same_on_a_fresh_phone,
+         a_login_heals_on_another_phone,
+         a_drawing_is_found_by_its_picture,
+         what_is_gone_is_a_difference,
+         another_effect_is_a_difference,
+         the_script_signs_in,
+         a_journal_answers_without_a_device,
+         a_killed_server_leaves_a_readable_journal,
+         each_start_has_its_own_file_in_a_folder,
+         a_journal_ends_at_its_limit,
+         what_is_not_a_journal_is_refused]
+
+
+def main():
+    """Run the cases, each in its own folder."""
+    chosen = [c for c in CASES
+              if not sys.argv[2:] or c.__name__ in sys.argv[2:]]
+    print(f"1..{len(chosen)}")
+    failed = 0
+    for number, case in enumerate(chosen, 1):
+        place = Place(sys.argv[1])
+        try:
+            case(place)
+            print(f"ok {number} {case.__name__}", flush=True)
+        except Exception:  # pylint: disable=broad-except
+            failed = 1
+            print("# " + traceback.format_exc().replace("\n", "\n# "))
+            print(f"not ok {number} {case.__name__}", flush=True)
+        place.folder.cleanup()
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())

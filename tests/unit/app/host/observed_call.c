@@ -1,0 +1,147 @@
+/* Calls of a client that a person watches and holds. */
+#include "app/host/private.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "json/reader.h"
+#include "support/test.h"
+#include "sys/clock.h"
+
+static struct sq_config config;
+static struct sq_host *host;
+static void *session;
+static struct sq_call_listener listener;
+
+/* One call, on a thread of its own. */
+struct caller {
+    const char *arguments;
+    pthread_t thread;
+    bool ok;
+    struct sq_err err;
+    struct sq_mcp_tool_result result;
+    struct sq_arena arena;
+};
+
+static void
+begin(void) {
+    struct sq_err err = { 0 };
+    sq_config_defaults(&config);
+    config.android.adb_server = "off";
+    config.archive.activity = SQ_ACTIVITY_NONE;
+    T_OK(sq_host_create(&config, &host, &err), &err);
+    const struct sq_mcp_host *mcp = sq_host_mcp(host);
+    T_OK(mcp->open_client(mcp->context, false, &session, &err), &err);
+    listener = (struct sq_call_listener){ 0 };
+    sq_call_log_listen(sq_host_call_log(host), &listener);
+}
+
+static void
+end(void) {
+    const struct sq_mcp_host *mcp = sq_host_mcp(host);
+    sq_call_log_unlisten(sq_host_call_log(host), &listener);
+    mcp->close_client(mcp->context, session);
+    sq_host_destroy(host);
+}
+
+static void *
+run(void *context) {
+    struct caller *caller = context;
+    const struct sq_mcp_host *mcp = sq_host_mcp(host);
+    struct sq_mcp_admission admission = { 0 };
+    struct sq_mcp_call_target target = { .tool = &mcp->tools[0] };
+    struct sq_mcp_call call = {
+        .deadline = sq_deadline_in(T_PATIENCE_MS, NULL),
+        .arena = &caller->arena,
+        .client = SQ_SPAN("agent"),
+        .state = session,
+    };
+    sq_arena_init(&caller->arena, 1 << 20);
+    caller->ok = sq_json_parse(sq_span_of(caller->arguments), &caller->arena,
+                               &target.arguments, &caller->err)
+              && mcp->admit(mcp->context, &target, &admission, &caller->err);
+    if (caller->ok) {
+        call.ticket = admission.ticket;
+        caller->ok = mcp->call_tool(mcp->context, target.tool, target.arguments,
+                                    &call, &caller->result, &caller->err);
+        mcp->release_ticket(mcp->context, admission.ticket);
+    }
+    return NULL;
+}
+
+static void
+start(struct caller *caller, const char *arguments) {
+    *caller = (struct caller){ .arguments = arguments };
+    T_INT(pthread_create(&caller->thread, NULL, run, caller), 0);
+}
+
+static void
+join(struct caller *caller) {
+    pthread_join(caller->thread, NULL);
+    sq_result_finish(&caller->result.content);
+    sq_arena_finish(&caller->arena);
+}
+
+static void
+wait_until_held(int count) {
+    struct sq_deadline limit = sq_deadline_in(T_PATIENCE_MS, NULL);
+    while (sq_call_gate_waiting(host->call_gate, NULL, 0) != count
+           && sq_deadline_check(&limit, NULL)) {
+        sq_wait_ms(1, &limit, NULL);
+    }
+}
+
+#define HOME "{\"operation\":\"key\",\"name\":\"home\",\"receipt\":\"none\"}"
+#define LOOK "{\"operation\":\"info\"}"
+
+static void
+a_held_call_leaves_its_device_to_others(void) {
+    struct caller acting;
+    struct caller looking;
+    begin();
+    sq_call_gate_set_mode(host->call_gate, SQ_GATE_HOLD);
+    start(&acting, HOME);
+    wait_until_held(1);
+    const struct sq_logged_call *held = sq_call_log_get(host->calls, 1);
+    T_INT(held->state, SQ_CALL_HELD);
+    T(held->acts);
+    start(&looking, LOOK); /* was sent later and is answered first */
+    join(&looking);
+    T_OK(looking.ok, &looking.err);
+    T(sq_call_gate_release(host->call_gate, held->sequence));
+    join(&acting);
+    T_OK(acting.ok, &acting.err);
+    sq_logged_call_release(held);
+    const struct sq_logged_call *done = sq_call_log_get(host->calls, 1);
+    T_INT(done->state, SQ_CALL_SUCCEEDED);
+    T(sq_span_is(done->operation, "key"));
+    T(sq_span_is(done->tool, "ui"));
+    T(sq_span_is(done->client_name, "agent"));
+    T_INT(done->client, 1);
+    T(done->held_ns > 0);
+    T(done->device_ns >= 0 && done->device_ns <= done->total_ns);
+    sq_logged_call_release(done);
+    end();
+}
+
+static void
+a_refused_call_does_nothing(void) {
+    struct caller acting;
+    begin();
+    sq_call_gate_set_mode(host->call_gate, SQ_GATE_APPROVE);
+    start(&acting, HOME);
+    wait_until_held(1);
+    T(sq_call_gate_refuse(host->call_gate, 1, SQ_SPAN("not now")));
+    join(&acting);
+    T(!acting.ok);
+    T_INT(acting.err.code, SQ_ERR_REFUSED);
+    const struct sq_logged_call *done = sq_call_log_get(host->calls, 1);
+    T_INT(done->state, SQ_CALL_FAILED);
+    T_INT(done->error, SQ_ERR_REFUSED);
+    T_INT(done->device_ns, 0);
+    sq_logged_call_release(done);
+    end();
+}
+
+T_MAIN(T_CASE(a_held_call_leaves_its_device_to_others),
+       T_CASE(a_refused_call_does_nothing))

@@ -1,0 +1,142 @@
+/* Scripts and flows of journals with hostile texts. */
+#include "app/replay/export.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <yaml.h>
+
+#include "support/test.h"
+
+#define HEADER "{\"journal\":1,\"version\":\"1\"}\n"
+#define CALL(number, operation, arguments, reply)                              \
+    "{\"call\":" #number ",\"client\":1,\"tool\":\"ui\",\"operation\":"        \
+    "\"" operation "\",\"arguments\":" arguments ",\"content\":[{\"type\":"    \
+    "\"text\",\"text\":\"" reply "\"}]}\n"
+
+/* A text that a shell, YAML or Maestro could take for more than text. */
+#define HOSTILE "'; rm -rf ~; $(id) `id` ${x} \\\\ \\\" # - : \\n.*\xc3\xa9"
+
+static const char text[] = HEADER CALL(
+    1, "launch", "{\"packageName\":\"Login\"}",
+    "{\\\"launched\\\":\\\"com.example.login\\\"}")
+    CALL(2, "screenshot", "{}",
+         "{\\\"device\\\":{\\\"width\\\":1000,\\\"height\\\":2000}}")
+        CALL(3, "tap", "{\"x\":10,\"y\":20,\"screenshotId\":\"s1\"}",
+             "{\\\"tapped\\\":{\\\"x\\\":10,\\\"y\\\":20,\\\"deviceX\\\":"
+             "100,\\\"deviceY\\\":500},\\\"element\\\":{\\\"label\\\":"
+             "\\\"Name\\\",\\\"resourceId\\\":\\\"user\\\"}}")
+            CALL(4, "input", "{\"text\":\"" HOSTILE "\",\"submit\":true}", "{}")
+                CALL(5, "input",
+                     "{\"text\":\"[secret 2]\",\"selector\":{\"text\":"
+                     "\"" HOSTILE "\",\"ignoreCase\":true}}",
+                     "{}") CALL(6, "tap", "{\"x\":10,\"y\":20}",
+                                "{\\\"tapped\\\":{\\\"x\\\":10,\\\"y\\\":20,"
+                                "\\\"deviceX\\\":250,\\\"deviceY\\\":500}}")
+                    CALL(7, "key", "{\"name\":\"home\"}", "{}")
+                        CALL(8, "rotate", "{\"to\":\"left\"}", "{}")
+                            CALL(9, "find", "{\"selector\":{\"text\":\"A.B\"}}",
+                                 "{\\\"count\\\":1}");
+
+static struct sq_journal journal;
+static struct sq_arena arena;
+static struct sq_replay_actions actions;
+static struct sq_buf out;
+static struct sq_err err;
+
+static void
+begin(void) {
+    err = (struct sq_err){ 0 };
+    actions = (struct sq_replay_actions){ 0 };
+    sq_arena_init(&arena, 1 << 20);
+    sq_buf_init(&out, 1 << 20);
+    T_OK(sq_journal_parse(sq_span_of(text), &journal, &err), &err);
+    T_OK(sq_replay_actions_list(&journal, &arena, &actions, &err), &err);
+    T_INT(actions.count, 9);
+}
+
+static void
+end(void) {
+    sq_journal_finish(&journal);
+    sq_arena_finish(&arena);
+    sq_buf_finish(&out);
+}
+
+#define QUOTED "''\\''; rm -rf ~; $(id) `id` ${x} \\ \" # - : \n.*\xc3\xa9'"
+
+static void
+a_script_quotes_every_text(void) {
+    static const char want[] =
+        "run launch --package-name='Login'\n"
+        "run tap --selector.resource-id='user' --selector.text='Name'\n"
+        "run input --text=" QUOTED " --submit\n"
+        "run input --text=\"$SQUINT_SECRET_2\" --selector.text=" QUOTED
+        " --selector.ignore-case\n"
+        "run tap --x='10' --y='20'\n"
+        "run key --name='home'\n"
+        "run rotate --to='left'\n"
+        "run find --selector.text='A.B'\n";
+    begin();
+    T_OK(sq_export_sh(&journal, &actions, &out, &err), &err);
+    T_OK(sq_buf_append(&out, "", 1, &err), &err);
+    const char *body = strstr((const char *)out.data, "run launch");
+    T(strncmp((const char *)out.data, "#!/bin/sh\n", 10) == 0);
+    T_STR(body ? body : "", want);
+    end();
+}
+
+/* Appends all scalars of a YAML text, each on a line. */
+static bool
+read_yaml(char *into, size_t size) {
+    yaml_parser_t parser;
+    yaml_event_t event;
+    size_t used = 0;
+    bool ok = true;
+    bool is_end = false;
+    yaml_parser_initialize(&parser);
+    yaml_parser_set_input_string(&parser, out.data, out.len);
+    into[0] = '\0';
+    while (ok && !is_end) {
+        ok = yaml_parser_parse(&parser, &event);
+        if (!ok) {
+            break;
+        }
+        if (event.type == YAML_SCALAR_EVENT) {
+            used += (size_t)snprintf(into + used, size - used, "%s\n",
+                                     (const char *)event.data.scalar.value);
+        }
+        is_end = event.type == YAML_STREAM_END_EVENT;
+        yaml_event_delete(&event);
+    }
+    yaml_parser_delete(&parser);
+    return ok;
+}
+
+static void
+a_flow_is_yaml(void) {
+    static char scalars[8192];
+    static const char want[] =
+        "appId\ncom.example.login\n"
+        "launchApp\ncom.example.login\n"
+        "tapOn\nid\n.*user\n"
+        "inputText\n"
+        "'; rm -rf ~; $(id) `id` \\${x} \\ \" # - : \n.*\xc3\xa9\n"
+        "pressKey\nEnter\n"
+        "tapOn\ntext\n"
+        "'; rm -rf ~; \\$\\(id\\) `id` \\$\\{x\\} \\\\ \" # - : \n"
+        "\\.\\*\xc3\xa9\n"
+        "inputText\n${SQUINT_SECRET_2}\n"
+        "tapOn\npoint\n25%,25%\n"
+        "pressKey\nHome\n"
+        "assertVisible\nA\\.B\n";
+    begin();
+    T_OK(sq_export_maestro(&journal, &actions, &out, &err), &err);
+    T(read_yaml(scalars, sizeof(scalars)));
+    T_STR(scalars, want);
+    T_OK(sq_buf_append(&out, "", 1, &err), &err);
+    T(strstr((const char *)out.data, "\n---\n"));
+    T(strstr((const char *)out.data,
+             "# call 8: rotate has no counterpart in Maestro\n"));
+    end();
+}
+
+T_MAIN(T_CASE(a_script_quotes_every_text), T_CASE(a_flow_is_yaml))

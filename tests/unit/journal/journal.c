@@ -1,0 +1,200 @@
+#include "journal/journal.h"
+
+#include <string.h>
+
+#include "journal/writer.h"
+#include "json/reader.h"
+#include "support/test.h"
+
+#define HEADER "{\"journal\":1,\"version\":\"1.2.3\",\"started\":5}\n"
+#define PICTURE                                                                \
+    "{\"picture\":1,\"mimeType\":\"image/jpeg\",\"data\":\"AAEC\"}\n"
+#define LOOK                                                                   \
+    "{\"call\":1,\"client\":2,\"tool\":\"ui\",\"operation\":\"screenshot\","   \
+    "\"arguments\":{\"operation\":\"screenshot\"},\"content\":["               \
+    "{\"type\":\"image\",\"picture\":1},"                                      \
+    "{\"type\":\"text\",\"text\":\"{\\\"screenshotId\\\":\\\"s1\\\"}\"}]}\n"
+#define FAILED                                                                 \
+    "{\"call\":2,\"tool\":\"ui\",\"operation\":\"tap\",\"acts\":true,"         \
+    "\"secrets\":true,\"arguments\":{},\"content\":[],\"error\":{\"code\":"    \
+    "\"TIMEOUT\",\"message\":\"late\",\"hint\":\"Wait.\"}}\n"
+
+static struct sq_journal journal;
+static struct sq_err err;
+
+static bool
+parse(const char *text, size_t len) {
+    err = (struct sq_err){ 0 };
+    sq_journal_finish(&journal);
+    return sq_journal_parse((struct sq_span){ text, len }, &journal, &err);
+}
+
+static void
+a_journal_is_read(void) {
+    static const char text[] = HEADER PICTURE LOOK FAILED;
+    T_OK(parse(text, strlen(text)), &err);
+    T(sq_span_is(journal.version, "1.2.3"));
+    T_INT(journal.count, 2);
+    const struct sq_journal_call *look = &journal.calls[0];
+    T_INT(look->line, 3);
+    T_INT(look->client, 2);
+    T_INT(look->block_count, 2);
+    T_INT(look->blocks[0].kind, SQ_BLOCK_IMAGE);
+    T(sq_span_is(look->blocks[0].base64, "AAEC"));
+    T(sq_span_is(look->blocks[0].mime_type, "image/jpeg"));
+    T(sq_span_is(sq_json_text_of(look->reply, "screenshotId"), "s1"));
+    T(!look->acts);
+    const struct sq_journal_call *failed = &journal.calls[1];
+    T(failed->acts && failed->has_secrets);
+    T(sq_span_is(failed->error, "TIMEOUT"));
+    T(sq_span_is(failed->message, "late"));
+    T(sq_span_is(failed->hint, "Wait."));
+    T(!journal.is_incomplete && !journal.is_full);
+    sq_journal_finish(&journal);
+}
+
+static void
+calls_are_in_the_order_of_their_starts(void) {
+    static const char text[] = HEADER FAILED LOOK "{\"full\":true}\n";
+    T_OK(parse(text, strlen(text)), &err);
+    T_INT(journal.calls[0].number, 1);
+    T_INT(journal.calls[1].number, 2);
+    T_INT(journal.calls[0].blocks[0].base64.len, 0);
+    T(journal.is_full);
+    sq_journal_finish(&journal);
+}
+
+static void
+a_cut_journal_has_its_complete_calls(void) {
+    static const char text[] = HEADER PICTURE LOOK FAILED;
+    size_t header = strlen(HEADER);
+    size_t look = strlen(HEADER PICTURE LOOK);
+    for (size_t len = 0; len < strlen(text); len++) {
+        bool ok = parse(text, len);
+        T(ok == (len >= header));
+        T_INT(journal.count, ok && len >= look ? 1 : 0);
+        T(!ok || journal.is_incomplete == (text[len - 1] != '\n'));
+    }
+    sq_journal_finish(&journal);
+}
+
+static void
+what_is_not_a_journal_is_refused(void) {
+    static const struct {
+        const char *text;
+        enum sq_err_code code;
+        const char *message;
+    } rows[] = {
+        { "", SQ_ERR_FORMAT, "line 1 of the journal is not the header" },
+        { "{}\n", SQ_ERR_FORMAT, "line 1 of the journal is not the header" },
+        { "[1]\n", SQ_ERR_FORMAT, "line 1 of the journal is not the header" },
+        { "{\"journal\":2}\n", SQ_ERR_UNSUPPORTED, "the journal has format 2" },
+        { HEADER "x\n", SQ_ERR_FORMAT, "line 2 of the journal: " },
+        { HEADER "{}\n", SQ_ERR_FORMAT, "line 2 of the journal is not a" },
+        { HEADER "{\"call\":0,\"tool\":\"ui\",\"arguments\":{}}\n",
+          SQ_ERR_FORMAT, "line 2 of the journal is not a complete call" },
+        { HEADER "{\"call\":1,\"tool\":\"ui\",\"arguments\":[]}\n",
+          SQ_ERR_FORMAT, "line 2 of the journal is not a complete call" },
+        { HEADER "{\"call\":1,\"tool\":\"ui\",\"arguments\":{},\"content\":"
+                 "[{\"type\":\"smell\"}]}\n",
+          SQ_ERR_FORMAT, "line 2 of the journal has content of an unknown" },
+        { HEADER "{\"picture\":\"x\"}\n", SQ_ERR_FORMAT,
+          "line 2 of the journal has a picture without a number" },
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        T(!parse(rows[i].text, strlen(rows[i].text)));
+        T_INT(err.code, rows[i].code);
+        T(strncmp(err.message, rows[i].message, strlen(rows[i].message)) == 0);
+    }
+    sq_journal_finish(&journal);
+}
+
+static void
+values_are_compared_without_order(void) {
+    static const struct {
+        const char *recorded;
+        const char *given;
+        bool same;
+    } rows[] = {
+        { "{\"a\":1,\"b\":[true,null]}", "{\"b\":[true,null],\"a\":1.0}",
+          true },
+        { "{\"a\":1}", "{\"a\":2}", false },
+        { "{\"a\":1}", "{\"a\":1,\"b\":2}", false },
+        { "{\"a\":1}", "{\"b\":1}", false },
+        { "[1,2]", "[1]", false },
+        { "[1]", "[1,2]", false },
+        { "{\"text\":\"[secret 3]\"}", "{\"text\":\"anything\"}", true },
+        { "{\"text\":\"[redacted]\"}", "{\"text\":\"4111\"}", true },
+        { "{\"text\":\"[secret 3]\"}", "{\"text\":1}", false },
+        { "{\"text\":\"[secret 0]\"}", "{\"text\":\"x\"}", false },
+        { "{\"a\":true}", "{\"a\":false}", false },
+        { "{\"a\":null}", "{\"a\":0}", false },
+        { "{\"a\":{}}", "{\"a\":[]}", false },
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct sq_arena arena;
+        const struct sq_json *values[2];
+        sq_arena_init(&arena, 1 << 20);
+        T_OK(sq_json_parse(sq_span_of(rows[i].recorded), &arena, &values[0],
+                           &err),
+             &err);
+        T_OK(sq_json_parse(sq_span_of(rows[i].given), &arena, &values[1], &err),
+             &err);
+        T(sq_journal_same_value(values[0], values[1]) == rows[i].same);
+        sq_arena_finish(&arena);
+    }
+}
+
+static void
+a_written_call_reads_back(void) {
+    static const struct sq_logged_block blocks[] = {
+        { .kind = SQ_BLOCK_IMAGE,
+          .mime_type = "image/png",
+          .data = SQ_SPAN_INIT("\0\1\2") },
+        { .kind = SQ_BLOCK_TEXT, .data = SQ_SPAN_INIT("{\"x\":\"\\n\"}") },
+        { .kind = SQ_BLOCK_LINK,
+          .audience = SQ_FOR_USER,
+          .uri = SQ_SPAN_INIT("squint://s1"),
+          .name = SQ_SPAN_INIT("s1") },
+    };
+    const struct sq_logged_call call = {
+        .sequence = 7,
+        .client = 3,
+        .state = SQ_CALL_FAILED,
+        .tool = SQ_SPAN_INIT("ui"),
+        .operation = SQ_SPAN_INIT("tap"),
+        .arguments = SQ_SPAN_INIT("{\"x\":1}"),
+        .acts = true,
+        .blocks = blocks,
+        .block_count = 3,
+        .error = SQ_ERR_HELD,
+        .message = SQ_SPAN_INIT("paused"),
+        .details = SQ_SPAN_INIT("{\"a\":1}"),
+    };
+    struct sq_buf text;
+    uint64_t pictures = 4;
+    sq_buf_init(&text, 1 << 20);
+    T_OK(sq_buf_append(&text, HEADER, strlen(HEADER), &err), &err);
+    T_OK(sq_journal_put_call(&call, &pictures, &text, &err), &err);
+    T_INT(pictures, 5);
+    T_OK(parse((const char *)text.data, text.len), &err);
+    T_INT(journal.count, 1);
+    const struct sq_journal_call *read = &journal.calls[0];
+    T_INT(read->number, 7);
+    T(sq_span_is(read->blocks[0].base64, "AAEC"));
+    T(sq_span_is(read->blocks[0].mime_type, "image/png"));
+    T(sq_span_is(sq_json_text_of(read->reply, "x"), "\n"));
+    T_INT(read->blocks[2].audience, SQ_FOR_USER);
+    T(sq_span_is(read->blocks[2].uri, "squint://s1"));
+    T(sq_span_is(read->error, "PAUSED_BY_PERSON"));
+    T_INT(sq_json_int_of(read->details, "a"), 1);
+    sq_journal_finish(&journal);
+    sq_buf_finish(&text);
+}
+
+T_MAIN(T_CASE(a_journal_is_read),
+       T_CASE(calls_are_in_the_order_of_their_starts),
+       T_CASE(a_cut_journal_has_its_complete_calls),
+       T_CASE(what_is_not_a_journal_is_refused),
+       T_CASE(values_are_compared_without_order),
+       T_CASE(a_written_call_reads_back))
