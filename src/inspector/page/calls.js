@@ -120,6 +120,7 @@ function makeChart(list, budget) {
   const points = sums.map((value, index) =>
     `${(index + 1) / sums.length * 300},${60 - value / top * 60}`);
   chart.setAttribute("viewBox", "0 0 300 60");
+  chart.setAttribute("preserveAspectRatio", "none");
   chart.setAttribute("role", "img");
   chart.setAttribute("aria-label", `${plural(sum, "token")} in ${plural(list.length, "call")}`
     + (budget ? `; budget ${budget}` : ""));
