@@ -1,6 +1,7 @@
 # The commands for users. Each runs a script, which can also be run directly.
 .PHONY: help build test check torture fuzz bench demo install uninstall clean
-.PHONY: clients conformance emulator chaos garbage receipts soak vanish
+.PHONY: clients conformance emulator inspect-test chaos garbage receipts soak
+.PHONY: vanish
 .PHONY: analyze tidy coverage mutate metrics
 .PHONY: dist test-dist test-eye test-arm64 test-amd64 prove
 
@@ -39,6 +40,9 @@ chaos: ## Send 100,000 random messages: each gets its one answer
 
 garbage: ## Send 10,000 damaged HTTP requests: the server must go on
 	@scripts/build && python3 -B tests/http/security.py build/squint 10000
+
+inspect-test: ## Click and type at the inspector in a browser
+	@scripts/build && tests/inspector/inspector.py build/squint all
 
 soak: ## Long sessions, then 100,000 screenshots: memory must not grow
 	@scripts/build && tests/sessions/extended.py build/squint full

@@ -53,6 +53,7 @@ sq_http_client_close(struct sq_http_client *client) {
     }
     sq_buf_finish(&client->head_bytes);
     sq_buf_finish(&client->body_bytes);
+    sq_mem_free(client->page);
     sq_mem_free(client);
 }
 

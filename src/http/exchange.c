@@ -201,6 +201,25 @@ sq_http_exchange_set_unsent(struct sq_http_exchange *exchange, size_t bytes) {
     sq_lock_unlock(lock);
 }
 
+void
+sq_http_exchange_set_cancel(struct sq_http_exchange *exchange,
+                            struct sq_cancel *cancel) {
+    struct sq_lock *lock = exchange->loop->lock;
+    sq_lock_lock(lock);
+    exchange->cancel = cancel;
+    sq_lock_unlock(lock);
+}
+
+void
+sq_http_exchange_cancel(struct sq_http_exchange *exchange) {
+    struct sq_lock *lock = exchange->loop->lock;
+    sq_lock_lock(lock);
+    if (exchange->cancel) {
+        sq_cancel_set(exchange->cancel);
+    }
+    sq_lock_unlock(lock);
+}
+
 /* Writes one event: a chunk of the answer, and a copy for reconnections. */
 static void
 send_event(struct sq_http_exchange *exchange, struct sq_span json) {
@@ -367,6 +386,9 @@ close_for_writing(struct sq_http_exchange *exchange) {
     struct sq_lock *lock = exchange->loop->lock;
     sq_lock_lock(lock);
     exchange->is_closed = true;
+    if (exchange->cancel) {
+        sq_cancel_set(exchange->cancel);
+    }
     if (exchange->waiting_calls > 0) {
         sq_lock_broadcast(lock);
     }

@@ -17,6 +17,7 @@ struct evbuffer;
 struct sq_http_client;
 struct sq_http_exchange;
 struct sq_http_session;
+struct sq_pool;
 
 /* The event loop and everything that it owns. */
 struct sq_http_loop {
@@ -35,7 +36,8 @@ struct sq_http_loop {
     int client_count;
     struct sq_http_session *sessions; /* last used first */
     int session_count;
-    size_t logged_bytes; /* of the events that all sessions keep */
+    size_t logged_bytes;  /* of the events that all sessions keep */
+    struct sq_pool *pool; /* runs the calls of the site; NULL: no site */
     bool is_draining;
     struct sq_err err; /* set if it ended because of an error */
 
@@ -73,6 +75,7 @@ struct sq_http_exchange {
     bool is_closed;    /* no client will read it: drop messages */
     bool must_hang_up; /* a call frees the connection */
     bool is_lost;      /* there was no memory for a message */
+    struct sq_cancel *cancel; /* of a call of the site; NULL: none runs */
     struct sq_http_exchange *next_ready;
 
     /* Used by the loop only. */
@@ -120,6 +123,13 @@ void sq_http_exchange_keep_alive(struct sq_http_exchange *exchange);
 void sq_http_exchange_set_unsent(struct sq_http_exchange *exchange,
                                  size_t bytes);
 
+/* Sets what is cancelled when the client leaves; NULL: nothing. */
+void sq_http_exchange_set_cancel(struct sq_http_exchange *exchange,
+                                 struct sq_cancel *cancel);
+
+/* Cancels a call of the site. */
+void sq_http_exchange_cancel(struct sq_http_exchange *exchange);
+
 #define SQ_HTTP_SESSION_ID_SIZE 33 /* 128 bits in hexadecimal */
 
 struct sq_http_event {
@@ -136,6 +146,7 @@ struct sq_http_session {
     char id[SQ_HTTP_SESSION_ID_SIZE];
     struct sq_mcp_connection *connection;
     enum sq_mcp_revision revision;
+    bool is_person; /* of the site's page; only the page may use it */
     int64_t used_ns;
     uint64_t streams;                    /* number of the last stream */
     struct sq_http_exchange *standalone; /* messages outside of requests */
@@ -209,6 +220,8 @@ struct sq_http_client {
     struct sq_http_body body;
     struct sq_buf body_bytes;
     struct sq_http_exchange *exchange;
+    enum sq_http_site_step step; /* of a request for the site */
+    struct sq_http_page *page;   /* its answer, with SQ_HTTP_SITE_PAGE */
 };
 
 /* Takes a new connection. */
@@ -245,6 +258,27 @@ void sq_http_route(struct sq_http_client *client);
  * false.
  */
 bool sq_http_route_head(struct sq_http_client *client);
+
+/* Creates the threads for the calls of the site, if there is one. */
+bool sq_http_site_create_pool(struct sq_http_loop *loop, struct sq_err *err);
+
+/* Returns whether the request is for the site. */
+bool sq_http_site_owns(const struct sq_http_client *client);
+
+/* Like sq_http_route_head, for a request for the site. */
+bool sq_http_site_route_head(struct sq_http_client *client);
+
+/* Sends client->page. */
+void sq_http_site_send_page(struct sq_http_client *client);
+
+/*
+ * Starts the call of an exchange on another thread. Returns false if there are
+ * too many or there is no memory; nothing has happened then.
+ */
+bool sq_http_site_start(struct sq_http_exchange *exchange);
+
+/* Cancels all calls of the site. */
+void sq_http_site_cancel_all(struct sq_http_loop *loop);
 
 /* Sends an answer with a JSON-RPC error as its body, and closes if it must. */
 void sq_http_refuse(struct sq_http_client *client,

@@ -46,6 +46,26 @@ accepts(const struct sq_http_client *client, const char *type) {
                               type[0] == 'a' ? "application/*" : "text/*");
 }
 
+/* Returns whether the request is for a page or a call of the site. */
+static bool
+is_for_site(const struct sq_http_client *client) {
+    return sq_http_site_owns(client) && client->step != SQ_HTTP_SITE_MCP;
+}
+
+/* Returns whether the site's page sends a message of the protocol. */
+static bool
+is_from_page(const struct sq_http_client *client) {
+    return sq_http_site_owns(client) && client->step == SQ_HTTP_SITE_MCP;
+}
+
+/* Finds a session that this client may use; NULL if there is none. */
+static struct sq_http_session *
+find_session(const struct sq_http_client *client, struct sq_span id) {
+    struct sq_http_session *session = sq_http_session_find(client->loop, id);
+    return session && session->is_person == is_from_page(client) ? session
+                                                                 : NULL;
+}
+
 static bool
 check_post(struct sq_http_client *client) {
     const struct sq_http_head *head = &client->head;
@@ -76,6 +96,14 @@ check_place(struct sq_http_client *client) {
         || refuse(client, 405, "use POST");
 }
 
+/* Checks a request that may be answered. */
+static bool
+check_trusted(struct sq_http_client *client, bool is_post) {
+    return (!client->loop->is_draining
+            || refuse(client, 503, "the server is stopping"))
+        && (!is_post || check_post(client));
+}
+
 bool
 sq_http_route_head(struct sq_http_client *client) {
     const struct sq_http_access *access = &client->loop->options->access;
@@ -92,6 +120,10 @@ sq_http_route_head(struct sq_http_client *client) {
         return sq_span_is(head->method, "GET")
             || refuse(client, 405, "use GET");
     }
+    if (sq_http_site_owns(client)) {
+        return sq_http_site_route_head(client)
+            && check_trusted(client, is_post);
+    }
     if (!check_place(client)) {
         return false;
     }
@@ -103,9 +135,7 @@ sq_http_route_head(struct sq_http_client *client) {
                       "send the token in the header Authorization: Bearer");
     }
     client->is_trusted = true;
-    return (!client->loop->is_draining
-            || refuse(client, 503, "the server is stopping"))
-        && (!is_post || check_post(client));
+    return check_trusted(client, is_post);
 }
 
 static struct sq_http_exchange *
@@ -155,6 +185,9 @@ post_stateless(struct sq_http_exchange *exchange) {
         return;
     }
     sq_mcp_connection_set_stateless(connection);
+    if (is_from_page(exchange->client)) {
+        sq_mcp_connection_set_person(connection);
+    }
     exchange->connection = connection;
     receive(exchange, connection);
     sq_http_exchange_flush(exchange);
@@ -173,6 +206,10 @@ post_first(struct sq_http_exchange *exchange) {
     if (!session) {
         refuse_exchange(exchange, 503, "out of memory");
         return;
+    }
+    session->is_person = is_from_page(exchange->client);
+    if (session->is_person) {
+        sq_mcp_connection_set_person(session->connection);
     }
     receive(exchange, session->connection);
     if (sq_mcp_connection_has_session(session->connection, &revision)) {
@@ -215,8 +252,7 @@ post(struct sq_http_client *client) {
         return;
     }
     bool has_id = sq_http_head_find(&client->head, "mcp-session-id", &id);
-    struct sq_http_session *session =
-        has_id ? sq_http_session_find(client->loop, id) : NULL;
+    struct sq_http_session *session = has_id ? find_session(client, id) : NULL;
     if (!is_legacy(&client->head)) {
         post_stateless(exchange);
     } else if (!has_id) {
@@ -239,7 +275,7 @@ require_session(struct sq_http_client *client) {
                           "without Mcp-Session-Id only POST is possible");
         return NULL;
     }
-    struct sq_http_session *session = sq_http_session_find(client->loop, id);
+    struct sq_http_session *session = find_session(client, id);
     if (!session) {
         refuse_and_finish(client, 404,
                           "there is no such session; send initialize");
@@ -311,10 +347,25 @@ send_preflight(struct sq_http_client *client) {
     sq_http_client_finish(client);
 }
 
+static void
+answer_for_site(struct sq_http_client *client) {
+    if (client->step == SQ_HTTP_SITE_PAGE) {
+        sq_http_site_send_page(client);
+        sq_http_client_finish(client);
+        return;
+    }
+    struct sq_http_exchange *exchange = begin_exchange(client);
+    if (exchange && !sq_http_site_start(exchange)) {
+        refuse_exchange(exchange, 503, "too many requests are waiting");
+    }
+}
+
 void
 sq_http_route(struct sq_http_client *client) {
     struct sq_span method = client->head.method;
-    if (is_metadata(client)) {
+    if (is_for_site(client)) {
+        answer_for_site(client);
+    } else if (is_metadata(client)) {
         send_metadata(client);
     } else if (is_preflight(client)) {
         send_preflight(client);

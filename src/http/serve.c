@@ -10,6 +10,7 @@
 #include "sys/deadline.h"
 #include "sys/descriptors.h"
 #include "sys/errno_text.h"
+#include "sys/pool.h"
 #include "sys/sockets.h"
 
 #define DEFAULT_DRAIN_MS 1000
@@ -192,6 +193,7 @@ add_events(struct sq_http_loop *loop) {
 static bool
 start(struct sq_http_loop *loop, const struct sq_mcp_host *host) {
     if (!sq_lock_create(&loop->lock, &loop->err)
+        || !sq_http_site_create_pool(loop, &loop->err)
         || !sq_signals_create(&loop->signals, &loop->err)
         || !sq_mcp_server_create(host, loop->mcp, &loop->server, &loop->err)) {
         return false;
@@ -265,10 +267,12 @@ drain(struct sq_http_loop *loop) {
     set_listening(loop, false);
     evtimer_del(loop->accept_again);
     end_streams(loop);
+    sq_http_site_cancel_all(loop);
     run_while(loop, has_clients, &deadline);
     struct sq_deadline end = sq_deadline_in(END_MS, NULL);
     cancel_calls(loop);
     bool stopped = sq_mcp_server_stop(loop->server, STOP_MS);
+    stopped = (!loop->pool || sq_pool_stop(loop->pool, STOP_MS)) && stopped;
     sq_http_loop_flush(loop);
     run_while(loop, has_clients, &end);
     while (loop->clients) {
@@ -282,6 +286,7 @@ finish(struct sq_http_loop *loop) {
     if (loop->lock) {
         sq_http_loop_flush(loop);
     }
+    sq_pool_destroy(loop->pool);
     sq_mcp_server_destroy(loop->server);
     for (int i = 0; i < loop->event_count; i++) {
         event_free(loop->events[i]);

@@ -6,6 +6,7 @@
 #define SQ_HTTP_SERVE_H
 
 #include "http/access.h"
+#include "http/site.h"
 #include "mcp/server.h"
 
 /* Limits and times; zero means the default. */
@@ -34,6 +35,7 @@ struct sq_http_options {
      */
     const char *metadata;
     const char *metadata_url;
+    const struct sq_http_site *site; /* beside the protocol; may be NULL */
     /* Called when clients are served and signals are handled. May be NULL. */
     void (*started)(const struct sq_http_options *options);
 };

@@ -20,6 +20,7 @@ sq_mcp_call_begin(struct sq_mcp_request *request) {
         .arena = &request->arena,
         .ticket = request->ticket,
         .state = connection->state,
+        .is_person = connection->is_person,
         .private = request,
     };
     if (sq_mcp_is_modern(request->revision)) {

@@ -85,6 +85,7 @@ struct sq_mcp_call {
     struct sq_span client;       /* the client's name; may be empty */
     void *ticket;                /* from the host's admit; may be NULL */
     void *state;                 /* from the host's open_client */
+    bool is_person;              /* see sq_mcp_connection_set_person */
     void *private;
 };
 

@@ -61,6 +61,7 @@ struct sq_mcp_connection {
     struct sq_mcp_sink sink;
 
     bool is_stateless; /* modern revisions only */
+    bool is_person;    /* used by a person, not by an agent */
     void *state;       /* from the host's open_client */
 
     /* Used only by the receiving thread. */

@@ -108,6 +108,11 @@ sq_mcp_connection_set_stateless(struct sq_mcp_connection *connection) {
     connection->is_stateless = true;
 }
 
+void
+sq_mcp_connection_set_person(struct sq_mcp_connection *connection) {
+    connection->is_person = true;
+}
+
 bool
 sq_mcp_connection_has_session(const struct sq_mcp_connection *connection,
                               enum sq_mcp_revision *revision) {

@@ -84,6 +84,12 @@ bool sq_mcp_connection_create(struct sq_mcp_server *server,
 void sq_mcp_connection_set_stateless(struct sq_mcp_connection *connection);
 
 /*
+ * Marks the connection as that of a person who watches agents: the host does
+ * not hold its calls. Call it before the first message.
+ */
+void sq_mcp_connection_set_person(struct sq_mcp_connection *connection);
+
+/*
  * Returns whether initialize was answered, and with which revision. Called by
  * the receiving thread.
  */

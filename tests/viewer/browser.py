@@ -1,9 +1,11 @@
 """A headless Chromium for tests, driven through its debugging pipe."""
+import fcntl
 import json
 import os
 import select
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -16,17 +18,28 @@ def find():
     return next(filter(None, map(shutil.which, NAMES)), None)
 
 
+def open_pipe():
+    """A pipe whose ends have none of the numbers that the browser expects."""
+    ends = os.pipe()
+    high = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 10) for end in ends]
+    for end in ends:
+        os.close(end)
+    return high
+
+
 class Browser:
     """One page. Messages of the protocol end with a NUL byte."""
 
     def __init__(self, program):
         self.folder = tempfile.TemporaryDirectory(prefix="squint-browser-",
                                                   ignore_cleanup_errors=True)
-        read_end, self.output = os.pipe()
-        self.input, write_end = os.pipe()
+        read_end, self.output = open_pipe()
+        self.input, write_end = open_pipe()
         # The browser expects these two numbers.
-        argv = ["sh", "-c", f'exec "$@" 3<&{read_end} 4>&{write_end}', "sh",
-                program, "--headless=new", "--no-sandbox", "--disable-gpu",
+        start = ("import os, sys; "
+                 f"os.dup2({read_end}, 3); os.dup2({write_end}, 4); "
+                 "os.execv(sys.argv[1], sys.argv[1:])")
+        argv = [sys.executable, "-S", "-c", start, program, "--headless=new", "--no-sandbox", "--disable-gpu",
                 "--no-first-run", "--disable-dev-shm-usage",
                 "--disable-background-networking",
                 # The frame is then part of the page's own target.

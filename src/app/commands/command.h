@@ -43,6 +43,7 @@ struct sq_command {
 
 extern const struct sq_command sq_command_mcp;
 extern const struct sq_command sq_command_serve;
+extern const struct sq_command sq_command_inspect;
 extern const struct sq_command sq_command_demo;
 extern const struct sq_command sq_command_doctor;
 extern const struct sq_command sq_command_connect;

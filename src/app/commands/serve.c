@@ -1,71 +1,64 @@
 /* serve: serves clients over HTTP. */
-#include "app/commands/command.h"
+#include "app/commands/serve.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "app/setup.h"
-#include "app/start_journal.h"
+#include "app/commands/doctor.h"
 #include "app/print_message.h"
+#include "app/start_journal.h"
 #include "archive/archive.h"
 #include "archive/library.h"
 #include "http/serve.h"
-#include "http/token.h"
+#include "inspector/inspector.h"
 #include "mcp/state.h"
 #include "sys/descriptors.h"
 #include "sys/heap.h"
+#include "sys/detached.h"
+#include "sys/probe.h"
 #include "sys/sockets.h"
 #include "sys/user_dirs.h"
+#include "util/mem.h"
 
-#define DEFAULT_ADDRESS "127.0.0.1:4477"
 #define TOKEN_FILE "squint/http-token"
 #define MAX_NAMES 16
-#define HOST_SIZE 80
 #define URL_SIZE 300
 #define METADATA_BYTES ((size_t)4 << 10)
 
-struct serve_args {
-    const char *listen;
-    const char *unix_path;
-    const char *token_file;
-    bool any_address;
-    const char *hosts;
-    const char *origins;
-    const char *authorization_server;
-};
-
 static const struct sq_arg serve_options[] = {
     { .name = "listen",
-      SQ_TEXT_FIELD(serve_args, listen, 0),
+      SQ_TEXT_FIELD(sq_serve_args, listen, 0),
       .placeholder = "ADDRESS:PORT",
-      .text =
-          "address to listen at (" DEFAULT_ADDRESS "); port 0: any free port" },
+      .text = "address to listen at (" SQ_SERVE_ADDRESS
+              "); port 0: any free port" },
     { .name = "unix",
-      SQ_TEXT_FIELD(serve_args, unix_path, 0),
+      SQ_TEXT_FIELD(sq_serve_args, unix_path, 0),
       .placeholder = "PATH",
       .text = "listen on a Unix socket instead" },
     { .name = "tokenFile",
-      SQ_TEXT_FIELD(serve_args, token_file, 0),
+      SQ_TEXT_FIELD(sq_serve_args, token_file, 0),
       .placeholder = "FILE",
       .text =
           "file with the token that clients must send; created if missing" },
-    SQ_BOOL(serve_args, any_address, "anyAddress",
+    SQ_BOOL(sq_serve_args, any_address, "anyAddress",
             "allow --listen with an address that other computers can reach"),
     { .name = "allowHost",
-      SQ_TEXT_FIELD(serve_args, hosts, 0),
+      SQ_TEXT_FIELD(sq_serve_args, hosts, 0),
       .placeholder = "NAMES",
       .text =
           "further values of the Host header to accept, separated by commas" },
     { .name = "allowOrigin",
-      SQ_TEXT_FIELD(serve_args, origins, 0),
+      SQ_TEXT_FIELD(sq_serve_args, origins, 0),
       .placeholder = "ORIGINS",
       .text = "origins of web pages to accept, separated by commas" },
     { .name = "authorizationServer",
-      SQ_TEXT_FIELD(serve_args, authorization_server, 0),
+      SQ_TEXT_FIELD(sq_serve_args, authorization_server, 0),
       .placeholder = "URL",
       .text = "OAuth server to name to clients that send no token" },
+    SQ_BOOL(sq_serve_args, inspect, "inspect",
+            "offer the inspector, a page that shows what agents see and do"),
     SQ_ARGS_END,
 };
 
@@ -78,6 +71,9 @@ struct service {
     char url[URL_SIZE];
     char metadata_url[URL_SIZE];
     struct sq_buf metadata;
+    const struct sq_setup *setup;
+    struct sq_inspector *inspector; /* NULL: not offered */
+    bool open_browser;
 };
 
 static void
@@ -85,12 +81,34 @@ print_message(const char *message) {
     sq_print_message("squint serve: %s", message);
 }
 
+void
+sq_serve_show_link(const char *link, bool open_browser) {
+    static const char *const names[] = { "xdg-open", "open" };
+    char program[SQ_PATH_SIZE];
+    struct sq_err err = { 0 };
+    bool is_found = false;
+    sq_print_message("inspector, for one browser: %s", link);
+    for (size_t i = 0; open_browser && !is_found && i < 2; i++) {
+        is_found = sq_probe_program(names[i], program);
+    }
+    const char *const argv[] = { program, link, NULL };
+    if (is_found && !sq_detached_start(argv, &err)) {
+        sq_print_error("squint", &err);
+    }
+}
+
 /* options is the first member of a struct service. */
 static void
 print_address(const struct sq_http_options *options) {
     const struct service *service = (const struct service *)options;
+    char link[SQ_INSPECTOR_LINK_SIZE];
     sq_print_message("squint serve: listening at %s%s", service->url,
                      options->access.port ? SQ_HTTP_PATH : "");
+    if (service->inspector
+        && sq_inspector_make_link(service->inspector, service->url, link,
+                                  NULL)) {
+        sq_serve_show_link(link, service->open_browser);
+    }
 }
 
 /* Splits a list at its commas, into the arena. */
@@ -117,17 +135,16 @@ split(const char *list, struct sq_arena *arena, const char **out,
     return true;
 }
 
-/* Splits "address:port", or "[address]:port". */
-static bool
-read_address(const char *text, char host[HOST_SIZE], int *port,
-             struct sq_err *err) {
+bool
+sq_serve_read_address(const char *text, char host[SQ_SERVE_HOST_SIZE],
+                      int *port, struct sq_err *err) {
     const char *colon = strrchr(text, ':');
     struct sq_span name = { text, colon ? (size_t)(colon - text) : 0 };
     int64_t number;
     if (name.len > 2 && name.ptr[0] == '[' && name.ptr[name.len - 1] == ']') {
         name = (struct sq_span){ name.ptr + 1, name.len - 2 };
     }
-    if (name.len == 0 || name.len >= HOST_SIZE
+    if (name.len == 0 || name.len >= SQ_SERVE_HOST_SIZE
         || !sq_span_to_int64(sq_span_of(colon + 1), &number) || number < 0
         || number > 65535) {
         sq_fail(err, SQ_ERR_ARGUMENT, "cannot listen at \"%.100s\"", text);
@@ -141,13 +158,13 @@ read_address(const char *text, char host[HOST_SIZE], int *port,
 }
 
 static bool
-listen_at(const struct serve_args *args, struct service *service,
+listen_at(const struct sq_serve_args *args, struct service *service,
           struct sq_err *err) {
-    char host[HOST_SIZE];
+    char host[SQ_SERVE_HOST_SIZE];
     struct sq_http_options *options = &service->options;
     int *port = &options->access.port;
-    const char *address = args->listen ? args->listen : DEFAULT_ADDRESS;
-    if (!read_address(address, host, port, err)) {
+    const char *address = args->listen ? args->listen : SQ_SERVE_ADDRESS;
+    if (!sq_serve_read_address(address, host, port, err)) {
         return false;
     }
     bool ok = args->any_address
@@ -195,7 +212,7 @@ inherit_sockets(struct sq_http_options *options, int count,
 }
 
 static bool
-open_sockets(const struct serve_args *args, struct service *service,
+open_sockets(const struct sq_serve_args *args, struct service *service,
              struct sq_err *err) {
     struct sq_http_options *options = &service->options;
     int inherited = count_inherited();
@@ -216,19 +233,26 @@ open_sockets(const struct serve_args *args, struct service *service,
     return listen_at(args, service, err);
 }
 
-static bool
-load_token(const struct serve_args *args, struct service *service,
-           struct sq_err *err) {
-    char by_default[SQ_PATH_SIZE];
-    bool is_new;
-    const char *path = args->token_file;
-    if (!path && !sq_user_state_path(TOKEN_FILE, by_default)) {
+bool
+sq_serve_load_token(const char *file, char token[SQ_HTTP_TOKEN_SIZE],
+                    char path[SQ_PATH_SIZE], bool *is_new, struct sq_err *err) {
+    if (file) {
+        snprintf(path, SQ_PATH_SIZE, "%s", file);
+    } else if (!sq_user_state_path(TOKEN_FILE, path)) {
         return sq_fail(err, SQ_ERR_ARGUMENT,
                        "there is no home folder for the token; use "
                        "--token-file");
     }
-    path = path ? path : by_default;
-    if (!sq_http_token_load(path, service->token, &is_new, err)) {
+    return sq_http_token_load(path, token, is_new, err);
+}
+
+static bool
+load_token(const struct sq_serve_args *args, struct service *service,
+           struct sq_err *err) {
+    char path[SQ_PATH_SIZE];
+    bool is_new;
+    if (!sq_serve_load_token(args->token_file, service->token, path, &is_new,
+                             err)) {
         return false;
     }
     service->options.access.token = service->token;
@@ -242,7 +266,7 @@ load_token(const struct serve_args *args, struct service *service,
 
 /* Writes the document of RFC 9728. */
 static bool
-make_metadata(const struct serve_args *args, struct service *service,
+make_metadata(const struct sq_serve_args *args, struct service *service,
               struct sq_err *err) {
     struct sq_json_writer w;
     char resource[URL_SIZE + 8];
@@ -303,37 +327,92 @@ serve(const struct sq_setup *setup, const struct service *service,
     return true;
 }
 
+/* Writes doctor's findings for the inspector. */
+static bool
+examine(void *context, struct sq_buf *out, struct sq_err *err) {
+    const struct service *service = context;
+    struct sq_findings *findings = sq_mem_zalloc(1, sizeof(*findings));
+    if (!findings) {
+        return sq_fail_nomem(err);
+    }
+    bool ok = sq_doctor_examine(service->setup, findings, err)
+           && sq_findings_json(findings, out, err);
+    sq_mem_free(findings);
+    return ok;
+}
+
+static bool
+add_inspector(const struct sq_serve_args *args, struct service *service,
+              struct sq_err *err) {
+    const struct sq_setup *setup = service->setup;
+    if (!args->inspect) {
+        return true;
+    }
+    if (args->unix_path) {
+        return sq_fail(err, SQ_ERR_ARGUMENT,
+                       "--inspect and --unix exclude each other: browsers "
+                       "cannot use a Unix socket");
+    }
+    const struct sq_inspector_options options = {
+        .token = service->token,
+        .port = service->options.access.port,
+        .version = SQ_VERSION,
+        .config = &setup->config,
+        .devices = sq_host_devices(setup->host),
+        .redactor = sq_host_redactor(setup->host),
+        .calls = sq_host_call_log(setup->host),
+        .gate = sq_host_call_gate(setup->host),
+        .examine = examine,
+        .examine_context = service,
+    };
+    if (!sq_inspector_create(&options, &service->inspector, err)) {
+        return false;
+    }
+    service->options.site = sq_inspector_site(service->inspector);
+    service->open_browser = args->open_browser;
+    return true;
+}
+
+bool
+sq_serve(struct sq_setup *setup, const struct sq_serve_args *args,
+         enum sq_status *status, struct sq_err *err) {
+    struct service service = { .setup = setup };
+    struct sq_journal_writer *journal = NULL;
+    bool ok = split(args->hosts, &setup->arena, service.hosts, err)
+           && split(args->origins, &setup->arena, service.origins, err)
+           && load_token(args, &service, err)
+           && open_sockets(args, &service, err)
+           && make_metadata(args, &service, err)
+           && add_inspector(args, &service, err)
+           && sq_start_journal(setup, print_message, &journal, err);
+    if (ok) {
+        service.options.access.hosts = service.hosts;
+        service.options.access.origins = service.origins;
+        service.options.started = print_address;
+        ok = serve(setup, &service, status, err);
+        if (args->unix_path) {
+            sq_socket_remove_path(args->unix_path);
+        }
+    }
+    sq_journal_writer_destroy(journal);
+    sq_inspector_destroy(service.inspector);
+    sq_buf_finish(&service.metadata);
+    return ok;
+}
+
 static bool
 serve_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
           struct sq_err *err) {
     (void)out;
-    struct serve_args args = { 0 };
-    struct service service = { 0 };
+    struct sq_serve_args args = { 0 };
     struct sq_words words = { 0 };
     struct sq_setup setup;
-    struct sq_journal_writer *journal = NULL;
     sq_heap_return_large_blocks();
     bool ok =
         sq_setup_init_for(&setup, serve_options, &argc, argv, err)
         && sq_options_parse(serve_options, argc, argv, &args, &words, err)
         && (words.count == 0 || sq_fail(err, SQ_ERR_ARGUMENT, "too many words"))
-        && split(args.hosts, &setup.arena, service.hosts, err)
-        && split(args.origins, &setup.arena, service.origins, err)
-        && load_token(&args, &service, err)
-        && open_sockets(&args, &service, err)
-        && make_metadata(&args, &service, err)
-        && sq_start_journal(&setup, print_message, &journal, err);
-    if (ok) {
-        service.options.access.hosts = service.hosts;
-        service.options.access.origins = service.origins;
-        service.options.started = print_address;
-        ok = serve(&setup, &service, status, err);
-        if (args.unix_path) {
-            sq_socket_remove_path(args.unix_path);
-        }
-    }
-    sq_buf_finish(&service.metadata);
-    sq_journal_writer_destroy(journal);
+        && sq_serve(&setup, &args, status, err);
     sq_setup_finish(&setup);
     sq_heap_free_cached_block();
     return ok;
@@ -349,7 +428,8 @@ const struct sq_command sq_command_serve = {
             "Bearer TOKEN. Uses\n"
             "sockets that systemd passes, if there are any. Also takes the "
             "options of\n"
-            "squint mcp. docs/http.md explains them.\n"
+            "squint mcp. docs/http.md explains them, docs/inspector.md "
+            "--inspect.\n"
             "\n"
             "Exit status: 0 a signal ended it, 1 failed, 2 the command line is "
             "wrong.",

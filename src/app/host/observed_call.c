@@ -36,7 +36,7 @@ static bool
 pass_gate(struct observed_call *observed, const struct sq_mcp_call *call,
           struct sq_err *err) {
     const struct sq_tool *operation = observed->operation;
-    if (!operation || !(operation->flags & SQ_TOOL_ACTS)) {
+    if (!operation || !(operation->flags & SQ_TOOL_ACTS) || call->is_person) {
         return true;
     }
     const struct sq_gate_call waiting = {

@@ -1,0 +1,199 @@
+/*
+ * inspect: opens the inspector of a running server in a browser, or starts a
+ * server with it.
+ */
+#include "app/commands/command.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "app/commands/serve.h"
+#include "inspector/inspector.h"
+#include "json/reader.h"
+#include "sys/heap.h"
+#include "sys/sockets.h"
+
+#define ANSWER_MS 5000
+#define MAX_ANSWER ((size_t)16 << 10)
+#define REQUEST_SIZE 800
+
+struct inspect_args {
+    struct sq_serve_args serve;
+    bool no_browser;
+};
+
+static const struct sq_arg inspect_options[] = {
+    { .name = "listen",
+      SQ_TEXT_FIELD(inspect_args, serve.listen, 0),
+      .placeholder = "ADDRESS:PORT",
+      .text = "address of the server (" SQ_SERVE_ADDRESS
+              "); port 0: start one at any free port" },
+    { .name = "tokenFile",
+      SQ_TEXT_FIELD(inspect_args, serve.token_file, 0),
+      .placeholder = "FILE",
+      .text = "file with the token of the server; created if missing" },
+    SQ_BOOL(inspect_args, no_browser, "printOnly",
+            "only print the link, do not open a browser"),
+    SQ_ARGS_END,
+};
+
+/* A running server and how to ask it. */
+struct place {
+    char host[SQ_SERVE_HOST_SIZE];
+    int port;
+    char base[SQ_SERVE_HOST_SIZE + 32]; /* "http://127.0.0.1:4477" */
+    char token[SQ_HTTP_TOKEN_SIZE];
+};
+
+static bool
+find_place(const struct sq_serve_args *args, struct place *out,
+           struct sq_err *err) {
+    const char *address = args->listen ? args->listen : SQ_SERVE_ADDRESS;
+    char path[SQ_PATH_SIZE];
+    bool is_new;
+    if (!sq_serve_read_address(address, out->host, &out->port, err)
+        || !sq_serve_load_token(args->token_file, out->token, path, &is_new,
+                                err)) {
+        return false;
+    }
+    bool is_v6 = strchr(out->host, ':') != NULL;
+    snprintf(out->base, sizeof(out->base), "http://%s%s%s:%d", is_v6 ? "[" : "",
+             out->host, is_v6 ? "]" : "", out->port);
+    return true;
+}
+
+/* Asks the server for a link. Appends its whole answer. */
+static bool
+ask(int fd, const struct place *place, const struct sq_deadline *deadline,
+    struct sq_buf *out, struct sq_err *err) {
+    char request[REQUEST_SIZE];
+    size_t got = 1;
+    int len = snprintf(request, sizeof(request),
+                       "POST " SQ_INSPECTOR_PREFIX "/link HTTP/1.1\r\n"
+                       "Host: %s\r\nAuthorization: Bearer %s\r\n"
+                       "Content-Type: application/json\r\n"
+                       "Content-Length: 2\r\nConnection: close\r\n\r\n{}",
+                       place->base + strlen("http://"), place->token);
+    if (!sq_socket_write(fd, request, (size_t)len, deadline, err)) {
+        return false;
+    }
+    while (got > 0) {
+        uint8_t *space;
+        if (!sq_buf_reserve(out, 1024, &space, err)
+            || !sq_socket_read_some(fd, space, 1024, &got, deadline, err)) {
+            return false;
+        }
+        sq_buf_commit(out, got);
+    }
+    return true;
+}
+
+static bool
+fail_without_inspector(const struct place *place, struct sq_err *err) {
+    sq_fail(err, SQ_ERR_UNSUPPORTED,
+            "the server at %s has no inspector for this token", place->base);
+    return sq_fail_hint(err, "Start it with squint serve --inspect, or give "
+                             "another address with --listen.");
+}
+
+/* Reads the path of the link from the answer of the server. */
+static bool
+read_path(struct sq_span answer, struct sq_arena *arena,
+          const struct place *place, const char **out, struct sq_err *err) {
+    const struct sq_json *value;
+    struct sq_span line;
+    bool is_good = sq_span_starts_with(answer, "HTTP/1.1 200 ");
+    while (is_good && sq_span_take_line(&answer, &line) && line.len > 0) {
+    }
+    struct sq_span path = { 0 };
+    if (is_good && sq_json_parse(sq_span_trim(answer), arena, &value, NULL)) {
+        path = sq_json_text_of(value, "path");
+    }
+    if (!sq_span_starts_with(path, SQ_INSPECTOR_PREFIX "/")) {
+        return fail_without_inspector(place, err);
+    }
+    *out = sq_arena_strdup(arena, path, err);
+    return *out != NULL;
+}
+
+/* Opens the inspector of the server at fd. */
+static bool
+open_running(int fd, const struct place *place, struct sq_arena *arena,
+             bool open_browser, struct sq_err *err) {
+    const struct sq_deadline deadline = sq_deadline_in(ANSWER_MS, NULL);
+    const char *path;
+    char link[SQ_INSPECTOR_LINK_SIZE];
+    struct sq_buf answer;
+    sq_buf_init(&answer, MAX_ANSWER);
+    bool ok = ask(fd, place, &deadline, &answer, err)
+           && read_path(sq_buf_span(&answer), arena, place, &path, err);
+    if (ok) {
+        snprintf(link, sizeof(link), "%s%s", place->base, path);
+        sq_serve_show_link(link, open_browser);
+    }
+    sq_buf_finish(&answer);
+    return ok;
+}
+
+static bool
+inspect(struct sq_setup *setup, const struct inspect_args *args,
+        enum sq_status *status, struct sq_err *err) {
+    struct sq_serve_args serve = args->serve;
+    struct place place = { 0 };
+    int fd = -1;
+    serve.inspect = true;
+    serve.open_browser = !args->no_browser;
+    if (!find_place(&serve, &place, err)) {
+        return false;
+    }
+    const struct sq_deadline deadline = sq_deadline_in(ANSWER_MS, NULL);
+    struct sq_err local_err = { 0 };
+    if (place.port == 0
+        || !sq_socket_connect(place.host, place.port, &deadline, &fd,
+                              &local_err)) {
+        return sq_serve(setup, &serve, status, err);
+    }
+    bool ok = open_running(fd, &place, &setup->arena, serve.open_browser, err);
+    sq_socket_close(fd);
+    return ok;
+}
+
+static bool
+inspect_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
+            struct sq_err *err) {
+    (void)out;
+    struct inspect_args args = { 0 };
+    struct sq_words words = { 0 };
+    struct sq_setup setup;
+    sq_heap_return_large_blocks();
+    bool ok =
+        sq_setup_init_for(&setup, inspect_options, &argc, argv, err)
+        && sq_options_parse(inspect_options, argc, argv, &args, &words, err)
+        && (words.count == 0 || sq_fail(err, SQ_ERR_ARGUMENT, "too many words"))
+        && inspect(&setup, &args, status, err);
+    sq_setup_finish(&setup);
+    sq_heap_free_cached_block();
+    return ok;
+}
+
+const struct sq_command sq_command_inspect = {
+    .name = "inspect",
+    .usage = "[options]",
+    .summary = "see in a browser what agents see and do",
+    .help = "Opens the inspector: a page with the live screen, its elements, "
+            "every call of\n"
+            "every client, past screenshots and the state of the devices. "
+            "Uses the server\n"
+            "that runs at the address, if it was started with squint serve "
+            "--inspect;\n"
+            "otherwise starts one, which ends with Ctrl-C. The link works "
+            "once.\n"
+            "docs/inspector.md explains the page.\n"
+            "\n"
+            "Exit status: 0 opened, or a signal ended the server, 1 failed, 2 "
+            "the command\n"
+            "line is wrong.",
+    .options = inspect_options,
+    .trouble = SQ_STATUS_FAILED,
+    .run_words = inspect_run,
+};

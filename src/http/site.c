@@ -1,0 +1,154 @@
+/* Requests for the site beside the protocol: pages, and calls on threads. */
+#include "http/site.h"
+
+#include "http/private.h"
+
+#include "sys/pool.h"
+#include "util/limits.h"
+#include "util/mem.h"
+
+#define MAX_THREADS 24
+#define MAX_WAITING_JOBS 64
+
+/* A request that runs on a thread of the pool. */
+struct job {
+    struct sq_http_exchange *exchange;
+    const struct sq_http_site *site;
+    struct sq_http_site_call call;
+    struct sq_buf place; /* the path and the query */
+    struct sq_buf body;
+};
+
+bool
+sq_http_site_create_pool(struct sq_http_loop *loop, struct sq_err *err) {
+    return !loop->options->site
+        || sq_pool_create(MAX_THREADS, MAX_WAITING_JOBS, &loop->pool, err);
+}
+
+bool
+sq_http_site_owns(const struct sq_http_client *client) {
+    const struct sq_http_site *site = client->loop->options->site;
+    struct sq_span path = client->head.path;
+    return site && sq_span_take_prefix(&path, site->prefix)
+        && (path.len == 0 || path.ptr[0] == '/');
+}
+
+static void
+destroy_job(struct job *job) {
+    sq_cancel_destroy(job->call.cancel);
+    sq_buf_finish(&job->place);
+    sq_buf_finish(&job->body);
+    sq_mem_free(job);
+}
+
+static void
+run_job(void *context) {
+    struct job *job = context;
+    const struct sq_mcp_sink sink = job->call.sink;
+    job->site->run(job->site->context, &job->call);
+    sq_http_exchange_set_cancel(job->exchange, NULL);
+    destroy_job(job);
+    sink.release(sink.context);
+}
+
+/* Copies path and query, which the client's memory holds. */
+static bool
+copy_place(struct job *job, const struct sq_http_head *head) {
+    struct sq_span path = head->path;
+    struct sq_span query = head->query;
+    sq_span_take_prefix(&path, job->site->prefix);
+    sq_buf_init(&job->place, SQ_HTTP_MAX_HEAD);
+    if (!sq_buf_append(&job->place, path.ptr, path.len, NULL)
+        || !sq_buf_append(&job->place, query.ptr, query.len, NULL)) {
+        return false;
+    }
+    struct sq_span both = sq_buf_span(&job->place);
+    job->call.path = (struct sq_span){ both.ptr, path.len };
+    job->call.query =
+        (struct sq_span){ both.ptr ? both.ptr + path.len : NULL, query.len };
+    return true;
+}
+
+/* Takes the body of the request from its client. */
+static struct job *
+create_job(struct sq_http_exchange *exchange) {
+    struct sq_http_client *client = exchange->client;
+    struct job *job = sq_mem_zalloc(1, sizeof(*job));
+    if (!job) {
+        return NULL;
+    }
+    job->exchange = exchange;
+    job->site = client->loop->options->site;
+    if (!sq_cancel_create(&job->call.cancel, NULL)
+        || !copy_place(job, &client->head)) {
+        destroy_job(job);
+        return NULL;
+    }
+    job->body = client->body_bytes;
+    sq_buf_init(&client->body_bytes, SQ_MAX_JSON_BYTES);
+    job->call.body = sq_buf_span(&job->body);
+    job->call.sink = sq_http_exchange_sink(exchange);
+    return job;
+}
+
+bool
+sq_http_site_start(struct sq_http_exchange *exchange) {
+    struct job *job = create_job(exchange);
+    if (!job) {
+        return false;
+    }
+    sq_http_exchange_hold(exchange); /* of the sink */
+    sq_http_exchange_set_cancel(exchange, job->call.cancel);
+    if (!sq_pool_submit(exchange->loop->pool, run_job, job, NULL)) {
+        sq_http_exchange_set_cancel(exchange, NULL);
+        destroy_job(job);
+        sq_http_exchange_drop(exchange);
+        return false;
+    }
+    return true;
+}
+
+void
+sq_http_site_send_page(struct sq_http_client *client) {
+    const struct sq_http_page *page = client->page;
+    const struct sq_http_answer answer = {
+        .status = page->status,
+        .type = page->type,
+        .length = page->body.len,
+        .extra = page->headers,
+    };
+    sq_http_send_head(client, &answer);
+    sq_http_client_write(client, page->body.ptr, page->body.len);
+}
+
+bool
+sq_http_site_route_head(struct sq_http_client *client) {
+    const struct sq_http_options *options = client->loop->options;
+    bool has_token =
+        sq_http_access_check_token(&options->access, &client->head);
+    sq_mem_free(client->page);
+    client->page = sq_mem_zalloc(1, sizeof(*client->page));
+    if (!client->page) {
+        client->is_broken = true;
+        return false;
+    }
+    client->step = options->site->route(options->site->context, &client->head,
+                                        has_token, client->page);
+    if (client->step == SQ_HTTP_SITE_PAGE && client->page->status >= 400) {
+        sq_http_site_send_page(client);
+        return false;
+    }
+    client->is_trusted =
+        client->is_trusted || client->step != SQ_HTTP_SITE_PAGE;
+    return true;
+}
+
+void
+sq_http_site_cancel_all(struct sq_http_loop *loop) {
+    for (struct sq_http_client *client = loop->clients; client;
+         client = client->next) {
+        if (client->exchange) {
+            sq_http_exchange_cancel(client->exchange);
+        }
+    }
+}

@@ -1,0 +1,136 @@
+/* Keys of links, and signed cookies. */
+#include "inspector/access.h"
+
+#include <inttypes.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sys/entropy.h"
+#include "sys/errno_text.h"
+
+#define NONCE_BYTES 16
+#define MAC_BYTES 32
+#define COOKIE_NAME "squint_inspector_"
+
+static void
+put_hex(const unsigned char *bytes, size_t count, char *out) {
+    for (size_t i = 0; i < count; i++) {
+        snprintf(out + 2 * i, 3, "%02x", bytes[i]);
+    }
+}
+
+static bool
+make_random_hex(char out[2 * NONCE_BYTES + 1], struct sq_err *err) {
+    unsigned char bytes[NONCE_BYTES];
+    if (sq_random_fill(bytes, sizeof(bytes)) < 0) {
+        return sq_errno_fail(err, "create a random number");
+    }
+    put_hex(bytes, sizeof(bytes), out);
+    return true;
+}
+
+void
+sq_inspector_access_init(struct sq_inspector_access *access, const char *token,
+                         int port) {
+    static const char purpose[] = "squint inspector cookie";
+    *access = (struct sq_inspector_access){ .port = port };
+    crypto_generichash(access->secret, sizeof(access->secret),
+                       (const unsigned char *)token, strlen(token),
+                       (const unsigned char *)purpose, sizeof(purpose));
+}
+
+bool
+sq_inspector_access_make_key(struct sq_inspector_access *access, int64_t now_s,
+                             char out[SQ_INSPECTOR_KEY_SIZE],
+                             struct sq_err *err) {
+    if (!make_random_hex(out, err)) {
+        return false;
+    }
+    int at = access->next;
+    memcpy(access->keys[at].text, out, SQ_INSPECTOR_KEY_SIZE);
+    access->keys[at].until_s = now_s + SQ_INSPECTOR_KEY_SECONDS;
+    access->next = (at + 1) % SQ_INSPECTOR_MAX_KEYS;
+    return true;
+}
+
+bool
+sq_inspector_access_use_key(struct sq_inspector_access *access, int64_t now_s,
+                            struct sq_span key) {
+    bool is_valid = false;
+    for (int i = 0; i < SQ_INSPECTOR_MAX_KEYS; i++) {
+        char *text = access->keys[i].text;
+        if (key.len == SQ_INSPECTOR_KEY_SIZE - 1 && text[0]
+            && sodium_memcmp(text, key.ptr, key.len) == 0) {
+            is_valid = now_s <= access->keys[i].until_s;
+            text[0] = '\0';
+        }
+    }
+    return is_valid;
+}
+
+/* Writes the signature of "until.nonce" in hexadecimal. */
+static void
+sign(const struct sq_inspector_access *access, struct sq_span text,
+     char out[2 * MAC_BYTES + 1]) {
+    unsigned char mac[MAC_BYTES];
+    crypto_generichash(mac, sizeof(mac), (const unsigned char *)text.ptr,
+                       text.len, access->secret, sizeof(access->secret));
+    put_hex(mac, sizeof(mac), out);
+}
+
+bool
+sq_inspector_access_make_cookie(const struct sq_inspector_access *access,
+                                int64_t now_s,
+                                char out[SQ_INSPECTOR_COOKIE_SIZE],
+                                struct sq_err *err) {
+    char nonce[2 * NONCE_BYTES + 1];
+    char text[64];
+    char mac[2 * MAC_BYTES + 1];
+    if (!make_random_hex(nonce, err)) {
+        return false;
+    }
+    snprintf(text, sizeof(text), "%" PRId64 ".%s",
+             now_s + SQ_INSPECTOR_COOKIE_SECONDS, nonce);
+    sign(access, sq_span_of(text), mac);
+    snprintf(out, SQ_INSPECTOR_COOKIE_SIZE, COOKIE_NAME "%d=%s.%s",
+             access->port, text, mac);
+    return true;
+}
+
+static bool
+is_valid(const struct sq_inspector_access *access, int64_t now_s,
+         struct sq_span value) {
+    char mac[2 * MAC_BYTES + 1];
+    struct sq_span rest = value;
+    struct sq_span until;
+    struct sq_span nonce;
+    int64_t until_s;
+    if (!sq_span_take_until(&rest, '.', &until)
+        || !sq_span_take_until(&rest, '.', &nonce)
+        || rest.len != 2 * MAC_BYTES) {
+        return false;
+    }
+    sign(access, (struct sq_span){ value.ptr, value.len - rest.len - 1 }, mac);
+    return sodium_memcmp(mac, rest.ptr, rest.len) == 0
+        && sq_span_to_int64(until, &until_s) && now_s <= until_s;
+}
+
+bool
+sq_inspector_access_check(const struct sq_inspector_access *access,
+                          int64_t now_s, struct sq_span header) {
+    char name[64];
+    snprintf(name, sizeof(name), COOKIE_NAME "%d=", access->port);
+    while (header.len > 0) {
+        struct sq_span pair;
+        if (!sq_span_take_until(&header, ';', &pair)) {
+            pair = header;
+            header.len = 0;
+        }
+        pair = sq_span_trim(pair);
+        if (sq_span_take_prefix(&pair, name) && is_valid(access, now_s, pair)) {
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,293 @@
+/* The calls of all clients for the page, and the gate that holds them. */
+#include <string.h>
+
+#include "inspector/private.h"
+#include "tool/names.h"
+#include "tools/reply.h"
+
+#define NS_PER_MS 1e6
+#define MAX_WAITING_CALLS 100
+
+static const char *const state_names[] = {
+    [SQ_CALL_RUNNING] = "running",
+    [SQ_CALL_HELD] = "held",
+    [SQ_CALL_SUCCEEDED] = "succeeded",
+    [SQ_CALL_FAILED] = "failed",
+};
+
+static const char *const mode_names[] = {
+    [SQ_GATE_RUN] = "run",
+    [SQ_GATE_HOLD] = "hold",
+    [SQ_GATE_APPROVE] = "approve",
+};
+#define MODES (sizeof(mode_names) / sizeof(mode_names[0]))
+
+static const char *const block_kinds[] = {
+    [SQ_BLOCK_TEXT] = "text",          [SQ_BLOCK_IMAGE] = "picture",
+    [SQ_BLOCK_LINK] = "link",          [SQ_BLOCK_AUDIO] = "audio",
+    [SQ_BLOCK_RESOURCE_TEXT] = "text", [SQ_BLOCK_RESOURCE_BYTES] = "bytes",
+};
+
+static const char *const audiences[] = {
+    [SQ_FOR_BOTH] = "both",
+    [SQ_FOR_MODEL] = "model",
+    [SQ_FOR_USER] = "person",
+};
+
+/* Writes a time in milliseconds, unless it is not known. */
+static void
+put_time(struct sq_json_writer *w, const char *name, int64_t ns) {
+    if (ns >= 0) {
+        sq_put_double(w, name, (double)ns / NS_PER_MS);
+    }
+}
+
+static void
+put_whole(struct sq_json_writer *w, const char *name, struct sq_span text) {
+    sq_json_put_key(w, name);
+    sq_json_put_clean(w, text);
+}
+
+static void
+put_raw(struct sq_json_writer *w, const char *name, struct sq_span json) {
+    if (json.len > 0) {
+        sq_json_put_key(w, name);
+        sq_json_put_raw(w, json);
+    }
+}
+
+static void
+put_error(struct sq_json_writer *w, const struct sq_logged_call *call) {
+    if (call->error == SQ_ERR_NONE) {
+        return;
+    }
+    sq_json_put_key(w, "failure");
+    sq_json_begin_object(w);
+    sq_put_text(w, "code", sq_tool_error_name(call->error));
+    put_whole(w, "message", call->message);
+    put_whole(w, "hint", call->hint);
+    put_raw(w, "details", call->details);
+    sq_json_end_object(w);
+}
+
+static void
+put_marks(struct sq_json_writer *w, const struct sq_logged_call *call) {
+    if (call->has_point) {
+        sq_put_img_pt(w, "point", call->point);
+    }
+    if (call->has_end) {
+        sq_put_img_pt(w, "end", call->end);
+    }
+    if (call->has_change) {
+        sq_put_img_rect(w, "change", call->change);
+    }
+    if (call->screenshot_id.len > 0) {
+        put_whole(w, "screenshotId", call->screenshot_id);
+    }
+}
+
+/* Writes what is known of a block without its content. */
+static void
+put_block(struct sq_json_writer *w, const struct sq_logged_block *block) {
+    sq_put_text(w, "kind", block_kinds[block->kind]);
+    sq_put_text(w, "audience", audiences[block->audience]);
+    sq_put_int(w, "bytes", (int64_t)block->data.len);
+    if (block->mime_type) {
+        sq_put_text(w, "type", block->mime_type);
+    }
+    if (block->size.width > 0) {
+        sq_put_size(w, "size", block->size);
+        sq_put_int(w, "tokens", block->tokens);
+    }
+    if (block->uri.len > 0) {
+        put_whole(w, "uri", block->uri);
+    }
+}
+
+static void
+put_content(struct sq_json_writer *w, const struct sq_logged_block *block) {
+    if (block->kind == SQ_BLOCK_TEXT || block->kind == SQ_BLOCK_RESOURCE_TEXT) {
+        put_whole(w, "text", block->data);
+    } else if (block->kind != SQ_BLOCK_LINK) {
+        sq_json_put_key(w, "data");
+        sq_json_put_base64(w, block->data.ptr, block->data.len);
+    }
+}
+
+static void
+put_blocks(struct sq_json_writer *w, const struct sq_logged_call *call,
+           bool with_content) {
+    sq_json_put_key(w, "blocks");
+    sq_json_begin_array(w);
+    for (int i = 0; i < call->block_count; i++) {
+        sq_json_begin_object(w);
+        put_block(w, &call->blocks[i]);
+        if (with_content) {
+            put_content(w, &call->blocks[i]);
+        }
+        sq_json_end_object(w);
+    }
+    sq_json_end_array(w);
+}
+
+static void
+put_call(struct sq_json_writer *w, const struct sq_logged_call *call,
+         bool with_content) {
+    sq_put_int(w, "sequence", (int64_t)call->sequence);
+    sq_put_int(w, "version", (int64_t)call->version);
+    sq_put_text(w, "state", state_names[call->state]);
+    sq_put_int(w, "client", (int64_t)call->client);
+    put_whole(w, "clientName", call->client_name);
+    put_whole(w, "tool", call->tool);
+    put_whole(w, "operation", call->operation);
+    put_raw(w, "arguments", call->arguments);
+    sq_put_bool(w, "acts", call->acts);
+    put_time(w, "startedMs", call->started_wall_ns);
+    put_time(w, "totalMs", call->total_ns);
+    put_time(w, "heldMs", call->held_ns);
+    put_time(w, "deviceMs", call->device_ns);
+    sq_put_int(w, "pictureTokens", call->picture_tokens);
+    sq_put_int(w, "textTokens", call->text_tokens);
+    put_marks(w, call);
+    put_error(w, call);
+    put_blocks(w, call, with_content);
+}
+
+bool
+sq_inspector_call(const struct sq_inspector_request *request,
+                  struct sq_json_writer *w, struct sq_err *err) {
+    int64_t number = sq_json_int_of(request->arguments, "sequence");
+    const struct sq_logged_call *call = sq_call_log_get(
+        request->inspector->options.calls, number > 0 ? (uint64_t)number : 0);
+    if (!call) {
+        return sq_fail(err, SQ_ERR_NOT_FOUND,
+                       "this call is no longer in memory");
+    }
+    put_call(w, call, true);
+    sq_logged_call_release(call);
+    return true;
+}
+
+/* Writes the mode of the gate and the calls that wait there. */
+static void
+put_gate(struct sq_json_writer *w, struct sq_call_gate *gate) {
+    uint64_t ids[MAX_WAITING_CALLS];
+    int count = sq_call_gate_waiting(gate, ids, MAX_WAITING_CALLS);
+    sq_json_put_key(w, "gate");
+    sq_json_begin_object(w);
+    sq_put_text(w, "mode", mode_names[sq_call_gate_mode(gate)]);
+    sq_put_int(w, "count", count);
+    sq_json_put_key(w, "waiting");
+    sq_json_begin_array(w);
+    for (int i = 0; i < count && i < MAX_WAITING_CALLS; i++) {
+        sq_json_put_int(w, (int64_t)ids[i]);
+    }
+    sq_json_end_array(w);
+    sq_json_end_object(w);
+}
+
+static bool
+set_mode(struct sq_call_gate *gate, struct sq_span action) {
+    for (size_t i = 0; i < MODES; i++) {
+        if (sq_span_is(action, mode_names[i])) {
+            sq_call_gate_set_mode(gate, (enum sq_gate_mode)i);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
+decide(struct sq_call_gate *gate, const struct sq_json *arguments,
+       struct sq_span action, struct sq_err *err) {
+    int64_t number = sq_json_int_of(arguments, "id");
+    uint64_t id = number > 0 ? (uint64_t)number : 0;
+    bool is_refusal = sq_span_is(action, "refuse");
+    if (!is_refusal && !sq_span_is(action, "release")) {
+        return sq_fail(err, SQ_ERR_ARGUMENT, "unknown action");
+    }
+    bool ok = is_refusal ? sq_call_gate_refuse(
+                  gate, id, sq_json_text_of(arguments, "reason"))
+                         : sq_call_gate_release(gate, id);
+    return ok || sq_fail(err, SQ_ERR_NOT_FOUND, "this call no longer waits");
+}
+
+bool
+sq_inspector_set_gate(const struct sq_inspector_request *request,
+                      struct sq_json_writer *w, struct sq_err *err) {
+    struct sq_call_gate *gate = request->inspector->options.gate;
+    struct sq_span action = sq_json_text_of(request->arguments, "action");
+    if (sq_span_is(action, "step")) {
+        sq_call_gate_step(gate);
+    } else if (!set_mode(gate, action)
+               && !decide(gate, request->arguments, action, err)) {
+        return false;
+    }
+    put_gate(w, gate);
+    return true;
+}
+
+/* Sends one event with the member that put writes. */
+static bool
+send_gate(const struct sq_inspector_request *request) {
+    struct sq_json_writer w;
+    struct sq_mcp_message *message =
+        sq_mcp_message_create(SQ_MCP_MAX_LINE_OUT, NULL);
+    if (!message) {
+        return false;
+    }
+    sq_json_writer_init(&w, &message->bytes);
+    sq_json_begin_object(&w);
+    sq_put_text(&w, "server", request->inspector->id);
+    put_gate(&w, request->inspector->options.gate);
+    return sq_inspector_send_event(request, message, &w);
+}
+
+static bool
+send_call(const struct sq_inspector_request *request,
+          const struct sq_logged_call *call) {
+    struct sq_json_writer w;
+    struct sq_mcp_message *message =
+        sq_mcp_message_create(SQ_MCP_MAX_LINE_OUT, NULL);
+    if (!message) {
+        return false;
+    }
+    sq_json_writer_init(&w, &message->bytes);
+    sq_json_begin_object(&w);
+    sq_json_put_key(&w, "call");
+    sq_json_begin_object(&w);
+    put_call(&w, call, false);
+    sq_json_end_object(&w);
+    return sq_inspector_send_event(request, message, &w);
+}
+
+/* Sends all calls that are newer than *after. */
+static bool
+send_calls(const struct sq_inspector_request *request, uint64_t *after) {
+    struct sq_call_log *calls = request->inspector->options.calls;
+    const struct sq_logged_call *call;
+    bool ok = true;
+    while (ok && (call = sq_call_log_next(calls, *after))) {
+        *after = call->version;
+        ok = send_call(request, call);
+        sq_logged_call_release(call);
+    }
+    return ok;
+}
+
+void
+sq_inspector_follow_calls(const struct sq_inspector_request *request) {
+    struct sq_inspector *inspector = request->inspector;
+    struct sq_inspector_news *news = inspector->news;
+    int64_t given = sq_json_int_of(request->arguments, "after");
+    bool is_known = sq_span_is(sq_json_text_of(request->arguments, "server"),
+                               inspector->id);
+    uint64_t after = is_known && given > 0 ? (uint64_t)given : 0;
+    uint64_t seen;
+    sq_inspector_news_begin(news);
+    do {
+        seen = sq_inspector_news_count(news);
+    } while (send_gate(request) && send_calls(request, &after)
+             && sq_inspector_news_await(news, seen, request->call->cancel));
+    sq_inspector_news_end(news);
+}

@@ -1,0 +1,358 @@
+// The live screen: shows what changes, and turns clicks, drags, the wheel and
+// keys into calls.
+import { byId, fill, make, pause, toBlob } from "./dom.js";
+import { ask, operate, repeat } from "./net.js";
+
+const DRAG_PIXELS = 10;
+const LONG_PRESS_MS = 600;
+const TYPE_MS = 250;
+const WHEEL_MS = 120;
+
+/* The state of the live view. Dispatches "frame", "hover" and "select". */
+class Live extends EventTarget {
+  constructor() {
+    super();
+    this.viewer = crypto.randomUUID().replaceAll("-", "");
+    this.sequence = 0;
+    this.device = "";       // chosen by the person; empty: the default
+    this.frame = null;      // sizes of the latest picture
+    this.nodes = [];
+    this.hovered = null;
+    this.selected = null;
+    this.times = [];
+    this.isRunning = false;
+    this.isShown = true;
+  }
+
+  get lookOnly() {
+    return byId("look-only").checked;
+  }
+
+  isWanted() {
+    return this.isShown && !document.hidden && !byId("freeze").checked;
+  }
+
+  /* Asks for pictures while someone looks. */
+  async run() {
+    if (this.isRunning || !this.isWanted()) {
+      return;
+    }
+    this.isRunning = true;
+    await repeat(async () => {
+      try {
+        await this.next();
+      } catch (error) {
+        byId("rate").textContent = "";
+        this.explain(error);
+        throw error;
+      }
+      return this.isWanted();
+    });
+    this.isRunning = false;
+    byId("rate").textContent = byId("freeze").checked ? "frozen" : "";
+  }
+
+  async next() {
+    const picture = byId("picture");
+    const height = Math.round(Math.max(picture.clientHeight, 400) * Math.min(devicePixelRatio, 2));
+    const answer = await ask("screen", { viewer: this.viewer, sequence: this.sequence,
+      device: this.device, maxDimension: Math.min(Math.max(height, 500), 1400) });
+    if (answer.parts && !byId("freeze").checked) {
+      await this.draw(answer);
+    }
+    this.sequence = answer.sequence;
+    this.explain(null);
+    this.showRate(Boolean(answer.parts));
+  }
+
+  async draw(answer) {
+    const picture = byId("picture");
+    const parts = await Promise.all(answer.parts.map(async part =>
+      [part, await createImageBitmap(toBlob(part.data, "image/jpeg"))]));
+    const { width, height } = answer.image;
+    if (picture.width !== width || picture.height !== height) {
+      picture.width = width;
+      picture.height = height;
+    }
+    const context = picture.getContext("2d");
+    for (const [part, bitmap] of parts) {
+      context.drawImage(bitmap, part.x, part.y);
+      bitmap.close();
+    }
+    this.frame = { image: answer.image, screen: answer.screen, device: answer.device, app: answer.app };
+    this.dispatchEvent(new Event("frame"));
+  }
+
+  showRate(isNew) {
+    const now = performance.now();
+    if (isNew) {
+      this.times.push(now);
+    }
+    this.times = this.times.filter(time => now - time < 2000);
+    byId("rate").textContent = `${(this.times.length / 2).toFixed(1)} fps`;
+  }
+
+  /* Forgets the picture, so that the next one is whole. */
+  restart() {
+    this.sequence = 0;
+    this.run();
+  }
+
+  /* The pixel of the device below a pointer. */
+  toDevice(event) {
+    const box = byId("picture").getBoundingClientRect();
+    const { width, height } = this.frame.screen;
+    const at = (value, from, size, limit) =>
+      Math.min(limit - 1, Math.max(0, Math.floor((value - from) / size * limit)));
+    return { x: at(event.clientX, box.left, box.width, width),
+      y: at(event.clientY, box.top, box.height, height) };
+  }
+
+  /* The smallest element at a pixel of the device. */
+  nodeAt({ x, y }) {
+    let best = null;
+    let bestArea = Infinity;
+    for (const node of this.nodes) {
+      const [left, top, right, bottom] = node.bounds;
+      const area = (right - left) * (bottom - top);
+      if (x >= left && x < right && y >= top && y < bottom && area > 0 && area <= bestArea) {
+        best = node;
+        bestArea = area;
+      }
+    }
+    return best;
+  }
+
+  hover(node) {
+    if (this.hovered !== node) {
+      this.hovered = node;
+      this.drawBoxes();
+      this.dispatchEvent(new CustomEvent("hover", { detail: node }));
+    }
+  }
+
+  select(node) {
+    this.selected = node;
+    this.drawBoxes();
+    this.dispatchEvent(new CustomEvent("select", { detail: node }));
+  }
+
+  drawBoxes() {
+    const overlay = byId("overlay");
+    if (!this.frame) {
+      return;
+    }
+    const { image, screen } = this.frame;
+    overlay.width = image.width;
+    overlay.height = image.height;
+    const context = overlay.getContext("2d");
+    const box = (node, colour, width) => {
+      const [left, top, right, bottom] = node.bounds;
+      const scale = image.width / screen.width;
+      context.strokeStyle = colour;
+      context.lineWidth = width;
+      context.strokeRect(left * scale + 0.5, top * scale + 0.5,
+        (right - left) * scale - 1, (bottom - top) * scale - 1);
+    };
+    if (byId("boxes").checked) {
+      this.nodes.forEach(node =>
+        box(node, node.flags.includes("clickable") ? "#0a7" : "#888", 1));
+    }
+    if (this.hovered) {
+      box(this.hovered, "#f80", 2);
+    }
+    if (this.selected) {
+      box(this.selected, "#e0f", 3);
+    }
+  }
+
+  /* Says why there is no new picture. */
+  explain(error) {
+    const text = error ? `${error.message} ${error.hint ?? ""}` : "";
+    if (byId("screen-status").textContent !== text) {
+      fill(byId("screen-status"), text);
+    }
+  }
+
+  say(what) {
+    const status = byId("act-status");
+    fill(status, what instanceof Error ? `${what.message} ${what.hint ?? ""}` : what);
+  }
+
+  /* Runs an operation for the person and says how it went. */
+  async act(operation, parameters) {
+    if (this.lookOnly) {
+      this.say("Look only is on.");
+      return;
+    }
+    const device = this.frame?.device;
+    try {
+      this.say(`${operation} …`);
+      await operate(operation, { ...parameters, receipt: "none", ...(device ? { deviceId: device } : {}) });
+      this.say(`${operation}: done`);
+    } catch (error) {
+      this.say(error);
+    }
+  }
+}
+
+export const live = new Live();
+
+/* Clicks and drags. */
+function listenToPointer(area) {
+  let down = null;
+  area.addEventListener("pointerdown", event => {
+    if (event.button === 0 && live.frame && event.target.closest("#screen")) {
+      down = { event, at: live.toDevice(event), time: performance.now() };
+      area.setPointerCapture(event.pointerId);
+    }
+  });
+  area.addEventListener("pointermove", event => {
+    if (live.frame && !down) {
+      live.hover(live.nodeAt(live.toDevice(event)));
+    }
+  });
+  area.addEventListener("pointerleave", () => live.hover(null));
+  area.addEventListener("pointercancel", () => { down = null; });
+  area.addEventListener("pointerup", event => {
+    const start = down;
+    down = null;
+    if (!start || !live.frame) {
+      return;
+    }
+    const ms = Math.round(performance.now() - start.time);
+    const at = live.toDevice(event);
+    const moved = Math.hypot(event.clientX - start.event.clientX, event.clientY - start.event.clientY);
+    if (live.lookOnly || event.shiftKey) {
+      live.select(live.nodeAt(at));
+    } else if (moved > DRAG_PIXELS) {
+      live.act("swipe", { from: start.at, to: at, deviceSpace: true,
+        durationMs: Math.min(Math.max(ms, 100), 3000) });
+    } else {
+      live.act("tap", { ...start.at, deviceSpace: true,
+        ...(ms > LONG_PRESS_MS ? { durationMs: Math.min(ms, 5000) } : {}) });
+    }
+  });
+}
+
+/* The wheel moves the content below the pointer. */
+function listenToWheel(area) {
+  let sum = null;
+  area.addEventListener("wheel", event => {
+    if (live.lookOnly || !live.frame) {
+      return; // the page scrolls
+    }
+    event.preventDefault();
+    const at = live.toDevice(event);
+    if (!sum) {
+      sum = { at, x: 0, y: 0 };
+      setTimeout(() => {
+        const { screen } = live.frame;
+        const far = screen.height / 3;
+        const limit = (from, delta, size) =>
+          Math.round(Math.min(Math.max(from - Math.max(Math.min(delta, far), -far), size * 0.04), size * 0.96));
+        live.act("swipe", { from: sum.at, deviceSpace: true, durationMs: 250,
+          to: { x: limit(sum.at.x, sum.x, screen.width), y: limit(sum.at.y, sum.y, screen.height) } });
+        sum = null;
+      }, WHEEL_MS);
+    }
+    const scale = live.frame.screen.width / byId("picture").clientWidth;
+    sum.x += event.deltaX * scale;
+    sum.y += event.deltaY * scale;
+  }, { passive: false });
+}
+
+/* Text is collected for a moment, so that a word is one call. */
+function listenToKeys(area) {
+  let text = "";
+  let timer = 0;
+  let last = Promise.resolve();
+  const later = work => { last = last.then(work); };
+  const flush = () => {
+    clearTimeout(timer);
+    if (text) {
+      const typed = text;
+      text = "";
+      later(() => live.act("input", { text: typed }));
+    }
+  };
+  const keys = { Enter: "enter", Backspace: "delete", Escape: "back" };
+  area.addEventListener("keydown", event => {
+    if (live.lookOnly || event.ctrlKey || event.metaKey || event.altKey) {
+      return;
+    }
+    if (event.key.length === 1) {
+      event.preventDefault();
+      text += event.key;
+      clearTimeout(timer);
+      timer = setTimeout(flush, TYPE_MS);
+    } else if (keys[event.key]) {
+      event.preventDefault();
+      flush();
+      later(() => live.act("key", { name: keys[event.key] }));
+    }
+  });
+}
+
+const HARDWARE = [["back", "Back"], ["home", "Home"], ["recents", "Recents"], ["power", "Power"],
+  ["volume_up", "Volume +"], ["volume_down", "Volume −"]];
+
+function showHelp() {
+  fill(byId("screen-help"), live.lookOnly
+    ? "Click an element to see its card. Switch off Look only to act."
+    : "Click taps, drag swipes, the wheel scrolls, keys type, Escape goes back. Shift and click shows an element's card.");
+}
+
+/* Reads the elements again when the picture has changed. */
+function followElements() {
+  let isDue = false;
+  let isBusy = false;
+  const read = async () => {
+    if (isBusy || !isDue) {
+      return;
+    }
+    isBusy = true;
+    isDue = false;
+    try {
+      const answer = await ask("elements", { device: live.device });
+      live.nodes = answer.nodes;
+      live.density = answer.density;
+      live.dispatchEvent(new CustomEvent("elements", { detail: answer }));
+      live.drawBoxes();
+    } catch (error) {
+      live.dispatchEvent(new CustomEvent("elements", {
+        detail: { nodes: [], total: 0, warning: `${error.message} ${error.hint ?? ""}` } }));
+    }
+    await pause(700);
+    isBusy = false;
+    read();
+  };
+  live.addEventListener("frame", () => {
+    isDue = true;
+    setTimeout(read, 150);
+  });
+}
+
+/* Starts the live view. */
+export function startLive(readOnly) {
+  const area = byId("screen");
+  byId("look-only").checked = readOnly;
+  byId("look-only").disabled = readOnly;
+  listenToPointer(area);
+  listenToWheel(area);
+  listenToKeys(area);
+  followElements();
+  fill(byId("keys"), HARDWARE.map(([name, title]) =>
+    make("button", { type: "button", onclick: () => live.act("key", { name }) }, title)));
+  byId("look-only").addEventListener("change", showHelp);
+  byId("freeze").addEventListener("change", () => live.run());
+  byId("boxes").addEventListener("change", () => live.drawBoxes());
+  document.addEventListener("visibilitychange", () => live.run());
+  byId("device").addEventListener("change", event => {
+    live.device = event.target.value;
+    live.select(null);
+    live.restart();
+  });
+  showHelp();
+  live.run();
+}

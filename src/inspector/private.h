@@ -1,0 +1,140 @@
+/* Declarations shared by the files of this folder only. */
+#ifndef SQ_INSPECTOR_PRIVATE_H
+#define SQ_INSPECTOR_PRIVATE_H
+
+#include "inspector/access.h"
+#include "inspector/inspector.h"
+#include "json/reader.h"
+#include "json/writer.h"
+#include "sys/deadline.h"
+#include "image/image.h"
+#include "image/pipeline/rows.h"
+#include "sys/lock.h"
+
+struct sq_inspector_viewers;
+struct sq_inspector_news;
+
+struct sq_inspector {
+    struct sq_inspector_options options;
+    struct sq_http_site site;
+    struct sq_inspector_access access; /* used by the loop's thread only */
+    struct sq_inspector_viewers *viewers;
+    struct sq_inspector_news *news;
+    char id[17]; /* of this process: numbers of calls begin again with it */
+};
+
+/* A file of the page. */
+struct sq_inspector_file {
+    const char *path; /* below the prefix, such as "/main.js" */
+    const char *type;
+    const unsigned char *bytes;
+    size_t size;
+};
+
+/* Generated from the folder page; ends with a row whose path is NULL. */
+extern const struct sq_inspector_file sq_inspector_files[];
+
+/* Decides what a request asks for; see struct sq_http_site. */
+enum sq_http_site_step sq_inspector_route(void *context,
+                                          const struct sq_http_head *head,
+                                          bool has_token,
+                                          struct sq_http_page *page);
+
+/* Runs a request of the page; see struct sq_http_site. */
+void sq_inspector_run(void *context, const struct sq_http_site_call *call);
+
+/* One request of the page. */
+struct sq_inspector_request {
+    struct sq_inspector *inspector;
+    const struct sq_json *arguments; /* an object */
+    struct sq_arena *arena;
+    struct sq_deadline deadline;
+    const struct sq_http_site_call *call;
+};
+
+/*
+ * A request whose answer is the members of one JSON object. It writes them, or
+ * fails.
+ */
+typedef bool sq_inspector_answer_fn(const struct sq_inspector_request *request,
+                                    struct sq_json_writer *w,
+                                    struct sq_err *err);
+
+sq_inspector_answer_fn sq_inspector_screen;   /* screen.c */
+sq_inspector_answer_fn sq_inspector_elements; /* elements.c */
+sq_inspector_answer_fn sq_inspector_element;  /* selectors.c */
+sq_inspector_answer_fn sq_inspector_call;     /* calls.c */
+sq_inspector_answer_fn sq_inspector_set_gate; /* calls.c */
+
+/* Sends the calls of all clients as events until the page goes: calls.c. */
+void sq_inspector_follow_calls(const struct sq_inspector_request *request);
+
+/* Sends an event. Returns false if the page has gone or there is no memory. */
+bool sq_inspector_send_event(const struct sq_inspector_request *request,
+                             struct sq_mcp_message *message,
+                             struct sq_json_writer *w);
+
+/* Tells the threads of all pages that there is something new: news.c. */
+bool sq_inspector_news_create(struct sq_call_log *calls,
+                              struct sq_call_gate *gate,
+                              struct sq_inspector_news **out,
+                              struct sq_err *err);
+void sq_inspector_news_destroy(struct sq_inspector_news *news);
+
+/* Calls are recorded between begin and end. */
+void sq_inspector_news_begin(struct sq_inspector_news *news);
+void sq_inspector_news_end(struct sq_inspector_news *news);
+
+/* Returns the number of the latest news. */
+uint64_t sq_inspector_news_count(struct sq_inspector_news *news);
+
+/* Waits until there is more. Returns false if the token is set first. */
+bool sq_inspector_news_await(struct sq_inspector_news *news, uint64_t seen,
+                             struct sq_cancel *cancel);
+
+/*
+ * Estimates the contrast of the text in a part of a picture: 1 to 21; 0 if the
+ * part has one colour only: contrast.c.
+ */
+double sq_inspector_contrast(const struct sq_image *image,
+                             struct sq_region part);
+
+/* The pictures that pages have: screen.c. */
+bool sq_inspector_viewers_create(struct sq_inspector_viewers **out,
+                                 struct sq_err *err);
+void sq_inspector_viewers_destroy(struct sq_inspector_viewers *viewers);
+
+/*
+ * Opens the device of a request, "device", or the one that a call without a
+ * name would use. End with sq_devices_release.
+ */
+bool sq_inspector_open_device(const struct sq_inspector_request *request,
+                              struct sq_device **out, struct sq_err *err);
+
+/* A tree of elements that was read for a request. Zero it first. */
+struct sq_inspector_tree {
+    struct sq_device *device;
+    struct sq_screen screen;
+    struct sq_tree tree;
+    char warning[SQ_ERR_MESSAGE_SIZE + SQ_ERR_HINT_SIZE]; /* may be empty */
+};
+
+/* Reads the tree and keeps the device until sq_inspector_tree_finish. */
+bool sq_inspector_tree_read(const struct sq_inspector_request *request,
+                            struct sq_inspector_tree *out, struct sq_err *err);
+void sq_inspector_tree_finish(const struct sq_inspector_request *request,
+                              struct sq_inspector_tree *read);
+
+/*
+ * Captures the screen without what must be hidden. *out is initialised; the
+ * caller finishes it.
+ */
+bool sq_inspector_capture(const struct sq_inspector_request *request,
+                          struct sq_device *device, struct sq_capture *out,
+                          struct sq_err *err);
+
+/* Makes a writer hide what the text rules of redaction hide. */
+void sq_inspector_mask(const struct sq_inspector *inspector,
+                       struct sq_json_writer *w);
+
+#endif

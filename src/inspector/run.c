@@ -1,0 +1,157 @@
+/* Runs the requests of the page and sends their answers. */
+#include <string.h>
+
+#include "inspector/private.h"
+#include "sys/clock.h"
+#include "tools/reply.h"
+
+#define MAX_ARENA ((size_t)64 << 20)
+#define CALL_PREFIX "/api/"
+
+static bool
+answer_about(const struct sq_inspector_request *request,
+             struct sq_json_writer *w, struct sq_err *err) {
+    const struct sq_inspector_options *options = &request->inspector->options;
+    (void)err;
+    sq_put_text(w, "version", options->version);
+    sq_put_bool(w, "readOnly", options->config->tools.read_only);
+    sq_put_text(w, "server", request->inspector->id);
+    sq_put_bool(w, "split", options->config->tools.split);
+    return true;
+}
+
+static bool
+answer_doctor(const struct sq_inspector_request *request,
+              struct sq_json_writer *w, struct sq_err *err) {
+    const struct sq_inspector_options *options = &request->inspector->options;
+    struct sq_buf text;
+    sq_buf_init(&text, SQ_MCP_MAX_LINE_OUT / 2);
+    bool ok = options->examine(options->examine_context, &text, err);
+    if (ok) {
+        sq_json_put_key(w, "findings");
+        sq_json_put_raw(w, sq_span_trim(sq_buf_span(&text)));
+    }
+    sq_buf_finish(&text);
+    return ok;
+}
+
+static const struct {
+    const char *name;
+    sq_inspector_answer_fn *answer;
+    int timeout_ms;
+} requests[] = {
+    { "about", answer_about, 1000 },
+    { "call", sq_inspector_call, 10000 },
+    { "doctor", answer_doctor, 60000 },
+    { "element", sq_inspector_element, 30000 },
+    { "elements", sq_inspector_elements, 30000 },
+    { "screen", sq_inspector_screen, 30000 },
+    { "gate", sq_inspector_set_gate, 10000 },
+};
+
+static void
+put_error(struct sq_json_writer *w, const struct sq_err *err) {
+    sq_json_put_key(w, "error");
+    sq_json_begin_object(w);
+    sq_json_put_key(w, "message");
+    sq_json_put_clean(w, sq_span_of(err->message));
+    sq_json_put_key(w, "hint");
+    sq_json_put_clean(w, sq_span_of(err->hint));
+    sq_json_end_object(w);
+}
+
+/* Ends the object; an error replaces what was written before it. */
+static void
+send(const struct sq_inspector_request *request, struct sq_mcp_message *message,
+     struct sq_json_writer *w, const struct sq_err *err) {
+    const struct sq_mcp_sink *sink = &request->call->sink;
+    if (err) {
+        sq_buf_clear(&message->bytes);
+        sq_json_writer_init(w, &message->bytes);
+        sq_json_begin_object(w);
+        put_error(w, err);
+    }
+    message->kind = SQ_MCP_ANSWER;
+    if (!sq_mcp_message_end(message, w, NULL)) {
+        message = NULL;
+    }
+    sink->send(sink->context, message);
+}
+
+static void
+answer(struct sq_inspector_request *request, sq_inspector_answer_fn *run) {
+    struct sq_err err = { 0 };
+    struct sq_json_writer w;
+    struct sq_mcp_message *message =
+        sq_mcp_message_create(SQ_MCP_MAX_LINE_OUT, NULL);
+    if (!message) {
+        request->call->sink.send(request->call->sink.context, NULL);
+        return;
+    }
+    sq_json_writer_init(&w, &message->bytes);
+    sq_inspector_mask(request->inspector, &w);
+    sq_json_begin_object(&w);
+    bool ok = sq_json_parse(request->call->body, request->arena,
+                            &request->arguments, &err)
+           && run(request, &w, &err);
+    send(request, message, &w, ok ? NULL : &err);
+}
+
+bool
+sq_inspector_send_event(const struct sq_inspector_request *request,
+                        struct sq_mcp_message *message,
+                        struct sq_json_writer *w) {
+    const struct sq_mcp_sink *sink = &request->call->sink;
+    message->kind = SQ_MCP_NOTIFICATION;
+    if (!sq_mcp_message_end(message, w, NULL)) {
+        return false;
+    }
+    sink->send(sink->context, message);
+    sink->await_space(sink->context, request->call->cancel);
+    return !sq_cancel_is_set(request->call->cancel);
+}
+
+static void
+follow_calls(struct sq_inspector_request *request) {
+    struct sq_err err = { 0 };
+    if (sq_json_parse(request->call->body, request->arena, &request->arguments,
+                      &err)) {
+        sq_inspector_follow_calls(request);
+    }
+}
+
+static bool
+refuse_unknown(const struct sq_inspector_request *request,
+               struct sq_json_writer *w, struct sq_err *err) {
+    (void)request;
+    (void)w;
+    return sq_fail(err, SQ_ERR_NOT_FOUND, "there is no such request");
+}
+
+void
+sq_inspector_run(void *context, const struct sq_http_site_call *call) {
+    struct sq_span name = call->path;
+    struct sq_arena arena;
+    struct sq_inspector_request request = {
+        .inspector = context,
+        .arena = &arena,
+        .deadline = sq_deadline_in(1000, call->cancel),
+        .call = call,
+    };
+    sq_inspector_answer_fn *run = refuse_unknown;
+    sq_span_take_prefix(&name, CALL_PREFIX);
+    sq_arena_init(&arena, MAX_ARENA);
+    for (size_t i = 0; i < sizeof(requests) / sizeof(requests[0]); i++) {
+        if (sq_span_is(name, requests[i].name)) {
+            run = requests[i].answer;
+            request.deadline =
+                sq_deadline_in(requests[i].timeout_ms, call->cancel);
+        }
+    }
+    if (sq_span_is(name, "calls")) {
+        follow_calls(&request);
+    } else {
+        answer(&request, run);
+    }
+    sq_arena_finish(&arena);
+}

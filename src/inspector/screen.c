@@ -1,0 +1,321 @@
+/*
+ * The live screen. The page asks again and again; each answer has the parts
+ * that differ from what the page has, and waits until something differs. So
+ * nothing runs while no page asks, and a slow page gets fewer pictures.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "image/jpeg/write.h"
+#include "image/measure/diff.h"
+#include "image/pipeline/picture.h"
+#include "inspector/private.h"
+#include "inspector/tiles.h"
+#include "sys/clock.h"
+#include "tools/reply.h"
+#include "tools/screen/redacted_capture.h"
+#include "util/mem.h"
+
+#define NS_PER_MS 1000000
+#define MAX_VIEWERS 6
+#define VIEWER_NAME_SIZE 40
+#define QUALITY 80
+#define MIN_MAX_DIMENSION 100
+#define MAX_MAX_DIMENSION 2000
+#define DEFAULT_MAX_DIMENSION 1000
+
+/* Times between two captures while the screen changes, and while it rests. */
+#define QUICK_MS 50
+#define SLOW_MS 400
+/* A page that sees no change asks again after this time. */
+#define MAX_WAIT_MS 5000
+
+/* What one page has. */
+struct viewer {
+    char name[VIEWER_NAME_SIZE]; /* chosen by the page; empty: unused */
+    bool is_busy;
+    int64_t used_ns;
+    int64_t captured_ns;
+    int interval_ms;
+    int64_t sequence; /* number of the picture */
+    char device[SQ_DEVICE_ID_SIZE];
+    struct sq_image image;
+};
+
+struct sq_inspector_viewers {
+    struct sq_lock *lock;
+    struct viewer items[MAX_VIEWERS];
+};
+
+bool
+sq_inspector_viewers_create(struct sq_inspector_viewers **out,
+                            struct sq_err *err) {
+    struct sq_inspector_viewers *viewers = sq_mem_zalloc(1, sizeof(*viewers));
+    if (!viewers) {
+        return sq_fail_nomem(err);
+    }
+    if (!sq_lock_create(&viewers->lock, err)) {
+        sq_mem_free(viewers);
+        return false;
+    }
+    *out = viewers;
+    return true;
+}
+
+void
+sq_inspector_viewers_destroy(struct sq_inspector_viewers *viewers) {
+    if (viewers) {
+        for (int i = 0; i < MAX_VIEWERS; i++) {
+            sq_image_finish(&viewers->items[i].image);
+        }
+        sq_lock_destroy(viewers->lock);
+        sq_mem_free(viewers);
+    }
+}
+
+/* Returns the viewer of that name, or the one that was unused for longest. */
+static struct viewer *
+choose(struct sq_inspector_viewers *viewers, struct sq_span name) {
+    struct viewer *oldest = NULL;
+    for (int i = 0; i < MAX_VIEWERS; i++) {
+        struct viewer *viewer = &viewers->items[i];
+        if (sq_span_is(name, viewer->name)) {
+            return viewer->is_busy ? NULL : viewer;
+        }
+        if (!viewer->is_busy
+            && (!oldest || viewer->used_ns < oldest->used_ns)) {
+            oldest = viewer;
+        }
+    }
+    return oldest;
+}
+
+static struct viewer *
+acquire(struct sq_inspector_viewers *viewers, struct sq_span name) {
+    sq_lock_lock(viewers->lock);
+    struct viewer *viewer = choose(viewers, name);
+    if (viewer) {
+        if (!sq_span_is(name, viewer->name)) {
+            sq_image_finish(&viewer->image);
+            *viewer = (struct viewer){ .interval_ms = QUICK_MS };
+            memcpy(viewer->name, name.ptr, name.len);
+        }
+        viewer->is_busy = true;
+    }
+    sq_lock_unlock(viewers->lock);
+    return viewer;
+}
+
+static void
+release(struct sq_inspector_viewers *viewers, struct viewer *viewer) {
+    sq_lock_lock(viewers->lock);
+    viewer->is_busy = false;
+    viewer->used_ns = sq_clock_monotonic_ns();
+    sq_lock_unlock(viewers->lock);
+}
+
+/* A picture of the screen as the page wants it. */
+struct shot {
+    struct sq_image image;
+    struct sq_screen screen;
+    char device[SQ_DEVICE_ID_SIZE];
+    int took_ms; /* by the device */
+};
+
+bool
+sq_inspector_capture(const struct sq_inspector_request *request,
+                     struct sq_device *device, struct sq_capture *out,
+                     struct sq_err *err) {
+    int hidden;
+    const struct sq_capture_request picture = { .picture_only = true };
+    const struct sq_redacted_request redacted = {
+        .device = device,
+        .redactor = request->inspector->options.redactor,
+        .capture = &picture,
+        .deadline = &request->deadline,
+    };
+    if (!sq_redacted_capture(&redacted, out, &hidden, err)) {
+        return false;
+    }
+    return !out->secure
+        || sq_fail(err, SQ_ERR_SECURE_SCREEN,
+                   "the foreground app does not allow its screen to be "
+                   "captured");
+}
+
+static bool
+take_shot(const struct sq_inspector_request *request, int max_dimension,
+          struct shot *out, struct sq_err *err) {
+    struct sq_capture capture = { 0 };
+    struct sq_device *device = NULL;
+    int64_t start_ns = sq_clock_monotonic_ns();
+    sq_buf_init(&capture.bytes, SQ_MAX_IMAGE_BYTES);
+    bool ok = sq_inspector_open_device(request, &device, err);
+    if (ok) {
+        start_ns = sq_clock_monotonic_ns();
+        snprintf(out->device, sizeof(out->device), "%s", device->info.id);
+        ok = sq_inspector_capture(request, device, &capture, err);
+    }
+    sq_devices_release(request->inspector->options.devices, device);
+    out->took_ms = (int)((sq_clock_monotonic_ns() - start_ns) / NS_PER_MS);
+    out->screen = capture.screen;
+    ok = ok
+      && sq_picture_decode(capture.bytes.data, capture.bytes.len, max_dimension,
+                           &sq_limits_default, &out->image, err);
+    sq_capture_finish(&capture);
+    return ok;
+}
+
+static bool
+put_part(struct sq_json_writer *w, const struct sq_image *image,
+         struct sq_region part, struct sq_err *err) {
+    const struct sq_jpeg_opts opts = { .quality = QUALITY };
+    struct sq_rows *rows = NULL;
+    struct sq_rows *cropped = NULL;
+    struct sq_buf bytes;
+    sq_buf_init(&bytes, SQ_MAX_IMAGE_BYTES);
+    bool ok = sq_rows_from_image(image, &rows, err)
+           && sq_rows_crop(rows, part, &cropped, err)
+           && sq_jpeg_encode(cropped, &opts, &bytes, err);
+    if (ok) {
+        sq_json_begin_object(w);
+        sq_put_int(w, "x", part.x);
+        sq_put_int(w, "y", part.y);
+        sq_json_put_key(w, "data");
+        sq_json_put_base64(w, bytes.data, bytes.len);
+        sq_json_end_object(w);
+    }
+    sq_rows_destroy(cropped);
+    sq_buf_finish(&bytes);
+    return ok;
+}
+
+static bool
+put_parts(struct sq_json_writer *w, const struct sq_image *image,
+          const struct sq_region *parts, size_t count, struct sq_err *err) {
+    bool ok = true;
+    sq_json_put_key(w, "parts");
+    sq_json_begin_array(w);
+    for (size_t i = 0; ok && i < count; i++) {
+        ok = put_part(w, image, parts[i], err);
+    }
+    sq_json_end_array(w);
+    return ok;
+}
+
+/* Writes what differs. Sets *count to 0 if nothing does. */
+static bool
+find_parts(const struct viewer *viewer, const struct shot *shot, bool is_whole,
+           struct sq_region parts[SQ_INSPECTOR_MAX_PARTS], size_t *count,
+           struct sq_err *err) {
+    struct sq_diff diff = { 0 };
+    struct sq_size size = sq_image_size(&shot->image);
+    if (!is_whole && !sq_diff_init(&diff, &viewer->image, &shot->image, err)) {
+        return false;
+    }
+    if (is_whole || diff.resized) {
+        parts[0] = (struct sq_region){ 0, 0, size.width, size.height };
+        *count = 1;
+    } else {
+        *count = sq_inspector_parts(&diff, size, parts);
+    }
+    sq_diff_finish(&diff);
+    return true;
+}
+
+static bool
+put_shot(struct sq_json_writer *w, const struct shot *shot,
+         const struct sq_region *parts, size_t count, struct sq_err *err) {
+    sq_put_untrusted(w, "device", sq_span_of(shot->device));
+    sq_put_size(w, "image", sq_image_size(&shot->image));
+    sq_put_size(w, "screen", shot->screen.size);
+    sq_put_int(w, "rotation", shot->screen.rotation);
+    sq_put_untrusted(w, "app", sq_span_of(shot->screen.app));
+    sq_put_int(w, "captureMs", shot->took_ms);
+    return put_parts(w, &shot->image, parts, count, err);
+}
+
+/* Captures once. *is_sent: something differed and was written. */
+static bool
+look(const struct sq_inspector_request *request, struct viewer *viewer,
+     struct sq_json_writer *w, bool *is_sent, struct sq_err *err) {
+    struct shot shot = { 0 };
+    struct sq_region parts[SQ_INSPECTOR_MAX_PARTS];
+    size_t count = 0;
+    int64_t has = sq_json_int_of(request->arguments, "sequence");
+    int max = sq_json_int_of(request->arguments, "maxDimension");
+    max = max < MIN_MAX_DIMENSION ? DEFAULT_MAX_DIMENSION
+        : max > MAX_MAX_DIMENSION ? MAX_MAX_DIMENSION
+                                  : max;
+    bool ok = take_shot(request, max, &shot, err);
+    bool is_whole = ok
+                 && (!viewer->image.pixels || has != viewer->sequence
+                     || strcmp(viewer->device, shot.device) != 0);
+    ok = ok && find_parts(viewer, &shot, is_whole, parts, &count, err)
+      && (count == 0 || put_shot(w, &shot, parts, count, err));
+    *is_sent = ok && count > 0;
+    viewer->captured_ns = sq_clock_monotonic_ns();
+    if (*is_sent) {
+        sq_image_finish(&viewer->image);
+        viewer->image = shot.image;
+        memcpy(viewer->device, shot.device, sizeof(viewer->device));
+        viewer->sequence = has + 1;
+        viewer->interval_ms = QUICK_MS;
+    } else {
+        sq_image_finish(&shot.image);
+        int slower = viewer->interval_ms + viewer->interval_ms / 4;
+        viewer->interval_ms = slower < SLOW_MS ? slower : SLOW_MS;
+    }
+    /* Half of the time is left for the calls of others. */
+    viewer->interval_ms =
+        viewer->interval_ms > shot.took_ms ? viewer->interval_ms : shot.took_ms;
+    return ok;
+}
+
+/* Waits until the next capture is due. */
+static bool
+pause(const struct viewer *viewer, const struct sq_deadline *deadline,
+      struct sq_err *err) {
+    int64_t since_ns = sq_clock_monotonic_ns() - viewer->captured_ns;
+    int64_t left_ms = viewer->interval_ms - since_ns / NS_PER_MS;
+    return left_ms <= 0 || sq_wait_ms((int)left_ms, deadline, err);
+}
+
+static bool
+look_until_changed(const struct sq_inspector_request *request,
+                   struct viewer *viewer, struct sq_json_writer *w,
+                   struct sq_err *err) {
+    struct sq_deadline end =
+        sq_deadline_within(&request->deadline, MAX_WAIT_MS);
+    bool is_sent = false;
+    bool ok;
+    do {
+        ok = pause(viewer, &request->deadline, err)
+          && look(request, viewer, w, &is_sent, err);
+    } while (ok && !is_sent && sq_deadline_left_ms(&end) > 0);
+    if (ok) {
+        sq_put_int(w, "sequence", viewer->sequence);
+    }
+    return ok;
+}
+
+bool
+sq_inspector_screen(const struct sq_inspector_request *request,
+                    struct sq_json_writer *w, struct sq_err *err) {
+    struct sq_inspector_viewers *viewers = request->inspector->viewers;
+    struct sq_span name = sq_json_text_of(request->arguments, "viewer");
+    if (name.len == 0 || name.len >= VIEWER_NAME_SIZE
+        || sq_span_contains(name, '\0')) {
+        return sq_fail(err, SQ_ERR_ARGUMENT,
+                       "viewer must have 1 to %d characters",
+                       VIEWER_NAME_SIZE - 1);
+    }
+    struct viewer *viewer = acquire(viewers, name);
+    if (!viewer) {
+        return sq_fail(err, SQ_ERR_LIMIT,
+                       "too many pages show the screen at the same time");
+    }
+    bool ok = look_until_changed(request, viewer, w, err);
+    release(viewers, viewer);
+    return ok;
+}

@@ -1,0 +1,213 @@
+/*
+ * What the card of an element shows: its selectors, how many elements each
+ * matches now, and the contrast of its text.
+ */
+#include "image/pipeline/picture.h"
+#include "inspector/private.h"
+#include "tools/elements/label.h"
+#include "tools/elements/selector.h"
+#include "tools/elements/target.h"
+#include "tools/reply.h"
+
+enum part {
+    BY_ID = 1 << 0,
+    BY_TEXT = 1 << 1,
+    BY_DESCRIPTION = 1 << 2,
+    BY_CLASS = 1 << 3,
+};
+
+/* What a selector may consist of, the most durable first. */
+static const unsigned kinds[] = {
+    BY_ID,
+    BY_TEXT,
+    BY_DESCRIPTION,
+    BY_ID | BY_TEXT,
+    BY_ID | BY_CLASS,
+    BY_TEXT | BY_CLASS,
+    BY_DESCRIPTION | BY_CLASS,
+    BY_CLASS,
+};
+#define KINDS (sizeof(kinds) / sizeof(kinds[0]))
+
+/* A selector and what it matches. */
+struct candidate {
+    struct sq_selector selector;
+    size_t matches;
+    bool is_first; /* the element is the best match */
+};
+
+static struct sq_opt_text
+given(struct sq_span text) {
+    return (struct sq_opt_text){ .given = true, .value = text };
+}
+
+/* Makes the selector. Returns false if the element lacks a part of it. */
+static bool
+make_selector(const struct sq_node *node, unsigned parts, struct sq_span label,
+              struct sq_selector *out) {
+    struct sq_span id = sq_short_id(node->resource_id);
+    struct sq_span description = sq_node_desc(node);
+    struct sq_span class_name = sq_node_type(node);
+    if ((parts & BY_ID && id.len == 0) || (parts & BY_TEXT && label.len == 0)
+        || (parts & BY_DESCRIPTION && description.len == 0)
+        || (parts & BY_CLASS && class_name.len == 0)
+        || (parts & BY_TEXT && sq_node_is_secret(node))) {
+        return false;
+    }
+    *out = (struct sq_selector){ .given = true };
+    if (parts & BY_ID) {
+        out->resource_id = given(id);
+    }
+    if (parts & BY_TEXT) {
+        out->text = given(label);
+    }
+    if (parts & BY_DESCRIPTION) {
+        out->content_desc = given(description);
+    }
+    if (parts & BY_CLASS) {
+        out->class_name = given(class_name);
+    }
+    return true;
+}
+
+/* Counts what the candidate's selector matches. */
+static bool
+count_matches(const struct sq_tree *tree, const struct sq_node *node,
+              struct sq_arena *arena, struct candidate *candidate,
+              struct sq_err *err) {
+    struct sq_selection selection = { 0 };
+    if (!sq_select(tree, &candidate->selector, arena, &selection, err)) {
+        return false;
+    }
+    candidate->matches = selection.count;
+    candidate->is_first =
+        selection.count > 0 && selection.matches[0].node == node;
+    return true;
+}
+
+static void
+put_text(struct sq_json_writer *w, const char *name,
+         const struct sq_opt_text *text) {
+    if (text->given) {
+        sq_put_untrusted(w, name, text->value);
+    }
+}
+
+static void
+put_candidate(const struct candidate *candidate, struct sq_json_writer *w) {
+    const struct sq_selector *selector = &candidate->selector;
+    sq_json_begin_object(w);
+    sq_json_put_key(w, "selector");
+    sq_json_begin_object(w);
+    put_text(w, "resourceId", &selector->resource_id);
+    put_text(w, "text", &selector->text);
+    put_text(w, "contentDesc", &selector->content_desc);
+    put_text(w, "className", &selector->class_name);
+    sq_json_end_object(w);
+    sq_put_int(w, "matches", (int64_t)candidate->matches);
+    sq_put_bool(w, "isFirst", candidate->is_first);
+    sq_json_end_object(w);
+}
+
+/* Returns 0 for a selector that finds the element alone, then worse ones. */
+static int
+rank(const struct candidate *candidate) {
+    return !candidate->is_first ? 2 : candidate->matches > 1 ? 1 : 0;
+}
+
+static bool
+put_selectors(const struct sq_inspector_request *request,
+              const struct sq_tree *tree, const struct sq_node *node,
+              struct sq_json_writer *w, struct sq_err *err) {
+    struct candidate found[KINDS];
+    size_t count = 0;
+    struct sq_span label;
+    if (!sq_node_label(node, request->arena, &label, err)) {
+        return false;
+    }
+    for (size_t i = 0; i < KINDS; i++) {
+        if (!make_selector(node, kinds[i], label, &found[count].selector)) {
+            continue;
+        }
+        if (!count_matches(tree, node, request->arena, &found[count], err)) {
+            return false;
+        }
+        count += found[count].matches > 0;
+    }
+    sq_json_put_key(w, "selectors");
+    sq_json_begin_array(w);
+    for (int wanted = 0; wanted <= 2; wanted++) {
+        for (size_t i = 0; i < count; i++) {
+            if (rank(&found[i]) == wanted) {
+                put_candidate(&found[i], w);
+            }
+        }
+    }
+    sq_json_end_array(w);
+    return true;
+}
+
+/* Finds the node that the page means, if it is still at the same place. */
+static const struct sq_node *
+find_node(const struct sq_inspector_request *request,
+          const struct sq_tree *tree, struct sq_err *err) {
+    const struct sq_json *args = request->arguments;
+    const struct sq_node *node = tree->root;
+    int index = sq_json_int_of(args, "index");
+    while (node && node->index != index) {
+        node = sq_node_after(node);
+    }
+    if (!node || node->bounds.left != sq_json_int_of(args, "left")
+        || node->bounds.top != sq_json_int_of(args, "top")) {
+        sq_fail(err, SQ_ERR_STALE_ELEMENT,
+                "the element is no longer where it was");
+        sq_fail_hint(err, "Choose it again.");
+        return NULL;
+    }
+    return node;
+}
+
+/* Writes the contrast of the element's text, in native pixels. */
+static bool
+put_contrast(const struct sq_inspector_request *request,
+             const struct sq_inspector_tree *read, const struct sq_node *node,
+             struct sq_json_writer *w, struct sq_err *err) {
+    struct sq_capture capture = { 0 };
+    struct sq_image image = { 0 };
+    struct sq_dev_rect seen;
+    if (node->text.len == 0 || sq_node_is_secret(node)
+        || !sq_visible_part(node->bounds, read->screen.size, &seen)) {
+        return true;
+    }
+    sq_buf_init(&capture.bytes, SQ_MAX_IMAGE_BYTES);
+    bool ok = sq_inspector_capture(request, read->device, &capture, err)
+           && sq_picture_decode(capture.bytes.data, capture.bytes.len,
+                                SQ_MAX_SIDE, &sq_limits_default, &image, err);
+    if (ok) {
+        const struct sq_view view =
+            sq_view_make(read->screen.size, sq_image_size(&image));
+        struct sq_img_rect rect;
+        if (sq_view_rect_to_image(&view, seen, &rect)) {
+            const struct sq_region part = { rect.left, rect.top,
+                                            rect.right - rect.left,
+                                            rect.bottom - rect.top };
+            sq_put_double(w, "contrast", sq_inspector_contrast(&image, part));
+        }
+    }
+    sq_image_finish(&image);
+    sq_capture_finish(&capture);
+    return ok;
+}
+
+bool
+sq_inspector_element(const struct sq_inspector_request *request,
+                     struct sq_json_writer *w, struct sq_err *err) {
+    struct sq_inspector_tree read = { 0 };
+    const struct sq_node *node = NULL;
+    bool ok = sq_inspector_tree_read(request, &read, err)
+           && (node = find_node(request, &read.tree, err)) != NULL
+           && put_selectors(request, &read.tree, node, w, err)
+           && put_contrast(request, &read, node, w, err);
+    sq_inspector_tree_finish(request, &read);
+    return ok;
+}
