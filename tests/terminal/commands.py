@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """commands.py SQUINT: what the command line promises to people, as they type it;
-TAP. Each case is one promise; the rules behind it have unit tests in
+TAP. Each case is one promise; unit tests of its rules are in
 tests/unit/app."""
 import json
 import pathlib
@@ -229,7 +229,7 @@ def commands_tell_one_story(shell):
 
 
 def messages_are_for_people(shell):
-    """No names of tools, and nobody else is asked to do anything."""
+    """No names of tools, and no other person is asked to do anything."""
     for words in (("reset", "Shop"), ("logs",), ("location", "1", "2"),
                   ("get", "no"), ("tap", "--element-index", "3"), ("read",),
                   ("remember", "a", "--region", "1,1,30,30"),
