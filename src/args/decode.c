@@ -12,8 +12,10 @@ struct place {
 
 static const char *
 path_of(const struct place *place, char *buffer, size_t size) {
-    snprintf(buffer, size, "%s%s%s", place->parent ? place->parent : "",
-             place->parent ? "." : "", place->arg->name);
+    if (!place->parent) {
+        return place->arg->name;
+    }
+    snprintf(buffer, size, "%s.%s", place->parent, place->arg->name);
     return buffer;
 }
 

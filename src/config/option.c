@@ -330,10 +330,12 @@ sq_config_nearest_key(struct sq_span key, struct sq_nearest *out) {
     sq_nearest_begin(&part, last_word(key));
     for (size_t i = 0; i < OPTIONS; i++) {
         const char *known = options[i].arg.name;
-        char section[SQ_NEAREST_SIZE];
-        snprintf(section, sizeof(section), "%.*s", (int)strcspn(known, "."),
-                 known);
-        sq_nearest_try(out, section);
+        struct sq_span rest = sq_span_of(known);
+        struct sq_span section = rest;
+        char name[SQ_NEAREST_SIZE];
+        sq_span_take_until(&rest, '.', &section);
+        snprintf(name, sizeof(name), "%.*s", SQ_SPAN_ARGS(section));
+        sq_nearest_try(out, name);
         sq_nearest_try(out, known);
         sq_nearest_try_as(&part, last_word(sq_span_of(known)).ptr, known);
     }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "json/node.h"
+#include "json/plain_bytes.h"
 #include "util/limits.h"
 #include "util/utf8.h"
 
@@ -169,6 +170,17 @@ parse_word(struct parser *p, const char *word, enum sq_json_kind kind,
     return true;
 }
 
+/* Skips bytes that are neither a quote nor need a closer look. */
+static void
+skip_plain(struct parser *p) {
+    size_t count = sizeof(uint64_t);
+    while (count == sizeof(uint64_t)
+           && (size_t)(p->end - p->at) >= sizeof(uint64_t)) {
+        count = sq_json_count_plain(p->at);
+        p->at += count;
+    }
+}
+
 /*
  * Skips a string, including the quotes. Each backslash skips the next byte too;
  * unescape checks the escapes.
@@ -177,7 +189,7 @@ static bool
 scan_string(struct parser *p, struct sq_span *raw, bool *escaped) {
     const char *from = ++p->at;
     *escaped = false;
-    for (; p->at < p->end; p->at++) {
+    for (skip_plain(p); p->at < p->end; p->at++) {
         unsigned char c = (unsigned char)*p->at;
         if (c == '"') {
             *raw = (struct sq_span){ from, (size_t)(p->at - from) };

@@ -142,7 +142,7 @@ sq_json_get(const struct sq_json *value, const char *key) {
         return search_index(value, name);
     }
     const struct sq_json *member = value->first;
-    while (member && compare_keys(name, sq_json_key(member)) != 0) {
+    while (member && !sq_span_equal(name, sq_json_key(member))) {
         member = member->next;
     }
     return member;

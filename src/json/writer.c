@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "json/number.h"
+#include "json/plain_bytes.h"
 #include "util/base64.h"
-#include "util/bytes.h"
 #include "util/decimal.h"
 #include "util/plain.h"
 #include "util/utf8.h"
@@ -17,7 +17,6 @@
 #define CHUNK_BYTES 512
 
 /* A word of 8 equal bytes. */
-#define EACH_BYTE(byte) (UINT64_C(0x0101010101010101) * (byte))
 
 static bool
 failed(const struct sq_json_writer *w) {
@@ -159,6 +158,12 @@ must_escape(uint32_t code, bool untrusted) {
 static char *
 put_character(char *at, struct sq_span *text, bool untrusted) {
     uint32_t code = (unsigned char)text->ptr[0];
+    if (code == '"') { /* by far the most frequent */
+        *at++ = '\\';
+        *at++ = '"';
+        *text = (struct sq_span){ text->ptr + 1, text->len - 1 };
+        return at;
+    }
     size_t bytes = code < 0x80 ? 1 : sq_utf8_decode(*text, &code);
     if (bytes == 0) {
         bytes = 1;
@@ -173,36 +178,21 @@ put_character(char *at, struct sq_span *text, bool untrusted) {
     return at;
 }
 
-/* Sets the high bit of the first zero byte, and maybe of bytes after it. */
-static uint64_t
-zero_bytes(uint64_t word) {
-    return (word - EACH_BYTE(1)) & ~word & EACH_BYTE(0x80);
-}
-
-/* Returns how many of 8 bytes, from the first on, are plain ASCII. */
-static size_t
-count_plain(uint64_t word) {
-    uint64_t below_space = (word - EACH_BYTE(' ')) & ~word;
-    uint64_t special = ((word | below_space) & EACH_BYTE(0x80))
-                     | zero_bytes(word ^ EACH_BYTE('"'))
-                     | zero_bytes(word ^ EACH_BYTE('\\'))
-                     | zero_bytes(word ^ EACH_BYTE(0x7f));
-    return special ? (size_t)__builtin_ctzll(special) / 8 : sizeof(word);
-}
-
 /*
  * Copies up to 8 bytes that need no escape from the start of the text, which is
  * not empty; the bytes after them may be overwritten. Returns their number.
  */
 static size_t
 copy_plain(char *at, struct sq_span text) {
-    if (text.len >= sizeof(uint64_t)) {
+    size_t len = text.len < sizeof(uint64_t) ? text.len : sizeof(uint64_t);
+    if (len == sizeof(uint64_t)) {
         memcpy(at, text.ptr, sizeof(uint64_t));
-        return count_plain(sq_load_le64((const uint8_t *)at));
+    } else {
+        memset(at, ' ', sizeof(uint64_t));
+        memcpy(at, text.ptr, len);
     }
-    char c = text.ptr[0];
-    *at = c;
-    return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
+    size_t count = sq_json_count_plain(at);
+    return count < len ? count : len;
 }
 
 /* A string with what comes before its first and after its last quote. */
@@ -213,19 +203,39 @@ struct quoted {
     bool untrusted;
 };
 
+/* Returns space for CHUNK_BYTES: of the output if it has it, else `chunk`. */
+static char *
+begin_chunk(struct sq_json_writer *w, char chunk[CHUNK_BYTES]) {
+    struct sq_buf *out = w->out;
+    bool has_space =
+        out->data && out->cap <= out->max && out->cap - out->len >= CHUNK_BYTES;
+    return has_space ? (char *)out->data + out->len : chunk;
+}
+
+static void
+end_chunk(struct sq_json_writer *w, const char *chunk, const char *start,
+          const char *end) {
+    if (start == chunk) {
+        emit(w, (struct sq_span){ start, (size_t)(end - start) });
+    } else {
+        sq_buf_commit(w->out, (size_t)(end - start));
+    }
+}
+
 /* Writes pieces of CHUNK_BYTES, because many short strings are written. */
 static void
 emit_quoted(struct sq_json_writer *w, struct quoted quoted) {
     char chunk[CHUNK_BYTES];
-    char *at = chunk;
+    char *start = begin_chunk(w, chunk);
+    char *at = start;
     struct sq_span text = quoted.text;
     *at = quoted.before[0];
     at += *at != '\0';
     *at++ = '"';
     while (text.len > 0 && !failed(w)) {
-        if (at > chunk + sizeof(chunk) - 2 * CHARACTER_BYTES) {
-            emit(w, (struct sq_span){ chunk, (size_t)(at - chunk) });
-            at = chunk;
+        if (at > start + CHUNK_BYTES - 2 * CHARACTER_BYTES) {
+            end_chunk(w, chunk, start, at);
+            start = at = begin_chunk(w, chunk);
         }
         size_t copied = copy_plain(at, text);
         at += copied;
@@ -237,7 +247,7 @@ emit_quoted(struct sq_json_writer *w, struct quoted quoted) {
     *at++ = '"';
     *at = quoted.after[0];
     at += *at != '\0';
-    emit(w, (struct sq_span){ chunk, (size_t)(at - chunk) });
+    end_chunk(w, chunk, start, at);
 }
 
 static void
@@ -245,19 +255,14 @@ emit_string(struct sq_json_writer *w, struct sq_span text, bool untrusted) {
     emit_quoted(w, (struct quoted){ "", text, "", untrusted });
 }
 
-static void
-put_key(struct sq_json_writer *w, struct sq_span key) {
+void
+sq_json_put_key_span(struct sq_json_writer *w, struct sq_span key) {
     if (failed(w)) {
         return;
     }
     assert(w->in_object[w->depth] && !w->is_key);
     emit_quoted(w, (struct quoted){ w->empty ? "" : ",", key, ":", false });
     w->is_key = true;
-}
-
-void
-sq_json_put_key(struct sq_json_writer *w, const char *key) {
-    put_key(w, sq_span_of(key));
 }
 
 void
@@ -346,7 +351,7 @@ put_children(struct sq_json_writer *w, const struct sq_json *value) {
     for (const struct sq_json *child = sq_json_first(value);
          child && !failed(w); child = sq_json_next(child)) {
         if (object) {
-            put_key(w, sq_json_key(child));
+            sq_json_put_key_span(w, sq_json_key(child));
         }
         sq_json_put_value(w, child);
     }

@@ -55,7 +55,12 @@ void sq_json_begin_array(struct sq_json_writer *w);
 void sq_json_end_array(struct sq_json_writer *w);
 
 /* Writes the key of the next member. */
-void sq_json_put_key(struct sq_json_writer *w, const char *key);
+void sq_json_put_key_span(struct sq_json_writer *w, struct sq_span key);
+
+static inline void
+sq_json_put_key(struct sq_json_writer *w, const char *key) {
+    sq_json_put_key_span(w, sq_span_of(key)); /* literals are not measured */
+}
 
 /* Writes a string. Invalid UTF-8 becomes U+FFFD. */
 void sq_json_put_string(struct sq_json_writer *w, struct sq_span text);

@@ -92,9 +92,10 @@ handle_line(struct loop *loop, enum sq_mcp_line found, struct sq_span line) {
  */
 static bool
 is_full(struct loop *loop) {
-    if (sq_mcp_outbox_is_full(loop->outbox)) {
-        flush(loop);
+    if (!sq_mcp_outbox_is_full(loop->outbox)) {
+        return false;
     }
+    flush(loop);
     return sq_mcp_outbox_is_full(loop->outbox);
 }
 
@@ -199,10 +200,10 @@ run_once(struct loop *loop, int timeout_ms) {
  */
 static int
 next_timeout_ms(struct loop *loop) {
-    uint64_t written = sq_mcp_outbox_written(loop->outbox);
     if (!loop->input_closed && !loop->input_ended) {
         return sq_mcp_outbox_fd(loop->outbox) < 0 ? FALLBACK_CHECK_MS : -1;
     }
+    uint64_t written = sq_mcp_outbox_written(loop->outbox);
     if (written != loop->written) {
         loop->written = written;
         loop->drain_deadline = sq_deadline_in(loop->drain_ms, NULL);

@@ -10,7 +10,10 @@ sq_result_finish(struct sq_result *result) {
     }
     sq_mem_free(result->blocks);
     sq_buf_finish(&result->details);
-    *result = (struct sq_result){ 0 };
+    result->blocks = NULL;
+    result->count = 0;
+    result->capacity = 0;
+    result->saved_path[0] = '\0';
 }
 
 static bool

@@ -9,7 +9,7 @@
 #include "util/block_cache.h"
 #include "util/mem.h"
 
-#define FIRST_CAPACITY 256
+#define FIRST_CAPACITY 1024
 
 void
 sq_buf_init(struct sq_buf *buf, size_t max_bytes) {
@@ -70,7 +70,9 @@ bool
 sq_buf_append(struct sq_buf *buf, const void *bytes, size_t count,
               struct sq_err *err) {
     uint8_t *space;
-    if (!sq_buf_reserve(buf, count, &space, err)) {
+    if (count <= buf->cap - buf->len && buf->data && buf->cap <= buf->max) {
+        space = buf->data + buf->len; /* the usual case, without a call */
+    } else if (!sq_buf_reserve(buf, count, &space, err)) {
         return false;
     }
     if (count) {

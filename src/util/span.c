@@ -25,11 +25,6 @@ struct decimal {
     char digits[MAX_DIGITS];
 };
 
-struct sq_span
-sq_span_of(const char *string) {
-    return (struct sq_span){ string, strlen(string) };
-}
-
 bool
 sq_span_equal(struct sq_span a, struct sq_span b) {
     return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
@@ -37,7 +32,12 @@ sq_span_equal(struct sq_span a, struct sq_span b) {
 
 bool
 sq_span_is(struct sq_span text, const char *string) {
-    return sq_span_equal(text, sq_span_of(string));
+    /* Most comparisons end at the first character. */
+    size_t i = 0;
+    while (i < text.len && string[i] && text.ptr[i] == string[i]) {
+        i++;
+    }
+    return i == text.len && !string[i];
 }
 
 bool

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Not NUL-terminated. ptr may be NULL if len is 0. */
 struct sq_span {
@@ -25,7 +26,10 @@ struct sq_span {
 #define SQ_SPAN_ARGS(span) (int)(span).len, (span).ptr ? (span).ptr : ""
 
 /* Returns a span of a C string, which must outlive the span. */
-struct sq_span sq_span_of(const char *string);
+static inline struct sq_span
+sq_span_of(const char *string) {
+    return (struct sq_span){ string, strlen(string) };
+}
 
 /* Returns whether both spans contain the same bytes. */
 bool sq_span_equal(struct sq_span a, struct sq_span b);

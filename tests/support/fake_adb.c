@@ -322,7 +322,9 @@ serve_device(struct visit *t, struct line *line) {
     }
     log_request(t, t->request);
     take_end(t);
-    if (starts(t->request, "shell,v2,raw:", &command)) {
+    if (t->fake->is_closed) {
+        put_fail(line, "closed");
+    } else if (starts(t->request, "shell,v2,raw:", &command)) {
         run_command(t, command);
         serve_shell(t, line);
     } else if (!t->fake->has_no_exec && starts(t->request, "exec:", &command)) {
@@ -384,6 +386,12 @@ serve_host(struct visit *t, struct line *line) {
     } else if (starts(t->request, "host-serial:" FAKE_ADB_SERIAL ":features",
                       &rest)) {
         ok = put_okay(line) && put_text(line, fake->features);
+    } else if (fake->state
+               && starts(t->request,
+                         "host-serial:" FAKE_ADB_SERIAL ":get-state", &rest)) {
+        ok = fake->state[0]
+               ? put_okay(line) && put_text(line, fake->state)
+               : put_fail(line, "device '" FAKE_ADB_SERIAL "' not found");
     } else {
         ok = put_fail(line, "unknown host service");
     }

@@ -10,6 +10,7 @@
 #define CHECK_FIRST                                                            \
     "The action may have been performed. Look at the screen before you try "   \
     "again. "
+#define MAX_STATE 64
 #define REPLACE "restart it, or use another one."
 
 bool
@@ -71,12 +72,17 @@ hint_silent(const struct sq_adb_link *link, const char *first,
                             first);
 }
 
+static bool
+fail_disconnected(const struct sq_adb_link *link, struct sq_err *err) {
+    err->code = SQ_ERR_DEVICE_OFFLINE;
+    sq_fail_in(err, "device %s was disconnected", link->serial);
+    return hint_disconnected(link, err);
+}
+
 bool
 sq_adb_explain_device(const struct sq_adb_link *link, struct sq_err *err) {
     if (err && sq_adb_is_disconnect(err)) {
-        err->code = SQ_ERR_DEVICE_OFFLINE;
-        sq_fail_in(err, "device %s was disconnected", link->serial);
-        return hint_disconnected(link, err);
+        return fail_disconnected(link, err);
     }
     if (err && err->code == SQ_ERR_IO) {
         sq_fail_in(err, "%s", link->serial);
@@ -94,20 +100,44 @@ sq_adb_explain_device(const struct sq_adb_link *link, struct sq_err *err) {
     return false;
 }
 
+/* Asks the server. Returns true if its answer does not tell. */
+static bool
+is_attached(const struct sq_adb_link *link,
+            const struct sq_deadline *deadline) {
+    char request[SQ_ADB_SERVICE_SIZE];
+    struct sq_err local_err = { 0 };
+    struct sq_buf state;
+    sq_buf_init(&state, MAX_STATE);
+    sq_adb_name_request(link, request, "host-serial:%s:get-state",
+                        "host-transport-id:%s:get-state");
+    bool ok = sq_adb_ask(link->adb, request, &state, deadline, &local_err);
+    bool is_on = ok ? sq_span_is(sq_buf_span(&state), "device")
+                    : local_err.code != SQ_ERR_DEVICE_NOT_FOUND
+                          && local_err.code != SQ_ERR_DEVICE_OFFLINE;
+    sq_buf_finish(&state);
+    return is_on;
+}
+
 bool
 sq_adb_explain_known_device(const struct sq_adb_link *link,
+                            const struct sq_deadline *deadline,
                             struct sq_err *err) {
     if (err && err->code == SQ_ERR_UNSUPPORTED) {
-        err->code = SQ_ERR_IO; /* the device was attached before */
+        /* It had the service: it refuses for a moment, or it is gone. */
+        if (!is_attached(link, deadline)) {
+            return fail_disconnected(link, err);
+        }
+        err->code = SQ_ERR_IO;
     }
     return sq_adb_explain_device(link, err);
 }
 
 bool
-sq_adb_explain_action(const struct sq_adb_link *link, struct sq_err *err) {
+sq_adb_explain_action(const struct sq_adb_link *link,
+                      const struct sq_deadline *deadline, struct sq_err *err) {
     bool is_late = err && err->code == SQ_ERR_TIMEOUT;
     bool is_too_much = err && err->code == SQ_ERR_LIMIT;
-    sq_adb_explain_known_device(link, err);
+    sq_adb_explain_known_device(link, deadline, err);
     if (is_too_much) {
         return sq_fail_hint(
             err,

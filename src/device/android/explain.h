@@ -25,12 +25,18 @@ bool sq_adb_explain_rejection(const struct sq_adb_link *link,
 /* The device closed the connection, did not answer, or sent too much. */
 bool sq_adb_explain_device(const struct sq_adb_link *link, struct sq_err *err);
 
-/* Like sq_adb_explain_device, for a device known to have the service. */
+/*
+ * Like sq_adb_explain_device, for a device known to have the service. If it
+ * refused the service, the server is asked whether it is still attached.
+ */
 bool sq_adb_explain_known_device(const struct sq_adb_link *link,
+                                 const struct sq_deadline *deadline,
                                  struct sq_err *err);
 
-/* Like sq_adb_explain_device, for an action that may have been performed. */
-bool sq_adb_explain_action(const struct sq_adb_link *link, struct sq_err *err);
+/* Like the above, for an action that may have been performed. */
+bool sq_adb_explain_action(const struct sq_adb_link *link,
+                           const struct sq_deadline *deadline,
+                           struct sq_err *err);
 
 /*
  * Writes a request about a device: by_serial or, for one of several with the

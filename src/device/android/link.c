@@ -480,8 +480,9 @@ sq_adb_run(struct sq_adb_link *link, struct sq_span command,
         struct sq_span text = sq_buf_span(&service);
         count_answer(&exchange, link, output);
         ok = run_service(&exchange, link, text, output, err)
-          || (output->is_action ? sq_adb_explain_action(link, err)
-                                : sq_adb_explain_known_device(link, err));
+          || (output->is_action
+                  ? sq_adb_explain_action(link, deadline, err)
+                  : sq_adb_explain_known_device(link, deadline, err));
     }
     release(link, &exchange, ok);
     sq_buf_finish(&service);
@@ -520,7 +521,7 @@ sq_adb_collect(struct sq_adb_link *link, struct sq_adb_connection *started,
     count_answer(&exchange, link, output);
     bool ok = (sq_adb_read_status(&exchange.source, err)
                && sq_adb_read_shell(&exchange.source, output, err))
-           || sq_adb_explain_known_device(link, err);
+           || sq_adb_explain_known_device(link, deadline, err);
     release(link, &exchange, ok);
     return ok;
 }
@@ -536,7 +537,7 @@ sq_adb_open(struct sq_adb_link *link, const char *service, int *fd,
     struct exchange exchange = { .fd = -1 };
     bool ok = connect_or_reconnect(&exchange, link, deadline, err)
            && (open_service(&exchange, link, sq_span_of(service), err)
-               || sq_adb_explain_known_device(link, err));
+               || sq_adb_explain_known_device(link, deadline, err));
     if (ok) {
         *fd = exchange.fd;
     } else {
@@ -591,7 +592,7 @@ sq_adb_pull(struct sq_adb_link *link, const char *path,
     count_answer(&exchange, link, output);
     ok = ok
       && (receive_file(&exchange, link, path, output, err)
-          || sq_adb_explain_known_device(link, err));
+          || sq_adb_explain_known_device(link, deadline, err));
     sq_socket_close(exchange.fd);
     return ok;
 }

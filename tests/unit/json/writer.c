@@ -314,7 +314,7 @@ write_much(void *context, struct sq_err *err) {
 
 static void
 survives_every_failed_allocation(void) {
-    T(t_alloc_torture(write_much, NULL) >= 5);
+    T(t_alloc_torture(write_much, NULL) >= 3);
 }
 
 static void

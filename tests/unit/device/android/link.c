@@ -174,6 +174,36 @@ device_without_services_is_refused(void) {
     end();
 }
 
+static void
+refused_service_is_explained_by_the_state_of_the_device(void) {
+    static const struct {
+        const char *state;
+        enum sq_err_code code;
+    } states[] = {
+        { "device", SQ_ERR_IO },
+        { "offline", SQ_ERR_DEVICE_OFFLINE },
+        { "", SQ_ERR_DEVICE_OFFLINE },
+        { NULL, SQ_ERR_IO },
+    };
+    struct sq_deadline deadline = test_deadline();
+    start("shell_v2");
+    fake.is_closed = true;
+    for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
+        struct sq_adb_output output;
+        struct sq_err err = { 0 };
+        bool is_lost = states[i].code == SQ_ERR_DEVICE_OFFLINE;
+        fake.state = states[i].state;
+        sq_adb_output_init(&output, 1000);
+        output.is_action = i % 2 == 1;
+        T(!sq_adb_run(&to, SQ_SPAN("screencap"), &output, &deadline, &err));
+        T_INT(err.code, states[i].code);
+        T(is_lost == (strstr(err.message, "was disconnected") != NULL));
+        T(err.hint[0]);
+        sq_adb_output_finish(&output);
+    }
+    end();
+}
+
 static char file_bytes[200000];
 static size_t file_len;
 
@@ -581,6 +611,7 @@ T_MAIN(T_CASE(command_has_two_streams_and_a_status),
        T_CASE(answer_without_its_end_is_an_error),
        T_CASE(binary_output_gets_no_end_mark),
        T_CASE(device_without_services_is_refused),
+       T_CASE(refused_service_is_explained_by_the_state_of_the_device),
        T_CASE(complete_file_is_pulled),
        T_CASE(missing_or_too_large_file_is_refused_early),
        T_CASE(request_closed_before_its_status_is_repeated),
