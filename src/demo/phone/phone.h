@@ -111,7 +111,7 @@ struct sq_phone {
     int score;
     struct sq_disc discs[SQ_DISCS];
 
-    struct sq_buf clipboard; /* of the phone without adb; not kept */
+    struct sq_buf clipboard; /* of the phone without adb */
     struct sq_buf kept; /* the state as last read or saved, with a keeper */
 };
 

@@ -151,12 +151,15 @@ static bool
 read_clipboard(struct sq_device *device,
                const struct sq_reading_request *request, struct sq_reading *out,
                const struct sq_deadline *deadline, struct sq_err *err) {
-    const struct sq_buf *clipboard = &phone_of(device)->clipboard;
+    struct sq_phone *phone = phone_of(device);
     (void)request;
-    out->text = sq_buf_span(clipboard);
-    out->has_text = clipboard->len > 0;
-    return sq_deadline_check(deadline, err)
-        && (!out->has_text || sq_arena_keep(&out->arena, &out->text, err));
+    if (!sq_deadline_check(deadline, err)
+        || !sq_demo_refresh(phone, deadline, err)) {
+        return false;
+    }
+    out->text = sq_buf_span(&phone->clipboard);
+    out->has_text = phone->clipboard.len > 0;
+    return !out->has_text || sq_arena_keep(&out->arena, &out->text, err);
 }
 
 static bool
