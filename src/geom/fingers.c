@@ -79,7 +79,7 @@ reach(double at, double direction, double low, double high) {
 
 /* The largest radius with which all fingers stay in the room all the time. */
 static double
-room_for(const struct plan *plan, double angle) {
+largest_radius(const struct plan *plan, double angle) {
     double most = HUGE_VAL;
     for (int step = 0; step < plan->steps; step++) {
         double part = part_of(plan, step);
@@ -131,9 +131,9 @@ choose(const struct plan *plan, double *angle, double *radius,
     double scale = plan->pinch->scale;
     double best = -1;
     for (size_t i = 0; i < ANGLES && best < wanted; i++) {
-        double free = room_for(plan, first_angles[i]);
-        if (free > best) {
-            best = free;
+        double possible = largest_radius(plan, first_angles[i]);
+        if (possible > best) {
+            best = possible;
             *angle = first_angles[i];
         }
     }

@@ -365,7 +365,9 @@ read_bundle(const char *app, char out[FAKE_BUNDLE_SIZE]) {
         fclose(file);
     }
     const char *at = strstr(text, key);
-    return at && sscanf(at + sizeof(key) - 1, "%99[^<]", out) == 1;
+    const char *name = at ? at + sizeof(key) - 1 : "";
+    snprintf(out, FAKE_BUNDLE_SIZE, "%.*s", (int)strcspn(name, "<"), name);
+    return out[0] != '\0';
 }
 
 /* simctl install UDID APP */

@@ -1,6 +1,7 @@
 /* Tests the touch screen of the kernel and the events for it. */
 #include "device/android/touch_panel.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "support/test.h"
@@ -73,11 +74,9 @@ static bool
 finds(const char *from, const char *to) {
     char text[sizeof(listing) + 64];
     const char *at = strstr(listing, from);
-    size_t before = (size_t)(at - listing);
     struct sq_touch_panel panel;
-    memcpy(text, listing, before);
-    strcpy(text + before, to);
-    strcat(text, at + strlen(from));
+    snprintf(text, sizeof(text), "%.*s%s%s", (int)(at - listing), listing, to,
+             at + strlen(from));
     return sq_touch_panel_find(sq_span_of(text), &panel);
 }
 
