@@ -1,8 +1,9 @@
 # The commands for users. Each runs a script, which can also be run directly.
 .PHONY: help build test check torture fuzz bench demo install uninstall clean
-.PHONY: inspect-test clients conformance chaos garbage receipts soak vanish
+.PHONY: clients conformance emulator inspect-test chaos garbage receipts soak
+.PHONY: vanish
 .PHONY: analyze tidy coverage mutate metrics
-.PHONY: dist test-dist test-arm64 test-amd64 prove
+.PHONY: dist test-dist test-eye test-arm64 test-amd64 prove
 
 help: ## Show these commands
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -24,6 +25,9 @@ fuzz: ## Feed the parsers random bytes for a while
 
 bench: ## Measure speed and size beside the peers
 	@scripts/install-deps bench && scripts/bench
+
+emulator: ## Test with gRPC servers of other projects as emulators (needs npm)
+	@scripts/install-deps emulator && scripts/emulator
 
 clients: ## Let other people's MCP clients use squint (needs npm)
 	@scripts/install-deps clients && scripts/clients
@@ -79,6 +83,9 @@ dist: ## Build the packages of a release into dist/ (as root)
 
 test-dist: ## Install, use and remove each package of dist/ in a fresh root
 	@scripts/test-dist
+
+test-eye: ## Test the program on the phone for four processors; needs qemu
+	@scripts/test-eye
 
 test-arm64: ## Unit tests compiled for arm64; under qemu on another machine
 	@scripts/test-cross arm64

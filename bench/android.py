@@ -70,6 +70,9 @@ ON_LINKS = ["screenshot", "tap-fast"]
 # many times faster than the peer.
 MOST_MS = {"screenshot": {"usb3": 120, "usb2": 180, "wifi": 300},
            "tap-fast": {"usb3": 400, "usb2": 600, "wifi": 900}}
+# The same with squint's own program on the phone.
+MOST_MS_EYE = {"screenshot": {"usb3": 110, "usb2": 115, "wifi": 165},
+               "tap-fast": {"usb3": 340, "usb2": 340, "wifi": 340}}
 LEAST_RATIO = {"screenshot": 3, "elements": 2}
 SHELL_MS = 0.5
 PROCESSES = "execve,clone,clone3,fork,vfork"
@@ -246,8 +249,8 @@ class Rig:
         """The result of measure_on(phone, log) for a phone with such a link."""
         log = Log(os.path.join(self.bench.folder, f"phone-{link}.log"))
         rate = ["--link", str(LINKS[link])] if LINKS[link] else []
-        with Phone(self.squint, "--delay", DELAYS, *rate, "--log",
-                   str(log.path)) as phone:
+        with Phone(self.squint, "--delay", DELAYS, *rate, "--run-programs",
+                   "--log", str(log.path)) as phone:
             self.adb.connect(phone)
             try:
                 return measure_on(phone, log)
@@ -262,6 +265,15 @@ class Rig:
             return {work: measure_work(clients, phone.address, log, work,
                                        self.bench.options.rounds)
                     for work in works}
+
+    def measure_eye(self, phone, log):
+        """Measure squint with its program on the phone: {work: times}."""
+        env = {"squint": {**self.env["squint"], "SQUINT_ANDROID_EYE": "on"}}
+        with Servers(self.stopwatch, {"squint": self.commands["squint"]},
+                     self.bench.folder, env) as clients:
+            return {work: measure_work(clients, phone.address, log, work,
+                                       self.bench.options.rounds)
+                    for work in ON_LINKS}
 
     def measure_usual(self, phone, log):
         """Measure everything on one phone."""
@@ -309,6 +321,8 @@ def measure(bench):
             **rig.measure_phone(USUAL, rig.measure_usual),
             "others": {link: rig.measure_phone(link, rig.measure_other)
                        for link in LINKS if link != USUAL},
+            "eye": {link: rig.measure_phone(link, rig.measure_eye)
+                    for link in MOST_MS_EYE["screenshot"]},
         }
 
 
@@ -359,6 +373,17 @@ def work_row(work, link, times):
                     or compare(times)[0] >= least))
     is_judged = most or (least and has_peer)
     return line if is_judged else {**line, "verdict": "-"}
+
+
+def eye_row(work, link, times):
+    """The row of one operation with squint's program on the phone."""
+    most = MOST_MS_EYE[work][link]
+    wall = times["squint"]["wall"]
+    return row(f"adb-eye-{work}-{link}",
+               f"{work} with the eye, {rate_of(link)}: median, min",
+               f"{statistics.median(wall):.0f}, {min(wall):.0f} ms",
+               target=f"at most {most} ms",
+               held=statistics.median(wall) <= most)
 
 
 def rate_of(link):
@@ -419,6 +444,9 @@ def rows(figures):
           for work, times in figures["work"].items()),
         *(work_row(work, link, times)
           for link, works in figures["others"].items()
+          for work, times in works.items()),
+        *(eye_row(work, link, times)
+          for link, works in figures["eye"].items()
           for work, times in works.items()),
         *([picture_row(figures)] if figures["scaling"] else []),
         programs_row(figures["work"]),

@@ -14,7 +14,7 @@
 #include "sys/clock.h"
 #include "sys/file.h"
 #include "util/limits.h"
-#include "vision/match.h"
+#include "vision/text_search.h"
 #include "vision/template.h"
 
 #define MAX_LINE 8192
@@ -76,25 +76,6 @@ put_word(struct sq_json_writer *w, struct sq_span text, struct sq_rect box) {
     sq_json_put_double(w, (box.left + box.right) / 2.0);
     sq_json_put_double(w, (box.top + box.bottom) / 2.0);
     sq_json_end_array(w);
-}
-
-/* What the plan's functions get. */
-struct wanted {
-    struct sq_phrase phrase;
-};
-
-static bool
-is_wide_enough(const void *context, struct sq_rect box) {
-    return sq_phrase_may_fit(&((const struct wanted *)context)->phrase, box);
-}
-
-static bool
-is_found(const void *context, const struct sq_text *text) {
-    const struct wanted *wanted = context;
-    struct sq_text_matches matches;
-    struct sq_err err = { 0 };
-    return sq_match_find(text, &wanted->phrase, &matches, &err) && matches.count
-        && matches.items[0].score >= 1.0;
 }
 
 static void
@@ -194,7 +175,7 @@ scroll(struct sq_image *image, int rows, struct sq_err *err) {
 static bool
 job_read(const struct job *job, struct sq_err *err) {
     const char *text = bench_request_text(job->request, "find");
-    struct wanted wanted;
+    struct sq_text_search search;
     struct sq_arena arena;
     int is_new, rows, from, by;
     if (!bench_request_number(job->request, "new", 0, &is_new, err)
@@ -209,16 +190,15 @@ job_read(const struct job *job, struct sq_err *err) {
     if (!job->state->reader || from + rows > job->image->height) {
         return sq_fail(err, SQ_ERR_ARGUMENT, "read with new=1 first");
     }
-    struct sq_read_plan plan = {
-        .area = { 0, from, job->image->width, from + rows },
-        .wants = text ? is_wide_enough : NULL,
-        .is_enough = text ? is_found : NULL,
-        .context = &wanted,
-    };
+    struct sq_read_plan plan = { 0 };
     sq_arena_init(&arena, MAX_ANSWER);
     bool ok =
-        (!text || sq_phrase_init(&wanted.phrase, sq_span_of(text), &arena, err))
-        && read_timed(job, &plan, err);
+        !text || sq_text_search_init(&search, sq_span_of(text), 1, &arena, err);
+    if (ok && text) {
+        plan = sq_text_search_plan(&search);
+    }
+    plan.area = (struct sq_rect){ 0, from, job->image->width, from + rows };
+    ok = ok && read_timed(job, &plan, err);
     sq_arena_finish(&arena);
     return ok;
 }

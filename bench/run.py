@@ -9,6 +9,7 @@ import sys
 import tempfile
 
 import android
+import emulator
 import archive
 import colours
 import legibility
@@ -266,7 +267,8 @@ def measure_rss(bench):
 
 LIMITS = {"diff": measure_diff, "rss": measure_rss}
 NAMES = [*(job.name for job in JOBS), "oneshot", *LIMITS, "colours",
-         "archive", "search", "mcp", "serve", "loop", "tasks", "adb", "legibility",
+         "archive", "search", "mcp", "serve", "loop", "tasks", "adb",
+         "emulator", "legibility",
          "vision"]
 
 
@@ -319,6 +321,9 @@ def measure(bench, wanted):
     if "adb" in wanted:
         print("adb ...", file=sys.stderr)
         result["adb"] = android.measure(bench)
+    if "emulator" in wanted:
+        print("emulator ...", file=sys.stderr)
+        result["limits"].extend(emulator.rows(emulator.measure(bench)))
     if "legibility" in wanted:
         print("legibility ...", file=sys.stderr)
         result["legibility"] = legibility.measure(bench.squint, bench.folder)

@@ -37,6 +37,7 @@ static const struct sq_command *const commands[] = {
 /* Commands that squint starts itself; they are in no help text. */
 static const struct sq_command *const hidden_commands[] = {
     &sq_command_ocr_worker,
+    &sq_command_demo_screencap,
 };
 #define HIDDEN_COMMANDS (sizeof(hidden_commands) / sizeof(hidden_commands[0]))
 

@@ -13,6 +13,8 @@ static const char *const phrases[][2] = {
     { "have the person ", "" },
     { "Ask the person to ", "" },
     { "ask the person to ", "" },
+    { "if the person wants this", "if you want this" },
+    { "rtfm says ", "squint rtfm says " },
     { "The operation ", "squint " },
     { "the operation ", "squint " },
     { "Call rtfm for the list of operations",

@@ -87,6 +87,8 @@ struct sq_config {
         const char *adb_server; /* NULL: from adb's own variables */
         const char *adb_path;   /* NULL: search the usual places */
         bool start_server;
+        int eye; /* enum sq_eye_use */
+        int emulator; /* index in sq_emulator_words */
     } android;
     struct {
         const char *directory;

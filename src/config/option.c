@@ -9,11 +9,13 @@
 
 #define MAX_TEXT_BYTES 1024
 
+const char *const sq_emulator_words[] = { "exact", "fast", "off", NULL };
 const char *const sq_receipt_words[] = { "none", "fast", "full", NULL };
 
 static const char *const activities[] = { "auto", "manictime", "activitywatch",
                                           "csv",  "visual",    "none",
                                           NULL };
+static const char *const eye_words[] = { "off", "auto", "on", NULL };
 static const char *const password_words[] = { "focused", "known", "always",
                                               NULL };
 static const char *const log_levels[] = { "error", "warning", "info", "debug",
@@ -183,6 +185,20 @@ static const struct sq_config_option options[] = {
       .variable = "SQUINT_ANDROID_START_SERVER",
       .flag = "start-adb",
       .initial = "true" },
+    { .arg = { .name = "android.eye",
+               CHOICE(android.eye, eye_words, "WHEN"),
+               .text = "run squint's own small program on phones, for faster "
+                       "screenshots; auto: only servers do" },
+      .variable = "SQUINT_ANDROID_EYE",
+      .flag = "eye",
+      .initial = "off" },
+    { .arg = { .name = "android.emulator",
+               CHOICE(android.emulator, sq_emulator_words, "HOW"),
+               .text = "use the emulator's gRPC interface beside adb; fast: "
+                       "it also scales pictures" },
+      .variable = "SQUINT_ANDROID_EMULATOR",
+      .flag = "emulator",
+      .initial = "exact" },
     { .arg = { .name = "output.directory",
                TEXT(output.directory, "DIR"),
                .text = "folder for screenshots" },

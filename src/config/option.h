@@ -25,6 +25,9 @@ struct sq_config_option {
 /* The words for ui.receipt, by enum sq_receipt; NULL-terminated. */
 extern const char *const sq_receipt_words[];
 
+/* In the order of enum sq_emulator_mode. */
+extern const char *const sq_emulator_words[];
+
 /* Returns the option at that index, or NULL after the last. */
 const struct sq_config_option *sq_config_option_at(size_t index);
 

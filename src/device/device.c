@@ -67,6 +67,11 @@ sq_device_capture(struct sq_device *device,
 }
 
 bool
+sq_device_is_still(struct sq_device *device) {
+    return device->ops->is_still && device->ops->is_still(device);
+}
+
+bool
 sq_device_tree(struct sq_device *device, struct sq_tree *out,
                const struct sq_deadline *deadline, struct sq_err *err) {
     if (!device->ops->tree) {

@@ -71,6 +71,11 @@ struct sq_capture_request {
     bool picture_only;         /* do not read elements, not even for sizes */
     bool finds_password_focus; /* fill password_focus of the capture */
     /*
+     * The caller scales the picture to this longest side. A device that is
+     * configured to do so may scale it itself; 0: it must not.
+     */
+    int max_side;
+    /*
      * Receives the picture while it is being read; may be NULL. A device that
      * retries passes every attempt; the last one is the capture.
      */
@@ -149,6 +154,11 @@ struct sq_device_ops {
                     const struct sq_capture_request *request,
                     struct sq_capture *out, const struct sq_deadline *deadline,
                     struct sq_err *err);
+    /*
+     * Optional. Returns whether the screen is known to show the same as when
+     * the last capture began. Never waits.
+     */
+    bool (*is_still)(struct sq_device *device);
     /*
      * *out is zeroed. Fails with SQ_ERR_UNSUPPORTED if the current screen has
      * no tree.
@@ -241,6 +251,12 @@ bool sq_device_capture(struct sq_device *device,
                        const struct sq_capture_request *request,
                        struct sq_capture *out,
                        const struct sq_deadline *deadline, struct sq_err *err);
+
+/*
+ * Returns whether another capture would show the same as the last one. False if
+ * that is not known.
+ */
+bool sq_device_is_still(struct sq_device *device);
 bool sq_device_tree(struct sq_device *device, struct sq_tree *out,
                     const struct sq_deadline *deadline, struct sq_err *err);
 

@@ -18,7 +18,7 @@ static const char *const hand_words[SQ_HAND_VERBS] = {
     [SQ_HAND_WAKE] = "be woken",
     [SQ_HAND_CLEAR_FIELD] = "clear a text field",
     [SQ_HAND_HIDE_KEYBOARD] = "hide their keyboard",
-    [SQ_HAND_PINCH] = "be touched with two fingers",
+    [SQ_HAND_GESTURE] = "be touched with several fingers",
     [SQ_HAND_RECORD] = "record a video",
 };
 
@@ -32,11 +32,12 @@ static const char *const reading_words[SQ_READING_VERBS] = {
 
 static bool
 fail_unsupported(const struct sq_device *device, const char *what,
-                 struct sq_err *err) {
+                 const char *instead, struct sq_err *err) {
     sq_fail(err, SQ_ERR_UNSUPPORTED, "%s devices cannot %s", device->ops->kind,
             what);
-    return sq_fail_hint(err, "Nothing was done. rtfm says which kinds of "
-                             "devices can.");
+    return sq_fail_hint(err, "Nothing was done. %s",
+                        instead ? instead
+                                : "rtfm says which kinds of devices can.");
 }
 
 bool
@@ -44,7 +45,8 @@ sq_device_can(const struct sq_device *device, enum sq_hand_verb verb,
               struct sq_err *err) {
     const struct sq_hand_ops *ops = device->ops->hand;
     return (ops && ops->act[verb])
-        || fail_unsupported(device, hand_words[verb], err);
+        || fail_unsupported(device, hand_words[verb],
+                            ops ? ops->instead[verb] : NULL, err);
 }
 
 bool
@@ -66,7 +68,8 @@ sq_device_read(struct sq_device *device,
                const struct sq_deadline *deadline, struct sq_err *err) {
     const struct sq_hand_ops *ops = device->ops->hand;
     if (!ops || !ops->read[request->verb]) {
-        return fail_unsupported(device, reading_words[request->verb], err);
+        return fail_unsupported(device, reading_words[request->verb], NULL,
+                                err);
     }
     sq_arena_init(&out->arena, MAX_READING_BYTES);
     return ops->read[request->verb](device, request, out, deadline, err);

@@ -7,6 +7,7 @@
 #define SQ_DEVICE_DEVICE_HAND_H
 
 #include "args/optional.h"
+#include "geom/fingers.h"
 #include "sys/deadline.h"
 #include "util/arena.h"
 #include "util/err.h"
@@ -17,7 +18,7 @@ struct sq_device;
 enum sq_hand_verb {
     SQ_HAND_OPEN,          /* text: the URL; package: the app, or NULL */
     SQ_HAND_START,         /* package, text: the activity, or empty; extras */
-    SQ_HAND_INSTALL,       /* files */
+    SQ_HAND_INSTALL,       /* files; or text: see installs_folders */
     SQ_HAND_UNINSTALL,     /* package */
     SQ_HAND_PERMISSION,    /* package, text: its name, choice */
     SQ_HAND_RESET,         /* package */
@@ -29,7 +30,7 @@ enum sq_hand_verb {
     SQ_HAND_WAKE,          /* turns the screen on, and unlocks it */
     SQ_HAND_CLEAR_FIELD,   /* number: characters in the focused field */
     SQ_HAND_HIDE_KEYBOARD, /* the keyboard on the screen */
-    SQ_HAND_PINCH,         /* pinch */
+    SQ_HAND_GESTURE,       /* paths: of several fingers */
     SQ_HAND_RECORD,        /* number: the longest duration in seconds */
     SQ_HAND_VERBS,
 };
@@ -79,14 +80,6 @@ struct sq_hand_file {
     struct sq_span bytes;
 };
 
-struct sq_pinch {
-    int x; /* the centre, in device space */
-    int y;
-    double scale;   /* above 1: the fingers move apart */
-    double degrees; /* clockwise */
-    int duration_ms;
-};
-
 /* One action. The comments of the verbs say which members it uses. */
 struct sq_hand {
     enum sq_hand_verb verb;
@@ -101,7 +94,7 @@ struct sq_hand {
     struct sq_looks looks;
     double latitude;
     double longitude;
-    struct sq_pinch pinch;
+    const struct sq_finger_paths *paths;
     /*
      * Set by the device to a constant sentence about the effect that the caller
      * should know, else NULL.
@@ -174,6 +167,10 @@ typedef bool sq_reading_fn(struct sq_device *device,
 struct sq_hand_ops {
     sq_hand_fn *act[SQ_HAND_VERBS];
     sq_reading_fn *read[SQ_READING_VERBS];
+    /* What to do instead of an action that is NULL; NULL: not known. */
+    const char *instead[SQ_HAND_VERBS];
+    /* An app is one folder of this computer; `text` is its path. */
+    bool installs_folders;
 };
 
 /*

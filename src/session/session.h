@@ -29,6 +29,7 @@ struct sq_frame {
     bool is_region;     /* a crop: element lists do not use its view */
     bool is_default;    /* no picture: the view of a default screenshot */
     bool other_display; /* shows a display that taps do not reach */
+    bool is_redacted;   /* parts of the picture are hidden */
 };
 
 /*

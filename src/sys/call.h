@@ -269,6 +269,9 @@ pid_t sq_call_spawn(const struct sq_spawn *spawn);
 /* Returns 1 if the child has ended, else 0. Does not reap it. */
 int sq_call_has_ended(pid_t child);
 
+/* Sends SIGINT to the process group of the child. */
+void sq_call_interrupt_child(pid_t child);
+
 /*
  * Kills the child and its process group and waits for it. Cannot fail. Returns
  * the status that waitpid reports.

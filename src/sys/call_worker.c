@@ -5,12 +5,14 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "sys/call.h"
 #include "sys/call_private.h"
 #include "sys/entropy.h"
 #include "sys/features.h"
@@ -274,4 +276,14 @@ sq_call_find_symbol(void *library, const char *name) {
 int
 sq_call_set_variable(const char *name, const char *value) {
     return refused() ? -1 : setenv(name, value, 1);
+}
+
+void
+sq_call_interrupt_child(pid_t child) {
+    kill(-child, SIGINT);
+}
+
+bool
+sq_call_process_exists(pid_t pid) {
+    return kill(pid, 0) == 0 || errno == EPERM;
 }

@@ -5,6 +5,7 @@
 #ifndef SQ_SYS_CALL_WORKER_H
 #define SQ_SYS_CALL_WORKER_H
 
+#include <sys/types.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -61,5 +62,8 @@ void *sq_call_find_symbol(void *library, const char *name);
 
 /* Sets a variable of the environment of this process. */
 int sq_call_set_variable(const char *name, const char *value);
+
+/* Returns whether a process exists. Sends it nothing. Cannot fail. */
+bool sq_call_process_exists(pid_t pid);
 
 #endif

@@ -2,10 +2,12 @@
 #include "sys/process.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/wait.h>
 
 #include "sys/call.h"
+#include "sys/call_worker.h"
 #include "sys/errno_text.h"
 
 #define CHUNK ((size_t)64 * 1024)
@@ -32,6 +34,8 @@ struct run {
     int theirs[PIPES];
     pid_t child; /* 0: not started, or reaped */
     size_t sent; /* bytes of input already written */
+    bool is_interrupted;
+    struct sq_deadline grace; /* it must end before this, if interrupted */
     struct sq_process_end end;
 };
 
@@ -181,6 +185,26 @@ transfer(struct run *run, int poll_ms, bool *transferred, struct sq_err *err) {
     return true;
 }
 
+/* Interrupts the program once, when the time for that has come. */
+static void
+interrupt_in_time(struct run *run) {
+    const struct sq_deadline *when = run->process->interrupt;
+    if (when && !run->is_interrupted && !sq_deadline_check(when, NULL)) {
+        run->is_interrupted = true;
+        run->grace = sq_deadline_in(run->process->grace_ms, NULL);
+        sq_call_interrupt_child(run->child);
+    }
+}
+
+static void
+show_progress(const struct run *run) {
+    if (run->process->watch) {
+        run->process->watch(run->process->watch_context,
+                            sq_buf_span(&run->end.output),
+                            sq_buf_span(&run->end.errors));
+    }
+}
+
 static bool
 run_until_exit(struct run *run, const struct sq_deadline *deadline,
                struct sq_err *err) {
@@ -194,13 +218,19 @@ run_until_exit(struct run *run, const struct sq_deadline *deadline,
         if (ended) {
             return true;
         }
-        if (!sq_deadline_check(deadline, err)) {
+        if (!sq_deadline_check(run->is_interrupted ? &run->grace : deadline,
+                               err)) {
             return sq_fail_in(err, "%s", run->name);
         }
-        int left_ms = sq_deadline_left_ms(deadline);
+        interrupt_in_time(run);
+        int left_ms =
+            sq_deadline_left_ms(run->is_interrupted ? &run->grace : deadline);
         if (!transfer(run, poll_ms < left_ms ? poll_ms : left_ms, &transferred,
                       err)) {
             return false;
+        }
+        if (transferred) {
+            show_progress(run);
         }
         poll_ms = transferred           ? MIN_POLL_MS
                 : poll_ms < MAX_POLL_MS ? poll_ms * 2
@@ -266,6 +296,11 @@ sq_process_run(const struct sq_process *process,
         sq_process_end_finish(&run.end);
     }
     return ok;
+}
+
+bool
+sq_process_exists(int64_t pid) {
+    return pid > 0 && pid <= INT_MAX && sq_call_process_exists((pid_t)pid);
 }
 
 void

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "sys/deadline.h"
 #include "util/buf.h"
@@ -19,6 +20,15 @@ struct sq_process {
     size_t max_output;       /* limit of standard output in bytes */
     size_t max_errors;       /* bytes of standard error to keep; the rest is
                                 read and dropped */
+    /*
+     * When this passes or is cancelled, the program is interrupted once, as by
+     * Ctrl-C, and may then end by itself; NULL: never.
+     */
+    const struct sq_deadline *interrupt;
+    int grace_ms; /* after that; then it is killed, which is a failure */
+    /* Sees what it has printed so far, whenever that grows; may be NULL. */
+    void (*watch)(void *context, struct sq_span output, struct sq_span errors);
+    void *watch_context;
 };
 
 /*
@@ -43,6 +53,9 @@ struct sq_process_end {
 bool sq_process_run(const struct sq_process *process,
                     const struct sq_deadline *deadline,
                     struct sq_process_end *end, struct sq_err *err);
+
+/* Returns whether a process with this number is running, of any user. */
+bool sq_process_exists(int64_t pid);
 
 /* Frees the buffers. Safe on a zeroed value. */
 void sq_process_end_finish(struct sq_process_end *end);

@@ -376,6 +376,15 @@ sq_socket_send_at_once(int fd) {
 }
 
 void
+sq_socket_acknowledge_at_once(int fd) {
+#ifdef TCP_QUICKACK
+    (void)sq_call_setsockopt(fd, IPPROTO_TCP, TCP_QUICKACK, 1);
+#else
+    (void)fd;
+#endif
+}
+
+void
 sq_socket_end_writing(int fd) {
     (void)sq_call_shutdown(fd);
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sys/call.h"
+
 /* Returns the absolute path in an environment variable, or NULL. */
 static const char *
 absolute_path(const char *variable) {
@@ -63,4 +65,12 @@ sq_user_state_path(const char *name, char out[SQ_PATH_SIZE]) {
 bool
 sq_user_runtime_path(const char *name, char out[SQ_PATH_SIZE]) {
     return write_path(absolute_path("XDG_RUNTIME_DIR"), "", name, out);
+}
+
+bool
+sq_user_login_path(const char *name, char out[SQ_PATH_SIZE]) {
+    char user[24];
+    snprintf(user, sizeof(user), "/%lu", (unsigned long)sq_call_user());
+    return !absolute_path("XDG_RUNTIME_DIR")
+        && write_path("/run/user", user, name, out);
 }

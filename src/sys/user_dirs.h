@@ -31,4 +31,7 @@ bool sq_user_state_path(const char *name, char out[SQ_PATH_SIZE]);
 /* Files of this login: $XDG_RUNTIME_DIR, which has no default. */
 bool sq_user_runtime_path(const char *name, char out[SQ_PATH_SIZE]);
 
+/* The same by its usual place, /run/user/UID, if the variable is not set. */
+bool sq_user_login_path(const char *name, char out[SQ_PATH_SIZE]);
+
 #endif

@@ -36,6 +36,7 @@ extern const struct sq_tool sq_tool_steps;
 extern const struct sq_tool sq_tool_open;
 extern const struct sq_tool sq_tool_permission;
 extern const struct sq_tool sq_tool_reset;
+extern const struct sq_tool sq_tool_pinch;
 extern const struct sq_tool sq_tool_rotate;
 extern const struct sq_tool sq_tool_appearance;
 extern const struct sq_tool sq_tool_location;

@@ -29,6 +29,9 @@ static const struct synonym {
     { "close kill terminate terminate-app stop-app force-stop quit", "stop",
       "Use stop with packageName." },
     { "drag fling flick", "swipe", "Use swipe with from and to." },
+    { "zoom zoom-in zoom-out pinch-zoom pinch-in pinch-out two-finger "
+      "multi-touch rotate-gesture",
+      "pinch", "Use pinch with scale or degrees." },
     { "snapshot capture look image take-screenshot see view", "screenshot",
       "Use screenshot." },
     { "list elements list-elements list-elements-on-screen tree hierarchy "

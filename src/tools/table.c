@@ -23,6 +23,7 @@ const struct sq_tool *const sq_tools[] = {
     &sq_tool_wait,
     &sq_tool_accessibility_check,
     &sq_tool_steps,
+    &sq_tool_pinch,
     &sq_tool_open,
     &sq_tool_permission,
     &sq_tool_reset,

@@ -16,7 +16,7 @@ struct run {
     int slot;
 };
 
-/* A blob that is still growing; or the place of one that became another. */
+/* A blob that is still growing, or an entry that was merged into another. */
 struct slot {
     struct sq_blob blob;
     int parent;   /* itself, or the slot it was merged into */

@@ -8,7 +8,8 @@
 #define MAX_CONTRAST 3.0
 #define LANES SQ_GREY_SLACK
 
-/* This many rows of 2048 * 8 pixels fit into a sum of 32 bits per lane. */
+/* Rows whose products fit into a sum of 32 bits per lane, up to a width of 2048
+ * 8 pixels. */
 #define ROWS 16
 
 void

@@ -34,24 +34,40 @@ mark(const uint8_t *pixels, int width, int from, int to, int threshold,
     }
 }
 
-/* Returns the first pixel after the first word that is left to mark(). */
-static int
+#if SQ_HAVE_X86 || SQ_HAVE_NEON
+/*
+ * Marks all pixels but the first and the last of a row of at least 66. Words at
+ * the ends are computed from pixels further inside, and shifted.
+ */
+static void
 mark_by_vectors(const uint8_t *pixels, int width, int threshold,
                 uint64_t *bits) {
-#if SQ_HAVE_X86 || SQ_HAVE_NEON
-    if (sq_cpu_level() != SQ_CPU_SCALAR) {
-        return sq_edges_vector(pixels, width, threshold, bits);
+    const uint8_t *second = pixels + SQ_PIXEL_BYTES;
+    int words = (width - 1) / 64;
+    int done = words * 64;
+    int from = width - 65; /* the last 64 pixels but one */
+    uint64_t last;
+    sq_edges_words(second, 1, threshold, bits);
+    bits[0] <<= 1;
+    sq_edges_words(pixels + (size_t)64 * SQ_PIXEL_BYTES, words - 1, threshold,
+                   bits + 1);
+    sq_edges_words(pixels + (size_t)from * SQ_PIXEL_BYTES, 1, threshold, &last);
+    if (done + 1 < width) {
+        bits[words] = last >> (done - from);
     }
-#endif
-    (void)pixels, (void)width, (void)threshold, (void)bits;
-    return 64;
 }
+#endif
 
 void
 sq_edges_row(const uint8_t *pixels, int width, int threshold, uint64_t *bits) {
     memset(bits, 0, sq_edge_words(width) * sizeof(*bits));
-    int done =
-        width > 64 ? mark_by_vectors(pixels, width, threshold, bits) : width;
-    mark(pixels, width, 0, sq_min_int(width, 64), threshold, bits);
-    mark(pixels, width, done, width, threshold, bits);
+#if SQ_HAVE_X86 || SQ_HAVE_NEON
+    if (width >= 66 && sq_cpu_level() != SQ_CPU_SCALAR) {
+        mark_by_vectors(pixels, width, threshold, bits);
+        mark(pixels, width, 0, 1, threshold, bits);
+        mark(pixels, width, width - 1, width, threshold, bits);
+        return;
+    }
+#endif
+    mark(pixels, width, 0, width, threshold, bits);
 }

@@ -31,18 +31,16 @@ edges_of_sixteen(const uint8_t *p, uint8x16_t threshold) {
          | (uint64_t)vaddv_u8(vget_high_u8(weighted)) << 8;
 }
 
-int
-sq_edges_vector(const uint8_t *pixels, int width, int threshold,
-                uint64_t *bits) {
+void
+sq_edges_words(const uint8_t *pixels, int words, int threshold,
+               uint64_t *bits) {
     const uint8x16_t limit = vdupq_n_u8((uint8_t)threshold);
-    int x = 64;
-    for (; x + 65 <= width; x += 64) {
-        const uint8_t *p = pixels + (size_t)x * 4;
-        bits[x / 64] = edges_of_sixteen(p, limit)
-                     | edges_of_sixteen(p + 64, limit) << 16
-                     | edges_of_sixteen(p + 128, limit) << 32
-                     | edges_of_sixteen(p + 192, limit) << 48;
+    for (int i = 0; i < words; i++) {
+        const uint8_t *p = pixels + (size_t)i * 256;
+        bits[i] = edges_of_sixteen(p, limit)
+                | edges_of_sixteen(p + 64, limit) << 16
+                | edges_of_sixteen(p + 128, limit) << 32
+                | edges_of_sixteen(p + 192, limit) << 48;
     }
-    return x;
 }
 #endif

@@ -33,18 +33,16 @@ edges_of_sixteen(const uint8_t *p, __m128i below) {
     return ~flat & 0xffffu;
 }
 
-int
-sq_edges_vector(const uint8_t *pixels, int width, int threshold,
-                uint64_t *bits) {
+void
+sq_edges_words(const uint8_t *pixels, int words, int threshold,
+               uint64_t *bits) {
     const __m128i below = _mm_set1_epi8((char)(threshold - 1));
-    int x = 64;
-    for (; x + 65 <= width; x += 64) {
-        const uint8_t *p = pixels + (size_t)x * 4;
-        bits[x / 64] = edges_of_sixteen(p, below)
-                     | edges_of_sixteen(p + 64, below) << 16
-                     | edges_of_sixteen(p + 128, below) << 32
-                     | edges_of_sixteen(p + 192, below) << 48;
+    for (int i = 0; i < words; i++) {
+        const uint8_t *p = pixels + (size_t)i * 256;
+        bits[i] = edges_of_sixteen(p, below)
+                | edges_of_sixteen(p + 64, below) << 16
+                | edges_of_sixteen(p + 128, below) << 32
+                | edges_of_sixteen(p + 192, below) << 48;
     }
-    return x;
 }
 #endif

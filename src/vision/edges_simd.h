@@ -9,10 +9,10 @@
 
 #if SQ_HAVE_X86 || SQ_HAVE_NEON
 /*
- * Sets the bits of whole words from pixel 64 on, while 65 pixels are left.
- * Returns the first pixel whose bit it did not set, a multiple of 64.
+ * Sets whole words of bits, for 64 pixels each. Reads the pixel before the
+ * first and the one after the last.
  */
-int sq_edges_vector(const uint8_t *pixels, int width, int threshold,
+void sq_edges_words(const uint8_t *pixels, int words, int threshold,
                     uint64_t *bits);
 #endif
 

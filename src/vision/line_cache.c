@@ -83,37 +83,49 @@ load_two(const uint8_t *pixels) {
     return two & COLOURS_OF_TWO;
 }
 
+/* Sums that do not depend on each other, so that a processor overlaps them. */
+#define SUMS 4
+
+static void
+hash_row(const uint8_t *p, int width, const uint64_t seed[2],
+         uint64_t sums[SUMS]) {
+    int x = 0;
+    for (; x + 2 * SUMS <= width; x += 2 * SUMS) {
+        for (int i = 0; i < SUMS; i++, p += 2 * SQ_PIXEL_BYTES) {
+            sums[i] = mix(sums[i] ^ load_two(p), seed[i % 2] | 1);
+        }
+    }
+    for (; x < width; x++, p += SQ_PIXEL_BYTES) {
+        uint64_t one =
+            (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16;
+        sums[0] = mix(sums[0] ^ one, seed[0] | 1);
+    }
+    sums[1] = mix(sums[1] ^ sums[0], 0x9e3779b97f4a7c15u);
+}
+
 struct sq_line_key
 sq_line_cache_key(const struct sq_line_cache *cache,
                   const struct sq_image *image, struct sq_rect box) {
-    uint64_t a = cache->seed[0];
-    uint64_t b = cache->seed[1];
+    uint64_t sums[SUMS] = { cache->seed[0], cache->seed[1], ~cache->seed[0],
+                            ~cache->seed[1] };
     int width = box.right - box.left;
     for (int y = box.top; y < box.bottom; y++) {
-        const uint8_t *p =
+        const uint8_t *row =
             sq_image_row(image, y) + (size_t)box.left * SQ_PIXEL_BYTES;
-        int x = 0;
-        for (; x + 4 <= width; x += 4, p += 4 * SQ_PIXEL_BYTES) {
-            a = mix(a ^ load_two(p), cache->seed[1] | 1);
-            b = mix(b ^ load_two(p + 8), cache->seed[0] | 1);
-        }
-        for (; x < width; x++, p += SQ_PIXEL_BYTES) {
-            uint64_t one =
-                (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16;
-            a = mix(a ^ one, cache->seed[1] | 1);
-        }
-        b = mix(b ^ a, 0x9e3779b97f4a7c15u);
+        hash_row(row, width, cache->seed, sums);
     }
+    uint64_t a = mix(sums[0] ^ cache->seed[1], 0xa0761d6478bd642fu);
+    uint64_t b = mix(sums[1] ^ cache->seed[0], 0xe7037ed1a0b428dbu);
     return (struct sq_line_key){
-        .hash = { mix(a ^ cache->seed[1], 0xa0761d6478bd642fu),
-                  mix(b ^ cache->seed[0], 0xe7037ed1a0b428dbu) },
+        .hash = { mix(a ^ sums[2], cache->seed[0] | 1) ^ sums[3],
+                  mix(b ^ sums[3], cache->seed[1] | 1) ^ sums[2] },
         .width = width,
         .height = box.bottom - box.top,
     };
 }
 
-static bool
-are_equal(const struct sq_line_key *a, const struct sq_line_key *b) {
+bool
+sq_line_key_equal(const struct sq_line_key *a, const struct sq_line_key *b) {
     return a->hash[0] == b->hash[0] && a->hash[1] == b->hash[1]
         && a->width == b->width && a->height == b->height;
 }
@@ -126,7 +138,7 @@ bucket_of(struct sq_line_cache *cache, const struct sq_line_key *key) {
 static int
 find(struct sq_line_cache *cache, const struct sq_line_key *key) {
     int index = *bucket_of(cache, key);
-    while (index >= 0 && !are_equal(&cache->entries[index].key, key)) {
+    while (index >= 0 && !sq_line_key_equal(&cache->entries[index].key, key)) {
         index = cache->entries[index].chain;
     }
     return index;

@@ -33,6 +33,9 @@ struct sq_line_key sq_line_cache_key(const struct sq_line_cache *cache,
                                      const struct sq_image *image,
                                      struct sq_rect box);
 
+bool sq_line_key_equal(const struct sq_line_key *a,
+                       const struct sq_line_key *b);
+
 /*
  * Returns whether the line is known, and its bytes, which are valid until the
  * next call of put.

@@ -19,12 +19,16 @@
 /* Lower blobs start no line; such dots, accents and dashes join one. */
 #define MIN_CORE_HEIGHT 5
 
+/* Heights of letters that may consist of several blobs. */
+#define MIN_LARGE_LETTER 24
+#define MAX_LARGE_LETTER 100
+
 #define MIN_BORDER_HEIGHT 24
 
 /* A ring or frame has few blobs: its left and right side, or four corners. */
 #define MAX_FRAME_BLOBS 4
 
-/* A line that grows; or the place of one that became part of another. */
+/* A line that is still growing, or an entry that was merged into another. */
 struct group {
     struct sq_rect box;
     int top; /* of its letters, without dots and accents around them */
@@ -33,6 +37,8 @@ struct group {
     int letter_height; /* of its highest blob; 0: only dots and dashes */
     int letters;       /* blobs that are no dots and dashes */
     int edges;         /* pixels that are edges */
+    bool is_cut_above; /* by a split: another line follows directly */
+    bool is_cut_below;
 };
 
 struct grouping {
@@ -221,17 +227,49 @@ belongs_to(struct sq_rect small, const struct group *line) {
         && middle <= line->bottom + letter / 3;
 }
 
+/*
+ * Returns whether a blob is a dot or dash beside letters of this size. In large
+ * letters the ends of horizontal strokes are blobs of their own, because only
+ * the ends have edges.
+ */
+static bool
+is_small_beside(struct sq_rect box, const struct group *line) {
+    return height_of(box) < MIN_CORE_HEIGHT
+        || (line->letter_height >= MIN_LARGE_LETTER
+            && line->letter_height <= MAX_LARGE_LETTER
+            && height_of(box) * 4 <= line->letter_height);
+}
+
+/* Returns how many rows the middle of a dot is above or below the letters. */
+static int
+rows_outside(struct sq_rect small, const struct group *line) {
+    int middle = (small.top + small.bottom) / 2;
+    return sq_max_int(0, sq_max_int(line->top - middle, middle - line->bottom));
+}
+
+/* Adds a dot to the nearest line, which may be the one below it. */
 static void
 attach_one(struct grouping *g, int index) {
     struct sq_rect box = g->blobs[index].box;
     int reach = 2 * height_of(box) + 4;
+    int nearest = -1;
+    int least = 0;
     for (int k = row_of(g, box.top - reach); k <= row_of(g, box.bottom + reach);
          k++) {
-        int other = g->last[k];
-        if (other >= 0 && belongs_to(box, &g->groups[root_of(g, other)])) {
-            unite(g, other, index);
-            return;
+        int line = g->last[k] < 0 ? -1 : root_of(g, g->last[k]);
+        if (line < 0 || line == nearest || line == index
+            || !is_small_beside(box, &g->groups[line])
+            || !belongs_to(box, &g->groups[line])) {
+            continue;
         }
+        int outside = rows_outside(box, &g->groups[line]);
+        if (nearest < 0 || outside < least) {
+            nearest = line;
+            least = outside;
+        }
+    }
+    if (nearest >= 0) {
+        unite(g, nearest, index);
     }
 }
 
@@ -242,7 +280,8 @@ attach_small(struct grouping *g, bool to_right) {
     for (int step = 0; step < g->count; step++) {
         int i = to_right ? step : g->count - 1 - step;
         bool is_letter = is_letter_box(g->blobs[i].box);
-        if (!is_letter && root_of(g, i) == i && !is_border(g->blobs[i].box)) {
+        bool is_alone = root_of(g, i) == i && g->groups[i].letters <= 1;
+        if (is_alone && !is_border(g->blobs[i].box)) {
             attach_one(g, i);
         }
         if (is_letter) {
@@ -364,11 +403,12 @@ compare_top(const void *a, const void *b) {
 static struct sq_rect
 with_margin(const struct group *line, struct sq_rect area) {
     int margin = 1 + line->letter_height / 12;
-    int below = 1 + line->letter_height / 4;
+    int above = line->is_cut_above ? 0 : margin;
+    int below = line->is_cut_below ? 0 : 1 + line->letter_height / 4;
     struct sq_rect box = line->box;
     return (struct sq_rect){
         sq_max_int(area.left, box.left - margin),
-        sq_max_int(area.top, box.top - margin),
+        sq_max_int(area.top, box.top - above),
         sq_min_int(area.right, box.right + margin),
         sq_min_int(area.bottom, box.bottom + below),
     };
@@ -386,6 +426,8 @@ split_line(const struct sq_image *image, struct candidates *lines, int index,
             i == 0 ? &lines->items[index] : &lines->items[lines->count++];
         *into = whole;
         into->box = parts[i];
+        into->is_cut_above = i > 0;
+        into->is_cut_below = i + 1 < count;
         into->letter_height =
             sq_min_int(whole.letter_height, height_of(parts[i]));
     }

@@ -30,6 +30,11 @@
 /* The darkest 2 percent of the pixels become black. */
 #define DARK_PERCENT 2
 
+/* Share of the background in percent below which a line is no text. Narrow
+   ones are often parts of photographs and icons. */
+#define MIN_BACKGROUND 45
+#define MIN_BACKGROUND_NARROW 60
+
 /* Pixels this near to the background belong to it: JPEG blurs it. */
 #define NOISE 24
 
@@ -197,6 +202,14 @@ sq_strip_make(const struct sq_image *image, struct sq_rect box,
     }
     sq_grey_finish(&grey);
     return ok;
+}
+
+bool
+sq_strip_may_be_text(const struct sq_strip *strip) {
+    int width = strip->source.right - strip->source.left;
+    int height = strip->source.bottom - strip->source.top;
+    int least = width < 3 * height ? MIN_BACKGROUND_NARROW : MIN_BACKGROUND;
+    return strip->background_percent >= least;
 }
 
 void

@@ -29,6 +29,12 @@ struct sq_strip {
 bool sq_strip_make(const struct sq_image *image, struct sq_rect box,
                    struct sq_strip *out, struct sq_err *err);
 
+/*
+ * Returns whether a strip may be text. Lines without a common background are
+ * parts of photographs.
+ */
+bool sq_strip_may_be_text(const struct sq_strip *strip);
+
 /* Safe on a zeroed value. */
 void sq_strip_finish(struct sq_strip *strip);
 

@@ -12,9 +12,10 @@
 #include "sys/worker.h"
 #include "util/mem.h"
 #include "util/minmax.h"
-#include "vision/line_cache.h"
+#include "vision/frame_cache.h"
 #include "vision/lines.h"
 #include "vision/normalise.h"
+#include "vision/read_order.h"
 #include "vision/recogniser.h"
 #include "vision/repair.h"
 
@@ -22,22 +23,18 @@
 #define CACHED_LINES 4096
 #define MAX_TEXT_BYTES ((size_t)16 << 20)
 
-/* A worker that needs longer for one line hangs. */
+/* A worker that needs longer for one line is considered hung. */
 #define LINE_TIMEOUT_MS 10000
 #define POLL_MS 50
 #define TRIES 2
 
-/* A further worker starts only for this many lines: starting takes as long. */
+/* Minimum number of waiting lines for which another worker is started: starting
+   one takes as long as reading them. */
 #define LINES_PER_WORKER 6
-
-/* Share of the background in percent below which a line is no text. Narrow
-   ones are often parts of photographs and icons. */
-#define MIN_BACKGROUND 45
-#define MIN_BACKGROUND_NARROW 60
 
 struct slot {
     struct sq_worker *worker;
-    int line; /* that it recognises; -1: idle */
+    int line; /* the line it recognises; -1: idle */
     struct sq_strip strip;
     struct sq_deadline until;
 };
@@ -45,11 +42,19 @@ struct slot {
 struct sq_reader {
     struct sq_lock *lock;
     struct sq_line_cache *cache;
+    struct sq_frame_cache frames;
     struct slot slots[MAX_WORKERS];
     int slot_count;
     char program[SQ_PATH_SIZE];
     char language[64];
     const char *argv[5];
+};
+
+/* A line that is not read yet. */
+struct pending {
+    struct sq_line_key key;
+    int tries;       /* remaining attempts */
+    bool is_waiting; /* not yet given to a worker */
 };
 
 /* One call of sq_reader_read. */
@@ -59,10 +64,11 @@ struct reading {
     const struct sq_read_plan *plan;
     const struct sq_deadline *deadline;
     struct sq_text *text;
-    struct sq_line_key *keys; /* of each line */
-    uint8_t *tries;           /* of each line that is to be recognised */
-    int waiting;              /* such lines that no worker has */
-    int next;                 /* no line before this one waits */
+    struct pending *pending;    /* of each line */
+    struct sq_read_turn *turns; /* of lines to recognise */
+    int turn_count;
+    int next;    /* turns before this one do not wait */
+    int waiting; /* number of lines with is_waiting */
     bool is_enough;
 };
 
@@ -125,6 +131,7 @@ sq_reader_destroy(struct sq_reader *reader) {
     for (int i = 0; i < reader->slot_count; i++) {
         sq_worker_destroy(reader->slots[i].worker);
     }
+    sq_frame_cache_finish(&reader->frames);
     sq_line_cache_destroy(reader->cache);
     sq_lock_destroy(reader->lock);
     sq_mem_free(reader);
@@ -148,6 +155,28 @@ sq_text_finish(struct sq_text *text) {
     *text = (struct sq_text){ 0 };
 }
 
+/*
+ * Drops the lines that wait when enough was found in one. The first in reading
+ * order is wanted, so lines above stay that look the same.
+ */
+static void
+drop_turns(struct reading *r, int found) {
+    const struct sq_read_turn *own = NULL;
+    for (int i = 0; i < r->turn_count; i++) {
+        own = r->turns[i].line == found ? &r->turns[i] : own;
+    }
+    for (int i = 0; i < r->turn_count; i++) {
+        const struct sq_read_turn *turn = &r->turns[i];
+        bool *is_waiting = &r->pending[turn->line].is_waiting;
+        bool is_kept = own && r->plan->looks_like.len && turn->line < found
+                    && sq_read_turn_may_equal(turn, own);
+        if (*is_waiting && !is_kept) {
+            *is_waiting = false;
+            r->waiting--;
+        }
+    }
+}
+
 /* Stores the words of a line; their boxes are relative to the line's. */
 static bool
 store_words(struct reading *r, int index, struct sq_span bytes,
@@ -165,34 +194,66 @@ store_words(struct reading *r, int index, struct sq_span bytes,
         box->bottom += line->box.top;
     }
     line->is_read = true;
-    if (r->plan->is_enough && r->plan->is_enough(r->plan->context, r->text)) {
+    if (!r->is_enough && r->plan->is_enough
+        && r->plan->is_enough(r->plan->context, r->text)) {
         r->is_enough = true;
+        drop_turns(r, index);
     }
     return true;
 }
 
-/* Fills the text with lines, and with the words of those that are known. */
+/* Finds the lines of a picture that is not in the cache, and adds it. */
 static bool
-find_lines(struct reading *r, struct sq_err *err) {
+make_frame(struct reading *r, const struct sq_line_key *key,
+           const struct sq_frame **out, struct sq_err *err) {
     struct sq_lines found;
-    struct sq_text *text = r->text;
-    bool ok = sq_lines_find(r->image, r->plan->area, &found, err);
-    size_t count = ok ? (size_t)found.count : 0;
-    r->keys = sq_mem_alloc(count + 1, sizeof(*r->keys));
-    r->tries = sq_mem_zalloc(count + 1, sizeof(*r->tries));
-    ok = ok && ((r->keys && r->tries) || sq_fail_nomem(err));
-    text->lines =
-        ok ? sq_arena_alloc(&text->arena, count + 1, sizeof(*text->lines), err)
-           : NULL;
-    ok = ok && text->lines;
-    for (size_t i = 0; ok && i < count; i++) {
-        text->lines[i] = (struct sq_text_line){ .box = found.boxes[i] };
+    struct sq_frame *frame = NULL;
+    bool ok = sq_lines_find(r->image, r->plan->area, &found, err)
+           && sq_frame_create(found.count, &frame, err);
+    if (ok) {
+        frame->key = *key;
+        frame->area = r->plan->area;
+        for (int i = 0; i < found.count; i++) {
+            frame->lines[i] = (struct sq_frame_line){
+                found.boxes[i],
+                sq_line_cache_key(r->reader->cache, r->image, found.boxes[i]),
+            };
+        }
+        sq_frame_cache_put(&r->reader->frames, frame);
+        *out = frame;
     }
-    text->count = ok ? (int)count : 0;
     sq_lines_finish(&found);
     return ok;
 }
 
+/* Fills the text with lines, without words. */
+static bool
+find_lines(struct reading *r, struct sq_err *err) {
+    struct sq_text *text = r->text;
+    struct sq_line_key key =
+        sq_line_cache_key(r->reader->cache, r->image, r->plan->area);
+    const struct sq_frame *frame =
+        sq_frame_cache_get(&r->reader->frames, &key, r->plan->area);
+    if (!frame && !make_frame(r, &key, &frame, err)) {
+        return false;
+    }
+    size_t count = (size_t)frame->count;
+    r->pending = sq_mem_zalloc(count + 1, sizeof(*r->pending));
+    r->turns = sq_mem_alloc(count + 1, sizeof(*r->turns));
+    text->lines =
+        sq_arena_alloc(&text->arena, count + 1, sizeof(*text->lines), err);
+    if (!r->pending || !r->turns || !text->lines) {
+        return sq_fail_nomem(err);
+    }
+    for (size_t i = 0; i < count; i++) {
+        text->lines[i] = (struct sq_text_line){ .box = frame->lines[i].box };
+        r->pending[i].key = frame->lines[i].key;
+    }
+    text->count = (int)count;
+    return true;
+}
+
+/* Takes the words of known lines from the cache; the others wait. */
 static bool
 use_known(struct reading *r, struct sq_err *err) {
     struct sq_text *text = r->text;
@@ -203,33 +264,39 @@ use_known(struct reading *r, struct sq_err *err) {
         if (r->plan->wants && !r->plan->wants(r->plan->context, box)) {
             continue;
         }
-        r->keys[i] = sq_line_cache_key(r->reader->cache, r->image, box);
-        if (sq_line_cache_get(r->reader->cache, &r->keys[i], &bytes)) {
+        struct pending *pending = &r->pending[i];
+        if (sq_line_cache_get(r->reader->cache, &pending->key, &bytes)) {
             text->known++;
             ok = store_words(r, i, bytes, err);
         } else {
-            r->tries[i] = TRIES;
+            pending->tries = TRIES;
+            pending->is_waiting = true;
             r->waiting++;
+            r->turns[r->turn_count++] = (struct sq_read_turn){ i, box, 0 };
         }
     }
     return ok;
 }
 
-/* Returns whether a strip may be text. */
 static bool
-looks_like_text(const struct sq_strip *strip) {
-    int width = strip->source.right - strip->source.left;
-    int height = strip->source.bottom - strip->source.top;
-    int least = width < 3 * height ? MIN_BACKGROUND_NARROW : MIN_BACKGROUND;
-    return strip->background_percent >= least
+is_readable(const struct sq_strip *strip) {
+    return sq_strip_may_be_text(strip)
         && (size_t)strip->width * (size_t)strip->height <= SQ_OCR_SHARED_BYTES;
 }
 
 static bool
 accept_words(struct reading *r, int line, struct sq_span bytes,
              struct sq_err *err) {
-    sq_line_cache_put(r->reader->cache, &r->keys[line], bytes);
+    sq_line_cache_put(r->reader->cache, &r->pending[line].key, bytes);
     return store_words(r, line, bytes, err);
+}
+
+/* Moves the lines that look like the wanted text to the front. */
+static bool
+order_lines(struct reading *r, struct sq_err *err) {
+    return !r->plan->looks_like.len || r->is_enough || r->turn_count < 2
+        || sq_read_order(r->image, r->plan->looks_like, r->deadline, r->turns,
+                         r->turn_count, err);
 }
 
 /* Takes the next waiting line that looks like text; -1: there is none. */
@@ -238,16 +305,17 @@ take_line(struct reading *r, struct sq_strip *strip, int *line,
           struct sq_err *err) {
     *line = -1;
     while (r->waiting && *line < 0) {
-        while (!r->tries[r->next]) {
+        while (!r->pending[r->turns[r->next].line].is_waiting) {
             r->next++;
         }
-        int index = r->next++;
+        int index = r->turns[r->next++].line;
+        r->pending[index].is_waiting = false;
         r->waiting--;
         if (!sq_strip_make(r->image, r->text->lines[index].box, strip, err)) {
             sq_strip_finish(strip);
             return false;
         }
-        if (looks_like_text(strip)) {
+        if (is_readable(strip)) {
             *line = index;
         } else {
             sq_strip_finish(strip);
@@ -265,9 +333,10 @@ put_back(struct reading *r, struct slot *slot) {
     int line = slot->line;
     slot->line = -1;
     sq_strip_finish(&slot->strip);
-    if (--r->tries[line]) {
+    if (--r->pending[line].tries) {
+        r->pending[line].is_waiting = true;
         r->waiting++;
-        r->next = sq_min_int(r->next, line);
+        r->next = 0;
     } else {
         r->text->unreadable++;
     }
@@ -317,8 +386,7 @@ give_lines(struct reading *r, struct sq_err *err) {
     for (int i = 0; i < r->reader->slot_count; i++) {
         busy += r->reader->slots[i].line >= 0;
     }
-    for (int i = 0; i < r->reader->slot_count && r->waiting && !r->is_enough;
-         i++) {
+    for (int i = 0; i < r->reader->slot_count && r->waiting; i++) {
         struct slot *slot = &r->reader->slots[i];
         bool is_running = sq_worker_pid(slot->worker) != 0;
         if (slot->line >= 0
@@ -413,8 +481,7 @@ drop_open_requests(struct sq_reader *reader) {
 static bool
 recognise(struct reading *r, struct sq_err *err) {
     bool ok = true;
-    while (ok
-           && ((r->waiting && !r->is_enough) || has_busy_worker(r->reader))) {
+    while (ok && (r->waiting || has_busy_worker(r->reader))) {
         ok = give_lines(r, err)
           && (!has_busy_worker(r->reader) || take_replies(r, err));
     }
@@ -439,10 +506,11 @@ sq_reader_read(struct sq_reader *reader, const struct sq_image *image,
     if (!sq_lock_acquire(reader->lock, deadline, err)) {
         return false;
     }
-    bool ok = find_lines(&r, err) && use_known(&r, err) && recognise(&r, err);
+    bool ok = find_lines(&r, err) && use_known(&r, err) && order_lines(&r, err)
+           && recognise(&r, err);
     sq_lock_unlock(reader->lock);
-    sq_mem_free(r.keys);
-    sq_mem_free(r.tries);
+    sq_mem_free(r.pending);
+    sq_mem_free(r.turns);
     if (ok) {
         *out = text;
     } else {

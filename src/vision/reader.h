@@ -47,6 +47,8 @@ void sq_text_finish(struct sq_text *text);
 /* What to read. Both functions may be NULL. */
 struct sq_read_plan {
     struct sq_rect area; /* inside the picture */
+    /* Lines that look like this text are read first. Empty: top to bottom. */
+    struct sq_span looks_like;
     /* Returns whether a line has to be read: is it wide enough? */
     bool (*wants)(const void *context, struct sq_rect box);
     /* Returns whether reading can stop. Called after each line. */

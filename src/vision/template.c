@@ -11,17 +11,23 @@
 #include "util/mem.h"
 #include "util/minmax.h"
 #include "vision/correlate.h"
+#include "vision/template_colours.h"
 #include "vision/template_exact.h"
 
 #define LEVELS 5      /* of the pyramid; each has half the size */
-#define SCALE_SIDE 16 /* least side with which its size can be told */
+#define SCALE_SIDE 16 /* minimum side for refining the size, in pixels */
 #define MAX_CANDIDATES 96
-#define COARSE_SCORE 0.35   /* of a candidate */
-#define SAME_COLOUR 8       /* mean difference of a compressed copy */
-#define FULL_DIFFERENCE 128 /* beyond that: the score is 0 */
-#define GOOD_SCORE 0.99     /* other sizes are not tried beyond this */
-#define FAIR_SCORE 0.96     /* more detail is not tried beyond this */
-#define SHAPE_SCORE 0.94    /* of a hit in other colours, at least */
+#define COARSE_SCORE 0.35 /* minimum of a candidate on a coarse level */
+#define STRIPED 0.99      /* minimum share of the variance that rows explain */
+#define NOISE 2.5         /* standard deviation of the noise of compression */
+#define GOOD_SCORE 0.99   /* a hit this good ends the search for other sizes */
+#define FAIR_SCORE 0.96   /* a hit this good ends the search in more detail */
+#define SHAPE_SCORE 0.94  /* minimum of a hit in other colours */
+
+#define OWN_SIZE 0.02 /* maximum difference of the scale from 1 */
+/* A candidate may be refined a little beyond the sizes that are tried. */
+#define MIN_SCALE 0.47
+#define MAX_SCALE 2.1
 
 /* Sizes that are tried: 0.5 to 2 in steps of a sixth of an octave. */
 static const double scales[] = { 1.0,   1.122, 0.891, 1.26, 0.794,
@@ -52,8 +58,10 @@ struct finder {
     int level_count;
     struct candidate best[MAX_CANDIDATES]; /* sorted by score */
     int count;
-    int limit;       /* of count */
-    int coarse_side; /* least side of the template on its coarse level */
+    int limit;       /* maximum of count */
+    int coarse_side; /* minimum side of the template on its coarse level */
+    double noise;    /* see without_noise */
+    bool is_own_size_only;
     /* The kernel that was used last, and what it was made for. */
     struct sq_kernel_image kernel;
     int kernel_level;
@@ -70,6 +78,68 @@ finish(struct finder *f) {
     }
 }
 
+/* The variance of a template's pixels, and of the means of its rows and
+ * columns.
+ */
+struct variances {
+    double pixels;
+    double rows;
+    double columns;
+};
+
+static double
+variance(double sum, double squares, double count) {
+    double mean = sum / count;
+    return squares / count - mean * mean;
+}
+
+/* Returns the variance of the means of `across` lines of `along` pixels. */
+static double
+variance_of_means(const struct sq_grey *grey, int across, size_t step_across,
+                  int along, size_t step_along) {
+    double sum = 0;
+    double squares = 0;
+    for (int i = 0; i < across; i++) {
+        const uint8_t *p = grey->pixels + (size_t)i * step_across;
+        int64_t line = 0;
+        for (int k = 0; k < along; k++) {
+            line += p[(size_t)k * step_along];
+        }
+        double mean = (double)line / along;
+        sum += mean;
+        squares += mean * mean;
+    }
+    return variance(sum, squares, across);
+}
+
+static struct variances
+measure_variances(const struct sq_grey *grey) {
+    size_t stride = (size_t)grey->width;
+    int count = grey->width * grey->height;
+    return (struct variances){
+        variance_of_means(grey, count, 1, 1, 1),
+        variance_of_means(grey, grey->height, stride, grey->width, 1),
+        variance_of_means(grey, grey->width, 1, grey->height, stride),
+    };
+}
+
+/*
+ * Returns by how much compression lowers the correlation of a copy. Only
+ * templates of low contrast are affected: they have little more of it than the
+ * noise.
+ */
+static double
+effect_of_noise(const struct variances *v) {
+    return v->pixels > 0 ? sqrt(1 + NOISE * NOISE / v->pixels) : 1;
+}
+
+/* Returns whether there are only stripes, which look alike in many sizes. */
+static bool
+is_striped(const struct variances *v) {
+    double most = v->rows > v->columns ? v->rows : v->columns;
+    return most >= v->pixels * STRIPED;
+}
+
 static bool
 start(struct finder *f, const struct sq_image *picture,
       const struct sq_image *template, struct sq_err *err) {
@@ -84,7 +154,19 @@ start(struct finder *f, const struct sq_image *picture,
         ok = i == 0 || sq_grey_halve(&f->levels[i - 1].grey, &level->grey, err);
         f->level_count = ok ? i + 1 : f->level_count;
     }
+    if (ok) {
+        struct variances variances = measure_variances(&f->template);
+        f->noise = effect_of_noise(&variances);
+        f->is_own_size_only = f->plan->same_scale || is_striped(&variances);
+    }
     return ok;
+}
+
+/* Returns a score as it would be without the noise of compression. */
+static double
+without_noise(const struct finder *f, double score) {
+    double without = score * f->noise;
+    return without < 1 ? without : 1;
 }
 
 /* Prepares the template for a level and a scale, in f->kernel. */
@@ -308,91 +390,6 @@ refine(struct finder *f, bool is_own_size, struct sq_err *err) {
     return ok;
 }
 
-/* Returns the mean difference of the compared pixels. */
-static double
-mean_difference(const struct sq_grey *a, const struct sq_grey *b,
-                const struct sq_grey *mask) {
-    int64_t sum = 0;
-    int64_t count = 0;
-    size_t size = (size_t)a->width * (size_t)a->height;
-    for (size_t i = 0; i < size; i++) {
-        bool is_used = !mask->pixels || mask->pixels[i] >= 128;
-        sum += is_used ? abs(a->pixels[i] - b->pixels[i]) : 0;
-        count += is_used;
-    }
-    return count ? (double)sum / (double)count : 0;
-}
-
-/* A comparison of colours, and its sums over the channels. */
-struct comparison {
-    const struct sq_image *picture;
-    const struct sq_image *template;
-    struct sq_rect box;
-    struct sq_grey mask; /* in the size of the box; no pixels: no mask */
-    double sum;          /* of correlations, weighted by contrast */
-    double weight;
-    double difference;
-};
-
-static bool
-compare_channel(struct comparison *c, enum sq_grey_channel channel,
-                struct sq_err *err) {
-    const struct sq_rect whole = { 0, 0, c->template->width,
-                                   c->template->height };
-    struct sq_grey own = { 0 };
-    struct sq_grey scaled = { 0 };
-    struct sq_grey there = { 0 };
-    struct sq_sums sums = { 0 };
-    struct sq_kernel_image kernel = { 0 };
-    bool ok = sq_grey_of(c->template, whole, channel, &own, err)
-           && sq_grey_scale(&own, c->box.right - c->box.left,
-                            c->box.bottom - c->box.top, &scaled, err)
-           && sq_kernel_image_init(&kernel, &scaled,
-                                   c->mask.pixels ? &c->mask : NULL, err)
-           && sq_grey_of(c->picture, c->box, channel, &there, err)
-           && sq_sums_init(&sums, &there, err);
-    if (ok) {
-        double one = sq_correlate(&kernel, &there, &sums, 0, 0);
-        c->difference += mean_difference(&scaled, &there, &c->mask);
-        c->sum += kernel.spread * (one > 0 ? one : 0);
-        c->weight += kernel.spread;
-    }
-    sq_kernel_image_finish(&kernel);
-    sq_sums_finish(&sums);
-    sq_grey_finish(&there);
-    sq_grey_finish(&scaled);
-    sq_grey_finish(&own);
-    return ok;
-}
-
-/*
- * Compares all colours at the place of a candidate: the correlation of the
- * three channels together, less if the colours themselves differ. Correlation
- * alone finds any edge alike, whatever its colours.
- */
-static bool
-score_colours(const struct sq_image *picture, const struct sq_image *template,
-              const struct finder *f, struct sq_rect box, double *score,
-              struct sq_err *err) {
-    struct comparison c = { .picture = picture,
-                            .template = template,
-                            .box = box };
-    int width = box.right - box.left;
-    int height = box.bottom - box.top;
-    bool ok =
-        !f->mask.pixels || sq_grey_scale(&f->mask, width, height, &c.mask, err);
-    for (int i = SQ_GREY_RED; ok && i <= SQ_GREY_BLUE; i++) {
-        ok = compare_channel(&c, (enum sq_grey_channel)i, err);
-    }
-    sq_grey_finish(&c.mask);
-    double difference = c.difference / 3;
-    double loss = difference > SAME_COLOUR
-                    ? (difference - SAME_COLOUR) / FULL_DIFFERENCE
-                    : 0;
-    *score = c.weight > 0 && loss < 1 ? c.sum / c.weight * (1 - loss) : 0;
-    return ok;
-}
-
 /* Returns the place of a candidate in the picture. */
 static struct sq_rect
 box_of(const struct finder *f, const struct candidate *candidate) {
@@ -410,6 +407,21 @@ box_of(const struct finder *f, const struct candidate *candidate) {
     };
 }
 
+/* Returns the least score of a hit in this size. */
+static double
+least_score(const struct finder *f, double scale) {
+    bool is_own_size = fabs(scale - 1) < OWN_SIZE;
+    return f->plan->min_score > 0 ? f->plan->min_score
+         : is_own_size            ? SQ_DEFAULT_HIT_SCORE
+                                  : SQ_SCALED_HIT_SCORE;
+}
+
+/* Returns whether refinement left the candidate in the range of sizes. */
+static bool
+is_in_range(double scale) {
+    return scale > MIN_SCALE && scale < MAX_SCALE;
+}
+
 /*
  * Replaces the score by that of the colours. If only those differ and do not
  * matter, the hit is one of outlines.
@@ -419,11 +431,12 @@ judge_colours(const struct sq_image *picture, const struct sq_image *template,
               const struct finder *f, struct sq_image_hit *hit,
               struct sq_err *err) {
     double colours;
-    double least =
-        f->plan->min_score > 0 ? f->plan->min_score : SQ_DEFAULT_HIT_SCORE;
-    if (!score_colours(picture, template, f, hit->box, &colours, err)) {
+    double least = least_score(f, hit->scale);
+    if (!sq_template_score_colours(picture, template, &f->mask, hit->box,
+                                   &colours, err)) {
         return false;
     }
+    colours = without_noise(f, colours);
     if (colours < least && f->plan->any_colours && hit->score >= SHAPE_SCORE) {
         hit->tier = SQ_IMAGE_HIT_SHAPE;
     } else {
@@ -437,8 +450,6 @@ static bool
 accept_candidates(struct finder *f, const struct sq_image *picture,
                   const struct sq_image *template, bool is_own_size,
                   struct sq_image_hits *out, struct sq_err *err) {
-    double least =
-        f->plan->min_score > 0 ? f->plan->min_score : SQ_DEFAULT_HIT_SCORE;
     if (!refine(f, is_own_size, err)) {
         return false;
     }
@@ -447,9 +458,13 @@ accept_candidates(struct finder *f, const struct sq_image *picture,
         struct sq_image_hit hit = {
             .box = box_of(f, candidate),
             .scale = candidate->scale,
-            .score = candidate->score,
+            .score = without_noise(f, candidate->score),
             .tier = SQ_IMAGE_HIT_ALIKE,
         };
+        double least = least_score(f, hit.scale);
+        if (!is_in_range(hit.scale)) {
+            continue;
+        }
         if (hit.score >= least
             && !judge_colours(picture, template, f, &hit, err)) {
             return false;
@@ -509,10 +524,10 @@ find_alike(const struct sq_image *picture, const struct sq_image *template,
     bool ok = start(&f, picture, template, err);
     for (size_t i = 0; ok && i < ATTEMPTS; i++) {
         bool is_own = attempts[i].from == 0;
-        /* A hit of a quick attempt may be better elsewhere. */
+        /* After a quick attempt only a nearly perfect hit is final. */
         bool is_done = out->count
                     && out->items[0].score >= (i < 2 ? GOOD_SCORE : FAIR_SCORE);
-        if (!is_done && (is_own || !plan->same_scale)) {
+        if (!is_done && (is_own || !f.is_own_size_only)) {
             ok = try_sizes(&f, &attempts[i], deadline, out, err);
         }
     }

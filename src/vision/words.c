@@ -25,7 +25,7 @@ bool
 sq_words_put(struct sq_buf *out, const struct sq_word *word,
              struct sq_err *err) {
     if (!word->text.len || word->text.len > SQ_MAX_WORD_BYTES) {
-        return true; /* no word of a screen */
+        return true; /* too long for a word on a screen: dropped */
     }
     const struct record record = {
         .left = to_pixel(word->box.left),
@@ -58,7 +58,7 @@ fail_format(struct sq_err *err) {
     return sq_fail(err, SQ_ERR_FORMAT, "the text recogniser sent garbage");
 }
 
-/* Takes one record; *is_kept: it is a word. */
+/* Parses one record. Sets *is_kept if it is a valid word. */
 static bool
 take_word(struct sq_span *rest, struct sq_word *word, bool *is_kept,
           struct sq_err *err) {

@@ -283,6 +283,68 @@ def the_phone_is_set_and_read(adb, squint):
             expect(str(call), error["error"], "UNSUPPORTED")
 
 
+def spread_of(client):
+    """What the picture of the app Rotate shows: its zoom and its turn."""
+    listed = client.ui("find", selector={"textContains": "Zoom"})
+    words = listed["elements"][0]["text"].replace("\u00b0", "").split()
+    return int(words[1]), int(words[4])
+
+
+def pinch_picture(client, **words):
+    """Pinch the picture of that app."""
+    return client.ui("pinch", selector={"contentDesc": "Picture"}, **QUIET,
+                     **words)
+
+
+@case
+def several_fingers_zoom_and_turn(adb, squint):
+    """As root through the touch screen, else through uinput, or not at all."""
+    with Device(adb, squint, *SMALL) as device, Client(squint, adb) as client:
+        for fault in ("root", "none"):
+            faults(device, fault)
+            device.output("shell", "squint-reset")
+            client.ui("launch", packageName="Rotate", **QUIET)
+            pinch_picture(client, scale=2, degrees=90)
+            last = words_of(device)[0]
+            expect(fault, last, "sendevent" if fault == "root" else "uinput")
+            zoom, turn = spread_of(client)
+            expect_true(f"{fault}: {zoom} {turn}", abs(zoom - 200) <= 8
+                        and abs(turn - 90) <= 3)
+            pinch_picture(client, scale=0.5)
+            zoom, turn = spread_of(client)
+            expect_true(f"{fault}: {zoom} {turn}", abs(zoom - 100) <= 8
+                        and abs(turn - 90) <= 3)
+            reply = pinch_picture(client, degrees=-45, fingers=3)
+            expect("fingers", reply["pinched"]["fingers"], 3)
+            expect_true("turned back", abs(spread_of(client)[1] - 45) <= 3)
+        log = []
+        for fault in ("no-uinput", "api=30"):
+            faults(device, fault)
+            with Client(squint, adb) as other:
+                error = other.expect_error(
+                    "pinch", selector={"contentDesc": "Picture"}, scale=2)
+                log.append(error["error"])
+                expect_true(error["suggestion"], "Nothing was done"
+                            in error["suggestion"])
+        expect("refused", log, ["UNSUPPORTED"] * 2)
+
+
+@case
+def several_fingers_on_a_turned_screen(adb, squint):
+    """The touch screen does not turn with the picture."""
+    with Device(adb, squint, *SMALL) as device, Client(squint, adb) as client:
+        for fault in ("root", "none"):
+            faults(device, fault)
+            device.output("shell", "squint-reset")
+            client.ui("launch", packageName="Rotate", **QUIET)
+            client.ui("rotate", orientation="landscape", **QUIET)
+            pinch_picture(client, scale=0.5, degrees=60)
+            client.ui("rotate", orientation="portrait", **QUIET)
+            zoom, turn = spread_of(client)
+            expect_true(f"{fault}: {zoom} {turn}", abs(zoom - 50) <= 4
+                        and abs(turn - 60) <= 4)
+
+
 def apk(package):
     """The bytes of an app for the demo phone."""
     return b"PK\x03\x04\npackage=" + package.encode() + b"\n" + b"x" * 100000
@@ -436,7 +498,7 @@ def phones_in_the_network_are_connected(adb, squint):
 def read_only_servers_have_none_of_it(adb, squint):
     """Neither what acts nor what reads more than the screen."""
     names = ("open permission reset rotate appearance location clipboard "
-             "notifications logs info wake video install uninstall "
+             "notifications logs info wake video install uninstall pinch "
              "steps").split()
     with Device(adb, squint, *SMALL), \
             Client(squint, adb, SQUINT_TOOLS_READ_ONLY="true") as client:

@@ -10,6 +10,8 @@
 #include "util/span.h"
 
 #define FAKE_MAX_WORDS 32
+#define FAKE_MAX_APPS 4
+#define FAKE_BUNDLE_SIZE 100
 
 /* The simulator that is booted. */
 #define FAKE_UDID "9F2C6D1A-3B47-4E0D-8A55-1C0FFEE0D0D0"
@@ -30,6 +32,7 @@ struct fake {
     enum fake_turn turn;
     struct sq_buf frame; /* the latest capture, and its PNG */
     struct sq_buf png;
+    char installed[FAKE_MAX_APPS][FAKE_BUNDLE_SIZE]; /* empty: none */
 };
 
 /* The result of a program. */

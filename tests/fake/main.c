@@ -242,6 +242,44 @@ ask_server(int argc, char **argv, const char *name, long most) {
     return (int)head[0];
 }
 
+static volatile sig_atomic_t is_interrupted;
+
+static void
+on_interrupt(int number) {
+    (void)number;
+    is_interrupted = 1;
+}
+
+/* simctl io UDID recordVideo [options] FILE: until it is interrupted. */
+static int
+record_video(const char *path) {
+    static const char video[] = "\0\0\0\x18"
+                                "ftypqt  \0\0\0\0qt  "
+                                "\0\0\0\x08"
+                                "mdat";
+    struct sigaction action = { .sa_handler = on_interrupt };
+    sigset_t held;
+    sigset_t before;
+    sigemptyset(&held);
+    sigaddset(&held, SIGINT);
+    sigprocmask(SIG_BLOCK, &held, &before);
+    sigaction(SIGINT, &action, NULL);
+    fprintf(stderr, "Note: No display specified. Defaulting to display: LCD\n"
+                    "Recording started\n");
+    while (!is_interrupted) {
+        sigsuspend(&before);
+    }
+    fprintf(stderr, "Recording completed. Writing to disk.\n");
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    if (fd < 0) {
+        die(path);
+    }
+    write_all(fd, video, sizeof(video) - 1);
+    close(fd);
+    fprintf(stderr, "Wrote video to: %s\n", path);
+    return 0;
+}
+
 int
 main(int argc, char **argv) {
     const char *slash = strrchr(argv[0], '/');
@@ -255,5 +293,8 @@ main(int argc, char **argv) {
     }
     write_log(argc, argv, name);
     long most = obey(argc, argv, name);
+    if (has_word(argc, argv, "recordVideo")) {
+        return record_video(argv[argc - 1]);
+    }
     return ask_server(argc, argv, name, most);
 }

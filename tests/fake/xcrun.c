@@ -174,6 +174,17 @@ listapps(struct fake *fake, struct fake_reply *reply) {
             SQ_SPAN_ARGS(app->label), SQ_SPAN_ARGS(app->label),
             SQ_SPAN_ARGS(app->package), SQ_SPAN_ARGS(app->label));
     }
+    for (size_t i = 0; i < FAKE_MAX_APPS; i++) {
+        if (fake->installed[i][0]) {
+            sq_buf_printf(&reply->output, NULL,
+                          "    \"%s\" =     {\n"
+                          "        ApplicationType = User;\n"
+                          "        CFBundleDisplayName = Installed;\n"
+                          "        CFBundleIdentifier = \"%s\";\n"
+                          "    };\n",
+                          fake->installed[i], fake->installed[i]);
+        }
+    }
     sq_buf_printf(&reply->output, NULL, "}\n");
     sq_app_list_finish(&list);
 }
@@ -207,10 +218,58 @@ terminate(struct fake *fake, const struct fake_request *request,
     }
 }
 
+/*
+ * simctl spawn UDID log show --style compact --last TIME [--predicate
+ * "processID == N"]
+ */
+static void
+show_log(struct fake *fake, const struct fake_request *request,
+         struct fake_reply *reply) {
+    static const char *const messages[] = {
+        "[com.apple.UIKit:scene] Scene is active",
+        "[com.squint.demo:net] GET /cart Authorization: Bearer "
+        "eyJhbGciOiJIUzI1NiJ9.e30.abcdefghijk",
+        "[com.squint.demo:login] user=ada password=hunter2",
+        "first line of a message\n\tand its second",
+    };
+    struct sq_app app = { 0 };
+    char wanted[64] = "";
+    sq_device_current_app(fake->phone, &app, &fake->deadline, NULL);
+    int pid = fake_pid(app.package);
+    if (is(request, 10, "--predicate") && request->count == 12) {
+        snprintf(wanted, sizeof(wanted), "processID == %d", pid);
+        sq_buf_printf(&reply->output, NULL,
+                      "Filtering the log data using \"%s\"\n",
+                      request->words[11]);
+    }
+    if (!is(request, 6, "--style") || !is(request, 7, "compact")
+        || !is(request, 8, "--last")
+        || (wanted[0] && !is(request, 11, wanted))) {
+        fake_fail(reply, 64, "log: Cannot run while sandboxed");
+        return;
+    }
+    sq_buf_printf(&reply->output, NULL,
+                  "Timestamp               Ty Process[PID:TID]\n");
+    if (!wanted[0]) {
+        sq_buf_printf(&reply->output, NULL,
+                      "2026-11-15 10:00:00.001 Df SpringBoard[312:aa] "
+                      "[com.apple.SpringBoard:Icon] laid out\n");
+    }
+    for (size_t i = 0; i < sizeof(messages) / sizeof(messages[0]); i++) {
+        sq_buf_printf(&reply->output, NULL,
+                      "2026-11-15 10:00:0%zu.123 Df Shop[%d:1a2b] %s\n", i + 1,
+                      pid, messages[i]);
+    }
+}
+
 static void
 spawn(struct fake *fake, const struct fake_request *request,
       struct fake_reply *reply) {
     struct sq_app app = { 0 };
+    if (is(request, 4, "log") && is(request, 5, "show")) {
+        show_log(fake, request, reply);
+        return;
+    }
     if (!is(request, 4, "launchctl") || !is(request, 5, "list")) {
         fake_fail(reply, 1, "no such program");
         return;
@@ -281,11 +340,71 @@ appear(const struct fake_request *request, struct fake_reply *reply) {
     }
 }
 
-static void
-uninstall(const struct fake_request *request, struct fake_reply *reply) {
-    if (!is(request, 4, "com.example.app")) {
-        fake_fail(reply, 22, "Failed to uninstall the requested application");
+/* The place of an app that was installed, or an empty one; else NULL. */
+static char *
+installed_at(struct fake *fake, const char *bundle) {
+    for (size_t i = 0; i < FAKE_MAX_APPS; i++) {
+        if (strcmp(fake->installed[i], bundle) == 0) {
+            return fake->installed[i];
+        }
     }
+    return NULL;
+}
+
+/* Reads the bundle id of an app's Info.plist, an XML file. */
+static bool
+read_bundle(const char *app, char out[FAKE_BUNDLE_SIZE]) {
+    static const char key[] = "<key>CFBundleIdentifier</key><string>";
+    char path[600];
+    char text[4000] = "";
+    snprintf(path, sizeof(path), "%.500s/Info.plist", app);
+    FILE *file = fopen(path, "re");
+    size_t len = file ? fread(text, 1, sizeof(text) - 1, file) : 0;
+    text[len] = '\0';
+    if (file) {
+        fclose(file);
+    }
+    const char *at = strstr(text, key);
+    return at && sscanf(at + sizeof(key) - 1, "%99[^<]", out) == 1;
+}
+
+/* simctl install UDID APP */
+static void
+install(struct fake *fake, const struct fake_request *request,
+        struct fake_reply *reply) {
+    char bundle[FAKE_BUNDLE_SIZE] = "";
+    bool known = request->count == 5 && read_bundle(request->words[4], bundle);
+    char *place = known ? installed_at(fake, bundle) : NULL;
+    place = place || !known ? place : installed_at(fake, "");
+    if (!place) {
+        fake_fail(reply, 13,
+                  "An error was encountered processing the command "
+                  "(domain=IXErrorDomain, code=13):\n"
+                  "Simulator device failed to install the application.\n"
+                  "Missing bundle ID.");
+        return;
+    }
+    snprintf(place, FAKE_BUNDLE_SIZE, "%s", bundle);
+}
+
+/* simctl uninstall UDID BUNDLE */
+static void
+uninstall(struct fake *fake, const struct fake_request *request,
+          struct fake_reply *reply) {
+    char *place =
+        request->count == 5 ? installed_at(fake, request->words[4]) : NULL;
+    if (!place || !place[0]) {
+        fake_fail(reply, 22, "Failed to uninstall the requested application");
+        return;
+    }
+    place[0] = '\0';
+}
+
+/* simctl pbpaste UDID */
+static void
+paste(const struct fake_request *request, struct fake_reply *reply) {
+    (void)request;
+    sq_buf_printf(&reply->output, NULL, "from the Mac");
 }
 
 /* The subcommands that need only their words. */
@@ -295,7 +414,7 @@ static const struct {
 } plain[] = { { "privacy", privacy },
               { "location", locate },
               { "ui", appear },
-              { "uninstall", uninstall } };
+              { "pbpaste", paste } };
 
 static bool
 run_plain(const struct fake_request *request, struct fake_reply *reply) {
@@ -306,6 +425,21 @@ run_plain(const struct fake_request *request, struct fake_reply *reply) {
         }
     }
     return is(request, 2, "pbcopy");
+}
+
+/* install and uninstall */
+static bool
+run_app_command(struct fake *fake, const struct fake_request *request,
+                struct fake_reply *reply) {
+    if (is(request, 2, "install")) {
+        install(fake, request, reply);
+        return true;
+    }
+    if (is(request, 2, "uninstall")) {
+        uninstall(fake, request, reply);
+        return true;
+    }
+    return false;
 }
 
 void
@@ -330,10 +464,10 @@ fake_xcrun(struct fake *fake, const struct fake_request *request,
         terminate(fake, request, reply);
     } else if (is(request, 2, "spawn")) {
         spawn(fake, request, reply);
+    } else if (run_app_command(fake, request, reply)) {
+        return;
     } else if (is(request, 2, "openurl")) {
         openurl(fake, request, reply);
-    } else if (is(request, 2, "pbpaste")) {
-        sq_buf_printf(&reply->output, NULL, "from the Mac");
     } else if (run_plain(request, reply)) {
         return;
     } else if (is(request, 2, "getenv")) {

@@ -65,6 +65,8 @@ static const struct operation operations[] = {
     { .name = "swipe",
       .call = OP("swipe") ",'from':{'x':90,'y':300},'to':{'x':90,'y':90}" UNSEEN
                           "}" },
+    { .name = "pinch",
+      .call = OP("pinch") ",'x':90,'y':200,'scale':2" UNSEEN "}" },
     { .name = "key", .call = OP("key") ",'name':'home'" UNSEEN "}" },
     { .name = "launch", .call = OP("launch") IN("clock") UNSEEN "}" },
     { .name = "stop",

@@ -1,11 +1,13 @@
 /*
- * Parses any bytes as reports of Android: clips, notifications, crashes and
- * named values. Spans point into the text, and texts are valid UTF-8.
+ * Parses any bytes as reports of Android: clips, notifications, crashes, touch
+ * screens and named values. Spans point into the text, and texts are valid
+ * UTF-8.
  */
 #include <assert.h>
 
 #include "device/android/clip_parcel.h"
 #include "device/android/parse_reports.h"
+#include "device/android/touch_panel.h"
 #include "fuzz/fuzz.h"
 #include "util/utf8.h"
 
@@ -52,6 +54,19 @@ check_crashes(struct sq_span text) {
     }
 }
 
+/* The node of a touch screen becomes part of a command. */
+static void
+check_panel(struct sq_span text) {
+    struct sq_touch_panel panel;
+    if (sq_touch_panel_find(text, &panel)) {
+        struct sq_span digits = sq_span_of(panel.node);
+        uint64_t number;
+        assert(sq_span_take_prefix(&digits, "/dev/input/event"));
+        assert(sq_span_to_uint64(digits, &number));
+        assert(panel.x.max > panel.x.min && panel.y.max > panel.y.min);
+    }
+}
+
 static void
 check_values(struct sq_span text) {
     check_span(text, sq_report_find(text, "level:"));
@@ -60,11 +75,11 @@ check_values(struct sq_span text) {
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    static void (*const checks[])(struct sq_span) = {
-        check_clip, check_notifications, check_crashes, check_values
-    };
+    static void (*const checks[])(
+        struct sq_span) = { check_clip, check_notifications, check_crashes,
+                            check_values, check_panel };
     if (size > 0) {
-        checks[data[0] % 4](
+        checks[data[0] % 5](
             (struct sq_span){ (const char *)data + 1, size - 1 });
     }
     return 0;

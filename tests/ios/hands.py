@@ -2,7 +2,10 @@
 """hands.py FAKE SQUINT: what simctl can do besides touching the screen, and what
 is refused before anything is done."""
 
+import os
+import pathlib
 import sys
+import tempfile
 
 sys.dont_write_bytecode = True
 
@@ -63,20 +66,130 @@ def fields_are_cleared(it):
     assert answer["field"]["text"] == "Eve", answer
 
 
-def what_is_impossible_is_refused(it):
-    before = len(it.calls())
-    for call in ({"operation": "reset", "packageName": SHOP, "confirm": True},
-                 {"operation": "rotate", "orientation": "landscape"},
-                 {"operation": "appearance", "fontScale": 2},
-                 {"operation": "notifications"},
-                 {"operation": "notifications", "open": True},
-                 {"operation": "logs"}, {"operation": "wake"},
-                 {"operation": "input", "text": "a", "hideKeyboard": True},
-                 {"operation": "video", "record": "start"}):
+def logs_are_read(it):
+    it.ui("launch", packageName=SHOP, **QUIET)
+    answer = it.ui("logs", packageName=SHOP)
+    call = it.calls("xcrun", "log")[-1]
+    assert call[1:11] == ["simctl", "spawn", UDID, "log", "show", "--style",
+                          "compact", "--last", "10m", "--predicate"], call
+    assert call[11].startswith("processID == ") and len(call) == 12, call
+    text = "\n".join(answer["lines"])
+    assert "Filtering" not in text and "Timestamp" not in text, text
+    assert len(answer["lines"]) == 5 and "user=ada" in text, text
+    assert "hunter2" not in text and "eyJ" not in text, text
+    assert len(it.ui("logs", packageName=SHOP, limit=2)["lines"]) == 2
+    assert "SpringBoard" in it.ui("logs")["lines"][0]
+    assert "--predicate" not in it.calls("xcrun", "log")[-1]
+    answer = it.ui("logs", packageName="com.apple.mobilesafari")
+    assert answer["note"] == "The app does not run now.", answer
+
+
+def videos_are_recorded(it):
+    it.ui("video", record="start", seconds=100, **QUIET)
+    call = it.calls("xcrun", "recordVideo")[-1]
+    assert call[1:7] == ["simctl", "io", UDID, "recordVideo", "--codec=h264",
+                         "--force"], call
+    it.expect_error("video", record="start")
+    it.ui("key", name="home", **QUIET)
+    answer = it.ui("video", record="stop")
+    with open(answer["path"], "rb") as file:
+        assert file.read(12)[4:8] == b"ftyp"
+    it.expect_error("video", record="stop")
+    it.ui("video", record="start", seconds=1, **QUIET)
+    it.ui("wait", timeoutMs=1500)
+    it.ui("video", record="stop")
+    it.simulator.control("xcrun recordVideo fail Unable to record")
+    error = it.expect_error("video", record="start", **QUIET)
+    assert "Unable to record" in error["message"], error
+    it.simulator.control("xcrun recordVideo kill")
+    it.expect_error("video", record="start", **QUIET)
+    it.simulator.control()
+    it.ui("video", record="start", **QUIET)
+
+
+def recordings_end_with_the_server(fake, squint):
+    """Their program and their file are gone."""
+    with session.session(fake, squint) as it:
+        it.ui("video", record="start", **QUIET)
+        folder = it.simulator.folder.name
+        assert session.processes_of(folder + "/xcrun"), "no recording"
+        it.server.close()
+        session.await_true("the recording runs", lambda: not
+                           session.processes_of(folder + "/xcrun"))
+        assert os.listdir(folder + "/tmp") == [], os.listdir(folder + "/tmp")
+
+
+def apps_are_installed_only_if_allowed(it):
+    before = len(it.calls("xcrun"))
+    for call in ({"operation": "install", "paths": ["New.app"]},
+                 {"operation": "uninstall", "packageName": "com.example.new"}):
         name = call.pop("operation")
-        error = it.expect_error(name, **QUIET, **call) \
-            if name not in ("logs",) else it.expect_error(name, **call)
+        error = it.expect_error(name, **call)
+        assert error["error"] == "INVALID_OPERATION", error
+    assert len(it.calls("xcrun", "install")) == 0, it.calls("xcrun")[before:]
+
+
+def _make_app(root, name, bundle):
+    folder = pathlib.Path(root, name)
+    folder.mkdir()
+    (folder / "Info.plist").write_text(
+        "<plist><dict><key>CFBundleIdentifier</key>"
+        f"<string>{bundle}</string></dict></plist>", encoding="utf-8")
+
+
+def apps_are_installed(fake, squint):
+    with tempfile.TemporaryDirectory() as root:
+        _make_app(root, "New.app", "com.example.new")
+        _make_app(root, "Odd $(id) 'x'.app", "com.example.odd")
+        pathlib.Path(root, "Empty.app").mkdir()
+        pathlib.Path(root, "file.app").write_text("x", encoding="utf-8")
+        os.symlink("/usr", os.path.join(root, "Link.app"))
+        env = {"SQUINT_TOOLS_INSTALL_FROM": root}
+        with session.session(fake, squint, env=env) as it:
+            for name in ("New.app", "Odd $(id) 'x'.app"):
+                it.ui("install", paths=[name], **QUIET)
+                assert _last(it)[1:] == ["simctl", "install", UDID,
+                                         os.path.join(root, name)], _last(it)
+            tried = len(it.calls("xcrun", "install"))
+            for names in (["file.app"], ["Link.app"], ["None.app"], ["/usr"],
+                          ["../x.app"], ["New.app", "Odd.app"], ["a\nb.app"],
+                          ["New"], ["--help"], ["--help.app"], ["."]):
+                it.expect_error("install", paths=names)
+            assert len(it.calls("xcrun", "install")) == tried
+            error = it.expect_error("install", paths=["Empty.app"])
+            assert "Missing bundle ID" in error["message"], error
+            it.ui("uninstall", packageName="com.example.new", **QUIET)
+            assert _last(it)[1:] == ["simctl", "uninstall", UDID,
+                                     "com.example.new"], _last(it)
+            it.ui("uninstall", packageName="com.example.odd", **QUIET)
+            error = it.expect_error("uninstall",
+                                    packageName="com.example.odd")
+            assert "Failed to uninstall" in error["message"], error
+            for name in ("--help", "a b.c", "$(id).x", "x" * 100_000, "a\nb"):
+                it.expect_error("uninstall", packageName=name)
+
+
+def what_is_impossible_is_refused(it):
+    it.ui("screenshot")
+    before = len(it.calls())
+    for call, advice in (
+            ({"operation": "reset", "packageName": SHOP, "confirm": True},
+             "uninstall"),
+            ({"operation": "rotate", "orientation": "landscape"},
+             "Device > Rotate Left"),
+            ({"operation": "pinch", "x": 100, "y": 200, "scale": 2},
+             "one finger"),
+            ({"operation": "appearance", "fontScale": 2}, "dark"),
+            ({"operation": "notifications"}, "rtfm"),
+            ({"operation": "notifications", "open": True}, "Swipe down"),
+            ({"operation": "wake"}, "key home"),
+            ({"operation": "input", "text": "a", "hideKeyboard": True},
+             "outside of the field")):
+        name = call.pop("operation")
+        error = it.expect_error(name, **QUIET, **call)
         assert error["error"] == "UNSUPPORTED", (name, error)
+        assert "Nothing was done" in error["suggestion"], (name, error)
+        assert advice in error["suggestion"], (name, error)
     acted = [call for call in it.calls()[before:]
              if "screenshot" not in call and "describe-all" not in call
              and "list" not in call and "getenv" not in call]

@@ -9,7 +9,7 @@ _squint() {
         prev=${COMP_WORDS[COMP_CWORD-2]}
     fi
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W "demo install doctor mcp serve inspect watch record replay archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search --help --version" -- "$cur"))
+        COMPREPLY=($(compgen -W "demo install doctor mcp serve watch record replay archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search --help --version" -- "$cur"))
         return
     fi
     case $verb in
@@ -51,13 +51,7 @@ _squint() {
         --allow-host) compopt +o default; return ;;
         --allow-origin) compopt +o default; return ;;
         --authorization-server) compopt +o default; return ;;
-        *) words="--listen --unix --token-file --any-address --allow-host --allow-origin --authorization-server --inspect --help -h " config=yes ;;
-        esac ;;
-    inspect)
-        case $prev in
-        --listen) compopt +o default; return ;;
-        --token-file) return ;;
-        *) words="--listen --token-file --print-only --help -h " config=yes ;;
+        *) words="--listen --unix --token-file --any-address --allow-host --allow-origin --authorization-server --help -h " config=yes ;;
         esac ;;
     watch)
         case $prev in
@@ -132,11 +126,11 @@ _squint() {
         esac ;;
     help)
         case $prev in
-        *) words="demo install doctor mcp serve inspect watch record replay archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search --help -h " ;;
+        *) words="demo install doctor mcp serve watch record replay archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search --help -h " ;;
         esac ;;
     rtfm)
         case $prev in
-        *) words="devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search --help -h " ;;
+        *) words="devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search --help -h " ;;
         esac ;;
     man)
         case $prev in
@@ -361,6 +355,27 @@ _squint() {
         --output | -o) return ;;
         --color) words="auto always never" ;;
         *) words="--steps --device --output -o --show --json --color --help -h " config=yes ;;
+        esac ;;
+    pinch)
+        case $prev in
+        --x) compopt +o default; return ;;
+        --y) compopt +o default; return ;;
+        --scale) compopt +o default; return ;;
+        --degrees) compopt +o default; return ;;
+        --to) compopt +o default; return ;;
+        --fingers) compopt +o default; return ;;
+        --duration-ms) compopt +o default; return ;;
+        --receipt) words="none fast full" ;;
+        --device) compopt +o default; return ;;
+        --output | -o) return ;;
+        --color) words="auto always never" ;;
+        --selector.text) compopt +o default; return ;;
+        --selector.text-contains) compopt +o default; return ;;
+        --selector.resource-id) compopt +o default; return ;;
+        --selector.class-name) compopt +o default; return ;;
+        --selector.content-desc) compopt +o default; return ;;
+        --selector.nearest-to) compopt +o default; return ;;
+        *) words="--x --y --scale --degrees --to --fingers --duration-ms --device-space --receipt --look --device --output -o --show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
         esac ;;
     open)
         case $prev in

@@ -9,6 +9,7 @@ complete -c squint -n '__fish_seen_subcommand_from demo' -l clock -x -d 'set the
 complete -c squint -n '__fish_seen_subcommand_from demo' -l fault -x -d 'simulate this fault; see docs/demo-phone.md'
 complete -c squint -n '__fish_seen_subcommand_from demo' -l delay -x -d 'delay these programs of the phone'
 complete -c squint -n '__fish_seen_subcommand_from demo' -l link -x -d 'limit the speed of the connection to N bytes per second'
+complete -c squint -n '__fish_seen_subcommand_from demo' -l run-programs -d 'run programs that are copied to the phone, on this machine'
 complete -c squint -n '__fish_seen_subcommand_from demo' -l log -r -F -d 'write a line per command: its time, status and bytes'
 complete -c squint -n '__fish_seen_subcommand_from demo' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from demo' -l help -s h -d 'say more about this'
@@ -44,13 +45,7 @@ complete -c squint -n '__fish_seen_subcommand_from serve' -l any-address -d 'all
 complete -c squint -n '__fish_seen_subcommand_from serve' -l allow-host -x -d 'further values of the Host header to accept, separated by commas'
 complete -c squint -n '__fish_seen_subcommand_from serve' -l allow-origin -x -d 'origins of web pages to accept, separated by commas'
 complete -c squint -n '__fish_seen_subcommand_from serve' -l authorization-server -x -d 'OAuth server to name to clients that send no token'
-complete -c squint -n '__fish_seen_subcommand_from serve' -l inspect -d 'offer the inspector, a page that shows what agents see and do'
 complete -c squint -n '__fish_seen_subcommand_from serve' -l help -s h -d 'say more about this'
-complete -c squint -n __fish_use_subcommand -a inspect -d 'see in a browser what agents see and do'
-complete -c squint -n '__fish_seen_subcommand_from inspect' -l listen -x -d 'address of the server (127.0.0.1:4477); port 0: start one at any free port'
-complete -c squint -n '__fish_seen_subcommand_from inspect' -l token-file -r -F -d 'file with the token of the server; created if missing'
-complete -c squint -n '__fish_seen_subcommand_from inspect' -l print-only -d 'only print the link, do not open a browser'
-complete -c squint -n '__fish_seen_subcommand_from inspect' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a watch -d 'show a device live, on the terminal or in a file'
 complete -c squint -n '__fish_seen_subcommand_from watch' -l output -s o -r -F -d 'replace this file instead: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from watch' -l every -x -d 'interval between captures: 500ms (the default), 2s, 1m'
@@ -127,7 +122,6 @@ complete -c squint -n '__fish_seen_subcommand_from help' -a install
 complete -c squint -n '__fish_seen_subcommand_from help' -a doctor
 complete -c squint -n '__fish_seen_subcommand_from help' -a mcp
 complete -c squint -n '__fish_seen_subcommand_from help' -a serve
-complete -c squint -n '__fish_seen_subcommand_from help' -a inspect
 complete -c squint -n '__fish_seen_subcommand_from help' -a watch
 complete -c squint -n '__fish_seen_subcommand_from help' -a record
 complete -c squint -n '__fish_seen_subcommand_from help' -a replay
@@ -164,6 +158,7 @@ complete -c squint -n '__fish_seen_subcommand_from help' -a apps
 complete -c squint -n '__fish_seen_subcommand_from help' -a wait
 complete -c squint -n '__fish_seen_subcommand_from help' -a accessibility-check
 complete -c squint -n '__fish_seen_subcommand_from help' -a steps
+complete -c squint -n '__fish_seen_subcommand_from help' -a pinch
 complete -c squint -n '__fish_seen_subcommand_from help' -a open
 complete -c squint -n '__fish_seen_subcommand_from help' -a permission
 complete -c squint -n '__fish_seen_subcommand_from help' -a reset
@@ -207,6 +202,7 @@ complete -c squint -n '__fish_seen_subcommand_from rtfm' -a apps
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a wait
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a accessibility-check
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a steps
+complete -c squint -n '__fish_seen_subcommand_from rtfm' -a pinch
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a open
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a permission
 complete -c squint -n '__fish_seen_subcommand_from rtfm' -a reset
@@ -342,6 +338,7 @@ complete -c squint -n '__fish_seen_subcommand_from tap' -l duration-ms -x -d 'mi
 complete -c squint -n '__fish_seen_subcommand_from tap' -l apply-screenshot-scale -d 'multiply the point by --screenshot-scale-x and -y'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l screenshot-scale-x -x -d 'factor for x'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l screenshot-scale-y -x -d 'factor for y'
+complete -c squint -n '__fish_seen_subcommand_from tap' -l guard -x -a 'report strict' -d 'what to do if the screen around the point is not as in the picture: report, or strict, which refuses'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l look -d 'also give a picture of what changed'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l device -x -d 'which device; see squint devices'
@@ -479,6 +476,30 @@ complete -c squint -n '__fish_seen_subcommand_from steps' -l show -d 'show the p
 complete -c squint -n '__fish_seen_subcommand_from steps' -l json -d 'print JSON, errors too; without -o with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from steps' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from steps' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a pinch -d 'Pinch with several fingers'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l x -x -d 'the middle of the fingers, in pixels of the latest picture'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l y -x -d 'pixels from its top edge'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l scale -x -d '2 moves the fingers apart to twice their distance, 0.5 together'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l degrees -x -d 'turn them clockwise'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l to -x -d 'where the middle of the fingers goes'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l fingers -x -d 'how many'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l duration-ms -x -d 'milliseconds it takes'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l device-space -d 'the points are in pixels of the device'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l look -d 'also give a picture of what changed'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l json -d 'print JSON, errors too; without -o with the picture in base64'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l selector.text -x -d 'the whole label of the element'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l selector.text-contains -x -d 'a part of its label'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l selector.resource-id -x -d 'a part of its resource id'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l selector.class-name -x -d 'a part of its class name'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l selector.content-desc -x -d 'its whole description'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l selector.nearest-to -x -d 'the nearest one to this text comes first'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l selector.ignore-case -d 'capitals do not matter in the selector'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a open -d 'Open a URL'
 complete -c squint -n '__fish_seen_subcommand_from open' -l url -x -d 'what to open, such as https://example.com/'
 complete -c squint -n '__fish_seen_subcommand_from open' -l app -x -d 'label, package or bundle id of the app; see squint apps'
@@ -610,7 +631,7 @@ complete -c squint -n '__fish_seen_subcommand_from video' -l json -d 'print JSON
 complete -c squint -n '__fish_seen_subcommand_from video' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from video' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a install-app -d 'Install an app'
-complete -c squint -n '__fish_seen_subcommand_from install-app' -l paths -r -F -d 'APK files in the folder of tools.installFrom'
+complete -c squint -n '__fish_seen_subcommand_from install-app' -l paths -r -F -d 'APK files, or one .app folder, in the folder of tools.installFrom'
 complete -c squint -n '__fish_seen_subcommand_from install-app' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
 complete -c squint -n '__fish_seen_subcommand_from install-app' -l look -d 'also give a picture of what changed'
 complete -c squint -n '__fish_seen_subcommand_from install-app' -l device -x -d 'which device; see squint devices'
@@ -721,7 +742,7 @@ complete -c squint -n '__fish_seen_subcommand_from search' -l show -d 'also show
 complete -c squint -n '__fish_seen_subcommand_from search' -l json -d 'print JSON, errors too'
 complete -c squint -n '__fish_seen_subcommand_from search' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from search' -l help -s h -d 'say more about this'
-set -l __squint_with_config demo doctor mcp serve inspect watch record replay archive connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search
+set -l __squint_with_config demo doctor mcp serve watch record replay archive connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l config -r -F -d 'read the options from this file'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l visual-mode-packages -x -d 'apps whose elements are never read; find returns a picture'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l auto-fallback-screenshot -d 'return a picture if find finds nothing'
@@ -748,6 +769,7 @@ complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l adb-path -r -F -d 'path of adb, if it is not in the Android SDK or PATH'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l start-adb -d 'start the adb server if it is not running'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l no-start-adb -d 'start the adb server if it is not running'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l eye -x -a 'off auto on' -d 'run squint\'s own small program on phones, for faster screenshots; auto: only servers do'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l output-directory -r -F -d 'folder for screenshots'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l archive -r -F -d 'folders of past screenshots, each with what may leave it: DIR, or DIR=metadata, =labels, =thumbnail, =full'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l manictime -r -F -d 'ManicTime\'s data: its screenshots and ManicTimeReports.db'

@@ -8,7 +8,6 @@ _squint() {
             'doctor:check what works, and say what to do about the rest'
             'mcp:serve a client over standard input and output (MCP)'
             'serve:serve clients over HTTP (MCP)'
-            'inspect:see in a browser what agents see and do'
             'watch:show a device live, on the terminal or in a file'
             'record:save the screen of a device whenever it changes'
             'replay:play recorded calls against a device'
@@ -45,6 +44,7 @@ _squint() {
             'wait:Wait for the screen'
             'accessibility-check:Rate the elements'
             'steps:Do several things'
+            'pinch:Pinch with several fingers'
             'open:Open a URL'
             'permission:Change a permission'
             'reset:Delete the data of an app'
@@ -100,6 +100,7 @@ _squint() {
             '--adb-path=[path of adb, if it is not in the Android SDK or PATH]:FILE:_files'
             '--start-adb[start the adb server if it is not running]'
             '--no-start-adb[start the adb server if it is not running]'
+            '--eye=[run squint'\''s own small program on phones, for faster screenshots; auto\: only servers do]:WHEN:(off auto on)'
             '--output-directory=[folder for screenshots]:DIR:_files'
             '--archive=[folders of past screenshots, each with what may leave it\: DIR, or DIR=metadata, =labels, =thumbnail, =full]:DIR:_files'
             '--manictime=[ManicTime'\''s data\: its screenshots and ManicTimeReports.db]:DIR:_files'
@@ -132,6 +133,7 @@ _squint() {
             '--fault=[simulate this fault; see docs/demo-phone.md]:NAME\[=N\],...:'
             '--delay=[delay these programs of the phone]:PROGRAM=MS,...:'
             '--link=[limit the speed of the connection to N bytes per second]:N:'
+            '--run-programs[run programs that are copied to the phone, on this machine]'
             '--log=[write a line per command\: its time, status and bytes]:FILE:_files'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
@@ -176,17 +178,6 @@ _squint() {
             '--allow-host=[further values of the Host header to accept, separated by commas]:NAMES:'
             '--allow-origin=[origins of web pages to accept, separated by commas]:ORIGINS:'
             '--authorization-server=[OAuth server to name to clients that send no token]:URL:'
-            '--inspect[offer the inspector, a page that shows what agents see and do]'
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        )
-        specs+=($config) ;;
-    inspect)
-        specs=(
-            '--listen=[address of the server (127.0.0.1\:4477); port 0\: start one at any free port]:ADDRESS\:PORT:'
-            '--token-file=[file with the token of the server; created if missing]:FILE:_files'
-            '--print-only[only print the link, do not open a browser]'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -312,13 +303,13 @@ _squint() {
         specs=(
             '-h[say more about this]'
             '--help[say more about this]'
-            '1:word:(demo install doctor mcp serve inspect watch record replay archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search)'
+            '1:word:(demo install doctor mcp serve watch record replay archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search)'
         ) ;;
     rtfm)
         specs=(
             '-h[say more about this]'
             '--help[say more about this]'
-            '1:word:(devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search)'
+            '1:word:(devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search)'
         ) ;;
     man)
         specs=(
@@ -489,6 +480,7 @@ _squint() {
             '--apply-screenshot-scale[multiply the point by --screenshot-scale-x and -y]'
             '--screenshot-scale-x=[factor for x]:N:'
             '--screenshot-scale-y=[factor for y]:N:'
+            '--guard=[what to do if the screen around the point is not as in the picture\: report, or strict, which refuses]:WORD:(report strict)'
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
             '--device=[which device; see squint devices]:ID:'
@@ -679,6 +671,36 @@ _squint() {
             '--show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    pinch)
+        specs=(
+            '--x=[the middle of the fingers, in pixels of the latest picture]:N:'
+            '--y=[pixels from its top edge]:N:'
+            '--scale=[2 moves the fingers apart to twice their distance, 0.5 together]:N:'
+            '--degrees=[turn them clockwise]:N:'
+            '--to=[where the middle of the fingers goes]:X,Y:'
+            '--fingers=[how many]:N:'
+            '--duration-ms=[milliseconds it takes]:N:'
+            '--device-space[the points are in pixels of the device]'
+            '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
+            '--look[also give a picture of what changed]'
+            '--device=[which device; see squint devices]:ID:'
+            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '--show[show the picture on the terminal; --no-show\: never]'
+            '--json[print JSON, errors too; without -o with the picture in base64]'
+            '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '--selector.text=[the whole label of the element]:TEXT:'
+            '--selector.text-contains=[a part of its label]:TEXT:'
+            '--selector.resource-id=[a part of its resource id]:TEXT:'
+            '--selector.class-name=[a part of its class name]:TEXT:'
+            '--selector.content-desc=[its whole description]:TEXT:'
+            '--selector.nearest-to=[the nearest one to this text comes first]:TEXT:'
+            '--selector.ignore-case[capitals do not matter in the selector]'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -879,7 +901,7 @@ _squint() {
         specs+=($config) ;;
     install-app)
         specs=(
-            '--paths=[APK files in the folder of tools.installFrom]:FILE:_files'
+            '--paths=[APK files, or one .app folder, in the folder of tools.installFrom]:FILE:_files'
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
             '--device=[which device; see squint devices]:ID:'

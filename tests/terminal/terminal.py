@@ -22,7 +22,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
 
 # pylint: disable=wrong-import-position
 from picture_size import picture_size
-from squint_server import PATIENCE, clean_environment
+from squint_server import PATIENCE, SLOWNESS_NAME, clean_environment
 
 ROWS, HEIGHT = 30, 600
 SIXEL = b"\x1b[?62;4;22c"
@@ -336,14 +336,26 @@ def run_stopped(terminal, *words, marker, then):
     return status, out
 
 
+def record_apps(terminal, *apps):
+    """Makes an archive of screens that differ."""
+    for app in apps:
+        terminal.run_plainly("launch", app)
+        terminal.run_plainly("record", "--count", "1", "--into", "past")
+
+
+def expect_progress(what, out):
+    """A line with how much is done, the rate and the remaining time."""
+    found = re.search(rb"\r\x1b\[K" + what + rb": \d+ of \d+, \d+ %, [\d.]+/s, "
+                      rb"\d+ (s|min|h) left\r\x1b\[K", out)
+    expect("progress", found is not None, True)
+
+
 def demo_shows_progress(terminal):
     """In colours, which can be turned off."""
     status, out = run_stopped(terminal, "demo",
                               marker="squint-demo/made-by-squint.txt", then=GO)
     expect("status", status, 0)
-    found = re.search(rb"\r\x1b\[Kcalls: \d+ of 16, \d+ %, [\d.]+/s, \d+ s left"
-                      rb"\r\x1b\[K", out)
-    expect("progress", found is not None, True)
+    expect_progress(b"calls", out)
     expect_in(b"\x1b[1m", out)
     _, out = terminal.run("demo", "--color", "never")
     expect("colours", re.search(rb"\x1b\[\d*m", out), None)
@@ -357,6 +369,40 @@ def demo_ends_at_ctrl_c(terminal):
     expect("status", status, 130)
     expect("end", out.endswith(b"squint demo: interrupted\r\n"), True)
     expect("status", terminal.run("demo")[0], 0)
+
+
+def indexing_shows_progress(terminal):
+    """Ctrl-C ends it; the next run reads the rest."""
+    record_apps(terminal, "Login", "Shop", "Settings")
+    terminal.variables = {SLOWNESS_NAME: "1"}
+    words = ("archive", "index", "--archive", "past")
+    status, out = terminal.run(*words, interrupt_at=b"/s, ")
+    if b"without" in out and status == 1:
+        return  # built without Tesseract
+    expect("status", status, 130)
+    expect_in(b"\r\x1b[KInterrupted: ", out)
+    expect_in(b"Run it again to go on where it stopped.", out)
+    status, out = terminal.run(*words)
+    expect("status", status, 0)
+    expect_in(b"Done: ", out)
+
+
+def sheets_show_progress(terminal):
+    """Of many large pictures, which take a while."""
+    record_apps(terminal, "Shop")
+    folder = pathlib.Path(terminal.home, "past")
+    shot = next(p for p in folder.rglob("*.jpg") if "thumbnail" not in p.name)
+    for number in range(99):
+        name = re.sub(r"_\d\d-\d\d-\d\d_",
+                      f"_00-{number // 60:02}-{number % 60:02}_", shot.name)
+        (shot.parent / name).write_bytes(shot.read_bytes())
+    terminal.variables = {SLOWNESS_NAME: "1"}
+    status, out = terminal.run("sheet", shot.name[:10], "--archive", "past",
+                               "--max-count", "60", "--budget-tokens", "20000",
+                               "-o", "sheet.jpg")
+    expect("status", status, 0)
+    expect_progress(rb"[a-z ]+", out)
+    expect_in(b"Wrote ", out)
 
 
 def all_tables_have_colours(terminal):
@@ -384,7 +430,8 @@ CASES = [shows_sixels, shows_a_png_to_kitty, shows_the_file_to_iterm,
          breaks_texts_at_spaces, ends_at_ctrl_c,
          records_with_a_status_line, watches_with_sixels, watches_with_kitty,
          sees_changes, watch_needs_pictures, watches_into_a_file,
-         demo_shows_progress, demo_ends_at_ctrl_c]
+         demo_shows_progress, demo_ends_at_ctrl_c, indexing_shows_progress,
+         sheets_show_progress]
 
 
 def has_terminals():

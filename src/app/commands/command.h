@@ -55,6 +55,7 @@ extern const struct sq_command sq_command_ocr;
 extern const struct sq_command sq_command_find_text;
 extern const struct sq_command sq_command_find_image;
 extern const struct sq_command sq_command_ocr_worker;
+extern const struct sq_command sq_command_demo_screencap;
 extern const struct sq_command sq_command_install;
 extern const struct sq_command sq_command_archive;
 extern const struct sq_command sq_command_record;

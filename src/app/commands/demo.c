@@ -21,6 +21,7 @@ struct demo_args {
     const char *serial;
     const char *fault;
     const char *delay;
+    bool run_programs;
     const char *log;
     int clock;
     int link;
@@ -56,6 +57,8 @@ static const struct sq_arg demo_options[] = {
       .text = "delay these programs of the phone" },
     SQ_INT(demo_args, link, "link", 1, INT_MAX,
            "limit the speed of the connection to N bytes per second"),
+    SQ_BOOL(demo_args, run_programs, "run-programs",
+            "run programs that are copied to the phone, on this machine"),
     { .name = "log",
       SQ_TEXT_FIELD(demo_args, log, 0),
       .placeholder = "FILE",
@@ -68,11 +71,11 @@ static const struct sq_arg demo_options[] = {
 static bool
 check_adb(const struct demo_args *args, struct sq_err *err) {
     bool phone = args->serial || args->fault || args->delay || args->log
-              || args->clock || args->link;
+              || args->clock || args->link || args->run_programs;
     if (phone && !args->adb) {
         sq_fail(err, SQ_ERR_ARGUMENT,
-                "--serial, --clock, --fault, --delay, --link and --log are for "
-                "a phone that adb can reach");
+                "--serial, --clock, --fault, --delay, --link, --run-programs "
+                "and --log are for a phone that adb can reach");
         return sq_fail_hint(err, "Add --adb 127.0.0.1:0");
     }
     return true;
@@ -102,6 +105,7 @@ be_phone(const struct demo_args *args, const struct sq_config *config,
         .log = args->log,
         .clock_s = args->clock,
         .link_rate = args->link,
+        .runs_programs = args->run_programs,
     };
     return sq_demo_phone_run(&options, config, err);
 }

@@ -14,10 +14,9 @@
 #include "sys/file.h"
 #include "sys/probe.h"
 #include "tools/reply.h"
+#include "util/text_tokens.h"
 
 #define MAX_ANSWER_BYTES ((size_t)4 << 20)
-/* For tool lists with the o200k tokenizer; measured: 4.24 to 4.32. */
-#define BYTES_PER_TOKEN 4.27
 #define NS_PER_MS 1000000.0
 #define TEXT_COLUMN 22 /* after the verdict and what it is about */
 
@@ -300,9 +299,10 @@ check_programs(struct doctor *doctor, struct sq_err *err) {
     return true;
 }
 
-/* Records the length of the last message sent. */
+/* Records the size of the last message sent. */
 struct scale {
     size_t bytes;
+    size_t tokens;
     bool nomem;
 };
 
@@ -310,7 +310,10 @@ static void
 weigh(void *context, struct sq_mcp_message *message) {
     struct scale *scale = context;
     scale->nomem = scale->nomem || !message;
-    scale->bytes = message ? message->bytes.len : 0;
+    if (message) {
+        scale->bytes = message->bytes.len;
+        scale->tokens = sq_text_tokens(sq_buf_span(&message->bytes));
+    }
     sq_mcp_message_destroy(message);
 }
 
@@ -344,11 +347,11 @@ weigh_tools(const struct sq_mcp_host *host, struct scale *scale,
     for (size_t i = 0; ok && i < sizeof(hello) / sizeof(hello[0]); i++) {
         sq_mcp_connection_receive(connection, &sink, sq_span_of(hello[i]));
     }
-    size_t bytes = scale->bytes; /* closing may send more messages */
+    struct scale list = *scale; /* closing may send more messages */
     sq_mcp_connection_destroy(connection);
     sq_mcp_server_destroy(server);
-    scale->bytes = bytes;
-    return ok && (!scale->nomem || sq_fail_nomem(err));
+    *scale = list;
+    return ok && (!list.nomem || sq_fail_nomem(err));
 }
 
 static bool
@@ -360,8 +363,8 @@ check_tools(struct doctor *doctor, struct sq_err *err) {
         return note_error(doctor, "tools", &local_err, err);
     }
     note(doctor, SQ_VERDICT_OK, "tools",
-         "%zu for a client; their list is %zu bytes, about %.0f o200k tokens",
-         host->tool_count, scale.bytes, (double)scale.bytes / BYTES_PER_TOKEN);
+         "%zu for a client; their list is %zu bytes, about %zu o200k tokens",
+         host->tool_count, scale.bytes, scale.tokens);
     return true;
 }
 

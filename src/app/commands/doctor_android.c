@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "device/android/android.h"
+#include "eye/programs.h"
 #include "sys/file.h"
 #include "util/limits.h"
 
@@ -18,6 +19,7 @@ struct examination {
     struct sq_adb *adb;
     struct sq_finding *findings;
     int count;
+    int tried; /* devices of which pictures were taken */
 };
 
 static struct sq_finding *note(struct examination *e, enum sq_verdict verdict,
@@ -99,6 +101,31 @@ take_pictures(struct sq_device *device, struct sq_err *err) {
     return ok;
 }
 
+static void
+note_eye_failure(struct examination *e, const char *prefix,
+                 const struct sq_device *device) {
+    char why[SQ_FINDING_TEXT_SIZE / 2];
+    sq_android_describe_eye(device, why, sizeof(why));
+    if (why[0]) {
+        note(e, SQ_VERDICT_NOTE, "%sandroid.eye does not work: %s", prefix,
+             why);
+    }
+}
+
+/* Offers the eye, which is off unless the user allows it. */
+static void
+offer_eye(struct examination *e) {
+    if (e->tried == 0 || sq_adb_eye_use(e->adb) != SQ_EYE_OFF
+        || !sq_eye_program_at(0)) {
+        return;
+    }
+    struct sq_finding *finding = note(
+        e, SQ_VERDICT_NOTE, "screenshots can be faster: android.eye is off");
+    snprintf(finding->hint, sizeof(finding->hint),
+             "Set it to auto. A small program of squint's then runs on the "
+             "phone; see docs/android.md.");
+}
+
 static bool
 check_device(void *context, const struct sq_device_info *info,
              struct sq_err *err) {
@@ -114,9 +141,11 @@ check_device(void *context, const struct sq_device_info *info,
     snprintf(prefix, sizeof(prefix), "%s: ", info->id);
     if (sq_android_open(e->adb, info, &device, &deadline, &local_err)
         && take_pictures(device, &local_err)) {
-        char captures[SQ_FINDING_TEXT_SIZE / 2];
+        char captures[SQ_ANDROID_CAPTURES_SIZE];
         sq_android_describe_captures(device, captures, sizeof(captures));
         note(e, SQ_VERDICT_OK, "%s%s", prefix, captures);
+        note_eye_failure(e, prefix, device);
+        e->tried++;
     } else {
         ok = note_error(e, prefix, &local_err, err);
     }
@@ -143,6 +172,7 @@ sq_doctor_android(struct sq_adb *adb,
         check_program(&e);
         ok = check_server(&e, &reached, err)
           && (!reached || check_devices(&e, err));
+        offer_eye(&e);
     } else {
         note(&e, SQ_VERDICT_NOTE, "switched off: android.adbServer is off");
     }

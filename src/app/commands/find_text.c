@@ -3,7 +3,7 @@
 #include "app/commands/vision_file.h"
 #include "tools/screen/screen_text.h"
 #include "tools/screen/screen_picture.h"
-#include "vision/match.h"
+#include "vision/text_search.h"
 
 #define MAX_ARENA ((size_t)64 << 10)
 
@@ -28,20 +28,6 @@ static const struct sq_arg find_text_options[] = {
     SQ_BOOL(find_text_args, json, "json", "print matches as JSON"),
     SQ_ARGS_END,
 };
-
-static bool
-is_wide_enough(const void *context, struct sq_rect box) {
-    return sq_phrase_may_fit(context, box);
-}
-
-/* Returns whether the text has the phrase without any difference. */
-static bool
-has_exact_match(const void *context, const struct sq_text *text) {
-    struct sq_text_matches matches;
-    struct sq_err ignored = { 0 };
-    return sq_match_find(text, context, &matches, &ignored) && matches.count
-        && matches.items[0].score >= 1.0;
-}
 
 /* Appends the words of a match; its first and last word are whole. */
 static bool
@@ -162,25 +148,25 @@ find_text_run(const struct sq_words *words, const void *raw_args,
     struct sq_reader *reader = NULL;
     struct sq_text text = { 0 };
     struct sq_arena arena;
-    struct sq_phrase phrase;
+    struct sq_text_search search;
     struct sq_text_matches matches;
-    struct sq_read_plan plan = {
-        .wants = is_wide_enough,
-        .is_enough = args->first ? has_exact_match : NULL,
-        .context = &phrase,
-    };
+    struct sq_read_plan plan = { 0 };
     const struct sq_deadline deadline =
         sq_deadline_in(SQ_VISION_FILE_TIMEOUT_MS, NULL);
     sq_arena_init(&arena, MAX_ARENA);
-    bool ok = sq_phrase_init(&phrase, sq_span_of(words->word[0]), &arena, err)
-           && sq_command_read_image(words->word[1], &image, NULL, err)
-           && sq_region_to_rect(&args->region, sq_image_size(&image),
-                                &plan.area, err)
-           && sq_vision_file_reader(args->language, &reader, err)
-           && sq_reader_read(reader, &image, &plan, &deadline, &text, err)
-           && sq_match_find(&text, &phrase, &matches, err)
-           && (args->json ? report_json(&text, &matches, out, err)
-                          : report_text(&text, &matches, out, err));
+    bool ok = sq_text_search_init(&search, sq_span_of(words->word[0]),
+                                  args->first ? 1 : 0, &arena, err);
+    if (ok) {
+        plan = sq_text_search_plan(&search);
+    }
+    ok = ok && sq_command_read_image(words->word[1], &image, NULL, err)
+      && sq_region_to_rect(&args->region, sq_image_size(&image), &plan.area,
+                           err)
+      && sq_vision_file_reader(args->language, &reader, err)
+      && sq_reader_read(reader, &image, &plan, &deadline, &text, err)
+      && sq_match_find(&text, &search.phrase, &matches, err)
+      && (args->json ? report_json(&text, &matches, out, err)
+                     : report_text(&text, &matches, out, err));
     if (ok) {
         *status = matches.count ? SQ_STATUS_OK : SQ_STATUS_FAILED;
     }

@@ -126,6 +126,16 @@ sq_show_swipe(struct sq_people *people, struct sq_err *err) {
         && show_gesture(people, sq_json_get(people->reply, "swiped"), err);
 }
 
+bool
+sq_show_pinch(struct sq_people *people, struct sq_err *err) {
+    const struct sq_json *pinched = sq_json_get(people->reply, "pinched");
+    return sq_page_printf(&people->page, SQ_INK_STRONG, err,
+                          "Moved %d fingers around ",
+                          sq_json_int_of(pinched, "fingers"))
+        && put_point(people, pinched, err)
+        && sq_people_put_receipt(people, err);
+}
+
 /* Shows an action that has only a name: a key or an app. */
 static bool
 show_named(struct sq_people *people, const char *verb, const char *member,

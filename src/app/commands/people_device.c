@@ -138,26 +138,63 @@ sq_show_logs(struct sq_people *people, struct sq_err *err) {
         && put_lines(people, "lines", SQ_INK_PLAIN, err);
 }
 
+static const struct sq_column fact_columns[] = {
+    { "WHAT", false },
+    { "VALUE", false },
+    { NULL, false },
+};
+
+/* Members of the reply that the first line shows, or nothing. */
+static bool
+is_in_title(struct sq_span key) {
+    return sq_span_is(key, "model") || sq_span_is(key, "deviceId")
+        || sq_span_is(key, "deviceNote");
+}
+
+/* Adds a name as words: "battery percent" for batteryPercent. */
+static bool
+add_words(struct sq_table *table, struct sq_span name, struct sq_err *err) {
+    char words[64];
+    size_t used = 0;
+    for (size_t i = 0; i < name.len && used + 2 < sizeof(words); i++) {
+        char lower = sq_ascii_lower(name.ptr[i]);
+        if (lower != name.ptr[i]) {
+            words[used++] = ' ';
+        }
+        words[used++] = lower;
+    }
+    return sq_table_add(table, SQ_INK_FAINT, (struct sq_span){ words, used },
+                        err);
+}
+
+/* Adds a row for a text or a number; nothing for other values. */
+static bool
+add_fact(struct sq_table *table, const struct sq_json *member,
+         struct sq_err *err) {
+    struct sq_span text = { 0 };
+    int64_t number = 0;
+    if (sq_json_int(member, &number)) {
+        return add_words(table, sq_json_key(member), err)
+            && sq_table_printf(table, SQ_INK_PLAIN, err, "%" PRId64, number);
+    }
+    return is_in_title(sq_json_key(member)) || !sq_json_string(member, &text)
+        || (add_words(table, sq_json_key(member), err)
+            && sq_table_add(table, SQ_INK_PLAIN, text, err));
+}
+
 bool
 sq_show_info(struct sq_people *people, struct sq_err *err) {
-    const struct sq_json *member = sq_json_first(people->reply);
-    bool ok = true;
-    for (; ok && member; member = sq_json_next(member)) {
-        struct sq_span key = sq_json_key(member);
-        struct sq_span text = { 0 };
-        int64_t number = 0;
-        bool is_number = sq_json_int(member, &number);
-        if (!is_number && !sq_json_string(member, &text)) {
-            continue;
-        }
-        ok = sq_page_printf(&people->page, SQ_INK_FAINT, err, "%.*s ",
-                            SQ_SPAN_ARGS(key))
-          && (is_number ? sq_page_printf(&people->page, SQ_INK_PLAIN, err,
-                                         "%" PRId64, number)
-                        : sq_page_put(&people->page, SQ_INK_PLAIN, text, err))
-          && sq_page_printf(&people->page, SQ_INK_PLAIN, err, "\n");
+    struct sq_table table = { .arena = people->arena, .columns = fact_columns };
+    struct sq_span model = sq_json_text_of(people->reply, "model");
+    bool ok = sq_page_put(&people->page, SQ_INK_STRONG,
+                          model.len > 0 ? model : SQ_SPAN("A device"), err)
+           && sq_people_put_device(people, err)
+           && sq_page_printf(&people->page, SQ_INK_PLAIN, err, "\n");
+    for (const struct sq_json *member = sq_json_first(people->reply);
+         ok && member; member = sq_json_next(member)) {
+        ok = add_fact(&table, member, err);
     }
-    return ok;
+    return ok && sq_table_print(&table, &people->page, err);
 }
 
 bool

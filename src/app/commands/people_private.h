@@ -79,6 +79,7 @@ bool sq_show_steps(struct sq_people *people, struct sq_err *err);
 bool sq_show_open(struct sq_people *people, struct sq_err *err);
 bool sq_show_permission(struct sq_people *people, struct sq_err *err);
 bool sq_show_reset(struct sq_people *people, struct sq_err *err);
+bool sq_show_pinch(struct sq_people *people, struct sq_err *err);
 bool sq_show_rotate(struct sq_people *people, struct sq_err *err);
 bool sq_show_appearance(struct sq_people *people, struct sq_err *err);
 bool sq_show_location(struct sq_people *people, struct sq_err *err);

@@ -15,6 +15,7 @@
 #include <webp/decode.h>
 #include <yaml.h>
 
+#include "eye/programs.h"
 #include "image/pipeline/cpu.h"
 
 #define STRING(number) #number
@@ -89,6 +90,19 @@ add_libraries(struct facts *facts, struct sq_err *err) {
     add(facts, group, "sqlite", "%s", sqlite3_libversion());
     add(facts, group, "libsodium", "%s", sodium_version_string());
     return true;
+}
+
+/* Adds the processors of phones for which squint has a program of its own. */
+static void
+add_phone_programs(struct facts *facts) {
+    char list[sizeof(facts->items[0].value)] = "";
+    size_t used = 0;
+    for (size_t i = 0; sq_eye_program_at(i) && used < sizeof(list); i++) {
+        used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s",
+                                 i > 0 ? ", " : "", sq_eye_program_at(i)->abi);
+    }
+    add(facts, "build", "phone programs", "%s",
+        used > 0 ? list : "none: no compiler for them was found");
 }
 
 static void
@@ -168,6 +182,7 @@ version_run(const struct sq_words *words, const void *raw_args,
             return false;
         }
         add_features(&facts);
+        add_phone_programs(&facts);
     }
     return args->json ? put_json(&facts, out, err)
                       : sq_buf_printf(out, err, "squint %s\n", SQ_VERSION)

@@ -169,7 +169,9 @@ make_adb(struct sq_host *host, struct sq_err *err) {
         .server = server,
         .program = config->android.adb_path,
         .never_start = !config->android.start_server,
+        .emulator = config->android.emulator,
         .answer_ms = config->limits.timeout_ms,
+        .eye = (enum sq_eye_use)config->android.eye,
     };
     const struct sq_adb_listener listener = { notify_health, is_health_watched,
                                               host };

@@ -39,6 +39,8 @@ static const struct {
     [SQ_ADBD_NO_PASTE] = { "no-paste", NUMBER_NONE },
     [SQ_ADBD_PIN] = { "pin", NUMBER_NONE },
     [SQ_ADBD_NO_GZIP] = { "no-gzip", NUMBER_NONE },
+    [SQ_ADBD_ROOT] = { "root", NUMBER_NONE },
+    [SQ_ADBD_NO_UINPUT] = { "no-uinput", NUMBER_NONE },
 };
 
 /* Takes the text before the next comma, or the rest. */

@@ -35,6 +35,8 @@ enum sq_adbd_fault_id {
     SQ_ADBD_NO_PASTE,     /* apps ignore the key PASTE */
     SQ_ADBD_PIN,          /* the lock screen has a secret */
     SQ_ADBD_NO_GZIP,
+    SQ_ADBD_ROOT,      /* adb has root */
+    SQ_ADBD_NO_UINPUT, /* adb may not use /dev/uinput */
     SQ_ADBD_FAULTS,
 };
 

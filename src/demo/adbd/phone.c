@@ -75,6 +75,20 @@ static const struct {
                                err);                                           \
     }
 
+/* Returns Android's name of this machine's processor. */
+static const char *
+own_abi(void) {
+#if defined(__aarch64__)
+    return "arm64-v8a";
+#elif defined(__arm__)
+    return "armeabi-v7a";
+#elif defined(__i386__)
+    return "x86";
+#else
+    return "x86_64";
+#endif
+}
+
 static bool
 fill_stores(struct sq_adbd_phone *phone, struct sq_err *err) {
     char dpi[16];
@@ -86,6 +100,13 @@ fill_stores(struct sq_adbd_phone *phone, struct sq_err *err) {
         && sq_adbd_store_set(&phone->properties, "ro.sf.lcd_density", dpi, err);
     FILL(&phone->properties, properties, err)
     FILL(&phone->settings, settings, err)
+    if (phone->runs_programs) {
+        ok = ok
+          && sq_adbd_store_set(&phone->properties, "ro.product.cpu.abi",
+                               own_abi(), err)
+          && sq_adbd_store_set(&phone->properties, "ro.product.cpu.abilist",
+                               own_abi(), err);
+    }
     return ok;
 }
 
@@ -133,6 +154,7 @@ sq_adbd_phone_create(const struct sq_adbd_options *options,
     phone->faults = options->faults;
     phone->delays = options->delays;
     phone->link_rate = options->link_rate;
+    phone->runs_programs = options->runs_programs;
     phone->clock_ns = sq_clock_monotonic_ns;
     phone->log = options->log;
     phone->log_context = options->log_context;
@@ -159,6 +181,7 @@ sq_adbd_phone_reset(struct sq_adbd_phone *phone, struct sq_err *err) {
         .faults = phone->faults,
         .delays = phone->delays,
         .link_rate = phone->link_rate,
+        .runs_programs = phone->runs_programs,
         .clock_ns = phone->clock_ns,
         .log = phone->log,
         .log_context = phone->log_context,

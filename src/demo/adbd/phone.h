@@ -24,7 +24,8 @@ struct sq_adbd_options {
     const char *serial; /* ro.serialno; NULL: "SQUINTDEMO" */
     struct sq_adbd_faults faults;
     struct sq_adbd_delays delays;
-    int64_t link_rate; /* bytes per second to a client; 0: no limit */
+    int64_t link_rate;  /* bytes per second to a client; 0: no limit */
+    bool runs_programs; /* programs copied to it run on this machine */
     /*
      * Receives one line about each request, without the newline; may be NULL.
      */
@@ -39,6 +40,15 @@ struct sq_adbd_frame {
     int64_t now_ns; /* by the phone's clock */
 };
 
+/* Fingers on the touch screen, as the kernel is told about them. */
+struct sq_adbd_fingers {
+    int slot; /* the finger that the next events are about */
+    bool is_down[SQ_MAX_FINGERS];
+    struct sq_dev_pt at[SQ_MAX_FINGERS]; /* in units of the touch screen */
+    int64_t start_ms;
+    struct sq_finger_paths paths; /* since the first went down */
+};
+
 struct sq_adbd_phone {
     struct sq_phone *demo;
     struct sq_demo_options first; /* the options at creation */
@@ -48,6 +58,7 @@ struct sq_adbd_phone {
     struct sq_adbd_faults faults;
     struct sq_adbd_delays delays;
     int64_t link_rate;
+    bool runs_programs;
     int64_t (*clock_ns)(void); /* sq_clock_monotonic_ns, or a test clock */
     struct sq_adbd_files files;
     struct sq_adbd_store properties;
@@ -60,6 +71,7 @@ struct sq_adbd_phone {
         int64_t ends_ns; /* from sq_clock_monotonic_ns */
         char path[SQ_ADBD_VIDEO_PATH_SIZE];
     } recording;
+    struct sq_adbd_fingers fingers;
     struct sq_adbd_frame frame;
     struct {
         struct sq_dev_pt at;

@@ -38,6 +38,11 @@ run_exit(struct sq_adbd_call *call, struct sq_err *err) {
 
 static bool
 run_id(struct sq_adbd_call *call, struct sq_err *err) {
+    if (sq_adbd_phone_has(call->phone, SQ_ADBD_ROOT)) {
+        return sq_adbd_print(call, err,
+                             "uid=0(root) gid=0(root) groups=0(root) "
+                             "context=u:r:su:s0\n");
+    }
     return sq_adbd_print(call, err,
                          "uid=2000(shell) gid=2000(shell) "
                          "groups=2000(shell),1004(input),1007(log),"
@@ -131,6 +136,7 @@ static const struct {
     { "exit", run_exit, KIND_BUILTIN },
     { "export", run_true, KIND_BUILTIN },
     { "false", run_false, KIND_BUILTIN },
+    { "getevent", sq_adbd_run_getevent, KIND_PROGRAM },
     { "getprop", sq_adbd_run_getprop, KIND_PROGRAM },
     { "grep", sq_adbd_run_grep, KIND_PROGRAM },
     { "gzip", sq_adbd_run_gzip, KIND_PROGRAM },
@@ -147,6 +153,7 @@ static const struct {
     { "rm", sq_adbd_run_rm, KIND_PROGRAM },
     { "screencap", sq_adbd_run_screencap, KIND_PROGRAM },
     { "screenrecord", sq_adbd_run_screenrecord, KIND_PROGRAM },
+    { "sendevent", sq_adbd_run_sendevent, KIND_PROGRAM },
     { "service", sq_adbd_run_service, KIND_PROGRAM },
     { "set", run_true, KIND_BUILTIN },
     { "setprop", sq_adbd_run_setprop, KIND_PROGRAM },
@@ -160,6 +167,7 @@ static const struct {
     { "sync", run_true, KIND_PROGRAM },
     { "true", run_true, KIND_BUILTIN },
     { "uiautomator", sq_adbd_run_uiautomator, KIND_PROGRAM },
+    { "uinput", sq_adbd_run_uinput, KIND_PROGRAM },
     { "wait", run_true, KIND_BUILTIN },
     { "wc", sq_adbd_run_wc, KIND_PROGRAM },
     { "whoami", run_whoami, KIND_PROGRAM },

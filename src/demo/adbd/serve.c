@@ -144,6 +144,7 @@ sq_demo_phone_run(const struct sq_demo_phone_options *options,
                   .clock_context = &stopped_ns },
         .serial = options->serial,
         .link_rate = options->link_rate,
+        .runs_programs = options->runs_programs,
         .log = options->log ? log_line : NULL,
         .log_context = &log_fd,
     };

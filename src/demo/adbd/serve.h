@@ -16,6 +16,7 @@ struct sq_demo_phone_options {
     const char *log; /* path of a log file; "-": standard error */
     int clock_s;     /* fixed time in seconds since 1970; 0: the real clock */
     int link_rate;   /* bytes per second to adb; 0: no limit */
+    bool runs_programs; /* programs copied to it run on this machine */
 };
 
 /*

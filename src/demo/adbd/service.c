@@ -30,6 +30,9 @@ bool
 sq_adbd_service_open(struct sq_adbd_phone *phone, struct sq_span name,
                      int64_t now_ns, struct sq_adbd_service **out,
                      struct sq_err *err) {
+    if (!is_withheld(phone, name) && sq_adbd_program_is_copied(phone, name)) {
+        return sq_adbd_program_open(phone, name, now_ns, out, err);
+    }
     for (size_t i = 0; i < SERVICES && !is_withheld(phone, name); i++) {
         if (sq_span_starts_with(name, services[i].prefix)) {
             return services[i].open(phone, name, now_ns, out, err);

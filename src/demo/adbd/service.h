@@ -49,6 +49,18 @@ bool sq_adbd_service_open(struct sq_adbd_phone *phone, struct sq_span name,
 bool sq_adbd_shell_open(struct sq_adbd_phone *phone, struct sq_span name,
                         int64_t now_ns, struct sq_adbd_service **out,
                         struct sq_err *err);
+/*
+ * Runs the program of "exec:PATH", which was copied to the phone, on this
+ * machine.
+ */
+bool sq_adbd_program_open(struct sq_adbd_phone *phone, struct sq_span name,
+                          int64_t now_ns, struct sq_adbd_service **out,
+                          struct sq_err *err);
+
+/* Returns whether "exec:PATH" is such a program, and the phone may run it. */
+bool sq_adbd_program_is_copied(const struct sq_adbd_phone *phone,
+                               struct sq_span name);
+
 bool sq_adbd_sync_open(struct sq_adbd_phone *phone, struct sq_span name,
                        int64_t now_ns, struct sq_adbd_service **out,
                        struct sq_err *err);

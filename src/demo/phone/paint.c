@@ -189,8 +189,16 @@ static bool
 paint_image(const struct painter *p, const struct sq_item *item) {
     const struct sq_widget *widget = item->widget;
     sq_colour ink = ink_of(widget, SQ_INK);
+    struct sq_rect at = inside(p, item);
     paint_background(p, item, widget->fill);
-    paint_drawing(p, widget->drawing, inside(p, item), ink);
+    if (widget->zoom) {
+        int percent = widget->zoom(p->phone) - 100;
+        int across = (at.right - at.left) * percent / 200;
+        int down = (at.bottom - at.top) * percent / 200;
+        at = (struct sq_rect){ at.left - across, at.top - down,
+                               at.right + across, at.bottom + down };
+    }
+    paint_drawing(p, widget->drawing, at, ink);
     return true;
 }
 

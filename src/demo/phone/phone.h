@@ -5,6 +5,7 @@
 #include "demo/phone/options.h"
 #include "demo/phone/scene.h"
 #include "device/device.h"
+#include "geom/fingers.h"
 
 enum sq_field_id {
     SQ_FIELD_USERNAME,
@@ -28,6 +29,8 @@ enum sq_scroll_id {
 #define SQ_MAX_PRODUCTS 12
 #define SQ_SNACK_SIZE 128
 #define SQ_DISCS 4
+#define SQ_MIN_ZOOM 10 /* percent */
+#define SQ_MAX_ZOOM 1000
 
 enum sq_app_id {
     SQ_APP_LAUNCHER,
@@ -101,11 +104,14 @@ struct sq_phone {
 
     bool amounts_hidden;
 
+    int zoom; /* of the picture in the app Rotate, in percent */
+    int turn; /* of that picture, in degrees clockwise, 0 to 359 */
+
     uint64_t random;
     int score;
     struct sq_disc discs[SQ_DISCS];
 
-    struct sq_buf clipboard; /* of the phone without adb; not kept */
+    struct sq_buf clipboard; /* of the phone without adb */
     struct sq_buf kept; /* the state as last read or saved, with a keeper */
 };
 
@@ -148,6 +154,8 @@ bool sq_phone_tap(struct sq_phone *phone, const struct sq_touch *touch,
                   struct sq_err *err);
 bool sq_phone_swipe(struct sq_phone *phone, const struct sq_swipe *swipe,
                     struct sq_err *err);
+bool sq_phone_gesture(struct sq_phone *phone,
+                      const struct sq_finger_paths *paths, struct sq_err *err);
 bool sq_phone_type(struct sq_phone *phone, struct sq_span text,
                    struct sq_err *err);
 bool sq_phone_key(struct sq_phone *phone, const char *name, struct sq_err *err);

@@ -9,7 +9,7 @@
 #include "json/reader.h"
 #include "json/writer.h"
 
-#define VERSION 1
+#define VERSION 2
 #define MAX_PIXELS 10000000 /* larger than any page of the phone */
 #define MAX_COUNT 1000000000
 
@@ -26,6 +26,8 @@ static const struct {
     { "category", offsetof(struct sq_phone, category), 0, SQ_MAX_PRODUCTS },
     { "cart", offsetof(struct sq_phone, cart), 0, MAX_COUNT },
     { "score", offsetof(struct sq_phone, score), 0, MAX_COUNT },
+    { "zoom", offsetof(struct sq_phone, zoom), SQ_MIN_ZOOM, SQ_MAX_ZOOM },
+    { "turn", offsetof(struct sq_phone, turn), 0, 359 },
 };
 #define INTS (sizeof(ints) / sizeof(ints[0]))
 
@@ -127,6 +129,7 @@ sq_phone_save(const struct sq_phone *phone, struct sq_buf *out,
     put_int(&w, "login", phone->login);
     put_text(&w, "greeting", sq_buf_span(&phone->greeting));
     put_text(&w, "message", sq_span_of(phone->snack));
+    put_text(&w, "clipboard", sq_buf_span(&phone->clipboard));
     for (size_t i = 0; i < INTS; i++) {
         const int *value = member_at(phone, ints[i].offset);
         put_int(&w, ints[i].name, *value);
@@ -143,6 +146,7 @@ struct state {
     struct sq_phone phone; /* a copy; its buffers are those of the original */
     struct sq_span fields[SQ_FIELDS];
     struct sq_span greeting;
+    struct sq_span clipboard;
 };
 
 static bool
@@ -300,6 +304,11 @@ read_texts(struct state *state, struct sq_err *err) {
         || state->greeting.len > state->phone.greeting.max) {
         return fail_format("greeting", err);
     }
+    if (!sq_json_string(sq_json_get(state->json, "clipboard"),
+                        &state->clipboard)
+        || state->clipboard.len > SQ_FIELD_MAX_BYTES) {
+        return fail_format("clipboard", err);
+    }
     if (!sq_json_string(sq_json_get(state->json, "message"), &message)
         || message.len >= SQ_SNACK_SIZE || sq_span_contains(message, '\0')) {
         return fail_format("message", err);
@@ -322,7 +331,9 @@ static bool
 commit(struct state *state, struct sq_phone *phone, struct sq_err *err) {
     struct sq_buf fields[SQ_FIELDS] = { { 0 } };
     struct sq_buf greeting = { 0 };
-    bool ok = copy_text(&phone->greeting, state->greeting, &greeting, err);
+    struct sq_buf clipboard = { 0 };
+    bool ok = copy_text(&phone->greeting, state->greeting, &greeting, err)
+           && copy_text(&phone->clipboard, state->clipboard, &clipboard, err);
     for (int i = 0; ok && i < SQ_FIELDS; i++) {
         ok = copy_text(&phone->fields[i], state->fields[i], &fields[i], err);
     }
@@ -331,9 +342,11 @@ commit(struct state *state, struct sq_phone *phone, struct sq_err *err) {
         sq_buf_finish(&unused[i]);
     }
     sq_buf_finish(ok ? &phone->greeting : &greeting);
+    sq_buf_finish(ok ? &phone->clipboard : &clipboard);
     if (ok) {
         memcpy(state->phone.fields, fields, sizeof(fields));
         state->phone.greeting = greeting;
+        state->phone.clipboard = clipboard;
         *phone = state->phone;
     }
     return ok;

@@ -8,7 +8,7 @@
 #include "demo/phone/phone.h"
 
 #define SQ_PHONE_STATE_MAX                                                     \
-    ((size_t)2 << 20) /* three full text fields, escaped */
+    ((size_t)3 << 20) /* full text fields and clipboard, escaped */
 
 /* Appends the whole state, except the clock. */
 bool sq_phone_save(const struct sq_phone *phone, struct sq_buf *out,

@@ -75,6 +75,15 @@ struct sq_drawing {
 typedef bool (*sq_handler)(struct sq_phone *phone, const struct sq_item *item,
                            struct sq_err *err);
 
+/* What several fingers did on a widget. */
+struct sq_spread {
+    double scale;   /* of the distances between them; above 1: apart */
+    double degrees; /* clockwise */
+};
+
+typedef void (*sq_spread_handler)(struct sq_phone *phone,
+                                  const struct sq_spread *spread);
+
 struct sq_padding {
     short left, top, right, bottom;
 };
@@ -98,12 +107,15 @@ struct sq_widget {
     sq_handler tap;
     sq_handler long_press;
     sq_handler double_tap;
+    sq_spread_handler spread;
     sq_handler enter; /* FIELD only: the enter key */
     /* CANVAS only. */
     bool (*paint)(struct sq_phone *phone, struct sq_canvas *canvas,
                   const struct sq_item *item, struct sq_err *err);
     int arg; /* index of its switch, field, scroll, app or product */
     const struct sq_drawing *drawing;
+    /* Returns the percentage of its size at which a drawing is painted. */
+    int (*zoom)(const struct sq_phone *phone);
     short width, height; /* 0: as large as its content */
     short max_width;     /* 0: none */
     short cell;          /* GRID only: minimum column width */

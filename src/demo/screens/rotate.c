@@ -1,4 +1,10 @@
-/* An app with a switch that rotates the phone to landscape. */
+/*
+ * An app with a switch that rotates the phone to landscape, and a picture that
+ * two fingers zoom and turn.
+ */
+#include <math.h>
+#include <stdio.h>
+
 #include "demo/phone/drawings.h"
 #include "demo/phone/palette.h"
 #include "demo/phone/screens.h"
@@ -6,6 +12,36 @@
 void
 sq_rotate_reset(struct sq_phone *phone) {
     phone->landscape = false;
+    phone->zoom = 100;
+    phone->turn = 0;
+}
+
+static void
+spread_picture(struct sq_phone *phone, const struct sq_spread *spread) {
+    double zoom = phone->zoom * spread->scale;
+    int turn = (int)lrint(phone->turn + spread->degrees) % 360;
+    phone->zoom = (int)lrint(fmin(fmax(zoom, SQ_MIN_ZOOM), SQ_MAX_ZOOM));
+    phone->turn = turn < 0 ? turn + 360 : turn;
+}
+
+static int
+picture_zoom(const struct sq_phone *phone) {
+    return phone->zoom;
+}
+
+static bool
+is_spread(const struct sq_phone *phone, const struct sq_widget *widget) {
+    (void)widget;
+    return phone->zoom != 100 || phone->turn != 0;
+}
+
+static struct sq_span
+spread_text(const struct sq_phone *phone, const struct sq_widget *widget,
+            char scratch[SQ_WIDGET_TEXT_SIZE]) {
+    (void)widget;
+    snprintf(scratch, SQ_WIDGET_TEXT_SIZE, "Zoom %d %%, turned %d\u00b0",
+             phone->zoom, phone->turn);
+    return sq_span_of(scratch);
 }
 
 static bool
@@ -59,10 +95,19 @@ const struct sq_widget sq_screen_rotate = SQ_PAGE(
                                       .ink = SQ_INK_SOFT }) },
           { .kind = SQ_SWITCH, .id = "landscape", .chosen = is_landscape }) },
     { .kind = SQ_IMAGE,
+      .id = "picture",
+      .desc = "Picture",
+      .spread = spread_picture,
+      .zoom = picture_zoom,
       .width = 200,
       .height = 200,
       .pad = { 40, 40, 40, 40 },
       .radius = 100,
       .fill = SQ_PRIMARY_SOFT,
       .ink = SQ_PRIMARY,
-      .drawing = &sq_icon_rotate });
+      .drawing = &sq_icon_rotate },
+    { .kind = SQ_TEXT,
+      .id = "zoom",
+      .shown = is_spread,
+      .get_text = spread_text,
+      .role = SQ_SUBTITLE });

@@ -10,10 +10,11 @@
 #include "sys/folder.h"
 #include "tool/names.h"
 #include "tools/run.h"
+#include "util/text_tokens.h"
 
 #define MAX_STEP_BYTES ((size_t)8 << 20)
 #define MAX_PAGE_BYTES ((size_t)4 << 20)
-#define BYTES_PER_TOKEN 4 /* approximate, for JSON with English text */
+#define BYTES_PER_RANDOM_TOKEN 2 /* of random letters and digits */
 
 static const struct sq_jpeg_opts picture_quality = {
     .quality = 92,
@@ -315,6 +316,17 @@ delete_saved_file(struct tour *tour, const struct sq_json *answer) {
     }
 }
 
+/*
+ * Estimates the tokens of an answer. Its random parts have a fixed rate, so
+ * that every tour has the same number.
+ */
+static int64_t
+text_tokens(struct sq_span stable, size_t bytes) {
+    size_t random_bytes = bytes > stable.len ? bytes - stable.len : 0;
+    return (int64_t)(sq_text_tokens(stable)
+                     + random_bytes / BYTES_PER_RANDOM_TOKEN);
+}
+
 /* Computes the cost of an answer for the model. */
 static void
 count_cost(struct tour *tour, struct sq_tour_record *record,
@@ -322,8 +334,7 @@ count_cost(struct tour *tour, struct sq_tour_record *record,
     const struct sq_block *block = block_of(result, SQ_BLOCK_IMAGE);
     record->cost.calls = 1;
     record->cost.text_bytes = (int64_t)text_bytes;
-    record->cost.text_tokens =
-        (record->cost.text_bytes + BYTES_PER_TOKEN - 1) / BYTES_PER_TOKEN;
+    record->cost.text_tokens = text_tokens(record->answer, text_bytes);
     if (block) {
         const struct sq_size size = { tour->picture.width,
                                       tour->picture.height };

@@ -96,6 +96,24 @@ sq_adb_answer_ms(const struct sq_adb *adb) {
     return adb->options.answer_ms ? adb->options.answer_ms : ANSWER_MS;
 }
 
+enum sq_eye_use
+sq_adb_eye_use(const struct sq_adb *adb) {
+    return adb->options.eye;
+}
+
+bool
+sq_adb_uses_eye(const struct sq_adb *adb) {
+    return adb->options.eye == SQ_EYE_ON
+        || (adb->options.eye == SQ_EYE_AUTO && sq_adb_keeps_connections(adb));
+}
+
+enum sq_emulator_mode
+sq_adb_emulator_mode(const struct sq_adb *adb) {
+    return sq_adb_address_is_local(&adb->address)
+             ? (enum sq_emulator_mode)adb->options.emulator
+             : SQ_EMULATOR_OFF;
+}
+
 struct sq_adb_device_list *
 sq_adb_device_list(const struct sq_adb *adb) {
     return adb->device_list;

@@ -8,16 +8,26 @@
 #include <stdbool.h>
 
 #include "device/android/address.h"
+#include "device/android/emulator.h"
 #include "sys/deadline.h"
 #include "sys/path.h"
 #include "util/err.h"
+
+/* When the eye is used: squint's own program on the phone; see eye.h. */
+enum sq_eye_use {
+    SQ_EYE_OFF,
+    SQ_EYE_AUTO, /* by servers, which take many screenshots */
+    SQ_EYE_ON,
+};
 
 /* Strings may be NULL or empty. They must outlive the struct sq_adb. */
 struct sq_adb_options {
     const char *server;  /* address; default: adb's variables */
     const char *program; /* path of adb; default: searched for */
     bool never_start;    /* use only a server that is already running */
+    int emulator;        /* enum sq_emulator_mode */
     int answer_ms;       /* timeout for a device's answer; 0: 10 s */
+    enum sq_eye_use eye; /* when squint's own program runs on phones */
 };
 
 struct sq_adb;
@@ -58,6 +68,16 @@ bool sq_adb_keeps_connections(const struct sq_adb *adb);
 
 /* Returns the timeout for device requests that should take no time. */
 int sq_adb_answer_ms(const struct sq_adb *adb);
+
+/* Returns whether captures may use the eye, and when they may. */
+bool sq_adb_uses_eye(const struct sq_adb *adb);
+enum sq_eye_use sq_adb_eye_use(const struct sq_adb *adb);
+
+/*
+ * Returns how emulators may be used beside adb; SQ_EMULATOR_OFF if the server
+ * is on another machine.
+ */
+enum sq_emulator_mode sq_adb_emulator_mode(const struct sq_adb *adb);
 
 /* Returns the memory limit shared by all answers; see memory.h. */
 struct sq_quota *sq_adb_memory(const struct sq_adb *adb);

@@ -101,7 +101,9 @@ android_destroy(struct sq_device *device) {
     sq_adb_abandon(&android->early_dump);
     sq_adb_abandon(&android->recording);
     sq_adb_link_finish(&android->link);
+    sq_emulator_finish(&android->emulator);
     sq_gunzip_destroy(android->gunzip);
+    sq_eye_finish(&android->eye);
     sq_buf_finish(&android->display_cache.dumpsys);
     sq_mem_free(android);
 }
@@ -110,6 +112,7 @@ static const struct sq_device_ops android_ops = {
     .kind = "android",
     .screen = sq_android_screen,
     .capture = sq_android_capture,
+    .is_still = sq_android_is_still,
     .tree = sq_android_tree,
     .start_tree = sq_android_start_tree,
     .abandon_tree = sq_android_abandon_tree,
@@ -146,6 +149,8 @@ sq_android_open(struct sq_adb *adb, const struct sq_device_info *info,
         android_destroy(&android->base);
         return false;
     }
+    sq_emulator_init(&android->emulator, android->link.serial,
+                     sq_adb_emulator_mode(adb), sq_adb_keeps_connections(adb));
     static const enum sq_android_dump_way ways[] = {
         [SQ_ADB_SHELL_V2] = SQ_ANDROID_DUMP_DIRECTLY,
         [SQ_ADB_EXEC] = SQ_ANDROID_DUMP_IN_ONE_EXCHANGE,
@@ -154,8 +159,17 @@ sq_android_open(struct sq_adb *adb, const struct sq_device_info *info,
     android->dump_way = ways[android->link.shell];
     /* gzip has been there since Android 8, which has shell v2. */
     android->format.has_no_gzip = android->link.shell != SQ_ADB_SHELL_V2;
+    android->format.has_eye =
+        sq_adb_uses_eye(adb) && android->link.shell != SQ_ADB_TERMINAL;
     *out = &android->base;
     return true;
+}
+
+void
+sq_android_describe_eye(const struct sq_device *device, char *out,
+                        size_t size) {
+    const struct sq_android *android = (const struct sq_android *)device;
+    snprintf(out, size, "%s", android->eye.has_failed ? android->eye.why : "");
 }
 
 bool

@@ -26,8 +26,10 @@ bool sq_android_open(struct sq_adb *adb, const struct sq_device_info *info,
 
 /*
  * Writes a sentence for display about which capture method is faster on this
- * device and how long captures take. The device must be an Android device.
+ * device and how long captures take, and whether an emulator's own pictures are
+ * used. The device must be an Android device.
  */
+#define SQ_ANDROID_CAPTURES_SIZE 320
 void sq_android_describe_captures(const struct sq_device *device, char *out,
                                   size_t size);
 
@@ -35,5 +37,12 @@ void sq_android_describe_captures(const struct sq_device *device, char *out,
 bool sq_android_server_version(struct sq_adb *adb, int *out,
                                const struct sq_deadline *deadline,
                                struct sq_err *err);
+
+/*
+ * Writes why the eye, squint's own program on the phone, did not work on this
+ * device. Empty: it did, or it was not tried.
+ */
+void sq_android_describe_eye(const struct sq_device *device, char *out,
+                             size_t size);
 
 #endif

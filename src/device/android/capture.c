@@ -57,6 +57,7 @@ make_command(const struct job *job, char out[COMMAND_SIZE]) {
         [SQ_CAPTURE_RAW] = { "", "" },
         [SQ_CAPTURE_GZIP] = { "", "|gzip -1" },
         [SQ_CAPTURE_PNG] = { " -p", "" },
+        [SQ_CAPTURE_EYE] = { "", "" },
     };
     char panel[32] = "";
     if (job->has_panel) {
@@ -123,12 +124,30 @@ record_failure(const struct job *job, int64_t ns, const struct sq_err *err) {
     publish_cost(job);
 }
 
+/* Does the same as run_screencap with the eye, which runs on the phone. */
+static bool
+run_eye(struct job *job, const struct sq_deadline *deadline,
+        struct sq_err *err) {
+    struct sq_android *android = job->android;
+    const struct sq_eye_display display = { job->has_panel, job->panel };
+    bool ok = sq_eye_capture(&android->eye, &android->link, &display,
+                             &job->output, deadline, err);
+    if (android->eye.has_failed) {
+        sq_capture_format_add_no_eye(&android->format);
+    }
+    job->messages = sq_buf_span(&job->output.errors);
+    return ok;
+}
+
 /* Reads the picture into output.out and screencap's messages into messages. */
 static bool
 run_screencap(struct job *job, const struct sq_deadline *deadline,
               struct sq_err *err) {
     char command[COMMAND_SIZE];
     struct sq_adb_link *link = &job->android->link;
+    if (job->form == SQ_CAPTURE_EYE) {
+        return run_eye(job, deadline, err);
+    }
     make_command(job, command);
     if (link->shell == SQ_ADB_TERMINAL) {
         bool ok = sq_android_run_to_file(job->android, command, &job->output,
@@ -196,6 +215,10 @@ static bool
 capture_and_measure(struct job *job, const struct sq_deadline *deadline,
                     struct sq_err *err) {
     struct sq_android *android = job->android;
+    if (job->form == SQ_CAPTURE_EYE) {
+        /* Its start is not part of the time of a capture. */
+        sq_eye_start(&android->eye, &android->link, deadline, NULL);
+    }
     int64_t start = sq_clock_monotonic_ns();
     struct sq_err local_err = { 0 };
     if (!prepare_output(job, err)) {
@@ -245,6 +268,10 @@ capture_with_display(struct job *job, const struct sq_deadline *deadline,
 static bool
 select_fallback(struct job *job, const struct sq_err *err) {
     const struct sq_capture_format *format = &job->android->format;
+    if (err->code == SQ_ERR_UNSUPPORTED && job->form == SQ_CAPTURE_EYE) {
+        job->form = SQ_CAPTURE_RAW;
+        return true;
+    }
     if (err->code == SQ_ERR_UNSUPPORTED && has_gzip_failed(job)) {
         job->form = sq_capture_format_preferred(format);
         return true;
@@ -473,6 +500,13 @@ sq_android_capture(struct sq_device *device,
     };
     struct sq_capture made = { 0 };
     bool is_main = !request->display || strcmp(request->display, "0") == 0;
+    if (sq_emulator_capture(android, request, out, deadline, NULL)) {
+        sq_idle_check_picture(&android->idle, &out->bytes);
+        return true;
+    }
+    if (!sq_deadline_check(deadline, err)) {
+        return false;
+    }
     sq_adb_output_init(&job.output, out->bytes.max < SQ_MAX_CAPTURE_BYTES
                                         ? out->bytes.max
                                         : SQ_MAX_CAPTURE_BYTES);
@@ -514,6 +548,20 @@ show_estimate(const struct sq_capture_format *format, enum sq_capture_form form,
     }
 }
 
+/* Returns what to say about an emulator's own pictures; empty: it has none. */
+static void
+describe_emulator(const struct sq_emulator *emulator, char *out, size_t size) {
+    out[0] = '\0';
+    if (emulator->is_possible && emulator->channel) {
+        snprintf(out, size, "the emulator's own pictures are used; otherwise ");
+    } else if (emulator->is_possible && emulator->last_err.code != SQ_ERR_NONE
+               && emulator->last_err.code != SQ_ERR_NOT_FOUND) {
+        snprintf(out, size,
+                 "the emulator's own pictures are not used (%.120s); ",
+                 emulator->last_err.message);
+    }
+}
+
 void
 sq_android_describe_captures(const struct sq_device *device, char *out,
                              size_t size) {
@@ -524,7 +572,11 @@ sq_android_describe_captures(const struct sq_device *device, char *out,
     for (enum sq_capture_form form = 0; form < SQ_CAPTURE_FORMS; form++) {
         show_estimate(format, form, forms[form], sizeof(forms[form]));
     }
-    snprintf(out, size, "%s, %s, %s: %s %s used", forms[SQ_CAPTURE_RAW],
+    char emulator[180];
+    describe_emulator(&android->emulator, emulator, sizeof(emulator));
+    snprintf(out, size, "%s%s%s%s, %s, %s: %s %s used", emulator,
+             format->has_eye ? forms[SQ_CAPTURE_EYE] : "",
+             format->has_eye ? ", " : "", forms[SQ_CAPTURE_RAW],
              forms[SQ_CAPTURE_GZIP], forms[SQ_CAPTURE_PNG],
              sq_capture_form_name(used), used == SQ_CAPTURE_RAW ? "are" : "is");
 }

@@ -27,13 +27,15 @@ sq_capture_form_name(enum sq_capture_form form) {
         [SQ_CAPTURE_RAW] = "raw frames",
         [SQ_CAPTURE_GZIP] = "gzip",
         [SQ_CAPTURE_PNG] = "PNG",
+        [SQ_CAPTURE_EYE] = "eye",
     };
     return names[form];
 }
 
 static bool
 is_usable(const struct sq_capture_format *format, enum sq_capture_form form) {
-    return form != SQ_CAPTURE_GZIP || !format->has_no_gzip;
+    return (form != SQ_CAPTURE_EYE || format->has_eye)
+        && (form != SQ_CAPTURE_GZIP || !format->has_no_gzip);
 }
 
 static bool
@@ -63,7 +65,7 @@ enum sq_capture_form
 sq_capture_format_preferred(const struct sq_capture_format *format) {
     enum sq_capture_form best = fastest_except(format, SQ_CAPTURE_FORMS);
     if (best == SQ_CAPTURE_FORMS) {
-        return SQ_CAPTURE_RAW;
+        return format->has_eye ? SQ_CAPTURE_EYE : SQ_CAPTURE_RAW;
     }
     for (enum sq_capture_form form = 0; form < SQ_CAPTURE_FORMS; form++) {
         if (format->time[best].ns > SLOW_NS && is_usable(format, form)
@@ -159,8 +161,14 @@ void
 sq_capture_format_add_too_large(struct sq_capture_format *format,
                                 enum sq_capture_form form) {
     count(format, form);
+    format->time[SQ_CAPTURE_EYE].ns = TOO_LARGE_NS;
     format->time[SQ_CAPTURE_RAW].ns = TOO_LARGE_NS;
     format->time[SQ_CAPTURE_GZIP].ns = TOO_LARGE_NS;
+}
+
+void
+sq_capture_format_add_no_eye(struct sq_capture_format *format) {
+    format->has_eye = false;
 }
 
 void

@@ -1,9 +1,10 @@
 /*
- * Chooses the format of the next capture: raw frame, the same compressed by
- * gzip on the device, or PNG. A raw frame is large but costs the device little;
- * gzip costs more and PNG most, and both are small. Which one is fastest
- * depends on the device and its connection, so the choice follows the measured
- * durations. No I/O.
+ * Chooses the format of the next capture: from the eye, raw frame, the same
+ * compressed by gzip on the device, or PNG. The eye is squint's own program on
+ * the phone, used only if the user allows it. A raw frame is large but costs
+ * the device little; gzip costs more and PNG most, and both are small. Which
+ * one is fastest depends on the device and its connection, so the choice
+ * follows the measured durations. No I/O.
  */
 #ifndef SQ_DEVICE_ANDROID_CAPTURE_FORMAT_H
 #define SQ_DEVICE_ANDROID_CAPTURE_FORMAT_H
@@ -20,19 +21,21 @@ enum sq_capture_form {
     SQ_CAPTURE_RAW,
     SQ_CAPTURE_GZIP, /* a raw frame, compressed for the transfer */
     SQ_CAPTURE_PNG,
+    SQ_CAPTURE_EYE, /* before all others, if it may be used; see eye.h */
     SQ_CAPTURE_FORMS,
 };
 
 /* What is known about the formats of one device. Initialise with zeroes. */
 struct sq_capture_format {
     struct sq_estimate time[SQ_CAPTURE_FORMS];
+    bool has_eye;                    /* it may be used, and has not failed */
     bool has_no_gzip;                /* it failed, or cannot work */
     int since_retry;                 /* captures since a slower one was tried */
     int retries;                     /* how often that was; up to a maximum */
     enum sq_capture_form last_retry; /* the slower one that was tried last */
 };
 
-/* Returns its name in sentences: "raw frames", "gzip" or "PNG". */
+/* Returns its name in sentences: "eye", "raw frames", "gzip" or "PNG". */
 const char *sq_capture_form_name(enum sq_capture_form form);
 
 /*
@@ -87,6 +90,9 @@ void sq_capture_format_add_timeout(struct sq_capture_format *format,
  */
 void sq_capture_format_add_too_large(struct sq_capture_format *format,
                                      enum sq_capture_form form);
+
+/* Records that the eye does not work on the device. */
+void sq_capture_format_add_no_eye(struct sq_capture_format *format);
 
 /* Records that gzip does not work on the device; it is not tried again. */
 void sq_capture_format_add_no_gzip(struct sq_capture_format *format);

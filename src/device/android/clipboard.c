@@ -41,6 +41,9 @@ sq_android_clip_set(struct sq_android *android, struct sq_span text,
                        "the text for the clipboard is longer than %zu bytes",
                        SQ_CLIP_MAX_BYTES);
     }
+    if (sq_emulator_clip_set(&android->emulator, text, deadline, NULL)) {
+        return true;
+    }
     sq_buf_init(&command, MAX_COMMAND);
     bool ok = check_api(android, &api, deadline, err)
            && sq_clip_put_set(&command, api, text, err)
@@ -58,6 +61,12 @@ sq_android_clip_get(struct sq_android *android, struct sq_buf *out,
     struct sq_buf command;
     struct sq_adb_output output = { 0 };
     int api;
+    size_t before = out->len;
+    if (sq_emulator_clip_get(&android->emulator, out, deadline, NULL)) {
+        /* It does not tell an empty clipboard from one without text. */
+        *content = out->len > before ? SQ_CLIP_TEXT : SQ_CLIP_UNKNOWN;
+        return true;
+    }
     sq_buf_init(&command, MAX_COMMAND);
     bool ok = check_api(android, &api, deadline, err)
            && sq_clip_put_get(&command, api, err)

@@ -79,6 +79,27 @@ sq_android_read_display_state(struct sq_android *android,
     return true;
 }
 
+/*
+ * Remembers what was drawn before a query of the display state begins. What the
+ * query does not tell is not known any more.
+ */
+static void
+begin_query(struct sq_android *android) {
+    struct sq_display_cache *cache = &android->display_cache;
+    cache->password_focus = SQ_PASSWORD_FOCUS_UNKNOWN;
+    cache->knows_drawn =
+        sq_emulator_count_drawn(&android->emulator, &cache->drawn);
+}
+
+bool
+sq_android_display_is_still(struct sq_android *android) {
+    const struct sq_display_cache *cache = &android->display_cache;
+    uint64_t drawn;
+    return cache->at_ns != 0 && cache->knows_drawn
+        && sq_emulator_count_drawn(&android->emulator, &drawn)
+        && drawn == cache->drawn;
+}
+
 void
 sq_android_start_display(struct sq_android *android, bool finds_password_focus,
                          struct sq_adb_connection *started,
@@ -89,7 +110,7 @@ sq_android_start_display(struct sq_android *android, bool finds_password_focus,
                              : SQ_SPAN(DISPLAY_COMMAND);
     *started = (struct sq_adb_connection){ 0 };
     android->display_cache.at_ns = 0;
-    android->display_cache.password_focus = SQ_PASSWORD_FOCUS_UNKNOWN;
+    begin_query(android);
     if (android->link.shell == SQ_ADB_SHELL_V2) {
         sq_adb_start(&android->link, command, started, deadline, NULL);
     }
@@ -130,9 +151,11 @@ sq_android_password_focus(struct sq_android *android,
 }
 
 static bool
-is_fresh(const struct sq_display_cache *cache) {
-    return cache->at_ns != 0
-        && sq_clock_monotonic_ns() - cache->at_ns < FRESH_NS;
+is_fresh(struct sq_android *android) {
+    const struct sq_display_cache *cache = &android->display_cache;
+    return (cache->at_ns != 0
+            && sq_clock_monotonic_ns() - cache->at_ns < FRESH_NS)
+        || sq_android_display_is_still(android);
 }
 
 /* Uses wm if the format of dumpsys is not known. */
@@ -169,6 +192,7 @@ static bool
 query_display(struct sq_android *android, bool *known,
               const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_adb_output output;
+    begin_query(android);
     bool ok = sq_android_run(android, DISPLAY_COMMAND, &output, deadline, err);
     *known =
         ok && sq_android_read_display_state(android, sq_buf_span(&output.out));
@@ -180,7 +204,7 @@ bool
 sq_android_screen(struct sq_device *device, struct sq_screen *out,
                   const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_android *android = (struct sq_android *)device;
-    bool known = is_fresh(&android->display_cache);
+    bool known = is_fresh(android);
     if (!known && !query_display(android, &known, deadline, err)) {
         return false;
     }
@@ -212,7 +236,7 @@ bool
 sq_android_current_app(struct sq_device *device, struct sq_app *out,
                        const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_android *android = (struct sq_android *)device;
-    bool known = is_fresh(&android->display_cache);
+    bool known = is_fresh(android);
     if (!known && !query_display(android, &known, deadline, err)) {
         return false;
     }

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "device/android/explain.h"
 #include "device/android/keys.h"
 #include "device/android/parse_replies.h"
 #include "device/android/state.h"
@@ -56,15 +57,20 @@ check_output(const struct sq_adb_output *output, struct sq_err *err) {
     return sq_fail_hint(err, "Take a screenshot to see what happened.");
 }
 
+void
+sq_android_acted(struct sq_android *android) {
+    android->display_cache.at_ns = 0;
+    sq_idle_forget(&android->idle);
+    sq_android_abandon_tree(&android->base);
+}
+
 bool
 sq_android_do(struct sq_android *android, struct sq_span command,
               const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_adb_output output;
     sq_adb_output_init(&output, MAX_ANSWER);
     output.is_action = true;
-    android->display_cache.at_ns = 0;
-    sq_idle_forget(&android->idle);
-    sq_android_abandon_tree(&android->base);
+    sq_android_acted(android);
     bool ok = sq_adb_run(&android->link, command, &output, deadline, err)
            && check_output(&output, err);
     sq_adb_output_finish(&output);
@@ -121,20 +127,27 @@ double_tap(struct sq_android *android, struct sq_dev_pt at,
     return run_gesture(&android->base, command, 0, deadline, err);
 }
 
-bool
-sq_android_tap(struct sq_device *device, const struct sq_touch *touch,
-               const struct sq_deadline *deadline, struct sq_err *err) {
+/*
+ * Explains a failure of an emulator's own interface. Returns false, and leaves
+ * *err unchanged, if nothing was done there and adb can be used instead.
+ */
+static bool
+has_begun(const struct sq_android *android, bool began,
+          const struct sq_err *why, const struct sq_deadline *deadline,
+          struct sq_err *err) {
+    if (began) {
+        sq_fail_with(err, why);
+        sq_adb_explain_action(&android->link, deadline, err);
+    }
+    return began;
+}
+
+static bool
+tap_with_adb(struct sq_device *device, const struct sq_touch *touch,
+             const struct sq_deadline *deadline, struct sq_err *err) {
     char command[COMMAND_SIZE];
     int x = touch->at.x;
     int y = touch->at.y;
-    if (!check_point(touch->at, err)) {
-        return false;
-    }
-    if (touch->count < 1 || touch->count > 2) {
-        return sq_fail(err, SQ_ERR_ARGUMENT,
-                       "%d taps were requested; only 1 or 2 are possible",
-                       touch->count);
-    }
     if (touch->count == 2) {
         return double_tap((struct sq_android *)device, touch->at, deadline,
                           err);
@@ -150,10 +163,38 @@ sq_android_tap(struct sq_device *device, const struct sq_touch *touch,
 }
 
 bool
+sq_android_tap(struct sq_device *device, const struct sq_touch *touch,
+               const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_android *android = (struct sq_android *)device;
+    struct sq_err local_err = { 0 };
+    bool began = false;
+    if (!check_point(touch->at, err)) {
+        return false;
+    }
+    if (touch->count < 1 || touch->count > 2) {
+        return sq_fail(err, SQ_ERR_ARGUMENT,
+                       "%d taps were requested; only 1 or 2 are possible",
+                       touch->count);
+    }
+    return sq_emulator_tap(android, touch, &began, deadline, &local_err)
+        || (!has_begun(android, began, &local_err, deadline, err)
+            && tap_with_adb(device, touch, deadline, err));
+}
+
+bool
 sq_android_swipe(struct sq_device *device, const struct sq_swipe *swipe,
                  const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_android *android = (struct sq_android *)device;
     char command[COMMAND_SIZE];
+    struct sq_err local_err = { 0 };
+    bool began = false;
     if (!check_point(swipe->from, err) || !check_point(swipe->to, err)) {
+        return false;
+    }
+    if (sq_emulator_swipe(android, swipe, &began, deadline, &local_err)) {
+        return true;
+    }
+    if (has_begun(android, began, &local_err, deadline, err)) {
         return false;
     }
     snprintf(command, sizeof(command), "input swipe %d %d %d %d %d",

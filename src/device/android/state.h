@@ -6,6 +6,8 @@
 
 #include "device/android/capture_format.h"
 #include "device/android/displays.h"
+#include "device/android/emulator.h"
+#include "device/android/eye.h"
 #include "device/android/estimate.h"
 #include "device/android/gunzip.h"
 #include "device/android/idle.h"
@@ -22,6 +24,9 @@ struct sq_display_cache {
     int64_t at_ns; /* 0: none, or an action happened since */
     struct sq_screen screen;
     struct sq_buf dumpsys; /* the complete output, for other uses */
+    /* How often something was drawn before the query, of an emulator. */
+    bool knows_drawn;
+    uint64_t drawn;
     enum sq_password_focus password_focus; /* as last queried */
 };
 
@@ -41,6 +46,7 @@ struct sq_android {
 
     struct sq_capture_format format;
     struct sq_gunzip *gunzip;          /* NULL: not needed yet */
+    struct sq_eye eye;                 /* squint's own program on it */
     size_t frame_bytes;                /* size of the last raw frame */
     struct sq_android_displays panels; /* as last queried */
 
@@ -51,6 +57,8 @@ struct sq_android {
     enum sq_android_dump_way dump_way;
     unsigned dump_count;
     bool dump_left; /* a dump file may remain on the device */
+
+    struct sq_emulator emulator; /* unused unless it is one */
 
     struct sq_adb_connection recording; /* of a running screenrecord */
 
@@ -99,6 +107,9 @@ bool sq_android_run_to_file(struct sq_android *android, const char *command,
 bool sq_android_do(struct sq_android *android, struct sq_span command,
                    const struct sq_deadline *deadline, struct sq_err *err);
 
+/* Discards what is cached about the screen, before or after an action. */
+void sq_android_acted(struct sq_android *android);
+
 /* Returns the API level; 1 if the device does not report it. */
 bool sq_android_api(struct sq_android *android, int *out,
                     const struct sq_deadline *deadline, struct sq_err *err);
@@ -140,7 +151,19 @@ struct sq_span sq_android_take_section(struct sq_span *text);
 bool sq_android_read_display_state(struct sq_android *android,
                                    struct sq_span dumpsys);
 
-/* Returns the cached screen if it is recent, else queries the device. */
+/*
+ * Returns whether the cached display state is still true because nothing was
+ * drawn since. Only emulators can tell.
+ */
+bool sq_android_display_is_still(struct sq_android *android);
+
+/* Returns whether nothing was drawn since the last capture began. */
+bool sq_android_is_still(struct sq_device *device);
+
+/*
+ * Returns the cached screen if it is recent or still true, else queries the
+ * device.
+ */
 bool sq_android_screen(struct sq_device *device, struct sq_screen *out,
                        const struct sq_deadline *deadline, struct sq_err *err);
 

@@ -226,6 +226,7 @@ const struct sq_hand_ops sq_android_hand = {
         [SQ_HAND_WAKE] = wake,
         [SQ_HAND_CLEAR_FIELD] = clear_field,
         [SQ_HAND_HIDE_KEYBOARD] = hide_keyboard,
+        [SQ_HAND_GESTURE] = sq_android_gesture,
         [SQ_HAND_RECORD] = sq_android_record,
     },
     .read = {

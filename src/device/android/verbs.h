@@ -22,6 +22,7 @@ sq_hand_fn sq_android_uninstall;
 sq_hand_fn sq_android_permission;
 sq_hand_fn sq_android_reset;
 sq_hand_fn sq_android_appearance;
+sq_hand_fn sq_android_gesture;
 sq_hand_fn sq_android_record;
 
 sq_reading_fn sq_android_read_info;

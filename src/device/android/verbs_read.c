@@ -1,6 +1,7 @@
 /* Reads what Android reports about itself: properties, log, notifications. */
 #include <stdio.h>
 
+#include "device/android/android.h"
 #include "device/android/clipboard.h"
 #include "device/android/command.h"
 #include "device/android/parse_packages.h"
@@ -84,6 +85,15 @@ add_screen(struct sq_reading *out, struct sq_span text, struct sq_err *err) {
         && sq_reading_add(out, "density", density, true, err);
 }
 
+/* Adds how pictures are captured, and how long each way takes. */
+static bool
+add_captures(struct sq_android *android, struct sq_reading *out,
+             struct sq_err *err) {
+    char text[SQ_ANDROID_CAPTURES_SIZE];
+    sq_android_describe_captures(&android->base, text, sizeof(text));
+    return sq_reading_add(out, "captures", sq_span_of(text), false, err);
+}
+
 static bool
 read_device(struct sq_android *android, struct sq_reading *out,
             const struct sq_deadline *deadline, struct sq_err *err) {
@@ -98,7 +108,8 @@ read_device(struct sq_android *android, struct sq_reading *out,
         struct sq_span properties = sq_android_take_section(&text);
         struct sq_span battery = sq_android_take_section(&text);
         ok = add_properties(out, properties, err)
-          && add_battery(out, battery, err) && add_screen(out, text, err);
+          && add_battery(out, battery, err) && add_screen(out, text, err)
+          && add_captures(android, out, err);
     }
     sq_adb_output_finish(&output);
     return ok;

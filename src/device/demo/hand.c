@@ -105,6 +105,30 @@ copy(struct sq_phone *phone, const void *what, struct sq_err *err) {
                          err);
 }
 
+static bool
+is_on_screen(const struct sq_phone *phone,
+             const struct sq_finger_paths *paths) {
+    struct sq_size size = sq_phone_size(phone);
+    struct sq_rect screen = { 0, 0, size.width, size.height };
+    bool ok = true;
+    for (int i = 0; i < paths->step_count; i++) {
+        for (int finger = 0; finger < paths->finger_count; finger++) {
+            struct sq_dev_pt at = paths->steps[i].fingers[finger];
+            ok = ok && sq_rect_contains(screen, at.x, at.y);
+        }
+    }
+    return ok;
+}
+
+static bool
+gesture(struct sq_phone *phone, const void *what, struct sq_err *err) {
+    const struct sq_hand *hand = what;
+    if (!is_on_screen(phone, hand->paths)) {
+        return sq_fail(err, SQ_ERR_ARGUMENT, "a finger would leave the screen");
+    }
+    return sq_phone_gesture(phone, hand->paths, err);
+}
+
 /* Defines the function of the table for an action on the phone. */
 #define ACTION(name)                                                           \
     static bool demo_##name(                                                   \
@@ -121,17 +145,21 @@ ACTION(wake)
 ACTION(clear_field)
 ACTION(hide_keyboard)
 ACTION(copy)
+ACTION(gesture)
 
 static bool
 read_clipboard(struct sq_device *device,
                const struct sq_reading_request *request, struct sq_reading *out,
                const struct sq_deadline *deadline, struct sq_err *err) {
-    const struct sq_buf *clipboard = &phone_of(device)->clipboard;
+    struct sq_phone *phone = phone_of(device);
     (void)request;
-    out->text = sq_buf_span(clipboard);
-    out->has_text = clipboard->len > 0;
-    return sq_deadline_check(deadline, err)
-        && (!out->has_text || sq_arena_keep(&out->arena, &out->text, err));
+    if (!sq_deadline_check(deadline, err)
+        || !sq_demo_refresh(phone, deadline, err)) {
+        return false;
+    }
+    out->text = sq_buf_span(&phone->clipboard);
+    out->has_text = phone->clipboard.len > 0;
+    return !out->has_text || sq_arena_keep(&out->arena, &out->text, err);
 }
 
 static bool
@@ -160,6 +188,7 @@ const struct sq_hand_ops sq_demo_hand = {
         [SQ_HAND_WAKE] = demo_wake,
         [SQ_HAND_CLEAR_FIELD] = demo_clear_field,
         [SQ_HAND_HIDE_KEYBOARD] = demo_hide_keyboard,
+        [SQ_HAND_GESTURE] = demo_gesture,
     },
     .read = {
         [SQ_READ_INFO] = read_info,

@@ -89,6 +89,16 @@ uninstall(struct sq_device *device, const struct sq_hand *hand,
     return run(device, words, deadline, err);
 }
 
+/* The text is the path of an app, a folder whose name ends in .app. */
+static bool
+install(struct sq_device *device, const struct sq_hand *hand,
+        const struct sq_deadline *deadline, struct sq_err *err) {
+    char path[TEXT_SIZE];
+    const char *const words[] = { "install", device->info.id, path, NULL };
+    return copy_word(hand->text, path, err)
+        && run(device, words, deadline, err);
+}
+
 static bool
 permission(struct sq_device *device, const struct sq_hand *hand,
            const struct sq_deadline *deadline, struct sq_err *err) {
@@ -189,15 +199,34 @@ const struct sq_hand_ops sq_simulator_hand = {
     .act = {
         [SQ_HAND_OPEN] = open_url,
         [SQ_HAND_START] = start,
+        [SQ_HAND_INSTALL] = install,
         [SQ_HAND_UNINSTALL] = uninstall,
         [SQ_HAND_PERMISSION] = permission,
         [SQ_HAND_APPEARANCE] = appearance,
         [SQ_HAND_LOCATION] = locate,
         [SQ_HAND_COPY] = copy,
         [SQ_HAND_CLEAR_FIELD] = clear_field,
+        [SQ_HAND_RECORD] = sq_simulator_record,
     },
     .read = {
         [SQ_READ_INFO] = read_info,
+        [SQ_READ_LOGS] = sq_simulator_read_logs,
         [SQ_READ_CLIPBOARD] = read_clipboard,
+        [SQ_READ_VIDEO] = sq_simulator_read_video,
     },
+    .instead = {
+        [SQ_HAND_RESET] = "Use uninstall, then install.",
+        [SQ_HAND_ROTATE] =
+            "simctl cannot do it. Ask the person to choose Device > Rotate "
+            "Left in Simulator.",
+        [SQ_HAND_HIDE_KEYBOARD] =
+            "idb cannot do it. Tap outside of the field, or a key such as "
+            "Done, or ask the person to press Command-K in Simulator.",
+        [SQ_HAND_GESTURE] =
+            "idb has one finger. Ask the person to hold Option and drag in "
+            "Simulator, or double-tap to zoom.",
+        [SQ_HAND_SHADE] = "Swipe down from the top edge.",
+        [SQ_HAND_WAKE] = "Press the key home.",
+    },
+    .installs_folders = true,
 };

@@ -203,6 +203,7 @@ ios_key(struct sq_device *device, const char *name,
 
 static void
 ios_destroy(struct sq_device *device) {
+    sq_simulator_end_recording(sq_simulator_of(device));
     sq_mem_free(device);
 }
 

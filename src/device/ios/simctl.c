@@ -273,29 +273,73 @@ take_column(struct sq_span *line, struct sq_span *out) {
 }
 
 /*
- * Lines have a process id, the last exit status and a label. Labels of apps
- * begin with UIKitApplication and end with tags in brackets.
+ * Splits a line of launchctl: pid, status, label. The labels of apps begin with
+ * UIKitApplication and end with tags in brackets.
  */
+static bool
+read_job(struct sq_span line, int64_t *pid, struct sq_span *bundle) {
+    struct sq_span column;
+    struct sq_span label;
+    if (!take_column(&line, &column) || !sq_span_to_int64(column, pid)
+        || !take_column(&line, &column) || !take_column(&line, &label)) {
+        return false;
+    }
+    sq_span_take_prefix(&label, "UIKitApplication:");
+    *bundle = label;
+    sq_span_take_until(&label, '[', bundle);
+    return bundle->len > 0;
+}
+
 bool
 sq_simctl_find_app(struct sq_span text, int64_t pid, struct sq_span *out) {
     struct sq_span line;
+    struct sq_span bundle;
+    int64_t number;
     while (sq_span_take_line(&text, &line)) {
-        int64_t number;
-        struct sq_span column;
-        struct sq_span label;
-        struct sq_span bundle;
-        if (!take_column(&line, &column) || !sq_span_to_int64(column, &number)
-            || number != pid || !take_column(&line, &column)
-            || !take_column(&line, &label)) {
-            continue;
-        }
-        sq_span_take_prefix(&label, "UIKitApplication:");
-        bundle = label;
-        sq_span_take_until(&label, '[', &bundle);
-        if (bundle.len > 0) {
+        if (read_job(line, &number, &bundle) && number == pid) {
             *out = bundle;
             return true;
         }
     }
     return false;
+}
+
+int64_t
+sq_simctl_find_pid(struct sq_span text, const char *bundle) {
+    struct sq_span line;
+    struct sq_span found;
+    int64_t pid;
+    while (sq_span_take_line(&text, &line)) {
+        if (read_job(line, &pid, &found) && pid > 0
+            && sq_span_is(found, bundle)) {
+            return pid;
+        }
+    }
+    return 0;
+}
+
+/* What `log show` prints before the first entry. */
+static bool
+is_log_heading(struct sq_span line) {
+    return sq_span_starts_with(line, "Filtering the log data")
+        || sq_span_starts_with(line, "Skipping info and debug")
+        || sq_span_starts_with(line, "Timestamp ");
+}
+
+struct sq_span
+sq_simctl_log_tail(struct sq_span text, int lines) {
+    struct sq_span rest = text;
+    struct sq_span line;
+    while (sq_span_take_line(&rest, &line) && is_log_heading(line)) {
+        text = rest;
+    }
+    size_t at = text.len;
+    /* The last line break ends a line; it does not begin another one. */
+    at -= at > 0 && text.ptr[at - 1] == '\n';
+    while (at > 0 && lines > 0) {
+        at--;
+        lines -= text.ptr[at] == '\n';
+    }
+    at += lines == 0 && at < text.len && text.ptr[at] == '\n';
+    return (struct sq_span){ text.ptr + at, text.len - at };
 }

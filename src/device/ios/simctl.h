@@ -31,4 +31,10 @@ bool sq_simctl_parse_apps(struct sq_span text, struct sq_app_list *out,
  */
 bool sq_simctl_find_app(struct sq_span text, int64_t pid, struct sq_span *out);
 
+/* Finds the pid of an app in the same output. Returns 0 if it does not run. */
+int64_t sq_simctl_find_pid(struct sq_span text, const char *bundle);
+
+/* Returns the last lines of the output of `log show`, without its heading. */
+struct sq_span sq_simctl_log_tail(struct sq_span text, int lines);
+
 #endif

@@ -4,8 +4,10 @@
 
 #include "device/device.h"
 #include "device/ios/idb.h"
+#include "sys/running.h"
 #include "sys/path.h"
 #include "sys/process.h"
+#include "sys/temp.h"
 
 /* The main screen as simctl reports it. 0: not reported. */
 struct sq_main_screen {
@@ -30,6 +32,9 @@ struct sq_simulator {
     struct sq_size pixels;
     bool points_by_idb; /* reported by idb, not derived from simctl */
     struct sq_main_screen main_screen;
+
+    struct sq_running *recording; /* NULL: none */
+    struct sq_temp video;         /* the file of the recording */
 };
 
 static inline struct sq_simulator *
@@ -105,6 +110,14 @@ bool sq_simulator_to_panel(struct sq_simulator *simulator,
                            struct sq_dev_pt *points, size_t count,
                            const struct sq_deadline *deadline,
                            struct sq_err *err);
+
+/* Functions of sq_simulator_hand. */
+sq_hand_fn sq_simulator_record;
+sq_reading_fn sq_simulator_read_video;
+sq_reading_fn sq_simulator_read_logs;
+
+/* Ends a recording and removes its file, if there is one. */
+void sq_simulator_end_recording(struct sq_simulator *simulator);
 
 /* Device operations; see device.h. */
 bool sq_simulator_screen(struct sq_device *device, struct sq_screen *out,

@@ -333,6 +333,10 @@ draw_all(struct job *job, struct sq_err *err) {
     job->redacted = 0;
     for (size_t i = 0; ok && i < job->count; i++) {
         ok = draw_one(job, draw, i, err);
+        if (ok && job->call->progress) {
+            job->call->progress(job->call, (double)i + 1, (double)job->count,
+                                "drawing pictures");
+        }
     }
     ok = ok
       && (job->unreadable == job->count

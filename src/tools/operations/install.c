@@ -1,6 +1,10 @@
 /* install: installs an app from files of a folder that the person allows. */
+#include <stdio.h>
+
 #include "config/config.h"
 #include "sys/folder.h"
+#include "sys/open_beneath.h"
+#include "sys/path.h"
 #include "tools/device/install_folder.h"
 #include "tools/device/verb.h"
 #include "tools/operations.h"
@@ -21,7 +25,8 @@ static const struct sq_arg table[] = {
       .is_rare = true,
       .text = "",
       .placeholder = "FILE",
-      .help = "APK files in the folder of tools.installFrom" },
+      .help = "APK files, or one .app folder, in the folder of "
+              "tools.installFrom" },
     SQ_RECEIPT_ROWS(install_args),
     SQ_ARGS_END,
 };
@@ -57,6 +62,41 @@ read_files(int folder, const struct install_args *args,
 }
 
 static bool
+is_app_folder(int folder, const char *name) {
+    int app = sq_span_ends_with(sq_span_of(name), ".app")
+                ? sq_open_folder_beneath(folder, name)
+                : -1;
+    if (app >= 0) {
+        sq_folder_close(app);
+    }
+    return app >= 0;
+}
+
+/* For devices whose apps are folders: the program that installs reads it. */
+static bool
+run_with_app(struct sq_call *call, const struct install_args *args, int folder,
+             struct sq_err *err) {
+    const char *root = call->config->tools.install_from;
+    char path[SQ_PATH_SIZE];
+    struct sq_verb verb = { .hand = { .verb = SQ_HAND_INSTALL },
+                            .name = "installed" };
+    verb.value = sq_arena_strdup(call->arena, args->paths.items[0], err);
+    if (!verb.value) {
+        return false;
+    }
+    int len = snprintf(path, sizeof(path), "%s/%s", root, verb.value);
+    if (args->paths.count != 1 || len < 0 || (size_t)len >= sizeof(path)
+        || !is_app_folder(folder, verb.value)) {
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "paths is not one app of tools.installFrom");
+        return sq_fail_hint(err, "Give the name of one folder in it that ends "
+                                 "in .app.");
+    }
+    verb.hand.text = sq_span_of(path);
+    return sq_verb_run(call, &verb, SQ_ACT_OPTIONS(args), err);
+}
+
+static bool
 run_with_folder(struct sq_call *call, const struct install_args *args,
                 int folder, struct sq_err *err) {
     struct sq_buf bytes[MAX_FILES] = { 0 };
@@ -88,7 +128,9 @@ install_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
                                 &folder, err)) {
         return false;
     }
-    bool ok = run_with_folder(call, args, folder, err);
+    bool ok = call->device->ops->hand->installs_folders
+                ? run_with_app(call, args, folder, err)
+                : run_with_folder(call, args, folder, err);
     sq_folder_close(folder);
     return ok;
 }
@@ -102,8 +144,8 @@ const struct sq_tool sq_tool_install = {
               "that the person has set as `tools.installFrom`; without it "
               "this is refused. `paths` are names inside that folder, at most "
               "16, 256 MB each. An installed app is updated and keeps its "
-              "data. Android 7 and newer; on simulators one `.app` folder is "
-              "not a file, so install it with `xcrun simctl install`.\n\n"
+              "data. Android 7 and newer; on simulators `paths` is one "
+              "`.app` folder, built for simulators.\n\n"
               "```json\n"
               "{\"operation\": \"install\", \"paths\": [\"app.apk\"]}\n"
               "```\n",

@@ -5,41 +5,21 @@
 #include "tools/screen/gesture.h"
 #include "tools/screen/receipt.h"
 
-#define MAX_POINT 100000
 #define DEFAULT_MS 300
 
-struct point_args {
-    bool given;
-    struct sq_opt_double x;
-    struct sq_opt_double y;
-};
-
 struct swipe_args {
-    struct point_args from;
-    struct point_args to;
+    struct sq_point_args from;
+    struct sq_point_args to;
     struct sq_opt_int duration_ms;
     struct sq_opt_text screenshot_id;
     struct sq_opt_bool device_space;
     SQ_RECEIPT_FIELDS;
 };
 
-#define COORDINATE(field)                                                      \
-    {                                                                          \
-        .name = #field,                                                        \
-        SQ_NUMBER_FIELD(point_args, field, -MAX_POINT, MAX_POINT),             \
-        .required = true, .text = ""                                           \
-    }
-
-static const struct sq_arg point_table[] = {
-    COORDINATE(x),
-    COORDINATE(y),
-    SQ_ARGS_END,
-};
-
 #define END(field, words)                                                      \
     {                                                                          \
         .name = #field,                                                        \
-        SQ_OBJECT_FIELD(swipe_args, field, point_args, point_table),           \
+        SQ_OBJECT_FIELD(swipe_args, field, sq_point_args, sq_point_table),     \
         .required = true, .text = "", .placeholder = "X,Y", .help = (words)    \
     }
 
@@ -60,7 +40,7 @@ static const struct sq_arg table[] = {
 
 static bool
 find_end(struct sq_call *call, const struct swipe_args *args,
-         const struct point_args *end, struct sq_target *out,
+         const struct sq_point_args *end, struct sq_target *out,
          struct sq_err *err) {
     const struct sq_point point = {
         .x = end->x.value,

@@ -2,6 +2,7 @@
 #include "tools/elements/target.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
+#include "tools/screen/guard.h"
 #include "tools/screen/marks.h"
 #include "tools/screen/receipt.h"
 
@@ -21,6 +22,7 @@ struct tap_args {
     struct sq_opt_bool apply_scale;
     struct sq_opt_double scale_x;
     struct sq_opt_double scale_y;
+    struct sq_opt_int guard;
     SQ_RECEIPT_FIELDS;
 };
 
@@ -49,6 +51,11 @@ static const struct sq_arg table[] = {
               .is_rare = true, .help = "factor for x"),
     SQ_NUMBER(tap_args, scale_y, "screenshotScaleY", 0, MAX_SCALE, "",
               .is_rare = true, .help = "factor for y"),
+    SQ_CHOICE(tap_args, guard, "guard", sq_guard_words,
+              "strict: refuse if the screen changed there", .is_rare = true,
+              .help = "what to do if the screen around the point is not as in "
+                      "the picture: report, or strict, which refuses",
+              .initial = "report"),
     SQ_RECEIPT_ROWS(tap_args),
     SQ_ARGS_END,
 };
@@ -203,7 +210,8 @@ prepare(struct sq_call *call, const struct tap_args *args, struct sq_act *act,
     return (!is_point || sq_act_begin(act, call, options, err))
         && find_target(call, args, target, err)
         && (is_point || sq_act_begin(act, call, options, err))
-        && sq_act_aim(act, target, err);
+        && sq_act_aim(act, target, err)
+        && sq_guard_check(act, target, (enum sq_guard)args->guard.value, err);
 }
 
 static bool
@@ -252,6 +260,11 @@ const struct sq_tool sq_tool_tap = {
         "A point outside its picture is an error; it is never moved inside. "
         "For a picture taken before the screen was rotated, the error is "
         "STALE_SCREENSHOT.\n\n"
+        "If the receipt looks at the screen, the area around a point, as large "
+        "as a button, is compared with the picture that the point was taken "
+        "from. `targetChanged: true` says that it shows something else now. "
+        "`guard: \"strict\"` refuses the tap in that case (STALE_SCREENSHOT), "
+        "also without a receipt.\n\n"
         "```json\n"
         "{\"operation\": \"tap\", \"x\": 200, \"y\": 500}\n"
         "```\n\n"

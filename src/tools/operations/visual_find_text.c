@@ -2,7 +2,7 @@
 #include "tools/operations.h"
 #include "tools/reply.h"
 #include "tools/screen/screen_text.h"
-#include "vision/match.h"
+#include "vision/text_search.h"
 
 #define DEFAULT_LIMIT 5
 
@@ -25,27 +25,6 @@ static const struct sq_arg visual_find_text_args[] = {
            .help = "the most matches to return"),
     SQ_ARGS_END,
 };
-
-struct search {
-    struct sq_phrase phrase;
-    int wanted; /* matches without any difference that are enough */
-};
-
-static bool
-is_wide_enough(const void *context, struct sq_rect box) {
-    const struct search *search = context;
-    return sq_phrase_may_fit(&search->phrase, box);
-}
-
-static bool
-has_enough(const void *context, const struct sq_text *text) {
-    const struct search *search = context;
-    struct sq_text_matches matches;
-    struct sq_err ignored = { 0 };
-    return sq_match_find(text, &search->phrase, &matches, &ignored)
-        && matches.count >= search->wanted
-        && matches.items[search->wanted - 1].score >= 1.0;
-}
 
 /* Writes the words of the line in which a match starts. */
 static bool
@@ -117,15 +96,14 @@ visual_find_text_run(struct sq_call *call, const void *raw_args,
     int limit = args->limit.given ? args->limit.value : DEFAULT_LIMIT;
     struct sq_screen_text screen = { 0 };
     struct sq_text_matches matches;
-    struct search search = { .wanted = limit };
-    struct sq_read_plan plan = {
-        .wants = is_wide_enough,
-        .is_enough = has_enough,
-        .context = &search,
-    };
-    bool ok = sq_screen_text_enabled(call, err)
-           && sq_phrase_init(&search.phrase, args->text.value, call->arena, err)
-           && sq_screen_text_capture(call, &args->region, &screen, err)
+    struct sq_text_search search;
+    if (!sq_screen_text_enabled(call, err)
+        || !sq_text_search_init(&search, args->text.value, limit, call->arena,
+                                err)) {
+        return false;
+    }
+    struct sq_read_plan plan = sq_text_search_plan(&search);
+    bool ok = sq_screen_text_capture(call, &args->region, &screen, err)
            && sq_screen_text_read(call, &plan, &screen, err)
            && sq_match_find(&screen.text, &search.phrase, &matches, err)
            && answer(call, &screen, &matches, limit, err);

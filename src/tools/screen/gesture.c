@@ -4,6 +4,19 @@
 #include "device/device.h"
 #include "tools/reply.h"
 
+#define COORDINATE(field)                                                      \
+    {                                                                          \
+        .name = #field,                                                        \
+        SQ_NUMBER_FIELD(sq_point_args, field, -SQ_MAX_POINT, SQ_MAX_POINT),    \
+        .required = true, .text = ""                                           \
+    }
+
+const struct sq_arg sq_point_table[] = {
+    COORDINATE(x),
+    COORDINATE(y),
+    SQ_ARGS_END,
+};
+
 bool
 sq_gesture_make(struct sq_call *call, const struct sq_gesture *gesture,
                 struct sq_err *err) {

@@ -13,7 +13,7 @@
 #include "tools/screen/remembered.h"
 #include "util/minmax.h"
 #include "util/utf8.h"
-#include "vision/match.h"
+#include "vision/text_search.h"
 #include "vision/areas.h"
 #include "vision/template.h"
 
@@ -329,27 +329,6 @@ wanted_text(const struct sq_selector *selector) {
                                 : selector->text_contains.value;
 }
 
-/* A search for a phrase. */
-struct search {
-    struct sq_phrase phrase;
-    int enough;
-};
-
-static bool
-is_wide_enough(const void *context, struct sq_rect box) {
-    const struct search *search = context;
-    return sq_phrase_may_fit(&search->phrase, box);
-}
-
-static bool
-has_enough(const void *context, const struct sq_text *text) {
-    const struct search *search = context;
-    struct sq_text_matches matches;
-    return sq_match_find(text, &search->phrase, &matches, NULL)
-        && matches.count >= search->enough
-        && matches.items[search->enough - 1].score >= 1.0;
-}
-
 /* Returns the node of a place: one without a label there, or a new one. */
 static bool
 make_node(struct sq_look *look, const struct sq_seen *seen,
@@ -448,7 +427,7 @@ select_nearest(struct sq_look *look, const struct sq_selector *selector,
 bool
 sq_look_select_text(struct sq_look *look, const struct sq_selector *selector,
                     int enough, struct sq_selection *out, struct sq_err *err) {
-    struct search search = { .enough = enough };
+    struct sq_text_search search;
     struct sq_text_matches matches;
     struct sq_span wanted = wanted_text(selector);
     *out = (struct sq_selection){ 0 };
@@ -464,16 +443,14 @@ sq_look_select_text(struct sq_look *look, const struct sq_selector *selector,
         look->why = "only text can be read in pixels";
         return true;
     }
-    struct sq_read_plan plan = { .wants = is_wide_enough,
-                                 .is_enough = enough ? has_enough : NULL,
-                                 .context = &search };
     struct sq_err local_err = { 0 };
-    if (!sq_phrase_init(&search.phrase, wanted, look->call->arena,
-                        &local_err)) {
+    if (!sq_text_search_init(&search, wanted, enough, look->call->arena,
+                             &local_err)) {
         look->why = "it has no letters or digits";
         return local_err.code == SQ_ERR_ARGUMENT
             || sq_fail_with(err, &local_err);
     }
+    struct sq_read_plan plan = sq_text_search_plan(&search);
     return capture(look, err) && (look->is_read || read_text(look, &plan, err))
         && sq_match_find(&look->screen.text, &search.phrase, &matches, err)
         && (matches.count > 0 || explain_miss(look, &matches, err))

@@ -384,6 +384,9 @@ write_reply(struct sq_act *act, struct sq_reply *reply, sq_act_put *put,
         more(w, context);
     }
     sq_hit_put(&act->hit, w);
+    if (act->target_changed) {
+        sq_put_bool(w, "targetChanged", true);
+    }
     put_change(act, w);
     sq_text_change_put(&act->text_change, w);
     put_picture(act, w);

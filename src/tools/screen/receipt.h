@@ -47,7 +47,8 @@ struct sq_act {
     char note[SQ_NOTE_SIZE];
     bool note_quotes; /* it quotes a device or another program */
     struct sq_hit hit;
-    bool is_doubtful; /* the captures do not show the effect */
+    bool is_doubtful;    /* the captures do not show the effect */
+    bool target_changed; /* see guard.h */
 
     /* Known after the action. */
     bool settled;

@@ -381,6 +381,7 @@ describe(const struct sq_call *call, const struct sq_screen_picture_opts *opts,
     frame->view.image = shot->info.image;
     frame->rotation = shot->capture.screen.rotation;
     frame->other_display = shot->capture.other_display;
+    frame->is_redacted = shot->redacted > 0;
     memcpy(frame->app, shot->capture.screen.app, sizeof(frame->app));
     snprintf(frame->device_id, sizeof(frame->device_id), "%s",
              call->device->info.id);
@@ -427,6 +428,8 @@ capture(struct sq_call *call, const struct sq_screen_picture_opts *opts,
     const struct sq_capture_request request = {
         .display = opts->display,
         .picture_only = opts->picture_only,
+        .max_side =
+            opts->has_region || opts->decoration ? 0 : sketch.how.max_dimension,
         /* The position of a region depends on the screen's rotation. */
         .observer = opts->has_region || opts->decoration
                          || !sq_redacted_may_observe(call->redactor)

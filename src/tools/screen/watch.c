@@ -63,6 +63,9 @@ drop_after(struct sq_watch *watch) {
 bool
 sq_watch_look(struct sq_watch *watch, struct sq_device *device,
               const struct sq_deadline *deadline, struct sq_err *err) {
+    if (watch->has_after && sq_device_is_still(device)) {
+        return true; /* another capture would be equal */
+    }
     drop_after(watch);
     watch->has_after =
         look(device, &watch->after, &watch->after_hash, deadline, err);

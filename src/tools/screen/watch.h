@@ -62,8 +62,9 @@ bool sq_watch_begin(struct sq_watch *watch, struct sq_device *device,
                     const struct sq_deadline *deadline, struct sq_err *err);
 
 /*
- * Captures the screen again. Frees the previous `after` first, because two
- * captures of 10 MB are enough. On failure there is no `after`.
+ * Captures the screen again, unless the device knows that nothing was drawn
+ * since. Frees the previous `after` first, because two captures of 10 MB are
+ * enough. On failure there is no `after`.
  */
 bool sq_watch_look(struct sq_watch *watch, struct sq_device *device,
                    const struct sq_deadline *deadline, struct sq_err *err);

@@ -153,6 +153,51 @@ configuration_is_described(void) {
     t_scratch_end();
 }
 
+/* A thing has one name, and its value is written in one way. */
+static bool
+has_usual_name(void *context, const struct sq_verb_flag *flag,
+               struct sq_err *err) {
+    static const char *const others[] = {
+        "device-id",      "max-image-dimension",
+        "crop-x",         "crop-width",
+        "region.x",       "package-name",
+        "screenshot-ref", "output-file",
+        "no-color",       "colour",
+    };
+    static const char *const usual[][2] = {
+        { "device", "ID" },
+        { "max-dimension", "N" },
+        { "region", "X,Y,W,H" },
+    };
+    (void)context;
+    (void)err;
+    bool ok = true;
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        ok = ok && strcmp(flag->name, others[i]) != 0;
+    }
+    for (size_t i = 0; i < sizeof(usual) / sizeof(usual[0]); i++) {
+        ok = ok
+          && (strcmp(flag->name, usual[i][0]) != 0 || !flag->value
+              || strcmp(flag->value, usual[i][1]) == 0);
+    }
+    if (!T(ok)) {
+        printf("# squint %s: --%s %s\n", verb_name, flag->name,
+               flag->value ? flag->value : "");
+    }
+    return true;
+}
+
+static void
+a_thing_has_one_name(void) {
+    struct sq_err err = { 0 };
+    struct sq_verb verb;
+    for (size_t i = 0; sq_verb_at(i, &verb); i++) {
+        verb_name = verb.name;
+        T(sq_verb_flags(&verb, has_usual_name, NULL, &err));
+    }
+    T(sq_verb_config_flags(has_usual_name, NULL, &err));
+}
+
 static void
 help_is_narrow(void) {
     struct sq_verb verb;
@@ -171,4 +216,5 @@ help_is_narrow(void) {
 }
 
 T_MAIN(T_CASE(every_option_is_described), T_CASE(configuration_is_described),
-       T_CASE(options_of_the_configuration_are_listed), T_CASE(help_is_narrow))
+       T_CASE(options_of_the_configuration_are_listed),
+       T_CASE(a_thing_has_one_name), T_CASE(help_is_narrow))

@@ -36,6 +36,9 @@ people_are_addressed_themselves(void) {
     T_STR(translate("Ask the person to start squint without --read-only if "
                     "this is wanted."),
           "Start squint without --read-only if this is wanted.");
+    T_STR(translate("Nothing was done. Set confirm: true if the person wants "
+                    "this."),
+          "Nothing was done. Set --confirm if you want this.");
 }
 
 static void
@@ -52,6 +55,8 @@ tools_become_commands(void) {
           "squint help lists the commands.");
     T_STR(translate("Run dump or find first."),
           "Run squint dump or squint find first.");
+    T_STR(translate("Nothing was done. rtfm says which kinds can."),
+          "Nothing was done. squint rtfm says which kinds can.");
     T_STR(translate("Look at it; squint://health says more."),
           "Look at it; squint doctor says more.");
 }

@@ -111,6 +111,37 @@ a_letter_in_a_disc_is_a_line_without_the_disc(void) {
 }
 
 static void
+dots_belong_to_the_nearest_line(void) {
+    struct sq_image image = { 0 };
+    struct sq_err err = { 0 };
+    struct sq_font *font = NULL;
+    struct sq_lines lines;
+    T_OK(sq_image_init(&image, 400, 120, &sq_limits_default, &err)
+             && sq_font_create(&font, &err),
+         &err);
+    struct sq_canvas canvas = {
+        image.pixels, image.stride, { 0, 0, 400, 120 }, font
+    };
+    sq_canvas_rect(&canvas, canvas.clip, SQ_RGB(0xffffff));
+    T_OK(sq_canvas_text(&canvas, &(struct sq_face){ 42, false },
+                        SQ_SPAN("Import travel"), (struct sq_pt){ 20, 50 },
+                        SQ_RGB(0), &err)
+             && sq_canvas_text(&canvas, &(struct sq_face){ 32, false },
+                               SQ_SPAN("Pack submit minimum"),
+                               (struct sq_pt){ 20, 90 }, SQ_RGB(0), &err),
+         &err);
+    T_OK(sq_lines_find(&image, canvas.clip, &lines, &err), &err);
+    if (T_INT(lines.count, 2)) {
+        /* The dots of the second line begin at row 66. */
+        T(lines.boxes[0].bottom < 75);
+        T(lines.boxes[1].top < 70);
+    }
+    sq_lines_finish(&lines);
+    sq_font_destroy(font);
+    sq_image_finish(&image);
+}
+
+static void
 flat_and_noisy_pictures_have_limits(void) {
     struct sq_image image = { 0 };
     struct sq_err err = { 0 };
@@ -193,6 +224,7 @@ colours_and_themes_give_equal_strips(void) {
 
 T_MAIN(T_CASE(every_word_is_in_a_line), T_CASE(boxes_are_inside_the_area),
        T_CASE(a_letter_in_a_disc_is_a_line_without_the_disc),
+       T_CASE(dots_belong_to_the_nearest_line),
        T_CASE(flat_and_noisy_pictures_have_limits),
        T_CASE(every_allocation_may_fail),
        T_CASE(colours_and_themes_give_equal_strips))

@@ -9,8 +9,8 @@
 #include "support/scratch.h"
 #include "support/test.h"
 #include "support/text_page.h"
-#include "vision/match.h"
 #include "vision/recogniser.h"
+#include "vision/text_search.h"
 
 static const struct sq_rect page_area = { 0, 0, 1080, 1000 };
 
@@ -133,6 +133,16 @@ is_confined(int pid) {
         && strstr(text, "\nNoNewPrivs:\t1\n");
 }
 
+static bool
+all_are_read(const struct sq_text *text) {
+    for (int i = 0; i < text->count; i++) {
+        if (!text->lines[i].is_read) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static void
 killed_workers_are_started_again(void) {
     struct sq_reader *reader = create(t_made_path("../squint"), "eng");
@@ -153,6 +163,7 @@ killed_workers_are_started_again(void) {
         T(read_page(reader, &other.image, &text));
         T(text.recognised > 0);
         T_INT(text.unreadable, 0);
+        T(all_are_read(&text));
         t_text_page_finish(&other);
     }
     sq_text_finish(&text);
@@ -285,6 +296,37 @@ reading_stops_when_it_is_enough(void) {
 }
 
 static void
+likely_lines_are_read_first(void) {
+    struct sq_reader *reader = create(t_made_path("../squint"), "eng");
+    struct t_text_page page;
+    struct sq_text text = { 0 };
+    struct sq_arena arena;
+    struct sq_text_search search;
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
+    t_text_page_draw(1, &page);
+    const char *wanted = page.words[page.count - 1].text;
+    sq_arena_init(&arena, 100000);
+    T_OK(sq_text_search_init(&search, sq_span_of(wanted), 1, &arena, &err),
+         &err);
+    struct sq_read_plan plan = sq_text_search_plan(&search);
+    plan.area = page_area;
+    bool ok =
+        sq_reader_read(reader, &page.image, &plan, &deadline, &text, &err);
+    if (!ok && err.code == SQ_ERR_UNSUPPORTED) {
+        t_skip(err.message);
+    } else if (T_OK(ok, &err)) {
+        /* From top to bottom it would be the last line. */
+        T(text.recognised * 2 < page.lines);
+        T(has_phrase(&search.phrase, &text));
+    }
+    sq_text_finish(&text);
+    sq_arena_finish(&arena);
+    t_text_page_finish(&page);
+    sq_reader_destroy(reader);
+}
+
+static void
 missing_programs_and_languages_are_errors(void) {
     static const struct {
         const char *program; /* NULL: squint */
@@ -325,5 +367,6 @@ T_MAIN(T_CASE(drawn_pages_are_read), T_CASE(known_lines_are_not_read_again),
        T_CASE(bad_workers_make_lines_unreadable),
        T_CASE(a_worker_that_hangs_ends_with_the_time),
        T_CASE(reading_stops_when_it_is_enough),
+       T_CASE(likely_lines_are_read_first),
        T_CASE(missing_programs_and_languages_are_errors),
        T_CASE(names_with_slashes_are_no_languages))

@@ -176,6 +176,21 @@ actions(void) {
     }
 }
 
+/* Names of members become words. */
+static void
+facts(void) {
+    expect_shown("info",
+                 "{\"model\":\"Pixel\",\"android\":\"15\","
+                 "\"batteryPercent\":80,\"timeZone\":\"UTC\",\"untrusted\":"
+                 "true,\"deviceId\":\"a1\",\"deviceNote\":\"\"}",
+                 "Pixel on a1\n"
+                 "  WHAT             VALUE\n"
+                 "  android          15\n"
+                 "  battery percent  80\n"
+                 "  time zone        UTC\n");
+    expect_shown("info", "{\"deviceId\":\"a1\"}", "A device on a1\n");
+}
+
 /* The form for other clients is not for people. */
 static void
 screenshots_have_no_field_names(void) {
@@ -275,7 +290,7 @@ survives_lack_of_memory(void) {
 }
 
 T_MAIN(T_CASE(every_operation_has_a_view), T_CASE(devices), T_CASE(elements),
-       T_CASE(found_and_not_found), T_CASE(actions),
+       T_CASE(found_and_not_found), T_CASE(actions), T_CASE(facts),
        T_CASE(screenshots_have_no_field_names),
        T_CASE(forgotten_screenshots_say_how_to_tap), T_CASE(past_screenshots),
        T_CASE(strange_replies_do_no_harm), T_CASE(survives_lack_of_memory))

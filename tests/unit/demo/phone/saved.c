@@ -54,7 +54,8 @@ use(struct sq_phone *phone) {
     }
     T_OK(sq_buf_append(&phone->fields[SQ_FIELD_USERNAME], "Gr\xc3\xbc\"\n", 6,
                        &err)
-             && sq_buf_append(&phone->greeting, "Welcome", 7, &err),
+             && sq_buf_append(&phone->greeting, "Welcome", 7, &err)
+             && sq_buf_append(&phone->clipboard, "copied", 6, &err),
          &err);
 }
 
@@ -94,6 +95,7 @@ every_member_comes_back(void) {
     T_INT(other->scroll[SQ_SCROLL_OTHER], 40);
     T_BYTES(other->fields[0].data, other->fields[0].len, "Gr\xc3\xbc\"\n", 6);
     T_STR(other->snack, "Added \"x\"");
+    T_BYTES(other->clipboard.data, other->clipboard.len, "copied", 6);
     /* And nothing else is lost: the same text again. */
     state = saved(other);
     T_BYTES(state.ptr, state.len, kept.ptr, kept.len);
@@ -144,10 +146,10 @@ wrong_members_are_refused(void) {
         const char *to;
         enum sq_err_code code;
     } changes[] = {
-        { "\"squintDemoPhone\":1", "\"squintDemoPhone\":2",
+        { "\"squintDemoPhone\":2", "\"squintDemoPhone\":1",
           SQ_ERR_UNSUPPORTED },
-        { "\"squintDemoPhone\":1", "\"squintDemoPhone\":x", SQ_ERR_FORMAT },
-        { "\"squintDemoPhone\":1", "\"another\":1", SQ_ERR_FORMAT },
+        { "\"squintDemoPhone\":2", "\"squintDemoPhone\":x", SQ_ERR_FORMAT },
+        { "\"squintDemoPhone\":2", "\"another\":2", SQ_ERR_FORMAT },
         { "\"width\":270", "\"width\":271", SQ_ERR_UNSUPPORTED },
         { "\"seed\":\"7\"", "\"seed\":\"8\"", SQ_ERR_UNSUPPORTED },
         { "\"density\":0.65", "\"density\":0.66", SQ_ERR_UNSUPPORTED },
@@ -165,6 +167,7 @@ wrong_members_are_refused(void) {
         { "\"fields\":[\"\",", "\"fields\":[", SQ_ERR_FORMAT },
         { "\"fields\":[\"\",", "\"fields\":[1,", SQ_ERR_FORMAT },
         { "\"message\":\"\"", "\"message\":\"\\u0000\"", SQ_ERR_FORMAT },
+        { "\"clipboard\":\"\"", "\"clipboard\":0", SQ_ERR_FORMAT },
         { "\"random\":\"", "\"random\":\"-", SQ_ERR_FORMAT },
     };
     static char changed[sizeof(text)];

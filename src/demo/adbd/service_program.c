@@ -1,0 +1,277 @@
+/*
+ * Runs a program that was copied to the demo phone, on this machine and as
+ * adb's service exec: does: its standard streams are the connection.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "demo/adbd/link.h"
+#include "demo/adbd/program.h"
+#include "demo/adbd/screencap_server.h"
+#include "demo/adbd/service.h"
+#include "sys/call.h"
+#include "sys/call_worker.h"
+#include "sys/sockets.h"
+#include "sys/temp.h"
+#include "util/mem.h"
+
+#define MAX_INPUT_BYTES ((size_t)1 << 20)
+#define READ_BYTES ((size_t)256 << 10)
+#define NS_PER_MS 1000000
+/* How often its streams are looked at, soon after an input and later. */
+#define BUSY_NS (NS_PER_MS / 4)
+#define IDLE_NS (20 * NS_PER_MS)
+#define BUSY_FOR_NS ((int64_t)1000 * NS_PER_MS)
+/* A program must end by itself so soon after its input has ended. */
+#define END_MS 1000
+
+struct program_service {
+    struct sq_adbd_service base;
+    struct sq_adbd_phone *phone;
+    struct sq_temp temp; /* a folder with the program and a screencap */
+    char program[SQ_PATH_SIZE];
+    char socket_path[SQ_PATH_SIZE];
+    char name[SQ_ADBD_PATH_SIZE]; /* its path on the phone */
+    pid_t child;                  /* 0: not started, or ended */
+    int socket;                   /* its standard streams; -1: closed */
+    struct sq_adbd_screencap_server screencap;
+    struct sq_buf input; /* not yet taken by it */
+    size_t taken;        /* bytes of input */
+    int64_t due_ns;      /* when it starts */
+    int64_t busy_until_ns;
+    int64_t began_ns;
+    int64_t gone_ns; /* when its output was sent, as scheduled */
+    size_t bytes;
+};
+
+static struct program_service *
+service_of(struct sq_adbd_service *base) {
+    return (struct program_service *)base;
+}
+
+/* Waits until it has ended by itself, else kills it. Returns its status. */
+static int
+end_child(struct program_service *service) {
+    const struct sq_deadline limit = sq_deadline_in(END_MS, NULL);
+    bool ended = sq_call_has_ended(service->child) != 0;
+    while (!ended && sq_wait_ms(1, &limit, NULL)) {
+        ended = sq_call_has_ended(service->child) != 0;
+    }
+    int status = sq_call_end_child(service->child);
+    service->child = 0;
+    return ended ? status >> 8 & UINT8_MAX : -1;
+}
+
+static void
+log_end(struct program_service *service, int status) {
+    struct sq_adbd_report report = {
+        .what = sq_span_of(service->name),
+        .began_ns = service->began_ns,
+        .ended_ns = service->gone_ns,
+        .status = status,
+        .bytes = service->bytes,
+        .programs = 2 + service->screencap.programs, /* a shell, and itself */
+    };
+    sq_adbd_log(service->phone, &report);
+}
+
+static void
+program_destroy(struct sq_adbd_service *base) {
+    struct program_service *service = service_of(base);
+    sq_socket_close(service->socket);
+    if (service->child) {
+        log_end(service, end_child(service));
+    }
+    sq_adbd_screencap_server_finish(&service->screencap);
+    if (service->temp.folder[0]) {
+        sq_socket_remove_path(service->socket_path);
+        sq_call_unlinkat(AT_FDCWD, service->program);
+    }
+    sq_temp_remove(&service->temp);
+    sq_buf_finish(&service->input);
+    sq_mem_free(service);
+}
+
+static bool
+program_receive(struct sq_adbd_service *base, struct sq_span bytes,
+                struct sq_err *err) {
+    struct program_service *service = service_of(base);
+    service->busy_until_ns = service->phone->clock_ns() + BUSY_FOR_NS;
+    return sq_buf_append(&service->input, bytes.ptr, bytes.len, err);
+}
+
+static bool
+write_program(const char *path, struct sq_span bytes, struct sq_err *err) {
+    int fd = sq_call_openat(AT_FDCWD, path,
+                            O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRWXU);
+    bool ok =
+        fd >= 0 && sq_call_write(fd, bytes.ptr, bytes.len) == (int)bytes.len;
+    if (fd >= 0) {
+        ok = sq_call_close(fd) == 0 && ok;
+    }
+    return ok || sq_fail(err, SQ_ERR_IO, "cannot write a program to run");
+}
+
+/* Writes the program, and a screencap that asks this process. */
+static bool
+write_programs(struct program_service *service, struct sq_err *err) {
+    const struct sq_adbd_file *file =
+        sq_adbd_files_find(&service->phone->files, service->name);
+    char squint[SQ_PATH_SIZE];
+    char script[SQ_PATH_SIZE + 32];
+    if (!sq_path_program(squint, err)
+        || !sq_temp_make(&service->temp, "screencap", err)) {
+        return false;
+    }
+    snprintf(script, sizeof(script), "#!%s demo-screencap\n", squint);
+    snprintf(service->program, sizeof(service->program), "%.900s/program",
+             service->temp.folder);
+    snprintf(service->socket_path, sizeof(service->socket_path),
+             "%.900s/" SQ_ADBD_SCREENCAP_SOCKET, service->temp.folder);
+    return write_program(service->program, sq_buf_span(&file->bytes), err)
+        && write_program(service->temp.file, sq_span_of(script), err)
+        && sq_adbd_screencap_server_init(&service->screencap,
+                                         service->temp.folder, err);
+}
+
+static bool
+start_program(struct program_service *service, struct sq_err *err) {
+    char path[SQ_PATH_SIZE + 8];
+    const char *const argv[] = { "/usr/bin/env", path, service->program, NULL };
+    int ends[2];
+    snprintf(path, sizeof(path), "PATH=%s", service->temp.folder);
+    if (sq_call_socket_pair(ends) < 0) {
+        return sq_fail(err, SQ_ERR_IO, "cannot connect a program");
+    }
+    const struct sq_spawn spawn = {
+        .argv = argv,
+        .streams = { ends[1], ends[1], ends[1] },
+        .report = ends[1], /* a failure appears as output */
+    };
+    pid_t child = sq_call_spawn(&spawn);
+    sq_socket_close(ends[1]);
+    service->socket = ends[0];
+    service->child = child > 0 ? child : 0;
+    return child > 0 || sq_fail(err, SQ_ERR_IO, "cannot start a program");
+}
+
+static void
+write_input(struct program_service *service) {
+    struct sq_buf *input = &service->input;
+    while (service->taken < input->len) {
+        ssize_t sent =
+            sq_call_send(service->socket, input->data + service->taken,
+                         input->len - service->taken);
+        if (sent < 0) {
+            return;
+        }
+        service->taken += (size_t)sent;
+    }
+    sq_buf_clear(input);
+    service->taken = 0;
+}
+
+/* Appends what it has written. *ended: it has closed its output. */
+static bool
+read_output(struct program_service *service, struct sq_buf *out, bool *ended,
+            struct sq_err *err) {
+    uint8_t *space;
+    if (!sq_buf_reserve(out, READ_BYTES, &space, err)) {
+        return false;
+    }
+    ssize_t got = sq_call_recv(service->socket, space, READ_BYTES);
+    *ended = got == 0 || (got < 0 && errno != EAGAIN);
+    if (got > 0) {
+        sq_buf_commit(out, (size_t)got);
+        service->bytes += (size_t)got;
+        service->busy_until_ns = service->phone->clock_ns() + BUSY_FOR_NS;
+    }
+    return true;
+}
+
+/* Removes the phone's file once the program has removed its own. */
+static void
+follow_removal(struct program_service *service) {
+    if (service->name[0] && sq_call_access(service->program, F_OK) < 0) {
+        sq_adbd_files_remove(&service->phone->files, service->name);
+    }
+}
+
+static bool
+program_advance(struct sq_adbd_service *base, struct sq_adbd_turn *turn,
+                struct sq_err *err) {
+    struct program_service *service = service_of(base);
+    if (turn->now_ns < service->due_ns) {
+        turn->wake_ns = service->due_ns;
+        return true;
+    }
+    if (!service->child && !start_program(service, err)) {
+        return false;
+    }
+    size_t before = turn->out->len;
+    write_input(service);
+    follow_removal(service);
+    if (!sq_adbd_screencap_server_advance(&service->screencap, service->phone,
+                                          turn->now_ns, err)
+        || !read_output(service, turn->out, &turn->ended, err)) {
+        return false;
+    }
+    bool is_busy = turn->now_ns < service->busy_until_ns
+                || sq_adbd_screencap_server_is_busy(&service->screencap);
+    turn->made_ns = service->phone->clock_ns();
+    turn->wake_ns = turn->now_ns + (is_busy ? BUSY_NS : IDLE_NS);
+    service->gone_ns =
+        sq_adbd_link_gone(service->gone_ns, sq_adbd_phone_rate(service->phone),
+                          turn->out->len - before, turn->made_ns);
+    return true;
+}
+
+static const struct sq_adbd_service_ops ops = {
+    .receive = program_receive,
+    .advance = program_advance,
+    .destroy = program_destroy,
+};
+
+bool
+sq_adbd_program_open(struct sq_adbd_phone *phone, struct sq_span name,
+                     int64_t now_ns, struct sq_adbd_service **out,
+                     struct sq_err *err) {
+    struct program_service *service = sq_mem_zalloc(1, sizeof(*service));
+    if (!service) {
+        return sq_fail_nomem(err);
+    }
+    const char *const argv[] = { service->name, NULL };
+    sq_span_take_prefix(&name, "exec:");
+    snprintf(service->name, sizeof(service->name), "%.*s", SQ_SPAN_ARGS(name));
+    service->base.ops = &ops;
+    service->phone = phone;
+    service->socket = -1;
+    service->screencap.listener = service->screencap.caller = -1;
+    service->began_ns = now_ns;
+    service->due_ns = now_ns
+                    + (sq_adbd_shell_wait_ms(&phone->delays)
+                       + sq_adbd_program_wait_ms(&phone->delays, argv, 1))
+                          * NS_PER_MS;
+    service->busy_until_ns = now_ns + BUSY_FOR_NS;
+    sq_buf_init(&service->input, MAX_INPUT_BYTES);
+    if (!write_programs(service, err)) {
+        program_destroy(&service->base);
+        return false;
+    }
+    *out = &service->base;
+    return true;
+}
+
+bool
+sq_adbd_program_is_copied(const struct sq_adbd_phone *phone,
+                          struct sq_span name) {
+    char path[SQ_ADBD_PATH_SIZE];
+    if (!phone->runs_programs || !sq_span_take_prefix(&name, "exec:")
+        || name.len >= sizeof(path)) {
+        return false;
+    }
+    snprintf(path, sizeof(path), "%.*s", SQ_SPAN_ARGS(name));
+    return sq_adbd_files_find(&phone->files, path) != NULL;
+}

@@ -1,0 +1,229 @@
+/* Connects to the emulator's gRPC interface and calls its methods. */
+#include "device/android/emulator.h"
+
+#include "device/android/emulator_find.h"
+#include "device/android/emulator_messages.h"
+#include "sys/clock.h"
+
+#define NS_PER_MS 1000000
+#define CONNECT_MS 500
+#define CALL_MS 2000
+#define FIRST_PICTURE_MS 500
+#define RETRY_NS ((int64_t)10000 * NS_PER_MS)
+/* A frame of 1440x3120 with its head fits. */
+#define PICTURE_WINDOW ((uint32_t)64 << 20)
+#define TINY_SIDE 16
+#define MAX_TINY ((size_t)64 << 10)
+/* More input than this between two questions means: it changes all the time. */
+#define MAX_STEPS 64
+#define MAX_ANSWER ((size_t)256 << 10)
+
+void
+sq_emulator_init(struct sq_emulator *emulator, const char *serial,
+                 enum sq_emulator_mode mode, bool watches) {
+    *emulator = (struct sq_emulator){
+        .serial = serial,
+        .mode = mode,
+        .watches = watches,
+        .is_possible = mode != SQ_EMULATOR_OFF && sq_emulator_is_serial(serial),
+    };
+}
+
+static void
+stop_watching(struct sq_emulator *emulator) {
+    sq_grpc_destroy(emulator->changes);
+    emulator->changes = NULL;
+    emulator->knows_capture = false;
+}
+
+void
+sq_emulator_finish(struct sq_emulator *emulator) {
+    sq_grpc_destroy(emulator->channel);
+    emulator->channel = NULL;
+    stop_watching(emulator);
+}
+
+void
+sq_emulator_failed(struct sq_emulator *emulator, const struct sq_err *err) {
+    sq_emulator_finish(emulator);
+    emulator->retry_ns = sq_clock_monotonic_ns() + RETRY_NS;
+    emulator->last_err = *err;
+}
+
+/* Connects to one of the addresses on which emulators listen. */
+static bool
+open_channel(struct sq_emulator *emulator, uint32_t window,
+             const struct sq_deadline *deadline, struct sq_grpc_channel **out,
+             struct sq_err *err) {
+    static const char *const hosts[] = { "::1", "127.0.0.1" };
+    const struct sq_deadline limit = sq_deadline_within(deadline, CONNECT_MS);
+    struct sq_emulator_file file;
+    if (!sq_emulator_find(emulator->serial, &file, err)) {
+        return false;
+    }
+    bool ok = false;
+    for (size_t i = 0; i < sizeof(hosts) / sizeof(hosts[0]) && !ok; i++) {
+        const struct sq_grpc_server server = {
+            .host = hosts[i],
+            .port = file.grpc_port,
+            .token = sq_span_of(file.token),
+            .window = window,
+        };
+        ok = sq_grpc_connect(&server, &limit, out, err);
+    }
+    return ok;
+}
+
+bool
+sq_emulator_connect(struct sq_emulator *emulator,
+                    const struct sq_deadline *deadline,
+                    struct sq_grpc_channel **out, struct sq_err *err) {
+    struct sq_err local_err = { 0 };
+    if (!emulator->is_possible) {
+        return sq_fail(err, SQ_ERR_UNSUPPORTED, "not an emulator");
+    }
+    if (sq_clock_monotonic_ns() < emulator->retry_ns) {
+        return sq_fail_with(err, &emulator->last_err);
+    }
+    if (emulator->channel && !sq_grpc_is_usable(emulator->channel)) {
+        sq_grpc_destroy(emulator->channel);
+        emulator->channel = NULL;
+    }
+    if (!emulator->channel
+        && !open_channel(emulator, PICTURE_WINDOW, deadline, &emulator->channel,
+                         &local_err)) {
+        sq_emulator_failed(emulator, &local_err);
+        return sq_fail_with(err, &local_err);
+    }
+    *out = emulator->channel;
+    return true;
+}
+
+bool
+sq_emulator_call(struct sq_emulator *emulator, struct sq_emulator_call *call,
+                 const struct sq_deadline *deadline, struct sq_err *err) {
+    const struct sq_deadline limit = sq_deadline_within(deadline, CALL_MS);
+    struct sq_err local_err = { 0 };
+    struct sq_grpc_channel *channel;
+    if (!sq_emulator_connect(emulator, &limit, &channel, err)) {
+        return false;
+    }
+    call->sent = true;
+    if (sq_grpc_call(channel, call->method, call->request, call->reply, &limit,
+                     &local_err)) {
+        return true;
+    }
+    /* A status is an answer: the emulator has not done it. */
+    call->sent = local_err.cause == 0;
+    sq_emulator_failed(emulator, &local_err);
+    return sq_fail_with(err, &local_err);
+}
+
+static bool
+count_picture(void *context, size_t len, struct sq_err *err) {
+    struct sq_emulator *emulator = context;
+    (void)len;
+    (void)err;
+    emulator->drawn++;
+    return true;
+}
+
+static bool
+drop_bytes(void *context, struct sq_span bytes, struct sq_err *err) {
+    (void)context;
+    (void)bytes;
+    (void)err;
+    return true;
+}
+
+/* Requests the stream, and waits for the first picture, which is no change. */
+static bool
+start_stream(struct sq_emulator *emulator, const struct sq_deadline *deadline) {
+    const struct sq_grpc_sink sink = {
+        .context = emulator,
+        .max_message = MAX_TINY,
+        .begin = count_picture,
+        .take = drop_bytes,
+    };
+    uint64_t before = emulator->drawn;
+    bool ended = false;
+    struct sq_buf request;
+    sq_buf_init(&request, MAX_ANSWER);
+    bool ok = sq_emulator_put_picture_request(&request, TINY_SIDE, NULL)
+           && sq_grpc_start(emulator->changes,
+                            SQ_EMULATOR_METHOD("streamScreenshot"),
+                            sq_buf_span(&request), &sink, deadline, NULL);
+    while (ok && emulator->drawn == before) {
+        ok = sq_grpc_step(emulator->changes, deadline, &ended, NULL) && !ended;
+    }
+    sq_buf_finish(&request);
+    return ok;
+}
+
+void
+sq_emulator_watch(struct sq_emulator *emulator,
+                  const struct sq_deadline *deadline) {
+    const struct sq_deadline limit =
+        sq_deadline_within(deadline, FIRST_PICTURE_MS);
+    if (!emulator->watches || emulator->changes) {
+        return;
+    }
+    /* 0: the smallest window, so that an idle stream costs little. */
+    if (!open_channel(emulator, 0, &limit, &emulator->changes, NULL)) {
+        emulator->changes = NULL;
+    } else if (!start_stream(emulator, &limit)) {
+        stop_watching(emulator);
+        emulator->watches = false; /* this emulator cannot do it */
+    }
+}
+
+bool
+sq_emulator_count_drawn(struct sq_emulator *emulator, uint64_t *count) {
+    const struct sq_deadline now = sq_deadline_in(0, NULL);
+    bool ended = false;
+    int steps = 0;
+    while (emulator->changes && sq_grpc_has_input(emulator->changes)) {
+        if (++steps > MAX_STEPS
+            || !sq_grpc_step(emulator->changes, &now, &ended, NULL) || ended) {
+            stop_watching(emulator);
+        }
+    }
+    *count = emulator->drawn;
+    return emulator->changes != NULL;
+}
+
+bool
+sq_emulator_clip_set(struct sq_emulator *emulator, struct sq_span text,
+                     const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_buf request;
+    struct sq_buf reply;
+    struct sq_emulator_call call = {
+        .method = SQ_EMULATOR_METHOD("setClipboard"),
+        .reply = &reply,
+    };
+    sq_buf_init(&request, SQ_GRPC_MAX_REQUEST);
+    sq_buf_init(&reply, MAX_ANSWER);
+    bool ok = sq_emulator_put_clip(&request, text, err);
+    call.request = sq_buf_span(&request);
+    ok = ok && sq_emulator_call(emulator, &call, deadline, err);
+    sq_buf_finish(&request);
+    sq_buf_finish(&reply);
+    return ok;
+}
+
+bool
+sq_emulator_clip_get(struct sq_emulator *emulator, struct sq_buf *out,
+                     const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_buf reply;
+    struct sq_span text;
+    struct sq_emulator_call call = {
+        .method = SQ_EMULATOR_METHOD("getClipboard"),
+        .reply = &reply,
+    };
+    sq_buf_init(&reply, MAX_ANSWER);
+    bool ok = sq_emulator_call(emulator, &call, deadline, err)
+           && sq_emulator_read_clip(sq_buf_span(&reply), &text, err)
+           && sq_buf_append(out, text.ptr, text.len, err);
+    sq_buf_finish(&reply);
+    return ok;
+}

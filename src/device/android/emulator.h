@@ -1,0 +1,135 @@
+/*
+ * The emulator's own gRPC interface, used beside adb: pictures, touches, the
+ * clipboard, and whether the screen has changed. It is used if the emulator
+ * runs on this machine and describes itself there; otherwise, and after every
+ * failure, adb is used.
+ */
+#ifndef SQ_DEVICE_ANDROID_EMULATOR_H
+#define SQ_DEVICE_ANDROID_EMULATOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "device/device.h"
+#include "grpc/channel.h"
+
+/* In the order of sq_emulator_words of config/option.h. */
+enum sq_emulator_mode {
+    SQ_EMULATOR_EXACT, /* whole pictures, scaled by us */
+    SQ_EMULATOR_FAST,  /* pictures scaled by the emulator */
+    SQ_EMULATOR_OFF,
+};
+
+/* Initialise with sq_emulator_init. Used by one thread at a time. */
+struct sq_emulator {
+    const char *serial;
+    enum sq_emulator_mode mode;
+    bool is_possible; /* the serial number can be that of an emulator here */
+    bool watches;     /* the stream below may be opened */
+    struct sq_grpc_channel *channel; /* NULL: not connected */
+    /* A stream of tiny pictures, one for each time something is drawn. */
+    struct sq_grpc_channel *changes; /* NULL: not open */
+    uint64_t drawn;                  /* how many of them have arrived */
+    bool knows_capture;              /* the next is valid */
+    uint64_t drawn_at_capture;       /* `drawn` when the last capture began */
+    int64_t retry_ns;                /* do not connect before */
+    int64_t pictures_ns;             /* do not use its pictures before */
+    struct sq_err last_err;          /* why it is not used */
+};
+
+/*
+ * serial must outlive the value. `watches`: the device is used for long, so
+ * that it may watch for changes.
+ */
+void sq_emulator_init(struct sq_emulator *emulator, const char *serial,
+                      enum sq_emulator_mode mode, bool watches);
+
+/* Safe on a zeroed value. */
+void sq_emulator_finish(struct sq_emulator *emulator);
+
+/*
+ * Gives a connection for the next call; connects if needed. Fails quickly if
+ * the emulator has failed recently. Also fails if it is not an emulator.
+ */
+bool sq_emulator_connect(struct sq_emulator *emulator,
+                         const struct sq_deadline *deadline,
+                         struct sq_grpc_channel **out, struct sq_err *err);
+
+/* Records a failure: closes the connection and does not use it for a while. */
+void sq_emulator_failed(struct sq_emulator *emulator, const struct sq_err *err);
+
+/* A call with one message as its answer. */
+struct sq_emulator_call {
+    const char *method;
+    struct sq_span request;
+    struct sq_buf *reply; /* the answer is appended */
+    bool sent;            /* set: the emulator may have done what it asks */
+};
+
+bool sq_emulator_call(struct sq_emulator *emulator,
+                      struct sq_emulator_call *call,
+                      const struct sq_deadline *deadline, struct sq_err *err);
+
+/* Opens the stream of changes unless it is open. Failures are ignored. */
+void sq_emulator_watch(struct sq_emulator *emulator,
+                       const struct sq_deadline *deadline);
+
+/*
+ * Sets *count to how many times something was drawn since the stream was
+ * opened. Returns false if that is not known. Never waits.
+ */
+bool sq_emulator_count_drawn(struct sq_emulator *emulator, uint64_t *count);
+
+struct sq_android;
+
+/*
+ * Captures the display that receives taps. On any failure the caller uses adb:
+ * the emulator cannot be used, its display is off, its picture is black, or its
+ * picture is turned otherwise than Android's screen.
+ */
+bool sq_emulator_capture(struct sq_android *android,
+                         const struct sq_capture_request *request,
+                         struct sq_capture *out,
+                         const struct sq_deadline *deadline,
+                         struct sq_err *err);
+
+/* A place of a finger, at_ms after the start. */
+struct sq_finger_point {
+    struct sq_dev_pt at;
+    int at_ms;
+};
+
+/* The way of one finger: down at the first point, up at the last. */
+struct sq_finger_path {
+    const struct sq_finger_point *points;
+    size_t count; /* at least 1 */
+};
+
+/*
+ * Moves up to ten fingers at the same time, in straight lines between their
+ * points. If it fails with *began false, nothing was done and adb can be used.
+ */
+bool sq_emulator_touch(struct sq_android *android,
+                       const struct sq_finger_path *paths, size_t count,
+                       bool *began, const struct sq_deadline *deadline,
+                       struct sq_err *err);
+
+/* The same for a tap, a long press or a double tap, and for a swipe. */
+bool sq_emulator_tap(struct sq_android *android, const struct sq_touch *touch,
+                     bool *began, const struct sq_deadline *deadline,
+                     struct sq_err *err);
+bool sq_emulator_swipe(struct sq_android *android, const struct sq_swipe *swipe,
+                       bool *began, const struct sq_deadline *deadline,
+                       struct sq_err *err);
+
+/* Sets the clipboard. */
+bool sq_emulator_clip_set(struct sq_emulator *emulator, struct sq_span text,
+                          const struct sq_deadline *deadline,
+                          struct sq_err *err);
+
+/* Appends the text of the clipboard; nothing if it has none. */
+bool sq_emulator_clip_get(struct sq_emulator *emulator, struct sq_buf *out,
+                          const struct sq_deadline *deadline,
+                          struct sq_err *err);
+
+#endif

@@ -1,0 +1,233 @@
+/* Reads and writes the messages of the emulator's gRPC interface. */
+#include "device/android/emulator_messages.h"
+
+#include "grpc/protobuf.h"
+#include "util/utf8.h"
+
+#define MAX_SIDE 16384
+#define RGBA8888 1
+#define PRESSURE 1024
+#define MAX_TOUCH_BYTES 256
+
+/* The numbers of the fields. */
+enum {
+    FORMAT_FORMAT = 1,
+    FORMAT_ROTATION = 2,
+    FORMAT_WIDTH = 3,
+    FORMAT_HEIGHT = 4,
+    IMAGE_FORMAT = 1,
+    IMAGE_PIXELS = 4,
+    ROTATION_ROTATION = 1,
+    EVENT_TOUCHES = 1,
+    TOUCH_X = 1,
+    TOUCH_Y = 2,
+    TOUCH_IDENTIFIER = 3,
+    TOUCH_PRESSURE = 4,
+    CLIP_TEXT = 1,
+};
+
+bool
+sq_emulator_put_picture_request(struct sq_buf *out, int max_side,
+                                struct sq_err *err) {
+    return sq_proto_put_varint(out, FORMAT_FORMAT, RGBA8888, err)
+        && (max_side <= 0
+            || (sq_proto_put_varint(out, FORMAT_WIDTH, (uint64_t)max_side, err)
+                && sq_proto_put_varint(out, FORMAT_HEIGHT, (uint64_t)max_side,
+                                       err)));
+}
+
+static bool
+fail_picture(struct sq_err *err) {
+    return sq_fail(err, SQ_ERR_FORMAT,
+                   "the emulator sent an unknown kind of picture");
+}
+
+static bool
+read_rotation(struct sq_span message, int *out, struct sq_err *err) {
+    struct sq_proto_field field;
+    while (message.len > 0) {
+        if (!sq_proto_take(&message, &field, err)) {
+            return false;
+        }
+        if (field.number == ROTATION_ROTATION) {
+            *out = (int)(field.value & 3);
+        }
+    }
+    return true;
+}
+
+/* The values of an ImageFormat. */
+struct format {
+    uint64_t kind;
+    uint64_t width;
+    uint64_t height;
+    int rotation;
+};
+
+static bool
+read_format_field(const struct sq_proto_field *field, struct format *out,
+                  struct sq_err *err) {
+    switch (field->number) {
+    case FORMAT_FORMAT:
+        out->kind = field->value;
+        break;
+    case FORMAT_WIDTH:
+        out->width = field->value;
+        break;
+    case FORMAT_HEIGHT:
+        out->height = field->value;
+        break;
+    case FORMAT_ROTATION:
+        return read_rotation(field->bytes, &out->rotation, err);
+    default:
+        break;
+    }
+    return true;
+}
+
+static bool
+read_format(struct sq_span message, struct sq_emulator_picture *out,
+            struct sq_err *err) {
+    struct sq_proto_field field;
+    struct format format = { 0 };
+    while (message.len > 0) {
+        if (!sq_proto_take(&message, &field, err)
+            || !read_format_field(&field, &format, err)) {
+            return false;
+        }
+    }
+    if (format.kind != RGBA8888 || format.width > MAX_SIDE
+        || format.height > MAX_SIDE) {
+        return fail_picture(err);
+    }
+    out->size = (struct sq_size){ (int)format.width, (int)format.height };
+    out->rotation = format.rotation;
+    return true;
+}
+
+/* Checks the number of bytes of the pixels when they begin. */
+static bool
+begin_pixels(struct sq_emulator_picture *picture, size_t len,
+             struct sq_err *err) {
+    size_t expected = (size_t)picture->size.width * (size_t)picture->size.height
+                    * SQ_EMULATOR_PIXEL_BYTES;
+    picture->pixel_bytes = len;
+    return (len == expected && len > 0) || fail_picture(err);
+}
+
+/* Takes a field that is complete. *complete: the pixels begin instead. */
+static bool
+take_field(struct sq_span *rest, struct sq_emulator_picture *picture,
+           bool *complete, struct sq_err *err) {
+    struct sq_proto_field field;
+    struct sq_span after = *rest;
+    size_t len;
+    if (!sq_proto_take_head(&after, &field, &len, err)) {
+        return false;
+    }
+    if (field.number == IMAGE_PIXELS && field.type == SQ_PROTO_BYTES) {
+        *rest = after;
+        *complete = true;
+        return begin_pixels(picture, len, err);
+    }
+    return sq_proto_take(rest, &field, err)
+        && (field.number != IMAGE_FORMAT
+            || read_format(field.bytes, picture, err));
+}
+
+bool
+sq_emulator_read_picture(struct sq_span beginning,
+                         struct sq_emulator_picture *out, bool *complete,
+                         struct sq_err *err) {
+    struct sq_emulator_picture picture = { 0 };
+    struct sq_span rest = beginning;
+    struct sq_err local_err = { 0 };
+    bool ok = true;
+    *complete = false;
+    while (ok && rest.len > 0 && !*complete) {
+        ok = take_field(&rest, &picture, complete, &local_err);
+    }
+    if (!ok && local_err.code != SQ_ERR_TRUNCATED) {
+        *complete = false;
+        return sq_fail_with(err, &local_err);
+    }
+    picture.head_bytes = beginning.len - rest.len;
+    *out = picture;
+    return true;
+}
+
+static bool
+put_finger(struct sq_buf *out, const struct sq_emulator_finger *finger,
+           struct sq_err *err) {
+    struct sq_buf touch;
+    sq_buf_init(&touch, MAX_TOUCH_BYTES);
+    bool ok = sq_proto_put_varint(&touch, TOUCH_X,
+                                  (uint64_t)(int64_t)finger->at.x, err)
+           && sq_proto_put_varint(&touch, TOUCH_Y,
+                                  (uint64_t)(int64_t)finger->at.y, err)
+           && sq_proto_put_varint(&touch, TOUCH_IDENTIFIER,
+                                  (uint64_t)finger->identifier, err)
+           && sq_proto_put_varint(&touch, TOUCH_PRESSURE,
+                                  finger->is_down ? PRESSURE : 0, err)
+           && sq_proto_put_bytes(out, EVENT_TOUCHES, sq_buf_span(&touch), err);
+    sq_buf_finish(&touch);
+    return ok;
+}
+
+bool
+sq_emulator_put_touch(struct sq_buf *out,
+                      const struct sq_emulator_finger *fingers, size_t count,
+                      struct sq_err *err) {
+    bool ok = count <= SQ_EMULATOR_MAX_FINGERS
+           || sq_fail(err, SQ_ERR_LIMIT, "an emulator has at most %d fingers",
+                      SQ_EMULATOR_MAX_FINGERS);
+    for (size_t i = 0; ok && i < count; i++) {
+        ok = put_finger(out, &fingers[i], err);
+    }
+    return ok;
+}
+
+struct sq_dev_pt
+sq_emulator_panel_point(struct sq_dev_pt at, struct sq_size screen,
+                        int rotation) {
+    /* The panel's own size: a quarter turn exchanges the sides. */
+    bool is_turned = rotation % 2 == 1;
+    int width = is_turned ? screen.height : screen.width;
+    int height = is_turned ? screen.width : screen.height;
+    switch (rotation) {
+    case 1:
+        return (struct sq_dev_pt){ width - 1 - at.y, at.x };
+    case 2:
+        return (struct sq_dev_pt){ width - 1 - at.x, height - 1 - at.y };
+    case 3:
+        return (struct sq_dev_pt){ at.y, height - 1 - at.x };
+    default:
+        return at;
+    }
+}
+
+bool
+sq_emulator_put_clip(struct sq_buf *out, struct sq_span text,
+                     struct sq_err *err) {
+    return sq_proto_put_bytes(out, CLIP_TEXT, text, err);
+}
+
+bool
+sq_emulator_read_clip(struct sq_span message, struct sq_span *text,
+                      struct sq_err *err) {
+    struct sq_proto_field field;
+    struct sq_span found = { 0 };
+    while (message.len > 0) {
+        if (!sq_proto_take(&message, &field, err)) {
+            return false;
+        }
+        if (field.number == CLIP_TEXT && field.type == SQ_PROTO_BYTES) {
+            found = field.bytes;
+        }
+    }
+    if (sq_utf8_valid_len(found) != found.len) {
+        return sq_fail(err, SQ_ERR_FORMAT, "the clipboard is not UTF-8");
+    }
+    *text = found;
+    return true;
+}

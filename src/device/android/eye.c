@@ -1,0 +1,205 @@
+/* Starts the eye on the phone and takes screenshots with it. */
+#include "device/android/eye.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "device/android/memory.h"
+#include "device/android/push.h"
+#include "eye/programs.h"
+#include "sys/folder.h"
+#include "sys/sockets.h"
+
+#define HELLO_MS 500
+#define START_MS 5000 /* for all exchanges before it runs */
+#define MAX_LOSSES 2
+#define MAX_ABIS 1024
+#define MAX_SHOWN 60
+#define FOLDER "/data/local/tmp/"
+#define PATH_SIZE 64
+#define COMMAND_SIZE (PATH_SIZE + 16)
+
+/* A read from the stream, with what it needs. */
+struct stream_read {
+    int fd;
+    const struct sq_deadline *deadline;
+    struct sq_quota *memory;
+    struct sq_adb_output *output;
+};
+
+static bool
+read_exactly(void *context, void *into, size_t len, struct sq_err *err) {
+    const struct stream_read *read = context;
+    /* adb's server sends the rest only after what it sent was received. */
+    sq_socket_acknowledge_at_once(read->fd);
+    return sq_socket_read(read->fd, into, len, read->deadline, err);
+}
+
+static bool
+admit(void *context, size_t capacity, struct sq_err *err) {
+    const struct stream_read *read = context;
+    return sq_adb_memory_admit(read->memory, read->output, capacity,
+                               read->deadline, err);
+}
+
+void
+sq_eye_finish(struct sq_eye *eye) {
+    sq_adb_abandon(&eye->stream);
+    sq_eye_talk_finish(&eye->talk);
+}
+
+/* Runs a command whose output is short. The caller frees *output. */
+static bool
+run(struct sq_adb_link *link, const char *command, struct sq_adb_output *output,
+    const struct sq_deadline *deadline, struct sq_err *err) {
+    sq_adb_output_init(output, MAX_ABIS);
+    return sq_adb_run(link, sq_span_of(command), output, deadline, err);
+}
+
+/* Finds the program for the phone's processor. */
+static bool
+find_program(struct sq_adb_link *link, const struct sq_eye_program **out,
+             const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_adb_output output;
+    bool ok =
+        run(link, "getprop ro.product.cpu.abilist", &output, deadline, err);
+    struct sq_span abis = sq_span_trim(sq_buf_span(&output.out));
+    *out = ok ? sq_eye_program_for(abis) : NULL;
+    if (ok && !*out) {
+        ok = sq_fail_quoting(
+            err, SQ_ERR_UNSUPPORTED,
+            "this build of squint has no program for the processor \"%.*s\"",
+            abis.len < MAX_SHOWN ? (int)abis.len : MAX_SHOWN, abis.ptr);
+    }
+    sq_adb_output_finish(&output);
+    return ok;
+}
+
+/* Removes the file, which the program would have removed at its start. */
+static void
+remove_file(struct sq_adb_link *link, const char *path,
+            const struct sq_deadline *deadline) {
+    char command[COMMAND_SIZE];
+    struct sq_adb_output output;
+    snprintf(command, sizeof(command), "rm -f %s", path);
+    run(link, command, &output, deadline, NULL);
+    sq_adb_output_finish(&output);
+}
+
+static bool
+say_hello(struct sq_eye *eye, const struct sq_eye_program *program,
+          const struct sq_deadline *deadline, struct sq_err *err) {
+    const struct sq_deadline limit = sq_deadline_within(deadline, HELLO_MS);
+    struct stream_read read = { .fd = eye->stream.fd, .deadline = &limit };
+    const struct sq_adb_source source = { .read = read_exactly,
+                                          .context = &read };
+    uint8_t digest[SQ_SHA256_BYTES];
+    struct sq_sha256 sha;
+    sq_sha256_init(&sha);
+    sq_sha256_add(&sha, (const uint8_t *)program->bytes.ptr,
+                  program->bytes.len);
+    sq_sha256_end(&sha, digest);
+    sq_eye_talk_init(&eye->talk);
+    return sq_eye_read_hello(&eye->talk, &source, digest, err);
+}
+
+static bool
+start_program(struct sq_eye *eye, struct sq_adb_link *link,
+              const struct sq_eye_program *program,
+              const struct sq_deadline *deadline, struct sq_err *err) {
+    char name[SQ_RANDOM_NAME_SIZE];
+    char path[PATH_SIZE];
+    char service[COMMAND_SIZE];
+    int fd;
+    if (!sq_random_name(name, err)) {
+        return false;
+    }
+    snprintf(path, sizeof(path), FOLDER "squint-eye-%.16s", name);
+    snprintf(service, sizeof(service), "exec:%s", path);
+    if (!sq_adb_push_program(link, path, program->bytes, deadline, err)) {
+        return false;
+    }
+    bool ok = sq_adb_open(link, service, &fd, deadline, err);
+    if (ok) {
+        eye->stream = (struct sq_adb_connection){ true, fd };
+        ok = say_hello(eye, program, deadline, err);
+    }
+    if (!ok) {
+        sq_eye_finish(eye);
+        remove_file(link, path, deadline);
+    }
+    return ok;
+}
+
+/* Remembers that it does not work here. Fails with SQ_ERR_UNSUPPORTED. */
+static bool
+give_up(struct sq_eye *eye, const struct sq_err *why, struct sq_err *err) {
+    eye->has_failed = true;
+    snprintf(eye->why, sizeof(eye->why), "%.199s", why->message);
+    return sq_fail_quoting(err, SQ_ERR_UNSUPPORTED,
+                           "the eye does not work on this phone: %s", eye->why);
+}
+
+bool
+sq_eye_start(struct sq_eye *eye, struct sq_adb_link *link,
+             const struct sq_deadline *deadline, struct sq_err *err) {
+    const struct sq_deadline limit = sq_deadline_within(deadline, START_MS);
+    const struct sq_eye_program *program;
+    struct sq_err local_err = { 0 };
+    if (eye->has_failed) {
+        return sq_fail(err, SQ_ERR_UNSUPPORTED, "%s", eye->why);
+    }
+    /* A program that was idle for too long has ended by itself. */
+    if (eye->stream.is_open && !sq_socket_is_quiet(eye->stream.fd)) {
+        sq_eye_finish(eye);
+    }
+    if (eye->stream.is_open
+        || (find_program(link, &program, &limit, &local_err)
+            && start_program(eye, link, program, &limit, &local_err))) {
+        return true;
+    }
+    return sq_is_fatal(local_err.code) || !sq_deadline_check(deadline, NULL)
+             ? sq_fail_with(err, &local_err)
+             : give_up(eye, &local_err, err);
+}
+
+/*
+ * Ends a conversation that failed. One that only came too late may be tried
+ * again; others count, and the second one is the last.
+ */
+static bool
+end_talk(struct sq_eye *eye, const struct sq_err *why, struct sq_err *err) {
+    bool is_loss = why->code == SQ_ERR_FORMAT || why->code == SQ_ERR_TRUNCATED
+                || why->code == SQ_ERR_IO;
+    sq_eye_finish(eye);
+    if (!is_loss) {
+        return sq_fail_with(err, why);
+    }
+    eye->losses++;
+    if (eye->losses >= MAX_LOSSES) {
+        return give_up(eye, why, err);
+    }
+    return sq_fail_quoting(err, SQ_ERR_UNSUPPORTED, "%s", why->message);
+}
+
+bool
+sq_eye_capture(struct sq_eye *eye, struct sq_adb_link *link,
+               const struct sq_eye_display *display,
+               struct sq_adb_output *output, const struct sq_deadline *deadline,
+               struct sq_err *err) {
+    struct sq_err local_err = { 0 };
+    uint8_t request[SQ_EYE_REQUEST_BYTES];
+    if (!sq_eye_start(eye, link, deadline, err)) {
+        return false;
+    }
+    struct stream_read read = { eye->stream.fd, deadline,
+                                sq_adb_memory(link->adb), output };
+    const struct sq_adb_source source = { .read = read_exactly,
+                                          .context = &read,
+                                          .admit = admit };
+    sq_eye_make_request(&eye->talk, display, output->out.max, request);
+    return (sq_socket_write(eye->stream.fd, request, sizeof(request), deadline,
+                            &local_err)
+            && sq_eye_read_frame(&eye->talk, &source, output, &local_err))
+        || end_talk(eye, &local_err, err);
+}

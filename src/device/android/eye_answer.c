@@ -1,0 +1,272 @@
+/* Makes the requests to the eye and reads its answers. */
+#include "device/android/eye_answer.h"
+
+#include <string.h>
+
+#include "eye/pixels.h"
+#include "image/pipeline/pack.h"
+
+/* A frame that needs more than this is not kept as the base of the next. */
+#define MAX_PACKED ((size_t)6 << 20)
+
+void
+sq_eye_talk_init(struct sq_eye_talk *talk) {
+    *talk = (struct sq_eye_talk){ 0 };
+    sq_eye_crc_init(&talk->crc);
+    sq_buf_init(&talk->packed, MAX_PACKED);
+    sq_buf_init(&talk->answer, SQ_EYE_MAX_ANSWER);
+}
+
+void
+sq_eye_talk_finish(struct sq_eye_talk *talk) {
+    sq_buf_finish(&talk->packed);
+    sq_buf_finish(&talk->answer);
+    talk->base = 0;
+}
+
+static bool
+fail_invalid(const char *what, struct sq_err *err) {
+    return sq_fail(err, SQ_ERR_FORMAT, "the eye on the phone sent %s", what);
+}
+
+/* Reads a message; its payload is then talk->answer. */
+static bool
+read_message(struct sq_eye_talk *talk, const struct sq_adb_source *source,
+             enum sq_eye_type *type, struct sq_err *err) {
+    uint8_t bytes[SQ_EYE_HEAD_BYTES];
+    struct sq_eye_head head;
+    uint8_t *space;
+    if (!source->read(source->context, bytes, sizeof(bytes), err)) {
+        return false;
+    }
+    if (!sq_eye_read_head(bytes, SQ_EYE_MAX_ANSWER, &head)
+        || head.sequence != talk->sequence) {
+        return fail_invalid("something that is no answer", err);
+    }
+    sq_buf_clear(&talk->answer);
+    if (!sq_buf_reserve(&talk->answer, head.length, &space, err)
+        || (head.length > 0
+            && !source->read(source->context, space, head.length, err))) {
+        return false;
+    }
+    sq_buf_commit(&talk->answer, head.length);
+    *type = head.type;
+    return sq_eye_check(&talk->crc, bytes, talk->answer.data, head.length)
+        || fail_invalid("an answer with a wrong checksum", err);
+}
+
+bool
+sq_eye_read_hello(struct sq_eye_talk *talk, const struct sq_adb_source *source,
+                  const uint8_t sha256[SQ_SHA256_BYTES], struct sq_err *err) {
+    enum sq_eye_type type;
+    if (!read_message(talk, source, &type, err)) {
+        return false;
+    }
+    if (type != SQ_EYE_HELLO || talk->answer.len != SQ_EYE_HELLO_BYTES) {
+        return fail_invalid("another message before its first one", err);
+    }
+    return memcmp(talk->answer.data, sha256, SQ_SHA256_BYTES) == 0
+        || fail_invalid("the checksum of another program", err);
+}
+
+void
+sq_eye_make_request(struct sq_eye_talk *talk,
+                    const struct sq_eye_display *display, size_t max_bytes,
+                    uint8_t out[SQ_EYE_REQUEST_BYTES]) {
+    const struct sq_eye_capture capture = {
+        .base = talk->base,
+        .max_bytes = max_bytes < UINT32_MAX ? (uint32_t)max_bytes : UINT32_MAX,
+        .has_display = display->is_given,
+        .display = display->id,
+    };
+    const struct sq_eye_head head = { SQ_EYE_CAPTURE, ++talk->sequence,
+                                      SQ_EYE_CAPTURE_BYTES };
+    uint8_t *payload = out + SQ_EYE_HEAD_BYTES;
+    sq_eye_put_capture(&capture, payload);
+    sq_eye_put_head(&talk->crc, &head, payload, out);
+}
+
+/* A frame being read. */
+struct reader {
+    struct sq_incoming incoming;
+    struct sq_eye_talk *talk;
+    const struct sq_adb_source *source;
+    struct sq_adb_output *output;
+    struct sq_eye_begin begin; /* most_bytes is 0 before it has come */
+    struct sq_eye_coder coder;
+    size_t base_words;
+    bool has_ended;
+    struct sq_eye_end end;
+    struct sq_err first_err; /* code SQ_ERR_NONE if nothing failed */
+};
+
+static void
+update_incoming(struct reader *reader) {
+    reader->incoming.bytes = reader->output->out.data;
+    reader->incoming.count =
+        reader->has_ended ? reader->end.bytes : reader->coder.at * SQ_EYE_WORD;
+}
+
+/* Unpacks the last frame, to which the parts refer. */
+static bool
+restore_base(struct reader *reader, struct sq_err *err) {
+    struct sq_eye_talk *talk = reader->talk;
+    struct sq_buf *out = &reader->output->out;
+    if (talk->base == 0) {
+        return fail_invalid("changes of a frame that is not known", err);
+    }
+    if (!sq_unpack(talk->packed.data, talk->packed.len, out, err)) {
+        return false;
+    }
+    reader->base_words = out->len / SQ_EYE_WORD;
+    return out->len <= reader->begin.most_bytes
+        || fail_invalid("changes of a smaller frame", err);
+}
+
+static bool
+take_begin(struct reader *reader, struct sq_err *err) {
+    const struct sq_buf *answer = &reader->talk->answer;
+    struct sq_adb_output *output = reader->output;
+    const struct sq_adb_source *source = reader->source;
+    struct sq_eye_begin begin;
+    uint8_t *space;
+    if (reader->begin.most_bytes > 0
+        || !sq_eye_read_begin(answer->data, (uint32_t)answer->len, &begin)
+        || begin.most_bytes == 0 || begin.most_bytes > output->out.max) {
+        return fail_invalid("an invalid frame", err);
+    }
+    reader->begin = begin;
+    reader->coder.distance = begin.distance;
+    output->expected_max = begin.most_bytes;
+    return (!source->admit
+            || source->admit(source->context, begin.most_bytes, err))
+        && sq_buf_reserve(&output->out, begin.most_bytes, &space, err)
+        && (!begin.has_base || restore_base(reader, err));
+}
+
+static bool
+take_part(struct reader *reader, struct sq_err *err) {
+    const struct sq_buf *answer = &reader->talk->answer;
+    return (reader->begin.most_bytes > 0
+            && sq_eye_decode(&reader->coder, answer->data, answer->len,
+                             reader->output->out.data,
+                             reader->begin.most_bytes / SQ_EYE_WORD,
+                             reader->base_words))
+        || fail_invalid("invalid pixels", err);
+}
+
+/* Adds the bytes of the frame after its last whole word. */
+static bool
+take_tail(struct reader *reader, const uint8_t *tail, size_t available,
+          struct sq_err *err) {
+    size_t bytes = reader->end.bytes;
+    size_t count = bytes % SQ_EYE_WORD;
+    if (bytes / SQ_EYE_WORD != reader->coder.at
+        || bytes > reader->begin.most_bytes || count > available) {
+        return fail_invalid("a frame of another size than it announced", err);
+    }
+    if (count > 0) {
+        memcpy(reader->output->out.data + bytes - count, tail, count);
+    }
+    return true;
+}
+
+static bool
+take_end(struct reader *reader, struct sq_err *err) {
+    const struct sq_buf *answer = &reader->talk->answer;
+    if (!sq_eye_read_end(answer->data, (uint32_t)answer->len, &reader->end)) {
+        return fail_invalid("an invalid end of a frame", err);
+    }
+    const uint8_t *rest = answer->data + SQ_EYE_END_BYTES;
+    size_t len = answer->len - SQ_EYE_END_BYTES;
+    if (!take_tail(reader, rest, len, err)) {
+        return false;
+    }
+    size_t tail = reader->end.bytes % SQ_EYE_WORD;
+    reader->has_ended = true;
+    reader->output->status = reader->end.status;
+    return sq_buf_append(&reader->output->errors, rest + tail, len - tail, err);
+}
+
+static bool
+take_message(struct reader *reader, struct sq_err *err) {
+    static bool (*const take[SQ_EYE_TYPES])(struct reader *,
+                                            struct sq_err *) = {
+        [SQ_EYE_BEGIN] = take_begin,
+        [SQ_EYE_PART] = take_part,
+        [SQ_EYE_END] = take_end,
+    };
+    enum sq_eye_type type;
+    if (reader->first_err.code) {
+        return sq_fail_with(err, &reader->first_err);
+    }
+    if (!read_message(reader->talk, reader->source, &type, &reader->first_err)
+        || !(take[type] ? take[type](reader, &reader->first_err)
+                        : fail_invalid("an answer that was not asked for",
+                                       &reader->first_err))) {
+        return sq_fail_with(err, &reader->first_err);
+    }
+    update_incoming(reader);
+    return true;
+}
+
+static bool
+await(struct sq_incoming *incoming, size_t count, struct sq_err *err) {
+    struct reader *reader = (struct reader *)incoming;
+    while (incoming->count < count && !reader->has_ended) {
+        if (!take_message(reader, err)) {
+            return false;
+        }
+    }
+    return incoming->count >= count
+        || sq_fail(err, SQ_ERR_TRUNCATED, "the frame has %zu bytes, not %zu",
+                   incoming->count, count);
+}
+
+static bool
+expect(struct sq_incoming *incoming, size_t total, struct sq_err *err) {
+    const struct reader *reader = (const struct reader *)incoming;
+    return total <= reader->begin.most_bytes
+        || sq_fail(err, SQ_ERR_FORMAT, "the frame has another size");
+}
+
+/* Keeps a complete frame as the base of the next one, if it is small enough. */
+static void
+keep_base(struct sq_eye_talk *talk, const struct reader *reader) {
+    const struct sq_buf *out = &reader->output->out;
+    bool is_complete = reader->end.frame != 0 && reader->end.status == 0
+                    && reader->begin.most_bytes > 0;
+    sq_buf_clear(&talk->packed);
+    bool is_kept = is_complete
+                && sq_pack(out->data, out->len, reader->begin.distance,
+                           &talk->packed, NULL);
+    talk->base = is_kept ? reader->end.frame : 0;
+}
+
+bool
+sq_eye_read_frame(struct sq_eye_talk *talk, const struct sq_adb_source *source,
+                  struct sq_adb_output *output, struct sq_err *err) {
+    struct reader reader = {
+        .incoming = { .await = await, .expect = expect },
+        .talk = talk,
+        .source = source,
+        .output = output,
+    };
+    bool ok = take_message(&reader, err);
+    if (ok && reader.begin.most_bytes > 0 && output->observer) {
+        output->observer->read(output->observer->context, &reader.incoming);
+    }
+    while (ok && !reader.has_ended) {
+        ok = take_message(&reader, err);
+    }
+    if (ok && reader.end.status == SQ_EYE_TOO_LARGE) {
+        output->expected_max = SIZE_MAX;
+        ok = sq_fail(err, SQ_ERR_LIMIT, "the frame is too large");
+    }
+    sq_buf_clear(&output->out);
+    if (ok) {
+        sq_buf_commit(&output->out, reader.end.bytes);
+        keep_base(talk, &reader);
+    }
+    return ok;
+}

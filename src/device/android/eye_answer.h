@@ -1,0 +1,57 @@
+/*
+ * The conversation with the eye, squint's program on the phone, as seen from
+ * here: makes requests and reads answers. Independent of the transport.
+ */
+#ifndef SQ_DEVICE_ANDROID_EYE_ANSWER_H
+#define SQ_DEVICE_ANDROID_EYE_ANSWER_H
+
+#include "device/android/shell_output.h"
+#include "eye/wire.h"
+
+/* Made by sq_eye_talk_init. */
+struct sq_eye_talk {
+    struct sq_eye_crc crc;
+    uint32_t sequence;    /* of the last request */
+    uint32_t base;        /* number of the frame in `packed`; 0: none */
+    struct sq_buf packed; /* the last frame, by sq_pack */
+    struct sq_buf answer; /* payload of the last message */
+};
+
+void sq_eye_talk_init(struct sq_eye_talk *talk);
+
+/* Safe on a zeroed value. */
+void sq_eye_talk_finish(struct sq_eye_talk *talk);
+
+/*
+ * Reads the first message. Fails with SQ_ERR_FORMAT if it is none of the eye's,
+ * or if the program on the phone does not have this SHA-256.
+ */
+bool sq_eye_read_hello(struct sq_eye_talk *talk,
+                       const struct sq_adb_source *source,
+                       const uint8_t sha256[SQ_SHA256_BYTES],
+                       struct sq_err *err);
+
+/* The display of a capture; see screencap -d. */
+struct sq_eye_display {
+    bool is_given;
+    uint64_t id;
+};
+
+#define SQ_EYE_REQUEST_BYTES (SQ_EYE_HEAD_BYTES + SQ_EYE_CAPTURE_BYTES)
+
+/* Writes the request of a capture with at most max_bytes bytes. */
+void sq_eye_make_request(struct sq_eye_talk *talk,
+                         const struct sq_eye_display *display, size_t max_bytes,
+                         uint8_t out[SQ_EYE_REQUEST_BYTES]);
+
+/*
+ * Reads the answers to that request. Fills *output as if screencap had run by
+ * itself: out has the frame, errors its messages, status its exit status. Fails
+ * with SQ_ERR_FORMAT if an answer is invalid; the conversation must end then,
+ * as after every other failure.
+ */
+bool sq_eye_read_frame(struct sq_eye_talk *talk,
+                       const struct sq_adb_source *source,
+                       struct sq_adb_output *output, struct sq_err *err);
+
+#endif

@@ -1,0 +1,186 @@
+/*
+ * Touches an Android device with several fingers. Its program "input" has only
+ * one, so events are sent to the kernel, in the first way that the device
+ * allows.
+ */
+#include "device/android/command.h"
+#include "device/android/parse_replies.h"
+#include "device/android/touch_panel.h"
+#include "device/android/verbs.h"
+
+#define ANDROID_12 31
+#define MAX_SCRIPT ((size_t)60 << 10)
+#define EVENT_MS 20          /* to start one sendevent, at most */
+#define UINPUT_EXTRA_MS 4000 /* to start uinput, and its waits */
+
+static struct sq_android *
+android_of(struct sq_device *device) {
+    return (struct sq_android *)device;
+}
+
+struct gesture {
+    struct sq_android *android;
+    const struct sq_finger_paths *paths;
+    struct sq_screen screen;
+    const struct sq_deadline *deadline;
+    char said[SQ_EXCERPT_SIZE]; /* why the last way was refused */
+};
+
+enum result {
+    DONE,
+    REFUSED, /* by the device, before anything was done */
+    FAILED,
+};
+
+/* Runs the command in the buffer, and frees it. */
+static bool
+run(struct gesture *gesture, struct sq_command *command,
+    struct sq_adb_output *output, int duration_ms, struct sq_err *err) {
+    const struct sq_deadline limit =
+        sq_android_limit(gesture->android, duration_ms, gesture->deadline);
+    return sq_command_say(command, gesture->android, output, &limit, err);
+}
+
+static void
+keep_reason(struct gesture *gesture, const struct sq_adb_output *output) {
+    sq_reply_excerpt(sq_buf_span(&output->out), gesture->said);
+}
+
+/* Lifts the fingers, since they stay down if a command in between fails. */
+static void
+lift(struct gesture *gesture, const struct sq_touch_events *events,
+     const char *node) {
+    struct sq_command command;
+    struct sq_adb_output output;
+    sq_command_begin(&command, "");
+    sq_touch_events_put_commands(events, node, events->first_up, &command.text,
+                                 &command.err);
+    run(gesture, &command, &output, 0, NULL);
+    sq_adb_output_finish(&output);
+}
+
+static enum result
+send_events(struct gesture *gesture, const struct sq_touch_panel *panel,
+            struct sq_err *err) {
+    struct sq_touch_events events;
+    struct sq_command command;
+    struct sq_adb_output output;
+    enum result result = FAILED;
+    sq_touch_events_make(gesture->paths, panel, gesture->screen.size,
+                         gesture->screen.rotation, &events);
+    sq_command_begin(&command, "");
+    sq_touch_events_put_commands(&events, panel->node, 0, &command.text,
+                                 &command.err);
+    bool ok = run(
+        gesture, &command, &output,
+        sq_fingers_duration_ms(gesture->paths) + events.count * EVENT_MS, err);
+    struct sq_span said = sq_buf_span(&output.out);
+    if (ok && output.status == 0) {
+        result = DONE;
+    } else if (ok
+               && (sq_says(said, "ermission denied")
+                   || sq_says(said, "not found"))) {
+        keep_reason(gesture, &output);
+        result = REFUSED;
+    } else if (ok) {
+        lift(gesture, &events, panel->node);
+        sq_fail_android("take the touches", said, err);
+    }
+    sq_adb_output_finish(&output);
+    return result;
+}
+
+/* As root, and before Android 10 with some makers: the real touch screen. */
+static enum result
+by_sendevent(struct gesture *gesture, struct sq_err *err) {
+    struct sq_touch_panel panel;
+    struct sq_adb_output output;
+    bool ok = sq_android_run(gesture->android, "getevent -p", &output,
+                             gesture->deadline, err);
+    bool found = ok && sq_touch_panel_find(sq_buf_span(&output.out), &panel);
+    sq_adb_output_finish(&output);
+    if (!ok) {
+        return FAILED;
+    }
+    if (!found || panel.slot.max < gesture->paths->finger_count - 1) {
+        return REFUSED;
+    }
+    return send_events(gesture, &panel, err);
+}
+
+/* Android 12 and newer, if its maker lets adb use it: another touch screen. */
+static enum result
+by_uinput(struct gesture *gesture, struct sq_err *err) {
+    struct sq_touch_events events;
+    struct sq_command command;
+    struct sq_adb_output output;
+    struct sq_buf script;
+    int api;
+    struct sq_touch_panel panel =
+        sq_touch_panel_of(gesture->screen.size, gesture->screen.rotation);
+    if (!sq_android_api(gesture->android, &api, gesture->deadline, err)) {
+        return FAILED;
+    }
+    if (api < ANDROID_12) {
+        return REFUSED;
+    }
+    sq_touch_events_make(gesture->paths, &panel, gesture->screen.size,
+                         gesture->screen.rotation, &events);
+    sq_buf_init(&script, MAX_SCRIPT);
+    sq_command_begin(&command, "echo");
+    if (sq_touch_events_put_uinput(&events, &panel, &script, &command.err)) {
+        sq_command_word(&command, sq_buf_span(&script));
+    }
+    sq_buf_finish(&script);
+    sq_command_add(&command, "|uinput -");
+    bool ok =
+        run(gesture, &command, &output,
+            sq_fingers_duration_ms(gesture->paths) + UINPUT_EXTRA_MS, err);
+    bool is_refused =
+        ok
+        && (output.status != 0 || sq_says(sq_buf_span(&output.out), "Exception")
+            || sq_says(sq_buf_span(&output.out), "not found"));
+    if (is_refused) {
+        keep_reason(gesture, &output);
+    }
+    sq_adb_output_finish(&output);
+    return !ok ? FAILED : is_refused ? REFUSED : DONE;
+}
+
+/* In the order in which they are tried. */
+static enum result (*const ways[])(struct gesture *gesture,
+                                   struct sq_err *err) = {
+    by_sendevent,
+    by_uinput,
+};
+
+static bool
+fail_refused(const struct gesture *gesture, struct sq_err *err) {
+    sq_fail_quoting(err, SQ_ERR_UNSUPPORTED,
+                    "this device does not let adb touch it with several "
+                    "fingers%s%s%s",
+                    gesture->said[0] ? " (it said: " : "", gesture->said,
+                    gesture->said[0] ? ")" : "");
+    return sq_fail_hint(err, "Nothing was done. On an emulator or a "
+                             "development build run adb root; else look for "
+                             "buttons that zoom, or double-tap.");
+}
+
+bool
+sq_android_gesture(struct sq_device *device, const struct sq_hand *hand,
+                   const struct sq_deadline *deadline, struct sq_err *err) {
+    struct gesture gesture = {
+        .android = android_of(device),
+        .paths = hand->paths,
+        .deadline = deadline,
+    };
+    enum result result = REFUSED;
+    if (!sq_android_screen(device, &gesture.screen, deadline, err)) {
+        return false;
+    }
+    for (size_t i = 0; result == REFUSED && i < sizeof(ways) / sizeof(ways[0]);
+         i++) {
+        result = ways[i](&gesture, err);
+    }
+    return result == DONE || (result == REFUSED && fail_refused(&gesture, err));
+}

@@ -1,0 +1,370 @@
+/* System calls, the start of the program, and the functions of string.h. */
+#include "eye/phone/system.h"
+
+#include <string.h>
+
+#define AT_FDCWD (-100)
+#define O_CLOEXEC 02000000
+#define PROT_READ_WRITE 3
+#define MAP_PRIVATE_ANONYMOUS 0x22
+#define F_SETPIPE_SZ 1031
+#define PR_SET_PDEATHSIG 1
+#define SIGCHLD 17
+
+#if defined(__aarch64__)
+
+enum call {
+    CALL_UNLINKAT = 35,
+    CALL_OPENAT = 56,
+    CALL_CLOSE = 57,
+    CALL_PIPE2 = 59,
+    CALL_READ = 63,
+    CALL_WRITE = 64,
+    CALL_PPOLL = 73,
+    CALL_EXIT_GROUP = 94,
+    CALL_KILL = 129,
+    CALL_PRCTL = 167,
+    CALL_DUP3 = 24,
+    CALL_FCNTL = 25,
+    CALL_MUNMAP = 215,
+    CALL_CLONE = 220,
+    CALL_EXECVE = 221,
+    CALL_MMAP = 222,
+    CALL_WAIT4 = 260,
+};
+
+static long
+call6(enum call number, const long arg[6]) {
+    register long x8 __asm__("x8") = (long)number;
+    register long x0 __asm__("x0") = arg[0];
+    register long x1 __asm__("x1") = arg[1];
+    register long x2 __asm__("x2") = arg[2];
+    register long x3 __asm__("x3") = arg[3];
+    register long x4 __asm__("x4") = arg[4];
+    register long x5 __asm__("x5") = arg[5];
+    __asm__ volatile("svc 0"
+                     : "+r"(x0)
+                     : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5)
+                     : "memory", "cc");
+    return x0;
+}
+
+__asm__(".globl _start\n"
+        "_start:\n"
+        "mov x29, #0\n"
+        "mov x30, #0\n"
+        "mov x0, sp\n"
+        "b eye_start\n");
+
+#elif defined(__arm__)
+
+enum call {
+    CALL_READ = 3,
+    CALL_WRITE = 4,
+    CALL_CLOSE = 6,
+    CALL_EXECVE = 11,
+    CALL_KILL = 37,
+    CALL_FCNTL = 55,
+    CALL_MUNMAP = 91,
+    CALL_WAIT4 = 114,
+    CALL_CLONE = 120,
+    CALL_PRCTL = 172,
+    CALL_MMAP = 192, /* mmap2: the offset, which is 0, is in pages */
+    CALL_EXIT_GROUP = 248,
+    CALL_OPENAT = 322,
+    CALL_UNLINKAT = 328,
+    CALL_PPOLL = 336,
+    CALL_DUP3 = 358,
+    CALL_PIPE2 = 359,
+};
+
+static long
+call6(enum call number, const long arg[6]) {
+    register long r7 __asm__("r7") = (long)number;
+    register long r0 __asm__("r0") = arg[0];
+    register long r1 __asm__("r1") = arg[1];
+    register long r2 __asm__("r2") = arg[2];
+    register long r3 __asm__("r3") = arg[3];
+    register long r4 __asm__("r4") = arg[4];
+    register long r5 __asm__("r5") = arg[5];
+    __asm__ volatile("svc 0"
+                     : "+r"(r0)
+                     : "r"(r7), "r"(r1), "r"(r2), "r"(r3), "r"(r4), "r"(r5)
+                     : "memory", "cc");
+    return r0;
+}
+
+__asm__(".globl _start\n"
+        ".type _start, %function\n"
+        ".arm\n"
+        "_start:\n"
+        "mov fp, #0\n"
+        "mov lr, #0\n"
+        "mov r0, sp\n"
+        "bic sp, sp, #7\n"
+        "b eye_start\n");
+
+#elif defined(__x86_64__)
+
+enum call {
+    CALL_READ = 0,
+    CALL_WRITE = 1,
+    CALL_CLOSE = 3,
+    CALL_MMAP = 9,
+    CALL_MUNMAP = 11,
+    CALL_CLONE = 56,
+    CALL_EXECVE = 59,
+    CALL_WAIT4 = 61,
+    CALL_KILL = 62,
+    CALL_FCNTL = 72,
+    CALL_PRCTL = 157,
+    CALL_EXIT_GROUP = 231,
+    CALL_OPENAT = 257,
+    CALL_UNLINKAT = 263,
+    CALL_PPOLL = 271,
+    CALL_DUP3 = 292,
+    CALL_PIPE2 = 293,
+};
+
+static long
+call6(enum call number, const long arg[6]) {
+    register long r10 __asm__("r10") = arg[3];
+    register long r8 __asm__("r8") = arg[4];
+    register long r9 __asm__("r9") = arg[5];
+    long result;
+    __asm__ volatile("syscall"
+                     : "=a"(result)
+                     : "a"((long)number), "D"(arg[0]), "S"(arg[1]), "d"(arg[2]),
+                       "r"(r10), "r"(r8), "r"(r9)
+                     : "rcx", "r11", "memory", "cc");
+    return result;
+}
+
+__asm__(".globl _start\n"
+        "_start:\n"
+        "xor %ebp, %ebp\n"
+        "mov %rsp, %rdi\n"
+        "and $-16, %rsp\n"
+        "call eye_start\n");
+
+#elif defined(__i386__)
+
+enum call {
+    CALL_READ = 3,
+    CALL_WRITE = 4,
+    CALL_CLOSE = 6,
+    CALL_EXECVE = 11,
+    CALL_KILL = 37,
+    CALL_FCNTL = 55,
+    CALL_MMAP = 90, /* takes the address of its six arguments */
+    CALL_MUNMAP = 91,
+    CALL_WAIT4 = 114,
+    CALL_CLONE = 120,
+    CALL_PRCTL = 172,
+    CALL_EXIT_GROUP = 252,
+    CALL_OPENAT = 295,
+    CALL_UNLINKAT = 301,
+    CALL_PPOLL = 309,
+    CALL_DUP3 = 330,
+    CALL_PIPE2 = 331,
+};
+
+/* The sixth argument, which only mmap would need, is not passed on. */
+static long
+call6(enum call number, const long arg[6]) {
+    long result;
+    long first = number == CALL_MMAP ? (long)arg : arg[0];
+    __asm__ volatile("int $0x80"
+                     : "=a"(result)
+                     : "a"((long)number), "b"(first), "c"(arg[1]), "d"(arg[2]),
+                       "S"(arg[3]), "D"(arg[4])
+                     : "memory", "cc");
+    return result;
+}
+
+__asm__(".globl _start\n"
+        "_start:\n"
+        "xor %ebp, %ebp\n"
+        "mov %esp, %eax\n"
+        "and $-16, %esp\n"
+        "sub $12, %esp\n"
+        "push %eax\n"
+        "call eye_start\n");
+
+#else
+#error "the eye does not know this processor"
+#endif
+
+static long
+call3(enum call number, long a, long b, long c) {
+    const long arg[6] = { a, b, c };
+    return call6(number, arg);
+}
+
+/* The kernel's start of the stack: argc, argv, NULL, environment. */
+void eye_start(const long *stack);
+
+__attribute__((used)) void
+eye_start(const long *stack) {
+    const char *const *argv = (const char *const *)(stack + 1);
+    eye_exit(eye_main((int)stack[0], argv, argv + stack[0] + 1));
+}
+
+long
+eye_read(int fd, void *into, size_t capacity) {
+    return call3(CALL_READ, fd, (long)into, (long)capacity);
+}
+
+long
+eye_write(int fd, const void *from, size_t count) {
+    return call3(CALL_WRITE, fd, (long)from, (long)count);
+}
+
+int
+eye_open_to_read(const char *path) {
+    return (int)call3(CALL_OPENAT, AT_FDCWD, (long)path, O_CLOEXEC);
+}
+
+void
+eye_close(int fd) {
+    call3(CALL_CLOSE, fd, 0, 0);
+}
+
+void
+eye_unlink(const char *path) {
+    call3(CALL_UNLINKAT, AT_FDCWD, (long)path, 0);
+}
+
+int
+eye_poll(struct eye_poll *polls, unsigned count, long seconds) {
+    const long timeout[2] = { seconds, 0 };
+    const long arg[6] = { (long)polls, (long)count, (long)timeout, 0, 8 };
+    return (int)call6(CALL_PPOLL, arg);
+}
+
+int
+eye_pipe(int ends[2]) {
+    return (int)call3(CALL_PIPE2, (long)ends, O_CLOEXEC, 0);
+}
+
+void
+eye_widen_pipe(int fd, int bytes) {
+    call3(CALL_FCNTL, fd, F_SETPIPE_SZ, bytes);
+}
+
+int
+eye_copy_fd(int fd, int as) {
+    return (int)call3(CALL_DUP3, fd, as, 0);
+}
+
+int
+eye_fork(void) {
+    return (int)call3(CALL_CLONE, SIGCHLD, 0, 0);
+}
+
+void
+eye_die_with_parent(void) {
+    call3(CALL_PRCTL, PR_SET_PDEATHSIG, EYE_SIGKILL, 0);
+}
+
+void
+eye_execute(const char *path, const char *const *argv,
+            const char *const *environment) {
+    call3(CALL_EXECVE, (long)path, (long)argv, (long)environment);
+}
+
+void
+eye_kill(int process, int signal) {
+    call3(CALL_KILL, process, signal, 0);
+}
+
+int
+eye_wait(int process) {
+    int status = 0;
+    call3(CALL_WAIT4, process, (long)&status, 0);
+    bool has_exited = (status & 127) == 0;
+    return has_exited ? status >> 8 & 255 : -1;
+}
+
+void *
+eye_map(size_t bytes) {
+    const long arg[6] = {
+        0, (long)bytes, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS, -1, 0
+    };
+    long at = call6(CALL_MMAP, arg);
+    bool failed = at < 0 && at > -4096;
+    return failed ? NULL : (void *)at;
+}
+
+void
+eye_unmap(void *memory, size_t bytes) {
+    if (memory) {
+        call3(CALL_MUNMAP, (long)memory, (long)bytes, 0);
+    }
+}
+
+_Noreturn void
+eye_exit(int status) {
+    while (true) {
+        call3(CALL_EXIT_GROUP, status, 0, 0);
+    }
+}
+
+#undef memcpy
+
+void *
+memcpy(void *to, const void *from, size_t count) {
+    uint8_t *t = to;
+    const uint8_t *f = from;
+    typedef uint64_t __attribute__((may_alias, aligned(1))) any_word;
+    for (; count >= 8; count -= 8, t += 8, f += 8) {
+        *(any_word *)t = *(const any_word *)f;
+    }
+    for (; count > 0; count--) {
+        *t++ = *f++;
+    }
+    return to;
+}
+
+void *
+memmove(void *to, const void *from, size_t count) {
+    uint8_t *t = to;
+    const uint8_t *f = from;
+    if (t <= f) {
+        return memcpy(to, from, count);
+    }
+    while (count-- > 0) {
+        t[count] = f[count];
+    }
+    return to;
+}
+
+void *
+memset(void *to, int value, size_t count) {
+    uint8_t *t = to;
+    for (size_t i = 0; i < count; i++) {
+        t[i] = (uint8_t)value;
+    }
+    return to;
+}
+
+int
+memcmp(const void *a, const void *b, size_t count) {
+    const uint8_t *x = a;
+    const uint8_t *y = b;
+    for (size_t i = 0; i < count; i++) {
+        if (x[i] != y[i]) {
+            return x[i] - y[i];
+        }
+    }
+    return 0;
+}
+
+size_t
+strlen(const char *text) {
+    size_t len = 0;
+    while (text[len]) {
+        len++;
+    }
+    return len;
+}

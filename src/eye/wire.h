@@ -1,0 +1,108 @@
+/*
+ * The messages between squint and the eye, its program on the phone. A message
+ * is a head of 16 bytes and a payload; all numbers are little-endian. Used on
+ * both sides, so it needs no C library and does no I/O.
+ */
+#ifndef SQ_EYE_WIRE_H
+#define SQ_EYE_WIRE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "eye/sha256.h"
+
+#define SQ_EYE_VERSION 1
+#define SQ_EYE_HEAD_BYTES 16
+/* Limits of the payload, in bytes: to the phone, and from it. */
+#define SQ_EYE_MAX_REQUEST 64
+#define SQ_EYE_MAX_ANSWER ((size_t)64 << 10)
+
+enum sq_eye_type {
+    SQ_EYE_HELLO = 1, /* phone: sent once, at the start */
+    SQ_EYE_CAPTURE,   /* host: take a screenshot */
+    SQ_EYE_BEGIN,     /* phone: a frame follows, in parts */
+    SQ_EYE_PART,      /* phone: coded pixels; see pixels.h */
+    SQ_EYE_END,       /* phone: the capture has ended, with or without frame */
+    SQ_EYE_CLOSE,     /* host: end the program */
+    SQ_EYE_TYPES,
+};
+
+/* The table of the checksum, so that this code has no state of its own. */
+struct sq_eye_crc {
+    uint32_t table[4][256];
+};
+void sq_eye_crc_init(struct sq_eye_crc *crc);
+
+/* Continues the CRC-32 `before`, which is 0 at first, with more bytes. */
+uint32_t sq_eye_crc_add(const struct sq_eye_crc *crc, uint32_t before,
+                        const uint8_t *bytes, size_t count);
+
+struct sq_eye_head {
+    enum sq_eye_type type;
+    uint32_t sequence; /* of the request; its answers repeat it */
+    uint32_t length;   /* bytes of the payload */
+};
+
+/* Writes the head of a message with this payload. */
+void sq_eye_put_head(const struct sq_eye_crc *crc,
+                     const struct sq_eye_head *head, const uint8_t *payload,
+                     uint8_t out[SQ_EYE_HEAD_BYTES]);
+
+/*
+ * Reads a head. Returns false if it is none, is of another version, or
+ * announces more than max_length bytes.
+ */
+bool sq_eye_read_head(const uint8_t bytes[SQ_EYE_HEAD_BYTES],
+                      uint32_t max_length, struct sq_eye_head *out);
+
+/* Returns whether the checksum in these bytes of a head is right. */
+bool sq_eye_check(const struct sq_eye_crc *crc,
+                  const uint8_t bytes[SQ_EYE_HEAD_BYTES],
+                  const uint8_t *payload, uint32_t length);
+
+/* The payloads. Each has a function that writes it, and one that reads it and
+ * returns false if its length or a value is invalid. */
+
+/* SQ_EYE_HELLO: the SHA-256 of the program that runs. */
+#define SQ_EYE_HELLO_BYTES SQ_SHA256_BYTES
+
+struct sq_eye_capture {
+    uint32_t base; /* number of the frame that the host still has; 0: none */
+    uint32_t max_bytes; /* a larger frame is not sent */
+    bool has_display;   /* screencap -d display */
+    uint64_t display;
+};
+#define SQ_EYE_CAPTURE_BYTES 17
+void sq_eye_put_capture(const struct sq_eye_capture *capture,
+                        uint8_t out[SQ_EYE_CAPTURE_BYTES]);
+bool sq_eye_read_capture(const uint8_t *payload, uint32_t length,
+                         struct sq_eye_capture *out);
+
+struct sq_eye_begin {
+    uint32_t most_bytes; /* no frame has more */
+    uint32_t distance;   /* words from a pixel to the one above it */
+    bool has_base;       /* the parts refer to the base of the request */
+};
+#define SQ_EYE_BEGIN_BYTES 9
+void sq_eye_put_begin(const struct sq_eye_begin *begin,
+                      uint8_t out[SQ_EYE_BEGIN_BYTES]);
+bool sq_eye_read_begin(const uint8_t *payload, uint32_t length,
+                       struct sq_eye_begin *out);
+
+/* Followed by the bytes after the last whole word, then by messages. */
+struct sq_eye_end {
+    int32_t status; /* exit status of screencap, or one of those below */
+    uint32_t frame; /* number of the frame, as a later base; 0: none */
+    uint32_t bytes; /* of the frame */
+};
+#define SQ_EYE_KILLED (-1)    /* a signal ended screencap */
+#define SQ_EYE_TOO_LARGE (-2) /* the frame has more bytes than allowed */
+#define SQ_EYE_END_BYTES 12
+void sq_eye_put_end(const struct sq_eye_end *end,
+                    uint8_t out[SQ_EYE_END_BYTES]);
+/* `length` may be more; the rest belongs to the caller. */
+bool sq_eye_read_end(const uint8_t *payload, uint32_t length,
+                     struct sq_eye_end *out);
+
+#endif

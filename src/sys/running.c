@@ -1,0 +1,221 @@
+/* Runs a program on a thread of its own until it is interrupted. */
+#include "sys/running.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "sys/condition.h"
+#include "util/mem.h"
+
+#define MAX_WORDS 16
+#define MAX_TEXT ((size_t)64 << 10)
+#define MAX_QUOTED 160
+
+struct sq_running {
+    char *words[MAX_WORDS + 1];
+    char *ready;
+    struct sq_cancel *stop;
+    struct sq_deadline interrupt;
+    struct sq_deadline deadline;
+    int grace_ms;
+    pthread_t thread;
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+
+    /* Under the mutex. */
+    bool is_ready;
+    bool has_ended;
+    bool is_ok; /* it was started, and ended by itself */
+    struct sq_process_end end;
+    struct sq_err err;
+};
+
+static bool
+contains(struct sq_span text, const char *words) {
+    size_t len = strlen(words);
+    for (size_t at = 0; at + len <= text.len; at++) {
+        if (memcmp(text.ptr + at, words, len) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void
+watch(void *context, struct sq_span output, struct sq_span errors) {
+    struct sq_running *running = context;
+    if (contains(output, running->ready) || contains(errors, running->ready)) {
+        pthread_mutex_lock(&running->mutex);
+        running->is_ready = true;
+        pthread_cond_broadcast(&running->changed);
+        pthread_mutex_unlock(&running->mutex);
+    }
+}
+
+static void *
+run(void *context) {
+    struct sq_running *running = context;
+    struct sq_process_end end = { 0 };
+    struct sq_err err = { 0 };
+    const struct sq_process process = {
+        .argv = (const char *const *)running->words,
+        .max_output = MAX_TEXT,
+        .max_errors = MAX_TEXT,
+        .interrupt = &running->interrupt,
+        .grace_ms = running->grace_ms,
+        .watch = watch,
+        .watch_context = running,
+    };
+    bool ok = sq_process_run(&process, &running->deadline, &end, &err);
+    pthread_mutex_lock(&running->mutex);
+    running->has_ended = true;
+    running->is_ok = ok;
+    running->end = end;
+    running->err = err;
+    pthread_cond_broadcast(&running->changed);
+    pthread_mutex_unlock(&running->mutex);
+    return NULL;
+}
+
+static void
+free_all(struct sq_running *running) {
+    for (size_t i = 0; i < MAX_WORDS; i++) {
+        sq_mem_free(running->words[i]);
+    }
+    sq_mem_free(running->ready);
+    sq_cancel_destroy(running->stop);
+    sq_process_end_finish(&running->end);
+    sq_mem_free(running);
+}
+
+static char *
+copy_text(const char *text) {
+    size_t size = strlen(text) + 1;
+    char *copy = sq_mem_alloc(size, 1);
+    if (copy) {
+        memcpy(copy, text, size);
+    }
+    return copy;
+}
+
+static bool
+copy_plan(struct sq_running *running, const struct sq_running_plan *plan,
+          struct sq_err *err) {
+    running->ready = copy_text(plan->ready);
+    bool ok = running->ready != NULL;
+    for (size_t i = 0; ok && plan->argv[i]; i++) {
+        if (i == MAX_WORDS) {
+            return sq_fail(err, SQ_ERR_LIMIT, "too many words");
+        }
+        running->words[i] = copy_text(plan->argv[i]);
+        ok = running->words[i] != NULL;
+    }
+    return ok || sq_fail_nomem(err);
+}
+
+/* Creates the mutex, the condition and the thread, which then runs. */
+static bool
+start_thread(struct sq_running *running, const struct sq_running_plan *plan,
+             struct sq_err *err) {
+    running->grace_ms = plan->grace_ms;
+    running->interrupt = sq_deadline_in(plan->limit_ms, running->stop);
+    running->deadline = sq_deadline_in(plan->limit_ms + plan->grace_ms, NULL);
+    if (pthread_mutex_init(&running->mutex, NULL) != 0) {
+        return sq_fail_nomem(err);
+    }
+    if (!sq_condition_init(&running->changed)) {
+        pthread_mutex_destroy(&running->mutex);
+        return sq_fail_nomem(err);
+    }
+    if (pthread_create(&running->thread, NULL, run, running) != 0) {
+        pthread_cond_destroy(&running->changed);
+        pthread_mutex_destroy(&running->mutex);
+        return sq_fail_nomem(err);
+    }
+    return true;
+}
+
+/* Waits until it is ready or has ended. Returns whether it runs. */
+static bool
+await_ready(struct sq_running *running, const struct sq_deadline *deadline) {
+    pthread_mutex_lock(&running->mutex);
+    while (!running->is_ready && !running->has_ended
+           && sq_deadline_check(deadline, NULL)) {
+        sq_condition_wait(&running->changed, &running->mutex, deadline);
+    }
+    bool runs = !running->has_ended;
+    pthread_mutex_unlock(&running->mutex);
+    return runs;
+}
+
+/* Interrupts it, waits for its end and releases all but its result. */
+static void
+join(struct sq_running *running) {
+    sq_cancel_set(running->stop);
+    pthread_join(running->thread, NULL);
+    pthread_cond_destroy(&running->changed);
+    pthread_mutex_destroy(&running->mutex);
+}
+
+/* Reports how it ended. */
+static bool
+check_end(const struct sq_running *running, struct sq_err *err) {
+    struct sq_span errors = sq_span_trim(sq_buf_span(&running->end.errors));
+    struct sq_span line;
+    if (!running->is_ok) {
+        return sq_fail_with(err, &running->err);
+    }
+    if (running->end.status == 0) {
+        return true;
+    }
+    struct sq_span last = { 0 };
+    while (sq_span_take_line(&errors, &line)) {
+        last = line;
+    }
+    last.len = last.len < MAX_QUOTED ? last.len : MAX_QUOTED;
+    return sq_fail_quoting(err, SQ_ERR_IO, "it failed (%d)%s%.*s",
+                           running->end.status, last.len > 0 ? ": " : "",
+                           SQ_SPAN_ARGS(last));
+}
+
+bool
+sq_running_start(const struct sq_running_plan *plan, struct sq_running **out,
+                 const struct sq_deadline *deadline, struct sq_err *err) {
+    const struct sq_deadline ready_by =
+        sq_deadline_within(deadline, plan->ready_ms);
+    struct sq_running *running = sq_mem_zalloc(1, sizeof(*running));
+    if (!running) {
+        return sq_fail_nomem(err);
+    }
+    if (!copy_plan(running, plan, err) || !sq_cancel_create(&running->stop, err)
+        || !start_thread(running, plan, err)) {
+        free_all(running);
+        return false;
+    }
+    bool runs = await_ready(running, &ready_by);
+    if (runs && sq_deadline_check(deadline, err)) {
+        *out = running;
+        return true;
+    }
+    join(running);
+    if (!runs && check_end(running, err)) {
+        sq_fail(err, SQ_ERR_IO, "it ended immediately");
+    }
+    free_all(running);
+    return false;
+}
+
+bool
+sq_running_stop(struct sq_running *running, struct sq_err *err) {
+    join(running);
+    bool ok = check_end(running, err);
+    free_all(running);
+    return ok;
+}
+
+void
+sq_running_destroy(struct sq_running *running) {
+    if (running) {
+        sq_running_stop(running, NULL);
+    }
+}

@@ -1,0 +1,123 @@
+/* Compares the area around a tap with the picture that it refers to. */
+#include "tools/screen/guard.h"
+
+#include <string.h>
+
+#include "image/pipeline/codec.h"
+#include "util/minmax.h"
+
+/* Half the side of the compared square: that of a usual button, in dp. */
+#define HALF_SIDE_DP 24
+
+const char *const sq_guard_words[] = { "report", "strict", NULL };
+
+/* Returns the square around a point of the screen, in pixels of a picture. */
+static struct sq_region
+area_around(struct sq_dev_pt at, const struct sq_screen *screen,
+            struct sq_size picture) {
+    int x = (int)((int64_t)at.x * picture.width / screen->size.width);
+    int y = (int)((int64_t)at.y * picture.height / screen->size.height);
+    double density = screen->density > 0 ? screen->density : 1;
+    int half = (int)(HALF_SIDE_DP * density) + 1;
+    int left = sq_max_int(x - half, 0);
+    int top = sq_max_int(y - half, 0);
+    return (struct sq_region){
+        left,
+        top,
+        sq_min_int(x + half, picture.width) - left,
+        sq_min_int(y + half, picture.height) - top,
+    };
+}
+
+/* Opens the area of a picture as rows. */
+static bool
+open_area(const struct sq_buf *bytes, struct sq_region area,
+          struct sq_rows **out) {
+    const struct sq_codec *codec;
+    struct sq_rows *rows;
+    return sq_codec_find(bytes->data, bytes->len, &codec, NULL)
+        && sq_codec_open(codec, bytes->data, bytes->len, &sq_limits_capture,
+                         &rows, NULL)
+        && sq_rows_crop(rows, area, out, NULL);
+}
+
+static bool
+rows_differ(const uint8_t *a, const uint8_t *b, int width) {
+    for (int x = 0; x < width; x++, a += SQ_PIXEL_BYTES, b += SQ_PIXEL_BYTES) {
+        if (memcmp(a, b, 3) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Returns whether the area differs; false if it cannot be read. */
+static bool
+areas_differ(const struct sq_buf *before, const struct sq_buf *now,
+             struct sq_region area) {
+    struct sq_rows *old_rows = NULL;
+    struct sq_rows *new_rows = NULL;
+    struct sq_row old_row;
+    struct sq_row new_row;
+    bool ok =
+        open_area(before, area, &old_rows) && open_area(now, area, &new_rows);
+    bool differs = false;
+    for (int y = 0; ok && !differs && y < area.height; y++) {
+        ok = sq_rows_next(old_rows, &old_row, NULL)
+          && sq_rows_next(new_rows, &new_row, NULL);
+        differs = ok && rows_differ(old_row.pixels, new_row.pixels, area.width);
+    }
+    sq_rows_destroy(old_rows);
+    sq_rows_destroy(new_rows);
+    return differs;
+}
+
+/* Returns whether the target's area changed; false if that is not known. */
+static bool
+has_changed(struct sq_act *act, const struct sq_target *target) {
+    const struct sq_capture *now = &act->watch.before;
+    struct sq_buf before;
+    struct sq_size old_size;
+    struct sq_size size;
+    bool differs = false;
+    sq_buf_init(&before, SQ_MAX_IMAGE_BYTES);
+    if (sq_session_read_frame(act->call->session, sq_span_of(target->frame.id),
+                              &before, NULL)
+        && sq_codec_size(before.data, before.len, &old_size, NULL)
+        && sq_codec_size(now->bytes.data, now->bytes.len, &size, NULL)
+        && old_size.width == size.width && old_size.height == size.height) {
+        struct sq_region area = area_around(target->at, &now->screen, size);
+        differs = area.width > 0 && area.height > 0
+               && areas_differ(&before, &now->bytes, area);
+    }
+    sq_buf_finish(&before);
+    return differs;
+}
+
+static bool
+refuse(const struct sq_target *target, struct sq_err *err) {
+    sq_fail(err, SQ_ERR_STALE_SCREENSHOT,
+            "the screen around the point has changed since picture %s; "
+            "nothing was tapped",
+            target->frame.id);
+    return sq_fail_hint(err, "Take a new screenshot and use its pixels, or "
+                             "leave guard out.");
+}
+
+bool
+sq_guard_check(struct sq_act *act, const struct sq_target *target,
+               enum sq_guard guard, struct sq_err *err) {
+    bool is_strict = guard == SQ_GUARD_STRICT;
+    bool is_point = target->space == SQ_SPACE_IMAGE && !target->has_element
+                 && target->frame.id[0] && !target->frame.is_redacted;
+    if (!is_point || (!act->watching && !is_strict)) {
+        return true;
+    }
+    if (!act->watching
+        && !sq_watch_begin(&act->watch, act->call->device, &act->call->deadline,
+                           err)) {
+        return false;
+    }
+    act->target_changed = has_changed(act, target);
+    return !is_strict || !act->target_changed || refuse(target, err);
+}

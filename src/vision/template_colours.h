@@ -1,0 +1,20 @@
+/* Compares the colours of a template with those of a place in a picture. */
+#ifndef SQ_VISION_TEMPLATE_COLOURS_H
+#define SQ_VISION_TEMPLATE_COLOURS_H
+
+#include "geom/rect.h"
+#include "image/image.h"
+#include "vision/grey.h"
+
+/*
+ * Scales the template to the box and computes the correlation of the three
+ * channels together, less if the colours or contrasts themselves differ.
+ * Correlation alone finds any edge alike, whatever its colours. Pixels of the
+ * mask below 128 are not compared; a mask without pixels excludes none.
+ */
+bool sq_template_score_colours(const struct sq_image *picture,
+                               const struct sq_image *template,
+                               const struct sq_grey *mask, struct sq_rect box,
+                               double *score, struct sq_err *err);
+
+#endif

@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""eye.py SQUINT: squint's own program on the demo phone, which really runs it,
+with the real adb; TAP."""
+
+import pathlib
+import signal
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
+                       / "support"))
+
+# pylint: disable=wrong-import-position
+from client import Client
+from demo_phone import run_cases
+from phone import SMALL, Device, expect, expect_true
+from squint_server import PATIENCE
+
+CASES = []
+FOLDER = "/data/local/tmp"
+APPS = ["login", "settings", "shop", "clock", "game", "rotate"]
+PICTURES = [{}, {"maxDimension": 200}, {"raw": True, "format": "png"},
+            {"region": {"x": 10, "y": 20, "width": 50, "height": 70}}]
+
+
+def case(function):
+    """One line of the report."""
+    CASES.append(function)
+    return function
+
+
+class Log:
+    """What the phone was asked to do: lines of its log."""
+
+    def __init__(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = pathlib.Path(self.folder.name, "log")
+        self.path.touch()
+
+    def flags(self):
+        """For the phone."""
+        return ["--log", str(self.path)]
+
+    def lines(self, words):
+        """The lines of requests that begin with these words."""
+        split = [line.split("\t") for line in
+                 self.path.read_text().splitlines()]
+        return [line for line in split if line[4].startswith(words)]
+
+    def wait(self, words):
+        """Wait until there is such a line; returns it."""
+        deadline = time.monotonic() + PATIENCE
+        while not self.lines(words):
+            expect_true(f"{words} in the log", time.monotonic() < deadline)
+            time.sleep(0.01)
+        return self.lines(words)[0]
+
+
+def files(device):
+    """The files in the folder of programs on the phone."""
+    return device.output("shell", "ls", FOLDER).split()
+
+
+@case
+def pictures_are_the_same(adb, squint):
+    """Every screen, with and without it, in several sizes, and a region."""
+    log = Log()
+    with Device(adb, squint, *SMALL, "--run-programs", *log.flags()) as device:
+        with Client(squint, adb, SQUINT_ANDROID_EYE="auto") as with_eye, \
+                Client(squint, adb) as without:
+            for app in APPS:
+                without.ui("launch", packageName=f"com.squint.demo.{app}",
+                           receipt="none")
+                for how in PICTURES:
+                    expect_true(f"the same picture of {app}, {how}",
+                                with_eye.picture(**how)
+                                == without.picture(**how))
+            expect("files while it runs", files(device), [])
+        ended = log.wait(f"{FOLDER}/squint-eye")
+        expect("exit status", ended[1], "1")
+        expect("starts", len(log.lines("sync:SEND")), 1)
+        captures = int(ended[3]) - 2
+        expect_true(f"{captures} screenshots", captures
+                    >= len(APPS) * len(PICTURES))
+        expect_true(f"{ended[2]} bytes for all of them",
+                    int(ended[2]) < 360 * 640 * 4 * 2)
+
+
+@case
+def second_picture_is_small(adb, squint):
+    """Only changes are sent."""
+    log = Log()
+    with Device(adb, squint, *SMALL, "--run-programs", *log.flags()) as device:
+        with Client(squint, adb, SQUINT_ANDROID_EYE="on") as client:
+            for _ in range(20):
+                client.picture()
+        expect_true("few bytes", int(log.wait(f"{FOLDER}/squint-eye")[2]) < 100000)
+        expect("files afterwards", files(device), [])
+
+
+@case
+def killed_squint_leaves_nothing(adb, squint):
+    """The program ends by itself when its connection ends."""
+    log = Log()
+    with Device(adb, squint, *SMALL, "--run-programs", *log.flags()) as device:
+        with Client(squint, adb, SQUINT_ANDROID_EYE="on") as client:
+            client.picture()
+            client.process.send_signal(signal.SIGKILL)
+            client.process.wait()
+            expect("exit status after the end of its stream",
+                   log.wait(f"{FOLDER}/squint-eye")[1], "1")
+            expect("files afterwards", files(device), [])
+
+
+@case
+def phone_that_refuses_is_used_without_it(adb, squint):
+    """In the same call, and it is not tried again."""
+    log = Log()
+    with Device(adb, squint, *SMALL, *log.flags()) as device:
+        with Client(squint, adb, SQUINT_ANDROID_EYE="on") as with_eye, \
+                Client(squint, adb) as without:
+            for _ in range(3):
+                expect_true("the same picture", with_eye.picture()
+                            == without.picture())
+        expect("tries", len(log.lines("shell,v2,raw:getprop")), 1)
+        expect_true("copies", len(log.lines("sync:SEND")) <= 1)
+        expect("files afterwards", files(device), [])
+
+
+@case
+def nothing_is_copied_unless_allowed(adb, squint):
+    """It is off by default."""
+    log = Log()
+    with Device(adb, squint, *SMALL, "--run-programs", *log.flags()):
+        with Client(squint, adb) as client:
+            client.picture()
+        expect("programs copied", len(log.lines("sync:SEND")), 0)
+
+
+if __name__ == "__main__":
+    sys.exit(run_cases(CASES, sys.argv[1]))

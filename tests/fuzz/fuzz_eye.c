@@ -1,0 +1,115 @@
+/*
+ * Any bytes as answers of the eye, as requests to it, and as coded pixels. The
+ * first byte selects which. Pixels that are decoded and coded again return the
+ * same frame.
+ */
+#include <assert.h>
+#include <string.h>
+
+#include "device/android/eye_answer.h"
+#include "eye/pixels.h"
+#include "fuzz/fuzz.h"
+
+#define MAX_FRAME ((size_t)64 << 10)
+#define WORDS 4096
+
+struct input {
+    const uint8_t *bytes;
+    size_t left;
+};
+
+static bool
+read_input(void *context, void *into, size_t len, struct sq_err *err) {
+    struct input *input = context;
+    if (input->left < len) {
+        return sq_fail(err, SQ_ERR_TRUNCATED, "the input has ended");
+    }
+    memcpy(into, input->bytes, len);
+    input->bytes += len;
+    input->left -= len;
+    return true;
+}
+
+/* The checksums are corrected, or no input would get any further. */
+static void
+read_answers(uint8_t *bytes, size_t size) {
+    static const struct sq_eye_display none;
+    struct input input = { bytes, size };
+    const struct sq_adb_source source = { .read = read_input,
+                                          .context = &input };
+    uint8_t request[SQ_EYE_REQUEST_BYTES];
+    struct sq_eye_talk talk;
+    struct sq_eye_head head;
+    bool ok = true;
+    sq_eye_talk_init(&talk);
+    for (size_t at = 0;
+         at + SQ_EYE_HEAD_BYTES <= size
+         && sq_eye_read_head(bytes + at, SQ_EYE_MAX_ANSWER, &head)
+         && head.length <= size - at - SQ_EYE_HEAD_BYTES;
+         at += SQ_EYE_HEAD_BYTES + head.length) {
+        head.sequence = head.sequence % 4;
+        sq_eye_put_head(&talk.crc, &head, bytes + at + SQ_EYE_HEAD_BYTES,
+                        bytes + at);
+    }
+    while (ok && input.left > 0) {
+        struct sq_adb_output output;
+        sq_adb_output_init(&output, MAX_FRAME);
+        sq_eye_make_request(&talk, &none, MAX_FRAME, request);
+        ok = sq_eye_read_frame(&talk, &source, &output, NULL);
+        assert(output.out.len <= MAX_FRAME && output.out.cap <= MAX_FRAME);
+        sq_adb_output_finish(&output);
+    }
+    sq_eye_talk_finish(&talk);
+}
+
+static void
+read_request(const uint8_t *bytes, size_t size) {
+    struct sq_eye_head head;
+    struct sq_eye_capture capture;
+    uint8_t again[SQ_EYE_CAPTURE_BYTES];
+    if (size >= SQ_EYE_HEAD_BYTES
+        && sq_eye_read_head(bytes, SQ_EYE_MAX_REQUEST, &head)) {
+        assert(head.length <= SQ_EYE_MAX_REQUEST);
+    }
+    if (sq_eye_read_capture(bytes, (uint32_t)size, &capture)) {
+        sq_eye_put_capture(&capture, again);
+        assert(memcmp(again, bytes, sizeof(again)) == 0);
+    }
+}
+
+static void
+read_pixels(const uint8_t *bytes, size_t size) {
+    static uint8_t frame[WORDS * SQ_EYE_WORD];
+    static uint8_t back[WORDS * SQ_EYE_WORD];
+    static uint8_t coded[WORDS * SQ_EYE_MAX_STEP];
+    size_t distance = size > 0 ? bytes[0] + 1u : 1;
+    struct sq_eye_coder coder = { .distance = distance };
+    memset(frame, 0, sizeof(frame));
+    if (!sq_eye_decode(&coder, bytes, size, frame, WORDS, WORDS / 2)) {
+        return;
+    }
+    size_t end = coder.at;
+    struct sq_eye_coder again = { .distance = distance };
+    struct sq_eye_coder last = { .distance = distance };
+    const struct sq_eye_words words = { frame, end, NULL, 0 };
+    size_t len = sq_eye_encode(&again, &words, coded, sizeof(coded));
+    assert(again.at == end && sq_eye_decode(&last, coded, len, back, end, 0)
+           && memcmp(back, frame, end * SQ_EYE_WORD) == 0);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static uint8_t copy[MAX_FRAME];
+    if (size == 0 || size > sizeof(copy)) {
+        return 0;
+    }
+    memcpy(copy, data + 1, size - 1);
+    if (data[0] % 3 == 0) {
+        read_answers(copy, size - 1);
+    } else if (data[0] % 3 == 1) {
+        read_request(copy, size - 1);
+    } else {
+        read_pixels(copy, size - 1);
+    }
+    return 0;
+}

@@ -1,0 +1,69 @@
+/* The file in which an emulator describes itself. */
+#include "device/android/emulator_file.h"
+
+#include "support/test.h"
+
+static struct sq_emulator_file file;
+
+static void
+values_are_read(void) {
+    sq_emulator_file_read(SQ_SPAN("port.serial=5554\r\nport.adb=5555\n"
+                                  "avd.name=Pixel\ngrpc.port = 8554\n"
+                                  "grpc.token=ab.C-1_/+=\ngrpc.jwks=/x\n"
+                                  "no value\n=\n"),
+                          &file);
+    T_INT(file.serial_port, 5554);
+    T_INT(file.adb_port, 5555);
+    T_INT(file.grpc_port, 8554);
+    T_STR(file.token, "ab.C-1_/+=");
+    T(!file.has_tls && !file.needs_signing);
+}
+
+static void
+unusable_servers_are_recognised(void) {
+    sq_emulator_file_read(SQ_SPAN("grpc.port=8554\ngrpc.jwks=/x\n"), &file);
+    T(file.needs_signing);
+    sq_emulator_file_read(SQ_SPAN("grpc.port=8554\ngrpc.server_cert=/x\n"),
+                          &file);
+    T(file.has_tls);
+}
+
+static void
+wrong_values_are_ignored(void) {
+    sq_emulator_file_read(SQ_SPAN("grpc.port=70000\nport.adb=-1\n"
+                                  "port.serial=x\ngrpc.token=a b\n"),
+                          &file);
+    T_INT(file.grpc_port, 0);
+    T_INT(file.adb_port, 0);
+    T_INT(file.serial_port, 0);
+    T_STR(file.token, "");
+}
+
+static void
+devices_are_matched_by_their_port(void) {
+    file = (struct sq_emulator_file){ .serial_port = 5554, .adb_port = 5555 };
+    T(sq_emulator_file_is(&file, "emulator-5554"));
+    T(!sq_emulator_file_is(&file, "emulator-5556"));
+    T(!sq_emulator_file_is(&file, "emulator-5555"));
+    T(sq_emulator_file_is(&file, "127.0.0.1:5555"));
+    T(sq_emulator_file_is(&file, "localhost:5555"));
+    T(!sq_emulator_file_is(&file, "192.168.0.2:5555"));
+    T(!sq_emulator_file_is(&file, "R58M"));
+    T(!sq_emulator_is_serial("emulator-"));
+}
+
+static void
+names_have_the_process(void) {
+    int64_t pid = 0;
+    T(sq_emulator_file_pid(SQ_SPAN("pid_1234.ini"), &pid));
+    T_INT(pid, 1234);
+    T(!sq_emulator_file_pid(SQ_SPAN("pid_.ini"), &pid));
+    T(!sq_emulator_file_pid(SQ_SPAN("pid_-5.ini"), &pid));
+    T(!sq_emulator_file_pid(SQ_SPAN("pid_99999999999.ini"), &pid));
+    T(!sq_emulator_file_pid(SQ_SPAN("1234.ini"), &pid));
+}
+
+T_MAIN(T_CASE(values_are_read), T_CASE(unusable_servers_are_recognised),
+       T_CASE(wrong_values_are_ignored),
+       T_CASE(devices_are_matched_by_their_port),
+       T_CASE(names_have_the_process))

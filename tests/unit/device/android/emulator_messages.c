@@ -1,0 +1,112 @@
+/* Messages of the emulator's gRPC interface. */
+#include "device/android/emulator_messages.h"
+
+#include "grpc/protobuf.h"
+#include "support/test.h"
+
+static struct sq_err err;
+
+/* A picture of 2x1 pixels. */
+#define SHAPE "\x08\x01\x12\x02\x08\x03\x18\x02\x20\x01"
+#define PICTURE "\x0a\x0a" SHAPE "\x22\x08"
+
+static void
+the_head_is_complete_when_pixels_begin(void) {
+    struct sq_span message = SQ_SPAN(PICTURE "12345678");
+    size_t head = message.len - 8;
+    for (size_t len = 0; len <= message.len; len++) {
+        struct sq_emulator_picture picture;
+        struct sq_span part = { message.ptr, len };
+        bool complete;
+        T_OK(sq_emulator_read_picture(part, &picture, &complete, &err), &err);
+        T(complete == (len >= head));
+        if (complete) {
+            T_INT(picture.size.width, 2);
+            T_INT(picture.size.height, 1);
+            T_INT(picture.rotation, 3);
+            T_INT(picture.pixel_bytes, 8);
+            T_INT(picture.head_bytes, head);
+        }
+    }
+}
+
+static void
+other_pictures_are_refused(void) {
+    static const struct sq_span messages[] = {
+        SQ_SPAN_INIT("\x22\x08"),                         /* no size before */
+        SQ_SPAN_INIT("\x0a\x0a" SHAPE "\x22\x07"),        /* another length */
+        SQ_SPAN_INIT("\x0a\x04\x18\x02\x20\x01\x22\x08"), /* a PNG */
+        SQ_SPAN_INIT("\x0a\x08\x08\x01\x18\xff\xff\x7f\x20\x01"),
+        SQ_SPAN_INIT("\x0a\x02\x08\x01\x22\x00"), /* no pixels */
+        SQ_SPAN_INIT("\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"),
+    };
+    for (size_t i = 0; i < sizeof(messages) / sizeof(messages[0]); i++) {
+        struct sq_emulator_picture picture;
+        bool complete;
+        err = (struct sq_err){ 0 };
+        T(!sq_emulator_read_picture(messages[i], &picture, &complete, &err));
+        T_INT(err.code, SQ_ERR_FORMAT);
+        T(!complete);
+    }
+}
+
+static void
+requests_are_as_in_the_interface(void) {
+    const struct sq_emulator_finger fingers[] = { { { 1, 300 }, true, 0 },
+                                                  { { 5, 6 }, false, 1 } };
+    struct sq_buf out;
+    sq_buf_init(&out, 1000);
+    T_OK(sq_emulator_put_picture_request(&out, 0, &err), &err);
+    T_BYTES(out.data, out.len, "\x08\x01", 2);
+    sq_buf_clear(&out);
+    T_OK(sq_emulator_put_picture_request(&out, 1000, &err), &err);
+    T_BYTES(out.data, out.len, "\x08\x01\x18\xe8\x07\x20\xe8\x07", 8);
+    sq_buf_clear(&out);
+    T_OK(sq_emulator_put_touch(&out, fingers, 2, &err), &err);
+    T_BYTES(out.data, out.len,
+            "\x0a\x0a\x08\x01\x10\xac\x02\x18\x00\x20\x80\x08"
+            "\x0a\x08\x08\x05\x10\x06\x18\x01\x20\x00",
+            22);
+    T(!sq_emulator_put_touch(&out, fingers, SQ_EMULATOR_MAX_FINGERS + 1, &err));
+    sq_buf_finish(&out);
+}
+
+static void
+points_are_turned_to_the_panel(void) {
+    static const struct {
+        int rotation;
+        struct sq_size screen;
+        struct sq_dev_pt wanted;
+    } rows[] = {
+        { 0, { 100, 200 }, { 10, 30 } },
+        { 1, { 200, 100 }, { 69, 10 } },
+        { 2, { 100, 200 }, { 89, 169 } },
+        { 3, { 200, 100 }, { 30, 189 } },
+    };
+    for (size_t i = 0; i < 4; i++) {
+        struct sq_dev_pt at = sq_emulator_panel_point(
+            (struct sq_dev_pt){ 10, 30 }, rows[i].screen, rows[i].rotation);
+        T_INT(at.x, rows[i].wanted.x);
+        T_INT(at.y, rows[i].wanted.y);
+    }
+}
+
+static void
+clipboards_are_text(void) {
+    struct sq_span text;
+    struct sq_buf out;
+    sq_buf_init(&out, 100);
+    T_OK(sq_emulator_put_clip(&out, SQ_SPAN("\xc3\xa9"), &err), &err);
+    T_OK(sq_emulator_read_clip(sq_buf_span(&out), &text, &err), &err);
+    T(sq_span_is(text, "\xc3\xa9"));
+    T_OK(sq_emulator_read_clip(SQ_SPAN(""), &text, &err), &err);
+    T_INT(text.len, 0);
+    T(!sq_emulator_read_clip(SQ_SPAN("\x0a\x01\xff"), &text, &err));
+    T(!sq_emulator_read_clip(SQ_SPAN("\x0a\x05"), &text, &err));
+    sq_buf_finish(&out);
+}
+
+T_MAIN(T_CASE(the_head_is_complete_when_pixels_begin),
+       T_CASE(other_pictures_are_refused),
+       T_CASE(requests_are_as_in_the_interface),
+       T_CASE(points_are_turned_to_the_panel), T_CASE(clipboards_are_text))

@@ -1,0 +1,71 @@
+/* Frames of HTTP/2. */
+#include "grpc/frame.h"
+
+#include "support/test.h"
+
+static struct sq_err err;
+
+static void
+frames_are_read_as_written(void) {
+    const struct sq_frame_head head = { SQ_FRAME_DATA, SQ_FRAME_END_STREAM, 5 };
+    struct sq_frame_in frame;
+    struct sq_buf out;
+    bool complete;
+    sq_buf_init(&out, 1000);
+    T_OK(sq_frame_put(&out, &head, SQ_SPAN("abc"), &err), &err);
+    for (size_t len = 0; len <= out.len; len++) {
+        struct sq_span rest = { (char *)out.data, len };
+        T_OK(sq_frame_take(&rest, &frame, &complete, &err), &err);
+        T(complete == (len == out.len));
+        T_INT(rest.len, complete ? 0 : len);
+    }
+    T_INT(frame.head.type, SQ_FRAME_DATA);
+    T_INT(frame.head.flags, SQ_FRAME_END_STREAM);
+    T_INT(frame.head.stream, 5);
+    T(sq_span_is(frame.content, "abc"));
+    sq_buf_finish(&out);
+}
+
+static void
+a_huge_frame_is_refused_by_its_head(void) {
+    struct sq_span rest = SQ_SPAN("\x00\x40\x01\x00\x00\x00\x00\x00\x01");
+    struct sq_frame_in frame;
+    bool complete;
+    T(!sq_frame_take(&rest, &frame, &complete, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+}
+
+static void
+padding_is_removed(void) {
+    struct sq_frame_in frame = {
+        .head = { SQ_FRAME_HEADERS, SQ_FRAME_PADDED | SQ_FRAME_PRIORITY, 1 },
+        .content = SQ_SPAN_INIT("\x02"
+                                "12345"
+                                "abc"
+                                "\0\0"),
+    };
+    T_OK(sq_frame_strip(&frame, &err), &err);
+    T(sq_span_is(frame.content, "abc"));
+    frame = (struct sq_frame_in){ { SQ_FRAME_DATA, SQ_FRAME_PADDED, 1 },
+                                  SQ_SPAN_INIT("\x03"
+                                               "ab") };
+    T(!sq_frame_strip(&frame, &err));
+    frame.content = (struct sq_span){ 0 };
+    T(!sq_frame_strip(&frame, &err));
+}
+
+static void
+the_last_setting_counts(void) {
+    struct sq_span content = SQ_SPAN("\0\x04\0\0\0\x01"
+                                     "\0\x05\0\0\0\x02"
+                                     "\0\x04\0\0\0\x03"
+                                     "\0\x04\0");
+    uint32_t value = 0;
+    T(sq_frame_setting(content, SQ_SETTING_INITIAL_WINDOW_SIZE, &value));
+    T_INT(value, 3);
+    T(!sq_frame_setting(content, SQ_SETTING_ENABLE_PUSH, &value));
+}
+
+T_MAIN(T_CASE(frames_are_read_as_written),
+       T_CASE(a_huge_frame_is_refused_by_its_head), T_CASE(padding_is_removed),
+       T_CASE(the_last_setting_counts))

@@ -1,0 +1,72 @@
+/* Fields of Protocol Buffers: those written are read again, others refused. */
+#include "grpc/protobuf.h"
+
+#include "support/test.h"
+
+static void
+fields_are_read_as_written(void) {
+    static const uint64_t values[] = { 0, 1, 127, 128, 300, UINT64_MAX };
+    struct sq_proto_field field;
+    struct sq_err err = { 0 };
+    struct sq_buf out;
+    sq_buf_init(&out, 1000);
+    for (size_t i = 0; i < 6; i++) {
+        T_OK(sq_proto_put_varint(&out, 7, values[i], &err), &err);
+    }
+    T_OK(sq_proto_put_bytes(&out, 4, SQ_SPAN("pixels"), &err), &err);
+    struct sq_span rest = sq_buf_span(&out);
+    for (size_t i = 0; i < 6; i++) {
+        T_OK(sq_proto_take(&rest, &field, &err), &err);
+        T_INT(field.number, 7);
+        T(field.value == values[i]);
+    }
+    T_OK(sq_proto_take(&rest, &field, &err), &err);
+    T_INT(field.number, 4);
+    T(sq_span_is(field.bytes, "pixels"));
+    T_INT(rest.len, 0);
+    sq_buf_finish(&out);
+}
+
+static void
+fixed_numbers_are_read(void) {
+    struct sq_proto_field field;
+    struct sq_err err = { 0 };
+    struct sq_span rest = SQ_SPAN("\x0d\x01\x02\x03\x04"
+                                  "\x11\x01\0\0\0\0\0\0\x80");
+    T_OK(sq_proto_take(&rest, &field, &err), &err);
+    T(field.number == 1 && field.value == 0x04030201);
+    T_OK(sq_proto_take(&rest, &field, &err), &err);
+    T(field.number == 2 && field.value == 0x8000000000000001u);
+}
+
+static void
+malformed_fields_are_refused(void) {
+    static const struct {
+        struct sq_span bytes;
+        enum sq_err_code code;
+    } rows[] = {
+        { SQ_SPAN_INIT("\x08"), SQ_ERR_TRUNCATED },
+        { SQ_SPAN_INIT("\x08\x80"), SQ_ERR_TRUNCATED },
+        { SQ_SPAN_INIT("\x0a\x02"
+                       "a"),
+          SQ_ERR_TRUNCATED },
+        { SQ_SPAN_INIT("\x0d\x01\x02"), SQ_ERR_TRUNCATED },
+        { SQ_SPAN_INIT("\x0b"), SQ_ERR_FORMAT }, /* a group */
+        { SQ_SPAN_INIT("\x00\x01"), SQ_ERR_FORMAT },
+        { SQ_SPAN_INIT("\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"),
+          SQ_ERR_FORMAT },
+        { SQ_SPAN_INIT("\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"),
+          SQ_ERR_LIMIT },
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct sq_span rest = rows[i].bytes;
+        struct sq_proto_field field;
+        struct sq_err err = { 0 };
+        T(!sq_proto_take(&rest, &field, &err));
+        T_INT(err.code, rows[i].code);
+        T_INT(rest.len, rows[i].bytes.len);
+    }
+}
+
+T_MAIN(T_CASE(fields_are_read_as_written), T_CASE(fixed_numbers_are_read),
+       T_CASE(malformed_fields_are_refused))

@@ -1,0 +1,145 @@
+/* Tests programs that run until they are interrupted. */
+#include "sys/running.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "support/scratch.h"
+#include "support/test.h"
+
+#define LONG_MS T_PATIENCE_MS
+
+/* The tests use a shell; the product never does. */
+static bool
+start(const char *script, int limit_ms, int grace_ms, struct sq_running **out,
+      struct sq_err *err) {
+    const char *argv[] = { "/bin/sh", "-c", script, NULL };
+    const struct sq_running_plan plan = {
+        .argv = argv,
+        .ready = "started",
+        .ready_ms = LONG_MS,
+        .limit_ms = limit_ms,
+        .grace_ms = grace_ms,
+    };
+    struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
+    return sq_running_start(&plan, out, &deadline, err);
+}
+
+static bool
+has_no_child(void) {
+    return waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD;
+}
+
+/* What the program does when it is interrupted, and until then. */
+#define LOOP "echo started >&2; while :; do sleep 0.02; done"
+
+static void
+an_interrupted_program_ends_by_itself(void) {
+    char script[600];
+    struct sq_running *running = NULL;
+    struct sq_err err = { 0 };
+    struct stat file;
+    t_scratch_start();
+    snprintf(script, sizeof(script), "trap ': > %s; exit 0' INT; " LOOP,
+             t_scratch_path("done"));
+    T_OK(start(script, LONG_MS, LONG_MS, &running, &err), &err);
+    T_OK(sq_running_stop(running, &err), &err);
+    T_INT(stat(t_scratch_path("done"), &file), 0);
+    T(has_no_child());
+    t_scratch_end();
+}
+
+static void
+the_limit_interrupts_it(void) {
+    char script[600];
+    struct sq_running *running = NULL;
+    struct sq_err err = { 0 };
+    struct stat file;
+    t_scratch_start();
+    snprintf(script, sizeof(script), "trap ': > %s; exit 0' INT; " LOOP,
+             t_scratch_path("done"));
+    T_OK(start(script, 100, LONG_MS, &running, &err), &err);
+    for (int i = 0; stat(t_scratch_path("done"), &file) != 0 && i < LONG_MS;
+         i++) {
+        usleep(1000);
+    }
+    T_INT(stat(t_scratch_path("done"), &file), 0);
+    T_OK(sq_running_stop(running, &err), &err);
+    t_scratch_end();
+}
+
+static void
+a_program_that_does_not_end_is_killed(void) {
+    struct sq_running *running = NULL;
+    struct sq_err err = { 0 };
+    T_OK(start("trap '' INT; " LOOP, LONG_MS, 50, &running, &err), &err);
+    T(!sq_running_stop(running, &err));
+    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T(has_no_child());
+    err = (struct sq_err){ 0 };
+    T_OK(start("trap '' INT; " LOOP, LONG_MS, 50, &running, &err), &err);
+    sq_running_destroy(running);
+    sq_running_destroy(NULL);
+    T(has_no_child());
+}
+
+static void
+a_program_that_ends_immediately_fails(void) {
+    struct sq_running *running = NULL;
+    struct sq_err err = { 0 };
+    T(!start("echo 'no such device' >&2; exit 3", LONG_MS, 50, &running, &err));
+    T_STR(err.message, "it failed (3): no such device");
+    T(!start("exit 0", LONG_MS, 50, &running, &err));
+    T_STR(err.message, "it ended immediately");
+    T(!running);
+    T(has_no_child());
+}
+
+static void
+a_failure_after_the_interrupt_is_reported(void) {
+    struct sq_running *running = NULL;
+    struct sq_err err = { 0 };
+    T_OK(start("trap 'echo disk full >&2; exit 5' INT; " LOOP, LONG_MS, LONG_MS,
+               &running, &err),
+         &err);
+    T(!sq_running_stop(running, &err));
+    T_STR(err.message, "it failed (5): disk full");
+}
+
+static void
+a_missing_program_is_reported(void) {
+    const char *argv[] = { "/nonexistent/program", NULL };
+    const struct sq_running_plan plan = {
+        .argv = argv, .ready = "x", .ready_ms = LONG_MS, .limit_ms = LONG_MS
+    };
+    struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
+    struct sq_running *running = NULL;
+    struct sq_err err = { 0 };
+    T(!sq_running_start(&plan, &running, &deadline, &err));
+    T_INT(err.code, SQ_ERR_NOT_FOUND);
+}
+
+static bool
+start_and_stop(void *context, struct sq_err *err) {
+    struct sq_running *running;
+    (void)context;
+    return start("trap 'exit 0' INT; " LOOP, LONG_MS, LONG_MS, &running, err)
+        && sq_running_stop(running, err);
+}
+
+static void
+lack_of_memory_is_reported(void) {
+    T(t_alloc_torture(start_and_stop, NULL) > 0);
+    T(has_no_child());
+}
+
+T_MAIN(T_CASE(an_interrupted_program_ends_by_itself),
+       T_CASE(the_limit_interrupts_it),
+       T_CASE(a_program_that_does_not_end_is_killed),
+       T_CASE(a_program_that_ends_immediately_fails),
+       T_CASE(a_failure_after_the_interrupt_is_reported),
+       T_CASE(a_missing_program_is_reported),
+       T_CASE(lack_of_memory_is_reported))

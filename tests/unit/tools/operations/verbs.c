@@ -1,0 +1,180 @@
+/* The operations besides touching: what they ask of the device. */
+#include <stdio.h>
+#include <string.h>
+
+#include "unit/tools/acting.h"
+
+static struct sq_finger_paths last_paths;
+static char last_done[400];
+
+/* Writes what is asked of the device as text. */
+static bool
+act(struct sq_device *device, const struct sq_hand *hand,
+    const struct sq_deadline *deadline, struct sq_err *err) {
+    (void)device, (void)deadline, (void)err;
+    if (hand->paths) {
+        last_paths = *hand->paths;
+    }
+    snprintf(last_done, sizeof(last_done), "%d %s '%.*s' %d %d %zu %.2f,%.2f",
+             hand->verb, hand->package ? hand->package : "-",
+             SQ_SPAN_ARGS(hand->text), hand->choice, hand->number,
+             hand->extra_count, hand->latitude, hand->longitude);
+    if (hand->verb == SQ_HAND_WAKE) {
+        *hand->remark = "It was on.";
+    }
+    return true;
+}
+
+static bool
+read_text(struct sq_device *device, const struct sq_reading_request *request,
+          struct sq_reading *out, const struct sq_deadline *deadline,
+          struct sq_err *err) {
+    (void)device, (void)deadline;
+    snprintf(last_done, sizeof(last_done), "read %d %s %d", request->verb,
+             request->package ? request->package : "-", request->number);
+    out->text = SQ_SPAN("one\ntwo password=hunter2\n");
+    out->has_text = true;
+    return sq_reading_add(out, "model", SQ_SPAN("Fake"), false, err)
+        && sq_arena_keep(&out->arena, &out->text, err);
+}
+
+static struct sq_hand_ops ops;
+
+static void
+start(void) {
+    acting_start();
+    for (int i = 0; i < SQ_HAND_VERBS; i++) {
+        ops.act[i] = act;
+    }
+    for (int i = 0; i < SQ_READING_VERBS; i++) {
+        ops.read[i] = read_text;
+    }
+    world.device.ops.hand = &ops;
+    last_done[0] = '\0';
+    last_paths = (struct sq_finger_paths){ 0 };
+}
+
+static const char *
+done(int verb, const char *rest) {
+    static char text[400];
+    snprintf(text, sizeof(text), "%d %s", verb, rest);
+    return text;
+}
+
+static void
+actions_reach_the_device(void) {
+    start();
+    expect("open", "{'url':'https://example.com/'}",
+           "{'opened':'https://example.com/'<*>");
+    T_STR(last_done,
+          done(SQ_HAND_OPEN, "- 'https://example.com/' 0 0 0 0.00,0.00"));
+    expect("permission",
+           "{'packageName':'com.example.app','permission':'camera',"
+           "'change':'revoke'}",
+           "<*>");
+    T_STR(last_done,
+          done(SQ_HAND_PERMISSION, "com.example.app 'camera' 1 0 0 0.00,0.00"));
+    expect("reset", "{'packageName':'com.example.app','confirm':true}",
+           "{'reset':'com.example.app'<*>");
+    expect("rotate", "{'orientation':'landscapeReversed'}",
+           "{'orientation':'landscapeReversed'<*>");
+    T_STR(last_done, done(SQ_HAND_ROTATE, "- '' 3 0 0 0.00,0.00"));
+    expect("location", "{'latitude':-33.5,'longitude':151.25}", "<*>");
+    T_STR(last_done, done(SQ_HAND_LOCATION, "- '' 0 0 0 -33.50,151.25"));
+    expect("clipboard", "{'text':'Ada'}", "{'copied':true<*>");
+    T_STR(last_done, done(SQ_HAND_COPY, "- 'Ada' 0 0 0 0.00,0.00"));
+    expect("wake", "{}", "{'awake':true<*>It was on.<*>");
+    expect("video", "{'record':'start','seconds':7}", "<*>");
+    T_STR(last_done, done(SQ_HAND_RECORD, "- '' 0 7 0 0.00,0.00"));
+    expect("notifications", "{'open':true}", "<*>");
+    T_STR(last_done, done(SQ_HAND_SHADE, "- '' 0 0 0 0.00,0.00"));
+    acting_end();
+}
+
+static void
+reports_are_read(void) {
+    start();
+    expect("logs", "{'packageName':'com.example.app','limit':3}",
+           "<*>'lines':['one','two password=[redacted]']<*>");
+    expect("info", "{}", "<*>'model':'Fake'<*>");
+    expect("clipboard", "{}", "{'clipboard':'one\\ntwo<*>");
+    acting_end();
+}
+
+static void
+fingers_are_planned_around_the_point(void) {
+    start();
+    expect("screenshot", "{}", "<*>");
+    expect("pinch", "{'x':200,'y':500,'scale':2,'degrees':30}",
+           "{'pinched':{'x':200,'y':500,'deviceX':480,'deviceY':1200,"
+           "'coordinateSpace':'image','screenshotId':'s1','scale':2,"
+           "'degrees':30,'fingers':2,'durationMs':400}<*>");
+    T_INT(last_paths.finger_count, 2);
+    const struct sq_finger_step *first = &last_paths.steps[0];
+    T_INT(first->fingers[0].x + first->fingers[1].x, 2 * 480);
+    T_INT(first->fingers[0].y + first->fingers[1].y, 2 * 1200);
+    expect("pinch",
+           "{'x':540,'y':1200,'to':{'x':540,'y':700},'fingers':3,"
+           "'durationMs':100,'deviceSpace':true}",
+           "<*>'to':{'x':540,'y':700<*>'fingers':3,'durationMs':100}<*>");
+    T_INT(last_paths.finger_count, 3);
+    T_INT(sq_fingers_duration_ms(&last_paths), 100);
+    acting_end();
+}
+
+static void
+senseless_pinches_are_refused(void) {
+    static const struct {
+        const char *arguments;
+        const char *message;
+    } rows[] = {
+        { "{'x':200,'y':500}", "pinch does not say what the fingers do" },
+        { "{'scale':2}", "pinch does not say where, or says it twice" },
+        { "{'scale':2,'x':5}", "pinch does not say where, or says it twice" },
+        { "{'scale':2,'x':5,'y':5,'selector':{'text':'a'}}",
+          "pinch does not say where, or says it twice" },
+        { "{'scale':20,'x':200,'y':500}", "<*>scale<*>" },
+        { "{'scale':'2','x':'--help','y':500}", "<*>" },
+        { "{'scale':2,'degrees':999,'x':200,'y':500}", "<*>degrees<*>" },
+        { "{'fingers':1,'x':200,'y':500}", "<*>fingers<*>" },
+        { "{'scale':2,'x':0,'y':0}", "there is no room for<*>" },
+        { "{'scale':2,'x':200,'y':500,'to':{'x':9999,'y':1}}",
+          "to: the point 9999,1 is outside<*>" },
+        { "{'scale':2,'x':200,'y':500,'screenshotId':'s1',"
+          "'deviceSpace':true}",
+          "the points are given in more than one space" },
+    };
+    start();
+    expect("screenshot", "{}", "<*>");
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        expect_refusal("pinch", rows[i].arguments, "INPUT_VALIDATION_FAILED",
+                       rows[i].message, "<*>");
+    }
+    T_STR(last_done, "");
+    acting_end();
+}
+
+/* What a device cannot do is refused, with what to do instead. */
+static void
+unsupported_actions_say_what_to_do(void) {
+    static struct sq_hand_ops none = { .instead = { [SQ_HAND_ROTATE] =
+                                                        "Turn it by hand." } };
+    start();
+    world.device.ops.hand = &none;
+    expect("screenshot", "{}", "<*>");
+    expect_refusal("rotate", "{'orientation':'auto'}", "UNSUPPORTED",
+                   "fake devices cannot be rotated",
+                   "Nothing was done. Turn it by hand.");
+    expect_refusal("pinch", "{'x':200,'y':500,'scale':2}", "UNSUPPORTED",
+                   "fake devices cannot be touched with several fingers",
+                   "Nothing was done. rtfm says which kinds of devices can.");
+    world.device.ops.hand = NULL;
+    expect_refusal("wake", "{}", "UNSUPPORTED", "fake devices cannot be woken",
+                   "<*>");
+    acting_end();
+}
+
+T_MAIN(T_CASE(actions_reach_the_device), T_CASE(reports_are_read),
+       T_CASE(fingers_are_planned_around_the_point),
+       T_CASE(senseless_pinches_are_refused),
+       T_CASE(unsupported_actions_say_what_to_do))
