@@ -9,7 +9,7 @@ _squint() {
         prev=${COMP_WORDS[COMP_CWORD-2]}
     fi
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W "demo install doctor mcp serve watch record replay archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search --help --version" -- "$cur"))
+        COMPREPLY=($(compgen -W "demo install doctor mcp serve inspect watch record replay archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search --help --version" -- "$cur"))
         return
     fi
     case $verb in
@@ -24,7 +24,7 @@ _squint() {
         --link) compopt +o default; return ;;
         --log) return ;;
         --color) words="auto always never" ;;
-        *) words="--output -o --reset --adb --serial --clock --fault --delay --link --log --color --help -h " config=yes ;;
+        *) words="--output -o --reset --adb --serial --clock --fault --delay --link --run-programs --log --color --help -h " config=yes ;;
         esac ;;
     install)
         case $prev in
@@ -51,7 +51,13 @@ _squint() {
         --allow-host) compopt +o default; return ;;
         --allow-origin) compopt +o default; return ;;
         --authorization-server) compopt +o default; return ;;
-        *) words="--listen --unix --token-file --any-address --allow-host --allow-origin --authorization-server --help -h " config=yes ;;
+        *) words="--listen --unix --token-file --any-address --allow-host --allow-origin --authorization-server --inspect --help -h " config=yes ;;
+        esac ;;
+    inspect)
+        case $prev in
+        --listen) compopt +o default; return ;;
+        --token-file) return ;;
+        *) words="--listen --token-file --print-only --help -h " config=yes ;;
         esac ;;
     watch)
         case $prev in
@@ -126,7 +132,7 @@ _squint() {
         esac ;;
     help)
         case $prev in
-        *) words="demo install doctor mcp serve watch record replay archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search --help -h " ;;
+        *) words="demo install doctor mcp serve inspect watch record replay archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search --help -h " ;;
         esac ;;
     rtfm)
         case $prev in
@@ -236,6 +242,7 @@ _squint() {
         --duration-ms) compopt +o default; return ;;
         --screenshot-scale-x) compopt +o default; return ;;
         --screenshot-scale-y) compopt +o default; return ;;
+        --guard) words="report strict" ;;
         --receipt) words="none fast full" ;;
         --device) compopt +o default; return ;;
         --output | -o) return ;;
@@ -246,7 +253,7 @@ _squint() {
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) words="--x --y --cell --device-space --number-of-taps --duration-ms --apply-screenshot-scale --screenshot-scale-x --screenshot-scale-y --receipt --look --device --output -o --show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
+        *) words="--x --y --cell --device-space --number-of-taps --duration-ms --apply-screenshot-scale --screenshot-scale-x --screenshot-scale-y --guard --receipt --look --device --output -o --show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
         esac ;;
     input)
         case $prev in
@@ -624,6 +631,8 @@ _squint() {
         --demo-seed) compopt +o default; return ;;
         --adb-server) compopt +o default; return ;;
         --adb-path) return ;;
+        --eye) words="off auto on" ;;
+        --emulator) words="exact fast off" ;;
         --output-directory) return ;;
         --archive) return ;;
         --manictime) return ;;
@@ -640,7 +649,7 @@ _squint() {
         --journal) return ;;
         --journal-max-megabytes) compopt +o default; return ;;
         --log-level) words="error warning info debug" ;;
-        *) words+="--config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --journal --journal-max-megabytes --log-level " ;;
+        *) words+="--config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --journal --journal-max-megabytes --log-level " ;;
         esac
     fi
     COMPREPLY=($(compgen -W "$words" -- "$cur"))

@@ -45,7 +45,13 @@ complete -c squint -n '__fish_seen_subcommand_from serve' -l any-address -d 'all
 complete -c squint -n '__fish_seen_subcommand_from serve' -l allow-host -x -d 'further values of the Host header to accept, separated by commas'
 complete -c squint -n '__fish_seen_subcommand_from serve' -l allow-origin -x -d 'origins of web pages to accept, separated by commas'
 complete -c squint -n '__fish_seen_subcommand_from serve' -l authorization-server -x -d 'OAuth server to name to clients that send no token'
+complete -c squint -n '__fish_seen_subcommand_from serve' -l inspect -d 'offer the inspector, a page that shows what agents see and do'
 complete -c squint -n '__fish_seen_subcommand_from serve' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a inspect -d 'see in a browser what agents see and do'
+complete -c squint -n '__fish_seen_subcommand_from inspect' -l listen -x -d 'address of the server (127.0.0.1:4477); port 0: start one at any free port'
+complete -c squint -n '__fish_seen_subcommand_from inspect' -l token-file -r -F -d 'file with the token of the server; created if missing'
+complete -c squint -n '__fish_seen_subcommand_from inspect' -l print-only -d 'only print the link, do not open a browser'
+complete -c squint -n '__fish_seen_subcommand_from inspect' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a watch -d 'show a device live, on the terminal or in a file'
 complete -c squint -n '__fish_seen_subcommand_from watch' -l output -s o -r -F -d 'replace this file instead: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from watch' -l every -x -d 'interval between captures: 500ms (the default), 2s, 1m'
@@ -122,6 +128,7 @@ complete -c squint -n '__fish_seen_subcommand_from help' -a install
 complete -c squint -n '__fish_seen_subcommand_from help' -a doctor
 complete -c squint -n '__fish_seen_subcommand_from help' -a mcp
 complete -c squint -n '__fish_seen_subcommand_from help' -a serve
+complete -c squint -n '__fish_seen_subcommand_from help' -a inspect
 complete -c squint -n '__fish_seen_subcommand_from help' -a watch
 complete -c squint -n '__fish_seen_subcommand_from help' -a record
 complete -c squint -n '__fish_seen_subcommand_from help' -a replay
@@ -742,7 +749,7 @@ complete -c squint -n '__fish_seen_subcommand_from search' -l show -d 'also show
 complete -c squint -n '__fish_seen_subcommand_from search' -l json -d 'print JSON, errors too'
 complete -c squint -n '__fish_seen_subcommand_from search' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from search' -l help -s h -d 'say more about this'
-set -l __squint_with_config demo doctor mcp serve watch record replay archive connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search
+set -l __squint_with_config demo doctor mcp serve inspect watch record replay archive connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l config -r -F -d 'read the options from this file'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l visual-mode-packages -x -d 'apps whose elements are never read; find returns a picture'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l auto-fallback-screenshot -d 'return a picture if find finds nothing'
@@ -770,6 +777,7 @@ complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l start-adb -d 'start the adb server if it is not running'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l no-start-adb -d 'start the adb server if it is not running'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l eye -x -a 'off auto on' -d 'run squint\'s own small program on phones, for faster screenshots; auto: only servers do'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l emulator -x -a 'exact fast off' -d 'use the emulator\'s gRPC interface beside adb; fast: it also scales pictures'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l output-directory -r -F -d 'folder for screenshots'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l archive -r -F -d 'folders of past screenshots, each with what may leave it: DIR, or DIR=metadata, =labels, =thumbnail, =full'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l manictime -r -F -d 'ManicTime\'s data: its screenshots and ManicTimeReports.db'

@@ -8,6 +8,7 @@ _squint() {
             'doctor:check what works, and say what to do about the rest'
             'mcp:serve a client over standard input and output (MCP)'
             'serve:serve clients over HTTP (MCP)'
+            'inspect:see in a browser what agents see and do'
             'watch:show a device live, on the terminal or in a file'
             'record:save the screen of a device whenever it changes'
             'replay:play recorded calls against a device'
@@ -101,6 +102,7 @@ _squint() {
             '--start-adb[start the adb server if it is not running]'
             '--no-start-adb[start the adb server if it is not running]'
             '--eye=[run squint'\''s own small program on phones, for faster screenshots; auto\: only servers do]:WHEN:(off auto on)'
+            '--emulator=[use the emulator'\''s gRPC interface beside adb; fast\: it also scales pictures]:HOW:(exact fast off)'
             '--output-directory=[folder for screenshots]:DIR:_files'
             '--archive=[folders of past screenshots, each with what may leave it\: DIR, or DIR=metadata, =labels, =thumbnail, =full]:DIR:_files'
             '--manictime=[ManicTime'\''s data\: its screenshots and ManicTimeReports.db]:DIR:_files'
@@ -178,6 +180,17 @@ _squint() {
             '--allow-host=[further values of the Host header to accept, separated by commas]:NAMES:'
             '--allow-origin=[origins of web pages to accept, separated by commas]:ORIGINS:'
             '--authorization-server=[OAuth server to name to clients that send no token]:URL:'
+            '--inspect[offer the inspector, a page that shows what agents see and do]'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    inspect)
+        specs=(
+            '--listen=[address of the server (127.0.0.1\:4477); port 0\: start one at any free port]:ADDRESS\:PORT:'
+            '--token-file=[file with the token of the server; created if missing]:FILE:_files'
+            '--print-only[only print the link, do not open a browser]'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -303,7 +316,7 @@ _squint() {
         specs=(
             '-h[say more about this]'
             '--help[say more about this]'
-            '1:word:(demo install doctor mcp serve watch record replay archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search)'
+            '1:word:(demo install doctor mcp serve inspect watch record replay archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search)'
         ) ;;
     rtfm)
         specs=(
