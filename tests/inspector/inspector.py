@@ -11,6 +11,7 @@ import os
 import sys
 import tarfile
 import tempfile
+import time
 
 import page as pages
 from page import Agent, Page, Server
@@ -109,6 +110,27 @@ def check_person_session(cases, server, own):
     cases.check(answer.status == 404, "the page cannot use that of an agent")
 
 
+def check_browser(cases, squint, server):
+    """The link is passed to the program that opens addresses."""
+    folder = server.folder.name
+    seen = folder + "/opened"
+    with open(folder + "/xdg-open", "w", encoding="ascii") as file:
+        file.write(f'#!/bin/sh\necho "$1" >{seen}.new; mv {seen}.new {seen}\n')
+    os.chmod(folder + "/xdg-open", 0o755)
+    pages.subprocess.run(
+        [squint, "inspect", "--token-file", server.token_file,
+         "--listen", f"127.0.0.1:{server.address[1]}"],
+        env=dict(server.env, PATH=folder + ":" + os.environ["PATH"]),
+        stdin=pages.subprocess.DEVNULL, stderr=pages.subprocess.DEVNULL,
+        check=True)
+    end = time.monotonic() + pages.served.PATIENCE
+    while not os.path.exists(seen) and time.monotonic() < end:
+        time.sleep(0.02)
+    with open(seen, encoding="ascii") as file:
+        link = file.read()
+    cases.check("/inspect/open?key=" in link, "a browser is opened", link)
+
+
 def check_without_server(cases, squint):
     """squint inspect starts a server, and finds a running one."""
     server = Server(squint, command="inspect")
@@ -121,6 +143,7 @@ def check_without_server(cases, squint):
         check=False)
     cases.check(other.returncode == 0 and "/inspect/open?key=" in other.stderr,
                 "a second one gives a link of the first", other)
+    check_browser(cases, squint, server)
     server.stop()
     plain = pages.served.Server([squint])
     other = pages.subprocess.run(
