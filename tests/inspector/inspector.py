@@ -430,8 +430,13 @@ def check_ledger(test):
                 "the ledger has each session", table)
     page.fill("#call-budget", "500")
     page.wait("document.querySelector('.ledger .budget')")
-    cases.check(page.wait("document.querySelector('.ledger .over')") or True,
-                "the budget is drawn, and who exceeds it is marked")
+    page.wait("document.querySelector('.ledger .over')")
+    rows = page.evaluate("[...document.querySelectorAll('.ledger tbody tr')]"
+                         ".map(row => [row.className === 'over', "
+                         "row.lastElementChild.textContent])")
+    spent = [int(text.split(" of ")[0].replace(",", "")) for _, text in rows]
+    cases.check([over for over, _ in rows] == [sum_ > 500 for sum_ in spent],
+                "the budget is drawn, and who exceeds it is marked", rows)
     page.fill("#call-budget", "")
     page.evaluate("(() => { const c = document.getElementById('call-client'); "
                   "c.value = [...c.options].find(o => o.textContent.startsWith("
