@@ -29,7 +29,8 @@ sq_buf_clear(struct sq_buf *buf) {
 
 static size_t
 next_capacity(const struct sq_buf *buf, size_t need) {
-    size_t cap = buf->cap ? buf->cap : FIRST_CAPACITY;
+    size_t first = buf->max < FIRST_CAPACITY ? buf->max : FIRST_CAPACITY;
+    size_t cap = buf->cap ? buf->cap : first;
     while (cap < need) {
         cap = cap > buf->max / 2 ? buf->max : cap * 2;
     }

@@ -168,7 +168,9 @@ find_picture(const struct sq_journal *journal,
         id.len ? previous_call(journal, action->call) : NULL;
     struct sq_span picture = { 0 };
     while (call && picture.len == 0) {
-        picture = has_picture(call, id) ? picture_of(call) : picture;
+        if (has_picture(call, id)) {
+            picture = picture_of(call);
+        }
         call = previous_call(journal, call);
     }
     return picture;

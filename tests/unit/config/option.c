@@ -40,6 +40,8 @@ static const struct sample {
     { "android.adbServer", "tcp:10.0.0.2:5037", NULL, "tcp:10.0.0.2:5037" },
     { "android.adbPath", "/opt/sdk/adb", NULL, "/opt/sdk/adb" },
     { "android.startServer", "no", "off", "false" },
+    { "android.eye", "on", "\"on\"", "2" },
+    { "android.emulator", "fast", NULL, "1" },
     { "output.directory", "/tmp/shots of \xc3\xbc", "'/tmp/shots of \xc3\xbc'",
       "/tmp/shots of \xc3\xbc" },
     { "archive.roots", "/a, /b=full", "[/a, /b=full]", "/a,/b=full," },
@@ -55,6 +57,8 @@ static const struct sample {
     { "redact.patterns", "PO[0-9]+", "['PO[0-9]+']", "PO[0-9]+," },
     { "redact.regions", "0 0 100 5", "['0 0 100 5']", "0 0 100 5," },
     { "redact.apps", "com.bank, Mail", "[com.bank, Mail]", "com.bank,Mail," },
+    { "journal.path", "/tmp/journals", NULL, "/tmp/journals" },
+    { "journal.maxMegabytes", "7", NULL, "7" },
     { "log.level", "debug", NULL, "3" },
 };
 

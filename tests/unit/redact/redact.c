@@ -156,6 +156,7 @@ static const struct way {
     { "swipe",
       "{'deviceId':'demo','from':{'x':500,'y':800},'to':{'x':500,'y':2000},"
       "'deviceSpace':true,'look':true,'receipt':'full'}" },
+    { "pinch", "{'deviceId':'demo','scale':1.5,'look':true,'receipt':'full'}" },
     { "key", "{'deviceId':'demo','name':'home','look':true,'receipt':'full'}" },
     { "tap", "{'deviceId':'demo','selector':{'text':'Login'},'look':true,"
              "'receipt':'full'}" },
