@@ -129,8 +129,8 @@ decode(const uint8_t key[SQ_SESSION_KEY_BYTES], struct sq_span id,
 
 /* Returns whether the hash in an id is that of the text. */
 static bool
-is_hash_of(const uint8_t key[SQ_SESSION_KEY_BYTES], uint8_t what,
-           const char *text, const uint8_t expected[HASH_BYTES]) {
+is_hash_of(const uint8_t key[SQ_SESSION_KEY_BYTES], char what, const char *text,
+           const uint8_t expected[HASH_BYTES]) {
     uint8_t found[HASH_BYTES];
     hash_text(key, what, text, found);
     return memcmp(expected, found, HASH_BYTES) == 0;
