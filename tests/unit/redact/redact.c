@@ -156,7 +156,6 @@ static const struct way {
     { "swipe",
       "{'deviceId':'demo','from':{'x':500,'y':800},'to':{'x':500,'y':2000},"
       "'deviceSpace':true,'look':true,'receipt':'full'}" },
-    { "pinch", "{'deviceId':'demo','scale':1.5,'look':true,'receipt':'full'}" },
     { "key", "{'deviceId':'demo','name':'home','look':true,'receipt':'full'}" },
     { "tap", "{'deviceId':'demo','selector':{'text':'Login'},'look':true,"
              "'receipt':'full'}" },
@@ -178,7 +177,7 @@ static const struct way {
 static const char *const untried[] = {
     "steps",    "rotate",    "permission",    "appearance",
     "location", "clipboard", "notifications", "wake",
-    "video",    "install",   "uninstall",
+    "video",    "install",   "uninstall",     "pinch",
 };
 
 static bool
