@@ -47,13 +47,17 @@ sq_clock_simulate_end(void) {
     atomic_store(&is_simulated, false);
 }
 
-/* The clock shows shown_ns + (real time - real_ns) / slowness + skipped_ns. */
+/*
+ * The clock shows shown_ns + (real time - real_ns) * speed / slowness +
+ * skipped_ns.
+ */
 static struct {
     int slowness;
+    int speed;
     int64_t shown_ns;
     int64_t real_ns;
     atomic_llong skipped_ns;
-} slowed = { .slowness = 1 };
+} slowed = { .slowness = 1, .speed = 1 };
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 int64_t
@@ -64,7 +68,8 @@ sq_clock_real_ns(void) {
 static int64_t
 shown_ns(void) {
     return slowed.shown_ns
-         + (sq_clock_real_ns() - slowed.real_ns) / slowed.slowness
+         + (sq_clock_real_ns() - slowed.real_ns) * slowed.speed
+               / slowed.slowness
          + atomic_load(&slowed.skipped_ns);
 }
 
@@ -73,9 +78,10 @@ start_clock(void) {
     int64_t slowness;
     const char *text = getenv("SQUINT_TEST_CLOCK_SLOWNESS");
     slowed.shown_ns = slowed.real_ns = sq_clock_real_ns();
-    if (text && sq_span_to_int64(sq_span_of(text), &slowness) && slowness > 0
-        && slowness <= MAX_SLOWNESS) {
-        slowed.slowness = (int)slowness;
+    if (text && sq_span_to_int64(sq_span_of(text), &slowness) && slowness != 0
+        && slowness >= -MAX_SLOWNESS && slowness <= MAX_SLOWNESS) {
+        slowed.slowness = slowness > 0 ? (int)slowness : 1;
+        slowed.speed = slowness < 0 ? (int)-slowness : 1;
     }
 }
 
@@ -94,6 +100,7 @@ sq_clock_slow_down(int slowness) {
     slowed.shown_ns = shown - atomic_load(&slowed.skipped_ns);
     slowed.real_ns = sq_clock_real_ns();
     slowed.slowness = slowness;
+    slowed.speed = 1;
 }
 
 void

@@ -39,7 +39,7 @@ int64_t sq_clock_wall_ns(void);
  * that no deadline passes only because the machine is busy. A timed pause takes
  * its full duration in real time and advances the clock by that much. Only in
  * builds with -Dfaults=true. The environment variable
- * SQUINT_TEST_CLOCK_SLOWNESS sets the factor.
+ * SQUINT_TEST_CLOCK_SLOWNESS sets the factor; -2 makes it twice as fast.
  */
 #ifdef SQ_FAULTS
 /* Makes one second of the clock take that many real seconds; at least 1. */

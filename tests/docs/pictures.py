@@ -3,6 +3,7 @@
 draws; TAP. Only the clock of the phone may differ."""
 
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -48,4 +49,4 @@ def main(squint, root):
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(main(os.path.abspath(sys.argv[1]), sys.argv[2]))
