@@ -13,13 +13,13 @@ import subprocess
 import sys
 import tempfile
 import time
-import traceback
 
 sys.dont_write_bytecode = True
 TESTS = pathlib.Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(TESTS / "support"), str(TESTS / "terminal")]
 
 # pylint: disable=wrong-import-position
+from cases import run_in_folders
 from squint_server import PATIENCE, Server, clean_environment
 from terminal import SIXEL, Terminal
 
@@ -225,19 +225,8 @@ def main(squint):
     if not can_read(squint):
         print("1..0 # SKIP Tesseract or its English data is not installed")
         return 0
-    print(f"1..{len(CASES)}")
-    failed = 0
-    for number, case in enumerate(CASES, 1):
-        with tempfile.TemporaryDirectory(prefix="squint-reading-") as folder:
-            try:
-                case(Home(squint, folder))
-                print(f"ok {number} {case.__name__}", flush=True)
-            except Exception:  # pylint: disable=broad-except
-                failed += 1
-                for line in traceback.format_exc().splitlines():
-                    print(f"# {line}")
-                print(f"not ok {number} {case.__name__}", flush=True)
-    return 1 if failed else 0
+    return run_in_folders(CASES, "squint-reading-",
+                          lambda folder: Home(squint, folder))
 
 
 if __name__ == "__main__":

@@ -8,13 +8,13 @@ import re
 import subprocess
 import sys
 import tempfile
-import traceback
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
                        / "support"))
 
 # pylint: disable=wrong-import-position
+from cases import run_case
 from squint_server import PATIENCE, Server, clean_environment
 
 PASSWORD = "lovelace's \"$HOME\""
@@ -291,15 +291,9 @@ def main():
     failed = 0
     for number, case in enumerate(chosen, 1):
         place = Place(sys.argv[1])
-        try:
-            case(place)
-            print(f"ok {number} {case.__name__}", flush=True)
-        except Exception:  # pylint: disable=broad-except
-            failed = 1
-            print("# " + traceback.format_exc().replace("\n", "\n# "))
-            print(f"not ok {number} {case.__name__}", flush=True)
+        failed += not run_case(number, case, place)
         place.folder.cleanup()
-    return failed
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

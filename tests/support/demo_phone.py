@@ -9,8 +9,8 @@ import socket
 import subprocess
 import tempfile
 import threading
-import traceback
 
+from cases import run_case
 from children import adopt_orphans, die_with_parent
 from squint_server import PATIENCE, SLOWNESS_NAME, clean_environment
 
@@ -202,12 +202,5 @@ def run_cases(cases, squint):
     failed = 0
     with Adb() as adb:
         for number, function in enumerate(cases, 1):
-            try:
-                function(adb, squint)
-                print(f"ok {number} {function.__name__}", flush=True)
-            except Exception:  # pylint: disable=broad-except
-                failed += 1
-                for line in traceback.format_exc().splitlines():
-                    print(f"# {line}")
-                print(f"not ok {number} {function.__name__}", flush=True)
+            failed += not run_case(number, function, adb, squint)
     return 1 if failed else 0

@@ -7,14 +7,13 @@ import pathlib
 import re
 import subprocess
 import sys
-import tempfile
-import traceback
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
                        / "support"))
 
 # pylint: disable=wrong-import-position
+from cases import run_in_folders
 from squint_server import PATIENCE, clean_environment
 
 NOT_DONE, USAGE = 1, 2
@@ -275,19 +274,8 @@ CASES = [arguments_are_words, mistyped_words_are_recognised,
 
 
 def main(squint):
-    print(f"1..{len(CASES)}")
-    failed = 0
-    for number, case in enumerate(CASES, 1):
-        with tempfile.TemporaryDirectory(prefix="squint-commands-") as home:
-            try:
-                case(Shell(squint, home))
-                print(f"ok {number} {case.__name__}", flush=True)
-            except Exception:  # pylint: disable=broad-except
-                failed += 1
-                for line in traceback.format_exc().splitlines():
-                    print(f"# {line}")
-                print(f"not ok {number} {case.__name__}", flush=True)
-    return 1 if failed else 0
+    return run_in_folders(CASES, "squint-commands-",
+                          lambda home: Shell(squint, home))
 
 
 if __name__ == "__main__":

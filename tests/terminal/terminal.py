@@ -11,16 +11,15 @@ import select
 import struct
 import subprocess
 import sys
-import tempfile
 import termios
 import time
-import traceback
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
                        / "support"))
 
 # pylint: disable=wrong-import-position
+from cases import run_in_folders
 from picture_size import picture_size
 from squint_server import PATIENCE, SLOWNESS_NAME, clean_environment
 
@@ -448,19 +447,8 @@ def main(squint):
     if not has_terminals():
         print("1..0 # SKIP no terminals here")
         return 0
-    print(f"1..{len(CASES)}")
-    failed = 0
-    for number, case in enumerate(CASES, 1):
-        with tempfile.TemporaryDirectory(prefix="squint-terminal-") as home:
-            try:
-                case(Terminal(squint, home))
-                print(f"ok {number} {case.__name__}", flush=True)
-            except Exception:  # pylint: disable=broad-except
-                failed += 1
-                for line in traceback.format_exc().splitlines():
-                    print(f"# {line}")
-                print(f"not ok {number} {case.__name__}", flush=True)
-    return 1 if failed else 0
+    return run_in_folders(CASES, "squint-terminal-",
+                          lambda home: Terminal(squint, home))
 
 
 if __name__ == "__main__":
