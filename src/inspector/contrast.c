@@ -59,13 +59,13 @@ greatest_contrast(const struct bin *bins, uint32_t pixels) {
     for (int i = 0; i < BINS; i++) {
         background = bins[i].count > background->count ? &bins[i] : background;
     }
-    double behind = luminance(background);
+    double back = luminance(background);
     for (int i = 0; i < BINS; i++) {
         if (&bins[i] != background && bins[i].count > 0
             && bins[i].count >= pixels / RARE) {
             double front = luminance(&bins[i]);
             double ratio =
-                (fmax(front, behind) + 0.05) / (fmin(front, behind) + 0.05);
+                (fmax(front, back) + 0.05) / (fmin(front, back) + 0.05);
             greatest = fmax(greatest, ratio);
         }
     }

@@ -40,7 +40,7 @@ struct sq_adbd_frame {
     int64_t now_ns; /* by the phone's clock */
 };
 
-/* Fingers on the touch screen, as the kernel is told about them. */
+/* The events of fingers on a touch screen, as the kernel receives them. */
 struct sq_adbd_fingers {
     int slot; /* the finger that the next events are about */
     bool is_down[SQ_MAX_FINGERS];

@@ -114,7 +114,7 @@ lift(struct sq_adbd_call *call, struct sq_err *err) {
     return ok || local_err.code != SQ_ERR_NOMEM || sq_fail_nomem(err);
 }
 
-/* SYN_REPORT: all that was said since the last one happened together. */
+/* SYN_REPORT: the events since the last one happened at the same time. */
 static bool
 report(struct sq_adbd_call *call, int64_t now_ms, struct sq_dev_pt range,
        struct sq_err *err) {

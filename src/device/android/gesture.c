@@ -23,7 +23,7 @@ struct gesture {
     const struct sq_finger_paths *paths;
     struct sq_screen screen;
     const struct sq_deadline *deadline;
-    char said[SQ_EXCERPT_SIZE]; /* why the last way was refused */
+    char reason[SQ_EXCERPT_SIZE]; /* why the last way was refused */
 };
 
 enum result {
@@ -43,7 +43,7 @@ run(struct gesture *gesture, struct sq_command *command,
 
 static void
 keep_reason(struct gesture *gesture, const struct sq_adb_output *output) {
-    sq_reply_excerpt(sq_buf_span(&output->out), gesture->said);
+    sq_reply_excerpt(sq_buf_span(&output->out), gesture->reason);
 }
 
 /* Lifts the fingers, since they stay down if a command in between fails. */
@@ -74,17 +74,17 @@ send_events(struct gesture *gesture, const struct sq_touch_panel *panel,
     bool ok = run(
         gesture, &command, &output,
         sq_fingers_duration_ms(gesture->paths) + events.count * EVENT_MS, err);
-    struct sq_span said = sq_buf_span(&output.out);
+    struct sq_span text = sq_buf_span(&output.out);
     if (ok && output.status == 0) {
         result = DONE;
     } else if (ok
-               && (sq_says(said, "ermission denied")
-                   || sq_says(said, "not found"))) {
+               && (sq_says(text, "ermission denied")
+                   || sq_says(text, "not found"))) {
         keep_reason(gesture, &output);
         result = REFUSED;
     } else if (ok) {
         lift(gesture, &events, panel->node);
-        sq_fail_android("take the touches", said, err);
+        sq_fail_android("take the touches", text, err);
     }
     sq_adb_output_finish(&output);
     return result;
@@ -159,8 +159,8 @@ fail_refused(const struct gesture *gesture, struct sq_err *err) {
     sq_fail_quoting(err, SQ_ERR_UNSUPPORTED,
                     "this device does not let adb touch it with several "
                     "fingers%s%s%s",
-                    gesture->said[0] ? " (it said: " : "", gesture->said,
-                    gesture->said[0] ? ")" : "");
+                    gesture->reason[0] ? " (it said: " : "", gesture->reason,
+                    gesture->reason[0] ? ")" : "");
     return sq_fail_hint(err, "Nothing was done. On an emulator or a "
                              "development build run adb root; else look for "
                              "buttons that zoom, or double-tap.");
