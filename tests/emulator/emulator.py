@@ -16,6 +16,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "support"), str(HERE.parent / "adb")]
 
 # pylint: disable=wrong-import-position
+import fingers
 from demo_phone import run_cases
 from emulator_phone import SERVERS, TOKEN, Emulator
 from phone import expect, expect_true
@@ -146,7 +147,8 @@ def slow(adb, squint, argv):
 
 SCENES = [pictures_are_those_of_adb, a_still_screen_is_not_queried_again,
           the_emulator_scales_if_asked, touches_arrive,
-          the_clipboard_is_the_emulators, bad_token, faults, slow]
+          the_clipboard_is_the_emulators, bad_token, faults, slow,
+          *fingers.SCENES]
 
 
 def make_case(scene, name, argv):
