@@ -104,7 +104,7 @@ lift(struct movement *movement, struct sq_err *err) {
     return ok;
 }
 
-/* Sends every step in order, late ones at once, and places between them. */
+/* Sends every step in order, late ones immediately, and places between them. */
 static bool
 move(struct movement *movement, struct sq_err *err) {
     const struct sq_finger_paths *paths = movement->paths;
@@ -147,7 +147,7 @@ prepare(struct movement *movement, struct sq_err *err) {
 
 /*
  * Lifts the fingers where they are after a failure; otherwise they stay down
- * until the emulator lifts them. Connects again at once.
+ * until the emulator lifts them. Connects again immediately.
  */
 static void
 lift_after_failure(struct movement *movement) {
