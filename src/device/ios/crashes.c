@@ -13,7 +13,7 @@
 #define LOGS "Library/Logs"
 #define REPORTS "DiagnosticReports"
 /* Reports of other programs are in the same folder. */
-#define MAX_REPORTS 50
+#define MAX_REPORTS 100
 #define MAX_ENTRIES 10000
 #define MAX_REPORT ((size_t)4 << 20) /* bytes; usual ones have 150,000 */
 
