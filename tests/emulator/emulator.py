@@ -20,7 +20,7 @@ import fingers
 from demo_phone import run_cases
 from emulator_phone import SERVERS, TOKEN, Emulator
 from phone import expect, expect_true
-from squint_server import SLOWNESS_NAME
+from squint_server import PATIENCE, SLOWNESS_NAME
 
 QUIET = {"receipt": "none"}
 
@@ -120,6 +120,8 @@ def fall_back(adb, squint, argv, fault="none", token=TOKEN, **env):
             by_adb = client.picture()
         with device.client(squint, **env) as client:
             expect_true("the same bytes", client.picture() == by_adb)
+            if fault == "die":
+                device.server.wait(timeout=PATIENCE)
             client.ui("tap", x=20, y=20, **QUIET)
             expect_true("again", client.picture() != "")
         return device.asked()

@@ -5,6 +5,7 @@ import re
 
 from emulator_phone import Emulator
 from phone import expect, expect_true
+from squint_server import SLOWNESS_NAME
 
 QUIET = {"receipt": "none"}
 DOWN = 1024  # the pressure of a finger that touches
@@ -127,10 +128,10 @@ def fingers_on_a_turned_screen(adb, squint, argv):
                       60)
 
 
-def fail_in_the_middle(adb, squint, argv, fault):
+def fail_in_the_middle(adb, squint, argv, fault, **env):
     """The error of a pinch whose third touch has this fault; the touches."""
     with Emulator(adb, squint, argv, fault) as device:
-        with device.client(squint) as client:
+        with device.client(squint, **env) as client:
             error = client.expect_error("pinch", x=MIDDLE[0], y=MIDDLE[1],
                                         deviceSpace=True, scale=2, fingers=3,
                                         **QUIET)
@@ -144,10 +145,10 @@ def fail_in_the_middle(adb, squint, argv, fault):
 
 def fingers_are_lifted_after_a_failure(adb, squint, argv):
     """An answer that is a failure, or none; then it answers again."""
-    for fault, code, words in (
-            ("touch-status", "IO_ERROR", "the GPU is gone"),
-            ("touch-silent", "TIMEOUT", "")):
-        error, events = fail_in_the_middle(adb, squint, argv, fault)
+    for fault, code, words, env in (
+            ("touch-status", "IO_ERROR", "the GPU is gone", {}),
+            ("touch-silent", "TIMEOUT", "", {SLOWNESS_NAME: "1"})):
+        error, events = fail_in_the_middle(adb, squint, argv, fault, **env)
         expect(fault, error["error"], code)
         expect_true(str(error), words in error["message"])
         expect_true(str(error), "fingers were lifted" in error["suggestion"])
