@@ -113,6 +113,29 @@ def the_clipboard_is_the_emulators(adb, squint, argv):
         expect("service", device.ran("service"), 0)
 
 
+def typing_uses_the_emulators_clipboard(adb, squint, argv):
+    """Other text than ASCII is pasted from it, and the field is read.
+
+    A real emulator shares its clipboard with Android. Here the phone is given
+    the same text before, so that it arrives.
+    """
+    text = "漢字🙂"
+    with Emulator(adb, squint, argv) as device:
+        with device.client(squint, "off") as client:
+            client.ui("launch", packageName="com.squint.demo.login", **QUIET)
+            client.ui("tap", selector={"text": "Username"}, **QUIET)
+            client.ui("clipboard", text=text, **QUIET)
+        before = device.ran("service call clipboard")
+        device.draw()
+        with device.client(squint) as client:
+            reply = client.ui("input", text=text, receipt="fast")
+        expect("typed", reply["typed"]["by"], "clipboard")
+        expect(f"field: {reply}", reply["field"]["text"], text)
+        expect_true(f"set: {device.asked()}",
+                    f"setClipboard 1={text}" in device.asked())
+        expect("service", device.ran("service call clipboard"), before)
+
+
 def fall_back(adb, squint, argv, fault="none", token=TOKEN, **env):
     """With this fault pictures and taps still succeed, by adb. The requests."""
     with Emulator(adb, squint, argv, fault, token) as device:
@@ -149,7 +172,8 @@ def slow(adb, squint, argv):
 
 SCENES = [pictures_are_those_of_adb, a_still_screen_is_not_queried_again,
           the_emulator_scales_if_asked, touches_arrive,
-          the_clipboard_is_the_emulators, bad_token, faults, slow,
+          the_clipboard_is_the_emulators,
+          typing_uses_the_emulators_clipboard, bad_token, faults, slow,
           *fingers.SCENES]
 
 
