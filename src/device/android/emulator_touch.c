@@ -46,7 +46,7 @@ place_at(const struct sq_finger_paths *paths, int finger, int ms) {
     const struct sq_finger_step *a = &paths->steps[sq_max_int(next - 1, 0)];
     struct sq_dev_pt from = a->fingers[finger];
     struct sq_dev_pt to = b->fingers[finger];
-    if (ms >= b->at_ms) {
+    if (next == 0 || ms >= b->at_ms) {
         return to;
     }
     int done = ms - a->at_ms;
@@ -152,9 +152,11 @@ prepare(struct movement *movement, struct sq_err *err) {
 static void
 lift_after_failure(struct movement *movement) {
     const struct sq_deadline grace = sq_deadline_in(LIFT_MS, NULL);
+    const struct sq_deadline *deadline = movement->deadline;
     movement->deadline = &grace;
     movement->android->emulator.retry_ns = 0;
     lift(movement, NULL);
+    movement->deadline = deadline;
 }
 
 /* Explains an error in the middle, after the attempt to lift the fingers. */
