@@ -37,6 +37,10 @@ struct sq_replay_options {
     struct sq_host *host;
     const struct sq_journal *journal;
     const char *device; /* NULL: the only one */
+    /* NULL: that of commands. Points of pictures belong to it. */
+    struct sq_session *session;
+    /* Texts by their numbers, {"1": "..."}; NULL: see sq_replay_secret. */
+    const struct sq_json *secrets;
     struct sq_cancel *cancel;
     /* Called after each action; may be NULL. */
     void (*report)(void *context, const struct sq_replay_step *step);
@@ -56,7 +60,11 @@ bool sq_replay_run(const struct sq_replay_options *options,
                    const struct sq_replay_actions *actions,
                    struct sq_replay_summary *out, struct sq_err *err);
 
-/* Returns the text of a secret from SQUINT_SECRET_N; NULL: it is not set. */
-const char *sq_replay_secret(uint64_t number);
+/*
+ * Finds the text of a secret: in the object, or in the environment variable
+ * SQUINT_SECRET_N if there is no object.
+ */
+bool sq_replay_secret(const struct sq_json *secrets, uint64_t number,
+                      struct sq_span *out);
 
 #endif
