@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""inspector.py SQUINT [sample|all] [PICTURES]: the inspector in a real browser.
+"""inspector.py SQUINT [sample|all|NAME,...] [PICTURES]: the inspector in a browser.
 
 Agents use the demo phone while the page is clicked and typed at. Without a
 Chromium only what needs none is tested. With PICTURES, pictures of the page are
@@ -14,7 +14,10 @@ import tempfile
 import time
 
 import page as pages
-from page import Agent, Page, Server
+from handling import check_keys, check_steps, check_copy
+from page import Agent, Page, Server, label_point, wait_label
+from past import check_apps, check_search
+from recording import check_recording, check_replay_trouble
 from served import Cases
 
 AXE = "axe-core@4.14.0"  # fetched from npm when the whole test runs
@@ -184,22 +187,6 @@ class Test:
         """End both."""
         self.page.close()
         self.server.stop()
-
-
-def label_point(test, label):
-    """Where on the screen an element is, as shares of its size."""
-    return test.page.evaluate(
-        "import('./live.js').then(({live}) => { const node = live.nodes.find("
-        f"node => node.label === {json.dumps(label)}); const [l, t, r, b] = "
-        "node.bounds; const {width, height} = live.frame.screen; return "
-        "[(l + r) / 2 / width, (t + b) / 2 / height]; })")
-
-
-def wait_label(test, label):
-    """Wait until the tree has an element with this label."""
-    return test.page.wait(
-        "[...document.querySelectorAll('#tree .label')].some(item => "
-        f"item.textContent === '“' + {json.dumps(label)} + '”')")
 
 
 def check_live(test):
@@ -705,7 +692,7 @@ def check_health(test):
 def check_layout(test):
     """Narrow windows, dark colours, the size of the files, first paint."""
     cases, page = test.cases, test.page
-    for view in ("live", "calls", "archive", "health"):
+    for view in ("live", "calls", "journals", "archive", "health"):
         page.resize(400, 800)
         page.show(view)
         page.evaluate("new Promise(done => setTimeout(done, 300))")
@@ -763,7 +750,7 @@ def check_accessible(test):
     for theme in ("light", "dark"):
         page.ask("Emulation.setEmulatedMedia", features=[
             {"name": "prefers-color-scheme", "value": theme}])
-        for view in ("live", "calls", "archive", "health"):
+        for view in ("live", "calls", "journals", "archive", "health"):
             page.show(view)
             if view == "live":
                 wait_label(test, "Settings")
@@ -772,6 +759,9 @@ def check_accessible(test):
             elif view == "calls":
                 page.click(".calls .row")
                 page.wait_text("#call-detail", "Arguments")
+            elif view == "journals":
+                page.click("#journals button")
+                page.wait_text("#journal", "Replay on the device")
             elif view == "health":
                 page.wait_text("#health", "squint doctor")
             found = page.evaluate(
@@ -792,21 +782,31 @@ def check_end(test):
 
 
 SAMPLE = (check_live, check_card, check_hands, check_gate, check_resend,
-          check_end)
-ALL = (check_live, check_card, check_problems, check_hands, check_look_only,
-       check_secure, check_timeline, check_resend, check_gate, check_hostile, check_health,
-       check_layout, check_accessible, check_archive, check_slow, check_read_only,
+          check_recording, check_end)
+ALL = (check_live, check_card, check_problems, check_hands, check_keys,
+       check_look_only, check_secure, check_timeline, check_copy, check_resend,
+       check_gate, check_steps, check_recording, check_replay_trouble,
+       check_hostile, check_health, check_layout, check_accessible,
+       check_archive, check_apps, check_search, check_slow, check_read_only,
        check_reconnect, check_end)
+
+
+def choose(wanted):
+    """The checks of one of the sets, or those with these names."""
+    sets = {"all": ALL, "sample": SAMPLE}
+    return sets.get(wanted) or [check for check in ALL if check.__name__[6:]
+                                in wanted.split(",")]
 
 
 def main():
     """All cases, or a sample."""
     squint = os.path.abspath(sys.argv[1])
-    is_all = "all" in sys.argv[2:3]
+    wanted = sys.argv[2] if len(sys.argv) > 2 else "sample"
     pictures = sys.argv[3] if len(sys.argv) > 3 else None
     cases = Cases()
-    check_access(cases, squint)
-    check_without_server(cases, squint)
+    if wanted in ("all", "sample"):
+        check_access(cases, squint)
+        check_without_server(cases, squint)
     program = pages.browsers.find()
     if not program:
         cases.count += 1
@@ -815,7 +815,7 @@ def main():
         cases.end()
     test = Test(cases, squint, program, pictures)
     try:
-        for check in ALL if is_all else SAMPLE:
+        for check in choose(wanted):
             check(test)
     finally:
         test.close()

@@ -34,6 +34,7 @@ class Server(served.Server):
                         XDG_CONFIG_HOME=home + "/config")
         self.address = None
         self.link = None
+        self.cookie = None
         self.start(0)
 
     def start(self, port):
@@ -58,6 +59,18 @@ class Server(served.Server):
             if found:
                 return found.group(0)
         raise RuntimeError("no link: " + "".join(self.lines))
+
+    def ask_api(self, name, **arguments):
+        """A request of the page, without a browser."""
+        plain = {"Authorization": None}
+        if not self.cookie:
+            path = self.ask(path="/inspect/link", body=b"{}").json()["path"]
+            opened = self.ask("GET", path, Content_Type=None, **plain)
+            self.cookie = opened.headers["set-cookie"].split(";")[0]
+        return self.ask(path="/inspect/api/" + name,
+                        body=json.dumps(arguments).encode(),
+                        **{**plain, "X-Squint-Inspector": "1",
+                           "Cookie": self.cookie}).json()
 
     def kill(self):
         """End it without a warning."""
@@ -242,3 +255,19 @@ class Page(browsers.Browser):
                 self.seen("Network.requestWillBeSent")]
         return [url for url in urls if not url.startswith(
             ("http://127.0.0.1:", "blob:", "data:"))]
+
+
+def label_point(test, label):
+    """Where on the screen an element is, as shares of its size."""
+    return test.page.evaluate(
+        "import('./live.js').then(({live}) => { const node = live.nodes.find("
+        f"node => node.label === {json.dumps(label)}); const [l, t, r, b] = "
+        "node.bounds; const {width, height} = live.frame.screen; return "
+        "[(l + r) / 2 / width, (t + b) / 2 / height]; })")
+
+
+def wait_label(test, label):
+    """Wait until the tree has an element with this label."""
+    return test.page.wait(
+        "[...document.querySelectorAll('#tree .label')].some(item => "
+        f"item.textContent === '“' + {json.dumps(label)} + '”')")
