@@ -176,7 +176,8 @@ const struct scenario scenarios[] = {
       .fails = true },
     { .name = "replay a journal",
       .args = { "replay", "calls.jsonl" },
-      .calls_only = true },
+      .calls_only = true,
+      .every = 7 },
 };
 const size_t scenario_count = sizeof(scenarios) / sizeof(scenarios[0]);
 

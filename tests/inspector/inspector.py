@@ -15,6 +15,7 @@ import time
 
 import page as pages
 from handling import check_keys, check_steps, check_copy
+from looks import check_looks
 from page import Agent, Page, Server, label_point, wait_label
 from past import check_apps, check_search
 from recording import check_recording, check_replay_trouble
@@ -192,14 +193,14 @@ class Test:
 def check_live(test):
     """The picture is the phone's; the tree and the screen are linked."""
     cases, page = test.cases, test.page
-    wait_label(test, "Settings")
+    wait_label(page, "Settings")
     cases.check(page.text("#connection") == "Connected", "it says connected")
     shown = page.evaluate(
         "(() => { const {width, height} = document.getElementById('picture');"
         " return [width, height]; })()")
     cases.check(abs(shown[0] / shown[1] - 1080 / 2400) < 0.01,
                 "the picture has the shape of the screen", shown)
-    across, down = label_point(test, "Settings")
+    across, down = label_point(page, "Settings")
     page.move("#picture", across, down)
     page.wait("document.querySelector('#tree .hovered .label')?.textContent"
               " === '“Settings”'")
@@ -221,7 +222,7 @@ def check_live(test):
 def check_card(test):
     """The card of an element: selectors with counts, call, problems."""
     cases, page = test.cases, test.page
-    across, down = label_point(test, "Login")
+    across, down = label_point(page, "Login")
     page.click("#picture", across, down, modifiers=8)  # with Shift
     page.wait_text("#card", "Selectors")
     card = page.text("#card")
@@ -260,7 +261,7 @@ def check_problems(test):
     """Elements that are hard to use are found."""
     cases, page = test.cases, test.page
     test.goto("Shop")
-    wait_label(test, "Audio")
+    wait_label(page, "Audio")
     found = page.evaluate(
         "import('./live.js').then(({live}) => { const node = live.nodes.find("
         "node => node.flags.includes('clickable') && (node.bounds[2] - "
@@ -275,8 +276,8 @@ def check_hands(test):
     """Click, drag, wheel, keys and hardware keys act on the phone."""
     cases, page = test.cases, test.page
     page.click("#keys button:nth-child(2)")  # Home
-    wait_label(test, "Login")
-    page.click("#picture", *label_point(test, "Login"))
+    wait_label(page, "Login")
+    page.click("#picture", *label_point(page, "Login"))
     page.wait_text("#act-status", "tap: done")
     page.wait("[...document.querySelectorAll('#tree .role')].some(item => "
               "item.textContent === 'EditText')")
@@ -290,15 +291,15 @@ def check_hands(test):
     page.wait_text("#act-status", "tap: done")
     page.type("ada")
     page.wait_text("#act-status", "input: done")
-    wait_label(test, "ada")
+    wait_label(page, "ada")
     cases.check(True, "keys type")
     page.press("Backspace")
     page.wait_text("#act-status", "key: done")
-    wait_label(test, "ad")
+    wait_label(page, "ad")
     cases.check(True, "Backspace deletes")
     page.click("#keys button:nth-child(2)")
-    wait_label(test, "Settings")
-    page.click("#picture", *label_point(test, "Settings"))
+    wait_label(page, "Settings")
+    page.click("#picture", *label_point(page, "Settings"))
     page.wait("!document.querySelector('#tree').textContent"
               ".includes('Animation')")
     before = page.text("#tree")
@@ -316,7 +317,7 @@ def check_hands(test):
     cases.check(True, "a drag swipes")
     page.press("Escape")
     page.wait_text("#act-status", "key: done")
-    wait_label(test, "Settings")
+    wait_label(page, "Settings")
     cases.check(True, "Escape goes back")
 
 
@@ -324,9 +325,9 @@ def check_look_only(test):
     """With look only, a click shows the card and nothing acts."""
     cases, page = test.cases, test.page
     page.click("#keys button:nth-child(2)")
-    wait_label(test, "Game")
+    wait_label(page, "Game")
     page.click("#look-only")
-    page.click("#picture", *label_point(test, "Game"))
+    page.click("#picture", *label_point(page, "Game"))
     page.wait_text("#card", "Game")
     page.click("#keys button:nth-child(1)")
     page.wait_text("#act-status", "Look only is on")
@@ -505,12 +506,12 @@ def check_gate(test):
     page.wait("document.querySelector('.calls .held')")
     cases.check(True, "its tap is held")
     page.show("live")
-    wait_label(test, "Clock")
-    page.click("#picture", *label_point(test, "Clock"))
+    wait_label(page, "Clock")
+    page.click("#picture", *label_point(page, "Clock"))
     page.wait_text("#act-status", "tap: done")
     cases.check(True, "the person may act meanwhile")
     page.click("#keys button:nth-child(2)")
-    wait_label(test, "Game")
+    wait_label(page, "Game")
     page.click("#gate [data-action=step]")
     result = wait()
     cases.check(not result["isError"] and gate_mode(page) == "hold",
@@ -577,8 +578,8 @@ def check_reconnect(test):
     page.wait("document.getElementById('connection').textContent === "
               "'Connected'")
     page.show("live")
-    wait_label(test, "Settings")
-    page.click("#picture", *label_point(test, "Settings"))
+    wait_label(page, "Settings")
+    page.click("#picture", *label_point(page, "Settings"))
     page.wait_text("#act-status", "tap: done")
     agent = Agent(test.server, "afterwards")
     agent.call(operation="screenshot")
@@ -753,7 +754,7 @@ def check_accessible(test):
         for view in ("live", "calls", "journals", "archive", "health"):
             page.show(view)
             if view == "live":
-                wait_label(test, "Settings")
+                wait_label(page, "Settings")
                 page.click("#tree li:nth-child(6)")
                 page.wait_text("#card", "Selectors")
             elif view == "calls":
@@ -786,7 +787,7 @@ SAMPLE = (check_live, check_card, check_hands, check_gate, check_resend,
 ALL = (check_live, check_card, check_problems, check_hands, check_keys,
        check_look_only, check_secure, check_timeline, check_copy, check_resend,
        check_gate, check_steps, check_recording, check_replay_trouble,
-       check_hostile, check_health, check_layout, check_accessible,
+       check_hostile, check_health, check_layout, check_looks, check_accessible,
        check_archive, check_apps, check_search, check_slow, check_read_only,
        check_reconnect, check_end)
 

@@ -257,17 +257,17 @@ class Page(browsers.Browser):
             ("http://127.0.0.1:", "blob:", "data:"))]
 
 
-def label_point(test, label):
+def label_point(page, label):
     """Where on the screen an element is, as shares of its size."""
-    return test.page.evaluate(
+    return page.evaluate(
         "import('./live.js').then(({live}) => { const node = live.nodes.find("
         f"node => node.label === {json.dumps(label)}); const [l, t, r, b] = "
         "node.bounds; const {width, height} = live.frame.screen; return "
         "[(l + r) / 2 / width, (t + b) / 2 / height]; })")
 
 
-def wait_label(test, label):
+def wait_label(page, label):
     """Wait until the tree has an element with this label."""
-    return test.page.wait(
+    return page.wait(
         "[...document.querySelectorAll('#tree .label')].some(item => "
         f"item.textContent === '“' + {json.dumps(label)} + '”')")

@@ -90,8 +90,8 @@ def check_recording(test):
     log_in(agent)
     page.wait_text("#recording", "6 calls recorded")
     cases.check(True, "the page counts what is recorded")
-    wait_label(test, "Clock")
-    page.click("#picture", *label_point(test, "Clock"))
+    wait_label(page, "Clock")
+    page.click("#picture", *label_point(page, "Clock"))
     page.wait_text("#recording", "7 calls recorded")
     path = stop_recording(test)
     with open(path, encoding="utf-8") as file:
