@@ -34,7 +34,7 @@ def choose_journal(test, path):
     page = test.page
     name = os.path.basename(path)
     page.show("journals")
-    page.click(f'[data-journal="{name}"]')
+    page.click(f'#journals [data-journal="{name}"]')
     page.wait_text(f'#journal[data-journal="{name}"]', "Replay on the device")
 
 
@@ -85,6 +85,8 @@ def check_recording(test):
     """Record an agent and a person, replay it, see where it differed."""
     cases, page, server = test.cases, test.page, test.server
     agent = Agent(server, "recorded")
+    agent.call(operation="stop", packageName="Login")
+    agent.call(operation="key", name="home")
     page.show("live")
     start_recording(test)
     log_in(agent)
@@ -112,6 +114,7 @@ def check_recording(test):
                 page.text("#journal"))
     page.fill("#secret-1", PASSWORD)
     agent.call(operation="stop", packageName="Login")
+    agent.call(operation="key", name="home")
     results, words = play(test)
     cases.check(results == ["same"] * 7 and "As recorded" in words,
                 "it is replayed as recorded", results, words)
@@ -145,11 +148,11 @@ def check_replay_trouble(test):
     """A replay that differs says where; it can be stopped; journals go."""
     cases, page, server = test.cases, test.page, test.server
     agent = Agent(server, "troubled")
+    agent.call(operation="stop", packageName="Login")
     agent.call(operation="launch", packageName="Login")
     start_recording(test)
-    agent.call(operation="input", text="ada", selector={"text": "Email"})
+    agent.call(operation="input", text="ada", selector={"text": "Username"})
     agent.call(operation="wait", selector={"text": "nowhere"}, timeoutMs=1500)
-    agent.call(operation="key", name="home")
     path = stop_recording(test)
     name = os.path.basename(path)
     choose_journal(test, path)
@@ -159,7 +162,7 @@ def check_replay_trouble(test):
     cases.check("adaada" in page.text("#replay tbody"),
                 "it says what differed", page.text("#replay tbody"))
     page.click("#play")
-    page.wait_text("#replay-status", "1 of 3 actions")
+    page.wait_text("#replay-status", "1 of 2 actions")
     page.click("#stop-replay")
     page.wait_text("#replay-status", "Stopped.")
     cases.check(True, "a replay can be stopped")
@@ -175,6 +178,7 @@ def check_replay_trouble(test):
     page.click("#delete-journal")
     page.wait_text("#delete-journal", "Click again to delete")
     page.click("#delete-journal")
-    page.wait(f"!document.querySelector('[data-journal=\"{name}\"]')")
+    page.wait("!document.querySelector('#journals [data-journal="
+              f"\"{name}\"]')")
     cases.check(path not in journals_of(server), "a journal can be deleted")
     check_bad_names(cases, server, path)
