@@ -1,4 +1,7 @@
-/* Tells the threads of all pages that a call or the gate has changed. */
+/*
+ * Wakes the threads of all pages when a call, the gate or the recording has
+ * changed.
+ */
 #include "inspector/private.h"
 
 #include "util/mem.h"

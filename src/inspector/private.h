@@ -22,7 +22,7 @@ struct sq_inspector {
     struct sq_inspector_viewers *viewers;
     struct sq_inspector_news *news;
     struct sq_inspector_recorder *recorder;
-    char id[17]; /* of this process: numbers of calls begin again with it */
+    char id[17]; /* of this process; in another one calls count from 1 again */
 };
 
 /* A file of the page. */
@@ -87,7 +87,10 @@ bool sq_inspector_send_event(const struct sq_inspector_request *request,
                              struct sq_mcp_message *message,
                              struct sq_json_writer *w);
 
-/* Tells the threads of all pages that there is something new: news.c. */
+/*
+ * Wakes the threads of all pages when a call, the gate or the recording has
+ * changed: news.c.
+ */
 bool sq_inspector_news_create(struct sq_call_log *calls,
                               struct sq_call_gate *gate,
                               struct sq_inspector_news **out,
@@ -98,13 +101,16 @@ void sq_inspector_news_destroy(struct sq_inspector_news *news);
 void sq_inspector_news_begin(struct sq_inspector_news *news);
 void sq_inspector_news_end(struct sq_inspector_news *news);
 
-/* Tells all pages that something is new. */
+/* Counts one change and wakes the threads. */
 void sq_inspector_news_tell(struct sq_inspector_news *news);
 
-/* Returns the number of the latest news. */
+/* Returns how many changes there were. */
 uint64_t sq_inspector_news_count(struct sq_inspector_news *news);
 
-/* Waits until there is more. Returns false if the token is set first. */
+/*
+ * Waits until there were more changes than `seen`. Returns false if the token
+ * is set first.
+ */
 bool sq_inspector_news_await(struct sq_inspector_news *news, uint64_t seen,
                              struct sq_cancel *cancel);
 

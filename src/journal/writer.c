@@ -188,7 +188,8 @@ stop(struct sq_journal_writer *writer, const char *why) {
     atomic_store(&writer->has_ended, true);
     if (writer->print_message) {
         snprintf(message, sizeof(message),
-                 "the journal ends here: %s; calls go on", why);
+                 "no more calls are recorded: %s; they are still answered",
+                 why);
         writer->print_message(message);
     }
 }

@@ -2,8 +2,8 @@
 """inspector.py SQUINT [sample|all|NAME,...] [PICTURES]: the inspector in a browser.
 
 Agents use the demo phone while the page is clicked and typed at. Without a
-Chromium only what needs none is tested. With PICTURES, pictures of the page are
-written to that folder, for docs/inspector.md.
+Chromium only what needs none is tested. With PICTURES, the pictures of
+docs/inspector.md are written to that folder.
 """
 import glob
 import json
@@ -172,11 +172,16 @@ class Test:
         self.page = Page(program)
         self.page.open(self.server.link)
 
-    def keep_picture(self, name):
+    def keep_picture(self, name, page=None):
         """Write a picture for the documentation."""
-        if self.pictures:
-            self.page.picture(os.path.join(self.pictures,
-                                           f"inspector-{name}.png"))
+        if not self.pictures:
+            return
+        with tempfile.NamedTemporaryFile(suffix=".png") as file:
+            (page or self.page).picture(file.name)
+            pages.subprocess.run(
+                [self.squint, "scale", file.name, "--max-dimension", "1100",
+                 "-o", f"{self.pictures}/inspector-{name}.webp"], check=True,
+                stdin=pages.subprocess.DEVNULL, stdout=pages.subprocess.DEVNULL)
 
     def goto(self, name):
         """Open an app on the phone by its icon, as another client."""
@@ -216,7 +221,6 @@ def check_live(test):
         "o.getContext('2d').getImageData(0, 0, o.width, o.height).data; "
         "return data.some(value => value); })()"), "all boxes are drawn")
     page.click("#boxes")
-    test.keep_picture("live")
 
 
 def check_card(test):
@@ -516,7 +520,6 @@ def check_gate(test):
     result = wait()
     cases.check(not result["isError"] and gate_mode(page) == "hold",
                 "step lets one call pass, the agent stays paused", result)
-    test.keep_picture("paused")
     page.click("#gate [data-action=approve]")
     page.wait("document.querySelector('#gate [data-action=approve]')"
               ".ariaPressed === 'true'")
@@ -640,8 +643,7 @@ def check_archive(test):
                          "document.querySelector('#crop').height]")
     cases.check(abs(size[0] - 256) <= 8 and abs(size[1] - 200) <= 8,
                 "a drag shows the part in full detail", size)
-    if test.pictures:
-        page.picture(os.path.join(test.pictures, "inspector-archive.png"))
+    test.keep_picture("archive", page)
     page.click("#show-sheet")
     page.wait("document.querySelector('#sheet')?.width > 300")
     cases.check(True, "a contact sheet is shown")
@@ -687,7 +689,6 @@ def check_health(test):
                 "devices and findings are shown", health[:300])
     cases.check("demo (online)" in page.text("#device"),
                 "devices can be chosen", page.text("#device"))
-    test.keep_picture("health")
 
 
 def check_layout(test):
@@ -704,7 +705,6 @@ def check_layout(test):
         cases.check(page.evaluate("document.documentElement.scrollWidth") <= 400
                     and not wide, f"{view} fits in 400 pixels", wide)
     page.show("live")
-    test.keep_picture("narrow")
     page.resize(1400, 1000)
     light = page.evaluate("getComputedStyle(document.body).backgroundColor")
     page.ask("Emulation.setEmulatedMedia", features=[
@@ -712,7 +712,6 @@ def check_layout(test):
     dark = page.evaluate("getComputedStyle(document.body).backgroundColor")
     cases.check(light == "rgb(255, 255, 255)" and dark == "rgb(22, 24, 29)",
                 "light and dark", light, dark)
-    test.keep_picture("dark")
     page.ask("Emulation.setEmulatedMedia", features=[
         {"name": "prefers-color-scheme", "value": "light"}])
     size = page.evaluate(

@@ -96,6 +96,8 @@ def check_looks(test):
     page = Page(test.program)
     page.open(server.link)
     wait_label(page, "Settings")
+    page.click("#freeze")
+    page.wait_text("#rate", "frozen")
     looks = {"light": ((1200, 900), "light"), "dark": ((1200, 900), "dark"),
              "narrow": ((400, 800), "light")}
     for name, (size, theme) in looks.items():

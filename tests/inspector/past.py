@@ -96,8 +96,7 @@ def check_search(test):
                      "canvas.height])(document.querySelector('#shot canvas'))")
     cases.check(abs(size[0] / size[1] - 360 / 640) < 0.02,
                 "the found screen is shown", size)
-    if test.pictures:
-        page.picture(f"{test.pictures}/inspector-search.png")
+    test.keep_picture("search", page)
     search(page, "zeppelin")
     cases.check("0 screenshots" in page.text("#day"),
                 "a word that no screen has is not found", page.text("#day"))

@@ -26,7 +26,9 @@ const char *sq_replay_outcome_name(enum sq_replay_outcome outcome);
 struct sq_replay_step {
     const struct sq_replay_action *action;
     enum sq_replay_outcome outcome;
-    const char *by; /* how the target was found: "selector", ...; or NULL */
+    /* How the target was found: "selector", "text", "image" or "point"; NULL.
+     */
+    const char *by;
     bool has_moved;
     struct sq_dev_pt from; /* in device pixels, if has_moved */
     struct sq_dev_pt to;
