@@ -1,7 +1,11 @@
 """Keys, long presses, copying, and steps that are held while paused."""
+import base64
 import json
+import math
+import time
 
-from page import Agent, label_point, wait_label
+from page import Agent, label_point, served, wait_label
+from picture_size import of_jpeg
 
 
 def is_black(page):
@@ -129,3 +133,63 @@ def check_steps(test):
     cases.check(not result["isError"]
                 and json.loads(result["content"][-1]["text"])["done"] == 4,
                 "Run does the rest", result)
+
+
+def wait_for_call(server):
+    """Wait until a call is held; returns its number."""
+    end = time.monotonic() + served.PATIENCE
+    while time.monotonic() < end:
+        waiting = server.ask_api("gate", action="hold")["gate"]["waiting"]
+        if waiting:
+            return waiting[0]
+        time.sleep(0.02)
+    raise TimeoutError("no call is held")
+
+
+def check_refused_step(cases, server):
+    """A step that is refused says what was done before it."""
+    agent = Agent(server, "refused")
+    server.ask_api("gate", action="hold")
+    wait = agent.start(operation="steps", steps=[
+        {"operation": "key", "name": "home"},
+        {"operation": "find", "selector": {"text": "Clock"}},
+        {"operation": "tap", "selector": {"text": "Clock"}}])
+    call = wait_for_call(server)
+    server.ask_api("gate", action="release", id=call)
+    cases.check(wait_for_call(server) == call, "the third step waits")
+    other = Agent(server, "other")
+    cases.check(not other.call(operation="screenshot")["isError"],
+                "another client may use the device meanwhile")
+    server.ask_api("gate", action="refuse", id=call, reason="not now")
+    result = wait()
+    text = json.loads(result["content"][0]["text"])
+    cases.check(result["isError"] and "step 3" in text["message"]
+                and "not now" in text["message"]
+                and len(text["details"]["done"]) == 2,
+                "a refused step says what was done before it", text)
+    server.ask_api("gate", action="run")
+
+
+def area(parts):
+    """How many pixels parts of a picture have."""
+    return sum(math.prod(of_jpeg(base64.b64decode(part["data"])))
+               for part in parts)
+
+
+def check_changed_parts(cases, server):
+    """After the first picture only what changed is sent."""
+    agent = Agent(server, "typist")
+    agent.call(operation="launch", packageName="Login")
+    first = server.ask_api("screen", viewer="one", sequence=0)
+    size = first["image"]["width"] * first["image"]["height"]
+    cases.check(area(first["parts"]) == size, "the first picture is whole",
+                first["image"])
+    sequence = first["sequence"]
+    agent.call(operation="input", text="ada", selector={"text": "Username"})
+    found = server.ask_api("screen", viewer="one", sequence=sequence)
+    cases.check(0 < area(found["parts"]) < size / 2,
+                "then only the changed parts are sent",
+                [area(found["parts"]), size])
+    other = server.ask_api("screen", viewer="two", sequence=sequence)
+    cases.check(area(other["parts"]) == size,
+                "another page gets the whole picture")

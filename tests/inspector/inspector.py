@@ -14,7 +14,8 @@ import tempfile
 import time
 
 import page as pages
-from handling import check_keys, check_steps, check_copy
+from handling import (check_changed_parts, check_copy, check_keys,
+                      check_refused_step, check_steps)
 from looks import check_looks
 from page import Agent, Page, Server, label_point, wait_label
 from past import check_apps, check_search
@@ -79,6 +80,8 @@ def check_access(cases, squint):
     answer = server.ask(path="/inspect/api/screen", body=b"[", **own)
     cases.check("error" in answer.json(), "bad JSON is an error", answer.body)
     check_links(cases, server)
+    check_refused_step(cases, server)
+    check_changed_parts(cases, server)
     check_person_session(cases, server, own)
     cases.check(server.stop() == 0, "it ends cleanly")
 
