@@ -13,6 +13,7 @@
 #include "sys/entries.h"
 #include "sys/folder.h"
 #include "sys/state_folder.h"
+#include "sys/user_dirs.h"
 #include "tools/reply.h"
 #include "util/mem.h"
 
@@ -177,6 +178,19 @@ put_list(const struct sq_state_folder *folder, struct sq_json_writer *w,
     return ok;
 }
 
+/* Writes the path of the folder, with ~ for the home of the user. */
+static void
+put_folder(struct sq_json_writer *w, const char *path) {
+    char home[SQ_PATH_SIZE];
+    char shown[SQ_PATH_SIZE + 2];
+    struct sq_span rest = sq_span_of(path);
+    bool is_home = sq_user_home_path("", home) && strlen(home) > 1
+                && sq_span_take_prefix(&rest, home);
+    snprintf(shown, sizeof(shown), "%s%.*s", is_home ? "~/" : "",
+             SQ_SPAN_ARGS(rest));
+    sq_put_clean(w, "folder", sq_span_of(shown));
+}
+
 bool
 sq_inspector_journals(const struct sq_inspector_request *request,
                       struct sq_json_writer *w, struct sq_err *err) {
@@ -184,7 +198,7 @@ sq_inspector_journals(const struct sq_inspector_request *request,
     if (!sq_state_folder_open_kept(FOLDER, &folder, err)) {
         return false;
     }
-    sq_put_clean(w, "folder", sq_span_of(folder.path));
+    put_folder(w, folder.path);
     sq_json_put_key(w, "journals");
     sq_json_begin_array(w);
     bool ok = put_list(&folder, w, err);

@@ -1,4 +1,5 @@
 """The inspector in a browser for tests: a server with it, and its page."""
+import atexit
 import base64
 import json
 import os
@@ -45,6 +46,7 @@ class Server(served.Server):
              "--listen", f"127.0.0.1:{port}", *words, *self.flags],
             env=self.env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE, text=True)
+        atexit.register(self.process.kill)  # also when a check has failed
         self.lines = []
         self.wait_until_ready()
         self.link = self.read_link()

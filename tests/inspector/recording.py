@@ -45,7 +45,7 @@ def play(test):
     page.wait("/good|bad/.test(document.querySelector('#replay-status')"
               ".className)")
     results = page.evaluate("[...document.querySelectorAll('#replay tbody tr')]"
-                            ".map(row => row.children[2].textContent)")
+                            ".map(row => row.querySelector('.result').textContent)")
     return results, page.text("#replay-status")
 
 
@@ -118,6 +118,8 @@ def check_recording(test):
     results, words = play(test)
     cases.check(results == ["same"] * 7 and "As recorded" in words,
                 "it is replayed as recorded", results, words)
+    cases.check("tapLoginsame" in page.text("#replay tbody"),
+                "the report names the targets", page.text("#replay tbody"))
     cases.check(page.evaluate("document.querySelector('#replay progress')"
                               ".value") == 7, "with its progress")
     test.keep_picture("replay")

@@ -38,6 +38,18 @@ put_point(struct sq_json_writer *w, const char *key, struct sq_dev_pt point) {
     sq_json_end_object(w);
 }
 
+/* Returns a name of what an action touched; empty if none is known. */
+static struct sq_span
+name_target(const struct sq_replay_action *action) {
+    const struct sq_json *element = sq_json_get(action->reply, "element");
+    const struct sq_json *selector = sq_json_get(action->arguments, "selector");
+    struct sq_span label = sq_json_text_of(element, "label");
+    struct sq_span text = sq_json_text_of(selector, "text");
+    return label.len ? label
+         : text.len  ? text
+                     : sq_json_text_of(element, "resourceId");
+}
+
 void
 sq_replay_put_step(struct sq_json_writer *w,
                    const struct sq_replay_step *step) {
@@ -47,6 +59,10 @@ sq_replay_put_step(struct sq_json_writer *w,
         sq_put_int(w, "step", step->action->step);
     }
     sq_put_text(w, "operation", step->action->tool->name);
+    struct sq_span target = name_target(step->action);
+    if (target.len > 0) {
+        sq_put_clean(w, "target", target);
+    }
     sq_put_text(w, "result", sq_replay_outcome_name(step->outcome));
     if (step->by) {
         sq_put_text(w, "foundBy", step->by);

@@ -76,7 +76,8 @@ function explain(step) {
 
 const stepRow = step => make("tr", { class: step.result === "differs" ? "wrong" : "" },
   make("th", { scope: "row" }, step.step ? `${step.call}.${step.step}` : String(step.call)),
-  make("td", {}, plain(step.operation)), make("td", {}, plain(step.result)),
+  make("td", {}, plain(step.operation)), make("td", {}, make("bdi", {}, shorten(step.target ?? "", 60))),
+  make("td", { class: "result" }, plain(step.result)),
   make("td", {}, plain(explain(step))));
 
 /* Plays a journal and shows each action as it is done. */
@@ -89,7 +90,7 @@ class Replay {
     this.rows = make("tbody");
     this.area = make("div", { id: "replay", hidden: true }, this.progress, this.status,
       make("table", {}, make("caption", {}, "Actions"),
-        make("thead", {}, make("tr", {}, ["Call", "Operation", "Result", "Difference"].map(title => make("th", { scope: "col" }, title)))),
+        make("thead", {}, make("tr", {}, ["Call", "Operation", "Target", "Result", "Difference"].map(title => make("th", { scope: "col" }, title)))),
         this.rows));
   }
 
