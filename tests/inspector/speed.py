@@ -3,7 +3,8 @@
 
 Prints the first contentful paint of several loads in a browser that is already
 running, beside that of one line of plain text from the same server; pictures per second of the demo phone's animation, and the server's share
-of a processor with and without a page. Fails beyond the limits.
+of a processor with and without a page. Fails if the median of the paints or
+another figure is beyond its limit.
 """
 import os
 import statistics
@@ -86,7 +87,7 @@ def main():
     print(f"one line of plain text: {describe(least)}")
     print(f"live: {rate:.1f} pictures a second, server {busy:.0%} of a "
           f"processor; without a page {quiet:.1%}")
-    sys.exit(not (max(paints) < MAX_PAINT_MS and rate >= MIN_RATE
+    sys.exit(not (statistics.median(paints) < MAX_PAINT_MS and rate >= MIN_RATE
                   and busy < MAX_SHARE and quiet < MAX_QUIET_SHARE))
 
 
