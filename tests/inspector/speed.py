@@ -2,9 +2,10 @@
 """speed.py SQUINT: measure the inspector on an idle machine.
 
 Prints the first contentful paint of several loads in a browser that is already
-running, beside that of one line of plain text from the same server; pictures per second of the demo phone's animation, and the server's share
-of a processor with and without a page. Fails if the median of the paints or
-another figure is beyond its limit.
+running, beside that of one line of plain text from the same server; pictures per
+second of the demo phone's animation; and the server's share of a processor with
+and without a page. Fails if the median of the paints or another figure is beyond
+its limit.
 """
 import os
 import statistics
