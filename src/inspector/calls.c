@@ -227,9 +227,9 @@ sq_inspector_set_gate(const struct sq_inspector_request *request,
     return true;
 }
 
-/* Sends one event with the member that put writes. */
+/* Sends the state of the gate and of the recording. */
 static bool
-send_gate(const struct sq_inspector_request *request) {
+send_state(const struct sq_inspector_request *request) {
     struct sq_json_writer w;
     struct sq_mcp_message *message =
         sq_mcp_message_create(SQ_MCP_MAX_LINE_OUT, NULL);
@@ -240,6 +240,7 @@ send_gate(const struct sq_inspector_request *request) {
     sq_json_begin_object(&w);
     sq_put_text(&w, "server", request->inspector->id);
     put_gate(&w, request->inspector->options.gate);
+    sq_inspector_put_recording(&w, request->inspector->recorder);
     return sq_inspector_send_event(request, message, &w);
 }
 
@@ -276,7 +277,7 @@ send_calls(const struct sq_inspector_request *request, uint64_t *after) {
 }
 
 void
-sq_inspector_follow_calls(const struct sq_inspector_request *request) {
+sq_inspector_follow_calls(struct sq_inspector_request *request) {
     struct sq_inspector *inspector = request->inspector;
     struct sq_inspector_news *news = inspector->news;
     int64_t given = sq_json_int_of(request->arguments, "after");
@@ -287,7 +288,7 @@ sq_inspector_follow_calls(const struct sq_inspector_request *request) {
     sq_inspector_news_begin(news);
     do {
         seen = sq_inspector_news_count(news);
-    } while (send_gate(request) && send_calls(request, &after)
+    } while (send_state(request) && send_calls(request, &after)
              && sq_inspector_news_await(news, seen, request->call->cancel));
     sq_inspector_news_end(news);
 }

@@ -35,6 +35,7 @@ sq_inspector_create(const struct sq_inspector_options *options,
     }
     sodium_bin2hex(inspector->id, sizeof(inspector->id), id, sizeof(id));
     if (!sq_inspector_viewers_create(&inspector->viewers, err)
+        || !sq_inspector_recorder_create(&inspector->recorder, err)
         || !sq_inspector_news_create(options->calls, options->gate,
                                      &inspector->news, err)) {
         sq_inspector_destroy(inspector);
@@ -49,6 +50,7 @@ sq_inspector_destroy(struct sq_inspector *inspector) {
     if (inspector) {
         sq_inspector_viewers_destroy(inspector->viewers);
         sq_inspector_news_destroy(inspector->news);
+        sq_inspector_recorder_destroy(inspector->recorder);
         sq_mem_free(inspector);
     }
 }

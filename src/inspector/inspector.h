@@ -8,12 +8,42 @@
 #include "config/config.h"
 #include "device/kinds.h"
 #include "http/site.h"
+#include "json/value.h"
+#include "json/writer.h"
 #include "redact/redact.h"
 #include "tool/call_gate.h"
 #include "tool/call_log.h"
 
 #define SQ_INSPECTOR_PREFIX "/inspect"
 #define SQ_INSPECTOR_LINK_SIZE 400
+
+/* A journal to play against a device. */
+struct sq_inspector_play {
+    struct sq_span journal; /* the text of the file */
+    struct sq_span device;  /* empty: the default one */
+    /* Texts of passwords by their numbers, {"1": "..."}; may be NULL. */
+    const struct sq_json *secrets;
+    struct sq_cancel *cancel; /* set when the page stops it or has gone */
+    /*
+     * Called with a JSON object after each action and at the end. Returns false
+     * if the page no longer listens.
+     */
+    bool (*report)(void *context, struct sq_span json);
+    void *report_context;
+};
+
+/* Reads and plays journals. All functions may be called by any thread. */
+struct sq_inspector_player {
+    void *context; /* of play */
+    /* Writes what a journal contains, as members of an object. */
+    bool (*describe)(struct sq_span journal, struct sq_json_writer *w,
+                     struct sq_err *err);
+    /* Appends a journal as a script in that form: "sh" or "maestro". */
+    bool (*export)(struct sq_span journal, struct sq_span form,
+                   struct sq_buf *out, struct sq_err *err);
+    bool (*play)(void *context, const struct sq_inspector_play *play,
+                 struct sq_err *err);
+};
 
 /* Everything must outlive the inspector. */
 struct sq_inspector_options {
@@ -28,6 +58,7 @@ struct sq_inspector_options {
     /* Appends doctor's findings as a JSON object. Any thread. */
     bool (*examine)(void *context, struct sq_buf *out, struct sq_err *err);
     void *examine_context;
+    struct sq_inspector_player player;
 };
 
 struct sq_inspector;

@@ -1,4 +1,7 @@
-/* Tells the threads of all pages that a call or the gate has changed. */
+/*
+ * Wakes the threads of all pages when a call, the gate or the recording has
+ * changed.
+ */
 #include "inspector/private.h"
 
 #include "util/mem.h"
@@ -13,13 +16,17 @@ struct sq_inspector_news {
     uint64_t count;
 };
 
-static void
-note(void *context) {
-    struct sq_inspector_news *news = context;
+void
+sq_inspector_news_tell(struct sq_inspector_news *news) {
     sq_lock_lock(news->lock);
     news->count++;
     sq_lock_broadcast(news->lock);
     sq_lock_unlock(news->lock);
+}
+
+static void
+note(void *context) {
+    sq_inspector_news_tell(context);
 }
 
 static void

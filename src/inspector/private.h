@@ -4,6 +4,7 @@
 
 #include "inspector/access.h"
 #include "inspector/inspector.h"
+#include "inspector/recorder.h"
 #include "json/reader.h"
 #include "json/writer.h"
 #include "sys/deadline.h"
@@ -20,7 +21,8 @@ struct sq_inspector {
     struct sq_inspector_access access; /* used by the loop's thread only */
     struct sq_inspector_viewers *viewers;
     struct sq_inspector_news *news;
-    char id[17]; /* of this process: numbers of calls begin again with it */
+    struct sq_inspector_recorder *recorder;
+    char id[17]; /* of this process; in another one calls count from 1 again */
 };
 
 /* A file of the page. */
@@ -60,21 +62,35 @@ typedef bool sq_inspector_answer_fn(const struct sq_inspector_request *request,
                                     struct sq_json_writer *w,
                                     struct sq_err *err);
 
-sq_inspector_answer_fn sq_inspector_screen;   /* screen.c */
-sq_inspector_answer_fn sq_inspector_elements; /* elements.c */
-sq_inspector_answer_fn sq_inspector_element;  /* selectors.c */
-sq_inspector_answer_fn sq_inspector_call;     /* calls.c */
-sq_inspector_answer_fn sq_inspector_set_gate; /* calls.c */
+sq_inspector_answer_fn sq_inspector_screen;         /* screen.c */
+sq_inspector_answer_fn sq_inspector_elements;       /* elements.c */
+sq_inspector_answer_fn sq_inspector_element;        /* selectors.c */
+sq_inspector_answer_fn sq_inspector_call;           /* calls.c */
+sq_inspector_answer_fn sq_inspector_set_gate;       /* calls.c */
+sq_inspector_answer_fn sq_inspector_set_recording;  /* recorder.c */
+sq_inspector_answer_fn sq_inspector_journals;       /* recorder.c */
+sq_inspector_answer_fn sq_inspector_delete_journal; /* recorder.c */
+sq_inspector_answer_fn sq_inspector_journal;        /* replay.c */
+sq_inspector_answer_fn sq_inspector_export;         /* replay.c */
+
+/* Writes the member "error". */
+void sq_inspector_put_error(struct sq_json_writer *w, const struct sq_err *err);
 
 /* Sends the calls of all clients as events until the page goes: calls.c. */
-void sq_inspector_follow_calls(const struct sq_inspector_request *request);
+void sq_inspector_follow_calls(struct sq_inspector_request *request);
+
+/* Plays a journal and sends what happens as events: replay.c. */
+void sq_inspector_replay(struct sq_inspector_request *request);
 
 /* Sends an event. Returns false if the page has gone or there is no memory. */
 bool sq_inspector_send_event(const struct sq_inspector_request *request,
                              struct sq_mcp_message *message,
                              struct sq_json_writer *w);
 
-/* Tells the threads of all pages that there is something new: news.c. */
+/*
+ * Wakes the threads of all pages when a call, the gate or the recording has
+ * changed: news.c.
+ */
 bool sq_inspector_news_create(struct sq_call_log *calls,
                               struct sq_call_gate *gate,
                               struct sq_inspector_news **out,
@@ -85,10 +101,16 @@ void sq_inspector_news_destroy(struct sq_inspector_news *news);
 void sq_inspector_news_begin(struct sq_inspector_news *news);
 void sq_inspector_news_end(struct sq_inspector_news *news);
 
-/* Returns the number of the latest news. */
+/* Counts one change and wakes the threads. */
+void sq_inspector_news_tell(struct sq_inspector_news *news);
+
+/* Returns how many changes there were. */
 uint64_t sq_inspector_news_count(struct sq_inspector_news *news);
 
-/* Waits until there is more. Returns false if the token is set first. */
+/*
+ * Waits until there were more changes than `seen`. Returns false if the token
+ * is set first.
+ */
 bool sq_inspector_news_await(struct sq_inspector_news *news, uint64_t seen,
                              struct sq_cancel *cancel);
 

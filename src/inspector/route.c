@@ -70,7 +70,8 @@ open_link(struct sq_inspector *inspector, struct sq_span query,
     }
     if (!sq_inspector_access_make_cookie(&inspector->access, now(), cookie,
                                          NULL)) {
-        return send_text(page, 503, "There are no random numbers.\n");
+        return send_text(page, 503,
+                         "The system returned no random numbers. Try again.\n");
     }
     send_page(page, 200, "text/html; charset=utf-8", sq_span_of(opened));
     snprintf(value, sizeof(value),
@@ -86,7 +87,8 @@ static enum sq_http_site_step
 make_link(struct sq_inspector *inspector, struct sq_http_page *page) {
     char key[SQ_INSPECTOR_KEY_SIZE];
     if (!sq_inspector_access_make_key(&inspector->access, now(), key, NULL)) {
-        return send_text(page, 503, "There are no random numbers.\n");
+        return send_text(page, 503,
+                         "The system returned no random numbers. Try again.\n");
     }
     snprintf(page->text, sizeof(page->text),
              "{\"path\":\"" SQ_INSPECTOR_PREFIX "/open?key=%s\"}\n", key);

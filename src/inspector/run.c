@@ -47,10 +47,24 @@ static const struct {
     { "elements", sq_inspector_elements, 30000 },
     { "screen", sq_inspector_screen, 30000 },
     { "gate", sq_inspector_set_gate, 10000 },
+    { "recording", sq_inspector_set_recording, 10000 },
+    { "journals", sq_inspector_journals, 10000 },
+    { "journal", sq_inspector_journal, 30000 },
+    { "delete-journal", sq_inspector_delete_journal, 10000 },
+    { "export", sq_inspector_export, 30000 },
 };
 
-static void
-put_error(struct sq_json_writer *w, const struct sq_err *err) {
+/* Requests that are answered with events until the page or they end. */
+static const struct {
+    const char *name;
+    void (*run)(struct sq_inspector_request *request);
+} streams[] = {
+    { "calls", sq_inspector_follow_calls },
+    { "replay", sq_inspector_replay },
+};
+
+void
+sq_inspector_put_error(struct sq_json_writer *w, const struct sq_err *err) {
     sq_json_put_key(w, "error");
     sq_json_begin_object(w);
     sq_json_put_key(w, "message");
@@ -69,7 +83,7 @@ send(const struct sq_inspector_request *request, struct sq_mcp_message *message,
         sq_buf_clear(&message->bytes);
         sq_json_writer_init(w, &message->bytes);
         sq_json_begin_object(w);
-        put_error(w, err);
+        sq_inspector_put_error(w, err);
     }
     message->kind = SQ_MCP_ANSWER;
     if (!sq_mcp_message_end(message, w, NULL)) {
@@ -111,13 +125,23 @@ sq_inspector_send_event(const struct sq_inspector_request *request,
     return !sq_cancel_is_set(request->call->cancel);
 }
 
-static void
-follow_calls(struct sq_inspector_request *request) {
+/* Runs a request that is a stream. Returns false if there is none. */
+static bool
+stream(struct sq_inspector_request *request, struct sq_span name) {
     struct sq_err err = { 0 };
+    size_t at = 0;
+    while (at < sizeof(streams) / sizeof(streams[0])
+           && !sq_span_is(name, streams[at].name)) {
+        at++;
+    }
+    if (at == sizeof(streams) / sizeof(streams[0])) {
+        return false;
+    }
     if (sq_json_parse(request->call->body, request->arena, &request->arguments,
                       &err)) {
-        sq_inspector_follow_calls(request);
+        streams[at].run(request);
     }
+    return true;
 }
 
 static bool
@@ -148,9 +172,7 @@ sq_inspector_run(void *context, const struct sq_http_site_call *call) {
                 sq_deadline_in(requests[i].timeout_ms, call->cancel);
         }
     }
-    if (sq_span_is(name, "calls")) {
-        follow_calls(&request);
-    } else {
+    if (!stream(&request, name)) {
         answer(&request, run);
     }
     sq_arena_finish(&arena);

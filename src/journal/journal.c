@@ -11,7 +11,7 @@
 /* The values of all lines; the texts themselves stay in the file's text. */
 #define MAX_MEMORY ((size_t)512 << 20)
 
-/* Pictures wait here for the call that contains them. */
+/* The lines of pictures come before the line of the call that has them. */
 #define MAX_PICTURES SQ_MAX_BLOCKS
 
 struct picture {

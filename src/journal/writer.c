@@ -2,6 +2,7 @@
 #include "journal/writer.h"
 
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
 
 #include "journal/journal.h"
@@ -29,9 +30,11 @@ struct sq_journal_writer {
     struct sq_call_listener listener;
     int file;
     size_t max_bytes;
-    size_t written;
+    atomic_size_t written;
+    atomic_uint_fast64_t calls;
     uint64_t last_picture;
-    bool has_ended; /* full, or it cannot be written */
+    atomic_bool has_ended;         /* full, or it cannot be written */
+    char why[SQ_ERR_MESSAGE_SIZE]; /* it has ended; constant from then on */
     void (*print_message)(const char *message);
     char path[SQ_PATH_SIZE];
 };
@@ -181,10 +184,12 @@ sq_journal_put_call(const struct sq_logged_call *call, uint64_t *last_picture,
 static void
 stop(struct sq_journal_writer *writer, const char *why) {
     char message[MESSAGE_SIZE];
-    writer->has_ended = true;
+    snprintf(writer->why, sizeof(writer->why), "%s", why);
+    atomic_store(&writer->has_ended, true);
     if (writer->print_message) {
         snprintf(message, sizeof(message),
-                 "the journal ends here: %s; calls go on", why);
+                 "no more calls are recorded: %s; they are still answered",
+                 why);
         writer->print_message(message);
     }
 }
@@ -214,6 +219,8 @@ record(void *context, const struct sq_logged_call *call) {
         stop(writer, "it has reached its limit");
     } else if (!append(writer, lines.data, lines.len, &err)) {
         stop(writer, err.message);
+    } else {
+        atomic_fetch_add(&writer->calls, 1);
     }
     sq_buf_finish(&lines);
 }
@@ -277,6 +284,15 @@ sq_journal_writer_create(const struct sq_journal_options *options,
 const char *
 sq_journal_writer_path(const struct sq_journal_writer *writer) {
     return writer->path;
+}
+
+struct sq_journal_progress
+sq_journal_writer_progress(const struct sq_journal_writer *writer) {
+    return (struct sq_journal_progress){
+        .calls = atomic_load(&writer->calls),
+        .bytes = atomic_load(&writer->written),
+        .ended = atomic_load(&writer->has_ended) ? writer->why : NULL,
+    };
 }
 
 void

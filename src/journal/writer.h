@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "tool/call_log.h"
 #include "util/buf.h"
@@ -33,6 +34,17 @@ bool sq_journal_writer_create(const struct sq_journal_options *options,
 
 /* Returns the path of the file. */
 const char *sq_journal_writer_path(const struct sq_journal_writer *writer);
+
+/* What was written so far. */
+struct sq_journal_progress {
+    uint64_t calls;
+    size_t bytes;
+    const char *ended; /* why nothing more is written; NULL: it goes on */
+};
+
+/* Any thread. The text lives as long as the writer. */
+struct sq_journal_progress
+sq_journal_writer_progress(const struct sq_journal_writer *writer);
 
 /* Accepts NULL. */
 void sq_journal_writer_destroy(struct sq_journal_writer *writer);

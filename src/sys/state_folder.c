@@ -96,6 +96,14 @@ sq_state_folder_read(const struct sq_state_folder *folder, const char *name,
     return ok;
 }
 
+size_t
+sq_state_folder_size(const struct sq_state_folder *folder, const char *name) {
+    struct stat st;
+    bool ok = sq_call_lstatat(folder->fd, name, &st) == 0 && S_ISREG(st.st_mode)
+           && st.st_size > 0;
+    return ok ? (size_t)st.st_size : 0;
+}
+
 static bool
 write_path(const struct sq_state_folder *folder, const char *name,
            char out[SQ_PATH_SIZE], struct sq_err *err) {

@@ -43,6 +43,10 @@ bool sq_state_folder_read(const struct sq_state_folder *folder,
                           const char *name, size_t max_bytes,
                           struct sq_buf *out, struct sq_err *err);
 
+/* Returns the size of a regular file in bytes; 0 if there is none. */
+size_t sq_state_folder_size(const struct sq_state_folder *folder,
+                            const char *name);
+
 /* Replaces a file atomically. Only its owner may read it. */
 bool sq_state_folder_write(const struct sq_state_folder *folder,
                            const char *name, struct sq_span bytes,

@@ -187,8 +187,11 @@ fail_held(const struct sq_call_gate *gate, const struct sq_gate_call *call,
                      : "%s was not done: a person has paused this server, and "
                        "did not continue within %d s",
             call->name, gate->max_wait_ms / 1000);
-    return sq_fail_hint(err, "Nothing has changed on the device by this call. "
-                             "Wait, look at the screen, then try again.");
+    return sq_fail_hint(err, "%s",
+                        call->hint ? call->hint
+                                   : "This call changed nothing on the device. "
+                                     "Wait, look at the screen, then try "
+                                     "again.");
 }
 
 static bool

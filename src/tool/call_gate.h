@@ -55,6 +55,8 @@ bool sq_call_gate_refuse(struct sq_call_gate *gate, uint64_t id,
 struct sq_gate_call {
     uint64_t id;      /* names it in release and refuse; 0: has no name */
     const char *name; /* for errors: "tap" */
+    /* What a client whose call was not released should know; NULL: default. */
+    const char *hint;
     /*
      * Called when the call must wait, and when it was released, on its thread.
      * waits is called before the call can be released; released is called

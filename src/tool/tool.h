@@ -147,6 +147,7 @@ struct sq_devices;
 struct sq_reader;
 struct sq_redactor;
 struct sq_session;
+struct sq_ticket;
 struct sq_work;
 
 /* One running call. Its small allocations come from the arena. */
@@ -172,6 +173,16 @@ struct sq_call {
     void (*progress)(struct sq_call *call, double done, double total,
                      const char *message);
     void *progress_context;
+    /*
+     * Waits until a step of this call may act, and may give the device to
+     * others meanwhile: `device` is then another value. May be NULL.
+     */
+    bool (*before_step)(struct sq_call *call, const struct sq_tool *step,
+                        struct sq_err *err);
+    void *before_step_context;
+    /* Private to tools/run. */
+    struct sq_ticket *turn; /* owns the device; NULL: the call opened it */
+    int64_t busy_ns;        /* of the device, when the call got it */
 };
 
 #endif

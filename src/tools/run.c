@@ -140,7 +140,7 @@ sq_tools_run_step(struct sq_call *call, const struct sq_json *arguments,
 /* Adds a hint to a timeout unless the failed step has already set one. */
 static bool
 explain(const struct sq_call *call, struct sq_err *err) {
-    if (err && err->code == SQ_ERR_TIMEOUT && !err->hint[0]) {
+    if (err && err->code == SQ_ERR_TIMEOUT && !err->hint[0] && call->device) {
         sq_fail_in(err, "device %s", call->device->info.id);
         return sq_fail_hint(err, "Take a screenshot to see whether something "
                                  "was done, then try again.");
@@ -148,37 +148,58 @@ explain(const struct sq_call *call, struct sq_err *err) {
     return false;
 }
 
+void
+sq_tools_leave_device(struct sq_call *call) {
+    if (call->device) {
+        call->result->device_ns += call->device->busy_ns - call->busy_ns;
+        if (!call->turn) {
+            sq_devices_release(call->devices, call->device);
+        }
+        call->device = NULL;
+    }
+}
+
+bool
+sq_tools_return_to_device(struct sq_call *call, struct sq_ticket *turn,
+                          struct sq_err *err) {
+    struct sq_device *device;
+    bool demo_by_default;
+    call->turn = turn;
+    if (!sq_devices_open_in_turn(call->devices, turn, &call->deadline, &device,
+                                 &demo_by_default, err)) {
+        return false;
+    }
+    call->device = device;
+    call->busy_ns = device->busy_ns;
+    return true;
+}
+
 static bool
-run_on_device(struct sq_call *call, struct sq_ticket *turn,
-              const struct common_args *common, const void *args,
-              struct sq_err *err) {
+run_on_device(struct sq_call *call, const struct common_args *common,
+              const void *args, struct sq_err *err) {
     char id[SQ_DEVICE_ID_SIZE];
     copy_id(common, id);
-    bool ok = turn
-                ? sq_devices_open_in_turn(call->devices, turn, &call->deadline,
-                                          &call->device, &call->demo_by_default,
-                                          err)
+    bool ok = call->turn
+                ? sq_devices_open_in_turn(call->devices, call->turn,
+                                          &call->deadline, &call->device,
+                                          &call->demo_by_default, err)
                 : sq_devices_open(call->devices, id, &call->deadline,
                                   &call->device, &call->demo_by_default, err);
     if (!ok) {
         return false;
     }
-    const int64_t busy_ns = call->device->busy_ns;
+    call->busy_ns = call->device->busy_ns;
     ok = call->tool->run(call, args, err) || explain(call, err);
-    call->result->device_ns += call->device->busy_ns - busy_ns;
     if (ok && call->demo_by_default) {
         sq_session_set_notice_sent(call->session, call->device->info.id,
                                    SQ_NOTICE_DEMO);
     }
-    if (!turn) {
-        sq_devices_release(call->devices, call->device);
-    }
+    sq_tools_leave_device(call);
     return ok;
 }
 
 static bool
-run(struct sq_call *call, struct sq_ticket *turn,
-    const struct sq_json *arguments, struct sq_err *err) {
+run(struct sq_call *call, const struct sq_json *arguments, struct sq_err *err) {
     struct common_args common = { 0 };
     void *args;
     if (!decode_common(arguments, &common, err)
@@ -189,7 +210,7 @@ run(struct sq_call *call, struct sq_ticket *turn,
         return false;
     }
     return call->tool->flags & SQ_TOOL_NEEDS_DEVICE
-             ? run_on_device(call, turn, &common, args, err)
+             ? run_on_device(call, &common, args, err)
              : call->tool->run(call, args, err);
 }
 
@@ -247,6 +268,9 @@ sq_tools_run(const char *operation, const struct sq_json *arguments,
         .result = result,
         .progress = context->progress,
         .progress_context = context->progress_context,
+        .before_step = context->before_step,
+        .before_step_context = context->before_step_context,
+        .turn = context->turn,
     };
     bool ok = find_tool(operation, context->config, &call.tool, err)
            && sq_result_reserve(result, err);
@@ -254,7 +278,7 @@ sq_tools_run(const char *operation, const struct sq_json *arguments,
         call.deadline = sq_deadline_in(time_for(call.tool, context->config),
                                        context->cancel);
         call.arguments = arguments;
-        ok = run(&call, context->turn, arguments, err);
+        ok = run(&call, arguments, err);
     }
     if (!ok) {
         drop_blocks(result);

@@ -32,6 +32,10 @@ struct sq_call_context {
     void (*progress)(struct sq_call *call, double done, double total,
                      const char *message); /* may be NULL */
     void *progress_context;
+    /* See struct sq_call; may be NULL. */
+    bool (*before_step)(struct sq_call *call, const struct sq_tool *step,
+                        struct sq_err *err);
+    void *before_step_context;
 };
 
 /* The arguments of every operation on a device. */
@@ -56,6 +60,16 @@ bool sq_tools_queue(struct sq_devices *devices, const struct sq_tool *tool,
  */
 bool sq_tools_run_step(struct sq_call *call, const struct sq_json *arguments,
                        struct sq_err *err);
+
+/*
+ * Gives the device of a running call to others, and takes it again with a new
+ * ticket for the same device. The caller leaves the ticket of the call after
+ * the first and owns the new one. A call that does not get its device again
+ * must fail.
+ */
+void sq_tools_leave_device(struct sq_call *call);
+bool sq_tools_return_to_device(struct sq_call *call, struct sq_ticket *turn,
+                               struct sq_err *err);
 
 /*
  * Runs an operation. arguments is the JSON object of the request (NULL: none)

@@ -166,6 +166,18 @@ const struct scenario scenarios[] = {
       .status = 2,
       .fails = true },
     { .name = "print the schema", .args = { "config", "schema" } },
+    { .name = "export a journal for the shell",
+      .args = { "replay", "calls.jsonl", "--export", "sh" } },
+    { .name = "export a journal for Maestro",
+      .args = { "replay", "calls.jsonl", "--export", "maestro" } },
+    { .name = "refuse what is not a journal",
+      .args = { "replay", "frame.raw" },
+      .status = 1,
+      .fails = true },
+    { .name = "replay a journal",
+      .args = { "replay", "calls.jsonl" },
+      .calls_only = true,
+      .every = 7 },
 };
 const size_t scenario_count = sizeof(scenarios) / sizeof(scenarios[0]);
 
@@ -185,6 +197,24 @@ static const struct past_shot first_shot = { .folder = "shots/2026-01-15",
                                              .time = "2026-01-15_10-30-45",
                                              .width = 96,
                                              .height = 80 };
+
+/* Calls of a client: a look, a tap on an element, and a failure. */
+static const char journal[] =
+    "{\"journal\":1,\"version\":\"1.2.3\",\"started\":5}\n"
+    "{\"picture\":1,\"mimeType\":\"image/jpeg\",\"data\":\"AAEC\"}\n"
+    "{\"call\":1,\"client\":1,\"tool\":\"ui\",\"operation\":\"screenshot\","
+    "\"arguments\":{\"operation\":\"screenshot\"},\"content\":[{\"type\":"
+    "\"image\",\"picture\":1},{\"type\":\"text\",\"text\":"
+    "\"{\\\"screenshotId\\\":\\\"s1\\\",\\\"device\\\":{\\\"width\\\":1080,"
+    "\\\"height\\\":2400}}\"}]}\n"
+    "{\"call\":2,\"client\":1,\"tool\":\"ui\",\"operation\":\"tap\",\"acts\":"
+    "true,\"arguments\":{\"operation\":\"tap\",\"selector\":{\"text\":"
+    "\"Login\"},\"receipt\":\"none\"},\"content\":[{\"type\":\"text\",\"text\":"
+    "\"{\\\"element\\\":{\\\"label\\\":\\\"Login\\\",\\\"resourceId\\\":"
+    "\\\"icon\\\"}}\"}]}\n"
+    "{\"call\":3,\"client\":1,\"tool\":\"ui\",\"operation\":\"tap\",\"acts\":"
+    "true,\"arguments\":{\"operation\":\"tap\"},\"content\":[],\"error\":{"
+    "\"code\":\"TIMEOUT\",\"message\":\"late\"}}\n";
 
 /* A raw Android frame with edges and colours, different for each seed. */
 static void
@@ -221,6 +251,7 @@ bool
 scenario_make_samples(int (*run)(const struct scenario *scenario)) {
     write_frame("frame.raw", 0);
     write_frame("later.raw", 1);
+    t_put("calls.jsonl", journal, sizeof(journal) - 1);
     past_put_series(&first_shot, 3, 60);
     bool ok = true;
     for (size_t i = 0; i < sizeof(conversions) / sizeof(conversions[0]); i++) {

@@ -1,4 +1,5 @@
 """The inspector in a browser for tests: a server with it, and its page."""
+import atexit
 import base64
 import json
 import os
@@ -34,6 +35,7 @@ class Server(served.Server):
                         XDG_CONFIG_HOME=home + "/config")
         self.address = None
         self.link = None
+        self.cookie = None
         self.start(0)
 
     def start(self, port):
@@ -44,6 +46,7 @@ class Server(served.Server):
              "--listen", f"127.0.0.1:{port}", *words, *self.flags],
             env=self.env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE, text=True)
+        atexit.register(self.process.kill)  # also when a check has failed
         self.lines = []
         self.wait_until_ready()
         self.link = self.read_link()
@@ -58,6 +61,18 @@ class Server(served.Server):
             if found:
                 return found.group(0)
         raise RuntimeError("no link: " + "".join(self.lines))
+
+    def ask_api(self, name, **arguments):
+        """A request of the page, without a browser."""
+        plain = {"Authorization": None}
+        if not self.cookie:
+            path = self.ask(path="/inspect/link", body=b"{}").json()["path"]
+            opened = self.ask("GET", path, Content_Type=None, **plain)
+            self.cookie = opened.headers["set-cookie"].split(";")[0]
+        return self.ask(path="/inspect/api/" + name,
+                        body=json.dumps(arguments).encode(),
+                        **{**plain, "X-Squint-Inspector": "1",
+                           "Cookie": self.cookie}).json()
 
     def kill(self):
         """End it without a warning."""
@@ -242,3 +257,19 @@ class Page(browsers.Browser):
                 self.seen("Network.requestWillBeSent")]
         return [url for url in urls if not url.startswith(
             ("http://127.0.0.1:", "blob:", "data:"))]
+
+
+def label_point(page, label):
+    """Where on the screen an element is, as shares of its size."""
+    return page.evaluate(
+        "import('./live.js').then(({live}) => { const node = live.nodes.find("
+        f"node => node.label === {json.dumps(label)}); const [l, t, r, b] = "
+        "node.bounds; const {width, height} = live.frame.screen; return "
+        "[(l + r) / 2 / width, (t + b) / 2 / height]; })")
+
+
+def wait_label(page, label):
+    """Wait until the tree has an element with this label."""
+    return page.wait(
+        "[...document.querySelectorAll('#tree .label')].some(item => "
+        f"item.textContent === '“' + {json.dumps(label)} + '”')")

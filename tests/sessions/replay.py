@@ -1,19 +1,23 @@
 #!/usr/bin/env python3
 """replay.py SQUINT: journals of the real server, recorded and played; TAP."""
 
+import base64
 import json
 import os
 import pathlib
 import re
+import struct
 import subprocess
 import sys
 import tempfile
+import zlib
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
-                       / "support"))
+TESTS = pathlib.Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(TESTS / "support"), str(TESTS / "http")]
 
 # pylint: disable=wrong-import-position
+import served
 from cases import run_case
 from squint_server import PATIENCE, Server, clean_environment
 
@@ -127,8 +131,34 @@ def find_disc(place):
     raise Wrong("no disc was found")
 
 
+def as_other_theme(place, picture):
+    """A picture in base64 with inverted colours, in base64."""
+    (place.path / "light").write_bytes(base64.b64decode(picture))
+    place.run(place.squint, "scale", "light", "-o", "palette.png", "--raw",
+              "--colours", "64")
+    data = (place.path / "palette.png").read_bytes()
+    at = data.index(b"PLTE")
+    size = struct.unpack(">I", data[at - 4:at])[0]
+    colours = bytes(255 - value for value in data[at + 4:at + 4 + size])
+    check = struct.pack(">I", zlib.crc32(b"PLTE" + colours))
+    return base64.b64encode(data[:at + 4] + colours + check
+                            + data[at + 8 + size:]).decode()
+
+
+def read_lines(journal):
+    """The lines of a journal."""
+    return [json.loads(line) for line in journal.read_text().splitlines()]
+
+
+def replay_lines(place, lines, *options):
+    """Play a journal with these lines."""
+    other = place.path / "changed.jsonl"
+    other.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return place.replay(other, *options)
+
+
 def a_drawing_is_found_by_its_picture(place):
-    """A game without elements, whose discs are elsewhere with another seed."""
+    """A game without elements: its discs are elsewhere, or in other colours."""
     point = find_disc(place)
     journal = place.path / "game.jsonl"
     with place.serve("--journal", journal) as server:
@@ -143,6 +173,78 @@ def a_drawing_is_found_by_its_picture(place):
     tap = report["steps"][-1]
     expect(status == 0 and tap["result"] == "healed"
            and tap["foundBy"] == "image" and tap["from"] != tap["to"], report)
+    lines = read_lines(journal)
+    for line in lines:
+        if "picture" in line:
+            line["data"] = as_other_theme(place, line["data"])
+    status, report = replay_lines(place, lines)
+    tap = report["steps"][-1]
+    expect(status == 0 and tap["foundBy"] == "image"
+           and tap["result"] == "same", report)
+
+
+def a_form_heals_on_a_turned_phone(place):
+    """What was recorded upright plays on its side."""
+    journal = place.path / "form.jsonl"
+    with place.serve("--journal", journal) as server:
+        server.ui("launch", packageName="Login")
+        server.ui("screenshot")
+        server.ui("tap", x=225, y=320)
+        server.ui("input", text=NAME)
+    with place.serve("--journal", place.path / "turn.jsonl") as server:
+        server.ui("rotate", orientation="landscape")
+    turn = [line for line in read_lines(place.path / "turn.jsonl")
+            if "call" in line]
+    lines = read_lines(journal)
+    for line in lines:
+        if "call" in line:
+            line["call"] += len(turn)
+    status, report = replay_lines(place, lines[:1] + turn + lines[1:])
+    expect(status == 0 and report["differs"] == 0 and report["notRun"] == 0,
+           report)
+    tap = next(step for step in report["steps"] if step["operation"] == "tap")
+    expect(tap["result"] == "healed" and tap["from"] != tap["to"], report)
+
+
+def a_text_is_found_in_the_pixels(place):
+    """The element is gone, but its text is drawn on the screen."""
+    journal = place.path / "drawn.jsonl"
+    with place.serve("--journal", journal) as server:
+        server.ui("launch", packageName="Game")
+        server.ui("tap", deviceSpace=True, x=300, y=300, receipt="none")
+    lines = read_lines(journal)
+    call = lines[-1]
+    call["arguments"] = {"operation": "tap", "selector": {"resourceId": "gone"}}
+    reply = json.loads(call["content"][0]["text"])
+    reply["element"] = {"label": "Tap the discs", "resourceId": "gone"}
+    call["content"][0]["text"] = json.dumps(reply)
+    status, report = replay_lines(place, lines)
+    expect(status == 1 and "not on the screen" in report["steps"][-1]["why"],
+           report)
+    status, report = replay_lines(place, lines, "--ocr-enabled")
+    tap = report["steps"][-1]
+    expect(status == 0 and tap["result"] == "healed"
+           and tap["foundBy"] == "text", report)
+
+
+def a_server_over_http_keeps_a_journal(place):
+    """squint serve --journal records each client under its number."""
+    journal = place.path / "http.jsonl"
+    server = served.Server([place.squint], ["--journal", str(journal)])
+    for name in ("first", "second"):
+        start = {"protocolVersion": "2025-11-25", "capabilities": {},
+                 "clientInfo": {"name": name, "version": "1"}}
+        body = {"jsonrpc": "2.0", "id": 0, "method": "initialize",
+                "params": start}
+        opened = server.ask(body=json.dumps(body).encode())
+        server.legacy(opened.headers["mcp-session-id"], "tools/call", {
+            "name": "ui", "arguments": {"operation": "screenshot"}})
+    server.stop()
+    calls = [line for line in read_lines(journal) if "call" in line]
+    expect([call["clientName"] for call in calls] == ["first", "second"]
+           and calls[0]["client"] != calls[1]["client"], calls)
+    status, report = place.replay(journal)
+    expect(status == 0 and results(report) == ["same"] * 2, report)
 
 
 def replay_text(place, text):
@@ -273,6 +375,9 @@ def what_is_not_a_journal_is_refused(place):
 CASES = [a_login_plays_the_same_on_a_fresh_phone,
          a_login_heals_on_another_phone,
          a_drawing_is_found_by_its_picture,
+         a_form_heals_on_a_turned_phone,
+         a_text_is_found_in_the_pixels,
+         a_server_over_http_keeps_a_journal,
          what_is_gone_is_a_difference,
          another_effect_is_a_difference,
          the_script_signs_in,

@@ -6,20 +6,10 @@
 
 #include "app/interrupt.h"
 #include "app/replay/export.h"
-#include "app/replay/replay.h"
+#include "app/replay/script.h"
 #include "app/setup.h"
 #include "sys/file.h"
-#include "tool/masked_arguments.h"
 #include "tools/reply.h"
-
-#define MAX_LIST_BYTES ((size_t)64 << 20)
-
-enum export_form {
-    EXPORT_SH,
-    EXPORT_MAESTRO,
-};
-
-static const char *const forms[] = { "sh", "maestro", NULL };
 
 struct replay_args {
     const char *device;
@@ -32,7 +22,7 @@ static const struct sq_arg replay_options[] = {
       SQ_TEXT_FIELD(replay_args, device, 0),
       .placeholder = "ID",
       .text = "device to play it on; see squint devices" },
-    SQ_CHOICE(replay_args, export, "export", forms,
+    SQ_CHOICE(replay_args, export, "export", sq_export_names,
               "print it for a shell or for Maestro instead of playing it"),
     SQ_BOOL(replay_args, json, "json", "print the answer as JSON"),
     SQ_ARGS_END,
@@ -41,9 +31,7 @@ static const struct sq_arg replay_options[] = {
 /* A journal that is being played. */
 struct playing {
     struct sq_buf text;
-    struct sq_journal journal;
-    struct sq_arena arena;
-    struct sq_replay_actions actions;
+    struct sq_replay_script script;
     bool json;
     struct sq_buf *out;
     struct sq_json_writer w;
@@ -53,26 +41,23 @@ struct playing {
 
 static bool
 open_journal(const char *path, struct playing *playing, struct sq_err *err) {
-    sq_arena_init(&playing->arena, MAX_LIST_BYTES);
     return sq_file_read(path, SQ_JOURNAL_MAX_BYTES, &playing->text, err)
-        && sq_journal_parse(sq_buf_span(&playing->text), &playing->journal, err)
-        && sq_replay_actions_list(&playing->journal, &playing->arena,
-                                  &playing->actions, err);
+        && sq_replay_script_parse(sq_buf_span(&playing->text), &playing->script,
+                                  err);
 }
 
 static void
 finish(struct playing *playing) {
-    sq_journal_finish(&playing->journal);
-    sq_arena_finish(&playing->arena);
+    sq_replay_script_finish(&playing->script);
     sq_buf_finish(&playing->text);
 }
 
 /* Checks that the secrets that an action types are known. */
 static bool
 check_secret(const struct sq_replay_action *action, struct sq_err *err) {
-    uint64_t number =
-        sq_secret_number(sq_json_text_of(action->arguments, "text"));
-    if (number == 0 || action->error.len > 0 || sq_replay_secret(number)) {
+    uint64_t number = sq_replay_secret_of(action);
+    struct sq_span text;
+    if (number == 0 || sq_replay_secret(NULL, number, &text)) {
         return true;
     }
     sq_fail(err, SQ_ERR_ARGUMENT,
@@ -92,39 +77,6 @@ check_secrets(const struct sq_replay_actions *actions, struct sq_err *err) {
         ok = check_secret(&actions->items[i], err);
     }
     return ok;
-}
-
-static void
-put_point(struct sq_json_writer *w, const char *key, struct sq_dev_pt point) {
-    sq_json_put_key(w, key);
-    sq_json_begin_object(w);
-    sq_put_int(w, "deviceX", point.x);
-    sq_put_int(w, "deviceY", point.y);
-    sq_json_end_object(w);
-}
-
-static void
-report_json(struct playing *playing, const struct sq_replay_step *step) {
-    struct sq_json_writer *w = &playing->w;
-    sq_json_begin_object(w);
-    sq_put_int(w, "call", (int)step->action->call->number);
-    if (step->action->step > 0) {
-        sq_put_int(w, "step", step->action->step);
-    }
-    sq_put_text(w, "operation", step->action->tool->name);
-    sq_put_text(w, "result", sq_replay_outcome_name(step->outcome));
-    if (step->by) {
-        sq_put_text(w, "foundBy", step->by);
-    }
-    if (step->has_moved) {
-        put_point(w, "from", step->from);
-        put_point(w, "to", step->to);
-    }
-    if (step->why[0]) {
-        sq_json_put_key(w, "why");
-        sq_json_put_clean(w, sq_span_of(step->why));
-    }
-    sq_json_end_object(w);
 }
 
 static bool
@@ -155,7 +107,7 @@ static void
 report(void *context, const struct sq_replay_step *step) {
     struct playing *playing = context;
     if (playing->json) {
-        report_json(playing, step);
+        sq_replay_put_step(&playing->w, step);
     } else if (!playing->has_failed) {
         playing->has_failed = !print_step(playing->out, step, &playing->err);
     }
@@ -176,12 +128,8 @@ end_report(struct playing *playing, const struct sq_replay_summary *summary,
     }
     struct sq_json_writer *w = &playing->w;
     sq_json_end_array(w);
-    for (int i = 0; i < SQ_REPLAY_OUTCOMES; i++) {
-        sq_put_int(w, sq_replay_outcome_name((enum sq_replay_outcome)i),
-                   counts[i]);
-    }
-    sq_put_int(w, "notRun", summary->not_run);
-    sq_put_bool(w, "incomplete", playing->journal.is_incomplete);
+    sq_replay_put_summary(w, summary);
+    sq_put_bool(w, "incomplete", playing->script.journal.is_incomplete);
     sq_json_end_object(w);
     return sq_json_writer_done(w, err)
         && sq_buf_append(playing->out, "\n", 1, err);
@@ -192,13 +140,13 @@ play(struct sq_setup *setup, const struct replay_args *args,
      struct playing *playing, enum sq_status *status, struct sq_err *err) {
     struct sq_interrupt *interrupt = NULL;
     struct sq_replay_summary summary;
-    if (!check_secrets(&playing->actions, err)
+    if (!check_secrets(&playing->script.actions, err)
         || !sq_interrupt_create(&interrupt, err)) {
         return false;
     }
     const struct sq_replay_options options = {
         .host = setup->host,
-        .journal = &playing->journal,
+        .journal = &playing->script.journal,
         .device = args->device,
         .cancel = sq_interrupt_cancel(interrupt),
         .report = report,
@@ -210,7 +158,7 @@ play(struct sq_setup *setup, const struct replay_args *args,
         sq_json_put_key(&playing->w, "steps");
         sq_json_begin_array(&playing->w);
     }
-    bool ok = sq_replay_run(&options, &playing->actions, &summary, err);
+    bool ok = sq_replay_run(&options, &playing->script.actions, &summary, err);
     ok = ok && end_report(playing, &summary, err);
     if (ok) {
         *status =
@@ -218,17 +166,6 @@ play(struct sq_setup *setup, const struct replay_args *args,
     }
     sq_interrupt_destroy(interrupt);
     return ok;
-}
-
-static bool export(const struct playing *playing, enum export_form form,
-                   struct sq_buf *out, struct sq_err *err) {
-    static bool (*const exports[])(const struct sq_journal *,
-                                   const struct sq_replay_actions *,
-                                   struct sq_buf *, struct sq_err *) = {
-        [EXPORT_SH] = sq_export_sh,
-        [EXPORT_MAESTRO] = sq_export_maestro,
-    };
-    return exports[form](&playing->journal, &playing->actions, out, err);
 }
 
 static bool
@@ -246,9 +183,9 @@ replay_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
     }
     playing.json = args.json;
     ok = ok && open_journal(words.word[0], &playing, err)
-      && (args.export.given
-              ? export(&playing, (enum export_form)args.export.value, out, err)
-              : play(&setup, &args, &playing, status, err));
+      && (args.export.given ? sq_export((enum sq_export_form)args.export.value,
+                                        &playing.script, out, err)
+                            : play(&setup, &args, &playing, status, err));
     finish(&playing);
     sq_setup_finish(&setup);
     return ok;

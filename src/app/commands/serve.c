@@ -8,6 +8,7 @@
 
 #include "app/commands/doctor.h"
 #include "app/print_message.h"
+#include "app/replay/player.h"
 #include "app/start_journal.h"
 #include "archive/archive.h"
 #include "archive/library.h"
@@ -364,6 +365,7 @@ add_inspector(const struct sq_serve_args *args, struct service *service,
         .gate = sq_host_call_gate(setup->host),
         .examine = examine,
         .examine_context = service,
+        .player = sq_replay_player(setup->host),
     };
     if (!sq_inspector_create(&options, &service->inspector, err)) {
         return false;

@@ -261,21 +261,27 @@ make_observers(struct sq_host *host, struct sq_err *err) {
 }
 
 bool
+sq_host_create_session(const struct sq_host *host, struct sq_session **out,
+                       struct sq_err *err) {
+    const struct sq_session_options options = {
+        .max_dimension = host->config->ui.max_image_dimension,
+    };
+    return sq_session_create(&options, out, err);
+}
+
+bool
 sq_host_create(const struct sq_config *config, struct sq_host **out,
                struct sq_err *err) {
     struct sq_host *host = sq_mem_zalloc(1, sizeof(*host));
     if (!host) {
         return sq_fail_nomem(err);
     }
-    const struct sq_session_options session = {
-        .max_dimension = config->ui.max_image_dimension,
-    };
     host->config = config;
     host->started_ns = sq_clock_monotonic_ns();
     host->mcp = make_mcp_host(host);
     sq_arena_init(&host->arena, MAX_NAMES_BYTES);
     if (!sq_gate_create(max_workers(), &host->gate, err)
-        || !sq_session_create(&session, &host->session, err)
+        || !sq_host_create_session(host, &host->session, err)
         || !make_devices(host, err)
         || !sq_library_create(config, &host->library, err)
         || !make_reader(host, err) || !make_redactor(host, err)
@@ -357,7 +363,7 @@ sq_host_run(struct sq_host *host, const char *operation,
     /* The report has its own copy, because a call's context is not const. */
     struct sq_host_watch own = watch ? *watch : (struct sq_host_watch){ 0 };
     const struct sq_call_context context = {
-        .session = host->session,
+        .session = own.session ? own.session : host->session,
         .config = host->config,
         .devices = host->devices,
         .past = host->library,

@@ -14,6 +14,7 @@ struct sq_devices;
 struct sq_host;
 struct sq_library;
 struct sq_redactor;
+struct sq_session;
 
 /*
  * Creates a host. config must outlive it. The caller frees *out with
@@ -69,11 +70,16 @@ struct sq_call_gate *sq_host_call_gate(const struct sq_host *host);
 /* Returns the adb server that lists devices; NULL if Android support is off. */
 struct sq_adb *sq_host_adb(const struct sq_host *host);
 
+/* Creates a session for sq_host_watch; free it with sq_session_destroy. */
+bool sq_host_create_session(const struct sq_host *host, struct sq_session **out,
+                            struct sq_err *err);
+
 /* Who watches an operation that runs outside the protocol. */
 struct sq_host_watch {
     struct sq_cancel *cancel; /* may be NULL */
     void (*report)(void *context, const char *what, double done, double total);
     void *context;
+    struct sq_session *session; /* NULL: that of commands */
     bool continues; /* later calls of this process refer to its result */
 };
 

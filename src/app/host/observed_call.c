@@ -1,21 +1,26 @@
 /* Records the tool calls of clients, and holds those that a person wants to. */
+#include <stdio.h>
+
 #include "app/host/private.h"
 #include "tools/run.h"
 
 /* A call that may have to wait for a person. */
-struct observed_call {
+struct sq_observed_call {
     struct sq_host *host;
     const struct sq_tool *operation; /* NULL: none, or an unknown one */
     const struct sq_json *arguments;
     struct sq_host_ticket *ticket; /* may be NULL */
     struct sq_logged_call *logged; /* NULL: not recorded */
     bool has_waited;
+    /* While a step waits: */
+    struct sq_call *running;
+    char device[SQ_DEVICE_ID_SIZE];
 };
 
 /* Leaves the queue of the device: a person must be able to use it meanwhile. */
 static void
 leave_queue(void *context) {
-    struct observed_call *observed = context;
+    struct sq_observed_call *observed = context;
     observed->has_waited = true;
     if (observed->ticket) {
         sq_ticket_leave(observed->ticket->turn);
@@ -26,14 +31,14 @@ leave_queue(void *context) {
 
 static bool
 join_queue(void *context, struct sq_err *err) {
-    struct observed_call *observed = context;
+    struct sq_observed_call *observed = context;
     return !observed->ticket
         || sq_tools_queue(observed->host->devices, observed->operation,
                           observed->arguments, &observed->ticket->turn, err);
 }
 
 static bool
-pass_gate(struct observed_call *observed, const struct sq_mcp_call *call,
+pass_gate(struct sq_observed_call *observed, const struct sq_mcp_call *call,
           struct sq_err *err) {
     const struct sq_tool *operation = observed->operation;
     if (!operation || !(operation->flags & SQ_TOOL_ACTS) || call->is_person) {
@@ -54,8 +59,56 @@ pass_gate(struct observed_call *observed, const struct sq_mcp_call *call,
     return ok;
 }
 
+/* Gives the device to the person while a step waits. */
+static void
+leave_device(void *context) {
+    struct sq_observed_call *observed = context;
+    snprintf(observed->device, sizeof(observed->device), "%s",
+             observed->running->device->info.id);
+    sq_tools_leave_device(observed->running);
+    leave_queue(context);
+}
+
+static bool
+queue_again(void *context, struct sq_err *err) {
+    struct sq_observed_call *observed = context;
+    return sq_devices_queue(observed->host->devices, observed->device,
+                            &observed->ticket->turn, err);
+}
+
+bool
+sq_host_before_step(struct sq_call *call, const struct sq_tool *step,
+                    struct sq_err *err) {
+    struct sq_observed_call *observed = call->before_step_context;
+    struct sq_host *host = observed->host;
+    /* A call that was approved may do all of its steps. */
+    if (sq_call_gate_mode(host->call_gate) != SQ_GATE_HOLD) {
+        return true;
+    }
+    const struct sq_gate_call waiting = {
+        .id = observed->logged ? observed->logged->sequence : 0,
+        .name = step->name,
+        .hint = "The steps before it were done, see details.done. Wait, look "
+                "at the screen, then do the rest.",
+        .waits = leave_device,
+        .released = queue_again,
+        .context = observed,
+    };
+    observed->running = call;
+    observed->has_waited = false;
+    bool ok = sq_call_gate_enter(host->call_gate, &waiting,
+                                 call->deadline.cancel, err);
+    if (!observed->has_waited) {
+        return ok;
+    }
+    if (ok) {
+        sq_call_log_hold(host->calls, &observed->logged, false);
+    }
+    return ok && sq_tools_return_to_device(call, observed->ticket->turn, err);
+}
+
 static struct sq_logged_call *
-begin(const struct observed_call *observed, const struct sq_mcp_tool *tool,
+begin(const struct sq_observed_call *observed, const struct sq_mcp_tool *tool,
       const struct sq_mcp_call *call) {
     const struct sq_tool *operation = observed->operation;
     if (!sq_call_log_is_on(observed->host->calls)) {
@@ -79,18 +132,24 @@ sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
                   const struct sq_json *arguments, struct sq_mcp_call *call,
                   struct sq_mcp_tool_result *out, struct sq_err *err) {
     struct sq_host *host = context;
-    struct observed_call observed = {
+    struct sq_observed_call observed = {
         .host = host,
         .operation = sq_host_called_operation(host, tool, arguments),
         .arguments = arguments,
         .ticket = call->ticket,
     };
     observed.logged = begin(&observed, tool, call);
+    if (observed.ticket && !call->is_person) {
+        observed.ticket->observed = &observed;
+    }
     bool ok =
         host->recording
             ? sq_recording_answer(host->recording, tool, arguments, out, err)
             : pass_gate(&observed, call, err)
                   && sq_host_run_tool(host, tool, arguments, call, out, err);
+    if (observed.ticket) {
+        observed.ticket->observed = NULL;
+    }
     const struct sq_call_end end = {
         .result = &out->content,
         .err = ok ? NULL : err,

@@ -100,11 +100,21 @@ bool sq_recording_answer(struct sq_recording *recording,
                          struct sq_mcp_tool_result *out, struct sq_err *err);
 void sq_recording_close(struct sq_recording *recording);
 
+struct sq_observed_call;
+
 /* The ticket of a call: admit.c. */
 struct sq_host_ticket {
     struct sq_ticket *turn; /* in the queue of its device; NULL: needs none */
     struct sq_work work;
+    struct sq_observed_call *observed; /* while its call runs; may be NULL */
 };
+
+/*
+ * Waits at the gate while a person has paused the client, before a step of a
+ * running call; see struct sq_call. The context is a struct sq_observed_call.
+ */
+bool sq_host_before_step(struct sq_call *call, const struct sq_tool *step,
+                         struct sq_err *err);
 
 bool sq_host_admit(void *context, const struct sq_mcp_call_target *target,
                    struct sq_mcp_admission *out, struct sq_err *err);

@@ -90,12 +90,13 @@ fail_other(const struct sq_journal_call *call, struct sq_mcp_tool_result *out,
 static bool
 fail_ended(const struct sq_recording *recording, struct sq_err *err) {
     sq_fail(err, SQ_ERR_INVALID_OPERATION,
-            "the journal has no more than %zu calls", recording->journal.count);
+            "all %zu calls of the journal were answered; it has no more",
+            recording->journal.count);
     return sq_fail_hint(err, "This server answers from a recording. Start it "
                              "again to play it from the beginning.");
 }
 
-/* Returns the constant name of a picture's type; JPEG if it is unknown. */
+/* Returns the type as a constant text; NULL if it is unknown. */
 static const char *
 constant_type(struct sq_span type) {
     static const char *const types[] = { "image/jpeg", "image/png",

@@ -313,6 +313,8 @@ sq_host_run_operation(struct sq_host *host, const char *operation,
         .work = ticket ? &ticket->work : NULL,
         .progress = pass_progress,
         .progress_context = &running,
+        .before_step = ticket && ticket->observed ? sq_host_before_step : NULL,
+        .before_step_context = ticket ? ticket->observed : NULL,
     };
     bool ok = sq_tools_run(operation, arguments, &context, out, err);
     log_call(host, operation, running.start_ns, ok, err);

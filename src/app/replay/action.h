@@ -1,4 +1,7 @@
-/* The actions of a journal: its calls on devices, with steps as single ones. */
+/*
+ * The actions of a journal: its calls on devices. A call of `steps` is one
+ * action for each of its steps.
+ */
 #ifndef SQ_APP_REPLAY_ACTION_H
 #define SQ_APP_REPLAY_ACTION_H
 

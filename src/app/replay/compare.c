@@ -74,7 +74,7 @@ has_label(const struct sq_json *elements, struct sq_span label) {
     return entry != NULL;
 }
 
-/* Every recorded element must be listed again; more of them are no matter. */
+/* Every recorded element must be listed again; there may be further ones. */
 static void
 compare_elements(const struct sq_json *recorded, const struct sq_json *now,
                  struct sq_replay_step *step) {

@@ -205,8 +205,8 @@ put_key(struct flow *flow, const struct sq_replay_action *action,
         { "home", "pressKey: Home" },
         { "enter", "pressKey: Enter" },
         { "delete", "pressKey: Backspace" },
-        { "volume-up", "pressKey: Volume Up" },
-        { "volume-down", "pressKey: Volume Down" },
+        { "volume_up", "pressKey: Volume Up" },
+        { "volume_down", "pressKey: Volume Down" },
         { "power", "pressKey: Power" },
     };
     struct sq_span name = sq_json_text_of(action->arguments, "name");
@@ -234,7 +234,9 @@ put_find(struct flow *flow, const struct sq_replay_action *action,
 static bool
 put_wait(struct flow *flow, const struct sq_replay_action *action,
          struct sq_err *err) {
+    const struct sq_json *selector = sq_json_get(action->arguments, "selector");
     struct sq_span text = sq_json_text_of(action->arguments, "text");
+    text = text.len ? text : sq_json_text_of(selector, "text");
     int timeout = sq_json_int_of(action->arguments, "timeoutMs");
     if (text.len == 0) {
         return sq_buf_printf(flow->out, err, "- waitForAnimationToEnd\n");

@@ -90,8 +90,8 @@ play_action(const struct sq_replay_options *options,
     }
     if (ok && !*found) {
         snprintf(step->why, sizeof(step->why),
-                 "what was touched is not on the screen: neither its selector, "
-                 "its text nor its picture");
+                 "the target is not on the screen: it was not found by its "
+                 "selector, its text or its picture");
     } else if (ok) {
         sq_replay_compare(action, &now, step);
     }

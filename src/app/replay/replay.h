@@ -26,7 +26,9 @@ const char *sq_replay_outcome_name(enum sq_replay_outcome outcome);
 struct sq_replay_step {
     const struct sq_replay_action *action;
     enum sq_replay_outcome outcome;
-    const char *by; /* how the target was found: "selector", ...; or NULL */
+    /* How the target was found: "selector", "text", "image" or "point"; NULL.
+     */
+    const char *by;
     bool has_moved;
     struct sq_dev_pt from; /* in device pixels, if has_moved */
     struct sq_dev_pt to;
@@ -37,6 +39,10 @@ struct sq_replay_options {
     struct sq_host *host;
     const struct sq_journal *journal;
     const char *device; /* NULL: the only one */
+    /* NULL: that of commands. Points of pictures belong to it. */
+    struct sq_session *session;
+    /* Texts by their numbers, {"1": "..."}; NULL: see sq_replay_secret. */
+    const struct sq_json *secrets;
     struct sq_cancel *cancel;
     /* Called after each action; may be NULL. */
     void (*report)(void *context, const struct sq_replay_step *step);
@@ -56,7 +62,11 @@ bool sq_replay_run(const struct sq_replay_options *options,
                    const struct sq_replay_actions *actions,
                    struct sq_replay_summary *out, struct sq_err *err);
 
-/* Returns the text of a secret from SQUINT_SECRET_N; NULL: it is not set. */
-const char *sq_replay_secret(uint64_t number);
+/*
+ * Finds the text of a secret: in the object, or in the environment variable
+ * SQUINT_SECRET_N if there is no object.
+ */
+bool sq_replay_secret(const struct sq_json *secrets, uint64_t number,
+                      struct sq_span *out);
 
 #endif

@@ -10,11 +10,20 @@
 #define MAX_CALL_BYTES ((size_t)16 << 20)
 #define NAME_SIZE 64
 
-const char *
-sq_replay_secret(uint64_t number) {
+bool
+sq_replay_secret(const struct sq_json *secrets, uint64_t number,
+                 struct sq_span *out) {
     char name[NAME_SIZE];
+    if (secrets) {
+        snprintf(name, sizeof(name), "%" PRIu64, number);
+        return sq_json_string(sq_json_get(secrets, name), out);
+    }
     snprintf(name, sizeof(name), "SQUINT_SECRET_%" PRIu64, number);
-    return getenv(name);
+    const char *value = getenv(name);
+    if (value) {
+        *out = sq_span_of(value);
+    }
+    return value != NULL;
 }
 
 void
@@ -25,17 +34,18 @@ sq_replay_call_finish(struct sq_replay_call *call) {
 }
 
 static void
-put_member(struct sq_json_writer *w, const struct sq_json *member) {
+put_member(struct sq_json_writer *w, const struct sq_json *member,
+           const struct sq_json *secrets) {
     char name[NAME_SIZE];
     struct sq_span key = sq_json_key(member);
     struct sq_span text = { 0 };
+    struct sq_span value;
     snprintf(name, sizeof(name), "%.*s", SQ_SPAN_ARGS(key));
     sq_json_string(member, &text);
     uint64_t secret = sq_secret_number(text);
-    const char *value = secret ? sq_replay_secret(secret) : NULL;
     sq_json_put_key(w, name);
-    if (value) {
-        sq_json_put_string(w, sq_span_of(value));
+    if (secret && sq_replay_secret(secrets, secret, &value)) {
+        sq_json_put_string(w, value);
     } else {
         sq_json_put_value(w, member);
     }
@@ -89,7 +99,7 @@ write_arguments(const struct sq_replay_options *options,
     for (const struct sq_json *member = sq_json_first(arguments); member;
          member = sq_json_next(member)) {
         if (!is_left_out(sq_json_key(member), place)) {
-            put_member(&w, member);
+            put_member(&w, member, options->secrets);
         }
     }
     if (place) {
@@ -130,6 +140,7 @@ run(const struct sq_replay_options *options, const char *operation,
     const struct sq_json *arguments, const struct sq_replay_place *place,
     struct sq_replay_call *out, struct sq_err *err) {
     const struct sq_host_watch watch = { .cancel = options->cancel,
+                                         .session = options->session,
                                          .continues = true };
     const struct sq_json *given;
     sq_arena_init(&out->arena, MAX_CALL_BYTES);

@@ -171,7 +171,7 @@ sq_replay_act_on_target(const struct sq_replay_options *options,
                       || sq_json_get(action->arguments, "selector");
     bool knows_picture = target->has_point && target->picture.len > 0;
     if (!knows_element && !knows_picture) {
-        step->by = "place, which the recording does not describe";
+        step->by = "point";
         *found = true;
         return act(&attempt, NULL, err);
     }

@@ -2,6 +2,7 @@
 import { byId, duration, fill, make, plain, plural, remember, shorten, update } from "./dom.js";
 import { startDetail } from "./detail.js";
 import { gate } from "./gate.js";
+import { recorder } from "./journals.js";
 import { follow } from "./net.js";
 
 const MAX_CALLS = 1000;
@@ -29,6 +30,7 @@ class Calls extends EventTarget {
     }
     if (event.gate) {
       gate.set(event.gate);
+      recorder.set(event.recording ?? null);
     }
     if (event.call) {
       this.after = event.call.version;

@@ -24,7 +24,7 @@ export function toCall(selector, device) {
   return JSON.stringify(toolCall("tap", { selector, deviceId: device }), null, 1);
 }
 
-/* What a person with another way of using the phone would stumble over. */
+/* What makes the element hard to use, such as with a screen reader. */
 function findProblems(node, contrast) {
   const [left, top, right, bottom] = node.bounds;
   const acts = node.flags.some(flag => ["clickable", "editable", "long-clickable"].includes(flag));

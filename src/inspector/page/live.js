@@ -22,6 +22,7 @@ class Live extends EventTarget {
     this.times = [];
     this.isRunning = false;
     this.isShown = true;
+    this.lastAct = 0;
   }
 
   get lookOnly() {
@@ -179,19 +180,24 @@ class Live extends EventTarget {
     fill(status, what instanceof Error ? `${what.message} ${what.hint ?? ""}` : what);
   }
 
-  /* Runs an operation for the person and says how it went. */
+  /*
+   * Runs an operation for the person and says how it went, unless a later one has
+   * begun: answers may arrive in another order.
+   */
   async act(operation, parameters) {
+    const number = ++this.lastAct;
+    const say = what => number === this.lastAct && this.say(what);
     if (this.lookOnly) {
       this.say("Look only is on.");
       return;
     }
     const device = this.frame?.device;
     try {
-      this.say(`${operation} …`);
+      say(`${operation} …`);
       await operate(operation, { ...parameters, receipt: "none", ...(device ? { deviceId: device } : {}) });
-      this.say(`${operation}: done`);
+      say(`${operation}: done`);
     } catch (error) {
-      this.say(error);
+      say(error);
     }
   }
 }

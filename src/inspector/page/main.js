@@ -5,11 +5,12 @@ import { startCalls } from "./calls.js";
 import { startCard } from "./card.js";
 import { startGate } from "./gate.js";
 import { showDevices, startHealth } from "./health.js";
+import { startJournals } from "./journals.js";
 import { live, startLive } from "./live.js";
 import { connection, readAbout, repeat } from "./net.js";
 import { startTree } from "./tree.js";
 
-const VIEWS = ["live", "calls", "archive", "health"];
+const VIEWS = ["live", "calls", "journals", "archive", "health"];
 const STATES = { connected: "Connected", lost: "Server not reachable; trying again",
   closed: "Run squint inspect again: this page may no longer use the server" };
 
@@ -53,6 +54,7 @@ startCard();
 startTabs();
 startArchive();
 startHealth();
+startJournals();
 startCalls();
 repeat(async () => {
   const about = await readAbout();

@@ -55,7 +55,7 @@ export async function ask(name, body = {}, signal = undefined) {
 }
 
 /* Calls receive for each event of a stream until it ends. */
-async function readStream(name, body, receive, signal) {
+export async function stream(name, body, receive, signal) {
   const response = await post(`api/${name}`, body, { signal, headers: { Accept: "text/event-stream" } });
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
@@ -101,7 +101,7 @@ export async function repeat(work) {
 /* Follows a stream, and connects again when it breaks. */
 export function follow(name, body, receive, signal) {
   return repeat(async () => {
-    await readStream(name, body(), receive, signal);
+    await stream(name, body(), receive, signal);
     await pause(200);
     return !signal.aborted;
   });

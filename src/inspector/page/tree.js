@@ -1,4 +1,5 @@
-// The tree of elements beside the screen. Both show what the other has.
+// The tree of elements beside the screen. What is hovered or chosen in one is
+// marked in the other.
 import { byId, fill, make, plain, remember, shorten, update } from "./dom.js";
 import { live } from "./live.js";
 

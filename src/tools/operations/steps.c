@@ -142,15 +142,31 @@ take_reply(struct sq_call *call, const struct sq_result *from,
     return true;
 }
 
+/*
+ * Waits until a step may act. The call itself has waited, so its first step
+ * need not.
+ */
+static bool
+await_permission(struct sq_call *call, const struct sq_tool *step, int done,
+                 struct sq_err *err) {
+    return done == 0 || !call->before_step || !(step->flags & SQ_TOOL_ACTS)
+        || call->before_step(call, step, err);
+}
+
 static bool
 run_step(struct sq_call *call, const struct sq_json *step,
          struct progress *progress, const char **doubt, struct sq_err *err) {
     struct sq_result result = { 0 };
+    const struct sq_tool *tool;
+    if (!find_operation(call, step, &tool, err)
+        || !await_permission(call, tool, progress->done, err)) {
+        return false;
+    }
     struct sq_call inner = *call;
+    inner.tool = tool;
     inner.result = &result;
     inner.arguments = step;
-    bool ok = find_operation(call, step, &inner.tool, err)
-           && sq_result_reserve(&result, err)
+    bool ok = sq_result_reserve(&result, err)
            && sq_tools_run_step(&inner, step, err)
            && take_reply(call, &result, progress, doubt, err)
            && take_pictures(call, &result, err);

@@ -4,6 +4,7 @@
 
 #include "journal/writer.h"
 #include "json/reader.h"
+#include "support/scratch.h"
 #include "support/test.h"
 
 #define HEADER "{\"journal\":1,\"version\":\"1.2.3\",\"started\":5}\n"
@@ -192,9 +193,49 @@ a_written_call_reads_back(void) {
     sq_buf_finish(&text);
 }
 
+/* Lets the log see one call that has ended. */
+static void
+make_call(struct sq_call_log *log) {
+    const struct sq_call_start start = { .tool = SQ_SPAN_INIT("ui"),
+                                         .operation = SQ_SPAN_INIT("key") };
+    const struct sq_call_end end = { .device_ns = -1 };
+    sq_call_log_end(log, sq_call_log_begin(log, &start), &end);
+}
+
+static void
+a_writer_tells_its_progress(void) {
+    struct sq_call_log *log = NULL;
+    struct sq_journal_writer *writer = NULL;
+    t_scratch_start();
+    const struct sq_journal_options options = { .path = t_scratch_path(""),
+                                                .max_bytes = 500,
+                                                .version = "1.2.3" };
+    T_OK(sq_call_log_create(&(struct sq_call_log_options){ 0 }, &log, &err),
+         &err);
+    make_call(log);
+    T_OK(sq_journal_writer_create(&options, log, &writer, &err), &err);
+    struct sq_journal_progress progress = sq_journal_writer_progress(writer);
+    size_t header = progress.bytes;
+    T_INT(progress.calls, 0);
+    T(header > 0 && !progress.ended);
+    make_call(log);
+    progress = sq_journal_writer_progress(writer);
+    T_INT(progress.calls, 1);
+    T(progress.bytes > header && !progress.ended);
+    for (int i = 0; i < 10; i++) {
+        make_call(log);
+    }
+    progress = sq_journal_writer_progress(writer);
+    T(progress.calls < 10 && progress.bytes <= 500);
+    T_STR(progress.ended, "it has reached its limit");
+    sq_journal_writer_destroy(writer);
+    sq_call_log_destroy(log);
+    t_scratch_end();
+}
+
 T_MAIN(T_CASE(a_journal_is_read),
        T_CASE(calls_are_in_the_order_of_their_starts),
        T_CASE(a_cut_journal_has_its_complete_calls),
        T_CASE(what_is_not_a_journal_is_refused),
        T_CASE(values_are_compared_without_order),
-       T_CASE(a_written_call_reads_back))
+       T_CASE(a_written_call_reads_back), T_CASE(a_writer_tells_its_progress))

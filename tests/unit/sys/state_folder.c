@@ -57,6 +57,11 @@ files_are_private(void) {
     T_INT(mode_of(folder.path), 0700);
     expect_content("");
     T_OK(sq_state_folder_write(&folder, "a.json", SQ_SPAN("one"), &err), &err);
+    T_OK(sq_state_folder_write(&folder, "a.json", SQ_SPAN("longer"), &err),
+         &err);
+    T_INT(sq_state_folder_size(&folder, "a.json"), 6);
+    T_INT(sq_state_folder_size(&folder, "b.json"), 0);
+    T_INT(sq_state_folder_size(&folder, "."), 0);
     T_OK(sq_state_folder_write(&folder, "a.json", SQ_SPAN("two"), &err), &err);
     expect_content("two");
     T_INT(mode_of(t_scratch_path("run/squint/a.json")), 0600);

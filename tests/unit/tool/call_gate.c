@@ -179,6 +179,11 @@ a_call_is_held_for_a_limited_time(void) {
     join(&callers[1]);
     T_INT(callers[1].err.code, SQ_ERR_HELD);
     T(strstr(callers[1].err.message, "approved"));
+    T(strstr(callers[1].err.hint, "changed nothing"));
+    const struct sq_gate_call step = { .name = "tap", .hint = "Do the rest." };
+    struct sq_err err = { 0 };
+    T(!sq_call_gate_enter(gate, &step, NULL, &err));
+    T_STR(err.hint, "Do the rest.");
     T_INT(sq_call_gate_waiting(gate, NULL, 0), 0);
     sq_call_gate_destroy(gate);
 }

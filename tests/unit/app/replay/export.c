@@ -32,10 +32,15 @@ static const char text[] = HEADER CALL(
                      "{}") CALL(6, "tap", "{\"x\":10,\"y\":20}",
                                 "{\\\"tapped\\\":{\\\"x\\\":10,\\\"y\\\":20,"
                                 "\\\"deviceX\\\":250,\\\"deviceY\\\":500}}")
-                    CALL(7, "key", "{\"name\":\"home\"}", "{}")
-                        CALL(8, "rotate", "{\"to\":\"left\"}", "{}")
-                            CALL(9, "find", "{\"selector\":{\"text\":\"A.B\"}}",
-                                 "{\\\"count\\\":1}");
+                    CALL(7, "key", "{\"name\":\"home\"}",
+                         "{}") CALL(8, "rotate", "{\"to\":\"left\"}", "{}")
+                        CALL(9, "find", "{\"selector\":{\"text\":\"A.B\"}}",
+                             "{\\\"count\\\":1}")
+                            CALL(10, "key", "{\"name\":\"volume_up\"}", "{}")
+                                CALL(11, "wait",
+                                     "{\"selector\":{\"text\":\"Hi\"},"
+                                     "\"timeoutMs\":900}",
+                                     "{}");
 
 static struct sq_journal journal;
 static struct sq_arena arena;
@@ -51,7 +56,7 @@ begin(void) {
     sq_buf_init(&out, 1 << 20);
     T_OK(sq_journal_parse(sq_span_of(text), &journal, &err), &err);
     T_OK(sq_replay_actions_list(&journal, &arena, &actions, &err), &err);
-    T_INT(actions.count, 9);
+    T_INT(actions.count, 11);
 }
 
 static void
@@ -74,7 +79,9 @@ a_script_quotes_every_text(void) {
         "run tap --x='10' --y='20'\n"
         "run key --name='home'\n"
         "run rotate --to='left'\n"
-        "run find --selector.text='A.B'\n";
+        "run find --selector.text='A.B'\n"
+        "run key --name='volume_up'\n"
+        "run wait --selector.text='Hi' --timeout-ms='900'\n";
     begin();
     T_OK(sq_export_sh(&journal, &actions, &out, &err), &err);
     T_OK(sq_buf_append(&out, "", 1, &err), &err);
@@ -127,7 +134,9 @@ a_flow_is_yaml(void) {
         "inputText\n${SQUINT_SECRET_2}\n"
         "tapOn\npoint\n25%,25%\n"
         "pressKey\nHome\n"
-        "assertVisible\nA\\.B\n";
+        "assertVisible\nA\\.B\n"
+        "pressKey\nVolume Up\n"
+        "extendedWaitUntil\nvisible\nHi\ntimeout\n900\n";
     begin();
     T_OK(sq_export_maestro(&journal, &actions, &out, &err), &err);
     T(read_yaml(scalars, sizeof(scalars)));

@@ -1,0 +1,269 @@
+/*
+ * Records the calls of all clients for the page, and keeps the journals in the
+ * user's state folder.
+ */
+#include "inspector/recorder.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "inspector/private.h"
+#include "journal/journal.h"
+#include "journal/writer.h"
+#include "sys/entries.h"
+#include "sys/folder.h"
+#include "sys/state_folder.h"
+#include "sys/user_dirs.h"
+#include "tools/reply.h"
+#include "util/mem.h"
+
+#define FOLDER "squint/journals"
+#define ENDING ".jsonl"
+#define MAX_LISTED 1000
+#define NAME_SIZE SQ_FOLDER_NAME_SIZE
+
+struct sq_inspector_recorder {
+    struct sq_lock *lock;             /* guards writer */
+    struct sq_journal_writer *writer; /* NULL: nothing is recorded */
+};
+
+bool
+sq_inspector_recorder_create(struct sq_inspector_recorder **out,
+                             struct sq_err *err) {
+    struct sq_inspector_recorder *recorder =
+        sq_mem_zalloc(1, sizeof(*recorder));
+    if (!recorder) {
+        return sq_fail_nomem(err);
+    }
+    if (!sq_lock_create(&recorder->lock, err)) {
+        sq_mem_free(recorder);
+        return false;
+    }
+    *out = recorder;
+    return true;
+}
+
+void
+sq_inspector_recorder_destroy(struct sq_inspector_recorder *recorder) {
+    if (recorder) {
+        sq_journal_writer_destroy(recorder->writer);
+        sq_lock_destroy(recorder->lock);
+        sq_mem_free(recorder);
+    }
+}
+
+/* Returns the part of a path after its last slash. */
+static const char *
+base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Writes the journal that is being written. Called with the lock held. */
+static void
+put_writer(struct sq_json_writer *w, const struct sq_journal_writer *writer) {
+    const struct sq_journal_progress progress =
+        sq_journal_writer_progress(writer);
+    sq_json_begin_object(w);
+    sq_put_text(w, "journal", base_name(sq_journal_writer_path(writer)));
+    sq_put_int(w, "calls", (int64_t)progress.calls);
+    sq_put_int(w, "bytes", (int64_t)progress.bytes);
+    if (progress.ended) {
+        sq_put_text(w, "ended", progress.ended);
+    }
+    sq_json_end_object(w);
+}
+
+void
+sq_inspector_put_recording(struct sq_json_writer *w,
+                           struct sq_inspector_recorder *recorder) {
+    sq_json_put_key(w, "recording");
+    sq_lock_lock(recorder->lock);
+    if (recorder->writer) {
+        put_writer(w, recorder->writer);
+    } else {
+        sq_json_put_null(w);
+    }
+    sq_lock_unlock(recorder->lock);
+}
+
+/* Creates a journal in the folder. Called with the lock held. */
+static bool
+start(struct sq_inspector *inspector, struct sq_err *err) {
+    const struct sq_inspector_options *options = &inspector->options;
+    struct sq_inspector_recorder *recorder = inspector->recorder;
+    struct sq_state_folder folder;
+    if (recorder->writer) {
+        return true;
+    }
+    if (!sq_state_folder_open_kept(FOLDER, &folder, err)) {
+        return false;
+    }
+    const struct sq_journal_options journal = {
+        .path = folder.path,
+        .max_bytes = (size_t)options->config->journal.max_megabytes << 20,
+        .version = options->version,
+    };
+    bool ok = sq_journal_writer_create(&journal, options->calls,
+                                       &recorder->writer, err);
+    sq_state_folder_close(&folder);
+    return ok;
+}
+
+/* Ends the journal. Called with the lock held. */
+static void
+stop(struct sq_inspector_recorder *recorder) {
+    sq_journal_writer_destroy(recorder->writer);
+    recorder->writer = NULL;
+}
+
+bool
+sq_inspector_set_recording(const struct sq_inspector_request *request,
+                           struct sq_json_writer *w, struct sq_err *err) {
+    struct sq_inspector *inspector = request->inspector;
+    struct sq_inspector_recorder *recorder = inspector->recorder;
+    struct sq_span action = sq_json_text_of(request->arguments, "action");
+    bool ok = true;
+    sq_lock_lock(recorder->lock);
+    if (sq_span_is(action, "start")) {
+        ok = start(inspector, err);
+    } else if (sq_span_is(action, "stop")) {
+        stop(recorder);
+    } else {
+        ok = sq_fail(err, SQ_ERR_ARGUMENT, "action must be start or stop");
+    }
+    sq_lock_unlock(recorder->lock);
+    if (ok) {
+        sq_inspector_news_tell(inspector->news);
+        sq_inspector_put_recording(w, recorder);
+    }
+    return ok;
+}
+
+static bool
+is_journal(struct sq_span name) {
+    const struct sq_span ending = SQ_SPAN(ENDING);
+    return name.len > ending.len && name.len < NAME_SIZE && name.ptr[0] != '.'
+        && memcmp(name.ptr + name.len - ending.len, ending.ptr, ending.len)
+               == 0;
+}
+
+/* Writes the journals of the folder, in any order. */
+static bool
+put_list(const struct sq_state_folder *folder, struct sq_json_writer *w,
+         struct sq_err *err) {
+    struct sq_entries *entries = NULL;
+    struct sq_entry entry;
+    int list;
+    int count = 0;
+    if (!sq_state_folder_open_list(folder, &list, err)) {
+        return false;
+    }
+    bool ok = sq_entries_create(&entries, err);
+    if (ok) {
+        sq_entries_start(entries, list);
+    }
+    while (ok && count < MAX_LISTED && sq_entries_next(entries, &entry)) {
+        if (is_journal(entry.name)) {
+            sq_json_begin_object(w);
+            sq_put_clean(w, "name", entry.name);
+            sq_put_int(w, "bytes",
+                       (int64_t)sq_state_folder_size(folder, entry.name.ptr));
+            sq_json_end_object(w);
+            count++;
+        }
+    }
+    sq_entries_destroy(entries);
+    sq_folder_close(list);
+    return ok;
+}
+
+/* Writes the path of the folder, with ~ for the home of the user. */
+static void
+put_folder(struct sq_json_writer *w, const char *path) {
+    char home[SQ_PATH_SIZE];
+    char shown[SQ_PATH_SIZE + 2];
+    struct sq_span rest = sq_span_of(path);
+    bool is_home = sq_user_home_path("", home) && strlen(home) > 1
+                && sq_span_take_prefix(&rest, home);
+    snprintf(shown, sizeof(shown), "%s%.*s", is_home ? "~/" : "",
+             SQ_SPAN_ARGS(rest));
+    sq_put_clean(w, "folder", sq_span_of(shown));
+}
+
+bool
+sq_inspector_journals(const struct sq_inspector_request *request,
+                      struct sq_json_writer *w, struct sq_err *err) {
+    struct sq_state_folder folder;
+    if (!sq_state_folder_open_kept(FOLDER, &folder, err)) {
+        return false;
+    }
+    put_folder(w, folder.path);
+    sq_json_put_key(w, "journals");
+    sq_json_begin_array(w);
+    bool ok = put_list(&folder, w, err);
+    sq_json_end_array(w);
+    sq_state_folder_close(&folder);
+    if (ok) {
+        sq_inspector_put_recording(w, request->inspector->recorder);
+    }
+    return ok;
+}
+
+/* Copies the name of a journal from a request. */
+static bool
+read_name(const struct sq_inspector_request *request, char out[NAME_SIZE],
+          struct sq_err *err) {
+    struct sq_span name = sq_json_text_of(request->arguments, "journal");
+    if (!is_journal(name) || sq_span_contains(name, '/')
+        || !sq_folder_check_name(name, NULL)) {
+        return sq_fail(err, SQ_ERR_ARGUMENT, "this is not a journal's name");
+    }
+    memcpy(out, name.ptr, name.len);
+    out[name.len] = '\0';
+    return true;
+}
+
+bool
+sq_inspector_read_journal(const struct sq_inspector_request *request,
+                          struct sq_buf *out, struct sq_err *err) {
+    struct sq_state_folder folder;
+    char name[NAME_SIZE];
+    if (!read_name(request, name, err)
+        || !sq_state_folder_open_kept(FOLDER, &folder, err)) {
+        return false;
+    }
+    sq_buf_init(out, SQ_JOURNAL_MAX_BYTES);
+    bool ok =
+        sq_state_folder_read(&folder, name, SQ_JOURNAL_MAX_BYTES, out, err);
+    sq_state_folder_close(&folder);
+    if (ok && out->len == 0) {
+        return sq_fail(err, SQ_ERR_NOT_FOUND, "this journal no longer exists");
+    }
+    return ok;
+}
+
+bool
+sq_inspector_delete_journal(const struct sq_inspector_request *request,
+                            struct sq_json_writer *w, struct sq_err *err) {
+    struct sq_inspector_recorder *recorder = request->inspector->recorder;
+    struct sq_state_folder folder;
+    char name[NAME_SIZE];
+    (void)w;
+    if (!read_name(request, name, err)
+        || !sq_state_folder_open_kept(FOLDER, &folder, err)) {
+        return false;
+    }
+    sq_lock_lock(recorder->lock);
+    bool is_open =
+        recorder->writer
+        && strcmp(base_name(sq_journal_writer_path(recorder->writer)), name)
+               == 0;
+    bool ok = is_open ? sq_fail(err, SQ_ERR_INVALID_OPERATION,
+                                "this journal is being written: stop the "
+                                "recording first")
+                      : sq_state_folder_remove(&folder, name, err);
+    sq_lock_unlock(recorder->lock);
+    sq_state_folder_close(&folder);
+    return ok;
+}
