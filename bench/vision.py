@@ -34,6 +34,7 @@ ROWS = 1600  # of the window that is scrolled
 NEAR = 3  # pixels
 TEMPLATES = 10  # of each phone screen
 ABSENT = 500
+IMAGE_SEED = 4  # of the choice of images; 1 to 3 were used while tuning
 
 
 def join_touching(words):
@@ -332,54 +333,71 @@ def system_python():
     return None
 
 
+class Image:
+    """The answers for one image."""
+
+    def __init__(self, case, answer):
+        self.kind = case["kind"]
+        self.cpu_ms = answer["cpuMs"]
+        self.peer_ms = case.get("peerMs", 0)
+        self.is_peer_right = case.get("peerRight", False)
+        near = any(abs(hit["x"] - case["x"]) <= NEAR
+                   and abs(hit["y"] - case["y"]) <= NEAR
+                   for hit in answer["hits"])
+        self.is_right = near if self.kind != "absent" else not answer["hits"]
+
+
+def ask_templates(worker, maker):
+    """Search for each image after OpenCV did."""
+    for line in maker.stdout:
+        case = json.loads(line)
+        answer = worker.ask("template", input=case["picture"],
+                            template=case["template"])
+        maker.stdin.write("\n")
+        maker.stdin.flush()
+        yield Image(case, answer)
+
+
 def measure_templates(worker, folder, python):
-    """Templates of the phone screens: {kind: [(right, ms)]}."""
+    """Images of the phone screens: {kind: [Image]}."""
     here = os.path.dirname(os.path.abspath(__file__))
     kinds = {}
     with tempfile.TemporaryDirectory() as made:
-        done = subprocess.run(
-            [python, os.path.join(here, "vision_templates.py"), folder, made,
-             str(TEMPLATES), str(ABSENT)], check=True, text=True,
-            stdout=subprocess.PIPE)
-        for line in done.stdout.splitlines():
-            case = json.loads(line)
-            if case["kind"] == "OpenCV":
-                kinds.setdefault("OpenCV", []).append(
-                    (case["right"], case["ms"]))
-                continue
-            answer = worker.ask("template", input=case["picture"],
-                                template=case["template"])
-            near = [hit for hit in answer["hits"]
-                    if abs(hit["x"] - case["x"]) <= NEAR
-                    and abs(hit["y"] - case["y"]) <= NEAR]
-            right = bool(near) == (case["kind"] != "absent")
-            if case["kind"] == "absent":
-                right = not answer["hits"]
-            kinds.setdefault(case["kind"], []).append(
-                (right, answer["cpuMs"]))
+        words = [python, os.path.join(here, "vision_templates.py"), folder,
+                 made, str(TEMPLATES), str(ABSENT), str(IMAGE_SEED)]
+        with subprocess.Popen(words, text=True, stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE) as maker:
+            for image in ask_templates(worker, maker):
+                kinds.setdefault(image.kind, []).append(image)
+        if maker.returncode:
+            raise subprocess.CalledProcessError(maker.returncode, words)
     return kinds
 
 
 def template_limits(kinds):
     """The rows about images."""
-    peer = statistics.median(ms for _, ms in kinds["OpenCV"])
     rows = []
     for kind, most in (("exact", 3), ("recompressed", 30), ("rescaled", 100)):
-        times = [ms for _, ms in kinds[kind]]
+        images = kinds[kind]
+        times = [image.cpu_ms for image in images]
         median = statistics.median(times)
-        found = sum(right for right, _ in kinds[kind])
+        peer = statistics.median(image.peer_ms for image in images)
+        found = sum(image.is_right for image in images)
+        peer_found = sum(image.is_peer_right for image in images)
+        told = ", told the size" if kind == "rescaled" else ""
         rows.append(limit(
             f"image-{kind}", "image of 96x96 in 1080x2400, CPU",
             f"{median:.1f} ms (worst {max(times):.0f}), "
             f"{found} of {len(times)} found",
-            f"OpenCV {peer:.0f} ms (same size)", f"at most {most} ms, same hit",
-            median <= most and found == len(times)))
-    false = sum(not right for right, _ in kinds["absent"])
+            f"OpenCV{told}: {peer:.0f} ms, {peer_found} found",
+            f"at most {most} ms, same hit",
+            median <= most and found >= peer_found))
+    absent = kinds["absent"]
+    false = sum(not image.is_right for image in absent)
+    median = statistics.median(image.cpu_ms for image in absent)
     rows.append(limit(
-        "image-absent", f"{len(kinds['absent'])} images that are not there",
-        f"{false} found, "
-        f"{statistics.median(ms for _, ms in kinds['absent']):.0f} ms", "-",
-        "0 found", false == 0))
+        "image-absent", f"{len(absent)} images that are not there, by OpenCV",
+        f"{false} found, {median:.0f} ms", "-", "0 found", false == 0))
     return rows
 
 

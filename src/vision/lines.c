@@ -22,6 +22,7 @@
 /* Heights of letters that may consist of several blobs. */
 #define MIN_LARGE_LETTER 24
 #define MAX_LARGE_LETTER 100
+#define LETTER_WIDTH 85 /* maximum of one, in percent of its height */
 
 #define MIN_BORDER_HEIGHT 24
 
@@ -176,12 +177,34 @@ row_of(const struct grouping *g, int y) {
     return sq_max_int(0, sq_min_int(g->rows - 1, y - g->top));
 }
 
+/* Returns whether a box can be that of one large letter or digit. */
+static bool
+is_large_letter(struct sq_rect box) {
+    int height = height_of(box);
+    return height >= MIN_LARGE_LETTER && height <= MAX_LARGE_LETTER
+        && width_of(box) * 100 <= height * LETTER_WIDTH;
+}
+
+/*
+ * Returns whether two blobs are parts of one large letter: the two sides of a 5
+ * or an S have few rows in common, because only vertical strokes have edges.
+ */
+static bool
+are_parts_of_letter(struct sq_rect a, struct sq_rect b) {
+    struct sq_rect both = sq_rect_join(a, b);
+    int shorter = sq_min_int(height_of(a), height_of(b));
+    return is_large_letter(both) && common_rows(a, b) > 0
+        && shorter * 3 >= height_of(both)
+        && columns_between(a, b) * 4 <= shorter;
+}
+
 /* Returns whether two blobs are letters or words of one line. */
 static bool
 are_neighbours(struct sq_rect a, struct sq_rect b) {
     int taller = sq_max_int(height_of(a), height_of(b));
-    return columns_between(a, b) * 10 <= taller * 11
-        && common_rows(a, b) * 2 >= taller;
+    return (columns_between(a, b) * 10 <= taller * 11
+            && common_rows(a, b) * 2 >= taller)
+        || are_parts_of_letter(a, b);
 }
 
 /* Makes the blob the last of its rows, unless another reaches further. */
@@ -324,15 +347,24 @@ collect(struct grouping *g, struct candidates *out, struct sq_err *err) {
     return true;
 }
 
+/*
+ * Returns whether a group may be a ring or frame: it has two sides or four
+ * corners, and is no letter or digit with holes, such as 8.
+ */
+static bool
+is_hollow(const struct group *group) {
+    return group->letters <= MAX_FRAME_BLOBS && !is_large_letter(group->box);
+}
+
 /* Returns whether the outer group is only a ring or frame around the inner. */
 static bool
 is_frame_of(const struct group *outer, const struct group *inner) {
     const struct sq_rect *o = &outer->box;
     const struct sq_rect *i = &inner->box;
     int64_t area = (int64_t)width_of(*o) * height_of(*o);
-    return outer->letters <= MAX_FRAME_BLOBS && outer->edges * 8 < area
-        && o->left < i->left && o->top < i->top && o->right > i->right
-        && o->bottom > i->bottom && height_of(*i) * 4 >= height_of(*o)
+    return is_hollow(outer) && outer->edges * 8 < area && o->left < i->left
+        && o->top < i->top && o->right > i->right && o->bottom > i->bottom
+        && height_of(*i) * 4 >= height_of(*o)
         && height_of(*i) * 10 <= height_of(*o) * 8;
 }
 

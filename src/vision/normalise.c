@@ -35,6 +35,13 @@
 #define MIN_BACKGROUND 45
 #define MIN_BACKGROUND_NARROW 60
 
+/* A large bold digit leaves less background, but has one colour itself: least
+   shares of the background, and of both colours, in percent. */
+#define MIN_LARGE_HEIGHT 40
+#define MAX_LARGE_WIDTH 80 /* in percent of the height; icons are wider */
+#define MIN_BACKGROUND_LARGE 35
+#define MIN_TWO_COLOURS 80
+
 /* Pixels this near to the background belong to it: JPEG blurs it. */
 #define NOISE 24
 
@@ -46,6 +53,7 @@ struct background {
 struct levels {
     int black;   /* the distance that only DARK_PERCENT exceed */
     int percent; /* share of the pixels that are like the background */
+    int ink;     /* share of the pixels that become nearly black */
 };
 
 static size_t
@@ -131,7 +139,12 @@ measure(const struct sq_image *image, struct sq_rect box,
     for (int i = 0; i <= NOISE; i++) {
         flat += counts[i];
     }
-    return (struct levels){ level, (int)(flat * 100 / area) };
+    int64_t dark = 0;
+    for (int i = sq_max_int(NOISE + 1, level * 3 / 4); i < 256; i++) {
+        dark += counts[i];
+    }
+    return (struct levels){ level, (int)(flat * 100 / area),
+                            (int)(dark * 100 / area) };
 }
 
 static void
@@ -198,6 +211,7 @@ sq_strip_make(const struct sq_image *image, struct sq_rect box,
         struct levels levels = measure(image, box, &background, grey.pixels);
         stretch(grey.pixels, (size_t)width * (size_t)height, levels.black);
         out->background_percent = levels.percent;
+        out->ink_percent = levels.ink;
         ok = scale_into(&grey, out, err);
     }
     sq_grey_finish(&grey);
@@ -209,7 +223,11 @@ sq_strip_may_be_text(const struct sq_strip *strip) {
     int width = strip->source.right - strip->source.left;
     int height = strip->source.bottom - strip->source.top;
     int least = width < 3 * height ? MIN_BACKGROUND_NARROW : MIN_BACKGROUND;
-    return strip->background_percent >= least;
+    bool is_large_text =
+        height >= MIN_LARGE_HEIGHT && width * 100 <= height * MAX_LARGE_WIDTH
+        && strip->background_percent >= MIN_BACKGROUND_LARGE
+        && strip->background_percent + strip->ink_percent >= MIN_TWO_COLOURS;
+    return strip->background_percent >= least || is_large_text;
 }
 
 void

@@ -23,6 +23,7 @@ struct sq_strip {
     /* Share of the pixels with the most common colour, in percent. Letters on a
        flat background have a high one, photographs a low one. */
     int background_percent;
+    int ink_percent; /* share of the pixels in the colour of the letters */
 };
 
 /* Free with sq_strip_finish, also on failure. The box is inside the image. */

@@ -13,15 +13,22 @@
 #include "vision/correlate.h"
 #include "vision/template_colours.h"
 #include "vision/template_exact.h"
+#include "vision/template_fit.h"
+#include "vision/variances.h"
 
 #define LEVELS 5      /* of the pyramid; each has half the size */
 #define SCALE_SIDE 16 /* minimum side for refining the size, in pixels */
-#define MAX_CANDIDATES 96
+#define MAX_CANDIDATES 256
+#define MIN_SCALED 12     /* candidates in other sizes that are kept */
 #define COARSE_SCORE 0.35 /* minimum of a candidate on a coarse level */
-#define STRIPED 0.99      /* minimum share of the variance that rows explain */
-#define NOISE 2.5         /* standard deviation of the noise of compression */
+#define SAME_SIZE 0.08 /* maximum difference of the scales of one candidate */
+#define KERNELS 64     /* that are kept */
+#define KEPT_PIXELS 40000 /* maximum of one */
+#define SIZE_STEP 0.12    /* distance of two sizes that are tried */
+#define SIZE_STEPS 4      /* maximum of sizes on each side of a candidate */
 #define GOOD_SCORE 0.99   /* a hit this good ends the search for other sizes */
 #define FAIR_SCORE 0.96   /* a hit this good ends the search in more detail */
+#define MAYBE_SCORE 0.8   /* minimum of a hit before its size is exact */
 #define SHAPE_SCORE 0.94  /* minimum of a hit in other colours */
 
 #define OWN_SIZE 0.02 /* maximum difference of the scale from 1 */
@@ -29,10 +36,16 @@
 #define MIN_SCALE 0.47
 #define MAX_SCALE 2.1
 
-/* Sizes that are tried: 0.5 to 2 in steps of a sixth of an octave. */
-static const double scales[] = { 1.0,   1.122, 0.891, 1.26, 0.794,
-                                 1.414, 0.707, 1.587, 0.63, 1.782,
-                                 0.561, 2.0,   0.5 };
+/*
+ * Sizes that are tried, 0.5 to 2 in steps of a sixth of an octave, and the
+ * sizes between them.
+ */
+static const double own_size[] = { 1.0 };
+static const double scales[] = { 1.122, 0.891, 1.26,  0.794, 1.414, 0.707,
+                                 1.587, 0.63,  1.782, 0.561, 2.0,   0.5 };
+static const double scales_between[] = { 1.059, 0.944, 1.189, 0.841,
+                                         1.335, 0.749, 1.498, 0.667,
+                                         1.682, 0.595, 1.888, 0.53 };
 #define SCALES ((int)(sizeof(scales) / sizeof(scales[0])))
 
 struct level {
@@ -45,7 +58,8 @@ struct candidate {
     double y;
     double scale;
     double score;
-    int level; /* on which it was found */
+    int level;     /* on which it was found */
+    bool has_size; /* its size was improved */
 };
 
 struct finder {
@@ -62,82 +76,21 @@ struct finder {
     int coarse_side; /* minimum side of the template on its coarse level */
     double noise;    /* see without_noise */
     bool is_own_size_only;
-    /* The kernel that was used last, and what it was made for. */
-    struct sq_kernel_image kernel;
-    int kernel_level;
+    const struct sq_kernel_image *kernel;    /* that is used now */
+    struct sq_kernel_image kernels[KERNELS]; /* by width */
 };
 
 static void
 finish(struct finder *f) {
     sq_grey_finish(&f->template);
     sq_grey_finish(&f->mask);
-    sq_kernel_image_finish(&f->kernel);
+    for (int i = 0; i < KERNELS; i++) {
+        sq_kernel_image_finish(&f->kernels[i]);
+    }
     for (int i = 0; i < LEVELS; i++) {
         sq_grey_finish(&f->levels[i].grey);
         sq_sums_finish(&f->levels[i].sums);
     }
-}
-
-/* The variance of a template's pixels, and of the means of its rows and
- * columns.
- */
-struct variances {
-    double pixels;
-    double rows;
-    double columns;
-};
-
-static double
-variance(double sum, double squares, double count) {
-    double mean = sum / count;
-    return squares / count - mean * mean;
-}
-
-/* Returns the variance of the means of `across` lines of `along` pixels. */
-static double
-variance_of_means(const struct sq_grey *grey, int across, size_t step_across,
-                  int along, size_t step_along) {
-    double sum = 0;
-    double squares = 0;
-    for (int i = 0; i < across; i++) {
-        const uint8_t *p = grey->pixels + (size_t)i * step_across;
-        int64_t line = 0;
-        for (int k = 0; k < along; k++) {
-            line += p[(size_t)k * step_along];
-        }
-        double mean = (double)line / along;
-        sum += mean;
-        squares += mean * mean;
-    }
-    return variance(sum, squares, across);
-}
-
-static struct variances
-measure_variances(const struct sq_grey *grey) {
-    size_t stride = (size_t)grey->width;
-    int count = grey->width * grey->height;
-    return (struct variances){
-        variance_of_means(grey, count, 1, 1, 1),
-        variance_of_means(grey, grey->height, stride, grey->width, 1),
-        variance_of_means(grey, grey->width, 1, grey->height, stride),
-    };
-}
-
-/*
- * Returns by how much compression lowers the correlation of a copy. Only
- * templates of low contrast are affected: they have little more of it than the
- * noise.
- */
-static double
-effect_of_noise(const struct variances *v) {
-    return v->pixels > 0 ? sqrt(1 + NOISE * NOISE / v->pixels) : 1;
-}
-
-/* Returns whether there are only stripes, which look alike in many sizes. */
-static bool
-is_striped(const struct variances *v) {
-    double most = v->rows > v->columns ? v->rows : v->columns;
-    return most >= v->pixels * STRIPED;
 }
 
 static bool
@@ -155,9 +108,10 @@ start(struct finder *f, const struct sq_image *picture,
         f->level_count = ok ? i + 1 : f->level_count;
     }
     if (ok) {
-        struct variances variances = measure_variances(&f->template);
-        f->noise = effect_of_noise(&variances);
-        f->is_own_size_only = f->plan->same_scale || is_striped(&variances);
+        struct sq_variances variances = sq_variances_of(&f->template);
+        f->noise = sq_variances_noise(&variances);
+        f->is_own_size_only =
+            f->plan->same_scale || sq_variances_striped(&variances);
     }
     return ok;
 }
@@ -169,34 +123,52 @@ without_noise(const struct finder *f, double score) {
     return without < 1 ? without : 1;
 }
 
-/* Prepares the template for a level and a scale, in f->kernel. */
 static bool
-make_kernel(struct finder *f, double scale, int level, struct sq_err *err) {
-    double factor = scale / (1 << level);
-    int width = sq_max_int(1, (int)lround(f->template.width * factor));
-    int height = sq_max_int(1, (int)lround(f->template.height * factor));
+init_kernel(struct finder *f, int width, int height,
+            struct sq_kernel_image *kernel, struct sq_err *err) {
     struct sq_grey picture = { 0 };
     struct sq_grey mask = { 0 };
-    if (f->kernel.weights && f->kernel_level == level
-        && f->kernel.width == width && f->kernel.height == height) {
-        return true;
-    }
-    sq_kernel_image_finish(&f->kernel);
-    f->kernel_level = level;
     bool ok = sq_grey_scale(&f->template, width, height, &picture, err)
            && (!f->mask.pixels
                || sq_grey_scale(&f->mask, width, height, &mask, err))
-           && sq_kernel_image_init(&f->kernel, &picture,
+           && sq_kernel_image_init(kernel, &picture,
                                    f->mask.pixels ? &mask : NULL, err);
     sq_grey_finish(&picture);
     sq_grey_finish(&mask);
     return ok;
 }
 
+/*
+ * Prepares the template for a level and a scale, in f->kernel. Candidates of
+ * similar sizes need the same ones, so small ones are kept.
+ */
+static bool
+make_kernel(struct finder *f, double scale, int level, struct sq_err *err) {
+    double factor = scale / (1 << level);
+    int width = sq_max_int(1, (int)lround(f->template.width * factor));
+    int height = sq_max_int(1, (int)lround(f->template.height * factor));
+    bool is_small = width * height <= KEPT_PIXELS;
+    struct sq_kernel_image *kernel =
+        &f->kernels[is_small ? width % KERNELS : 0];
+    f->kernel = kernel;
+    if (kernel->weights && kernel->width == width && kernel->height == height) {
+        return true;
+    }
+    sq_kernel_image_finish(kernel);
+    return init_kernel(f, width, height, kernel, err);
+}
+
 /* The smaller side of the template on a level. */
 static double
 side_on(const struct finder *f, double scale, int level) {
     return sq_min_int(f->template.width, f->template.height) * scale
+         / (1 << level);
+}
+
+/* The larger side of the template on a level. */
+static double
+large_side_on(const struct finder *f, double scale, int level) {
+    return sq_max_int(f->template.width, f->template.height) * scale
          / (1 << level);
 }
 
@@ -215,7 +187,8 @@ coarse_level(const struct finder *f, double scale) {
 static bool
 are_near(const struct finder *f, const struct candidate *a,
          const struct candidate *b) {
-    return fabs(a->x - b->x) * 3 < f->template.width * a->scale
+    return (a->level == 0 || fabs(a->scale - b->scale) < SAME_SIZE * a->scale)
+        && fabs(a->x - b->x) * 3 < f->template.width * a->scale
         && fabs(a->y - b->y) * 3 < f->template.height * a->scale;
 }
 
@@ -253,7 +226,7 @@ keep_candidate(struct finder *f, const struct candidate *candidate) {
  */
 static double
 compare(const struct finder *f, const struct level *level, int x, int y) {
-    double score = sq_correlate(&f->kernel, &level->grey, &level->sums, x, y);
+    double score = sq_correlate(f->kernel, &level->grey, &level->sums, x, y);
     return f->plan->any_colours && score >= -1 ? fabs(score) : score;
 }
 
@@ -263,9 +236,9 @@ search_scale(struct finder *f, double scale, const struct sq_deadline *deadline,
              struct sq_err *err) {
     int index = coarse_level(f, scale);
     struct level *level = &f->levels[index];
-    const struct sq_kernel_image *kernel = &f->kernel;
     bool ok = (level->sums.sum || sq_sums_init(&level->sums, &level->grey, err))
            && make_kernel(f, scale, index, err);
+    const struct sq_kernel_image *kernel = f->kernel;
     int unit = 1 << index;
     for (int y = 0; ok && y + kernel->height <= level->grey.height; y++) {
         ok = y % 16 != 0 || sq_deadline_check(deadline, err);
@@ -306,14 +279,14 @@ try_around(struct finder *f, struct candidate *candidate, double scale,
     struct candidate best = *candidate;
     for (int y = middle_y - reach; y <= middle_y + reach; y++) {
         for (int x = middle_x - reach; x <= middle_x + reach; x++) {
-            if (x < 0 || y < 0 || x + f->kernel.width > level->grey.width
-                || y + f->kernel.height > level->grey.height) {
+            if (x < 0 || y < 0 || x + f->kernel->width > level->grey.width
+                || y + f->kernel->height > level->grey.height) {
                 continue;
             }
             double score = compare(f, level, x, y);
             if (score > best.score) {
-                best = (struct candidate){ x * unit, y * unit, scale, score,
-                                           index };
+                best = (struct candidate){ x * unit, y * unit, scale,
+                                           score,    index,    best.has_size };
             }
         }
     }
@@ -321,23 +294,32 @@ try_around(struct finder *f, struct candidate *candidate, double scale,
     return true;
 }
 
-/* Improves the size of a candidate on its level, in smaller and smaller steps.
+/* Returns whether refinement left the candidate in the range of sizes. */
+static bool
+is_in_range(double scale) {
+    return scale > MIN_SCALE && scale < MAX_SCALE;
+}
+
+/*
+ * Tries sizes around that of a candidate on its level. The first time they
+ * reach as far as the next size that was tried, later a few pixels.
  */
 static bool
 refine_scale(struct finder *f, struct candidate *candidate,
              struct sq_err *err) {
-    double side = side_on(f, candidate->scale, candidate->level);
-    /* A change of less than half a pixel cannot be seen. */
-    for (double step = 0.06; step * side >= 0.5; step /= 2) {
-        double scale = candidate->scale;
-        if (!try_around(f, candidate, scale * (1 + step), candidate->level, 1,
-                        err)
-            || !try_around(f, candidate, scale * (1 - step), candidate->level,
-                           1, err)) {
-            return false;
-        }
+    const double middle = candidate->scale;
+    double pixel = 1 / large_side_on(f, 1, candidate->level);
+    double reach = candidate->has_size ? 2 * pixel : SIZE_STEP * middle;
+    int steps =
+        sq_max_int(1, sq_min_int(SIZE_STEPS, (int)lround(reach / pixel)));
+    bool ok = true;
+    for (int i = -steps; ok && i <= steps; i++) {
+        double scale = middle + reach * i / steps;
+        ok = i == 0 || !is_in_range(scale)
+          || try_around(f, candidate, scale, candidate->level, 1, err);
     }
-    return true;
+    candidate->has_size = true;
+    return ok;
 }
 
 /* Places the candidates on the next finer level and keeps the best. */
@@ -383,8 +365,7 @@ refine(struct finder *f, bool is_own_size, struct sq_err *err) {
     int keep = f->limit;
     bool ok = true;
     for (int i = 0; ok && i < LEVELS && !is_finest(f); i++) {
-        keep = sq_max_int(SQ_MAX_HITS, keep / 2);
-        keep = is_own_size ? keep : sq_max_int(12, keep / 4);
+        keep = sq_max_int(is_own_size ? SQ_MAX_HITS : MIN_SCALED, keep / 2);
         ok = descend(f, keep, is_own_size, err);
     }
     return ok;
@@ -416,24 +397,22 @@ least_score(const struct finder *f, double scale) {
                                   : SQ_SCALED_HIT_SCORE;
 }
 
-/* Returns whether refinement left the candidate in the range of sizes. */
-static bool
-is_in_range(double scale) {
-    return scale > MIN_SCALE && scale < MAX_SCALE;
-}
-
 /*
  * Replaces the score by that of the colours. If only those differ and do not
  * matter, the hit is one of outlines.
  */
 static bool
-judge_colours(const struct sq_image *picture, const struct sq_image *template,
-              const struct finder *f, struct sq_image_hit *hit,
-              struct sq_err *err) {
+judge_colours(const struct finder *f, const struct candidate *candidate,
+              struct sq_image_hit *hit, struct sq_err *err) {
     double colours;
     double least = least_score(f, hit->scale);
-    if (!sq_template_score_colours(picture, template, &f->mask, hit->box,
-                                   &colours, err)) {
+    const struct sq_template_place place = {
+        candidate->x + f->plan->area.left,
+        candidate->y + f->plan->area.top,
+        candidate->scale,
+    };
+    if (!sq_template_score_colours(f->picture, f->whole_template, &f->mask,
+                                   &place, &colours, err)) {
         return false;
     }
     colours = without_noise(f, colours);
@@ -445,56 +424,84 @@ judge_colours(const struct sq_image *picture, const struct sq_image *template,
     return true;
 }
 
-/* Refines the candidates and adds those that are good enough. */
+/* Places a candidate to fractions of a pixel, where that matters. */
 static bool
-accept_candidates(struct finder *f, const struct sq_image *picture,
-                  const struct sq_image *template, bool is_own_size,
-                  struct sq_image_hits *out, struct sq_err *err) {
-    if (!refine(f, is_own_size, err)) {
+fit_candidate(const struct finder *f, struct candidate *candidate,
+              struct sq_err *err) {
+    struct sq_template_place place = { candidate->x, candidate->y,
+                                       candidate->scale };
+    if (candidate->score < MAYBE_SCORE) {
+        return true;
+    }
+    const struct sq_fit fit = {
+        .template = &f->template,
+        .mask = &f->mask,
+        .picture = &f->levels[0].grey,
+        .any_sign = f->plan->any_colours,
+    };
+    bool ok = sq_fit_improve(&fit, &place, &candidate->score, err);
+    candidate->x = place.x;
+    candidate->y = place.y;
+    candidate->scale = place.scale;
+    return ok;
+}
+
+/* Adds a candidate if it is good enough. */
+static bool
+accept_candidate(const struct finder *f, const struct candidate *candidate,
+                 struct sq_image_hits *out, struct sq_err *err) {
+    struct sq_image_hit hit = {
+        .box = box_of(f, candidate),
+        .scale = candidate->scale,
+        .score = without_noise(f, candidate->score),
+        .tier = SQ_IMAGE_HIT_ALIKE,
+    };
+    double least = least_score(f, hit.scale);
+    if (!is_in_range(hit.scale)) {
+        return true;
+    }
+    if (hit.score >= least && !judge_colours(f, candidate, &hit, err)) {
         return false;
     }
-    for (int i = 0; i < f->count; i++) {
-        const struct candidate *candidate = &f->best[i];
-        struct sq_image_hit hit = {
-            .box = box_of(f, candidate),
-            .scale = candidate->scale,
-            .score = without_noise(f, candidate->score),
-            .tier = SQ_IMAGE_HIT_ALIKE,
-        };
-        double least = least_score(f, hit.scale);
-        if (!is_in_range(hit.scale)) {
-            continue;
-        }
-        if (hit.score >= least
-            && !judge_colours(picture, template, f, &hit, err)) {
-            return false;
-        }
-        if (hit.score >= least) {
-            sq_hits_add(out, &hit);
-        } else if (hit.score > out->nearest) {
-            out->nearest = hit.score;
-        }
+    if (hit.score >= least) {
+        sq_hits_add(out, &hit);
+    } else if (hit.score > out->nearest) {
+        out->nearest = hit.score;
+    }
+    return true;
+}
+
+/* Refines the candidates and adds those that are good enough. */
+static bool
+accept_candidates(struct finder *f, bool is_own_size, struct sq_image_hits *out,
+                  struct sq_err *err) {
+    bool ok = refine(f, is_own_size, err);
+    for (int i = 0; ok && i < f->count; i++) {
+        ok = (is_own_size || fit_candidate(f, &f->best[i], err))
+          && accept_candidate(f, &f->best[i], out, err);
     }
     f->count = 0;
-    return true;
+    return ok;
 }
 
 /* One attempt: some sizes, on coarse levels of a certain detail. */
 struct attempt {
+    const double *scales;
+    int count;
     int coarse_side;
-    int from; /* indexes of scales */
-    int to;
+    int limit; /* maximum of candidates */
 };
 
 /*
  * The size of the template itself is the most likely one. What is not found
- * quickly is looked for once more with more detail.
+ * quickly is looked for once more with more detail, and in sizes between those
+ * that were tried.
  */
 static const struct attempt attempts[] = {
-    { 12, 0, 1 },
-    { 8, 1, SCALES },
-    { 20, 0, 1 },
-    { 12, 1, SCALES },
+    { own_size, 1, 12, 96 },
+    { scales, SCALES, 8, MAX_CANDIDATES },
+    { own_size, 1, 20, 96 },
+    { scales_between, SCALES, 12, MAX_CANDIDATES },
 };
 #define ATTEMPTS (sizeof(attempts) / sizeof(attempts[0]))
 
@@ -503,14 +510,12 @@ try_sizes(struct finder *f, const struct attempt *attempt,
           const struct sq_deadline *deadline, struct sq_image_hits *out,
           struct sq_err *err) {
     bool ok = true;
-    f->limit = MAX_CANDIDATES;
+    f->limit = attempt->limit;
     f->coarse_side = attempt->coarse_side;
-    for (int i = attempt->from; ok && i < attempt->to; i++) {
-        ok = search_scale(f, scales[i], deadline, err);
+    for (int i = 0; ok && i < attempt->count; i++) {
+        ok = search_scale(f, attempt->scales[i], deadline, err);
     }
-    return ok
-        && accept_candidates(f, f->picture, f->whole_template,
-                             attempt->from == 0, out, err);
+    return ok && accept_candidates(f, attempt->scales == own_size, out, err);
 }
 
 static bool
@@ -523,7 +528,7 @@ find_alike(const struct sq_image *picture, const struct sq_image *template,
                         .whole_template = template };
     bool ok = start(&f, picture, template, err);
     for (size_t i = 0; ok && i < ATTEMPTS; i++) {
-        bool is_own = attempts[i].from == 0;
+        bool is_own = attempts[i].scales == own_size;
         /* After a quick attempt only a nearly perfect hit is final. */
         bool is_done = out->count
                     && out->items[0].score >= (i < 2 ? GOOD_SCORE : FAIR_SCORE);

@@ -29,7 +29,7 @@ struct sq_image_hit {
 #define SQ_MAX_HITS 50
 #define SQ_DEFAULT_HIT_SCORE 0.92
 /* In another size, where more places look alike. */
-#define SQ_SCALED_HIT_SCORE 0.945
+#define SQ_SCALED_HIT_SCORE 0.965
 
 /* Smallest and largest side of a template in pixels. */
 #define SQ_MIN_TEMPLATE_SIDE 8

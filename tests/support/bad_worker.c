@@ -81,8 +81,11 @@ answer_late(struct sq_buf *reply, struct sq_err *err) {
  */
 static bool
 answer_large(struct sq_buf *reply, struct sq_err *err) {
+    static void *kept[64];
+    size_t count = 0;
     for (size_t size = 1 << 20; size < MOST; size *= 2) {
-        if (!malloc(size)) {
+        kept[count] = malloc(size);
+        if (!kept[count++]) {
             abort();
         }
     }

@@ -1,5 +1,6 @@
 #include "vision/lines.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "image/draw/canvas.h"
@@ -108,6 +109,52 @@ a_letter_in_a_disc_is_a_line_without_the_disc(void) {
     sq_lines_finish(&lines);
     sq_font_destroy(font);
     sq_image_finish(&image);
+}
+
+/* Draws a text alone, black on white, and checks that it is one line of text.
+ */
+static void
+check_alone(struct sq_font *font, struct sq_span text, struct sq_face face) {
+    struct sq_image image = { 0 };
+    struct sq_err err = { 0 };
+    struct sq_lines lines;
+    struct sq_strip strip = { 0 };
+    T_OK(sq_image_init(&image, 200, 200, &sq_limits_default, &err), &err);
+    struct sq_canvas canvas = {
+        image.pixels, image.stride, { 0, 0, 200, 200 }, font
+    };
+    sq_canvas_rect(&canvas, canvas.clip, SQ_RGB(0xffffff));
+    T_OK(sq_canvas_text(&canvas, &face, text, (struct sq_pt){ 60, 150 },
+                        SQ_RGB(0), &err)
+             && sq_lines_find(&image, canvas.clip, &lines, &err),
+         &err);
+    bool is_right =
+        T_INT(lines.count, 1)
+        && T_OK(sq_strip_make(&image, lines.boxes[0], &strip, &err), &err)
+        && T(sq_strip_may_be_text(&strip));
+    if (!is_right) {
+        printf("# %.*s, %d pixels, medium %d\n", (int)text.len, text.ptr,
+               face.size_px, face.medium);
+    }
+    sq_strip_finish(&strip);
+    sq_lines_finish(&lines);
+    sq_image_finish(&image);
+}
+
+/* Holes and horizontal strokes must not divide them. */
+static void
+large_digits_are_one_line_each(void) {
+    static const char digits[] = "012356789";
+    static const int sizes[] = { 80, 100, 120 }; /* digits of 57 to 86 pixels */
+    struct sq_err err = { 0 };
+    struct sq_font *font = NULL;
+    T_OK(sq_font_create(&font, &err), &err);
+    for (int i = 0; i < 9 * 3; i++) {
+        check_alone(font, (struct sq_span){ &digits[i % 9], 1 },
+                    (struct sq_face){ sizes[i / 9], false });
+    }
+    check_alone(font, SQ_SPAN("8"), (struct sq_face){ 100, true });
+    sq_font_destroy(font);
 }
 
 static void
@@ -224,6 +271,7 @@ colours_and_themes_give_equal_strips(void) {
 
 T_MAIN(T_CASE(every_word_is_in_a_line), T_CASE(boxes_are_inside_the_area),
        T_CASE(a_letter_in_a_disc_is_a_line_without_the_disc),
+       T_CASE(large_digits_are_one_line_each),
        T_CASE(dots_belong_to_the_nearest_line),
        T_CASE(flat_and_noisy_pictures_have_limits),
        T_CASE(every_allocation_may_fail),

@@ -199,10 +199,62 @@ absent_templates_are_not_found(void) {
         struct sq_image_hits hits =
             find(&page, &template, &(struct sq_template_plan){ 0 });
         T_INT(hits.count, 0);
-        T(hits.nearest < SQ_DEFAULT_HIT_SCORE);
+        T(hits.nearest < SQ_SCALED_HIT_SCORE);
         sq_image_finish(&template);
     }
     sq_image_finish(&other);
+    sq_image_finish(&page);
+}
+
+static void
+fill(struct sq_image *image, struct sq_rect box, int red, int green, int blue) {
+    for (int y = box.top; y < box.bottom; y++) {
+        for (int x = box.left; x < box.right; x++) {
+            uint8_t *p = sq_image_row(image, y) + (size_t)x * 4;
+            p[0] = (uint8_t)red;
+            p[1] = (uint8_t)green;
+            p[2] = (uint8_t)blue;
+            p[3] = 255;
+        }
+    }
+}
+
+/* A white picture with a blue bar. */
+static void
+draw_bar(struct sq_image *out, int width, int height, struct sq_rect bar) {
+    struct sq_err err = { 0 };
+    T_OK(sq_image_init(out, width, height, &sq_limits_default, &err), &err);
+    fill(out, (struct sq_rect){ 0, 0, width, height }, 255, 255, 255);
+    fill(out, bar, 26, 115, 232);
+}
+
+/*
+ * The edge of a button is nearly all of its variance, so correlation alone
+ * finds it at every other edge, in any size, without its word, or in another
+ * colour.
+ */
+static void
+edges_with_and_without_a_word_are_different(void) {
+    static const struct sq_rect word[] = {
+        { 4, 66, 8, 84 },   { 12, 66, 16, 84 }, { 8, 73, 12, 77 },
+        { 24, 66, 36, 70 }, { 28, 70, 32, 84 }, { 44, 66, 48, 84 },
+    };
+    struct sq_image page = { 0 };
+    struct sq_image template = { 0 };
+    draw_bar(&page, 300, 400, (struct sq_rect){ 0, 200, 300, 300 });
+    draw_bar(&template, SIDE, SIDE, (struct sq_rect){ 0, 40, SIDE, SIDE });
+    for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
+        fill(&template, word[i], 255, 255, 255);
+    }
+    const struct sq_template_plan plan = { 0 };
+    struct sq_image_hits hits = find(&page, &template, &plan);
+    T_INT(hits.count, 0);
+    T(hits.nearest > 0.8);
+    /* Only the tips of the letters. */
+    fill(&template, (struct sq_rect){ 0, 70, SIDE, SIDE }, 26, 115, 232);
+    hits = find(&page, &template, &plan);
+    T_INT(hits.count, 0);
+    sq_image_finish(&template);
     sq_image_finish(&page);
 }
 
@@ -259,5 +311,6 @@ useless_templates_are_refused(void) {
 T_MAIN(T_CASE(templates_are_found_exactly), T_CASE(all_copies_are_found),
        T_CASE(compressed_and_scaled_templates_are_found),
        T_CASE(absent_templates_are_not_found),
+       T_CASE(edges_with_and_without_a_word_are_different),
        T_CASE(transparent_pixels_are_not_compared),
        T_CASE(useless_templates_are_refused))
