@@ -36,8 +36,8 @@ COMMANDS = 300
 TRACED = 5  # operations of each kind under strace
 QUIET_S = 0.02  # without a new line the log is complete
 POINT = {"x": 200, "y": 500}
-# The query that squint sends while another command runs.
-BESIDE = b"dumpsys window displays"
+# The queries that squint sends while another command runs.
+BESIDE = (b"dumpsys window displays", b"dumpsys input_method|grep")
 
 
 class Work:
@@ -103,7 +103,8 @@ class Log:
 def phone_ms(lines, work):
     """The phone's own time for an operation, without what ran beside it."""
     return sum(float(line[0]) for line in lines
-               if not (work.overlaps and line[4].endswith(BESIDE)))
+               if not (work.overlaps
+                       and any(words in line[4] for words in BESIDE)))
 
 
 def format_of(lines):

@@ -328,7 +328,7 @@ sq_android_tree(struct sq_device *device, struct sq_tree *out,
                 const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_android *android = (struct sq_android *)device;
     struct job job = { .android = android };
-    struct sq_adb_connection display;
+    struct sq_display_query display;
     if (keeps_changing(android, deadline)) {
         return sq_idle_fail(&android->idle, err);
     }
@@ -343,7 +343,7 @@ sq_android_tree(struct sq_device *device, struct sq_tree *out,
             android->display_cache.at_ns = 0; /* query it again */
         }
     }
-    sq_adb_abandon(&display);
+    sq_android_abandon_display(&display);
     sq_adb_output_finish(&job.output);
     return ok;
 }

@@ -118,20 +118,33 @@ bool sq_android_api(struct sq_android *android, int *out,
 #define SQ_MARK_COMMAND "echo " SQ_MARK
 
 /*
+ * Queries of the display state that run beside a capture or a list of elements,
+ * each on a connection of its own, so that they take as long as the slower one.
+ * All zero: none.
+ */
+struct sq_display_query {
+    struct sq_adb_connection display;
+    struct sq_adb_connection focus; /* whether a password field has it */
+};
+
+/*
  * Starts to query the display state while a capture or a list of elements runs,
  * and whether a password field has the focus, if that is wanted. The caller
- * calls sq_android_collect_display or sq_adb_abandon. If it cannot be started,
- * nothing is known then, and sq_android_screen queries it.
+ * calls sq_android_collect_display or sq_android_abandon_display. If it cannot
+ * be started, nothing is known then, and sq_android_screen queries it.
  */
 void sq_android_start_display(struct sq_android *android,
                               bool finds_password_focus,
-                              struct sq_adb_connection *started,
+                              struct sq_display_query *started,
                               const struct sq_deadline *deadline);
 
 /* Waits for the display state and caches it. Failures are ignored. */
 void sq_android_collect_display(struct sq_android *android,
-                                struct sq_adb_connection *started,
+                                struct sq_display_query *started,
                                 const struct sq_deadline *deadline);
+
+/* Ends what was started. Safe on a zeroed or collected query. */
+void sq_android_abandon_display(struct sq_display_query *started);
 
 /*
  * Returns whether a password field has the focus, as collected before; queries

@@ -80,6 +80,10 @@ has_changed(struct sq_act *act, const struct sq_target *target) {
     struct sq_size old_size;
     struct sq_size size;
     bool differs = false;
+    if (sq_session_frame_hash(act->call->session, sq_span_of(target->frame.id))
+        == act->watch.before_hash) {
+        return false; /* the whole screen is the same */
+    }
     sq_buf_init(&before, SQ_MAX_IMAGE_BYTES);
     if (sq_session_read_frame(act->call->session, sq_span_of(target->frame.id),
                               &before, NULL)

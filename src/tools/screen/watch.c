@@ -1,11 +1,13 @@
 /* Watches a screen for changes. */
 #include "tools/screen/watch.h"
 
-#include <string.h>
-
+#include "eye/frame_hash.h"
 #include "image/measure/diff.h"
 #include "image/pipeline/codec.h"
+#include "sys/clock.h"
+#include "util/minmax.h"
 
+#define NS_PER_MS 1000000
 #define MAX_PIXELS (4096 * 2160)
 
 void
@@ -16,19 +18,8 @@ sq_watch_finish(struct sq_watch *watch) {
 
 uint64_t
 sq_capture_hash(const struct sq_buf *bytes) {
-    uint64_t hash = bytes->len;
-    size_t at = 0;
-    for (; at + sizeof(uint64_t) <= bytes->len; at += sizeof(uint64_t)) {
-        uint64_t word;
-        memcpy(&word, bytes->data + at, sizeof(word));
-        hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
-        hash ^= hash >> 32;
-    }
-    for (; at < bytes->len; at++) {
-        hash = (hash ^ bytes->data[at]) * 0x9e3779b97f4a7c15u;
-        hash ^= hash >> 32;
-    }
-    return hash ? hash : 1;
+    struct sq_frame_hash hash = { 0 };
+    return sq_frame_hash_end(&hash, bytes->data, bytes->len);
 }
 
 static bool
@@ -85,6 +76,18 @@ sq_watch_hash(const struct sq_watch *watch) {
 const struct sq_watch_rule sq_watch_brief = { 25, 50, 50, 1500 };
 const struct sq_watch_rule sq_watch_patient = { 60, 60, 240, 1500 };
 
+/*
+ * Returns how long to wait until the next capture: it should end when the rest
+ * is reached, so a capture that takes longer than that begins at once.
+ */
+static int
+pause_before_look(const struct sq_watch_rule *rule,
+                  const struct sq_deadline *rest, int look_ms) {
+    int left = sq_deadline_left_ms(rest);
+    return left == 0 ? rule->poll_ms
+                     : sq_min_int(sq_max_int(left - look_ms, 0), rule->poll_ms);
+}
+
 bool
 sq_watch_settle(struct sq_watch *watch, struct sq_device *device,
                 const struct sq_watch_rule *rule,
@@ -97,9 +100,11 @@ sq_watch_settle(struct sq_watch *watch, struct sq_device *device,
     *settled = false;
     while (true) {
         uint64_t last = watch->after_hash;
+        int64_t begun_ns = sq_clock_monotonic_ns();
         if (!sq_watch_look(watch, device, deadline, err)) {
             return false;
         }
+        int look_ms = (int)((sq_clock_monotonic_ns() - begun_ns) / NS_PER_MS);
         if (!again || watch->after_hash != last) {
             rest = sq_deadline_in(rule->rest_ms, NULL);
         }
@@ -110,7 +115,8 @@ sq_watch_settle(struct sq_watch *watch, struct sq_device *device,
         if (*settled || sq_deadline_left_ms(&limit) <= rule->poll_ms) {
             return true;
         }
-        if (!sq_wait_ms(rule->poll_ms, deadline, err)) {
+        if (!sq_wait_ms(pause_before_look(rule, &rest, look_ms), deadline,
+                        err)) {
             drop_after(watch);
             return false;
         }

@@ -20,7 +20,7 @@
  * changing never settles; watching ends at limit_ms.
  */
 struct sq_watch_rule {
-    int poll_ms; /* between two captures; the first is immediate */
+    int poll_ms; /* between two captures at most; the first is immediate */
     int rest_ms;
     int react_ms;
     int limit_ms;
