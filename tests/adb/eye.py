@@ -100,6 +100,46 @@ def second_picture_is_small(adb, squint):
         expect("files afterwards", files(device), [])
 
 
+CHECK_BOX = {"x": 40, "y": 431}
+
+
+def act(client):
+    """A receipt and a wait: what they say of the screen, and its picture."""
+    client.ui("launch", packageName="com.squint.demo.login", receipt="none")
+    client.ui("wait")
+    shot = client.ui("screenshot")["screenshotId"]
+    receipt = client.ui("tap", receipt="fast", screenshotId=shot, **CHECK_BOX)
+    changed = dict(receipt["changed"])
+    changed.pop("screenshotId", None)
+    waited = client.ui("wait", stableMs=100)
+    return [receipt["settled"], changed, waited["settled"],
+            waited["changed"]], shot
+
+
+@case
+def receipts_fetch_no_pixels(adb, squint):
+    """They say the same as without it, and no frame is fetched for them."""
+    log = Log()
+    with Device(adb, squint, *SMALL, "--run-programs", *log.flags()) as device:
+        with Client(squint, adb) as without:
+            expected, _ = act(without)
+        device.output("shell", "squint-reset")
+        fetched = len(log.lines("shell,v2,raw:screencap"))
+        with Client(squint, adb, SQUINT_ANDROID_EYE="on") as client:
+            found, shot = act(client)
+            expect("receipt and wait", found, expected)
+            error = client.expect_error("tap", guard="strict", receipt="none",
+                                        screenshotId=shot, **CHECK_BOX)
+            expect("a tap at what has changed", error["error"],
+                   "STALE_SCREENSHOT")
+            client.ui("tap", guard="strict", receipt="none", screenshotId=shot,
+                      x=180, y=100)
+        ended = log.wait(f"{FOLDER}/squint-eye")
+        expect("captures in another way",
+               len(log.lines("shell,v2,raw:screencap")), fetched)
+        expect_true(f"{ended[3]} programs", int(ended[3]) - 2 >= 8)
+
+
 @case
 def killed_squint_leaves_nothing(adb, squint):
     """The program ends by itself when its connection ends."""

@@ -203,3 +203,42 @@ sq_eye_capture(struct sq_eye *eye, struct sq_adb_link *link,
             && sq_eye_read_frame(&eye->talk, &source, output, &local_err))
         || end_talk(eye, &local_err, err);
 }
+
+bool
+sq_eye_look(struct sq_eye *eye, struct sq_adb_link *link,
+            const struct sq_eye_look *look, struct sq_eye_found *out,
+            const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_err local_err = { 0 };
+    uint8_t request[SQ_EYE_LOOK_REQUEST_BYTES];
+    if (!sq_eye_start(eye, link, deadline, err)) {
+        return false;
+    }
+    struct stream_read read = { .fd = eye->stream.fd, .deadline = deadline };
+    const struct sq_adb_source source = { .read = read_exactly,
+                                          .context = &read };
+    sq_eye_make_look(&eye->talk, look, request);
+    return (sq_socket_write(eye->stream.fd, request, sizeof(request), deadline,
+                            &local_err)
+            && sq_eye_read_look_answer(&eye->talk, &source, &out->seen,
+                                       &out->messages, &local_err))
+        || end_talk(eye, &local_err, err);
+}
+
+bool
+sq_eye_compare(struct sq_eye *eye, const struct sq_eye_compare *compare,
+               struct sq_eye_compared *out, const struct sq_deadline *deadline,
+               struct sq_err *err) {
+    struct sq_err local_err = { 0 };
+    uint8_t request[SQ_EYE_COMPARE_REQUEST_BYTES];
+    if (!eye->stream.is_open || !sq_socket_is_quiet(eye->stream.fd)) {
+        return sq_fail(err, SQ_ERR_UNSUPPORTED, "the eye has ended");
+    }
+    struct stream_read read = { .fd = eye->stream.fd, .deadline = deadline };
+    const struct sq_adb_source source = { .read = read_exactly,
+                                          .context = &read };
+    sq_eye_make_compare(&eye->talk, compare, request);
+    return (sq_socket_write(eye->stream.fd, request, sizeof(request), deadline,
+                            &local_err)
+            && sq_eye_read_compare_answer(&eye->talk, &source, out, &local_err))
+        || end_talk(eye, &local_err, err);
+}

@@ -36,6 +36,28 @@ bool sq_eye_capture(struct sq_eye *eye, struct sq_adb_link *link,
                     struct sq_adb_output *output,
                     const struct sq_deadline *deadline, struct sq_err *err);
 
+/* What a look has found. The caller initialises and frees `messages`. */
+struct sq_eye_found {
+    struct sq_eye_seen seen;
+    struct sq_buf messages; /* of screencap */
+};
+
+/*
+ * Looks at the screen without fetching its pixels. Starts and fails as
+ * sq_eye_capture does.
+ */
+bool sq_eye_look(struct sq_eye *eye, struct sq_adb_link *link,
+                 const struct sq_eye_look *look, struct sq_eye_found *out,
+                 const struct sq_deadline *deadline, struct sq_err *err);
+
+/*
+ * Compares two frames on the phone. Fails with SQ_ERR_UNSUPPORTED if it does
+ * not run any more: then it has no frames.
+ */
+bool sq_eye_compare(struct sq_eye *eye, const struct sq_eye_compare *compare,
+                    struct sq_eye_compared *out,
+                    const struct sq_deadline *deadline, struct sq_err *err);
+
 /* Ends the program on the phone. Safe on a zeroed value. */
 void sq_eye_finish(struct sq_eye *eye);
 

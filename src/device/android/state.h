@@ -187,6 +187,15 @@ bool sq_android_capture(struct sq_device *device,
                         const struct sq_capture_request *request,
                         struct sq_capture *out,
                         const struct sq_deadline *deadline, struct sq_err *err);
+bool sq_android_keep_frame(struct sq_device *device, uint64_t needed,
+                           struct sq_kept_frame *out,
+                           const struct sq_deadline *deadline,
+                           struct sq_err *err);
+bool sq_android_compare_frames(struct sq_device *device,
+                               const struct sq_frame_pair *pair, bool *differ,
+                               struct sq_region *where,
+                               const struct sq_deadline *deadline,
+                               struct sq_err *err);
 bool sq_android_tree(struct sq_device *device, struct sq_tree *out,
                      const struct sq_deadline *deadline, struct sq_err *err);
 void sq_android_start_tree(struct sq_device *device,

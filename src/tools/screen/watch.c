@@ -23,8 +23,8 @@ sq_capture_hash(const struct sq_buf *bytes) {
 }
 
 static bool
-look(struct sq_device *device, struct sq_capture *into, uint64_t *hash,
-     const struct sq_deadline *deadline, struct sq_err *err) {
+fetch(struct sq_device *device, struct sq_capture *into, uint64_t *hash,
+      const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_capture fresh = { 0 };
     sq_buf_init(&fresh.bytes, SQ_MAX_IMAGE_BYTES);
     bool ok = sq_device_capture(device, NULL, &fresh, deadline, err)
@@ -39,10 +39,37 @@ look(struct sq_device *device, struct sq_capture *into, uint64_t *hash,
     return ok;
 }
 
+/*
+ * Captures a frame that stays on the device. *kept is false if it cannot; then
+ * nothing was done.
+ */
+static bool
+keep(struct sq_watch *watch, struct sq_device *device, bool *kept,
+     struct sq_kept_frame *frame, const struct sq_deadline *deadline,
+     struct sq_err *err) {
+    struct sq_err local_err = { 0 };
+    *kept = sq_device_keep_frame(device, watch->before_hash, frame, deadline,
+                                 &local_err);
+    return *kept || local_err.code == SQ_ERR_UNSUPPORTED
+        || sq_fail_with(err, &local_err);
+}
+
 bool
 sq_watch_begin(struct sq_watch *watch, struct sq_device *device,
                const struct sq_deadline *deadline, struct sq_err *err) {
-    return look(device, &watch->before, &watch->before_hash, deadline, err);
+    struct sq_kept_frame frame;
+    if (!watch->needs_pixels
+        && !keep(watch, device, &watch->is_kept, &frame, deadline, err)) {
+        return false;
+    }
+    if (!watch->is_kept) {
+        return fetch(device, &watch->before, &watch->before_hash, deadline,
+                     err);
+    }
+    watch->before.screen = frame.screen;
+    watch->before_hash = frame.hash;
+    watch->kept_size = frame.size;
+    return true;
 }
 
 static void
@@ -54,12 +81,24 @@ drop_after(struct sq_watch *watch) {
 bool
 sq_watch_look(struct sq_watch *watch, struct sq_device *device,
               const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_kept_frame frame;
     if (watch->has_after && sq_device_is_still(device)) {
         return true; /* another capture would be equal */
     }
     drop_after(watch);
+    watch->is_after_kept = false;
+    if (watch->is_kept
+        && !keep(watch, device, &watch->is_after_kept, &frame, deadline, err)) {
+        return false;
+    }
+    if (watch->is_after_kept) {
+        watch->after = (struct sq_capture){ .screen = frame.screen };
+        watch->after_hash = frame.hash;
+        watch->has_after = true;
+        return true;
+    }
     watch->has_after =
-        look(device, &watch->after, &watch->after_hash, deadline, err);
+        fetch(device, &watch->after, &watch->after_hash, deadline, err);
     return watch->has_after;
 }
 
@@ -76,16 +115,12 @@ sq_watch_hash(const struct sq_watch *watch) {
 const struct sq_watch_rule sq_watch_brief = { 25, 50, 50, 1500 };
 const struct sq_watch_rule sq_watch_patient = { 60, 60, 240, 1500 };
 
-/*
- * Returns how long to wait until the next capture: it should end when the rest
- * is reached, so a capture that takes longer than that begins at once.
- */
-static int
-pause_before_look(const struct sq_watch_rule *rule,
-                  const struct sq_deadline *rest, int look_ms) {
-    int left = sq_deadline_left_ms(rest);
-    return left == 0 ? rule->poll_ms
-                     : sq_min_int(sq_max_int(left - look_ms, 0), rule->poll_ms);
+int
+sq_watch_pause_ms(const struct sq_watch_rule *rule, int rest_left_ms,
+                  int look_ms) {
+    return rest_left_ms == 0
+             ? rule->poll_ms
+             : sq_min_int(sq_max_int(rest_left_ms - look_ms, 0), rule->poll_ms);
 }
 
 bool
@@ -115,8 +150,9 @@ sq_watch_settle(struct sq_watch *watch, struct sq_device *device,
         if (*settled || sq_deadline_left_ms(&limit) <= rule->poll_ms) {
             return true;
         }
-        if (!sq_wait_ms(pause_before_look(rule, &rest, look_ms), deadline,
-                        err)) {
+        if (!sq_wait_ms(
+                sq_watch_pause_ms(rule, sq_deadline_left_ms(&rest), look_ms),
+                deadline, err)) {
             drop_after(watch);
             return false;
         }
@@ -167,14 +203,37 @@ compare_pixels(struct sq_watch *watch,
     return ok;
 }
 
+static bool
+compare_on_device(const struct sq_watch *watch, struct sq_device *device,
+                  struct sq_change *out, const struct sq_deadline *deadline,
+                  struct sq_err *err) {
+    const struct sq_frame_pair pair = { .before = watch->before_hash,
+                                        .after = watch->after_hash };
+    struct sq_change change = { .picture = watch->kept_size };
+    if (!watch->is_after_kept) {
+        return sq_fail(err, SQ_ERR_UNSUPPORTED,
+                       "the frame before the action was on the device and is "
+                       "lost");
+    }
+    if (!sq_device_compare_frames(device, &pair, &change.any, &change.rect,
+                                  deadline, err)) {
+        return false;
+    }
+    *out = change;
+    return true;
+}
+
 bool
-sq_watch_compare(struct sq_watch *watch,
+sq_watch_compare(struct sq_watch *watch, struct sq_device *device,
                  const struct sq_change_observer *observer,
-                 struct sq_change *out, struct sq_err *err) {
+                 struct sq_change *out, const struct sq_deadline *deadline,
+                 struct sq_err *err) {
     bool resized = !same_screen(&watch->before.screen, sq_watch_screen(watch));
     bool equal = !watch->has_after || watch->before_hash == watch->after_hash;
     if (!resized && !equal) {
-        return compare_pixels(watch, observer, out, err);
+        return watch->is_kept
+                 ? compare_on_device(watch, device, out, deadline, err)
+                 : compare_pixels(watch, observer, out, err);
     }
     sq_capture_finish(&watch->before);
     *out = (struct sq_change){ .any = resized, .resized = resized };
