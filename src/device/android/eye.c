@@ -46,6 +46,36 @@ void
 sq_eye_finish(struct sq_eye *eye) {
     sq_adb_abandon(&eye->stream);
     sq_eye_talk_finish(&eye->talk);
+    eye->is_asked = eye->has_late = false;
+}
+
+/* Reads the answer to a look that was requested before. */
+static bool
+read_look(struct sq_eye *eye, struct sq_eye_found *out,
+          const struct sq_deadline *deadline, struct sq_err *err) {
+    struct stream_read read = { .fd = eye->stream.fd, .deadline = deadline };
+    const struct sq_adb_source source = { .read = read_exactly,
+                                          .context = &read };
+    return sq_eye_read_look_answer(&eye->talk, &source, &out->seen,
+                                   &out->messages, err);
+}
+
+/* Reads the answer that sq_eye_ask did not wait for, if there is one. */
+static void
+take_late(struct sq_eye *eye, const struct sq_deadline *deadline) {
+    struct sq_eye_found found = { 0 };
+    if (!eye->is_asked) {
+        return;
+    }
+    sq_buf_init(&found.messages, SQ_EYE_MAX_ANSWER);
+    if (read_look(eye, &found, deadline, NULL)) {
+        eye->is_asked = false;
+        eye->has_late = true;
+        eye->late = found.seen;
+    } else {
+        sq_eye_finish(eye);
+    }
+    sq_buf_finish(&found.messages);
 }
 
 /* Runs a command whose output is short. The caller frees *output. */
@@ -149,6 +179,7 @@ sq_eye_start(struct sq_eye *eye, struct sq_adb_link *link,
     if (eye->has_failed) {
         return sq_fail(err, SQ_ERR_UNSUPPORTED, "%s", eye->why);
     }
+    take_late(eye, deadline);
     /* A program that was idle for too long has ended by itself. */
     if (eye->stream.is_open && !sq_socket_is_quiet(eye->stream.fd)) {
         sq_eye_finish(eye);
@@ -213,15 +244,39 @@ sq_eye_look(struct sq_eye *eye, struct sq_adb_link *link,
     if (!sq_eye_start(eye, link, deadline, err)) {
         return false;
     }
-    struct stream_read read = { .fd = eye->stream.fd, .deadline = deadline };
-    const struct sq_adb_source source = { .read = read_exactly,
-                                          .context = &read };
     sq_eye_make_look(&eye->talk, look, request);
     return (sq_socket_write(eye->stream.fd, request, sizeof(request), deadline,
                             &local_err)
-            && sq_eye_read_look_answer(&eye->talk, &source, &out->seen,
-                                       &out->messages, &local_err))
+            && read_look(eye, out, deadline, &local_err))
         || end_talk(eye, &local_err, err);
+}
+
+bool
+sq_eye_ask(struct sq_eye *eye, struct sq_adb_link *link,
+           const struct sq_eye_look *look, const struct sq_deadline *deadline,
+           struct sq_err *err) {
+    struct sq_err local_err = { 0 };
+    uint8_t request[SQ_EYE_LOOK_REQUEST_BYTES];
+    if (!sq_eye_start(eye, link, deadline, err)) {
+        return false;
+    }
+    sq_eye_make_look(&eye->talk, look, request);
+    eye->has_late = false;
+    eye->is_asked = sq_socket_write(eye->stream.fd, request, sizeof(request),
+                                    deadline, &local_err);
+    return eye->is_asked || end_talk(eye, &local_err, err);
+}
+
+bool
+sq_eye_collect(struct sq_eye *eye, struct sq_eye_seen *out,
+               const struct sq_deadline *deadline) {
+    take_late(eye, deadline);
+    bool has_late = eye->has_late;
+    eye->has_late = false;
+    if (has_late) {
+        *out = eye->late;
+    }
+    return has_late;
 }
 
 bool
@@ -230,6 +285,7 @@ sq_eye_compare(struct sq_eye *eye, const struct sq_eye_compare *compare,
                struct sq_err *err) {
     struct sq_err local_err = { 0 };
     uint8_t request[SQ_EYE_COMPARE_REQUEST_BYTES];
+    take_late(eye, deadline);
     if (!eye->stream.is_open || !sq_socket_is_quiet(eye->stream.fd)) {
         return sq_fail(err, SQ_ERR_UNSUPPORTED, "the eye has ended");
     }

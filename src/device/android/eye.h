@@ -15,7 +15,10 @@
 struct sq_eye {
     bool has_failed; /* it is not tried again on this connection */
     char why[SQ_EYE_WHY_SIZE];
-    int losses; /* streams that ended after they had worked */
+    int losses;    /* streams that ended after they had worked */
+    bool is_asked; /* a look was requested and its answer is not read yet */
+    bool has_late; /* `late` is the answer to the last sq_eye_ask */
+    struct sq_eye_seen late;
     struct sq_adb_connection stream;
     struct sq_eye_talk talk;
 };
@@ -49,6 +52,18 @@ struct sq_eye_found {
 bool sq_eye_look(struct sq_eye *eye, struct sq_adb_link *link,
                  const struct sq_eye_look *look, struct sq_eye_found *out,
                  const struct sq_deadline *deadline, struct sq_err *err);
+
+/*
+ * Requests a look without waiting for it. The answer is read by the next use of
+ * the eye, and returned by sq_eye_collect, once. Starts it if it does not run.
+ */
+bool sq_eye_ask(struct sq_eye *eye, struct sq_adb_link *link,
+                const struct sq_eye_look *look,
+                const struct sq_deadline *deadline, struct sq_err *err);
+
+/* Returns false if nothing was requested, or if it was lost. */
+bool sq_eye_collect(struct sq_eye *eye, struct sq_eye_seen *out,
+                    const struct sq_deadline *deadline);
 
 /*
  * Compares two frames on the phone. Fails with SQ_ERR_UNSUPPORTED if it does

@@ -16,9 +16,8 @@ is_emulator(const struct sq_emulator *emulator) {
         && (emulator->channel || emulator->last_err.code == SQ_ERR_NONE);
 }
 
-/* Returns whether the eye is the way in which pictures are taken. */
-static bool
-is_used(const struct sq_android *android) {
+bool
+sq_android_keeps_frames(const struct sq_android *android) {
     return android->format.has_eye && !android->eye.has_failed
         && sq_capture_format_preferred(&android->format) == SQ_CAPTURE_EYE
         && !is_emulator(&android->emulator) && !sq_idle_is_set(&android->idle);
@@ -30,16 +29,21 @@ fail_without_pixels(struct sq_err *err) {
                    "the pixels are needed to know what the screen shows");
 }
 
-/* Looks, and queries the display state at the same time. */
-static bool
-look(struct sq_android *android, uint64_t needed, struct sq_eye_found *found,
-     const struct sq_deadline *deadline, struct sq_err *err) {
-    const struct sq_eye_look request = {
+struct sq_eye_look
+sq_android_look(const struct sq_android *android, uint64_t needed) {
+    return (struct sq_eye_look){
         .max_bytes = SQ_MAX_CAPTURE_BYTES,
         .has_display = android->panels.count > 1,
         .display = android->panels.active,
         .keep = needed,
     };
+}
+
+/* Looks, and queries the display state at the same time. */
+static bool
+look(struct sq_android *android, uint64_t needed, struct sq_eye_found *found,
+     const struct sq_deadline *deadline, struct sq_err *err) {
+    const struct sq_eye_look request = sq_android_look(android, needed);
     struct sq_display_query display;
     sq_android_start_display(android, false, &display, deadline);
     bool ok = sq_eye_look(&android->eye, &android->link, &request, found,
@@ -75,7 +79,7 @@ sq_android_keep_frame(struct sq_device *device, uint64_t needed,
     struct sq_android *android = (struct sq_android *)device;
     struct sq_eye_found found = { 0 };
     struct sq_kept_frame made = { 0 };
-    if (!is_used(android)) {
+    if (!sq_android_keeps_frames(android)) {
         return sq_fail(err, SQ_ERR_UNSUPPORTED, "frames are not kept");
     }
     sq_buf_init(&found.messages, MAX_MESSAGES);

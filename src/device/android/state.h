@@ -11,6 +11,7 @@
 #include "device/android/estimate.h"
 #include "device/android/gunzip.h"
 #include "device/android/idle.h"
+#include "device/android/kept_tree.h"
 #include "device/android/link.h"
 #include "device/device.h"
 #include "sys/folder.h"
@@ -54,6 +55,7 @@ struct sq_android {
     struct sq_adb_connection early_dump; /* started, and not read yet */
     int64_t early_dump_ns;               /* when it was started */
     struct sq_idle idle;                 /* whether the screen keeps changing */
+    struct sq_kept_tree kept_tree;
     enum sq_android_dump_way dump_way;
     unsigned dump_count;
     bool dump_left; /* a dump file may remain on the device */
@@ -187,6 +189,15 @@ bool sq_android_capture(struct sq_device *device,
                         const struct sq_capture_request *request,
                         struct sq_capture *out,
                         const struct sq_deadline *deadline, struct sq_err *err);
+/*
+ * Returns whether squint's own program is the way in which pictures of this
+ * phone are taken, so that frames can stay there.
+ */
+bool sq_android_keeps_frames(const struct sq_android *android);
+
+/* Returns the request of a look at the panel that is on. */
+struct sq_eye_look sq_android_look(const struct sq_android *android,
+                                   uint64_t needed);
 bool sq_android_keep_frame(struct sq_device *device, uint64_t needed,
                            struct sq_kept_frame *out,
                            const struct sq_deadline *deadline,
