@@ -60,24 +60,6 @@ read_look(struct sq_eye *eye, struct sq_eye_found *out,
                                    &out->messages, err);
 }
 
-/* Reads the answer that sq_eye_ask did not wait for, if there is one. */
-static void
-take_late(struct sq_eye *eye, const struct sq_deadline *deadline) {
-    struct sq_eye_found found = { 0 };
-    if (!eye->is_asked) {
-        return;
-    }
-    sq_buf_init(&found.messages, SQ_EYE_MAX_ANSWER);
-    if (read_look(eye, &found, deadline, NULL)) {
-        eye->is_asked = false;
-        eye->has_late = true;
-        eye->late = found.seen;
-    } else {
-        sq_eye_finish(eye);
-    }
-    sq_buf_finish(&found.messages);
-}
-
 /* Runs a command whose output is short. The caller frees *output. */
 static bool
 run(struct sq_adb_link *link, const char *command, struct sq_adb_output *output,
@@ -170,30 +152,6 @@ give_up(struct sq_eye *eye, const struct sq_err *why, struct sq_err *err) {
                            "the eye does not work on this phone: %s", eye->why);
 }
 
-bool
-sq_eye_start(struct sq_eye *eye, struct sq_adb_link *link,
-             const struct sq_deadline *deadline, struct sq_err *err) {
-    const struct sq_deadline limit = sq_deadline_within(deadline, START_MS);
-    const struct sq_eye_program *program;
-    struct sq_err local_err = { 0 };
-    if (eye->has_failed) {
-        return sq_fail(err, SQ_ERR_UNSUPPORTED, "%s", eye->why);
-    }
-    take_late(eye, deadline);
-    /* A program that was idle for too long has ended by itself. */
-    if (eye->stream.is_open && !sq_socket_is_quiet(eye->stream.fd)) {
-        sq_eye_finish(eye);
-    }
-    if (eye->stream.is_open
-        || (find_program(link, &program, &limit, &local_err)
-            && start_program(eye, link, program, &limit, &local_err))) {
-        return true;
-    }
-    return sq_is_fatal(local_err.code) || !sq_deadline_check(deadline, NULL)
-             ? sq_fail_with(err, &local_err)
-             : give_up(eye, &local_err, err);
-}
-
 /*
  * Ends a conversation that failed. One that only came too late may be tried
  * again; others count, and the second one is the last.
@@ -211,6 +169,49 @@ end_talk(struct sq_eye *eye, const struct sq_err *why, struct sq_err *err) {
         return give_up(eye, why, err);
     }
     return sq_fail_quoting(err, SQ_ERR_UNSUPPORTED, "%s", why->message);
+}
+
+/* Reads the answer that sq_eye_ask did not wait for, if there is one. */
+static void
+take_late(struct sq_eye *eye, const struct sq_deadline *deadline) {
+    struct sq_eye_found found = { 0 };
+    struct sq_err local_err = { 0 };
+    if (!eye->is_asked) {
+        return;
+    }
+    sq_buf_init(&found.messages, SQ_EYE_MAX_ANSWER);
+    if (read_look(eye, &found, deadline, &local_err)) {
+        eye->is_asked = false;
+        eye->has_late = true;
+        eye->late = found.seen;
+    } else {
+        end_talk(eye, &local_err, NULL);
+    }
+    sq_buf_finish(&found.messages);
+}
+
+bool
+sq_eye_start(struct sq_eye *eye, struct sq_adb_link *link,
+             const struct sq_deadline *deadline, struct sq_err *err) {
+    const struct sq_deadline limit = sq_deadline_within(deadline, START_MS);
+    const struct sq_eye_program *program;
+    struct sq_err local_err = { 0 };
+    take_late(eye, deadline);
+    if (eye->has_failed) {
+        return sq_fail(err, SQ_ERR_UNSUPPORTED, "%s", eye->why);
+    }
+    /* A program that was idle for too long has ended by itself. */
+    if (eye->stream.is_open && !sq_socket_is_quiet(eye->stream.fd)) {
+        sq_eye_finish(eye);
+    }
+    if (eye->stream.is_open
+        || (find_program(link, &program, &limit, &local_err)
+            && start_program(eye, link, program, &limit, &local_err))) {
+        return true;
+    }
+    return sq_is_fatal(local_err.code) || !sq_deadline_check(deadline, NULL)
+             ? sq_fail_with(err, &local_err)
+             : give_up(eye, &local_err, err);
 }
 
 bool

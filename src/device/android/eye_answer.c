@@ -241,6 +241,11 @@ keep_base(struct sq_eye_talk *talk, const struct reader *reader) {
     const struct sq_buf *out = &reader->output->out;
     bool is_complete = reader->end.frame != 0 && reader->end.status == 0
                     && reader->begin.most_bytes > 0;
+    if (is_complete && reader->base_words * SQ_EYE_WORD == out->len
+        && !reader->coder.has_changes) {
+        talk->base = reader->end.frame; /* it is packed already */
+        return;
+    }
     sq_buf_clear(&talk->packed);
     bool is_kept = is_complete
                 && sq_pack(out->data, out->len, reader->begin.distance,

@@ -21,6 +21,8 @@
 #define PIPE_BYTES (1 << 20)
 #define MAX_MESSAGES 2048
 #define FULL_PART (SQ_EYE_MAX_ANSWER / 2)
+/* The host works on these words, which may be coded in a few bytes, already. */
+#define PART_WORDS ((size_t)256 << 10)
 
 enum { INPUT = 0, OUTPUT = 1, ERRORS = 2 };
 enum { STATUS_OK, STATUS_STREAM_ENDED, STATUS_BAD_REQUEST, STATUS_NO_MEMORY };
@@ -38,7 +40,8 @@ struct capture {
     const uint8_t *base; /* bytes of the frame that the host has */
     size_t base_words;
     struct sq_eye_coder coder;
-    size_t part; /* coded bytes that wait in `answer` */
+    size_t part;    /* coded bytes that wait in `answer` */
+    size_t sent_at; /* words that were sent */
     bool is_too_large;
     size_t messages;
     char message[MAX_MESSAGES];
@@ -232,6 +235,7 @@ send_part(struct capture *capture) {
     if (capture->part > 0) {
         send(SQ_EYE_PART, capture->part);
         capture->part = 0;
+        capture->sent_at = capture->coder.at;
     }
 }
 
@@ -248,7 +252,8 @@ code_words(struct capture *capture) {
         capture->part +=
             sq_eye_encode(&capture->coder, &words, payload + capture->part,
                           SQ_EYE_MAX_ANSWER - capture->part);
-        if (capture->part >= FULL_PART) {
+        if (capture->part >= FULL_PART
+            || capture->coder.at - capture->sent_at >= PART_WORDS) {
             send_part(capture);
         }
     }

@@ -146,6 +146,21 @@ frames_and_their_changes_arrive(void) {
     T_OK(sq_eye_read_frame(&talk, &source, &output, &err), &err);
     T_BYTES(output.out.data, output.out.len, second, FRAME_BYTES);
     T_INT(ask().base, 9);
+    const uint8_t *packed = talk.packed.data;
+    for (uint32_t number = 10; number < 12; number++) { /* no change, twice */
+        say_frame(second, second, number);
+        T_OK(sq_eye_read_frame(&talk, &source, &output, &err), &err);
+        T_BYTES(output.out.data, output.out.len, second, FRAME_BYTES);
+        T(talk.packed.data == packed);
+        T_INT(ask().base, number);
+    }
+    say_frame(first, second, 12);
+    T_OK(sq_eye_read_frame(&talk, &source, &output, &err), &err);
+    T_BYTES(output.out.data, output.out.len, first, FRAME_BYTES);
+    T_INT(ask().base, 12);
+    say_frame(first, first, 13);
+    T_OK(sq_eye_read_frame(&talk, &source, &output, &err), &err);
+    T_BYTES(output.out.data, output.out.len, first, FRAME_BYTES);
     end();
 }
 
