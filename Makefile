@@ -17,8 +17,8 @@ test: ## Run the checks, build every variant and run all tests
 check: ## Format, layers, banned functions, limits, words, links (seconds)
 	@scripts/check
 
-torture: ## Only the fault tests: fail every allocation and system call
-	@scripts/test torture
+torture: ## Fail every allocation and system call; make test does a third
+	@SQUINT_TEST_ALL=1 scripts/test torture
 
 fuzz: ## Feed the parsers random bytes for a while
 	@scripts/install-deps fuzz && scripts/fuzz

@@ -70,7 +70,8 @@ sq_help_command(const struct sq_command *command, struct sq_buf *out,
                 && sq_flags_help(options, out, err)))
         && (!command->run_words
             || (sq_buf_printf(out, err, "\nConfiguration:\n")
-                && sq_config_help(sq_flags_has, options, out, err)));
+                && sq_config_help(sq_flags_has, options, command->serves, out,
+                                  err)));
 }
 
 bool

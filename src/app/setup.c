@@ -5,6 +5,7 @@
 
 #include "app/flags.h"
 #include "app/log.h"
+#include "config/option.h"
 
 #define MAX_CONFIG_BYTES ((size_t)4 << 20)
 
@@ -32,6 +33,34 @@ take_flags(struct sq_config_flags *flags, const struct sq_arg *table, int *argc,
     return true;
 }
 
+static bool
+refuse_server_flags(const struct sq_config_flags *flags, struct sq_err *err) {
+    for (int i = 0; i < flags->count; i++) {
+        const struct sq_config_option *option = flags->given[i].option;
+        if (option->is_for_servers) {
+            sq_fail(err, SQ_ERR_ARGUMENT, "--%s has no effect in this command",
+                    option->flag);
+            return sq_fail_hint(err, "Omit it. It is an option of squint mcp, "
+                                     "squint serve and squint inspect.");
+        }
+    }
+    return true;
+}
+
+/* Loads the configuration and creates the host. */
+static bool
+start(struct sq_setup *setup, const struct sq_config_flags *flags,
+      struct sq_err *err) {
+    if (!sq_config_load(flags, &setup->arena, &setup->config, err)) {
+        return false;
+    }
+    for (size_t i = 0; i < setup->config.warnings.count; i++) {
+        sq_log(&setup->config, SQ_LOG_WARNING, "%s",
+               setup->config.warnings.items[i]);
+    }
+    return sq_host_create(&setup->config, &setup->host, err);
+}
+
 bool
 sq_setup_init(struct sq_setup *setup, int *argc, char **argv,
               struct sq_err *err) {
@@ -44,15 +73,18 @@ sq_setup_init_for(struct sq_setup *setup, const struct sq_arg *table, int *argc,
     *setup = (struct sq_setup){ 0 };
     sq_arena_init(&setup->arena, MAX_CONFIG_BYTES);
     struct sq_config_flags flags = { 0 };
-    if (!take_flags(&flags, table, argc, argv, err)
-        || !sq_config_load(&flags, &setup->arena, &setup->config, err)) {
-        return false;
-    }
-    for (size_t i = 0; i < setup->config.warnings.count; i++) {
-        sq_log(&setup->config, SQ_LOG_WARNING, "%s",
-               setup->config.warnings.items[i]);
-    }
-    return sq_host_create(&setup->config, &setup->host, err);
+    return take_flags(&flags, table, argc, argv, err)
+        && refuse_server_flags(&flags, err) && start(setup, &flags, err);
+}
+
+bool
+sq_setup_init_server(struct sq_setup *setup, const struct sq_arg *table,
+                     int *argc, char **argv, struct sq_err *err) {
+    *setup = (struct sq_setup){ 0 };
+    sq_arena_init(&setup->arena, MAX_CONFIG_BYTES);
+    struct sq_config_flags flags = { 0 };
+    return take_flags(&flags, table, argc, argv, err)
+        && start(setup, &flags, err);
 }
 
 void

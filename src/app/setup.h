@@ -25,6 +25,13 @@ bool sq_setup_init(struct sq_setup *setup, int *argc, char **argv,
 bool sq_setup_init_for(struct sq_setup *setup, const struct sq_arg *table,
                        int *argc, char **argv, struct sq_err *err);
 
+/*
+ * Like sq_setup_init_for, but accepts the options that only commands which
+ * serve clients use; the others refuse them.
+ */
+bool sq_setup_init_server(struct sq_setup *setup, const struct sq_arg *table,
+                          int *argc, char **argv, struct sq_err *err);
+
 void sq_setup_finish(struct sq_setup *setup);
 
 #endif

@@ -247,13 +247,14 @@ put_flag_help(const struct sq_config_option *option, struct sq_buf *out,
 }
 
 bool
-sq_config_help(sq_config_is_own *is_own, const void *context,
+sq_config_help(sq_config_is_own *is_own, const void *context, bool serves,
                struct sq_buf *out, struct sq_err *err) {
     const struct sq_config_option *option;
     bool ok = sq_usage_put("    --config FILE",
                            "read the options from this file", out, err);
     for (size_t i = 0; ok && (option = sq_config_option_at(i)); i++) {
-        ok = (is_own && is_own(context, option->flag))
+        ok = (option->is_for_servers && !serves)
+          || (is_own && is_own(context, option->flag))
           || put_flag_help(option, out, err);
     }
     return ok;

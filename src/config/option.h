@@ -17,6 +17,7 @@ struct sq_config_option {
     const char *old_flag;      /* another accepted flag; NULL: none */
     const char *flag_words[2]; /* false and true of a BOOL with words */
     const char *initial;       /* default, written as in the environment */
+    bool is_for_servers; /* has no effect in commands that serve no clients */
 };
 
 /* A section of a replicant file that has no meaning here and is ignored. */

@@ -15,10 +15,17 @@
 
 #define HANGS_AFTER_S 600 /* a busy machine is slow */
 #define TOLD_PROBLEMS 10
+#define SAMPLE 3
 
 const char fault_stderr_name[] = "stderr.log";
 
 static size_t allocated_before; /* this point */
+
+long
+fault_step(int every) {
+    long step = every ? every : 1;
+    return t_tests_all() ? step : step * SAMPLE;
+}
 
 void
 fault_complain(struct fault_progress *progress, const char *format, ...) {

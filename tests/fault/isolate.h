@@ -22,6 +22,13 @@ fault_complain(struct fault_progress *progress, const char *format, ...);
 __attribute__((format(printf, 2, 3))) void
 fault_begin_point(struct fault_progress *progress, const char *format, ...);
 
+/*
+ * How far apart the points to try are: of the points that a test has, or of
+ * every Nth, one of three. With SQUINT_TEST_ALL, as in `make torture`, none is
+ * omitted.
+ */
+long fault_step(int every);
+
 /* Record a problem if memory has leaked since the point began. */
 void fault_check_leaks(struct fault_progress *progress);
 

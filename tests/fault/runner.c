@@ -267,8 +267,8 @@ static void
 run_mode(struct trial *trial, size_t index) {
     const struct fault_mode *mode = &all_modes[index];
     const struct scenario *scenario = trial->scenario;
-    long step = scenario->every ? scenario->every : 1;
-    long nth = scenario->every ? 1 + (long)index : 1;
+    long step = fault_step(scenario->every);
+    long nth = 1 + (long)index % step;
     if (scenario->calls_only && !mode->is_call) {
         return;
     }

@@ -474,7 +474,7 @@ try_operation(struct fault_progress *progress, const void *context) {
     }
     t_leaks_start();
     for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
-        int step = operation->every ? operation->every : 1;
+        long step = fault_step(operation->every);
         long nth = 1 + (long)i % step;
         bool reached = true;
         while (reached && nth < MAX_POINTS && progress->problems == 0) {

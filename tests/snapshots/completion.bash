@@ -41,7 +41,11 @@ _squint() {
     mcp)
         case $prev in
         --replay) compopt +o default; return ;;
-        *) words="--replay --help -h " config=yes ;;
+        --tools) words="ui split" ;;
+        --drain-ms) compopt +o default; return ;;
+        --journal) return ;;
+        --journal-max-megabytes) compopt +o default; return ;;
+        *) words="--replay --tools --drain-ms --journal --journal-max-megabytes --help -h " config=yes ;;
         esac ;;
     serve)
         case $prev in
@@ -51,13 +55,21 @@ _squint() {
         --allow-host) compopt +o default; return ;;
         --allow-origin) compopt +o default; return ;;
         --authorization-server) compopt +o default; return ;;
-        *) words="--listen --unix --token-file --any-address --allow-host --allow-origin --authorization-server --inspect --help -h " config=yes ;;
+        --tools) words="ui split" ;;
+        --drain-ms) compopt +o default; return ;;
+        --journal) return ;;
+        --journal-max-megabytes) compopt +o default; return ;;
+        *) words="--listen --unix --token-file --any-address --allow-host --allow-origin --authorization-server --inspect --tools --drain-ms --journal --journal-max-megabytes --help -h " config=yes ;;
         esac ;;
     inspect)
         case $prev in
         --listen) compopt +o default; return ;;
         --token-file) return ;;
-        *) words="--listen --token-file --print-only --help -h " config=yes ;;
+        --tools) words="ui split" ;;
+        --drain-ms) compopt +o default; return ;;
+        --journal) return ;;
+        --journal-max-megabytes) compopt +o default; return ;;
+        *) words="--listen --token-file --print-only --tools --drain-ms --journal --journal-max-megabytes --help -h " config=yes ;;
         esac ;;
     watch)
         case $prev in
@@ -619,12 +631,10 @@ _squint() {
         --ocr-language) compopt +o default; return ;;
         --receipt) words="none fast full" ;;
         --profile) words="claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3" ;;
-        --tools) words="ui split" ;;
         --open-schemes) compopt +o default; return ;;
         --install-from) return ;;
         --max-result-bytes) compopt +o default; return ;;
         --timeout-ms) compopt +o default; return ;;
-        --drain-ms) compopt +o default; return ;;
         --demo-width) compopt +o default; return ;;
         --demo-height) compopt +o default; return ;;
         --demo-density) compopt +o default; return ;;
@@ -646,10 +656,8 @@ _squint() {
         --redact-patterns) compopt +o default; return ;;
         --redact-regions) compopt +o default; return ;;
         --redact-apps) compopt +o default; return ;;
-        --journal) return ;;
-        --journal-max-megabytes) compopt +o default; return ;;
         --log-level) words="error warning info debug" ;;
-        *) words+="--config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --journal --journal-max-megabytes --log-level " ;;
+        *) words+="--config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --profile --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac
     fi
     COMPREPLY=($(compgen -W "$words" -- "$cur"))

@@ -124,6 +124,11 @@ t_made_path(const char *relative) {
     return T(access(path, R_OK) == 0) ? path : NULL;
 }
 
+bool
+t_tests_all(void) {
+    return getenv("SQUINT_TEST_ALL") != NULL;
+}
+
 uint64_t
 t_random(void) {
     random_state += 0x9e3779b97f4a7c15u;

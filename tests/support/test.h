@@ -72,6 +72,12 @@ const char *t_data_path(const char *relative);
  */
 const char *t_made_path(const char *relative);
 
+/*
+ * Whether long tests try every case and not a fixed sample: SQUINT_TEST_ALL is
+ * set in the environment.
+ */
+bool t_tests_all(void);
+
 /* Deterministic random numbers, the same on every run. */
 uint64_t t_random(void);
 /* Between low and high, both included. */

@@ -29,6 +29,7 @@ struct sq_command {
     int min_words;
     int max_words;
     enum sq_status trouble; /* exit status of errors other than usage errors */
+    bool serves;            /* serves clients until it is stopped */
     bool prints_page; /* its output is escaped already, and may have colours */
     /*
      * Runs the command and sets *status, or fails. Output is appended to out,

@@ -167,7 +167,7 @@ inspect_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
     struct sq_setup setup;
     sq_heap_return_large_blocks();
     bool ok =
-        sq_setup_init_for(&setup, inspect_options, &argc, argv, err)
+        sq_setup_init_server(&setup, inspect_options, &argc, argv, err)
         && sq_options_parse(inspect_options, argc, argv, &args, &words, err)
         && (words.count == 0 || sq_fail(err, SQ_ERR_ARGUMENT, "too many words"))
         && inspect(&setup, &args, status, err);
@@ -195,5 +195,6 @@ const struct sq_command sq_command_inspect = {
             "line is wrong.",
     .options = inspect_options,
     .trouble = SQ_STATUS_FAILED,
+    .serves = true,
     .run_words = inspect_run,
 };

@@ -64,7 +64,7 @@ mcp_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
     struct sq_journal_writer *journal = NULL;
     sq_heap_return_large_blocks();
     bool ok =
-        sq_setup_init_for(&setup, mcp_options, &argc, argv, err)
+        sq_setup_init_server(&setup, mcp_options, &argc, argv, err)
         && sq_options_parse(mcp_options, argc, argv, &args, &words, err)
         && (words.count == 0
             || sq_fail(err, SQ_ERR_ARGUMENT,
@@ -110,5 +110,6 @@ const struct sq_command sq_command_mcp = {
         "is wrong.",
     .options = mcp_options,
     .trouble = SQ_STATUS_FAILED,
+    .serves = true,
     .run_words = mcp_run,
 };

@@ -243,5 +243,5 @@ sq_operation_help(const struct sq_tool *tool, struct sq_buf *out,
                          "line is wrong.\n\nOptions:\n")
         && sq_flags_help(args.table, out, err)
         && sq_buf_printf(out, err, "\nConfiguration:\n")
-        && sq_config_help(sq_flags_has, args.table, out, err);
+        && sq_config_help(sq_flags_has, args.table, false, out, err);
 }

@@ -409,7 +409,7 @@ serve_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
     struct sq_setup setup;
     sq_heap_return_large_blocks();
     bool ok =
-        sq_setup_init_for(&setup, serve_options, &argc, argv, err)
+        sq_setup_init_server(&setup, serve_options, &argc, argv, err)
         && sq_options_parse(serve_options, argc, argv, &args, &words, err)
         && (words.count == 0 || sq_fail(err, SQ_ERR_ARGUMENT, "too many words"))
         && sq_serve(&setup, &args, status, err);
@@ -435,5 +435,6 @@ const struct sq_command sq_command_serve = {
             "wrong.",
     .options = serve_options,
     .trouble = SQ_STATUS_FAILED,
+    .serves = true,
     .run_words = serve_run,
 };

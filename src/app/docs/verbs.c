@@ -150,6 +150,40 @@ visit_args(const struct sq_arg *table, sq_verb_visit *visit, void *context,
     return ok;
 }
 
+/* Returns the default as it is written after the flag. */
+static const char *
+initial_of(const struct sq_config_option *option) {
+    if (option->flag_words[0]) {
+        return option
+            ->flag_words[sq_usage_is_on(&option->arg, option->initial)];
+    }
+    return option->initial && option->initial[0] ? option->initial : NULL;
+}
+
+/* Visits the options that all commands have, or those of servers. */
+static bool
+visit_options(bool is_for_servers, sq_verb_visit *visit, void *context,
+              struct sq_err *err) {
+    const struct sq_config_option *option;
+    bool ok = true;
+    for (size_t i = 0; ok && (option = sq_config_option_at(i)); i++) {
+        struct sq_verb_flag flag = {
+            .value = option->flag_words[0] ? "HOW"
+                                           : sq_arg_placeholder(&option->arg),
+            .is_path = is_path(option->arg.placeholder),
+            .is_on = sq_usage_is_on(&option->arg, option->initial),
+            .text = option->arg.text,
+            .initial = initial_of(option),
+            .arg = &option->arg,
+            .option = option,
+        };
+        snprintf(flag.name, sizeof(flag.name), "%s", option->flag);
+        ok = option->is_for_servers != is_for_servers
+          || visit(context, &flag, err);
+    }
+    return ok;
+}
+
 bool
 sq_verb_flags(const struct sq_verb *verb, sq_verb_visit *visit, void *context,
               struct sq_err *err) {
@@ -165,17 +199,9 @@ sq_verb_flags(const struct sq_verb *verb, sq_verb_visit *visit, void *context,
             : sq_operation_args_init(&args, verb->tool,
                                      sq_operation_output_args(verb->tool), err)
                   && visit_args(args.table, visit, context, err);
-    return ok && visit(context, &help, err);
-}
-
-/* Returns the default as it is written after the flag. */
-static const char *
-initial_of(const struct sq_config_option *option) {
-    if (option->flag_words[0]) {
-        return option
-            ->flag_words[sq_usage_is_on(&option->arg, option->initial)];
-    }
-    return option->initial && option->initial[0] ? option->initial : NULL;
+    bool serves = verb->command && verb->command->serves;
+    return ok && (!serves || visit_options(true, visit, context, err))
+        && visit(context, &help, err);
 }
 
 bool
@@ -186,21 +212,6 @@ sq_verb_config_flags(sq_verb_visit *visit, void *context, struct sq_err *err) {
         .is_path = true,
         .text = "read the options from this file",
     };
-    const struct sq_config_option *option;
-    bool ok = visit(context, &file, err);
-    for (size_t i = 0; ok && (option = sq_config_option_at(i)); i++) {
-        struct sq_verb_flag flag = {
-            .value = option->flag_words[0] ? "HOW"
-                                           : sq_arg_placeholder(&option->arg),
-            .is_path = is_path(option->arg.placeholder),
-            .is_on = sq_usage_is_on(&option->arg, option->initial),
-            .text = option->arg.text,
-            .initial = initial_of(option),
-            .arg = &option->arg,
-            .option = option,
-        };
-        snprintf(flag.name, sizeof(flag.name), "%s", option->flag);
-        ok = visit(context, &flag, err);
-    }
-    return ok;
+    return visit(context, &file, err)
+        && visit_options(false, visit, context, err);
 }

@@ -47,11 +47,17 @@ const char *sq_verb_choice_at(const struct sq_verb_flag *flag, size_t index);
 typedef bool sq_verb_visit(void *context, const struct sq_verb_flag *flag,
                            struct sq_err *err);
 
-/* Visits the flags of a verb, without those of the configuration. */
+/*
+ * Visits the flags of a verb, without those of the configuration that all verbs
+ * have.
+ */
 bool sq_verb_flags(const struct sq_verb *verb, sq_verb_visit *visit,
                    void *context, struct sq_err *err);
 
-/* Visits the flags of the configuration. */
+/*
+ * Visits the flags of the configuration, without those that are only for
+ * commands which serve clients.
+ */
 bool sq_verb_config_flags(sq_verb_visit *visit, void *context,
                           struct sq_err *err);
 

@@ -95,9 +95,6 @@ static enum filter
 choose_filter(const uint8_t *row, const uint8_t *left, const uint8_t *above,
               size_t bytes) {
     unsigned int up = total_difference(row, above, bytes);
-    if (up == 0) {
-        return FILTER_UP;
-    }
     unsigned int sub = total_difference(row, left, bytes);
     bool up_is_better = up <= sub;
     unsigned int differing =
@@ -118,6 +115,11 @@ subtract(const uint8_t *a, const uint8_t *b, size_t bytes, uint8_t *out) {
 void
 sq_png_filter(const uint8_t *row, const uint8_t *above, size_t bytes,
               uint8_t *out) {
+    if (memcmp(row, above, bytes) == 0) { /* most rows of a screen */
+        *out++ = FILTER_UP;
+        memset(out, 0, bytes);
+        return;
+    }
     const uint8_t *left = row - SQ_RGB_BYTES;
     enum filter filter = choose_filter(row, left, above, bytes);
     *out++ = (uint8_t)filter;

@@ -134,6 +134,36 @@ server_on_a_terminal_says_what_it_waits_for(void) {
     t_scratch_end();
 }
 
+/* An option that a command does not use is refused, and not in its help. */
+static void
+options_of_servers_are_refused_elsewhere(void) {
+    t_scratch_start();
+    char journal[4096];
+    snprintf(journal, sizeof(journal), "--journal=%s",
+             t_scratch_path("calls.journal"));
+    const char *const flags[] = { "--drain-ms=5", "--tools=split", journal,
+                                  "--journal-max-megabytes=3" };
+    for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
+        char message[80];
+        int len = (int)strcspn(flags[i], "=");
+        snprintf(message, sizeof(message),
+                 "%.*s has no effect in this command\n  Omit it. ", len,
+                 flags[i]);
+        RUN("tap", "10", "10", flags[i]);
+        run_refused(2, message);
+        RUN("doctor", flags[i]);
+        run_refused(2, message);
+        snprintf(message, sizeof(message), "%.*s ", len, flags[i]);
+        RUN("tap", "--help");
+        T(strstr(run.out, message) == NULL);
+        RUN("mcp", "--help");
+        T(strstr(run.out, message) != NULL);
+        RUN("mcp", flags[i]);
+        T_INT(run.status, 0);
+    }
+    t_scratch_end();
+}
+
 /* Each level adds lines to those of the one before. */
 static void
 log_level_selects_the_lines(void) {
@@ -333,6 +363,7 @@ T_MAIN(T_CASE(version_is_printed), T_CASE(versions_of_libraries_are_printed),
        T_CASE(help_of_a_command_is_printed), T_CASE(help_is_printed),
        T_CASE(no_command_on_a_terminal_fails_with_help),
        T_CASE(server_on_a_terminal_says_what_it_waits_for),
+       T_CASE(options_of_servers_are_refused_elsewhere),
        T_CASE(log_level_selects_the_lines),
        T_CASE(no_command_with_a_pipe_starts_the_server),
        T_CASE(every_command_has_help), T_CASE(help_fits_80_columns),

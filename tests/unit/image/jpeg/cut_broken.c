@@ -47,7 +47,8 @@ file_truncated_in_or_above_the_region_is_refused(void) {
         /* Decoding may stop at the right side of the region in its last row. */
         size_t needed = end_of_rows(&file, (34 + 10) / mcu_height);
         size_t enough = end_of_rows(&file, (34 + 11 + 8) / mcu_height + 1);
-        for (size_t length = 0; length <= file.len; length++) {
+        size_t step = t_tests_all() ? 1 : 3;
+        for (size_t length = k % step; length <= file.len; length += step) {
             struct sq_image part = { 0 };
             bool ok = decode_cut_short(&file, length, middle, &part);
             T(length > needed || !ok);
@@ -80,12 +81,13 @@ truncated_file_has_no_last_row(void) {
 static void
 damaged_file_is_refused_or_read_as_libjpeg_does(void) {
     long accepted = 0;
+    size_t step = t_tests_all() ? 1 : 3;
     for (size_t k = 0; k < recipe_count; k++) {
         struct recipe recipe = recipes[k];
         struct sq_buf file;
         recipe.restart_mcus = k % 2 ? 3 : 0;
         make(&recipe, 50, 44, &file);
-        for (size_t at = 0; at < file.len; at++) {
+        for (size_t at = k % step; at < file.len; at += step) {
             const struct sq_region region = { 20, 17, 11, 9 };
             uint8_t damage = (uint8_t)t_random_between(1, 255);
             struct sq_image got = { 0 };
@@ -105,7 +107,7 @@ damaged_file_is_refused_or_read_as_libjpeg_does(void) {
         }
         sq_buf_finish(&file);
     }
-    T(accepted > 1000);
+    T(accepted > 300);
 }
 
 static void
