@@ -268,8 +268,7 @@ def measure_rss(bench):
 LIMITS = {"diff": measure_diff, "rss": measure_rss}
 NAMES = [*(job.name for job in JOBS), "oneshot", *LIMITS, "colours",
          "archive", "search", "mcp", "serve", "loop", "tasks", "adb",
-         "emulator", "legibility",
-         "vision"]
+         "adb-eye", "emulator", "legibility", "vision"]
 
 
 def measure(bench, wanted):
@@ -321,6 +320,9 @@ def measure(bench, wanted):
     if "adb" in wanted:
         print("adb ...", file=sys.stderr)
         result["adb"] = android.measure(bench)
+    if "adb-eye" in wanted:
+        print("adb-eye ...", file=sys.stderr)
+        result["limits"].extend(android.measure_eye(bench))
     if "emulator" in wanted:
         print("emulator ...", file=sys.stderr)
         result["limits"].extend(emulator.rows(emulator.measure(bench)))

@@ -67,6 +67,34 @@ sq_device_capture(struct sq_device *device,
 }
 
 bool
+sq_device_keep_frame(struct sq_device *device, uint64_t needed,
+                     struct sq_kept_frame *out,
+                     const struct sq_deadline *deadline, struct sq_err *err) {
+    if (!device->ops->keep_frame) {
+        return fail_unsupported(device, "keep frames", err);
+    }
+    int64_t start = sq_clock_monotonic_ns();
+    return count_time(
+        device, start,
+        device->ops->keep_frame(device, needed, out, deadline, err));
+}
+
+bool
+sq_device_compare_frames(struct sq_device *device,
+                         const struct sq_frame_pair *pair, bool *differ,
+                         struct sq_region *where,
+                         const struct sq_deadline *deadline,
+                         struct sq_err *err) {
+    if (!device->ops->compare_frames) {
+        return fail_unsupported(device, "compare frames", err);
+    }
+    int64_t start = sq_clock_monotonic_ns();
+    return count_time(device, start,
+                      device->ops->compare_frames(device, pair, differ, where,
+                                                  deadline, err));
+}
+
+bool
 sq_device_is_still(struct sq_device *device) {
     return device->ops->is_still && device->ops->is_still(device);
 }

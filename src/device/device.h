@@ -11,6 +11,7 @@
 #include "device/tree.h"
 #include "geom/view.h"
 #include "image/pipeline/incoming.h"
+#include "image/pipeline/rows.h"
 #include "sys/deadline.h"
 #include "util/buf.h"
 #include "util/err.h"
@@ -113,6 +114,20 @@ struct sq_capture {
     enum sq_password_focus password_focus; /* only if requested */
 };
 
+/* A frame of the screen whose pixels stay on the device. */
+struct sq_kept_frame {
+    uint64_t hash;           /* of its bytes, as eye/frame_hash.h; never 0 */
+    struct sq_size size;     /* in pixels */
+    struct sq_screen screen; /* at that moment */
+};
+
+/* Two such frames, by their hashes, and where to compare them. */
+struct sq_frame_pair {
+    uint64_t before;
+    uint64_t after;
+    struct sq_region area; /* in pixels; all zero: everywhere */
+};
+
 struct sq_touch {
     struct sq_dev_pt at;
     int count;       /* number of taps, 1 or 2 */
@@ -159,6 +174,24 @@ struct sq_device_ops {
      * the last capture began. Never waits.
      */
     bool (*is_still)(struct sq_device *device);
+    /*
+     * Optional. Captures a frame that stays on the device, and keeps the one
+     * with the hash `needed` (0: none), too. Fails with SQ_ERR_UNSUPPORTED if
+     * that is not possible, or if something must be explained that needs the
+     * pixels; capture the screen then.
+     */
+    bool (*keep_frame)(struct sq_device *device, uint64_t needed,
+                       struct sq_kept_frame *out,
+                       const struct sq_deadline *deadline, struct sq_err *err);
+    /*
+     * Optional. Tells whether two kept frames differ, and where: the smallest
+     * rectangle. Fails with SQ_ERR_UNSUPPORTED if they cannot be compared.
+     */
+    bool (*compare_frames)(struct sq_device *device,
+                           const struct sq_frame_pair *pair, bool *differ,
+                           struct sq_region *where,
+                           const struct sq_deadline *deadline,
+                           struct sq_err *err);
     /*
      * *out is zeroed. Fails with SQ_ERR_UNSUPPORTED if the current screen has
      * no tree.
@@ -257,6 +290,15 @@ bool sq_device_capture(struct sq_device *device,
  * that is not known.
  */
 bool sq_device_is_still(struct sq_device *device);
+bool sq_device_keep_frame(struct sq_device *device, uint64_t needed,
+                          struct sq_kept_frame *out,
+                          const struct sq_deadline *deadline,
+                          struct sq_err *err);
+bool sq_device_compare_frames(struct sq_device *device,
+                              const struct sq_frame_pair *pair, bool *differ,
+                              struct sq_region *where,
+                              const struct sq_deadline *deadline,
+                              struct sq_err *err);
 bool sq_device_tree(struct sq_device *device, struct sq_tree *out,
                     const struct sq_deadline *deadline, struct sq_err *err);
 

@@ -339,6 +339,7 @@ take_step(struct work *work) {
     if (work->coder->at >= work->end || code > CODE_WORD) {
         return false;
     }
+    work->coder->has_changes |= code < CODE_BASE || code >= CODE_RGB;
     if (code < CODE_LEFT || code >= CODE_RGB) {
         return take_word(work, code);
     }

@@ -30,6 +30,7 @@ struct sq_eye_coder {
     size_t at;       /* words coded so far */
     size_t distance; /* words to the one above; set by the caller, at least 1 */
     uint32_t index[SQ_EYE_INDEX]; /* recent words, by their hash */
+    bool has_changes; /* of a decoder: not every word was that of the base */
 };
 
 /* The most bytes that one step of the encoder writes. */

@@ -81,13 +81,18 @@ sq_eye_check(const struct sq_eye_crc *crc,
         == checksum(crc, bytes, payload, length);
 }
 
+static void
+store_le64(uint8_t *out, uint64_t value) {
+    sq_store_le32(out, (uint32_t)value);
+    sq_store_le32(out + 4, (uint32_t)(value >> 32));
+}
+
 void
 sq_eye_put_capture(const struct sq_eye_capture *capture,
                    uint8_t out[SQ_EYE_CAPTURE_BYTES]) {
     sq_store_le32(out, capture->base);
     sq_store_le32(out + 4, capture->max_bytes);
-    sq_store_le32(out + 8, (uint32_t)capture->display);
-    sq_store_le32(out + 12, (uint32_t)(capture->display >> 32));
+    store_le64(out + 8, capture->display);
     out[16] = capture->has_display;
 }
 
@@ -143,5 +148,129 @@ sq_eye_read_end(const uint8_t *payload, uint32_t length,
     *out = (struct sq_eye_end){ (int32_t)sq_load_le32(payload),
                                 sq_load_le32(payload + 4),
                                 sq_load_le32(payload + 8) };
+    return true;
+}
+
+void
+sq_eye_put_look(const struct sq_eye_look *look,
+                uint8_t out[SQ_EYE_LOOK_BYTES]) {
+    sq_store_le32(out, look->max_bytes);
+    store_le64(out + 4, look->display);
+    store_le64(out + 12, look->keep);
+    out[20] = look->has_display;
+}
+
+bool
+sq_eye_read_look(const uint8_t *payload, uint32_t length,
+                 struct sq_eye_look *out) {
+    if (length != SQ_EYE_LOOK_BYTES || payload[20] > 1) {
+        return false;
+    }
+    *out = (struct sq_eye_look){
+        .max_bytes = sq_load_le32(payload),
+        .display = sq_load_le64(payload + 4),
+        .keep = sq_load_le64(payload + 12),
+        .has_display = payload[20],
+    };
+    return true;
+}
+
+void
+sq_eye_put_seen(const struct sq_eye_seen *seen,
+                uint8_t out[SQ_EYE_SEEN_BYTES]) {
+    sq_store_le32(out, (uint32_t)seen->status);
+    store_le64(out + 4, seen->hash);
+    sq_store_le32(out + 12, seen->width);
+    sq_store_le32(out + 16, seen->height);
+    out[20] = seen->is_black;
+}
+
+static bool
+is_size(uint32_t width, uint32_t height) {
+    return width >= 1 && width <= SQ_EYE_MAX_SIDE && height >= 1
+        && height <= SQ_EYE_MAX_SIDE;
+}
+
+bool
+sq_eye_read_seen(const uint8_t *payload, uint32_t length,
+                 struct sq_eye_seen *out) {
+    if (length < SQ_EYE_SEEN_BYTES || payload[20] > 1) {
+        return false;
+    }
+    const struct sq_eye_seen seen = {
+        .status = (int32_t)sq_load_le32(payload),
+        .hash = sq_load_le64(payload + 4),
+        .width = sq_load_le32(payload + 12),
+        .height = sq_load_le32(payload + 16),
+        .is_black = payload[20],
+    };
+    bool is_valid = seen.hash != 0
+                      ? seen.status == 0 && is_size(seen.width, seen.height)
+                      : seen.width == 0 && seen.height == 0 && !seen.is_black;
+    if (is_valid) {
+        *out = seen;
+    }
+    return is_valid;
+}
+
+static void
+put_area(const struct sq_eye_area *area, uint8_t *out) {
+    sq_store_le32(out, area->x);
+    sq_store_le32(out + 4, area->y);
+    sq_store_le32(out + 8, area->width);
+    sq_store_le32(out + 12, area->height);
+}
+
+/* Reads an area that is inside any picture, or all zero. */
+static bool
+read_area(const uint8_t *payload, struct sq_eye_area *out) {
+    const struct sq_eye_area area = {
+        sq_load_le32(payload),
+        sq_load_le32(payload + 4),
+        sq_load_le32(payload + 8),
+        sq_load_le32(payload + 12),
+    };
+    *out = area;
+    return (area.x | area.y | area.width | area.height) == 0
+        || sq_eye_area_fits(&area, SQ_EYE_MAX_SIDE, SQ_EYE_MAX_SIDE);
+}
+
+void
+sq_eye_put_compare(const struct sq_eye_compare *compare,
+                   uint8_t out[SQ_EYE_COMPARE_BYTES]) {
+    store_le64(out, compare->before);
+    store_le64(out + 8, compare->after);
+    put_area(&compare->area, out + 16);
+}
+
+bool
+sq_eye_read_compare(const uint8_t *payload, uint32_t length,
+                    struct sq_eye_compare *out) {
+    struct sq_eye_area area;
+    if (length != SQ_EYE_COMPARE_BYTES || !read_area(payload + 16, &area)) {
+        return false;
+    }
+    *out = (struct sq_eye_compare){ sq_load_le64(payload),
+                                    sq_load_le64(payload + 8), area };
+    return true;
+}
+
+void
+sq_eye_put_compared(const struct sq_eye_compared *compared,
+                    uint8_t out[SQ_EYE_COMPARED_BYTES]) {
+    out[0] = (uint8_t)compared->outcome;
+    put_area(&compared->where, out + 1);
+}
+
+bool
+sq_eye_read_compared(const uint8_t *payload, uint32_t length,
+                     struct sq_eye_compared *out) {
+    struct sq_eye_area where;
+    if (length != SQ_EYE_COMPARED_BYTES || payload[0] >= SQ_EYE_OUTCOMES
+        || !read_area(payload + 1, &where)
+        || (payload[0] == SQ_EYE_DIFFERENT) != (where.width > 0)) {
+        return false;
+    }
+    *out = (struct sq_eye_compared){ (enum sq_eye_outcome)payload[0], where };
     return true;
 }

@@ -10,9 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "eye/difference.h"
 #include "eye/sha256.h"
 
-#define SQ_EYE_VERSION 1
+#define SQ_EYE_VERSION 2
 #define SQ_EYE_HEAD_BYTES 16
 /* Limits of the payload, in bytes: to the phone, and from it. */
 #define SQ_EYE_MAX_REQUEST 64
@@ -25,6 +26,10 @@ enum sq_eye_type {
     SQ_EYE_PART,      /* phone: coded pixels; see pixels.h */
     SQ_EYE_END,       /* phone: the capture has ended, with or without frame */
     SQ_EYE_CLOSE,     /* host: end the program */
+    SQ_EYE_LOOK,      /* host: take a screenshot that stays on the phone */
+    SQ_EYE_SEEN,      /* phone: answers that */
+    SQ_EYE_COMPARE,   /* host: compare two frames that are on the phone */
+    SQ_EYE_COMPARED,  /* phone: answers that */
     SQ_EYE_TYPES,
 };
 
@@ -104,5 +109,64 @@ void sq_eye_put_end(const struct sq_eye_end *end,
 /* `length` may be more; the rest belongs to the caller. */
 bool sq_eye_read_end(const uint8_t *payload, uint32_t length,
                      struct sq_eye_end *out);
+
+/* SQ_EYE_LOOK. */
+struct sq_eye_look {
+    uint32_t max_bytes; /* a larger frame is not kept */
+    bool has_display;   /* screencap -d display */
+    uint64_t display;
+    uint64_t keep; /* hash of a frame that must not make room; 0: none */
+};
+#define SQ_EYE_LOOK_BYTES 21
+void sq_eye_put_look(const struct sq_eye_look *look,
+                     uint8_t out[SQ_EYE_LOOK_BYTES]);
+bool sq_eye_read_look(const uint8_t *payload, uint32_t length,
+                      struct sq_eye_look *out);
+
+/* SQ_EYE_SEEN; followed by messages of screencap. */
+struct sq_eye_seen {
+    int32_t status;  /* as in struct sq_eye_end */
+    uint64_t hash;   /* of the frame; 0: none that can be compared */
+    uint32_t width;  /* in pixels; 0 without a hash */
+    uint32_t height; /* the same */
+    bool is_black;   /* no colour is above SQ_EYE_BLACK_CEILING */
+};
+#define SQ_EYE_BLACK_CEILING 8
+#define SQ_EYE_SEEN_BYTES 21
+void sq_eye_put_seen(const struct sq_eye_seen *seen,
+                     uint8_t out[SQ_EYE_SEEN_BYTES]);
+/* `length` may be more; the rest belongs to the caller. */
+bool sq_eye_read_seen(const uint8_t *payload, uint32_t length,
+                      struct sq_eye_seen *out);
+
+/* SQ_EYE_COMPARE. */
+struct sq_eye_compare {
+    uint64_t before; /* hashes of the frames */
+    uint64_t after;
+    struct sq_eye_area area; /* all zero: the whole picture */
+};
+#define SQ_EYE_COMPARE_BYTES 32
+void sq_eye_put_compare(const struct sq_eye_compare *compare,
+                        uint8_t out[SQ_EYE_COMPARE_BYTES]);
+bool sq_eye_read_compare(const uint8_t *payload, uint32_t length,
+                         struct sq_eye_compare *out);
+
+enum sq_eye_outcome {
+    SQ_EYE_SAME,
+    SQ_EYE_DIFFERENT,
+    SQ_EYE_UNKNOWN, /* a frame is gone, or they cannot be compared */
+    SQ_EYE_OUTCOMES,
+};
+
+/* SQ_EYE_COMPARED. */
+struct sq_eye_compared {
+    enum sq_eye_outcome outcome;
+    struct sq_eye_area where; /* what differs; all zero if nothing does */
+};
+#define SQ_EYE_COMPARED_BYTES 17
+void sq_eye_put_compared(const struct sq_eye_compared *compared,
+                         uint8_t out[SQ_EYE_COMPARED_BYTES]);
+bool sq_eye_read_compared(const uint8_t *payload, uint32_t length,
+                          struct sq_eye_compared *out);
 
 #endif

@@ -13,7 +13,9 @@ sq_stored_frame_make(const struct sq_buf *capture, struct sq_stored_frame *out,
                      struct sq_err *err) {
     struct sq_stored_frame held = { 0 };
     struct sq_size size;
+    struct sq_frame_hash hash = { 0 };
     struct sq_err local_err = { 0 };
+    held.hash = sq_frame_hash_end(&hash, capture->data, capture->len);
     sq_buf_init(&held.bytes, SQ_STORED_FRAME_BYTES);
     held.is_packed = sq_raw_sniff(capture->data, capture->len);
     bool ok = held.is_packed
@@ -39,11 +41,13 @@ sq_stored_frame_finish(struct sq_stored_frame *held) {
 static void
 pack_received(struct sq_stored_frame_tee *tee) {
     struct sq_err err = { 0 };
-    size_t received = tee->incoming.count;
-    if (tee->total > 0 && tee->failed == SQ_ERR_NONE
-        && !sq_packer_advance(&tee->packer,
-                              received < tee->total ? received : tee->total,
-                              &err)) {
+    size_t received =
+        tee->incoming.count < tee->total ? tee->incoming.count : tee->total;
+    if (tee->total == 0 || tee->failed != SQ_ERR_NONE) {
+        return;
+    }
+    sq_frame_hash_add(&tee->hash, tee->incoming.bytes, received);
+    if (!sq_packer_advance(&tee->packer, received, &err)) {
         tee->failed = err.code;
     }
 }
@@ -96,6 +100,8 @@ sq_stored_frame_tee_end(struct sq_stored_frame_tee *tee,
     bool whole = tee->total > 0 && tee->incoming.count >= tee->total;
     if (whole && tee->failed == SQ_ERR_NONE) {
         if (sq_packer_end(&tee->packer, &err)) {
+            tee->held.hash =
+                sq_frame_hash_end(&tee->hash, tee->incoming.bytes, tee->total);
             *out = tee->held;
             return true;
         }
@@ -153,6 +159,16 @@ find(const struct sq_session *session, struct sq_span frame_id) {
         }
     }
     return NULL;
+}
+
+uint64_t
+sq_session_frame_hash(struct sq_session *session, struct sq_span frame_id) {
+    session = session->store ? session->store : session;
+    sq_lock_lock(session->lock);
+    const struct sq_stored_frame *held = find(session, frame_id);
+    uint64_t hash = held ? held->hash : 0;
+    sq_lock_unlock(session->lock);
+    return hash;
 }
 
 bool

@@ -6,6 +6,7 @@
 #ifndef SQ_SESSION_FRAME_CACHE_H
 #define SQ_SESSION_FRAME_CACHE_H
 
+#include "eye/frame_hash.h"
 #include "image/pipeline/incoming.h"
 #include "image/pipeline/pack.h"
 #include "util/buf.h"
@@ -15,6 +16,7 @@
 struct sq_stored_frame {
     struct sq_buf bytes; /* as captured, or packed */
     bool is_packed;
+    uint64_t hash; /* of the captured bytes; see eye/frame_hash.h */
 };
 
 /*
@@ -35,6 +37,7 @@ struct sq_stored_frame_tee {
     struct sq_incoming incoming; /* read by the decoder */
     struct sq_incoming *from;
     struct sq_packer packer;
+    struct sq_frame_hash hash;
     struct sq_stored_frame held;
     size_t total;            /* bytes of the capture; 0: not yet known */
     enum sq_err_code failed; /* SQ_ERR_NONE: no failure */

@@ -249,6 +249,10 @@ void sq_session_store_frame(struct sq_session *session, const char *frame_id,
 bool sq_session_read_frame(struct sq_session *session, struct sq_span frame_id,
                            struct sq_buf *out, struct sq_err *err);
 
+/* Returns the hash of a frame's stored capture; 0 if it is not stored. */
+uint64_t sq_session_frame_hash(struct sq_session *session,
+                               struct sq_span frame_id);
+
 /*
  * Records that a picture of a screenshot was returned to the client. ref is its
  * reference or live id, `image` the size of the returned picture, `shown` the

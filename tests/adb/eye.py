@@ -100,6 +100,88 @@ def second_picture_is_small(adb, squint):
         expect("files afterwards", files(device), [])
 
 
+CHECK_BOX = {"x": 40, "y": 431}
+
+
+def act(client):
+    """A receipt and a wait: what they say of the screen, and its picture."""
+    client.ui("launch", packageName="com.squint.demo.login", receipt="none")
+    client.ui("wait")
+    shot = client.ui("screenshot")["screenshotId"]
+    receipt = client.ui("tap", receipt="fast", screenshotId=shot, **CHECK_BOX)
+    changed = dict(receipt["changed"])
+    changed.pop("screenshotId", None)
+    waited = client.ui("wait", stableMs=100)
+    return [receipt["settled"], changed, waited["settled"],
+            waited["changed"]], shot
+
+
+@case
+def receipts_fetch_no_pixels(adb, squint):
+    """They say the same as without it, and no frame is fetched for them."""
+    log = Log()
+    with Device(adb, squint, *SMALL, "--run-programs", *log.flags()) as device:
+        with Client(squint, adb) as without:
+            expected, _ = act(without)
+        device.output("shell", "squint-reset")
+        fetched = len(log.lines("shell,v2,raw:screencap"))
+        with Client(squint, adb, SQUINT_ANDROID_EYE="on") as client:
+            found, shot = act(client)
+            expect("receipt and wait", found, expected)
+            error = client.expect_error("tap", guard="strict", receipt="none",
+                                        screenshotId=shot, **CHECK_BOX)
+            expect("a tap at what has changed", error["error"],
+                   "STALE_SCREENSHOT")
+            client.ui("tap", guard="strict", receipt="none", screenshotId=shot,
+                      x=180, y=100)
+        ended = log.wait(f"{FOLDER}/squint-eye")
+        expect("captures in another way",
+               len(log.lines("shell,v2,raw:screencap")), fetched)
+        expect_true(f"{ended[3]} programs", int(ended[3]) - 2 >= 8)
+
+
+def listed(client, log, **arguments):
+    """The elements, and how often uiautomator ran for them."""
+    before = len(log.lines("shell,v2,raw:uiautomator"))
+    elements = client.ui("dump", **arguments)["elements"]
+    return elements, len(log.lines("shell,v2,raw:uiautomator")) - before
+
+
+def listed_again(client, log):
+    """The same for a second list of a screen. The phone's clock may change
+    between the two, which is a change of the screen, but not every time."""
+    for _ in range(3):
+        first, _ = listed(client, log)
+        second, runs = listed(client, log)
+        if runs == 0:
+            break
+    expect("elements of the second list", second, first)
+    return runs
+
+
+@case
+def list_is_remembered_while_the_screen_is_the_same(adb, squint):
+    """uiautomator runs again after an action, and after a change."""
+    log = Log()
+    with Device(adb, squint, *SMALL, "--run-programs", *log.flags()):
+        with Client(squint, adb, SQUINT_ANDROID_EYE="on") as client, \
+                Client(squint, adb) as other:
+            client.ui("launch", packageName="com.squint.demo.login",
+                      receipt="none")
+            client.picture()
+            expect("runs for a second list", listed_again(client, log), 0)
+            found, runs = listed(other, log)
+            expect("runs without the eye", runs, 1)
+            expect("the same list", listed(client, log)[0], found)
+            other.ui("tap", receipt="none", deviceSpace=True, **CHECK_BOX)
+            changed, runs = listed(client, log)
+            expect("runs after a change", runs, 1)
+            expect_true("the check box has changed", changed != found)
+            expect("runs for a second list", listed_again(client, log), 0)
+            client.ui("tap", receipt="none", deviceSpace=True, x=180, y=600)
+            expect("runs after an action", listed(client, log)[1], 1)
+
+
 @case
 def killed_squint_leaves_nothing(adb, squint):
     """The program ends by itself when its connection ends."""

@@ -77,6 +77,45 @@ read_request(const uint8_t *bytes, size_t size) {
     }
 }
 
+/* Requests and answers without pixels; those that are read return equal. */
+static void
+read_small_messages(const uint8_t *bytes, size_t size) {
+    uint8_t again[SQ_EYE_MAX_REQUEST];
+    struct sq_eye_look look;
+    struct sq_eye_seen seen;
+    struct sq_eye_compare compare;
+    struct sq_eye_compared compared;
+    if (sq_eye_read_look(bytes, (uint32_t)size, &look)) {
+        sq_eye_put_look(&look, again);
+        assert(memcmp(again, bytes, SQ_EYE_LOOK_BYTES) == 0);
+    }
+    if (sq_eye_read_seen(bytes, (uint32_t)size, &seen)) {
+        sq_eye_put_seen(&seen, again);
+        assert(memcmp(again, bytes, SQ_EYE_SEEN_BYTES) == 0);
+    }
+    if (sq_eye_read_compare(bytes, (uint32_t)size, &compare)) {
+        sq_eye_put_compare(&compare, again);
+        assert(memcmp(again, bytes, SQ_EYE_COMPARE_BYTES) == 0);
+    }
+    if (sq_eye_read_compared(bytes, (uint32_t)size, &compared)) {
+        sq_eye_put_compared(&compared, again);
+        assert(memcmp(again, bytes, SQ_EYE_COMPARED_BYTES) == 0);
+    }
+}
+
+/* Any bytes as a frame on the phone: its pixels are inside it. */
+static void
+read_frame(const uint8_t *bytes, size_t size) {
+    struct sq_eye_picture picture;
+    struct sq_eye_area where;
+    if (sq_eye_picture_of(bytes, size, &picture)) {
+        const struct sq_eye_area whole = { 0, 0, picture.width,
+                                           picture.height };
+        assert(!sq_eye_differ(&picture, &picture, &whole, &where));
+        sq_eye_is_black(&picture, SQ_EYE_BLACK_CEILING);
+    }
+}
+
 static void
 read_pixels(const uint8_t *bytes, size_t size) {
     static uint8_t frame[WORDS * SQ_EYE_WORD];
@@ -108,6 +147,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         read_answers(copy, size - 1);
     } else if (data[0] % 3 == 1) {
         read_request(copy, size - 1);
+        read_small_messages(copy, size - 1);
+        read_frame(copy, size - 1);
     } else {
         read_pixels(copy, size - 1);
     }

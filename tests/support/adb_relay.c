@@ -98,7 +98,8 @@ note_request(struct adb_relay *relay, struct line *line) {
         const char *words = relay->plan.watched;
         line->is_watched = words && strstr(text, words);
         relay->report.watched += line->is_watched;
-        line->is_main = !strstr(text, "dumpsys window displays");
+        line->is_main = !strstr(text, "dumpsys window displays")
+                     && !strstr(text, "dumpsys input_method");
     }
     line->asked_len = 0;
 }

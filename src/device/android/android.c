@@ -104,6 +104,7 @@ android_destroy(struct sq_device *device) {
     sq_emulator_finish(&android->emulator);
     sq_gunzip_destroy(android->gunzip);
     sq_eye_finish(&android->eye);
+    sq_kept_tree_finish(&android->kept_tree);
     sq_buf_finish(&android->display_cache.dumpsys);
     sq_mem_free(android);
 }
@@ -113,6 +114,8 @@ static const struct sq_device_ops android_ops = {
     .screen = sq_android_screen,
     .capture = sq_android_capture,
     .is_still = sq_android_is_still,
+    .keep_frame = sq_android_keep_frame,
+    .compare_frames = sq_android_compare_frames,
     .tree = sq_android_tree,
     .start_tree = sq_android_start_tree,
     .abandon_tree = sq_android_abandon_tree,
@@ -143,6 +146,7 @@ sq_android_open(struct sq_adb *adb, const struct sq_device_info *info,
     android->ops = android_ops;
     android->base.ops = &android->ops;
     android->base.info = *info;
+    sq_kept_tree_init(&android->kept_tree);
     sq_buf_init(&android->display_cache.dumpsys, SQ_ANDROID_MAX_DISPLAY_DUMP);
     if (!sq_adb_link_init(&android->link, adb, info, deadline, err)
         || !sq_random_name(android->file_name, err)) {

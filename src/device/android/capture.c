@@ -248,7 +248,7 @@ capture_and_measure(struct job *job, const struct sq_deadline *deadline,
 static bool
 capture_with_display(struct job *job, const struct sq_deadline *deadline,
                      struct sq_err *err) {
-    struct sq_adb_connection display = { 0 };
+    struct sq_display_query display = { 0 };
     if (!job->is_other_display) {
         sq_android_start_display(job->android, job->finds_password_focus,
                                  &display, deadline);
@@ -257,7 +257,7 @@ capture_with_display(struct job *job, const struct sq_deadline *deadline,
     if (ok) {
         sq_android_collect_display(job->android, &display, job->deadline);
     }
-    sq_adb_abandon(&display);
+    sq_android_abandon_display(&display);
     return ok;
 }
 

@@ -102,36 +102,53 @@ sq_android_display_is_still(struct sq_android *android) {
 
 void
 sq_android_start_display(struct sq_android *android, bool finds_password_focus,
-                         struct sq_adb_connection *started,
+                         struct sq_display_query *started,
                          const struct sq_deadline *deadline) {
-    const struct sq_span command =
-        finds_password_focus ? SQ_SPAN(DISPLAY_COMMAND ";" SQ_MARK_COMMAND
-                                                       ";" INPUT_METHOD_COMMAND)
-                             : SQ_SPAN(DISPLAY_COMMAND);
-    *started = (struct sq_adb_connection){ 0 };
+    struct sq_adb_link *link = &android->link;
+    *started = (struct sq_display_query){ 0 };
     android->display_cache.at_ns = 0;
     begin_query(android);
-    if (android->link.shell == SQ_ADB_SHELL_V2) {
-        sq_adb_start(&android->link, command, started, deadline, NULL);
+    if (link->shell != SQ_ADB_SHELL_V2) {
+        return;
     }
+    sq_adb_start(link, SQ_SPAN(DISPLAY_COMMAND), &started->display, deadline,
+                 NULL);
+    if (finds_password_focus) {
+        sq_adb_start(link, SQ_SPAN(INPUT_METHOD_COMMAND), &started->focus,
+                     deadline, NULL);
+    }
+}
+
+/* Waits for a started query, if it was. The caller frees *output. */
+static bool
+collect(struct sq_android *android, struct sq_adb_connection *started,
+        struct sq_adb_output *output, const struct sq_deadline *deadline) {
+    const struct sq_deadline limit = sq_android_limit(android, 0, deadline);
+    sq_adb_output_init(output, SQ_ANDROID_MAX_OUTPUT);
+    return started->is_open
+        && sq_adb_collect(&android->link, started, output, &limit, NULL);
 }
 
 void
 sq_android_collect_display(struct sq_android *android,
-                           struct sq_adb_connection *started,
+                           struct sq_display_query *started,
                            const struct sq_deadline *deadline) {
     struct sq_adb_output output;
-    if (!started->is_open) {
-        return;
-    }
-    const struct sq_deadline limit = sq_android_limit(android, 0, deadline);
-    sq_adb_output_init(&output, SQ_ANDROID_MAX_OUTPUT);
-    if (sq_adb_collect(&android->link, started, &output, &limit, NULL)) {
-        struct sq_span rest = sq_buf_span(&output.out);
-        sq_android_read_display_state(android, sq_android_take_section(&rest));
-        android->display_cache.password_focus = sq_input_method_parse(rest);
+    if (collect(android, &started->display, &output, deadline)) {
+        sq_android_read_display_state(android, sq_buf_span(&output.out));
     }
     sq_adb_output_finish(&output);
+    if (collect(android, &started->focus, &output, deadline)) {
+        android->display_cache.password_focus =
+            sq_input_method_parse(sq_buf_span(&output.out));
+    }
+    sq_adb_output_finish(&output);
+}
+
+void
+sq_android_abandon_display(struct sq_display_query *started) {
+    sq_adb_abandon(&started->display);
+    sq_adb_abandon(&started->focus);
 }
 
 enum sq_password_focus

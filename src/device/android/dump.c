@@ -130,7 +130,8 @@ sq_android_start_tree(struct sq_device *device,
     struct sq_android *android = (struct sq_android *)device;
     sq_android_abandon_tree(device);
     if (android->dump_way == SQ_ANDROID_DUMP_DIRECTLY
-        && !sq_idle_is_set(&android->idle)) {
+        && !sq_idle_is_set(&android->idle) && !sq_kept_tree_is_set(android)) {
+        sq_kept_tree_begin(android, deadline);
         android->early_dump_ns = sq_clock_monotonic_ns();
         sq_adb_start(&android->link, SQ_SPAN(DIRECT_COMMAND),
                      &android->early_dump, deadline, NULL);
@@ -323,27 +324,58 @@ mark_password(struct sq_android *android, struct sq_tree *tree) {
     }
 }
 
+/* Reads the remembered list if the screen still shows the same. */
+static bool
+recall_tree(struct job *job, struct sq_tree *out,
+            const struct sq_deadline *deadline) {
+    struct sq_android *android = job->android;
+    if (android->early_dump.is_open
+        || !sq_kept_tree_find(android, &job->document, deadline)
+        || !read_document(job, out, NULL)) {
+        return false;
+    }
+    mark_password(android, out);
+    return true;
+}
+
+/* Runs uiautomator, and queries the display state at the same time. */
+static bool
+list_tree(struct job *job, struct sq_tree *out,
+          const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_android *android = job->android;
+    struct sq_display_query display;
+    sq_android_start_display(android, true, &display, deadline);
+    if (!android->early_dump.is_open) {
+        sq_kept_tree_begin(android, deadline);
+    }
+    bool ok = fetch_tree(job, out, deadline, err);
+    if (ok) {
+        sq_android_collect_display(android, &display, deadline);
+        mark_password(android, out);
+        if (is_same_screen(job, out)) {
+            sq_kept_tree_store(android, job->document, deadline);
+        } else {
+            android->display_cache.at_ns = 0; /* query it again */
+        }
+    }
+    sq_android_abandon_display(&display);
+    return ok;
+}
+
 bool
 sq_android_tree(struct sq_device *device, struct sq_tree *out,
                 const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_android *android = (struct sq_android *)device;
     struct job job = { .android = android };
-    struct sq_adb_connection display;
     if (keeps_changing(android, deadline)) {
         return sq_idle_fail(&android->idle, err);
     }
+    if (recall_tree(&job, out, deadline)) {
+        return true;
+    }
     sq_adb_output_init(&job.output, SQ_MAX_UI_XML_BYTES);
     job.output.weight = PARSE_WEIGHT;
-    sq_android_start_display(android, true, &display, deadline);
-    bool ok = fetch_tree(&job, out, deadline, err);
-    if (ok) {
-        sq_android_collect_display(android, &display, deadline);
-        mark_password(android, out);
-        if (!is_same_screen(&job, out)) {
-            android->display_cache.at_ns = 0; /* query it again */
-        }
-    }
-    sq_adb_abandon(&display);
+    bool ok = list_tree(&job, out, deadline, err);
     sq_adb_output_finish(&job.output);
     return ok;
 }

@@ -219,7 +219,7 @@ capture_with_display(struct receiver *receiver,
                      const struct sq_capture_request *request,
                      struct sq_capture *made, struct sq_err *err) {
     struct sq_android *android = receiver->android;
-    struct sq_adb_connection display = { 0 };
+    struct sq_display_query display = { 0 };
     bool is_known = sq_android_display_is_still(android);
     if (!is_known) {
         sq_android_start_display(android, request->finds_password_focus,
@@ -231,7 +231,7 @@ capture_with_display(struct receiver *receiver,
     } else if (ok && !sq_android_display_is_still(android)) {
         android->display_cache.at_ns = 0; /* something was drawn meanwhile */
     }
-    sq_adb_abandon(&display);
+    sq_android_abandon_display(&display);
     return ok
         && sq_android_screen(&android->base, &made->screen, receiver->deadline,
                              err)

@@ -46,6 +46,18 @@ void
 sq_eye_finish(struct sq_eye *eye) {
     sq_adb_abandon(&eye->stream);
     sq_eye_talk_finish(&eye->talk);
+    eye->is_asked = eye->has_late = false;
+}
+
+/* Reads the answer to a look that was requested before. */
+static bool
+read_look(struct sq_eye *eye, struct sq_eye_found *out,
+          const struct sq_deadline *deadline, struct sq_err *err) {
+    struct stream_read read = { .fd = eye->stream.fd, .deadline = deadline };
+    const struct sq_adb_source source = { .read = read_exactly,
+                                          .context = &read };
+    return sq_eye_read_look_answer(&eye->talk, &source, &out->seen,
+                                   &out->messages, err);
 }
 
 /* Runs a command whose output is short. The caller frees *output. */
@@ -140,29 +152,6 @@ give_up(struct sq_eye *eye, const struct sq_err *why, struct sq_err *err) {
                            "the eye does not work on this phone: %s", eye->why);
 }
 
-bool
-sq_eye_start(struct sq_eye *eye, struct sq_adb_link *link,
-             const struct sq_deadline *deadline, struct sq_err *err) {
-    const struct sq_deadline limit = sq_deadline_within(deadline, START_MS);
-    const struct sq_eye_program *program;
-    struct sq_err local_err = { 0 };
-    if (eye->has_failed) {
-        return sq_fail(err, SQ_ERR_UNSUPPORTED, "%s", eye->why);
-    }
-    /* A program that was idle for too long has ended by itself. */
-    if (eye->stream.is_open && !sq_socket_is_quiet(eye->stream.fd)) {
-        sq_eye_finish(eye);
-    }
-    if (eye->stream.is_open
-        || (find_program(link, &program, &limit, &local_err)
-            && start_program(eye, link, program, &limit, &local_err))) {
-        return true;
-    }
-    return sq_is_fatal(local_err.code) || !sq_deadline_check(deadline, NULL)
-             ? sq_fail_with(err, &local_err)
-             : give_up(eye, &local_err, err);
-}
-
 /*
  * Ends a conversation that failed. One that only came too late may be tried
  * again; others count, and the second one is the last.
@@ -180,6 +169,49 @@ end_talk(struct sq_eye *eye, const struct sq_err *why, struct sq_err *err) {
         return give_up(eye, why, err);
     }
     return sq_fail_quoting(err, SQ_ERR_UNSUPPORTED, "%s", why->message);
+}
+
+/* Reads the answer that sq_eye_ask did not wait for, if there is one. */
+static void
+take_late(struct sq_eye *eye, const struct sq_deadline *deadline) {
+    struct sq_eye_found found = { 0 };
+    struct sq_err local_err = { 0 };
+    if (!eye->is_asked) {
+        return;
+    }
+    sq_buf_init(&found.messages, SQ_EYE_MAX_ANSWER);
+    if (read_look(eye, &found, deadline, &local_err)) {
+        eye->is_asked = false;
+        eye->has_late = true;
+        eye->late = found.seen;
+    } else {
+        end_talk(eye, &local_err, NULL);
+    }
+    sq_buf_finish(&found.messages);
+}
+
+bool
+sq_eye_start(struct sq_eye *eye, struct sq_adb_link *link,
+             const struct sq_deadline *deadline, struct sq_err *err) {
+    const struct sq_deadline limit = sq_deadline_within(deadline, START_MS);
+    const struct sq_eye_program *program;
+    struct sq_err local_err = { 0 };
+    take_late(eye, deadline);
+    if (eye->has_failed) {
+        return sq_fail(err, SQ_ERR_UNSUPPORTED, "%s", eye->why);
+    }
+    /* A program that was idle for too long has ended by itself. */
+    if (eye->stream.is_open && !sq_socket_is_quiet(eye->stream.fd)) {
+        sq_eye_finish(eye);
+    }
+    if (eye->stream.is_open
+        || (find_program(link, &program, &limit, &local_err)
+            && start_program(eye, link, program, &limit, &local_err))) {
+        return true;
+    }
+    return sq_is_fatal(local_err.code) || !sq_deadline_check(deadline, NULL)
+             ? sq_fail_with(err, &local_err)
+             : give_up(eye, &local_err, err);
 }
 
 bool
@@ -201,5 +233,69 @@ sq_eye_capture(struct sq_eye *eye, struct sq_adb_link *link,
     return (sq_socket_write(eye->stream.fd, request, sizeof(request), deadline,
                             &local_err)
             && sq_eye_read_frame(&eye->talk, &source, output, &local_err))
+        || end_talk(eye, &local_err, err);
+}
+
+bool
+sq_eye_look(struct sq_eye *eye, struct sq_adb_link *link,
+            const struct sq_eye_look *look, struct sq_eye_found *out,
+            const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_err local_err = { 0 };
+    uint8_t request[SQ_EYE_LOOK_REQUEST_BYTES];
+    if (!sq_eye_start(eye, link, deadline, err)) {
+        return false;
+    }
+    sq_eye_make_look(&eye->talk, look, request);
+    return (sq_socket_write(eye->stream.fd, request, sizeof(request), deadline,
+                            &local_err)
+            && read_look(eye, out, deadline, &local_err))
+        || end_talk(eye, &local_err, err);
+}
+
+bool
+sq_eye_ask(struct sq_eye *eye, struct sq_adb_link *link,
+           const struct sq_eye_look *look, const struct sq_deadline *deadline,
+           struct sq_err *err) {
+    struct sq_err local_err = { 0 };
+    uint8_t request[SQ_EYE_LOOK_REQUEST_BYTES];
+    if (!sq_eye_start(eye, link, deadline, err)) {
+        return false;
+    }
+    sq_eye_make_look(&eye->talk, look, request);
+    eye->has_late = false;
+    eye->is_asked = sq_socket_write(eye->stream.fd, request, sizeof(request),
+                                    deadline, &local_err);
+    return eye->is_asked || end_talk(eye, &local_err, err);
+}
+
+bool
+sq_eye_collect(struct sq_eye *eye, struct sq_eye_seen *out,
+               const struct sq_deadline *deadline) {
+    take_late(eye, deadline);
+    bool has_late = eye->has_late;
+    eye->has_late = false;
+    if (has_late) {
+        *out = eye->late;
+    }
+    return has_late;
+}
+
+bool
+sq_eye_compare(struct sq_eye *eye, const struct sq_eye_compare *compare,
+               struct sq_eye_compared *out, const struct sq_deadline *deadline,
+               struct sq_err *err) {
+    struct sq_err local_err = { 0 };
+    uint8_t request[SQ_EYE_COMPARE_REQUEST_BYTES];
+    take_late(eye, deadline);
+    if (!eye->stream.is_open || !sq_socket_is_quiet(eye->stream.fd)) {
+        return sq_fail(err, SQ_ERR_UNSUPPORTED, "the eye has ended");
+    }
+    struct stream_read read = { .fd = eye->stream.fd, .deadline = deadline };
+    const struct sq_adb_source source = { .read = read_exactly,
+                                          .context = &read };
+    sq_eye_make_compare(&eye->talk, compare, request);
+    return (sq_socket_write(eye->stream.fd, request, sizeof(request), deadline,
+                            &local_err)
+            && sq_eye_read_compare_answer(&eye->talk, &source, out, &local_err))
         || end_talk(eye, &local_err, err);
 }

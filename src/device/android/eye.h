@@ -15,7 +15,10 @@
 struct sq_eye {
     bool has_failed; /* it is not tried again on this connection */
     char why[SQ_EYE_WHY_SIZE];
-    int losses; /* streams that ended after they had worked */
+    int losses;    /* streams that ended after they had worked */
+    bool is_asked; /* a look was requested and its answer is not read yet */
+    bool has_late; /* `late` is the answer to the last sq_eye_ask */
+    struct sq_eye_seen late;
     struct sq_adb_connection stream;
     struct sq_eye_talk talk;
 };
@@ -34,6 +37,40 @@ bool sq_eye_start(struct sq_eye *eye, struct sq_adb_link *link,
 bool sq_eye_capture(struct sq_eye *eye, struct sq_adb_link *link,
                     const struct sq_eye_display *display,
                     struct sq_adb_output *output,
+                    const struct sq_deadline *deadline, struct sq_err *err);
+
+/* What a look has found. The caller initialises and frees `messages`. */
+struct sq_eye_found {
+    struct sq_eye_seen seen;
+    struct sq_buf messages; /* of screencap */
+};
+
+/*
+ * Looks at the screen without fetching its pixels. Starts and fails as
+ * sq_eye_capture does.
+ */
+bool sq_eye_look(struct sq_eye *eye, struct sq_adb_link *link,
+                 const struct sq_eye_look *look, struct sq_eye_found *out,
+                 const struct sq_deadline *deadline, struct sq_err *err);
+
+/*
+ * Requests a look without waiting for it. The answer is read by the next use of
+ * the eye, and returned by sq_eye_collect, once. Starts it if it does not run.
+ */
+bool sq_eye_ask(struct sq_eye *eye, struct sq_adb_link *link,
+                const struct sq_eye_look *look,
+                const struct sq_deadline *deadline, struct sq_err *err);
+
+/* Returns false if nothing was requested, or if it was lost. */
+bool sq_eye_collect(struct sq_eye *eye, struct sq_eye_seen *out,
+                    const struct sq_deadline *deadline);
+
+/*
+ * Compares two frames on the phone. Fails with SQ_ERR_UNSUPPORTED if it does
+ * not run any more: then it has no frames.
+ */
+bool sq_eye_compare(struct sq_eye *eye, const struct sq_eye_compare *compare,
+                    struct sq_eye_compared *out,
                     const struct sq_deadline *deadline, struct sq_err *err);
 
 /* Ends the program on the phone. Safe on a zeroed value. */

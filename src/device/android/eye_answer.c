@@ -69,6 +69,14 @@ sq_eye_read_hello(struct sq_eye_talk *talk, const struct sq_adb_source *source,
         || fail_invalid("the checksum of another program", err);
 }
 
+/* Writes the head of the next request, whose payload follows it. */
+static void
+put_next_head(struct sq_eye_talk *talk, enum sq_eye_type type, uint32_t length,
+              uint8_t *out) {
+    const struct sq_eye_head head = { type, ++talk->sequence, length };
+    sq_eye_put_head(&talk->crc, &head, out + SQ_EYE_HEAD_BYTES, out);
+}
+
 void
 sq_eye_make_request(struct sq_eye_talk *talk,
                     const struct sq_eye_display *display, size_t max_bytes,
@@ -79,11 +87,8 @@ sq_eye_make_request(struct sq_eye_talk *talk,
         .has_display = display->is_given,
         .display = display->id,
     };
-    const struct sq_eye_head head = { SQ_EYE_CAPTURE, ++talk->sequence,
-                                      SQ_EYE_CAPTURE_BYTES };
-    uint8_t *payload = out + SQ_EYE_HEAD_BYTES;
-    sq_eye_put_capture(&capture, payload);
-    sq_eye_put_head(&talk->crc, &head, payload, out);
+    sq_eye_put_capture(&capture, out + SQ_EYE_HEAD_BYTES);
+    put_next_head(talk, SQ_EYE_CAPTURE, SQ_EYE_CAPTURE_BYTES, out);
 }
 
 /* A frame being read. */
@@ -236,6 +241,11 @@ keep_base(struct sq_eye_talk *talk, const struct reader *reader) {
     const struct sq_buf *out = &reader->output->out;
     bool is_complete = reader->end.frame != 0 && reader->end.status == 0
                     && reader->begin.most_bytes > 0;
+    if (is_complete && reader->base_words * SQ_EYE_WORD == out->len
+        && !reader->coder.has_changes) {
+        talk->base = reader->end.frame; /* it is packed already */
+        return;
+    }
     sq_buf_clear(&talk->packed);
     bool is_kept = is_complete
                 && sq_pack(out->data, out->len, reader->begin.distance,
@@ -269,4 +279,56 @@ sq_eye_read_frame(struct sq_eye_talk *talk, const struct sq_adb_source *source,
         keep_base(talk, &reader);
     }
     return ok;
+}
+
+void
+sq_eye_make_look(struct sq_eye_talk *talk, const struct sq_eye_look *look,
+                 uint8_t out[SQ_EYE_LOOK_REQUEST_BYTES]) {
+    sq_eye_put_look(look, out + SQ_EYE_HEAD_BYTES);
+    put_next_head(talk, SQ_EYE_LOOK, SQ_EYE_LOOK_BYTES, out);
+}
+
+bool
+sq_eye_read_look_answer(struct sq_eye_talk *talk,
+                        const struct sq_adb_source *source,
+                        struct sq_eye_seen *out, struct sq_buf *messages,
+                        struct sq_err *err) {
+    const struct sq_buf *answer = &talk->answer;
+    enum sq_eye_type type;
+    struct sq_eye_seen seen;
+    if (!read_message(talk, source, &type, err)) {
+        return false;
+    }
+    if (type != SQ_EYE_SEEN
+        || !sq_eye_read_seen(answer->data, (uint32_t)answer->len, &seen)) {
+        return fail_invalid("an invalid answer to a look", err);
+    }
+    if (!sq_buf_append(messages, answer->data + SQ_EYE_SEEN_BYTES,
+                       answer->len - SQ_EYE_SEEN_BYTES, err)) {
+        return false;
+    }
+    *out = seen;
+    return true;
+}
+
+void
+sq_eye_make_compare(struct sq_eye_talk *talk,
+                    const struct sq_eye_compare *compare,
+                    uint8_t out[SQ_EYE_COMPARE_REQUEST_BYTES]) {
+    sq_eye_put_compare(compare, out + SQ_EYE_HEAD_BYTES);
+    put_next_head(talk, SQ_EYE_COMPARE, SQ_EYE_COMPARE_BYTES, out);
+}
+
+bool
+sq_eye_read_compare_answer(struct sq_eye_talk *talk,
+                           const struct sq_adb_source *source,
+                           struct sq_eye_compared *out, struct sq_err *err) {
+    const struct sq_buf *answer = &talk->answer;
+    enum sq_eye_type type;
+    if (!read_message(talk, source, &type, err)) {
+        return false;
+    }
+    return (type == SQ_EYE_COMPARED
+            && sq_eye_read_compared(answer->data, (uint32_t)answer->len, out))
+        || fail_invalid("an invalid answer to a comparison", err);
 }

@@ -54,4 +54,25 @@ bool sq_eye_read_frame(struct sq_eye_talk *talk,
                        const struct sq_adb_source *source,
                        struct sq_adb_output *output, struct sq_err *err);
 
+/* The request of a look at the screen, whose pixels stay on the phone. */
+#define SQ_EYE_LOOK_REQUEST_BYTES (SQ_EYE_HEAD_BYTES + SQ_EYE_LOOK_BYTES)
+void sq_eye_make_look(struct sq_eye_talk *talk, const struct sq_eye_look *look,
+                      uint8_t out[SQ_EYE_LOOK_REQUEST_BYTES]);
+
+/* Reads the answer; appends screencap's messages. */
+bool sq_eye_read_look_answer(struct sq_eye_talk *talk,
+                             const struct sq_adb_source *source,
+                             struct sq_eye_seen *out, struct sq_buf *messages,
+                             struct sq_err *err);
+
+/* The request to compare two frames that are on the phone. */
+#define SQ_EYE_COMPARE_REQUEST_BYTES (SQ_EYE_HEAD_BYTES + SQ_EYE_COMPARE_BYTES)
+void sq_eye_make_compare(struct sq_eye_talk *talk,
+                         const struct sq_eye_compare *compare,
+                         uint8_t out[SQ_EYE_COMPARE_REQUEST_BYTES]);
+bool sq_eye_read_compare_answer(struct sq_eye_talk *talk,
+                                const struct sq_adb_source *source,
+                                struct sq_eye_compared *out,
+                                struct sq_err *err);
+
 #endif

@@ -11,6 +11,7 @@
 #include "device/android/estimate.h"
 #include "device/android/gunzip.h"
 #include "device/android/idle.h"
+#include "device/android/kept_tree.h"
 #include "device/android/link.h"
 #include "device/device.h"
 #include "sys/folder.h"
@@ -54,6 +55,7 @@ struct sq_android {
     struct sq_adb_connection early_dump; /* started, and not read yet */
     int64_t early_dump_ns;               /* when it was started */
     struct sq_idle idle;                 /* whether the screen keeps changing */
+    struct sq_kept_tree kept_tree;
     enum sq_android_dump_way dump_way;
     unsigned dump_count;
     bool dump_left; /* a dump file may remain on the device */
@@ -118,20 +120,33 @@ bool sq_android_api(struct sq_android *android, int *out,
 #define SQ_MARK_COMMAND "echo " SQ_MARK
 
 /*
+ * Queries of the display state that run beside a capture or a list of elements,
+ * each on a connection of its own, so that they take as long as the slower one.
+ * All zero: none.
+ */
+struct sq_display_query {
+    struct sq_adb_connection display;
+    struct sq_adb_connection focus; /* whether a password field has it */
+};
+
+/*
  * Starts to query the display state while a capture or a list of elements runs,
  * and whether a password field has the focus, if that is wanted. The caller
- * calls sq_android_collect_display or sq_adb_abandon. If it cannot be started,
- * nothing is known then, and sq_android_screen queries it.
+ * calls sq_android_collect_display or sq_android_abandon_display. If it cannot
+ * be started, nothing is known then, and sq_android_screen queries it.
  */
 void sq_android_start_display(struct sq_android *android,
                               bool finds_password_focus,
-                              struct sq_adb_connection *started,
+                              struct sq_display_query *started,
                               const struct sq_deadline *deadline);
 
 /* Waits for the display state and caches it. Failures are ignored. */
 void sq_android_collect_display(struct sq_android *android,
-                                struct sq_adb_connection *started,
+                                struct sq_display_query *started,
                                 const struct sq_deadline *deadline);
+
+/* Ends what was started. Safe on a zeroed or collected query. */
+void sq_android_abandon_display(struct sq_display_query *started);
 
 /*
  * Returns whether a password field has the focus, as collected before; queries
@@ -174,6 +189,24 @@ bool sq_android_capture(struct sq_device *device,
                         const struct sq_capture_request *request,
                         struct sq_capture *out,
                         const struct sq_deadline *deadline, struct sq_err *err);
+/*
+ * Returns whether squint's own program is the way in which pictures of this
+ * phone are taken, so that frames can stay there.
+ */
+bool sq_android_keeps_frames(const struct sq_android *android);
+
+/* Returns the request of a look at the panel that is on. */
+struct sq_eye_look sq_android_look(const struct sq_android *android,
+                                   uint64_t needed);
+bool sq_android_keep_frame(struct sq_device *device, uint64_t needed,
+                           struct sq_kept_frame *out,
+                           const struct sq_deadline *deadline,
+                           struct sq_err *err);
+bool sq_android_compare_frames(struct sq_device *device,
+                               const struct sq_frame_pair *pair, bool *differ,
+                               struct sq_region *where,
+                               const struct sq_deadline *deadline,
+                               struct sq_err *err);
 bool sq_android_tree(struct sq_device *device, struct sq_tree *out,
                      const struct sq_deadline *deadline, struct sq_err *err);
 void sq_android_start_tree(struct sq_device *device,

@@ -1,12 +1,16 @@
 /*
  * The eye: squint's program on the phone. It reads requests from its standard
  * input, runs screencap, and writes the frame in coded form to its standard
- * output. It deletes its own file at the start and ends when its input ends or
- * after five minutes without a request. It runs no other program than screencap
- * and takes no command from outside.
+ * output, or only whether and where it differs from another one. It deletes its
+ * own file at the start and ends when its input ends or after five minutes
+ * without a request. It runs no other program than screencap and takes no
+ * command from outside.
  */
 #include <string.h>
 
+#include "eye/difference.h"
+#include "eye/frame_hash.h"
+#include "eye/phone/frames.h"
 #include "eye/phone/system.h"
 #include "eye/pixels.h"
 #include "eye/wire.h"
@@ -17,27 +21,27 @@
 #define PIPE_BYTES (1 << 20)
 #define MAX_MESSAGES 2048
 #define FULL_PART (SQ_EYE_MAX_ANSWER / 2)
+/* The host works on these words, which may be coded in a few bytes, already. */
+#define PART_WORDS ((size_t)256 << 10)
 
 enum { INPUT = 0, OUTPUT = 1, ERRORS = 2 };
 enum { STATUS_OK, STATUS_STREAM_ENDED, STATUS_BAD_REQUEST, STATUS_NO_MEMORY };
 
-struct frame {
-    uint8_t *bytes;
-    size_t capacity;
-    size_t len;
-    uint32_t number; /* 0: not complete */
-};
-
 /* One capture at work. */
 struct capture {
     struct sq_eye_capture request;
+    bool is_look;  /* no pixels are sent */
+    uint64_t keep; /* hash of a frame that must not make room; 0: none */
     int process;
     int pipes[3]; /* ends that we read, by OUTPUT and ERRORS; -1: closed */
     struct sq_eye_shape shape;
-    bool has_begun; /* BEGIN was sent */
+    bool has_begun; /* a frame is being read */
+    struct sq_frame_hash hash;
+    const uint8_t *base; /* bytes of the frame that the host has */
     size_t base_words;
     struct sq_eye_coder coder;
-    size_t part; /* coded bytes that wait in `answer` */
+    size_t part;    /* coded bytes that wait in `answer` */
+    size_t sent_at; /* words that were sent */
     bool is_too_large;
     size_t messages;
     char message[MAX_MESSAGES];
@@ -46,9 +50,7 @@ struct capture {
 static struct {
     struct sq_eye_crc crc;
     uint32_t sequence;
-    struct frame last; /* the frame that the host may still have */
-    struct frame next; /* the one being captured */
-    uint32_t numbers;  /* frames so far */
+    struct eye_frames frames;
     const char *const *environment;
     uint8_t answer[SQ_EYE_HEAD_BYTES + SQ_EYE_MAX_ANSWER];
 } eye;
@@ -103,18 +105,10 @@ say_hello(const char *own_path) {
 }
 
 static void
-reserve(struct frame *frame, size_t bytes) {
-    if (bytes <= frame->capacity) {
-        return;
-    }
-    uint8_t *larger = eye_map(bytes);
-    if (!larger) {
+reserve(size_t bytes) {
+    if (!eye_frame_reserve(&eye.frames.next, bytes)) {
         eye_exit(STATUS_NO_MEMORY);
     }
-    memcpy(larger, frame->bytes, frame->len);
-    eye_unmap(frame->bytes, frame->capacity);
-    frame->bytes = larger;
-    frame->capacity = bytes;
 }
 
 #define DIGITS_SIZE 21
@@ -202,25 +196,38 @@ keep_message(struct capture *capture, const uint8_t *bytes, size_t count) {
     capture->messages += kept;
 }
 
+/* Announces a frame. Refers to the one that the host has, if it is alike. */
+static void
+send_begin(struct capture *capture) {
+    const struct eye_frame *base =
+        eye_frames_numbered(&eye.frames, capture->request.base);
+    bool has_base =
+        base
+        && memcmp(base->bytes, eye.frames.next.bytes, SQ_EYE_FRAME_HEAD) == 0;
+    const struct sq_eye_begin begin = { capture->shape.most_bytes,
+                                        capture->shape.distance, has_base };
+    if (has_base) {
+        capture->base = base->bytes;
+        capture->base_words = base->len / SQ_EYE_WORD;
+    }
+    capture->coder.distance = capture->shape.distance;
+    sq_eye_put_begin(&begin, payload);
+    send(SQ_EYE_BEGIN, SQ_EYE_BEGIN_BYTES);
+}
+
 static void
 begin_frame(struct capture *capture) {
-    const struct frame *last = &eye.last;
-    capture->shape = sq_eye_shape_of(eye.next.bytes);
+    capture->shape = sq_eye_shape_of(eye.frames.next.bytes);
     capture->is_too_large =
         capture->shape.most_bytes > capture->request.max_bytes;
     if (capture->shape.most_bytes == 0 || capture->is_too_large) {
         return;
     }
-    reserve(&eye.next, capture->shape.most_bytes);
-    bool has_base = last->number != 0 && last->number == capture->request.base
-                 && memcmp(last->bytes, eye.next.bytes, SQ_EYE_FRAME_HEAD) == 0;
-    const struct sq_eye_begin begin = { capture->shape.most_bytes,
-                                        capture->shape.distance, has_base };
-    capture->base_words = has_base ? last->len / SQ_EYE_WORD : 0;
-    capture->coder.distance = capture->shape.distance;
+    reserve(capture->shape.most_bytes);
     capture->has_begun = true;
-    sq_eye_put_begin(&begin, payload);
-    send(SQ_EYE_BEGIN, SQ_EYE_BEGIN_BYTES);
+    if (!capture->is_look) {
+        send_begin(capture);
+    }
 }
 
 static void
@@ -228,6 +235,7 @@ send_part(struct capture *capture) {
     if (capture->part > 0) {
         send(SQ_EYE_PART, capture->part);
         capture->part = 0;
+        capture->sent_at = capture->coder.at;
     }
 }
 
@@ -235,16 +243,17 @@ send_part(struct capture *capture) {
 static void
 code_words(struct capture *capture) {
     const struct sq_eye_words words = {
-        eye.next.bytes,
-        eye.next.len / SQ_EYE_WORD,
-        eye.last.bytes,
+        eye.frames.next.bytes,
+        eye.frames.next.len / SQ_EYE_WORD,
+        capture->base,
         capture->base_words,
     };
     while (capture->coder.at < words.end) {
         capture->part +=
             sq_eye_encode(&capture->coder, &words, payload + capture->part,
                           SQ_EYE_MAX_ANSWER - capture->part);
-        if (capture->part >= FULL_PART) {
+        if (capture->part >= FULL_PART
+            || capture->coder.at - capture->sent_at >= PART_WORDS) {
             send_part(capture);
         }
     }
@@ -253,12 +262,15 @@ code_words(struct capture *capture) {
 /* Handles bytes of screencap's output that were read into the frame. */
 static void
 take_output(struct capture *capture, size_t count) {
-    struct frame *frame = &eye.next;
+    struct eye_frame *frame = &eye.frames.next;
     frame->len += count;
     if (!capture->has_begun && frame->len >= SQ_EYE_FRAME_HEAD) {
         begin_frame(capture);
     }
     if (capture->has_begun) {
+        sq_frame_hash_add(&capture->hash, frame->bytes, frame->len);
+    }
+    if (capture->has_begun && !capture->is_look) {
         code_words(capture);
     }
 }
@@ -266,7 +278,7 @@ take_output(struct capture *capture, size_t count) {
 /* Reads screencap's output once. Returns false at its end. */
 static bool
 read_output(struct capture *capture) {
-    struct frame *frame = &eye.next;
+    struct eye_frame *frame = &eye.frames.next;
     uint8_t beyond[4096];
     size_t most =
         capture->has_begun ? capture->shape.most_bytes : frame->capacity;
@@ -325,12 +337,32 @@ read_screencap(struct capture *capture) {
     }
 }
 
-/* Sends the end of the capture. A complete frame becomes the last one. */
+/* Returns the status to send. What is no frame becomes a message. */
+static int32_t
+finish_capture(struct capture *capture, int status) {
+    struct eye_frame *frame = &eye.frames.next;
+    if (capture->has_begun) {
+        frame->hash =
+            sq_frame_hash_end(&capture->hash, frame->bytes, frame->len);
+    } else if (!capture->is_too_large) {
+        keep_message(capture, frame->bytes, frame->len);
+    }
+    return capture->is_too_large ? SQ_EYE_TOO_LARGE : status;
+}
+
+/* Sends the bytes in `payload`, then screencap's messages. */
+static void
+send_with_messages(const struct capture *capture, enum sq_eye_type type,
+                   size_t count) {
+    memcpy(payload + count, capture->message, capture->messages);
+    send(type, count + capture->messages);
+}
+
+/* Sends the end of the capture, and keeps a complete frame. */
 static void
 end_capture(struct capture *capture, int status) {
-    struct frame *frame = &eye.next;
-    struct sq_eye_end end = { capture->is_too_large ? SQ_EYE_TOO_LARGE : status,
-                              0, 0 };
+    struct eye_frame *frame = &eye.frames.next;
+    struct sq_eye_end end = { finish_capture(capture, status), 0, 0 };
     size_t tail = 0;
     if (capture->has_begun) {
         send_part(capture);
@@ -338,36 +370,125 @@ end_capture(struct capture *capture, int status) {
         tail = frame->len % SQ_EYE_WORD;
         memcpy(payload + SQ_EYE_END_BYTES, frame->bytes + frame->len - tail,
                tail);
-    } else if (!capture->is_too_large) {
-        keep_message(capture, frame->bytes, frame->len);
     }
     if (capture->has_begun && end.status == 0) {
-        struct frame old = eye.last;
-        frame->number = ++eye.numbers;
-        eye.last = *frame;
-        eye.next = old;
-        end.frame = eye.last.number;
+        eye_frames_keep_sent(&eye.frames);
+        end.frame = eye.frames.sent;
     }
     sq_eye_put_end(&end, payload);
-    memcpy(payload + SQ_EYE_END_BYTES + tail, capture->message,
-           capture->messages);
-    send(SQ_EYE_END, SQ_EYE_END_BYTES + tail + capture->messages);
+    send_with_messages(capture, SQ_EYE_END, SQ_EYE_END_BYTES + tail);
+}
+
+/* Sends what was seen, and keeps the frame if there is none like it. */
+static void
+end_look(struct capture *capture, int status) {
+    const struct eye_frame *frame = &eye.frames.next;
+    struct sq_eye_seen seen = { .status = finish_capture(capture, status) };
+    struct sq_eye_picture picture;
+    if (capture->has_begun && seen.status == 0
+        && sq_eye_picture_of(frame->bytes, frame->len, &picture)) {
+        seen.hash = frame->hash;
+        seen.width = picture.width;
+        seen.height = picture.height;
+        seen.is_black = sq_eye_is_black(&picture, SQ_EYE_BLACK_CEILING);
+        if (!eye_frames_hashed(&eye.frames, frame->hash)) {
+            eye_frames_keep(&eye.frames, capture->keep);
+        }
+    }
+    sq_eye_put_seen(&seen, payload);
+    send_with_messages(capture, SQ_EYE_SEEN, SQ_EYE_SEEN_BYTES);
 }
 
 static void
+run_capture(struct capture *capture) {
+    eye.frames.next.len = 0;
+    reserve(FIRST_BYTES);
+    start_screencap(capture);
+    read_screencap(capture);
+    int status = eye_wait(capture->process);
+    if (capture->is_look) {
+        end_look(capture, status);
+    } else {
+        end_capture(capture, status);
+    }
+}
+
+static struct capture capture;
+
+static bool
 take_screenshot(const uint8_t *request, uint32_t length) {
-    static struct capture capture;
     memset(&capture, 0, sizeof(capture));
     if (!sq_eye_read_capture(request, length, &capture.request)) {
-        eye_exit(STATUS_BAD_REQUEST);
+        return false;
     }
-    eye.next.len = 0;
-    eye.next.number = 0;
-    reserve(&eye.next, FIRST_BYTES);
-    start_screencap(&capture);
-    read_screencap(&capture);
-    end_capture(&capture, eye_wait(capture.process));
+    run_capture(&capture);
+    return true;
 }
+
+static bool
+look(const uint8_t *request, uint32_t length) {
+    struct sq_eye_look look;
+    memset(&capture, 0, sizeof(capture));
+    if (!sq_eye_read_look(request, length, &look)) {
+        return false;
+    }
+    capture.is_look = true;
+    capture.keep = look.keep;
+    capture.request.max_bytes = look.max_bytes;
+    capture.request.has_display = look.has_display;
+    capture.request.display = look.display;
+    run_capture(&capture);
+    return true;
+}
+
+/* Compares two kept frames. */
+static struct sq_eye_compared
+compare_frames(const struct sq_eye_compare *request) {
+    static const struct sq_eye_compared unknown = { SQ_EYE_UNKNOWN, { 0 } };
+    const struct eye_frame *before =
+        eye_frames_hashed(&eye.frames, request->before);
+    const struct eye_frame *after =
+        eye_frames_hashed(&eye.frames, request->after);
+    struct sq_eye_picture a;
+    struct sq_eye_picture b;
+    if (!before || !after || !sq_eye_picture_of(before->bytes, before->len, &a)
+        || !sq_eye_picture_of(after->bytes, after->len, &b)
+        || a.width != b.width || a.height != b.height
+        || memcmp(before->bytes, after->bytes, SQ_EYE_FRAME_HEAD) != 0) {
+        return unknown;
+    }
+    struct sq_eye_area area = request->area;
+    if (area.width == 0) {
+        area = (struct sq_eye_area){ 0, 0, a.width, a.height };
+    }
+    if (!sq_eye_area_fits(&area, a.width, a.height)) {
+        return unknown;
+    }
+    struct sq_eye_compared compared = { 0 };
+    if (before != after && sq_eye_differ(&a, &b, &area, &compared.where)) {
+        compared.outcome = SQ_EYE_DIFFERENT;
+    }
+    return compared;
+}
+
+static bool
+compare(const uint8_t *request, uint32_t length) {
+    struct sq_eye_compare compare;
+    if (!sq_eye_read_compare(request, length, &compare)) {
+        return false;
+    }
+    struct sq_eye_compared compared = compare_frames(&compare);
+    sq_eye_put_compared(&compared, payload);
+    send(SQ_EYE_COMPARED, SQ_EYE_COMPARED_BYTES);
+    return true;
+}
+
+/* By type of request. They return false if it is invalid. */
+static bool (*const answers[SQ_EYE_TYPES])(const uint8_t *, uint32_t) = {
+    [SQ_EYE_CAPTURE] = take_screenshot,
+    [SQ_EYE_LOOK] = look,
+    [SQ_EYE_COMPARE] = compare,
+};
 
 /* Answers one request. Returns false if it is the last. */
 static bool
@@ -384,11 +505,13 @@ answer_request(void) {
         eye_exit(STATUS_BAD_REQUEST);
     }
     eye.sequence = head.sequence;
-    if (head.type == SQ_EYE_CAPTURE) {
-        take_screenshot(request, head.length);
-        return true;
+    if (head.type == SQ_EYE_CLOSE) {
+        return false;
     }
-    return head.type != SQ_EYE_CLOSE;
+    if (!answers[head.type] || !answers[head.type](request, head.length)) {
+        eye_exit(STATUS_BAD_REQUEST);
+    }
+    return true;
 }
 
 int

@@ -7,6 +7,7 @@
 #define O_CLOEXEC 02000000
 #define PROT_READ_WRITE 3
 #define MAP_PRIVATE_ANONYMOUS 0x22
+#define MADV_DONTFORK 10
 #define F_SETPIPE_SZ 1031
 #define PR_SET_PDEATHSIG 1
 #define SIGCHLD 17
@@ -14,6 +15,7 @@
 #if defined(__aarch64__)
 
 enum call {
+    CALL_MADVISE = 233,
     CALL_UNLINKAT = 35,
     CALL_OPENAT = 56,
     CALL_CLOSE = 57,
@@ -59,6 +61,7 @@ __asm__(".globl _start\n"
 #elif defined(__arm__)
 
 enum call {
+    CALL_MADVISE = 220,
     CALL_READ = 3,
     CALL_WRITE = 4,
     CALL_CLOSE = 6,
@@ -107,6 +110,7 @@ __asm__(".globl _start\n"
 #elif defined(__x86_64__)
 
 enum call {
+    CALL_MADVISE = 28,
     CALL_READ = 0,
     CALL_WRITE = 1,
     CALL_CLOSE = 3,
@@ -150,6 +154,7 @@ __asm__(".globl _start\n"
 #elif defined(__i386__)
 
 enum call {
+    CALL_MADVISE = 219,
     CALL_READ = 3,
     CALL_WRITE = 4,
     CALL_CLOSE = 6,
@@ -292,8 +297,11 @@ eye_map(size_t bytes) {
         0, (long)bytes, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS, -1, 0
     };
     long at = call6(CALL_MMAP, arg);
-    bool failed = at < 0 && at > -4096;
-    return failed ? NULL : (void *)at;
+    if (at < 0 && at > -4096) {
+        return NULL;
+    }
+    call3(CALL_MADVISE, at, (long)bytes, MADV_DONTFORK);
+    return (void *)at;
 }
 
 void

@@ -52,7 +52,10 @@ void eye_kill(int process, int signal);
 /* Waits for the process. Returns its exit status, -1 if a signal ended it. */
 int eye_wait(int process);
 
-/* Returns zeroed memory in whole pages, or NULL. */
+/*
+ * Returns zeroed memory in whole pages, or NULL. Processes started later do not
+ * have it, so that starting one costs nothing for it.
+ */
 void *eye_map(size_t bytes);
 void eye_unmap(void *memory, size_t bytes);
 

@@ -169,7 +169,8 @@ wait_until_stable(struct sq_call *call, const struct wait_args *args,
     bool ok = watch_until_stable(call, &rest, err)
            && sq_session_view(call->session, call->device->info.id,
                               sq_watch_screen(&rest.watch), &frame, err)
-           && sq_watch_compare(&rest.watch, NULL, &change, err)
+           && sq_watch_compare(&rest.watch, call->device, NULL, &change,
+                               &call->deadline, err)
            && sq_reply_start(call, &reply, err);
     if (ok) {
         sq_put_bool(&reply.w, "settled", rest.settled);

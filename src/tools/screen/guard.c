@@ -72,10 +72,10 @@ areas_differ(const struct sq_buf *before, const struct sq_buf *now,
     return differs;
 }
 
-/* Returns whether the target's area changed; false if that is not known. */
+/* Compares with a capture of the screen as it is now. */
 static bool
-has_changed(struct sq_act *act, const struct sq_target *target) {
-    const struct sq_capture *now = &act->watch.before;
+differs_from(struct sq_act *act, const struct sq_target *target,
+             const struct sq_capture *now) {
     struct sq_buf before;
     struct sq_size old_size;
     struct sq_size size;
@@ -92,6 +92,54 @@ has_changed(struct sq_act *act, const struct sq_target *target) {
     }
     sq_buf_finish(&before);
     return differs;
+}
+
+/*
+ * Compares the frames on the device. Returns false if it does not have that of
+ * the picture any more, or if the area has no pixels.
+ */
+static bool
+compare_on_device(struct sq_act *act, const struct sq_target *target,
+                  uint64_t then, bool *differs) {
+    const struct sq_watch *watch = &act->watch;
+    const struct sq_frame_pair pair = {
+        .before = then,
+        .after = watch->before_hash,
+        .area =
+            area_around(target->at, &watch->before.screen, watch->kept_size),
+    };
+    struct sq_region where;
+    return then != 0 && pair.area.width > 0 && pair.area.height > 0
+        && sq_device_compare_frames(act->call->device, &pair, differs, &where,
+                                    &act->call->deadline, NULL);
+}
+
+/* Captures the screen, whose frame before was left on the device. */
+static bool
+differs_from_fresh(struct sq_act *act, const struct sq_target *target) {
+    struct sq_watch now = { .needs_pixels = true };
+    bool differs =
+        sq_watch_begin(&now, act->call->device, &act->call->deadline, NULL)
+        && differs_from(act, target, &now.before);
+    sq_watch_finish(&now);
+    return differs;
+}
+
+/* Returns whether the target's area changed; false if that is not known. */
+static bool
+has_changed(struct sq_act *act, const struct sq_target *target) {
+    uint64_t then =
+        sq_session_frame_hash(act->call->session, sq_span_of(target->frame.id));
+    bool differs;
+    if (then == act->watch.before_hash) {
+        return false; /* the whole screen is the same */
+    }
+    if (!act->watch.is_kept) {
+        return differs_from(act, target, &act->watch.before);
+    }
+    return compare_on_device(act, target, then, &differs)
+             ? differs
+             : differs_from_fresh(act, target);
 }
 
 static bool

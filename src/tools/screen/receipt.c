@@ -65,6 +65,7 @@ begin_watching(struct sq_act *act, struct sq_err *err) {
     const struct sq_deadline limit =
         sq_deadline_within(&call->deadline, BEFORE_MS);
     struct sq_err local_err = { 0 };
+    act->watch.needs_pixels = call->reader != NULL; /* for changed text */
     act->watching =
         sq_watch_begin(&act->watch, call->device, &limit, &local_err);
     act->is_blind = !act->watching;
@@ -181,7 +182,8 @@ watch_change(struct sq_act *act, struct sq_err *err) {
         return false;
     }
     struct sq_screen screen = *sq_watch_screen(&act->watch);
-    if (!sq_watch_compare(&act->watch, &observer, &act->change, err)
+    if (!sq_watch_compare(&act->watch, call->device, &observer, &act->change,
+                          &limit, err)
         || !sq_answer_view(call, &screen, &act->view, err)) {
         return false;
     }

@@ -463,7 +463,9 @@ take_hash(struct sq_call *call, const struct sq_screen_picture_opts *opts,
         opts->hash
         || sq_session_has_picture(call->session, call->device->info.id);
     if (is_wanted && !shot->capture.other_display) {
-        shot->capture_hash = sq_capture_hash(&shot->capture.bytes);
+        shot->capture_hash = shot->held.hash
+                               ? shot->held.hash
+                               : sq_capture_hash(&shot->capture.bytes);
     }
 }
 

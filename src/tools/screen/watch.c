@@ -1,11 +1,13 @@
 /* Watches a screen for changes. */
 #include "tools/screen/watch.h"
 
-#include <string.h>
-
+#include "eye/frame_hash.h"
 #include "image/measure/diff.h"
 #include "image/pipeline/codec.h"
+#include "sys/clock.h"
+#include "util/minmax.h"
 
+#define NS_PER_MS 1000000
 #define MAX_PIXELS (4096 * 2160)
 
 void
@@ -16,24 +18,13 @@ sq_watch_finish(struct sq_watch *watch) {
 
 uint64_t
 sq_capture_hash(const struct sq_buf *bytes) {
-    uint64_t hash = bytes->len;
-    size_t at = 0;
-    for (; at + sizeof(uint64_t) <= bytes->len; at += sizeof(uint64_t)) {
-        uint64_t word;
-        memcpy(&word, bytes->data + at, sizeof(word));
-        hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
-        hash ^= hash >> 32;
-    }
-    for (; at < bytes->len; at++) {
-        hash = (hash ^ bytes->data[at]) * 0x9e3779b97f4a7c15u;
-        hash ^= hash >> 32;
-    }
-    return hash ? hash : 1;
+    struct sq_frame_hash hash = { 0 };
+    return sq_frame_hash_end(&hash, bytes->data, bytes->len);
 }
 
 static bool
-look(struct sq_device *device, struct sq_capture *into, uint64_t *hash,
-     const struct sq_deadline *deadline, struct sq_err *err) {
+fetch(struct sq_device *device, struct sq_capture *into, uint64_t *hash,
+      const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_capture fresh = { 0 };
     sq_buf_init(&fresh.bytes, SQ_MAX_IMAGE_BYTES);
     bool ok = sq_device_capture(device, NULL, &fresh, deadline, err)
@@ -48,10 +39,37 @@ look(struct sq_device *device, struct sq_capture *into, uint64_t *hash,
     return ok;
 }
 
+/*
+ * Captures a frame that stays on the device. *kept is false if it cannot; then
+ * nothing was done.
+ */
+static bool
+keep(struct sq_watch *watch, struct sq_device *device, bool *kept,
+     struct sq_kept_frame *frame, const struct sq_deadline *deadline,
+     struct sq_err *err) {
+    struct sq_err local_err = { 0 };
+    *kept = sq_device_keep_frame(device, watch->before_hash, frame, deadline,
+                                 &local_err);
+    return *kept || local_err.code == SQ_ERR_UNSUPPORTED
+        || sq_fail_with(err, &local_err);
+}
+
 bool
 sq_watch_begin(struct sq_watch *watch, struct sq_device *device,
                const struct sq_deadline *deadline, struct sq_err *err) {
-    return look(device, &watch->before, &watch->before_hash, deadline, err);
+    struct sq_kept_frame frame;
+    if (!watch->needs_pixels
+        && !keep(watch, device, &watch->is_kept, &frame, deadline, err)) {
+        return false;
+    }
+    if (!watch->is_kept) {
+        return fetch(device, &watch->before, &watch->before_hash, deadline,
+                     err);
+    }
+    watch->before.screen = frame.screen;
+    watch->before_hash = frame.hash;
+    watch->kept_size = frame.size;
+    return true;
 }
 
 static void
@@ -63,12 +81,24 @@ drop_after(struct sq_watch *watch) {
 bool
 sq_watch_look(struct sq_watch *watch, struct sq_device *device,
               const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_kept_frame frame;
     if (watch->has_after && sq_device_is_still(device)) {
         return true; /* another capture would be equal */
     }
     drop_after(watch);
+    watch->is_after_kept = false;
+    if (watch->is_kept
+        && !keep(watch, device, &watch->is_after_kept, &frame, deadline, err)) {
+        return false;
+    }
+    if (watch->is_after_kept) {
+        watch->after = (struct sq_capture){ .screen = frame.screen };
+        watch->after_hash = frame.hash;
+        watch->has_after = true;
+        return true;
+    }
     watch->has_after =
-        look(device, &watch->after, &watch->after_hash, deadline, err);
+        fetch(device, &watch->after, &watch->after_hash, deadline, err);
     return watch->has_after;
 }
 
@@ -85,6 +115,14 @@ sq_watch_hash(const struct sq_watch *watch) {
 const struct sq_watch_rule sq_watch_brief = { 25, 50, 50, 1500 };
 const struct sq_watch_rule sq_watch_patient = { 60, 60, 240, 1500 };
 
+int
+sq_watch_pause_ms(const struct sq_watch_rule *rule, int rest_left_ms,
+                  int look_ms) {
+    return rest_left_ms == 0
+             ? rule->poll_ms
+             : sq_min_int(sq_max_int(rest_left_ms - look_ms, 0), rule->poll_ms);
+}
+
 bool
 sq_watch_settle(struct sq_watch *watch, struct sq_device *device,
                 const struct sq_watch_rule *rule,
@@ -97,9 +135,11 @@ sq_watch_settle(struct sq_watch *watch, struct sq_device *device,
     *settled = false;
     while (true) {
         uint64_t last = watch->after_hash;
+        int64_t begun_ns = sq_clock_monotonic_ns();
         if (!sq_watch_look(watch, device, deadline, err)) {
             return false;
         }
+        int look_ms = (int)((sq_clock_monotonic_ns() - begun_ns) / NS_PER_MS);
         if (!again || watch->after_hash != last) {
             rest = sq_deadline_in(rule->rest_ms, NULL);
         }
@@ -110,7 +150,9 @@ sq_watch_settle(struct sq_watch *watch, struct sq_device *device,
         if (*settled || sq_deadline_left_ms(&limit) <= rule->poll_ms) {
             return true;
         }
-        if (!sq_wait_ms(rule->poll_ms, deadline, err)) {
+        if (!sq_wait_ms(
+                sq_watch_pause_ms(rule, sq_deadline_left_ms(&rest), look_ms),
+                deadline, err)) {
             drop_after(watch);
             return false;
         }
@@ -161,14 +203,37 @@ compare_pixels(struct sq_watch *watch,
     return ok;
 }
 
+static bool
+compare_on_device(const struct sq_watch *watch, struct sq_device *device,
+                  struct sq_change *out, const struct sq_deadline *deadline,
+                  struct sq_err *err) {
+    const struct sq_frame_pair pair = { .before = watch->before_hash,
+                                        .after = watch->after_hash };
+    struct sq_change change = { .picture = watch->kept_size };
+    if (!watch->is_after_kept) {
+        return sq_fail(err, SQ_ERR_UNSUPPORTED,
+                       "the frame before the action was on the device and is "
+                       "lost");
+    }
+    if (!sq_device_compare_frames(device, &pair, &change.any, &change.rect,
+                                  deadline, err)) {
+        return false;
+    }
+    *out = change;
+    return true;
+}
+
 bool
-sq_watch_compare(struct sq_watch *watch,
+sq_watch_compare(struct sq_watch *watch, struct sq_device *device,
                  const struct sq_change_observer *observer,
-                 struct sq_change *out, struct sq_err *err) {
+                 struct sq_change *out, const struct sq_deadline *deadline,
+                 struct sq_err *err) {
     bool resized = !same_screen(&watch->before.screen, sq_watch_screen(watch));
     bool equal = !watch->has_after || watch->before_hash == watch->after_hash;
     if (!resized && !equal) {
-        return compare_pixels(watch, observer, out, err);
+        return watch->is_kept
+                 ? compare_on_device(watch, device, out, deadline, err)
+                 : compare_pixels(watch, observer, out, err);
     }
     sq_capture_finish(&watch->before);
     *out = (struct sq_change){ .any = resized, .resized = resized };

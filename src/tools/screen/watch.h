@@ -20,7 +20,7 @@
  * changing never settles; watching ends at limit_ms.
  */
 struct sq_watch_rule {
-    int poll_ms; /* between two captures; the first is immediate */
+    int poll_ms; /* between two captures at most; the first is immediate */
     int rest_ms;
     int react_ms;
     int limit_ms;
@@ -44,9 +44,13 @@ uint64_t sq_capture_hash(const struct sq_buf *bytes);
 
 /* A plain value: zero it first. Holds at most two captures. */
 struct sq_watch {
+    bool needs_pixels; /* set by the caller: frames must not stay there */
+    bool is_kept; /* the frame before is on the device; before.bytes is empty */
+    struct sq_size kept_size; /* of that frame, in its own pixels */
     struct sq_capture before;
     struct sq_capture after; /* the latest capture since, if any */
     bool has_after;
+    bool is_after_kept; /* the same for the latest one */
     uint64_t before_hash;
     uint64_t after_hash;
 };
@@ -55,8 +59,9 @@ struct sq_watch {
 void sq_watch_finish(struct sq_watch *watch);
 
 /*
- * Captures the screen before the action. Fails with SQ_ERR_SECURE_SCREEN if it
- * is protected.
+ * Captures the screen before the action. If the device can keep the frame and
+ * the pixels are not needed, they are not fetched. Fails with
+ * SQ_ERR_SECURE_SCREEN if it is protected.
  */
 bool sq_watch_begin(struct sq_watch *watch, struct sq_device *device,
                     const struct sq_deadline *deadline, struct sq_err *err);
@@ -77,6 +82,14 @@ bool sq_watch_settle(struct sq_watch *watch, struct sq_device *device,
                      const struct sq_watch_rule *rule,
                      const struct sq_deadline *deadline, bool *settled,
                      struct sq_err *err);
+
+/*
+ * Returns how long to wait before the next capture: it should end when the rest
+ * is reached, so one that takes longer than that, as the last one did, begins
+ * immediately.
+ */
+int sq_watch_pause_ms(const struct sq_watch_rule *rule, int rest_left_ms,
+                      int look_ms);
 
 /* Returns the screen at the last capture. */
 const struct sq_screen *sq_watch_screen(const struct sq_watch *watch);
@@ -100,11 +113,12 @@ struct sq_change_observer {
 };
 
 /*
- * Compares the captures. Frees the one from before the action. observer may be
- * NULL.
+ * Compares the captures, on the device if they are there. Frees the one from
+ * before the action. observer, which needs pixels, may be NULL.
  */
-bool sq_watch_compare(struct sq_watch *watch,
+bool sq_watch_compare(struct sq_watch *watch, struct sq_device *device,
                       const struct sq_change_observer *observer,
-                      struct sq_change *out, struct sq_err *err);
+                      struct sq_change *out, const struct sq_deadline *deadline,
+                      struct sq_err *err);
 
 #endif

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "device/android/eye_answer.h"
+#include "eye/frame_hash.h"
 #include "eye/programs.h"
 #include "support/pages.h"
 #include "support/scratch.h"
@@ -209,6 +210,123 @@ all_formats_arrive(void) {
     T_INT(end(), 1);
 }
 
+/* Looks at what screencap prints. */
+static struct sq_eye_seen
+look(const void *frame, size_t len, uint64_t keep) {
+    struct sq_err err = { 0 };
+    const struct sq_eye_look values = { .max_bytes = MAX_FRAME, .keep = keep };
+    uint8_t request[SQ_EYE_LOOK_REQUEST_BYTES];
+    struct sq_eye_seen seen = { 0 };
+    t_put(t_scratch_path("frame"), frame, len);
+    sq_eye_make_look(&talk, &values, request);
+    T(sq_socket_write(stream, request, sizeof(request), &deadline, NULL));
+    sq_adb_output_clear(&output);
+    T_OK(sq_eye_read_look_answer(&talk, &source, &seen, &output.errors, &err),
+         &err);
+    return seen;
+}
+
+static struct sq_eye_compared
+compare(uint64_t before, uint64_t after, struct sq_eye_area area) {
+    struct sq_err err = { 0 };
+    const struct sq_eye_compare values = { before, after, area };
+    uint8_t request[SQ_EYE_COMPARE_REQUEST_BYTES];
+    struct sq_eye_compared compared = { 0 };
+    sq_eye_make_compare(&talk, &values, request);
+    T(sq_socket_write(stream, request, sizeof(request), &deadline, NULL));
+    T_OK(sq_eye_read_compare_answer(&talk, &source, &compared, &err), &err);
+    return compared;
+}
+
+#define SIDE 100
+#define SIDE_BYTES (16 + 4 * SIDE * SIDE)
+
+static uint64_t
+hash_of(const uint8_t *frame, size_t len) {
+    struct sq_frame_hash hash = { 0 };
+    return sq_frame_hash_end(&hash, frame, len);
+}
+
+static void
+looks_need_no_pixels(void) {
+    static const struct sq_eye_area whole;
+    uint8_t frame[SIDE_BYTES];
+    if (!begin()) {
+        return;
+    }
+    memset(frame, 50, sizeof(frame));
+    put_header(frame, SIDE, SIDE, 1);
+    check_frame(frame, sizeof(frame)); /* the one that the host has */
+    uint64_t first = hash_of(frame, sizeof(frame));
+    struct sq_eye_seen seen = look(frame, sizeof(frame), 0);
+    T(seen.status == 0 && seen.hash == first && seen.width == SIDE
+      && seen.height == SIDE && !seen.is_black);
+    frame[16 + 4 * (30 * SIDE + 20)] = 1;
+    uint64_t second = hash_of(frame, sizeof(frame));
+    T(look(frame, sizeof(frame), first).hash == second);
+    struct sq_eye_compared compared = compare(first, second, whole);
+    T(compared.outcome == SQ_EYE_DIFFERENT && compared.where.x == 20
+      && compared.where.y == 30 && compared.where.width == 1
+      && compared.where.height == 1);
+    T_INT(compare(second, second, whole).outcome, SQ_EYE_SAME);
+    T_INT(compare(first, second, (struct sq_eye_area){ 0, 0, 20, 99 }).outcome,
+          SQ_EYE_SAME);
+    T_INT(compare(first, second, (struct sq_eye_area){ 1, 0, 100, 99 }).outcome,
+          SQ_EYE_UNKNOWN);
+    T_INT(compare(first, 77, whole).outcome, SQ_EYE_UNKNOWN);
+    check_frame(frame, sizeof(frame)); /* its base is still there */
+    T_INT(end(), 1);
+}
+
+/* The frame that was sent and the one that is needed are never replaced. */
+static void
+needed_frames_are_kept(void) {
+    static const struct sq_eye_area whole;
+    uint8_t frame[SIDE_BYTES];
+    if (!begin()) {
+        return;
+    }
+    memset(frame, 50, sizeof(frame));
+    put_header(frame, SIDE, SIDE, 1);
+    check_frame(frame, sizeof(frame));
+    uint64_t sent = hash_of(frame, sizeof(frame));
+    frame[SIDE_BYTES - 2] = 51;
+    uint64_t needed = look(frame, sizeof(frame), 0).hash;
+    uint64_t last = needed;
+    for (uint8_t i = 0; i < 5; i++) {
+        frame[SIDE_BYTES - 2] = (uint8_t)(60 + i);
+        uint64_t next = look(frame, sizeof(frame), needed).hash;
+        T_INT(compare(sent, next, whole).outcome, SQ_EYE_DIFFERENT);
+        T_INT(compare(needed, next, whole).outcome, SQ_EYE_DIFFERENT);
+        T_INT(compare(last, next, whole).outcome,
+              i == 0 ? SQ_EYE_DIFFERENT : SQ_EYE_UNKNOWN);
+        last = next;
+    }
+    T_INT(end(), 1);
+}
+
+static void
+looks_tell_what_needs_pixels(void) {
+    uint8_t frame[SIDE_BYTES] = { 0 };
+    if (!begin()) {
+        return;
+    }
+    put_header(frame, SIDE, SIDE, 1);
+    T(look(frame, sizeof(frame), 0).is_black);
+    frame[SIDE_BYTES - 2] = 9;
+    T(!look(frame, sizeof(frame), 0).is_black);
+    put_header(frame, SIDE, SIDE, 43); /* ten bits per colour */
+    struct sq_eye_seen seen = look(frame, sizeof(frame), 0);
+    T(seen.status == 0 && seen.hash == 0);
+    T(look(frame, sizeof(frame) / 2, 0).hash == 0); /* incomplete */
+    t_put(t_scratch_path("errors"), "two displays", 12);
+    t_put(t_scratch_path("fail"), "", 0);
+    seen = look("Capturing failed.\n", 18, 0);
+    T(seen.status == 3 && seen.hash == 0);
+    T_INT(output.errors.len, 30);
+    T_INT(end(), 1);
+}
+
 static void
 failures_are_reported(void) {
     struct sq_err err = { 0 };
@@ -264,5 +382,6 @@ damaged_request_ends_it(void) {
 }
 
 T_MAIN(T_CASE(all_pages_arrive), T_CASE(all_formats_arrive),
-       T_CASE(failures_are_reported), T_CASE(it_ends_while_screencap_hangs),
-       T_CASE(damaged_request_ends_it))
+       T_CASE(looks_need_no_pixels), T_CASE(needed_frames_are_kept),
+       T_CASE(looks_tell_what_needs_pixels), T_CASE(failures_are_reported),
+       T_CASE(it_ends_while_screencap_hangs), T_CASE(damaged_request_ends_it))

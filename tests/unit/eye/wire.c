@@ -80,5 +80,72 @@ payloads_return_unchanged(void) {
     T(!sq_eye_read_end(bytes, SQ_EYE_END_BYTES - 1, &end_back));
 }
 
-T_MAIN(T_CASE(checksum_is_that_of_another_library),
+static void
+looks_return_unchanged(void) {
+    uint8_t bytes[SQ_EYE_LOOK_BYTES + 1] = { 0 };
+    const struct sq_eye_look look = { 0x10000, true, 4619827259835644672u,
+                                      0x123456789abcdef0u };
+    struct sq_eye_look back;
+    sq_eye_put_look(&look, bytes);
+    T(sq_eye_read_look(bytes, SQ_EYE_LOOK_BYTES, &back));
+    T(back.max_bytes == 0x10000 && back.has_display
+      && back.display == look.display && back.keep == look.keep);
+    T(!sq_eye_read_look(bytes, SQ_EYE_LOOK_BYTES + 1, &back));
+    bytes[20] = 2;
+    T(!sq_eye_read_look(bytes, SQ_EYE_LOOK_BYTES, &back));
+
+    const struct sq_eye_seen seen = { 0, 99, 1080, 2400, true };
+    struct sq_eye_seen seen_back;
+    sq_eye_put_seen(&seen, bytes);
+    T(sq_eye_read_seen(bytes, SQ_EYE_SEEN_BYTES + 1, &seen_back));
+    T(seen_back.status == 0 && seen_back.hash == 99 && seen_back.width == 1080
+      && seen_back.height == 2400 && seen_back.is_black);
+    T(!sq_eye_read_seen(bytes, SQ_EYE_SEEN_BYTES - 1, &seen_back));
+    static const struct sq_eye_seen invalid[] = {
+        { 1, 99, 1080, 2400, false },  { 0, 99, 0, 2400, false },
+        { 0, 99, 1080, 16385, false }, { 0, 0, 1080, 2400, false },
+        { 0, 0, 0, 0, true },
+    };
+    for (size_t i = 0; i < sizeof(invalid) / sizeof(invalid[0]); i++) {
+        sq_eye_put_seen(&invalid[i], bytes);
+        T(!sq_eye_read_seen(bytes, SQ_EYE_SEEN_BYTES, &seen_back));
+    }
+}
+
+static void
+comparisons_return_unchanged(void) {
+    uint8_t bytes[SQ_EYE_COMPARE_BYTES];
+    const struct sq_eye_compare compare = { 7, 1u << 31, { 1, 2, 3, 4 } };
+    struct sq_eye_compare back;
+    sq_eye_put_compare(&compare, bytes);
+    T(sq_eye_read_compare(bytes, SQ_EYE_COMPARE_BYTES, &back));
+    T(back.before == 7 && back.after == 1u << 31 && back.area.x == 1
+      && back.area.y == 2 && back.area.width == 3 && back.area.height == 4);
+    T(!sq_eye_read_compare(bytes, SQ_EYE_COMPARE_BYTES - 1, &back));
+    memset(bytes + 24, 255, 4); /* the width */
+    T(!sq_eye_read_compare(bytes, SQ_EYE_COMPARE_BYTES, &back));
+
+    static const struct {
+        struct sq_eye_compared compared;
+        bool is_valid;
+    } cases[] = {
+        { { SQ_EYE_SAME, { 0 } }, true },
+        { { SQ_EYE_UNKNOWN, { 0 } }, true },
+        { { SQ_EYE_DIFFERENT, { 1, 2, 3, 4 } }, true },
+        { { SQ_EYE_DIFFERENT, { 0 } }, false },
+        { { SQ_EYE_SAME, { 1, 2, 3, 4 } }, false },
+        { { SQ_EYE_OUTCOMES, { 0 } }, false },
+        { { SQ_EYE_DIFFERENT, { 16383, 2, 2, 4 } }, false },
+    };
+    struct sq_eye_compared compared;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        sq_eye_put_compared(&cases[i].compared, bytes);
+        T(sq_eye_read_compared(bytes, SQ_EYE_COMPARED_BYTES, &compared)
+          == cases[i].is_valid);
+        T(!sq_eye_read_compared(bytes, SQ_EYE_COMPARED_BYTES + 1, &compared));
+    }
+}
+
+T_MAIN(T_CASE(looks_return_unchanged), T_CASE(comparisons_return_unchanged),
+       T_CASE(checksum_is_that_of_another_library),
        T_CASE(every_changed_bit_is_noticed), T_CASE(payloads_return_unchanged))

@@ -174,7 +174,14 @@ passed_frame_is_kept(void) {
     make_new_frame(&frame, 37, 41, 2);
     T(tee(&frame, frame.len, &held, &err));
     T(held.is_packed);
+    struct sq_stored_frame made = { 0 };
+    T_OK(sq_stored_frame_make(&frame, &made, &err), &err);
+    const uint64_t hash = made.hash;
+    T(hash != 0 && held.hash == hash);
+    sq_stored_frame_finish(&made);
+    T(sq_session_frame_hash(session, SQ_SPAN("s1")) == 0);
     sq_session_store_frame(session, "s1", &held);
+    T(sq_session_frame_hash(session, SQ_SPAN("s1")) == hash);
     T(comes_back("s1", &frame));
     sq_buf_finish(&frame);
     sq_session_destroy(session);

@@ -146,6 +146,21 @@ frames_and_their_changes_arrive(void) {
     T_OK(sq_eye_read_frame(&talk, &source, &output, &err), &err);
     T_BYTES(output.out.data, output.out.len, second, FRAME_BYTES);
     T_INT(ask().base, 9);
+    const uint8_t *packed = talk.packed.data;
+    for (uint32_t number = 10; number < 12; number++) { /* no change, twice */
+        say_frame(second, second, number);
+        T_OK(sq_eye_read_frame(&talk, &source, &output, &err), &err);
+        T_BYTES(output.out.data, output.out.len, second, FRAME_BYTES);
+        T(talk.packed.data == packed);
+        T_INT(ask().base, number);
+    }
+    say_frame(first, second, 12);
+    T_OK(sq_eye_read_frame(&talk, &source, &output, &err), &err);
+    T_BYTES(output.out.data, output.out.len, first, FRAME_BYTES);
+    T_INT(ask().base, 12);
+    say_frame(first, first, 13);
+    T_OK(sq_eye_read_frame(&talk, &source, &output, &err), &err);
+    T_BYTES(output.out.data, output.out.len, first, FRAME_BYTES);
     end();
 }
 
@@ -326,7 +341,63 @@ cut_streams_fail(void) {
     end();
 }
 
-T_MAIN(T_CASE(frames_and_their_changes_arrive),
+/* Asks for a look, to which the phone answers with these bytes. */
+static bool
+look(enum sq_eye_type type, const void *answer, size_t len,
+     struct sq_eye_seen *seen, struct sq_err *err) {
+    const struct sq_eye_look values = { .max_bytes = MAX_BYTES };
+    uint8_t request[SQ_EYE_LOOK_REQUEST_BYTES];
+    begin();
+    sq_eye_make_look(&talk, &values, request);
+    phone.sequence = talk.sequence;
+    say(type, answer, len);
+    bool ok =
+        sq_eye_read_look_answer(&talk, &source, seen, &output.errors, err);
+    T(!ok || output.errors.len == len - SQ_EYE_SEEN_BYTES);
+    end();
+    return ok;
+}
+
+static bool
+compare(enum sq_eye_type type, const void *answer, size_t len,
+        struct sq_eye_compared *compared, struct sq_err *err) {
+    const struct sq_eye_compare values = { .before = 1, .after = 2 };
+    uint8_t request[SQ_EYE_COMPARE_REQUEST_BYTES];
+    begin();
+    sq_eye_make_compare(&talk, &values, request);
+    phone.sequence = talk.sequence;
+    say(type, answer, len);
+    bool ok = sq_eye_read_compare_answer(&talk, &source, compared, err);
+    end();
+    return ok;
+}
+
+static void
+looks_and_comparisons_are_checked(void) {
+    const struct sq_eye_seen seen = { 0, 9, 8, 16, false };
+    const struct sq_eye_compared same = { SQ_EYE_SAME, { 0 } };
+    uint8_t bytes[SQ_EYE_SEEN_BYTES + 4] = { 0 };
+    struct sq_eye_seen back;
+    struct sq_eye_compared compared;
+    struct sq_err err = { 0 };
+    sq_eye_put_seen(&seen, bytes);
+    T_OK(look(SQ_EYE_SEEN, bytes, sizeof(bytes), &back, &err), &err);
+    T(back.hash == 9 && back.height == 16);
+    T(!look(SQ_EYE_END, bytes, sizeof(bytes), &back, &err));
+    T_INT(err.code, SQ_ERR_FORMAT);
+    T(!look(SQ_EYE_SEEN, bytes, SQ_EYE_SEEN_BYTES - 1, &back, NULL));
+    sq_eye_put_compared(&same, bytes);
+    T_OK(
+        compare(SQ_EYE_COMPARED, bytes, SQ_EYE_COMPARED_BYTES, &compared, &err),
+        &err);
+    T_INT(compared.outcome, SQ_EYE_SAME);
+    T(!compare(SQ_EYE_SEEN, bytes, SQ_EYE_COMPARED_BYTES, &compared, NULL));
+    bytes[0] = SQ_EYE_OUTCOMES;
+    T(!compare(SQ_EYE_COMPARED, bytes, SQ_EYE_COMPARED_BYTES, &compared, NULL));
+}
+
+T_MAIN(T_CASE(looks_and_comparisons_are_checked),
+       T_CASE(frames_and_their_changes_arrive),
        T_CASE(observer_reads_while_it_is_received),
        T_CASE(failures_of_screencap_are_passed_on),
        T_CASE(hello_names_the_program), T_CASE(invalid_answers_are_refused),

@@ -1,0 +1,118 @@
+/* Remembers a list of elements while the screen shows the same. */
+#include "device/android/kept_tree.h"
+
+#include <string.h>
+
+#include "device/android/state.h"
+#include "sys/clock.h"
+
+#define MAX_DOCUMENT ((size_t)1 << 20)
+/* What has no pixels, such as a description, may change unseen. */
+#define KEPT_NS ((int64_t)30 * 1000000000)
+
+void
+sq_kept_tree_init(struct sq_kept_tree *kept) {
+    *kept = (struct sq_kept_tree){ 0 };
+    sq_buf_init(&kept->document, MAX_DOCUMENT);
+}
+
+void
+sq_kept_tree_finish(struct sq_kept_tree *kept) {
+    sq_buf_finish(&kept->document);
+}
+
+static void
+forget(struct sq_kept_tree *kept) {
+    sq_buf_clear(&kept->document);
+    kept->frame = 0;
+    kept->needs_late = false;
+}
+
+static bool
+ask(struct sq_android *android, const struct sq_deadline *deadline) {
+    const struct sq_eye_look look = sq_android_look(android, 0);
+    return sq_eye_ask(&android->eye, &android->link, &look, deadline, NULL);
+}
+
+/* Returns the hash of the frame that was requested; 0: not known. */
+static uint64_t
+collect(struct sq_android *android, const struct sq_deadline *deadline) {
+    struct sq_eye_seen seen;
+    bool is_known = sq_eye_collect(&android->eye, &seen, deadline)
+                 && !seen.is_black; /* protected screens are all black */
+    return is_known ? seen.hash : 0;
+}
+
+void
+sq_kept_tree_begin(struct sq_android *android,
+                   const struct sq_deadline *deadline) {
+    forget(&android->kept_tree);
+    if (sq_android_keeps_frames(android)) {
+        ask(android, deadline);
+    }
+}
+
+bool
+sq_kept_tree_is_set(const struct sq_android *android) {
+    const struct sq_kept_tree *kept = &android->kept_tree;
+    return kept->document.len > 0 && kept->change == android->base.change
+        && sq_clock_monotonic_ns() < kept->until_ns
+        && sq_android_keeps_frames(android);
+}
+
+void
+sq_kept_tree_store(struct sq_android *android, struct sq_span document,
+                   const struct sq_deadline *deadline) {
+    struct sq_kept_tree *kept = &android->kept_tree;
+    uint64_t frame = collect(android, deadline);
+    if (frame == 0
+        || !sq_buf_append(&kept->document, document.ptr, document.len, NULL)
+        || !ask(android, deadline)) {
+        forget(kept);
+        return;
+    }
+    kept->frame = frame;
+    kept->needs_late = true;
+    kept->change = android->base.change;
+    kept->until_ns = sq_clock_monotonic_ns() + KEPT_NS;
+    kept->screen = android->display_cache.screen;
+}
+
+/* Returns whether a list is remembered that was made for one frame. */
+static bool
+is_usable(struct sq_android *android, const struct sq_deadline *deadline) {
+    struct sq_kept_tree *kept = &android->kept_tree;
+    if (!sq_kept_tree_is_set(android)
+        || (kept->needs_late && collect(android, deadline) != kept->frame)) {
+        return false;
+    }
+    kept->needs_late = false;
+    return true;
+}
+
+/* Looks at the screen, and queries the display state at the same time. */
+static bool
+shows_the_same(struct sq_android *android, const struct sq_deadline *deadline) {
+    const struct sq_kept_tree *kept = &android->kept_tree;
+    const struct sq_screen *now = &android->display_cache.screen;
+    struct sq_display_query display;
+    sq_android_start_display(android, true, &display, deadline);
+    bool ok = ask(android, deadline);
+    sq_android_collect_display(android, &display, deadline);
+    sq_android_abandon_display(&display);
+    return ok && collect(android, deadline) == kept->frame
+        && android->display_cache.at_ns != 0
+        && now->rotation == kept->screen.rotation
+        && strcmp(now->app, kept->screen.app) == 0;
+}
+
+bool
+sq_kept_tree_find(struct sq_android *android, struct sq_span *document,
+                  const struct sq_deadline *deadline) {
+    if (!is_usable(android, deadline) || !shows_the_same(android, deadline)) {
+        forget(&android->kept_tree);
+        return false;
+    }
+    *document = sq_buf_span(&android->kept_tree.document);
+    return true;
+}

@@ -1,0 +1,180 @@
+/* Watching with frames that stay on the device, and when that does not work. */
+#include "tools/screen/watch.h"
+
+#include "support/test.h"
+
+/* A device that keeps frames: their hashes and failures are set by a test. */
+static struct {
+    struct sq_device base;
+    struct sq_device_ops ops;
+    uint64_t hash;
+    enum sq_err_code fails;
+    enum sq_err_code comparison_fails;
+    uint64_t needed; /* by the last call */
+    int kept;
+    int captures;
+} fake;
+
+static const struct sq_screen screen = { .size = { 8, 16 }, .density = 1 };
+
+static bool
+keep_frame(struct sq_device *device, uint64_t needed, struct sq_kept_frame *out,
+           const struct sq_deadline *deadline, struct sq_err *err) {
+    (void)device, (void)deadline;
+    fake.needed = needed;
+    if (fake.fails) {
+        return sq_fail(err, fake.fails, "no frame");
+    }
+    fake.kept++;
+    *out = (struct sq_kept_frame){ fake.hash, { 8, 16 }, screen };
+    return true;
+}
+
+static bool
+compare_frames(struct sq_device *device, const struct sq_frame_pair *pair,
+               bool *differ, struct sq_region *where,
+               const struct sq_deadline *deadline, struct sq_err *err) {
+    (void)device, (void)deadline;
+    if (fake.comparison_fails) {
+        return sq_fail(err, fake.comparison_fails, "no comparison");
+    }
+    *differ = pair->before != pair->after;
+    *where = (struct sq_region){ 1, 2, 3, 4 };
+    return true;
+}
+
+static bool
+capture(struct sq_device *device, const struct sq_capture_request *request,
+        struct sq_capture *out, const struct sq_deadline *deadline,
+        struct sq_err *err) {
+    (void)device, (void)request, (void)deadline;
+    fake.captures++;
+    out->screen = screen;
+    return sq_buf_append(&out->bytes, &fake.hash, sizeof(fake.hash), err);
+}
+
+static struct sq_watch watch;
+static struct sq_deadline deadline;
+static struct sq_err err;
+
+static void
+start(void) {
+    fake.ops = (struct sq_device_ops){ .kind = "fake",
+                                       .capture = capture,
+                                       .keep_frame = keep_frame,
+                                       .compare_frames = compare_frames };
+    fake.base.ops = &fake.ops;
+    fake.hash = 5;
+    fake.fails = fake.comparison_fails = SQ_ERR_NONE;
+    fake.kept = fake.captures = 0;
+    watch = (struct sq_watch){ 0 };
+    err = (struct sq_err){ 0 };
+    deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
+}
+
+static bool
+begin(void) {
+    return sq_watch_begin(&watch, &fake.base, &deadline, &err);
+}
+
+static bool
+look(void) {
+    return sq_watch_look(&watch, &fake.base, &deadline, &err);
+}
+
+static bool
+compare(struct sq_change *change) {
+    return sq_watch_compare(&watch, &fake.base, NULL, change, &deadline, &err);
+}
+
+static void
+no_pixels_are_fetched(void) {
+    struct sq_change change;
+    start();
+    T_OK(begin(), &err);
+    T_OK(look(), &err);
+    T(fake.needed == 5); /* the frame before is still needed */
+    T_OK(compare(&change), &err);
+    T(!change.any);
+    fake.hash = 6;
+    T_OK(look(), &err);
+    T_OK(compare(&change), &err);
+    T(change.any && !change.resized && change.picture.height == 16);
+    T(change.rect.x == 1 && change.rect.y == 2 && change.rect.width == 3
+      && change.rect.height == 4);
+    T_INT(fake.kept, 3);
+    T_INT(fake.captures, 0);
+    sq_watch_finish(&watch);
+}
+
+static void
+pixels_are_fetched_if_needed(void) {
+    start();
+    watch.needs_pixels = true;
+    T_OK(begin(), &err);
+    T_OK(look(), &err);
+    T_INT(fake.kept, 0);
+    T_INT(fake.captures, 2);
+    sq_watch_finish(&watch);
+    start();
+    fake.fails = SQ_ERR_UNSUPPORTED;
+    T_OK(begin(), &err);
+    fake.fails = SQ_ERR_NONE;
+    T_OK(look(), &err);
+    T_INT(fake.kept, 0); /* not one of each kind */
+    T_INT(fake.captures, 2);
+    sq_watch_finish(&watch);
+}
+
+/* The device can no longer keep frames after the action. */
+static void
+lost_frame_is_an_error_only_if_needed(void) {
+    struct sq_change change;
+    start();
+    T_OK(begin(), &err);
+    fake.fails = SQ_ERR_UNSUPPORTED;
+    T_OK(look(), &err);
+    T_INT(fake.captures, 1);
+    T(!compare(&change));
+    T_INT(err.code, SQ_ERR_UNSUPPORTED);
+    sq_watch_finish(&watch);
+}
+
+static void
+failures_are_passed_on(void) {
+    struct sq_change change;
+    start();
+    fake.fails = SQ_ERR_DEVICE_OFFLINE;
+    T(!begin());
+    T_INT(err.code, SQ_ERR_DEVICE_OFFLINE);
+    start();
+    T_OK(begin(), &err);
+    fake.fails = SQ_ERR_TIMEOUT;
+    T(!look());
+    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T(!watch.has_after);
+    start();
+    T_OK(begin(), &err);
+    fake.hash = 6;
+    T_OK(look(), &err);
+    fake.comparison_fails = SQ_ERR_UNSUPPORTED;
+    T(!compare(&change));
+    T_INT(fake.captures, 0);
+    sq_watch_finish(&watch);
+}
+
+static void
+slow_captures_need_no_pause(void) {
+    const struct sq_watch_rule rule = {
+        .poll_ms = 25, .rest_ms = 50, .react_ms = 50, .limit_ms = 1500
+    };
+    T_INT(sq_watch_pause_ms(&rule, 50, 117), 0);
+    T_INT(sq_watch_pause_ms(&rule, 50, 40), 10);
+    T_INT(sq_watch_pause_ms(&rule, 50, 1), 25);
+    T_INT(sq_watch_pause_ms(&rule, 10, 1), 9);
+    T_INT(sq_watch_pause_ms(&rule, 0, 117), 25); /* waits for a reaction */
+}
+
+T_MAIN(T_CASE(no_pixels_are_fetched), T_CASE(pixels_are_fetched_if_needed),
+       T_CASE(lost_frame_is_an_error_only_if_needed),
+       T_CASE(failures_are_passed_on), T_CASE(slow_captures_need_no_pause))
