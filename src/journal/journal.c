@@ -130,16 +130,15 @@ static bool
 parse_blocks(const struct parser *p, const struct sq_json *content,
              struct sq_journal_call *call, struct sq_err *err) {
     size_t count = sq_json_count(content);
+    if (count == 0) {
+        return true;
+    }
     if (count > SQ_MAX_BLOCKS) {
         return fail_line(p, "has too much content", err);
     }
     struct sq_journal_block *blocks =
-        count ? sq_arena_alloc(&p->out->arena, count, sizeof(*blocks), err)
-              : NULL;
-    if (count && !blocks) {
-        return false;
-    }
-    bool ok = true;
+        sq_arena_alloc(&p->out->arena, count, sizeof(*blocks), err);
+    bool ok = blocks != NULL;
     for (const struct sq_json *item = sq_json_first(content); ok && item;
          item = sq_json_next(item)) {
         ok = parse_block(p, item, &blocks[call->block_count], err);

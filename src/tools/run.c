@@ -1,6 +1,7 @@
 /* Runs operations: decodes arguments, locks the device, calls the handler. */
 #include "tools/run.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "args/decode.h"
@@ -188,6 +189,7 @@ run_on_device(struct sq_call *call, const struct common_args *common,
     if (!ok) {
         return false;
     }
+    assert(call->device);
     call->busy_ns = call->device->busy_ns;
     ok = call->tool->run(call, args, err) || explain(call, err);
     if (ok && call->demo_by_default) {

@@ -57,7 +57,7 @@ sq_line_cache_destroy(struct sq_line_cache *cache) {
     if (!cache) {
         return;
     }
-    for (int i = 0; i < cache->count; i++) {
+    for (int i = 0; cache->entries && i < cache->count; i++) {
         sq_mem_free(cache->entries[i].bytes);
     }
     sq_mem_free(cache->entries);

@@ -1,6 +1,7 @@
 /* Approximate search for a phrase in lines of words. */
 #include "vision/match.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "util/mem.h"
@@ -238,8 +239,9 @@ describe(const struct sq_text *text, const struct stream *stream, int from,
                && stream->letters[last + 1].word == first->word) {
             last++;
         }
-        const struct sq_word *word =
-            &text->lines[first->line].words.items[first->word];
+        const struct sq_word *words = text->lines[first->line].words.items;
+        assert(words);
+        const struct sq_word *word = &words[first->word];
         struct sq_rect part = part_of_word(word, first, &stream->letters[last]);
         match->box = i == from ? part : sq_rect_join(match->box, part);
         match->confidence = sq_min_int(match->confidence, word->confidence);

@@ -195,7 +195,6 @@ are_near(const struct finder *f, const struct candidate *a,
 /* Keeps the best candidates, sorted, one per place. */
 static void
 keep_candidate(struct finder *f, const struct candidate *candidate) {
-    int at = f->count;
     for (int i = 0; i < f->count; i++) {
         if (are_near(f, candidate, &f->best[i])) {
             if (candidate->score <= f->best[i].score) {
@@ -207,7 +206,7 @@ keep_candidate(struct finder *f, const struct candidate *candidate) {
             i--;
         }
     }
-    at = f->count;
+    int at = f->count;
     while (at > 0 && f->best[at - 1].score < candidate->score) {
         at--;
     }

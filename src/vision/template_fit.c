@@ -270,12 +270,14 @@ sq_fit_improve(const struct sq_fit *fit, struct sq_template_place *place,
                double *score, struct sq_err *err) {
     struct best best = { *place, 0 };
     bool ok = score_at(fit, place, &best.score, err);
-    for (double step = FIRST; ok && step >= LAST; step /= 2) {
+    double step = FIRST;
+    while (ok && step >= LAST) {
         double before = -1;
         for (int i = 0; ok && i < MAX_ROUNDS && best.score > before; i++) {
             before = best.score;
             ok = try_steps(fit, &best, step, err);
         }
+        step /= 2;
     }
     *place = best.place;
     *score = best.score;

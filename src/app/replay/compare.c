@@ -60,8 +60,10 @@ entry_label(const struct sq_json *entry) {
     if (!sq_json_string(entry, &text)) {
         return sq_json_text_of(entry, "text");
     }
-    bool ok = sq_span_take_until(&text, ' ', &part)
-           && sq_span_take_until(&text, ' ', &part);
+    bool ok = true;
+    for (int i = 0; ok && i < 2; i++) { /* the index and the point */
+        ok = sq_span_take_until(&text, ' ', &part);
+    }
     return ok ? text : (struct sq_span){ 0 };
 }
 
