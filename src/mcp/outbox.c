@@ -233,13 +233,20 @@ result_of_errno(struct sq_err *err) {
     return SQ_MCP_FLUSH_FAILED;
 }
 
+/* A single piece needs no list, which takes the kernel longer. */
+static ssize_t
+write_pieces(int fd, const struct iovec *pieces, int count) {
+    return count == 1 ? sq_call_write(fd, pieces[0].iov_base, pieces[0].iov_len)
+                      : sq_call_writev(fd, pieces, count);
+}
+
 static enum sq_mcp_flush
 write_all(struct sq_mcp_outbox *outbox, struct sq_err *err) {
     struct iovec pieces[PIECES];
     int count;
     bool has_more = true;
     while (has_more && (count = collect(outbox, pieces)) > 0) {
-        ssize_t wrote = sq_call_writev(outbox->fd, pieces, count);
+        ssize_t wrote = write_pieces(outbox->fd, pieces, count);
         if (wrote < 0) {
             enum sq_mcp_flush result = result_of_errno(err);
             bool wait = result == SQ_MCP_FLUSH_SOME;

@@ -158,9 +158,6 @@ sq_call_closedir(DIR *folder) {
 
 ssize_t
 sq_call_writev(int fd, const struct iovec *pieces, int count) {
-    if (count == 1) { /* write() is the faster one */
-        return sq_call_write(fd, pieces[0].iov_base, pieces[0].iov_len);
-    }
     /* The fault seam treats all pieces like a single one. */
     size_t bytes = 2;
     ssize_t result;
