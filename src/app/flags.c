@@ -168,7 +168,10 @@ read_word(const struct sq_arg *table, const char *word, struct sq_flag *out,
     if (!has_dashes && word[0] == '-') {
         out->arg = sq_flag_by_letter(table, word[1]);
         out->value = word[1] && word[2] ? word + 2 : NULL;
-        return out->arg || sq_flag_fail_unknown(table, true, word, err);
+        if (!out->arg) {
+            sq_flag_fail_unknown(table, true, word, err);
+        }
+        return out->arg != NULL;
     }
     struct sq_span name = rest;
     if (sq_span_take_until(&rest, '=', &name)) {
@@ -177,7 +180,8 @@ read_word(const struct sq_arg *table, const char *word, struct sq_flag *out,
         name = rest;
     }
     if ((!has_dashes && !out->value) || !sq_flag_find(table, name, out)) {
-        return sq_flag_fail_unknown(table, true, word, err);
+        sq_flag_fail_unknown(table, true, word, err);
+        return false;
     }
     if (out->is_negated && out->value) {
         sq_fail(err, SQ_ERR_ARGUMENT, "%.*s takes no value",
@@ -374,8 +378,8 @@ sq_flags_add(struct sq_flags *flags, const struct sq_flag *flag,
     for (int i = 0; i < flags->count; i++) {
         const struct sq_flag *other = &flags->items[i];
         bool is_same = other->arg == flag->arg && other->group == flag->group;
-        bool is_part = !flag->group != !other->group
-                    && (other->arg == flag->group || other->group == flag->arg);
+        bool is_part = (flag->group && flag->group == other->arg)
+                    || (other->group && other->group == flag->arg);
         if (is_same || is_part) {
             return fail_given_twice(other, flag, err);
         }

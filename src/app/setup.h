@@ -26,8 +26,8 @@ bool sq_setup_init_for(struct sq_setup *setup, const struct sq_arg *table,
                        int *argc, char **argv, struct sq_err *err);
 
 /*
- * Like sq_setup_init_for, but accepts the options that only commands which serve
- * clients use; the others refuse them.
+ * Like sq_setup_init_for, but accepts the options that only commands which
+ * serve clients use; the others refuse them.
  */
 bool sq_setup_init_server(struct sq_setup *setup, const struct sq_arg *table,
                           int *argc, char **argv, struct sq_err *err);

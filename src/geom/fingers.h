@@ -19,7 +19,10 @@ struct sq_finger_step {
     struct sq_dev_pt fingers[SQ_MAX_FINGERS];
 };
 
-/* All fingers go down at the first step and up after the last one. */
+/*
+ * All fingers go down at the first step, whose time is 0, and up after the last
+ * one. A tap, a press or a swipe has one finger, a pinch at least two.
+ */
 struct sq_finger_paths {
     int finger_count;
     int step_count;

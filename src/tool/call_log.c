@@ -1,6 +1,7 @@
 /* A bounded list of the latest calls, with listeners. */
 #include "tool/call_log.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -109,6 +110,7 @@ place(struct sq_call_log *log, int after) {
 static void
 drop_oldest(struct sq_call_log *log) {
     struct value **oldest = place(log, 0);
+    assert(*oldest);
     log->state.bytes -= bytes_of(*oldest);
     sq_logged_call_release(&(*oldest)->call);
     *oldest = NULL;

@@ -16,10 +16,11 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "support"), str(HERE.parent / "adb")]
 
 # pylint: disable=wrong-import-position
+import fingers
 from demo_phone import run_cases
 from emulator_phone import SERVERS, TOKEN, Emulator
 from phone import expect, expect_true
-from squint_server import SLOWNESS_NAME
+from squint_server import PATIENCE, SLOWNESS_NAME
 
 QUIET = {"receipt": "none"}
 
@@ -112,6 +113,29 @@ def the_clipboard_is_the_emulators(adb, squint, argv):
         expect("service", device.ran("service"), 0)
 
 
+def typing_uses_the_emulators_clipboard(adb, squint, argv):
+    """Other text than ASCII is pasted from it, and the field is read.
+
+    A real emulator shares its clipboard with Android. Here the phone is given
+    the same text before, so that it arrives.
+    """
+    text = "漢字🙂"
+    with Emulator(adb, squint, argv) as device:
+        with device.client(squint, "off") as client:
+            client.ui("launch", packageName="com.squint.demo.login", **QUIET)
+            client.ui("tap", selector={"text": "Username"}, **QUIET)
+            client.ui("clipboard", text=text, **QUIET)
+        before = device.ran("service call clipboard")
+        device.draw()
+        with device.client(squint) as client:
+            reply = client.ui("input", text=text, receipt="fast")
+        expect("typed", reply["typed"]["by"], "clipboard")
+        expect(f"field: {reply}", reply["field"]["text"], text)
+        expect_true(f"set: {device.asked()}",
+                    f"setClipboard 1={text}" in device.asked())
+        expect("service", device.ran("service call clipboard"), before)
+
+
 def fall_back(adb, squint, argv, fault="none", token=TOKEN, **env):
     """With this fault pictures and taps still succeed, by adb. The requests."""
     with Emulator(adb, squint, argv, fault, token) as device:
@@ -119,6 +143,8 @@ def fall_back(adb, squint, argv, fault="none", token=TOKEN, **env):
             by_adb = client.picture()
         with device.client(squint, **env) as client:
             expect_true("the same bytes", client.picture() == by_adb)
+            if fault == "die":
+                device.server.wait(timeout=PATIENCE)
             client.ui("tap", x=20, y=20, **QUIET)
             expect_true("again", client.picture() != "")
         return device.asked()
@@ -146,7 +172,9 @@ def slow(adb, squint, argv):
 
 SCENES = [pictures_are_those_of_adb, a_still_screen_is_not_queried_again,
           the_emulator_scales_if_asked, touches_arrive,
-          the_clipboard_is_the_emulators, bad_token, faults, slow]
+          the_clipboard_is_the_emulators,
+          typing_uses_the_emulators_clipboard, bad_token, faults, slow,
+          *fingers.SCENES]
 
 
 def make_case(scene, name, argv):

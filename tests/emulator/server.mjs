@@ -114,9 +114,23 @@ const getScreenshot = (request, reply) => {
   if (fault === "die") setImmediate(() => process.kill(process.pid, "SIGKILL"));
 };
 
+// Faults of the third touch.
+const touchFaults = {
+  "touch-status": (reply) =>
+    reply({ code: 13, details: "the GPU is gone: 50 %" }),
+  "touch-silent": () => {},
+  "touch-die": () => process.kill(process.pid, "SIGKILL"),
+};
+let touches = 0;
+const sendTouch = (request, reply) => {
+  touches += 1;
+  if (touches === 3 && touchFaults[fault]) touchFaults[fault](reply);
+  else reply(null, Buffer.alloc(0));
+};
+
 const unary = {
   getScreenshot,
-  sendTouch: (request, reply) => reply(null, Buffer.alloc(0)),
+  sendTouch,
   setClipboard: (request, reply) => {
     clipboard = parse(request)[0]?.[1].toString() ?? "";
     reply(null, Buffer.alloc(0));
@@ -125,6 +139,8 @@ const unary = {
     reply(null, clipboard ? bytes(1, Buffer.from(clipboard))
       : Buffer.alloc(0)),
 };
+
+if (fault === "touch-unknown") delete unary.sendTouch;
 
 const describe = (name, request) => {
   const show = (message) => parse(message).map(([field, value]) =>

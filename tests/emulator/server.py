@@ -19,7 +19,7 @@ import grpc
 FOLDER, TOKEN, FAULT = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3]
 SERVICE = "android.emulation.control.EmulatorController"
 RAW_HEADER = 16
-STATE = {"clipboard": b"", "time": None}
+STATE = {"clipboard": b"", "time": None, "touches": 0}
 LOG_LOCK = threading.Lock()
 
 
@@ -139,6 +139,19 @@ def get_screenshot(request, context):
     return faults.get(FAULT, lambda: image(request))()
 
 
+def send_touch(_, context):
+    """Answer, or misbehave at the third touch."""
+    STATE["touches"] += 1
+    fault = FAULT if STATE["touches"] == 3 else ""
+    if fault == "touch-status":
+        context.abort(grpc.StatusCode.INTERNAL, "the GPU is gone: 50 %")
+    if fault == "touch-silent":
+        time.sleep(600)
+    if fault == "touch-die":
+        os.kill(os.getpid(), signal.SIGKILL)
+    return b""
+
+
 def set_clipboard(request, _):
     """Remember a text."""
     STATE["clipboard"] = dict(parse(request)).get(1, b"")
@@ -185,12 +198,14 @@ def main():
     """Serve until standard input ends."""
     handlers = {
         "getScreenshot": unary("getScreenshot", get_screenshot),
-        "sendTouch": unary("sendTouch", lambda *_: b""),
+        "sendTouch": unary("sendTouch", send_touch),
         "setClipboard": unary("setClipboard", set_clipboard),
         "getClipboard": unary("getClipboard", get_clipboard),
         "streamScreenshot": grpc.unary_stream_rpc_method_handler(
             stream_screenshot),
     }
+    if FAULT == "touch-unknown":
+        del handlers["sendTouch"]
     server = grpc.server(
         concurrent.futures.ThreadPoolExecutor(8),
         options=[("grpc.max_send_message_length", -1)])

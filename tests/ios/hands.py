@@ -2,6 +2,7 @@
 """hands.py FAKE SQUINT: what simctl can do besides touching the screen, and what
 is refused before anything is done."""
 
+import json
 import os
 import pathlib
 import sys
@@ -82,6 +83,62 @@ def logs_are_read(it):
     assert "--predicate" not in it.calls("xcrun", "log")[-1]
     answer = it.ui("logs", packageName="com.apple.mobilesafari")
     assert answer["note"] == "The app does not run now.", answer
+
+
+OTHER = "0A1B2C3D-0000-4000-8000-00000000CCCC"
+
+
+def _crash(home, name, stamp, udid=UDID, bundle=SHOP, kind="309"):
+    """A crash report as macOS writes it for an app in a simulator."""
+    folder = pathlib.Path(home, "Library", "Logs", "DiagnosticReports")
+    folder.mkdir(parents=True, exist_ok=True)
+    about = {"app_name": name, "bug_type": kind, "bundleID": bundle,
+             "timestamp": "2026-11-16 10:15:00.00 +0100"}
+    report = {
+        "pid": 71, "procName": name, "captureTime": stamp,
+        "coalitionName": "com.apple.CoreSimulator.SimDevice." + udid,
+        "bundleInfo": {"CFBundleIdentifier": bundle},
+        "exception": {"type": "EXC_CRASH", "signal": "SIGABRT"},
+        "termination": {"indicator": "Abort trap: 6"},
+        "asi": {"CoreFoundation": [
+            "*** reason: 'login failed password=hunter2'"]},
+        "lastExceptionBacktrace": [{"imageIndex": 0, "symbol": "pay()",
+                                    "sourceFile": "Pay.swift",
+                                    "sourceLine": 7}],
+        "usedImages": [{"name": name}]}
+    path = folder / f"{name}-{stamp}.ips"
+    path.write_text(json.dumps(about) + "\n" + json.dumps(report, indent=2),
+                    encoding="utf-8")
+    return path
+
+
+def crashes_are_listed_first(fake, squint):
+    """Those of the simulator and the app, newest first, also if it has ended."""
+    with tempfile.TemporaryDirectory() as home, session.session(
+            fake, squint, env={"HOME": home}) as it:
+        it.ui("launch", packageName=SHOP, **QUIET)
+        assert "crashes" not in it.ui("logs")
+        for day in range(11, 18):
+            _crash(home, "Shop", f"2026-11-{day}-101500")
+        _crash(home, "Shop", "2026-11-20-101500", udid=OTHER)
+        _crash(home, "Shop", "2026-11-21-101500", kind="298")
+        _crash(home, "Maps", "2026-11-19-101500", bundle="com.apple.Maps")
+        _crash(home, "Shop", "2026-11-22-101500").write_text("{}\n{", "utf-8")
+        answer = it.ui("logs", packageName=SHOP)
+        assert list(answer)[:2] == ["crashes", "lines"], list(answer)
+        days = [line[8:10] for line in answer["crashes"] if "Shop[71]" in line]
+        assert days == ["17", "16", "15", "14", "13"], answer["crashes"]
+        assert answer["crashes"][:3] == [
+            "2026-11-17-101500 Shop[71] EXC_CRASH (SIGABRT) Abort trap: 6",
+            "  CoreFoundation: *** reason: 'login failed password=[redacted]'",
+            "  at Shop pay() (Pay.swift:7)"], answer["crashes"]
+        assert "Scene is active" in answer["lines"][0], answer
+        everything = it.ui("logs")["crashes"]
+        assert "Maps[71]" in everything[0], everything
+        it.ui("stop", packageName=SHOP, **QUIET)
+        answer = it.ui("logs", packageName=SHOP)
+        assert answer["note"] == "The app does not run now.", answer
+        assert "Shop[71]" in answer["crashes"][0], answer
 
 
 def videos_are_recorded(it):

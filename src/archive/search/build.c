@@ -190,7 +190,10 @@ find_prints(struct build *build, struct day *day, struct sq_err *err) {
     uint32_t *indexes = sq_mem_alloc(count + 1, sizeof(*indexes));
     struct sq_archive_compared compared;
     day->prints = sq_mem_zalloc(count + 1, sizeof(*day->prints));
-    bool ok = (indexes && day->prints) || sq_fail_nomem(err);
+    bool ok = indexes && day->prints;
+    if (!ok) {
+        sq_fail_nomem(err);
+    }
     for (size_t i = 0; ok && i < count; i++) {
         indexes[i] = (uint32_t)(day->first + i);
     }

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "device/device.h"
+#include "geom/fingers.h"
 #include "grpc/channel.h"
 
 /* In the order of sq_emulator_words of config/option.h. */
@@ -93,34 +94,33 @@ bool sq_emulator_capture(struct sq_android *android,
                          const struct sq_deadline *deadline,
                          struct sq_err *err);
 
-/* A place of a finger, at_ms after the start. */
-struct sq_finger_point {
-    struct sq_dev_pt at;
-    int at_ms;
-};
-
-/* The way of one finger: down at the first point, up at the last. */
-struct sq_finger_path {
-    const struct sq_finger_point *points;
-    size_t count; /* at least 1 */
+/* What became of a touch. */
+enum sq_touch_result {
+    SQ_TOUCH_DONE,
+    SQ_TOUCH_REFUSED, /* nothing was done, so another way can be tried */
+    SQ_TOUCH_FAILED,  /* a part of it may have been done */
 };
 
 /*
- * Moves up to ten fingers at the same time, in straight lines between their
- * points. If it fails with *began false, nothing was done and adb can be used.
+ * Moves all fingers of the paths at the same time, through every step and in
+ * straight lines between two. If that fails in the middle, they are lifted if
+ * the emulator still answers, and the error says whether they were. An error is
+ * set only with SQ_TOUCH_FAILED.
  */
-bool sq_emulator_touch(struct sq_android *android,
-                       const struct sq_finger_path *paths, size_t count,
-                       bool *began, const struct sq_deadline *deadline,
-                       struct sq_err *err);
+enum sq_touch_result sq_emulator_touch(struct sq_android *android,
+                                       const struct sq_finger_paths *paths,
+                                       const struct sq_deadline *deadline,
+                                       struct sq_err *err);
 
 /* The same for a tap, a long press or a double tap, and for a swipe. */
-bool sq_emulator_tap(struct sq_android *android, const struct sq_touch *touch,
-                     bool *began, const struct sq_deadline *deadline,
-                     struct sq_err *err);
-bool sq_emulator_swipe(struct sq_android *android, const struct sq_swipe *swipe,
-                       bool *began, const struct sq_deadline *deadline,
-                       struct sq_err *err);
+enum sq_touch_result sq_emulator_tap(struct sq_android *android,
+                                     const struct sq_touch *touch,
+                                     const struct sq_deadline *deadline,
+                                     struct sq_err *err);
+enum sq_touch_result sq_emulator_swipe(struct sq_android *android,
+                                       const struct sq_swipe *swipe,
+                                       const struct sq_deadline *deadline,
+                                       struct sq_err *err);
 
 /* Sets the clipboard. */
 bool sq_emulator_clip_set(struct sq_emulator *emulator, struct sq_span text,

@@ -187,25 +187,6 @@ sq_emulator_put_touch(struct sq_buf *out,
     return ok;
 }
 
-struct sq_dev_pt
-sq_emulator_panel_point(struct sq_dev_pt at, struct sq_size screen,
-                        int rotation) {
-    /* The panel's own size: a quarter turn exchanges the sides. */
-    bool is_turned = rotation % 2 == 1;
-    int width = is_turned ? screen.height : screen.width;
-    int height = is_turned ? screen.width : screen.height;
-    switch (rotation) {
-    case 1:
-        return (struct sq_dev_pt){ width - 1 - at.y, at.x };
-    case 2:
-        return (struct sq_dev_pt){ width - 1 - at.x, height - 1 - at.y };
-    case 3:
-        return (struct sq_dev_pt){ at.y, height - 1 - at.x };
-    default:
-        return at;
-    }
-}
-
 bool
 sq_emulator_put_clip(struct sq_buf *out, struct sq_span text,
                      struct sq_err *err) {

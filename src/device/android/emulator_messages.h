@@ -60,13 +60,6 @@ bool sq_emulator_put_touch(struct sq_buf *out,
                            const struct sq_emulator_finger *fingers,
                            size_t count, struct sq_err *err);
 
-/*
- * Returns where a point of a rotated screen is on the panel. The size is that
- * of the rotated screen.
- */
-struct sq_dev_pt sq_emulator_panel_point(struct sq_dev_pt at,
-                                         struct sq_size screen, int rotation);
-
 /* Appends a text for the clipboard. */
 bool sq_emulator_put_clip(struct sq_buf *out, struct sq_span text,
                           struct sq_err *err);

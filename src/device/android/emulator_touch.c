@@ -1,64 +1,63 @@
 /* Touches the screen through the emulator's gRPC interface. */
-#include <limits.h>
-#include <string.h>
-
 #include "device/android/emulator.h"
 #include "device/android/emulator_messages.h"
+#include "device/android/explain.h"
 #include "device/android/state.h"
 #include "sys/clock.h"
 #include "util/minmax.h"
 
 #define NS_PER_MS 1000000
-#define STEP_MS 8
+/* Between two events, if no step of the paths is sooner. */
+#define EVENT_MS 8
 #define MAX_EVENT ((size_t)4 << 10)
 #define MAX_ANSWER 256
 /* Between two taps; Android ignores a second one before 40 ms. */
 #define DOUBLE_TAP_MS 80
-#define LIFT_MS 200
+#define LIFT_MS 2000
+#define CHECK_MS 1000
+
+_Static_assert(SQ_MAX_FINGERS <= SQ_EMULATOR_MAX_FINGERS,
+               "an emulator has a finger for each path");
 
 /* A movement in progress. */
 struct movement {
     struct sq_android *android;
     struct sq_screen screen;
-    const struct sq_finger_path *paths;
-    size_t count;
-    bool lifted[SQ_EMULATOR_MAX_FINGERS];
-    bool *began;
+    const struct sq_finger_paths *paths;
+    int at_ms;    /* of the last event, since the fingers went down */
+    bool is_down; /* the fingers may be down */
+    bool began;   /* the emulator may have done a part of it */
     const struct sq_deadline *deadline;
 };
 
 static int
-last_ms(const struct sq_finger_path *path) {
-    return path->points[path->count - 1].at_ms;
-}
-
-static int
 between(int from, int to, int done, int whole) {
-    return whole > 0 ? from + (int)((int64_t)(to - from) * done / whole) : to;
+    return from + (int)((int64_t)(to - from) * done / whole);
 }
 
-/* Returns where a finger is at that time. */
+/* Returns where a finger is at that time, between the first and last step. */
 static struct sq_dev_pt
-place_at(const struct sq_finger_path *path, int ms) {
-    const struct sq_finger_point *points = path->points;
-    size_t next = 1;
-    while (next < path->count && points[next].at_ms <= ms) {
+place_at(const struct sq_finger_paths *paths, int finger, int ms) {
+    int next = 0;
+    while (next < paths->step_count - 1 && paths->steps[next].at_ms < ms) {
         next++;
     }
-    if (next >= path->count) {
-        return points[path->count - 1].at;
+    const struct sq_finger_step *b = &paths->steps[next];
+    const struct sq_finger_step *a = &paths->steps[sq_max_int(next - 1, 0)];
+    struct sq_dev_pt from = a->fingers[finger];
+    struct sq_dev_pt to = b->fingers[finger];
+    if (next == 0 || ms >= b->at_ms) {
+        return to;
     }
-    const struct sq_finger_point *a = &points[next - 1];
-    const struct sq_finger_point *b = &points[next];
-    int done = sq_max_int(ms - a->at_ms, 0);
+    int done = ms - a->at_ms;
     int whole = b->at_ms - a->at_ms;
-    return (struct sq_dev_pt){ between(a->at.x, b->at.x, done, whole),
-                               between(a->at.y, b->at.y, done, whole) };
+    return (struct sq_dev_pt){ between(from.x, to.x, done, whole),
+                               between(from.y, to.y, done, whole) };
 }
 
 static bool
 send_event(struct movement *movement, const struct sq_emulator_finger *fingers,
-           size_t count, struct sq_err *err) {
+           struct sq_err *err) {
     struct sq_buf event;
     struct sq_buf reply;
     struct sq_emulator_call call = {
@@ -67,73 +66,61 @@ send_event(struct movement *movement, const struct sq_emulator_finger *fingers,
     };
     sq_buf_init(&event, MAX_EVENT);
     sq_buf_init(&reply, MAX_ANSWER);
-    bool ok = sq_emulator_put_touch(&event, fingers, count, err);
+    bool ok = sq_emulator_put_touch(&event, fingers,
+                                    (size_t)movement->paths->finger_count, err);
     call.request = sq_buf_span(&event);
     ok = ok
       && sq_emulator_call(&movement->android->emulator, &call,
                           movement->deadline, err);
-    *movement->began = *movement->began || call.sent;
+    movement->began = movement->began || call.sent;
+    movement->is_down = movement->is_down || call.sent;
     sq_buf_finish(&event);
     sq_buf_finish(&reply);
     return ok;
 }
 
-/* Sends where the fingers are at that time; `is_end` lifts all of them. */
+/* Sends all fingers where they are at that time. */
 static bool
-send_places(struct movement *movement, int ms, bool is_end,
+send_places(struct movement *movement, int ms, bool is_down,
             struct sq_err *err) {
-    struct sq_emulator_finger fingers[SQ_EMULATOR_MAX_FINGERS];
+    struct sq_emulator_finger fingers[SQ_MAX_FINGERS];
     const struct sq_screen *screen = &movement->screen;
-    size_t count = 0;
-    for (size_t i = 0; i < movement->count; i++) {
-        const struct sq_finger_path *path = &movement->paths[i];
-        if (movement->lifted[i] || ms < path->points[0].at_ms) {
-            continue;
-        }
-        bool is_down = !is_end && ms <= last_ms(path);
-        movement->lifted[i] = !is_down;
-        fingers[count++] = (struct sq_emulator_finger){
-            .at = sq_emulator_panel_point(place_at(path, ms), screen->size,
-                                          screen->rotation),
+    movement->at_ms = ms;
+    for (int i = 0; i < movement->paths->finger_count; i++) {
+        fingers[i] = (struct sq_emulator_finger){
+            .at = sq_point_on_panel(place_at(movement->paths, i, ms),
+                                    screen->size, screen->rotation),
             .is_down = is_down,
-            .identifier = (int)i,
+            .identifier = i,
         };
     }
-    return count == 0 || send_event(movement, fingers, count, err);
-}
-
-static int
-duration_of(const struct movement *movement) {
-    int whole = 0;
-    for (size_t i = 0; i < movement->count; i++) {
-        whole = sq_max_int(whole, last_ms(&movement->paths[i]));
-    }
-    return whole;
+    return send_event(movement, fingers, err);
 }
 
 static bool
-move(struct movement *movement, struct sq_err *err) {
-    const int64_t start = sq_clock_monotonic_ns();
-    int whole = duration_of(movement);
-    int ms = 0;
-    bool ok = send_places(movement, 0, false, err);
-    while (ok && ms < whole) {
-        int64_t passed = (sq_clock_monotonic_ns() - start) / NS_PER_MS;
-        int next = (int)(passed < whole ? passed : whole);
-        int wait_ms = sq_min_int(STEP_MS, whole - next);
-        ok = (next >= whole || sq_wait_ms(wait_ms, movement->deadline, err));
-        ms = sq_min_int(next + wait_ms, whole);
-        ok = ok && send_places(movement, ms, false, err);
-    }
-    return ok && send_places(movement, whole, true, err);
+lift(struct movement *movement, struct sq_err *err) {
+    bool ok = send_places(movement, movement->at_ms, false, err);
+    movement->is_down = movement->is_down && !ok;
+    return ok;
 }
 
-/* Lifts the fingers after a failure; otherwise they stay down for minutes. */
-static void
-lift(struct movement *movement) {
-    const struct sq_deadline grace = sq_deadline_in(LIFT_MS, NULL);
-    movement->deadline = &grace;
-    send_places(movement, INT_MAX, true, NULL);
+/* Sends every step in order, late ones immediately, and places between them. */
+static bool
+move(struct movement *movement, struct sq_err *err) {
+    const struct sq_finger_paths *paths = movement->paths;
+    const int64_t start = sq_clock_monotonic_ns();
+    int step = 1;
+    bool ok = send_places(movement, 0, true, err);
+    while (ok && step < paths->step_count) {
+        int next = paths->steps[step].at_ms;
+        int64_t passed = (sq_clock_monotonic_ns() - start) / NS_PER_MS;
+        int now = (int)(passed < next ? passed : next);
+        int ms = sq_min_int(now + EVENT_MS, next);
+        ok = (ms == now || sq_wait_ms(ms - now, movement->deadline, err))
+          && send_places(movement, ms, true, err);
+        step += ms == next;
+    }
+    return ok && lift(movement, err);
 }
 
 /* Moves several times with a pause between. */
@@ -141,7 +128,6 @@ static bool
 move_times(struct movement *movement, int times, struct sq_err *err) {
     bool ok = true;
     for (int i = 0; ok && i < times; i++) {
-        memset(movement->lifted, 0, sizeof(movement->lifted));
         ok = (i == 0 || sq_wait_ms(DOUBLE_TAP_MS, movement->deadline, err))
           && move(movement, err);
     }
@@ -153,72 +139,106 @@ static bool
 prepare(struct movement *movement, struct sq_err *err) {
     struct sq_android *android = movement->android;
     struct sq_grpc_channel *channel;
-    if (movement->count > SQ_EMULATOR_MAX_FINGERS) {
-        return sq_fail(err, SQ_ERR_LIMIT, "an emulator has at most %d fingers",
-                       SQ_EMULATOR_MAX_FINGERS);
-    }
     return sq_emulator_connect(&android->emulator, movement->deadline, &channel,
                                err)
         && sq_android_screen(&android->base, &movement->screen,
                              movement->deadline, err);
 }
 
-static bool
-run(struct movement *movement, int times, struct sq_err *err) {
-    if (!prepare(movement, err)) {
-        return false;
-    }
-    bool ok = move_times(movement, times, err);
-    if (!ok && *movement->began) {
-        lift(movement);
-    }
-    if (*movement->began) {
-        sq_android_acted(movement->android);
-    }
-    return ok;
+/*
+ * Lifts the fingers where they are after a failure; otherwise they stay down
+ * until the emulator lifts them. Connects again immediately.
+ */
+static void
+lift_after_failure(struct movement *movement) {
+    const struct sq_deadline grace = sq_deadline_in(LIFT_MS, NULL);
+    const struct sq_deadline *deadline = movement->deadline;
+    movement->deadline = &grace;
+    movement->android->emulator.retry_ns = 0;
+    lift(movement, NULL);
+    movement->deadline = deadline;
 }
 
-bool
+/* Explains an error in the middle, after the attempt to lift the fingers. */
+static void
+explain(const struct movement *movement, struct sq_err *err) {
+    const struct sq_adb_link *link = &movement->android->link;
+    const struct sq_deadline limit = sq_deadline_in(CHECK_MS, NULL);
+    if (!err || sq_is_fatal(err->code)) {
+        return;
+    }
+    if (movement->is_down && !sq_adb_is_attached(link, &limit)) {
+        err->code = SQ_ERR_TRUNCATED;
+        sq_adb_explain_device(link, err);
+        return;
+    }
+    err->code = err->code == SQ_ERR_TIMEOUT ? SQ_ERR_TIMEOUT : SQ_ERR_IO;
+    sq_fail_in(err, "the emulator %s failed in the middle of the touch",
+               link->serial);
+    sq_fail_hint(err, "%s Look at the screen before you try again.",
+                 movement->is_down
+                     ? "The fingers could not be lifted; the emulator does so "
+                       "after two minutes."
+                     : "The fingers were lifted where they were, so a part of "
+                       "the touch may have been performed.");
+}
+
+static enum sq_touch_result
+run(struct movement *movement, int times, struct sq_err *err) {
+    struct sq_err local_err = { 0 };
+    bool ok = prepare(movement, &local_err)
+           && move_times(movement, times, &local_err);
+    if (!ok && movement->is_down) {
+        lift_after_failure(movement);
+    }
+    if (movement->began) {
+        sq_android_acted(movement->android);
+    }
+    if (ok || !movement->began) {
+        return ok ? SQ_TOUCH_DONE : SQ_TOUCH_REFUSED;
+    }
+    explain(movement, &local_err);
+    sq_fail_with(err, &local_err);
+    return SQ_TOUCH_FAILED;
+}
+
+enum sq_touch_result
 sq_emulator_touch(struct sq_android *android,
-                  const struct sq_finger_path *paths, size_t count, bool *began,
+                  const struct sq_finger_paths *paths,
                   const struct sq_deadline *deadline, struct sq_err *err) {
     struct movement movement = {
         .android = android,
         .paths = paths,
-        .count = count,
-        .began = began,
         .deadline = deadline,
     };
     return run(&movement, 1, err);
 }
 
-bool
+enum sq_touch_result
 sq_emulator_tap(struct sq_android *android, const struct sq_touch *touch,
-                bool *began, const struct sq_deadline *deadline,
-                struct sq_err *err) {
-    const struct sq_finger_point points[] = {
-        { touch->at, 0 },
-        { touch->at, touch->duration_ms },
+                const struct sq_deadline *deadline, struct sq_err *err) {
+    const struct sq_finger_paths paths = {
+        .finger_count = 1,
+        .step_count = touch->duration_ms > 0 ? 2 : 1,
+        .steps = { { 0, { touch->at } },
+                   { touch->duration_ms, { touch->at } } },
     };
-    const struct sq_finger_path path = { points, 2 };
     struct movement movement = {
         .android = android,
-        .paths = &path,
-        .count = 1,
-        .began = began,
+        .paths = &paths,
         .deadline = deadline,
     };
     return run(&movement, touch->count, err);
 }
 
-bool
+enum sq_touch_result
 sq_emulator_swipe(struct sq_android *android, const struct sq_swipe *swipe,
-                  bool *began, const struct sq_deadline *deadline,
-                  struct sq_err *err) {
-    const struct sq_finger_point points[] = {
-        { swipe->from, 0 },
-        { swipe->to, swipe->duration_ms > 0 ? swipe->duration_ms : 1 },
+                  const struct sq_deadline *deadline, struct sq_err *err) {
+    const struct sq_finger_paths paths = {
+        .finger_count = 1,
+        .step_count = 2,
+        .steps = { { 0, { swipe->from } },
+                   { sq_max_int(swipe->duration_ms, 1), { swipe->to } } },
     };
-    const struct sq_finger_path path = { points, 2 };
-    return sq_emulator_touch(android, &path, 1, began, deadline, err);
+    return sq_emulator_touch(android, &paths, deadline, err);
 }

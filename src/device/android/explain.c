@@ -100,10 +100,9 @@ sq_adb_explain_device(const struct sq_adb_link *link, struct sq_err *err) {
     return false;
 }
 
-/* Asks the server. Returns true if its answer does not tell. */
-static bool
-is_attached(const struct sq_adb_link *link,
-            const struct sq_deadline *deadline) {
+bool
+sq_adb_is_attached(const struct sq_adb_link *link,
+                   const struct sq_deadline *deadline) {
     char request[SQ_ADB_SERVICE_SIZE];
     struct sq_err local_err = { 0 };
     struct sq_buf state;
@@ -124,7 +123,7 @@ sq_adb_explain_known_device(const struct sq_adb_link *link,
                             struct sq_err *err) {
     if (err && err->code == SQ_ERR_UNSUPPORTED) {
         /* It had the service: it refuses for a moment, or it is gone. */
-        if (!is_attached(link, deadline)) {
+        if (!sq_adb_is_attached(link, deadline)) {
             return fail_disconnected(link, err);
         }
         err->code = SQ_ERR_IO;

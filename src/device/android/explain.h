@@ -8,6 +8,13 @@
 bool sq_adb_is_disconnect(const struct sq_err *err);
 
 /*
+ * Asks the server whether the device is attached. Returns true if its answer
+ * does not tell.
+ */
+bool sq_adb_is_attached(const struct sq_adb_link *link,
+                        const struct sq_deadline *deadline);
+
+/*
  * The functions below add to the error already set in err, which may be NULL,
  * and return false.
  */

@@ -1,7 +1,7 @@
 /*
  * Touches an Android device with several fingers. Its program "input" has only
- * one, so events are sent to the kernel, in the first way that the device
- * allows.
+ * one, so touches are sent to the emulator, or events to the kernel, in the
+ * first way that the device allows.
  */
 #include "device/android/command.h"
 #include "device/android/parse_replies.h"
@@ -24,12 +24,6 @@ struct gesture {
     struct sq_screen screen;
     const struct sq_deadline *deadline;
     char reason[SQ_EXCERPT_SIZE]; /* why the last way was refused */
-};
-
-enum result {
-    DONE,
-    REFUSED, /* by the device, before anything was done */
-    FAILED,
 };
 
 /* Runs the command in the buffer, and frees it. */
@@ -59,13 +53,13 @@ lift(struct gesture *gesture, const struct sq_touch_events *events,
     sq_adb_output_finish(&output);
 }
 
-static enum result
+static enum sq_touch_result
 send_events(struct gesture *gesture, const struct sq_touch_panel *panel,
             struct sq_err *err) {
     struct sq_touch_events events;
     struct sq_command command;
     struct sq_adb_output output;
-    enum result result = FAILED;
+    enum sq_touch_result result = SQ_TOUCH_FAILED;
     sq_touch_events_make(gesture->paths, panel, gesture->screen.size,
                          gesture->screen.rotation, &events);
     sq_command_begin(&command, "");
@@ -76,12 +70,12 @@ send_events(struct gesture *gesture, const struct sq_touch_panel *panel,
         sq_fingers_duration_ms(gesture->paths) + events.count * EVENT_MS, err);
     struct sq_span text = sq_buf_span(&output.out);
     if (ok && output.status == 0) {
-        result = DONE;
+        result = SQ_TOUCH_DONE;
     } else if (ok
                && (sq_says(text, "ermission denied")
                    || sq_says(text, "not found"))) {
         keep_reason(gesture, &output);
-        result = REFUSED;
+        result = SQ_TOUCH_REFUSED;
     } else if (ok) {
         lift(gesture, &events, panel->node);
         sq_fail_android("take the touches", text, err);
@@ -90,8 +84,15 @@ send_events(struct gesture *gesture, const struct sq_touch_panel *panel,
     return result;
 }
 
+/* Emulators on this machine, through their own interface: without root. */
+static enum sq_touch_result
+by_emulator(struct gesture *gesture, struct sq_err *err) {
+    return sq_emulator_touch(gesture->android, gesture->paths,
+                             gesture->deadline, err);
+}
+
 /* As root, and before Android 10 with some makers: the real touch screen. */
-static enum result
+static enum sq_touch_result
 by_sendevent(struct gesture *gesture, struct sq_err *err) {
     struct sq_touch_panel panel;
     struct sq_adb_output output;
@@ -100,16 +101,16 @@ by_sendevent(struct gesture *gesture, struct sq_err *err) {
     bool found = ok && sq_touch_panel_find(sq_buf_span(&output.out), &panel);
     sq_adb_output_finish(&output);
     if (!ok) {
-        return FAILED;
+        return SQ_TOUCH_FAILED;
     }
     if (!found || panel.slot.max < gesture->paths->finger_count - 1) {
-        return REFUSED;
+        return SQ_TOUCH_REFUSED;
     }
     return send_events(gesture, &panel, err);
 }
 
 /* Android 12 and newer, if its maker lets adb use it: another touch screen. */
-static enum result
+static enum sq_touch_result
 by_uinput(struct gesture *gesture, struct sq_err *err) {
     struct sq_touch_events events;
     struct sq_command command;
@@ -119,10 +120,10 @@ by_uinput(struct gesture *gesture, struct sq_err *err) {
     struct sq_touch_panel panel =
         sq_touch_panel_of(gesture->screen.size, gesture->screen.rotation);
     if (!sq_android_api(gesture->android, &api, gesture->deadline, err)) {
-        return FAILED;
+        return SQ_TOUCH_FAILED;
     }
     if (api < ANDROID_12) {
-        return REFUSED;
+        return SQ_TOUCH_REFUSED;
     }
     sq_touch_events_make(gesture->paths, &panel, gesture->screen.size,
                          gesture->screen.rotation, &events);
@@ -144,12 +145,15 @@ by_uinput(struct gesture *gesture, struct sq_err *err) {
         keep_reason(gesture, &output);
     }
     sq_adb_output_finish(&output);
-    return !ok ? FAILED : is_refused ? REFUSED : DONE;
+    return !ok        ? SQ_TOUCH_FAILED
+         : is_refused ? SQ_TOUCH_REFUSED
+                      : SQ_TOUCH_DONE;
 }
 
 /* In the order in which they are tried. */
-static enum result (*const ways[])(struct gesture *gesture,
-                                   struct sq_err *err) = {
+static enum sq_touch_result (*const ways[])(struct gesture *gesture,
+                                            struct sq_err *err) = {
+    by_emulator,
     by_sendevent,
     by_uinput,
 };
@@ -174,13 +178,15 @@ sq_android_gesture(struct sq_device *device, const struct sq_hand *hand,
         .paths = hand->paths,
         .deadline = deadline,
     };
-    enum result result = REFUSED;
+    enum sq_touch_result result = SQ_TOUCH_REFUSED;
     if (!sq_android_screen(device, &gesture.screen, deadline, err)) {
         return false;
     }
-    for (size_t i = 0; result == REFUSED && i < sizeof(ways) / sizeof(ways[0]);
+    for (size_t i = 0;
+         result == SQ_TOUCH_REFUSED && i < sizeof(ways) / sizeof(ways[0]);
          i++) {
         result = ways[i](&gesture, err);
     }
-    return result == DONE || (result == REFUSED && fail_refused(&gesture, err));
+    return result == SQ_TOUCH_DONE
+        || (result == SQ_TOUCH_REFUSED && fail_refused(&gesture, err));
 }

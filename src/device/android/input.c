@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device/android/explain.h"
 #include "device/android/keys.h"
 #include "device/android/parse_replies.h"
 #include "device/android/state.h"
@@ -127,21 +126,6 @@ double_tap(struct sq_android *android, struct sq_dev_pt at,
     return run_gesture(&android->base, command, 0, deadline, err);
 }
 
-/*
- * Explains a failure of an emulator's own interface. Returns false, and leaves
- * *err unchanged, if nothing was done there and adb can be used instead.
- */
-static bool
-has_begun(const struct sq_android *android, bool began,
-          const struct sq_err *why, const struct sq_deadline *deadline,
-          struct sq_err *err) {
-    if (began) {
-        sq_fail_with(err, why);
-        sq_adb_explain_action(&android->link, deadline, err);
-    }
-    return began;
-}
-
 static bool
 tap_with_adb(struct sq_device *device, const struct sq_touch *touch,
              const struct sq_deadline *deadline, struct sq_err *err) {
@@ -166,8 +150,6 @@ bool
 sq_android_tap(struct sq_device *device, const struct sq_touch *touch,
                const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_android *android = (struct sq_android *)device;
-    struct sq_err local_err = { 0 };
-    bool began = false;
     if (!check_point(touch->at, err)) {
         return false;
     }
@@ -176,8 +158,10 @@ sq_android_tap(struct sq_device *device, const struct sq_touch *touch,
                        "%d taps were requested; only 1 or 2 are possible",
                        touch->count);
     }
-    return sq_emulator_tap(android, touch, &began, deadline, &local_err)
-        || (!has_begun(android, began, &local_err, deadline, err)
+    enum sq_touch_result result =
+        sq_emulator_tap(android, touch, deadline, err);
+    return result == SQ_TOUCH_DONE
+        || (result == SQ_TOUCH_REFUSED
             && tap_with_adb(device, touch, deadline, err));
 }
 
@@ -186,16 +170,13 @@ sq_android_swipe(struct sq_device *device, const struct sq_swipe *swipe,
                  const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_android *android = (struct sq_android *)device;
     char command[COMMAND_SIZE];
-    struct sq_err local_err = { 0 };
-    bool began = false;
     if (!check_point(swipe->from, err) || !check_point(swipe->to, err)) {
         return false;
     }
-    if (sq_emulator_swipe(android, swipe, &began, deadline, &local_err)) {
-        return true;
-    }
-    if (has_begun(android, began, &local_err, deadline, err)) {
-        return false;
+    enum sq_touch_result result =
+        sq_emulator_swipe(android, swipe, deadline, err);
+    if (result != SQ_TOUCH_REFUSED) {
+        return result == SQ_TOUCH_DONE;
     }
     snprintf(command, sizeof(command), "input swipe %d %d %d %d %d",
              swipe->from.x, swipe->from.y, swipe->to.x, swipe->to.y,

@@ -1,7 +1,8 @@
-/* Reads the log of a simulator. */
+/* Reads the log of a simulator, and the crashes in it. */
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "device/ios/crashes.h"
 #include "device/ios/simctl.h"
 #include "device/ios/simulator.h"
 
@@ -65,6 +66,21 @@ read_log(struct sq_device *device, int64_t pid, int lines,
     return ok;
 }
 
+/* Reads the crashes of one app, or all, from the reports that macOS keeps. */
+static bool
+read_crashes(struct sq_device *device, const char *package,
+             struct sq_reading *out, struct sq_err *err) {
+    const struct sq_crash_filter filter = { device->info.id, package };
+    struct sq_buf text;
+    sq_buf_init(&text, SQ_MAX_CRASHES * SQ_CRASH_BYTES);
+    bool ok = sq_crashes_read(&filter, &text, err);
+    out->crashes = sq_buf_span(&text);
+    ok =
+        ok && (text.len == 0 || sq_arena_keep(&out->arena, &out->crashes, err));
+    sq_buf_finish(&text);
+    return ok;
+}
+
 bool
 sq_simulator_read_logs(struct sq_device *device,
                        const struct sq_reading_request *request,
@@ -75,6 +91,7 @@ sq_simulator_read_logs(struct sq_device *device,
         && !find_process(device, request->package, &pid, deadline, err)) {
         return false;
     }
-    return (request->package && pid == 0)
-        || read_log(device, pid, request->number, out, deadline, err);
+    return read_crashes(device, request->package, out, err)
+        && ((request->package && pid == 0)
+            || read_log(device, pid, request->number, out, deadline, err));
 }

@@ -72,26 +72,6 @@ requests_are_as_in_the_interface(void) {
 }
 
 static void
-points_are_turned_to_the_panel(void) {
-    static const struct {
-        int rotation;
-        struct sq_size screen;
-        struct sq_dev_pt wanted;
-    } rows[] = {
-        { 0, { 100, 200 }, { 10, 30 } },
-        { 1, { 200, 100 }, { 69, 10 } },
-        { 2, { 100, 200 }, { 89, 169 } },
-        { 3, { 200, 100 }, { 30, 189 } },
-    };
-    for (size_t i = 0; i < 4; i++) {
-        struct sq_dev_pt at = sq_emulator_panel_point(
-            (struct sq_dev_pt){ 10, 30 }, rows[i].screen, rows[i].rotation);
-        T_INT(at.x, rows[i].wanted.x);
-        T_INT(at.y, rows[i].wanted.y);
-    }
-}
-
-static void
 clipboards_are_text(void) {
     struct sq_span text;
     struct sq_buf out;
@@ -108,5 +88,4 @@ clipboards_are_text(void) {
 
 T_MAIN(T_CASE(the_head_is_complete_when_pixels_begin),
        T_CASE(other_pictures_are_refused),
-       T_CASE(requests_are_as_in_the_interface),
-       T_CASE(points_are_turned_to_the_panel), T_CASE(clipboards_are_text))
+       T_CASE(requests_are_as_in_the_interface), T_CASE(clipboards_are_text))
