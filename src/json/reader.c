@@ -36,7 +36,7 @@ struct parser {
     struct sq_span key; /* key of the member whose value comes next */
     uint32_t key_at;
     int depth;
-    struct level levels[SQ_MAX_JSON_DEPTH + 1];
+    struct level *levels; /* SQ_MAX_JSON_DEPTH + 1 */
 };
 
 static bool
@@ -176,7 +176,7 @@ skip_plain(struct parser *p) {
     size_t count = sizeof(uint64_t);
     while (count == sizeof(uint64_t)
            && (size_t)(p->end - p->at) >= sizeof(uint64_t)) {
-        count = sq_json_count_plain(p->at);
+        count = sq_json_count_plain(sq_load_le64((const uint8_t *)p->at));
         p->at += count;
     }
 }
@@ -455,6 +455,7 @@ bool
 sq_json_parse(struct sq_span text, struct sq_arena *arena,
               const struct sq_json **out, struct sq_err *err) {
     struct sq_json *root = NULL;
+    struct level levels[SQ_MAX_JSON_DEPTH + 1];
     const char *start = text.ptr ? text.ptr : "";
     struct parser p = {
         .start = start,
@@ -463,8 +464,9 @@ sq_json_parse(struct sq_span text, struct sq_arena *arena,
         .arena = arena,
         .err = err,
         .expect = EXPECT_VALUE,
+        .levels = levels,
     };
-    p.levels[0].tail = &root;
+    levels[0] = (struct level){ NULL, &root };
     if (!check_text(&p, text)) {
         return false;
     }

@@ -12,6 +12,11 @@
  */
 #define FEW_MEMBERS 8
 
+static struct sq_span
+key_of(const struct sq_json *member) {
+    return (struct sq_span){ member->key, member->key_len };
+}
+
 /* Any total order works. This one rarely needs to compare bytes. */
 static int
 compare_keys(struct sq_span a, struct sq_span b) {
@@ -23,7 +28,7 @@ compare_keys(struct sq_span a, struct sq_span b) {
 
 static int
 compare_members(const struct sq_json *a, const struct sq_json *b) {
-    return compare_keys(sq_json_key(a), sq_json_key(b));
+    return compare_keys(key_of(a), key_of(b));
 }
 
 static void
@@ -119,7 +124,7 @@ search_index(const struct sq_json *object, struct sq_span key) {
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         const struct sq_json *member = object->by_key[middle];
-        int order = compare_keys(key, sq_json_key(member));
+        int order = compare_keys(key, key_of(member));
         if (order == 0) {
             return member;
         }
@@ -132,20 +137,21 @@ search_index(const struct sq_json *object, struct sq_span key) {
     return NULL;
 }
 
-const struct sq_json *
-sq_json_get(const struct sq_json *value, const char *key) {
-    if (!sq_json_is(value, SQ_JSON_OBJECT)) {
-        return NULL;
-    }
-    struct sq_span name = sq_span_of(key);
-    if (value->by_key) {
-        return search_index(value, name);
-    }
-    const struct sq_json *member = value->first;
-    while (member && !sq_span_equal(name, sq_json_key(member))) {
+static const struct sq_json *
+search_list(const struct sq_json *object, struct sq_span key) {
+    const struct sq_json *member = object->first;
+    while (member && compare_keys(key, key_of(member)) != 0) {
         member = member->next;
     }
     return member;
+}
+
+const struct sq_json *
+sq_json_get_span(const struct sq_json *value, struct sq_span key) {
+    if (!value || value->kind != SQ_JSON_OBJECT) {
+        return NULL;
+    }
+    return value->by_key ? search_index(value, key) : search_list(value, key);
 }
 
 size_t
@@ -165,8 +171,7 @@ sq_json_next(const struct sq_json *value) {
 
 struct sq_span
 sq_json_key(const struct sq_json *value) {
-    return value ? (struct sq_span){ value->key, value->key_len }
-                 : (struct sq_span){ 0 };
+    return value ? key_of(value) : (struct sq_span){ 0 };
 }
 
 bool

@@ -27,7 +27,14 @@ bool sq_json_is(const struct sq_json *value, enum sq_json_kind kind);
 /*
  * Returns the member with that key; NULL if missing or value is not an object.
  */
-const struct sq_json *sq_json_get(const struct sq_json *value, const char *key);
+const struct sq_json *sq_json_get_span(const struct sq_json *value,
+                                       struct sq_span key);
+
+static inline const struct sq_json *
+sq_json_get(const struct sq_json *value, const char *key) {
+    return sq_json_get_span(value, sq_span_of(key)); /* literals are not
+                                                        measured */
+}
 
 /* Returns the number of items or members; 0 if value is not a container. */
 size_t sq_json_count(const struct sq_json *value);

@@ -15,8 +15,8 @@
 /* The longest form of one character: two escapes. */
 #define CHARACTER_BYTES 12
 #define CHUNK_BYTES 512
-
-/* A word of 8 equal bytes. */
+#define WORD sizeof(uint64_t)
+#define SHORT_KEY_BYTES (WORD + 4) /* with a comma, quotes and a colon */
 
 static bool
 failed(const struct sq_json_writer *w) {
@@ -30,6 +30,13 @@ emit(struct sq_json_writer *w, struct sq_span text) {
     }
 }
 
+static void
+emit_byte(struct sq_json_writer *w, char byte) {
+    if (!failed(w)) {
+        sq_buf_append_byte(w->out, byte, &w->err);
+    }
+}
+
 /* Starts a value: writes the comma before it and detects incorrect calls. */
 static bool
 begin_value(struct sq_json_writer *w) {
@@ -39,7 +46,7 @@ begin_value(struct sq_json_writer *w) {
     assert(w->is_key == w->in_object[w->depth]);
     assert(w->depth > 0 || w->empty);
     if (!w->empty && !w->is_key) {
-        emit(w, SQ_SPAN(","));
+        emit_byte(w, ',');
     }
     w->empty = false;
     w->is_key = false;
@@ -55,7 +62,14 @@ put_token(struct sq_json_writer *w, struct sq_span token) {
 
 void
 sq_json_writer_init(struct sq_json_writer *w, struct sq_buf *out) {
-    *w = (struct sq_json_writer){ .out = out, .empty = true };
+    w->out = out;
+    w->depth = 0;
+    w->empty = true;
+    w->is_key = false;
+    w->has_untrusted = false;
+    w->mask = (struct sq_json_mask){ 0 };
+    w->in_object[0] = false;
+    sq_err_clear(&w->err);
 }
 
 bool
@@ -77,7 +91,7 @@ begin_container(struct sq_json_writer *w, bool object) {
                 SQ_JSON_WRITER_DEPTH);
         return;
     }
-    emit(w, object ? SQ_SPAN("{") : SQ_SPAN("["));
+    emit_byte(w, object ? '{' : '[');
     w->in_object[++w->depth] = object;
     w->empty = true;
 }
@@ -88,7 +102,7 @@ end_container(struct sq_json_writer *w, bool object) {
         return;
     }
     assert(w->depth > 0 && w->in_object[w->depth] == object && !w->is_key);
-    emit(w, object ? SQ_SPAN("}") : SQ_SPAN("]"));
+    emit_byte(w, object ? '}' : ']');
     w->depth--;
     w->empty = false;
 }
@@ -126,18 +140,15 @@ put_unit(char *at, uint32_t unit) {
     return at + sizeof(escape);
 }
 
-/* Writes a character as an escape; returns the end. */
+/* The letter after the backslash of a short escape; 0: there is none. */
+static const char short_escapes[256] = {
+    ['"'] = '"',  ['\\'] = '\\', ['\b'] = 'b', ['\f'] = 'f',
+    ['\n'] = 'n', ['\r'] = 'r',  ['\t'] = 't',
+};
+
+/* Writes a character as \uXXXX, once or twice; returns the end. */
 static char *
 put_escaped(char *at, uint32_t code) {
-    static const char letters[128] = {
-        ['"'] = '"',  ['\\'] = '\\', ['\b'] = 'b', ['\f'] = 'f',
-        ['\n'] = 'n', ['\r'] = 'r',  ['\t'] = 't',
-    };
-    if (code < sizeof(letters) && letters[code]) {
-        *at++ = '\\';
-        *at++ = letters[code];
-        return at;
-    }
     if (code < 0x10000) {
         return put_unit(at, code);
     }
@@ -147,23 +158,14 @@ put_escaped(char *at, uint32_t code) {
 
 static bool
 must_escape(uint32_t code, bool untrusted) {
-    return code < 0x20 || code == '"' || code == '\\'
+    return code < 0x20
         || (untrusted && code >= 0x7f && sq_code_is_invisible(code));
 }
 
-/*
- * Writes the first character of *text, at most CHARACTER_BYTES, and removes it
- * from *text. A byte that is not UTF-8 becomes U+FFFD. Returns the end.
- */
+/* Does the work of put_character for a character without a short escape. */
 static char *
-put_character(char *at, struct sq_span *text, bool untrusted) {
+put_rare_character(char *at, struct sq_span *text, bool untrusted) {
     uint32_t code = (unsigned char)text->ptr[0];
-    if (code == '"') { /* by far the most frequent */
-        *at++ = '\\';
-        *at++ = '"';
-        *text = (struct sq_span){ text->ptr + 1, text->len - 1 };
-        return at;
-    }
     size_t bytes = code < 0x80 ? 1 : sq_utf8_decode(*text, &code);
     if (bytes == 0) {
         bytes = 1;
@@ -179,27 +181,64 @@ put_character(char *at, struct sq_span *text, bool untrusted) {
 }
 
 /*
- * Copies up to 8 bytes that need no escape from the start of the text, which is
- * not empty; the bytes after them may be overwritten. Returns their number.
+ * Writes the first character of *text, at most CHARACTER_BYTES, and removes it
+ * from *text. A byte that is not UTF-8 becomes U+FFFD. Returns the end.
  */
-static size_t
-copy_plain(char *at, struct sq_span text) {
-    size_t len = text.len < sizeof(uint64_t) ? text.len : sizeof(uint64_t);
-    if (len == sizeof(uint64_t)) {
-        memcpy(at, text.ptr, sizeof(uint64_t));
-    } else {
-        memset(at, ' ', sizeof(uint64_t));
-        memcpy(at, text.ptr, len);
+static char *
+put_character(char *at, struct sq_span *text, bool untrusted) {
+    char letter = short_escapes[(unsigned char)text->ptr[0]];
+    if (!letter) {
+        return put_rare_character(at, text, untrusted);
     }
-    size_t count = sq_json_count_plain(at);
-    return count < len ? count : len;
+    *at++ = '\\';
+    *at++ = letter;
+    *text = (struct sq_span){ text->ptr + 1, text->len - 1 };
+    return at;
+}
+
+/* Writes 8 bytes, the lowest of the word first. */
+static void
+store_word(char *at, uint64_t word) {
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    memcpy(at, &word, sizeof(word));
+}
+
+/*
+ * Copies bytes from the start of *text that need no escape, and removes them
+ * from *text. Stops beyond `limit`, after which there is space for 8 bytes; the
+ * bytes after the copied ones may be overwritten. Returns the end.
+ */
+static char *
+copy_plain(char *at, const char *limit, struct sq_span *text) {
+    const char *from = text->ptr;
+    const char *end = from + text->len;
+    size_t count = WORD;
+    while (count == WORD && at <= limit && (size_t)(end - from) >= WORD) {
+        uint64_t word = sq_load_le64((const uint8_t *)from);
+        store_word(at, word);
+        count = sq_json_count_plain(word);
+        at += count;
+        from += count;
+    }
+    if (count == WORD && at <= limit && from < end) {
+        /* The zeros after the last byte count as special. */
+        uint64_t word = sq_json_load_few(from, (size_t)(end - from));
+        store_word(at, word);
+        count = sq_json_count_plain(word);
+        at += count;
+        from += count;
+    }
+    *text = (struct sq_span){ from, (size_t)(end - from) };
+    return at;
 }
 
 /* A string with what comes before its first and after its last quote. */
 struct quoted {
-    const char *before; /* at most one character, as `after` */
     struct sq_span text;
-    const char *after;
+    char before; /* 0: nothing, as in `after` */
+    char after;
     bool untrusted;
 };
 
@@ -222,6 +261,12 @@ end_chunk(struct sq_json_writer *w, const char *chunk, const char *start,
     }
 }
 
+static char *
+put_optional(char *at, char byte) {
+    *at = byte;
+    return at + (byte != '\0');
+}
+
 /* Writes pieces of CHUNK_BYTES, because many short strings are written. */
 static void
 emit_quoted(struct sq_json_writer *w, struct quoted quoted) {
@@ -229,30 +274,53 @@ emit_quoted(struct sq_json_writer *w, struct quoted quoted) {
     char *start = begin_chunk(w, chunk);
     char *at = start;
     struct sq_span text = quoted.text;
-    *at = quoted.before[0];
-    at += *at != '\0';
+    at = put_optional(at, quoted.before);
     *at++ = '"';
-    while (text.len > 0 && !failed(w)) {
-        if (at > start + CHUNK_BYTES - 2 * CHARACTER_BYTES) {
+    while (text.len > 0) {
+        const char *limit = start + CHUNK_BYTES - 2 * CHARACTER_BYTES;
+        at = copy_plain(at, limit, &text);
+        if (at > limit) {
             end_chunk(w, chunk, start, at);
             start = at = begin_chunk(w, chunk);
-        }
-        size_t copied = copy_plain(at, text);
-        at += copied;
-        text = (struct sq_span){ text.ptr + copied, text.len - copied };
-        if (copied < sizeof(uint64_t) && text.len > 0) {
+        } else if (text.len > 0) {
             at = put_character(at, &text, quoted.untrusted);
         }
     }
     *at++ = '"';
-    *at = quoted.after[0];
-    at += *at != '\0';
+    at = put_optional(at, quoted.after);
     end_chunk(w, chunk, start, at);
 }
 
 static void
 emit_string(struct sq_json_writer *w, struct sq_span text, bool untrusted) {
-    emit_quoted(w, (struct quoted){ "", text, "", untrusted });
+    emit_quoted(w, (struct quoted){ .text = text, .untrusted = untrusted });
+}
+
+/*
+ * Writes a key of at most 8 bytes that needs no escape, as most are. Returns
+ * false if it is not one, or if the buffer must grow first.
+ */
+static bool
+put_short_key(struct sq_json_writer *w, struct sq_span key) {
+    struct sq_buf *out = w->out;
+    if (key.len == 0 || key.len > WORD || out->cap > out->max
+        || out->cap - out->len < SHORT_KEY_BYTES) {
+        return false;
+    }
+    uint64_t word = key.len == WORD ? sq_load_le64((const uint8_t *)key.ptr)
+                                    : sq_json_load_few(key.ptr, key.len);
+    if (sq_json_count_plain(word) < key.len) {
+        return false;
+    }
+    char *start = (char *)out->data + out->len;
+    char *at = put_optional(start, w->empty ? '\0' : ',');
+    *at++ = '"';
+    store_word(at, word);
+    at += key.len;
+    *at++ = '"';
+    *at++ = ':';
+    sq_buf_commit(out, (size_t)(at - start));
+    return true;
 }
 
 void
@@ -261,7 +329,13 @@ sq_json_put_key_span(struct sq_json_writer *w, struct sq_span key) {
         return;
     }
     assert(w->in_object[w->depth] && !w->is_key);
-    emit_quoted(w, (struct quoted){ w->empty ? "" : ",", key, ":", false });
+    if (put_short_key(w, key)) {
+        w->is_key = true;
+        return;
+    }
+    emit_quoted(w, (struct quoted){ .text = key,
+                                    .before = w->empty ? '\0' : ',',
+                                    .after = ':' });
     w->is_key = true;
 }
 
@@ -341,6 +415,19 @@ sq_json_put_base64(struct sq_json_writer *w, const void *bytes, size_t count) {
 void
 sq_json_put_raw(struct sq_json_writer *w, struct sq_span json) {
     put_token(w, json);
+}
+
+void
+sq_json_put_raw_members(struct sq_json_writer *w, struct sq_span members) {
+    if (failed(w)) {
+        return;
+    }
+    assert(w->in_object[w->depth] && !w->is_key);
+    if (!w->empty) {
+        emit_byte(w, ',');
+    }
+    emit(w, members);
+    w->empty = false;
 }
 
 /* Recursion is limited: no parsed text is deeper than SQ_MAX_JSON_DEPTH. */

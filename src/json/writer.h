@@ -31,13 +31,13 @@ struct sq_json_mask {
 /* Private to the functions here, except mask. Owns no memory. */
 struct sq_json_writer {
     struct sq_buf *out;
-    struct sq_err err; /* the first failure */
     int depth;
     bool empty;               /* the innermost container has no items yet */
     bool is_key;              /* a key was written, its value comes next */
     bool has_untrusted;       /* sq_json_put_untrusted was called */
     struct sq_json_mask mask; /* set by the caller; all zero: none */
-    bool in_object[SQ_JSON_WRITER_DEPTH + 1];
+    bool in_object[SQ_JSON_WRITER_DEPTH + 1]; /* up to depth */
+    struct sq_err err;                        /* the first failure */
 };
 
 /* Prepares to append one value to out, which must outlive the writer. */
@@ -99,6 +99,12 @@ void sq_json_put_base64(struct sq_json_writer *w, const void *bytes,
 
 /* Copies text that is known to be one valid JSON value. */
 void sq_json_put_raw(struct sq_json_writer *w, struct sq_span json);
+
+/*
+ * Copies text that is known to be valid members of an object, such as
+ * "a":1,"b":2.
+ */
+void sq_json_put_raw_members(struct sq_json_writer *w, struct sq_span members);
 
 /*
  * Writes a parsed value, with numbers byte for byte as read. NULL becomes null.

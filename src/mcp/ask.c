@@ -304,15 +304,15 @@ purpose_of(const struct sq_mcp_request *request, char *out, size_t size) {
 
 bool
 sq_mcp_read_input(struct sq_mcp_request *request) {
+    if (!sq_mcp_is_modern(request->revision)) {
+        return true;
+    }
     const struct sq_json *answers =
         sq_json_get(request->params, "inputResponses");
     const struct sq_json *state = sq_json_get(request->params, "requestState");
     char purpose[PURPOSE_SIZE];
     struct sq_span sealed;
     struct sq_err err = { 0 };
-    if (!sq_mcp_is_modern(request->revision)) {
-        return true;
-    }
     bool ok = true;
     if (answers) {
         ok = sq_json_is(answers, SQ_JSON_OBJECT)

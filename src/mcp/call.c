@@ -10,13 +10,23 @@
 #define DEFAULT_TIMEOUT_MS 120000
 #define PROGRESS_EVERY_NS (50 * 1000000)
 
+/* A call that is answered from memory does not wait, so it needs no clock. */
+static struct sq_deadline
+deadline_of(const struct sq_mcp_request *request) {
+    int timeout_ms = request->connection->server->options.call_timeout_ms;
+    if (request->is_quick) {
+        return (struct sq_deadline){ .at_ns = INT64_MAX,
+                                     .cancel = request->cancel };
+    }
+    return sq_deadline_in(timeout_ms ? timeout_ms : DEFAULT_TIMEOUT_MS,
+                          request->cancel);
+}
+
 struct sq_mcp_call
 sq_mcp_call_begin(struct sq_mcp_request *request) {
     const struct sq_mcp_connection *connection = request->connection;
-    int timeout_ms = connection->server->options.call_timeout_ms;
     struct sq_mcp_call call = {
-        .deadline = sq_deadline_in(timeout_ms ? timeout_ms : DEFAULT_TIMEOUT_MS,
-                                   request->cancel),
+        .deadline = deadline_of(request),
         .arena = &request->arena,
         .ticket = request->ticket,
         .state = connection->state,

@@ -53,12 +53,7 @@ reply_unknown(struct sq_mcp_request *request, const char *what,
     sq_mcp_reply_error_text(request, SQ_MCP_INVALID_PARAMS, message);
 }
 
-static const void *
-find_tool(const struct sq_mcp_host *host, struct sq_span name) {
-    return sq_mcp_find_tool(host, name);
-}
-
-static const void *
+static const struct sq_mcp_prompt *
 find_prompt(const struct sq_mcp_host *host, struct sq_span name) {
     for (size_t i = 0; i < host->prompt_count; i++) {
         if (sq_span_is(name, host->prompts[i].name)) {
@@ -69,24 +64,38 @@ find_prompt(const struct sq_mcp_host *host, struct sq_span name) {
 }
 
 /*
- * Finds the item that params name, and its arguments. Answers with an error and
- * returns NULL if there is none.
+ * Reads the arguments of the tool that was found on admission. Answers with an
+ * error and returns NULL if there is none.
  */
-static const void *
-require_named(struct sq_mcp_request *request, const char *what,
-              const void *(*find)(const struct sq_mcp_host *host,
-                                  struct sq_span name),
-              const struct sq_json **arguments) {
+static const struct sq_mcp_tool *
+require_tool(struct sq_mcp_request *request, const struct sq_json **arguments) {
+    struct sq_span name;
+    if ((!request->tool
+         && !require_text(request, request->params, "name", &name))
+        || !read_arguments(request, arguments)) {
+        return NULL;
+    }
+    if (!request->tool) {
+        reply_unknown(request, "tool", name);
+    }
+    return request->tool;
+}
+
+/* Finds the prompt that params name, and its arguments, in the same way. */
+static const struct sq_mcp_prompt *
+require_prompt(struct sq_mcp_request *request,
+               const struct sq_json **arguments) {
     struct sq_span name;
     if (!require_text(request, request->params, "name", &name)
         || !read_arguments(request, arguments)) {
         return NULL;
     }
-    const void *found = find(sq_mcp_request_host(request), name);
-    if (!found) {
-        reply_unknown(request, what, name);
+    const struct sq_mcp_prompt *prompt =
+        find_prompt(sq_mcp_request_host(request), name);
+    if (!prompt) {
+        reply_unknown(request, "prompt", name);
     }
-    return found;
+    return prompt;
 }
 
 /* Answers with a protocol error, for failures other than those of a tool. */
@@ -167,7 +176,8 @@ reply_tool(struct sq_mcp_request *request,
         .content = &result->content,
         .is_structured = result->is_structured,
     };
-    struct sq_err err = { 0 };
+    struct sq_err err;
+    sq_err_clear(&err);
     if (!sq_mcp_try_result(request, put_tool_reply, &reply, &err)) {
         sq_fail_in(&err, "cannot send the result");
         sq_fail_hint(&err, "%s",
@@ -242,12 +252,13 @@ admit_in_host(struct sq_mcp_request *request,
 /* An invalid request needs no ticket: its handler reports the error. */
 bool
 sq_mcp_admit_call_tool(struct sq_mcp_request *request, struct sq_err *err) {
-    const struct sq_mcp_host *host = sq_mcp_request_host(request);
+    const struct sq_span name = sq_json_text_of(request->params, "name");
+    request->tool = sq_mcp_find_tool(sq_mcp_request_host(request), name);
     const struct sq_mcp_call_target target = {
-        .tool = find_tool(host, sq_json_text_of(request->params, "name")),
+        .tool = request->tool,
         .arguments = sq_json_get(request->params, "arguments"),
     };
-    return !target.tool || admit_in_host(request, &target, err);
+    return !request->tool || admit_in_host(request, &target, err);
 }
 
 bool
@@ -277,15 +288,17 @@ void
 sq_mcp_run_call_tool(struct sq_mcp_request *request) {
     const struct sq_mcp_host *host = sq_mcp_request_host(request);
     const struct sq_json *arguments;
-    const struct sq_mcp_tool *tool =
-        require_named(request, "tool", find_tool, &arguments);
+    const struct sq_mcp_tool *tool = require_tool(request, &arguments);
     if (!tool || !sq_mcp_read_input(request)
         || !sq_mcp_read_task_wish(request, tool)) {
         return;
     }
-    struct sq_err err = { 0 };
-    struct sq_mcp_tool_result result = { 0 };
+    struct sq_err err;
+    struct sq_mcp_tool_result result;
     struct sq_mcp_call call = sq_mcp_call_begin(request);
+    sq_err_clear(&err);
+    sq_result_init(&result.content);
+    result.is_structured = false;
     bool ok = begin_task(&call, &err)
            && host->call_tool(host->context, tool, arguments, &call, &result,
                               &err);
@@ -433,8 +446,7 @@ void
 sq_mcp_run_get_prompt(struct sq_mcp_request *request) {
     const struct sq_mcp_host *host = sq_mcp_request_host(request);
     const struct sq_json *arguments;
-    const struct sq_mcp_prompt *prompt =
-        require_named(request, "prompt", find_prompt, &arguments);
+    const struct sq_mcp_prompt *prompt = require_prompt(request, &arguments);
     if (!prompt || !check_prompt_arguments(request, prompt, arguments)
         || !sq_mcp_read_input(request)) {
         return;

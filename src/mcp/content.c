@@ -34,7 +34,7 @@ put_annotations(struct sq_json_writer *w, const struct sq_block *block) {
 
 static void
 put_text(struct sq_json_writer *w, const struct sq_block *block) {
-    put_key_text(w, "type", SQ_SPAN("text"));
+    sq_json_put_raw_members(w, SQ_SPAN("\"type\":\"text\""));
     put_key_text(w, "text", sq_buf_span(&block->data));
 }
 

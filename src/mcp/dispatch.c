@@ -217,8 +217,9 @@ open_client(struct sq_mcp_connection *connection, struct sq_err *err) {
 /* Starts the call on a thread. Returns false if it is already finished. */
 static bool
 start_call(struct sq_mcp_request *request) {
-    struct sq_err err = { 0 };
+    struct sq_err err;
     bool is_started;
+    sq_err_clear(&err);
     if (!open_client(request->connection, &err)
         || !admit(request, &is_started, &err)) {
         sq_mcp_reply_refusal(request, &err);
@@ -322,8 +323,9 @@ handle_json(struct sq_mcp_request *request, const struct sq_json *text) {
 
 void
 sq_mcp_dispatch(struct sq_mcp_request *request, struct sq_span text) {
-    struct sq_err err = { 0 };
+    struct sq_err err;
     const struct sq_json *message;
+    sq_err_clear(&err);
     if (!sq_buf_append(&request->text, text.ptr, text.len, &err)
         || !sq_json_parse(sq_buf_span(&request->text), &request->arena,
                           &message, &err)) {

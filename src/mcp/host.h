@@ -162,7 +162,7 @@ struct sq_span sq_mcp_call_state(const struct sq_mcp_call *call);
  */
 bool sq_mcp_call_become_task(struct sq_mcp_call *call, struct sq_err *err);
 
-/* The result of a tool. Zeroed before the call, freed by the server. */
+/* The result of a tool. Empty before the call, freed by the server. */
 struct sq_mcp_tool_result {
     struct sq_result content;
     /*

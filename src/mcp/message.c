@@ -16,19 +16,19 @@ sq_mcp_message_destroy(struct sq_mcp_message *message) {
 
 struct sq_mcp_message *
 sq_mcp_message_create(size_t max_bytes, struct sq_err *err) {
-    struct sq_mcp_message *message = sq_mem_zalloc(1, sizeof(*message));
+    struct sq_mcp_message *message = sq_mem_alloc(1, sizeof(*message));
     if (!message) {
         sq_fail_nomem(err);
         return NULL;
     }
+    *message = (struct sq_mcp_message){ .kind = SQ_MCP_ANSWER };
     sq_buf_init(&message->bytes, max_bytes);
     return message;
 }
 
 void
 sq_mcp_put_version(struct sq_json_writer *w) {
-    sq_json_put_key(w, "jsonrpc");
-    sq_json_put_string(w, SQ_SPAN("2.0"));
+    sq_json_put_raw_members(w, SQ_SPAN("\"jsonrpc\":\"2.0\""));
 }
 
 struct sq_mcp_message *

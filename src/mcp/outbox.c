@@ -2,6 +2,7 @@
 #include "mcp/outbox.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 
 #include "sys/call.h"
 #include "sys/errno_text.h"
@@ -15,17 +16,20 @@ struct sq_mcp_outbox {
     int fd;           /* messages are written here */
     int wake_pipe[2]; /* of the pipe that wakes the writer; -1: closed */
     struct sq_lock *write_lock; /* held while writing; taken before lock */
-    struct sq_lock *lock;       /* guards the fields below; held briefly */
+
+    /* Written with the lock held, except for is_asleep. */
+    atomic_size_t count;      /* messages in the queue */
+    atomic_bool is_full;      /* see sq_mcp_outbox_is_full */
+    atomic_bool is_asleep;    /* the writing thread waits */
+    atomic_bool lost_message; /* there was no memory for a message */
+
+    struct sq_lock *lock; /* guards the fields below; held briefly */
     struct sq_mcp_message *first;
     struct sq_mcp_message *last;
-    size_t count;      /* messages in the queue */
-    size_t held;       /* bytes of memory of all messages */
-    size_t sent;       /* bytes written of the first message */
-    uint64_t written;  /* bytes written since the start */
-    bool is_full;      /* see sq_mcp_outbox_is_full */
-    bool is_closing;   /* no thread may wait for space */
-    bool is_asleep;    /* the writing thread waits */
-    bool lost_message; /* there was no memory for a message */
+    size_t held;      /* bytes of memory of all messages */
+    size_t sent;      /* bytes written of the first message */
+    uint64_t written; /* bytes written since the start */
+    bool is_closing;  /* no thread may wait for space */
 };
 
 bool
@@ -89,7 +93,7 @@ update_is_full(struct sq_mcp_outbox *outbox) {
     } else {
         sq_lock_broadcast(outbox->lock);
     }
-    if (outbox->held < SQ_MCP_OUTBOX_LIMIT / 2) {
+    if (outbox->is_full && outbox->held < SQ_MCP_OUTBOX_LIMIT / 2) {
         outbox->is_full = false;
     }
 }
@@ -110,18 +114,12 @@ append(struct sq_mcp_outbox *outbox, struct sq_mcp_message *message) {
 
 bool
 sq_mcp_outbox_is_full(struct sq_mcp_outbox *outbox) {
-    sq_lock_lock(outbox->lock);
-    bool is_full = outbox->is_full;
-    sq_lock_unlock(outbox->lock);
-    return is_full;
+    return outbox->is_full;
 }
 
 size_t
 sq_mcp_outbox_count(struct sq_mcp_outbox *outbox) {
-    sq_lock_lock(outbox->lock);
-    size_t count = outbox->count;
-    sq_lock_unlock(outbox->lock);
-    return count;
+    return outbox->count;
 }
 
 uint64_t
@@ -140,21 +138,20 @@ sq_mcp_outbox_close(struct sq_mcp_outbox *outbox) {
     sq_lock_unlock(outbox->lock);
 }
 
+/*
+ * A thread that adds a message changes `count` and then reads `is_asleep`. So
+ * either this sees the message, or that thread sees that this one waits.
+ */
 bool
 sq_mcp_outbox_sleep(struct sq_mcp_outbox *outbox) {
-    sq_lock_lock(outbox->lock);
     outbox->is_asleep = true;
-    bool has_any = outbox->first != NULL;
-    sq_lock_unlock(outbox->lock);
-    return has_any;
+    return outbox->count > 0;
 }
 
 void
 sq_mcp_outbox_wake(struct sq_mcp_outbox *outbox, bool is_readable) {
     char ignored[16];
-    sq_lock_lock(outbox->lock);
     outbox->is_asleep = false;
-    sq_lock_unlock(outbox->lock);
     if (is_readable
         && sq_call_read(outbox->wake_pipe[0], ignored, sizeof(ignored)) == 0) {
         close_end(&outbox->wake_pipe[0]);
@@ -189,10 +186,10 @@ collect(struct sq_mcp_outbox *outbox, struct iovec pieces[PIECES]) {
 
 /*
  * Removes count written bytes from the front. Returns the messages that are
- * completely written.
+ * completely written. *has_more is whether bytes are left.
  */
 static struct sq_mcp_message *
-remove_written(struct sq_mcp_outbox *outbox, size_t count) {
+remove_written(struct sq_mcp_outbox *outbox, size_t count, bool *has_more) {
     struct sq_mcp_message *done = NULL;
     sq_lock_lock(outbox->lock);
     outbox->sent += count;
@@ -209,16 +206,15 @@ remove_written(struct sq_mcp_outbox *outbox, size_t count) {
     if (!outbox->first) {
         outbox->last = NULL;
     }
+    *has_more = outbox->first != NULL;
     update_is_full(outbox);
     sq_lock_unlock(outbox->lock);
     return done;
 }
 
 static bool
-has_lost_message(struct sq_mcp_outbox *outbox, struct sq_err *err) {
-    sq_lock_lock(outbox->lock);
+has_lost_message(const struct sq_mcp_outbox *outbox, struct sq_err *err) {
     bool lost = outbox->lost_message;
-    sq_lock_unlock(outbox->lock);
     if (lost) {
         sq_fail(err, SQ_ERR_NOMEM, "out of memory for an answer");
     }
@@ -237,19 +233,28 @@ result_of_errno(struct sq_err *err) {
     return SQ_MCP_FLUSH_FAILED;
 }
 
+/* A single piece needs no list, which takes the kernel longer. */
+static ssize_t
+write_pieces(int fd, const struct iovec *pieces, int count) {
+    return count == 1 ? sq_call_write(fd, pieces[0].iov_base, pieces[0].iov_len)
+                      : sq_call_writev(fd, pieces, count);
+}
+
 static enum sq_mcp_flush
 write_all(struct sq_mcp_outbox *outbox, struct sq_err *err) {
     struct iovec pieces[PIECES];
     int count;
-    while ((count = collect(outbox, pieces)) > 0) {
-        ssize_t wrote = sq_call_writev(outbox->fd, pieces, count);
+    bool has_more = true;
+    while (has_more && (count = collect(outbox, pieces)) > 0) {
+        ssize_t wrote = write_pieces(outbox->fd, pieces, count);
         if (wrote < 0) {
             enum sq_mcp_flush result = result_of_errno(err);
             bool wait = result == SQ_MCP_FLUSH_SOME;
             return wait && has_lost_message(outbox, err) ? SQ_MCP_FLUSH_FAILED
                                                          : result;
         }
-        struct sq_mcp_message *done = remove_written(outbox, (size_t)wrote);
+        struct sq_mcp_message *done =
+            remove_written(outbox, (size_t)wrote, &has_more);
         while (done) {
             struct sq_mcp_message *next = done->next;
             sq_mcp_message_destroy(done);
@@ -287,16 +292,15 @@ wake_writer(struct sq_mcp_outbox *outbox) {
 static void
 send_message(void *context, struct sq_mcp_message *message) {
     struct sq_mcp_outbox *outbox = context;
-    struct sq_err ignored = { 0 };
     sq_lock_lock(outbox->lock);
     if (message) {
         append(outbox, message);
+    } else {
+        outbox->lost_message = true;
     }
-    outbox->lost_message = outbox->lost_message || !message;
     bool is_asleep = outbox->is_asleep;
     sq_lock_unlock(outbox->lock);
-    if (is_asleep
-        && sq_mcp_outbox_flush(outbox, &ignored) != SQ_MCP_FLUSH_ALL) {
+    if (is_asleep && sq_mcp_outbox_flush(outbox, NULL) != SQ_MCP_FLUSH_ALL) {
         wake_writer(outbox);
     }
 }

@@ -121,27 +121,29 @@ leave_batch(struct sq_mcp_request *request) {
 /* Resets the request for reuse. Buffers that have grown too large are freed. */
 static void
 reset(struct sq_mcp_request *request) {
-    struct sq_mcp_request empty = { .connection = request->connection,
-                                    .text = request->text,
-                                    .arena = request->arena,
-                                    .cancel = request->cancel };
     leave_task(request);
     release_ticket(request);
     sq_mcp_request_release_sink(request);
     leave_batch(request);
-    if (request->cancel && sq_cancel_is_set(request->cancel)) {
-        sq_cancel_destroy(request->cancel);
-        empty.cancel = NULL;
+    struct sq_mcp_connection *connection = request->connection;
+    struct sq_buf text = request->text;
+    struct sq_arena arena = request->arena;
+    struct sq_cancel *cancel = request->cancel;
+    if (cancel && sq_cancel_is_set(cancel)) {
+        sq_cancel_destroy(cancel);
+        cancel = NULL;
     }
-    sq_buf_clear(&empty.text);
-    if (empty.text.cap > SPARE_BYTES) {
-        sq_buf_finish(&empty.text);
+    sq_buf_clear(&text);
+    if (text.cap > SPARE_BYTES) {
+        sq_buf_finish(&text);
     }
-    if (empty.arena.held > SPARE_BYTES) {
-        sq_arena_finish(&empty.arena);
+    if (arena.held > SPARE_BYTES) {
+        sq_arena_finish(&arena);
     }
-    sq_arena_reset(&empty.arena);
-    *request = empty;
+    sq_arena_reset(&arena);
+    *request = (struct sq_mcp_request){
+        .connection = connection, .text = text, .arena = arena, .cancel = cancel
+    };
 }
 
 void

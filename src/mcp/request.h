@@ -104,6 +104,7 @@ struct sq_mcp_request {
     const struct sq_json *params; /* an object or NULL */
     const struct sq_json *meta;   /* an object or NULL */
     const struct sq_mcp_method *method;
+    const struct sq_mcp_tool *tool; /* to call; NULL: none, or unknown */
     enum sq_mcp_revision revision;
 
     struct sq_mcp_batch *batch; /* the batch that it belongs to; NULL: none */

@@ -4,6 +4,16 @@
 #include "util/mem.h"
 
 void
+sq_result_init(struct sq_result *result) {
+    result->blocks = NULL;
+    result->count = 0;
+    result->capacity = 0;
+    result->device_ns = 0;
+    sq_buf_init(&result->details, 0);
+    result->saved_path[0] = '\0';
+}
+
+void
 sq_result_finish(struct sq_result *result) {
     for (int i = 0; i < result->count; i++) {
         sq_buf_finish(&result->blocks[i].data);
@@ -17,12 +27,7 @@ sq_result_finish(struct sq_result *result) {
 }
 
 static bool
-grow(struct sq_result *result, struct sq_err *err) {
-    if (result->capacity == SQ_MAX_BLOCKS) {
-        return sq_fail(err, SQ_ERR_LIMIT, "more than %d content blocks",
-                       SQ_MAX_BLOCKS);
-    }
-    int capacity = result->capacity ? SQ_MAX_BLOCKS : SQ_FEW_BLOCKS;
+grow(struct sq_result *result, int capacity, struct sq_err *err) {
     struct sq_block *blocks = sq_mem_resize(
         result->blocks, (size_t)capacity * sizeof(*result->blocks));
     if (!blocks) {
@@ -35,13 +40,31 @@ grow(struct sq_result *result, struct sq_err *err) {
 
 bool
 sq_result_reserve(struct sq_result *result, struct sq_err *err) {
-    return result->capacity > 0 || grow(result, err);
+    return result->capacity >= SQ_FEW_BLOCKS
+        || grow(result, SQ_FEW_BLOCKS, err);
+}
+
+/* Makes space for one more block. Many results have only one. */
+static bool
+add_space(struct sq_result *result, struct sq_err *err) {
+    if (result->count < result->capacity) {
+        return true;
+    }
+    if (result->count == SQ_MAX_BLOCKS) {
+        return sq_fail(err, SQ_ERR_LIMIT, "more than %d content blocks",
+                       SQ_MAX_BLOCKS);
+    }
+    return grow(result,
+                result->count == 0              ? 1
+                : result->count < SQ_FEW_BLOCKS ? SQ_FEW_BLOCKS
+                                                : SQ_MAX_BLOCKS,
+                err);
 }
 
 bool
 sq_result_add(struct sq_result *result, enum sq_block_kind kind,
               size_t max_bytes, struct sq_block **out, struct sq_err *err) {
-    if (result->count == result->capacity && !grow(result, err)) {
+    if (!add_space(result, err)) {
         return false;
     }
     struct sq_block *block = &result->blocks[result->count++];

@@ -114,15 +114,21 @@ struct sq_block {
 #define SQ_MAX_BLOCKS 128
 #define SQ_SAVED_PATH_SIZE (SQ_PATH_SIZE + 256) /* folder and name */
 
-/* The result of a call. A plain value; safe to finish when zeroed. */
+/*
+ * The result of a call. A plain value: empty when zeroed or after
+ * sq_result_init, and safe to finish then.
+ */
 struct sq_result {
     struct sq_block *blocks;
     int count;
     int capacity;
+    int64_t device_ns;     /* time in operations of the device; 0: used none */
     struct sq_buf details; /* JSON object sent with an error; may be empty */
     char saved_path[SQ_SAVED_PATH_SIZE]; /* file of a saved picture; "": none */
-    int64_t device_ns; /* time in operations of the device; 0: used none */
 };
+
+/* Makes a result empty, without writing all bytes of its path. */
+void sq_result_init(struct sq_result *result);
 
 void sq_result_finish(struct sq_result *result);
 

@@ -12,8 +12,6 @@
 /* Limits from here on mean "no limit": screens are smaller. */
 #define NO_BOUND 100000
 
-#define MAX_PAGE 65536
-
 static const char flows[] =
     "## Three flows\n\n"
     "1. **Look, act, verify.** `screenshot` returns a small picture of the "
@@ -309,14 +307,14 @@ put_page(struct sq_span tool, struct sq_span operation, struct sq_buf *out,
 }
 
 bool
-sq_rtfm(const char *tool_name, const char *operation, struct sq_buf *out,
+sq_rtfm(struct sq_span tool, struct sq_span operation, struct sq_buf *out,
         struct sq_err *err) {
-    struct sq_buf page;
-    sq_buf_init(&page, MAX_PAGE);
-    bool ok = put_page(sq_span_of(tool_name ? tool_name : ""),
-                       sq_span_of(operation ? operation : ""), &page, err)
-           && sq_buf_append(out, page.data, page.len, err);
-    sq_buf_finish(&page);
+    const size_t before = out->len;
+    bool ok = put_page(tool, operation, out, err);
+    if (!ok) {
+        sq_buf_clear(out);
+        sq_buf_commit(out, before);
+    }
     return ok;
 }
 

@@ -8,12 +8,12 @@
 #include "util/err.h"
 
 /*
- * Appends a page as Markdown: the overview (tool_name NULL or empty), the page
- * of a tool, or of an operation. "ui" with "tap", "ui_tap" and "tap" are the
+ * Appends a page as Markdown: the overview (both names empty), the page of a
+ * tool, or of an operation. "ui" with "tap", "ui_tap" and "tap" are the
  * same page. Fails with SQ_ERR_NOT_FOUND and the known names as the hint if the
  * name is unknown; out is then unchanged.
  */
-bool sq_rtfm(const char *tool_name, const char *operation, struct sq_buf *out,
+bool sq_rtfm(struct sq_span tool, struct sq_span operation, struct sq_buf *out,
              struct sq_err *err);
 
 /* Appends docs/tools.md: all pages in one. */

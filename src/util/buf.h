@@ -45,6 +45,16 @@ void sq_buf_commit(struct sq_buf *buf, size_t used);
 bool sq_buf_append(struct sq_buf *buf, const void *bytes, size_t count,
                    struct sq_err *err);
 
+/* Appends one byte. On failure the buffer is unchanged. */
+static inline bool
+sq_buf_append_byte(struct sq_buf *buf, char byte, struct sq_err *err) {
+    if (buf->len >= buf->cap || buf->len >= buf->max) {
+        return sq_buf_append(buf, &byte, 1, err);
+    }
+    buf->data[buf->len++] = (uint8_t)byte;
+    return true;
+}
+
 /* Appends formatted text, without a terminating NUL. */
 bool sq_buf_printf(struct sq_buf *buf, struct sq_err *err, const char *format,
                    ...) __attribute__((format(printf, 3, 4)));

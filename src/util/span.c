@@ -31,8 +31,7 @@ sq_span_equal(struct sq_span a, struct sq_span b) {
 }
 
 bool
-sq_span_is(struct sq_span text, const char *string) {
-    /* Most comparisons end at the first character. */
+sq_span_is_same(struct sq_span text, const char *string) {
     size_t i = 0;
     while (i < text.len && string[i] && text.ptr[i] == string[i]) {
         i++;
@@ -287,6 +286,9 @@ sq_span_to_double(struct sq_span text, double *value) {
 bool
 sq_span_to_exact_int64(struct sq_span text, int64_t *value) {
     struct decimal d;
+    if (sq_span_to_int64(text, value)) {
+        return true; /* nearly all numbers */
+    }
     if (!parse_decimal(text, &d) || d.inexact) {
         return false;
     }

@@ -34,8 +34,16 @@ sq_span_of(const char *string) {
 /* Returns whether both spans contain the same bytes. */
 bool sq_span_equal(struct sq_span a, struct sq_span b);
 
-/* Returns whether the text equals a C string. */
-bool sq_span_is(struct sq_span text, const char *string);
+/* Does the work of sq_span_is if the first bytes are equal. */
+bool sq_span_is_same(struct sq_span text, const char *string);
+
+/* Returns whether the text equals a C string. Most differ in the first byte. */
+static inline bool
+sq_span_is(struct sq_span text, const char *string) {
+    return text.len == 0
+             ? string[0] == '\0'
+             : text.ptr[0] == string[0] && sq_span_is_same(text, string);
+}
 
 /* Converts an ASCII capital to lower case; other bytes are unchanged. */
 static inline char

@@ -3,7 +3,8 @@
 import { execFileSync } from 'node:child_process';
 
 export const tools = ['list_screenshots', 'get_screenshot', 'crop_screenshot',
-                      'save_screenshot', 'contact_sheet'];
+                      'save_screenshot', 'contact_sheet',
+                      'search_screenshots'];
 
 // An environment with this home folder.
 export function environment(home) {

@@ -32,13 +32,41 @@ const calls = [
     { operation: 'visual-snapshot' },
     { operation: 'launch', packageName: 'com.squint.demo.settings' },
     { operation: 'scroll', direction: 'down' },
+    { operation: 'screenshot' },
     { operation: 'swipe', from: { x: 200, y: 800 }, to: { x: 200, y: 400 } },
     { operation: 'key', name: 'back' },
     { operation: 'stop', packageName: 'com.squint.demo.settings' },
     { operation: 'screenshot', size: 'half' },
     { operation: 'screenshot', inline: false },
+    { operation: 'pinch', x: 200, y: 400, scale: 2 },
+    { operation: 'steps', steps: [{ operation: 'key', name: 'home' },
+                                  { operation: 'screenshot' }] },
+    { operation: 'rotate', orientation: 'landscape' },
+    { operation: 'rotate', orientation: 'portrait' },
+    { operation: 'clipboard', text: 'copied' },
+    { operation: 'clipboard' },
+    { operation: 'info' },
+    { operation: 'wake' },
+    { operation: 'reset', packageName: 'com.squint.demo.login', confirm: true },
 ];
+// The first ones are operations that are not allowed by default, or that the
+// demo phone cannot do.
 const refused = [
+    { operation: 'ocr' },
+    { operation: 'visual-find-text', text: 'Login' },
+    { operation: 'visual-find-image', name: 'button' },
+    { operation: 'remember', name: 'button' },
+    { operation: 'forget', name: 'button' },
+    { operation: 'install', paths: ['app.apk'] },
+    { operation: 'uninstall', packageName: 'com.squint.demo.login' },
+    { operation: 'open', url: 'https://example.com' },
+    { operation: 'permission', packageName: 'com.squint.demo.login',
+      permission: 'camera', change: 'grant' },
+    { operation: 'appearance', dark: 'on' },
+    { operation: 'location', latitude: 48.1, longitude: 11.6 },
+    { operation: 'notifications' },
+    { operation: 'logs' },
+    { operation: 'video' },
     { operation: 'tap', x: 9999, y: 1 },
     { operation: 'tap', x: 1, y: 1, screenshotId: 's999' },
     { operation: 'fly' },
@@ -48,7 +76,7 @@ const refused = [
 // What may differ between two runs and two eras.
 const eraOnly = new Set(['_meta', 'resultType', 'ttlMs', 'cacheScope', 'data']);
 const moving = [
-    [/screenshot-[0-9a-f]{32}/g, 'screenshot-X'],
+    [/(screenshot|auto)-[0-9a-f]{32}/g, '$1-X'],
     [/\\"(waitedMs|sizeBytes|uptimeSeconds)\\":\d+/g, '$1'],
     [/\\"ledger\\":\{[^}]*\}/g, 'ledger'],
     [/\b\d\d:\d\d\b/g, 'HH:MM'],
@@ -98,7 +126,8 @@ async function callEverything(client) {
     results.push(await client.callTool({ name: 'rtfm', arguments: {} }));
     const offered = (await client.listTools()).tools[0].inputSchema
         .properties.operation.enum;
-    const called = new Set(calls.map((args) => args.operation));
+    const called = new Set([...calls, ...refused]
+        .map((args) => args.operation));
     assert.deepEqual(offered.filter((name) => !called.has(name)), [],
                      'operations that were not called');
     return results;

@@ -108,6 +108,7 @@ run_picture(const struct sq_json *arguments, struct sq_mcp_call *call,
            && add_text(out, SQ_SPAN("{\"width\":1}"), err)
            && sq_result_add(&out->content, SQ_BLOCK_LINK, 0, &link, err);
     if (ok) {
+        image = &out->content.blocks[0]; /* adding others may move it */
         image->mime_type = "image/png";
         image->priority = 0.9;
         link->mime_type = "image/png";

@@ -14,11 +14,11 @@ rtfm_run(const struct sq_words *words, const void *args, struct sq_buf *out,
          enum sq_status *status, struct sq_err *err) {
     (void)args;
     (void)status;
-    const char *name = words->count ? words->word[0] : NULL;
-    const struct sq_tool *tool =
-        name ? sq_tools_find_verb(sq_span_of(name)) : NULL;
+    const char *name = words->count ? words->word[0] : "";
+    const struct sq_tool *tool = sq_tools_find_verb(sq_span_of(name));
     struct sq_err local_err = { 0 };
-    if (sq_rtfm(tool ? tool->name : name, NULL, out, &local_err)) {
+    if (sq_rtfm(sq_span_of(tool ? tool->name : name), SQ_SPAN(""), out,
+                &local_err)) {
         return true;
     }
     return local_err.code == SQ_ERR_NOT_FOUND ? sq_help_fail_unknown(name, err)

@@ -205,41 +205,33 @@ sq_host_make_tools(struct sq_host *host, struct sq_err *err) {
     return ok;
 }
 
-/*
- * Copies a member of the arguments into the arena as a C string; NULL if
- * absent.
- */
+/* Reads a text from the arguments; *out is unchanged if it is absent. */
 static bool
 read_text_argument(const struct sq_json *arguments, const char *name,
-                   struct sq_arena *arena, const char **out,
-                   struct sq_err *err) {
+                   struct sq_span *out, struct sq_err *err) {
     const struct sq_json *member = sq_json_get(arguments, name);
-    struct sq_span text;
-    *out = NULL;
     if (!member || sq_json_is(member, SQ_JSON_NULL)) {
         return true;
     }
-    if (!sq_json_string(member, &text) || sq_span_contains(text, '\0')) {
+    if (!sq_json_string(member, out) || sq_span_contains(*out, '\0')) {
         sq_fail(err, SQ_ERR_ARGUMENT, "%s must be a string", name);
         return sq_fail_hint(err, "Give the name of %s; rtfm lists them.",
                             strcmp(name, "operation") == 0 ? "an operation"
                                                            : "a tool");
     }
-    *out = sq_arena_strdup(arena, text, err);
-    return *out != NULL;
+    return true;
 }
 
 static bool
-call_rtfm(const struct sq_json *arguments, struct sq_mcp_call *call,
-          struct sq_mcp_tool_result *out, struct sq_err *err) {
-    const char *tool;
-    const char *operation;
+call_rtfm(const struct sq_json *arguments, struct sq_mcp_tool_result *out,
+          struct sq_err *err) {
+    struct sq_span tool = { 0 };
+    struct sq_span operation = { 0 };
     struct sq_block *block;
     struct rtfm_args given = { 0 };
     return sq_args_decode(rtfm_args, arguments, NULL, &given, err)
-        && read_text_argument(arguments, "toolName", call->arena, &tool, err)
-        && read_text_argument(arguments, "operation", call->arena, &operation,
-                              err)
+        && read_text_argument(arguments, "toolName", &tool, err)
+        && read_text_argument(arguments, "operation", &operation, err)
         && sq_result_add(&out->content, SQ_BLOCK_TEXT, MAX_PAGE_BYTES, &block,
                          err)
         && sq_rtfm(tool, operation, &block->data, err);
@@ -274,15 +266,17 @@ operation_of(const struct sq_host *host, const struct sq_mcp_tool *tool,
         *out = operation->name;
         return true;
     }
-    if (!read_text_argument(arguments, "operation", arena, out, err)) {
+    struct sq_span name = { 0 };
+    if (!read_text_argument(arguments, "operation", &name, err)) {
         return false;
     }
-    if (!*out) {
+    if (!name.ptr) {
         sq_fail(err, SQ_ERR_ARGUMENT, "operation is missing");
         return sq_fail_hint(err, "Example: {\"operation\":\"screenshot\"}. "
                                  "rtfm lists all operations.");
     }
-    return true;
+    *out = sq_arena_strdup(arena, name, err);
+    return *out != NULL;
 }
 
 /* Logs how long an operation took, and why it failed. */
@@ -346,7 +340,7 @@ sq_host_run_tool(struct sq_host *host, const struct sq_mcp_tool *tool,
                  struct sq_mcp_tool_result *out, struct sq_err *err) {
     const char *operation;
     if (strcmp(tool->name, "rtfm") == 0) {
-        return call_rtfm(arguments, call, out, err);
+        return call_rtfm(arguments, out, err);
     }
     /*
      * A result that may contain a picture is never structured, because a major

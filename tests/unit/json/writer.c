@@ -201,6 +201,81 @@ escapes_at_every_position_of_a_word(void) {
     }
 }
 
+/* Escapes a text of ASCII characters, one after the other. */
+static void
+put_escaped(struct sq_span text, struct sq_buf *out) {
+    static const char special[] = "\"\\\b\f\n\r\t";
+    static const char letters[] = "\"\\bfnrt";
+    struct sq_err err = { 0 };
+    for (size_t i = 0; i < text.len; i++) {
+        char byte = text.ptr[i];
+        const char *found = byte ? strchr(special, byte) : NULL;
+        T_OK(found ? sq_buf_printf(out, &err, "\\%c", letters[found - special])
+             : byte < ' ' ? sq_buf_printf(out, &err, "\\u%04x", byte)
+                          : sq_buf_append_byte(out, byte, &err),
+             &err);
+    }
+}
+
+/* Writes the text as a string and as a key, and compares with put_escaped. */
+static bool
+is_escaped_correctly(struct sq_span text) {
+    struct sq_err err = { 0 };
+    struct sq_buf out;
+    struct sq_buf want;
+    struct sq_json_writer w;
+    sq_buf_init(&out, 1 << 10);
+    sq_buf_init(&want, 1 << 10);
+    sq_json_writer_init(&w, &out);
+    sq_json_begin_object(&w);
+    sq_json_put_key(&w, "a");
+    sq_json_put_string(&w, text);
+    sq_json_put_key_span(&w, text);
+    sq_json_put_null(&w);
+    sq_json_end_object(&w);
+    T_OK(sq_json_writer_done(&w, &err), &err);
+    T(sq_buf_append(&want, "{\"a\":\"", 6, &err));
+    put_escaped(text, &want);
+    T(sq_buf_append(&want, "\",\"", 3, &err));
+    put_escaped(text, &want);
+    T(sq_buf_append(&want, "\":null}", 7, &err));
+    bool ok = T_BYTES(out.data, out.len, want.data, want.len);
+    sq_buf_finish(&want);
+    sq_buf_finish(&out);
+    return ok;
+}
+
+/* Texts of every length, with each ASCII byte at each place. */
+static void
+escapes_every_byte_at_every_place(void) {
+    char text[20];
+    bool ok = true;
+    for (size_t len = 1; len <= sizeof(text); len++) {
+        for (size_t place = 0; place < len; place++) {
+            for (int byte = 0; ok && byte < 128; byte++) {
+                memcpy(text, "abcdefghijklmnopqrst", sizeof(text));
+                text[place] = (char)byte;
+                ok = is_escaped_correctly((struct sq_span){ text, len });
+            }
+        }
+    }
+}
+
+static void
+build_raw_members(struct sq_json_writer *w) {
+    sq_json_begin_object(w);
+    sq_json_put_raw_members(w, SQ_SPAN("\"a\":1,\"b\":2"));
+    sq_json_put_key(w, "c");
+    sq_json_put_int(w, 3);
+    sq_json_put_raw_members(w, SQ_SPAN("\"d\":4"));
+    sq_json_end_object(w);
+}
+
+static void
+separates_raw_members(void) {
+    expect_text(build_raw_members, "{\"a\":1,\"b\":2,\"c\":3,\"d\":4}");
+}
+
 /* Random bytes: the output parses, and valid UTF-8 is unchanged. */
 static void
 turns_any_bytes_into_valid_json(void) {
@@ -340,6 +415,7 @@ T_MAIN(T_CASE(marks_untrusted_text), T_CASE(writes_all_kinds_without_spaces),
        T_CASE(writes_extremes), T_CASE(writes_one_value_alone),
        T_CASE(escapes_only_what_must_be_escaped),
        T_CASE(escapes_at_every_position_of_a_word),
+       T_CASE(escapes_every_byte_at_every_place), T_CASE(separates_raw_members),
        T_CASE(turns_any_bytes_into_valid_json),
        T_CASE(writes_a_parsed_text_again), T_CASE(keeps_the_first_error),
        T_CASE(limits_its_depth), T_CASE(survives_every_failed_allocation))

@@ -22,7 +22,7 @@ read_page(const char *tool, const char *operation) {
     struct sq_err err = { 0 };
     sq_buf_finish(&page);
     sq_buf_init(&page, MAX_PAGES);
-    T_OK(sq_rtfm(tool, operation, &page, &err)
+    T_OK(sq_rtfm(sq_span_of(tool), sq_span_of(operation), &page, &err)
              && sq_buf_append(&page, "", 1, &err),
          &err);
     return page.len ? (const char *)page.data : "";
@@ -37,7 +37,7 @@ has(const char *text, const char *words) {
 
 static void
 overview_lists_every_operation(void) {
-    const char *text = read_page(NULL, NULL);
+    const char *text = read_page("", "");
     has(text, "Look, act, verify");
     has(text, "Find, or fall back");
     has(text, "Survey, glance, zoom");
@@ -51,8 +51,8 @@ overview_lists_every_operation(void) {
     }
     T(strlen(text) < 8000);
     has(read_page("", ""), "# squint\n");
-    has(read_page("ui", NULL), "# ui\n");
-    has(read_page("rtfm", NULL), "# rtfm\n");
+    has(read_page("ui", ""), "# ui\n");
+    has(read_page("rtfm", ""), "# rtfm\n");
 }
 
 static void
@@ -67,23 +67,23 @@ page_has_three_names(void) {
     has(text, "\"deviceX\":480,\"deviceY\":1200");
     char first[16384];
     snprintf(first, sizeof(first), "%s", text);
-    T_STR(read_page("ui_tap", NULL), first);
+    T_STR(read_page("ui_tap", ""), first);
     T_STR(read_page("tap", ""), first);
-    T_STR(read_page(NULL, "tap"), first);
-    has(read_page("ui_visual_snapshot", NULL), "# visual-snapshot\n");
+    T_STR(read_page("", "tap"), first);
+    has(read_page("ui_visual_snapshot", ""), "# visual-snapshot\n");
     has(read_page("ui", "scroll"), ", required | ");
 }
 
 static void
 page_for_simulators_names_no_other_tools(void) {
-    const char *text = read_page("ios", NULL);
+    const char *text = read_page("ios", "");
     has(text, "# iOS simulators\n");
     has(text, "applyScreenshotScale");
     has(text, "236x512");
     has(text, "filterLevel");
     T(!strstr(text, "idb-ui-") && !strstr(text, "simctl-"));
     T(!strstr(text, "com.example"));
-    has(read_page("simctl-screenshot-inline", NULL), "# iOS simulators\n");
+    has(read_page("simctl-screenshot-inline", ""), "# iOS simulators\n");
 }
 
 static void
@@ -104,17 +104,17 @@ unknown_names_are_answered_with_known_ones(void) {
     struct sq_err err = { 0 };
     sq_buf_finish(&page);
     sq_buf_init(&page, MAX_PAGES);
-    T(!sq_rtfm("gradle", NULL, &page, &err));
+    T(!sq_rtfm(SQ_SPAN("gradle"), SQ_SPAN(""), &page, &err));
     T_INT(err.code, SQ_ERR_NOT_FOUND);
     T_STR(err.message, "no tool \"gradle\"");
     has(err.hint, "ui, rtfm");
-    T(!sq_rtfm("ui", "fly", &page, &err));
+    T(!sq_rtfm(SQ_SPAN("ui"), SQ_SPAN("fly"), &page, &err));
     T_STR(err.message, "no operation \"fly\"");
     has(err.hint, "screenshot");
     has(err.hint, "tap");
-    T(!sq_rtfm("ui",
-               "a name that is far longer than any operation could ever "
-               "be, and then some",
+    T(!sq_rtfm(SQ_SPAN("ui"),
+               SQ_SPAN("a name that is far longer than any operation could "
+                       "ever be, and then some"),
                &page, &err));
     T_INT(page.len, 0);
 }
@@ -186,9 +186,9 @@ write_pages(void *context, struct sq_err *err) {
     struct sq_buf out;
     (void)context;
     sq_buf_init(&out, MAX_PAGES);
-    bool ok = sq_rtfm(NULL, NULL, &out, err);
+    bool ok = sq_rtfm(SQ_SPAN(""), SQ_SPAN(""), &out, err);
     size_t before = out.len;
-    ok = ok && sq_rtfm("ui", "tap", &out, err);
+    ok = ok && sq_rtfm(SQ_SPAN("ui"), SQ_SPAN("tap"), &out, err);
     T(ok || out.len == before);
     ok = ok && sq_rtfm_all(&out, err);
     sq_buf_finish(&out);

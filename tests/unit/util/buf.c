@@ -26,6 +26,9 @@ refuses_to_exceed_its_limit(void) {
     T_OK(sq_buf_append(&buf, "12345678", 8, &err), &err);
     T(!sq_buf_append(&buf, "9", 1, &err));
     T_INT(err.code, SQ_ERR_LIMIT);
+    err = (struct sq_err){ 0 };
+    T(!sq_buf_append_byte(&buf, '9', &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
     T_BYTES(buf.data, buf.len, "12345678", 8);
     sq_buf_finish(&buf);
     sq_buf_finish(&buf);

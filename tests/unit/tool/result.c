@@ -1,0 +1,63 @@
+/* The list of content blocks of a result. */
+#include "tool/tool.h"
+
+#include <string.h>
+
+#include "support/test.h"
+
+static void
+starts_empty(void) {
+    struct sq_result result;
+    memset(&result, 0xff, sizeof(result));
+    sq_result_init(&result);
+    T_INT(result.count, 0);
+    T_INT(result.device_ns, 0);
+    T_INT(result.details.len, 0);
+    T_STR(result.saved_path, "");
+    sq_result_finish(&result);
+}
+
+static void
+keeps_its_blocks_while_it_grows(void) {
+    struct sq_err err = { 0 };
+    struct sq_result result;
+    struct sq_block *block;
+    sq_result_init(&result);
+    for (int i = 0; i < SQ_MAX_BLOCKS; i++) {
+        T_OK(sq_result_add(&result, SQ_BLOCK_LINK, 0, &block, &err), &err);
+        T_STR(block->uri, "");
+        block->size = (size_t)i;
+    }
+    for (int i = 0; i < result.count; i++) {
+        T_INT(result.blocks[i].size, i);
+    }
+    T(!sq_result_add(&result, SQ_BLOCK_LINK, 0, &block, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    T_INT(result.count, SQ_MAX_BLOCKS);
+    sq_result_finish(&result);
+}
+
+static bool
+report_without_memory(void *context, struct sq_err *err) {
+    struct sq_result result;
+    struct sq_block *block;
+    (void)context;
+    sq_result_init(&result);
+    bool ok = sq_result_add(&result, SQ_BLOCK_TEXT, 8, &block, err)
+           && sq_result_reserve(&result, err);
+    const struct sq_block *blocks = result.blocks;
+    while (ok && result.count < SQ_FEW_BLOCKS) {
+        T_OK(sq_result_add(&result, SQ_BLOCK_TEXT, 8, &block, err), err);
+    }
+    T(!ok || result.blocks == blocks); /* nothing was allocated for them */
+    sq_result_finish(&result);
+    return ok;
+}
+
+static void
+reserved_blocks_need_no_memory(void) {
+    T_INT(t_alloc_torture(report_without_memory, NULL), 2);
+}
+
+T_MAIN(T_CASE(starts_empty), T_CASE(keeps_its_blocks_while_it_grows),
+       T_CASE(reserved_blocks_need_no_memory))
