@@ -44,8 +44,9 @@ def was_started(adb):
 
 
 @case
-def operation_uses_two_connections(adb, squint):
-    """One is for the display; the list of devices costs none."""
+def operation_uses_three_connections(adb, squint):
+    """One is for the display, one for the app in front and the focus; the list
+    of devices costs none."""
     # The state of the screen is cached for 0.3 s, 1.5 s of real time.
     with Device(adb, squint, *SMALL) as device, Relay(adb) as relay, \
             Client(squint, adb, **with_slowness(5),
@@ -56,7 +57,7 @@ def operation_uses_two_connections(adb, squint):
         begun = [requests[0] for requests in relay.asked]
         expect("followed", begun.count("host:track-devices-l"), 1)
         expect("asked", begun.count("host:devices-l"), 0)
-        for operation, connections in (("screenshot", 2), ("dump", 2),
+        for operation, connections in (("screenshot", 3), ("dump", 3),
                                        ("devices", 0)):
             relay.forget()
             for _ in range(DUMPS):
@@ -85,11 +86,12 @@ def command_opens_no_unused_connection(adb, squint):
         subprocess.run([os.path.abspath(squint), "dump"], env=env, check=True,
                        stdin=subprocess.DEVNULL, capture_output=True,
                        timeout=PATIENCE)
-        asked = relay.settled(6)
+        asked = relay.settled(8)
         expect("first", asked[0], ["host:devices-l"])
         expect("features", asked[1],
                [f"host-serial:{device.serial}:features"])
-        expect("all of them", [len(requests) for requests in asked[2:]], [2, 2])
+        expect("all of them", [len(requests) for requests in asked[2:]],
+               [2, 2, 2])
 
 
 @case

@@ -235,8 +235,8 @@ static bool
 put_wait(struct flow *flow, const struct sq_replay_action *action,
          struct sq_err *err) {
     const struct sq_json *selector = sq_json_get(action->arguments, "selector");
-    struct sq_span text = sq_json_text_of(action->arguments, "text");
-    text = text.len ? text : sq_json_text_of(selector, "text");
+    struct sq_span own = sq_json_text_of(action->arguments, "text");
+    struct sq_span text = own.len ? own : sq_json_text_of(selector, "text");
     int timeout = sq_json_int_of(action->arguments, "timeoutMs");
     if (text.len == 0) {
         return sq_buf_printf(flow->out, err, "- waitForAnimationToEnd\n");

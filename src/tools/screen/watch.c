@@ -57,7 +57,7 @@ keep(struct sq_watch *watch, struct sq_device *device, bool *kept,
 bool
 sq_watch_begin(struct sq_watch *watch, struct sq_device *device,
                const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_kept_frame frame;
+    struct sq_kept_frame frame = { 0 };
     if (!watch->needs_pixels
         && !keep(watch, device, &watch->is_kept, &frame, deadline, err)) {
         return false;
