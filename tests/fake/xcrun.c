@@ -1,13 +1,16 @@
 /* The answers of xcrun simctl, in the formats of Xcode 15 and 16. */
 #include <fcntl.h>
+#include <png.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "device/demo/demo.h"
 #include "fake/fake.h"
-#include "image/pipeline/picture.h"
+#include "util/bytes.h"
 
+#define RAW_HEADER 16
+#define PIXEL_BYTES 4
 #define UNKNOWN 72
 #define INVALID_DEVICE 148
 #define NO_SUCH_PROCESS 3
@@ -85,19 +88,58 @@ check_device(const struct fake_request *request, struct fake_reply *reply) {
     return true;
 }
 
+static void
+append_to_png(png_structp png, png_bytep bytes, size_t count) {
+    struct fake *fake = png_get_io_ptr(png);
+    if (!sq_buf_append(&fake->png, bytes, count, NULL)) {
+        png_error(png, "the picture is too large");
+    }
+}
+
+static void
+flush_nothing(png_structp png) {
+    (void)png;
+}
+
+/* Writes a raw frame as PNG, with libpng, as Apple's programs do. */
+static void
+write_png(struct fake *fake, const struct sq_buf *frame, png_structp png,
+          png_infop info) {
+    uint32_t width = sq_load_le32(frame->data);
+    uint32_t height = sq_load_le32(frame->data + 4);
+    png_set_write_fn(png, fake, append_to_png, flush_nothing);
+    png_set_IHDR(png, info, width, height, 8, PNG_COLOR_TYPE_RGB,
+                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                 PNG_FILTER_TYPE_DEFAULT);
+    png_set_compression_level(png, 1);
+    png_set_filter(png, 0, PNG_FILTER_UP);
+    png_write_info(png, info);
+    png_set_filler(png, 0, PNG_FILLER_AFTER);
+    for (uint32_t y = 0; y < height; y++) {
+        png_write_row(png, frame->data + RAW_HEADER
+                               + (size_t)y * width * PIXEL_BYTES);
+    }
+    png_write_end(png, info);
+}
+
 static bool
 encode(struct fake *fake, const struct sq_buf *frame, struct sq_err *err) {
-    struct sq_picture_info info;
-    const struct sq_picture_opts opts = { .format = SQ_FORMAT_PNG };
     if (frame->len == fake->frame.len
         && memcmp(frame->data, fake->frame.data, frame->len) == 0) {
         return true;
     }
     sq_buf_clear(&fake->png);
     sq_buf_clear(&fake->frame);
-    return sq_picture_make(frame->data, frame->len, &opts, &sq_limits_default,
-                           &fake->png, &info, err)
-        && sq_buf_append(&fake->frame, frame->data, frame->len, err);
+    png_structp png =
+        png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
+    png_infop info = png ? png_create_info_struct(png) : NULL;
+    if (!info || setjmp(png_jmpbuf(png))) {
+        png_destroy_write_struct(&png, &info);
+        return sq_fail_nomem(err);
+    }
+    write_png(fake, frame, png, info);
+    png_destroy_write_struct(&png, &info);
+    return sq_buf_append(&fake->frame, frame->data, frame->len, err);
 }
 
 static void
