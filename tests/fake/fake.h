@@ -72,7 +72,4 @@ int fake_pid(const char *package);
 void fake_fail(struct fake_reply *reply, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Serve requests at a socket until killed; returns main's exit status. */
-int fake_serve(const char *folder, const char *turn);
-
 #endif

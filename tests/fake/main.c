@@ -1,7 +1,8 @@
 /*
  * xcrun or idb, by the program's name. It logs its arguments, misbehaves if the
  * control file says so, and otherwise asks the server. SQUINT_FAKE is the
- * folder of log, control and socket.
+ * folder of log, control and socket. It is started thousands of times, so it is
+ * small: without squint's code and without sanitizers.
  *
  * A line of control is: PROGRAM WORD HOW [ARGUMENT], for calls of PROGRAM that
  * have WORD among their arguments: slow MS, hang [CALLS] (only the first ones),
@@ -12,6 +13,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,20 +23,9 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "fake/fake.h"
-#include "json/writer.h"
-
 #define LINE_SIZE 512
 
 static const char *folder;
-
-/* It runs often, and the leak check takes as long as all the rest. */
-int __lsan_is_turned_off(void);
-
-int
-__lsan_is_turned_off(void) {
-    return 1;
-}
 
 static void
 die(const char *what) {
@@ -46,28 +38,46 @@ path_of(const char *name, char path[LINE_SIZE]) {
     snprintf(path, LINE_SIZE, "%s/%s", folder, name);
 }
 
+/* Writes a text as JSON. */
+static void
+put_json(FILE *out, const char *text) {
+    putc('"', out);
+    for (; *text; text++) {
+        unsigned char byte = (unsigned char)*text;
+        if (byte == '"' || byte == '\\' || byte < 0x20) {
+            fprintf(out, "\\u%04x", byte);
+        } else {
+            putc(byte, out);
+        }
+    }
+    putc('"', out);
+}
+
+/* Appends a line with the arguments as a JSON array. */
 static void
 write_log(int argc, char **argv, const char *name) {
     char path[LINE_SIZE];
-    struct sq_buf line;
-    struct sq_json_writer w;
+    char *line = NULL;
+    size_t len = 0;
+    FILE *out = open_memstream(&line, &len);
     path_of("log", path);
-    sq_buf_init(&line, (size_t)1 << 20);
-    sq_json_writer_init(&w, &line);
-    sq_json_begin_array(&w);
-    sq_json_put_string(&w, sq_span_of(name));
-    for (int i = 1; i < argc; i++) {
-        sq_json_put_string(&w, sq_span_of(argv[i]));
+    if (!out) {
+        die("memory");
     }
-    sq_json_end_array(&w);
-    sq_json_writer_done(&w, NULL);
-    sq_buf_append(&line, "\n", 1, NULL);
+    putc('[', out);
+    put_json(out, name);
+    for (int i = 1; i < argc; i++) {
+        putc(',', out);
+        put_json(out, argv[i]);
+    }
+    fputs("]\n", out);
+    fclose(out);
     int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-    if (fd < 0 || write(fd, line.data, line.len) != (ssize_t)line.len) {
+    if (fd < 0 || write(fd, line, len) != (ssize_t)len) {
         die("log");
     }
     close(fd);
-    sq_buf_finish(&line);
+    free(line);
 }
 
 static void
@@ -98,9 +108,7 @@ read_all(int fd, void *into, size_t len) {
 
 static int
 number_of(const char *text) {
-    int64_t value = 0;
-    sq_span_to_int64(sq_span_of(text), &value);
-    return (int)value;
+    return (int)strtol(text, NULL, 10);
 }
 
 static void
@@ -284,9 +292,6 @@ int
 main(int argc, char **argv) {
     const char *slash = strrchr(argv[0], '/');
     const char *name = slash ? slash + 1 : argv[0];
-    if (argc >= 3 && strcmp(argv[1], "serve") == 0) {
-        return fake_serve(argv[2], argc > 3 ? argv[3] : "left");
-    }
     folder = getenv("SQUINT_FAKE");
     if (!folder) {
         die("SQUINT_FAKE is not set");

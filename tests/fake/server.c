@@ -1,4 +1,4 @@
-/* The server: one phone, one request after another. */
+/* server FOLDER [TURN]: one phone, one request after another. */
 #define _GNU_SOURCE
 #include <stdarg.h>
 #include <stdio.h>
@@ -122,7 +122,9 @@ clock_now(void *context) {
 }
 
 int
-fake_serve(const char *folder, const char *turn) {
+main(int argc, char **argv) {
+    const char *folder = argc > 1 ? argv[1] : ".";
+    const char *turn = argc > 2 ? argv[2] : "left";
     static const char *const turns[] = { "left", "right", "both" };
     int64_t start = sq_clock_monotonic_ns();
     const struct sq_demo_options options = { .now_ns = clock_now,

@@ -28,7 +28,7 @@ class Simulator:
     def __enter__(self):
         # pylint: disable=consider-using-with,subprocess-popen-preexec-fn
         self.process = subprocess.Popen(
-            [self.program, "serve", self.folder.name, self.turn],
+            [self.program + "-server", self.folder.name, self.turn],
             stdout=subprocess.PIPE, preexec_fn=die_with_parent)
         self.process.stdout.readline()
         return self
