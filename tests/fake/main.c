@@ -108,7 +108,11 @@ read_all(int fd, void *into, size_t len) {
 
 static int
 number_of(const char *text) {
-    return (int)strtol(text, NULL, 10);
+    int value = 0;
+    for (; *text >= '0' && *text <= '9' && value < 1000000; text++) {
+        value = 10 * value + (*text - '0');
+    }
+    return value;
 }
 
 static void
