@@ -55,7 +55,7 @@ void sq_eye_put_head(const struct sq_eye_crc *crc,
                      uint8_t out[SQ_EYE_HEAD_BYTES]);
 
 /*
- * Reads a head. Returns false if it is none, is of another version, or
+ * Reads a head. Returns false if it is not one, is of another version, or
  * announces more than max_length bytes.
  */
 bool sq_eye_read_head(const uint8_t bytes[SQ_EYE_HEAD_BYTES],

@@ -23,7 +23,7 @@ void sq_eye_talk_init(struct sq_eye_talk *talk);
 void sq_eye_talk_finish(struct sq_eye_talk *talk);
 
 /*
- * Reads the first message. Fails with SQ_ERR_FORMAT if it is none of the eye's,
+ * Reads the first message. Fails with SQ_ERR_FORMAT if it is not the eye's,
  * or if the program on the phone does not have this SHA-256.
  */
 bool sq_eye_read_hello(struct sq_eye_talk *talk,

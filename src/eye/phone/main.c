@@ -21,7 +21,7 @@
 #define PIPE_BYTES (1 << 20)
 #define MAX_MESSAGES 2048
 #define FULL_PART (SQ_EYE_MAX_ANSWER / 2)
-/* The host works on these words, which may be coded in a few bytes, already. */
+/* Words in one part: the host can start before the frame is complete. */
 #define PART_WORDS ((size_t)256 << 10)
 
 enum { INPUT = 0, OUTPUT = 1, ERRORS = 2 };
@@ -187,7 +187,7 @@ start_screencap(struct capture *capture) {
     capture->pipes[ERRORS] = errors[0];
 }
 
-/* Keeps what is no frame, to be shown to people. */
+/* Keeps output that is not a frame, to be shown to people. */
 static void
 keep_message(struct capture *capture, const uint8_t *bytes, size_t count) {
     size_t left = MAX_MESSAGES - capture->messages;
@@ -337,7 +337,7 @@ read_screencap(struct capture *capture) {
     }
 }
 
-/* Returns the status to send. What is no frame becomes a message. */
+/* Returns the status to send. Other output than a frame becomes a message. */
 static int32_t
 finish_capture(struct capture *capture, int status) {
     struct eye_frame *frame = &eye.frames.next;
