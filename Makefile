@@ -60,7 +60,7 @@ analyze: ## Compile with gcc's static analyzer; it must find nothing
 tidy: ## Run clang-tidy with the checks of .clang-tidy (minutes)
 	@scripts/tidy
 
-coverage: ## Lines and branches that the quick tests run, by room
+coverage: ## Lines and branches that the tests run, by room; a floor is kept
 	@scripts/coverage
 
 mutate: ## Change random lines and see whether the unit tests notice
