@@ -9,7 +9,7 @@ import os
 import subprocess
 import tempfile
 
-from page import HERE, Page, Server, wait_label
+from page import HERE, Agent, Page, Server, wait_label
 
 FOLDER = os.path.join(HERE, "pictures")
 CELL = 10
@@ -95,7 +95,9 @@ def check_looks(test):
     server = Server(test.squint)
     page = Page(test.program)
     page.open(server.link)
-    wait_label(page, "Settings")
+    # The home screen shows the time in large digits.
+    Agent(server).call(operation="launch", packageName="Settings")
+    wait_label(page, "Network and internet")
     page.click("#freeze")
     page.wait_text("#rate", "frozen")
     looks = {"light": ((1200, 900), "light"), "dark": ((1200, 900), "dark"),
