@@ -61,30 +61,33 @@ start(struct sq_setup *setup, const struct sq_config_flags *flags,
     return sq_host_create(&setup->config, &setup->host, err);
 }
 
+static bool
+init(struct sq_setup *setup, const struct sq_arg *table, bool serves, int *argc,
+     char **argv, struct sq_err *err) {
+    *setup = (struct sq_setup){ 0 };
+    sq_arena_init(&setup->arena, MAX_CONFIG_BYTES);
+    struct sq_config_flags flags = { 0 };
+    return take_flags(&flags, table, argc, argv, err)
+        && (serves || refuse_server_flags(&flags, err))
+        && start(setup, &flags, err);
+}
+
 bool
 sq_setup_init(struct sq_setup *setup, int *argc, char **argv,
               struct sq_err *err) {
-    return sq_setup_init_for(setup, NULL, argc, argv, err);
+    return init(setup, NULL, false, argc, argv, err);
 }
 
 bool
 sq_setup_init_for(struct sq_setup *setup, const struct sq_arg *table, int *argc,
                   char **argv, struct sq_err *err) {
-    *setup = (struct sq_setup){ 0 };
-    sq_arena_init(&setup->arena, MAX_CONFIG_BYTES);
-    struct sq_config_flags flags = { 0 };
-    return take_flags(&flags, table, argc, argv, err)
-        && refuse_server_flags(&flags, err) && start(setup, &flags, err);
+    return init(setup, table, false, argc, argv, err);
 }
 
 bool
 sq_setup_init_server(struct sq_setup *setup, const struct sq_arg *table,
                      int *argc, char **argv, struct sq_err *err) {
-    *setup = (struct sq_setup){ 0 };
-    sq_arena_init(&setup->arena, MAX_CONFIG_BYTES);
-    struct sq_config_flags flags = { 0 };
-    return take_flags(&flags, table, argc, argv, err)
-        && start(setup, &flags, err);
+    return init(setup, table, true, argc, argv, err);
 }
 
 void
