@@ -64,7 +64,10 @@ static const char middle[] = "## Environment and flags\n"
                              "and `0`, `yes` and `no`, `on` and\n"
                              "`off`). An empty variable counts as not set. An "
                              "invalid variable causes a\n"
-                             "warning, an invalid flag an error.\n"
+                             "warning, an invalid flag an error. Options "
+                             "that are only for servers are flags\n"
+                             "of `squint mcp`, `squint serve` and `squint "
+                             "inspect`; other commands refuse them.\n"
                              "\n"
                              "| key | variable | flag |\n"
                              "|---|---|---|\n";
@@ -210,9 +213,10 @@ put_meaning(const struct sq_config_option *option, struct sq_buf *out,
     sq_arg_expected(&option->arg, expected);
     const char *initial = option->initial ? option->initial : "";
     const char *quote = initial[0] ? "`" : "";
-    return sq_buf_printf(
-        out, err, "| `%s` | %s | %s%s%s | %s |\n", option->arg.name, expected,
-        quote, initial[0] ? initial : "none", quote, option->arg.text);
+    return sq_buf_printf(out, err, "| `%s` | %s | %s%s%s | %s%s |\n",
+                         option->arg.name, expected, quote,
+                         initial[0] ? initial : "none", quote, option->arg.text,
+                         option->is_for_servers ? "; only for servers" : "");
 }
 
 bool
