@@ -231,13 +231,10 @@ sq_inspector_set_gate(const struct sq_inspector_request *request,
 static bool
 send_state(const struct sq_inspector_request *request) {
     struct sq_json_writer w;
-    struct sq_mcp_message *message =
-        sq_mcp_message_create(SQ_MCP_MAX_LINE_OUT, NULL);
+    struct sq_mcp_message *message = sq_inspector_begin_event(&w);
     if (!message) {
         return false;
     }
-    sq_json_writer_init(&w, &message->bytes);
-    sq_json_begin_object(&w);
     sq_put_text(&w, "server", request->inspector->id);
     put_gate(&w, request->inspector->options.gate);
     sq_inspector_put_recording(&w, request->inspector->recorder);
@@ -248,13 +245,10 @@ static bool
 send_call(const struct sq_inspector_request *request,
           const struct sq_logged_call *call) {
     struct sq_json_writer w;
-    struct sq_mcp_message *message =
-        sq_mcp_message_create(SQ_MCP_MAX_LINE_OUT, NULL);
+    struct sq_mcp_message *message = sq_inspector_begin_event(&w);
     if (!message) {
         return false;
     }
-    sq_json_writer_init(&w, &message->bytes);
-    sq_json_begin_object(&w);
     sq_json_put_key(&w, "call");
     sq_json_begin_object(&w);
     put_call(&w, call, false);

@@ -82,6 +82,12 @@ void sq_inspector_follow_calls(struct sq_inspector_request *request);
 /* Plays a journal and sends what happens as events: replay.c. */
 void sq_inspector_replay(struct sq_inspector_request *request);
 
+/*
+ * Begins an event, a JSON object. Returns NULL without memory; otherwise send
+ * it with sq_inspector_send_event.
+ */
+struct sq_mcp_message *sq_inspector_begin_event(struct sq_json_writer *w);
+
 /* Sends an event. Returns false if the page has gone or there is no memory. */
 bool sq_inspector_send_event(const struct sq_inspector_request *request,
                              struct sq_mcp_message *message,

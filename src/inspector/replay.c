@@ -42,13 +42,10 @@ static bool
 report(void *context, struct sq_span json) {
     const struct sq_inspector_request *request = context;
     struct sq_json_writer w;
-    struct sq_mcp_message *message =
-        sq_mcp_message_create(SQ_MCP_MAX_LINE_OUT, NULL);
+    struct sq_mcp_message *message = sq_inspector_begin_event(&w);
     if (!message) {
         return false;
     }
-    sq_json_writer_init(&w, &message->bytes);
-    sq_json_begin_object(&w);
     sq_json_put_key(&w, "replay");
     sq_json_put_raw(&w, json);
     return sq_inspector_send_event(request, message, &w);
@@ -58,11 +55,8 @@ static void
 send_failure(const struct sq_inspector_request *request,
              const struct sq_err *err) {
     struct sq_json_writer w;
-    struct sq_mcp_message *message =
-        sq_mcp_message_create(SQ_MCP_MAX_LINE_OUT, NULL);
+    struct sq_mcp_message *message = sq_inspector_begin_event(&w);
     if (message) {
-        sq_json_writer_init(&w, &message->bytes);
-        sq_json_begin_object(&w);
         sq_inspector_put_error(&w, err);
         sq_inspector_send_event(request, message, &w);
     }

@@ -111,6 +111,17 @@ answer(struct sq_inspector_request *request, sq_inspector_answer_fn *run) {
     send(request, message, &w, ok ? NULL : &err);
 }
 
+struct sq_mcp_message *
+sq_inspector_begin_event(struct sq_json_writer *w) {
+    struct sq_mcp_message *message =
+        sq_mcp_message_create(SQ_MCP_MAX_LINE_OUT, NULL);
+    if (message) {
+        sq_json_writer_init(w, &message->bytes);
+        sq_json_begin_object(w);
+    }
+    return message;
+}
+
 bool
 sq_inspector_send_event(const struct sq_inspector_request *request,
                         struct sq_mcp_message *message,
