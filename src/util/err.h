@@ -74,6 +74,11 @@ sq_err_clear(struct sq_err *err) {
 /* Adds advice for the user to the recorded error. Returns false. */
 #define sq_fail_hint(...) sq_err_false(sq_err_set_hint(__VA_ARGS__))
 
+/* Records an SQ_ERR_ARGUMENT with a hint. Returns false. */
+#define sq_fail_argument(err, message, hint)                                   \
+    sq_err_false(sq_err_set((err), SQ_ERR_ARGUMENT, "%s", (message))           \
+                 || sq_err_set_hint((err), "%s", (hint)))
+
 /* Sets the cause of the recorded error. Returns false. */
 #define sq_fail_cause(err, cause) sq_err_false(sq_err_set_cause(err, cause))
 

@@ -54,30 +54,25 @@ static const struct sq_arg table[] = {
 };
 
 static bool
-refuse(const char *message, const char *hint, struct sq_err *err) {
-    sq_fail(err, SQ_ERR_ARGUMENT, "%s", message);
-    return sq_fail_hint(err, "%s", hint);
-}
-
-static bool
 check(const struct pinch_args *args, struct sq_err *err) {
     bool by_point = args->x.given || args->y.given;
     if (!args->scale.given && !args->degrees.given && !args->to.given
         && !args->fingers.given) {
-        return refuse("pinch does not say what the fingers do",
-                      "Give scale, degrees or to, or several of them; only "
-                      "fingers for a tap with several.",
-                      err);
+        return sq_fail_argument(
+            err, "pinch does not say what the fingers do",
+            "Give scale, degrees or to, or several of them; only "
+            "fingers for a tap with several.");
     }
     if (by_point == args->selector.given || args->x.given != args->y.given) {
-        return refuse("pinch does not say where, or says it twice",
-                      "Give x and y, the middle of the fingers, or a "
-                      "selector.",
-                      err);
+        return sq_fail_argument(err,
+                                "pinch does not say where, or says it twice",
+                                "Give x and y, the middle of the fingers, or a "
+                                "selector.");
     }
     if (args->screenshot_id.given && args->device_space.value) {
-        return refuse("the points are given in more than one space",
-                      "Give screenshotId or deviceSpace, not both.", err);
+        return sq_fail_argument(err,
+                                "the points are given in more than one space",
+                                "Give screenshotId or deviceSpace, not both.");
     }
     return true;
 }

@@ -61,36 +61,33 @@ static const struct sq_arg table[] = {
 };
 
 static bool
-refuse(const char *message, const char *hint, struct sq_err *err) {
-    sq_fail(err, SQ_ERR_ARGUMENT, "%s", message);
-    return sq_fail_hint(err, "%s", hint);
-}
-
-static bool
 check_where(const struct tap_args *args, struct sq_err *err) {
     bool by_point = args->x.given || args->y.given;
     int ways = by_point + args->element_index.given + args->selector.given
              + args->cell.given;
     if (ways == 0) {
-        return refuse("tap does not say where",
-                      "Give x and y, or elementIndex, selector or cell.", err);
+        return sq_fail_argument(
+            err, "tap does not say where",
+            "Give x and y, or elementIndex, selector or cell.");
     }
     if (ways > 1) {
-        return refuse("tap says in more than one way where",
-                      "Give only one: x and y, elementIndex, selector or "
-                      "cell.",
-                      err);
+        return sq_fail_argument(
+            err, "tap says in more than one way where",
+            "Give only one: x and y, elementIndex, selector or "
+            "cell.");
     }
     if (args->x.given != args->y.given) {
-        return refuse("a point needs both x and y",
-                      "Give x and y in pixels of the picture.", err);
+        return sq_fail_argument(err, "a point needs both x and y",
+                                "Give x and y in pixels of the picture.");
     }
     if (!by_point
         && ((args->screenshot_id.given && !args->cell.given)
             || args->device_space.value || args->apply_scale.value)) {
-        return refuse("screenshotId, deviceSpace and applyScreenshotScale "
-                      "belong to a point, but none is given",
-                      "Leave them out, or give x and y.", err);
+        return sq_fail_argument(
+            err,
+            "screenshotId, deviceSpace and applyScreenshotScale "
+            "belong to a point, but none is given",
+            "Leave them out, or give x and y.");
     }
     return true;
 }
@@ -100,27 +97,29 @@ check_space(const struct tap_args *args, struct sq_err *err) {
     int ways = args->screenshot_id.given + args->device_space.value
              + args->apply_scale.value;
     if (ways > 1) {
-        return refuse("the point is given in more than one space",
-                      "Give only one of screenshotId, deviceSpace, "
-                      "applyScreenshotScale.",
-                      err);
+        return sq_fail_argument(err,
+                                "the point is given in more than one space",
+                                "Give only one of screenshotId, deviceSpace, "
+                                "applyScreenshotScale.");
     }
     bool factors = args->scale_x.given && args->scale_y.given;
     if (args->apply_scale.value
         && !(factors && args->scale_x.value > 0 && args->scale_y.value > 0)) {
-        return refuse("applyScreenshotScale needs screenshotScaleX and "
-                      "screenshotScaleY above 0",
-                      "Take them from the screenshot's coordinateTransform, "
-                      "or leave all three out: x and y are converted anyway.",
-                      err);
+        return sq_fail_argument(
+            err,
+            "applyScreenshotScale needs screenshotScaleX and "
+            "screenshotScaleY above 0",
+            "Take them from the screenshot's coordinateTransform, "
+            "or leave all three out: x and y are converted anyway.");
     }
     if (!args->apply_scale.given
         && (args->scale_x.given || args->scale_y.given)) {
-        return refuse("screenshotScaleX and screenshotScaleY do nothing "
-                      "without applyScreenshotScale",
-                      "Set applyScreenshotScale: true, or leave them out: x "
-                      "and y are converted anyway.",
-                      err);
+        return sq_fail_argument(
+            err,
+            "screenshotScaleX and screenshotScaleY do nothing "
+            "without applyScreenshotScale",
+            "Set applyScreenshotScale: true, or leave them out: x "
+            "and y are converted anyway.");
     }
     return true;
 }
@@ -128,8 +127,8 @@ check_space(const struct tap_args *args, struct sq_err *err) {
 static bool
 check_touch(const struct tap_args *args, struct sq_err *err) {
     return args->number_of_taps.value < 2 || args->duration_ms.value == 0
-        || refuse("a double tap has no duration",
-                  "Give numberOfTaps: 2 or durationMs, not both.", err);
+        || sq_fail_argument(err, "a double tap has no duration",
+                            "Give numberOfTaps: 2 or durationMs, not both.");
 }
 
 /* Resolves a cell of the grid on the picture that the call names. */
