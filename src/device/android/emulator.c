@@ -193,21 +193,32 @@ sq_emulator_count_drawn(struct sq_emulator *emulator, uint64_t *count) {
 }
 
 bool
+sq_emulator_tell(struct sq_emulator *emulator, const char *method,
+                 struct sq_span request, bool *sent,
+                 const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_buf reply;
+    struct sq_emulator_call call = {
+        .method = method,
+        .request = request,
+        .reply = &reply,
+    };
+    sq_buf_init(&reply, MAX_ANSWER);
+    bool ok = sq_emulator_call(emulator, &call, deadline, err);
+    *sent = call.sent;
+    sq_buf_finish(&reply);
+    return ok;
+}
+
+bool
 sq_emulator_clip_set(struct sq_emulator *emulator, struct sq_span text,
                      const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_buf request;
-    struct sq_buf reply;
-    struct sq_emulator_call call = {
-        .method = SQ_EMULATOR_METHOD("setClipboard"),
-        .reply = &reply,
-    };
+    bool ignored;
     sq_buf_init(&request, SQ_GRPC_MAX_REQUEST);
-    sq_buf_init(&reply, MAX_ANSWER);
-    bool ok = sq_emulator_put_clip(&request, text, err);
-    call.request = sq_buf_span(&request);
-    ok = ok && sq_emulator_call(emulator, &call, deadline, err);
+    bool ok = sq_emulator_put_clip(&request, text, err)
+           && sq_emulator_tell(emulator, SQ_EMULATOR_METHOD("setClipboard"),
+                               sq_buf_span(&request), &ignored, deadline, err);
     sq_buf_finish(&request);
-    sq_buf_finish(&reply);
     return ok;
 }
 

@@ -71,6 +71,14 @@ bool sq_emulator_call(struct sq_emulator *emulator,
                       struct sq_emulator_call *call,
                       const struct sq_deadline *deadline, struct sq_err *err);
 
+/*
+ * Calls a method whose answer is not of interest. *sent is set if the emulator
+ * may have done what it asks.
+ */
+bool sq_emulator_tell(struct sq_emulator *emulator, const char *method,
+                      struct sq_span request, bool *sent,
+                      const struct sq_deadline *deadline, struct sq_err *err);
+
 /* Opens the stream of changes unless it is open. Failures are ignored. */
 void sq_emulator_watch(struct sq_emulator *emulator,
                        const struct sq_deadline *deadline);

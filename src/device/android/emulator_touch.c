@@ -10,7 +10,6 @@
 /* Between two events, if no step of the paths is sooner. */
 #define EVENT_MS 8
 #define MAX_EVENT ((size_t)4 << 10)
-#define MAX_ANSWER 256
 /* Between two taps; Android ignores a second one before 40 ms. */
 #define DOUBLE_TAP_MS 80
 #define LIFT_MS 2000
@@ -59,23 +58,16 @@ static bool
 send_event(struct movement *movement, const struct sq_emulator_finger *fingers,
            struct sq_err *err) {
     struct sq_buf event;
-    struct sq_buf reply;
-    struct sq_emulator_call call = {
-        .method = SQ_EMULATOR_METHOD("sendTouch"),
-        .reply = &reply,
-    };
+    bool sent = false;
     sq_buf_init(&event, MAX_EVENT);
-    sq_buf_init(&reply, MAX_ANSWER);
     bool ok = sq_emulator_put_touch(&event, fingers,
-                                    (size_t)movement->paths->finger_count, err);
-    call.request = sq_buf_span(&event);
-    ok = ok
-      && sq_emulator_call(&movement->android->emulator, &call,
-                          movement->deadline, err);
-    movement->began = movement->began || call.sent;
-    movement->is_down = movement->is_down || call.sent;
+                                    (size_t)movement->paths->finger_count, err)
+           && sq_emulator_tell(
+                  &movement->android->emulator, SQ_EMULATOR_METHOD("sendTouch"),
+                  sq_buf_span(&event), &sent, movement->deadline, err);
+    movement->began = movement->began || sent;
+    movement->is_down = movement->is_down || sent;
     sq_buf_finish(&event);
-    sq_buf_finish(&reply);
     return ok;
 }
 
