@@ -18,6 +18,7 @@ from client import Client
 from demo_phone import run_cases
 from hands import squint_says
 from phone import SMALL, Device, expect, expect_true
+from relay import Listener
 
 CASES = []
 CODE = "123456"
@@ -61,7 +62,7 @@ def forward(source, target):
         target.close()
 
 
-class NewAdb:
+class NewAdb(Listener):
     """Answers as the server of adb 34 in front of the real one; if `merged`,
     all phones have the same serial number."""
 
@@ -69,25 +70,12 @@ class NewAdb:
         self.program, self.home, self.real = adb.program, adb.home, adb
         self.merged = merged
         self.asked = []
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self.listener.getsockname()[1]
-        threading.Thread(target=self._accept, daemon=True).start()
+        super().__init__()
 
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.listener.shutdown(socket.SHUT_RDWR)
-        self.listener.close()
-
-    def _accept(self):
-        while True:
-            try:
-                client, _ = self.listener.accept()
-            except OSError:
-                return
-            threading.Thread(target=self._serve, args=(client,),
-                             daemon=True).start()
+    def serve(self, client):
+        """Answer it on a thread of its own."""
+        threading.Thread(target=self._serve, args=(client,),
+                         daemon=True).start()
 
     def _serve(self, client):
         try:

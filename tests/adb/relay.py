@@ -7,15 +7,12 @@ import time
 from squint_server import PATIENCE
 
 
-class Relay:
-    """The relay. `asked` has a list of requests for every connection."""
+class Listener:
+    """Accepts connections on a free port and passes each to `serve`."""
 
-    def __init__(self, adb):
-        self.server = ("127.0.0.1", adb.port)
+    def __init__(self):
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
-        self.asked = []
-        self.hangs_up = False  # on every client, before any request
         threading.Thread(target=self._accept, daemon=True).start()
 
     def __enter__(self):
@@ -31,22 +28,40 @@ class Relay:
                 client, _ = self.listener.accept()
             except OSError:
                 return
-            if self.hangs_up:
-                client.close()
-                continue
-            requests = []
-            self.asked.append(requests)
-            try:
-                server = socket.create_connection(self.server)
-            except OSError:
-                client.close()
-                continue
-            # The threads may close both: first what needs them open.
-            for sock in (client, server):
-                sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            for pair in ((client, server, requests), (server, client, None)):
-                threading.Thread(target=self._pass, args=pair,
-                                 daemon=True).start()
+            self.serve(client)
+
+    def serve(self, client):
+        """Answer a client without waiting for it."""
+        raise NotImplementedError
+
+
+class Relay(Listener):
+    """The relay. `asked` has a list of requests for every connection."""
+
+    def __init__(self, adb):
+        self.server = ("127.0.0.1", adb.port)
+        self.asked = []
+        self.hangs_up = False  # on every client, before any request
+        super().__init__()
+
+    def serve(self, client):
+        """Connect it with the server."""
+        if self.hangs_up:
+            client.close()
+            return
+        requests = []
+        self.asked.append(requests)
+        try:
+            server = socket.create_connection(self.server)
+        except OSError:
+            client.close()
+            return
+        # The threads may close both: first what needs them open.
+        for sock in (client, server):
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for pair in ((client, server, requests), (server, client, None)):
+            threading.Thread(target=self._pass, args=pair,
+                             daemon=True).start()
 
     @staticmethod
     def _pass(source, target, requests):
