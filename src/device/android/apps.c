@@ -191,11 +191,11 @@ start_component(struct sq_android *android, const char *start,
         sq_command_word(&command, hand->extras[i].value);
     }
     bool ok = sq_command_say(&command, android, &output, deadline, err);
-    struct sq_span said = sq_buf_span(&output.out);
-    enum sq_launch_outcome outcome = sq_launch_read(said);
+    struct sq_span reply = sq_buf_span(&output.out);
+    enum sq_launch_outcome outcome = sq_launch_read(reply);
     ok = ok
       && (sq_launch_worked(outcome)
-          || sq_launch_fail(outcome, hand->package, said, err));
+          || sq_launch_fail(outcome, hand->package, reply, err));
     sq_adb_output_finish(&output);
     return ok;
 }

@@ -70,7 +70,7 @@ sq_command_say(struct sq_command *command, struct sq_android *android,
 }
 
 bool
-sq_says(struct sq_span text, const char *words) {
+sq_reply_contains(struct sq_span text, const char *words) {
     size_t len = strlen(words);
     for (size_t at = 0; at + len <= text.len; at++) {
         if (memcmp(text.ptr + at, words, len) == 0) {
@@ -81,19 +81,20 @@ sq_says(struct sq_span text, const char *words) {
 }
 
 bool
-sq_fail_android(const char *what, struct sq_span said, struct sq_err *err) {
+sq_fail_android(const char *what, struct sq_span reply, struct sq_err *err) {
     char excerpt[SQ_EXCERPT_SIZE];
     struct sq_span line;
-    struct sq_span rest = said;
+    struct sq_span rest = reply;
     /* A stack trace begins with an empty line and the name of the command. */
     while (sq_reply_take(&rest, &line)) {
-        if (sq_says(line, "Exception:") || sq_says(line, "Error:")
-            || sq_says(line, "Failure")) {
-            said = line;
+        if (sq_reply_contains(line, "Exception:")
+            || sq_reply_contains(line, "Error:")
+            || sq_reply_contains(line, "Failure")) {
+            reply = line;
             break;
         }
     }
-    sq_reply_excerpt(said, excerpt);
+    sq_reply_excerpt(reply, excerpt);
     sq_fail_quoting(err, SQ_ERR_IO, "Android did not %s (it said: %s)", what,
                     excerpt);
     return sq_fail_hint(err, "docs/android.md lists what works on which "
@@ -106,13 +107,14 @@ sq_command_do(struct sq_command *command, struct sq_android *android,
               struct sq_err *err) {
     struct sq_adb_output output;
     bool ok = sq_command_say(command, android, &output, deadline, err);
-    struct sq_span said = sq_buf_span(&output.out);
+    struct sq_span reply = sq_buf_span(&output.out);
     if (ok
-        && (output.status != 0 || sq_says(said, "Exception")
-            || sq_says(said, "Error") || sq_says(said, "Failure")
-            || sq_says(said, "Unknown command")
-            || sq_says(said, "No shell command implementation"))) {
-        ok = sq_fail_android(what, said, err);
+        && (output.status != 0 || sq_reply_contains(reply, "Exception")
+            || sq_reply_contains(reply, "Error")
+            || sq_reply_contains(reply, "Failure")
+            || sq_reply_contains(reply, "Unknown command")
+            || sq_reply_contains(reply, "No shell command implementation"))) {
+        ok = sq_fail_android(what, reply, err);
     }
     sq_adb_output_finish(&output);
     return ok;

@@ -44,7 +44,7 @@ bool sq_command_say(struct sq_command *command, struct sq_android *android,
                     const struct sq_deadline *deadline, struct sq_err *err);
 
 /* Returns whether the text contains the words anywhere. */
-bool sq_says(struct sq_span text, const char *words);
+bool sq_reply_contains(struct sq_span text, const char *words);
 
 /*
  * Runs a command that prints nothing, or lines without "Exception", "Error" or
@@ -55,6 +55,7 @@ bool sq_command_do(struct sq_command *command, struct sq_android *android,
                    struct sq_err *err);
 
 /* Fails because Android did not do what was asked, and quotes its words. */
-bool sq_fail_android(const char *what, struct sq_span said, struct sq_err *err);
+bool sq_fail_android(const char *what, struct sq_span reply,
+                     struct sq_err *err);
 
 #endif

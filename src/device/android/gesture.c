@@ -72,8 +72,8 @@ send_events(struct gesture *gesture, const struct sq_touch_panel *panel,
     if (ok && output.status == 0) {
         result = SQ_TOUCH_DONE;
     } else if (ok
-               && (sq_says(text, "ermission denied")
-                   || sq_says(text, "not found"))) {
+               && (sq_reply_contains(text, "ermission denied")
+                   || sq_reply_contains(text, "not found"))) {
         keep_reason(gesture, &output);
         result = SQ_TOUCH_REFUSED;
     } else if (ok) {
@@ -139,8 +139,9 @@ by_uinput(struct gesture *gesture, struct sq_err *err) {
             sq_fingers_duration_ms(gesture->paths) + UINPUT_EXTRA_MS, err);
     bool is_refused =
         ok
-        && (output.status != 0 || sq_says(sq_buf_span(&output.out), "Exception")
-            || sq_says(sq_buf_span(&output.out), "not found"));
+        && (output.status != 0
+            || sq_reply_contains(sq_buf_span(&output.out), "Exception")
+            || sq_reply_contains(sq_buf_span(&output.out), "not found"));
     if (is_refused) {
         keep_reason(gesture, &output);
     }

@@ -179,7 +179,8 @@ is_keyboard_shown(struct sq_android *android, bool *out,
     struct sq_adb_output output;
     bool ok =
         sq_android_run(android, "dumpsys input_method", &output, deadline, err);
-    *out = ok && sq_says(sq_buf_span(&output.out), "mInputShown=true");
+    *out =
+        ok && sq_reply_contains(sq_buf_span(&output.out), "mInputShown=true");
     sq_adb_output_finish(&output);
     return ok;
 }

@@ -20,9 +20,9 @@ android_of(struct sq_device *device) {
 
 static bool
 fail_open(enum sq_launch_outcome outcome, const struct sq_hand *hand,
-          struct sq_span said, struct sq_err *err) {
+          struct sq_span reply, struct sq_err *err) {
     if (outcome != SQ_LAUNCH_NO_ACTIVITY) {
-        return sq_launch_fail(outcome, "the URL", said, err);
+        return sq_launch_fail(outcome, "the URL", reply, err);
     }
     sq_fail(err, SQ_ERR_NOT_FOUND, "no app%s%s opens this URL",
             hand->package ? " " : "", hand->package ? hand->package : "");
@@ -46,10 +46,10 @@ sq_android_open_url(struct sq_device *device, const struct sq_hand *hand,
     }
     bool ok =
         sq_command_say(&command, android_of(device), &output, deadline, err);
-    struct sq_span said = sq_buf_span(&output.out);
-    enum sq_launch_outcome outcome = sq_launch_read(said);
+    struct sq_span reply = sq_buf_span(&output.out);
+    enum sq_launch_outcome outcome = sq_launch_read(reply);
     ok = ok
-      && (sq_launch_worked(outcome) || fail_open(outcome, hand, said, err));
+      && (sq_launch_worked(outcome) || fail_open(outcome, hand, reply, err));
     sq_adb_output_finish(&output);
     return ok;
 }
@@ -68,12 +68,13 @@ do_with_package(struct sq_device *device, const char *program,
     sq_command_word(&command, sq_span_of(package));
     bool ok =
         sq_command_say(&command, android_of(device), &output, deadline, err);
-    struct sq_span said = sq_buf_span(&output.out);
-    if (ok && !sq_span_starts_with(sq_span_trim(said), "Success")) {
-        ok = sq_says(said, "Unknown package") || sq_says(said, "not installed")
-                  || sq_span_is(sq_span_trim(said), "Failed")
+    struct sq_span reply = sq_buf_span(&output.out);
+    if (ok && !sq_span_starts_with(sq_span_trim(reply), "Success")) {
+        ok = sq_reply_contains(reply, "Unknown package")
+                  || sq_reply_contains(reply, "not installed")
+                  || sq_span_is(sq_span_trim(reply), "Failed")
                ? sq_android_fail_package(package, err)
-               : sq_fail_android(what, said, err);
+               : sq_fail_android(what, reply, err);
     }
     sq_adb_output_finish(&output);
     return ok;
@@ -182,11 +183,11 @@ change_one(struct sq_android *android, struct sq_command *command,
            struct sq_err *err) {
     struct sq_adb_output output;
     bool ok = sq_command_say(command, android, &output, deadline, err);
-    struct sq_span said = sq_buf_span(&output.out);
-    if (ok && (output.status != 0 || sq_says(said, "Exception"))) {
-        ok = sq_says(said, "Unknown package")
+    struct sq_span reply = sq_buf_span(&output.out);
+    if (ok && (output.status != 0 || sq_reply_contains(reply, "Exception"))) {
+        ok = sq_reply_contains(reply, "Unknown package")
                ? sq_android_fail_package(package, err)
-               : sq_fail_android("change the permission", said, err);
+               : sq_fail_android("change the permission", reply, err);
     }
     sq_adb_output_finish(&output);
     return ok;
@@ -283,13 +284,13 @@ static const struct reason {
 };
 
 static bool
-check_success(struct sq_span said, struct sq_err *err) {
-    if (sq_says(said, "Success")) {
+check_success(struct sq_span reply, struct sq_err *err) {
+    if (sq_reply_contains(reply, "Success")) {
         return true;
     }
-    sq_fail_android("install the app", said, err);
+    sq_fail_android("install the app", reply, err);
     for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
-        if (sq_says(said, reasons[i].code)) {
+        if (sq_reply_contains(reply, reasons[i].code)) {
             return sq_fail_hint(err, "%s", reasons[i].hint);
         }
     }
@@ -300,22 +301,22 @@ static bool
 install_one(struct sq_android *android, const struct sq_hand_file *file,
             const struct sq_deadline *deadline, struct sq_err *err) {
     char command[COMMAND_SIZE];
-    struct sq_buf said;
-    sq_buf_init(&said, MAX_ANSWER);
+    struct sq_buf reply;
+    sq_buf_init(&reply, MAX_ANSWER);
     snprintf(command, sizeof(command), "exec:cmd package install -r -t -S %zu",
              file->bytes.len);
-    bool ok = stream(android, command, file, &said, deadline, err)
-           && check_success(sq_buf_span(&said), err);
-    sq_buf_finish(&said);
+    bool ok = stream(android, command, file, &reply, deadline, err)
+           && check_success(sq_buf_span(&reply), err);
+    sq_buf_finish(&reply);
     return ok;
 }
 
 /* Reads "Success: created install session [123]". */
 static bool
-read_session(struct sq_span said, int64_t *out) {
+read_session(struct sq_span reply, int64_t *out) {
     struct sq_span before;
-    return sq_span_take_until(&said, '[', &before)
-        && sq_span_take_int64(&said, out) && *out > 0;
+    return sq_span_take_until(&reply, '[', &before)
+        && sq_span_take_int64(&reply, out) && *out > 0;
 }
 
 static bool
@@ -323,18 +324,18 @@ begin_session(struct sq_android *android, const struct sq_hand *hand,
               int64_t *session, const struct sq_deadline *deadline,
               struct sq_err *err) {
     char command[COMMAND_SIZE];
-    struct sq_buf said;
+    struct sq_buf reply;
     size_t total = 0;
     for (size_t i = 0; i < hand->file_count; i++) {
         total += hand->files[i].bytes.len;
     }
-    sq_buf_init(&said, MAX_ANSWER);
+    sq_buf_init(&reply, MAX_ANSWER);
     snprintf(command, sizeof(command),
              "exec:cmd package install-create -r -t -S %zu", total);
-    bool ok = stream(android, command, NULL, &said, deadline, err)
-           && (read_session(sq_buf_span(&said), session)
+    bool ok = stream(android, command, NULL, &reply, deadline, err)
+           && (read_session(sq_buf_span(&reply), session)
                || check_success(SQ_SPAN(""), err));
-    sq_buf_finish(&said);
+    sq_buf_finish(&reply);
     return ok;
 }
 
@@ -344,14 +345,14 @@ write_split(struct sq_android *android, int64_t session, size_t number,
             const struct sq_hand_file *file, const struct sq_deadline *deadline,
             struct sq_err *err) {
     char command[COMMAND_SIZE];
-    struct sq_buf said;
-    sq_buf_init(&said, MAX_ANSWER);
+    struct sq_buf reply;
+    sq_buf_init(&reply, MAX_ANSWER);
     snprintf(command, sizeof(command),
              "exec:cmd package install-write -S %zu %" PRId64 " split%zu.apk -",
              file->bytes.len, session, number);
-    bool ok = stream(android, command, file, &said, deadline, err)
-           && check_success(sq_buf_span(&said), err);
-    sq_buf_finish(&said);
+    bool ok = stream(android, command, file, &reply, deadline, err)
+           && check_success(sq_buf_span(&reply), err);
+    sq_buf_finish(&reply);
     return ok;
 }
 
@@ -359,13 +360,13 @@ static bool
 end_session(struct sq_android *android, const char *how, int64_t session,
             const struct sq_deadline *deadline, struct sq_err *err) {
     char command[COMMAND_SIZE];
-    struct sq_buf said;
-    sq_buf_init(&said, MAX_ANSWER);
+    struct sq_buf reply;
+    sq_buf_init(&reply, MAX_ANSWER);
     snprintf(command, sizeof(command), "exec:cmd package %s %" PRId64, how,
              session);
-    bool ok = stream(android, command, NULL, &said, deadline, err)
-           && check_success(sq_buf_span(&said), err);
-    sq_buf_finish(&said);
+    bool ok = stream(android, command, NULL, &reply, deadline, err)
+           && check_success(sq_buf_span(&reply), err);
+    sq_buf_finish(&reply);
     return ok;
 }
 

@@ -33,10 +33,10 @@ set_dark(struct sq_android *android, const struct sq_hand *hand,
     sq_command_begin(&command, "cmd uimode night");
     sq_command_add(&command, word);
     bool ok = sq_command_say(&command, android, &output, deadline, err);
-    struct sq_span said = sq_buf_span(&output.out);
+    struct sq_span reply = sq_buf_span(&output.out);
     ok = ok
-      && (sq_says(said, expected)
-          || sq_fail_android("change its dark mode", said, err));
+      && (sq_reply_contains(reply, expected)
+          || sq_fail_android("change its dark mode", reply, err));
     sq_adb_output_finish(&output);
     return ok;
 }

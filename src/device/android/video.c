@@ -71,23 +71,23 @@ static bool
 collect(struct sq_android *android, const char *path, struct sq_reading *out,
         const struct sq_deadline *deadline, struct sq_err *err) {
     const struct sq_deadline limit = sq_deadline_within(deadline, STOP_MS);
-    struct sq_adb_output said;
+    struct sq_adb_output reply;
     struct sq_adb_output file;
-    sq_adb_output_init(&said, SQ_ANDROID_MAX_OUTPUT);
+    sq_adb_output_init(&reply, SQ_ANDROID_MAX_OUTPUT);
     sq_adb_output_init(&file, MAX_VIDEO_BYTES);
     bool ok =
-        sq_adb_collect(&android->link, &android->recording, &said, &limit, err)
-        && sq_buf_append(&said.out, said.errors.data, said.errors.len, err)
+        sq_adb_collect(&android->link, &android->recording, &reply, &limit, err)
+        && sq_buf_append(&reply.out, reply.errors.data, reply.errors.len, err)
         && (sq_adb_pull(&android->link, path, &file, deadline, NULL)
-            || sq_fail_android("record a video", sq_buf_span(&said.out), err));
+            || sq_fail_android("record a video", sq_buf_span(&reply.out), err));
     if (ok && file.out.len == 0) {
-        ok = sq_fail_android("record a video", sq_buf_span(&said.out), err);
+        ok = sq_fail_android("record a video", sq_buf_span(&reply.out), err);
     }
     out->text = sq_buf_span(&file.out);
     out->has_text = ok;
     ok = ok && sq_arena_keep(&out->arena, &out->text, err);
     sq_adb_output_finish(&file);
-    sq_adb_output_finish(&said);
+    sq_adb_output_finish(&reply);
     return ok;
 }
 
