@@ -249,6 +249,13 @@ void sq_session_store_frame(struct sq_session *session, const char *frame_id,
 bool sq_session_read_frame(struct sq_session *session, struct sq_span frame_id,
                            struct sq_buf *out, struct sq_err *err);
 
+/*
+ * Returns whether the pixels of a frame were left on the device, and where.
+ * sq_session_read_frame does not have them then.
+ */
+bool sq_session_frame_place(struct sq_session *session, struct sq_span frame_id,
+                            struct sq_frame_place *out);
+
 /* Returns the hash of a frame's stored capture; 0 if it is not stored. */
 uint64_t sq_session_frame_hash(struct sq_session *session,
                                struct sq_span frame_id);

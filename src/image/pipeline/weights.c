@@ -15,6 +15,8 @@ catmull_rom(double x) {
     return x < 2 ? ((-0.5 * x + 2.5) * x - 4) * x + 2 : 0;
 }
 
+/* Needs a sine, so the program on the phone does not have it. */
+#if __STDC_HOSTED__
 static double
 sinc(double x) {
     const double pi = 3.14159265358979323846;
@@ -25,6 +27,7 @@ static double
 lanczos3(double x) {
     return fabs(x) < 3 ? sinc(x) * sinc(x / 3) : 0;
 }
+#endif
 
 /*
  * Averaged over the width of one input instead of sampled at a point, so that
@@ -40,7 +43,9 @@ static const struct {
     double radius;
 } kernels[SQ_KERNELS] = {
     [SQ_KERNEL_CATMULL_ROM] = { catmull_rom, 2 },
+#if __STDC_HOSTED__
     [SQ_KERNEL_LANCZOS3] = { lanczos3, 3 },
+#endif
     [SQ_KERNEL_AREA] = { box, 0.5 },
 };
 

@@ -78,6 +78,13 @@ drop_after(struct sq_watch *watch) {
     watch->has_after = false;
 }
 
+static void
+take_kept(struct sq_watch *watch, const struct sq_kept_frame *frame) {
+    watch->after = (struct sq_capture){ .screen = frame->screen };
+    watch->after_hash = frame->hash;
+    watch->has_after = watch->is_after_kept = true;
+}
+
 bool
 sq_watch_look(struct sq_watch *watch, struct sq_device *device,
               const struct sq_deadline *deadline, struct sq_err *err) {
@@ -92,9 +99,7 @@ sq_watch_look(struct sq_watch *watch, struct sq_device *device,
         return false;
     }
     if (watch->is_after_kept) {
-        watch->after = (struct sq_capture){ .screen = frame.screen };
-        watch->after_hash = frame.hash;
-        watch->has_after = true;
+        take_kept(watch, &frame);
         return true;
     }
     watch->has_after =
@@ -124,10 +129,27 @@ sq_watch_pause_ms(const struct sq_watch_rule *rule, int rest_left_ms,
 }
 
 bool
-sq_watch_settle(struct sq_watch *watch, struct sq_device *device,
-                const struct sq_watch_rule *rule,
-                const struct sq_deadline *deadline, bool *settled,
-                struct sq_err *err) {
+sq_watch_on_device(struct sq_watch *watch, struct sq_device *device,
+                   const struct sq_frame_watch *how, bool *done, bool *settled,
+                   const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_err local_err = { .code = SQ_ERR_UNSUPPORTED };
+    struct sq_kept_frame frame;
+    drop_after(watch);
+    *done = watch->is_kept
+         && sq_device_watch_frames(device, how, &frame, settled, deadline,
+                                   &local_err);
+    if (*done) {
+        take_kept(watch, &frame);
+    }
+    return *done || local_err.code == SQ_ERR_UNSUPPORTED
+        || sq_fail_with(err, &local_err);
+}
+
+/* Captures repeatedly from here. */
+static bool
+settle(struct sq_watch *watch, struct sq_device *device,
+       const struct sq_watch_rule *rule, const struct sq_deadline *deadline,
+       bool *settled, struct sq_err *err) {
     const struct sq_deadline limit = sq_deadline_in(rule->limit_ms, NULL);
     const struct sq_deadline react = sq_deadline_in(rule->react_ms, NULL);
     struct sq_deadline rest = sq_deadline_in(rule->rest_ms, NULL);
@@ -157,6 +179,22 @@ sq_watch_settle(struct sq_watch *watch, struct sq_device *device,
             return false;
         }
     }
+}
+
+bool
+sq_watch_settle(struct sq_watch *watch, struct sq_device *device,
+                const struct sq_watch_rule *rule,
+                const struct sq_deadline *deadline, bool *settled,
+                struct sq_err *err) {
+    const struct sq_frame_watch how = {
+        .rule = { (uint32_t)rule->poll_ms, (uint32_t)rule->rest_ms,
+                  (uint32_t)rule->react_ms, (uint32_t)rule->limit_ms, true },
+        .before = watch->before_hash,
+    };
+    bool done;
+    return sq_watch_on_device(watch, device, &how, &done, settled, deadline,
+                              err)
+        && (done || settle(watch, device, rule, deadline, settled, err));
 }
 
 /* Decodes a capture. Two are in memory together: screens up to 4096x2160. */

@@ -91,6 +91,16 @@ bool sq_watch_settle(struct sq_watch *watch, struct sq_device *device,
 int sq_watch_pause_ms(const struct sq_watch_rule *rule, int rest_left_ms,
                       int look_ms);
 
+/*
+ * Lets the device watch its own screen, if the frame before is there: no pixels
+ * are fetched, and nothing is asked between two looks. *done is false if it
+ * cannot; then nothing was done.
+ */
+bool sq_watch_on_device(struct sq_watch *watch, struct sq_device *device,
+                        const struct sq_frame_watch *how, bool *done,
+                        bool *settled, const struct sq_deadline *deadline,
+                        struct sq_err *err);
+
 /* Returns the screen at the last capture. */
 const struct sq_screen *sq_watch_screen(const struct sq_watch *watch);
 
