@@ -6,6 +6,14 @@
 
 #include "util/mem.h"
 
+/*
+ * All machines round alike only without fused operations, which clang uses for
+ * expressions by default and gcc with -std=c11 does not.
+ */
+#ifdef __clang__
+#pragma STDC FP_CONTRACT OFF
+#endif
+
 static double
 catmull_rom(double x) {
     x = fabs(x);
