@@ -183,6 +183,9 @@ sq_eye_read_capture(const uint8_t *payload, uint32_t length,
         .limit = sq_load_le32(payload + 17),
         .scaled_base = sq_load_le32(payload + 21),
     };
+    if (capture.limit > SQ_EYE_MAX_LIMIT) {
+        return false;
+    }
     if (capture.limit == 0 ? !is_zero(payload + 21, SQ_EYE_CAPTURE_BYTES - 21)
                            : !read_scaling(payload + 25, &capture.scaling)) {
         return false;

@@ -94,6 +94,8 @@ struct sq_eye_scaling {
 };
 #define SQ_EYE_SCALING_BYTES 33
 
+#define SQ_EYE_MAX_LIMIT (64u << 20)
+
 struct sq_eye_capture {
     uint32_t base; /* number of the frame that the host still has; 0: none */
     uint32_t max_bytes; /* a larger frame is not sent */
@@ -101,7 +103,7 @@ struct sq_eye_capture {
     uint64_t display;
     /*
      * If the coded frame has more bytes than this, the scaled picture is sent
-     * instead. 0: never; then the rest is zero, too.
+     * instead. At most SQ_EYE_MAX_LIMIT. 0: never; then the rest is zero, too.
      */
     uint32_t limit;
     uint32_t scaled_base; /* number of the scaled picture that the host has */

@@ -239,8 +239,7 @@ send(struct sq_eye *eye, const uint8_t *request, size_t len,
 bool
 sq_eye_capture(struct sq_eye *eye, struct sq_adb_link *link,
                struct sq_eye_capture *capture, struct sq_adb_output *output,
-               struct sq_eye_begin *begin, const struct sq_deadline *deadline,
-               struct sq_err *err) {
+               const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_err local_err = { 0 };
     uint8_t request[SQ_EYE_REQUEST_BYTES];
     if (!sq_eye_start(eye, link, deadline, err)) {
@@ -256,8 +255,8 @@ sq_eye_capture(struct sq_eye *eye, struct sq_adb_link *link,
     capture->max_bytes = (uint32_t)sq_min_size(output->out.max, UINT32_MAX);
     sq_eye_make_request(&eye->talk, capture, request);
     bool ok = send(eye, request, sizeof(request), deadline, &local_err)
-           && sq_eye_read_frame(&eye->talk, &source, capture, output, begin,
-                                &local_err);
+           && sq_eye_read_frame(&eye->talk, &source, capture, output,
+                                &eye->begin, &local_err);
     if (ok) {
         sq_eye_pace_add(&eye->pace, read.bytes, read.ns, capture->limit > 0);
     }

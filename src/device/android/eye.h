@@ -22,7 +22,8 @@ struct sq_eye {
     struct sq_eye_seen late;
     struct sq_adb_connection stream;
     struct sq_eye_talk talk;
-    struct sq_eye_pace pace; /* of what it sends */
+    struct sq_eye_pace pace;   /* of what it sends */
+    struct sq_eye_begin begin; /* of the last capture */
 };
 
 /*
@@ -33,13 +34,13 @@ bool sq_eye_start(struct sq_eye *eye, struct sq_adb_link *link,
                   const struct sq_deadline *deadline, struct sq_err *err);
 
 /*
- * Takes a screenshot with it; see sq_eye_read_frame. capture->max_bytes is set
- * to what *output can hold. Starts it first if it does not run; see
- * sq_eye_start.
+ * Takes a screenshot with it; see sq_eye_read_frame. Sets capture->max_bytes to
+ * what *output can hold, and eye->begin. Starts it first if it does not run;
+ * see sq_eye_start.
  */
 bool sq_eye_capture(struct sq_eye *eye, struct sq_adb_link *link,
                     struct sq_eye_capture *capture,
-                    struct sq_adb_output *output, struct sq_eye_begin *begin,
+                    struct sq_adb_output *output,
                     const struct sq_deadline *deadline, struct sq_err *err);
 
 /*

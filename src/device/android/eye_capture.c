@@ -64,19 +64,19 @@ sq_android_capture_by_eye(struct sq_android *android,
                           struct sq_err *err) {
     struct sq_eye_capture capture = { .has_display = request->has_panel,
                                       .display = request->panel };
-    struct sq_eye_begin begin = { 0 };
     scaled->expected = android->display_cache.screen;
     choose_scaling(android, request->chooser, &capture);
     bool ok = sq_eye_capture(&android->eye, &android->link, &capture, output,
-                             &begin, deadline, err);
+                             deadline, err);
     if (android->eye.has_failed) {
         sq_capture_format_add_no_eye(&android->format);
     }
-    if (ok && begin.is_scaled) {
+    const struct sq_eye_begin *begin = &android->eye.begin;
+    if (ok && begin->is_scaled) {
         scaled->frame =
-            (struct sq_scaled){ begin.hash,
-                                { (int)begin.width, (int)begin.height } };
-        scaled->is_black = begin.is_black;
+            (struct sq_scaled){ begin->hash,
+                                { (int)begin->width, (int)begin->height } };
+        scaled->is_black = begin->is_black;
     }
     return ok;
 }

@@ -21,8 +21,8 @@ struct sq_eye_pace {
 
 /*
  * Records that squint has waited for ns while it received that many bytes.
- * is_ready: the phone had all of them at once; otherwise it also waited for
- * screencap. Too few bytes tell nothing.
+ * is_ready: the phone had all of them from the start; otherwise it also waited
+ * for screencap. Too few bytes tell nothing.
  */
 void sq_eye_pace_add(struct sq_eye_pace *pace, size_t bytes, int64_t ns,
                      bool is_ready);

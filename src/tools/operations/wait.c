@@ -110,10 +110,10 @@ compare_again(struct sq_call *call, struct rest *rest, struct sq_err *err) {
     return true;
 }
 
-/* Lets the device watch its screen. *done is false if it cannot. */
+/* Lets the device watch its screen, if it can. */
 static bool
-watch_on_device(struct sq_call *call, struct rest *rest, bool *done,
-                struct sq_err *err) {
+watch_on_device(struct sq_call *call, struct rest *rest,
+                enum sq_watch_outcome *outcome, struct sq_err *err) {
     int waited = ms_since(rest->start_ns);
     int left = rest->timeout_ms - 2 * rest->capture_ms - waited;
     const struct sq_frame_watch how = {
@@ -127,10 +127,14 @@ watch_on_device(struct sq_call *call, struct rest *rest, bool *done,
         .progress = report,
         .context = rest,
     };
-    *done = false;
-    return waited >= rest->timeout_ms
-        || sq_watch_on_device(&rest->watch, call->device, &how, done,
-                              &rest->settled, &call->deadline, err);
+    *outcome = SQ_WATCH_IMPOSSIBLE;
+    if (waited < rest->timeout_ms
+        && !sq_watch_on_device(&rest->watch, call->device, &how, outcome,
+                               &call->deadline, err)) {
+        return false;
+    }
+    rest->settled = *outcome == SQ_WATCH_SETTLED;
+    return true;
 }
 
 /*
@@ -144,11 +148,11 @@ watch_until_stable(struct sq_call *call, struct rest *rest,
         return false;
     }
     rest->capture_ms = ms_since(rest->start_ns);
-    bool done;
-    if (!watch_on_device(call, rest, &done, err)) {
+    enum sq_watch_outcome outcome;
+    if (!watch_on_device(call, rest, &outcome, err)) {
         return false;
     }
-    while (!done && !rest->settled) {
+    while (outcome == SQ_WATCH_IMPOSSIBLE && !rest->settled) {
         if (!nap(call, rest, &more, err)) {
             return false;
         }

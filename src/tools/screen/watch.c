@@ -130,19 +130,23 @@ sq_watch_pause_ms(const struct sq_watch_rule *rule, int rest_left_ms,
 
 bool
 sq_watch_on_device(struct sq_watch *watch, struct sq_device *device,
-                   const struct sq_frame_watch *how, bool *done, bool *settled,
+                   const struct sq_frame_watch *how,
+                   enum sq_watch_outcome *outcome,
                    const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_err local_err = { .code = SQ_ERR_UNSUPPORTED };
     struct sq_kept_frame frame;
+    bool settled;
     drop_after(watch);
-    *done = watch->is_kept
-         && sq_device_watch_frames(device, how, &frame, settled, deadline,
-                                   &local_err);
-    if (*done) {
-        take_kept(watch, &frame);
+    *outcome = SQ_WATCH_IMPOSSIBLE;
+    if (!watch->is_kept
+        || !sq_device_watch_frames(device, how, &frame, &settled, deadline,
+                                   &local_err)) {
+        return local_err.code == SQ_ERR_UNSUPPORTED
+            || sq_fail_with(err, &local_err);
     }
-    return *done || local_err.code == SQ_ERR_UNSUPPORTED
-        || sq_fail_with(err, &local_err);
+    take_kept(watch, &frame);
+    *outcome = settled ? SQ_WATCH_SETTLED : SQ_WATCH_UNSETTLED;
+    return true;
 }
 
 /* Captures repeatedly from here. */
@@ -191,10 +195,13 @@ sq_watch_settle(struct sq_watch *watch, struct sq_device *device,
                   (uint32_t)rule->react_ms, (uint32_t)rule->limit_ms, true },
         .before = watch->before_hash,
     };
-    bool done;
-    return sq_watch_on_device(watch, device, &how, &done, settled, deadline,
-                              err)
-        && (done || settle(watch, device, rule, deadline, settled, err));
+    enum sq_watch_outcome outcome;
+    if (!sq_watch_on_device(watch, device, &how, &outcome, deadline, err)) {
+        return false;
+    }
+    *settled = outcome == SQ_WATCH_SETTLED;
+    return outcome != SQ_WATCH_IMPOSSIBLE
+        || settle(watch, device, rule, deadline, settled, err);
 }
 
 /* Decodes a capture. Two are in memory together: screens up to 4096x2160. */

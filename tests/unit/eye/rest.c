@@ -34,7 +34,7 @@ unchanged_screen_rests_after_it_could_react(void) {
 }
 
 static void
-every_change_begins_anew(void) {
+rest_counts_from_the_last_change(void) {
     uint32_t pause;
     int64_t now = 0;
     struct sq_rest rest = sq_rest_begin(&brief, 7, 0, now, &pause);
@@ -50,7 +50,7 @@ every_change_begins_anew(void) {
 }
 
 static void
-slow_looks_follow_at_once(void) {
+slow_looks_follow_immediately(void) {
     uint32_t pause = 9;
     struct sq_rest rest = sq_rest_begin(&brief, 7, 0, 0, &pause);
     T_INT(sq_rest_look(&rest, 7, 0, 100, &pause), SQ_REST_GOES_ON);
@@ -103,6 +103,6 @@ long_times_are_invalid(void) {
 }
 
 T_MAIN(T_CASE(unchanged_screen_rests_after_it_could_react),
-       T_CASE(every_change_begins_anew), T_CASE(slow_looks_follow_at_once),
-       T_CASE(limit_ends_it), T_CASE(known_rest_counts),
-       T_CASE(long_times_are_invalid))
+       T_CASE(rest_counts_from_the_last_change),
+       T_CASE(slow_looks_follow_immediately), T_CASE(limit_ends_it),
+       T_CASE(known_rest_counts), T_CASE(long_times_are_invalid))

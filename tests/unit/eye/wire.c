@@ -173,6 +173,9 @@ scalings_return_unchanged(void) {
     T(sq_eye_read_capture(bytes, sizeof(bytes), &back));
     T(back.base == 4 && back.limit == 500000 && back.scaled_base == 9
       && is_same_scaling(&back.scaling));
+    capture.limit = SQ_EYE_MAX_LIMIT + 1;
+    sq_eye_put_capture(&capture, bytes);
+    T(!sq_eye_read_capture(bytes, sizeof(bytes), &back));
     capture.limit = 0; /* then nothing else may be there */
     sq_eye_put_capture(&capture, bytes);
     T(!sq_eye_read_capture(bytes, sizeof(bytes), &back));
