@@ -30,6 +30,17 @@ read_input(void *context, void *into, size_t len, struct sq_err *err) {
     return true;
 }
 
+/* Reads a head whose version is corrected. */
+static bool
+read_head(uint8_t *bytes, size_t size, struct sq_eye_head *out) {
+    if (size < SQ_EYE_HEAD_BYTES) {
+        return false;
+    }
+    bytes[2] = SQ_EYE_VERSION;
+    return sq_eye_read_head(bytes, SQ_EYE_MAX_ANSWER, out)
+        && out->length <= size - SQ_EYE_HEAD_BYTES;
+}
+
 /* The checksums are corrected, or no input would get any further. */
 static void
 read_answers(uint8_t *bytes, size_t size) {
@@ -48,10 +59,7 @@ read_answers(uint8_t *bytes, size_t size) {
     struct sq_eye_head head;
     bool ok = true;
     sq_eye_talk_init(&talk);
-    for (size_t at = 0;
-         at + SQ_EYE_HEAD_BYTES <= size
-         && sq_eye_read_head(bytes + at, SQ_EYE_MAX_ANSWER, &head)
-         && head.length <= size - at - SQ_EYE_HEAD_BYTES;
+    for (size_t at = 0; read_head(bytes + at, size - at, &head);
          at += SQ_EYE_HEAD_BYTES + head.length) {
         head.sequence = head.sequence % 4;
         sq_eye_put_head(&talk.crc, &head, bytes + at + SQ_EYE_HEAD_BYTES,
