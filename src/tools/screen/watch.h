@@ -83,14 +83,6 @@ bool sq_watch_settle(struct sq_watch *watch, struct sq_device *device,
                      const struct sq_deadline *deadline, bool *settled,
                      struct sq_err *err);
 
-/*
- * Returns how long to wait before the next capture: it should end when the rest
- * is reached, so one that takes longer than that, as the last one did, begins
- * immediately.
- */
-int sq_watch_pause_ms(const struct sq_watch_rule *rule, int rest_left_ms,
-                      int look_ms);
-
 /* What came of watching on the device. */
 enum sq_watch_outcome {
     SQ_WATCH_IMPOSSIBLE, /* nothing was done */

@@ -181,18 +181,6 @@ failures_are_passed_on(void) {
     sq_watch_finish(&watch);
 }
 
-static void
-slow_captures_need_no_pause(void) {
-    const struct sq_watch_rule rule = {
-        .poll_ms = 25, .rest_ms = 50, .react_ms = 50, .limit_ms = 1500
-    };
-    T_INT(sq_watch_pause_ms(&rule, 50, 117), 0);
-    T_INT(sq_watch_pause_ms(&rule, 50, 40), 10);
-    T_INT(sq_watch_pause_ms(&rule, 50, 1), 25);
-    T_INT(sq_watch_pause_ms(&rule, 10, 1), 9);
-    T_INT(sq_watch_pause_ms(&rule, 0, 117), 25); /* waits for a reaction */
-}
-
 static bool
 settle(bool *settled) {
     const struct sq_watch_rule rule = {
@@ -246,4 +234,4 @@ T_MAIN(T_CASE(device_watches_its_own_screen),
        T_CASE(screen_is_watched_from_here_otherwise),
        T_CASE(no_pixels_are_fetched), T_CASE(pixels_are_fetched_if_needed),
        T_CASE(lost_frame_is_an_error_only_if_needed),
-       T_CASE(failures_are_passed_on), T_CASE(slow_captures_need_no_pause))
+       T_CASE(failures_are_passed_on))
