@@ -1,10 +1,20 @@
 #include "vision/reader.h"
 
+#include <errno.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#if defined(__linux__)
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#endif
 
 #include "support/scratch.h"
 #include "support/test.h"
@@ -23,7 +33,21 @@ create(const char *program, const char *language) {
     return reader;
 }
 
-/* Reads a page; marks the case skipped without Tesseract or its data. */
+/*
+ * Marks the case skipped if reading failed because this machine lacks
+ * Tesseract, its data or seccomp. Returns whether it did.
+ */
+static bool
+skips(bool ok, const struct sq_err *err) {
+    bool is_unsupported = !ok && err->code == SQ_ERR_UNSUPPORTED;
+    if (is_unsupported) {
+        T(err->hint[0]);
+        t_skip(err->message);
+    }
+    return is_unsupported;
+}
+
+/* Reads a page; marks the case skipped if this machine cannot read. */
 static bool
 read_page(struct sq_reader *reader, const struct sq_image *image,
           struct sq_text *text) {
@@ -31,12 +55,7 @@ read_page(struct sq_reader *reader, const struct sq_image *image,
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_err err = { 0 };
     bool ok = sq_reader_read(reader, image, &plan, &deadline, text, &err);
-    if (!ok && err.code == SQ_ERR_UNSUPPORTED) {
-        T(err.hint[0]);
-        t_skip(err.message);
-        return false;
-    }
-    return T_OK(ok, &err);
+    return !skips(ok, &err) && T_OK(ok, &err);
 }
 
 static bool
@@ -223,8 +242,11 @@ bad_workers_make_lines_unreadable(void) {
     T_INT(chdir(folder), 0);
     for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
         struct sq_text text = { 0 };
-        T_OK(read_badly(reader, modes[i].mode, T_PATIENCE_MS, &text, &err),
-             &err);
+        bool ok = read_badly(reader, modes[i].mode, T_PATIENCE_MS, &text, &err);
+        if (skips(ok, &err)) {
+            break;
+        }
+        T_OK(ok, &err);
         T(text.count > 3);
         bool is_right = T_INT(text.recognised > 0, modes[i].is_read)
                      && T_INT(text.unreadable > 0, !modes[i].is_read);
@@ -246,14 +268,16 @@ a_worker_that_hangs_ends_with_the_time(void) {
     struct sq_reader *reader = create(t_made_path("bad-worker"), MODE_FILE);
     T_INT(chdir(t_scratch()), 0);
     /* Started first, so that only the answer is awaited. */
-    T_OK(read_badly(reader, "well", T_PATIENCE_MS, &text, &err), &err);
-    sq_text_finish(&text);
-    T(!read_badly(reader, "never", 2000, &text, &err));
-    T_INT(err.code, SQ_ERR_TIMEOUT);
-    T_INT(sq_reader_pids(reader, pids, 8), 0);
-    sq_text_finish(&text);
-    T_OK(read_badly(reader, "well", T_PATIENCE_MS, &text, &err), &err);
-    T(text.recognised > 0);
+    bool ok = read_badly(reader, "well", T_PATIENCE_MS, &text, &err);
+    if (!skips(ok, &err) && T_OK(ok, &err)) {
+        sq_text_finish(&text);
+        T(!read_badly(reader, "never", 2000, &text, &err));
+        T_INT(err.code, SQ_ERR_TIMEOUT);
+        T_INT(sq_reader_pids(reader, pids, 8), 0);
+        sq_text_finish(&text);
+        T_OK(read_badly(reader, "well", T_PATIENCE_MS, &text, &err), &err);
+        T(text.recognised > 0);
+    }
     sq_text_finish(&text);
     sq_reader_destroy(reader);
     t_scratch_end();
@@ -286,9 +310,7 @@ reading_stops_when_it_is_enough(void) {
     };
     bool ok =
         sq_reader_read(reader, &page.image, &plan, &deadline, &text, &err);
-    if (!ok && err.code == SQ_ERR_UNSUPPORTED) {
-        t_skip(err.message);
-    } else if (T_OK(ok, &err)) {
+    if (!skips(ok, &err) && T_OK(ok, &err)) {
         T(text.recognised < page.lines / 2);
         T(has_phrase(&phrase, &text));
     }
@@ -316,9 +338,7 @@ likely_lines_are_read_first(void) {
     plan.area = page_area;
     bool ok =
         sq_reader_read(reader, &page.image, &plan, &deadline, &text, &err);
-    if (!ok && err.code == SQ_ERR_UNSUPPORTED) {
-        t_skip(err.message);
-    } else if (T_OK(ok, &err)) {
+    if (!skips(ok, &err) && T_OK(ok, &err)) {
         /* From top to bottom it would be the last line. */
         T(text.recognised * 2 < page.lines);
         T(has_phrase(&search.phrase, &text));
@@ -358,6 +378,59 @@ missing_programs_and_languages_are_errors(void) {
     t_text_page_finish(&page);
 }
 
+#if defined(__linux__)
+/* As qemu-user and kernels without seccomp. */
+static bool
+hide_seccomp(void) {
+    struct sock_filter code[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prctl, 0, 3),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+                 offsetof(struct seccomp_data, args[0])),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, PR_GET_SECCOMP, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EINVAL),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    const struct sock_fprog program = { sizeof(code) / sizeof(code[0]), code };
+    return prctl(PR_GET_SECCOMP, 0, 0, 0, 0) < 0
+        || (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0
+            && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0);
+}
+
+/* In a thread of its own, because a filter stays. */
+static void *
+read_without_seccomp(void *context) {
+    struct sq_err err = { 0 };
+    struct sq_text text = { 0 };
+    int pids[8];
+    T(hide_seccomp());
+    T(!read_badly(context, "well", T_PATIENCE_MS, &text, &err));
+    T_INT(err.code, SQ_ERR_UNSUPPORTED);
+    T(strstr(err.message, "it has no seccomp") != NULL);
+    T(strstr(err.hint, "kernel with seccomp") != NULL);
+    T_INT(sq_reader_pids(context, pids, 8), 0);
+    sq_text_finish(&text);
+    return NULL;
+}
+
+static void
+nothing_is_read_unconfined(void) {
+    pthread_t thread;
+    t_scratch_start();
+    struct sq_reader *reader = create(t_made_path("bad-worker"), MODE_FILE);
+    T_INT(chdir(t_scratch()), 0);
+    T_INT(pthread_create(&thread, NULL, read_without_seccomp, reader), 0);
+    pthread_join(thread, NULL);
+    sq_reader_destroy(reader);
+    t_scratch_end();
+}
+#else
+static void
+nothing_is_read_unconfined(void) {
+    t_skip("other systems have no seccomp");
+}
+#endif
+
 static void
 names_with_slashes_are_no_languages(void) {
     T(sq_recogniser_is_language("chi_sim"));
@@ -372,4 +445,5 @@ T_MAIN(T_CASE(drawn_pages_are_read), T_CASE(known_lines_are_not_read_again),
        T_CASE(reading_stops_when_it_is_enough),
        T_CASE(likely_lines_are_read_first),
        T_CASE(missing_programs_and_languages_are_errors),
+       T_CASE(nothing_is_read_unconfined),
        T_CASE(names_with_slashes_are_no_languages))
