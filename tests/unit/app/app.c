@@ -179,14 +179,14 @@ log_level_selects_the_lines(void) {
     t_scratch_start();
     t_put(t_scratch_path("calls"), calls, sizeof(calls) - 1);
     const struct run_streams streams = { .input = t_scratch_path("calls") };
-    RUN_WITH(streams, "mcp", "--log-level", "warning");
+    RUN_WITH(streams, "mcp", "--log-level", "warning", "--drain-ms", "600000");
     T_STR(run.err, "");
-    RUN_WITH(streams, "mcp", "--log-level", "info");
+    RUN_WITH(streams, "mcp", "--log-level", "info", "--drain-ms", "600000");
     run_says(run.err, "squint: mcp: version " SQ_VERSION "; configuration: the "
                       "defaults; archive folders: ");
     run_says(run.err, "squint: mcp: the client disconnected\n");
     T(strstr(run.err, "devices") == NULL);
-    RUN_WITH(streams, "mcp", "--log-level", "debug", "--drain-ms", "60000");
+    RUN_WITH(streams, "mcp", "--log-level", "debug", "--drain-ms", "600000");
     run_says(run.err, "squint: devices: ");
     run_says(run.err, " ms\n");
     run_says(run.err, " ms, failed: name is missing\n");
