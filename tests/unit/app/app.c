@@ -42,6 +42,8 @@ versions_of_libraries_are_printed(void) {
     for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
         run_says(run.out, parts[i]);
     }
+    const char *build = strstr(run.out, "\nbuild:\n");
+    T(build && !strstr(build + 1, "\nbuild:\n")); /* one list of each kind */
     RUN("version", "--json");
     run_says(run.out, "{\"version\":\"" SQ_VERSION "\",\"libraries\":{");
     run_says(run.out, ",\"build\":{\"compiler\":\"");
