@@ -301,7 +301,8 @@ unknown_commands_are_named(void) {
     run_refused(2, "  Did you mean squint swipe?\n");
     RUN("--nonsense");
     run_refused(2, "there is no command \"--nonsense\"\n"
-                   "  squint --help lists the commands.\n");
+                   "  Options come after the command; squint --help lists "
+                   "the commands.\n");
     RUN("");
     run_refused(2, "there is no command \"\"");
     t_scratch_end();
