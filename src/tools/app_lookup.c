@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tools/elements/label.h"
+#include "util/nearest.h"
 
 const struct sq_arg sq_package_table[] = {
     { .name = "packageName",
@@ -85,6 +86,38 @@ fail_ambiguous(const struct sq_app_list *list, app_test test,
     return sq_fail_hint(err, "Give the packageName: %s.", all);
 }
 
+/* The label if there is one: most people know an app by it. */
+static struct sq_span
+known_name(const struct sq_app_entry *app) {
+    return app->label.len > 0 ? app->label : last_part(app->package);
+}
+
+static bool
+fail_unknown(const struct sq_app_list *list, struct sq_span name,
+             struct sq_err *err) {
+    struct sq_nearest nearest;
+    char remark[SQ_NEAREST_REMARK_SIZE];
+    sq_nearest_begin(&nearest, name);
+    for (size_t i = 0; i < list->count; i++) {
+        struct sq_span known = known_name(&list->entries[i]);
+        char word[SQ_NEAREST_SIZE] = "";
+        if (known.len < sizeof(word)) {
+            memcpy(word, known.ptr, known.len);
+            sq_nearest_try(&nearest, word);
+        }
+    }
+    sq_nearest_remark(&nearest, remark);
+    int shown = name.len < 64 ? (int)name.len : 64;
+    if (remark[0]) {
+        sq_fail_quoting(err, SQ_ERR_PACKAGE_NOT_FOUND,
+                        "no app is called \"%.*s\"%s", shown, name.ptr, remark);
+    } else {
+        sq_fail(err, SQ_ERR_PACKAGE_NOT_FOUND, "no app is called \"%.*s\"",
+                shown, name.ptr);
+    }
+    return sq_fail_hint(err, "The operation apps lists what can be launched.");
+}
+
 static bool
 choose_app(const struct sq_app_list *list, struct sq_span name,
            struct sq_span *out, struct sq_err *err) {
@@ -100,9 +133,7 @@ choose_app(const struct sq_app_list *list, struct sq_span name,
             return true;
         }
     }
-    sq_fail(err, SQ_ERR_PACKAGE_NOT_FOUND, "no app is called \"%.*s\"",
-            name.len < 64 ? (int)name.len : 64, name.ptr);
-    return sq_fail_hint(err, "The operation apps lists what can be launched.");
+    return fail_unknown(list, name, err);
 }
 
 static bool
