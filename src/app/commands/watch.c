@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/commands/picture_file.h"
 #include "app/commands/repeated_capture.h"
 #include "app/interrupt.h"
 #include "app/print_message.h"
@@ -272,12 +273,12 @@ put_end(const struct watch *watch, struct sq_buf *out, struct sq_err *err) {
 /* Chooses the format by the name of the file; PNG for the terminal. */
 static bool
 choose_format(const char *file, enum sq_format *out, struct sq_err *err) {
+    const struct sq_picture_file_name name = { .file = file,
+                                               .is_replaced = true };
+    const char *implied;
     *out = SQ_FORMAT_PNG;
-    if (!file || sq_output_file_format(sq_span_of(file), out)) {
-        return true;
-    }
-    sq_fail(err, SQ_ERR_ARGUMENT, "-o must name a .jpg, .webp or .png file");
-    return sq_fail_hint(err, "For example: squint watch -o screen.png");
+    return !file || sq_output_file_format(sq_span_of(file), out)
+        || sq_picture_file_format(&name, &implied, err);
 }
 
 static bool
