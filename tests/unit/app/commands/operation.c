@@ -178,7 +178,8 @@ exit_status_depends_on_the_outcome(void) {
     RUN("list", "--archive", t_scratch(), "--start-date", "2020-01-01");
     expect_status(1, "No screenshots from 2020-01-01 00:00");
     RUN("find", WHOLE);
-    run_refused(2, "SELECTOR is missing");
+    run_refused(
+        2, "squint: TEXT is missing\n  Usage: squint find TEXT [options]\n");
     t_scratch_end();
 }
 
