@@ -29,6 +29,7 @@ versions_of_libraries_are_printed(void) {
         "\n  libyaml ",
         "\n  sqlite ",
         "\n  libsodium ",
+        "\n  tesseract ",
         "\n  compiler ",
         "\n  processor code ",
         "\n  fault injection ",
@@ -42,7 +43,11 @@ versions_of_libraries_are_printed(void) {
     for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
         run_says(run.out, parts[i]);
     }
+    const char *build = strstr(run.out, "\nbuild:\n");
+    T(build && !strstr(build + 2, "build:"));
     RUN("version", "--json");
+    build = strstr(run.out, "\"build\":");
+    T(build && !strstr(build + 1, "\"build\":"));
     run_says(run.out, "{\"version\":\"" SQ_VERSION "\",\"libraries\":{");
     run_says(run.out, ",\"build\":{\"compiler\":\"");
     t_scratch_end();
