@@ -164,6 +164,18 @@ bool sq_session_frame(struct sq_session *session, const char *device_id,
                       struct sq_span id, const struct sq_screen *screen,
                       struct sq_frame *out, struct sq_err *err);
 
+/*
+ * Changes sq_session_frame for a person who types commands: if a picture of the
+ * whole screen shows another app than the current one, but has the size of the
+ * default view, an empty id means the current screen. A point has the same
+ * place in both.
+ */
+void sq_session_follow_app(struct sq_session *session);
+
+/* Forgets the frames and elements of a device, as if it was never used. */
+void sq_session_forget_device(struct sq_session *session,
+                              const char *device_id);
+
 /* Replaces the device's element list with a copy of the given one. */
 bool sq_session_set_elements(struct sq_session *session, const char *device_id,
                              const struct sq_tree_stamp *stamp,

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "redact/redact.h"
 #include "tools/elements/label.h"
 #include "util/nearest.h"
 
@@ -92,25 +93,34 @@ known_name(const struct sq_app_entry *app) {
     return app->label.len > 0 ? app->label : last_part(app->package);
 }
 
-static bool
-fail_unknown(const struct sq_app_list *list, struct sq_span name,
-             struct sq_err *err) {
-    struct sq_nearest nearest;
-    char remark[SQ_NEAREST_REMARK_SIZE];
-    sq_nearest_begin(&nearest, name);
+/* Finds the app whose name is most similar. */
+static void
+find_similar(const struct sq_app_list *list, struct sq_nearest *nearest) {
     for (size_t i = 0; i < list->count; i++) {
-        struct sq_span known = known_name(&list->entries[i]);
-        char word[SQ_NEAREST_SIZE] = "";
-        if (known.len < sizeof(word)) {
-            memcpy(word, known.ptr, known.len);
-            sq_nearest_try(&nearest, word);
+        const struct sq_span known = known_name(&list->entries[i]);
+        char text[SQ_NEAREST_SIZE];
+        if (known.len < sizeof(text)) {
+            snprintf(text, sizeof(text), "%.*s", SQ_SPAN_ARGS(known));
+            sq_nearest_try(nearest, text);
         }
     }
-    sq_nearest_remark(&nearest, remark);
-    int shown = name.len < 64 ? (int)name.len : 64;
-    if (remark[0]) {
+}
+
+/* Suggests no label if there are rules that may hide it. */
+static bool
+fail_unknown(const struct sq_call *call, const struct sq_app_list *list,
+             struct sq_span name, struct sq_err *err) {
+    const struct sq_redactor *redactor = call->redactor;
+    const int shown = name.len < 64 ? (int)name.len : 64;
+    struct sq_nearest nearest;
+    sq_nearest_begin(&nearest, name);
+    if (!redactor || !sq_redact_has_text_rules(redactor->rules)) {
+        find_similar(list, &nearest);
+    }
+    if (nearest.found[0]) {
         sq_fail_quoting(err, SQ_ERR_PACKAGE_NOT_FOUND,
-                        "no app is called \"%.*s\"%s", shown, name.ptr, remark);
+                        "no app is called \"%.*s\"; did you mean \"%s\"?",
+                        shown, name.ptr, nearest.found);
     } else {
         sq_fail(err, SQ_ERR_PACKAGE_NOT_FOUND, "no app is called \"%.*s\"",
                 shown, name.ptr);
@@ -119,8 +129,8 @@ fail_unknown(const struct sq_app_list *list, struct sq_span name,
 }
 
 static bool
-choose_app(const struct sq_app_list *list, struct sq_span name,
-           struct sq_span *out, struct sq_err *err) {
+choose_app(const struct sq_call *call, const struct sq_app_list *list,
+           struct sq_span name, struct sq_span *out, struct sq_err *err) {
     static const app_test tests[] = { has_label, has_last_part };
     for (size_t i = 0; i < sizeof(tests) / sizeof(tests[0]); i++) {
         const struct sq_app_entry *app = NULL;
@@ -133,7 +143,7 @@ choose_app(const struct sq_app_list *list, struct sq_span name,
             return true;
         }
     }
-    return fail_unknown(list, name, err);
+    return fail_unknown(call, list, name, err);
 }
 
 static bool
@@ -168,7 +178,8 @@ sq_package_resolve(struct sq_call *call, struct sq_span name,
         return fail_name(err);
     }
     bool ok = sq_device_apps(call->device, &list, &call->deadline, err)
-           && choose_app(&list, name, &package, err) && copy(package, out, err);
+           && choose_app(call, &list, name, &package, err)
+           && copy(package, out, err);
     sq_app_list_finish(&list);
     return ok;
 }

@@ -17,6 +17,7 @@
 
 #include "eye/programs.h"
 #include "image/pipeline/cpu.h"
+#include "vision/recogniser.h"
 
 #define STRING(number) #number
 #define TEXT(macro) STRING(macro)
@@ -35,10 +36,14 @@ static const struct sq_arg version_options[] = {
 
 #define MAX_FACTS 24
 
+/* Facts of a group have the same pointer. */
+static const char libraries_group[] = "libraries";
+static const char build_group[] = "build";
+
 /* What is printed, one line each. */
 struct facts {
     struct fact {
-        const char *group; /* "libraries", "features" */
+        const char *group; /* "libraries", "build" */
         const char *name;
         char value[64];
     } items[MAX_FACTS];
@@ -65,7 +70,8 @@ add(struct facts *facts, const char *group, const char *name,
  */
 static bool
 add_libraries(struct facts *facts, struct sq_err *err) {
-    static const char group[] = "libraries";
+    const char *group = libraries_group;
+    char tesseract[SQ_RECOGNISER_VERSION_SIZE];
     int webp = WebPGetDecoderVersion();
     FT_Library freetype;
     add(facts, group, "libjpeg-turbo", "%s", TEXT(LIBJPEG_TURBO_VERSION));
@@ -89,6 +95,8 @@ add_libraries(struct facts *facts, struct sq_err *err) {
     add(facts, group, "libyaml", "%s", yaml_get_version_string());
     add(facts, group, "sqlite", "%s", sqlite3_libversion());
     add(facts, group, "libsodium", "%s", sodium_version_string());
+    sq_recogniser_version(tesseract);
+    add(facts, group, "tesseract", "%s", tesseract);
     return true;
 }
 

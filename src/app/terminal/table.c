@@ -113,23 +113,53 @@ widest(const struct sq_table *table, const struct layout *layout) {
     return found;
 }
 
-static struct layout
-lay_out(const struct sq_table *table, size_t columns) {
-    struct layout layout = { .count = column_count(table) };
-    for (size_t i = 0; i < layout.count; i++) {
+/* Lays out the first `shown` columns. Returns whether they fit. */
+static bool
+fit_columns(const struct sq_table *table, size_t shown, size_t columns,
+            struct layout *out) {
+    *out = (struct layout){ .count = column_count(table) };
+    for (size_t i = 0; i < shown; i++) {
         size_t title = sq_text_columns(sq_span_of(table->columns[i].title));
         size_t width = table->width[i];
-        layout.width[i] = width > 0 ? sq_max_size(width, title) : 0;
-        layout.last = width > 0 ? i : layout.last;
+        out->width[i] = width > 0 ? sq_max_size(width, title) : 0;
+        out->last = width > 0 ? i : out->last;
     }
-    while (columns > 0 && total_width(&layout) > columns) {
-        size_t cut = widest(table, &layout);
+    while (columns > 0 && total_width(out) > columns) {
+        size_t cut = widest(table, out);
         if (cut == SQ_TABLE_COLUMNS) {
-            break;
+            return false;
         }
-        layout.width[cut]--;
+        out->width[cut]--;
+    }
+    return true;
+}
+
+/* Leaves out the last columns if they do not fit. The first one stays. */
+static struct layout
+lay_out(const struct sq_table *table, size_t columns) {
+    struct layout layout;
+    size_t shown = column_count(table);
+    while (!fit_columns(table, shown, columns, &layout) && shown > 1) {
+        shown--;
     }
     return layout;
+}
+
+/* Names the columns that were left out because the page is too narrow. */
+static bool
+put_left_out(const struct sq_table *table, const struct layout *layout,
+             struct sq_page *page, struct sq_err *err) {
+    bool ok = true;
+    bool is_first = true;
+    for (size_t i = 0; ok && i < layout->count; i++) {
+        if (table->width[i] > 0 && layout->width[i] == 0) {
+            ok = sq_page_printf(page, SQ_INK_FAINT, err, "%s%s",
+                                is_first ? "  Too narrow for " : ", ",
+                                table->columns[i].title);
+            is_first = false;
+        }
+    }
+    return ok && (is_first || sq_buf_append(page->out, "\n", 1, err));
 }
 
 /* One line in the making. Spaces are held back: none are at its end. */
@@ -202,5 +232,5 @@ sq_table_print(struct sq_table *table, struct sq_page *page,
     while (ok && cell) {
         ok = put_row(table, &layout, &cell, page, err);
     }
-    return ok;
+    return ok && put_left_out(table, &layout, page, err);
 }

@@ -53,9 +53,15 @@ names_are_checked_before_the_device_sees_them(void) {
     for (size_t i = 0; i < sizeof(unknown) / sizeof(unknown[0]); i++) {
         expect_refusal("launch", unknown[i], "PACKAGE_NOT_FOUND",
                        "no app is called \"<*>\"", "<*>apps<*>");
+        T(!world.err.quotes);
         expect_refusal("stop", unknown[i], "PACKAGE_NOT_FOUND",
                        "no app is called \"<*>\"", "<*>apps<*>");
     }
+    /* A similar label is suggested, as a text of the device. */
+    expect_refusal("launch", "{'packageName':'Shpo'}", "PACKAGE_NOT_FOUND",
+                   "no app is called \"Shpo\"; did you mean \"Shop\"?",
+                   "<*>apps<*>");
+    T(world.err.quotes);
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
         expect_refusal("launch", bad[i], "INPUT_VALIDATION_FAILED",
                        "packageName is not the name of an app", "<*>apps<*>");
