@@ -8,6 +8,7 @@
 
 #include "geom/rect.h"
 #include "image/image.h"
+#include "util/buf.h"
 
 #define T_MAX_PAGE_WORDS 400
 
@@ -28,5 +29,11 @@ struct t_text_page {
 void t_text_page_draw(unsigned seed, struct t_text_page *out);
 
 void t_text_page_finish(struct t_text_page *page);
+
+/*
+ * Writes a PNG of 600x200 pixels with one line of dark text on white.
+ * Initialises the buffer.
+ */
+void t_text_line_write(const char *text, struct sq_buf *out);
 
 #endif
