@@ -1,11 +1,12 @@
 /* Searches the indexes of all roots. */
-#include "archive/search/search_private.h"
+#include "archive/search/search.h"
 
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "archive/search/search_private.h"
 #include "archive/state.h"
 #include "sys/call.h"
 #include "sys/errno_text.h"

@@ -175,23 +175,29 @@ is_current(struct sq_search_store *store, int statement,
                                sq_sql_bytes(store->sql, statement, 0), &state);
 }
 
+/* The files of a page that are in the window. */
+enum files {
+    NO_FILE,
+    ONLY_CHANGED, /* or deleted */
+    CURRENT,      /* at least one */
+};
+
 /*
  * Steps to the first file of a page, in the order of the statement, that is in
- * the window and current. *found tells whether there is one, *any whether there
- * was any file. The caller ends the statement.
+ * the window and current. The caller ends the statement.
  */
 static bool
 find_file(struct sq_search_store *store, int statement, int64_t page,
-          const struct sq_search_request *request, bool *found, bool *any,
+          const struct sq_search_request *request, enum files *out,
           struct sq_err *err) {
     bool has_row;
     bool ok = sq_sql_begin(store->sql, statement, &has_row, err, "iii", page,
                            request->from_utc, request->to_utc);
-    *any = ok && has_row;
+    *out = ok && has_row ? ONLY_CHANGED : NO_FILE;
     while (ok && has_row && !is_current(store, statement, request)) {
         ok = sq_sql_next(store->sql, statement, &has_row, err);
     }
-    *found = ok && has_row;
+    *out = ok && has_row ? CURRENT : *out;
     return ok;
 }
 
@@ -214,28 +220,22 @@ read_pick(struct sq_search_store *store, struct sq_archive_pick *out) {
     copy_name(sq_sql_bytes(sql, FILE_FIRST, 5), out->thumb);
 }
 
-/*
- * Fills the pictures of a hit. *found is false if the page has none in the
- * window; *any tells whether it has some that have changed.
- */
+/* Fills the pictures of a hit if the page has current ones. */
 static bool
 find_pictures(struct sq_search_store *store, int64_t page,
               const struct sq_search_request *request,
-              struct sq_search_hit *hit, bool *found, bool *any,
-              struct sq_err *err) {
-    bool has_last = false;
-    bool ok = find_file(store, FILE_FIRST, page, request, found, any, err);
+              struct sq_search_hit *hit, enum files *out, struct sq_err *err) {
+    enum files last = NO_FILE;
+    bool ok = find_file(store, FILE_FIRST, page, request, out, err);
     *hit = (struct sq_search_hit){ 0 };
-    if (ok && *found) {
+    if (ok && *out == CURRENT) {
         read_pick(store, &hit->pick);
+        ok = find_file(store, FILE_LAST, page, request, &last, err);
+        hit->last_utc = last == CURRENT ? sq_sql_int(store->sql, FILE_LAST, 3)
+                                        : hit->pick.shot.utc;
     }
     sq_sql_end(store->sql, FILE_FIRST);
-    if (ok && *found) {
-        ok = find_file(store, FILE_LAST, page, request, &has_last, any, err);
-        hit->last_utc = has_last ? sq_sql_int(store->sql, FILE_LAST, 3)
-                                 : hit->pick.shot.utc;
-        sq_sql_end(store->sql, FILE_LAST);
-    }
+    sq_sql_end(store->sql, FILE_LAST);
     return ok;
 }
 
@@ -262,13 +262,13 @@ sq_search_store_find(struct sq_search_store *store,
     bool ok = begin(store, request, &expression, &has_row, err);
     while (ok && has_row && !found->has_more) {
         struct sq_search_hit hit;
-        bool is_hit = false;
-        bool any = false;
+        enum files files = NO_FILE;
         int64_t page = sq_sql_int(store->sql, BODY_FIND, 0);
-        ok = find_pictures(store, page, request, &hit, &is_hit, &any, err);
-        found->outdated += ok && !is_hit && any;
+        ok = find_pictures(store, page, request, &hit, &files, err);
+        bool is_hit = ok && files == CURRENT;
+        found->outdated += files == ONLY_CHANGED;
         found->has_more = is_hit && found->count == request->max;
-        if (ok && is_hit && !found->has_more) {
+        if (is_hit && !found->has_more) {
             ok = choose_snippet(store, page, &request->terms, &hit, err);
             hits[found->count++] = hit;
         }
