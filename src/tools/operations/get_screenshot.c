@@ -213,7 +213,8 @@ const struct sq_tool sq_tool_get_screenshot = {
         "```json\n"
         "{\"screenshotRef\": \"REF\"}\n"
         "```\n",
-    .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE | SQ_TOOL_HEAVY,
+    .flags =
+        SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE | SQ_TOOL_HEAVY | SQ_TOOL_NUMBERS,
     .args = table,
     .args_size = sizeof(struct get_args),
     .words = "screenshotRef",
