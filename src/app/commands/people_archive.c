@@ -60,7 +60,9 @@ add_shot(struct sq_table *table, const struct sq_json *reply,
 
 static bool
 put_shots(struct sq_people *people, struct sq_err *err) {
-    struct sq_table table = { .arena = people->arena, .columns = shot_columns };
+    struct sq_table table = { .arena = people->arena,
+                              .columns = shot_columns,
+                              .whole = "REFERENCE" };
     bool ok = true;
     for (const struct sq_json *shot =
              sq_json_first(sq_json_get(people->reply, "screenshots"));
@@ -212,19 +214,22 @@ sq_has_hits(const struct sq_json *reply) {
 }
 
 static const struct sq_column hit_columns[] = {
-    { "TIME", false },    { "FOLDER", false }, { "REFERENCE", false },
-    { "SNIPPET", false }, { NULL, false },
+    { "HIT", true },        { "TIME", false },    { "FOLDER", false },
+    { "REFERENCE", false }, { "SNIPPET", false }, { NULL, false },
 };
 
 bool
 sq_show_hits(struct sq_people *people, struct sq_err *err) {
-    struct sq_table table = { .arena = people->arena, .columns = hit_columns };
+    struct sq_table table = { .arena = people->arena,
+                              .columns = hit_columns,
+                              .whole = "REFERENCE" };
     const struct sq_json *hits = sq_json_get(people->reply, "hits");
     size_t count = sq_json_count(hits);
     bool ok = true;
     for (const struct sq_json *hit = sq_json_first(hits); ok && hit;
          hit = sq_json_next(hit)) {
-        ok = sq_table_add(&table, SQ_INK_STRONG,
+        ok = add_number(&table, sq_json_get(hit, "hit"), err)
+          && sq_table_add(&table, SQ_INK_STRONG,
                           sq_json_text_of(hit, "displayLocalTime"), err)
           && sq_table_add(&table, SQ_INK_PLAIN, sq_json_text_of(hit, "root"),
                           err)
