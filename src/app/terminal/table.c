@@ -15,7 +15,7 @@
 #define LEAST_WIDTH 8 /* columns are not cut below this */
 /* If a column would be cut to less, a whole one gets a line of its own. */
 #define LEAST_BESIDE_WHOLE 30
-#define OWN_LINE_INDENT 4
+#define OWN_LINE_INDENT 6
 #define ELLIPSIS "\xe2\x80\xa6"
 
 /* One cell; its text is escaped. */

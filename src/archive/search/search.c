@@ -225,6 +225,36 @@ sq_search_find(struct sq_archive *archive, const struct sq_redactor *redactor,
     return ok;
 }
 
+bool
+sq_search_cover(struct sq_archive *archive, size_t root,
+                const struct sq_deadline *deadline,
+                struct sq_search_coverage *out, struct sq_err *err) {
+    struct sq_search_result result = { 0 };
+    struct search search = {
+        .archive = archive,
+        .root = root,
+        .request = { .to_utc = UINT32_MAX, .deadline = deadline },
+        .out = &result,
+    };
+    *out = (struct sq_search_coverage){
+        .is_permitted = sq_search_is_permitted(archive, root),
+    };
+    if (!out->is_permitted
+        || !sq_search_open_folder(archive, root, deadline, &search.folder,
+                                  &out->trouble, err)) {
+        return !out->is_permitted;
+    }
+    if (out->trouble != SQ_ARCHIVE_TROUBLE_NONE) {
+        return true;
+    }
+    bool ok = open_index(&search, err) && count_unread(&search, err);
+    out->has_index = search.store != NULL;
+    out->unread = result.unread;
+    sq_search_store_close(search.store);
+    sq_call_close(search.folder);
+    return ok;
+}
+
 const char *
 sq_search_trouble_text(enum sq_archive_trouble trouble) {
     return trouble == SQ_ARCHIVE_TROUBLE_MISSING   ? "does not exist"

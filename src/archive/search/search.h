@@ -13,6 +13,7 @@
 
 /* The pictures of a window whose text cannot be found. */
 struct sq_search_unread {
+    size_t pictures;   /* all of the window */
     size_t unread;     /* not read yet, or changed since they were read */
     size_t unreadable; /* files that could not be used when they were read */
     bool is_partial;   /* the folder is slow: there may be more */
@@ -45,6 +46,17 @@ bool sq_search_find(struct sq_archive *archive,
                     const struct sq_search_request *request,
                     struct sq_arena *arena, struct sq_search_result *out,
                     struct sq_err *err);
+
+/* How much of a root can be searched. */
+struct sq_search_coverage {
+    bool is_permitted;               /* false: the others are not set */
+    enum sq_archive_trouble trouble; /* of its folder */
+    bool has_index;
+    struct sq_search_unread unread;
+};
+bool sq_search_cover(struct sq_archive *archive, size_t root,
+                     const struct sq_deadline *deadline,
+                     struct sq_search_coverage *out, struct sq_err *err);
 
 struct sq_search_progress {
     size_t done; /* pictures */

@@ -69,6 +69,7 @@ count_day(struct count *count, const struct day *day, struct sq_err *err) {
     const struct sq_search_scope *scope = count->scope;
     const struct sq_search_day sum = summarize(count, day);
     struct sq_search_day read = { 0 };
+    count->out->pictures += (size_t)sum.count;
     if (scope->store
         && !sq_search_store_day(scope->store, day->number, &read, err)) {
         return false;

@@ -114,14 +114,16 @@ a_whole_column_is_never_cut(void) {
                           "  0123456789abcdefghij      1  a note that is too "
                           "long to fi\xe2\x80\xa6\n");
     printed.paper.columns = 40;
-    expect_table(printed, "  COUNT  NOTE\n"
-                          "    NAME\n"
-                          "      1  a note that is X456789abcdefghij\n");
+    expect_table(printed,
+                 "  COUNT  NOTE\n"
+                 "      NAME\n"
+                 "      1  a note that is too long to fit\xe2\x80\xa6\n"
+                 "      0123456789abcdefghij\n");
     printed.paper.columns = 10;
     expect_table(printed, "  COUNT  NOTE\n"
-                          "    NAME\n"
+                          "      NAME\n"
                           "      1  a note \xe2\x80\xa6\n"
-                          "    0123456789abcdefghij\n");
+                          "      0123456789abcdefghij\n");
 }
 
 static void
