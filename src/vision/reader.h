@@ -66,6 +66,13 @@ bool sq_reader_read(struct sq_reader *reader, const struct sq_image *image,
                     const struct sq_deadline *deadline, struct sq_text *out,
                     struct sq_err *err);
 
+/*
+ * Starts a worker, which shows whether text can be read. Fails as
+ * sq_reader_read does.
+ */
+bool sq_reader_start(struct sq_reader *reader,
+                     const struct sq_deadline *deadline, struct sq_err *err);
+
 /* Writes the ids of running workers. Returns their number. For tests. */
 int sq_reader_pids(const struct sq_reader *reader, int *pids, int most);
 

@@ -8,6 +8,7 @@
 
 #include "geom/rect.h"
 #include "image/image.h"
+#include "util/buf.h"
 #include "util/err.h"
 
 #define T_MAX_PAGE_WORDS 400
@@ -35,5 +36,11 @@ void t_text_page_finish(struct t_text_page *page);
  * Tesseract, its data or seccomp. Returns whether it did.
  */
 bool t_skips_reading(bool ok, const struct sq_err *err);
+
+/*
+ * Writes a PNG of 600x200 pixels with one line of dark text on white.
+ * Initialises the buffer.
+ */
+void t_text_line_write(const char *text, struct sq_buf *out);
 
 #endif

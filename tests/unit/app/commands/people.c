@@ -274,6 +274,30 @@ past_screenshots(void) {
                  "Saved /a/b.jpg: 1x2 pixels, 2.5 MB\n");
 }
 
+static void
+hits_of_a_search(void) {
+    expect_shown("search_screenshots",
+                 "{\"hits\":[{\"hit\":1,\"screenshotRef\":\"AB\","
+                 "\"displayLocalTime\":\"2026-01-02 03:04:05\","
+                 "\"snippet\":\"an invoice\"}],\"readAs\":\"in the "
+                 "system's zone\"}",
+                 "1 screenshot\n"
+                 "  HIT  TIME                 REFERENCE  SNIPPET\n"
+                 "    1  2026-01-02 03:04:05  AB         an invoice\n");
+    expect_shown("search_screenshots", "{\"hits\":[],\"readAs\":\"in UTC\"}",
+                 "No screenshot shows this text\n"
+                 "How the time was read: in UTC.\n");
+    expect_shown("search_screenshots",
+                 "{\"hits\":[],\"unread\":2,\"note\":\"2 are not read: ask "
+                 "the person to run squint archive index.\"}",
+                 "No screenshot that has been read shows this text\n"
+                 "2 are not read: run squint archive index.\n");
+    expect_shown("contact_sheet",
+                 "{\"screenshots\":[],\"search\":{\"text\":\"x\","
+                 "\"unread\":2,\"note\":\"2 are not read.\"}}",
+                 "No screenshot shows this text\n2 are not read.\n");
+}
+
 /* A reply whose members have other types is shown as far as it can be. */
 static void
 strange_replies_do_no_harm(void) {
@@ -313,4 +337,5 @@ T_MAIN(T_CASE(every_operation_has_a_view), T_CASE(devices),
        T_CASE(found_and_not_found), T_CASE(actions), T_CASE(facts),
        T_CASE(screenshots_have_no_field_names),
        T_CASE(forgotten_screenshots_say_how_to_tap), T_CASE(past_screenshots),
-       T_CASE(strange_replies_do_no_harm), T_CASE(survives_lack_of_memory))
+       T_CASE(hits_of_a_search), T_CASE(strange_replies_do_no_harm),
+       T_CASE(survives_lack_of_memory))
