@@ -58,6 +58,9 @@ struct sq_tree {
 /* Returns the next node in document order, or NULL after the last. */
 const struct sq_node *sq_node_after(const struct sq_node *node);
 
+/* Does the same for nodes that are changed. */
+struct sq_node *sq_node_next(struct sq_node *node);
+
 /*
  * Returns whether a node of the device that is drawn later, and not inside this
  * one, overlaps it: a touch on the node may then reach the other. Each

@@ -223,6 +223,26 @@ sq_tree_missing(const struct sq_err *err) {
     return state;
 }
 
+/*
+ * Applies the text rules to texts that are too long for a label: a part of a
+ * secret would not be recognised as one.
+ */
+static bool
+hide_in_long_texts(const struct sq_call *call, struct sq_tree *tree,
+                   struct sq_err *err) {
+    bool ok = true;
+    for (struct sq_node *node = tree->root; ok && node;
+         node = sq_node_next(node)) {
+        struct sq_span *const texts[] = { &node->text, &node->desc,
+                                          &node->hint };
+        for (int i = 0; ok && i < 3; i++) {
+            ok = texts[i]->len < SQ_MAX_LABEL_BYTES / 2
+              || sq_reply_hide(call, texts[i], err);
+        }
+    }
+    return ok;
+}
+
 bool
 sq_tree_fetch(struct sq_call *call, struct sq_tree *out,
               struct sq_tree_state *state, struct sq_err *err) {
@@ -237,7 +257,7 @@ sq_tree_fetch(struct sq_call *call, struct sq_tree *out,
     }
     if (sq_device_tree(call->device, out, &call->deadline, &local_err)) {
         *state = (struct sq_tree_state){ .outcome = SQ_TREE_READ };
-        return true;
+        return hide_in_long_texts(call, out, err);
     }
     if (local_err.code == SQ_ERR_UNSUPPORTED) {
         *state = sq_tree_missing(&local_err);

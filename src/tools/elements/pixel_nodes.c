@@ -123,24 +123,12 @@ is_usable(const struct sq_node *node) {
             | SQ_NODE_EDITABLE);
 }
 
-/* sq_node_after() for nodes that are changed. */
-static struct sq_node *
-next_node(struct sq_node *node) {
-    if (node->first_child) {
-        return node->first_child;
-    }
-    while (node && !node->next) {
-        node = node->parent;
-    }
-    return node ? node->next : NULL;
-}
-
 struct sq_node *
 sq_tree_unlabelled_at(const struct sq_tree *tree, struct sq_size screen,
                       struct sq_dev_rect rect) {
     int64_t most = (int64_t)screen.width * screen.height / LARGEST_SHARE;
     struct sq_node *found = NULL;
-    for (struct sq_node *node = tree->root; node; node = next_node(node)) {
+    for (struct sq_node *node = tree->root; node; node = sq_node_next(node)) {
         bool is_named = node->flags & SQ_NODE_NAMED;
         if (is_usable(node) && !(node->flags & SQ_NODE_SEEN)
             && (is_named || !has_label(node)) && !sq_node_is_secret(node)
@@ -370,7 +358,7 @@ bool
 sq_tree_name_nodes(struct sq_tree *tree, struct sq_err *err) {
     bool ok = true;
     for (struct sq_node *node = tree->root; ok && node;
-         node = next_node(node)) {
+         node = sq_node_next(node)) {
         if (!is_usable(node) || has_label(node) || node->flags & SQ_NODE_SEEN
             || !sq_node_has_area(node)) {
             continue;

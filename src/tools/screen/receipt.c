@@ -379,7 +379,7 @@ write_reply(struct sq_act *act, struct sq_reply *reply, sq_act_put *put,
             sq_act_put *more, const void *context) {
     struct sq_json_writer *w = &reply->w;
     sq_buf_clear(&reply->block->data);
-    sq_json_writer_init(w, &reply->block->data);
+    sq_reply_writer_init(act->call, w, &reply->block->data);
     sq_json_begin_object(w);
     put(w, context);
     if (more) {
@@ -410,7 +410,7 @@ write_least(struct sq_act *act, struct sq_reply *reply, sq_act_put *put,
             const void *context, struct sq_err *err) {
     struct sq_json_writer *w = &reply->w;
     sq_buf_clear(&reply->block->data);
-    sq_json_writer_init(w, &reply->block->data);
+    sq_reply_writer_init_least(act->call, w, &reply->block->data);
     sq_json_begin_object(w);
     put(w, context);
     sq_put_text(w, "note", "Done, but there was no memory for a full reply.");
