@@ -12,7 +12,6 @@
 #include "tools/screen/image_source.h"
 #include "tools/screen/remembered.h"
 #include "util/minmax.h"
-#include "util/utf8.h"
 #include "vision/text_search.h"
 #include "vision/areas.h"
 #include "vision/template.h"
@@ -104,24 +103,6 @@ struct findings {
     bool keeps_all; /* also words that may be an icon */
 };
 
-/* Returns the number of letters and digits. */
-static int
-count_letters(struct sq_span text) {
-    uint32_t code;
-    size_t used;
-    int count = 0;
-    while ((used = sq_utf8_decode(text, &code)) > 0) {
-        bool is_ascii = (code >= '0' && code <= '9')
-                     || (code >= 'A' && code <= 'Z')
-                     || (code >= 'a' && code <= 'z');
-        /* From U+2000 to U+2BFF there are punctuation and symbols. */
-        count += is_ascii || (code >= 0xc0 && (code < 0x2000 || code > 0x2bff));
-        text.ptr += used;
-        text.len -= used;
-    }
-    return count;
-}
-
 /* Returns whether words are text, and not an icon that looks like some. */
 static bool
 is_text(const struct sq_words_of_line *words, int from, int to,
@@ -130,7 +111,7 @@ is_text(const struct sq_words_of_line *words, int from, int to,
     for (int i = from; i <= to; i++) {
         sum += words->items[i].confidence;
     }
-    int letters = count_letters(label);
+    int letters = sq_count_letters(label);
     return letters > 0
         && sum / (to - from + 1)
                >= (letters < 3 ? SHORT_CONFIDENCE : MIN_CONFIDENCE);

@@ -5,6 +5,7 @@
 #include "tool/work.h"
 #include "tools/screen/redacted_capture.h"
 #include "util/minmax.h"
+#include "util/utf8.h"
 
 bool
 sq_screen_text_enabled(const struct sq_call *call, struct sq_err *err) {
@@ -15,6 +16,23 @@ sq_screen_text_enabled(const struct sq_call *call, struct sq_err *err) {
             "reading text in pictures is switched off");
     return sq_fail_hint(err, "Start squint with --ocr-enabled, or set "
                              "ui.ocrEnabled: true in its configuration.");
+}
+
+int
+sq_count_letters(struct sq_span text) {
+    uint32_t code;
+    size_t used;
+    int count = 0;
+    while ((used = sq_utf8_decode(text, &code)) > 0) {
+        bool is_ascii = (code >= '0' && code <= '9')
+                     || (code >= 'A' && code <= 'Z')
+                     || (code >= 'a' && code <= 'z');
+        /* From U+2000 to U+2BFF there are punctuation and symbols. */
+        count += is_ascii || (code >= 0xc0 && (code < 0x2000 || code > 0x2bff));
+        text.ptr += used;
+        text.len -= used;
+    }
+    return count;
 }
 
 static bool
