@@ -30,6 +30,7 @@ enum sq_node_flag {
     SQ_NODE_SEEN = SQ_NODE_READ | SQ_NODE_IMAGE | SQ_NODE_SHAPE,
     /* The device's, but its label is text that is inside or beside it. */
     SQ_NODE_NAMED = 1 << 14,
+    SQ_NODE_PICTURED = 1 << 15, /* with NAMED: the name of a picture in it */
 };
 
 /* Spans point into the tree's arena. An empty span means absent. */

@@ -95,6 +95,7 @@ sq_listing_of(const struct sq_selection *selection, const struct sq_view *view,
     for (size_t i = 0; i < selection->count; i++) {
         struct sq_listed item = { .node = selection->matches[i].node,
                                   .label = selection->matches[i].label };
+        item.likeness = selection->matches[i].likeness;
         if (place(view, &item)) {
             list.items[list.count++] = item;
         }
@@ -167,9 +168,15 @@ sq_listed_put(const struct sq_listed *item, int index,
     if (state) {
         sq_put_text(w, "state", state);
     }
+    if (item->likeness > 0 && item->likeness < 1000) {
+        sq_put_double(w, "score", (item->likeness + 5) / 10 / 100.0);
+    }
     const char *source = sq_seen_source(node->flags);
     if (source || node->flags & SQ_NODE_NAMED) {
-        sq_put_text(w, "source", source ? source : "tree, label from text");
+        sq_put_text(w, "source",
+                    source                           ? source
+                    : node->flags & SQ_NODE_PICTURED ? "tree, label from image"
+                                                     : "tree, label from text");
     }
     sq_json_end_object(w);
 }

@@ -49,6 +49,14 @@ mask_name(struct sq_json_writer *w, struct sq_span *name,
     return true;
 }
 
+/* Returns where a label that the device does not know comes from. */
+static const char *
+origin_of(const struct sq_node *node) {
+    return !(node->flags & SQ_NODE_NAMED) ? ""
+         : node->flags & SQ_NODE_PICTURED ? "+image"
+                                          : "+text";
+}
+
 /*
  * Writes one string per element. The label is last, so that text of an app
  * cannot imitate another column. An element without a label is identified by
@@ -70,15 +78,14 @@ sq_compact_put_row(const struct sq_listed *item, size_t index,
         name.len = 0;
     }
     char row[ROW_SIZE];
-    /* The label of such an element is text in the pixels or beside it. */
-    const char *named = item->node->flags & SQ_NODE_NAMED ? "+text" : "";
-    int len = snprintf(row, sizeof(row), "%zu %d,%d %.*s%s%s%s%s%.*s", index,
-                       item->middle.x, item->middle.y, SQ_SPAN_ARGS(type),
-                       named, state ? ":" : "", state ? state : "",
-                       name.len == 0 ? ""
-                       : by_id       ? " #"
-                                     : " ",
-                       SQ_SPAN_ARGS(name));
+    int len =
+        snprintf(row, sizeof(row), "%zu %d,%d %.*s%s%s%s%s%.*s", index,
+                 item->middle.x, item->middle.y, SQ_SPAN_ARGS(type),
+                 origin_of(item->node), state ? ":" : "", state ? state : "",
+                 name.len == 0 ? ""
+                 : by_id       ? " #"
+                               : " ",
+                 SQ_SPAN_ARGS(name));
     size_t kept = len < ROW_SIZE ? (size_t)len : ROW_SIZE - 1;
     sq_json_put_clean(w, (struct sq_span){ row, kept });
     w->has_untrusted = true;

@@ -200,7 +200,11 @@ static bool
 find_in_pixels(struct sq_call *call, const struct sq_selector *selector,
                struct sighting *sighting, struct sq_selection *selection,
                struct sq_err *err) {
-    struct sq_look look = { .call = call, .tree = &sighting->tree };
+    struct sq_look look = {
+        .call = call,
+        .tree = &sighting->tree,
+        .is_strict = true,
+    };
     bool ok = sq_look_select_text(&look, selector, 1, selection, err);
     sq_look_finish(&look);
     return ok;

@@ -321,7 +321,7 @@ make_node(struct sq_look *look, const struct sq_seen *seen,
         return sq_tree_append(look->tree, size, seen, out, err);
     }
     *out = node;
-    return sq_node_set_name(look->tree, node, seen->label, err);
+    return sq_node_set_name(look->tree, node, seen, err);
 }
 
 /* Adds a place to the tree and to the selection. */
@@ -334,8 +334,12 @@ select_place(struct sq_look *look, const struct sq_seen *seen, int score,
         || !sq_node_label(node, look->call->arena, &label, err)) {
         return false;
     }
-    out->matches[out->count++] =
-        (struct sq_match){ .node = node, .label = label, .score = score };
+    out->matches[out->count++] = (struct sq_match){
+        .node = node,
+        .label = label,
+        .score = score,
+        .likeness = seen->kind & SQ_NODE_READ ? score : 0,
+    };
     return true;
 }
 
@@ -369,6 +373,7 @@ explain_miss(struct sq_look *look, const struct sq_text_matches *matches,
         snprintf(text, sizeof(text), "no such text; nearest: '%.*s' %.2f",
                  SQ_SPAN_ARGS(words), nearest->score);
     }
+    look->has_nearest = nearest->score > 0;
     look->why = sq_arena_strdup(look->call->arena, sq_span_of(text), err);
     return look->why != NULL;
 }
@@ -431,6 +436,8 @@ sq_look_select_text(struct sq_look *look, const struct sq_selector *selector,
         return local_err.code == SQ_ERR_ARGUMENT
             || sq_fail_with(err, &local_err);
     }
+    search.phrase.is_strict = look->is_strict;
+    search.phrase.may_split_word = !selector->text.given;
     struct sq_read_plan plan = sq_text_search_plan(&search);
     return capture(look, err) && (look->is_read || read_text(look, &plan, err))
         && sq_match_find(&look->screen.text, &search.phrase, &matches, err)
@@ -494,15 +501,14 @@ pick_again(struct sq_call *call, const struct findings *things,
            struct sq_element *element, bool *found, struct sq_err *err) {
     struct sq_phrase phrase;
     bool ok = sq_phrase_init(&phrase, element->label, call->arena, err);
+    phrase.may_split_word = true;
     *found = false;
     for (size_t i = 0; ok && !*found && i < things->count; i++) {
         const struct sq_seen *thing = &things->items[i];
-        double score = 0;
         if (covered_percent(element->bounds, thing->bounds) < NEAR_PERCENT) {
             continue;
         }
-        ok = sq_phrase_score(&phrase, thing->label, &score, err);
-        *found = ok && score >= SQ_MATCH_SCORE;
+        ok = sq_phrase_is_in(&phrase, thing->label, found, err);
         /* A part of a line keeps its own place. */
         if (*found && element->flags & (SQ_NODE_IMAGE | SQ_NODE_SHAPE)) {
             element->bounds = thing->bounds;
