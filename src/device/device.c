@@ -94,6 +94,13 @@ sq_device_compare_frames(struct sq_device *device,
                                                   deadline, err));
 }
 
+void
+sq_device_begin(struct sq_device *device) {
+    if (device->ops->begin) {
+        device->ops->begin(device);
+    }
+}
+
 bool
 sq_device_is_still(struct sq_device *device) {
     return device->ops->is_still && device->ops->is_still(device);

@@ -159,6 +159,11 @@ struct sq_device;
  */
 struct sq_device_ops {
     const char *kind;
+    /*
+     * Optional. Called before each operation: what was read for an earlier one
+     * may not be true any more. Never waits.
+     */
+    void (*begin)(struct sq_device *device);
     bool (*screen)(struct sq_device *device, struct sq_screen *out,
                    const struct sq_deadline *deadline, struct sq_err *err);
     /*
@@ -284,6 +289,9 @@ bool sq_device_capture(struct sq_device *device,
                        const struct sq_capture_request *request,
                        struct sq_capture *out,
                        const struct sq_deadline *deadline, struct sq_err *err);
+
+/* An operation begins to use the device. */
+void sq_device_begin(struct sq_device *device);
 
 /*
  * Returns whether another capture would show the same as the last one. False if

@@ -111,6 +111,7 @@ android_destroy(struct sq_device *device) {
 
 static const struct sq_device_ops android_ops = {
     .kind = "android",
+    .begin = sq_android_begin,
     .screen = sq_android_screen,
     .capture = sq_android_capture,
     .is_still = sq_android_is_still,

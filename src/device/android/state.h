@@ -23,6 +23,7 @@
 /* The recent output of "dumpsys window displays". */
 struct sq_display_cache {
     int64_t at_ns; /* 0: none, or an action happened since */
+    bool is_of_earlier_operation;
     struct sq_screen screen;
     struct sq_buf dumpsys; /* the complete output, for other uses */
     /* How often something was drawn before the query, of an emulator. */
@@ -175,9 +176,13 @@ bool sq_android_display_is_still(struct sq_android *android);
 /* Returns whether nothing was drawn since the last capture began. */
 bool sq_android_is_still(struct sq_device *device);
 
+/* An operation begins: the display state is queried again, unless the emulator
+ * knows that nothing was drawn since it was read. */
+void sq_android_begin(struct sq_device *device);
+
 /*
- * Returns the cached screen if it is recent or still true, else queries the
- * device.
+ * Returns the cached screen if this operation has read it a moment ago, or if
+ * it is still true, else queries the device.
  */
 bool sq_android_screen(struct sq_device *device, struct sq_screen *out,
                        const struct sq_deadline *deadline, struct sq_err *err);
