@@ -6,6 +6,7 @@
 
 #include "args/decode.h"
 #include "tool/work.h"
+#include "tools/reply.h"
 #include "tools/schema.h"
 #include "tools/synonyms.h"
 #include "tools/table.h"
@@ -291,6 +292,7 @@ sq_tools_run(const char *operation, const struct sq_json *arguments,
     }
     if (!ok) {
         drop_blocks(result);
+        sq_reply_hide_error(context->redactor, err);
     }
     charge(context->session, result);
     sq_arena_finish(&arena);

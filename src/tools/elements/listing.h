@@ -13,6 +13,7 @@ struct sq_listed {
     struct sq_span label;
     struct sq_img_rect rect; /* its visible part */
     struct sq_img_pt middle; /* where a tap on it lands */
+    int likeness; /* to the wanted text, in thousandths; 0: not read */
 };
 
 /* Allocated in an arena; an element's index is its position. */

@@ -259,7 +259,12 @@ make_picture(struct sq_call *call, const struct sq_screen_picture_opts *opts,
 static void
 note_blank(struct sq_screen_picture *shot, bool is_black, bool is_region) {
     if (is_region) {
-        add_note(shot, "This part of the screen has a single colour.");
+        add_note(shot, shot->redacted
+                           ? "This part of the screen has a single colour: "
+                             "rules of redaction may hide what is there."
+                           : "This part of the screen has a single colour.");
+    } else if (shot->redacted) {
+        add_note(shot, "Rules of redaction hide what the picture shows.");
     } else if (is_black) {
         shot->way = SQ_SCREEN_PICTURE_NOWHERE;
         add_note(shot, "The picture is all black and was not sent: the "
