@@ -179,7 +179,38 @@ bool sq_session_element(struct sq_session *session, const char *device_id,
                         int index, struct sq_arena *arena,
                         struct sq_element *out, struct sq_err *err);
 
-/* Returns the index of that element in the latest list, or -1. */
+/*
+ * Returns whether element lists are kept for later calls. If not, a client
+ * names an element by its number instead of by its position in a list.
+ */
+bool sq_session_keeps_lists(const struct sq_session *session);
+
+/*
+ * Returns the number of an element of a device: nine digits, a hash of what
+ * identifies the element, made with the key of the session. -1 for an element
+ * that was found in the pixels: reading the tree does not find it again.
+ */
+#define SQ_MAX_ELEMENT_INDEX 999999999
+int sq_session_element_number(const struct sq_session *session,
+                              const char *device_id,
+                              const struct sq_element *element);
+
+/* Returns whether an index is such a number, rather than a position. */
+bool sq_session_is_element_number(const struct sq_session *session, int number);
+
+/*
+ * Returns whether an element of the tree as it is now has that number. The
+ * chance that an element with other fields has it is 1 in 450 million.
+ */
+bool sq_session_has_element_number(const struct sq_session *session,
+                                   const char *device_id,
+                                   const struct sq_element *element,
+                                   int number);
+
+/*
+ * Returns the index of that element in the latest list, or -1. If no lists are
+ * kept, its number.
+ */
 int sq_session_index_of(struct sq_session *session, const char *device_id,
                         const struct sq_element *element);
 

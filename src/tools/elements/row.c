@@ -33,11 +33,10 @@ lean_type(const struct sq_node *node) {
 /*
  * Writes one string per element. The label is last, so that text of an app
  * cannot imitate another column. An element without a label is identified by
- * its id.
+ * its id. "-" stands for an index that does not exist.
  */
 void
-sq_compact_put_row(const struct sq_listed *item, size_t index,
-                   struct sq_json_writer *w) {
+sq_compact_put_row(const struct sq_listed *item, struct sq_json_writer *w) {
     const char *state = sq_node_state(item->node);
     struct sq_span type = lean_type(item->node);
     struct sq_span name = item->label;
@@ -45,10 +44,14 @@ sq_compact_put_row(const struct sq_listed *item, size_t index,
     if (by_id) {
         name = sq_short_id(item->node->resource_id);
     }
+    char index[12] = "-";
+    if (item->index >= 0) {
+        snprintf(index, sizeof(index), "%d", item->index);
+    }
     char row[ROW_SIZE];
     /* The label of such an element is text in the pixels or beside it. */
     const char *named = item->node->flags & SQ_NODE_NAMED ? "+text" : "";
-    int len = snprintf(row, sizeof(row), "%zu %d,%d %.*s%s%s%s%s%.*s", index,
+    int len = snprintf(row, sizeof(row), "%s %d,%d %.*s%s%s%s%s%.*s", index,
                        item->middle.x, item->middle.y, SQ_SPAN_ARGS(type),
                        named, state ? ":" : "", state ? state : "",
                        name.len == 0 ? ""
@@ -68,7 +71,7 @@ sq_compact_put(const struct sq_listing *list, size_t limit,
     sq_json_begin_array(w);
     for (; shown < list->count && shown < limit && sq_reply_has_room(w);
          shown++) {
-        sq_compact_put_row(&list->items[shown], shown, w);
+        sq_compact_put_row(&list->items[shown], w);
     }
     sq_json_end_array(w);
     if (shown < list->count) {

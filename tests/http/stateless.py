@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""stateless.py SQUINT: what clients without a session can name in later calls,
+and that every replica with the same key understands it."""
+import json
+import sys
+import tempfile
+
+from served import Cases, Server
+
+
+def text_of(result):
+    """The JSON of the first text block."""
+    return json.loads(next(block["text"] for block in result["content"]
+                           if block["type"] == "text"))
+
+
+def ui(server, operation, **arguments):
+    """Call ui; return whether it failed, and the JSON of its text."""
+    result = server.call("ui", {"operation": operation, **arguments})
+    return result["isError"], text_of(result)
+
+
+def ask(server, operation, **arguments):
+    """Call ui, which must succeed; return the JSON of its text."""
+    failed, answer = ui(server, operation, **arguments)
+    assert not failed, answer
+    return answer
+
+
+def rows_by_label(rows):
+    """The index and x,y of each row of a list, by its label."""
+    found = {}
+    for row in rows:
+        index, place, _, *label = row.split(" ", 3)
+        found["".join(label)] = (index, place)
+    return found
+
+
+def is_number(text):
+    """Whether it is an index of nine digits."""
+    return len(str(text)) == 9 and str(text).isdigit()
+
+
+def check_lists(cases, one, two):
+    """An index of a list is valid in later requests."""
+    for server in (one, two):
+        ask(server, "launch", app="settings")
+    rows = rows_by_label(ask(one, "dump")["elements"])
+    index, place = rows["VPN, None"]
+    cases.check(is_number(index), "dump answers indexes of nine digits", rows)
+    for name, server in (("the same replica", one), ("another", two)):
+        failed, answer = ui(server, "tap", elementIndex=int(index))
+        tapped = answer.get("tapped", {})
+        cases.check(not failed and place == f"{tapped['x']},{tapped['y']}",
+                    f"{name} taps the element of a dump", answer)
+    ask(one, "launch", app="login")
+    failed, answer = ui(one, "tap", elementIndex=int(index))
+    cases.check(failed and answer["error"] == "STALE_ELEMENT_INDEX"
+                and index in answer["message"],
+                "an element that has gone is refused", answer)
+    ask(two, "launch", app="login")
+    element = ask(one, "find", selector={"text": "Username"})["elements"][0]
+    failed, answer = ui(two, "input", text="a", elementIndex=element["index"])
+    cases.check(not failed and is_number(element["index"]),
+                "another replica types into the element of a find", answer)
+    element = ask(one, "wait", text="Username")["element"]
+    failed, answer = ui(one, "tap", elementIndex=element["index"])
+    cases.check(not failed, "the element of a wait can be tapped", answer)
+
+
+def check_positions(cases, one):
+    """Positions are valid only within a request."""
+    ask(one, "dump")
+    failed, answer = ui(one, "tap", elementIndex=2)
+    cases.check(failed and "no lists are kept" in answer["message"]
+                and "screenshotId" in answer["suggestion"]
+                and "nine digits" in answer["suggestion"]
+                and "first" not in answer["suggestion"],
+                "a position in a list is refused truthfully", answer)
+    result = one.call("ui", {"operation": "steps", "steps": [
+        {"operation": "find", "selector": {"text": "Username"}},
+        {"operation": "tap", "elementIndex": 0}]})
+    cases.check(not result["isError"], "within one request it is valid", result)
+
+
+def check_marks(cases, one, two):
+    """Marks on a picture, the tree, alternatives."""
+    for server in (one, two):
+        ask(server, "launch", app="settings")
+    shot = ask(one, "screenshot", marks=True)
+    indexes = shot["elementIndexes"]
+    cases.check(len(indexes) == shot["marks"] and len(indexes) > 3
+                and all(is_number(index) for index in indexes.values()),
+                "a picture with marks names the index of each", shot)
+    rows = ask(one, "dump")["elements"]
+    number, index = next(iter(indexes.items()))
+    cases.check(rows[int(number)].startswith(f"{index} "),
+                "they are those of dump", number, index, rows)
+    failed, answer = ui(two, "tap", elementIndex=index)
+    cases.check(not failed, "another replica taps a mark", answer)
+    ask(one, "launch", app="settings")
+    tree = json.dumps(ask(one, "dump", compact=False)["tree"])
+    cases.check(f'"index": {index},' in tree, "the tree has the same indexes",
+                index, tree)
+    shot = ask(one, "screenshot", elements=True)
+    cases.check(any(row.startswith(f"{index} ") for row in shot["elements"]),
+                "and so have the elements of a screenshot", shot["elements"])
+    failed, answer = ui(one, "tap", selector={"className": "Switch"})
+    alternatives = answer.get("details", {}).get("alternatives", [])
+    cases.check(failed and alternatives
+                and not ui(two, "tap",
+                           elementIndex=alternatives[0]["index"])[0],
+                "alternatives have indexes", answer)
+
+
+def main():
+    """Run all checks."""
+    squint = sys.argv[1]
+    cases = Cases()
+    home = tempfile.TemporaryDirectory()
+    one, two = (Server([squint], home=home.name) for _ in range(2))
+    stranger = Server([squint])
+    check_lists(cases, one, two)
+    check_positions(cases, one)
+    check_marks(cases, one, two)
+    ask(stranger, "launch", app="settings")
+    index = rows_by_label(ask(one, "dump")["elements"])
+    failed, answer = ui(stranger, "tap",
+                        elementIndex=int(next(iter(index.values()))[0]))
+    cases.check(failed, "a server with another key knows no such index", answer)
+    cases.check([server.stop() for server in (one, two, stranger)] == [0] * 3,
+                "they end")
+    cases.end()
+
+
+if __name__ == "__main__":
+    main()
