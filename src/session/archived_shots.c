@@ -56,6 +56,17 @@ sq_session_shown(struct sq_session *session, struct sq_span ref,
     return true;
 }
 
+/* Fails for a number of something that only a session remembers. */
+static bool
+fail_not_kept(const char *what, int number, const char *kept, const char *where,
+              struct sq_err *err) {
+    sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT,
+            "%s %d is unknown: no %s are remembered between the requests of "
+            "this client",
+            what, number, kept);
+    return sq_fail_hint(err, "Give screenshotRef instead: %s.", where);
+}
+
 void
 sq_session_set_sheet(struct sq_session *session,
                      const char (*refs)[SQ_REF_SIZE], size_t count) {
@@ -76,6 +87,12 @@ sq_session_sheet_cell(struct sq_session *session, int cell,
         memcpy(out, session->sheet[cell - 1], SQ_REF_SIZE);
     }
     sq_lock_unlock(session->lock);
+    if (!ok && count == 0 && session->has_key) {
+        return fail_not_kept("cell", cell, "contact sheets",
+                             "screenshotRefs of contact_sheet has that of each "
+                             "cell",
+                             err);
+    }
     if (!ok && count == 0) {
         sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT,
                 "cell %d is unknown: there is no contact sheet yet", cell);
@@ -110,6 +127,10 @@ sq_session_get_hit(struct sq_session *session, int number,
         *out = session->hits[number - 1];
     }
     sq_lock_unlock(session->lock);
+    if (!ok && count == 0 && session->has_key) {
+        return fail_not_kept("hit", number, "searches",
+                             "search_screenshots gives that of each hit", err);
+    }
     if (!ok) {
         sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT,
                 "the latest search has no hit %d", number);

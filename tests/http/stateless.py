@@ -2,10 +2,15 @@
 """stateless.py SQUINT: what clients without a session can name in later calls,
 and that every replica with the same key understands it."""
 import json
+import pathlib
 import sys
 import tempfile
 
-from served import Cases, Server
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
+                       / "support"))
+# pylint: disable=wrong-import-position
+from past_folders import put_shots  # noqa: E402
+from served import Cases, Server  # noqa: E402
 
 
 def text_of(result):
@@ -113,6 +118,36 @@ def check_marks(cases, one, two):
                 "alternatives have indexes", answer)
 
 
+def check_sheet(cases, squint):
+    """Cells and hits are named by the refs of the answer."""
+    home = tempfile.TemporaryDirectory()
+    archive = pathlib.Path(home.name, "past")
+    put_shots(squint, archive / "2026-01-15", "2026-01-15T09:00:00", 3, 300)
+    one, two = (Server([squint], ["--archive", str(archive)], home=home.name)
+                for _ in range(2))
+    dates = {"startDate": "2026-01-15", "endDate": "2026-01-15"}
+    sheet = text_of(one.call("contact_sheet", dates))
+    refs = sheet.get("screenshotRefs", [])
+    cases.check(len(refs) == len(sheet["cells"]) == 3,
+                "a contact sheet has the ref of each cell", sheet)
+    result = two.call("get_screenshot", {"screenshotRef": refs[1]})
+    cases.check(not result["isError"], "another replica returns a cell", result)
+    result = one.call("get_screenshot", {"cell": 2})
+    cases.check(result["isError"]
+                and "screenshotRefs" in json.dumps(result)
+                and "contact_sheet first" not in json.dumps(result),
+                "the number of a cell is refused truthfully", result)
+    result = one.call("get_screenshot", {"hit": 2})
+    cases.check(result["isError"] and "no searches are" in json.dumps(result),
+                "and so is the number of a hit", result)
+    session = one.initialize()
+    answer = one.legacy(session, "tools/call", {"name": "contact_sheet",
+                                                "arguments": dates}).json()
+    cases.check("screenshotRefs" not in json.dumps(answer),
+                "a session needs no refs", answer)
+    cases.check([one.stop(), two.stop()] == [0, 0], "they end")
+
+
 def main():
     """Run all checks."""
     squint = sys.argv[1]
@@ -128,6 +163,7 @@ def main():
     failed, answer = ui(stranger, "tap",
                         elementIndex=int(next(iter(index.values()))[0]))
     cases.check(failed, "a server with another key knows no such index", answer)
+    check_sheet(cases, squint)
     cases.check([server.stop() for server in (one, two, stranger)] == [0] * 3,
                 "they end")
     cases.end()
