@@ -136,22 +136,26 @@ is_hash_of(const uint8_t key[SQ_SESSION_KEY_BYTES], char what, const char *text,
 
 static void
 choose_app(const uint8_t key[SQ_SESSION_KEY_BYTES], const uint8_t *expected,
-           const char *app, struct sq_frame *frame) {
+           const struct sq_app_names *apps, struct sq_frame *frame) {
     static const uint8_t none[HASH_BYTES];
-    if (memcmp(expected, none, HASH_BYTES) != 0) {
-        bool is_same = is_hash_of(key, 'a', app, expected);
-        snprintf(frame->app, sizeof(frame->app), "%s",
-                 is_same ? app : another_app);
+    if (memcmp(expected, none, HASH_BYTES) == 0) {
+        return;
     }
+    const char *name = another_app;
+    for (size_t i = 0; apps && i < apps->count && name == another_app; i++) {
+        name = is_hash_of(key, 'a', apps->items[i], expected) ? apps->items[i]
+                                                              : name;
+    }
+    snprintf(frame->app, sizeof(frame->app), "%s", name);
 }
 
 bool
 sq_portable_frame_read(const uint8_t key[SQ_SESSION_KEY_BYTES],
                        struct sq_span id, const char *device_id,
-                       const char *app, struct sq_frame *out) {
+                       const struct sq_app_names *apps, struct sq_frame *out) {
     uint8_t bytes[ID_BYTES];
     if (!decode(key, id, bytes)
-        || !is_hash_of(key, 'd', device_id, bytes + DEVICE_AT)) {
+        || (device_id && !is_hash_of(key, 'd', device_id, bytes + DEVICE_AT))) {
         return false;
     }
     int flags = bytes[FLAGS_AT];
@@ -163,8 +167,9 @@ sq_portable_frame_read(const uint8_t key[SQ_SESSION_KEY_BYTES],
         .other_display = flags & OTHER_DISPLAY,
     };
     memcpy(frame.id, id.ptr, id.len);
-    snprintf(frame.device_id, sizeof(frame.device_id), "%s", device_id);
-    choose_app(key, bytes + APP_AT, app, &frame);
+    snprintf(frame.device_id, sizeof(frame.device_id), "%s",
+             device_id ? device_id : "");
+    choose_app(key, bytes + APP_AT, apps, &frame);
     *out = frame;
     return true;
 }

@@ -118,6 +118,22 @@ def check_marks(cases, one, two):
                 "alternatives have indexes", answer)
 
 
+def check_stale(cases, one, two):
+    """A picture of another app is refused; the answer names both."""
+    for server in (one, two):
+        ask(server, "launch", app="settings")
+    frame = ask(one, "screenshot")["screenshotId"]
+    for server in (one, two):
+        ask(server, "launch", app="login")
+        ask(server, "screenshot")
+    for name, server in (("the same", one), ("another", two)):
+        failed, answer = ui(server, "tap", x=1, y=1, screenshotId=frame)
+        cases.check(failed and answer["error"] == "STALE_SCREENSHOT"
+                    and "com.squint.demo.settings" in answer["message"]
+                    and "com.squint.demo.login" in answer["message"],
+                    f"{name} replica names both apps", answer)
+
+
 def check_sheet(cases, squint):
     """Cells and hits are named by the refs of the answer."""
     home = tempfile.TemporaryDirectory()
@@ -158,6 +174,7 @@ def main():
     check_lists(cases, one, two)
     check_positions(cases, one)
     check_marks(cases, one, two)
+    check_stale(cases, one, two)
     ask(stranger, "launch", app="settings")
     index = rows_by_label(ask(one, "dump")["elements"])
     failed, answer = ui(stranger, "tap",
