@@ -275,7 +275,8 @@ void sq_session_store_frame(struct sq_session *session, const char *frame_id,
 
 /*
  * Appends the stored capture of a frame to out. Fails with
- * SQ_ERR_UNKNOWN_SCREENSHOT and a hint if it is no longer stored.
+ * SQ_ERR_UNKNOWN_SCREENSHOT and a hint if it is not stored; the message says
+ * whether the id was ever given to this client.
  */
 bool sq_session_read_frame(struct sq_session *session, struct sq_span frame_id,
                            struct sq_buf *out, struct sq_err *err);

@@ -134,6 +134,40 @@ def check_stale(cases, one, two):
                     f"{name} replica names both apps", answer)
 
 
+def check_pixels(cases, one, two):
+    """Parts of a picture, and pictures whose pixels are not there."""
+    shot = ask(one, "screenshot")
+    frame = shot["screenshotId"]
+    part = {"screenshotRef": frame, "x": 0, "y": 0,
+            "width": shot["image"]["width"] / 2,
+            "height": shot["image"]["height"] / 4, "coordinateUnits": "image"}
+    result = one.call("crop_screenshot", part)
+    pixels = {} if result["isError"] else text_of(result)["pixels"]
+    cases.check((pixels.get("width"), pixels.get("height")) == (540, 600),
+                "a part in pixels of the picture is cut out", result)
+    result = two.call("crop_screenshot", part)
+    cases.check(result["isError"] and frame in json.dumps(result)
+                and "another process" in json.dumps(result)
+                and "no longer" not in json.dumps(result),
+                "another replica says that it may not have made it", result)
+    forged = frame[:-1] + ("A" if frame[-1] != "A" else "B")
+    region = ask(one, "screenshot", screenshotId=frame, region={
+        "x": 0, "y": 0, "width": 100, "height": 100})["screenshotId"]
+    session = one.initialize()
+    for name, wrong, said in (
+            ("an id that was never given", "s999", "is unknown"),
+            ("a forged id", forged, "is unknown"),
+            ("an id of a region", region, "whole screen")):
+        answer = one.modern("resources/read", {
+            "uri": "squint://screenshot/" + wrong}).json()
+        cases.check(said in json.dumps(answer) and wrong in json.dumps(answer),
+                    f"{name} is refused truthfully", answer)
+    answer = one.legacy(session, "resources/read", {
+        "uri": "squint://screenshot/s1"}).json()
+    cases.check("is unknown" in json.dumps(answer),
+                "a new session knows no picture", answer)
+
+
 def check_sheet(cases, squint):
     """Cells and hits are named by the refs of the answer."""
     home = tempfile.TemporaryDirectory()
@@ -148,6 +182,12 @@ def check_sheet(cases, squint):
                 "a contact sheet has the ref of each cell", sheet)
     result = two.call("get_screenshot", {"screenshotRef": refs[1]})
     cases.check(not result["isError"], "another replica returns a cell", result)
+    result = one.call("crop_screenshot", {
+        "screenshotRef": refs[1], "x": 0, "y": 0, "width": 5, "height": 5,
+        "coordinateUnits": "image"})
+    cases.check(result["isError"] and "not remembered" in json.dumps(result)
+                and "get_screenshot first" not in json.dumps(result),
+                "pixels of an earlier answer are refused truthfully", result)
     result = one.call("get_screenshot", {"cell": 2})
     cases.check(result["isError"]
                 and "screenshotRefs" in json.dumps(result)
@@ -175,6 +215,7 @@ def main():
     check_positions(cases, one)
     check_marks(cases, one, two)
     check_stale(cases, one, two)
+    check_pixels(cases, one, two)
     ask(stranger, "launch", app="settings")
     index = rows_by_label(ask(one, "dump")["elements"])
     failed, answer = ui(stranger, "tap",
