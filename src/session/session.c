@@ -389,6 +389,24 @@ sq_session_frame(struct sq_session *session, const char *device_id,
     return ok;
 }
 
+void
+sq_session_set_choice(struct sq_session *session,
+                      const struct sq_device_choice *choice) {
+    sq_lock_lock(session->lock);
+    if (!session->has_key) {
+        session->choice = *choice;
+    }
+    sq_lock_unlock(session->lock);
+}
+
+struct sq_device_choice
+sq_session_choice(struct sq_session *session) {
+    sq_lock_lock(session->lock);
+    struct sq_device_choice choice = session->choice;
+    sq_lock_unlock(session->lock);
+    return choice;
+}
+
 bool
 sq_session_notice_was_sent(struct sq_session *session, const char *device_id,
                            enum sq_notice notice) {

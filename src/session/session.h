@@ -339,6 +339,20 @@ bool sq_session_get_hit(struct sq_session *session, int number,
                         struct sq_session_hit *out, struct sq_err *err);
 
 /*
+ * The device that the user chose for calls that name none. A plain value; an
+ * empty id: none.
+ */
+struct sq_device_choice {
+    char id[SQ_DEVICE_ID_SIZE];
+    uint64_t connection; /* of struct sq_device_info */
+};
+
+/* Remembers the choice, unless nothing is kept between requests. */
+void sq_session_set_choice(struct sq_session *session,
+                           const struct sq_device_choice *choice);
+struct sq_device_choice sq_session_choice(struct sq_session *session);
+
+/*
  * Notices that are written in full once per device, and shortened afterwards.
  */
 enum sq_notice {

@@ -72,6 +72,7 @@ struct sq_session {
     long view_clock;
     struct sq_cached_frame held[SQ_HELD_FRAMES]; /* newest first */
     struct sq_ledger ledger;
+    struct sq_device_choice choice;
     struct sq_shown shown[SQ_SHOWN_PICTURES]; /* newest first */
     char sheet[SQ_SHEET_CELLS][SQ_REF_SIZE];
     size_t sheet_count;
