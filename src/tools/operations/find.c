@@ -213,7 +213,7 @@ put_elements(const struct finding *f, struct sq_json_writer *w) {
     size_t shown = 0;
     for (; shown < f->list.count && shown < limit && sq_reply_has_room(w);
          shown++) {
-        sq_listed_put(&f->list.items[shown], (int)shown, w);
+        sq_listed_put(&f->list.items[shown], w);
     }
     sq_json_end_array(w);
     sq_put_int(w, "count", (int64_t)f->list.count);
@@ -274,11 +274,12 @@ reason_for(const struct finding *f) {
 }
 
 static bool
-answer(struct sq_call *call, const struct finding *f, struct sq_err *err) {
+answer(struct sq_call *call, struct finding *f, struct sq_err *err) {
     struct sq_reply reply;
     if (!sq_reply_start(call, &reply, err)) {
         return false;
     }
+    sq_listing_number(call, &f->list);
     put_elements(f, &reply.w);
     put_tier(call, f, &reply.w);
     put_anchor(f, &reply.w);

@@ -30,7 +30,7 @@ static const struct sq_arg table[] = {
             .help = "afterwards hide the keyboard on the screen"),
     SQ_BOOL(input_args, submit, "submit", "Press enter afterwards",
             .help = "press enter afterwards"),
-    SQ_INT(input_args, element_index, "elementIndex", 0, 100000,
+    SQ_INT(input_args, element_index, "elementIndex", 0, SQ_MAX_ELEMENT_INDEX,
            "Index in the latest list", .is_hidden = true),
     SQ_SELECTOR(input_args, selector),
     SQ_RECEIPT_ROWS(input_args),

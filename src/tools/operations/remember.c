@@ -23,8 +23,8 @@ static const struct sq_arg remember_args[] = {
     SQ_TEXT(remember_args, picture, "screenshotId", 64,
             "Picture of the region; omitted: the screen now",
             .alias = "screenshotRef", .is_hidden = true),
-    SQ_INT(remember_args, element_index, "elementIndex", 0, 100000,
-           "Element to keep", .is_hidden = true),
+    SQ_INT(remember_args, element_index, "elementIndex", 0,
+           SQ_MAX_ELEMENT_INDEX, "Element to keep", .is_hidden = true),
     SQ_ARGS_END,
 };
 
