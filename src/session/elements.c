@@ -122,7 +122,7 @@ find_element(const struct sq_session *session, const char *device_id, int index,
     if (!list) {
         sq_fail(err, SQ_ERR_STALE_ELEMENT,
                 "there is no element list of this device yet");
-        return sq_fail_hint(err, "Run dump or find first.");
+        return sq_fail_hint(err, "Run @dump or @find first.");
     }
     for (size_t i = 0; i < list->count; i++) {
         if (list->items[i].index == index) {
@@ -133,7 +133,7 @@ find_element(const struct sq_session *session, const char *device_id, int index,
     sq_fail(err, SQ_ERR_ARGUMENT,
             "elementIndex %d is not in the latest list, which has %zu elements",
             index, list->count);
-    return sq_fail_hint(err, "Use an index of the latest dump or find.");
+    return sq_fail_hint(err, "Use an index of the latest @dump or @find.");
 }
 
 bool

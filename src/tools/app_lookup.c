@@ -102,7 +102,7 @@ choose_app(const struct sq_app_list *list, struct sq_span name,
     }
     sq_fail(err, SQ_ERR_PACKAGE_NOT_FOUND, "no app is called \"%.*s\"",
             name.len < 64 ? (int)name.len : 64, name.ptr);
-    return sq_fail_hint(err, "The operation apps lists what can be launched.");
+    return sq_fail_hint(err, "The operation @apps lists what can be launched.");
 }
 
 static bool
@@ -110,7 +110,7 @@ fail_name(struct sq_err *err) {
     sq_fail(err, SQ_ERR_ARGUMENT, "packageName is not the name of an app");
     return sq_fail_hint(err,
                         "Give a name such as com.example.app; the operation "
-                        "apps lists them.");
+                        "@apps lists them.");
 }
 
 static bool
