@@ -74,8 +74,11 @@ class InstallDeps(unittest.TestCase):
                 path = pathlib.Path(folder, name)
                 path.write_text(f"#!/bin/sh\n{script}\n")
                 path.chmod(path.stat().st_mode | stat.S_IXUSR)
-            for name in ("bash", "sh", "dirname", "sort", "sed", "env", "cat"):
-                pathlib.Path(folder, name).symlink_to(f"/usr/bin/{name}")
+            for name in ("bash", "sh", "dirname", "sort", "sed", "env", "cat",
+                         "uname"):
+                link = pathlib.Path(folder, name)
+                if not link.exists():
+                    link.symlink_to(f"/usr/bin/{name}")
             return subprocess.run(
                 [SCRIPTS / "install-deps", *purposes], env={"PATH": folder},
                 capture_output=True, text=True, check=False)
@@ -109,6 +112,17 @@ class InstallDeps(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("E: no such package", done.stderr)
         self.assertIn("apt-get install --no-install-recommends", done.stderr)
+
+    def test_a_machine_needs_no_cross_compiler_for_itself(self):
+        for machine, own, other in (
+                ("aarch64", "gcc-aarch64-linux-gnu", "gcc-x86-64-linux-gnu"),
+                ("x86_64", "gcc-x86-64-linux-gnu", "gcc-aarch64-linux-gnu")):
+            programs = {**self.APT, "uname": f"echo {machine}"}
+            done = self.install_deps(programs, "phones")
+            words = done.stderr.split()
+            self.assertIn("gcc", words)
+            self.assertIn(other, words)
+            self.assertNotIn(own, words)
 
     def test_other_systems_get_their_own_line(self):
         done = self.install_deps({"dnf": "exit 0"}, "build")
