@@ -241,7 +241,11 @@ static bool
 find_in_pixels(struct sq_call *call, const struct sq_selector *selector,
                struct sighting *sighting, struct sq_selection *selection,
                struct sq_err *err) {
-    struct sq_look look = { .call = call, .tree = &sighting->tree };
+    struct sq_look look = {
+        .call = call,
+        .tree = &sighting->tree,
+        .is_strict = true,
+    };
     bool ok = sq_look_select_text(&look, selector, 1, selection, err);
     sq_look_finish(&look);
     return ok;
@@ -312,7 +316,8 @@ wait_until_found(struct sq_call *call, const struct wait_args *args,
         sq_put_int(&reply.w, "waitedMs", ms_since(start));
         if (found) {
             sq_json_put_key(&reply.w, "element");
-            sq_listed_put(&sighting.list.items[0], 0, &reply.w);
+            sq_listing_number(call, &sighting.list);
+            sq_listed_put(&sighting.list.items[0], &reply.w);
             sq_put_int(&reply.w, "count", (int64_t)sighting.list.count);
             sq_put_frame(&reply.w, &sighting.frame);
         } else {
@@ -363,7 +368,8 @@ const struct sq_tool sq_tool_wait = {
         "what has changed since the start: the rectangle `changed` in the "
         "pixels of `screenshotId`, or null.\n\n"
         "With `text` (part of a label) or `selector`: until an element "
-        "matches; with `ui.ocrEnabled` also until the pixels show that text. "
+        "matches; with `ui.ocrEnabled` also until the pixels show that text, "
+        "apart from characters that recognisers confuse, such as 0 and O. "
         "Answers `found` and `element`, whose `index` can be used as "
         "`elementIndex`.\n\n"
         "After `timeoutMs` (5000) the answer is `settled: false` or `found: "
