@@ -71,9 +71,15 @@ only_raw_frames_are_tried_beside_the_eye(void) {
     sq_capture_format_add_no_eye(&format); /* now it is as without it */
     T_INT(sq_capture_format_next(&format), GZIP);
     format = (struct sq_capture_format){ .has_eye = true };
-    sq_capture_format_add(&format, SQ_CAPTURE_EYE, 160 * MS);
+    sq_capture_format_add(&format, SQ_CAPTURE_EYE, 181 * MS);
     sq_capture_format_add(&format, RAW, 120 * MS); /* a fast link */
     T_INT(sq_capture_format_next(&format), RAW);
+    T_INT(sq_capture_format_limit_ms(&format, SQ_CAPTURE_EYE, 10000), 121);
+    sq_capture_format_add(&format, SQ_CAPTURE_EYE, 180 * MS);
+    T_INT(sq_capture_format_next(&format),
+          SQ_CAPTURE_EYE); /* better all in all */
+    T_INT(sq_capture_format_limit_ms(&format, SQ_CAPTURE_EYE, 10000), 5001);
+    T_INT(sq_capture_format_limit_ms(&format, RAW, 10000), 5001);
 }
 
 static void
