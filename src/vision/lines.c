@@ -5,6 +5,7 @@
  */
 #include "vision/lines.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #include "util/mem.h"
@@ -15,7 +16,7 @@
 
 #define STRONG 48 /* least difference of a channel at an edge */
 #define FAINT 8   /* the same for letters that hardly differ */
-#define CLEAR 80  /* half of the edges of a clear line differ by this */
+#define CLEAR 64  /* half of the edges of a clear line differ by this */
 
 /* Pixels between edges of one letter. Halved maps are used for large ones. */
 #define GAP 3
@@ -300,6 +301,26 @@ with_margin(const struct line *line, struct sq_rect area) {
     };
 }
 
+/*
+ * Returns whether a group covers several earlier lines below each other, each
+ * at least half as wide: then it is no line.
+ */
+static bool
+covers_several(const struct search *s, int known,
+               const struct sq_line_group *group) {
+    int top = INT_MIN;    /* of the lowest */
+    int bottom = INT_MAX; /* of the highest */
+    for (int i = 0; i < known; i++) {
+        struct sq_rect box = s->lines.items[i].group.box;
+        if (width_of(box) * 2 >= width_of(group->box)
+            && overlap_mostly(box, group->box)) {
+            top = sq_max_int(top, box.top);
+            bottom = sq_min_int(bottom, box.bottom);
+        }
+    }
+    return top >= bottom;
+}
+
 /* Returns whether a group is a line that is not known from earlier passes. */
 static bool
 is_new_line(const struct search *s, int known,
@@ -307,7 +328,8 @@ is_new_line(const struct search *s, int known,
     const struct sq_line_group *group = &groups->items[index];
     return !is_known(s, known, group, is_halved)
         && (!is_halved || is_large_line(s, group))
-        && !is_frame(s, known, groups, index);
+        && !is_frame(s, known, groups, index)
+        && !covers_several(s, known, group);
 }
 
 /* Adds the groups of a pass that are new lines. */

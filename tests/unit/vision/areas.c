@@ -43,6 +43,28 @@ discs_and_tiles_are_found(void) {
     sq_image_finish(&image);
 }
 
+/* A square is no disc, even with rounded corners and a letter on it. */
+static void
+squares_are_not_round(void) {
+    struct sq_image image = { 0 };
+    struct sq_areas areas;
+    struct sq_err err = { 0 };
+    T_OK(sq_image_init(&image, 480, 800, &sq_limits_default, &err), &err);
+    paint(&image);
+    const struct sq_paint blue = { 30, 80, 200, 1 };
+    const struct sq_paint white = { 255, 255, 255, 1 };
+    const struct sq_draw_shape icon = { 100, 100, 220, 220, 24, 0 };
+    const struct sq_draw_shape bar = { 140, 120, 180, 200, 0, 0 };
+    sq_draw(&image, &icon, blue);
+    sq_draw(&image, &bar, white);
+    T_OK(sq_areas_find(&image, &areas, &err), &err);
+    if (T(areas.count >= 1)) {
+        T(!areas.items[0].is_round);
+        T_INT(areas.items[0].box.left, 100);
+    }
+    sq_image_finish(&image);
+}
+
 static void
 tiny_pictures_have_none(void) {
     for (int side = 1; side < 12; side++) {
@@ -58,4 +80,5 @@ tiny_pictures_have_none(void) {
     }
 }
 
-T_MAIN(T_CASE(discs_and_tiles_are_found), T_CASE(tiny_pictures_have_none))
+T_MAIN(T_CASE(discs_and_tiles_are_found), T_CASE(squares_are_not_round),
+       T_CASE(tiny_pictures_have_none))

@@ -269,9 +269,135 @@ colours_and_themes_give_equal_strips(void) {
     }
 }
 
+/* A text on one line. */
+struct sample {
+    const char *text;
+    struct sq_face face;
+    uint32_t first; /* background on the left */
+    uint32_t last;  /* and on the right */
+    uint32_t colour;
+};
+
+static uint32_t
+mix(uint32_t a, uint32_t b, int part, int whole) {
+    uint32_t mixed = 0;
+    for (int shift = 0; shift < 24; shift += 8) {
+        int from = (int)(a >> shift & 255);
+        int to = (int)(b >> shift & 255);
+        mixed |= (uint32_t)(from + (to - from) * part / whole) << shift;
+    }
+    return mixed;
+}
+
+/* Draws a sample and checks that it is one line that may be text. */
+static void
+check_sample(struct sq_font *font, const struct sample *sample) {
+    struct sq_image image = { 0 };
+    struct sq_err err = { 0 };
+    struct sq_lines lines;
+    struct sq_strip strip = { 0 };
+    int width = 0;
+    T_OK(sq_image_init(&image, 1200, 160, &sq_limits_default, &err), &err);
+    struct sq_canvas canvas = {
+        image.pixels, image.stride, { 0, 0, 1200, 160 }, font
+    };
+    for (int x = 0; x < 1200; x++) {
+        sq_canvas_rect(&canvas, (struct sq_rect){ x, 0, x + 1, 160 },
+                       SQ_RGB(mix(sample->first, sample->last, x, 1200)));
+    }
+    T_OK(sq_font_width(font, &sample->face, sq_span_of(sample->text), &width,
+                       &err)
+             && sq_canvas_text(&canvas, &sample->face, sq_span_of(sample->text),
+                               (struct sq_pt){ 20, 100 },
+                               SQ_RGB(sample->colour), &err)
+             && sq_lines_find(&image, canvas.clip, &lines, &err),
+         &err);
+    bool is_right =
+        T_INT(lines.count, 1)
+        && T(lines.boxes[0].left <= 26 && lines.boxes[0].right >= width + 12)
+        && T_OK(sq_strip_make(&image, lines.boxes[0], &strip, &err), &err)
+        && T(sq_strip_may_be_text(&strip));
+    if (!is_right) {
+        printf("# %s, %d pixels, %06x on %06x\n", sample->text,
+               sample->face.size_px, (unsigned)sample->colour,
+               (unsigned)sample->first);
+    }
+    sq_strip_finish(&strip);
+    sq_lines_finish(&lines);
+    sq_image_finish(&image);
+}
+
+static void
+large_faint_and_gradient_text_is_one_line_each(void) {
+    static const struct sample samples[] = {
+        { "over Wi-Fi 2026 Hello Sign", { 44, true }, 0xffffff, 0xffffff, 0 },
+        { "over Wi-Fi 2026 Hello Sign", { 60, true }, 0xffffff, 0xffffff, 0 },
+        { "payment Forgot account fox", { 72, true }, 0, 0, 0xffffff },
+        { "payment Forgot account fox",
+          { 72, false },
+          0x1a73e8,
+          0x1a73e8,
+          0xffffff },
+        { "Still loading", { 40, false }, 0xffffff, 0xffffff, 0 },
+        { "Cancel", { 72, false }, 0xffffff, 0xffffff, 0 },
+        { "Illinois total", { 30, false }, 0xffffff, 0xffffff, 0xe4e4e4 },
+        { "Illinois total", { 14, false }, 0x787878, 0x787878, 0x5c5c5c },
+        { "payment account", { 60, true }, 0, 0, 0x202020 },
+        { "network account", { 32, true }, 0x141464, 0x5a82e6, 0xffffff },
+        { "network account", { 56, true }, 0xfafaff, 0xbec8e6, 0x141428 },
+    };
+    struct sq_err err = { 0 };
+    struct sq_font *font = NULL;
+    T_OK(sq_font_create(&font, &err), &err);
+    for (size_t i = 0; i < sizeof(samples) / sizeof(samples[0]); i++) {
+        check_sample(font, &samples[i]);
+    }
+    sq_font_destroy(font);
+}
+
+static void
+lines_beside_each_other_are_in_order_from_left(void) {
+    struct sq_image image = { 0 };
+    struct sq_err err = { 0 };
+    struct sq_font *font = NULL;
+    struct sq_lines lines;
+    T_OK(sq_image_init(&image, 600, 120, &sq_limits_default, &err)
+             && sq_font_create(&font, &err),
+         &err);
+    struct sq_canvas canvas = {
+        image.pixels, image.stride, { 0, 0, 600, 120 }, font
+    };
+    sq_canvas_rect(&canvas, canvas.clip, SQ_RGB(0xffffff));
+    /* The right one is higher, and begins further up. */
+    static const struct {
+        const char *text;
+        int size;
+        struct sq_pt at;
+    } parts[] = { { "Total", 40, { 400, 50 } },
+                  { "Order", 26, { 20, 48 } },
+                  { "second", 26, { 20, 100 } } };
+    for (int i = 0; i < 3; i++) {
+        T_OK(sq_canvas_text(&canvas, &(struct sq_face){ parts[i].size, false },
+                            sq_span_of(parts[i].text), parts[i].at, SQ_RGB(0),
+                            &err),
+             &err);
+    }
+    T_OK(sq_lines_find(&image, canvas.clip, &lines, &err), &err);
+    if (T_INT(lines.count, 3)) {
+        T(lines.boxes[1].top < lines.boxes[0].top);
+        T(lines.boxes[0].left < 100 && lines.boxes[1].left > 300);
+        T(lines.boxes[2].top > 60);
+    }
+    sq_lines_finish(&lines);
+    sq_font_destroy(font);
+    sq_image_finish(&image);
+}
+
 T_MAIN(T_CASE(every_word_is_in_a_line), T_CASE(boxes_are_inside_the_area),
        T_CASE(a_letter_in_a_disc_is_a_line_without_the_disc),
        T_CASE(large_digits_are_one_line_each),
+       T_CASE(large_faint_and_gradient_text_is_one_line_each),
+       T_CASE(lines_beside_each_other_are_in_order_from_left),
        T_CASE(dots_belong_to_the_nearest_line),
        T_CASE(flat_and_noisy_pictures_have_limits),
        T_CASE(every_allocation_may_fail),
