@@ -50,6 +50,7 @@ struct sq_android {
     struct sq_gunzip *gunzip;          /* NULL: not needed yet */
     struct sq_eye eye;                 /* squint's own program on it */
     size_t frame_bytes;                /* size of the last raw frame */
+    struct sq_size frame_size;         /* of the last one, in pixels */
     struct sq_android_displays panels; /* as last queried */
 
     struct sq_estimate dump;
@@ -205,6 +206,41 @@ struct sq_eye_look sq_android_look(const struct sq_android *android,
                                    uint64_t needed);
 bool sq_android_keep_frame(struct sq_device *device, uint64_t needed,
                            struct sq_kept_frame *out,
+                           const struct sq_deadline *deadline,
+                           struct sq_err *err);
+/* A capture by the eye. */
+struct sq_eye_request {
+    bool has_panel; /* screencap needs the option -d */
+    uint64_t panel;
+    const struct sq_scaling_chooser *chooser; /* NULL: the whole frame */
+};
+
+/* Of a picture that the eye has scaled; frame.hash is 0 if it has not. */
+struct sq_eye_scaled {
+    struct sq_scaled frame;
+    struct sq_screen expected; /* for which it was chosen */
+    bool is_black;             /* the whole frame */
+};
+
+/*
+ * Captures with the eye. It scales the picture if the coded frame is too large
+ * for the connection; frame and screen are expected to be like the last ones.
+ * *scaled must be zeroed.
+ */
+bool sq_android_capture_by_eye(struct sq_android *android,
+                               const struct sq_eye_request *request,
+                               struct sq_adb_output *output,
+                               struct sq_eye_scaled *scaled,
+                               const struct sq_deadline *deadline,
+                               struct sq_err *err);
+bool sq_android_watch_frames(struct sq_device *device,
+                             const struct sq_frame_watch *watch,
+                             struct sq_kept_frame *out, bool *settled,
+                             const struct sq_deadline *deadline,
+                             struct sq_err *err);
+
+bool sq_android_fetch_part(struct sq_device *device, uint64_t hash,
+                           const struct sq_scaling *scaling, struct sq_buf *out,
                            const struct sq_deadline *deadline,
                            struct sq_err *err);
 bool sq_android_compare_frames(struct sq_device *device,

@@ -7,6 +7,7 @@
 #include "device/device.h"
 #include "tools/elements/label.h"
 #include "tools/elements/pixel_nodes.h"
+#include "tools/offer.h"
 #include "tools/reply.h"
 
 static bool
@@ -67,6 +68,7 @@ list_kept(const struct sq_tree *tree, const struct sq_view *view,
             return false;
         }
         if (filter->keeps(node, item.label, filter->how)) {
+            item.index = (int)list.count;
             list.items[list.count++] = item;
         }
     }
@@ -97,11 +99,26 @@ sq_listing_of(const struct sq_selection *selection, const struct sq_view *view,
                                   .label = selection->matches[i].label };
         item.likeness = selection->matches[i].likeness;
         if (place(view, &item)) {
+            item.index = (int)list.count;
             list.items[list.count++] = item;
         }
     }
     *out = list;
     return true;
+}
+
+void
+sq_listing_number(const struct sq_call *call, struct sq_listing *list) {
+    if (sq_session_keeps_lists(call->session)) {
+        return;
+    }
+    for (size_t i = 0; i < list->count; i++) {
+        struct sq_listed *item = &list->items[i];
+        const struct sq_element element =
+            sq_element_of(item->node, item->label, (int)i);
+        item->index = sq_session_element_number(
+            call->session, call->device->info.id, &element);
+    }
 }
 
 bool
@@ -152,11 +169,12 @@ sq_node_state(const struct sq_node *node) {
 }
 
 void
-sq_listed_put(const struct sq_listed *item, int index,
-              struct sq_json_writer *w) {
+sq_listed_put(const struct sq_listed *item, struct sq_json_writer *w) {
     const struct sq_node *node = item->node;
     sq_json_begin_object(w);
-    sq_put_int(w, "index", index);
+    if (item->index >= 0) {
+        sq_put_int(w, "index", item->index);
+    }
     sq_put_untrusted(w, "text", item->label);
     sq_put_untrusted(w, "resourceId", sq_short_id(node->resource_id));
     sq_put_untrusted(w, "className", sq_node_type(node));
@@ -221,12 +239,14 @@ visual_mode(void) {
 }
 
 struct sq_tree_state
-sq_tree_missing(const struct sq_err *err) {
+sq_tree_missing(const struct sq_call *call, const struct sq_err *err) {
     struct sq_tree_state state = { .outcome = SQ_TREE_MISSING };
+    char hint[SQ_ERR_HINT_SIZE];
+    sq_offer_write(sq_offer_to(call), err->hint, hint, sizeof(hint));
     snprintf(state.why, sizeof(state.why), "%s", err->message);
     snprintf(state.text, sizeof(state.text),
-             "Elements cannot be listed: %.300s. %.200s", err->message,
-             err->hint[0] ? err->hint : "Take a screenshot.");
+             "Elements cannot be listed: %s. %s", err->message,
+             hint[0] ? hint : "Take a screenshot.");
     return state;
 }
 
@@ -267,7 +287,7 @@ sq_tree_fetch(struct sq_call *call, struct sq_tree *out,
         return hide_in_long_texts(call, out, err);
     }
     if (local_err.code == SQ_ERR_UNSUPPORTED) {
-        *state = sq_tree_missing(&local_err);
+        *state = sq_tree_missing(call, &local_err);
         return true;
     }
     return sq_fail_with(err, &local_err);

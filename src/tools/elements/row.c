@@ -60,11 +60,10 @@ origin_of(const struct sq_node *node) {
 /*
  * Writes one string per element. The label is last, so that text of an app
  * cannot imitate another column. An element without a label is identified by
- * its id.
+ * its id. "-" stands for an index that does not exist.
  */
 void
-sq_compact_put_row(const struct sq_listed *item, size_t index,
-                   struct sq_json_writer *w) {
+sq_compact_put_row(const struct sq_listed *item, struct sq_json_writer *w) {
     const char *state = sq_node_state(item->node);
     struct sq_span type = lean_type(item->node);
     struct sq_span name = item->label;
@@ -77,9 +76,13 @@ sq_compact_put_row(const struct sq_listed *item, size_t index,
     if (!mask_name(w, &name, &masked)) {
         name.len = 0;
     }
+    char index[12] = "-";
+    if (item->index >= 0) {
+        snprintf(index, sizeof(index), "%d", item->index);
+    }
     char row[ROW_SIZE];
     int len =
-        snprintf(row, sizeof(row), "%zu %d,%d %.*s%s%s%s%s%.*s", index,
+        snprintf(row, sizeof(row), "%s %d,%d %.*s%s%s%s%s%.*s", index,
                  item->middle.x, item->middle.y, SQ_SPAN_ARGS(type),
                  origin_of(item->node), state ? ":" : "", state ? state : "",
                  name.len == 0 ? ""
@@ -101,7 +104,7 @@ sq_compact_put(const struct sq_listing *list, size_t limit,
     sq_json_begin_array(w);
     for (; shown < list->count && shown < limit && sq_reply_has_room(w);
          shown++) {
-        sq_compact_put_row(&list->items[shown], shown, w);
+        sq_compact_put_row(&list->items[shown], w);
     }
     sq_json_end_array(w);
     if (shown < list->count) {

@@ -289,6 +289,7 @@ list_elements(struct sq_act *act, struct sq_err *err) {
                            &act->list_view, err)
         && sq_listing_make(&act->tree, &act->list_view.view, false, call->arena,
                            &act->list, err);
+    sq_listing_number(call, &act->list);
     act->list_stamp = sq_tree_stamp_now(call->device, &screen);
     act->list_stamp.picture = act->after_hash;
     return act->has_list;

@@ -155,8 +155,19 @@ missing_server_is_a_problem_and_hides_no_other_kind(void) {
     T_STR(all.items[0].id, "demo");
     T_INT(all.problem_count, 1);
     T_STR(all.problems[0].kind, "android");
+    T_INT(all.problems[0].err.code, SQ_ERR_IO);
     T(all.problems[0].err.hint[0]);
     sq_device_list_finish(&all);
+    /* The devices of a server that somebody chose may be meant. */
+    struct sq_device *device = NULL;
+    T(!sq_devices_open(devices, NULL, &deadline, &device, NULL, &err));
+    T_INT(err.code, SQ_ERR_IO);
+    T(strstr(err.message, "no adb server answers at tcp:127.0.0.1:1") != NULL);
+    T(strstr(err.hint, "\"demo\"") != NULL);
+    err = (struct sq_err){ 0 };
+    T_OK(sq_devices_open(devices, "demo", &deadline, &device, NULL, &err),
+         &err);
+    sq_devices_release(devices, device);
     sq_devices_destroy(devices);
     sq_adb_destroy(none);
 }
