@@ -115,6 +115,29 @@ the_tail_of_a_key_is_hidden(void) {
                                   { NULL, 0, false, false } });
 }
 
+/* As read in a real picture: signs between letters, pieces of letters. */
+static void
+noise_between_parts_is_ignored(void) {
+    check((const struct piece[]){ { "4111-:", 0, false, true },
+                                  { "1111-:", 55, true, true },
+                                  { "1111-:", 110, true, true },
+                                  { "1111", 165, true, true },
+                                  { NULL, 0, false, false } });
+    check((const struct piece[]){ { "ghp_16C7e42F292c6912", 0, false, true },
+                                  { ":7710c838347Ae178B4a", 215, true, true },
+                                  { NULL, 0, false, false } });
+    check((const struct piece[]){ { "sk-proj-abcdEF", 0, false, true },
+                                  { "GH", 145, true, true },
+                                  { "12", 176, true, true },
+                                  { "34ijkIMNOP5678qrst", 200, true, true },
+                                  { NULL, 0, false, false } });
+    check((const struct piece[]){ { "key", 0, false, false },
+                                  { "sk-proj", 50, false, true },
+                                  { "-abcdEFGH1234ij", 126, false, true },
+                                  { "kLMNOP5678qrst", 282, false, true },
+                                  { NULL, 0, false, false } });
+}
+
 static void
 other_words_are_shown(void) {
     check((const struct piece[]){ { "Ask", 0, false, false },
@@ -127,4 +150,5 @@ other_words_are_shown(void) {
 
 T_MAIN(T_CASE(pieces_of_a_row_are_joined),
        T_CASE(spaces_inside_a_secret_are_ignored),
-       T_CASE(the_tail_of_a_key_is_hidden), T_CASE(other_words_are_shown))
+       T_CASE(the_tail_of_a_key_is_hidden),
+       T_CASE(noise_between_parts_is_ignored), T_CASE(other_words_are_shown))

@@ -236,10 +236,12 @@ screenshots_have_no_field_names(void) {
         "To tap in this part of the screen, add --screenshot-id s2.\n");
     expect_written("screenshot",
                    "{\"screenshotId\":\"s3\",\"redacted\":2,\"image\":"
-                   "{\"width\":1,\"height\":1},\"usage\":\"u\"}",
+                   "{\"width\":1,\"height\":1}}",
                    "a.jpg",
                    "Wrote a.jpg: 1x1 pixels\n"
-                   "2 parts of the picture are hidden\nu\n");
+                   "2 parts of the picture are hidden\n"
+                   "squint tap X Y now counts in the pixels of this picture "
+                   "(s3).\n");
 }
 
 /* Where nothing is kept, the next command needs an option. */
