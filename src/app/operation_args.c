@@ -326,6 +326,29 @@ check_value(const struct sq_flag *flag, char *scratch, struct sq_err *err) {
                         scratch + offset, err);
 }
 
+/*
+ * Fails because an argument is missing. The error names it as the usage does:
+ * "TEXT" for the selector of find, "--name" if it has no place.
+ */
+static bool
+fail_missing(const struct sq_operation_args *args, const struct sq_arg *arg,
+             struct sq_err *err) {
+    struct sq_span rest =
+        sq_span_of(args->tool->words ? args->tool->words : "");
+    char name[SQ_FLAG_FULL_SIZE];
+    struct form form;
+    sq_flag_full_name(NULL, arg, name);
+    if (take_form(args, &rest, &form)) {
+        for (int i = form.count - 1; i >= 0; i--) {
+            if (form.at[i].arg == arg || form.at[i].group == arg) {
+                placeholder_of(&form.at[i], name);
+            }
+        }
+    }
+    sq_fail(err, SQ_ERR_ARGUMENT, "%s is missing", name);
+    return fail_usage(args, err);
+}
+
 static bool
 is_set(const struct sq_arg *arg, const struct sq_flags *flags) {
     for (int i = 0; i < flags->count; i++) {
@@ -351,11 +374,7 @@ check(const struct sq_operation_args *args, struct sq_arena *arena,
     }
     for (const struct sq_arg *arg = args->table; ok && arg->name; arg++) {
         if (arg->required && !is_set(arg, flags)) {
-            const struct sq_flag flag = { .arg = arg };
-            char name[SQ_FLAG_FULL_SIZE];
-            placeholder_of(&flag, name);
-            sq_fail(err, SQ_ERR_ARGUMENT, "%s is missing", name);
-            return fail_usage(args, err);
+            return fail_missing(args, arg, err);
         }
     }
     return ok;

@@ -76,10 +76,8 @@ put_frames(const struct sq_session *session, struct sq_json_writer *w) {
         session->frame_count < MAX_SAVED ? session->frame_count : MAX_SAVED;
     sq_json_put_key(w, "frames");
     sq_json_begin_array(w);
-    for (int i = count; i > 0; i--) {
-        int at = (session->next_frame - i + session->max_frames)
-               % session->max_frames;
-        put_frame(&session->frames[at], w);
+    for (int age = count; age > 0; age--) {
+        put_frame(sq_session_frame_at(session, age), w);
     }
     sq_json_end_array(w);
 }

@@ -58,7 +58,8 @@ struct sq_read_plan {
 
 /*
  * Reads the text. Several threads may call this; they take turns. Fails with
- * SQ_ERR_UNSUPPORTED and a hint if Tesseract or its data is not installed.
+ * SQ_ERR_UNSUPPORTED and a hint if Tesseract or its data is not installed, or
+ * if the system cannot confine a process.
  */
 bool sq_reader_read(struct sq_reader *reader, const struct sq_image *image,
                     const struct sq_read_plan *plan,

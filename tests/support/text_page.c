@@ -130,6 +130,16 @@ t_text_page_finish(struct t_text_page *page) {
     sq_image_finish(&page->image);
 }
 
+bool
+t_skips_reading(bool ok, const struct sq_err *err) {
+    bool is_unsupported = !ok && err->code == SQ_ERR_UNSUPPORTED;
+    if (is_unsupported) {
+        T(err->hint[0]);
+        t_skip(err->message);
+    }
+    return is_unsupported;
+}
+
 #define LINE_WIDTH 600
 #define LINE_HEIGHT 200
 

@@ -103,7 +103,8 @@ bool sq_table_printf(struct sq_table *table, enum sq_ink ink,
 /*
  * Prints the titles and all rows. Columns whose cells are all empty are left
  * out. If the table is wider than the page, the widest columns are cut; a cut
- * cell ends with an ellipsis.
+ * cell ends with an ellipsis. If that is not enough, the last columns are left
+ * out, and a line below the table names them.
  */
 bool sq_table_print(struct sq_table *table, struct sq_page *page,
                     struct sq_err *err);

@@ -132,40 +132,78 @@ natural_width(const struct sq_table *table, size_t at) {
     return width > 0 ? sq_max_size(width, title) : 0;
 }
 
-/* Lays out all columns but the one with its own line. */
-static struct layout
-lay_out_beside(const struct sq_table *table, size_t columns, size_t own_line) {
-    struct layout layout = { .count = column_count(table),
-                             .own_line = own_line };
-    for (size_t i = 0; i < layout.count; i++) {
-        layout.width[i] = i == own_line ? 0 : natural_width(table, i);
-        layout.last = layout.width[i] > 0 ? i : layout.last;
+/*
+ * Lays out the first `shown` columns but the one with its own line. Returns
+ * whether they fit.
+ */
+static bool
+fit_columns(const struct sq_table *table, size_t shown, size_t columns,
+            size_t own_line, struct layout *out) {
+    *out =
+        (struct layout){ .count = column_count(table), .own_line = own_line };
+    for (size_t i = 0; i < shown; i++) {
+        out->width[i] = i == own_line ? 0 : natural_width(table, i);
+        out->last = out->width[i] > 0 ? i : out->last;
     }
-    while (columns > 0 && total_width(&layout) > columns) {
-        size_t cut = widest(table, &layout);
+    while (columns > 0 && total_width(out) > columns) {
+        size_t cut = widest(table, out);
         if (cut == SQ_TABLE_COLUMNS) {
-            break;
+            return false;
         }
-        layout.width[cut]--;
+        out->width[cut]--;
+    }
+    return true;
+}
+
+/*
+ * Returns the column that must stay whole if others would be cut too short
+ * beside it, or SQ_TABLE_COLUMNS.
+ */
+static size_t
+find_own_line(const struct sq_table *table, size_t columns) {
+    struct layout layout;
+    size_t whole = SQ_TABLE_COLUMNS;
+    bool is_cut = !fit_columns(table, column_count(table), columns,
+                               SQ_TABLE_COLUMNS, &layout);
+    for (size_t i = 0; i < layout.count; i++) {
+        size_t least = natural_width(table, i);
+        least = sq_min_size(least, LEAST_BESIDE_WHOLE);
+        whole = is_whole(table, i) ? i : whole;
+        is_cut = is_cut || layout.width[i] < least;
+    }
+    return is_cut ? whole : SQ_TABLE_COLUMNS;
+}
+
+/* Leaves out the last columns if they do not fit. The first one stays. */
+static struct layout
+lay_out(const struct sq_table *table, size_t columns) {
+    struct layout layout;
+    size_t own_line = find_own_line(table, columns);
+    size_t least = own_line == 0 ? 2 : 1;
+    size_t shown = column_count(table);
+    while (!fit_columns(table, shown, columns, own_line, &layout)
+           && shown > least) {
+        shown--;
     }
     return layout;
 }
 
-static struct layout
-lay_out(const struct sq_table *table, size_t columns) {
-    const struct layout beside =
-        lay_out_beside(table, columns, SQ_TABLE_COLUMNS);
-    size_t whole = SQ_TABLE_COLUMNS;
-    bool is_cut = false;
-    for (size_t i = 0; i < beside.count; i++) {
-        size_t least = natural_width(table, i);
-        least = sq_min_size(least, LEAST_BESIDE_WHOLE);
-        whole = is_whole(table, i) ? i : whole;
-        is_cut = is_cut || beside.width[i] < least;
+/* Names the columns that were left out because the page is too narrow. */
+static bool
+put_left_out(const struct sq_table *table, const struct layout *layout,
+             struct sq_page *page, struct sq_err *err) {
+    bool ok = true;
+    bool is_first = true;
+    for (size_t i = 0; ok && i < layout->count; i++) {
+        if (table->width[i] > 0 && layout->width[i] == 0
+            && i != layout->own_line) {
+            ok = sq_page_printf(page, SQ_INK_FAINT, err, "%s%s",
+                                is_first ? "  Too narrow for " : ", ",
+                                table->columns[i].title);
+            is_first = false;
+        }
     }
-    return is_cut && whole < SQ_TABLE_COLUMNS
-             ? lay_out_beside(table, columns, whole)
-             : beside;
+    return ok && (is_first || sq_buf_append(page->out, "\n", 1, err));
 }
 
 /* One line in the making. Spaces are held back: none are at its end. */
@@ -256,5 +294,5 @@ sq_table_print(struct sq_table *table, struct sq_page *page,
     while (ok && cell) {
         ok = put_row(table, &layout, &cell, page, err);
     }
-    return ok;
+    return ok && put_left_out(table, &layout, page, err);
 }

@@ -422,6 +422,20 @@ put_cells(const struct job *job, struct sq_json_writer *w) {
     sq_json_end_array(w);
 }
 
+/* Writes the ref of each cell if a later call cannot name the cell. */
+static void
+put_plain_refs(const struct job *job, struct sq_json_writer *w) {
+    if (sq_session_keeps_lists(job->call->session)) {
+        return;
+    }
+    sq_json_put_key(w, "screenshotRefs");
+    sq_json_begin_array(w);
+    for (size_t i = 0; i < job->count; i++) {
+        sq_json_put_string(w, sq_span_of(job->refs[i]));
+    }
+    sq_json_end_array(w);
+}
+
 static bool
 make_refs(struct job *job, struct sq_err *err) {
     job->refs = sq_arena_alloc(job->call->arena, job->count + 1,
@@ -461,6 +475,7 @@ reply(struct job *job, struct sq_err *err) {
         put_refs(job, &text.w);
     } else {
         put_cells(job, &text.w);
+        put_plain_refs(job, &text.w);
     }
     if (job->has_sheet) {
         sq_put_size(&text.w, "image", job->sheet.size);

@@ -216,6 +216,9 @@ wrong_words_show_the_usage(void) {
     refused("devices all", "devices takes options only, not the word \"all\"",
             "Usage: squint devices [options]");
     refused("key", "KEY is missing", "Usage: squint key KEY [options]");
+    refused("find", "TEXT is missing", "Usage: squint find TEXT [options]");
+    refused("swipe", "FROM-X is missing",
+            "Usage: squint swipe FROM-X FROM-Y TO-X TO-Y [options]");
     refused("open", "URL is missing", "Usage: squint open URL [APP] [options]");
     refused("swipe 1 2", "swipe needs more than \"2\"",
             "Usage: squint swipe FROM-X FROM-Y TO-X TO-Y [options]");
