@@ -103,9 +103,8 @@ _squint() {
         esac ;;
     archive)
         case $prev in
-        --language) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) words="--json --delete --language --color --help -h " config=yes ;;
+        *) words="--json --delete --color --help -h " config=yes ;;
         esac ;;
     scale)
         case $prev in
@@ -135,14 +134,14 @@ _squint() {
     ocr)
         case $prev in
         --region) compopt +o default; return ;;
-        --language) compopt +o default; return ;;
-        *) words="--region --language --json --help -h " ;;
+        --ocr-language) compopt +o default; return ;;
+        *) words="--region --ocr-language --json --help -h " ;;
         esac ;;
     find-text)
         case $prev in
         --region) compopt +o default; return ;;
-        --language) compopt +o default; return ;;
-        *) words="--region --language --first --json --help -h " ;;
+        --ocr-language) compopt +o default; return ;;
+        *) words="--region --ocr-language --first --json --help -h " ;;
         esac ;;
     find-image)
         case $prev in
@@ -575,19 +574,24 @@ _squint() {
     get)
         case $prev in
         --ref) compopt +o default; return ;;
+        --cell) compopt +o default; return ;;
+        --hit) compopt +o default; return ;;
         --full) words="link inline none" ;;
+        --max-dimension) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--ref --full --output -o --show --json --color --help -h " config=yes ;;
+        *) words="--ref --cell --hit --full --max-dimension --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     crop)
         case $prev in
         --ref) compopt +o default; return ;;
+        --cell) compopt +o default; return ;;
+        --hit) compopt +o default; return ;;
         --coordinate-units) words="percent normalized pixels image" ;;
         --region) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--ref --coordinate-units --region --output -o --show --json --color --help -h " config=yes ;;
+        *) words="--ref --cell --hit --coordinate-units --region --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     save)
         case $prev in

@@ -258,7 +258,6 @@ _squint() {
         specs=(
             '--json[print the figures as JSON]'
             '--delete[index\: remove the texts of all pictures]'
-            '--language=[index\: Tesseract'\''s name of the language (default eng)]:NAME:'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
@@ -306,7 +305,7 @@ _squint() {
     ocr)
         specs=(
             '--region=[only this part, in pixels of FILE]:X,Y,W,H:'
-            '--language=[Tesseract'\''s name of the language (default eng)]:NAME:'
+            '--ocr-language=[Tesseract'\''s name of the language (default eng)]:NAME:'
             '--json[print words, lines and boxes as JSON]'
             '-h[say more about this]'
             '--help[say more about this]'
@@ -315,7 +314,7 @@ _squint() {
     find-text)
         specs=(
             '--region=[only this part, in pixels of FILE]:X,Y,W,H:'
-            '--language=[Tesseract'\''s name of the language (default eng)]:NAME:'
+            '--ocr-language=[Tesseract'\''s name of the language (default eng)]:NAME:'
             '--first[stop reading when the text is found; faster]'
             '--json[print matches as JSON]'
             '-h[say more about this]'
@@ -1018,7 +1017,10 @@ _squint() {
     get)
         specs=(
             '--ref=[which one; see squint list]:REF:'
+            '--cell=[which one\: a number in the latest squint sheet]:N:'
+            '--hit=[which one\: a number in the latest squint search]:N:'
             '--full=[how the whole picture comes]:WORD:(link inline none)'
+            '--max-dimension=[longest side of the picture; none\: the stored thumbnail, or 512]:N:'
             '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
@@ -1032,6 +1034,8 @@ _squint() {
     crop)
         specs=(
             '--ref=[which one; see squint list]:REF:'
+            '--cell=[which one\: a number in the latest squint sheet]:N:'
+            '--hit=[which one\: a number in the latest squint search]:N:'
             '--coordinate-units=[units of the part]:WORD:(percent normalized pixels image)'
             '--region=[only this part, in the units of --coordinate-units]:X,Y,W,H:'
             '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'

@@ -29,8 +29,10 @@ bool sq_archived_shot_named(struct sq_call *call,
 
 /* The session checks the numbers. */
 #define SQ_ARCHIVED_SHOT_NUMBERS(args)                                         \
-    SQ_INT(args, cell, "cell", 1, 1000000, "", .is_hidden = true),             \
-        SQ_INT(args, hit, "hit", 1, 1000000, "", .is_hidden = true)
+    SQ_INT(args, cell, "cell", 1, 1000000, "",                                 \
+           .help = "which one: a number in the latest squint sheet"),          \
+        SQ_INT(args, hit, "hit", 1, 1000000, "",                               \
+               .help = "which one: a number in the latest squint search")
 
 /*
  * Finds the shot of a reference. Fails with SQ_ERR_UNKNOWN_SCREENSHOT and a
