@@ -183,24 +183,61 @@ join_periods(const struct sq_operation_args *args, struct sq_arena *arena,
     return true;
 }
 
+/* Removes the arguments that options have set. */
+static void
+drop_given(const struct sq_flags *flags, struct form *form) {
+    int kept = 0;
+    for (int i = 0; i < form->count; i++) {
+        const struct sq_flag *flag = &form->at[i];
+        bool is_given = false;
+        for (int k = 0; k < flags->count; k++) {
+            is_given = is_given
+                    || (flags->items[k].arg == flag->arg
+                        && flags->items[k].group == flag->group);
+        }
+        if (!is_given) {
+            form->at[kept] = *flag;
+            form->is_optional[kept++] = form->is_optional[i];
+        } else {
+            form->required -= !form->is_optional[i];
+        }
+    }
+    form->count = kept;
+}
+
+/*
+ * Returns the first form that accepts the words; *first is the first of all.
+ * With `drops`, without the arguments that options have set.
+ */
+static bool
+choose_form(const struct sq_operation_args *args, const struct sq_flags *flags,
+            bool drops, struct form *first, struct form *out) {
+    struct sq_span rest =
+        sq_span_of(args->tool->words ? args->tool->words : "");
+    bool found = false;
+    *first = (struct form){ .count = 0 };
+    for (bool is_first = true; !found && take_form(args, &rest, out);
+         is_first = false) {
+        if (drops) {
+            drop_given(flags, out);
+        }
+        *first = is_first ? *out : *first;
+        found = accepts(out, first, flags);
+    }
+    return found;
+}
+
 /* Adds the words as values of the first form that accepts them. */
 static bool
 add_words(const struct sq_operation_args *args, struct sq_flags *flags,
           struct sq_err *err) {
-    struct sq_span rest =
-        sq_span_of(args->tool->words ? args->tool->words : "");
-    struct form first = { .count = 0 };
+    struct form first;
     struct form form;
     if (flags->word_count == 0) {
         return true;
     }
-    bool found = false;
-    for (bool is_first = true; !found && take_form(args, &rest, &form);
-         is_first = false) {
-        first = is_first ? form : first;
-        found = accepts(&form, &first, flags);
-    }
-    if (!found) {
+    if (!choose_form(args, flags, true, &first, &form)
+        && !choose_form(args, flags, false, &first, &form)) {
         return fail_words(args, &first, flags, err);
     }
     bool ok = true;

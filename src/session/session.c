@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "session/portable_frame.h"
+#include "session/seen_apps.h"
 #include "session/state.h"
 #include "util/mem.h"
 
@@ -151,6 +152,7 @@ name_frame(struct sq_session *session, struct sq_frame *frame,
         return false;
     }
     if (session->has_key) {
+        sq_seen_apps_add(session, frame->app);
         return sq_portable_frame_name(session->key, frame, err);
     }
     session->last_id++;
@@ -173,9 +175,8 @@ sq_session_frame_at(const struct sq_session *session, int age) {
                             % session->max_frames];
 }
 
-/* Returns the remembered frame with that id, of any device, or NULL. */
-static const struct sq_frame *
-find_frame(const struct sq_session *session, struct sq_span id) {
+const struct sq_frame *
+sq_session_find_frame(const struct sq_session *session, struct sq_span id) {
     for (int age = 1; age <= session->frame_count; age++) {
         const struct sq_frame *frame = sq_session_frame_at(session, age);
         if (sq_span_is(id, frame->id)) {
@@ -215,7 +216,7 @@ sq_session_add_frame(struct sq_session *session, const struct sq_frame *frame) {
     struct sq_session_device *state =
         sq_session_device_find(session, frame->device_id);
     if (state && is_set(frame)) {
-        if (!find_frame(session, sq_span_of(frame->id))) {
+        if (!sq_session_find_frame(session, sq_span_of(frame->id))) {
             store_frame(session, frame);
         }
         if (is_whole(frame)) {
@@ -402,13 +403,13 @@ struct target {
 
 /* Finds a named frame; one that its id contains is returned in *opened. */
 static bool
-choose_named(const struct sq_session *session, const struct target *target,
+choose_named(struct sq_session *session, const struct target *target,
              struct sq_frame *opened, const struct sq_frame **out,
              struct sq_err *err) {
-    const struct sq_frame *frame = find_frame(session, target->id);
+    const struct sq_frame *frame = sq_session_find_frame(session, target->id);
     if (!frame && session->has_key
-        && sq_portable_frame_read(session->key, target->id, target->device_id,
-                                  target->screen->app, opened)) {
+        && sq_seen_apps_read_frame(session, target->id, target->device_id,
+                                   target->screen->app, opened)) {
         frame = opened;
     }
     if (!frame || strcmp(frame->device_id, target->device_id) != 0) {
@@ -419,7 +420,7 @@ choose_named(const struct sq_session *session, const struct target *target,
 }
 
 static bool
-choose_frame(const struct sq_session *session, const struct target *target,
+choose_frame(struct sq_session *session, const struct target *target,
              struct sq_frame *opened, const struct sq_frame **out,
              struct sq_err *err) {
     if (target->id.len > 0) {
@@ -458,6 +459,24 @@ sq_session_frame(struct sq_session *session, const char *device_id,
     }
     sq_lock_unlock(session->lock);
     return ok;
+}
+
+void
+sq_session_set_choice(struct sq_session *session,
+                      const struct sq_device_choice *choice) {
+    sq_lock_lock(session->lock);
+    if (!session->has_key) {
+        session->choice = *choice;
+    }
+    sq_lock_unlock(session->lock);
+}
+
+struct sq_device_choice
+sq_session_choice(struct sq_session *session) {
+    sq_lock_lock(session->lock);
+    struct sq_device_choice choice = session->choice;
+    sq_lock_unlock(session->lock);
+    return choice;
 }
 
 bool

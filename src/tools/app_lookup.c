@@ -87,14 +87,20 @@ fail_ambiguous(const struct sq_app_list *list, app_test test,
     return sq_fail_hint(err, "Give the packageName: %s.", all);
 }
 
-/* Finds the label that is most similar to the name. */
+/* The label if there is one: most people know an app by it. */
+static struct sq_span
+known_name(const struct sq_app_entry *app) {
+    return app->label.len > 0 ? app->label : last_part(app->package);
+}
+
+/* Finds the app whose name is most similar. */
 static void
 find_similar(const struct sq_app_list *list, struct sq_nearest *nearest) {
     for (size_t i = 0; i < list->count; i++) {
-        const struct sq_span label = list->entries[i].label;
+        const struct sq_span known = known_name(&list->entries[i]);
         char text[SQ_NEAREST_SIZE];
-        if (label.len < sizeof(text)) {
-            snprintf(text, sizeof(text), "%.*s", SQ_SPAN_ARGS(label));
+        if (known.len < sizeof(text)) {
+            snprintf(text, sizeof(text), "%.*s", SQ_SPAN_ARGS(known));
             sq_nearest_try(nearest, text);
         }
     }

@@ -193,7 +193,7 @@ sq_operation_run(const struct sq_tool *tool, int argc, char **argv,
     sq_arena_init(&request.arena, MAX_ARGUMENT_BYTES * 2);
     bool ok =
         sq_setup_init_for(&setup, args.table, &argc, argv, err)
-        && (!(tool->flags & SQ_TOOL_NEEDS_DEVICE)
+        && (!(tool->flags & (SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_NUMBERS))
             || sq_host_keep_state(setup.host, err))
         && read_request(&args, argc, argv, &request, err)
         && run(&setup, tool, request.arguments, &result, err)

@@ -100,6 +100,8 @@ add_libraries(struct facts *facts, struct sq_err *err) {
     return true;
 }
 
+static const char build_group[] = "build";
+
 /* Adds the processors of phones for which squint has a program of its own. */
 static void
 add_phone_programs(struct facts *facts) {
@@ -115,28 +117,28 @@ add_phone_programs(struct facts *facts) {
 
 static void
 add_features(struct facts *facts) {
-    const char *group = build_group;
-    add(facts, group, "compiler", "%s", __VERSION__);
-    add(facts, group, "processor code", "%s", sq_cpu_name(sq_cpu_level()));
+    add(facts, build_group, "compiler", "%s", __VERSION__);
+    add(facts, build_group, "processor code", "%s",
+        sq_cpu_name(sq_cpu_level()));
 #if defined(SQ_PORTABLE)
-    add(facts, group, "portable build", "yes");
+    add(facts, build_group, "portable build", "yes");
 #else
-    add(facts, group, "portable build", "no");
+    add(facts, build_group, "portable build", "no");
 #endif
 #if defined(SQ_FAULTS)
-    add(facts, group, "fault injection", "yes");
+    add(facts, build_group, "fault injection", "yes");
 #else
-    add(facts, group, "fault injection", "no");
+    add(facts, build_group, "fault injection", "no");
 #endif
 #if defined(__SANITIZE_ADDRESS__)
-    add(facts, group, "address sanitizer", "yes");
+    add(facts, build_group, "address sanitizer", "yes");
 #else
-    add(facts, group, "address sanitizer", "no");
+    add(facts, build_group, "address sanitizer", "no");
 #endif
 #if defined(SQ_HAVE_TESSERACT)
-    add(facts, group, "sandbox", "for reading text in pictures");
+    add(facts, build_group, "sandbox", "for reading text in pictures");
 #else
-    add(facts, group, "sandbox", "none");
+    add(facts, build_group, "sandbox", "none");
 #endif
 }
 

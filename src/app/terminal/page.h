@@ -78,10 +78,15 @@ struct sq_column {
     bool is_number;    /* aligned to the right, never cut */
 };
 
-/* A table in the making. Zero it, then set arena and columns. */
+/* A table in the making. Zero it, then set arena, columns and whole. */
 struct sq_table {
     struct sq_arena *arena; /* owns the cells */
     const struct sq_column *columns;
+    /*
+     * The title of a column that is never cut, and has a line of its own if the
+     * others would be cut too much. NULL: none.
+     */
+    const char *whole;
     size_t width[SQ_TABLE_COLUMNS]; /* columns of the widest cell */
     struct sq_table_cell *first;
     struct sq_table_cell *last;

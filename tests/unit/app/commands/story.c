@@ -58,7 +58,9 @@ a_server_starts_afresh(void) {
     home_start();
     RUN("launch", "--package-name", "Login");
     t_put(t_scratch_path("calls"), calls, sizeof(calls) - 1);
-    RUN_WITH(((struct run_streams){ .input = t_scratch_path("calls") }), "mcp");
+    /* A call that outlives the drain time ends the process: this one. */
+    RUN_WITH(((struct run_streams){ .input = t_scratch_path("calls") }), "mcp",
+             "--drain-ms", "600000");
     run_says(run.out, "com.squint.demo.shop");
     RUN("find", "--selector.text", "Username");
     expect(0, "1 element found");

@@ -194,6 +194,30 @@ screen_and_app_are_read_in_one_exchange(void) {
     phone_end();
 }
 
+/* Somebody may turn the phone or open another app between two operations. */
+static void
+screen_and_app_are_read_again_in_the_next_operation(void) {
+    static const struct rule table[] = { { .words = "window displays",
+                                           .out = DISPLAYS("8x16", "0"),
+                                           .times = 1 },
+                                         { .words = "window displays",
+                                           .out = DISPLAYS("16x8", "1") },
+                                         { 0 } };
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = test_deadline();
+    struct sq_screen screen = { 0 };
+    struct sq_app app = { 0 };
+    phone_start(table);
+    T_OK(sq_device_screen(phone, &screen, &deadline, &err), &err);
+    T_INT(screen.rotation, 0);
+    sq_device_begin(phone);
+    T_OK(sq_device_current_app(phone, &app, &deadline, &err), &err);
+    T_OK(sq_device_screen(phone, &screen, &deadline, &err), &err);
+    T_INT(screen.rotation, 1);
+    T_INT(server.log_count, 2);
+    phone_end();
+}
+
 static void
 lock_state_is_read_in_the_same_exchange(void) {
     static const struct rule table[] = {
@@ -301,6 +325,7 @@ T_MAIN(T_CASE(lists_devices_with_their_states),
        T_CASE(list_broken_at_any_byte_is_an_error), T_CASE(is_a_kind_of_device),
        T_CASE(missing_server_is_a_problem_and_hides_no_other_kind),
        T_CASE(screen_and_app_are_read_in_one_exchange),
+       T_CASE(screen_and_app_are_read_again_in_the_next_operation),
        T_CASE(lock_state_is_read_in_the_same_exchange),
        T_CASE(falls_back_to_older_commands),
        T_CASE(unknown_screen_and_app_are_reported),
