@@ -24,7 +24,7 @@ fail_unsupported(const struct sq_device *device, const char *what,
     sq_fail(err, SQ_ERR_UNSUPPORTED, "%s devices cannot %s", device->ops->kind,
             what);
     return sq_fail_hint(err, "Use another operation or another device. The "
-                             "operation devices lists the devices.");
+                             "operation @devices lists the devices.");
 }
 
 void

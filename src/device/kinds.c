@@ -396,7 +396,7 @@ may_use_demo(struct sq_devices *devices, struct sq_err *err) {
     bool is_address = sq_adb_is_address(sq_span_of(id));
     return sq_fail_hint(
         err,
-        "%s%s. The operation devices lists the attached devices. If you mean "
+        "%s%s. The operation @devices lists the attached devices. If you mean "
         "the demo phone, set deviceId to \"" SQ_DEMO_ID "\".",
         is_address ? "Run: adb connect " : "Connect it again",
         is_address ? id : "");

@@ -121,14 +121,15 @@ fail_no_list(const struct sq_session *session, int index, struct sq_err *err) {
                 "elementIndex %d is a position in a list, but no lists are "
                 "kept between the requests of this client",
                 index);
-        return sq_fail_hint(err, "Give the index of nine digits that dump or "
-                                 "find answers, or a selector, or x and y with "
-                                 "screenshotId. For a mark on a picture, "
-                                 "elementIndexes of that answer has it.");
+        return sq_fail_hint(err,
+                            "Give the index of nine digits that @dump or "
+                            "@find answers, or a selector, or x and y with "
+                            "screenshotId. For a mark on a picture, "
+                            "elementIndexes of that answer has it.");
     }
     sq_fail(err, SQ_ERR_STALE_ELEMENT,
             "there is no element list of this device yet");
-    return sq_fail_hint(err, "Run dump or find first.");
+    return sq_fail_hint(err, "Run @dump or @find first.");
 }
 
 /* Finds an element. The lock must be held; *out points into the list. */
@@ -148,7 +149,7 @@ find_element(const struct sq_session *session, const char *device_id, int index,
     sq_fail(err, SQ_ERR_ARGUMENT,
             "elementIndex %d is not in the latest list, which has %zu elements",
             index, list->count);
-    return sq_fail_hint(err, "Use an index of the latest dump or find.");
+    return sq_fail_hint(err, "Use an index of the latest @dump or @find.");
 }
 
 bool

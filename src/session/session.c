@@ -325,8 +325,9 @@ fail_stale(const struct sq_frame *frame, const struct sq_screen *screen,
                 frame->rotation, screen->size.width, screen->size.height,
                 screen->rotation);
     }
-    return sq_fail_hint(err, "Take a new screenshot, or run dump or find, and "
-                             "use coordinates from that.");
+    return sq_fail_hint(err,
+                        "Take a new screenshot, or run @dump or @find, and "
+                        "use coordinates from that.");
 }
 
 static bool

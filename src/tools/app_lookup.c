@@ -125,7 +125,7 @@ fail_unknown(const struct sq_call *call, const struct sq_app_list *list,
         sq_fail(err, SQ_ERR_PACKAGE_NOT_FOUND, "no app is called \"%.*s\"",
                 shown, name.ptr);
     }
-    return sq_fail_hint(err, "The operation apps lists what can be launched.");
+    return sq_fail_hint(err, "The operation @apps lists what can be launched.");
 }
 
 static bool
@@ -151,7 +151,7 @@ fail_name(struct sq_err *err) {
     sq_fail(err, SQ_ERR_ARGUMENT, "packageName is not the name of an app");
     return sq_fail_hint(err,
                         "Give a name such as com.example.app; the operation "
-                        "apps lists them.");
+                        "@apps lists them.");
 }
 
 static bool

@@ -7,6 +7,7 @@
 #include "device/device.h"
 #include "image/measure/tokens.h"
 #include "redact/redact.h"
+#include "tools/offer.h"
 #include "util/base64.h"
 #include "util/utf8.h"
 
@@ -201,6 +202,12 @@ sq_put_clean(struct sq_json_writer *w, const char *key, struct sq_span text) {
 }
 
 void
+sq_put_quoting(struct sq_json_writer *w, const char *key, const char *text) {
+    sq_json_put_key(w, key);
+    sq_json_put_untrusted(w, sq_span_of(text));
+}
+
+void
 sq_put_message(struct sq_json_writer *w, const char *key,
                const struct sq_err *err) {
     struct sq_span message = sq_span_of(err->message);
@@ -215,6 +222,15 @@ sq_put_message(struct sq_json_writer *w, const char *key,
 void
 sq_put_mark(struct sq_json_writer *w) {
     sq_put_if_true(w, "untrusted", w->has_untrusted);
+}
+
+void
+sq_put_advice(const struct sq_call *call, struct sq_json_writer *w,
+              const char *key, const char *text) {
+    char advice[SQ_ERR_HINT_SIZE];
+    sq_offer_write(sq_offer_to(call), text, advice, sizeof(advice));
+    sq_json_put_key(w, key);
+    sq_json_put_clean(w, sq_span_of(advice));
 }
 
 void
@@ -266,17 +282,18 @@ sq_put_frame(struct sq_json_writer *w, const struct sq_frame *frame) {
 }
 
 void
-sq_put_app(struct sq_json_writer *w, const char *key,
-           const struct sq_app *app) {
+sq_put_app(const struct sq_call *call, struct sq_json_writer *w,
+           const char *key, const struct sq_app *app) {
     sq_json_put_key(w, key);
     sq_json_begin_object(w);
     sq_put_untrusted(w, "packageName", sq_span_of(app->package));
     sq_put_untrusted(w, "activityName", sq_span_of(app->activity));
     if (app->locked) {
         sq_put_bool(w, "locked", true);
-        sq_put_text(w, "hint",
-                    "The device is locked: its lock screen may cover this app. "
-                    "Press the key wakeup, then menu, or unlock it by hand.");
+        sq_put_advice(call, w, "hint",
+                      "The device is locked: its lock screen may cover this "
+                      "app. Unlock it by hand. If it has no secret, @wake does "
+                      "that.");
     }
     sq_json_end_object(w);
 }

@@ -104,12 +104,20 @@ void sq_put_untrusted(struct sq_json_writer *w, const char *key,
 void sq_put_clean(struct sq_json_writer *w, const char *key,
                   struct sq_span text);
 
+/* Writes a whole text of ours that quotes untrusted text. */
+void sq_put_quoting(struct sq_json_writer *w, const char *key,
+                    const char *text);
+
 /* Writes the message of an error; as untrusted text if it quotes. */
 void sq_put_message(struct sq_json_writer *w, const char *key,
                     const struct sq_err *err);
 
 /* Writes "untrusted": true if untrusted text was written. */
 void sq_put_mark(struct sq_json_writer *w);
+
+/* Writes advice with marked names of operations (tools/offer.h). */
+void sq_put_advice(const struct sq_call *call, struct sq_json_writer *w,
+                   const char *key, const char *text);
 
 /* Writes {"width":…,"height":…}. */
 void sq_put_size(struct sq_json_writer *w, const char *key,
@@ -134,7 +142,7 @@ void sq_put_frame(struct sq_json_writer *w, const struct sq_frame *frame);
  * Writes {"packageName":…,"activityName":…}, with locked and hint if it is
  * locked.
  */
-void sq_put_app(struct sq_json_writer *w, const char *key,
-                const struct sq_app *app);
+void sq_put_app(const struct sq_call *call, struct sq_json_writer *w,
+                const char *key, const struct sq_app *app);
 
 #endif

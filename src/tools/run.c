@@ -6,6 +6,7 @@
 
 #include "args/decode.h"
 #include "tool/work.h"
+#include "tools/offer.h"
 #include "tools/reply.h"
 #include "tools/schema.h"
 #include "tools/synonyms.h"
@@ -58,18 +59,9 @@ find_tool(const char *operation, const struct sq_config *config,
                             advice ? advice
                                    : "Call rtfm for the list of operations.");
     }
-    if (!sq_tool_is_offered(tool, config->tools.read_only)) {
-        sq_fail(err, SQ_ERR_INVALID_OPERATION,
-                tool->flags & SQ_TOOL_ACTS
-                    ? "%s changes the device, and this server is read-only"
-                    : "%s reads more than the screen shows, and this server is "
-                      "read-only",
-                tool->name);
-        return sq_fail_hint(err, "Ask the person to start squint without "
-                                 "--read-only if this is wanted.");
-    }
     *out = tool;
-    return true;
+    return sq_tool_is_offered(tool, config->tools.read_only)
+        || sq_fail_not_offered(tool, err);
 }
 
 /* Decodes the common arguments from the same object. */
@@ -84,13 +76,13 @@ decode_common(const struct sq_json *arguments, struct common_args *out,
     }
     if (!sq_json_string(given, &out->device_id.value)) {
         sq_fail(err, SQ_ERR_ARGUMENT, "deviceId must be text");
-        return sq_fail_hint(err, "Give an id that the operation devices "
-                                 "lists, or leave deviceId out.");
+        return sq_fail_hint(err, "Give an id that the operation "
+                                 "@devices lists, or leave deviceId out.");
     }
     if (out->device_id.value.len >= SQ_DEVICE_ID_SIZE
         || sq_span_contains(out->device_id.value, '\0')) {
         sq_fail(err, SQ_ERR_DEVICE_NOT_FOUND, "no device has such an id");
-        return sq_fail_hint(err, "The operation devices lists them.");
+        return sq_fail_hint(err, "The operation @devices lists them.");
     }
     return true;
 }
@@ -292,6 +284,7 @@ sq_tools_run(const char *operation, const struct sq_json *arguments,
     }
     if (!ok) {
         drop_blocks(result);
+        sq_offer_hint(sq_offer_to(&call), err);
         sq_reply_hide_error(context->redactor, err);
     }
     charge(context->session, result);

@@ -14,6 +14,7 @@
 #include "sys/clock.h"
 #include "sys/file.h"
 #include "sys/probe.h"
+#include "tools/offer.h"
 #include "tools/reply.h"
 #include "util/text_tokens.h"
 
@@ -70,7 +71,8 @@ note_error(struct doctor *doctor, const char *about,
     }
     struct sq_finding *finding =
         note(doctor, SQ_VERDICT_WRONG, about, "%s", other_err->message);
-    advise(finding, "%s", other_err->hint);
+    sq_offer_write((struct sq_offer){ 0 }, other_err->hint, finding->hint,
+                   sizeof(finding->hint));
     return true;
 }
 

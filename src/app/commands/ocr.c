@@ -103,18 +103,6 @@ report_json(const struct sq_image *image, const struct sq_text *text,
 }
 
 static bool
-report_text(const struct sq_text *text, struct sq_buf *out,
-            struct sq_err *err) {
-    bool ok = true;
-    for (int i = 0; ok && i < text->count; i++) {
-        const struct sq_text_line *line = &text->lines[i];
-        ok = !line->words.count
-          || (join_words(line, out, err) && sq_buf_append(out, "\n", 1, err));
-    }
-    return ok;
-}
-
-static bool
 has_words(const struct sq_text *text) {
     for (int i = 0; i < text->count; i++) {
         if (text->lines[i].words.count) {
@@ -122,6 +110,18 @@ has_words(const struct sq_text *text) {
         }
     }
     return false;
+}
+
+static bool
+report_text(const struct sq_text *text, struct sq_buf *out,
+            struct sq_err *err) {
+    bool ok = has_words(text) || sq_buf_printf(out, err, "no text was found\n");
+    for (int i = 0; ok && i < text->count; i++) {
+        const struct sq_text_line *line = &text->lines[i];
+        ok = !line->words.count
+          || (join_words(line, out, err) && sq_buf_append(out, "\n", 1, err));
+    }
+    return ok;
 }
 
 static bool

@@ -100,8 +100,6 @@ add_libraries(struct facts *facts, struct sq_err *err) {
     return true;
 }
 
-static const char build_group[] = "build";
-
 /* Adds the processors of phones for which squint has a program of its own. */
 static void
 add_phone_programs(struct facts *facts) {

@@ -60,6 +60,10 @@ struct sq_host {
 /* Fills host->tools from the tables of the operations. */
 bool sq_host_make_tools(struct sq_host *host, struct sq_err *err);
 
+/* Keeps a marked text (tools/offer.h) as the clients of this host read it. */
+bool sq_host_keep_marked(struct sq_host *host, const char *text,
+                         struct sq_span *out, struct sq_err *err);
+
 /* Returns the operation of a call; NULL if it has none or an unknown one. */
 const struct sq_tool *sq_host_called_operation(const struct sq_host *host,
                                                const struct sq_mcp_tool *tool,

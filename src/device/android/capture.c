@@ -361,7 +361,8 @@ explain_black(struct job *job, bool *secure, bool *again, struct sq_err *err) {
                              &output, job->deadline, err);
     if (ok && sq_power_parse(sq_buf_span(&output.out), &on) && !on) {
         sq_fail(err, SQ_ERR_SCREENSHOT_FAILED, "the screen is off");
-        ok = sq_fail_hint(err, "Press the key wakeup, then try again.");
+        ok = sq_fail_hint(err, "Turn the screen on, then try again. "
+                               "@wake does that.");
     } else if (ok && !sq_secure_parse(sq_buf_span(&output.out), secure)) {
         *secure = false;
     }

@@ -32,7 +32,7 @@ static const struct known_error {
       "Run: sudo xcodebuild -license accept" },
     { "Invalid device", SQ_ERR_DEVICE_NOT_FOUND,
       "the simulator no longer exists",
-      "The operation devices lists the simulators." },
+      "The operation @devices lists the simulators." },
     { "current state: Shutdown", SQ_ERR_DEVICE_OFFLINE,
       "the simulator is not booted", "Boot it: xcrun simctl boot ID" },
     { "current state: ", SQ_ERR_DEVICE_OFFLINE, "the simulator is not ready",

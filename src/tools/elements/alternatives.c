@@ -144,7 +144,7 @@ hint_for(const struct naming *naming) {
         return "Take one of the alternatives in details by x, y and "
                "screenshotId, or add resourceId, className or nearestTo.";
     }
-    return "Add resourceId, className or nearestTo, or run find and take one "
+    return "Add resourceId, className or nearestTo, or run @find and take one "
            "by elementIndex.";
 }
 

@@ -7,6 +7,7 @@
 #include "device/device.h"
 #include "tools/elements/label.h"
 #include "tools/elements/pixel_nodes.h"
+#include "tools/offer.h"
 #include "tools/reply.h"
 
 static bool
@@ -238,12 +239,14 @@ visual_mode(void) {
 }
 
 struct sq_tree_state
-sq_tree_missing(const struct sq_err *err) {
+sq_tree_missing(const struct sq_call *call, const struct sq_err *err) {
     struct sq_tree_state state = { .outcome = SQ_TREE_MISSING };
+    char hint[SQ_ERR_HINT_SIZE];
+    sq_offer_write(sq_offer_to(call), err->hint, hint, sizeof(hint));
     snprintf(state.why, sizeof(state.why), "%s", err->message);
     snprintf(state.text, sizeof(state.text),
-             "Elements cannot be listed: %.300s. %.200s", err->message,
-             err->hint[0] ? err->hint : "Take a screenshot.");
+             "Elements cannot be listed: %s. %s", err->message,
+             hint[0] ? hint : "Take a screenshot.");
     return state;
 }
 
@@ -284,7 +287,7 @@ sq_tree_fetch(struct sq_call *call, struct sq_tree *out,
         return hide_in_long_texts(call, out, err);
     }
     if (local_err.code == SQ_ERR_UNSUPPORTED) {
-        *state = sq_tree_missing(&local_err);
+        *state = sq_tree_missing(call, &local_err);
         return true;
     }
     return sq_fail_with(err, &local_err);

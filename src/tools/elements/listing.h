@@ -90,11 +90,12 @@ enum sq_tree_outcome {
 struct sq_tree_state {
     enum sq_tree_outcome outcome;
     char why[SQ_ERR_MESSAGE_SIZE]; /* error message of the device */
-    char text[SQ_ERR_MESSAGE_SIZE + SQ_ERR_HINT_SIZE]; /* and a hint */
+    char text[SQ_ERR_MESSAGE_SIZE + SQ_ERR_HINT_SIZE + 40]; /* and a hint */
 };
 
 /* Returns the state of a tree that could not be read for this reason. */
-struct sq_tree_state sq_tree_missing(const struct sq_err *err);
+struct sq_tree_state sq_tree_missing(const struct sq_call *call,
+                                     const struct sq_err *err);
 
 /* Requests the foreground app, within a quarter of the remaining time. */
 bool sq_ask_app(struct sq_call *call, struct sq_app *out, struct sq_err *err);

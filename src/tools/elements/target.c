@@ -136,7 +136,7 @@ aim(struct sq_call *call, const struct sq_element *element,
                         &image)) {
         sq_fail(err, SQ_ERR_ELEMENT_NOT_FOUND,
                 "the element is there, but outside the visible screen");
-        return sq_fail_hint(err, "Scroll until it is visible.");
+        return sq_fail_hint(err, "@Scroll until it is visible.");
     }
     target->x = image.x;
     target->y = image.y;
@@ -187,7 +187,7 @@ fail_stale(int index, const struct sq_element *listed, struct sq_err *err) {
     sq_fail(err, SQ_ERR_STALE_ELEMENT,
             "element %d%s%.*s%s is no longer on the screen as it was listed",
             index, listed ? ", " : "", SQ_SPAN_ARGS(type), listed ? "," : "");
-    return sq_fail_hint(err, "The screen has changed: run find or dump again "
+    return sq_fail_hint(err, "The screen has changed: run @find or @dump again "
                              "and use an index from that.");
 }
 
@@ -313,7 +313,7 @@ static bool
 fail_nothing(struct sq_err *err) {
     sq_fail(err, SQ_ERR_ELEMENT_NOT_FOUND,
             "nothing on the screen matches the selector");
-    return sq_fail_hint(err, "Run find with a looser selector, such as "
+    return sq_fail_hint(err, "Run @find with a looser selector, such as "
                              "textContains, or take a screenshot and use x "
                              "and y.");
 }
@@ -322,8 +322,8 @@ static bool
 fail_no_anchor(struct sq_err *err) {
     sq_fail(err, SQ_ERR_ELEMENT_NOT_FOUND,
             "the text of nearestTo is not on the screen");
-    return sq_fail_hint(err, "Leave nearestTo out, or give a text that dump "
-                             "or find shows.");
+    return sq_fail_hint(err, "Leave nearestTo out, or give a text that @dump "
+                             "or @find shows.");
 }
 
 bool

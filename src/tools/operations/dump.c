@@ -245,7 +245,7 @@ answer(struct sq_call *call, struct dump *d, struct sq_err *err) {
                     "compact form, page by page.");
     }
     if (d->state.outcome != SQ_TREE_READ) {
-        sq_put_untrusted(&reply.w, "warning", sq_span_of(d->state.text));
+        sq_put_quoting(&reply.w, "warning", d->state.text);
     } else if (d->list.count == 0) {
         sq_put_text(&reply.w, "warning",
                     "The screen has no elements: the app may be loading, draw "

@@ -86,7 +86,7 @@ fetch(struct sq_call *call, struct finding *f, struct sq_err *err) {
         return sq_fail_with(err, &local_err);
     }
     f->tree_err = local_err;
-    f->state = sq_tree_missing(&local_err);
+    f->state = sq_tree_missing(call, &local_err);
     return true;
 }
 
@@ -287,17 +287,17 @@ answer(struct sq_call *call, struct finding *f, struct sq_err *err) {
         sq_put_frame(&reply.w, &f->frame);
     }
     if (f->state.outcome != SQ_TREE_READ) {
-        sq_put_untrusted(&reply.w, "warning", sq_span_of(f->state.text));
+        sq_put_quoting(&reply.w, "warning", f->state.text);
     }
     if (f->falls_back) {
         sq_json_put_key(&reply.w, "visualFallback");
         sq_json_begin_object(&reply.w);
-        sq_fallback_put(&f->fallback, reason_for(f), &reply.w);
+        sq_fallback_put(call, &f->fallback, reason_for(f), &reply.w);
         sq_json_end_object(&reply.w);
     } else if (f->list.count == 0) {
-        sq_put_text(&reply.w, "hint",
-                    "Nothing matches. Take a screenshot, or dump what there "
-                    "is.");
+        sq_put_advice(call, &reply.w, "hint",
+                      "Nothing matches. Take a screenshot; @dump lists what "
+                      "there is.");
     }
     return sq_reply_end(call, &reply, err);
 }
@@ -394,7 +394,7 @@ const struct sq_tool sq_tool_find = {
         "menu, close, share and others, by the words of resource ids and "
         "descriptions), `ocr` (text in the pixels; needs `ui.ocrEnabled`), "
         "`image` (the picture remembered under that name; needs "
-        "`ui.templateMatchingEnabled`), `shape` (what else `dump` lists with "
+        "`ui.templateMatchingEnabled`), `shape` (what else `@dump` lists with "
         "`vision`: className `shape` finds areas of one colour, text `disc` "
         "the round ones), and "
         "`picture`. The answer names the "

@@ -88,7 +88,7 @@ const struct sq_tool sq_tool_open = {
               "version of Android, and on simulators, which choose the app "
               "themselves.\n\n"
               "```json\n"
-              "{\"operation\": \"open\", \"url\": \"https://example.com/\"}\n"
+              "{\"operation\": \"@open\", \"url\": \"https://example.com/\"}\n"
               "```\n",
     .flags =
         SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,

@@ -184,19 +184,19 @@ const struct sq_tool sq_tool_remember = {
     .name = "remember",
     .words = "name?",
     .title = "Keep a picture by name",
-    .text = "Keep a region or element by name, for find.",
+    .text = "Keep a region or element by name, for @find.",
     .manual =
-        "Keeps a part of a picture, for `find` and `visual-find-image`: "
+        "Keeps a part of a picture, for `@find` and `@visual-find-image`: "
         "`name`, and `region` of the screen now, or of the earlier picture "
         "that `screenshotId` names (a `screenshotRef` of the archive too), in "
         "the pixels of that picture; or `elementIndex`. The density, the app "
         "and the text beside it (if `ui.ocrEnabled`) are kept with it, in a "
         "file that only its owner can read. The same name again replaces it "
         "(`replaced`); a region of one colour is refused; "
-        "`forget` removes it. Without arguments: lists what is kept. Needs "
+        "`@forget` removes it. Without arguments: lists what is kept. Needs "
         "`ui.templateMatchingEnabled` in the configuration.\n\n"
         "```json\n"
-        "{\"operation\": \"remember\", \"name\": \"cart\", \"region\": "
+        "{\"operation\": \"@remember\", \"name\": \"cart\", \"region\": "
         "{\"x\": 390, \"y\": 45, \"width\": 40, \"height\": 40}}\n"
         "```\n",
     .flags = SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE

@@ -76,7 +76,7 @@ static const struct sq_arg screenshot_args[] = {
             .help = "also list the interactive elements"),
     SQ_BOOL(screenshot_args, marks, "marks", "Number what can be touched",
             .help = "draw a numbered box around what can be touched"),
-    SQ_BOOL(screenshot_args, grid, "grid", "Draw cells for tap",
+    SQ_BOOL(screenshot_args, grid, "grid", "Draw named cells",
             .is_rare = true, .help = "draw a grid whose cells tap takes"),
     SQ_BOOL(screenshot_args, vision, "vision", "Also what only pixels show",
             .help = "elements and marks: also what only the pixels show"),
@@ -553,11 +553,11 @@ screenshot_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
 const struct sq_tool sq_tool_screenshot = {
     .name = "screenshot",
     .title = "Look at the screen",
-    .text = "Picture of the screen; its x,y are what tap takes.",
+    .text = "Picture of the screen. @tap takes its x,y.",
     .manual =
         "The picture is scaled so that its longest side has 1000 pixels "
-        "(configurable), as JPEG. `tap` takes coordinates of this picture, "
-        "and `dump` and `find` return them: squint converts them. "
+        "(configurable), as JPEG. `@dump` and `@find` return coordinates "
+        "of this picture: squint converts them. `@tap` takes them. "
         "`screenshotId` names this picture in later calls.\n\n"
         "Choose at most one size: `maxDimension` (longest side), `size` (half "
         "512, quarter 256, thumb 128 pixels, full: native; as WebP), "
@@ -574,19 +574,19 @@ const struct sq_tool sq_tool_screenshot = {
         "limits with multiple images.\n\n"
         "`region` is a rectangle in the pixels of a picture: the latest one, "
         "or the one that `screenshotId` names (needed while the latest shows "
-        "only a region). Tap in it with its own `screenshotId`.\n\n"
+        "only a region). @Tap in it with its own `screenshotId`.\n\n"
         "`inline: false` or `localPath` saves a file (PNG unless `format` is "
         "given) below the output folder and answers its `path`.\n\n"
-        "`elements: true` adds the elements, in the rows of `dump`: their "
+        "`elements: true` adds the elements, in the rows of `@dump`: their "
         "index is what `elementIndex` takes. `appName`, `screenName` and "
         "`state` are echoed as `semanticMetadata`. `enableCoordinateCaching` "
         "adds `viewFingerprint`: a hash of the view's structure. It stays the "
         "same as long as its coordinates do.\n\n"
         "`marks: true` draws a numbered box around everything that can be "
         "touched; the numbers are what `elementIndex` takes. `vision: true` "
-        "includes what only the pixels show (see `dump`); with marks that is "
+        "includes what only the pixels show (see `@dump`); with marks that is "
         "the default if `ui.ocrEnabled` or `ui.templateMatchingEnabled`. "
-        "`grid: true` draws a grid; `tap` takes a `cell` of it, such as "
+        "`grid: true` draws a grid. `@tap` takes a `cell` of it, such as "
         "`C7`.\n\n"
         "`displayId` shows another display of the device; taps go to the main "
         "one. If a phone has several, `displays` lists their ids; taps go to "

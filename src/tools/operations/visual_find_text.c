@@ -131,8 +131,8 @@ const struct sq_tool sq_tool_visual_find_text = {
     .manual =
         "For text that no element has: games, canvases, pictures. Reads the "
         "screen at full size, or `region`, and answers `matches`, best first: "
-        "`x`, `y` of the middle in the pixels of `screenshotId` (tap takes "
-        "them), `width`, `height`, `score` (1: equal but for case and "
+        "`x`, `y` of the middle in the pixels of `screenshotId`, "
+        "`width`, `height`, `score` (1: equal but for case and "
         "accents), `confidence` of the recogniser in percent, and the whole "
         "`line`. Digits must be equal, and so must words that were read with "
         "confidence; others may have a few wrong characters. A part of a word "

@@ -6,6 +6,7 @@
 #include "config/config.h"
 #include "tool/names.h"
 #include "tools/elements/listing.h"
+#include "tools/offer.h"
 #include "tools/reply.h"
 
 /* Requests the foreground app. The picture is returned even without it. */
@@ -56,6 +57,7 @@ sq_fallback_take(struct sq_call *call, bool must_show, struct sq_marks *marks,
     if (must_show || !is_about_the_screen(local_err.code)) {
         return sq_fail_with(err, &local_err);
     }
+    sq_offer_hint(sq_offer_to(call), &local_err);
     out->picture_err = local_err;
     return ask_app(call, out, err);
 }
@@ -72,10 +74,11 @@ put_screen(const struct sq_screen_picture *shot, struct sq_json_writer *w) {
 }
 
 static void
-put_app(const struct sq_fallback *fallback, struct sq_json_writer *w) {
+put_app(const struct sq_call *call, const struct sq_fallback *fallback,
+        struct sq_json_writer *w) {
     char note[SQ_ERR_MESSAGE_SIZE + 40];
     if (fallback->has_app) {
-        sq_put_app(w, "app", &fallback->app);
+        sq_put_app(call, w, "app", &fallback->app);
         return;
     }
     snprintf(note, sizeof(note), "The foreground app is not known: %s",
@@ -123,8 +126,8 @@ put_hint(const struct sq_fallback *fallback, const char *reason,
 }
 
 void
-sq_fallback_put(const struct sq_fallback *fallback, const char *reason,
-                struct sq_json_writer *w) {
+sq_fallback_put(const struct sq_call *call, const struct sq_fallback *fallback,
+                const char *reason, struct sq_json_writer *w) {
     const struct sq_screen_picture *shot = &fallback->shot;
     bool shown = fallback->picture_err.code == SQ_ERR_NONE;
     if (shown && shot->has_saved) {
@@ -133,7 +136,7 @@ sq_fallback_put(const struct sq_fallback *fallback, const char *reason,
     if (shown) {
         put_screen(shot, w);
     }
-    put_app(fallback, w);
+    put_app(call, fallback, w);
     if (!shown) {
         put_refusal(&fallback->picture_err, w);
         return;

@@ -37,7 +37,8 @@ bool sq_fallback_take(struct sq_call *call, bool must_show,
  * where the picture is and which pixels coordinates refer to; no hint if reason
  * is NULL.
  */
-void sq_fallback_put(const struct sq_fallback *fallback, const char *reason,
+void sq_fallback_put(const struct sq_call *call,
+                     const struct sq_fallback *fallback, const char *reason,
                      struct sq_json_writer *w);
 
 void sq_fallback_commit(struct sq_call *call, struct sq_fallback *fallback);

@@ -31,8 +31,8 @@ check_capture(const struct sq_capture *capture, struct sq_err *err) {
     if (capture->secure) {
         sq_fail(err, SQ_ERR_SECURE_SCREEN,
                 "the foreground app does not allow its screen to be captured");
-        return sq_fail_hint(err, "dump and find may still list its elements; "
-                                 "otherwise leave this screen with key back.");
+        return sq_fail_hint(err, "@dump and @find may still list its elements. "
+                                 "Otherwise leave this screen with @key back.");
     }
     if (capture->bytes.len == 0) {
         sq_fail(err, SQ_ERR_SCREENSHOT_FAILED,
@@ -269,7 +269,7 @@ note_blank(struct sq_screen_picture *shot, bool is_black, bool is_region) {
         shot->way = SQ_SCREEN_PICTURE_NOWHERE;
         add_note(shot, "The picture is all black and was not sent: the "
                        "display may be off, or the app protects its "
-                       "content. dump may still list its elements.");
+                       "content. Its elements may still be readable.");
     } else {
         add_note(shot, "The picture has a single colour: the app may "
                        "still be loading.");

@@ -7,7 +7,7 @@
 
 #define SHAPE_WARNING                                                          \
     "The picture has another shape than the screen that taps reach: x,y may "  \
-    "miss. Take another screenshot, or tap with a selector."
+    "miss. Take another screenshot, or use selectors."
 
 static bool
 deliver_inline(struct sq_call *call, struct sq_screen_picture *shot,
