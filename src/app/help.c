@@ -99,6 +99,8 @@ sq_help_fail_unknown(const char *name, struct sq_err *err) {
             sq_nearest_try_as(&nearest, verb.tool->name, verb.name);
         }
     }
+    sq_nearest_try(&nearest, "--version");
+    sq_nearest_try(&nearest, "--help");
     sq_fail(err, SQ_ERR_ARGUMENT, "there is no command \"%s\"", name);
     if (name[0] == '-') {
         return sq_fail_hint(err,

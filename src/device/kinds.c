@@ -41,7 +41,7 @@ add_android(void *list, const struct sq_device_info *info, struct sq_err *err) {
 }
 
 /*
- * Reports that the list is empty because the server is new. Somebody chose its
+ * Reports that the list is empty because the server is new. The user chose its
  * address, perhaps that of a server which should be running.
  */
 static bool
@@ -67,7 +67,7 @@ list_android(const struct sq_devices_options *options,
         return true;
     }
     if (!sq_android_list(adb, add_android, out, deadline, err)) {
-        /* Only a program that nobody asked for may be missing. */
+        /* A server that the user chose must be there, adb itself not. */
         if (err && err->code == SQ_ERR_NOT_FOUND && sq_adb_is_configured(adb)) {
             err->code = SQ_ERR_IO;
         }

@@ -93,7 +93,7 @@ struct sq_adb_device_list *sq_adb_device_list(const struct sq_adb *adb);
 bool sq_adb_find_program(const struct sq_adb *adb, char out[SQ_PATH_SIZE]);
 
 /*
- * Returns whether somebody chose the server: in the options, or in one of adb's
+ * Returns whether the user chose the server: in the options, or in one of adb's
  * variables.
  */
 bool sq_adb_is_configured(const struct sq_adb *adb);

@@ -302,6 +302,8 @@ unknown_commands_are_named(void) {
     run_refused(2, "  Did you mean squint screenshot?\n");
     RUN("rtfm", "swip");
     run_refused(2, "  Did you mean squint swipe?\n");
+    RUN("--verison");
+    run_refused(2, "Did you mean squint --version?\n");
     RUN("--nonsense");
     run_refused(2, "there is no command \"--nonsense\"\n"
                    "  Options come after the command; squint --help lists "
@@ -338,6 +340,9 @@ wrong_number_of_arguments_shows_usage(void) {
     RUN("mcp", "now");
     run_refused(2, "squint mcp: takes options only, not the word \"now\"\n"
                    "  Usage: squint mcp [options]\n");
+    RUN("tokens", "-5", "10");
+    run_refused(2, "the width must be a whole number from 1 to 65535, not "
+                   "\"-5\"");
     RUN("tokens");
     run_refused(2, "squint tokens: WIDTHxHEIGHT is missing\n");
     RUN("tokens", "1", "2", "3", "4", "5");

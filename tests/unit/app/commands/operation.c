@@ -242,6 +242,30 @@ file_extension_sets_the_format(void) {
     t_scratch_end();
 }
 
+/* In the words of the command line. */
+static void
+missing_targets_are_named_as_options(void) {
+    t_scratch_start();
+    RUN("tap", SMALL);
+    run_refused(2, "\n  Give X and Y, the TEXT of an element, --element-index "
+                   "or --cell.\n");
+    RUN("input", SMALL);
+    run_refused(2,
+                "squint: TEXT is missing\n  Give the TEXT to type; squint key "
+                "presses enter and others alone.\n");
+    RUN("appearance", SMALL);
+    run_refused(2, "\n  Give --dark, --font-scale, --density or --locale.\n");
+    RUN("pinch", "1", "2", SMALL);
+    run_refused(2, "\n  Give --scale, --degrees or --to, or several of them; "
+                   "only --fingers for a tap with several.\n");
+    RUN("key", "");
+    run_refused(2, "KEY is not the name of a key\n");
+    RUN("steps", "{");
+    run_refused(2, "steps must be a list of at most 100 objects, in JSON, not "
+                   "\"{\"");
+    t_scratch_end();
+}
+
 static void
 unknown_and_missing_extensions_are_refused(void) {
     static const char *const names[] = { "x.gif", "x.bmp", "x.", "noext" };
@@ -379,6 +403,7 @@ T_MAIN(T_CASE(configuration_flags_are_applied),
        T_CASE(errors_are_json_for_programs),
        T_CASE(alternatives_are_listed_for_people),
        T_CASE(file_extension_sets_the_format),
+       T_CASE(missing_targets_are_named_as_options),
        T_CASE(unknown_and_missing_extensions_are_refused),
        T_CASE(extension_that_contradicts_the_format_is_refused),
        T_CASE(session_ids_are_refused_with_a_hint),

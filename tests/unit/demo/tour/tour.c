@@ -413,6 +413,10 @@ command_line_options_work(void) {
     T_INT(t_count_entries(t_scratch()), 1);
     RUN("demo", "--nonsense");
     run_refused(2, "squint demo: unknown option \"--nonsense\"");
+    RUN("demo", "--reset", "--adb", "127.0.0.1:0");
+    run_refused(2, "squint demo: --reset stands alone");
+    RUN("demo", "--output", "x", "--adb", "127.0.0.1:0");
+    run_refused(2, "squint demo: --output and --adb exclude each other");
     RUN("demo", "now");
     run_refused(2, "squint demo: takes options only");
     t_put(t_scratch_path("file"), "", 0);

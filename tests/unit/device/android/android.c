@@ -158,7 +158,7 @@ missing_server_is_a_problem_and_hides_no_other_kind(void) {
     T_INT(all.problems[0].err.code, SQ_ERR_IO);
     T(all.problems[0].err.hint[0]);
     sq_device_list_finish(&all);
-    /* The devices of a server that somebody chose may be meant. */
+    /* The devices of a server that the user chose may be meant. */
     struct sq_device *device = NULL;
     T(!sq_devices_open(devices, NULL, &deadline, &device, NULL, &err));
     T_INT(err.code, SQ_ERR_IO);
@@ -194,7 +194,7 @@ screen_and_app_are_read_in_one_exchange(void) {
     phone_end();
 }
 
-/* Somebody may turn the phone or open another app between two operations. */
+/* A person may turn the phone or open another app between two operations. */
 static void
 screen_and_app_are_read_again_in_the_next_operation(void) {
     static const struct rule table[] = { { .words = "window displays",
