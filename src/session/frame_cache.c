@@ -136,7 +136,7 @@ drop_oldest_frames(struct sq_session *session) {
 void
 sq_session_store_frame(struct sq_session *session, const char *frame_id,
                        struct sq_stored_frame *held) {
-    if (held->bytes.len == 0) {
+    if (held->bytes.len == 0 && !held->place.device_id[0]) {
         return;
     }
     session = session->store ? session->store : session;
@@ -233,16 +233,31 @@ fail_not_stored(struct sq_session *session, struct sq_span id,
 }
 
 bool
+sq_session_frame_place(struct sq_session *session, struct sq_span frame_id,
+                       struct sq_frame_place *out) {
+    session = session->store ? session->store : session;
+    sq_lock_lock(session->lock);
+    const struct sq_stored_frame *held = find(session, frame_id);
+    bool is_away = held && held->place.device_id[0];
+    if (is_away) {
+        *out = held->place;
+    }
+    sq_lock_unlock(session->lock);
+    return is_away;
+}
+
+bool
 sq_session_read_frame(struct sq_session *session, struct sq_span frame_id,
                       struct sq_buf *out, struct sq_err *err) {
     struct sq_session *store = session->store ? session->store : session;
     sq_lock_lock(store->lock);
     const struct sq_stored_frame *held = find(store, frame_id);
+    bool has_bytes = held && held->bytes.len > 0;
     bool ok =
-        held
+        has_bytes
         && (held->is_packed
                 ? sq_unpack(held->bytes.data, held->bytes.len, out, err)
                 : sq_buf_append(out, held->bytes.data, held->bytes.len, err));
     sq_lock_unlock(store->lock);
-    return held ? ok : fail_not_stored(session, frame_id, err);
+    return has_bytes ? ok : fail_not_stored(session, frame_id, err);
 }

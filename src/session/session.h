@@ -164,6 +164,18 @@ bool sq_session_frame(struct sq_session *session, const char *device_id,
                       struct sq_span id, const struct sq_screen *screen,
                       struct sq_frame *out, struct sq_err *err);
 
+/*
+ * Changes sq_session_frame for a person who types commands: if a picture of the
+ * whole screen shows another app than the current one, but has the size of the
+ * default view, an empty id means the current screen. A point has the same
+ * place in both.
+ */
+void sq_session_follow_app(struct sq_session *session);
+
+/* Forgets the frames and elements of a device, as if it was never used. */
+void sq_session_forget_device(struct sq_session *session,
+                              const char *device_id);
+
 /* Replaces the device's element list with a copy of the given one. */
 bool sq_session_set_elements(struct sq_session *session, const char *device_id,
                              const struct sq_tree_stamp *stamp,
@@ -280,6 +292,13 @@ void sq_session_store_frame(struct sq_session *session, const char *frame_id,
  */
 bool sq_session_read_frame(struct sq_session *session, struct sq_span frame_id,
                            struct sq_buf *out, struct sq_err *err);
+
+/*
+ * Returns whether the pixels of a frame were left on the device, and where.
+ * sq_session_read_frame does not have them then.
+ */
+bool sq_session_frame_place(struct sq_session *session, struct sq_span frame_id,
+                            struct sq_frame_place *out);
 
 /* Returns the hash of a frame's stored capture; 0 if it is not stored. */
 uint64_t sq_session_frame_hash(struct sq_session *session,

@@ -56,7 +56,8 @@ struct sq_session {
     struct sq_lock *lock;
     uint64_t number; /* constant */
     int max_dimension;
-    bool has_key; /* frame ids contain their frames */
+    bool follows_app; /* see sq_session_follow_app */
+    bool has_key;     /* frame ids contain their frames */
     uint8_t key[SQ_SESSION_KEY_BYTES];
     struct sq_session *store; /* NULL: stores pixels and apps itself */
     char apps[SQ_SEEN_APPS][SQ_DEVICE_TEXT_SIZE]; /* that frames showed */
@@ -86,6 +87,13 @@ const struct sq_frame *sq_session_find_frame(const struct sq_session *session,
 
 /* Frees all stored frames. */
 void sq_session_release_held(struct sq_session *session);
+
+/*
+ * Returns a frame of the ring buffer; age 1 is the latest. The lock must be
+ * held.
+ */
+const struct sq_frame *sq_session_frame_at(const struct sq_session *session,
+                                           int age);
 
 /* Returns the state of a device, or NULL. The lock must be held. */
 struct sq_session_device *

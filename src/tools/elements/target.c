@@ -374,7 +374,7 @@ find_matches(struct sq_call *call, const struct sq_selector *selector,
              unsigned prefer, struct sq_tree *tree, struct sq_selection *out,
              struct sq_err *err) {
     struct sq_err local_err = { 0 };
-    struct sq_look look = { .call = call, .tree = tree };
+    struct sq_look look = { .call = call, .tree = tree, .is_strict = true };
     if (sq_target_tree(call, tree, &local_err)
         && sq_target_matches(call, tree, selector, out, &local_err)) {
         return true;
@@ -385,6 +385,11 @@ find_matches(struct sq_call *call, const struct sq_selector *selector,
     sq_look_finish(&look);
     if (found) {
         prefer_named(tree, prefer, out);
+    }
+    if (!found && look.has_nearest) {
+        sq_fail_quoting(err, local_err.code, "%s; in the pixels: %s",
+                        local_err.message, look.why);
+        return sq_fail_hint(err, "%s", local_err.hint);
     }
     return found || sq_fail_with(err, &local_err);
 }

@@ -299,7 +299,9 @@ describe(struct sq_call *call, const struct sq_node *node, struct field *out,
         sq_text_shorten(node->hint, call->arena, &field.element.label, err)
         && sq_element_keep(&field.element, call->arena, err);
     if (ok && !field.is_secret) {
-        ok = sq_text_shorten(node->text, call->arena, &field.text, err)
+        struct sq_span text = node->text;
+        ok = sq_reply_hide(call, &text, err)
+          && sq_text_shorten(text, call->arena, &field.text, err)
           && sq_arena_keep(call->arena, &field.text, err);
     }
     if (ok) {
