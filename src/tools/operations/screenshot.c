@@ -484,10 +484,8 @@ remember_view(struct sq_call *call, const struct screenshot_args *args,
         return true;
     }
     struct sq_element *places;
-    if (!sq_listing_elements(list, call->arena, &places, err)) {
-        return false;
-    }
-    return sq_session_cache_view(call->session, contents->print.hash, places,
+    return sq_listing_elements(list, call->arena, &places, err)
+        && sq_session_cache_view(call->session, contents->print.hash, places,
                                  list->count, err);
 }
 
