@@ -300,7 +300,10 @@ describe(struct sq_call *call, const struct sq_node *node, struct field *out,
         sq_text_shorten(node->hint, call->arena, &field.element.label, err)
         && sq_element_keep(&field.element, call->arena, err);
     if (ok && !field.is_secret) {
-        ok = sq_text_shorten(node->text, call->arena, &field.text, err)
+        /* With its spaces at both ends, which are part of what it holds. */
+        field.text = node->text;
+        ok = (node->text.len <= SQ_MAX_LABEL_BYTES
+              || sq_text_shorten(node->text, call->arena, &field.text, err))
           && sq_arena_keep(call->arena, &field.text, err);
     }
     if (ok) {
