@@ -11,10 +11,10 @@ const struct sq_arg sq_package_table[] = {
       .alias = "app",
       SQ_TEXT_FIELD(sq_package_args, package_name, SQ_DEVICE_TEXT_SIZE - 1),
       .required = true,
-      .text = "Or its label",
+      .text = "Or its label, if listed",
       .flag = "app",
       .placeholder = "APP",
-      .help = "label, package or bundle id of the app; see squint apps" },
+      .help = "package, bundle id, or label if squint apps shows it" },
     SQ_RECEIPT_ROWS(sq_package_args),
     SQ_ARGS_END,
 };
@@ -53,6 +53,19 @@ has_last_part(const struct sq_app_entry *app, struct sq_span name) {
     return sq_text_equal(last_part(app->package), name, true);
 }
 
+/* Returns whether a part of the package between dots is the name. */
+static bool
+has_part(const struct sq_app_entry *app, struct sq_span name) {
+    struct sq_span rest = app->package;
+    struct sq_span part;
+    while (sq_span_take_until(&rest, '.', &part)) {
+        if (sq_text_equal(part, name, true)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 typedef bool (*app_test)(const struct sq_app_entry *app, struct sq_span name);
 
 /* Returns how many apps pass the test; *out is the first of them. */
@@ -86,9 +99,28 @@ fail_ambiguous(const struct sq_app_list *list, app_test test,
 }
 
 static bool
+fail_unknown(const struct sq_app_list *list, struct sq_span name,
+             struct sq_err *err) {
+    bool has_labels = false;
+    for (size_t i = 0; i < list->count; i++) {
+        has_labels = has_labels || list->entries[i].label.len > 0;
+    }
+    sq_fail(err, SQ_ERR_PACKAGE_NOT_FOUND, "no app is called \"%.*s\"%s",
+            name.len < 64 ? (int)name.len : 64, name.ptr,
+            has_labels ? "" : "; this device does not report labels");
+    return has_labels
+             ? sq_fail_hint(err,
+                            "The operation @apps lists what can be launched.")
+             : sq_fail_hint(err,
+                            "Give a package name: the operation @apps lists "
+                            "them. @Tap the icon of an app on the home screen "
+                            "to start it by its label.");
+}
+
+static bool
 choose_app(const struct sq_app_list *list, struct sq_span name,
            struct sq_span *out, struct sq_err *err) {
-    static const app_test tests[] = { has_label, has_last_part };
+    static const app_test tests[] = { has_label, has_last_part, has_part };
     for (size_t i = 0; i < sizeof(tests) / sizeof(tests[0]); i++) {
         const struct sq_app_entry *app = NULL;
         size_t count = count_apps(list, tests[i], name, &app);
@@ -100,9 +132,7 @@ choose_app(const struct sq_app_list *list, struct sq_span name,
             return true;
         }
     }
-    sq_fail(err, SQ_ERR_PACKAGE_NOT_FOUND, "no app is called \"%.*s\"",
-            name.len < 64 ? (int)name.len : 64, name.ptr);
-    return sq_fail_hint(err, "The operation @apps lists what can be launched.");
+    return fail_unknown(list, name, err);
 }
 
 static bool
