@@ -100,6 +100,11 @@ sq_help_fail_unknown(const char *name, struct sq_err *err) {
         }
     }
     sq_fail(err, SQ_ERR_ARGUMENT, "there is no command \"%s\"", name);
+    if (name[0] == '-') {
+        return sq_fail_hint(err,
+                            "Options come after the command; squint --help "
+                            "lists the commands.");
+    }
     const char *meant = sq_synonym_command(sq_span_of(name));
     if (!meant && nearest.found[0]) {
         meant = nearest.found;

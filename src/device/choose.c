@@ -205,14 +205,16 @@ fail_none(const struct sq_device_list *list, struct sq_err *err) {
 
 /*
  * Returns a failed listing that may hide the intended device: of any kind if a
- * demo was chosen, else of the chosen device's own kind.
+ * demo was chosen, else of the chosen device's own kind. A program that is not
+ * installed, and a server that is new, hide none.
  */
 static const struct sq_device_problem *
 find_blocking_problem(const struct sq_device_list *list,
                       const struct sq_device_info *chosen) {
     for (size_t i = 0; i < list->problem_count; i++) {
         const struct sq_device_problem *problem = &list->problems[i];
-        if (problem->err.code != SQ_ERR_NOT_FOUND
+        const enum sq_err_code code = problem->err.code;
+        if (code != SQ_ERR_NOT_FOUND && code != SQ_ERR_NO_DEVICES
             && (is_demo(chosen) || strcmp(problem->kind, chosen->kind) == 0)) {
             return problem;
         }

@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "redact/redact.h"
 #include "tools/elements/label.h"
+#include "util/nearest.h"
 
 const struct sq_arg sq_package_table[] = {
     { .name = "packageName",
@@ -98,17 +100,56 @@ fail_ambiguous(const struct sq_app_list *list, app_test test,
     return sq_fail_hint(err, "Give the packageName: %s.", all);
 }
 
-static bool
-fail_unknown(const struct sq_app_list *list, struct sq_span name,
-             struct sq_err *err) {
-    bool has_labels = false;
+/* The label if there is one: most people know an app by it. */
+static struct sq_span
+known_name(const struct sq_app_entry *app) {
+    return app->label.len > 0 ? app->label : last_part(app->package);
+}
+
+/* Finds the app whose name is most similar. */
+static void
+find_similar(const struct sq_app_list *list, struct sq_nearest *nearest) {
     for (size_t i = 0; i < list->count; i++) {
-        has_labels = has_labels || list->entries[i].label.len > 0;
+        const struct sq_span known = known_name(&list->entries[i]);
+        char text[SQ_NEAREST_SIZE];
+        if (known.len < sizeof(text)) {
+            snprintf(text, sizeof(text), "%.*s", SQ_SPAN_ARGS(known));
+            sq_nearest_try(nearest, text);
+        }
     }
-    sq_fail(err, SQ_ERR_PACKAGE_NOT_FOUND, "no app is called \"%.*s\"%s",
-            name.len < 64 ? (int)name.len : 64, name.ptr,
-            has_labels ? "" : "; this device does not report labels");
-    return has_labels
+}
+
+static bool
+has_labels(const struct sq_app_list *list) {
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->entries[i].label.len > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Suggests no label if there are rules that may hide it. */
+static bool
+fail_unknown(const struct sq_call *call, const struct sq_app_list *list,
+             struct sq_span name, struct sq_err *err) {
+    const struct sq_redactor *redactor = call->redactor;
+    const int shown = name.len < 64 ? (int)name.len : 64;
+    struct sq_nearest nearest;
+    sq_nearest_begin(&nearest, name);
+    if (!redactor || !sq_redact_has_text_rules(redactor->rules)) {
+        find_similar(list, &nearest);
+    }
+    if (nearest.found[0]) {
+        sq_fail_quoting(err, SQ_ERR_PACKAGE_NOT_FOUND,
+                        "no app is called \"%.*s\"; did you mean \"%s\"?",
+                        shown, name.ptr, nearest.found);
+    } else {
+        sq_fail(err, SQ_ERR_PACKAGE_NOT_FOUND, "no app is called \"%.*s\"%s",
+                shown, name.ptr,
+                has_labels(list) ? "" : "; this device does not report labels");
+    }
+    return has_labels(list)
              ? sq_fail_hint(err,
                             "The operation @apps lists what can be launched.")
              : sq_fail_hint(err,
@@ -118,8 +159,8 @@ fail_unknown(const struct sq_app_list *list, struct sq_span name,
 }
 
 static bool
-choose_app(const struct sq_app_list *list, struct sq_span name,
-           struct sq_span *out, struct sq_err *err) {
+choose_app(const struct sq_call *call, const struct sq_app_list *list,
+           struct sq_span name, struct sq_span *out, struct sq_err *err) {
     static const app_test tests[] = { has_label, has_last_part, has_part };
     for (size_t i = 0; i < sizeof(tests) / sizeof(tests[0]); i++) {
         const struct sq_app_entry *app = NULL;
@@ -132,7 +173,7 @@ choose_app(const struct sq_app_list *list, struct sq_span name,
             return true;
         }
     }
-    return fail_unknown(list, name, err);
+    return fail_unknown(call, list, name, err);
 }
 
 static bool
@@ -167,7 +208,8 @@ sq_package_resolve(struct sq_call *call, struct sq_span name,
         return fail_name(err);
     }
     bool ok = sq_device_apps(call->device, &list, &call->deadline, err)
-           && choose_app(&list, name, &package, err) && copy(package, out, err);
+           && choose_app(call, &list, name, &package, err)
+           && copy(package, out, err);
     sq_app_list_finish(&list);
     return ok;
 }

@@ -1,6 +1,8 @@
 /* Writes the text block of a reply. */
 #include "tools/reply.h"
 
+#include <stdio.h>
+
 #include "config/config.h"
 #include "device/device.h"
 #include "image/measure/tokens.h"
@@ -37,11 +39,82 @@ apply_mask(const void *context, struct sq_span text, struct sq_buf *out,
     return sq_redact_text(context, text, out, err);
 }
 
+static bool
+has_text_rules(const struct sq_redactor *redactor) {
+    return redactor && sq_redact_has_text_rules(redactor->rules);
+}
+
 void
 sq_reply_mask(const struct sq_call *call, struct sq_json_writer *w) {
-    const struct sq_redactor *redactor = call->redactor;
-    if (redactor && sq_redact_has_text_rules(redactor->rules)) {
-        w->mask = (struct sq_json_mask){ apply_mask, redactor->rules };
+    if (has_text_rules(call->redactor)) {
+        w->mask = (struct sq_json_mask){ apply_mask, call->redactor->rules };
+    }
+}
+
+void
+sq_reply_writer_init(const struct sq_call *call, struct sq_json_writer *w,
+                     struct sq_buf *out) {
+    sq_json_writer_init(w, out);
+    sq_reply_mask(call, w);
+}
+
+static bool
+leave_nothing(const void *context, struct sq_span text, struct sq_buf *out,
+              struct sq_err *err) {
+    (void)context;
+    (void)text;
+    (void)out;
+    (void)err;
+    return true;
+}
+
+void
+sq_reply_writer_init_least(const struct sq_call *call, struct sq_json_writer *w,
+                           struct sq_buf *out) {
+    sq_json_writer_init(w, out);
+    if (has_text_rules(call->redactor)) {
+        w->mask = (struct sq_json_mask){ leave_nothing, NULL };
+    }
+}
+
+bool
+sq_reply_hide(const struct sq_call *call, struct sq_span *text,
+              struct sq_err *err) {
+    struct sq_buf masked;
+    if (!has_text_rules(call->redactor)) {
+        return true;
+    }
+    sq_buf_init(&masked, SQ_MAX_JSON_BYTES);
+    struct sq_span left = { NULL, 0 };
+    bool ok = sq_redact_text(call->redactor->rules, *text, &masked, err);
+    if (ok) {
+        left = sq_buf_span(&masked);
+        ok = sq_arena_keep(call->arena, &left, err);
+    }
+    sq_buf_finish(&masked);
+    if (ok) {
+        *text = left;
+    }
+    return ok;
+}
+
+/* Replaces one text of an error; by nothing if that fails. */
+static void
+hide_in(const struct sq_redact_rules *rules, char *text, size_t size) {
+    struct sq_buf masked;
+    sq_buf_init(&masked, SQ_MAX_JSON_BYTES);
+    bool ok = sq_redact_text(rules, sq_span_of(text), &masked, NULL);
+    struct sq_span left =
+        ok ? sq_utf8_shorten(sq_buf_span(&masked), size - 1) : SQ_SPAN("");
+    snprintf(text, size, "%.*s", SQ_SPAN_ARGS(left));
+    sq_buf_finish(&masked);
+}
+
+void
+sq_reply_hide_error(const struct sq_redactor *redactor, struct sq_err *err) {
+    if (err && err->quotes && has_text_rules(redactor)) {
+        hide_in(redactor->rules, err->message, sizeof(err->message));
+        hide_in(redactor->rules, err->hint, sizeof(err->hint));
     }
 }
 
@@ -54,8 +127,7 @@ sq_reply_start(struct sq_call *call, struct sq_reply *reply,
     }
     reply->block->mime_type = "application/json";
     reply->block->priority = 0.7;
-    sq_json_writer_init(&reply->w, &reply->block->data);
-    sq_reply_mask(call, &reply->w);
+    sq_reply_writer_init(call, &reply->w, &reply->block->data);
     sq_json_begin_object(&reply->w);
     return true;
 }

@@ -7,6 +7,8 @@
 #include "args/decode.h"
 #include "tool/work.h"
 #include "tools/offer.h"
+#include "tools/reply.h"
+#include "tools/schema.h"
 #include "tools/synonyms.h"
 #include "tools/table.h"
 #include "util/utf8.h"
@@ -127,9 +129,14 @@ bool
 sq_tools_run_step(struct sq_call *call, const struct sq_json *arguments,
                   struct sq_err *err) {
     void *args;
-    return decode_own(call, arguments, &args, err)
-        && sq_deadline_check(&call->deadline, err)
-        && call->tool->run(call, args, err);
+    if (!decode_own(call, arguments, &args, err)
+        || !sq_deadline_check(&call->deadline, err)) {
+        return false;
+    }
+    if (call->device) {
+        sq_device_begin(call->device);
+    }
+    return call->tool->run(call, args, err);
 }
 
 /* Adds a hint to an error of the device that has none. Returns false. */
@@ -185,6 +192,7 @@ sq_tools_return_to_device(struct sq_call *call, struct sq_ticket *turn,
     }
     call->device = device;
     call->busy_ns = device->busy_ns;
+    sq_device_begin(device);
     return true;
 }
 
@@ -204,6 +212,7 @@ run_on_device(struct sq_call *call, const struct common_args *common,
     }
     assert(call->device);
     call->busy_ns = call->device->busy_ns;
+    sq_device_begin(call->device);
     ok = call->tool->run(call, args, err) || explain(call, err);
     if (ok && call->demo_by_default) {
         sq_session_set_notice_sent(call->session, call->device->info.id,
@@ -298,6 +307,7 @@ sq_tools_run(const char *operation, const struct sq_json *arguments,
     if (!ok) {
         drop_blocks(result);
         sq_offer_hint(sq_offer_to(&call), err);
+        sq_reply_hide_error(context->redactor, err);
     }
     charge(context->session, result);
     sq_arena_finish(&arena);

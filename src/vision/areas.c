@@ -13,6 +13,9 @@
 #define MIN_FILL 62
 #define MAX_ROUND_FILL 86
 #define MAX_ASPECT 6
+/* Percent of the sides from a corner to a point that is outside of a disc (up
+   to 14), but inside of a square whose corners are rounded. */
+#define CORNER 11
 
 struct samples {
     const struct sq_image *image;
@@ -91,19 +94,44 @@ is_compact(const struct samples *s, const struct blob *blob) {
         && height <= width * MAX_ASPECT && fill_percent(blob) >= MIN_FILL;
 }
 
+/* Returns whether a point near a corner of the area has its colour. */
+static bool
+has_corner(const struct sq_image *image, const struct sq_area *area,
+           int corner) {
+    const struct sq_rect *box = &area->box;
+    int x = (box->right - box->left) * CORNER / 100;
+    int y = (box->bottom - box->top) * CORNER / 100;
+    x = corner % 2 ? box->right - 1 - x : box->left + x;
+    y = corner / 2 ? box->bottom - 1 - y : box->top + y;
+    return are_near(sq_image_row(image, y) + (size_t)x * SQ_PIXEL_BYTES,
+                    area->rgb);
+}
+
+/* Returns whether an area is a disc: squares have corners, even rounded ones.
+ */
+static bool
+is_disc(const struct sq_image *image, const struct sq_area *area) {
+    int corners = 0;
+    for (int i = 0; i < 4; i++) {
+        corners += has_corner(image, area, i);
+    }
+    return corners < 2;
+}
+
 static void
-add(const struct blob *blob, struct sq_areas *out) {
+add(const struct samples *s, const struct blob *blob, struct sq_areas *out) {
     int width = blob->box.right - blob->box.left;
     int height = blob->box.bottom - blob->box.top;
     bool is_square = width * 5 <= height * 6 && height * 5 <= width * 6;
     struct sq_area area = {
         .box = { blob->box.left * STEP, blob->box.top * STEP,
                  blob->box.right * STEP, blob->box.bottom * STEP },
-        .is_round = is_square && fill_percent(blob) <= MAX_ROUND_FILL,
     };
     for (int i = 0; i < 3; i++) {
         area.rgb[i] = (uint8_t)(blob->sums[i] / blob->count);
     }
+    area.is_round = is_square && fill_percent(blob) <= MAX_ROUND_FILL
+                 && is_disc(s->image, &area);
     out->items[out->count++] = area;
 }
 
@@ -126,7 +154,7 @@ sq_areas_find(const struct sq_image *image, struct sq_areas *out,
         }
         struct blob blob = fill(&s, at);
         if (is_compact(&s, &blob)) {
-            add(&blob, out);
+            add(&s, &blob, out);
         }
     }
     sq_mem_free(s.stack);

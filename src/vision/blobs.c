@@ -8,7 +8,6 @@
 
 #include "util/mem.h"
 #include "util/minmax.h"
-#include "vision/edges.h"
 
 struct run {
     int left;
@@ -33,7 +32,7 @@ struct labeller {
     struct slot *slots;
     int first_free;
     int first_used;
-    uint64_t *bits;
+    const uint64_t *bits; /* of the row */
     struct sq_blobs *out;
 };
 
@@ -45,8 +44,7 @@ start(struct labeller *l, int width, struct sq_err *err) {
     l->above = sq_mem_alloc(runs, sizeof(*l->above));
     l->here = sq_mem_alloc(runs, sizeof(*l->here));
     l->slots = sq_mem_alloc(slots, sizeof(*l->slots));
-    l->bits = sq_mem_alloc(sq_edge_words(width), sizeof(*l->bits));
-    if (!l->above || !l->here || !l->slots || !l->bits) {
+    if (!l->above || !l->here || !l->slots) {
         return sq_fail_nomem(err);
     }
     for (size_t i = 0; i < slots; i++) {
@@ -62,7 +60,6 @@ stop(struct labeller *l) {
     sq_mem_free(l->above);
     sq_mem_free(l->here);
     sq_mem_free(l->slots);
-    sq_mem_free(l->bits);
 }
 
 static int
@@ -217,27 +214,20 @@ end_row(struct labeller *l, int y, struct sq_err *err) {
 }
 
 bool
-sq_blobs_find(const struct sq_image *image, struct sq_rect area,
+sq_blobs_find(const struct sq_edge_map *map,
               const struct sq_blob_options *options, struct sq_blobs *out,
               struct sq_err *err) {
     struct labeller l = { .options = options, .out = out };
-    int width = area.right - area.left;
     *out = (struct sq_blobs){ 0 };
-    bool ok = start(&l, width, err);
-    for (int y = area.top; ok && y < area.bottom; y++) {
-        const uint8_t *row =
-            sq_image_row(image, y) + (size_t)area.left * SQ_PIXEL_BYTES;
-        sq_edges_row(row, width, options->threshold, l.bits);
-        collect_runs(&l, width);
+    bool ok = start(&l, map->width, err);
+    for (int y = 0; ok && y < map->height; y++) {
+        l.bits = sq_edge_map_row(map, y);
+        collect_runs(&l, map->width);
         label_row(&l, y);
         ok = end_row(&l, y, err);
     }
     l.here_count = 0;
-    ok = ok && end_row(&l, area.bottom, err);
-    for (int i = 0; i < out->count; i++) {
-        out->items[i].box.left += area.left;
-        out->items[i].box.right += area.left;
-    }
+    ok = ok && end_row(&l, map->height, err);
     stop(&l);
     return ok;
 }

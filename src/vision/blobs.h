@@ -3,7 +3,7 @@
 #define SQ_VISION_BLOBS_H
 
 #include "geom/rect.h"
-#include "image/image.h"
+#include "vision/edge_map.h"
 
 struct sq_blob {
     struct sq_rect box;
@@ -20,17 +20,16 @@ struct sq_blobs {
 };
 
 struct sq_blob_options {
-    int threshold;  /* of an edge; see sq_edges_row */
     int gap;        /* edges of a row with at most this many pixels between them
                        belong together */
     int max_height; /* higher blobs are dropped: pictures and frames */
 };
 
 /*
- * Finds all blobs in an area of the picture, in order of their last row. Boxes
- * are in pixels of the picture. Free with sq_blobs_finish, also on failure.
+ * Finds all blobs of a map, in order of their last row. Boxes are in pixels of
+ * the map. Free with sq_blobs_finish, also on failure.
  */
-bool sq_blobs_find(const struct sq_image *image, struct sq_rect area,
+bool sq_blobs_find(const struct sq_edge_map *map,
                    const struct sq_blob_options *options, struct sq_blobs *out,
                    struct sq_err *err);
 

@@ -1,7 +1,7 @@
 /*
- * Groups blobs into lines: blobs of similar height whose rows overlap and whose
- * distance is at most about their height belong to one line. Distances are
- * relative to the height of the letters, so the density does not matter.
+ * Finds lines in several passes: letters of usual size, then large ones, whose
+ * edges are far apart, and then faint ones. Distances are relative to the
+ * height of the letters, so the density does not matter.
  */
 #include "vision/lines.h"
 
@@ -9,47 +9,47 @@
 
 #include "util/mem.h"
 #include "util/minmax.h"
-#include "vision/blobs.h"
-#include "vision/edges.h"
+#include "vision/line_groups.h"
+#include "vision/normalise.h"
 #include "vision/split.h"
 
-#define THRESHOLD 48 /* least difference of a channel at an edge */
-#define GAP 3        /* pixels between edges of one letter */
+#define STRONG 48 /* least difference of a channel at an edge */
+#define FAINT 8   /* the same for letters that hardly differ */
+#define CLEAR 80  /* half of the edges of a clear line differ by this */
 
-/* Lower blobs start no line; such dots, accents and dashes join one. */
-#define MIN_CORE_HEIGHT 5
-
-/* Heights of letters that may consist of several blobs. */
-#define MIN_LARGE_LETTER 24
-#define MAX_LARGE_LETTER 100
-#define LETTER_WIDTH 85 /* maximum of one, in percent of its height */
-
-#define MIN_BORDER_HEIGHT 24
+/* Pixels between edges of one letter. Halved maps are used for large ones. */
+#define GAP 3
+#define HALVED_GAP 6
 
 /* A ring or frame has few blobs: its left and right side, or four corners. */
 #define MAX_FRAME_BLOBS 4
 
-/* A line that is still growing, or an entry that was merged into another. */
-struct group {
-    struct sq_rect box;
-    int top; /* of its letters, without dots and accents around them */
-    int bottom;
-    int parent;
-    int letter_height; /* of its highest blob; 0: only dots and dashes */
-    int letters;       /* blobs that are no dots and dashes */
-    int edges;         /* pixels that are edges */
+/* Heights of strokes in full size, in percent of large letters: of those that
+   tell that letters are large, and of those that matter. */
+#define MIN_HIGH 58
+#define MIN_STROKE 30
+#define MIN_LARGE_WIDTH 11 /* of a large line, in tenths of its height */
+
+/* A line is known already if less than this part of its columns is new, or than
+   this part of the height of its letters: an l is wider. */
+#define NEW_PART 10
+#define NEW_LETTER 5
+
+/* Pixels around a clear line in which no faint one is looked for. */
+#define ERASED_BESIDE 8
+#define ERASED_ABOVE 3
+
+/* A line while lines are chosen. */
+struct line {
+    struct sq_line_group group;
+    int threshold;     /* of its edges */
     bool is_cut_above; /* by a split: another line follows directly */
     bool is_cut_below;
 };
 
-struct grouping {
-    const struct sq_blob *blobs; /* by left side */
-    struct group *groups;        /* of the blob with the same index */
+struct candidates {
+    struct line *items;
     int count;
-    int *last; /* per row: the blob that ends furthest in the direction of the
-                  search; -1: none */
-    int top;
-    int rows;
 };
 
 static int
@@ -62,303 +62,19 @@ width_of(struct sq_rect box) {
     return box.right - box.left;
 }
 
-/* Returns whether a blob is the vertical side of a button or card. */
-static bool
-is_border(struct sq_rect box) {
-    return height_of(box) > MIN_BORDER_HEIGHT
-        && height_of(box) >= 10 * width_of(box);
-}
-
-static int
-common_rows(struct sq_rect a, struct sq_rect b) {
-    return sq_min_int(a.bottom, b.bottom) - sq_max_int(a.top, b.top);
-}
-
-static int
-columns_between(struct sq_rect a, struct sq_rect b) {
-    return sq_max_int(a.left, b.left) - sq_min_int(a.right, b.right);
-}
-
-static int
-root_of(struct grouping *g, int index) {
-    while (g->groups[index].parent != index) {
-        int parent = g->groups[index].parent;
-        g->groups[index].parent = g->groups[parent].parent;
-        index = parent;
-    }
-    return index;
-}
-
-static void
-unite(struct grouping *g, int a, int b) {
-    a = root_of(g, a);
-    b = root_of(g, b);
-    if (a == b) {
-        return;
-    }
-    struct group *into = &g->groups[a];
-    const struct group *from = &g->groups[b];
-    into->box = sq_rect_join(into->box, from->box);
-    if (from->letters) {
-        into->top = sq_min_int(into->top, from->top);
-        into->bottom = sq_max_int(into->bottom, from->bottom);
-    }
-    into->letter_height = sq_max_int(into->letter_height, from->letter_height);
-    into->letters += from->letters;
-    into->edges += from->edges;
-    g->groups[b].parent = a;
-}
-
-static int
-compare_left(const void *a, const void *b) {
-    const struct sq_blob *p = a;
-    const struct sq_blob *q = b;
-    int by_left = (p->box.left > q->box.left) - (p->box.left < q->box.left);
-    int by_top = (p->box.top > q->box.top) - (p->box.top < q->box.top);
-    return by_left ? by_left : by_top;
-}
-
-/* Returns whether a blob may be a letter or word: no dot, dash or border. */
-static bool
-is_letter_box(struct sq_rect box) {
-    return height_of(box) >= MIN_CORE_HEIGHT && !is_border(box);
-}
-
-static bool
-start(struct grouping *g, struct sq_blobs *blobs, struct sq_rect area,
-      struct sq_err *err) {
-    *g = (struct grouping){
-        .blobs = blobs->items,
-        .groups = sq_mem_alloc((size_t)blobs->count + 1, sizeof(*g->groups)),
-        .count = blobs->count,
-        .top = area.top,
-        .rows = height_of(area),
-    };
-    g->last = sq_mem_alloc((size_t)g->rows, sizeof(*g->last));
-    if (!g->groups || !g->last) {
-        return sq_fail_nomem(err);
-    }
-    if (blobs->count) {
-        qsort(blobs->items, (size_t)blobs->count, sizeof(*blobs->items),
-              compare_left);
-    }
-    for (int i = 0; i < g->count; i++) {
-        struct sq_rect box = g->blobs[i].box;
-        bool is_letter = is_letter_box(box);
-        g->groups[i] = (struct group){
-            .box = box,
-            .top = box.top,
-            .bottom = box.bottom,
-            .parent = i,
-            .letter_height = is_letter ? height_of(box) : 0,
-            .letters = is_letter,
-            .edges = g->blobs[i].edges,
-        };
-    }
-    return true;
-}
-
-static void
-stop(struct grouping *g) {
-    sq_mem_free(g->groups);
-    sq_mem_free(g->last);
-}
-
-static void
-forget_last(struct grouping *g) {
-    for (int i = 0; i < g->rows; i++) {
-        g->last[i] = -1;
-    }
-}
-
-/* Returns the index of a row in g->last; of the nearest one outside. */
-static int
-row_of(const struct grouping *g, int y) {
-    return sq_max_int(0, sq_min_int(g->rows - 1, y - g->top));
-}
-
-/* Returns whether a box can be that of one large letter or digit. */
-static bool
-is_large_letter(struct sq_rect box) {
-    int height = height_of(box);
-    return height >= MIN_LARGE_LETTER && height <= MAX_LARGE_LETTER
-        && width_of(box) * 100 <= height * LETTER_WIDTH;
-}
-
-/*
- * Returns whether two blobs are parts of one large letter: the two sides of a 5
- * or an S have few rows in common, because only vertical strokes have edges.
- */
-static bool
-are_parts_of_letter(struct sq_rect a, struct sq_rect b) {
-    struct sq_rect both = sq_rect_join(a, b);
-    int shorter = sq_min_int(height_of(a), height_of(b));
-    return is_large_letter(both) && common_rows(a, b) > 0
-        && shorter * 3 >= height_of(both)
-        && columns_between(a, b) * 4 <= shorter;
-}
-
-/* Returns whether two blobs are letters or words of one line. */
-static bool
-are_neighbours(struct sq_rect a, struct sq_rect b) {
-    int taller = sq_max_int(height_of(a), height_of(b));
-    return (columns_between(a, b) * 10 <= taller * 11
-            && common_rows(a, b) * 2 >= taller)
-        || are_parts_of_letter(a, b);
-}
-
-/* Makes the blob the last of its rows, unless another reaches further. */
-static void
-note_last(struct grouping *g, int index, bool to_right) {
-    struct sq_rect box = g->blobs[index].box;
-    for (int k = row_of(g, box.top); k <= row_of(g, box.bottom - 1); k++) {
-        struct sq_rect now = g->last[k] < 0 ? box : g->blobs[g->last[k]].box;
-        bool is_further =
-            to_right ? box.right >= now.right : box.left <= now.left;
-        g->last[k] = is_further ? index : g->last[k];
-    }
-}
-
-static void
-link_letters(struct grouping *g) {
-    forget_last(g);
-    for (int i = 0; i < g->count; i++) {
-        struct sq_rect box = g->blobs[i].box;
-        if (!g->groups[i].letter_height) {
-            continue;
-        }
-        int before = -1;
-        for (int k = row_of(g, box.top); k <= row_of(g, box.bottom - 1); k++) {
-            int other = g->last[k];
-            if (other >= 0 && other != before
-                && are_neighbours(g->blobs[other].box, box)) {
-                unite(g, other, i);
-            }
-            before = other;
-        }
-        note_last(g, i, true);
-    }
-}
-
-/* Returns whether a dot, accent or dash is near enough to a line. */
-static bool
-belongs_to(struct sq_rect small, const struct group *line) {
-    int letter = line->letter_height;
-    int middle = (small.top + small.bottom) / 2;
-    return columns_between(small, line->box) * 10 <= letter * 8
-        && middle >= line->top - letter / 3
-        && middle <= line->bottom + letter / 3;
-}
-
-/*
- * Returns whether a blob is a dot or dash beside letters of this size. In large
- * letters the ends of horizontal strokes are blobs of their own, because only
- * the ends have edges.
- */
-static bool
-is_small_beside(struct sq_rect box, const struct group *line) {
-    return height_of(box) < MIN_CORE_HEIGHT
-        || (line->letter_height >= MIN_LARGE_LETTER
-            && line->letter_height <= MAX_LARGE_LETTER
-            && height_of(box) * 4 <= line->letter_height);
-}
-
-/* Returns how many rows the middle of a dot is above or below the letters. */
-static int
-rows_outside(struct sq_rect small, const struct group *line) {
-    int middle = (small.top + small.bottom) / 2;
-    return sq_max_int(0, sq_max_int(line->top - middle, middle - line->bottom));
-}
-
-/* Adds a dot to the nearest line, which may be the one below it. */
-static void
-attach_one(struct grouping *g, int index) {
-    struct sq_rect box = g->blobs[index].box;
-    int reach = 2 * height_of(box) + 4;
-    int nearest = -1;
-    int least = 0;
-    for (int k = row_of(g, box.top - reach); k <= row_of(g, box.bottom + reach);
-         k++) {
-        int line = g->last[k] < 0 ? -1 : root_of(g, g->last[k]);
-        if (line < 0 || line == nearest || line == index
-            || !is_small_beside(box, &g->groups[line])
-            || !belongs_to(box, &g->groups[line])) {
-            continue;
-        }
-        int outside = rows_outside(box, &g->groups[line]);
-        if (nearest < 0 || outside < least) {
-            nearest = line;
-            least = outside;
-        }
-    }
-    if (nearest >= 0) {
-        unite(g, nearest, index);
-    }
-}
-
-/* Gives dots and dashes to the line on their left, or else on their right. */
-static void
-attach_small(struct grouping *g, bool to_right) {
-    forget_last(g);
-    for (int step = 0; step < g->count; step++) {
-        int i = to_right ? step : g->count - 1 - step;
-        bool is_letter = is_letter_box(g->blobs[i].box);
-        bool is_alone = root_of(g, i) == i && g->groups[i].letters <= 1;
-        if (is_alone && !is_border(g->blobs[i].box)) {
-            attach_one(g, i);
-        }
-        if (is_letter) {
-            note_last(g, i, to_right);
-        }
-    }
-}
-
-/* Returns whether a group has the shape of a line of text. */
-static bool
-is_line(const struct group *group) {
-    int height = height_of(group->box);
-    int width = width_of(group->box);
-    return group->letter_height > 0 && height >= SQ_MIN_LINE_HEIGHT
-        && height <= SQ_MAX_LINE_HEIGHT && width * 5 >= height && width >= 3;
-}
-
-/* The lines while they are chosen. */
-struct candidates {
-    struct group *items;
-    int count;
-};
-
-static bool
-collect(struct grouping *g, struct candidates *out, struct sq_err *err) {
-    int count = 0;
-    for (int i = 0; i < g->count; i++) {
-        count += g->groups[i].parent == i && is_line(&g->groups[i]);
-    }
-    count = sq_min_int(count, SQ_MAX_LINES);
-    out->items = sq_mem_alloc(SQ_MAX_LINES, sizeof(*out->items));
-    if (!out->items) {
-        return sq_fail_nomem(err);
-    }
-    for (int i = 0; i < g->count && out->count < count; i++) {
-        if (g->groups[i].parent == i && is_line(&g->groups[i])) {
-            out->items[out->count++] = g->groups[i];
-        }
-    }
-    return true;
-}
-
 /*
  * Returns whether a group may be a ring or frame: it has two sides or four
  * corners, and is no letter or digit with holes, such as 8.
  */
 static bool
-is_hollow(const struct group *group) {
-    return group->letters <= MAX_FRAME_BLOBS && !is_large_letter(group->box);
+is_hollow(const struct sq_line_group *group) {
+    return group->letters <= MAX_FRAME_BLOBS && !sq_is_large_letter(group->box);
 }
 
 /* Returns whether the outer group is only a ring or frame around the inner. */
 static bool
-is_frame_of(const struct group *outer, const struct group *inner) {
+is_frame_of(const struct sq_line_group *outer,
+            const struct sq_line_group *inner) {
     const struct sq_rect *o = &outer->box;
     const struct sq_rect *i = &inner->box;
     int64_t area = (int64_t)width_of(*o) * height_of(*o);
@@ -366,25 +82,6 @@ is_frame_of(const struct group *outer, const struct group *inner) {
         && o->top < i->top && o->right > i->right && o->bottom > i->bottom
         && height_of(*i) * 4 >= height_of(*o)
         && height_of(*i) * 10 <= height_of(*o) * 8;
-}
-
-static bool
-is_frame(const struct candidates *lines, int index) {
-    for (int i = 0; i < lines->count; i++) {
-        if (i != index && is_frame_of(&lines->items[index], &lines->items[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void
-drop_frames(struct candidates *lines) {
-    for (int i = 0; i < lines->count; i++) {
-        if (is_frame(lines, i)) {
-            lines->items[i--] = lines->items[--lines->count];
-        }
-    }
 }
 
 /* Returns whether the smaller box is mostly inside the other. */
@@ -401,22 +98,325 @@ overlap_mostly(struct sq_rect a, struct sq_rect b) {
     return shared * 2 > smaller;
 }
 
+/* Merges the second line into the first if they overlap. */
+static bool
+merge_lines(struct line *line, const struct line *other) {
+    struct sq_rect both = sq_rect_join(line->group.box, other->group.box);
+    if (!overlap_mostly(line->group.box, other->group.box)
+        || height_of(both) > SQ_MAX_LINE_HEIGHT) {
+        return false;
+    }
+    line->group.box = both;
+    line->group.letter_height =
+        sq_max_int(line->group.letter_height, other->group.letter_height);
+    line->threshold = sq_min_int(line->threshold, other->threshold);
+    return true;
+}
+
 static void
 merge_overlapping(struct candidates *lines) {
     for (int i = 0; i < lines->count; i++) {
-        struct group *line = &lines->items[i];
         for (int k = i + 1; k < lines->count; k++) {
-            const struct group *other = &lines->items[k];
-            struct sq_rect both = sq_rect_join(line->box, other->box);
-            if (overlap_mostly(line->box, other->box)
-                && height_of(both) <= SQ_MAX_LINE_HEIGHT) {
-                line->box = both;
-                line->letter_height =
-                    sq_max_int(line->letter_height, other->letter_height);
-                lines->items[k--] = lines->items[--lines->count];
+            if (merge_lines(&lines->items[i], &lines->items[k])) {
+                lines->items[k] = lines->items[--lines->count];
+                k = i; /* it has grown: compare with all again */
             }
         }
     }
+}
+
+/*
+ * Returns how many columns of a box are in lines of about the same rows: in all
+ * of them, or in the one with most.
+ */
+static int
+known_columns(const struct candidates *lines, int count, struct sq_rect box,
+              bool in_one) {
+    int columns = 0;
+    for (int i = 0; i < count; i++) {
+        struct sq_rect common = sq_rect_common(box, lines->items[i].group.box);
+        if (!sq_rect_is_empty(common)
+            && height_of(common) * 100 >= height_of(box) * 60) {
+            columns = in_one ? sq_max_int(columns, width_of(common))
+                             : columns + width_of(common);
+        }
+    }
+    return columns;
+}
+
+/* Blobs in full size that may be strokes of large letters, by left side. */
+struct strokes {
+    struct sq_rect *boxes;
+    int count;
+};
+
+/* Copies the blobs, which are sorted by their left side. */
+static bool
+start_strokes(struct strokes *strokes, const struct sq_blobs *blobs,
+              struct sq_err *err) {
+    strokes->boxes =
+        sq_mem_alloc((size_t)blobs->count + 1, sizeof(*strokes->boxes));
+    if (!strokes->boxes) {
+        return sq_fail_nomem(err);
+    }
+    for (int i = 0; i < blobs->count; i++) {
+        struct sq_rect box = blobs->items[i].box;
+        if (height_of(box) * 100 >= SQ_MIN_LARGE_LETTER * MIN_STROKE) {
+            strokes->boxes[strokes->count++] = box;
+        }
+    }
+    return true;
+}
+
+/* Returns the index of the first stroke that is not left of a column. */
+static int
+first_stroke(const struct strokes *strokes, int column) {
+    int from = 0;
+    int to = strokes->count;
+    while (from < to) {
+        int middle = from + (to - from) / 2;
+        if (strokes->boxes[middle].left < column) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    return from;
+}
+
+/*
+ * Returns whether the strokes in a box are those of letters of this height.
+ * Small text that vertical lines or narrow gaps have connected has none; a
+ * word such as "ill" consists of nothing but vertical lines.
+ */
+static bool
+has_letters(const struct strokes *strokes, struct sq_rect box, int height) {
+    int bars = 0;
+    int others = 0;
+    int high = 0;
+    for (int i = first_stroke(strokes, box.left);
+         i < strokes->count && strokes->boxes[i].left < box.right; i++) {
+        struct sq_rect stroke = strokes->boxes[i];
+        if (stroke.top < box.top || stroke.bottom > box.bottom) {
+            continue;
+        }
+        bool is_high = height_of(stroke) * 100 >= height * MIN_HIGH;
+        if (is_high && height_of(stroke) >= 10 * width_of(stroke)) {
+            bars++;
+        } else if (is_high) {
+            high++;
+        } else {
+            others += height_of(stroke) * 100 >= height * MIN_STROKE;
+        }
+    }
+    return high >= 2 || (bars >= 3 && !others);
+}
+
+/* The search for the lines of an area, one pass after the other. */
+struct search {
+    const struct sq_image *image;
+    struct sq_rect area;
+    int threshold; /* of the pass */
+    struct strokes strokes;
+    struct candidates lines;
+};
+
+/* Adds an offset to the boxes of a map, whose pixels are `scale` wide. */
+static void
+to_picture(struct sq_blobs *blobs, int scale, struct sq_rect area) {
+    for (int i = 0; i < blobs->count; i++) {
+        struct sq_blob *blob = &blobs->items[i];
+        struct sq_rect box = blob->box;
+        blob->edges *= scale;
+        blob->box = (struct sq_rect){
+            area.left + box.left * scale,
+            area.top + box.top * scale,
+            sq_min_int(area.right, area.left + box.right * scale),
+            sq_min_int(area.bottom, area.top + box.bottom * scale),
+        };
+    }
+}
+
+/* Returns whether a group of a halved map is one line of large letters. */
+static bool
+is_large_line(const struct search *s, const struct sq_line_group *group) {
+    return group->letter_height >= SQ_MIN_LARGE_LETTER
+        && width_of(group->box) * 10 >= height_of(group->box) * MIN_LARGE_WIDTH
+        && has_letters(&s->strokes, group->box, group->letter_height);
+}
+
+/*
+ * Returns whether a group is a frame around another one, or around a line of
+ * earlier passes. Those of this pass may be parts of its large letters.
+ */
+static bool
+is_frame(const struct search *s, int known, const struct sq_line_groups *groups,
+         int index) {
+    const struct sq_line_group *group = &groups->items[index];
+    for (int i = 0; i < groups->count; i++) {
+        if (i != index && is_frame_of(group, &groups->items[i])) {
+            return true;
+        }
+    }
+    for (int i = 0; i < known; i++) {
+        const struct line *line = &s->lines.items[i];
+        if (line->threshold != s->threshold
+            && is_frame_of(group, &line->group)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/*
+ * Returns whether a group is part of earlier lines: of one of them if its map
+ * is halved, because there are parts of large letters among them.
+ */
+static bool
+is_known(const struct search *s, int known, const struct sq_line_group *group,
+         bool is_halved) {
+    int width = width_of(group->box);
+    int rest = width - known_columns(&s->lines, known, group->box, is_halved);
+    return is_halved ? rest * NEW_LETTER < group->letter_height
+                     : rest * NEW_PART < width;
+}
+
+/*
+ * Adds the pixels around the edges that belong to the text: an underscore has
+ * no edge in its own row but at its ends, and lies below other letters.
+ */
+static struct sq_rect
+with_margin(const struct line *line, struct sq_rect area) {
+    int letter = line->group.letter_height;
+    int margin = 1 + letter / 12;
+    int above = line->is_cut_above ? 0 : margin;
+    int below = line->is_cut_below ? 0 : 1 + letter / 4;
+    struct sq_rect box = line->group.box;
+    return (struct sq_rect){
+        sq_max_int(area.left, box.left - margin),
+        sq_max_int(area.top, box.top - above),
+        sq_min_int(area.right, box.right + margin),
+        sq_min_int(area.bottom, box.bottom + below),
+    };
+}
+
+/* Returns whether a group is a line that is not known from earlier passes. */
+static bool
+is_new_line(const struct search *s, int known,
+            const struct sq_line_groups *groups, int index, bool is_halved) {
+    const struct sq_line_group *group = &groups->items[index];
+    return !is_known(s, known, group, is_halved)
+        && (!is_halved || is_large_line(s, group))
+        && !is_frame(s, known, groups, index);
+}
+
+/* Adds the groups of a pass that are new lines. */
+static bool
+add_lines(struct search *s, const struct sq_line_groups *groups, bool is_halved,
+          struct sq_err *err) {
+    int known = s->lines.count;
+    bool ok = true;
+    for (int i = 0; ok && i < groups->count && s->lines.count < SQ_MAX_LINES;
+         i++) {
+        const struct line line = {
+            .group = groups->items[i],
+            .threshold = s->threshold,
+        };
+        bool is_text = is_new_line(s, known, groups, i, is_halved);
+        if (is_text && s->threshold == FAINT) {
+            ok = sq_box_is_faint_text(s->image, with_margin(&line, s->area),
+                                      &is_text, err);
+        }
+        if (is_text) {
+            s->lines.items[s->lines.count++] = line;
+        }
+    }
+    return ok;
+}
+
+static bool
+search_map(struct search *s, const struct sq_edge_map *map, int scale,
+           struct sq_err *err) {
+    const struct sq_blob_options options = {
+        .gap = scale > 1 ? HALVED_GAP : GAP,
+        .max_height = SQ_MAX_LINE_HEIGHT / scale,
+    };
+    struct sq_blobs blobs;
+    struct sq_line_groups groups = { 0 };
+    bool ok = sq_blobs_find(map, &options, &blobs, err);
+    if (ok) {
+        to_picture(&blobs, scale, s->area);
+        ok = sq_line_groups_find(&blobs, s->area, &groups, err)
+          && (scale > 1 || start_strokes(&s->strokes, &blobs, err));
+    }
+    if (ok) {
+        ok = add_lines(s, &groups, scale > 1, err);
+        merge_overlapping(&s->lines);
+    }
+    sq_line_groups_finish(&groups);
+    sq_blobs_finish(&blobs);
+    return ok;
+}
+
+/* Returns the box of a line in pixels of its map, with a margin. */
+static struct sq_rect
+box_in_map(const struct search *s, struct sq_rect box) {
+    return (struct sq_rect){
+        sq_max_int(0, box.left - s->area.left - ERASED_BESIDE),
+        sq_max_int(0, box.top - s->area.top - ERASED_ABOVE),
+        sq_min_int(width_of(s->area), box.right - s->area.left + ERASED_BESIDE),
+        sq_min_int(height_of(s->area), box.bottom - s->area.top + ERASED_ABOVE),
+    };
+}
+
+/*
+ * Removes the edges of clear lines from a map of faint ones: what they consist
+ * of is known, and compression leaves noise around them.
+ */
+static bool
+erase_clear(const struct search *s, const struct sq_edge_map *strong,
+            struct sq_edge_map *faint, struct sq_err *err) {
+    struct sq_edge_map clear = { 0 };
+    if (!sq_edge_map_init(&clear, s->image, s->area, CLEAR, err)) {
+        return false;
+    }
+    for (int i = 0; i < s->lines.count; i++) {
+        struct sq_rect box = box_in_map(s, s->lines.items[i].group.box);
+        if (sq_edge_map_count(&clear, box) * 2
+            >= sq_edge_map_count(strong, box)) {
+            sq_edge_map_erase(faint, box);
+        }
+    }
+    sq_edge_map_finish(&clear);
+    return true;
+}
+
+/* Finds lines in a map, and large ones in one of half its size. */
+static bool
+search_sizes(struct search *s, const struct sq_edge_map *map, int threshold,
+             struct sq_err *err) {
+    struct sq_edge_map halved = { 0 };
+    s->threshold = threshold;
+    bool ok = search_map(s, map, 1, err) && sq_edge_map_halve(map, &halved, err)
+           && search_map(s, &halved, 2, err);
+    sq_mem_free(s->strokes.boxes);
+    s->strokes = (struct strokes){ 0 };
+    sq_edge_map_finish(&halved);
+    return ok;
+}
+
+static bool
+search(struct search *s, struct sq_err *err) {
+    struct sq_edge_map strong = { 0 };
+    struct sq_edge_map faint = { 0 };
+    bool ok = sq_edge_map_init(&strong, s->image, s->area, STRONG, err)
+           && search_sizes(s, &strong, STRONG, err)
+           && sq_edge_map_init(&faint, s->image, s->area, FAINT, err)
+           && erase_clear(s, &strong, &faint, err)
+           && search_sizes(s, &faint, FAINT, err);
+    sq_edge_map_finish(&faint);
+    sq_edge_map_finish(&strong);
+    return ok;
 }
 
 static int
@@ -428,40 +428,64 @@ compare_top(const void *a, const void *b) {
     return by_top ? by_top : by_left;
 }
 
-/*
- * Adds the pixels around the edges that belong to the text: an underscore has
- * no edge in its own row but at its ends, and lies below other letters.
- */
-static struct sq_rect
-with_margin(const struct group *line, struct sq_rect area) {
-    int margin = 1 + line->letter_height / 12;
-    int above = line->is_cut_above ? 0 : margin;
-    int below = line->is_cut_below ? 0 : 1 + line->letter_height / 4;
-    struct sq_rect box = line->box;
-    return (struct sq_rect){
-        sq_max_int(area.left, box.left - margin),
-        sq_max_int(area.top, box.top - above),
-        sq_min_int(area.right, box.right + margin),
-        sq_min_int(area.bottom, box.bottom + below),
-    };
+static int
+compare_left(const void *a, const void *b) {
+    const struct sq_rect *p = a;
+    const struct sq_rect *q = b;
+    int by_left = (p->left > q->left) - (p->left < q->left);
+    return by_left ? by_left : compare_top(a, b);
+}
+
+/* Returns how many boxes, by their top, are beside the first. */
+static int
+count_beside(const struct sq_rect *boxes, int count) {
+    int top = boxes[0].top; /* the rows that all have in common */
+    int bottom = boxes[0].bottom;
+    int beside = 1;
+    while (beside < count) {
+        struct sq_rect box = boxes[beside];
+        int common = sq_min_int(bottom, box.bottom) - sq_max_int(top, box.top);
+        if (common * 2 < sq_min_int(bottom - top, height_of(box))) {
+            break;
+        }
+        top = sq_max_int(top, box.top);
+        bottom = sq_min_int(bottom, box.bottom);
+        beside++;
+    }
+    return beside;
+}
+
+/* Sorts into reading order: from top to bottom, those beside each other from
+   left to right. */
+static void
+sort_lines(struct sq_rect *boxes, int count) {
+    if (count) {
+        qsort(boxes, (size_t)count, sizeof(*boxes), compare_top);
+    }
+    for (int i = 0; i < count;) {
+        int beside = count_beside(boxes + i, count - i);
+        qsort(boxes + i, (size_t)beside, sizeof(*boxes), compare_left);
+        i += beside;
+    }
 }
 
 /* Replaces a line by the lines it is split into. */
 static void
 split_line(const struct sq_image *image, struct candidates *lines, int index,
            uint64_t *bits) {
-    struct group whole = lines->items[index];
+    struct line whole = lines->items[index];
     struct sq_rect parts[SQ_MAX_SPLITS];
-    int count = sq_split_rows(image, whole.box, THRESHOLD, bits, parts);
+    int count =
+        sq_split_rows(image, whole.group.box, whole.threshold, bits, parts);
     for (int i = 0; i < count && lines->count < SQ_MAX_LINES; i++) {
-        struct group *into =
+        struct line *into =
             i == 0 ? &lines->items[index] : &lines->items[lines->count++];
         *into = whole;
-        into->box = parts[i];
+        into->group.box = parts[i];
         into->is_cut_above = i > 0;
         into->is_cut_below = i + 1 < count;
-        into->letter_height =
-            sq_min_int(whole.letter_height, height_of(parts[i]));
+        into->group.letter_height =
+            sq_min_int(whole.group.letter_height, height_of(parts[i]));
     }
 }
 
@@ -489,38 +513,20 @@ finish_lines(const struct candidates *lines, struct sq_rect area,
     for (int i = 0; i < lines->count; i++) {
         out->boxes[out->count++] = with_margin(&lines->items[i], area);
     }
-    if (out->count) {
-        qsort(out->boxes, (size_t)out->count, sizeof(*out->boxes), compare_top);
-    }
+    sort_lines(out->boxes, out->count);
     return true;
 }
 
 bool
 sq_lines_find(const struct sq_image *image, struct sq_rect area,
               struct sq_lines *out, struct sq_err *err) {
-    const struct sq_blob_options options = { THRESHOLD, GAP,
-                                             SQ_MAX_LINE_HEIGHT };
-    struct sq_blobs blobs;
-    struct grouping g = { 0 };
-    struct candidates lines = { 0 };
+    struct search s = { .image = image, .area = area };
     *out = (struct sq_lines){ 0 };
-    bool ok = sq_blobs_find(image, area, &options, &blobs, err)
-           && start(&g, &blobs, area, err);
-    if (ok) {
-        link_letters(&g);
-        attach_small(&g, true);
-        attach_small(&g, false);
-        ok = collect(&g, &lines, err);
-    }
-    if (ok) {
-        drop_frames(&lines);
-        merge_overlapping(&lines);
-        ok = split_lines(image, &lines, err)
-          && finish_lines(&lines, area, out, err);
-    }
-    sq_mem_free(lines.items);
-    stop(&g);
-    sq_blobs_finish(&blobs);
+    s.lines.items = sq_mem_alloc(SQ_MAX_LINES, sizeof(*s.lines.items));
+    bool ok = (s.lines.items || sq_fail_nomem(err)) && search(&s, err)
+           && split_lines(image, &s.lines, err)
+           && finish_lines(&s.lines, area, out, err);
+    sq_mem_free(s.lines.items);
     return ok;
 }
 

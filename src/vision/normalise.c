@@ -9,6 +9,7 @@
 
 #include "util/mem.h"
 #include "util/minmax.h"
+#include "vision/gradient.h"
 #include "vision/grey.h"
 
 #define COLOUR_BITS 5 /* per channel, when colours are counted */
@@ -42,14 +43,30 @@
 #define MIN_BACKGROUND_LARGE 35
 #define MIN_TWO_COLOURS 80
 
-/* Pixels this near to the background belong to it: JPEG blurs it. */
+/* Distances of letters from their background: the least, the one from which
+   letters are found by their edges alone, and the one from which all are. */
+#define MIN_FAINT 12
+#define MAX_FAINT 48
+#define MAX_UNCLEAR 96
+
+/* Least shares of the background, and of both colours, of faint letters. Noise
+   of JPEG and photographs has at most 82 percent, letters had at least 83. */
+#define MIN_BACKGROUND_FAINT 50
+#define MIN_TWO_FAINT 82
+
+/* A gradient must explain this many percent more pixels than one colour. */
+#define MIN_GAIN 10
+
+/* Pixels this near to the background belong to it: JPEG blurs it. In faint
+   lines it is less, a part of the distance of the letters. */
 #define NOISE 24
+#define NOISE_PART 4
 
 struct background {
     int channel[3];
 };
 
-/* What measure() finds out. */
+/* How the distances from the background are distributed. */
 struct levels {
     int black;   /* the distance that only DARK_PERCENT exceed */
     int percent; /* share of the pixels that are like the background */
@@ -116,35 +133,46 @@ distance(const uint8_t *pixel, const struct background *background) {
 }
 
 /* Writes the distance of each pixel from the background. */
-static struct levels
+static void
 measure(const struct sq_image *image, struct sq_rect box,
         const struct background *background, uint8_t *out) {
-    int counts[256] = { 0 };
     for (int y = box.top; y < box.bottom; y++) {
         const uint8_t *p =
             sq_image_row(image, y) + (size_t)box.left * SQ_PIXEL_BYTES;
         for (int x = box.left; x < box.right; x++, p += SQ_PIXEL_BYTES) {
-            *out = distance(p, background);
-            counts[*out++]++;
+            *out++ = distance(p, background);
         }
     }
-    int64_t area =
-        (int64_t)(box.right - box.left) * (int64_t)(box.bottom - box.top);
+}
+
+static int64_t
+count_from(const int counts[256], int from, int to) {
+    int64_t sum = 0;
+    for (int i = from; i < to; i++) {
+        sum += counts[i];
+    }
+    return sum;
+}
+
+/* Finds out how distances from the background are distributed. */
+static struct levels
+levels_of(const uint8_t *distances, size_t area) {
+    int counts[256] = { 0 };
+    for (size_t i = 0; i < area; i++) {
+        counts[distances[i]]++;
+    }
+    int64_t all = (int64_t)area;
     int64_t above = 0;
     int level = 255;
-    while (level > 1 && above * 100 < area * DARK_PERCENT) {
+    while (level > 1 && above * 100 < all * DARK_PERCENT) {
         above += counts[level--];
     }
-    int64_t flat = 0;
-    for (int i = 0; i <= NOISE; i++) {
-        flat += counts[i];
-    }
-    int64_t dark = 0;
-    for (int i = sq_max_int(NOISE + 1, level * 3 / 4); i < 256; i++) {
-        dark += counts[i];
-    }
-    return (struct levels){ level, (int)(flat * 100 / area),
-                            (int)(dark * 100 / area) };
+    int noise = sq_min_int(NOISE, level / NOISE_PART);
+    int64_t flat = count_from(counts, 0, noise + 1);
+    int64_t dark =
+        count_from(counts, sq_max_int(noise + 1, level * 3 / 4), 256);
+    return (struct levels){ level, (int)(flat * 100 / all),
+                            (int)(dark * 100 / all) };
 }
 
 static void
@@ -196,26 +224,75 @@ scale_into(const struct sq_grey *grey, struct sq_strip *strip,
     return sq_grey_scale_into(grey, &place, err);
 }
 
+/*
+ * Replaces the distances from one colour by those from a gradient, where that
+ * explains more pixels.
+ */
+static bool
+try_gradient(const struct sq_image *image, struct sq_rect box,
+             struct sq_grey *grey, struct levels *levels, struct sq_err *err) {
+    struct sq_grey other = { 0 };
+    bool ok = sq_grey_init(&other, grey->width, grey->height, err)
+           && sq_gradient_distances(image, box, other.pixels, err);
+    if (ok) {
+        struct levels found =
+            levels_of(other.pixels, (size_t)other.width * (size_t)other.height);
+        if (found.percent >= levels->percent + MIN_GAIN) {
+            struct sq_grey flat = *grey;
+            *grey = other;
+            other = flat;
+            *levels = found;
+        }
+    }
+    sq_grey_finish(&other);
+    return ok;
+}
+
+/* Writes the distances of all pixels from the background. */
+static bool
+compare_with_background(const struct sq_image *image, struct sq_rect box,
+                        struct sq_grey *grey, struct levels *levels,
+                        struct sq_err *err) {
+    struct background background;
+    if (!find_background(image, box, &background, err)) {
+        return false;
+    }
+    measure(image, box, &background, grey->pixels);
+    *levels =
+        levels_of(grey->pixels, (size_t)grey->width * (size_t)grey->height);
+    bool is_flat = levels->percent >= MIN_BACKGROUND_NARROW
+                && levels->percent + levels->ink >= MIN_TWO_COLOURS;
+    return is_flat || try_gradient(image, box, grey, levels, err);
+}
+
 bool
 sq_strip_make(const struct sq_image *image, struct sq_rect box,
               struct sq_strip *out, struct sq_err *err) {
     int width = box.right - box.left;
     int height = box.bottom - box.top;
-    struct background background;
+    struct levels levels;
     struct sq_grey grey = { 0 };
     *out = (struct sq_strip){ 0 };
     bool ok = sq_grey_init(&grey, width, height, err)
-           && find_background(image, box, &background, err)
+           && compare_with_background(image, box, &grey, &levels, err)
            && init_strip(out, box, err);
     if (ok) {
-        struct levels levels = measure(image, box, &background, grey.pixels);
         stretch(grey.pixels, (size_t)width * (size_t)height, levels.black);
         out->background_percent = levels.percent;
         out->ink_percent = levels.ink;
+        out->black = levels.black;
         ok = scale_into(&grey, out, err);
     }
     sq_grey_finish(&grey);
     return ok;
+}
+
+/* Returns whether nearly all pixels have the colour of letters or background.
+ */
+static bool
+has_two_colours(int background_percent, int ink_percent) {
+    return background_percent >= MIN_BACKGROUND_FAINT
+        && background_percent + ink_percent >= MIN_TWO_FAINT;
 }
 
 bool
@@ -227,7 +304,24 @@ sq_strip_may_be_text(const struct sq_strip *strip) {
         height >= MIN_LARGE_HEIGHT && width * 100 <= height * MAX_LARGE_WIDTH
         && strip->background_percent >= MIN_BACKGROUND_LARGE
         && strip->background_percent + strip->ink_percent >= MIN_TWO_COLOURS;
-    return strip->background_percent >= least || is_large_text;
+    bool is_text = strip->background_percent >= least || is_large_text;
+    return is_text
+        && (strip->black >= MAX_FAINT
+            || has_two_colours(strip->background_percent, strip->ink_percent));
+}
+
+bool
+sq_box_is_faint_text(const struct sq_image *image, struct sq_rect box,
+                     bool *is_text, struct sq_err *err) {
+    struct levels levels;
+    struct sq_grey grey = { 0 };
+    bool ok =
+        sq_grey_init(&grey, box.right - box.left, box.bottom - box.top, err)
+        && compare_with_background(image, box, &grey, &levels, err);
+    *is_text = ok && levels.black >= MIN_FAINT && levels.black < MAX_UNCLEAR
+            && has_two_colours(levels.percent, levels.ink);
+    sq_grey_finish(&grey);
+    return ok;
 }
 
 void

@@ -24,6 +24,7 @@ struct sq_strip {
        flat background have a high one, photographs a low one. */
     int background_percent;
     int ink_percent; /* share of the pixels in the colour of the letters */
+    int black;       /* distance of the letters from it in colour, 1 to 255 */
 };
 
 /* Free with sq_strip_finish, also on failure. The box is inside the image. */
@@ -35,6 +36,13 @@ bool sq_strip_make(const struct sq_image *image, struct sq_rect box,
  * parts of photographs.
  */
 bool sq_strip_may_be_text(const struct sq_strip *strip);
+
+/*
+ * Finds out whether a box inside the image has letters that differ little from
+ * their background: nearly all pixels have one of two colours. Noise has not.
+ */
+bool sq_box_is_faint_text(const struct sq_image *image, struct sq_rect box,
+                          bool *is_text, struct sq_err *err);
 
 /* Safe on a zeroed value. */
 void sq_strip_finish(struct sq_strip *strip);

@@ -2,6 +2,7 @@
 scripts/install-deps names packages; a user's build never fails by a warning."""
 import os
 import pathlib
+import re
 import stat
 import subprocess
 import tempfile
@@ -116,6 +117,22 @@ class InstallDeps(unittest.TestCase):
         done = self.install_deps({"brew": "exit 0"}, "build")
         self.assertIn("brew install meson", done.stderr)
         self.assertNotIn("dnf", done.stderr)
+
+    def test_the_pages_name_the_same_packages(self):
+        for system, page, command in (
+                ("dnf", "develop.md", "sudo dnf install"),
+                ("brew", "macos.md", "brew install meson")):
+            text = (SCRIPTS.parent / "docs" / page).read_text()
+            documented = {word for line in text.splitlines()
+                          if line.startswith(command) for word in
+                          line.partition("#")[0][len(command):].split()}
+            done = self.install_deps({system: "exit 0"}, "build")
+            printed = set(done.stderr.partition(command)[2]
+                          .partition(";")[0].split())
+            self.assertTrue(documented, page)
+            self.assertEqual(documented - printed, set(), page)
+            self.assertEqual(printed - set(re.findall(r"[\w.+-]+", text)),
+                             set(), page)
 
 
 class Warnings(unittest.TestCase):

@@ -9,7 +9,7 @@ _squint() {
         prev=${COMP_WORDS[COMP_CWORD-2]}
     fi
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W "demo install doctor mcp serve inspect watch record replay archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search --help --version" -- "$cur"))
+        COMPREPLY=($(compgen -W "demo install doctor connect pair mcp serve inspect watch record replay archive scale diff tokens ocr find-text find-image help rtfm man config completion version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search --help --version" -- "$cur"))
         return
     fi
     case $verb in
@@ -37,6 +37,14 @@ _squint() {
         case $prev in
         --color) words="auto always never" ;;
         *) words="--json --color --help -h " config=yes ;;
+        esac ;;
+    connect)
+        case $prev in
+        *) words="--help -h " config=yes ;;
+        esac ;;
+    pair)
+        case $prev in
+        *) words="--help -h " config=yes ;;
         esac ;;
     mcp)
         case $prev in
@@ -144,7 +152,7 @@ _squint() {
         esac ;;
     help)
         case $prev in
-        *) words="demo install doctor mcp serve inspect watch record replay archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search --help -h " ;;
+        *) words="demo install doctor connect pair mcp serve inspect watch record replay archive scale diff tokens ocr find-text find-image help rtfm man config completion version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search --help -h " ;;
         esac ;;
     rtfm)
         case $prev in
@@ -166,14 +174,6 @@ _squint() {
     version)
         case $prev in
         *) words="--verbose --json --help -h " ;;
-        esac ;;
-    connect)
-        case $prev in
-        *) words="--help -h " config=yes ;;
-        esac ;;
-    pair)
-        case $prev in
-        *) words="--help -h " config=yes ;;
         esac ;;
     devices)
         case $prev in

@@ -34,6 +34,10 @@ complete -c squint -n __fish_use_subcommand -a doctor -d 'check what works, and 
 complete -c squint -n '__fish_seen_subcommand_from doctor' -l json -d 'print the findings as JSON'
 complete -c squint -n '__fish_seen_subcommand_from doctor' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from doctor' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a connect -d 'connect adb to a phone in the network, or list those'
+complete -c squint -n '__fish_seen_subcommand_from connect' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a pair -d 'pair adb with a phone that shows an address and a code'
+complete -c squint -n '__fish_seen_subcommand_from pair' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a mcp -d 'serve a client over standard input and output (MCP)'
 complete -c squint -n '__fish_seen_subcommand_from mcp' -l replay -x -d 'answer calls from this journal, in their order, without a device'
 complete -c squint -n '__fish_seen_subcommand_from mcp' -l tools -x -a 'ui split' -d 'one tool per operation instead of the one tool ui'
@@ -138,6 +142,8 @@ complete -c squint -n __fish_use_subcommand -a help -d 'say more about a command
 complete -c squint -n '__fish_seen_subcommand_from help' -a demo
 complete -c squint -n '__fish_seen_subcommand_from help' -a install
 complete -c squint -n '__fish_seen_subcommand_from help' -a doctor
+complete -c squint -n '__fish_seen_subcommand_from help' -a connect
+complete -c squint -n '__fish_seen_subcommand_from help' -a pair
 complete -c squint -n '__fish_seen_subcommand_from help' -a mcp
 complete -c squint -n '__fish_seen_subcommand_from help' -a serve
 complete -c squint -n '__fish_seen_subcommand_from help' -a inspect
@@ -157,8 +163,6 @@ complete -c squint -n '__fish_seen_subcommand_from help' -a man
 complete -c squint -n '__fish_seen_subcommand_from help' -a config
 complete -c squint -n '__fish_seen_subcommand_from help' -a completion
 complete -c squint -n '__fish_seen_subcommand_from help' -a version
-complete -c squint -n '__fish_seen_subcommand_from help' -a connect
-complete -c squint -n '__fish_seen_subcommand_from help' -a pair
 complete -c squint -n '__fish_seen_subcommand_from help' -a devices
 complete -c squint -n '__fish_seen_subcommand_from help' -a screenshot
 complete -c squint -n '__fish_seen_subcommand_from help' -a visual-snapshot
@@ -264,10 +268,6 @@ complete -c squint -n __fish_use_subcommand -a version -d 'print the version, an
 complete -c squint -n '__fish_seen_subcommand_from version' -l verbose -d 'also print libraries, features and the processor code in use'
 complete -c squint -n '__fish_seen_subcommand_from version' -l json -d 'print everything as JSON'
 complete -c squint -n '__fish_seen_subcommand_from version' -l help -s h -d 'say more about this'
-complete -c squint -n __fish_use_subcommand -a connect -d 'connect adb to a phone in the network, or list those'
-complete -c squint -n '__fish_seen_subcommand_from connect' -l help -s h -d 'say more about this'
-complete -c squint -n __fish_use_subcommand -a pair -d 'pair adb with a phone that shows an address and a code'
-complete -c squint -n '__fish_seen_subcommand_from pair' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a devices -d 'List devices'
 complete -c squint -n '__fish_seen_subcommand_from devices' -l json -d 'print JSON, errors too'
 complete -c squint -n '__fish_seen_subcommand_from devices' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
@@ -761,7 +761,7 @@ complete -c squint -n '__fish_seen_subcommand_from search' -l show -d 'also show
 complete -c squint -n '__fish_seen_subcommand_from search' -l json -d 'print JSON, errors too'
 complete -c squint -n '__fish_seen_subcommand_from search' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from search' -l help -s h -d 'say more about this'
-set -l __squint_with_config demo doctor mcp serve inspect watch record replay archive connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search
+set -l __squint_with_config demo doctor connect pair mcp serve inspect watch record replay archive devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l config -r -F -d 'read the options from this file'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l visual-mode-packages -x -d 'apps whose elements are never read; find returns a picture'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l auto-fallback-screenshot -d 'return a picture if find finds nothing'

@@ -6,6 +6,8 @@ _squint() {
             'demo:watch an agent use the built-in demo phone'
             'install:add squint to a client\: Claude, Cursor, VS Code, ...'
             'doctor:check what works, and say what to do about the rest'
+            'connect:connect adb to a phone in the network, or list those'
+            'pair:pair adb with a phone that shows an address and a code'
             'mcp:serve a client over standard input and output (MCP)'
             'serve:serve clients over HTTP (MCP)'
             'inspect:see in a browser what agents see and do'
@@ -25,8 +27,6 @@ _squint() {
             'config:write, check or find the configuration file'
             'completion:print the script that lets a shell complete words'
             'version:print the version, and what it was built from'
-            'connect:connect adb to a phone in the network, or list those'
-            'pair:pair adb with a phone that shows an address and a code'
             'devices:List devices'
             'screenshot:Look at the screen'
             'visual-snapshot:Look without elements'
@@ -154,6 +154,20 @@ _squint() {
         specs=(
             '--json[print the findings as JSON]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    connect)
+        specs=(
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    pair)
+        specs=(
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -324,7 +338,7 @@ _squint() {
         specs=(
             '-h[say more about this]'
             '--help[say more about this]'
-            '1:word:(demo install doctor mcp serve inspect watch record replay archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search)'
+            '1:word:(demo install doctor connect pair mcp serve inspect watch record replay archive scale diff tokens ocr find-text find-image help rtfm man config completion version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search)'
         ) ;;
     rtfm)
         specs=(
@@ -359,20 +373,6 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         ) ;;
-    connect)
-        specs=(
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        )
-        specs+=($config) ;;
-    pair)
-        specs=(
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        )
-        specs+=($config) ;;
     devices)
         specs=(
             '--json[print JSON, errors too]'

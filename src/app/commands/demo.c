@@ -84,14 +84,9 @@ check_adb(const struct demo_args *args, struct sq_err *err) {
 static bool
 read_args(int argc, char **argv, struct demo_args *args, struct sq_err *err) {
     struct sq_words words = { 0 };
-    if (!sq_options_parse(demo_options, argc, argv, args, &words, err)) {
-        return false;
-    }
-    if (words.count) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "too many words");
-        return sq_fail_hint(err, "Usage: squint demo [options]");
-    }
-    return check_adb(args, err);
+    return sq_options_parse(demo_options, argc, argv, args, &words, err)
+        && sq_command_check_words(&sq_command_demo, &words, err)
+        && check_adb(args, err);
 }
 
 static bool

@@ -16,7 +16,8 @@ static const struct sq_arg ocr_options[] = {
       SQ_OBJECT_FIELD(ocr_args, region, sq_opt_region, sq_region_args),
       .placeholder = "X,Y,W,H",
       .text = "only this part, in pixels of FILE" },
-    { .name = "language",
+    { .name = "ocr-language",
+      .alias = "language",
       SQ_TEXT_FIELD(ocr_args, language, 0),
       .placeholder = "NAME",
       .text = "Tesseract's name of the language (default eng)" },
@@ -102,18 +103,6 @@ report_json(const struct sq_image *image, const struct sq_text *text,
 }
 
 static bool
-report_text(const struct sq_text *text, struct sq_buf *out,
-            struct sq_err *err) {
-    bool ok = true;
-    for (int i = 0; ok && i < text->count; i++) {
-        const struct sq_text_line *line = &text->lines[i];
-        ok = !line->words.count
-          || (join_words(line, out, err) && sq_buf_append(out, "\n", 1, err));
-    }
-    return ok;
-}
-
-static bool
 has_words(const struct sq_text *text) {
     for (int i = 0; i < text->count; i++) {
         if (text->lines[i].words.count) {
@@ -121,6 +110,18 @@ has_words(const struct sq_text *text) {
         }
     }
     return false;
+}
+
+static bool
+report_text(const struct sq_text *text, struct sq_buf *out,
+            struct sq_err *err) {
+    bool ok = has_words(text) || sq_buf_printf(out, err, "no text was found\n");
+    for (int i = 0; ok && i < text->count; i++) {
+        const struct sq_text_line *line = &text->lines[i];
+        ok = !line->words.count
+          || (join_words(line, out, err) && sq_buf_append(out, "\n", 1, err));
+    }
+    return ok;
 }
 
 static bool

@@ -90,12 +90,21 @@ bool sq_host_run_operation(struct sq_host *host, const char *operation,
                            struct sq_err *err);
 
 /*
- * Asks the client's user which device to use. Returns in *out the arguments
- * with that device, owned by the call.
+ * Chooses the device for a call that names none: the one that the user chose
+ * before in this session, if it is still connected, or else asks the client's
+ * user. Returns in *out the arguments with that device, owned by the call.
  */
 bool sq_host_choose_device(struct sq_host *host, struct sq_mcp_call *call,
                            const struct sq_json *arguments,
                            const struct sq_json **out, struct sq_err *err);
+
+/*
+ * Adds to the result that the choice will not be remembered, and which device
+ * it was, if that is so. Adds nothing if out of memory.
+ */
+void sq_host_note_choice(const struct sq_mcp_call *call,
+                         const struct sq_json *arguments,
+                         struct sq_result *out);
 
 /* Answers a call from the recording: recording.c. */
 bool sq_recording_answer(struct sq_recording *recording,

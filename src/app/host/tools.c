@@ -339,11 +339,19 @@ run_on_chosen(struct sq_host *host, const char *operation,
         sq_ticket_leave(ticket->turn);
         ticket->turn = NULL;
     }
+    const struct sq_err ambiguous = *err;
     *err = (struct sq_err){ 0 };
     sq_result_finish(out);
     *out = (struct sq_result){ 0 };
-    return sq_host_choose_device(host, call, arguments, &chosen, err)
-        && sq_host_run_operation(host, operation, chosen, call, out, err);
+    if (!sq_host_choose_device(host, call, arguments, &chosen, err)) {
+        return err->code == SQ_ERR_MULTIPLE_DEVICES
+            && sq_fail_hint(err, "%s", ambiguous.hint);
+    }
+    bool ok = sq_host_run_operation(host, operation, chosen, call, out, err);
+    if (ok) {
+        sq_host_note_choice(call, chosen, out);
+    }
+    return ok;
 }
 
 bool

@@ -43,6 +43,7 @@ static const struct {
     [SQ_ADBD_NO_GZIP] = { "no-gzip", NUMBER_NONE },
     [SQ_ADBD_ROOT] = { "root", NUMBER_NONE },
     [SQ_ADBD_NO_UINPUT] = { "no-uinput", NUMBER_NONE },
+    [SQ_ADBD_PHOTO] = { "photo", NUMBER_REQUIRED },
 };
 
 /* Takes the text before the next comma, or the rest. */

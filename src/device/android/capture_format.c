@@ -61,6 +61,19 @@ fastest_except(const struct sq_capture_format *format,
     return best;
 }
 
+/*
+ * Returns whether the format may be faster than the fastest known one. gzip and
+ * PNG are not tried while the eye works: it codes the same pixels with less
+ * work and sends fewer bytes.
+ */
+static bool
+may_be_faster(const struct sq_capture_format *format,
+              enum sq_capture_form form) {
+    bool is_compressed = form == SQ_CAPTURE_GZIP || form == SQ_CAPTURE_PNG;
+    return is_usable(format, form) && format->time[form].ns == 0
+        && !(is_compressed && is_measured(format, SQ_CAPTURE_EYE));
+}
+
 enum sq_capture_form
 sq_capture_format_preferred(const struct sq_capture_format *format) {
     enum sq_capture_form best = fastest_except(format, SQ_CAPTURE_FORMS);
@@ -68,8 +81,7 @@ sq_capture_format_preferred(const struct sq_capture_format *format) {
         return format->has_eye ? SQ_CAPTURE_EYE : SQ_CAPTURE_RAW;
     }
     for (enum sq_capture_form form = 0; form < SQ_CAPTURE_FORMS; form++) {
-        if (format->time[best].ns > SLOW_NS && is_usable(format, form)
-            && format->time[form].ns == 0) {
+        if (format->time[best].ns > SLOW_NS && may_be_faster(format, form)) {
             return form;
         }
     }

@@ -40,7 +40,7 @@ const char *sq_capture_form_name(enum sq_capture_form form);
 
 /*
  * Returns the format that is known to be fastest or, if that is slow, the first
- * one that was not tried yet.
+ * one that was not tried yet; of those only raw frames while the eye works.
  */
 enum sq_capture_form
 sq_capture_format_preferred(const struct sq_capture_format *format);

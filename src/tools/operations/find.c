@@ -213,7 +213,7 @@ put_elements(const struct finding *f, struct sq_json_writer *w) {
     size_t shown = 0;
     for (; shown < f->list.count && shown < limit && sq_reply_has_room(w);
          shown++) {
-        sq_listed_put(&f->list.items[shown], (int)shown, w);
+        sq_listed_put(&f->list.items[shown], w);
     }
     sq_json_end_array(w);
     sq_put_int(w, "count", (int64_t)f->list.count);
@@ -274,11 +274,12 @@ reason_for(const struct finding *f) {
 }
 
 static bool
-answer(struct sq_call *call, const struct finding *f, struct sq_err *err) {
+answer(struct sq_call *call, struct finding *f, struct sq_err *err) {
     struct sq_reply reply;
     if (!sq_reply_start(call, &reply, err)) {
         return false;
     }
+    sq_listing_number(call, &f->list);
     put_elements(f, &reply.w);
     put_tier(call, f, &reply.w);
     put_anchor(f, &reply.w);
@@ -394,10 +395,14 @@ const struct sq_tool sq_tool_find = {
         "descriptions), `ocr` (text in the pixels; needs `ui.ocrEnabled`), "
         "`image` (the picture remembered under that name; needs "
         "`ui.templateMatchingEnabled`), `shape` (what else `@dump` lists with "
-        "`vision`: className `shape` finds areas of one colour), and "
+        "`vision`: className `shape` finds areas of one colour, text `disc` "
+        "the round ones), and "
         "`picture`. The answer names the "
         "`tier`, and `earlier` says why those before it did not answer. An "
-        "entry from the pixels has `source`; its index works as any other.\n\n"
+        "entry from the pixels has `source`; its index works as any other. "
+        "Text "
+        "in the pixels that is not equal has a `score` below 1; digits, and "
+        "words that were read with confidence, are always equal.\n\n"
         "At last the answer contains the picture, and "
         "`visualFallback` has its path, `screen`, `app` and `hint`. With "
         "`ui.ocrEnabled` or `ui.templateMatchingEnabled` the picture has "

@@ -30,7 +30,7 @@ static const struct sq_arg table[] = {
             .help = "afterwards hide the keyboard on the screen"),
     SQ_BOOL(input_args, submit, "submit", "Press enter afterwards",
             .help = "press enter afterwards"),
-    SQ_INT(input_args, element_index, "elementIndex", 0, 100000,
+    SQ_INT(input_args, element_index, "elementIndex", 0, SQ_MAX_ELEMENT_INDEX,
            "Index in the latest list", .is_hidden = true),
     SQ_SELECTOR(input_args, selector),
     SQ_RECEIPT_ROWS(input_args),
@@ -302,8 +302,9 @@ describe(struct sq_call *call, const struct sq_node *node, struct field *out,
     if (ok && !field.is_secret) {
         /* With its spaces at both ends, which are part of what it holds. */
         field.text = node->text;
-        ok = (node->text.len <= SQ_MAX_LABEL_BYTES
-              || sq_text_shorten(node->text, call->arena, &field.text, err))
+        ok = sq_reply_hide(call, &field.text, err)
+          && (field.text.len <= SQ_MAX_LABEL_BYTES
+              || sq_text_shorten(field.text, call->arena, &field.text, err))
           && sq_arena_keep(call->arena, &field.text, err);
     }
     if (ok) {

@@ -319,6 +319,8 @@ list(struct sq_call *call, const struct screenshot_args *args,
                          call->arena, &contents->list, err)) {
         return false;
     }
+    sq_listing_number(call, &contents->list);
+    sq_marks_number(call, &contents->marks);
     contents->stamp = sq_tree_stamp_now(call->device, &shot->capture.screen);
     if (!is_seed_form && !shot->frame.is_region && !contents->has_vision) {
         contents->stamp.picture = shot->capture_hash;
@@ -454,7 +456,7 @@ answer(struct sq_call *call, const struct screenshot_args *args,
         sq_put_clean(w, "displayId", args->display_id.value);
     }
     if (args->marks.value) {
-        sq_put_int(w, "marks", contents->marks.drawn);
+        sq_marks_put(&contents->marks, w);
     }
     sq_screen_picture_put_displays(shot, w);
     put_names(args, w);

@@ -31,7 +31,7 @@ static const struct sq_arg table[] = {
               .help = "pixels from the left edge of the latest picture"),
     SQ_NUMBER(tap_args, y, "y", -MAX_POINT, MAX_POINT, "",
               .help = "pixels from its top edge"),
-    SQ_INT(tap_args, element_index, "elementIndex", 0, MAX_POINT,
+    SQ_INT(tap_args, element_index, "elementIndex", 0, SQ_MAX_ELEMENT_INDEX,
            "Index in the latest list", .is_hidden = true),
     SQ_SELECTOR(tap_args, selector),
     SQ_TEXT(tap_args, cell, "cell", 3, "Of the grid: C7", .is_rare = true,

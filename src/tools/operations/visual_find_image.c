@@ -8,7 +8,6 @@
 #include "vision/template.h"
 
 #define DEFAULT_LIMIT 20
-#define MAX_INDEX 100000
 
 struct visual_find_image_args {
     struct sq_opt_text name;
@@ -38,8 +37,8 @@ static const struct sq_arg visual_find_image_args[] = {
     SQ_OBJECT(visual_find_image_args, within, "within", sq_opt_region,
               sq_region_args, "Look only there", .placeholder = "X,Y,W,H",
               .is_rare = true, .help = "look only in this part of the screen"),
-    SQ_INT(visual_find_image_args, element_index, "elementIndex", 0, MAX_INDEX,
-           "Look only in it", .is_hidden = true),
+    SQ_INT(visual_find_image_args, element_index, "elementIndex", 0,
+           SQ_MAX_ELEMENT_INDEX, "Look only in it", .is_hidden = true),
     SQ_SELECTOR(visual_find_image_args, selector),
     SQ_NUMBER(visual_find_image_args, min_score, "minScore", 0.5, 1,
               "Default 0.92", .is_rare = true, .help = "least score of a hit",

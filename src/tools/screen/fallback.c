@@ -33,7 +33,10 @@ take_picture(struct sq_call *call, struct sq_marks *marks,
     };
     bool ok = sq_screen_picture_make(call, &opts, &out->shot, err)
            && sq_screen_picture_deliver(call, &opts, &out->shot, err);
-    out->marks = ok && marks ? marks->drawn : 0;
+    if (ok && marks && marks->drawn > 0) {
+        sq_marks_number(call, marks);
+        out->marks = marks;
+    }
     return ok;
 }
 
@@ -90,6 +93,15 @@ put_refusal(const struct sq_err *err, struct sq_json_writer *w) {
     sq_put_text(w, "suggestion", err->hint);
 }
 
+/* Returns how to name a mark. */
+static const char *
+by_mark(const struct sq_marks *marks) {
+    return !marks              ? ""
+         : !marks->has_indexes ? "the number of a mark as elementIndex, or "
+                               : "as elementIndex what elementIndexes has for "
+                                 "the number of a mark, or ";
+}
+
 static void
 put_hint(const struct sq_fallback *fallback, const char *reason,
          struct sq_json_writer *w) {
@@ -99,7 +111,7 @@ put_hint(const struct sq_fallback *fallback, const char *reason,
         [SQ_SCREEN_PICTURE_FILE] = " The picture is in screenshotPath",
         [SQ_SCREEN_PICTURE_LINK] = " The picture is linked",
     };
-    char text[400];
+    char text[480];
     const struct sq_screen_picture *shot = &fallback->shot;
     const char *place = places[shot->way];
     if (*place == '\0' || !fallback->may_tap) {
@@ -108,10 +120,7 @@ put_hint(const struct sq_fallback *fallback, const char *reason,
     } else {
         snprintf(text, sizeof(text),
                  "%s%s: to tap, give %sx,y in its pixels (screenshotId %s).",
-                 reason, place,
-                 fallback->marks ? "the number of a mark as elementIndex, or "
-                                 : "",
-                 shot->frame.id);
+                 reason, place, by_mark(fallback->marks), shot->frame.id);
     }
     sq_put_text(w, "hint", text);
 }
@@ -141,7 +150,7 @@ sq_fallback_put(const struct sq_call *call, const struct sq_fallback *fallback,
         sq_put_text(w, "screenshotId", shot->frame.id);
     }
     if (fallback->marks) {
-        sq_put_int(w, "marks", fallback->marks);
+        sq_marks_put(fallback->marks, w);
     }
     sq_put_int(w, "tokens", shot->tokens);
     if (shot->redacted) {

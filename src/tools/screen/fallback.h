@@ -14,10 +14,10 @@ struct sq_fallback {
     struct sq_screen_picture shot;
     struct sq_app app;
     bool has_app;
-    bool may_tap;          /* the hint names the pixels to use */
-    int marks;             /* numbers that were drawn */
-    struct sq_err app_err; /* why there is no app; code NONE: there is
-                                  one */
+    bool may_tap;                 /* the hint names the pixels to use */
+    const struct sq_marks *marks; /* what was drawn; NULL: nothing */
+    struct sq_err app_err;        /* why there is no app; code NONE: there is
+                                         one */
     struct sq_err
         picture_err; /* why there is no picture; code NONE: there is */
 };

@@ -250,11 +250,12 @@ is_tappable(const struct sq_node *node) {
 }
 
 static void
-put_element(const struct sq_listed *item, size_t index,
-            struct sq_json_writer *w) {
+put_element(const struct sq_listed *item, struct sq_json_writer *w) {
     const struct sq_img_rect *rect = &item->rect;
     sq_json_begin_object(w);
-    sq_put_int(w, "index", (int64_t)index);
+    if (item->index >= 0) {
+        sq_put_int(w, "index", item->index);
+    }
     sq_put_untrusted(w, "type", sq_node_type(item->node));
     sq_put_untrusted(w, "label", item->label);
     sq_put_untrusted(w, "identifier", sq_short_id(item->node->resource_id));
@@ -276,7 +277,7 @@ put_elements(const struct sq_listing *list, struct sq_json_writer *w) {
     for (;
          shown < list->count && shown < MAX_INTERACTIVE && sq_reply_has_room(w);
          shown++) {
-        put_element(&list->items[shown], shown, w);
+        put_element(&list->items[shown], w);
     }
     sq_json_end_array(w);
     sq_put_int(w, "count", (int64_t)shown);

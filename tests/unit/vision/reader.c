@@ -21,7 +21,7 @@ create(const char *program, const char *language) {
     return reader;
 }
 
-/* Reads a page; marks the case skipped without Tesseract or its data. */
+/* Reads a page; marks the case skipped if this machine cannot read. */
 static bool
 read_page(struct sq_reader *reader, const struct sq_image *image,
           struct sq_text *text) {
@@ -29,12 +29,7 @@ read_page(struct sq_reader *reader, const struct sq_image *image,
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_err err = { 0 };
     bool ok = sq_reader_read(reader, image, &plan, &deadline, text, &err);
-    if (!ok && err.code == SQ_ERR_UNSUPPORTED) {
-        T(err.hint[0]);
-        t_skip(err.message);
-        return false;
-    }
-    return T_OK(ok, &err);
+    return !t_skips_reading(ok, &err) && T_OK(ok, &err);
 }
 
 static bool
@@ -196,9 +191,7 @@ reading_stops_when_it_is_enough(void) {
     };
     bool ok =
         sq_reader_read(reader, &page.image, &plan, &deadline, &text, &err);
-    if (!ok && err.code == SQ_ERR_UNSUPPORTED) {
-        t_skip(err.message);
-    } else if (T_OK(ok, &err)) {
+    if (!t_skips_reading(ok, &err) && T_OK(ok, &err)) {
         T(text.recognised < page.lines / 2);
         T(has_phrase(&phrase, &text));
     }
@@ -226,9 +219,7 @@ likely_lines_are_read_first(void) {
     plan.area = page_area;
     bool ok =
         sq_reader_read(reader, &page.image, &plan, &deadline, &text, &err);
-    if (!ok && err.code == SQ_ERR_UNSUPPORTED) {
-        t_skip(err.message);
-    } else if (T_OK(ok, &err)) {
+    if (!t_skips_reading(ok, &err) && T_OK(ok, &err)) {
         /* From top to bottom it would be the last line. */
         T(text.recognised * 2 < page.lines);
         T(has_phrase(&search.phrase, &text));

@@ -414,7 +414,7 @@ command_line_options_work(void) {
     RUN("demo", "--nonsense");
     run_refused(2, "squint demo: unknown option \"--nonsense\"");
     RUN("demo", "now");
-    run_refused(2, "squint demo: too many words");
+    run_refused(2, "squint demo: takes options only");
     t_put(t_scratch_path("file"), "", 0);
     RUN("demo", "-o", t_scratch_path("file/tour"));
     run_refused(1, "file/tour");
