@@ -344,6 +344,26 @@ fail_unknown_operation(struct sq_offer offer, struct sq_span name,
     return false;
 }
 
+/* Finds the operation by its name, else by that of its own tool. */
+static bool
+put_operation_page(struct sq_offer offer, struct sq_span tool,
+                   struct sq_span operation, struct sq_buf *out,
+                   struct sq_err *err) {
+    const struct sq_tool *found = NULL;
+    if (tool.len > 0) {
+        sq_span_take_prefix(&tool, "ui_");
+        found = sq_tools_find(tool);
+        if (!found) {
+            return fail_unknown_tool(offer, tool, err);
+        }
+    }
+    if (operation.len > 0) {
+        found = sq_tools_find(operation);
+    }
+    return found ? put_operation(offer, found, "#", out, err)
+                 : fail_unknown_operation(offer, operation, err);
+}
+
 static bool
 put_page(struct sq_offer offer, struct sq_span tool, struct sq_span operation,
          struct sq_buf *out, struct sq_err *err) {
@@ -363,19 +383,8 @@ put_page(struct sq_offer offer, struct sq_span tool, struct sq_span operation,
             && (offer.is_read_only
                 || sq_offer_append(offer, sq_ios_acting_page, out, err));
     }
-    const struct sq_tool *found = NULL;
-    if (tool.len > 0 && !is_ui) {
-        sq_span_take_prefix(&tool, "ui_");
-        found = sq_tools_find(tool);
-        if (!found) {
-            return fail_unknown_tool(offer, tool, err);
-        }
-    }
-    if (operation.len > 0) {
-        found = sq_tools_find(operation);
-    }
-    return found ? put_operation(offer, found, "#", out, err)
-                 : fail_unknown_operation(offer, operation, err);
+    return put_operation_page(offer, is_ui ? (struct sq_span){ 0 } : tool,
+                              operation, out, err);
 }
 
 bool

@@ -132,14 +132,7 @@ open_library(void) {
 
 void
 sq_recogniser_version(char out[SQ_RECOGNISER_VERSION_SIZE]) {
-    __typeof__(TessVersion) *version = NULL;
-    void *library = open_library();
-    if (library) {
-        *(void **)(void *)&version =
-            sq_call_find_symbol(library, "TessVersion");
-    }
-    snprintf(out, SQ_RECOGNISER_VERSION_SIZE, "%s",
-             version ? version() : LIBRARY " is not installed");
+    snprintf(out, SQ_RECOGNISER_VERSION_SIZE, "%s", TESSERACT_VERSION_STR);
 }
 
 static bool

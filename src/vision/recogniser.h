@@ -25,10 +25,7 @@ struct sq_ocr_request {
  */
 bool sq_recogniser_serve(const char *language, struct sq_err *err);
 
-/*
- * Writes the version of the installed Tesseract, or why there is none. Loads
- * the library into this process, where it stays.
- */
+/* Writes the version of Tesseract that squint was compiled with. */
 #define SQ_RECOGNISER_VERSION_SIZE 64
 void sq_recogniser_version(char out[SQ_RECOGNISER_VERSION_SIZE]);
 

@@ -239,7 +239,7 @@ def what_is_impossible_is_refused(it):
             ({"operation": "appearance", "fontScale": 2}, "dark"),
             ({"operation": "notifications"}, "rtfm"),
             ({"operation": "notifications", "open": True}, "Swipe down"),
-            ({"operation": "wake"}, "key home"),
+            ({"operation": "wake"}, 'key with name: "home"'),
             ({"operation": "input", "text": "a", "hideKeyboard": True},
              "outside of the field")):
         name = call.pop("operation")

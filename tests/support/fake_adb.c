@@ -381,17 +381,16 @@ host_answer(const struct visit *t) {
 static void
 serve_host(struct visit *t, struct line *line) {
     const char *answer = host_answer(t);
+    const char *refusal = t->fake->refusal;
     const char *form = "?"; /* "" or "-l" */
     log_request(t, t->request);
     t->server->is_back |= strcmp(t->request, "host:reconnect-offline") == 0;
     starts(t->request, "host:track-devices", &form);
     if (!form[0] || (!t->fake->tracks_short && strcmp(form, "-l") == 0)) {
         serve_tracker(t, line);
-    } else if (t->fake->features_refusal
-               && strstr(t->request, ":features") != NULL) {
-        put_fail(line, t->fake->features_refusal);
     } else if (!answer) {
-        put_fail(line, "unknown host service");
+        put_fail(line,
+                 t->fake->refusal ? t->fake->refusal : "unknown host service");
     } else if (answer == t->fake->state && !answer[0]) {
         put_fail(line, "device '" FAKE_ADB_SERIAL "' not found");
     } else if (put_okay(line)) {
@@ -591,13 +590,4 @@ fake_adb_device(struct sq_adb *adb) {
                                          .name = "Test Phone" };
     T_OK(sq_android_open(adb, &info, &device, &deadline, &err), &err);
     return device;
-}
-
-bool
-fake_adb_received(const struct fake_adb *fake, const char *words) {
-    bool found = false;
-    for (int i = 0; i < fake->log_count && !found; i++) {
-        found = strstr(fake->log[i], words) != NULL;
-    }
-    return found;
 }

@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "device/android/adb.h"
 #include "device/device.h"
@@ -47,12 +48,11 @@ struct fake_adb {
     const char *devices;      /* answer to host:devices-l */
     const char *devices_back; /* the same after reconnect-offline */
     const char *features;
-    const char *features_refusal; /* error of the same; NULL: none */
-    const char *refusal;          /* error of host:transport:; NULL: none */
-    const char *address;          /* another serial of the device; NULL: none */
-    const char *state; /* answer to get-state; "": not found; NULL: unknown */
-    bool is_closed;    /* the device refuses every service */
-    bool has_no_exec;  /* runs commands in a terminal only */
+    const char *refusal; /* error of host:transport:; NULL: none */
+    const char *address; /* another serial of the device; NULL: none */
+    const char *state;   /* answer to get-state; "": not found; NULL: unknown */
+    bool is_closed;      /* the device refuses every service */
+    bool has_no_exec;    /* runs commands in a terminal only */
     /* Gives a file of the device; false: there is none. Like command. */
     bool (*file)(void *context, const char *path, struct fake_output *output);
     size_t file_size; /* the size that STAT reports; 0: the real one */
@@ -99,6 +99,13 @@ struct sq_adb *fake_adb_client(const struct fake_adb *fake);
 struct sq_device *fake_adb_device(struct sq_adb *adb);
 
 /* Whether a request of the log has these words in it. */
-bool fake_adb_received(const struct fake_adb *fake, const char *words);
+static inline bool
+fake_adb_received(const struct fake_adb *fake, const char *words) {
+    int i = 0;
+    while (i < fake->log_count && !strstr(fake->log[i], words)) {
+        i++;
+    }
+    return i < fake->log_count;
+}
 
 #endif

@@ -97,7 +97,7 @@ device_that_cannot_be_opened_is_to_be_connected_again(void) {
         struct sq_adb_link link;
         struct sq_err err = { 0 };
         fake_adb_start(&fake);
-        fake.features_refusal = ways[i].refusal;
+        fake.refusal = ways[i].refusal;
         struct sq_adb *adb = fake_adb_client(&fake);
         T(!sq_adb_link_init(&link, adb, &info, &deadline, &err));
         T_INT(err.code, ways[i].code);
