@@ -191,7 +191,7 @@ black_picture_is_explained(void) {
     T(!take(NULL, &err));
     T_INT(err.code, SQ_ERR_SCREENSHOT_FAILED);
     T(strstr(err.message, "off") != NULL);
-    T(strstr(err.hint, "wakeup") != NULL);
+    T(strstr(err.hint, "@wake") != NULL);
     set_rules(secure);
     err = (struct sq_err){ 0 };
     T_OK(take(NULL, &err), &err);
