@@ -44,8 +44,10 @@ BESIDE = (b"dumpsys window displays", b"dumpsys input_method|grep")
 class Work:
     """An operation of squint and, if it has one, of the peer."""
 
-    def __init__(self, squint, peer=None, overlaps=True):
+    def __init__(self, squint, peer=None, overlaps=True, of_photo=False):
         self.squint, self.peer = squint, peer
+        # Another photograph fills the screen before each call.
+        self.of_photo = of_photo
         # The query of the display runs while another command runs.
         self.overlaps = overlaps
 
@@ -64,7 +66,10 @@ WORK = {
     "tap-fast": Work(ui("tap", receipt="fast", **POINT)),
     "screenshot-elements": Work(ui("screenshot", elements=True)),
     "visual-snapshot": Work(ui("visual-snapshot")),
+    "photo": Work(ui("screenshot"), ("mobile_take_screenshot", {}),
+                  of_photo=True),
 }
+USUAL_WORK = [name for name, work in WORK.items() if not work.of_photo]
 # Measured on every link.
 ON_LINKS = ["screenshot", "tap-fast"]
 # Most milliseconds from the request to the end of the answer, by link, and how
@@ -77,7 +82,7 @@ MOST_MS_EYE = {"screenshot": {"usb3": 110, "usb2": 115, "wifi": 165},
 LEAST_RATIO = {"screenshot": 3, "elements": 2}
 # Measured with it on every link, and on the usual one also the list of elements
 # of a screen that has not changed since the last list.
-WITH_EYE = {link: ["screenshot", "tap-fast"]
+WITH_EYE = {link: ["screenshot", "tap-fast", "photo"]
             + (["elements"] if link == USUAL else [])
             for link in MOST_MS_EYE["screenshot"]}
 SHELL_MS = 0.5
@@ -165,7 +170,7 @@ def measure_scaling(client, serial, sharp, home, rounds):
     return times[WARM_UPS:]
 
 
-def measure_work(clients, serial, log, work, rounds):
+def measure_work(clients, serial, log, work, rounds, show_photo):
     """Both sides in turn: {name: {wall: [ms], overhead: [ms], programs: [],
     forms: []}}."""
     sides = {name: client for name, client in clients.items()
@@ -174,6 +179,8 @@ def measure_work(clients, serial, log, work, rounds):
              for name in sides}
     for turn in range(WARM_UPS + rounds):
         for name, client in sides.items():
+            if WORK[work].of_photo:
+                show_photo(f"{turn}{len(name)}")
             log.take()
             ask(client, name, work, serial)
             wall = client.took_ms
@@ -209,7 +216,7 @@ def count_processes(argv, home, env, name, serial):
     counts = {}
     with Client(traced, home, env) as client:
         client.start()
-        both = [work for work in WORK if WORK[work].peer]
+        both = [work for work in USUAL_WORK if WORK[work].peer]
         for work in both:
             ask(client, name, work, serial)
         for work in both:
@@ -267,24 +274,34 @@ class Rig:
 
     def measure_calls(self, works, phone, log):
         """Measure both servers: {work: times}."""
+        def show_photo(which):
+            self.adb.run("-s", phone.address, "shell",
+                         f"squint-fault photo={which}")
+
         with Servers(self.stopwatch, self.commands, self.bench.folder,
                      self.env) as clients:
-            return {work: measure_work(clients, phone.address, log, work,
-                                       self.bench.options.rounds)
-                    for work in works}
+            try:
+                return {work: measure_work(clients, phone.address, log, work,
+                                           self.bench.options.rounds,
+                                           show_photo)
+                        for work in works}
+            finally:
+                show_photo("off")
 
     def measure_eye(self, works, phone, log):
-        """Measure squint with its program on the phone: {work: times}."""
+        """Measure squint with its program on the phone, and photographs also
+        without it: {work: times} of both."""
         self.env["squint"]["SQUINT_ANDROID_EYE"] = "on"
         try:
-            return self.measure_calls(works, phone, log)
+            with_eye = self.measure_calls(works, phone, log)
         finally:
             del self.env["squint"]["SQUINT_ANDROID_EYE"]
+        return with_eye, self.measure_calls(["photo"], phone, log)
 
     def measure_usual(self, phone, log):
         """Measure everything on one phone."""
         home, rounds = self.bench.folder, self.bench.options.rounds
-        work = self.measure_calls(WORK, phone, log)
+        work = self.measure_calls(USUAL_WORK, phone, log)
         scaling = None
         if "mobile" in self.commands and self.bench.peer:
             with Client(self.commands["mobile"], home,
@@ -336,11 +353,15 @@ def measure_eye(bench):
         return []
     with Adb() as adb:
         rig = Rig(bench, adb)
-        return [
-            eye_row(work, link, times)
-            for link, works in WITH_EYE.items()
-            for work, times in rig.measure_phone(
-                link, functools.partial(rig.measure_eye, works)).items()]
+        found = []
+        for link, works in WITH_EYE.items():
+            with_eye, without = rig.measure_phone(
+                link, functools.partial(rig.measure_eye, works))
+            found += [eye_row(work, link, times)
+                      for work, times in with_eye.items()]
+            found += [work_row(work, link, times)
+                      for work, times in without.items()]
+        return found
 
 
 def show(times):
@@ -440,7 +461,7 @@ def programs_row(work):
 def processes_row(processes):
     """The row of the processes counted by strace."""
     what = "processes begun per " + ", ".join(
-        work for work in WORK if WORK[work].peer)
+        work for work in USUAL_WORK if WORK[work].peer)
     if not processes["squint"]:
         return {**row("adb-processes", what, "strace is not installed"),
                 "verdict": "-"}

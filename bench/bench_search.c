@@ -50,8 +50,7 @@ add_page(struct sq_search_store *store, struct bench_screen *screen, int number,
     snprintf(pick.full, sizeof(pick.full), "%d.jpg", number);
     const struct sq_text text = { .lines = lines, .count = LINES };
     const struct sq_search_page page = {
-        .pick = &pick,
-        .path = sq_span_of(pick.full),
+        .file = { .pick = &pick, .path = sq_span_of(pick.full) },
         .text = &text,
         .size = { WIDTH, HEIGHT },
         .app = SQ_SPAN("Mail"),
@@ -91,12 +90,13 @@ search(const char *path, const char *text, size_t *count, struct sq_err *err) {
     struct sq_search_request request = { .to_utc = UINT32_MAX, .max = 20 };
     struct sq_search_store *store = NULL;
     struct sq_arena arena;
-    bool has_more;
+    struct sq_search_found found = { 0 };
     sq_arena_init(&arena, 1 << 20);
     bool ok =
         sq_search_terms_read(sq_span_of(text), &arena, &request.terms, err)
         && sq_search_store_open(path, false, &deadline, &store, err)
-        && sq_search_store_find(store, &request, hits, count, &has_more, err);
+        && sq_search_store_find(store, &request, hits, &found, err);
+    *count = found.count;
     sq_search_store_close(store);
     sq_arena_finish(&arena);
     return ok;

@@ -14,7 +14,9 @@ in colours, after a blur of 5 pixels. If no pixel differs by more than IS_THERE,
 the template is there (the same letters in another size, for example) and
 another one is taken.
 """
+import functools
 import json
+import multiprocessing
 import os
 import pathlib
 import random
@@ -149,18 +151,39 @@ def make_cases(screen, chance, base):
         say_place(screen, "rescaled", name, x, y)
 
 
-def make_absent(screens, chance, number, made):
-    """A part of one screen that is not on the next one."""
+def choose_absent(screens, seed, number):
+    """A part of one screen that is not on the next one, and that screen."""
+    chance = random.Random(f"{seed} {number}")
     source = screens[number % len(screens)]
     other = screens[(number + 1) % len(screens)]
     while True:
         _, _, part = cut(source.picture, chance)
         if not other.has(part):
-            break
+            return part, other.path
         print("not absent: another part is taken", file=sys.stderr)
-    name = os.path.join(made, f"absent-{number}.png")
-    cv2.imwrite(name, part)
-    say("absent", template=name, x=0, y=0, picture=other.path)
+
+
+def start_chooser(screens, seed):
+    """Prepare a process that chooses absent templates."""
+    global choose
+    cv2.setNumThreads(1)
+    choose = functools.partial(choose_absent, screens, seed)
+
+
+def choose_number(number):
+    """What a process of the pool does."""
+    return choose(number)
+
+
+def make_absent(screens, seed, count, made):
+    """Templates that are not there, chosen on all processors."""
+    with multiprocessing.get_context("fork").Pool(
+            initializer=start_chooser, initargs=(screens, seed)) as pool:
+        chosen = pool.imap(choose_number, range(count))
+        for number, (part, picture) in enumerate(chosen):
+            name = os.path.join(made, f"absent-{number}.png")
+            cv2.imwrite(name, part)
+            say("absent", template=name, x=0, y=0, picture=picture)
 
 
 def main():
@@ -176,8 +199,7 @@ def main():
         for _ in range(count):
             make_cases(screen, chance, os.path.join(made, str(number)))
             number += 1
-    for i in range(absent):
-        make_absent(screens, chance, i, made)
+    make_absent(screens, seed, absent, made)
 
 
 if __name__ == "__main__":

@@ -23,14 +23,14 @@
 #define MAX_ARGS_SIZE 256
 
 static const struct sq_command *const commands[] = {
-    &sq_command_demo,       &sq_command_install, &sq_command_doctor,
-    &sq_command_mcp,        &sq_command_serve,   &sq_command_inspect,
-    &sq_command_watch,      &sq_command_record,  &sq_command_replay,
-    &sq_command_archive,    &sq_command_scale,   &sq_command_diff,
-    &sq_command_tokens,     &sq_command_ocr,     &sq_command_find_text,
-    &sq_command_find_image, &sq_command_help,    &sq_command_rtfm,
-    &sq_command_man,        &sq_command_config,  &sq_command_completion,
-    &sq_command_version,    &sq_command_connect, &sq_command_pair,
+    &sq_command_demo,    &sq_command_install,    &sq_command_doctor,
+    &sq_command_connect, &sq_command_pair,       &sq_command_mcp,
+    &sq_command_serve,   &sq_command_inspect,    &sq_command_watch,
+    &sq_command_record,  &sq_command_replay,     &sq_command_archive,
+    &sq_command_scale,   &sq_command_diff,       &sq_command_tokens,
+    &sq_command_ocr,     &sq_command_find_text,  &sq_command_find_image,
+    &sq_command_help,    &sq_command_rtfm,       &sq_command_man,
+    &sq_command_config,  &sq_command_completion, &sq_command_version,
 };
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
@@ -144,18 +144,44 @@ wants_help(int argc, char *const *argv) {
     return has_word(argc, argv, "--help") || has_word(argc, argv, "-h");
 }
 
-static bool
-check_words(const struct sq_command *command, const struct sq_words *words,
-            struct sq_err *err) {
-    if (words->count >= command->min_words
-        && words->count <= command->max_words) {
+/* Returns the name of a word in a usage such as "IN -o OUT [options]". */
+static struct sq_span
+word_of_usage(const char *usage, int index) {
+    struct sq_span rest = sq_span_of(usage);
+    struct sq_span word = { 0 };
+    bool is_value = false; /* of the option before it */
+    while (rest.len > 0 && index >= 0) {
+        if (!sq_span_take_until(&rest, ' ', &word)) {
+            word = rest;
+            rest.len = 0;
+        }
+        bool is_option = word.len > 0 && word.ptr[0] == '-';
+        index -= !is_option && !is_value;
+        is_value = is_option;
+    }
+    return word;
+}
+
+bool
+sq_command_check_words(const struct sq_command *command,
+                       const struct sq_words *words, struct sq_err *err) {
+    if (words->count < command->min_words) {
+        struct sq_span name = word_of_usage(command->usage, words->count);
+        sq_fail(err, SQ_ERR_ARGUMENT, "%.*s is missing", SQ_SPAN_ARGS(name));
+    } else if (words->count > command->max_words) {
+        char quoted[SQ_ARG_QUOTED_SIZE];
+        sq_arg_quote(sq_span_of(words->word[command->max_words]), quoted);
+        if (command->max_words == 0 && command->options->name) {
+            sq_fail(err, SQ_ERR_ARGUMENT, "takes options only, not the word %s",
+                    quoted);
+        } else {
+            sq_fail(err, SQ_ERR_ARGUMENT, "%s is one word too many", quoted);
+        }
+    } else {
         return true;
     }
-    sq_fail(err, SQ_ERR_ARGUMENT, "%s",
-            words->count < command->min_words ? "an argument is missing"
-                                              : "too many words");
-    return sq_fail_hint(err, "Usage: squint %s %s", command->name,
-                        command->usage);
+    return sq_fail_hint(err, "Usage: squint %s%s%s", command->name,
+                        command->usage[0] ? " " : "", command->usage);
 }
 
 static enum sq_status
@@ -182,7 +208,7 @@ run_command(const struct sq_command *command, int argc, char **argv,
         return status_of(status, command->trouble, ok, err);
     }
     if (!sq_options_parse_own(command->options, argc, argv, args, &words, err)
-        || !check_words(command, &words, err)) {
+        || !sq_command_check_words(command, &words, err)) {
         return SQ_STATUS_USAGE;
     }
     bool ok = command->run(&words, args, out, &status, err);

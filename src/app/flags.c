@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "archive/store/ref.h"
 #include "args/usage.h"
 #include "config/option.h"
 #include "json/writer.h"
@@ -153,11 +154,24 @@ sq_flag_fail_unknown(const struct sq_arg *table, bool with_config,
              : sq_fail_hint(err, "--help lists the options.");
 }
 
+/*
+ * Returns whether a word is a reference that begins with a dash, as earlier
+ * versions made them, and not the name of an option.
+ */
+static bool
+is_old_ref(const struct sq_arg *table, const char *word) {
+    struct sq_flag ignored = { 0 };
+    struct sq_span name = sq_span_of(word);
+    return word[0] == '-' && sq_ref_has_form(name)
+        && !(sq_span_take_prefix(&name, "--")
+             && sq_flag_find(table, name, &ignored));
+}
+
 /* Returns whether a word is a value and not an option: "-12", "-", "Login". */
 static bool
-is_value(const char *word) {
+is_value(const struct sq_arg *table, const char *word) {
     return word[0] != '-' || !word[1] || isdigit((unsigned char)word[1])
-        || word[1] == '.';
+        || word[1] == '.' || is_old_ref(table, word);
 }
 
 static bool
@@ -310,7 +324,8 @@ put_value(struct sq_json_writer *w, const struct sq_flag *flag) {
 int
 sq_flags_count_words(const struct sq_arg *table, int argc, char *const *argv) {
     struct sq_flag flag = { 0 };
-    bool is_named = argv[0][0] == '-' || strchr(argv[0], '=');
+    bool is_named = (argv[0][0] == '-' && !is_old_ref(table, argv[0]))
+                 || strchr(argv[0], '=');
     if (!is_named || !read_word(table, argv[0], &flag, NULL)) {
         return 0;
     }
@@ -418,7 +433,8 @@ sq_flags_parse(const struct sq_arg *table, int argc, char *const *argv,
         struct sq_flag flag = { 0 };
         int used = 1;
         bool is_word =
-            only_words || (is_value(argv[i]) && !is_assignment(table, argv[i]));
+            only_words
+            || (is_value(table, argv[i]) && !is_assignment(table, argv[i]));
         if (is_word) {
             ok = add_word(out, argv[i], err);
         } else if (strcmp(argv[i], "--") == 0) {

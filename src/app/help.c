@@ -99,7 +99,14 @@ sq_help_fail_unknown(const char *name, struct sq_err *err) {
             sq_nearest_try_as(&nearest, verb.tool->name, verb.name);
         }
     }
+    sq_nearest_try(&nearest, "--version");
+    sq_nearest_try(&nearest, "--help");
     sq_fail(err, SQ_ERR_ARGUMENT, "there is no command \"%s\"", name);
+    if (name[0] == '-') {
+        return sq_fail_hint(err,
+                            "Options come after the command; squint --help "
+                            "lists the commands.");
+    }
     const char *meant = sq_synonym_command(sq_span_of(name));
     if (!meant && nearest.found[0]) {
         meant = nearest.found;

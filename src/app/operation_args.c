@@ -183,24 +183,61 @@ join_periods(const struct sq_operation_args *args, struct sq_arena *arena,
     return true;
 }
 
+/* Removes the arguments that options have set. */
+static void
+drop_given(const struct sq_flags *flags, struct form *form) {
+    int kept = 0;
+    for (int i = 0; i < form->count; i++) {
+        const struct sq_flag *flag = &form->at[i];
+        bool is_given = false;
+        for (int k = 0; k < flags->count; k++) {
+            is_given = is_given
+                    || (flags->items[k].arg == flag->arg
+                        && flags->items[k].group == flag->group);
+        }
+        if (!is_given) {
+            form->at[kept] = *flag;
+            form->is_optional[kept++] = form->is_optional[i];
+        } else {
+            form->required -= !form->is_optional[i];
+        }
+    }
+    form->count = kept;
+}
+
+/*
+ * Returns the first form that accepts the words; *first is the first of all.
+ * With `drops`, without the arguments that options have set.
+ */
+static bool
+choose_form(const struct sq_operation_args *args, const struct sq_flags *flags,
+            bool drops, struct form *first, struct form *out) {
+    struct sq_span rest =
+        sq_span_of(args->tool->words ? args->tool->words : "");
+    bool found = false;
+    *first = (struct form){ .count = 0 };
+    for (bool is_first = true; !found && take_form(args, &rest, out);
+         is_first = false) {
+        if (drops) {
+            drop_given(flags, out);
+        }
+        *first = is_first ? *out : *first;
+        found = accepts(out, first, flags);
+    }
+    return found;
+}
+
 /* Adds the words as values of the first form that accepts them. */
 static bool
 add_words(const struct sq_operation_args *args, struct sq_flags *flags,
           struct sq_err *err) {
-    struct sq_span rest =
-        sq_span_of(args->tool->words ? args->tool->words : "");
-    struct form first = { .count = 0 };
+    struct form first;
     struct form form;
     if (flags->word_count == 0) {
         return true;
     }
-    bool found = false;
-    for (bool is_first = true; !found && take_form(args, &rest, &form);
-         is_first = false) {
-        first = is_first ? form : first;
-        found = accepts(&form, &first, flags);
-    }
-    if (!found) {
+    if (!choose_form(args, flags, true, &first, &form)
+        && !choose_form(args, flags, false, &first, &form)) {
         return fail_words(args, &first, flags, err);
     }
     bool ok = true;
@@ -289,6 +326,29 @@ check_value(const struct sq_flag *flag, char *scratch, struct sq_err *err) {
                         scratch + offset, err);
 }
 
+/*
+ * Fails because an argument is missing. The error names it as the usage does:
+ * "TEXT" for the selector of find, "--name" if it has no place.
+ */
+static bool
+fail_missing(const struct sq_operation_args *args, const struct sq_arg *arg,
+             struct sq_err *err) {
+    struct sq_span rest =
+        sq_span_of(args->tool->words ? args->tool->words : "");
+    char name[SQ_FLAG_FULL_SIZE];
+    struct form form;
+    sq_flag_full_name(NULL, arg, name);
+    if (take_form(args, &rest, &form)) {
+        for (int i = form.count - 1; i >= 0; i--) {
+            if (form.at[i].arg == arg || form.at[i].group == arg) {
+                placeholder_of(&form.at[i], name);
+            }
+        }
+    }
+    sq_fail(err, SQ_ERR_ARGUMENT, "%s is missing", name);
+    return fail_usage(args, err);
+}
+
 static bool
 is_set(const struct sq_arg *arg, const struct sq_flags *flags) {
     for (int i = 0; i < flags->count; i++) {
@@ -314,11 +374,7 @@ check(const struct sq_operation_args *args, struct sq_arena *arena,
     }
     for (const struct sq_arg *arg = args->table; ok && arg->name; arg++) {
         if (arg->required && !is_set(arg, flags)) {
-            const struct sq_flag flag = { .arg = arg };
-            char name[SQ_FLAG_FULL_SIZE];
-            placeholder_of(&flag, name);
-            sq_fail(err, SQ_ERR_ARGUMENT, "%s is missing", name);
-            return fail_usage(args, err);
+            return fail_missing(args, arg, err);
         }
     }
     return ok;

@@ -2,6 +2,7 @@
 #include "app/options.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <string.h>
 
 #include "app/flags.h"
@@ -82,6 +83,12 @@ take_option(const struct accepted *accepted, int argc, char *const *argv,
                         err);
 }
 
+/* Returns whether a word is not an option: "IN", "-" or the number "-12". */
+static bool
+is_word(const char *word) {
+    return word[0] != '-' || !word[1] || isdigit((unsigned char)word[1]);
+}
+
 static bool
 parse(const struct accepted *accepted, int argc, char *const *argv, void *args,
       struct sq_words *words, struct sq_err *err) {
@@ -89,7 +96,7 @@ parse(const struct accepted *accepted, int argc, char *const *argv, void *args,
     bool ok = true;
     for (int i = 0; ok && i < argc;) {
         int used = 1;
-        if (only_words || argv[i][0] != '-' || !argv[i][1]) {
+        if (only_words || is_word(argv[i])) {
             ok = add_word(words, argv[i], err);
         } else if (strcmp(argv[i], "--") == 0) {
             only_words = true;

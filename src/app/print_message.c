@@ -12,6 +12,7 @@
 #include "sys/file.h"
 #include "sys/terminal.h"
 #include "tool/names.h"
+#include "tools/offer.h"
 #include "util/minmax.h"
 #include "util/plain.h"
 
@@ -103,7 +104,9 @@ sq_print_error(const char *command, const struct sq_err *err) {
         print_for_people(before, err->message);
     }
     if (err->hint[0]) {
-        print_for_people("  ", err->hint);
+        char hint[SQ_ERR_HINT_SIZE];
+        sq_offer_write((struct sq_offer){ 0 }, err->hint, hint, sizeof(hint));
+        print_for_people("  ", hint);
     }
 }
 
@@ -125,7 +128,9 @@ sq_print_json_error(const struct sq_err *err, struct sq_span details) {
     put_text(&w, "code", sq_tool_error_name(err->code));
     put_text(&w, "message", err->message);
     if (err->hint[0]) {
-        put_text(&w, "hint", err->hint);
+        char hint[SQ_ERR_HINT_SIZE];
+        sq_offer_write((struct sq_offer){ 0 }, err->hint, hint, sizeof(hint));
+        put_text(&w, "hint", hint);
     }
     if (details.len > 0) {
         sq_json_put_key(&w, "details");

@@ -22,10 +22,12 @@ static const struct {
     [SQ_CAUSE_NONE] = { "None", "", "", NULL },
     [SQ_CAUSE_NOT_CONFIGURED] = { "NotConfigured",
                                   "No folder of screenshots is configured.",
-                                  "Have the person set archive.roots, "
-                                  "--archive DIR or MANICTIME_DATA_DIR; squint "
-                                  "record makes an archive of any device.",
-                                  NULL },
+                                  "Have the person add --archive FOLDER, or "
+                                  "set archive.roots in the configuration; "
+                                  "squint record makes an archive of any "
+                                  "device.",
+                                  "Have the person set MANICTIME_DATA_DIR, or "
+                                  "add --manictime FOLDER." },
     [SQ_CAUSE_FOLDER_MISSING] = { "FolderMissing",
                                   "A folder of screenshots is missing.",
                                   "Have the person check the path in "
@@ -38,8 +40,9 @@ static const struct {
                                 "The configured folder of screenshots is not a "
                                 "folder.",
                                 "Have the person name a folder in "
-                                "archive.roots or MANICTIME_DATA_DIR.",
-                                NULL },
+                                "archive.roots.",
+                                "Have the person name a folder in "
+                                "MANICTIME_DATA_DIR." },
     [SQ_CAUSE_FOLDER_FORBIDDEN] = { "FolderForbidden",
                                     "squint has no permission to read a folder "
                                     "of screenshots.",
@@ -102,10 +105,12 @@ static const struct {
     [SQ_CAUSE_ACTIVITY_MISSING] = { "DatabaseNotFound",
                                     "The configured record of activities does "
                                     "not exist.",
-                                    "Have the person check MANICTIME_DATA_DIR "
-                                    "or archive.activityPath, or start the "
+                                    "Have the person check "
+                                    "archive.activityPath, or start the "
                                     "tracker once.",
-                                    NULL },
+                                    "Have the person check MANICTIME_DATA_DIR "
+                                    "and archive.activityPath, or start "
+                                    "ManicTime once." },
     [SQ_CAUSE_ACTIVITY_FORBIDDEN] = { "DatabaseUnreadable",
                                       "The record of activities cannot be "
                                       "read.",

@@ -24,7 +24,7 @@ fail_unsupported(const struct sq_device *device, const char *what,
     sq_fail(err, SQ_ERR_UNSUPPORTED, "%s devices cannot %s", device->ops->kind,
             what);
     return sq_fail_hint(err, "Use another operation or another device. The "
-                             "operation devices lists the devices.");
+                             "operation @devices lists the devices.");
 }
 
 void
@@ -80,6 +80,33 @@ sq_device_keep_frame(struct sq_device *device, uint64_t needed,
 }
 
 bool
+sq_device_watch_frames(struct sq_device *device,
+                       const struct sq_frame_watch *watch,
+                       struct sq_kept_frame *out, bool *settled,
+                       const struct sq_deadline *deadline, struct sq_err *err) {
+    if (!device->ops->watch_frames) {
+        return fail_unsupported(device, "watch frames", err);
+    }
+    int64_t start = sq_clock_monotonic_ns();
+    return count_time(
+        device, start,
+        device->ops->watch_frames(device, watch, out, settled, deadline, err));
+}
+
+bool
+sq_device_fetch_part(struct sq_device *device, uint64_t hash,
+                     const struct sq_scaling *scaling, struct sq_buf *out,
+                     const struct sq_deadline *deadline, struct sq_err *err) {
+    if (!device->ops->fetch_part) {
+        return fail_unsupported(device, "keep frames", err);
+    }
+    int64_t start = sq_clock_monotonic_ns();
+    return count_time(
+        device, start,
+        device->ops->fetch_part(device, hash, scaling, out, deadline, err));
+}
+
+bool
 sq_device_compare_frames(struct sq_device *device,
                          const struct sq_frame_pair *pair, bool *differ,
                          struct sq_region *where,
@@ -92,6 +119,13 @@ sq_device_compare_frames(struct sq_device *device,
     return count_time(device, start,
                       device->ops->compare_frames(device, pair, differ, where,
                                                   deadline, err));
+}
+
+void
+sq_device_begin(struct sq_device *device) {
+    if (device->ops->begin) {
+        device->ops->begin(device);
+    }
 }
 
 bool

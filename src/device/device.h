@@ -9,9 +9,11 @@
 
 #include "device/device_hand.h"
 #include "device/tree.h"
+#include "eye/rest.h"
 #include "geom/view.h"
 #include "image/pipeline/incoming.h"
 #include "image/pipeline/rows.h"
+#include "image/pipeline/scale.h"
 #include "sys/deadline.h"
 #include "util/buf.h"
 #include "util/err.h"
@@ -66,6 +68,26 @@ struct sq_app {
     bool locked; /* the lock screen is on */
 };
 
+/* A part of a frame, and the size that it gets. */
+struct sq_scaling {
+    struct sq_size frame; /* in pixels */
+    struct sq_region part;
+    struct sq_size size;
+    enum sq_kernel kernel;
+};
+
+/*
+ * Chooses what is needed of a capture, so that a device with a slow connection
+ * can scale it there. The result is the same, bit for bit, as if it was scaled
+ * here.
+ */
+struct sq_scaling_chooser {
+    /* Returns false if the whole frame is needed. */
+    bool (*choose)(void *context, const struct sq_screen *screen,
+                   struct sq_size frame, struct sq_scaling *out);
+    void *context;
+};
+
 /* What to capture. All zero: the display that receives taps. */
 struct sq_capture_request {
     const char *display;       /* the device's id of it; NULL: the default */
@@ -76,6 +98,11 @@ struct sq_capture_request {
      * configured to do so may scale it itself; 0: it must not.
      */
     int max_side;
+    /*
+     * What is needed of it; NULL: the whole frame. A device may ignore this;
+     * see `scaled` of the capture.
+     */
+    const struct sq_scaling_chooser *chooser;
     /*
      * Receives the picture while it is being read; may be NULL. A device that
      * retries passes every attempt; the last one is the capture.
@@ -103,6 +130,12 @@ struct sq_displays {
     } entries[SQ_MAX_DISPLAYS];
 };
 
+/* A frame that stays on the device, of which a scaled picture was fetched. */
+struct sq_scaled {
+    uint64_t hash;        /* of its bytes, as eye/frame_hash.h; 0: none */
+    struct sq_size frame; /* its size in pixels */
+};
+
 /* A capture: an encoded picture in any format that image/codec reads. */
 struct sq_capture {
     struct sq_buf bytes;
@@ -112,6 +145,11 @@ struct sq_capture {
     struct sq_displays displays;
     bool other_shape; /* not the screen's; do not map coordinates */
     enum sq_password_focus password_focus; /* only if requested */
+    /*
+     * If the request has a chooser: `bytes` are what it has chosen for
+     * `screen`, of this frame. With the hash 0 they are the whole frame.
+     */
+    struct sq_scaled scaled;
 };
 
 /* A frame of the screen whose pixels stay on the device. */
@@ -126,6 +164,17 @@ struct sq_frame_pair {
     uint64_t before;
     uint64_t after;
     struct sq_region area; /* in pixels; all zero: everywhere */
+};
+
+/* How to watch frames that stay on the device until they are at rest. */
+struct sq_frame_watch {
+    struct sq_rest_rule rule;
+    uint64_t before; /* hash of the frame before the action; 0: none */
+    uint32_t
+        quiet_ms; /* how long the screen has been equal to it; 0: unknown */
+    /* Called after each look, except the last; may be NULL. */
+    void (*progress)(void *context);
+    void *context;
 };
 
 struct sq_touch {
@@ -159,6 +208,11 @@ struct sq_device;
  */
 struct sq_device_ops {
     const char *kind;
+    /*
+     * Optional. Called before each operation: what was read for an earlier one
+     * may not be true any more. Never waits.
+     */
+    void (*begin)(struct sq_device *device);
     bool (*screen)(struct sq_device *device, struct sq_screen *out,
                    const struct sq_deadline *deadline, struct sq_err *err);
     /*
@@ -182,6 +236,23 @@ struct sq_device_ops {
      */
     bool (*keep_frame)(struct sq_device *device, uint64_t needed,
                        struct sq_kept_frame *out,
+                       const struct sq_deadline *deadline, struct sq_err *err);
+    /*
+     * Optional. Captures such frames until the screen is at rest or the limit
+     * is over, and keeps `before`, too. *out is the last one. Fails like
+     * keep_frame.
+     */
+    bool (*watch_frames)(struct sq_device *device,
+                         const struct sq_frame_watch *watch,
+                         struct sq_kept_frame *out, bool *settled,
+                         const struct sq_deadline *deadline,
+                         struct sq_err *err);
+    /*
+     * Optional. Appends a part of a frame that stays on the device, as a raw
+     * frame. Fails with SQ_ERR_UNSUPPORTED if it is not there any more.
+     */
+    bool (*fetch_part)(struct sq_device *device, uint64_t hash,
+                       const struct sq_scaling *scaling, struct sq_buf *out,
                        const struct sq_deadline *deadline, struct sq_err *err);
     /*
      * Optional. Tells whether two kept frames differ, and where: the smallest
@@ -285,6 +356,9 @@ bool sq_device_capture(struct sq_device *device,
                        struct sq_capture *out,
                        const struct sq_deadline *deadline, struct sq_err *err);
 
+/* An operation begins to use the device. */
+void sq_device_begin(struct sq_device *device);
+
 /*
  * Returns whether another capture would show the same as the last one. False if
  * that is not known.
@@ -292,6 +366,15 @@ bool sq_device_capture(struct sq_device *device,
 bool sq_device_is_still(struct sq_device *device);
 bool sq_device_keep_frame(struct sq_device *device, uint64_t needed,
                           struct sq_kept_frame *out,
+                          const struct sq_deadline *deadline,
+                          struct sq_err *err);
+bool sq_device_watch_frames(struct sq_device *device,
+                            const struct sq_frame_watch *watch,
+                            struct sq_kept_frame *out, bool *settled,
+                            const struct sq_deadline *deadline,
+                            struct sq_err *err);
+bool sq_device_fetch_part(struct sq_device *device, uint64_t hash,
+                          const struct sq_scaling *scaling, struct sq_buf *out,
                           const struct sq_deadline *deadline,
                           struct sq_err *err);
 bool sq_device_compare_frames(struct sq_device *device,

@@ -40,12 +40,41 @@ add_android(void *list, const struct sq_device_info *info, struct sq_err *err) {
     return sq_device_list_add(list, info, err);
 }
 
+/*
+ * Reports that the list is empty because the server is new. The user chose its
+ * address, perhaps that of a server which should be running.
+ */
+static bool
+fail_new_server(const struct sq_adb *adb, struct sq_err *err) {
+    char place[SQ_ADB_PLACE_SIZE];
+    sq_adb_show_address(adb, place);
+    sq_fail(err, SQ_ERR_NO_DEVICES,
+            "no adb server answered at %s, so squint started one there; it "
+            "has no devices",
+            place);
+    return sq_fail_hint(err, "If your devices are at another server, stop this "
+                             "one (adb kill-server) and correct "
+                             "ADB_SERVER_SOCKET or android.adbServer.");
+}
+
 static bool
 list_android(const struct sq_devices_options *options,
              struct sq_device_list *out, const struct sq_deadline *deadline,
              struct sq_err *err) {
-    return !options->adb
-        || sq_android_list(options->adb, add_android, out, deadline, err);
+    struct sq_adb *adb = options->adb;
+    const size_t before = out->count;
+    if (!adb) {
+        return true;
+    }
+    if (!sq_android_list(adb, add_android, out, deadline, err)) {
+        /* A server that the user chose must be there, adb itself not. */
+        if (err && err->code == SQ_ERR_NOT_FOUND && sq_adb_is_configured(adb)) {
+            err->code = SQ_ERR_IO;
+        }
+        return false;
+    }
+    return out->count > before || !sq_adb_is_configured(adb)
+        || !sq_adb_has_started_server(adb) || fail_new_server(adb, err);
 }
 
 static bool
@@ -367,7 +396,7 @@ may_use_demo(struct sq_devices *devices, struct sq_err *err) {
     bool is_address = sq_adb_is_address(sq_span_of(id));
     return sq_fail_hint(
         err,
-        "%s%s. The operation devices lists the attached devices. If you mean "
+        "%s%s. The operation @devices lists the attached devices. If you mean "
         "the demo phone, set deviceId to \"" SQ_DEMO_ID "\".",
         is_address ? "Run: adb connect " : "Connect it again",
         is_address ? id : "");

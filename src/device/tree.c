@@ -15,6 +15,17 @@ sq_node_after(const struct sq_node *node) {
     return node->first_child ? node->first_child : after_subtree(node);
 }
 
+struct sq_node *
+sq_node_next(struct sq_node *node) {
+    if (node->first_child) {
+        return node->first_child;
+    }
+    while (node && !node->next) {
+        node = node->parent;
+    }
+    return node ? node->next : NULL;
+}
+
 static bool
 overlap(const struct sq_dev_rect *a, const struct sq_dev_rect *b) {
     return a->left < b->right && b->left < a->right && a->top < b->bottom

@@ -30,6 +30,7 @@ enum sq_node_flag {
     SQ_NODE_SEEN = SQ_NODE_READ | SQ_NODE_IMAGE | SQ_NODE_SHAPE,
     /* The device's, but its label is text that is inside or beside it. */
     SQ_NODE_NAMED = 1 << 14,
+    SQ_NODE_PICTURED = 1 << 15, /* with NAMED: the name of a picture in it */
 };
 
 /* Spans point into the tree's arena. An empty span means absent. */
@@ -57,6 +58,9 @@ struct sq_tree {
 
 /* Returns the next node in document order, or NULL after the last. */
 const struct sq_node *sq_node_after(const struct sq_node *node);
+
+/* Does the same for nodes that are changed. */
+struct sq_node *sq_node_next(struct sq_node *node);
 
 /*
  * Returns whether a node of the device that is drawn later, and not inside this

@@ -87,6 +87,76 @@ store_le64(uint8_t *out, uint64_t value) {
     sq_store_le32(out + 4, (uint32_t)(value >> 32));
 }
 
+static bool
+is_size(uint32_t width, uint32_t height) {
+    return width >= 1 && width <= SQ_EYE_MAX_SIDE && height >= 1
+        && height <= SQ_EYE_MAX_SIDE;
+}
+
+static void
+put_area(const struct sq_eye_area *area, uint8_t *out) {
+    sq_store_le32(out, area->x);
+    sq_store_le32(out + 4, area->y);
+    sq_store_le32(out + 8, area->width);
+    sq_store_le32(out + 12, area->height);
+}
+
+/* Reads an area that is inside any picture, or all zero. */
+static bool
+read_area(const uint8_t *payload, struct sq_eye_area *out) {
+    const struct sq_eye_area area = {
+        sq_load_le32(payload),
+        sq_load_le32(payload + 4),
+        sq_load_le32(payload + 8),
+        sq_load_le32(payload + 12),
+    };
+    *out = area;
+    return (area.x | area.y | area.width | area.height) == 0
+        || sq_eye_area_fits(&area, SQ_EYE_MAX_SIDE, SQ_EYE_MAX_SIDE);
+}
+
+static void
+put_scaling(const struct sq_eye_scaling *scaling, uint8_t *out) {
+    sq_store_le32(out, scaling->width);
+    sq_store_le32(out + 4, scaling->height);
+    put_area(&scaling->part, out + 8);
+    sq_store_le32(out + 24, scaling->out_width);
+    sq_store_le32(out + 28, scaling->out_height);
+    out[32] = (uint8_t)scaling->kernel;
+}
+
+/* Reads a scaling whose part is inside the frame, and which enlarges nothing.
+ */
+static bool
+read_scaling(const uint8_t *payload, struct sq_eye_scaling *out) {
+    struct sq_eye_scaling scaling = {
+        .width = sq_load_le32(payload),
+        .height = sq_load_le32(payload + 4),
+        .out_width = sq_load_le32(payload + 24),
+        .out_height = sq_load_le32(payload + 28),
+    };
+    if (!is_size(scaling.width, scaling.height)
+        || !read_area(payload + 8, &scaling.part)
+        || !sq_eye_area_fits(&scaling.part, scaling.width, scaling.height)
+        || scaling.out_width < 1 || scaling.out_width > scaling.part.width
+        || scaling.out_height < 1 || scaling.out_height > scaling.part.height
+        || payload[32] >= SQ_EYE_KERNELS) {
+        return false;
+    }
+    scaling.kernel = (enum sq_eye_kernel)payload[32];
+    *out = scaling;
+    return true;
+}
+
+static bool
+is_zero(const uint8_t *bytes, size_t count) {
+    uint8_t any = 0;
+    for (size_t i = 0; i < count; i++) {
+        any |= bytes[i];
+    }
+    return any == 0;
+}
+
 void
 sq_eye_put_capture(const struct sq_eye_capture *capture,
                    uint8_t out[SQ_EYE_CAPTURE_BYTES]) {
@@ -94,6 +164,9 @@ sq_eye_put_capture(const struct sq_eye_capture *capture,
     sq_store_le32(out + 4, capture->max_bytes);
     store_le64(out + 8, capture->display);
     out[16] = capture->has_display;
+    sq_store_le32(out + 17, capture->limit);
+    sq_store_le32(out + 21, capture->scaled_base);
+    put_scaling(&capture->scaling, out + 25);
 }
 
 bool
@@ -102,12 +175,22 @@ sq_eye_read_capture(const uint8_t *payload, uint32_t length,
     if (length != SQ_EYE_CAPTURE_BYTES || payload[16] > 1) {
         return false;
     }
-    *out = (struct sq_eye_capture){
+    struct sq_eye_capture capture = {
         .base = sq_load_le32(payload),
         .max_bytes = sq_load_le32(payload + 4),
         .display = sq_load_le64(payload + 8),
         .has_display = payload[16],
+        .limit = sq_load_le32(payload + 17),
+        .scaled_base = sq_load_le32(payload + 21),
     };
+    if (capture.limit > SQ_EYE_MAX_LIMIT) {
+        return false;
+    }
+    if (capture.limit == 0 ? !is_zero(payload + 21, SQ_EYE_CAPTURE_BYTES - 21)
+                           : !read_scaling(payload + 25, &capture.scaling)) {
+        return false;
+    }
+    *out = capture;
     return true;
 }
 
@@ -117,19 +200,38 @@ sq_eye_put_begin(const struct sq_eye_begin *begin,
     sq_store_le32(out, begin->most_bytes);
     sq_store_le32(out + 4, begin->distance);
     out[8] = begin->has_base;
+    out[9] = begin->is_scaled;
+    store_le64(out + 10, begin->hash);
+    sq_store_le32(out + 18, begin->width);
+    sq_store_le32(out + 22, begin->height);
+    out[26] = begin->is_black;
 }
 
 bool
 sq_eye_read_begin(const uint8_t *payload, uint32_t length,
                   struct sq_eye_begin *out) {
-    if (length != SQ_EYE_BEGIN_BYTES || payload[8] > 1
-        || sq_load_le32(payload + 4) < 1
-        || sq_load_le32(payload + 4) > MAX_DISTANCE) {
+    if (length != SQ_EYE_BEGIN_BYTES || payload[8] > 1 || payload[9] > 1
+        || payload[26] > 1) {
         return false;
     }
-    *out = (struct sq_eye_begin){ sq_load_le32(payload),
-                                  sq_load_le32(payload + 4), payload[8] };
-    return true;
+    const struct sq_eye_begin begin = {
+        .most_bytes = sq_load_le32(payload),
+        .distance = sq_load_le32(payload + 4),
+        .has_base = payload[8],
+        .is_scaled = payload[9],
+        .hash = sq_load_le64(payload + 10),
+        .width = sq_load_le32(payload + 18),
+        .height = sq_load_le32(payload + 22),
+        .is_black = payload[26],
+    };
+    bool is_valid = begin.distance >= 1 && begin.distance <= MAX_DISTANCE
+                 && (begin.is_scaled
+                         ? begin.hash != 0 && is_size(begin.width, begin.height)
+                         : is_zero(payload + 10, SQ_EYE_BEGIN_BYTES - 10));
+    if (is_valid) {
+        *out = begin;
+    }
+    return is_valid;
 }
 
 void
@@ -185,12 +287,6 @@ sq_eye_put_seen(const struct sq_eye_seen *seen,
     out[20] = seen->is_black;
 }
 
-static bool
-is_size(uint32_t width, uint32_t height) {
-    return width >= 1 && width <= SQ_EYE_MAX_SIDE && height >= 1
-        && height <= SQ_EYE_MAX_SIDE;
-}
-
 bool
 sq_eye_read_seen(const uint8_t *payload, uint32_t length,
                  struct sq_eye_seen *out) {
@@ -211,28 +307,6 @@ sq_eye_read_seen(const uint8_t *payload, uint32_t length,
         *out = seen;
     }
     return is_valid;
-}
-
-static void
-put_area(const struct sq_eye_area *area, uint8_t *out) {
-    sq_store_le32(out, area->x);
-    sq_store_le32(out + 4, area->y);
-    sq_store_le32(out + 8, area->width);
-    sq_store_le32(out + 12, area->height);
-}
-
-/* Reads an area that is inside any picture, or all zero. */
-static bool
-read_area(const uint8_t *payload, struct sq_eye_area *out) {
-    const struct sq_eye_area area = {
-        sq_load_le32(payload),
-        sq_load_le32(payload + 4),
-        sq_load_le32(payload + 8),
-        sq_load_le32(payload + 12),
-    };
-    *out = area;
-    return (area.x | area.y | area.width | area.height) == 0
-        || sq_eye_area_fits(&area, SQ_EYE_MAX_SIDE, SQ_EYE_MAX_SIDE);
 }
 
 void
@@ -272,5 +346,85 @@ sq_eye_read_compared(const uint8_t *payload, uint32_t length,
         return false;
     }
     *out = (struct sq_eye_compared){ (enum sq_eye_outcome)payload[0], where };
+    return true;
+}
+
+void
+sq_eye_put_crop(const struct sq_eye_crop *crop,
+                uint8_t out[SQ_EYE_CROP_BYTES]) {
+    store_le64(out, crop->hash);
+    sq_store_le32(out + 8, crop->max_bytes);
+    put_scaling(&crop->scaling, out + 12);
+}
+
+bool
+sq_eye_read_crop(const uint8_t *payload, uint32_t length,
+                 struct sq_eye_crop *out) {
+    struct sq_eye_scaling scaling;
+    if (length != SQ_EYE_CROP_BYTES || !read_scaling(payload + 12, &scaling)) {
+        return false;
+    }
+    *out = (struct sq_eye_crop){ sq_load_le64(payload),
+                                 sq_load_le32(payload + 8), scaling };
+    return true;
+}
+
+void
+sq_eye_put_watch(const struct sq_eye_watch *watch,
+                 uint8_t out[SQ_EYE_WATCH_BYTES]) {
+    const struct sq_rest_rule *rule = &watch->rule;
+    uint8_t *more = out + SQ_EYE_LOOK_BYTES;
+    sq_eye_put_look(&watch->look, out);
+    store_le64(more, watch->before);
+    sq_store_le32(more + 8, rule->poll_ms);
+    sq_store_le32(more + 12, rule->rest_ms);
+    sq_store_le32(more + 16, rule->react_ms);
+    sq_store_le32(more + 20, rule->limit_ms);
+    sq_store_le32(more + 24, watch->quiet_ms);
+    more[28] = rule->begins_early;
+}
+
+bool
+sq_eye_read_watch(const uint8_t *payload, uint32_t length,
+                  struct sq_eye_watch *out) {
+    struct sq_eye_watch watch;
+    if (length != SQ_EYE_WATCH_BYTES
+        || !sq_eye_read_look(payload, SQ_EYE_LOOK_BYTES, &watch.look)) {
+        return false;
+    }
+    const uint8_t *more = payload + SQ_EYE_LOOK_BYTES;
+    watch.before = sq_load_le64(more);
+    watch.rule = (struct sq_rest_rule){
+        sq_load_le32(more + 8),
+        sq_load_le32(more + 12),
+        sq_load_le32(more + 16),
+        sq_load_le32(more + 20),
+        more[28],
+    };
+    watch.quiet_ms = sq_load_le32(more + 24);
+    if (more[28] > 1 || watch.quiet_ms > SQ_REST_MAX_MS
+        || !sq_rest_is_valid(&watch.rule)) {
+        return false;
+    }
+    *out = watch;
+    return true;
+}
+
+void
+sq_eye_put_watched(const struct sq_eye_watched *watched,
+                   uint8_t out[SQ_EYE_WATCHED_BYTES]) {
+    out[0] = (uint8_t)watched->state;
+    sq_eye_put_seen(&watched->seen, out + 1);
+}
+
+bool
+sq_eye_read_watched(const uint8_t *payload, uint32_t length,
+                    struct sq_eye_watched *out) {
+    struct sq_eye_seen seen;
+    if (length < SQ_EYE_WATCHED_BYTES || payload[0] >= SQ_REST_STATES
+        || !sq_eye_read_seen(payload + 1, length - 1, &seen)) {
+        return false;
+    }
+    *out = (struct sq_eye_watched){ (enum sq_rest_state)payload[0], seen };
     return true;
 }

@@ -11,9 +11,10 @@
 #include <stdint.h>
 
 #include "eye/difference.h"
+#include "eye/rest.h"
 #include "eye/sha256.h"
 
-#define SQ_EYE_VERSION 2
+#define SQ_EYE_VERSION 3
 #define SQ_EYE_HEAD_BYTES 16
 /* Limits of the payload, in bytes: to the phone, and from it. */
 #define SQ_EYE_MAX_REQUEST 64
@@ -30,6 +31,9 @@ enum sq_eye_type {
     SQ_EYE_SEEN,      /* phone: answers that */
     SQ_EYE_COMPARE,   /* host: compare two frames that are on the phone */
     SQ_EYE_COMPARED,  /* phone: answers that */
+    SQ_EYE_CROP,      /* host: send a part of a frame that is on the phone */
+    SQ_EYE_WATCH,     /* host: look until the screen is at rest */
+    SQ_EYE_WATCHED,   /* phone: sent after each of these looks */
     SQ_EYE_TYPES,
 };
 
@@ -72,13 +76,40 @@ bool sq_eye_check(const struct sq_eye_crc *crc,
 /* SQ_EYE_HELLO: the SHA-256 of the program that runs. */
 #define SQ_EYE_HELLO_BYTES SQ_SHA256_BYTES
 
+/* The kernels of image/pipeline/scale.h that need no C library. */
+enum sq_eye_kernel {
+    SQ_EYE_CATMULL_ROM,
+    SQ_EYE_BOX,
+    SQ_EYE_KERNELS,
+};
+
+/* A part of a frame, and the size that it gets. Never larger than the part. */
+struct sq_eye_scaling {
+    uint32_t width; /* of the frame, in pixels; others are not scaled */
+    uint32_t height;
+    struct sq_eye_area part;
+    uint32_t out_width;
+    uint32_t out_height;
+    enum sq_eye_kernel kernel;
+};
+#define SQ_EYE_SCALING_BYTES 33
+
+#define SQ_EYE_MAX_LIMIT (64u << 20)
+
 struct sq_eye_capture {
     uint32_t base; /* number of the frame that the host still has; 0: none */
     uint32_t max_bytes; /* a larger frame is not sent */
     bool has_display;   /* screencap -d display */
     uint64_t display;
+    /*
+     * If the coded frame has more bytes than this, the scaled picture is sent
+     * instead. At most SQ_EYE_MAX_LIMIT. 0: never; then the rest is zero, too.
+     */
+    uint32_t limit;
+    uint32_t scaled_base; /* number of the scaled picture that the host has */
+    struct sq_eye_scaling scaling;
 };
-#define SQ_EYE_CAPTURE_BYTES 17
+#define SQ_EYE_CAPTURE_BYTES (25 + SQ_EYE_SCALING_BYTES)
 void sq_eye_put_capture(const struct sq_eye_capture *capture,
                         uint8_t out[SQ_EYE_CAPTURE_BYTES]);
 bool sq_eye_read_capture(const uint8_t *payload, uint32_t length,
@@ -88,8 +119,13 @@ struct sq_eye_begin {
     uint32_t most_bytes; /* no frame has more */
     uint32_t distance;   /* words from a pixel to the one above it */
     bool has_base;       /* the parts refer to the base of the request */
+    bool is_scaled;      /* it is a scaled picture, as a raw frame; then: */
+    uint64_t hash;       /* of the frame that it shows */
+    uint32_t width;      /* of that frame */
+    uint32_t height;
+    bool is_black; /* as in struct sq_eye_seen */
 };
-#define SQ_EYE_BEGIN_BYTES 9
+#define SQ_EYE_BEGIN_BYTES 27
 void sq_eye_put_begin(const struct sq_eye_begin *begin,
                       uint8_t out[SQ_EYE_BEGIN_BYTES]);
 bool sq_eye_read_begin(const uint8_t *payload, uint32_t length,
@@ -103,6 +139,7 @@ struct sq_eye_end {
 };
 #define SQ_EYE_KILLED (-1)    /* a signal ended screencap */
 #define SQ_EYE_TOO_LARGE (-2) /* the frame has more bytes than allowed */
+#define SQ_EYE_GONE (-3)      /* there is no such frame, or not of this size */
 #define SQ_EYE_END_BYTES 12
 void sq_eye_put_end(const struct sq_eye_end *end,
                     uint8_t out[SQ_EYE_END_BYTES]);
@@ -168,5 +205,45 @@ void sq_eye_put_compared(const struct sq_eye_compared *compared,
                          uint8_t out[SQ_EYE_COMPARED_BYTES]);
 bool sq_eye_read_compared(const uint8_t *payload, uint32_t length,
                           struct sq_eye_compared *out);
+
+/* SQ_EYE_CROP; answered like SQ_EYE_CAPTURE, always with a scaled picture. */
+struct sq_eye_crop {
+    uint64_t hash;      /* of the frame */
+    uint32_t max_bytes; /* a larger picture is not sent */
+    struct sq_eye_scaling scaling;
+};
+#define SQ_EYE_CROP_BYTES (12 + SQ_EYE_SCALING_BYTES)
+void sq_eye_put_crop(const struct sq_eye_crop *crop,
+                     uint8_t out[SQ_EYE_CROP_BYTES]);
+bool sq_eye_read_crop(const uint8_t *payload, uint32_t length,
+                      struct sq_eye_crop *out);
+
+/* SQ_EYE_WATCH; see eye/rest.h. */
+struct sq_eye_watch {
+    struct sq_eye_look look;
+    uint64_t before;   /* hash of the frame before the action; 0: none */
+    uint32_t quiet_ms; /* how long the screen has been equal to it */
+    struct sq_rest_rule rule;
+};
+#define SQ_EYE_WATCH_BYTES (SQ_EYE_LOOK_BYTES + 29)
+void sq_eye_put_watch(const struct sq_eye_watch *watch,
+                      uint8_t out[SQ_EYE_WATCH_BYTES]);
+bool sq_eye_read_watch(const uint8_t *payload, uint32_t length,
+                       struct sq_eye_watch *out);
+
+/*
+ * SQ_EYE_WATCHED; followed by messages of screencap. The last one is the first
+ * with another state than SQ_REST_GOES_ON, or without a hash.
+ */
+struct sq_eye_watched {
+    enum sq_rest_state state;
+    struct sq_eye_seen seen;
+};
+#define SQ_EYE_WATCHED_BYTES (1 + SQ_EYE_SEEN_BYTES)
+void sq_eye_put_watched(const struct sq_eye_watched *watched,
+                        uint8_t out[SQ_EYE_WATCHED_BYTES]);
+/* `length` may be more; the rest belongs to the caller. */
+bool sq_eye_read_watched(const uint8_t *payload, uint32_t length,
+                         struct sq_eye_watched *out);
 
 #endif

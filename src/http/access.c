@@ -106,6 +106,26 @@ sq_http_access_check_names(const struct sq_http_access *access,
     return true;
 }
 
+/* Finds the token in the header Authorization: Bearer. */
+static bool
+find_token(const struct sq_http_head *head, struct sq_span *out) {
+    static const char scheme[] = "bearer ";
+    const size_t len = sizeof(scheme) - 1;
+    struct sq_span value;
+    bool ok = sq_http_head_find(head, "authorization", &value)
+           && value.len > len && strncasecmp(value.ptr, scheme, len) == 0;
+    if (ok) {
+        *out = (struct sq_span){ value.ptr + len, value.len - len };
+    }
+    return ok;
+}
+
+bool
+sq_http_access_has_token(const struct sq_http_head *head) {
+    struct sq_span token;
+    return find_token(head, &token);
+}
+
 bool
 sq_http_access_check_token(const struct sq_http_access *access,
                            const struct sq_http_head *head) {
@@ -116,10 +136,9 @@ sq_http_access_check_token(const struct sq_http_access *access,
         return true;
     }
     snprintf(expected, sizeof(expected), "%s", access->token);
-    sq_http_head_find(head, "authorization", &value);
-    bool is_bearer = value.len > 7 && strncasecmp(value.ptr, "bearer ", 7) == 0;
-    if (is_bearer && value.len - 7 < sizeof(given)) {
-        memcpy(given, value.ptr + 7, value.len - 7);
+    bool is_bearer = find_token(head, &value);
+    if (is_bearer && value.len < sizeof(given)) {
+        memcpy(given, value.ptr, value.len);
     }
     bool is_equal = sodium_memcmp(given, expected, sizeof(expected)) == 0;
     sodium_memzero(given, sizeof(given));

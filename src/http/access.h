@@ -24,6 +24,9 @@ bool sq_http_access_check_names(const struct sq_http_access *access,
                                 const struct sq_http_head *head,
                                 struct sq_http_refusal *refusal);
 
+/* Returns whether the request has a token, the right one or not. */
+bool sq_http_access_has_token(const struct sq_http_head *head);
+
 /* Returns whether the request has the token. Takes the same time if not. */
 bool sq_http_access_check_token(const struct sq_http_access *access,
                                 const struct sq_http_head *head);

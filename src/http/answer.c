@@ -89,16 +89,33 @@ sq_http_send_head(struct sq_http_client *client,
 }
 
 void
+sq_http_send_body(struct sq_http_client *client, const void *bytes,
+                  size_t count) {
+    if (!sq_span_is(client->head.method, "HEAD")) {
+        sq_http_client_write(client, bytes, count);
+    }
+}
+
+/* Writes the header that says how to get access, as RFC 6750 and 9728. */
+static void
+write_challenge(const struct sq_http_client *client, char *out, size_t size) {
+    const struct sq_http_options *options = client->loop->options;
+    bool is_wrong = sq_http_access_has_token(&client->head);
+    bool is_named = options->metadata != NULL;
+    snprintf(out, size, "WWW-Authenticate: Bearer%s%s%s%s%s\r\n",
+             is_wrong ? " error=\"invalid_token\"" : "",
+             is_wrong && is_named ? "," : "",
+             is_named ? " resource_metadata=\"" : "",
+             is_named ? options->metadata_url : "", is_named ? "\"" : "");
+}
+
+void
 sq_http_refuse(struct sq_http_client *client,
                const struct sq_http_refusal *refusal) {
-    const struct sq_http_options *options = client->loop->options;
     char body[BODY_SIZE];
     char extra[BODY_SIZE] = "";
     if (refusal->status == 401) {
-        snprintf(extra, sizeof(extra), "WWW-Authenticate: Bearer%s%s%s\r\n",
-                 options->metadata ? " resource_metadata=\"" : "",
-                 options->metadata ? options->metadata_url : "",
-                 options->metadata ? "\"" : "");
+        write_challenge(client, extra, sizeof(extra));
     } else if (refusal->status == 405) {
         snprintf(extra, sizeof(extra), "Allow: POST, GET, DELETE\r\n");
     } else if (refusal->status == 503) {
@@ -116,5 +133,5 @@ sq_http_refuse(struct sq_http_client *client,
         .extra = extra,
     };
     sq_http_send_head(client, &answer);
-    sq_http_client_write(client, body, (size_t)length);
+    sq_http_send_body(client, body, (size_t)length);
 }

@@ -1,13 +1,17 @@
 /*
- * Decodes the body of a request. Of chunked bodies only what clients send is
- * accepted: no extensions and no trailers.
+ * Decodes the body of a request. Extensions of chunks are skipped, as RFC 9112
+ * requires; trailers are refused: a header could be hidden in them.
  */
 #include "http/body.h"
 
 #define MAX_DIGITS 8 /* of a chunk's size, in hexadecimal */
+/* Bytes of all extensions of a body: they cost time and carry nothing. */
+#define MAX_EXTENSION_BYTES 1024
 
 enum state {
     SIZE,
+    BEFORE_EXTENSION, /* white space after the size */
+    EXTENSION,
     SIZE_LF,
     DATA,
     DATA_CR,
@@ -59,11 +63,36 @@ take_data(struct sq_http_body *body, struct sq_span *input, struct sq_buf *out,
 }
 
 static bool
+is_space(char byte) {
+    return byte == ' ' || byte == '\t';
+}
+
+/* Skips a byte of an extension, up to the end of its line. */
+static bool
+take_extension_byte(struct sq_http_body *body, char byte) {
+    if (++body->extension_bytes > MAX_EXTENSION_BYTES) {
+        return false;
+    }
+    if (body->state == BEFORE_EXTENSION) {
+        body->state = byte == ';' ? EXTENSION : BEFORE_EXTENSION;
+        return byte == ';' || is_space(byte);
+    }
+    if (byte == '\r') {
+        body->state = SIZE_LF;
+        return true;
+    }
+    return is_space(byte) || ((unsigned char)byte > ' ' && byte != 0x7f);
+}
+
+static bool
 take_size_byte(struct sq_http_body *body, char byte) {
     int digit = hex_digit(byte);
     if (digit < 0) {
-        body->state = SIZE_LF;
-        return byte == '\r' && body->digits > 0;
+        body->state = byte == '\r' ? SIZE_LF
+                    : byte == ';'  ? EXTENSION
+                                   : BEFORE_EXTENSION;
+        return body->digits > 0
+            && (byte == '\r' || byte == ';' || is_space(byte));
     }
     body->left = body->left << 4 | (uint64_t)digit;
     return ++body->digits <= MAX_DIGITS;
@@ -83,6 +112,9 @@ take_byte(struct sq_http_body *body, char byte) {
     };
     if (body->state == SIZE) {
         return take_size_byte(body, byte);
+    }
+    if (body->state == BEFORE_EXTENSION || body->state == EXTENSION) {
+        return take_extension_byte(body, byte);
     }
     if (body->state == SIZE_LF) {
         body->state = body->left > 0 ? DATA : LAST_CR;

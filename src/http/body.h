@@ -9,8 +9,9 @@
 struct sq_http_body {
     enum sq_http_framing framing;
     int state;
-    uint64_t left; /* bytes of the body or of the chunk */
-    int digits;    /* of the chunk's size */
+    uint64_t left;       /* bytes of the body or of the chunk */
+    int digits;          /* of the chunk's size */
+    int extension_bytes; /* of all chunks so far */
 };
 
 void sq_http_body_init(struct sq_http_body *body,

@@ -280,6 +280,10 @@ bool sq_http_site_start(struct sq_http_exchange *exchange);
 /* Cancels all calls of the site. */
 void sq_http_site_cancel_all(struct sq_http_loop *loop);
 
+/* Sends the body of an answer, unless the request was HEAD. */
+void sq_http_send_body(struct sq_http_client *client, const void *bytes,
+                       size_t count);
+
 /* Sends an answer with a JSON-RPC error as its body, and closes if it must. */
 void sq_http_refuse(struct sq_http_client *client,
                     const struct sq_http_refusal *refusal);

@@ -131,8 +131,12 @@ sq_http_route_head(struct sq_http_client *client) {
         return true;
     }
     if (!sq_http_access_check_token(access, head)) {
-        return refuse(client, 401,
-                      "send the token in the header Authorization: Bearer");
+        return refuse(
+            client, 401,
+            sq_http_access_has_token(head)
+                ? "the token is not valid; use the one in the token file of "
+                  "the server"
+                : "send the token in the header Authorization: Bearer");
     }
     client->is_trusted = true;
     return check_trusted(client, is_post);
@@ -244,6 +248,19 @@ is_legacy(const struct sq_http_head *head) {
             && !sq_mcp_is_modern(revision));
 }
 
+/* Returns whether the header names a version that squint does not know. */
+static bool
+has_unknown_version(const struct sq_http_head *head) {
+    struct sq_span version;
+    enum sq_mcp_revision revision;
+    return sq_http_head_find(head, "mcp-protocol-version", &version)
+        && !sq_mcp_revision_find(version, &revision);
+}
+
+static const char unknown_version[] =
+    "MCP-Protocol-Version is not one that this server supports; send the one "
+    "that initialize answered";
+
 static void
 post(struct sq_http_client *client) {
     struct sq_http_exchange *exchange = begin_exchange(client);
@@ -253,7 +270,9 @@ post(struct sq_http_client *client) {
     }
     bool has_id = sq_http_head_find(&client->head, "mcp-session-id", &id);
     struct sq_http_session *session = has_id ? find_session(client, id) : NULL;
-    if (!is_legacy(&client->head)) {
+    if (session && has_unknown_version(&client->head)) {
+        refuse_exchange(exchange, 400, unknown_version);
+    } else if (!is_legacy(&client->head)) {
         post_stateless(exchange);
     } else if (!has_id) {
         post_first(exchange);
@@ -269,10 +288,15 @@ post(struct sq_http_client *client) {
 static struct sq_http_session *
 require_session(struct sq_http_client *client) {
     struct sq_span id;
+    if (has_unknown_version(&client->head)) {
+        refuse_and_finish(client, 400, unknown_version);
+        return NULL;
+    }
     if (!is_legacy(&client->head)
         || !sq_http_head_find(&client->head, "mcp-session-id", &id)) {
         refuse_and_finish(client, 405,
-                          "without Mcp-Session-Id only POST is possible");
+                          "without a session (Mcp-Session-Id) only POST is "
+                          "possible");
         return NULL;
     }
     struct sq_http_session *session = find_session(client, id);

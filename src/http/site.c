@@ -118,7 +118,7 @@ sq_http_site_send_page(struct sq_http_client *client) {
         .extra = page->headers,
     };
     sq_http_send_head(client, &answer);
-    sq_http_client_write(client, page->body.ptr, page->body.len);
+    sq_http_send_body(client, page->body.ptr, page->body.len);
 }
 
 bool

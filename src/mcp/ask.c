@@ -194,8 +194,10 @@ await_answer(struct sq_mcp_call *call, struct sq_mcp_connection *connection,
         sq_lock_wait(connection->lock);
     }
     return (sent->is_answered && !sent->is_error)
-        || sq_fail(err, SQ_ERR_UNSUPPORTED,
-                   "the client did not answer the question");
+        || sq_fail(err, SQ_ERR_UNSUPPORTED, "%s",
+                   sent->is_answered
+                       ? "the client answered the question with an error"
+                       : "the client disconnected before it answered");
 }
 
 static void

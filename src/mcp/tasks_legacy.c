@@ -153,6 +153,15 @@ sq_mcp_run_task_result(struct sq_mcp_request *request) {
     }
 }
 
+/* Returns whether params.task has the members that it must have. */
+static bool
+is_task_wish(const struct sq_json *task) {
+    const struct sq_json *ttl = sq_json_get(task, "ttl");
+    double number;
+    return sq_json_is(task, SQ_JSON_OBJECT)
+        && (!ttl || (sq_json_double(ttl, &number) && number >= 0));
+}
+
 bool
 sq_mcp_read_task_wish(struct sq_mcp_request *request,
                       const struct sq_mcp_tool *tool) {
@@ -163,6 +172,13 @@ sq_mcp_read_task_wish(struct sq_mcp_request *request,
         sq_mcp_reply_error_text(request, SQ_MCP_METHOD_NOT_FOUND,
                                 "this tool does not run as a task; call it "
                                 "without params.task");
+        return false;
     }
-    return is_asked == request->wants_task;
+    if (is_asked && !is_task_wish(sq_json_get(request->params, "task"))) {
+        sq_mcp_reply_error_text(request, SQ_MCP_INVALID_PARAMS,
+                                "params.task must be an object, and its ttl a "
+                                "number of milliseconds from 0");
+        return false;
+    }
+    return true;
 }

@@ -5,10 +5,11 @@
 
 #include "image/pipeline/codec.h"
 #include "image/pipeline/raw_frame.h"
+#include "redact/hidden_words.h"
 #include "util/bytes.h"
 #include "util/mem.h"
+#include "util/minmax.h"
 
-#define MAX_LINE_TEXT ((size_t)64 << 10)
 #define FIRST_BOXES 16
 #define MAX_BOXES 100000
 
@@ -76,80 +77,39 @@ add_box(struct sq_redact_boxes *boxes, struct sq_rect box, struct sq_err *err) {
     return true;
 }
 
-/* The words of a line as one text, with the place of each in it. */
-struct joined {
-    struct sq_buf text;
-    struct sq_redact_range *words;
-};
-
-static bool
-join_words(const struct sq_text_line *line, struct joined *out,
-           struct sq_err *err) {
-    bool ok = true;
-    sq_buf_clear(&out->text);
-    for (int i = 0; ok && i < line->words.count; i++) {
-        struct sq_span word = line->words.items[i].text;
-        ok = i == 0 || sq_buf_append(&out->text, " ", 1, err);
-        out->words[i].start = out->text.len;
-        ok = ok && sq_buf_append(&out->text, word.ptr, word.len, err);
-        out->words[i].end = out->text.len;
-    }
-    return ok;
-}
-
-static bool
-joined_init(struct joined *joined, const struct sq_text *text,
-            struct sq_err *err) {
-    int most = 0;
-    for (int i = 0; i < text->count; i++) {
-        int count = text->lines[i].words.count;
-        most = count > most ? count : most;
-    }
-    sq_buf_init(&joined->text, MAX_LINE_TEXT * 16);
-    joined->words = sq_mem_alloc((size_t)most + 1, sizeof(*joined->words));
-    return joined->words || sq_fail_nomem(err);
-}
-
-static void
-joined_finish(struct joined *joined) {
-    sq_buf_finish(&joined->text);
-    sq_mem_free(joined->words);
-}
-
-static bool
-touches(const struct sq_redact_range *a, const struct sq_redact_range *b) {
-    return a->start < b->end && b->start < a->end;
-}
-
-/* Returns the box of the words of a range, as high as the line and more. */
+/* Returns the box of hidden words, which is as high as their lines and more. */
 static struct sq_rect
-box_of_range(const struct sq_text_line *line, const struct joined *joined,
-             const struct sq_redact_range *range) {
+box_of_words(const struct sq_text *text, const struct sq_row_word *words,
+             size_t count) {
     struct sq_rect box = { 0 };
-    int pad = (line->box.bottom - line->box.top) / 4 + 2;
-    for (int i = 0; i < line->words.count; i++) {
-        if (touches(&joined->words[i], range)) {
-            struct sq_rect word = line->words.items[i].box;
-            box = sq_rect_is_empty(box) ? word : sq_rect_join(box, word);
-        }
+    int pad = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct sq_text_line *line = &text->lines[words[i].line];
+        struct sq_rect word = line->words.items[words[i].index].box;
+        word.top = line->box.top;
+        word.bottom = line->box.bottom;
+        pad = sq_max_int(pad, (word.bottom - word.top) / 4 + 2);
+        box = sq_rect_is_empty(box) ? word : sq_rect_join(box, word);
     }
-    if (sq_rect_is_empty(box)) {
-        return line->box;
-    }
-    return (struct sq_rect){ box.left - pad, line->box.top - pad,
-                             box.right + pad, line->box.bottom + pad };
+    return (struct sq_rect){ box.left - pad, box.top - pad, box.right + pad,
+                             box.bottom + pad };
 }
 
+/* Adds one box for all hidden words that follow each other in a row. */
 static bool
-add_line(const struct sq_redactor *redactor, const struct sq_text_line *line,
-         struct joined *joined, struct sq_redact_boxes *out,
-         struct sq_err *err) {
-    struct sq_redact_ranges ranges;
-    bool ok = join_words(line, joined, err)
-           && sq_redact_find(redactor->rules, sq_buf_span(&joined->text),
-                             &ranges, err);
-    for (size_t i = 0; ok && i < ranges.count; i++) {
-        ok = add_box(out, box_of_range(line, joined, &ranges.items[i]), err);
+add_words(const struct sq_text *text, const struct sq_row_words *words,
+          struct sq_redact_boxes *out, struct sq_err *err) {
+    bool ok = true;
+    for (size_t from = 0; ok && from < words->count;) {
+        size_t to = from;
+        while (to < words->count && words->items[to].is_hidden
+               && words->items[to].row == words->items[from].row) {
+            to++;
+        }
+        ok = to == from
+          || add_box(out, box_of_words(text, &words->items[from], to - from),
+                     err);
+        from = to > from ? to : from + 1;
     }
     return ok;
 }
@@ -158,15 +118,13 @@ add_line(const struct sq_redactor *redactor, const struct sq_text_line *line,
 static bool
 add_texts(const struct sq_redactor *redactor, const struct sq_text *text,
           struct sq_redact_boxes *out, struct sq_err *err) {
-    struct joined joined;
-    bool ok = joined_init(&joined, text, err);
-    for (int i = 0; ok && i < text->count; i++) {
-        const struct sq_text_line *line = &text->lines[i];
-        ok = line->is_read || !text->unreadable
-               ? add_line(redactor, line, &joined, out, err)
-               : add_box(out, line->box, err);
+    struct sq_row_words words = { 0 };
+    bool ok = sq_row_words_find(redactor->rules, text, &words, err)
+           && add_words(text, &words, out, err);
+    for (int i = 0; ok && text->unreadable && i < text->count; i++) {
+        ok = text->lines[i].is_read || add_box(out, text->lines[i].box, err);
     }
-    joined_finish(&joined);
+    sq_row_words_finish(&words);
     return ok;
 }
 
@@ -318,17 +276,9 @@ sq_redact_picture(const struct sq_redactor *redactor,
     return ok;
 }
 
-/* Returns whether a word must not be stored. */
 static bool
-is_hidden(const struct sq_redact_ranges *ranges,
-          const struct sq_redact_range *word, struct sq_rect box,
-          const struct sq_rect *regions, size_t region_count) {
-    for (size_t i = 0; i < ranges->count; i++) {
-        if (touches(&ranges->items[i], word)) {
-            return true;
-        }
-    }
-    for (size_t i = 0; i < region_count; i++) {
+is_in_region(struct sq_rect box, const struct sq_rect *regions, size_t count) {
+    for (size_t i = 0; i < count; i++) {
         if (!sq_rect_is_empty(sq_rect_common(regions[i], box))) {
             return true;
         }
@@ -336,27 +286,46 @@ is_hidden(const struct sq_redact_ranges *ranges,
     return false;
 }
 
-static bool
-hide_line(const struct sq_redactor *redactor, struct sq_text_line *line,
-          struct joined *joined, struct sq_size size, struct sq_err *err) {
-    struct sq_redact_ranges ranges;
-    struct sq_rect regions[SQ_REDACT_MAX_REGIONS];
-    size_t region_count = sq_redact_regions(redactor->rules, size, regions);
-    if (!join_words(line, joined, err)
-        || !sq_redact_find(redactor->rules, sq_buf_span(&joined->text), &ranges,
-                           err)) {
-        return false;
-    }
-    int kept = 0;
-    for (int i = 0; i < line->words.count; i++) {
-        struct sq_word word = line->words.items[i];
-        if (!is_hidden(&ranges, &joined->words[i], word.box, regions,
-                       region_count)) {
-            line->words.items[kept++] = word;
+/* Hidden words become empty. */
+static void
+empty_words(const struct sq_row_words *words, const struct sq_rect *regions,
+            size_t region_count, struct sq_text *text) {
+    for (size_t i = 0; i < words->count; i++) {
+        const struct sq_row_word *at = &words->items[i];
+        struct sq_word *word = &text->lines[at->line].words.items[at->index];
+        if (at->is_hidden || is_in_region(word->box, regions, region_count)) {
+            word->text.len = 0;
         }
     }
-    line->words.count = kept;
-    return true;
+}
+
+static void
+remove_empty_words(struct sq_words_of_line *words) {
+    int kept = 0;
+    for (int i = 0; i < words->count; i++) {
+        struct sq_word word = words->items[i];
+        if (word.text.len > 0) {
+            words->items[kept++] = word;
+        }
+    }
+    words->count = kept;
+}
+
+static bool
+hide_words(const struct sq_redactor *redactor, struct sq_size size,
+           struct sq_text *text, struct sq_err *err) {
+    struct sq_rect regions[SQ_REDACT_MAX_REGIONS];
+    struct sq_row_words words = { 0 };
+    size_t count = sq_redact_regions(redactor->rules, size, regions);
+    bool ok = sq_row_words_find(redactor->rules, text, &words, err);
+    if (ok) {
+        empty_words(&words, regions, count, text);
+        for (int i = 0; i < text->count; i++) {
+            remove_empty_words(&text->lines[i].words);
+        }
+    }
+    sq_row_words_finish(&words);
+    return ok;
 }
 
 bool
@@ -365,18 +334,11 @@ sq_redact_words(const struct sq_redactor *redactor, struct sq_size size,
     bool is_hidden_app =
         sq_redact_has_app_rules(redactor->rules)
         && (app.len == 0 || sq_redact_hides_app(redactor->rules, app));
-    struct joined joined = { 0 };
     if (!sq_redactor_is_active(redactor)) {
         return true;
     }
-    bool ok = joined_init(&joined, text, err);
-    for (int i = 0; ok && i < text->count; i++) {
-        if (is_hidden_app) {
-            text->lines[i].words.count = 0;
-        } else {
-            ok = hide_line(redactor, &text->lines[i], &joined, size, err);
-        }
+    for (int i = 0; is_hidden_app && i < text->count; i++) {
+        text->lines[i].words.count = 0;
     }
-    joined_finish(&joined);
-    return ok;
+    return is_hidden_app || hide_words(redactor, size, text, err);
 }

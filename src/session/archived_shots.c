@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "session/portable_frame.h"
 #include "session/session.h"
 #include "session/state.h"
 
@@ -35,6 +36,25 @@ sq_session_set_shown(struct sq_session *session, struct sq_span ref,
     sq_lock_unlock(session->lock);
 }
 
+static bool
+fail_not_shown(const struct sq_session *session, struct sq_span ref,
+               struct sq_err *err) {
+    if (session->has_key) {
+        sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT,
+                "the size of the picture that you saw is not remembered "
+                "between the requests of this client");
+        return sq_fail_hint(err, "Give percentages, which fit every picture "
+                                 "of it.");
+    }
+    sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT,
+            "no picture of this screenshot was returned recently");
+    return sq_fail_hint(err,
+                        sq_session_is_frame_id(ref)
+                            ? "Give percentages, which fit every picture of it."
+                            : "Call get_screenshot first, or give percentages, "
+                              "which fit every picture of it.");
+}
+
 bool
 sq_session_shown(struct sq_session *session, struct sq_span ref,
                  struct sq_size *image, struct sq_region *shown,
@@ -45,15 +65,28 @@ sq_session_shown(struct sq_session *session, struct sq_span ref,
         *image = found->image;
         *shown = found->part;
     }
-    sq_lock_unlock(session->lock);
-    if (!found) {
-        sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT,
-                "no picture of this screenshot was returned recently");
-        return sq_fail_hint(err,
-                            "Call get_screenshot first, or give percentages, "
-                            "which fit every picture of it.");
+    struct sq_frame frame;
+    bool ok = found != NULL;
+    if (!ok && session->has_key
+        && sq_portable_frame_read(session->key, ref, NULL, NULL, &frame)
+        && !frame.is_region && !frame.is_default) {
+        *image = frame.view.image; /* the id has the size */
+        *shown = (struct sq_region){ 0 };
+        ok = true;
     }
-    return true;
+    sq_lock_unlock(session->lock);
+    return ok || fail_not_shown(session, ref, err);
+}
+
+/* Fails for a number of something that only a session remembers. */
+static bool
+fail_not_kept(const char *what, int number, const char *kept, const char *where,
+              struct sq_err *err) {
+    sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT,
+            "%s %d is unknown: no %s are remembered between the requests of "
+            "this client",
+            what, number, kept);
+    return sq_fail_hint(err, "Give screenshotRef instead: %s.", where);
 }
 
 void
@@ -76,6 +109,12 @@ sq_session_sheet_cell(struct sq_session *session, int cell,
         memcpy(out, session->sheet[cell - 1], SQ_REF_SIZE);
     }
     sq_lock_unlock(session->lock);
+    if (!ok && count == 0 && session->has_key) {
+        return fail_not_kept("cell", cell, "contact sheets",
+                             "screenshotRefs of contact_sheet has that of each "
+                             "cell",
+                             err);
+    }
     if (!ok && count == 0) {
         sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT,
                 "cell %d is unknown: there is no contact sheet yet", cell);
@@ -110,6 +149,10 @@ sq_session_get_hit(struct sq_session *session, int number,
         *out = session->hits[number - 1];
     }
     sq_lock_unlock(session->lock);
+    if (!ok && count == 0 && session->has_key) {
+        return fail_not_kept("hit", number, "searches",
+                             "search_screenshots gives that of each hit", err);
+    }
     if (!ok) {
         sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT,
                 "the latest search has no hit %d", number);

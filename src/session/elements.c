@@ -114,15 +114,31 @@ find_list(const struct sq_session *session, const char *device_id) {
     return state && state->elements.known ? &state->elements : NULL;
 }
 
+static bool
+fail_no_list(const struct sq_session *session, int index, struct sq_err *err) {
+    if (session->has_key) {
+        sq_fail(err, SQ_ERR_STALE_ELEMENT,
+                "elementIndex %d is a position in a list, but no lists are "
+                "kept between the requests of this client",
+                index);
+        return sq_fail_hint(err,
+                            "Give the index of nine digits that @dump or "
+                            "@find answers, or a selector, or x and y with "
+                            "screenshotId. For a mark on a picture, "
+                            "elementIndexes of that answer has it.");
+    }
+    sq_fail(err, SQ_ERR_STALE_ELEMENT,
+            "there is no element list of this device yet");
+    return sq_fail_hint(err, "Run @dump or @find first.");
+}
+
 /* Finds an element. The lock must be held; *out points into the list. */
 static bool
 find_element(const struct sq_session *session, const char *device_id, int index,
              const struct sq_element **out, struct sq_err *err) {
     const struct sq_element_list *list = find_list(session, device_id);
     if (!list) {
-        sq_fail(err, SQ_ERR_STALE_ELEMENT,
-                "there is no element list of this device yet");
-        return sq_fail_hint(err, "Run dump or find first.");
+        return fail_no_list(session, index, err);
     }
     for (size_t i = 0; i < list->count; i++) {
         if (list->items[i].index == index) {
@@ -133,7 +149,7 @@ find_element(const struct sq_session *session, const char *device_id, int index,
     sq_fail(err, SQ_ERR_ARGUMENT,
             "elementIndex %d is not in the latest list, which has %zu elements",
             index, list->count);
-    return sq_fail_hint(err, "Use an index of the latest dump or find.");
+    return sq_fail_hint(err, "Use an index of the latest @dump or @find.");
 }
 
 bool
@@ -159,6 +175,9 @@ int
 sq_session_index_of(struct sq_session *session, const char *device_id,
                     const struct sq_element *element) {
     int index = -1;
+    if (session->has_key) {
+        return sq_session_element_number(session, device_id, element);
+    }
     sq_lock_lock(session->lock);
     const struct sq_element_list *list = find_list(session, device_id);
     for (size_t i = 0; list && index < 0 && i < list->count; i++) {

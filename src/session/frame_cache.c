@@ -6,6 +6,7 @@
 
 #include "image/pipeline/codec.h"
 #include "image/pipeline/raw_frame.h"
+#include "session/portable_frame.h"
 #include "session/state.h"
 
 bool
@@ -135,7 +136,7 @@ drop_oldest_frames(struct sq_session *session) {
 void
 sq_session_store_frame(struct sq_session *session, const char *frame_id,
                        struct sq_stored_frame *held) {
-    if (held->bytes.len == 0) {
+    if (held->bytes.len == 0 && !held->place.device_id[0]) {
         return;
     }
     session = session->store ? session->store : session;
@@ -171,26 +172,92 @@ sq_session_frame_hash(struct sq_session *session, struct sq_span frame_id) {
     return hash;
 }
 
+/* What is known about an id whose pixels are not stored. */
+enum absence {
+    NEVER_GIVEN, /* to this client, or not with this key */
+    NOT_WHOLE,   /* only pictures of the whole screen are stored */
+    DROPPED,
+    ELSEWHERE, /* dropped, or made by another process */
+};
+
+/* Returns whether the session has given that id to a frame. */
+static bool
+was_given(const struct sq_session *session, struct sq_span id) {
+    int64_t number;
+    return sq_span_take_prefix(&id, "s") && sq_span_take_int64(&id, &number)
+        && id.len == 0 && number >= 1 && number <= session->last_id;
+}
+
+static enum absence
+absence_of(struct sq_session *session, struct sq_span id) {
+    struct sq_frame opened;
+    sq_lock_lock(session->lock);
+    const struct sq_frame *frame = sq_session_find_frame(session, id);
+    if (!frame && session->has_key
+        && sq_portable_frame_read(session->key, id, NULL, NULL, &opened)) {
+        frame = &opened;
+    }
+    enum absence absence = frame && (frame->is_region || frame->is_default)
+                             ? NOT_WHOLE
+                         : session->has_key ? ELSEWHERE
+                                            : DROPPED;
+    if (!frame && (session->has_key || !was_given(session, id))) {
+        absence = NEVER_GIVEN;
+    }
+    sq_lock_unlock(session->lock);
+    return absence;
+}
+
+static bool
+fail_not_stored(struct sq_session *session, struct sq_span id,
+                struct sq_err *err) {
+    static const char *const reasons[] = {
+        [NEVER_GIVEN] = "is unknown: no picture with this id was returned to "
+                        "this client",
+        [NOT_WHOLE] = "is not the id of a picture of the whole screen, and "
+                      "only the pixels of such pictures are stored",
+        [DROPPED] = "was returned, but its pixels are no longer stored",
+        [ELSEWHERE] = "is known, but its pixels are not stored here: they "
+                      "were dropped, or another process made the picture",
+    };
+    enum absence absence = absence_of(session, id);
+    int shown = id.len < SQ_FRAME_ID_SIZE ? (int)id.len : SQ_FRAME_ID_SIZE;
+    sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT, "\"%.*s\" %s", shown, id.ptr,
+            reasons[absence]);
+    if (absence == NEVER_GIVEN) {
+        return sq_fail_hint(err, "Take a screenshot and use its screenshotId.");
+    }
+    return sq_fail_hint(err,
+                        "Only the latest few full screenshots are stored. Take "
+                        "a new one, or one of the region you want.");
+}
+
 bool
-sq_session_read_frame(struct sq_session *session, struct sq_span frame_id,
-                      struct sq_buf *out, struct sq_err *err) {
+sq_session_frame_place(struct sq_session *session, struct sq_span frame_id,
+                       struct sq_frame_place *out) {
     session = session->store ? session->store : session;
     sq_lock_lock(session->lock);
     const struct sq_stored_frame *held = find(session, frame_id);
+    bool is_away = held && held->place.device_id[0];
+    if (is_away) {
+        *out = held->place;
+    }
+    sq_lock_unlock(session->lock);
+    return is_away;
+}
+
+bool
+sq_session_read_frame(struct sq_session *session, struct sq_span frame_id,
+                      struct sq_buf *out, struct sq_err *err) {
+    struct sq_session *store = session->store ? session->store : session;
+    sq_lock_lock(store->lock);
+    const struct sq_stored_frame *held = find(store, frame_id);
+    bool has_bytes = held && held->bytes.len > 0;
     bool ok =
-        held
+        has_bytes
         && (held->is_packed
                 ? sq_unpack(held->bytes.data, held->bytes.len, out, err)
                 : sq_buf_append(out, held->bytes.data, held->bytes.len, err));
-    sq_lock_unlock(session->lock);
-    if (!held) {
-        int shown = frame_id.len < 24 ? (int)frame_id.len : 24;
-        sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT,
-                "the pixels of \"%.*s\" are no longer stored", shown,
-                frame_id.ptr);
-        sq_fail_hint(err,
-                     "Only the latest few full screenshots are stored. Take "
-                     "a new one, or one of the region you want.");
-    }
-    return ok;
+    sq_lock_unlock(store->lock);
+    return has_bytes ? ok : fail_not_stored(session, frame_id, err);
 }

@@ -6,6 +6,7 @@
 #ifndef SQ_SESSION_FRAME_CACHE_H
 #define SQ_SESSION_FRAME_CACHE_H
 
+#include "device/device.h"
 #include "eye/frame_hash.h"
 #include "image/pipeline/incoming.h"
 #include "image/pipeline/pack.h"
@@ -13,10 +14,18 @@
 
 #define SQ_STORED_FRAME_BYTES ((size_t)8 << 20)
 
+/* Where the pixels of a frame are that were not fetched from the device. */
+struct sq_frame_place {
+    char device_id[SQ_DEVICE_ID_SIZE]; /* empty: they were */
+    struct sq_size size;               /* of the frame, in pixels */
+    uint64_t hash;                     /* see eye/frame_hash.h */
+};
+
 struct sq_stored_frame {
     struct sq_buf bytes; /* as captured, or packed */
     bool is_packed;
     uint64_t hash; /* of the captured bytes; see eye/frame_hash.h */
+    struct sq_frame_place place; /* instead of bytes */
 };
 
 /*

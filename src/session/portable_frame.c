@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "session/keyed_hash.h"
 #include "sys/entropy.h"
 #include "sys/errno_text.h"
 
@@ -38,21 +39,18 @@ enum flag {
 static const char another_app[] = "another app";
 
 static void
-hash(const uint8_t key[SQ_SESSION_KEY_BYTES], char kind, const void *bytes,
-     size_t count, uint8_t *out, size_t out_count) {
-    uint8_t full[crypto_generichash_BYTES_MIN];
-    crypto_generichash_state state;
-    crypto_generichash_init(&state, key, SQ_SESSION_KEY_BYTES, sizeof(full));
-    crypto_generichash_update(&state, (const uint8_t *)&kind, 1);
-    crypto_generichash_update(&state, bytes, count);
-    crypto_generichash_final(&state, full, sizeof(full));
-    memcpy(out, full, out_count);
-}
-
-static void
 hash_text(const uint8_t key[SQ_SESSION_KEY_BYTES], char kind, const char *text,
           uint8_t out[HASH_BYTES]) {
-    hash(key, kind, text, strlen(text), out, HASH_BYTES);
+    const struct sq_span part = sq_span_of(text);
+    sq_keyed_hash(key, kind, &part, 1, out, HASH_BYTES);
+}
+
+/* Signs the bytes before the signature. */
+static void
+sign(const uint8_t key[SQ_SESSION_KEY_BYTES], const uint8_t bytes[ID_BYTES],
+     uint8_t out[MAC_BYTES]) {
+    const struct sq_span part = { (const char *)bytes, MAC_AT };
+    sq_keyed_hash(key, PREFIX, &part, 1, out, MAC_BYTES);
 }
 
 static void
@@ -103,7 +101,7 @@ sq_portable_frame_name(const uint8_t key[SQ_SESSION_KEY_BYTES],
     if (sq_random_fill(bytes + NONCE_AT, NONCE_BYTES) < 0) {
         return sq_errno_fail(err, "create an id");
     }
-    hash(key, 'f', bytes, MAC_AT, bytes + MAC_AT, MAC_BYTES);
+    sign(key, bytes, bytes + MAC_AT);
     frame->id[0] = PREFIX;
     sodium_bin2base64(frame->id + 1, sizeof(frame->id) - 1, bytes, ID_BYTES,
                       sodium_base64_VARIANT_URLSAFE_NO_PADDING);
@@ -123,7 +121,7 @@ decode(const uint8_t key[SQ_SESSION_KEY_BYTES], struct sq_span id,
         || count != ID_BYTES) {
         return false;
     }
-    hash(key, 'f', bytes, MAC_AT, mac, MAC_BYTES);
+    sign(key, bytes, mac);
     return sodium_memcmp(mac, bytes + MAC_AT, MAC_BYTES) == 0;
 }
 
@@ -138,22 +136,26 @@ is_hash_of(const uint8_t key[SQ_SESSION_KEY_BYTES], char what, const char *text,
 
 static void
 choose_app(const uint8_t key[SQ_SESSION_KEY_BYTES], const uint8_t *expected,
-           const char *app, struct sq_frame *frame) {
+           const struct sq_app_names *apps, struct sq_frame *frame) {
     static const uint8_t none[HASH_BYTES];
-    if (memcmp(expected, none, HASH_BYTES) != 0) {
-        bool is_same = is_hash_of(key, 'a', app, expected);
-        snprintf(frame->app, sizeof(frame->app), "%s",
-                 is_same ? app : another_app);
+    if (memcmp(expected, none, HASH_BYTES) == 0) {
+        return;
     }
+    const char *name = another_app;
+    for (size_t i = 0; apps && i < apps->count && name == another_app; i++) {
+        name = is_hash_of(key, 'a', apps->items[i], expected) ? apps->items[i]
+                                                              : name;
+    }
+    snprintf(frame->app, sizeof(frame->app), "%s", name);
 }
 
 bool
 sq_portable_frame_read(const uint8_t key[SQ_SESSION_KEY_BYTES],
                        struct sq_span id, const char *device_id,
-                       const char *app, struct sq_frame *out) {
+                       const struct sq_app_names *apps, struct sq_frame *out) {
     uint8_t bytes[ID_BYTES];
     if (!decode(key, id, bytes)
-        || !is_hash_of(key, 'd', device_id, bytes + DEVICE_AT)) {
+        || (device_id && !is_hash_of(key, 'd', device_id, bytes + DEVICE_AT))) {
         return false;
     }
     int flags = bytes[FLAGS_AT];
@@ -165,8 +167,9 @@ sq_portable_frame_read(const uint8_t key[SQ_SESSION_KEY_BYTES],
         .other_display = flags & OTHER_DISPLAY,
     };
     memcpy(frame.id, id.ptr, id.len);
-    snprintf(frame.device_id, sizeof(frame.device_id), "%s", device_id);
-    choose_app(key, bytes + APP_AT, app, &frame);
+    snprintf(frame.device_id, sizeof(frame.device_id), "%s",
+             device_id ? device_id : "");
+    choose_app(key, bytes + APP_AT, apps, &frame);
     *out = frame;
     return true;
 }

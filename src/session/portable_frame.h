@@ -18,14 +18,22 @@ bool sq_portable_frame_is_id(struct sq_span id);
 bool sq_portable_frame_name(const uint8_t key[SQ_SESSION_KEY_BYTES],
                             struct sq_frame *frame, struct sq_err *err);
 
+/* Names of apps, one of which a frame may have shown. */
+struct sq_app_names {
+    const char (*items)[SQ_DEVICE_TEXT_SIZE];
+    size_t count;
+};
+
 /*
- * Reads an id of a frame of that device. frame->app becomes the given app if
- * the frame showed it, and otherwise a text that differs from it. Returns false
- * and leaves *out unchanged if the id was not made with this key, or for
- * another device.
+ * Reads an id of a frame of that device. frame->app becomes the name in `apps`
+ * of the app that the frame showed, or, if it is not among them, a text that is
+ * not the name of an app. Returns false and leaves *out unchanged if the id was
+ * not made with this key, or for another device. A NULL device_id accepts every
+ * device; frame->device_id then stays empty.
  */
 bool sq_portable_frame_read(const uint8_t key[SQ_SESSION_KEY_BYTES],
                             struct sq_span id, const char *device_id,
-                            const char *app, struct sq_frame *out);
+                            const struct sq_app_names *apps,
+                            struct sq_frame *out);
 
 #endif

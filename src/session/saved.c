@@ -1,4 +1,4 @@
-/* Writes the frames of a session as JSON, and reads them. */
+/* Writes what a session knows as JSON, and reads it. */
 #include "session/saved.h"
 
 #include <stdio.h>
@@ -30,6 +30,8 @@ enum {
     OTHER_DISPLAY,
     NUMBERS,
 };
+
+#define EDGES 4 /* of a box: left, top, right, bottom */
 
 static void
 put_text(struct sq_json_writer *w, const char *key, const char *text) {
@@ -74,10 +76,8 @@ put_frames(const struct sq_session *session, struct sq_json_writer *w) {
         session->frame_count < MAX_SAVED ? session->frame_count : MAX_SAVED;
     sq_json_put_key(w, "frames");
     sq_json_begin_array(w);
-    for (int i = count; i > 0; i--) {
-        int at = (session->next_frame - i + session->max_frames)
-               % session->max_frames;
-        put_frame(&session->frames[at], w);
+    for (int age = count; age > 0; age--) {
+        put_frame(sq_session_frame_at(session, age), w);
     }
     sq_json_end_array(w);
 }
@@ -106,6 +106,36 @@ put_devices(const struct sq_session *session, struct sq_json_writer *w) {
     sq_json_end_array(w);
 }
 
+/* Writes the past screenshots of the latest search and the latest sheet. */
+static void
+put_past(const struct sq_session *session, struct sq_json_writer *w) {
+    sq_json_put_key(w, "hits");
+    sq_json_begin_array(w);
+    for (size_t i = 0; i < session->hit_count; i++) {
+        const struct sq_rect *box = &session->hits[i].box;
+        const int edges[EDGES] = { box->left, box->top, box->right,
+                                   box->bottom };
+        sq_json_begin_object(w);
+        put_text(w, "ref", session->hits[i].ref);
+        sq_json_put_key(w, "box");
+        sq_json_begin_array(w);
+        for (int k = 0; k < EDGES; k++) {
+            sq_json_put_int(w, edges[k]);
+        }
+        sq_json_end_array(w);
+        sq_json_end_object(w);
+    }
+    sq_json_end_array(w);
+    sq_json_put_key(w, "cells");
+    sq_json_begin_array(w);
+    for (size_t i = 0; i < session->sheet_count; i++) {
+        sq_json_begin_object(w);
+        put_text(w, "ref", session->sheet[i]);
+        sq_json_end_object(w);
+    }
+    sq_json_end_array(w);
+}
+
 bool
 sq_session_save(struct sq_session *session, int64_t now_s, struct sq_buf *out,
                 struct sq_err *err) {
@@ -121,6 +151,7 @@ sq_session_save(struct sq_session *session, int64_t now_s, struct sq_buf *out,
     sq_json_put_int(&w, session->last_id);
     put_frames(session, &w);
     put_devices(session, &w);
+    put_past(session, &w);
     sq_json_end_object(&w);
     sq_lock_unlock(session->lock);
     return sq_json_writer_done(&w, err);
@@ -140,12 +171,12 @@ read_text(const struct sq_json *value, const char *key, char *out,
 }
 
 static bool
-read_numbers(const struct sq_json *list, int out[NUMBERS]) {
+read_numbers(const struct sq_json *list, int *out, size_t count) {
     const struct sq_json *item = sq_json_first(list);
-    if (!sq_json_is(list, SQ_JSON_ARRAY) || sq_json_count(list) != NUMBERS) {
+    if (!sq_json_is(list, SQ_JSON_ARRAY) || sq_json_count(list) != count) {
         return false;
     }
-    for (int i = 0; i < NUMBERS; i++, item = sq_json_next(item)) {
+    for (size_t i = 0; i < count; i++, item = sq_json_next(item)) {
         int64_t number;
         if (!sq_json_int(item, &number) || number < 0 || number > SQ_MAX_SIDE) {
             return false;
@@ -175,7 +206,7 @@ read_frame(const struct sq_json *value, struct sq_frame *out) {
         || !read_text(value, "device", frame.device_id, sizeof(frame.device_id))
         || !frame.device_id[0]
         || !read_text(value, "app", frame.app, sizeof(frame.app))
-        || !read_numbers(sq_json_get(value, "numbers"), n)) {
+        || !read_numbers(sq_json_get(value, "numbers"), n, NUMBERS)) {
         return false;
     }
     frame.view = (struct sq_view){
@@ -249,6 +280,53 @@ read_devices(const struct sq_json *list, struct sq_session *session, bool add,
     return true;
 }
 
+/* Reads the hits; a text of an earlier version has none. */
+static bool
+read_hits(const struct sq_json *list, struct sq_session *session, bool add,
+          struct sq_err *err) {
+    struct sq_session_hit hits[SQ_SESSION_HITS];
+    size_t count = 0;
+    if (sq_json_count(list) > SQ_SESSION_HITS) {
+        return sq_fail(err, SQ_ERR_FORMAT, "the list of hits is wrong");
+    }
+    for (const struct sq_json *item = sq_json_first(list); item;
+         item = sq_json_next(item)) {
+        struct sq_session_hit *hit = &hits[count++];
+        int edges[EDGES];
+        if (!read_text(item, "ref", hit->ref, sizeof(hit->ref))
+            || !read_numbers(sq_json_get(item, "box"), edges, EDGES)) {
+            return sq_fail(err, SQ_ERR_FORMAT, "a saved hit is wrong");
+        }
+        hit->box = (struct sq_rect){ edges[0], edges[1], edges[2], edges[3] };
+    }
+    if (add) {
+        sq_session_set_hits(session, hits, count);
+    }
+    return true;
+}
+
+/* Reads the cells; a text of an earlier version has none. */
+static bool
+read_cells(const struct sq_json *list, struct sq_session *session, bool add,
+           struct sq_err *err) {
+    char refs[SQ_SHEET_CELLS][SQ_REF_SIZE];
+    size_t count = 0;
+    if (sq_json_count(list) > SQ_SHEET_CELLS) {
+        return sq_fail(err, SQ_ERR_FORMAT, "the list of cells is wrong");
+    }
+    for (const struct sq_json *item = sq_json_first(list); item;
+         item = sq_json_next(item)) {
+        if (!read_text(item, "ref", refs[count], sizeof(refs[count]))) {
+            return sq_fail(err, SQ_ERR_FORMAT, "a saved cell is wrong");
+        }
+        count++;
+    }
+    if (add) {
+        sq_session_set_sheet(session, (const char(*)[SQ_REF_SIZE])refs, count);
+    }
+    return true;
+}
+
 static bool
 check_head(const struct sq_json *json, int64_t now_s, int64_t *last_id,
            bool *is_old, struct sq_err *err) {
@@ -279,7 +357,9 @@ sq_session_restore(struct sq_session *session, int64_t now_s,
     /* Everything is checked before anything is added. */
     for (int add = 0; ok && !is_old && add < 2; add++) {
         ok = read_frames(sq_json_get(json, "frames"), session, add, err)
-          && read_devices(sq_json_get(json, "devices"), session, add, err);
+          && read_devices(sq_json_get(json, "devices"), session, add, err)
+          && read_hits(sq_json_get(json, "hits"), session, add, err)
+          && read_cells(sq_json_get(json, "cells"), session, add, err);
     }
     if (ok) {
         sq_lock_lock(session->lock);

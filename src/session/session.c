@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "session/portable_frame.h"
+#include "session/seen_apps.h"
 #include "session/state.h"
 #include "util/mem.h"
 
@@ -151,6 +152,7 @@ name_frame(struct sq_session *session, struct sq_frame *frame,
         return false;
     }
     if (session->has_key) {
+        sq_seen_apps_add(session, frame->app);
         return sq_portable_frame_name(session->key, frame, err);
     }
     session->last_id++;
@@ -167,12 +169,18 @@ sq_session_name_frame(struct sq_session *session, struct sq_frame *frame,
     return ok;
 }
 
-/* Returns the remembered frame with that id, of any device, or NULL. */
-static const struct sq_frame *
-find_frame(const struct sq_session *session, struct sq_span id) {
-    for (int i = 0; i < session->frame_count; i++) {
-        if (sq_span_is(id, session->frames[i].id)) {
-            return &session->frames[i];
+const struct sq_frame *
+sq_session_frame_at(const struct sq_session *session, int age) {
+    return &session->frames[(session->next_frame - age + session->max_frames)
+                            % session->max_frames];
+}
+
+const struct sq_frame *
+sq_session_find_frame(const struct sq_session *session, struct sq_span id) {
+    for (int age = 1; age <= session->frame_count; age++) {
+        const struct sq_frame *frame = sq_session_frame_at(session, age);
+        if (sq_span_is(id, frame->id)) {
+            return frame;
         }
     }
     /* Frames in use stay known, even if the ring buffer has dropped them. */
@@ -208,7 +216,7 @@ sq_session_add_frame(struct sq_session *session, const struct sq_frame *frame) {
     struct sq_session_device *state =
         sq_session_device_find(session, frame->device_id);
     if (state && is_set(frame)) {
-        if (!find_frame(session, sq_span_of(frame->id))) {
+        if (!sq_session_find_frame(session, sq_span_of(frame->id))) {
             store_frame(session, frame);
         }
         if (is_whole(frame)) {
@@ -226,6 +234,47 @@ sq_session_leave_region(struct sq_session *session, const char *device_id) {
         sq_session_device_find(session, device_id);
     if (state && !is_whole(&state->latest)) {
         state->latest = state->view;
+    }
+    sq_lock_unlock(session->lock);
+}
+
+void
+sq_session_follow_app(struct sq_session *session) {
+    sq_lock_lock(session->lock);
+    session->follows_app = true;
+    sq_lock_unlock(session->lock);
+}
+
+/* Keeps only the frames of other devices, in their order. */
+static void
+drop_frames(struct sq_session *session, const char *device_id) {
+    int count = session->frame_count;
+    int next = (session->next_frame - count + session->max_frames)
+             % session->max_frames;
+    session->frame_count = 0;
+    session->next_frame = next;
+    for (int i = 0; i < count; i++) {
+        const struct sq_frame frame = session->frames[next];
+        next = (next + 1) % session->max_frames;
+        if (strcmp(frame.device_id, device_id) != 0) {
+            store_frame(session, &frame);
+        }
+    }
+}
+
+void
+sq_session_forget_device(struct sq_session *session, const char *device_id) {
+    sq_lock_lock(session->lock);
+    drop_frames(session, device_id);
+    for (struct sq_session_device **at = &session->devices; *at;
+         at = &(*at)->next) {
+        struct sq_session_device *state = *at;
+        if (strcmp(state->id, device_id) == 0) {
+            *at = state->next;
+            sq_element_list_finish(&state->elements);
+            sq_mem_free(state);
+            break;
+        }
     }
     sq_lock_unlock(session->lock);
 }
@@ -260,6 +309,19 @@ fail_unknown(struct sq_span id, struct sq_err *err) {
     return sq_fail_hint(err, "Take a new screenshot and use its screenshotId.");
 }
 
+/*
+ * Returns whether only the unit has changed: a simulator counts in pixels until
+ * its size in points is known.
+ */
+static bool
+is_rescaled(const struct sq_frame *frame, const struct sq_screen *screen) {
+    struct sq_size then = frame->view.device;
+    int64_t across = (int64_t)then.width * screen->size.height;
+    int64_t along = (int64_t)then.height * screen->size.width;
+    int64_t apart = across > along ? across - along : along - across;
+    return frame->rotation == screen->rotation && apart * 100 <= across;
+}
+
 static bool
 fail_stale(const struct sq_frame *frame, const struct sq_screen *screen,
            struct sq_err *err) {
@@ -268,6 +330,12 @@ fail_stale(const struct sq_frame *frame, const struct sq_screen *screen,
             err, SQ_ERR_STALE_SCREENSHOT,
             "screenshot %s shows %s, but %s is in the foreground now",
             frame->id, frame->app, screen->app);
+    } else if (is_rescaled(frame, screen)) {
+        sq_fail(err, SQ_ERR_STALE_SCREENSHOT,
+                "the device reported a screen of %dx%d for screenshot %s, and "
+                "reports %dx%d now",
+                frame->view.device.width, frame->view.device.height, frame->id,
+                screen->size.width, screen->size.height);
     } else {
         sq_fail(err, SQ_ERR_STALE_SCREENSHOT,
                 "the screen has turned or changed its size since screenshot "
@@ -276,8 +344,9 @@ fail_stale(const struct sq_frame *frame, const struct sq_screen *screen,
                 frame->rotation, screen->size.width, screen->size.height,
                 screen->rotation);
     }
-    return sq_fail_hint(err, "Take a new screenshot, or run dump or find, and "
-                             "use coordinates from that.");
+    return sq_fail_hint(err,
+                        "Take a new screenshot, or run @dump or @find, and "
+                        "use coordinates from that.");
 }
 
 static bool
@@ -329,6 +398,22 @@ choose_latest(const struct sq_session_device *state,
     return true;
 }
 
+/*
+ * Returns whether a picture shows another app than the screen, but a point has
+ * the same place in it as in the default view of the screen.
+ */
+static bool
+is_other_app_in_default_size(const struct sq_session *session,
+                             const struct sq_frame *frame,
+                             const struct sq_screen *screen) {
+    const struct sq_size size = frame->view.image;
+    const struct sq_size usual =
+        default_frame(session, frame->device_id, screen).view.image;
+    return is_set(frame) && is_whole(frame) && has_size(frame, screen)
+        && !has_app(frame, screen) && size.width == usual.width
+        && size.height == usual.height;
+}
+
 /* What a point or region refers to. */
 struct target {
     const char *device_id;
@@ -338,13 +423,13 @@ struct target {
 
 /* Finds a named frame; one that its id contains is returned in *opened. */
 static bool
-choose_named(const struct sq_session *session, const struct target *target,
+choose_named(struct sq_session *session, const struct target *target,
              struct sq_frame *opened, const struct sq_frame **out,
              struct sq_err *err) {
-    const struct sq_frame *frame = find_frame(session, target->id);
+    const struct sq_frame *frame = sq_session_find_frame(session, target->id);
     if (!frame && session->has_key
-        && sq_portable_frame_read(session->key, target->id, target->device_id,
-                                  target->screen->app, opened)) {
+        && sq_seen_apps_read_frame(session, target->id, target->device_id,
+                                   target->screen->app, opened)) {
         frame = opened;
     }
     if (!frame || strcmp(frame->device_id, target->device_id) != 0) {
@@ -355,7 +440,7 @@ choose_named(const struct sq_session *session, const struct target *target,
 }
 
 static bool
-choose_frame(const struct sq_session *session, const struct target *target,
+choose_frame(struct sq_session *session, const struct target *target,
              struct sq_frame *opened, const struct sq_frame **out,
              struct sq_err *err) {
     if (target->id.len > 0) {
@@ -367,7 +452,15 @@ choose_frame(const struct sq_session *session, const struct target *target,
     if (!state) {
         return !session->has_key || fail_unnamed(err);
     }
-    return choose_latest(state, target->screen, out, err);
+    if (!choose_latest(state, target->screen, out, err)) {
+        return false;
+    }
+    if (session->follows_app
+        && is_other_app_in_default_size(session, &state->latest,
+                                        target->screen)) {
+        *out = NULL;
+    }
+    return true;
 }
 
 bool
@@ -386,6 +479,24 @@ sq_session_frame(struct sq_session *session, const char *device_id,
     }
     sq_lock_unlock(session->lock);
     return ok;
+}
+
+void
+sq_session_set_choice(struct sq_session *session,
+                      const struct sq_device_choice *choice) {
+    sq_lock_lock(session->lock);
+    if (!session->has_key) {
+        session->choice = *choice;
+    }
+    sq_lock_unlock(session->lock);
+}
+
+struct sq_device_choice
+sq_session_choice(struct sq_session *session) {
+    sq_lock_lock(session->lock);
+    struct sq_device_choice choice = session->choice;
+    sq_lock_unlock(session->lock);
+    return choice;
 }
 
 bool

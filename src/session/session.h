@@ -164,6 +164,18 @@ bool sq_session_frame(struct sq_session *session, const char *device_id,
                       struct sq_span id, const struct sq_screen *screen,
                       struct sq_frame *out, struct sq_err *err);
 
+/*
+ * Changes sq_session_frame for a person who types commands: if a picture of the
+ * whole screen shows another app than the current one, but has the size of the
+ * default view, an empty id means the current screen. A point has the same
+ * place in both.
+ */
+void sq_session_follow_app(struct sq_session *session);
+
+/* Forgets the frames and elements of a device, as if it was never used. */
+void sq_session_forget_device(struct sq_session *session,
+                              const char *device_id);
+
 /* Replaces the device's element list with a copy of the given one. */
 bool sq_session_set_elements(struct sq_session *session, const char *device_id,
                              const struct sq_tree_stamp *stamp,
@@ -179,7 +191,38 @@ bool sq_session_element(struct sq_session *session, const char *device_id,
                         int index, struct sq_arena *arena,
                         struct sq_element *out, struct sq_err *err);
 
-/* Returns the index of that element in the latest list, or -1. */
+/*
+ * Returns whether element lists are kept for later calls. If not, a client
+ * names an element by its number instead of by its position in a list.
+ */
+bool sq_session_keeps_lists(const struct sq_session *session);
+
+/*
+ * Returns the number of an element of a device: nine digits, a hash of what
+ * identifies the element, made with the key of the session. -1 for an element
+ * that was found in the pixels: reading the tree does not find it again.
+ */
+#define SQ_MAX_ELEMENT_INDEX 999999999
+int sq_session_element_number(const struct sq_session *session,
+                              const char *device_id,
+                              const struct sq_element *element);
+
+/* Returns whether an index is such a number, rather than a position. */
+bool sq_session_is_element_number(const struct sq_session *session, int number);
+
+/*
+ * Returns whether an element of the tree as it is now has that number. The
+ * chance that an element with other fields has it is 1 in 450 million.
+ */
+bool sq_session_has_element_number(const struct sq_session *session,
+                                   const char *device_id,
+                                   const struct sq_element *element,
+                                   int number);
+
+/*
+ * Returns the index of that element in the latest list, or -1. If no lists are
+ * kept, its number.
+ */
 int sq_session_index_of(struct sq_session *session, const char *device_id,
                         const struct sq_element *element);
 
@@ -244,10 +287,18 @@ void sq_session_store_frame(struct sq_session *session, const char *frame_id,
 
 /*
  * Appends the stored capture of a frame to out. Fails with
- * SQ_ERR_UNKNOWN_SCREENSHOT and a hint if it is no longer stored.
+ * SQ_ERR_UNKNOWN_SCREENSHOT and a hint if it is not stored; the message says
+ * whether the id was ever given to this client.
  */
 bool sq_session_read_frame(struct sq_session *session, struct sq_span frame_id,
                            struct sq_buf *out, struct sq_err *err);
+
+/*
+ * Returns whether the pixels of a frame were left on the device, and where.
+ * sq_session_read_frame does not have them then.
+ */
+bool sq_session_frame_place(struct sq_session *session, struct sq_span frame_id,
+                            struct sq_frame_place *out);
 
 /* Returns the hash of a frame's stored capture; 0 if it is not stored. */
 uint64_t sq_session_frame_hash(struct sq_session *session,
@@ -305,6 +356,20 @@ void sq_session_set_hits(struct sq_session *session,
  */
 bool sq_session_get_hit(struct sq_session *session, int number,
                         struct sq_session_hit *out, struct sq_err *err);
+
+/*
+ * The device that the user chose for calls that name none. A plain value; an
+ * empty id: none.
+ */
+struct sq_device_choice {
+    char id[SQ_DEVICE_ID_SIZE];
+    uint64_t connection; /* of struct sq_device_info */
+};
+
+/* Remembers the choice, unless nothing is kept between requests. */
+void sq_session_set_choice(struct sq_session *session,
+                           const struct sq_device_choice *choice);
+struct sq_device_choice sq_session_choice(struct sq_session *session);
 
 /*
  * Notices that are written in full once per device, and shortened afterwards.

@@ -36,6 +36,7 @@ struct sq_cached_view {
 };
 
 #define SQ_HELD_FRAMES 4
+#define SQ_SEEN_APPS 32
 
 struct sq_cached_frame {
     char id[SQ_FRAME_ID_SIZE]; /* empty: unused */
@@ -55,9 +56,13 @@ struct sq_session {
     struct sq_lock *lock;
     uint64_t number; /* constant */
     int max_dimension;
-    bool has_key; /* frame ids contain their frames */
+    bool follows_app; /* see sq_session_follow_app */
+    bool has_key;     /* frame ids contain their frames */
     uint8_t key[SQ_SESSION_KEY_BYTES];
-    struct sq_session *store; /* NULL: stores pixels itself */
+    struct sq_session *store; /* NULL: stores pixels and apps itself */
+    char apps[SQ_SEEN_APPS][SQ_DEVICE_TEXT_SIZE]; /* that frames showed */
+    size_t app_count;
+    size_t next_app; /* slot of the next app, once all are used */
     struct sq_session_device *devices;
     struct sq_frame *frames; /* ring buffer */
     int max_frames;
@@ -68,6 +73,7 @@ struct sq_session {
     long view_clock;
     struct sq_cached_frame held[SQ_HELD_FRAMES]; /* newest first */
     struct sq_ledger ledger;
+    struct sq_device_choice choice;
     struct sq_shown shown[SQ_SHOWN_PICTURES]; /* newest first */
     char sheet[SQ_SHEET_CELLS][SQ_REF_SIZE];
     size_t sheet_count;
@@ -75,8 +81,19 @@ struct sq_session {
     size_t hit_count;
 };
 
+/* Returns the remembered frame with that id, of any device, or NULL. */
+const struct sq_frame *sq_session_find_frame(const struct sq_session *session,
+                                             struct sq_span id);
+
 /* Frees all stored frames. */
 void sq_session_release_held(struct sq_session *session);
+
+/*
+ * Returns a frame of the ring buffer; age 1 is the latest. The lock must be
+ * held.
+ */
+const struct sq_frame *sq_session_frame_at(const struct sq_session *session,
+                                           int age);
 
 /* Returns the state of a device, or NULL. The lock must be held. */
 struct sq_session_device *

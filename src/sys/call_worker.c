@@ -240,6 +240,11 @@ sq_call_leave_system(void) {
         || prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0) {
         return -1;
     }
+    /* EINVAL also means a wrong filter; only asking tells these apart. */
+    if (prctl(PR_GET_SECCOMP, 0, 0, 0, 0) < 0 && errno == EINVAL) {
+        errno = EOPNOTSUPP;
+        return -1;
+    }
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
 #else

@@ -49,7 +49,8 @@ int sq_call_leave_files(void);
 /*
  * From now on only system calls for computing and for open descriptors work;
  * others fail with EPERM: no files, sockets, programs or executable memory.
- * Returns -1 with ENOSYS if the system cannot do this.
+ * Returns -1 with ENOSYS if squint has no filter for this system, with
+ * EOPNOTSUPP if the kernel has no filters: one without seccomp, or qemu-user.
  */
 int sq_call_leave_system(void);
 

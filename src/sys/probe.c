@@ -12,6 +12,13 @@
 #include "util/span.h"
 
 bool
+sq_probe_is_no_file(const char *path) {
+    struct stat st;
+    return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0
+        || (sq_call_fstatat(AT_FDCWD, path, &st) == 0 && !S_ISREG(st.st_mode));
+}
+
+bool
 sq_probe_is_program(const char *path) {
     struct stat st;
     return sq_call_fstatat(AT_FDCWD, path, &st) == 0 && S_ISREG(st.st_mode)

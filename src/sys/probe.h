@@ -14,6 +14,12 @@
  */
 bool sq_probe_program(const char *name, char out[SQ_PATH_SIZE]);
 
+/*
+ * Returns whether the path is something else than a file: standard output ("-"
+ * or /dev/stdout), or an existing device, pipe or folder.
+ */
+bool sq_probe_is_no_file(const char *path);
+
 /* Returns whether the path is an executable file. */
 bool sq_probe_is_program(const char *path);
 

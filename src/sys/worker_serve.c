@@ -55,6 +55,22 @@ send_problem(uint32_t number, const struct sq_err *err) {
     return send_message(SQ_WORKER_ERROR, number, &problem, sizeof(problem));
 }
 
+/* Linux without filters of system calls is an error: nothing else protects. */
+static bool
+leave_system(struct sq_err *err) {
+    if (sq_call_leave_system() == 0 || errno == ENOSYS) {
+        return true;
+    }
+    if (errno != EOPNOTSUPP) {
+        return sq_errno_fail(err, "give up system calls");
+    }
+    sq_fail(err, SQ_ERR_UNSUPPORTED,
+            "this system cannot confine a process: it has no seccomp");
+    return sq_fail_hint(err,
+                        "Use a kernel with seccomp (CONFIG_SECCOMP_FILTER). "
+                        "Programs under qemu-user never have it.");
+}
+
 /*
  * Gives up all rights that the system lets a process give up. Old systems lack
  * landlock; the filter of system calls then still refuses to open files.
@@ -70,8 +86,7 @@ confine(const struct sq_worker_job *job, struct sq_err *err) {
     if (sq_call_limit_process(&limits) < 0) {
         return sq_errno_fail(err, "limit the process");
     }
-    return sq_call_leave_system() == 0 || errno == ENOSYS
-        || sq_errno_fail(err, "give up system calls");
+    return leave_system(err);
 }
 
 static bool

@@ -50,11 +50,13 @@ enum sq_tool_flag {
     SQ_TOOL_IMAGE = 1 << 4,        /* may return a picture: no output schema */
     SQ_TOOL_ELEMENTS = 1 << 5,     /* reads elements; longer timeout */
     SQ_TOOL_HEAVY = 1 << 6,        /* holds its work slot from start to reply */
-    SQ_TOOL_PRIVATE = 1 << 7, /* reads more than the screen shows: not offered
-                                 in --read-only */
-    SQ_TOOL_BRIEF = 1 << 8,   /* the list of tools has only its name and the
-                                 names of its arguments; rtfm has the rest */
-    SQ_TOOL_LONG = 1 << 9,    /* may take many seconds: can be a task */
+    SQ_TOOL_PRIVATE = 1 << 7,  /* reads more than the screen shows: not offered
+                                  in --read-only */
+    SQ_TOOL_BRIEF = 1 << 8,    /* the list of tools has only its name and the
+                                  names of its arguments; rtfm has the rest */
+    SQ_TOOL_LONG = 1 << 9,     /* may take many seconds: can be a task */
+    SQ_TOOL_NUMBERS = 1 << 10, /* returns or takes numbers of hits or cells:
+                                  the command line keeps the session */
 };
 
 struct sq_call;

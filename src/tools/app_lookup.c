@@ -4,17 +4,19 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "redact/redact.h"
 #include "tools/elements/label.h"
+#include "util/nearest.h"
 
 const struct sq_arg sq_package_table[] = {
     { .name = "packageName",
       .alias = "app",
       SQ_TEXT_FIELD(sq_package_args, package_name, SQ_DEVICE_TEXT_SIZE - 1),
       .required = true,
-      .text = "Or its label",
+      .text = "Or its label, if listed",
       .flag = "app",
       .placeholder = "APP",
-      .help = "label, package or bundle id of the app; see squint apps" },
+      .help = "package, bundle id, or label if squint apps shows it" },
     SQ_RECEIPT_ROWS(sq_package_args),
     SQ_ARGS_END,
 };
@@ -53,6 +55,19 @@ has_last_part(const struct sq_app_entry *app, struct sq_span name) {
     return sq_text_equal(last_part(app->package), name, true);
 }
 
+/* Returns whether a part of the package between dots is the name. */
+static bool
+has_part(const struct sq_app_entry *app, struct sq_span name) {
+    struct sq_span rest = app->package;
+    struct sq_span part;
+    while (sq_span_take_until(&rest, '.', &part)) {
+        if (sq_text_equal(part, name, true)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 typedef bool (*app_test)(const struct sq_app_entry *app, struct sq_span name);
 
 /* Returns how many apps pass the test; *out is the first of them. */
@@ -85,10 +100,68 @@ fail_ambiguous(const struct sq_app_list *list, app_test test,
     return sq_fail_hint(err, "Give the packageName: %s.", all);
 }
 
+/* The label if there is one: most people know an app by it. */
+static struct sq_span
+known_name(const struct sq_app_entry *app) {
+    return app->label.len > 0 ? app->label : last_part(app->package);
+}
+
+/* Finds the app whose name is most similar. */
+static void
+find_similar(const struct sq_app_list *list, struct sq_nearest *nearest) {
+    for (size_t i = 0; i < list->count; i++) {
+        const struct sq_span known = known_name(&list->entries[i]);
+        char text[SQ_NEAREST_SIZE];
+        if (known.len < sizeof(text)) {
+            snprintf(text, sizeof(text), "%.*s", SQ_SPAN_ARGS(known));
+            sq_nearest_try(nearest, text);
+        }
+    }
+}
+
 static bool
-choose_app(const struct sq_app_list *list, struct sq_span name,
-           struct sq_span *out, struct sq_err *err) {
-    static const app_test tests[] = { has_label, has_last_part };
+has_labels(const struct sq_app_list *list) {
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->entries[i].label.len > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Suggests no label if there are rules that may hide it. */
+static bool
+fail_unknown(const struct sq_call *call, const struct sq_app_list *list,
+             struct sq_span name, struct sq_err *err) {
+    const struct sq_redactor *redactor = call->redactor;
+    const int shown = name.len < 64 ? (int)name.len : 64;
+    struct sq_nearest nearest;
+    sq_nearest_begin(&nearest, name);
+    if (!redactor || !sq_redact_has_text_rules(redactor->rules)) {
+        find_similar(list, &nearest);
+    }
+    if (nearest.found[0]) {
+        sq_fail_quoting(err, SQ_ERR_PACKAGE_NOT_FOUND,
+                        "no app is called \"%.*s\"; did you mean \"%s\"?",
+                        shown, name.ptr, nearest.found);
+    } else {
+        sq_fail(err, SQ_ERR_PACKAGE_NOT_FOUND, "no app is called \"%.*s\"%s",
+                shown, name.ptr,
+                has_labels(list) ? "" : "; this device does not report labels");
+    }
+    return has_labels(list)
+             ? sq_fail_hint(err,
+                            "The operation @apps lists what can be launched.")
+             : sq_fail_hint(err,
+                            "Give a package name: the operation @apps lists "
+                            "them. @Tap the icon of an app on the home screen "
+                            "to start it by its label.");
+}
+
+static bool
+choose_app(const struct sq_call *call, const struct sq_app_list *list,
+           struct sq_span name, struct sq_span *out, struct sq_err *err) {
+    static const app_test tests[] = { has_label, has_last_part, has_part };
     for (size_t i = 0; i < sizeof(tests) / sizeof(tests[0]); i++) {
         const struct sq_app_entry *app = NULL;
         size_t count = count_apps(list, tests[i], name, &app);
@@ -100,9 +173,7 @@ choose_app(const struct sq_app_list *list, struct sq_span name,
             return true;
         }
     }
-    sq_fail(err, SQ_ERR_PACKAGE_NOT_FOUND, "no app is called \"%.*s\"",
-            name.len < 64 ? (int)name.len : 64, name.ptr);
-    return sq_fail_hint(err, "The operation apps lists what can be launched.");
+    return fail_unknown(call, list, name, err);
 }
 
 static bool
@@ -110,7 +181,7 @@ fail_name(struct sq_err *err) {
     sq_fail(err, SQ_ERR_ARGUMENT, "packageName is not the name of an app");
     return sq_fail_hint(err,
                         "Give a name such as com.example.app; the operation "
-                        "apps lists them.");
+                        "@apps lists them.");
 }
 
 static bool
@@ -137,7 +208,8 @@ sq_package_resolve(struct sq_call *call, struct sq_span name,
         return fail_name(err);
     }
     bool ok = sq_device_apps(call->device, &list, &call->deadline, err)
-           && choose_app(&list, name, &package, err) && copy(package, out, err);
+           && choose_app(call, &list, name, &package, err)
+           && copy(package, out, err);
     sq_app_list_finish(&list);
     return ok;
 }

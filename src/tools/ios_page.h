@@ -11,4 +11,7 @@ bool sq_ios_page_is(struct sq_span name);
 
 extern const char sq_ios_page[];
 
+/* Its second part, about operations that act. */
+extern const char sq_ios_acting_page[];
+
 #endif

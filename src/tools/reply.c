@@ -1,10 +1,13 @@
 /* Writes the text block of a reply. */
 #include "tools/reply.h"
 
+#include <stdio.h>
+
 #include "config/config.h"
 #include "device/device.h"
 #include "image/measure/tokens.h"
 #include "redact/redact.h"
+#include "tools/offer.h"
 #include "util/base64.h"
 #include "util/utf8.h"
 
@@ -36,11 +39,82 @@ apply_mask(const void *context, struct sq_span text, struct sq_buf *out,
     return sq_redact_text(context, text, out, err);
 }
 
+static bool
+has_text_rules(const struct sq_redactor *redactor) {
+    return redactor && sq_redact_has_text_rules(redactor->rules);
+}
+
 void
 sq_reply_mask(const struct sq_call *call, struct sq_json_writer *w) {
-    const struct sq_redactor *redactor = call->redactor;
-    if (redactor && sq_redact_has_text_rules(redactor->rules)) {
-        w->mask = (struct sq_json_mask){ apply_mask, redactor->rules };
+    if (has_text_rules(call->redactor)) {
+        w->mask = (struct sq_json_mask){ apply_mask, call->redactor->rules };
+    }
+}
+
+void
+sq_reply_writer_init(const struct sq_call *call, struct sq_json_writer *w,
+                     struct sq_buf *out) {
+    sq_json_writer_init(w, out);
+    sq_reply_mask(call, w);
+}
+
+static bool
+leave_nothing(const void *context, struct sq_span text, struct sq_buf *out,
+              struct sq_err *err) {
+    (void)context;
+    (void)text;
+    (void)out;
+    (void)err;
+    return true;
+}
+
+void
+sq_reply_writer_init_least(const struct sq_call *call, struct sq_json_writer *w,
+                           struct sq_buf *out) {
+    sq_json_writer_init(w, out);
+    if (has_text_rules(call->redactor)) {
+        w->mask = (struct sq_json_mask){ leave_nothing, NULL };
+    }
+}
+
+bool
+sq_reply_hide(const struct sq_call *call, struct sq_span *text,
+              struct sq_err *err) {
+    struct sq_buf masked;
+    if (!has_text_rules(call->redactor)) {
+        return true;
+    }
+    sq_buf_init(&masked, SQ_MAX_JSON_BYTES);
+    struct sq_span left = { NULL, 0 };
+    bool ok = sq_redact_text(call->redactor->rules, *text, &masked, err);
+    if (ok) {
+        left = sq_buf_span(&masked);
+        ok = sq_arena_keep(call->arena, &left, err);
+    }
+    sq_buf_finish(&masked);
+    if (ok) {
+        *text = left;
+    }
+    return ok;
+}
+
+/* Replaces one text of an error; by nothing if that fails. */
+static void
+hide_in(const struct sq_redact_rules *rules, char *text, size_t size) {
+    struct sq_buf masked;
+    sq_buf_init(&masked, SQ_MAX_JSON_BYTES);
+    bool ok = sq_redact_text(rules, sq_span_of(text), &masked, NULL);
+    struct sq_span left =
+        ok ? sq_utf8_shorten(sq_buf_span(&masked), size - 1) : SQ_SPAN("");
+    snprintf(text, size, "%.*s", SQ_SPAN_ARGS(left));
+    sq_buf_finish(&masked);
+}
+
+void
+sq_reply_hide_error(const struct sq_redactor *redactor, struct sq_err *err) {
+    if (err && err->quotes && has_text_rules(redactor)) {
+        hide_in(redactor->rules, err->message, sizeof(err->message));
+        hide_in(redactor->rules, err->hint, sizeof(err->hint));
     }
 }
 
@@ -53,8 +127,7 @@ sq_reply_start(struct sq_call *call, struct sq_reply *reply,
     }
     reply->block->mime_type = "application/json";
     reply->block->priority = 0.7;
-    sq_json_writer_init(&reply->w, &reply->block->data);
-    sq_reply_mask(call, &reply->w);
+    sq_reply_writer_init(call, &reply->w, &reply->block->data);
     sq_json_begin_object(&reply->w);
     return true;
 }
@@ -129,6 +202,12 @@ sq_put_clean(struct sq_json_writer *w, const char *key, struct sq_span text) {
 }
 
 void
+sq_put_quoting(struct sq_json_writer *w, const char *key, const char *text) {
+    sq_json_put_key(w, key);
+    sq_json_put_untrusted(w, sq_span_of(text));
+}
+
+void
 sq_put_message(struct sq_json_writer *w, const char *key,
                const struct sq_err *err) {
     struct sq_span message = sq_span_of(err->message);
@@ -143,6 +222,15 @@ sq_put_message(struct sq_json_writer *w, const char *key,
 void
 sq_put_mark(struct sq_json_writer *w) {
     sq_put_if_true(w, "untrusted", w->has_untrusted);
+}
+
+void
+sq_put_advice(const struct sq_call *call, struct sq_json_writer *w,
+              const char *key, const char *text) {
+    char advice[SQ_ERR_HINT_SIZE];
+    sq_offer_write(sq_offer_to(call), text, advice, sizeof(advice));
+    sq_json_put_key(w, key);
+    sq_json_put_clean(w, sq_span_of(advice));
 }
 
 void
@@ -194,17 +282,18 @@ sq_put_frame(struct sq_json_writer *w, const struct sq_frame *frame) {
 }
 
 void
-sq_put_app(struct sq_json_writer *w, const char *key,
-           const struct sq_app *app) {
+sq_put_app(const struct sq_call *call, struct sq_json_writer *w,
+           const char *key, const struct sq_app *app) {
     sq_json_put_key(w, key);
     sq_json_begin_object(w);
     sq_put_untrusted(w, "packageName", sq_span_of(app->package));
     sq_put_untrusted(w, "activityName", sq_span_of(app->activity));
     if (app->locked) {
         sq_put_bool(w, "locked", true);
-        sq_put_text(w, "hint",
-                    "The device is locked: its lock screen may cover this app. "
-                    "Press the key wakeup, then menu, or unlock it by hand.");
+        sq_put_advice(call, w, "hint",
+                      "The device is locked: its lock screen may cover this "
+                      "app. Unlock it by hand. If it has no secret, @wake does "
+                      "that.");
     }
     sq_json_end_object(w);
 }

@@ -6,6 +6,7 @@
 #include "session/session.h"
 #include "tool/tool.h"
 
+struct sq_redactor;
 struct sq_token_profile;
 
 struct sq_reply {
@@ -22,6 +23,33 @@ bool sq_reply_start(struct sq_call *call, struct sq_reply *reply,
 
 /* Makes a writer hide what the text rules of redaction hide. */
 void sq_reply_mask(const struct sq_call *call, struct sq_json_writer *w);
+
+/*
+ * Begins JSON that is sent to the caller and may contain text of a device: what
+ * the text rules hide is not written. scripts/check-banned allows no other way
+ * in src/tools.
+ */
+void sq_reply_writer_init(const struct sq_call *call, struct sq_json_writer *w,
+                          struct sq_buf *out);
+
+/*
+ * Does the same without using memory: if there are text rules, all untrusted
+ * text is left empty.
+ */
+void sq_reply_writer_init_least(const struct sq_call *call,
+                                struct sq_json_writer *w, struct sq_buf *out);
+
+/*
+ * Replaces a text by what the text rules leave of it, in the call's arena. For
+ * texts that are shortened or joined before they are written: rules do not
+ * match half of a secret.
+ */
+bool sq_reply_hide(const struct sq_call *call, struct sq_span *text,
+                   struct sq_err *err);
+
+/* Hides what the text rules hide in an error that quotes a device. */
+void sq_reply_hide_error(const struct sq_redactor *redactor,
+                         struct sq_err *err);
 
 /* Hosts reject pictures with a longer side if a reply has many of them. */
 #define SQ_REPLY_MAX_SIDE 2000
@@ -76,12 +104,20 @@ void sq_put_untrusted(struct sq_json_writer *w, const char *key,
 void sq_put_clean(struct sq_json_writer *w, const char *key,
                   struct sq_span text);
 
+/* Writes a whole text of ours that quotes untrusted text. */
+void sq_put_quoting(struct sq_json_writer *w, const char *key,
+                    const char *text);
+
 /* Writes the message of an error; as untrusted text if it quotes. */
 void sq_put_message(struct sq_json_writer *w, const char *key,
                     const struct sq_err *err);
 
 /* Writes "untrusted": true if untrusted text was written. */
 void sq_put_mark(struct sq_json_writer *w);
+
+/* Writes advice with marked names of operations (tools/offer.h). */
+void sq_put_advice(const struct sq_call *call, struct sq_json_writer *w,
+                   const char *key, const char *text);
 
 /* Writes {"width":…,"height":…}. */
 void sq_put_size(struct sq_json_writer *w, const char *key,
@@ -106,7 +142,7 @@ void sq_put_frame(struct sq_json_writer *w, const struct sq_frame *frame);
  * Writes {"packageName":…,"activityName":…}, with locked and hint if it is
  * locked.
  */
-void sq_put_app(struct sq_json_writer *w, const char *key,
-                const struct sq_app *app);
+void sq_put_app(const struct sq_call *call, struct sq_json_writer *w,
+                const char *key, const struct sq_app *app);
 
 #endif

@@ -12,18 +12,22 @@
 /* Limits from here on mean "no limit": screens are smaller. */
 #define NO_BOUND 100000
 
+/* The first flow, by tools.readOnly. */
+static const char *const looking[] = {
+    "1. **Look, act, verify.** `@screenshot` returns a small picture of the "
+    "screen. `@tap` takes a point of that picture; the answer says which "
+    "element was tapped and what changed.\n",
+    "1. **Look.** `@screenshot` returns a small picture of the screen.\n",
+};
+
 static const char flows[] =
-    "## Three flows\n\n"
-    "1. **Look, act, verify.** `screenshot` returns a small picture of the "
-    "screen. `tap` takes a point of that picture; the answer says which "
-    "element was tapped and what changed.\n"
-    "2. **Find, or fall back.** `find` returns elements with their "
+    "2. **Find, or fall back.** `@find` returns elements with their "
     "coordinates. If none matches, the same answer contains a picture, the "
     "app and a hint instead.\n"
     "3. **Survey, glance, zoom.** Past screens: `list_screenshots` lists them "
     "without pictures, `get_screenshot` returns one as a small picture, "
     "`crop_screenshot` returns a part in full detail. The same for the "
-    "current screen: `dump`, `screenshot` with `size: \"thumb\"`, and "
+    "current screen: `@dump`, `@screenshot` with `size: \"thumb\"`, and "
     "`region`.\n\n";
 
 static const char coordinates[] =
@@ -33,7 +37,7 @@ static const char coordinates[] =
     "- Every picture has a `screenshotId`. A point without one refers to the "
     "latest picture; before the first picture, to the one that a default "
     "screenshot would return.\n"
-    "- `dump` and `find` return coordinates in the latest picture of the "
+    "- `@dump` and `@find` return coordinates in the latest picture of the "
     "whole screen. After a picture of a `region`, a point needs a "
     "`screenshotId`.\n"
     "- A point outside its picture, a picture taken before the screen was "
@@ -50,11 +54,12 @@ static const char receipts[] =
     "this action.\n\n"
     "| `receipt` | costs | says |\n"
     "|---|---|---|\n"
-    "| `none` | nothing | where it landed |\n"
-    "| `fast` (default) | nothing slow; a look if asked for | the rest, by "
-    "default where looking is cheap |\n"
-    "| `full` | a look and a list | the rest, and the elements now on the "
-    "screen |\n\n"
+    "| `none` | nothing | the point and its element, if known |\n"
+    "| `fast` (default) | a capture before and after; unless you ask for "
+    "`fast`, only on devices that capture quickly | also what changed, or "
+    "`verified: false` and why |\n"
+    "| `full` | captures and a list of the elements | also the elements that "
+    "are on the screen now |\n\n"
     "`look: true` adds a picture of what changed, with its own "
     "`screenshotId`. If checking fails, `note` says why: the action itself "
     "was performed.\n\n";
@@ -71,7 +76,17 @@ static const char rtfm_page[] =
     "with `operation` too, that operation's.\n"
     "\n"
     "```json\n"
-    "{\"toolName\": \"ui\", \"operation\": \"tap\"}\n"
+    "{\"toolName\": \"ui\", \"operation\": \"@find\"}\n"
+    "```\n";
+
+static const char rtfm_page_split[] =
+    "# rtfm\n"
+    "\n"
+    "The manual. Without arguments the overview; with `toolName` a tool's "
+    "page.\n"
+    "\n"
+    "```json\n"
+    "{\"toolName\": \"@find\"}\n"
     "```\n";
 
 static bool
@@ -80,28 +95,50 @@ put(struct sq_buf *out, const char *text, struct sq_err *err) {
 }
 
 static bool
-put_table(const char *heading, const char *column,
+put_table(struct sq_offer offer, const char *heading, const char *column,
           const struct sq_tool *const *tools, struct sq_buf *out,
           struct sq_err *err) {
     bool ok = sq_buf_printf(out, err,
                             "## %s\n\n| %s | acts | does |\n|---|---|---|\n",
                             heading, column);
     for (size_t i = 0; ok && tools[i]; i++) {
-        ok = sq_buf_printf(out, err, "| `%s` | %s | %s |\n", tools[i]->name,
-                           tools[i]->flags & SQ_TOOL_ACTS ? "yes" : "",
-                           tools[i]->text);
+        char name[SQ_CALLABLE_NAME_SIZE];
+        sq_offer_name(offer, tools[i], name);
+        ok = !sq_tool_is_offered(tools[i], offer.is_read_only)
+          || (sq_buf_printf(out, err, "| `%s` | %s | ", name,
+                            tools[i]->flags & SQ_TOOL_ACTS ? "yes" : "")
+              && sq_offer_append(offer, tools[i]->text, out, err)
+              && put(out, " |\n", err));
     }
     return ok && put(out, "\n", err);
 }
 
 static bool
-put_operations(struct sq_buf *out, struct sq_err *err) {
-    return put_table("Operations", "operation", sq_tools, out, err);
+put_operations(struct sq_offer offer, struct sq_buf *out, struct sq_err *err) {
+    return put_table(offer, "Operations", offer.is_split ? "tool" : "operation",
+                     sq_tools, out, err);
 }
 
 static bool
-put_archive_tools(struct sq_buf *out, struct sq_err *err) {
-    return put_table("Past screenshots", "tool", sq_archive_tools, out, err);
+put_archive_tools(struct sq_offer offer, struct sq_buf *out,
+                  struct sq_err *err) {
+    return put_table(offer, "Past screenshots", "tool", sq_archive_tools, out,
+                     err);
+}
+
+static bool
+put_flows(struct sq_offer offer, struct sq_buf *out, struct sq_err *err) {
+    return put(out, "## Three flows\n\n", err)
+        && sq_offer_append(offer, looking[offer.is_read_only], out, err)
+        && sq_offer_append(offer, flows, out, err);
+}
+
+/* Writes the sections that are not about one operation. */
+static bool
+put_sections(struct sq_offer offer, struct sq_buf *out, struct sq_err *err) {
+    return sq_offer_append(offer, coordinates, out, err)
+        && (offer.is_read_only || put(out, receipts, err))
+        && put(out, trust, err);
 }
 
 static bool
@@ -148,15 +185,15 @@ put_type(const struct sq_arg *arg, struct sq_buf *out, struct sq_err *err) {
 }
 
 static bool
-put_row(const char *parent, const struct sq_arg *arg, struct sq_buf *out,
-        struct sq_err *err) {
+put_row(struct sq_offer offer, const char *parent, const struct sq_arg *arg,
+        struct sq_buf *out, struct sq_err *err) {
     return sq_buf_printf(out, err, "| `%s%s%s`", parent, parent[0] ? "." : "",
                          arg->name)
         && (!arg->alias || sq_buf_printf(out, err, " or `%s`", arg->alias))
         && put(out, " | ", err) && put_type(arg, out, err)
-        && sq_buf_printf(out, err, "%s | %s |\n",
-                         arg->required ? ", required" : "",
-                         arg->text ? arg->text : "");
+        && put(out, arg->required ? ", required | " : " | ", err)
+        && sq_offer_append(offer, arg->text ? arg->text : "", out, err)
+        && put(out, " |\n", err);
 }
 
 /*
@@ -164,28 +201,29 @@ put_row(const char *parent, const struct sq_arg *arg, struct sq_buf *out,
  * name.
  */
 static bool
-put_rows(const struct sq_arg *table, struct sq_buf *out, struct sq_err *err) {
+put_rows(struct sq_offer offer, const struct sq_arg *table, struct sq_buf *out,
+         struct sq_err *err) {
     bool ok = true;
     for (const struct sq_arg *arg = table; ok && arg && arg->name; arg++) {
-        ok = put_row("", arg, out, err);
+        ok = put_row(offer, "", arg, out, err);
         for (const struct sq_arg *member = arg->members;
              ok && member && member->name; member++) {
-            ok = put_row(arg->name, member, out, err);
+            ok = put_row(offer, arg->name, member, out, err);
         }
     }
     return ok;
 }
 
 static bool
-put_arguments(const struct sq_tool *tool, struct sq_buf *out,
-              struct sq_err *err) {
+put_arguments(struct sq_offer offer, const struct sq_tool *tool,
+              struct sq_buf *out, struct sq_err *err) {
     const struct sq_arg *common = sq_tool_common_args(tool);
     if (!common && sq_args_count(tool->args) == 0) {
         return put(out, "No arguments.\n\n", err);
     }
     return put(out, "| argument | takes | meaning |\n|---|---|---|\n", err)
-        && put_rows(tool->args, out, err) && put_rows(common, out, err)
-        && put(out, "\n", err);
+        && put_rows(offer, tool->args, out, err)
+        && put_rows(offer, common, out, err) && put(out, "\n", err);
 }
 
 static const char *
@@ -207,110 +245,144 @@ effect_of(const struct sq_tool *tool) {
  * may follow.
  */
 static bool
-put_manual(const char *manual, struct sq_buf *out, struct sq_err *err) {
+put_manual(struct sq_offer offer, const char *manual, struct sq_buf *out,
+           struct sq_err *err) {
     size_t len = manual ? strlen(manual) : 0;
     return len == 0
-        || (sq_buf_append(out, manual, len, err)
+        || (sq_offer_append(offer, manual, out, err)
             && (manual[len - 1] == '\n' || put(out, "\n", err)));
 }
 
 static bool
-put_operation(const struct sq_tool *tool, const char *heading,
-              struct sq_buf *out, struct sq_err *err) {
-    return sq_buf_printf(out, err, "%s %s\n\n%s\n\n", heading, tool->name,
-                         tool->text)
-        && put(out, effect_of(tool), err) && put_arguments(tool, out, err)
-        && put_manual(tool->manual, out, err);
+put_operation(struct sq_offer offer, const struct sq_tool *tool,
+              const char *heading, struct sq_buf *out, struct sq_err *err) {
+    char name[SQ_CALLABLE_NAME_SIZE];
+    if (!sq_tool_is_offered(tool, offer.is_read_only)) {
+        return sq_fail_not_offered(tool, err);
+    }
+    sq_offer_name(offer, tool, name);
+    return sq_buf_printf(out, err, "%s %s\n\n", heading, name)
+        && sq_offer_append(offer, tool->text, out, err) && put(out, "\n\n", err)
+        && put(out, effect_of(tool), err)
+        && put_arguments(offer, tool, out, err)
+        && put_manual(offer, tool->manual, out, err);
 }
 
 static bool
-put_overview(struct sq_buf *out, struct sq_err *err) {
-    return put(out,
-               "# squint\n\nEyes and hands for screens, cheaply. The tool `ui` "
-               "takes an `operation` and its arguments; `rtfm` with `toolName` "
-               "and `operation` explains one.\n\n",
+put_overview(struct sq_offer offer, struct sq_buf *out, struct sq_err *err) {
+    return put(out, "# squint\n\n", err)
+        && put(out,
+               offer.is_read_only ? "Eyes for screens, cheaply. "
+                                  : "Eyes and hands for screens, cheaply. ",
                err)
-        && put_operations(out, err) && put_archive_tools(out, err)
-        && put(out, flows, err) && put(out, coordinates, err)
-        && put(out, receipts, err) && put(out, trust, err);
-}
-
-static bool
-put_ui(struct sq_buf *out, struct sq_err *err) {
-    return put(out,
-               "# ui\n\nLooks at a screen and touches it. `operation` says "
-               "what; `deviceId` (or `udid`) which device, if there are "
-               "several: `devices` lists them.\n\n",
+        && put(out,
+               offer.is_split
+                   ? "Each operation is a tool; `rtfm` with `toolName` "
+                     "explains one.\n\n"
+                   : "The tool `ui` takes an `operation` and its arguments; "
+                     "`rtfm` with `toolName` and `operation` explains one.\n\n",
                err)
-        && put_operations(out, err) && put(out, coordinates, err)
-        && put(out, receipts, err) && put(out, trust, err);
+        && put_operations(offer, out, err) && put_archive_tools(offer, out, err)
+        && put_flows(offer, out, err) && put_sections(offer, out, err);
 }
 
 static bool
-fail_unknown_tool(struct sq_span name, struct sq_err *err) {
+put_ui(struct sq_offer offer, struct sq_buf *out, struct sq_err *err) {
+    return sq_offer_append(
+               offer,
+               offer.is_read_only
+                   ? "# ui\n\nLooks at a screen. `operation` says what; "
+                     "`deviceId` (or `udid`) which device, if there are "
+                     "several: `@devices` lists them.\n\n"
+                   : "# ui\n\nLooks at a screen and touches it. `operation` "
+                     "says what; `deviceId` (or `udid`) which device, if there "
+                     "are several: `@devices` lists them.\n\n",
+               out, err)
+        && put_operations(offer, out, err) && put_sections(offer, out, err);
+}
+
+/* Appends the names of what is offered, separated by commas. */
+static void
+list_names(struct sq_offer offer, const struct sq_tool *const *tools, char *out,
+           size_t size) {
+    for (; *tools; tools++) {
+        char name[SQ_CALLABLE_NAME_SIZE];
+        size_t used = strlen(out);
+        if (sq_tool_is_offered(*tools, offer.is_read_only)) {
+            sq_offer_name(offer, *tools, name);
+            snprintf(out + used, size - used, "%s%s", used ? ", " : "", name);
+        }
+    }
+}
+
+static bool
+fail_unknown_tool(struct sq_offer offer, struct sq_span name,
+                  struct sq_err *err) {
     int shown = name.len < 64 ? (int)name.len : 64;
+    char all[SQ_ERR_HINT_SIZE / 2] = "";
+    snprintf(all, sizeof(all), "%srtfm, ios", offer.is_split ? "" : "ui, ");
+    list_names(offer, sq_archive_tools, all, sizeof(all));
     sq_fail(err, SQ_ERR_NOT_FOUND, "no tool \"%.*s\"", shown, name.ptr);
-    char all[SQ_ERR_HINT_SIZE / 2] = "ui, rtfm, ios";
-    for (size_t i = 0; sq_archive_tools[i]; i++) {
-        size_t used = strlen(all);
-        snprintf(all + used, sizeof(all) - used, ", %s",
-                 sq_archive_tools[i]->name);
-    }
     return sq_fail_hint(
-        err, "Known: %s. Without toolName there is an overview.", all);
+        err, "Known: %s%s. Without toolName there is an overview.", all,
+        offer.is_split ? ", and ui_ with the name of an operation" : "");
 }
 
 static bool
-fail_unknown_operation(struct sq_span name, struct sq_err *err) {
+fail_unknown_operation(struct sq_offer offer, struct sq_span name,
+                       struct sq_err *err) {
     char all[SQ_ERR_HINT_SIZE - 16] = "";
-    for (size_t i = 0; sq_tools[i]; i++) {
-        size_t used = strlen(all);
-        snprintf(all + used, sizeof(all) - used, "%s%s", used ? ", " : "",
-                 sq_tools[i]->name);
-    }
     int shown = name.len < 64 ? (int)name.len : 64;
+    list_names(offer, sq_tools, all, sizeof(all));
     sq_fail(err, SQ_ERR_NOT_FOUND, "no operation \"%.*s\"", shown, name.ptr);
     const char *advice = sq_synonym_advice(name);
-    return advice ? sq_fail_hint(err, "%s", advice)
-                  : sq_fail_hint(err, "Known: %s.", all);
+    sq_fail_hint(err, "Known: %s.", all);
+    if (advice) {
+        sq_fail_hint(err, "%s", advice);
+        sq_offer_hint(offer, err);
+    }
+    return false;
 }
 
 static bool
-put_page(struct sq_span tool, struct sq_span operation, struct sq_buf *out,
-         struct sq_err *err) {
+put_page(struct sq_offer offer, struct sq_span tool, struct sq_span operation,
+         struct sq_buf *out, struct sq_err *err) {
     bool is_ui = sq_span_is(tool, "ui");
-    if (tool.len == 0 && operation.len == 0) {
-        return put_overview(out, err);
+    if (operation.len == 0 && (tool.len == 0 || (is_ui && offer.is_split))) {
+        return put_overview(offer, out, err);
     }
     if (sq_span_is(tool, "rtfm")) {
-        return put(out, rtfm_page, err);
+        return sq_offer_append(
+            offer, offer.is_split ? rtfm_page_split : rtfm_page, out, err);
     }
     if (is_ui && operation.len == 0) {
-        return put_ui(out, err);
+        return put_ui(offer, out, err);
     }
     if (sq_ios_page_is(tool)) {
-        return put(out, sq_ios_page, err);
+        return sq_offer_append(offer, sq_ios_page, out, err)
+            && (offer.is_read_only
+                || sq_offer_append(offer, sq_ios_acting_page, out, err));
     }
     const struct sq_tool *found = NULL;
     if (tool.len > 0 && !is_ui) {
         sq_span_take_prefix(&tool, "ui_");
         found = sq_tools_find(tool);
         if (!found) {
-            return fail_unknown_tool(tool, err);
+            return fail_unknown_tool(offer, tool, err);
         }
     }
     if (operation.len > 0) {
         found = sq_tools_find(operation);
     }
-    return found ? put_operation(found, "#", out, err)
-                 : fail_unknown_operation(operation, err);
+    return found ? put_operation(offer, found, "#", out, err)
+                 : fail_unknown_operation(offer, operation, err);
 }
 
 bool
-sq_rtfm(struct sq_span tool, struct sq_span operation, struct sq_buf *out,
-        struct sq_err *err) {
+sq_rtfm(struct sq_offer offer, struct sq_span tool, struct sq_span operation,
+        struct sq_buf *out, struct sq_err *err) {
     const size_t before = out->len;
-    bool ok = put_page(tool, operation, out, err);
+    bool ok = put_page(offer, tool, operation, out, err);
     if (!ok) {
         sq_buf_clear(out);
         sq_buf_commit(out, before);
@@ -320,6 +392,7 @@ sq_rtfm(struct sq_span tool, struct sq_span operation, struct sq_buf *out,
 
 bool
 sq_rtfm_all(struct sq_buf *out, struct sq_err *err) {
+    static const struct sq_offer offer = { 0 };
     bool ok = put(out,
                   "# The tools\n\n"
                   "<!-- Written from the tables in src/tools by a test:\n"
@@ -327,12 +400,12 @@ sq_rtfm_all(struct sq_buf *out, struct sq_err *err) {
                   "An agent reads these pages with the tool `rtfm`. The tool "
                   "`ui` takes an `operation` and its arguments.\n\n",
                   err)
-           && put_operations(out, err) && put_archive_tools(out, err)
-           && put(out, flows, err) && put(out, coordinates, err)
-           && put(out, receipts, err) && put(out, trust, err);
+           && put_operations(offer, out, err)
+           && put_archive_tools(offer, out, err) && put_flows(offer, out, err)
+           && put_sections(offer, out, err);
     const struct sq_tool *tool;
     for (size_t i = 0; ok && (tool = sq_tools_at(i)); i++) {
-        ok = put_operation(tool, "##", out, err)
+        ok = put_operation(offer, tool, "##", out, err)
           && (!sq_tools_at(i + 1) || put(out, "\n", err));
     }
     return ok;

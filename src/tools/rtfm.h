@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "tools/offer.h"
 #include "util/buf.h"
 #include "util/err.h"
 
@@ -11,10 +12,10 @@
  * Appends a page as Markdown: the overview (both names empty), the page of a
  * tool, or of an operation. "ui" with "tap", "ui_tap" and "tap" are the
  * same page. Fails with SQ_ERR_NOT_FOUND and the known names as the hint if the
- * name is unknown; out is then unchanged.
+ * name is unknown; out is then unchanged. A page names only what is offered.
  */
-bool sq_rtfm(struct sq_span tool, struct sq_span operation, struct sq_buf *out,
-             struct sq_err *err);
+bool sq_rtfm(struct sq_offer offer, struct sq_span tool,
+             struct sq_span operation, struct sq_buf *out, struct sq_err *err);
 
 /* Appends docs/tools.md: all pages in one. */
 bool sq_rtfm_all(struct sq_buf *out, struct sq_err *err);

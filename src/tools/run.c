@@ -6,6 +6,8 @@
 
 #include "args/decode.h"
 #include "tool/work.h"
+#include "tools/offer.h"
+#include "tools/reply.h"
 #include "tools/schema.h"
 #include "tools/synonyms.h"
 #include "tools/table.h"
@@ -34,7 +36,8 @@ sq_tool_common_args(const struct sq_tool *tool) {
 }
 
 /*
- * Members that are not arguments of the operation; only `ui` has the last one.
+ * Members that are not arguments of the operation. Only those of `ui` have the
+ * last one, and only those that need a device the first.
  */
 static const struct sq_arg not_own[] = {
     { .name = "deviceId", .alias = "udid", .text = "" },
@@ -57,18 +60,9 @@ find_tool(const char *operation, const struct sq_config *config,
                             advice ? advice
                                    : "Call rtfm for the list of operations.");
     }
-    if (!sq_tool_is_offered(tool, config->tools.read_only)) {
-        sq_fail(err, SQ_ERR_INVALID_OPERATION,
-                tool->flags & SQ_TOOL_ACTS
-                    ? "%s changes the device, and this server is read-only"
-                    : "%s reads more than the screen shows, and this server is "
-                      "read-only",
-                tool->name);
-        return sq_fail_hint(err, "Ask the person to start squint without "
-                                 "--read-only if this is wanted.");
-    }
     *out = tool;
-    return true;
+    return sq_tool_is_offered(tool, config->tools.read_only)
+        || sq_fail_not_offered(tool, err);
 }
 
 /* Decodes the common arguments from the same object. */
@@ -83,13 +77,13 @@ decode_common(const struct sq_json *arguments, struct common_args *out,
     }
     if (!sq_json_string(given, &out->device_id.value)) {
         sq_fail(err, SQ_ERR_ARGUMENT, "deviceId must be text");
-        return sq_fail_hint(err, "Give an id that the operation devices "
-                                 "lists, or leave deviceId out.");
+        return sq_fail_hint(err, "Give an id that the operation "
+                                 "@devices lists, or leave deviceId out.");
     }
     if (out->device_id.value.len >= SQ_DEVICE_ID_SIZE
         || sq_span_contains(out->device_id.value, '\0')) {
         sq_fail(err, SQ_ERR_DEVICE_NOT_FOUND, "no device has such an id");
-        return sq_fail_hint(err, "The operation devices lists them.");
+        return sq_fail_hint(err, "The operation @devices lists them.");
     }
     return true;
 }
@@ -104,7 +98,9 @@ decode_own(struct sq_call *call, const struct sq_json *arguments, void **out,
     }
     memset(args, 0, size);
     *out = args;
-    return sq_args_decode(call->tool->args, arguments, not_own, args, err);
+    const struct sq_arg *others =
+        call->tool->flags & SQ_TOOL_NEEDS_DEVICE ? not_own : not_own + 1;
+    return sq_args_decode(call->tool->args, arguments, others, args, err);
 }
 
 static void
@@ -133,20 +129,44 @@ bool
 sq_tools_run_step(struct sq_call *call, const struct sq_json *arguments,
                   struct sq_err *err) {
     void *args;
-    return decode_own(call, arguments, &args, err)
-        && sq_deadline_check(&call->deadline, err)
-        && call->tool->run(call, args, err);
+    if (!decode_own(call, arguments, &args, err)
+        || !sq_deadline_check(&call->deadline, err)) {
+        return false;
+    }
+    if (call->device) {
+        sq_device_begin(call->device);
+    }
+    return call->tool->run(call, args, err);
 }
 
-/* Adds a hint to a timeout unless the failed step has already set one. */
+/* Adds a hint to an error of the device that has none. Returns false. */
 static bool
 explain(const struct sq_call *call, struct sq_err *err) {
-    if (err && err->code == SQ_ERR_TIMEOUT && !err->hint[0] && call->device) {
-        sq_fail_in(err, "device %s", call->device->info.id);
-        return sq_fail_hint(err, "Take a screenshot to see whether something "
-                                 "was done, then try again.");
+    if (!err || err->hint[0] || !call->device) {
+        return false;
     }
-    return false;
+    bool acts = call->tool->flags & SQ_TOOL_ACTS;
+    switch ((int)err->code) {
+    case SQ_ERR_TIMEOUT:
+        sq_fail_in(err, "device %s", call->device->info.id);
+        return sq_fail_hint(err, "%s",
+                            acts ? "Take a screenshot to see whether something "
+                                   "was done, then try again."
+                                 : "Nothing was changed. Try again.");
+    case SQ_ERR_FORMAT:
+    case SQ_ERR_TRUNCATED:
+        return sq_fail_hint(err,
+                            "Try again. If it fails again, restart the "
+                            "device%s.",
+                            acts ? "; a screenshot shows whether something was "
+                                   "done"
+                                 : "");
+    case SQ_ERR_UNSUPPORTED:
+        return sq_fail_hint(err, "Take a screenshot instead, or use another "
+                                 "device: the operation @devices lists them.");
+    default:
+        return false;
+    }
 }
 
 void
@@ -172,6 +192,7 @@ sq_tools_return_to_device(struct sq_call *call, struct sq_ticket *turn,
     }
     call->device = device;
     call->busy_ns = device->busy_ns;
+    sq_device_begin(device);
     return true;
 }
 
@@ -191,6 +212,7 @@ run_on_device(struct sq_call *call, const struct common_args *common,
     }
     assert(call->device);
     call->busy_ns = call->device->busy_ns;
+    sq_device_begin(call->device);
     ok = call->tool->run(call, args, err) || explain(call, err);
     if (ok && call->demo_by_default) {
         sq_session_set_notice_sent(call->session, call->device->info.id,
@@ -284,6 +306,8 @@ sq_tools_run(const char *operation, const struct sq_json *arguments,
     }
     if (!ok) {
         drop_blocks(result);
+        sq_offer_hint(sq_offer_to(&call), err);
+        sq_reply_hide_error(context->redactor, err);
     }
     charge(context->session, result);
     sq_arena_finish(&arena);

@@ -5,13 +5,9 @@
 #include <string.h>
 
 #include "args/schema.h"
+#include "tools/offer.h"
 #include "tools/run.h"
 #include "tools/table.h"
-
-bool
-sq_tool_is_offered(const struct sq_tool *tool, bool read_only) {
-    return !read_only || !(tool->flags & (SQ_TOOL_ACTS | SQ_TOOL_PRIVATE));
-}
 
 static void
 put_type(const char *type, struct sq_json_writer *w) {
@@ -152,11 +148,12 @@ sq_text_of_ui(bool read_only, struct sq_buf *out, struct sq_err *err) {
                             "%s a phone, simulator or desktop. x,y are pixels "
                             "of the picture you saw. Operations:",
                             read_only ? "See" : "See and use");
+    const struct sq_offer offer = { .is_read_only = read_only };
     for (size_t i = 0; ok && sq_tools[i]; i++) {
         if (sq_tool_is_offered(sq_tools[i], read_only)
             && !(sq_tools[i]->flags & SQ_TOOL_BRIEF)) {
-            ok = sq_buf_printf(out, err, "\n%s: %s", sq_tools[i]->name,
-                               sq_tools[i]->text);
+            ok = sq_buf_printf(out, err, "\n%s: ", sq_tools[i]->name)
+              && sq_offer_append(offer, sq_tools[i]->text, out, err);
         }
     }
     return ok && (read_only || sq_buf_printf(out, err, "\nOthers: see rtfm."));
@@ -284,12 +281,4 @@ sq_schema_of_output(const struct sq_tool *tool, struct sq_buf *out,
     sq_json_writer_init(&w, out);
     put_object(tool->output, on_device ? device_output : NULL, &w);
     return sq_json_writer_done(&w, err);
-}
-
-void
-sq_split_name(const struct sq_tool *tool, char out[SQ_SPLIT_NAME_SIZE]) {
-    snprintf(out, SQ_SPLIT_NAME_SIZE, "ui_%s", tool->name);
-    for (char *at = out; *at; at++) {
-        *at = *at == '-' ? '_' : *at;
-    }
 }

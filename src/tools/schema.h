@@ -11,9 +11,6 @@
 #include "util/buf.h"
 #include "util/err.h"
 
-/* Returns whether an operation is offered at all. */
-bool sq_tool_is_offered(const struct sq_tool *tool, bool read_only);
-
 /*
  * Appends the input schema of `ui`: `operation` and every argument of every
  * offered operation, each name once. It is kept short because every
@@ -31,9 +28,5 @@ bool sq_schema_of_tool(const struct sq_tool *tool, struct sq_buf *out,
 /* Appends the output schema; nothing if the reply may hold a picture. */
 bool sq_schema_of_output(const struct sq_tool *tool, struct sq_buf *out,
                          struct sq_err *err);
-
-/* Writes the name of an operation as a separate tool: "ui_visual_snapshot". */
-#define SQ_SPLIT_NAME_SIZE 64
-void sq_split_name(const struct sq_tool *tool, char out[SQ_SPLIT_NAME_SIZE]);
 
 #endif

@@ -38,7 +38,7 @@ enum sq_err_code {
 };
 
 #define SQ_ERR_MESSAGE_SIZE 320
-#define SQ_ERR_HINT_SIZE 240
+#define SQ_ERR_HINT_SIZE 640
 
 /* Zero-initialise it, or use sq_err_clear. Owns no memory. */
 struct sq_err {

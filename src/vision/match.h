@@ -1,7 +1,8 @@
 /*
- * Finds a phrase in recognised text. Tolerates what recognisers and people get
- * wrong: case, diacritics, a few wrong characters, and cheaply those that look
- * alike. The phrase may continue on the next line of the same block.
+ * Finds a phrase in recognised text. Ignores case and diacritics, and tolerates
+ * what recognisers get wrong: characters that look alike everywhere, and a few
+ * others in words that were read with little confidence. Digits must be equal.
+ * The phrase may continue on the next line of the same block.
  */
 #ifndef SQ_VISION_MATCH_H
 #define SQ_VISION_MATCH_H
@@ -11,12 +12,18 @@
 /* Of the phrase, in bytes. */
 #define SQ_MAX_PHRASE_BYTES 256
 
-/* Scores of at least this are matches; below they are near misses. */
+/* Matches have at least this score. */
 #define SQ_MATCH_SCORE 0.8
+
+/* Words with at least this confidence are taken as read, in percent. */
+#define SQ_SURE_CONFIDENCE 75
 
 struct sq_phrase {
     uint32_t *codes; /* folded code points; without spaces */
     int count;
+    /* Set by the caller: */
+    bool is_strict;      /* every word is taken as read, as before an action */
+    bool may_split_word; /* it may be a part of a word, but not of a number */
 };
 
 /*
@@ -41,7 +48,8 @@ struct sq_text_match {
 struct sq_text_matches {
     struct sq_text_match items[SQ_MAX_MATCHES];
     int count;
-    struct sq_text_match nearest; /* best near miss; score 0: none */
+    struct sq_text_match nearest; /* if none: the best other text, which may
+                                     have any score; score 0: none */
 };
 
 /*
@@ -51,12 +59,21 @@ struct sq_text_matches {
 bool sq_match_find(const struct sq_text *text, const struct sq_phrase *phrase,
                    struct sq_text_matches *out, struct sq_err *err);
 
+/* Does the same without looking for the nearest text. */
+bool sq_match_find_only(const struct sq_text *text,
+                        const struct sq_phrase *phrase,
+                        struct sq_text_matches *out, struct sq_err *err);
+
 /*
- * Returns in *score how well the best part of a text matches the phrase: 0 to
- * 1.
+ * Returns in *score how similar the best part of a text is to the phrase: 0 to
+ * 1. Digits and words may differ.
  */
 bool sq_phrase_score(const struct sq_phrase *phrase, struct sq_span text,
                      double *score, struct sq_err *err);
+
+/* Returns in *out whether a text contains the phrase; every word is sure. */
+bool sq_phrase_is_in(const struct sq_phrase *phrase, struct sq_span text,
+                     bool *out, struct sq_err *err);
 
 /*
  * Returns whether a line of that size could hold the phrase: narrow lines need

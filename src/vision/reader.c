@@ -490,6 +490,17 @@ recognise(struct reading *r, struct sq_err *err) {
 }
 
 bool
+sq_reader_start(struct sq_reader *reader, const struct sq_deadline *deadline,
+                struct sq_err *err) {
+    if (!sq_lock_acquire(reader->lock, deadline, err)) {
+        return false;
+    }
+    bool ok = sq_worker_start(reader->slots[0].worker, deadline, err);
+    sq_lock_unlock(reader->lock);
+    return ok;
+}
+
+bool
 sq_reader_read(struct sq_reader *reader, const struct sq_image *image,
                const struct sq_read_plan *plan,
                const struct sq_deadline *deadline, struct sq_text *out,

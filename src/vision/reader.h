@@ -58,12 +58,20 @@ struct sq_read_plan {
 
 /*
  * Reads the text. Several threads may call this; they take turns. Fails with
- * SQ_ERR_UNSUPPORTED and a hint if Tesseract or its data is not installed.
+ * SQ_ERR_UNSUPPORTED and a hint if Tesseract or its data is not installed, or
+ * if the system cannot confine a process.
  */
 bool sq_reader_read(struct sq_reader *reader, const struct sq_image *image,
                     const struct sq_read_plan *plan,
                     const struct sq_deadline *deadline, struct sq_text *out,
                     struct sq_err *err);
+
+/*
+ * Starts a worker, which shows whether text can be read. Fails as
+ * sq_reader_read does.
+ */
+bool sq_reader_start(struct sq_reader *reader,
+                     const struct sq_deadline *deadline, struct sq_err *err);
 
 /* Writes the ids of running workers. Returns their number. For tests. */
 int sq_reader_pids(const struct sq_reader *reader, int *pids, int most);

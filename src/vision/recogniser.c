@@ -123,6 +123,25 @@ load_functions(struct recogniser *r, void *library, struct sq_err *err) {
                    "the installed Tesseract lacks functions");
 }
 
+/* Returns NULL if it is not installed. */
+static void *
+open_library(void) {
+    void *library = sq_call_open_library(LIBRARY);
+    return library ? library : sq_call_open_library(LIBRARY_MACOS);
+}
+
+void
+sq_recogniser_version(char out[SQ_RECOGNISER_VERSION_SIZE]) {
+    __typeof__(TessVersion) *version = NULL;
+    void *library = open_library();
+    if (library) {
+        *(void **)(void *)&version =
+            sq_call_find_symbol(library, "TessVersion");
+    }
+    snprintf(out, SQ_RECOGNISER_VERSION_SIZE, "%s",
+             version ? version() : LIBRARY " is not installed");
+}
+
 static bool
 open_all(void *context, struct sq_err *err) {
     struct recogniser *r = context;
@@ -130,8 +149,7 @@ open_all(void *context, struct sq_err *err) {
     if (sq_call_set_variable("OMP_THREAD_LIMIT", "1") < 0) {
         return sq_fail_nomem(err);
     }
-    void *library = sq_call_open_library(LIBRARY);
-    library = library ? library : sq_call_open_library(LIBRARY_MACOS);
+    void *library = open_library();
     if (!library) {
         sq_fail(err, SQ_ERR_UNSUPPORTED, "Tesseract %s is not installed",
                 MAJOR_TEXT(TESSERACT_MAJOR_VERSION));
@@ -231,6 +249,11 @@ sq_recogniser_serve(const char *language, struct sq_err *err) {
     return ok;
 }
 #else
+void
+sq_recogniser_version(char out[SQ_RECOGNISER_VERSION_SIZE]) {
+    snprintf(out, SQ_RECOGNISER_VERSION_SIZE, "not built in");
+}
+
 static bool
 refuse(void *context, struct sq_err *err) {
     (void)context;

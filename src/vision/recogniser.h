@@ -1,6 +1,6 @@
 /*
- * Tesseract, loaded when it is needed. Runs only in the worker process: it is
- * large, and it reads untrusted pixels.
+ * Tesseract, loaded when it is needed. Reads pictures only in the worker
+ * process: it is large, and the pixels are untrusted.
  */
 #ifndef SQ_VISION_RECOGNISER_H
 #define SQ_VISION_RECOGNISER_H
@@ -24,6 +24,13 @@ struct sq_ocr_request {
  * is the name of Tesseract's data file: eng, deu, chi_sim.
  */
 bool sq_recogniser_serve(const char *language, struct sq_err *err);
+
+/*
+ * Writes the version of the installed Tesseract, or why there is none. Loads
+ * the library into this process, where it stays.
+ */
+#define SQ_RECOGNISER_VERSION_SIZE 64
+void sq_recogniser_version(char out[SQ_RECOGNISER_VERSION_SIZE]);
 
 /* Returns whether a name can be a language: letters, digits, _ and -. */
 bool sq_recogniser_is_language(const char *name);

@@ -30,6 +30,11 @@
 #define TILE_NOISE 1.8  /* standard deviation that is ignored */
 #define SAME_TILE 0.75  /* minimum correlation of the tiles of a copy */
 
+/* A tile in which only one of both has something to see, such as a thin line of
+   a light colour: standard deviation, and maximum share of the other's. */
+#define FAINT_CONTRAST 4
+#define FAINT_SHARE 0.25
+
 /* The same without what the means of rows and columns explain. */
 #define REST_CONTRAST 4
 #define SAME_REST 0.5
@@ -182,6 +187,15 @@ compare_tiles(struct comparison *c, const struct sq_grey *own,
     }
 }
 
+/* Returns whether one of both has something to see and the other has not. */
+static bool
+is_missing(const struct tile *tile) {
+    double least = fmin(tile->own, tile->there);
+    double most = fmax(tile->own, tile->there);
+    return has_contrast(tile, FAINT_CONTRAST)
+        && least < most * FAINT_SHARE * FAINT_SHARE;
+}
+
 /*
  * Returns the least correlation of the tiles in which there is something to
  * see. Where a large edge is most of a picture, a missing word beside it
@@ -198,7 +212,9 @@ worst_tile(const struct comparison *c) {
     for (int i = 0; i < count; i++) {
         const struct tile *tile = &c->tiles[i];
         double most = fmax(tile->own, tile->there);
-        if (has_contrast(tile, TILE_CONTRAST) && most > all * TILE_SHARE) {
+        bool is_seen =
+            has_contrast(tile, TILE_CONTRAST) && most > all * TILE_SHARE;
+        if (is_seen || is_missing(tile)) {
             worst = fmin(worst, correlation_of(tile));
         }
     }

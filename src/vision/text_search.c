@@ -21,7 +21,7 @@ has_enough(const void *context, const struct sq_text *text) {
     const struct sq_text_search *search = context;
     struct sq_text_matches matches;
     struct sq_err ignored = { 0 };
-    return sq_match_find(text, &search->phrase, &matches, &ignored)
+    return sq_match_find_only(text, &search->phrase, &matches, &ignored)
         && matches.count >= search->enough
         && matches.items[search->enough - 1].score >= 1.0;
 }

@@ -149,9 +149,33 @@ def records_one_device_only(shell, device):
                 f'{device.serial}. Known' in complaints)
 
 
+def says_that_it_started_a_server(shell, device):
+    """The one that was configured is gone, and its phones with it."""
+    device.adb.run("kill-server")
+    done = subprocess.run([shell.squint, "devices"], env=shell.env, text=True,
+                          cwd=shell.folder, stdin=subprocess.DEVNULL,
+                          capture_output=True, timeout=PATIENCE, check=True)
+    expect_true("the demo phone is listed", "demo phone" in done.stdout)
+    for part in ("squint: android: no adb server answered at tcp:",
+                 "so squint started one there; it has no devices\n  If your"):
+        expect_true(part, part in done.stderr)
+    device.adb.connect(device.phone)
+    expect_true("nothing is wrong", "problems" not in shell.do("devices"))
+
+
+def never_takes_the_demo_phone_instead(shell, _):
+    """of the phones of a server that was configured, but cannot be reached."""
+    nowhere = ("--adb-server", "tcp:0.0.0.0:1")
+    told = shell.do("find", "Shop", *nowhere, status=1)["error"]
+    expect_true("the reason",
+                "no adb server answers at tcp:0.0.0.0:1" in told["message"])
+    shell.do("find", "Shop", *nowhere, "--device", "demo")
+
+
 CASES = [lists_the_phone, takes_a_screenshot, finds_an_element,
          falls_back_to_a_picture, taps_what_it_found, scrolls, types, waits,
-         reports_a_disconnected_phone, records_one_device_only]
+         reports_a_disconnected_phone, records_one_device_only,
+         says_that_it_started_a_server, never_takes_the_demo_phone_instead]
 
 
 def main(squint):

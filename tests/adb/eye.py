@@ -13,12 +13,14 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
                        / "support"))
 
 # pylint: disable=wrong-import-position
-from client import Client
+from client import Client, with_slowness
 from demo_phone import run_cases
 from phone import SMALL, Device, expect, expect_true
 from squint_server import PATIENCE
 
 CASES = []
+# The eye must count as fast, or other ways of capturing are tried.
+SLOWNESS = 4
 FOLDER = "/data/local/tmp"
 APPS = ["login", "settings", "shop", "clock", "game", "rotate"]
 PICTURES = [{}, {"maxDimension": 200}, {"raw": True, "format": "png"},
@@ -98,6 +100,121 @@ def second_picture_is_small(adb, squint):
                 client.picture()
         expect_true("few bytes", int(log.wait(f"{FOLDER}/squint-eye")[2]) < 100000)
         expect("files afterwards", files(device), [])
+
+
+# Large enough that a photograph is not sent as a whole over a slow link.
+MIDDLE = ["--demo-width", "720", "--demo-height", "1280", "--demo-density", "2",
+          "--clock", "1767268800", "--run-programs"]
+SLOW_LINK = 2_000_000
+# Bytes of a photograph of that size at least, coded without loss.
+PHOTO_BYTES = 720 * 1280 * 2
+OF_PHOTOS = [{"maxDimension": 600}, {"maxDimension": 200},
+             {"maxDimension": 333, "format": "png"}, {"budgetTokens": 200},
+             {"region": {"x": 10, "y": 20, "width": 50, "height": 70},
+              "screenshotId": "s1"},
+             {"region": {"x": 3, "y": 200, "width": 300, "height": 21},
+              "screenshotId": "s1", "maxDimension": 150},
+             {"region": {"x": 0, "y": 0, "width": 562, "height": 500},
+              "screenshotId": "s1", "maxDimension": 400}]
+
+
+class SlowDevice(Device):
+    """A phone whose link is slow while show_photo says so."""
+
+    def show_photo(self, number):
+        """The whole screen shows another photograph."""
+        self.output("shell", f"squint-fault photo={number}")
+
+    def set_slow(self, is_slow):
+        """The link is slow from now on, or not."""
+        rate = SLOW_LINK if is_slow else "off"
+        self.output("shell", f"squint-fault slow={rate}")
+
+
+def slow_client(squint, adb):
+    """A client with the eye that takes the slow link for one of 8 MB/s."""
+    return Client(squint, adb, **with_slowness(SLOWNESS,
+                                               SQUINT_ANDROID_EYE="auto"))
+
+
+def crop(client, shot, **part):
+    """A part of a picture by its id: the bytes in base64."""
+    result = client.call("ui", operation="crop_screenshot", screenshotRef=shot,
+                         **part)
+    return next(b for b in result["content"] if b["type"] == "image")["data"]
+
+
+@case
+def scaled_pictures_are_the_same(adb, squint):
+    """Photographs over a slow link, which the phone scales itself."""
+    log = Log()
+    with SlowDevice(adb, squint, *MIDDLE, *log.flags()) as device:
+        with slow_client(squint, adb) as with_eye, \
+                Client(squint, adb) as without:
+            expect_true("the same picture", with_eye.picture()
+                        == without.picture())
+            for number, how in enumerate(OF_PHOTOS):
+                device.show_photo(number)
+                device.set_slow(True)
+                scaled = with_eye.picture(**how)
+                device.set_slow(False)
+                expect_true(f"the same photograph, {how}",
+                            scaled == without.picture(**how))
+        ended = log.wait(f"{FOLDER}/squint-eye")
+        expect("captures", int(ended[3]) - 2, 1 + len(OF_PHOTOS))
+        expect_true(f"{ended[2]} bytes for all of them",
+                    int(ended[2]) < PHOTO_BYTES)
+
+
+@case
+def parts_come_from_the_frame_on_the_phone(adb, squint):
+    """By the id of a picture, also after the screen has changed."""
+    parts = [{"x": 0, "y": 0, "width": 100, "height": 100},
+             {"x": 20, "y": 30, "width": 10, "height": 5}]
+    with SlowDevice(adb, squint, *MIDDLE) as device:
+        with slow_client(squint, adb) as with_eye, \
+                Client(squint, adb) as without:
+            with_eye.picture()
+            device.show_photo(1)
+            shot = without.ui("screenshot")["screenshotId"]
+            device.set_slow(True)
+            scaled = with_eye.ui("screenshot", maxDimension=200)
+            device.show_photo(2)
+            with_eye.ui("wait", stableMs=10)
+            for part in parts:
+                expect_true(f"the same part, {part}",
+                            crop(with_eye, scaled["screenshotId"], **part)
+                            == crop(without, shot, **part))
+            for number in (3, 4): # the phone keeps two, and what it saw last
+                device.show_photo(number)
+                with_eye.ui("screenshot", maxDimension=200)
+            for number in (5, 6, 7):
+                device.show_photo(number)
+                with_eye.ui("wait", stableMs=10)
+            error = with_eye.expect_error("crop_screenshot",
+                                          screenshotRef=scaled["screenshotId"],
+                                          **parts[0])
+            expect("a part of an older one", error["error"],
+                   "UNKNOWN_SCREENSHOT_ID")
+
+
+@case
+def taps_compare_with_the_frame_on_the_phone(adb, squint):
+    """The guard of a tap, after only a scaled picture was fetched."""
+    point = {"x": 56, "y": 190}
+    with SlowDevice(adb, squint, *MIDDLE) as device:
+        with slow_client(squint, adb) as client:
+            client.picture()
+            device.set_slow(True)
+            device.show_photo(1)
+            shot = client.ui("screenshot", maxDimension=200)["screenshotId"]
+            client.ui("tap", guard="strict", receipt="none", screenshotId=shot,
+                      **point)
+            device.show_photo(2)
+            error = client.expect_error("tap", guard="strict", receipt="none",
+                                        screenshotId=shot, **point)
+            expect("a tap at what has changed", error["error"],
+                   "STALE_SCREENSHOT")
 
 
 CHECK_BOX = {"x": 40, "y": 431}

@@ -98,6 +98,24 @@ def no_picture_shows_it(adb, squint):
 
 
 @case
+def no_receipt_reads_it(adb, squint):
+    """Changed text is not read where a password field is or was."""
+    with Device(adb, squint) as device, \
+            Client(squint, adb, SQUINT_UI_OCR_ENABLED="true") as client:
+        at = points(device)
+        x, y = map(int, at["username"].split())
+        device.output("shell", "settings put system show_password 1")
+        for receipt in ("fast", "full"):
+            for letter in "QKRW":
+                type_by_hand(device, at["password"], letter)
+                answer = client.ui("tap", x=x, y=y, deviceSpace=True,
+                                   receipt=receipt)
+                lines = sum(answer.get("textChanged", {}).values(), [])
+                expect(f"{letter} in a {receipt} receipt",
+                       [line for line in lines if len(line) < 4], [])
+
+
+@case
 def other_fields_are_shown(adb, squint):
     """Their elements are not read, so pictures are as fast as before."""
     log = pathlib.Path(adb.home.name, "commands")

@@ -2,6 +2,7 @@
 scripts/install-deps names packages; a user's build never fails by a warning."""
 import os
 import pathlib
+import re
 import stat
 import subprocess
 import tempfile
@@ -73,8 +74,11 @@ class InstallDeps(unittest.TestCase):
                 path = pathlib.Path(folder, name)
                 path.write_text(f"#!/bin/sh\n{script}\n")
                 path.chmod(path.stat().st_mode | stat.S_IXUSR)
-            for name in ("bash", "sh", "dirname", "sort", "sed", "env", "cat"):
-                pathlib.Path(folder, name).symlink_to(f"/usr/bin/{name}")
+            for name in ("bash", "sh", "dirname", "sort", "sed", "env", "cat",
+                         "uname"):
+                link = pathlib.Path(folder, name)
+                if not link.exists():
+                    link.symlink_to(f"/usr/bin/{name}")
             return subprocess.run(
                 [SCRIPTS / "install-deps", *purposes], env={"PATH": folder},
                 capture_output=True, text=True, check=False)
@@ -109,6 +113,17 @@ class InstallDeps(unittest.TestCase):
         self.assertIn("E: no such package", done.stderr)
         self.assertIn("apt-get install --no-install-recommends", done.stderr)
 
+    def test_a_machine_needs_no_cross_compiler_for_itself(self):
+        for machine, own, other in (
+                ("aarch64", "gcc-aarch64-linux-gnu", "gcc-x86-64-linux-gnu"),
+                ("x86_64", "gcc-x86-64-linux-gnu", "gcc-aarch64-linux-gnu")):
+            programs = {**self.APT, "uname": f"echo {machine}"}
+            done = self.install_deps(programs, "phones")
+            words = done.stderr.split()
+            self.assertIn("gcc", words)
+            self.assertIn(other, words)
+            self.assertNotIn(own, words)
+
     def test_other_systems_get_their_own_line(self):
         done = self.install_deps({"dnf": "exit 0"}, "build")
         self.assertIn("dnf install gcc", done.stderr)
@@ -116,6 +131,22 @@ class InstallDeps(unittest.TestCase):
         done = self.install_deps({"brew": "exit 0"}, "build")
         self.assertIn("brew install meson", done.stderr)
         self.assertNotIn("dnf", done.stderr)
+
+    def test_the_pages_name_the_same_packages(self):
+        for system, page, command in (
+                ("dnf", "develop.md", "sudo dnf install"),
+                ("brew", "macos.md", "brew install meson")):
+            text = (SCRIPTS.parent / "docs" / page).read_text()
+            documented = {word for line in text.splitlines()
+                          if line.startswith(command) for word in
+                          line.partition("#")[0][len(command):].split()}
+            done = self.install_deps({system: "exit 0"}, "build")
+            printed = set(done.stderr.partition(command)[2]
+                          .partition(";")[0].split())
+            self.assertTrue(documented, page)
+            self.assertEqual(documented - printed, set(), page)
+            self.assertEqual(printed - set(re.findall(r"[\w.+-]+", text)),
+                             set(), page)
 
 
 class Warnings(unittest.TestCase):

@@ -30,10 +30,27 @@ read_input(void *context, void *into, size_t len, struct sq_err *err) {
     return true;
 }
 
+/* Reads a head whose version is corrected. */
+static bool
+read_head(uint8_t *bytes, size_t size, struct sq_eye_head *out) {
+    if (size < SQ_EYE_HEAD_BYTES) {
+        return false;
+    }
+    bytes[2] = SQ_EYE_VERSION;
+    return sq_eye_read_head(bytes, SQ_EYE_MAX_ANSWER, out)
+        && out->length <= size - SQ_EYE_HEAD_BYTES;
+}
+
 /* The checksums are corrected, or no input would get any further. */
 static void
 read_answers(uint8_t *bytes, size_t size) {
-    static const struct sq_eye_display none;
+    /* Half of the size, so that both kinds of answers are possible. */
+    static const struct sq_eye_capture wanted = {
+        .max_bytes = MAX_FRAME,
+        .limit = 1,
+        .scaling = { 16, 16, { 0, 0, 16, 16 }, 8, 8, SQ_EYE_CATMULL_ROM },
+    };
+    struct sq_eye_begin begin;
     struct input input = { bytes, size };
     const struct sq_adb_source source = { .read = read_input,
                                           .context = &input };
@@ -42,10 +59,7 @@ read_answers(uint8_t *bytes, size_t size) {
     struct sq_eye_head head;
     bool ok = true;
     sq_eye_talk_init(&talk);
-    for (size_t at = 0;
-         at + SQ_EYE_HEAD_BYTES <= size
-         && sq_eye_read_head(bytes + at, SQ_EYE_MAX_ANSWER, &head)
-         && head.length <= size - at - SQ_EYE_HEAD_BYTES;
+    for (size_t at = 0; read_head(bytes + at, size - at, &head);
          at += SQ_EYE_HEAD_BYTES + head.length) {
         head.sequence = head.sequence % 4;
         sq_eye_put_head(&talk.crc, &head, bytes + at + SQ_EYE_HEAD_BYTES,
@@ -54,9 +68,10 @@ read_answers(uint8_t *bytes, size_t size) {
     while (ok && input.left > 0) {
         struct sq_adb_output output;
         sq_adb_output_init(&output, MAX_FRAME);
-        sq_eye_make_request(&talk, &none, MAX_FRAME, request);
-        ok = sq_eye_read_frame(&talk, &source, &output, NULL);
+        sq_eye_make_request(&talk, &wanted, request);
+        ok = sq_eye_read_frame(&talk, &source, &wanted, &output, &begin, NULL);
         assert(output.out.len <= MAX_FRAME && output.out.cap <= MAX_FRAME);
+        assert(!ok || !begin.is_scaled || output.out.len == 16 + 8 * 8 * 4);
         sq_adb_output_finish(&output);
     }
     sq_eye_talk_finish(&talk);
@@ -85,6 +100,28 @@ read_small_messages(const uint8_t *bytes, size_t size) {
     struct sq_eye_seen seen;
     struct sq_eye_compare compare;
     struct sq_eye_compared compared;
+    struct sq_eye_crop crop;
+    struct sq_eye_watch watch;
+    struct sq_eye_watched watched;
+    struct sq_eye_begin begin;
+    if (sq_eye_read_crop(bytes, (uint32_t)size, &crop)) {
+        assert(sq_eye_area_fits(&crop.scaling.part, crop.scaling.width,
+                                crop.scaling.height));
+        sq_eye_put_crop(&crop, again);
+        assert(memcmp(again, bytes, SQ_EYE_CROP_BYTES) == 0);
+    }
+    if (sq_eye_read_watch(bytes, (uint32_t)size, &watch)) {
+        sq_eye_put_watch(&watch, again);
+        assert(memcmp(again, bytes, SQ_EYE_WATCH_BYTES) == 0);
+    }
+    if (sq_eye_read_watched(bytes, (uint32_t)size, &watched)) {
+        sq_eye_put_watched(&watched, again);
+        assert(memcmp(again, bytes, SQ_EYE_WATCHED_BYTES) == 0);
+    }
+    if (sq_eye_read_begin(bytes, (uint32_t)size, &begin)) {
+        sq_eye_put_begin(&begin, again);
+        assert(memcmp(again, bytes, SQ_EYE_BEGIN_BYTES) == 0);
+    }
     if (sq_eye_read_look(bytes, (uint32_t)size, &look)) {
         sq_eye_put_look(&look, again);
         assert(memcmp(again, bytes, SQ_EYE_LOOK_BYTES) == 0);

@@ -16,6 +16,11 @@
 
 static struct sq_gunzip *gunzip;
 
+static void
+destroy_gunzip(void) {
+    sq_gunzip_destroy(gunzip);
+}
+
 /* Returns false if the content exceeds the limit. */
 static bool
 run(const uint8_t *data, size_t size, size_t piece, size_t step,
@@ -59,7 +64,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct sq_buf whole;
     struct sq_buf parts;
     if (size == 0 || size > SQ_GUNZIP_INPUT_BYTES
-        || (!gunzip && !sq_gunzip_create(&gunzip, NULL))) {
+        || (!gunzip
+            && (!sq_gunzip_create(&gunzip, NULL)
+                || atexit(destroy_gunzip) != 0))) {
         return 0;
     }
     size_t piece = data[size - 1] % 32 + 1u;

@@ -3,6 +3,7 @@
  * restored state is saved and restored as the same.
  */
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "demo/phone/saved.h"
@@ -12,14 +13,22 @@
 
 #define NOW 1700000000
 
+static struct sq_device *device;
+
+static void
+destroy_device(void) {
+    sq_device_destroy(device);
+}
+
 static void
 try_phone(struct sq_span text) {
-    static struct sq_device *device;
     const struct sq_demo_options options = { 0 };
     struct sq_err err = { 0 };
     struct sq_buf first;
     struct sq_buf second;
-    if (!device && !sq_demo_create(&options, &device, &err)) {
+    if (!device
+        && (!sq_demo_create(&options, &device, &err)
+            || atexit(destroy_device) != 0)) {
         return;
     }
     struct sq_phone *phone = (struct sq_phone *)device;

@@ -3,6 +3,7 @@
  * exactly, and the order of the patterns does not matter.
  */
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "archive/names/layout.h"
@@ -10,11 +11,18 @@
 #include "archive/names/shape.h"
 #include "fuzz/fuzz.h"
 
+static struct sq_zone *made;
+
+static void
+destroy_zone(void) {
+    sq_zone_destroy(made);
+}
+
 static const struct sq_zone *
 zone(void) {
-    static struct sq_zone *made;
     if (!made) {
-        bool ok = sq_zone_create("CET-1CEST,M3.5.0,M10.5.0/3", &made, NULL);
+        bool ok = sq_zone_create("CET-1CEST,M3.5.0,M10.5.0/3", &made, NULL)
+               && atexit(destroy_zone) == 0;
         assert(ok);
     }
     return made;

@@ -3,6 +3,7 @@
  * as the same. A zone's rule has an offset for every time.
  */
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "archive/window.h"
@@ -34,15 +35,22 @@ check_time(struct sq_span text) {
     }
 }
 
+static struct sq_zone *zone;
+
+static void
+destroy_zone(void) {
+    sq_zone_destroy(zone);
+}
+
 /* Words give a window whose ends are in order, or are refused. */
 static void
 check_words(struct sq_span text) {
-    static struct sq_zone *zone;
     struct sq_window window;
     struct sq_err err = { 0 };
     char note[SQ_WINDOW_NOTE_SIZE];
     if (!zone) {
-        bool ok = sq_zone_create("CET-1CEST,M3.5.0,M10.5.0/3", &zone, NULL);
+        bool ok = sq_zone_create("CET-1CEST,M3.5.0,M10.5.0/3", &zone, NULL)
+               && atexit(destroy_zone) == 0;
         assert(ok);
     }
     const struct sq_window_request asks[] = {

@@ -7,6 +7,7 @@
 
 #include "fuzz/fuzz.h"
 #include "util/utf8.h"
+#include "redact/hidden_words.h"
 #include "vision/match.h"
 #include "vision/repair.h"
 
@@ -47,6 +48,29 @@ check_search(const struct sq_words_of_line *words, struct sq_span wanted,
     }
 }
 
+/* Every word is in exactly one row, whatever rules hide. */
+static void
+check_hidden(const struct sq_words_of_line *words) {
+    static const char *const presets[] = { "cards", "emails", "keys" };
+    static struct sq_config config;
+    static struct sq_redact_rules *rules;
+    struct sq_text_line lines[2] = {
+        { .box = { 0, 0, 100, 20 }, .words = *words },
+        { .box = { 110, 5, 200, 25 }, .words = *words },
+    };
+    const struct sq_text text = { .lines = lines, .count = 2 };
+    struct sq_row_words found = { 0 };
+    struct sq_err err = { 0 };
+    if (!rules) {
+        sq_config_defaults(&config);
+        config.redact.presets = (struct sq_strings){ presets, 3 };
+        assert(sq_redact_rules_create(&config, &rules, &err));
+    }
+    assert(sq_row_words_find(rules, &text, &found, &err));
+    assert(found.count == 2 * (size_t)words->count);
+    sq_row_words_finish(&found);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static uint8_t pixels[WIDTH * HEIGHT];
@@ -66,6 +90,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (sq_words_parse(rest, &arena, &words, &err)) {
         check_words(&words);
         check_search(&words, wanted, &arena);
+        check_hidden(&words);
         for (size_t i = 0; i < sizeof(pixels); i++) {
             pixels[i] = data[i % size];
         }

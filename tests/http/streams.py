@@ -399,6 +399,8 @@ def check_activation(cases, squint):
         if "listening" in line:
             break
     port = listener.getsockname()[1]
+    cases.check(f"listening at port {port}, opened by the service manager"
+                in line, "it says where it listens", line)
     with open(token, encoding="ascii") as file:
         key = file.read().strip()
     client = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)

@@ -52,6 +52,11 @@ def check_lists(cases, server):
     refused = client.start({"screenshotRef": "x"}, tool="get_screenshot")
     cases.check(refused["error"]["code"] == -32601,
                 "other tools refuse to be tasks", refused)
+    for wish in ({"ttl": -5}, {"ttl": "x"}, 5):
+        refused = client.ask("tools/call", name="ui", arguments=WORKS,
+                             task=wish)
+        cases.check(refused.get("error", {}).get("code") == -32602,
+                    f"{wish} is not a wish for a task", refused)
     old = Session(server, "2025-06-18")
     cases.check(old.ask("tasks/list")["error"]["code"] == -32601,
                 "earlier revisions have no tasks")

@@ -9,7 +9,7 @@ _squint() {
         prev=${COMP_WORDS[COMP_CWORD-2]}
     fi
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W "demo install doctor mcp serve inspect watch record replay archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search --help --version" -- "$cur"))
+        COMPREPLY=($(compgen -W "demo install doctor connect pair mcp serve inspect watch record replay archive scale diff tokens ocr find-text find-image help rtfm man config completion version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search --help --version" -- "$cur"))
         return
     fi
     case $verb in
@@ -37,6 +37,14 @@ _squint() {
         case $prev in
         --color) words="auto always never" ;;
         *) words="--json --color --help -h " config=yes ;;
+        esac ;;
+    connect)
+        case $prev in
+        *) words="--help -h " config=yes ;;
+        esac ;;
+    pair)
+        case $prev in
+        *) words="--help -h " config=yes ;;
         esac ;;
     mcp)
         case $prev in
@@ -95,9 +103,8 @@ _squint() {
         esac ;;
     archive)
         case $prev in
-        --language) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) words="--json --delete --language --color --help -h " config=yes ;;
+        *) words="--json --delete --color --help -h " config=yes ;;
         esac ;;
     scale)
         case $prev in
@@ -127,14 +134,14 @@ _squint() {
     ocr)
         case $prev in
         --region) compopt +o default; return ;;
-        --language) compopt +o default; return ;;
-        *) words="--region --language --json --help -h " ;;
+        --ocr-language) compopt +o default; return ;;
+        *) words="--region --ocr-language --json --help -h " ;;
         esac ;;
     find-text)
         case $prev in
         --region) compopt +o default; return ;;
-        --language) compopt +o default; return ;;
-        *) words="--region --language --first --json --help -h " ;;
+        --ocr-language) compopt +o default; return ;;
+        *) words="--region --ocr-language --first --json --help -h " ;;
         esac ;;
     find-image)
         case $prev in
@@ -144,7 +151,7 @@ _squint() {
         esac ;;
     help)
         case $prev in
-        *) words="demo install doctor mcp serve inspect watch record replay archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search --help -h " ;;
+        *) words="demo install doctor connect pair mcp serve inspect watch record replay archive scale diff tokens ocr find-text find-image help rtfm man config completion version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search --help -h " ;;
         esac ;;
     rtfm)
         case $prev in
@@ -166,14 +173,6 @@ _squint() {
     version)
         case $prev in
         *) words="--verbose --json --help -h " ;;
-        esac ;;
-    connect)
-        case $prev in
-        *) words="--help -h " config=yes ;;
-        esac ;;
-    pair)
-        case $prev in
-        *) words="--help -h " config=yes ;;
         esac ;;
     devices)
         case $prev in
@@ -575,19 +574,24 @@ _squint() {
     get)
         case $prev in
         --ref) compopt +o default; return ;;
+        --cell) compopt +o default; return ;;
+        --hit) compopt +o default; return ;;
         --full) words="link inline none" ;;
+        --max-dimension) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--ref --full --output -o --show --json --color --help -h " config=yes ;;
+        *) words="--ref --cell --hit --full --max-dimension --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     crop)
         case $prev in
         --ref) compopt +o default; return ;;
+        --cell) compopt +o default; return ;;
+        --hit) compopt +o default; return ;;
         --coordinate-units) words="percent normalized pixels image" ;;
         --region) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--ref --coordinate-units --region --output -o --show --json --color --help -h " config=yes ;;
+        *) words="--ref --cell --hit --coordinate-units --region --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     save)
         case $prev in

@@ -34,6 +34,10 @@ complete -c squint -n __fish_use_subcommand -a doctor -d 'check what works, and 
 complete -c squint -n '__fish_seen_subcommand_from doctor' -l json -d 'print the findings as JSON'
 complete -c squint -n '__fish_seen_subcommand_from doctor' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from doctor' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a connect -d 'connect adb to a phone in the network, or list those'
+complete -c squint -n '__fish_seen_subcommand_from connect' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a pair -d 'pair adb with a phone that shows an address and a code'
+complete -c squint -n '__fish_seen_subcommand_from pair' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a mcp -d 'serve a client over standard input and output (MCP)'
 complete -c squint -n '__fish_seen_subcommand_from mcp' -l replay -x -d 'answer calls from this journal, in their order, without a device'
 complete -c squint -n '__fish_seen_subcommand_from mcp' -l tools -x -a 'ui split' -d 'one tool per operation instead of the one tool ui'
@@ -87,7 +91,6 @@ complete -c squint -n '__fish_seen_subcommand_from replay' -l help -s h -d 'say 
 complete -c squint -n __fish_use_subcommand -a archive -d 'count past screenshots, or read their text'
 complete -c squint -n '__fish_seen_subcommand_from archive' -l json -d 'print the figures as JSON'
 complete -c squint -n '__fish_seen_subcommand_from archive' -l delete -d 'index: remove the texts of all pictures'
-complete -c squint -n '__fish_seen_subcommand_from archive' -l language -x -d 'index: Tesseract\'s name of the language (default eng)'
 complete -c squint -n '__fish_seen_subcommand_from archive' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from archive' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a scale -d 'make a picture small and legible, and say what it costs'
@@ -117,12 +120,12 @@ complete -c squint -n '__fish_seen_subcommand_from tokens' -l color -x -a 'auto 
 complete -c squint -n '__fish_seen_subcommand_from tokens' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a ocr -d 'print the text of a picture'
 complete -c squint -n '__fish_seen_subcommand_from ocr' -l region -x -d 'only this part, in pixels of FILE'
-complete -c squint -n '__fish_seen_subcommand_from ocr' -l language -x -d 'Tesseract\'s name of the language (default eng)'
+complete -c squint -n '__fish_seen_subcommand_from ocr' -l ocr-language -x -d 'Tesseract\'s name of the language (default eng)'
 complete -c squint -n '__fish_seen_subcommand_from ocr' -l json -d 'print words, lines and boxes as JSON'
 complete -c squint -n '__fish_seen_subcommand_from ocr' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a find-text -d 'find a text in a picture'
 complete -c squint -n '__fish_seen_subcommand_from find-text' -l region -x -d 'only this part, in pixels of FILE'
-complete -c squint -n '__fish_seen_subcommand_from find-text' -l language -x -d 'Tesseract\'s name of the language (default eng)'
+complete -c squint -n '__fish_seen_subcommand_from find-text' -l ocr-language -x -d 'Tesseract\'s name of the language (default eng)'
 complete -c squint -n '__fish_seen_subcommand_from find-text' -l first -d 'stop reading when the text is found; faster'
 complete -c squint -n '__fish_seen_subcommand_from find-text' -l json -d 'print matches as JSON'
 complete -c squint -n '__fish_seen_subcommand_from find-text' -l help -s h -d 'say more about this'
@@ -138,6 +141,8 @@ complete -c squint -n __fish_use_subcommand -a help -d 'say more about a command
 complete -c squint -n '__fish_seen_subcommand_from help' -a demo
 complete -c squint -n '__fish_seen_subcommand_from help' -a install
 complete -c squint -n '__fish_seen_subcommand_from help' -a doctor
+complete -c squint -n '__fish_seen_subcommand_from help' -a connect
+complete -c squint -n '__fish_seen_subcommand_from help' -a pair
 complete -c squint -n '__fish_seen_subcommand_from help' -a mcp
 complete -c squint -n '__fish_seen_subcommand_from help' -a serve
 complete -c squint -n '__fish_seen_subcommand_from help' -a inspect
@@ -157,8 +162,6 @@ complete -c squint -n '__fish_seen_subcommand_from help' -a man
 complete -c squint -n '__fish_seen_subcommand_from help' -a config
 complete -c squint -n '__fish_seen_subcommand_from help' -a completion
 complete -c squint -n '__fish_seen_subcommand_from help' -a version
-complete -c squint -n '__fish_seen_subcommand_from help' -a connect
-complete -c squint -n '__fish_seen_subcommand_from help' -a pair
 complete -c squint -n '__fish_seen_subcommand_from help' -a devices
 complete -c squint -n '__fish_seen_subcommand_from help' -a screenshot
 complete -c squint -n '__fish_seen_subcommand_from help' -a visual-snapshot
@@ -264,10 +267,6 @@ complete -c squint -n __fish_use_subcommand -a version -d 'print the version, an
 complete -c squint -n '__fish_seen_subcommand_from version' -l verbose -d 'also print libraries, features and the processor code in use'
 complete -c squint -n '__fish_seen_subcommand_from version' -l json -d 'print everything as JSON'
 complete -c squint -n '__fish_seen_subcommand_from version' -l help -s h -d 'say more about this'
-complete -c squint -n __fish_use_subcommand -a connect -d 'connect adb to a phone in the network, or list those'
-complete -c squint -n '__fish_seen_subcommand_from connect' -l help -s h -d 'say more about this'
-complete -c squint -n __fish_use_subcommand -a pair -d 'pair adb with a phone that shows an address and a code'
-complete -c squint -n '__fish_seen_subcommand_from pair' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a devices -d 'List devices'
 complete -c squint -n '__fish_seen_subcommand_from devices' -l json -d 'print JSON, errors too'
 complete -c squint -n '__fish_seen_subcommand_from devices' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
@@ -714,7 +713,10 @@ complete -c squint -n '__fish_seen_subcommand_from list' -l color -x -a 'auto al
 complete -c squint -n '__fish_seen_subcommand_from list' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a get -d 'Show a past screenshot'
 complete -c squint -n '__fish_seen_subcommand_from get' -l ref -x -d 'which one; see squint list'
+complete -c squint -n '__fish_seen_subcommand_from get' -l cell -x -d 'which one: a number in the latest squint sheet'
+complete -c squint -n '__fish_seen_subcommand_from get' -l hit -x -d 'which one: a number in the latest squint search'
 complete -c squint -n '__fish_seen_subcommand_from get' -l full -x -a 'link inline none' -d 'how the whole picture comes'
+complete -c squint -n '__fish_seen_subcommand_from get' -l max-dimension -x -d 'longest side of the picture; none: the stored thumbnail, or 512'
 complete -c squint -n '__fish_seen_subcommand_from get' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from get' -l show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from get' -l json -d 'print JSON, errors too; without -o with the picture in base64'
@@ -722,6 +724,8 @@ complete -c squint -n '__fish_seen_subcommand_from get' -l color -x -a 'auto alw
 complete -c squint -n '__fish_seen_subcommand_from get' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a crop -d 'Zoom into a past screenshot'
 complete -c squint -n '__fish_seen_subcommand_from crop' -l ref -x -d 'which one; see squint list'
+complete -c squint -n '__fish_seen_subcommand_from crop' -l cell -x -d 'which one: a number in the latest squint sheet'
+complete -c squint -n '__fish_seen_subcommand_from crop' -l hit -x -d 'which one: a number in the latest squint search'
 complete -c squint -n '__fish_seen_subcommand_from crop' -l coordinate-units -x -a 'percent normalized pixels image' -d 'units of the part'
 complete -c squint -n '__fish_seen_subcommand_from crop' -l region -x -d 'only this part, in the units of --coordinate-units'
 complete -c squint -n '__fish_seen_subcommand_from crop' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
@@ -761,7 +765,7 @@ complete -c squint -n '__fish_seen_subcommand_from search' -l show -d 'also show
 complete -c squint -n '__fish_seen_subcommand_from search' -l json -d 'print JSON, errors too'
 complete -c squint -n '__fish_seen_subcommand_from search' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from search' -l help -s h -d 'say more about this'
-set -l __squint_with_config demo doctor mcp serve inspect watch record replay archive connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search
+set -l __squint_with_config demo doctor connect pair mcp serve inspect watch record replay archive devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l config -r -F -d 'read the options from this file'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l visual-mode-packages -x -d 'apps whose elements are never read; find returns a picture'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l auto-fallback-screenshot -d 'return a picture if find finds nothing'

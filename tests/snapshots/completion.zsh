@@ -6,6 +6,8 @@ _squint() {
             'demo:watch an agent use the built-in demo phone'
             'install:add squint to a client\: Claude, Cursor, VS Code, ...'
             'doctor:check what works, and say what to do about the rest'
+            'connect:connect adb to a phone in the network, or list those'
+            'pair:pair adb with a phone that shows an address and a code'
             'mcp:serve a client over standard input and output (MCP)'
             'serve:serve clients over HTTP (MCP)'
             'inspect:see in a browser what agents see and do'
@@ -25,8 +27,6 @@ _squint() {
             'config:write, check or find the configuration file'
             'completion:print the script that lets a shell complete words'
             'version:print the version, and what it was built from'
-            'connect:connect adb to a phone in the network, or list those'
-            'pair:pair adb with a phone that shows an address and a code'
             'devices:List devices'
             'screenshot:Look at the screen'
             'visual-snapshot:Look without elements'
@@ -159,6 +159,20 @@ _squint() {
             '*:file:_files'
         )
         specs+=($config) ;;
+    connect)
+        specs=(
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    pair)
+        specs=(
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
     mcp)
         specs=(
             '--replay=[answer calls from this journal, in their order, without a device]:JOURNAL:'
@@ -244,7 +258,6 @@ _squint() {
         specs=(
             '--json[print the figures as JSON]'
             '--delete[index\: remove the texts of all pictures]'
-            '--language=[index\: Tesseract'\''s name of the language (default eng)]:NAME:'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
@@ -292,7 +305,7 @@ _squint() {
     ocr)
         specs=(
             '--region=[only this part, in pixels of FILE]:X,Y,W,H:'
-            '--language=[Tesseract'\''s name of the language (default eng)]:NAME:'
+            '--ocr-language=[Tesseract'\''s name of the language (default eng)]:NAME:'
             '--json[print words, lines and boxes as JSON]'
             '-h[say more about this]'
             '--help[say more about this]'
@@ -301,7 +314,7 @@ _squint() {
     find-text)
         specs=(
             '--region=[only this part, in pixels of FILE]:X,Y,W,H:'
-            '--language=[Tesseract'\''s name of the language (default eng)]:NAME:'
+            '--ocr-language=[Tesseract'\''s name of the language (default eng)]:NAME:'
             '--first[stop reading when the text is found; faster]'
             '--json[print matches as JSON]'
             '-h[say more about this]'
@@ -324,7 +337,7 @@ _squint() {
         specs=(
             '-h[say more about this]'
             '--help[say more about this]'
-            '1:word:(demo install doctor mcp serve inspect watch record replay archive scale diff tokens ocr find-text find-image help rtfm man config completion version connect pair devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search)'
+            '1:word:(demo install doctor connect pair mcp serve inspect watch record replay archive scale diff tokens ocr find-text find-image help rtfm man config completion version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search)'
         ) ;;
     rtfm)
         specs=(
@@ -359,20 +372,6 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         ) ;;
-    connect)
-        specs=(
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        )
-        specs+=($config) ;;
-    pair)
-        specs=(
-            '-h[say more about this]'
-            '--help[say more about this]'
-            '*:file:_files'
-        )
-        specs+=($config) ;;
     devices)
         specs=(
             '--json[print JSON, errors too]'
@@ -1018,7 +1017,10 @@ _squint() {
     get)
         specs=(
             '--ref=[which one; see squint list]:REF:'
+            '--cell=[which one\: a number in the latest squint sheet]:N:'
+            '--hit=[which one\: a number in the latest squint search]:N:'
             '--full=[how the whole picture comes]:WORD:(link inline none)'
+            '--max-dimension=[longest side of the picture; none\: the stored thumbnail, or 512]:N:'
             '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
@@ -1032,6 +1034,8 @@ _squint() {
     crop)
         specs=(
             '--ref=[which one; see squint list]:REF:'
+            '--cell=[which one\: a number in the latest squint sheet]:N:'
+            '--hit=[which one\: a number in the latest squint search]:N:'
             '--coordinate-units=[units of the part]:WORD:(percent normalized pixels image)'
             '--region=[only this part, in the units of --coordinate-units]:X,Y,W,H:'
             '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'

@@ -387,6 +387,9 @@ serve_host(struct visit *t, struct line *line) {
     starts(t->request, "host:track-devices", &form);
     if (!form[0] || (!t->fake->tracks_short && strcmp(form, "-l") == 0)) {
         serve_tracker(t, line);
+    } else if (t->fake->features_refusal
+               && strstr(t->request, ":features") != NULL) {
+        put_fail(line, t->fake->features_refusal);
     } else if (!answer) {
         put_fail(line, "unknown host service");
     } else if (answer == t->fake->state && !answer[0]) {

@@ -47,11 +47,12 @@ struct fake_adb {
     const char *devices;      /* answer to host:devices-l */
     const char *devices_back; /* the same after reconnect-offline */
     const char *features;
-    const char *refusal; /* error of host:transport:; NULL: none */
-    const char *address; /* another serial of the device; NULL: none */
-    const char *state;   /* answer to get-state; "": not found; NULL: unknown */
-    bool is_closed;      /* the device refuses every service */
-    bool has_no_exec;    /* runs commands in a terminal only */
+    const char *features_refusal; /* error of the same; NULL: none */
+    const char *refusal;          /* error of host:transport:; NULL: none */
+    const char *address;          /* another serial of the device; NULL: none */
+    const char *state; /* answer to get-state; "": not found; NULL: unknown */
+    bool is_closed;    /* the device refuses every service */
+    bool has_no_exec;  /* runs commands in a terminal only */
     /* Gives a file of the device; false: there is none. Like command. */
     bool (*file)(void *context, const char *path, struct fake_output *output);
     size_t file_size; /* the size that STAT reports; 0: the real one */

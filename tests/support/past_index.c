@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "archive/archive_private.h"
 #include "archive/search/search.h"
 #include "support/test.h"
 #include "sys/folder.h"
@@ -20,6 +21,23 @@ make_folder_of(const char *path, struct sq_err *err) {
     return true;
 }
 
+/* Describes the full picture of a shot as it is now. */
+static struct sq_search_file
+file_of(struct sq_archive *archive, const struct sq_archive_pick *pick,
+        char path[SQ_ARCHIVE_FILE_SIZE]) {
+    char whole[SQ_PATH_SIZE + SQ_ARCHIVE_FILE_SIZE];
+    struct stat st = { 0 };
+    T(sq_archive_path(pick, pick->full, path));
+    snprintf(whole, sizeof(whole), "%s/%s",
+             sq_archive_root_at(archive, (size_t)pick->root)->path, path);
+    T(stat(whole, &st) == 0);
+    return (struct sq_search_file){
+        pick,
+        sq_span_of(path),
+        { (int64_t)st.st_size, sq_archive_mtime_ns(&st) },
+    };
+}
+
 void
 past_index_shot(struct sq_archive *archive, struct sq_span ref,
                 const char *first, const char *second) {
@@ -34,12 +52,12 @@ past_index_shot(struct sq_archive *archive, struct sq_span ref,
     const struct sq_image_fingerprint print = { 0 };
     struct sq_archive_pick pick;
     char path[SQ_PATH_SIZE];
+    char file[SQ_ARCHIVE_FILE_SIZE];
     struct sq_search_store *store = NULL;
     int64_t id;
     T_OK(sq_archive_resolve(archive, ref, &deadline, &pick, &err), &err);
     const struct sq_search_page page = {
-        .pick = &pick,
-        .path = sq_span_of(pick.full),
+        .file = file_of(archive, &pick, file),
         .text = &text,
         .size = { 640, 400 },
         .print = &print,

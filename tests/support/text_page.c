@@ -4,6 +4,8 @@
 
 #include "image/draw/canvas.h"
 #include "image/draw/font.h"
+#include "image/pipeline/rows.h"
+#include "image/png/write.h"
 #include "support/test.h"
 #include "util/limits.h"
 
@@ -126,4 +128,47 @@ t_text_page_draw(unsigned seed, struct t_text_page *out) {
 void
 t_text_page_finish(struct t_text_page *page) {
     sq_image_finish(&page->image);
+}
+
+bool
+t_skips_reading(bool ok, const struct sq_err *err) {
+    bool is_unsupported = !ok && err->code == SQ_ERR_UNSUPPORTED;
+    if (is_unsupported) {
+        T(err->hint[0]);
+        t_skip(err->message);
+    }
+    return is_unsupported;
+}
+
+#define LINE_WIDTH 600
+#define LINE_HEIGHT 200
+
+void
+t_text_line_write(const char *text, struct sq_buf *out) {
+    const struct sq_face face = { 24, false };
+    struct sq_err err = { 0 };
+    struct sq_font *font = NULL;
+    struct sq_image image = { 0 };
+    struct sq_rows *rows = NULL;
+    sq_buf_init(out, 1 << 20);
+    T_OK(
+        sq_image_init(&image, LINE_WIDTH, LINE_HEIGHT, &sq_limits_default, &err)
+            && sq_font_create(&font, &err),
+        &err);
+    struct sq_canvas canvas = {
+        .pixels = image.pixels,
+        .stride = image.stride,
+        .clip = { 0, 0, LINE_WIDTH, LINE_HEIGHT },
+        .type = font,
+    };
+    sq_canvas_gradient(&canvas, canvas.clip, SQ_RGB(0xffffff),
+                       SQ_RGB(0xffffff));
+    T_OK(sq_canvas_text(&canvas, &face, sq_span_of(text),
+                        (struct sq_pt){ 40, 100 }, SQ_RGB(0x202020), &err)
+             && sq_rows_from_image(&image, &rows, &err)
+             && sq_png_encode(rows, out, &err),
+         &err);
+    sq_rows_destroy(rows);
+    sq_font_destroy(font);
+    sq_image_finish(&image);
 }

@@ -8,6 +8,8 @@
 
 #include "geom/rect.h"
 #include "image/image.h"
+#include "util/buf.h"
+#include "util/err.h"
 
 #define T_MAX_PAGE_WORDS 400
 
@@ -28,5 +30,17 @@ struct t_text_page {
 void t_text_page_draw(unsigned seed, struct t_text_page *out);
 
 void t_text_page_finish(struct t_text_page *page);
+
+/*
+ * Marks the case skipped if reading failed because this machine lacks
+ * Tesseract, its data or seccomp. Returns whether it did.
+ */
+bool t_skips_reading(bool ok, const struct sq_err *err);
+
+/*
+ * Writes a PNG of 600x200 pixels with one line of dark text on white.
+ * Initialises the buffer.
+ */
+void t_text_line_write(const char *text, struct sq_buf *out);
 
 #endif

@@ -30,10 +30,11 @@ static const struct sq_arg archive_options[] = {
     SQ_BOOL(archive_args, json, "json", "print the figures as JSON"),
     SQ_BOOL(archive_args, remove, "delete",
             "index: remove the texts of all pictures"),
+    /* The former name of --ocr-language, an option of the configuration. */
     { .name = "language",
       SQ_TEXT_FIELD(archive_args, language, 0),
       .placeholder = "NAME",
-      .text = "index: Tesseract's name of the language (default eng)" },
+      .is_hidden = true },
     SQ_COLOR_ROW(archive_args),
     SQ_ARGS_END,
 };
@@ -275,6 +276,7 @@ count_all(const struct sq_library *library, const struct archive_args *args,
 struct request {
     const struct sq_library *past;
     const struct sq_redactor *redactor;
+    const struct sq_config *config;
     const struct archive_args *args;
     const struct sq_words *words; /* the first is its name */
     struct sq_cancel *cancel;
@@ -308,7 +310,8 @@ read_texts(const struct request *given, struct sq_buf *out,
     const struct sq_archive_index_request request = {
         .past = given->past,
         .redactor = given->redactor,
-        .language = given->args->language,
+        .language = given->args->language ? given->args->language
+                                          : given->config->ui.ocr_language,
         .start = sq_span_of(period[0] ? period : start),
         .end = sq_span_of(period[0] ? "" : end),
         .remove = given->args->remove,
@@ -356,9 +359,10 @@ run_subcommand(const struct sq_setup *setup, const struct archive_args *args,
     struct sq_interrupt *interrupt = NULL;
     bool ok = sq_interrupt_create(&interrupt, err);
     if (ok) {
-        const struct request request = { library, sq_host_redactor(setup->host),
-                                         args, words,
-                                         sq_interrupt_cancel(interrupt) };
+        const struct request request = {
+            library, sq_host_redactor(setup->host), &setup->config, args,
+            words,   sq_interrupt_cancel(interrupt)
+        };
         ok = subcommand->run(&request, out, status, err);
     }
     sq_interrupt_destroy(interrupt);
@@ -389,7 +393,8 @@ const struct sq_command sq_command_archive = {
         "index reads the text of the pictures, all or those of a time "
         "(yesterday, -7d,\nlast month), and keeps it in the cache folder "
         "for squint search. Pictures that\nwere read before are skipped, "
-        "so Ctrl-C loses nothing; texts of deleted pictures\nare removed. "
+        "so Ctrl-C loses nothing; changed pictures are read\nagain, and texts "
+        "of deleted ones are removed. --ocr-language names another\nlanguage. "
         "Needs Tesseract (Debian: libtesseract5, tesseract-ocr-eng).\n\n"
         "Neither writes into an archive.\n\n"
         "Exit status: 0 done, 1 failed, 2 the command line is wrong, 130 "

@@ -54,6 +54,7 @@ print_json(const struct sq_search_built *built, struct sq_buf *out,
     put_count(&w, "pictures", (int64_t)progress->all);
     put_count(&w, "read", (int64_t)progress->read);
     put_count(&w, "alike", (int64_t)progress->alike);
+    put_count(&w, "changed", (int64_t)progress->changed);
     put_count(&w, "known", (int64_t)built->known);
     put_count(&w, "unreadable", (int64_t)built->unreadable);
     put_count(&w, "onlyThumbnails", (int64_t)built->small);
@@ -61,6 +62,8 @@ print_json(const struct sq_search_built *built, struct sq_buf *out,
     put_count(&w, "linesRead", progress->lines_read);
     put_count(&w, "linesKnown", progress->lines_known);
     put_count(&w, "foldersNotPermitted", built->forbidden);
+    put_count(&w, "foldersUnreadable", built->troubled);
+    put_count(&w, "indexesRebuilt", built->rebuilt);
     sq_json_put_key(&w, "interrupted");
     sq_json_put_bool(&w, built->is_cancelled);
     sq_json_end_object(&w);
@@ -75,16 +78,44 @@ print_row(struct sq_buf *out, const char *name, int64_t count,
                          meaning);
 }
 
+/* Prints what was wrong with folders and indexes. */
 static bool
-print_text(const struct sq_search_built *built, struct sq_buf *out,
+print_problems(const struct sq_archive_index_request *request,
+               const struct sq_search_built *built, struct sq_buf *out,
+               struct sq_err *err) {
+    const struct sq_archive *archive = request->past->archive;
+    bool has_dates = request->start.len > 0 || request->end.len > 0;
+    return print_row(out, "left out", built->forbidden,
+                     built->forbidden == 1
+                         ? " folder whose permission is not full"
+                         : " folders whose permission is not full",
+                     err)
+        && (built->rebuilt == 0
+            || sq_buf_printf(out, err,
+                             "The index was damaged, so it was begun again%s\n",
+                             has_dates ? ". Run squint archive index for "
+                                         "pictures of other times."
+                                       : "."))
+        && (built->troubled == 0
+            || sq_buf_printf(
+                out, err, "The folder %s %s: its texts are kept as they are.\n",
+                sq_archive_root_at(archive, (size_t)built->troubled_root)->path,
+                sq_search_trouble_text(built->trouble)));
+}
+
+static bool
+print_text(const struct sq_archive_index_request *request,
+           const struct sq_search_built *built, struct sq_buf *out,
            struct sq_err *err) {
     const struct sq_search_progress *progress = &built->progress;
-    return sq_buf_printf(out, err, "%s: %zu of %zu new pictures\n",
+    return sq_buf_printf(out, err, "%s: %zu of %zu new or changed pictures\n",
                          built->is_cancelled ? "Interrupted" : "Done",
                          progress->done, progress->all)
         && print_row(out, "read", (int64_t)progress->read, "", err)
         && print_row(out, "alike", (int64_t)progress->alike,
                      " that look like the one before", err)
+        && print_row(out, "changed", (int64_t)progress->changed,
+                     " that were read before, and have changed since", err)
         && print_row(out, "known", (int64_t)built->known,
                      " that were read before", err)
         && print_row(out, "unreadable", (int64_t)built->unreadable,
@@ -93,8 +124,7 @@ print_text(const struct sq_search_built *built, struct sq_buf *out,
                      " of which only a thumbnail is left", err)
         && print_row(out, "removed", built->removed, " that no longer exist",
                      err)
-        && print_row(out, "left out", built->forbidden,
-                     " folders whose permission is not full", err)
+        && print_problems(request, built, out, err)
         && (!built->is_cancelled
             || sq_buf_printf(out, err,
                              "Run it again to go on where it stopped.\n"));
@@ -111,6 +141,7 @@ build(const struct sq_archive_index_request *request,
         .past = request->past,
         .redactor = request->redactor,
         .deadline = &deadline,
+        .repairs = true,
         .report = draw,
         .context = &line,
     };
@@ -120,10 +151,29 @@ build(const struct sq_archive_index_request *request,
     }
     how.reader = reader;
     sq_progress_start(&line);
-    bool ok = sq_search_build(&how, built, err);
+    bool ok = sq_reader_start(reader, &deadline, err)
+           && sq_search_build(&how, built, err);
     sq_progress_clear(&line);
     sq_reader_destroy(reader);
     return ok;
+}
+
+/* Fails if no folder could be looked at. */
+static bool
+check_folders(const struct sq_archive_index_request *request,
+              const struct sq_search_built *built, struct sq_err *err) {
+    if (built->folders > 0 || built->is_cancelled) {
+        return true;
+    }
+    if (built->troubled > 0) {
+        return sq_search_fail_troubled(request->past, built->troubled_root,
+                                       built->trouble, err);
+    }
+    sq_fail(err, SQ_ERR_INVALID_OPERATION,
+            "no folder of screenshots may be read: text needs the permission "
+            "full");
+    return sq_fail_hint(err, "The permission is set in archive.roots, or after "
+                             "the path: --archive DIR=full.");
 }
 
 static bool
@@ -145,11 +195,13 @@ sq_archive_index_run(const struct sq_archive_index_request *request,
     if (request->remove) {
         return remove_all(request, out, err);
     }
-    if (!build(request, &built, err)
+    if (!build(request, &built, err) || !check_folders(request, &built, err)
         || !(request->json ? print_json(&built, out, err)
-                           : print_text(&built, out, err))) {
+                           : print_text(request, &built, out, err))) {
         return false;
     }
-    *status = built.is_cancelled ? SQ_STATUS_INTERRUPTED : SQ_STATUS_OK;
+    *status = built.is_cancelled ? SQ_STATUS_INTERRUPTED
+            : built.troubled > 0 ? SQ_STATUS_FAILED
+                                 : SQ_STATUS_OK;
     return true;
 }

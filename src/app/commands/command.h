@@ -78,6 +78,13 @@ const struct sq_command *sq_command_at(size_t index);
 /* Returns the subcommands of config; NULL after the last. */
 const char *sq_command_config_word_at(size_t index);
 
+/*
+ * Fails if the command was given fewer or more words than it takes; the error
+ * names the missing one as its usage does, or the first one too many.
+ */
+bool sq_command_check_words(const struct sq_command *command,
+                            const struct sq_words *words, struct sq_err *err);
+
 /* Reads a picture file. Error messages contain the path. */
 bool sq_command_read(const char *path, struct sq_buf *out, struct sq_err *err);
 

@@ -239,7 +239,7 @@ config_run(const struct sq_words *words, const void *raw_args,
         sq_nearest_try(&nearest, subcommands[i].name);
     }
     sq_arg_quote(word, quoted);
-    sq_fail(err, SQ_ERR_ARGUMENT, "config cannot %s", quoted);
+    sq_fail(err, SQ_ERR_ARGUMENT, "there is no subcommand %s", quoted);
     return nearest.found[0]
              ? sq_fail_hint(err, "Did you mean squint config %s?",
                             nearest.found)

@@ -37,20 +37,17 @@ run_words(struct sq_adb *adb, const struct sq_words *words, bool pairs,
 }
 
 static bool
-run(int argc, char **argv, bool pairs, struct sq_buf *out, struct sq_err *err) {
+run(const struct sq_command *command, int argc, char **argv, struct sq_buf *out,
+    struct sq_err *err) {
+    const bool pairs = command == &sq_command_pair;
     struct sq_words words = { 0 };
     struct sq_setup setup;
     struct sq_buf answer;
     char nothing;
     sq_buf_init(&answer, MAX_ANSWER);
     bool ok = sq_setup_init(&setup, &argc, argv, err)
-           && sq_options_parse(no_options, argc, argv, &nothing, &words, err);
-    int most = pairs ? 2 : 1;
-    if (ok && (words.count > most || (pairs && words.count < 2))) {
-        ok =
-            sq_fail(err, SQ_ERR_ARGUMENT,
-                    pairs ? "give the address and the code" : "too many words");
-    }
+           && sq_options_parse(no_options, argc, argv, &nothing, &words, err)
+           && sq_command_check_words(command, &words, err);
     struct sq_adb *adb = ok ? sq_host_adb(setup.host) : NULL;
     ok = ok && (adb || fail_off(err))
       && run_words(adb, &words, pairs, &answer, err);
@@ -66,14 +63,14 @@ static bool
 connect_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
             struct sq_err *err) {
     (void)status;
-    return run(argc, argv, false, out, err);
+    return run(&sq_command_connect, argc, argv, out, err);
 }
 
 static bool
 pair_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
          struct sq_err *err) {
     (void)status;
-    return run(argc, argv, true, out, err);
+    return run(&sq_command_pair, argc, argv, out, err);
 }
 
 const struct sq_command sq_command_connect = {
@@ -85,6 +82,7 @@ const struct sq_command sq_command_connect = {
             "paired once before:\nsquint pair.\n\n"
             "Exit status: 0 connected, 1 not, 2 the command line is wrong.",
     .options = no_options,
+    .max_words = 1,
     .trouble = SQ_STATUS_FAILED,
     .prints_page = true,
     .run_words = connect_run,
@@ -99,6 +97,8 @@ const struct sq_command sq_command_pair = {
             "the port that Wireless\ndebugging shows.\n\n"
             "Exit status: 0 paired, 1 not, 2 the command line is wrong.",
     .options = no_options,
+    .min_words = 2,
+    .max_words = 2,
     .trouble = SQ_STATUS_FAILED,
     .prints_page = true,
     .run_words = pair_run,

@@ -67,11 +67,20 @@ static const struct sq_arg demo_options[] = {
     SQ_ARGS_END,
 };
 
-/* Fails if options of the phone are given without --adb. */
+/* Fails if options are given that would have no effect. */
 static bool
-check_adb(const struct demo_args *args, struct sq_err *err) {
+check_options(const struct demo_args *args, struct sq_err *err) {
     bool phone = args->serial || args->fault || args->delay || args->log
               || args->clock || args->link || args->run_programs;
+    if (args->reset && (phone || args->adb || args->output)) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "--reset stands alone");
+        return sq_fail_hint(err, "Run squint demo --reset first, then the "
+                                 "other command.");
+    }
+    if (args->output && args->adb) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "--output and --adb exclude each other");
+        return sq_fail_hint(err, "With --adb no page is written.");
+    }
     if (phone && !args->adb) {
         sq_fail(err, SQ_ERR_ARGUMENT,
                 "--serial, --clock, --fault, --delay, --link, --run-programs "
@@ -84,14 +93,9 @@ check_adb(const struct demo_args *args, struct sq_err *err) {
 static bool
 read_args(int argc, char **argv, struct demo_args *args, struct sq_err *err) {
     struct sq_words words = { 0 };
-    if (!sq_options_parse(demo_options, argc, argv, args, &words, err)) {
-        return false;
-    }
-    if (words.count) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "too many words");
-        return sq_fail_hint(err, "Usage: squint demo [options]");
-    }
-    return check_adb(args, err);
+    return sq_options_parse(demo_options, argc, argv, args, &words, err)
+        && sq_command_check_words(&sq_command_demo, &words, err)
+        && check_options(args, err);
 }
 
 static bool
@@ -147,7 +151,7 @@ play_tour(const struct demo_args *args, const struct sq_config *config,
     }
     const struct sq_tour_options options = {
         .config = config,
-        .folder = args->output,
+        .folder = args->output ? args->output : SQ_TOUR_FOLDER,
         .program = program,
         .colour = sq_paper_of_output(args->color).color,
         .flush = print,
@@ -182,7 +186,7 @@ static bool
 demo_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
          struct sq_err *err) {
     (void)status;
-    struct demo_args args = { .output = SQ_TOUR_FOLDER };
+    struct demo_args args = { 0 };
     struct sq_setup setup;
     bool ok = sq_setup_init(&setup, &argc, argv, err)
            && read_args(argc, argv, &args, err)

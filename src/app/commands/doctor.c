@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app/commands/doctor_android.h"
+#include "app/commands/doctor_past.h"
 #include "image/measure/tokens.h"
 #include "image/pipeline/cpu.h"
 #include "json/reader.h"
@@ -13,6 +14,7 @@
 #include "sys/clock.h"
 #include "sys/file.h"
 #include "sys/probe.h"
+#include "tools/offer.h"
 #include "tools/reply.h"
 #include "util/text_tokens.h"
 
@@ -69,7 +71,8 @@ note_error(struct doctor *doctor, const char *about,
     }
     struct sq_finding *finding =
         note(doctor, SQ_VERDICT_WRONG, about, "%s", other_err->message);
-    advise(finding, "%s", other_err->hint);
+    sq_offer_write((struct sq_offer){ 0 }, other_err->hint, finding->hint,
+                   sizeof(finding->hint));
     return true;
 }
 
@@ -256,6 +259,19 @@ check_android(struct doctor *doctor, struct sq_err *err) {
     return true;
 }
 
+static bool
+check_past(struct doctor *doctor, struct sq_err *err) {
+    struct sq_finding findings[SQ_PAST_FINDINGS];
+    int count;
+    if (!sq_doctor_past(doctor->setup, findings, &count, err)) {
+        return false;
+    }
+    for (int i = 0; i < count; i++) {
+        *note(doctor, SQ_VERDICT_OK, "", "%s", "") = findings[i];
+    }
+    return true;
+}
+
 /* Programs that device kinds need. */
 static const struct need {
     const char *kind;
@@ -370,7 +386,7 @@ check_tools(struct doctor *doctor, struct sq_err *err) {
 
 static bool (*const checks[])(struct doctor *doctor, struct sq_err *err) = {
     check_build, check_config,  check_output,   check_model, check_devices,
-    check_demo,  check_android, check_programs, check_tools,
+    check_demo,  check_android, check_programs, check_past,  check_tools,
 };
 
 bool

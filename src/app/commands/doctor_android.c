@@ -7,6 +7,7 @@
 #include "device/android/android.h"
 #include "eye/programs.h"
 #include "sys/file.h"
+#include "tools/offer.h"
 #include "util/limits.h"
 
 #define ABOUT "android"
@@ -54,7 +55,8 @@ note_error(struct examination *e, const char *prefix,
              other_err->code == SQ_ERR_NOT_FOUND ? SQ_VERDICT_NOTE
                                                  : SQ_VERDICT_WRONG,
              "%s%s", prefix, other_err->message);
-    snprintf(finding->hint, sizeof(finding->hint), "%s", other_err->hint);
+    sq_offer_write((struct sq_offer){ 0 }, other_err->hint, finding->hint,
+                   sizeof(finding->hint));
     return true;
 }
 

@@ -166,11 +166,10 @@ inspect_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
     struct sq_words words = { 0 };
     struct sq_setup setup;
     sq_heap_return_large_blocks();
-    bool ok =
-        sq_setup_init_server(&setup, inspect_options, &argc, argv, err)
-        && sq_options_parse(inspect_options, argc, argv, &args, &words, err)
-        && (words.count == 0 || sq_fail(err, SQ_ERR_ARGUMENT, "too many words"))
-        && inspect(&setup, &args, status, err);
+    bool ok = sq_setup_init_server(&setup, inspect_options, &argc, argv, err)
+           && sq_options_parse(inspect_options, argc, argv, &args, &words, err)
+           && sq_command_check_words(&sq_command_inspect, &words, err)
+           && inspect(&setup, &args, status, err);
     sq_setup_finish(&setup);
     sq_heap_free_cached_block();
     return ok;

@@ -8,6 +8,7 @@
 #include "sys/file.h"
 #include "sys/folder.h"
 #include "sys/path.h"
+#include "util/nearest.h"
 
 #define MAX_NAME_BYTES 64
 #define MAX_BACKUPS_SEEN 64
@@ -97,13 +98,18 @@ find_command(struct job *job, struct sq_err *err) {
 static bool
 fail_client(const char *name, struct sq_err *err) {
     char all[SQ_ERR_HINT_SIZE - 32] = "";
+    char remark[SQ_NEAREST_REMARK_SIZE];
+    struct sq_nearest nearest;
     const struct sq_install_client *client;
+    sq_nearest_begin(&nearest, sq_span_of(name));
     for (size_t i = 0; (client = sq_install_client_at(i)); i++) {
         size_t used = strlen(all);
+        sq_nearest_try(&nearest, client->name);
         snprintf(all + used, sizeof(all) - used, "%s%s", i ? ", " : "",
                  client->name);
     }
-    sq_fail(err, SQ_ERR_ARGUMENT, "there is no client \"%s\"", name);
+    sq_nearest_remark(&nearest, remark);
+    sq_fail(err, SQ_ERR_ARGUMENT, "there is no client \"%s\"%s", name, remark);
     return sq_fail_hint(err, "Choose from: %s.", all);
 }
 

@@ -66,10 +66,7 @@ mcp_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
     bool ok =
         sq_setup_init_server(&setup, mcp_options, &argc, argv, err)
         && sq_options_parse(mcp_options, argc, argv, &args, &words, err)
-        && (words.count == 0
-            || sq_fail(err, SQ_ERR_ARGUMENT,
-                       "mcp takes options only, not the word \"%s\"",
-                       words.word[0]))
+        && sq_command_check_words(&sq_command_mcp, &words, err)
         && (!args.replay || sq_host_answer_from(setup.host, args.replay, err))
         && sq_start_journal(&setup, print_message, &journal, err);
     if (ok) {

@@ -3,9 +3,9 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "app/commands/people.h"
+#include "app/commands/picture_file.h"
 #include "app/commands/result.h"
 #include "app/commands/search_show.h"
 #include "app/flags.h"
@@ -17,7 +17,6 @@
 #include "json/reader.h"
 #include "tool/names.h"
 #include "tools/run.h"
-#include "tools/screen/output_folder.h"
 #include "tools/table.h"
 
 #define MAX_ARGUMENT_BYTES ((size_t)1 << 20)
@@ -30,26 +29,19 @@ static bool
 add_format(const struct sq_arg *table, const char *file, struct sq_flags *flags,
            struct sq_err *err) {
     const struct sq_arg *arg = sq_args_find(table, SQ_SPAN("format"));
-    enum sq_format format;
-    if (!file || !arg || sq_flags_find(flags, "localPath")
-        || !sq_output_file_format(sq_span_of(file), &format)) {
-        return true;
+    const struct sq_flag *given = arg ? sq_flags_find(flags, "format") : NULL;
+    const struct sq_picture_file_name name = {
+        .file = file,
+        .given = given ? given->value : NULL,
+        .takes_format = arg != NULL,
+    };
+    const char *implied = NULL;
+    if (file && !sq_picture_file_format(&name, &implied, err)) {
+        return false;
     }
-    const char *implied = sq_format_name(format);
-    const struct sq_flag *given = sq_flags_find(flags, "format");
-    if (!given) {
-        return sq_flags_add(
-            flags, &(struct sq_flag){ .arg = arg, .value = implied }, err);
-    }
-    if (strcasecmp(given->value, "auto") == 0
-        || strcasecmp(given->value, implied) == 0) {
-        return true;
-    }
-    sq_fail(err, SQ_ERR_ARGUMENT,
-            "the format %s and the extension of %s contradict each other",
-            given->value, file);
-    return sq_fail_hint(err, "Leave --format out, or give the file another "
-                             "name.");
+    return !implied || !arg || given || sq_flags_find(flags, "localPath")
+        || sq_flags_add(flags,
+                        &(struct sq_flag){ .arg = arg, .value = implied }, err);
 }
 
 /* A command line, converted. */
@@ -201,7 +193,7 @@ sq_operation_run(const struct sq_tool *tool, int argc, char **argv,
     sq_arena_init(&request.arena, MAX_ARGUMENT_BYTES * 2);
     bool ok =
         sq_setup_init_for(&setup, args.table, &argc, argv, err)
-        && (!(tool->flags & SQ_TOOL_NEEDS_DEVICE)
+        && (!(tool->flags & (SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_NUMBERS))
             || sq_host_keep_state(setup.host, err))
         && read_request(&args, argc, argv, &request, err)
         && run(&setup, tool, request.arguments, &result, err)

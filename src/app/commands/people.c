@@ -225,6 +225,17 @@ sq_bytes_text(int64_t bytes, char out[SQ_BYTES_TEXT_SIZE]) {
     }
 }
 
+/* Says how many parts of the picture are hidden. */
+static bool
+put_hidden(struct sq_people *people, const struct sq_json *info,
+           struct sq_err *err) {
+    int hidden = sq_json_int_of(info, "redacted");
+    return hidden == 0
+        || sq_page_printf(&people->page, SQ_INK_DOUBT, err,
+                          "%d part%s of the picture %s hidden\n", hidden,
+                          hidden == 1 ? "" : "s", hidden == 1 ? "is" : "are");
+}
+
 bool
 sq_people_put_written(struct sq_people *people, const struct sq_json *info,
                       struct sq_err *err) {
@@ -239,7 +250,7 @@ sq_people_put_written(struct sq_people *people, const struct sq_json *info,
     int tokens = is_seen ? sq_json_int_of(info, "tokens") : 0;
     char weight[SQ_BYTES_TEXT_SIZE];
     if (!people->file) {
-        return true;
+        return put_hidden(people, info, err);
     }
     sq_bytes_text(bytes, weight);
     return sq_page_printf(page, SQ_INK_PLAIN, err, "Wrote ")
@@ -251,5 +262,6 @@ sq_people_put_written(struct sq_people *people, const struct sq_json *info,
             || sq_page_printf(page, SQ_INK_PLAIN, err, ", %s", weight))
         && (tokens == 0
             || sq_page_printf(page, SQ_INK_PLAIN, err, ", %d tokens", tokens))
-        && sq_page_printf(page, SQ_INK_PLAIN, err, "\n");
+        && sq_page_printf(page, SQ_INK_PLAIN, err, "\n")
+        && put_hidden(people, info, err);
 }

@@ -1,6 +1,8 @@
 /* Shows people past screenshots. */
 #include "app/commands/people_private.h"
 
+#include <stdio.h>
+
 static const struct sq_column shot_columns[] = {
     { "CELL", true },       { "TIME", false },   { "SIZE", false },
     { "MONITOR", true },    { "FOLDER", false }, { "ACTIVITY", false },
@@ -58,7 +60,9 @@ add_shot(struct sq_table *table, const struct sq_json *reply,
 
 static bool
 put_shots(struct sq_people *people, struct sq_err *err) {
-    struct sq_table table = { .arena = people->arena, .columns = shot_columns };
+    struct sq_table table = { .arena = people->arena,
+                              .columns = shot_columns,
+                              .whole = "REFERENCE" };
     bool ok = true;
     for (const struct sq_json *shot =
              sq_json_first(sq_json_get(people->reply, "screenshots"));
@@ -112,10 +116,12 @@ put_total(struct sq_people *people, size_t shown, struct sq_err *err) {
     int total = sq_reply_int(reply, "truncation", "totalAvailable");
     total = total > 0 ? total : (int)shown;
     enum sq_ink ink = total > 0 ? SQ_INK_STRONG : SQ_INK_DOUBT;
+    bool is_search = sq_json_get(reply, "search") != NULL;
     return (total > 0
                 ? sq_page_printf(&people->page, ink, err, "%d screenshot%s",
                                  total, sq_plural(total))
-                : sq_page_printf(&people->page, ink, err, "No screenshots"))
+                : sq_page_printf(&people->page, ink, err, "No screenshot%s",
+                                 is_search ? " shows this text" : "s"))
         && put_window(people, err)
         && (shown == 0 || (size_t)total <= shown
             || sq_page_printf(&people->page, SQ_INK_PLAIN, err,
@@ -174,12 +180,32 @@ sq_show_save(struct sq_people *people, struct sq_err *err) {
                           sq_reply_int(reply, "image", "height"), size);
 }
 
+/*
+ * Prints how dates were read; not if this only says that they are in the
+ * system's zone, which is the default.
+ */
+static bool
+put_read_as(struct sq_people *people, const struct sq_json *reply,
+            struct sq_err *err) {
+    char text[512];
+    struct sq_span how = sq_json_text_of(reply, "readAs");
+    if (how.len == 0 || sq_span_is(how, "in the system's zone")) {
+        return true;
+    }
+    snprintf(text, sizeof(text), "How the time was read: %.*s.",
+             SQ_SPAN_ARGS(how));
+    return sq_people_put_remark(people, sq_span_of(text), err);
+}
+
 bool
 sq_show_sheet(struct sq_people *people, struct sq_err *err) {
     size_t shown = sq_json_count(sq_json_get(people->reply, "screenshots"));
+    const struct sq_json *search = sq_json_get(people->reply, "search");
     return put_total(people, shown, err)
         && sq_people_put_written(people, people->reply, err)
-        && put_shots(people, err) && put_diagnostics(people, err);
+        && put_shots(people, err) && put_diagnostics(people, err)
+        && put_read_as(people, search, err)
+        && sq_people_put_remark(people, sq_json_text_of(search, "note"), err);
 }
 
 bool
@@ -188,19 +214,22 @@ sq_has_hits(const struct sq_json *reply) {
 }
 
 static const struct sq_column hit_columns[] = {
-    { "TIME", false },    { "FOLDER", false }, { "REFERENCE", false },
-    { "SNIPPET", false }, { NULL, false },
+    { "HIT", true },        { "TIME", false },    { "FOLDER", false },
+    { "REFERENCE", false }, { "SNIPPET", false }, { NULL, false },
 };
 
 bool
 sq_show_hits(struct sq_people *people, struct sq_err *err) {
-    struct sq_table table = { .arena = people->arena, .columns = hit_columns };
+    struct sq_table table = { .arena = people->arena,
+                              .columns = hit_columns,
+                              .whole = "REFERENCE" };
     const struct sq_json *hits = sq_json_get(people->reply, "hits");
     size_t count = sq_json_count(hits);
     bool ok = true;
     for (const struct sq_json *hit = sq_json_first(hits); ok && hit;
          hit = sq_json_next(hit)) {
-        ok = sq_table_add(&table, SQ_INK_STRONG,
+        ok = add_number(&table, sq_json_get(hit, "hit"), err)
+          && sq_table_add(&table, SQ_INK_STRONG,
                           sq_json_text_of(hit, "displayLocalTime"), err)
           && sq_table_add(&table, SQ_INK_PLAIN, sq_json_text_of(hit, "root"),
                           err)
@@ -210,14 +239,16 @@ sq_show_hits(struct sq_people *people, struct sq_err *err) {
                           err);
     }
     bool has_more = sq_reply_is_true(people->reply, "truncated");
+    bool has_unread = sq_json_get(people->reply, "unread")
+                   || sq_json_get(people->reply, "unreadable");
     return ok
         && (count > 0 ? sq_page_printf(&people->page, SQ_INK_STRONG, err,
                                        "%zu screenshot%s%s\n", count,
                                        sq_plural((int64_t)count),
                                        has_more ? ", and older ones" : "")
                       : sq_page_printf(&people->page, SQ_INK_DOUBT, err,
-                                       "No screenshot shows this text\n"))
-        && sq_people_put_remark(people,
-                                sq_json_text_of(people->reply, "readAs"), err)
+                                       "No screenshot %sshows this text\n",
+                                       has_unread ? "that has been read " : ""))
+        && put_read_as(people, people->reply, err)
         && sq_table_print(&table, &people->page, err);
 }

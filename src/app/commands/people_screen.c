@@ -1,5 +1,6 @@
 /* Shows people devices, apps, elements and pictures of a screen. */
 #include "app/commands/people_private.h"
+#include "app/print_message.h"
 
 static const struct sq_column device_columns[] = {
     { "ID", false },    { "KIND", false }, { "NAME", false },
@@ -30,20 +31,27 @@ put_device_hints(struct sq_people *people, struct sq_err *err) {
     return ok;
 }
 
-static bool
-put_problems(struct sq_people *people, struct sq_err *err) {
-    bool ok = true;
+/*
+ * Reports the lists that could not be read, on standard error. A program that
+ * is not installed is not reported: squint doctor does that.
+ */
+static void
+report_problems(const struct sq_people *people) {
     for (const struct sq_json *problem =
              sq_json_first(sq_json_get(people->reply, "problems"));
-         ok && problem; problem = sq_json_next(problem)) {
+         problem; problem = sq_json_next(problem)) {
         struct sq_span kind = sq_json_text_of(problem, "kind");
         struct sq_span message = sq_json_text_of(problem, "message");
-        ok = sq_page_printf(&people->page, SQ_INK_DOUBT, err, "%.*s: %.*s\n",
-                            SQ_SPAN_ARGS(kind), SQ_SPAN_ARGS(message))
-          && sq_people_put_remark(people,
-                                  sq_json_text_of(problem, "suggestion"), err);
+        struct sq_span hint = sq_json_text_of(problem, "suggestion");
+        if (sq_span_is(sq_json_text_of(problem, "error"), "NOT_FOUND")) {
+            continue;
+        }
+        sq_print_message("squint: %.*s: %.*s", SQ_SPAN_ARGS(kind),
+                         SQ_SPAN_ARGS(message));
+        if (hint.len > 0) {
+            sq_print_message("  %.*s", SQ_SPAN_ARGS(hint));
+        }
     }
-    return ok;
 }
 
 bool
@@ -66,8 +74,9 @@ sq_show_devices(struct sq_people *people, struct sq_err *err) {
           && sq_table_add(&table, ink, state, err)
           && add_text(&table, SQ_INK_PLAIN, device, "why", err);
     }
+    report_problems(people);
     return ok && sq_table_print(&table, &people->page, err)
-        && put_device_hints(people, err) && put_problems(people, err);
+        && put_device_hints(people, err);
 }
 
 /* Prints that there is more than is shown, and how to see it. */

@@ -3,11 +3,13 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "image/pipeline/picture.h"
 #include "sys/clock.h"
 #include "sys/file.h"
 #include "sys/folder.h"
+#include "sys/probe.h"
 #include "sys/zone.h"
 #include "tools/screen/output_folder.h"
 #include "util/time_text.h"
@@ -16,6 +18,46 @@
 #define MAX_BESIDE 10000 /* limit of the numbers that are tried */
 /* Quality of a picture that is converted only to match the file's extension. */
 #define CONVERTED_QUALITY 90
+
+static bool
+fail_extension(const struct sq_picture_file_name *name, struct sq_err *err) {
+    const char *slash = strrchr(name->file, '/');
+    const char *dot = strrchr(slash ? slash : name->file, '.');
+    if (dot) {
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "squint cannot write the format \"%s\" of %s", dot, name->file);
+    } else {
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "the file name %s has no extension that says the format",
+                name->file);
+    }
+    return sq_fail_hint(err, "End it with .jpg, .jpeg, .webp or .png%s.",
+                        name->takes_format ? ", or add --format" : "");
+}
+
+bool
+sq_picture_file_format(const struct sq_picture_file_name *name,
+                       const char **implied, struct sq_err *err) {
+    const char *given = name->given;
+    enum sq_format format;
+    *implied = NULL;
+    if (!name->is_replaced && sq_probe_is_no_file(name->file)) {
+        return true;
+    }
+    if (!sq_output_file_format(sq_span_of(name->file), &format)) {
+        return given || fail_extension(name, err);
+    }
+    *implied = sq_format_name(format);
+    if (!given || strcasecmp(given, "auto") == 0
+        || strcasecmp(given, *implied) == 0) {
+        return true;
+    }
+    sq_fail(err, SQ_ERR_ARGUMENT,
+            "the format %s and the extension of %s contradict each other",
+            given, name->file);
+    return sq_fail_hint(err, "Leave --format out, or give the file another "
+                             "name.");
+}
 
 bool
 sq_picture_file_write(const struct sq_block *picture, const char *file,

@@ -5,6 +5,23 @@
 #include "sys/path.h"
 #include "tool/tool.h"
 
+/* A file that -o names. */
+struct sq_picture_file_name {
+    const char *file;
+    const char *given; /* value of --format; NULL: none */
+    bool takes_format; /* the command has the option --format */
+    bool is_replaced;  /* several times, so it cannot be a pipe or device */
+};
+
+/*
+ * Returns in *implied the format of the file's extension. It is NULL if the
+ * extension does not matter: for standard output, devices, pipes and folders,
+ * and for an unknown one with --format. Fails if the extension is missing or
+ * unknown, or if it contradicts --format.
+ */
+bool sq_picture_file_format(const struct sq_picture_file_name *name,
+                            const char **implied, struct sq_err *err);
+
 /* Writes a picture in the format of the file's extension, if that is known. */
 bool sq_picture_file_write(const struct sq_block *picture, const char *file,
                            struct sq_err *err);

@@ -117,7 +117,7 @@ index_recent(const struct recording *recording, struct sq_err *err) {
 /* Prepares reading the texts of the folder that is recorded into. */
 static bool
 start_index(struct recording *recording, const char *folder,
-            struct sq_err *err) {
+            const char *language, struct sq_err *err) {
     recording->root =
         sq_archive_root_named(recording->past->archive, sq_span_of(folder));
     if (recording->root == SQ_ARCHIVE_ANY) {
@@ -126,7 +126,7 @@ start_index(struct recording *recording, const char *folder,
                 folder);
         return sq_fail_hint(err, "Leave out --into, or add it with --archive.");
     }
-    return sq_vision_file_reader(NULL, &recording->reader, err);
+    return sq_vision_file_reader(language, &recording->reader, err);
 }
 
 /* Draws "demo: 3 saved, 12 unchanged; next capture in 43 s; Ctrl-C ends". */
@@ -292,10 +292,12 @@ record(const struct sq_setup *setup, const struct record_args *args,
         || !sq_folder_open(folder, &recording.recorder.folder, err)) {
         return false;
     }
-    bool ok = (!args->index || start_index(&recording, folder, err))
-           && record_until_end(&recording, every_ms, args->count, err)
-           && (args->json ? put_end_json(&recording, folder, out, err)
-                          : put_end(&recording, folder, out, err));
+    bool ok =
+        (!args->index
+         || start_index(&recording, folder, setup->config.ui.ocr_language, err))
+        && record_until_end(&recording, every_ms, args->count, err)
+        && (args->json ? put_end_json(&recording, folder, out, err)
+                       : put_end(&recording, folder, out, err));
     bool any = recording.recorder.kept + recording.recorder.skipped > 0;
     *status = any ? SQ_STATUS_OK : SQ_STATUS_FAILED;
     sq_reader_destroy(recording.reader);
@@ -309,12 +311,11 @@ record_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
     struct record_args args = { 0 };
     struct sq_words words = { 0 };
     struct sq_setup setup;
-    bool ok =
-        sq_setup_init(&setup, &argc, argv, err)
-        && sq_options_parse(record_options, argc, argv, &args, &words, err)
-        && (words.count == 0 || sq_fail(err, SQ_ERR_ARGUMENT, "too many words"))
-        && sq_host_keep_state(setup.host, err)
-        && record(&setup, &args, out, status, err);
+    bool ok = sq_setup_init(&setup, &argc, argv, err)
+           && sq_options_parse(record_options, argc, argv, &args, &words, err)
+           && sq_command_check_words(&sq_command_record, &words, err)
+           && sq_host_keep_state(setup.host, err)
+           && record(&setup, &args, out, status, err);
     sq_setup_finish(&setup);
     return ok;
 }

@@ -176,11 +176,8 @@ replay_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
     struct sq_setup setup;
     struct playing playing = { .out = out };
     bool ok = sq_setup_init_for(&setup, replay_options, &argc, argv, err)
-           && sq_options_parse(replay_options, argc, argv, &args, &words, err);
-    if (ok && words.count != 1) {
-        ok = sq_fail(err, SQ_ERR_ARGUMENT, "replay needs one journal");
-        sq_fail_hint(err, "Usage: squint replay JOURNAL [options]");
-    }
+           && sq_options_parse(replay_options, argc, argv, &args, &words, err)
+           && sq_command_check_words(&sq_command_replay, &words, err);
     playing.json = args.json;
     ok = ok && open_journal(words.word[0], &playing, err)
       && (args.export.given ? sq_export((enum sq_export_form)args.export.value,
@@ -203,6 +200,8 @@ const struct sq_command sq_command_replay = {
             "Exit status: 0 as recorded, 1 it differed or failed, 2 the "
             "command line\nis wrong.",
     .options = replay_options,
+    .min_words = 1,
+    .max_words = 1,
     .trouble = SQ_STATUS_FAILED,
     .run_words = replay_run,
 };

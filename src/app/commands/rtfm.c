@@ -17,8 +17,8 @@ rtfm_run(const struct sq_words *words, const void *args, struct sq_buf *out,
     const char *name = words->count ? words->word[0] : "";
     const struct sq_tool *tool = sq_tools_find_verb(sq_span_of(name));
     struct sq_err local_err = { 0 };
-    if (sq_rtfm(sq_span_of(tool ? tool->name : name), SQ_SPAN(""), out,
-                &local_err)) {
+    if (sq_rtfm((struct sq_offer){ 0 }, sq_span_of(tool ? tool->name : name),
+                SQ_SPAN(""), out, &local_err)) {
         return true;
     }
     return local_err.code == SQ_ERR_NOT_FOUND ? sq_help_fail_unknown(name, err)

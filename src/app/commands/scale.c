@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "app/commands/picture_file.h"
 #include "config/option.h"
 #include "image/pipeline/picture.h"
 #include "json/writer.h"
@@ -75,22 +76,21 @@ static const struct sq_arg scale_options[] = {
 static bool
 choose_format(const struct scale_args *args, enum sq_format *out,
               struct sq_err *err) {
-    if (args->format.given) {
-        *out = (enum sq_format)args->format.value;
-        return true;
+    const bool is_given = args->format.given;
+    const struct sq_picture_file_name name = {
+        .file = args->output,
+        .given = is_given ? formats[args->format.value] : NULL,
+        .takes_format = true,
+    };
+    const char *implied;
+    *out = is_given ? (enum sq_format)args->format.value : SQ_FORMAT_JPEG;
+    if (!sq_picture_file_format(&name, &implied, err)) {
+        return false;
     }
-    const char *slash = strrchr(args->output, '/');
-    const char *dot = strrchr(slash ? slash : args->output, '.');
-    if (!dot) {
-        *out = SQ_FORMAT_JPEG;
-        return true;
+    if (!is_given) {
+        sq_output_file_format(sq_span_of(args->output), out);
     }
-    if (sq_output_file_format(sq_span_of(args->output), out)) {
-        return true;
-    }
-    sq_fail(err, SQ_ERR_ARGUMENT, "squint cannot write the format \"%s\"", dot);
-    return sq_fail_hint(err, "Name the file .jpg, .webp or .png, or give "
-                             "--format.");
+    return true;
 }
 
 static const struct sq_token_profile *

@@ -74,6 +74,7 @@ struct service {
     struct sq_buf metadata;
     const struct sq_setup *setup;
     struct sq_inspector *inspector; /* NULL: not offered */
+    bool is_inherited; /* the sockets are those of the service manager */
     bool open_browser;
 };
 
@@ -103,8 +104,17 @@ static void
 print_address(const struct sq_http_options *options) {
     const struct service *service = (const struct service *)options;
     char link[SQ_INSPECTOR_LINK_SIZE];
-    sq_print_message("squint serve: listening at %s%s", service->url,
-                     options->access.port ? SQ_HTTP_PATH : "");
+    if (!service->is_inherited) {
+        sq_print_message("squint serve: listening at %s%s", service->url,
+                         options->access.port ? SQ_HTTP_PATH : "");
+    } else if (options->access.port) {
+        sq_print_message("squint serve: listening at port %d, opened by the "
+                         "service manager; the path is " SQ_HTTP_PATH,
+                         options->access.port);
+    } else {
+        sq_print_message("squint serve: listening at a Unix socket, opened by "
+                         "the service manager; the path is " SQ_HTTP_PATH);
+    }
     if (service->inspector
         && sq_inspector_make_link(service->inspector, service->url, link,
                                   NULL)) {
@@ -201,14 +211,17 @@ count_inherited(void) {
 
 /* Takes the sockets of the service manager. */
 static bool
-inherit_sockets(struct sq_http_options *options, int count,
-                struct sq_err *err) {
+inherit_sockets(struct service *service, int count, struct sq_err *err) {
+    struct sq_http_options *options = &service->options;
     bool ok = true;
     for (int i = 0; ok && i < count; i++) {
         ok = sq_socket_inherit(i, &options->access.port, &options->listeners[i],
                                err);
         options->listener_count += ok;
     }
+    /* How a browser on this computer reaches it, for the links. */
+    snprintf(service->url, sizeof(service->url), "http://127.0.0.1:%d",
+             options->access.port);
     return ok;
 }
 
@@ -222,8 +235,8 @@ open_sockets(const struct sq_serve_args *args, struct service *service,
                        "--listen and --unix exclude each other");
     }
     if (inherited > 0) {
-        snprintf(service->url, sizeof(service->url), "the service manager");
-        return inherit_sockets(options, inherited, err);
+        service->is_inherited = true;
+        return inherit_sockets(service, inherited, err);
     }
     if (args->unix_path) {
         snprintf(service->url, sizeof(service->url), "unix:%.200s",
@@ -380,10 +393,11 @@ sq_serve(struct sq_setup *setup, const struct sq_serve_args *args,
          enum sq_status *status, struct sq_err *err) {
     struct service service = { .setup = setup };
     struct sq_journal_writer *journal = NULL;
-    bool ok = split(args->hosts, &setup->arena, service.hosts, err)
-           && split(args->origins, &setup->arena, service.origins, err)
-           && load_token(args, &service, err)
-           && open_sockets(args, &service, err)
+    /* No token is created for a service that cannot listen. */
+    bool is_open = split(args->hosts, &setup->arena, service.hosts, err)
+                && split(args->origins, &setup->arena, service.origins, err)
+                && open_sockets(args, &service, err);
+    bool ok = is_open && load_token(args, &service, err)
            && make_metadata(args, &service, err)
            && add_inspector(args, &service, err)
            && sq_start_journal(setup, print_message, &journal, err);
@@ -392,9 +406,9 @@ sq_serve(struct sq_setup *setup, const struct sq_serve_args *args,
         service.options.access.origins = service.origins;
         service.options.started = print_address;
         ok = serve(setup, &service, status, err);
-        if (args->unix_path) {
-            sq_socket_remove_path(args->unix_path);
-        }
+    }
+    if (is_open && args->unix_path) {
+        sq_socket_remove_path(args->unix_path);
     }
     sq_journal_writer_destroy(journal);
     sq_inspector_destroy(service.inspector);
@@ -410,11 +424,10 @@ serve_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
     struct sq_words words = { 0 };
     struct sq_setup setup;
     sq_heap_return_large_blocks();
-    bool ok =
-        sq_setup_init_server(&setup, serve_options, &argc, argv, err)
-        && sq_options_parse(serve_options, argc, argv, &args, &words, err)
-        && (words.count == 0 || sq_fail(err, SQ_ERR_ARGUMENT, "too many words"))
-        && sq_serve(&setup, &args, status, err);
+    bool ok = sq_setup_init_server(&setup, serve_options, &argc, argv, err)
+           && sq_options_parse(serve_options, argc, argv, &args, &words, err)
+           && sq_command_check_words(&sq_command_serve, &words, err)
+           && sq_serve(&setup, &args, status, err);
     sq_setup_finish(&setup);
     sq_heap_free_cached_block();
     return ok;

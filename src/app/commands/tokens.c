@@ -39,6 +39,7 @@ static const struct sq_arg tokens_options[] = {
 /* One line of the answer. */
 struct line {
     const struct sq_token_profile *profile;
+    bool has_budget;
     bool affordable;     /* whether the budget allows any size */
     struct sq_size size; /* the given size, or the largest for the budget */
     struct sq_token_cost cost;
@@ -49,6 +50,7 @@ make_line(const struct sq_token_profile *profile, struct sq_size size,
           int budget_tokens) {
     struct line line = { .profile = profile, .affordable = true, .size = size };
     if (budget_tokens) {
+        line.has_budget = true;
         struct sq_err ignored = { 0 }; /* too small a budget is no error */
         line.affordable =
             sq_token_fit(profile, size, budget_tokens, &line.size, &ignored);
@@ -78,6 +80,15 @@ static const struct sq_column columns[] = {
     { "SEEN AS", false }, { "MODELS", false }, { NULL, false },
 };
 
+/* Without a budget all sizes are the given one, which the title names. */
+static bool
+add_size(struct sq_table *table, const struct line *line, struct sq_err *err) {
+    return line->has_budget
+             ? sq_table_printf(table, SQ_INK_PLAIN, err, "%dx%d",
+                               line->size.width, line->size.height)
+             : sq_table_add(table, SQ_INK_PLAIN, SQ_SPAN(""), err);
+}
+
 static bool
 add_row(struct sq_table *table, const struct line *line, struct sq_err *err) {
     if (!sq_table_printf(table, SQ_INK_STRONG, err, "%s",
@@ -87,8 +98,7 @@ add_row(struct sq_table *table, const struct line *line, struct sq_err *err) {
     bool ok = line->affordable
                 ? sq_table_printf(table, SQ_INK_STRONG, err, "%d",
                                   line->cost.tokens)
-                      && sq_table_printf(table, SQ_INK_PLAIN, err, "%dx%d",
-                                         line->size.width, line->size.height)
+                      && add_size(table, line, err)
                       && sq_table_printf(table, SQ_INK_PLAIN, err, "%dx%d",
                                          line->cost.resized.width,
                                          line->cost.resized.height)

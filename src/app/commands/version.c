@@ -17,6 +17,7 @@
 
 #include "eye/programs.h"
 #include "image/pipeline/cpu.h"
+#include "vision/recogniser.h"
 
 #define STRING(number) #number
 #define TEXT(macro) STRING(macro)
@@ -35,10 +36,14 @@ static const struct sq_arg version_options[] = {
 
 #define MAX_FACTS 24
 
+/* Facts of a group have the same pointer. */
+static const char libraries_group[] = "libraries";
+static const char build_group[] = "build";
+
 /* What is printed, one line each. */
 struct facts {
     struct fact {
-        const char *group; /* "libraries", "features" */
+        const char *group; /* "libraries", "build" */
         const char *name;
         char value[64];
     } items[MAX_FACTS];
@@ -65,7 +70,8 @@ add(struct facts *facts, const char *group, const char *name,
  */
 static bool
 add_libraries(struct facts *facts, struct sq_err *err) {
-    static const char group[] = "libraries";
+    const char *group = libraries_group;
+    char tesseract[SQ_RECOGNISER_VERSION_SIZE];
     int webp = WebPGetDecoderVersion();
     FT_Library freetype;
     add(facts, group, "libjpeg-turbo", "%s", TEXT(LIBJPEG_TURBO_VERSION));
@@ -89,6 +95,8 @@ add_libraries(struct facts *facts, struct sq_err *err) {
     add(facts, group, "libyaml", "%s", yaml_get_version_string());
     add(facts, group, "sqlite", "%s", sqlite3_libversion());
     add(facts, group, "libsodium", "%s", sodium_version_string());
+    sq_recogniser_version(tesseract);
+    add(facts, group, "tesseract", "%s", tesseract);
     return true;
 }
 
@@ -101,34 +109,34 @@ add_phone_programs(struct facts *facts) {
         used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s",
                                  i > 0 ? ", " : "", sq_eye_program_at(i)->abi);
     }
-    add(facts, "build", "phone programs", "%s",
+    add(facts, build_group, "phone programs", "%s",
         used > 0 ? list : "none: no compiler for them was found");
 }
 
 static void
 add_features(struct facts *facts) {
-    static const char group[] = "build";
-    add(facts, group, "compiler", "%s", __VERSION__);
-    add(facts, group, "processor code", "%s", sq_cpu_name(sq_cpu_level()));
+    add(facts, build_group, "compiler", "%s", __VERSION__);
+    add(facts, build_group, "processor code", "%s",
+        sq_cpu_name(sq_cpu_level()));
 #if defined(SQ_PORTABLE)
-    add(facts, group, "portable build", "yes");
+    add(facts, build_group, "portable build", "yes");
 #else
-    add(facts, group, "portable build", "no");
+    add(facts, build_group, "portable build", "no");
 #endif
 #if defined(SQ_FAULTS)
-    add(facts, group, "fault injection", "yes");
+    add(facts, build_group, "fault injection", "yes");
 #else
-    add(facts, group, "fault injection", "no");
+    add(facts, build_group, "fault injection", "no");
 #endif
 #if defined(__SANITIZE_ADDRESS__)
-    add(facts, group, "address sanitizer", "yes");
+    add(facts, build_group, "address sanitizer", "yes");
 #else
-    add(facts, group, "address sanitizer", "no");
+    add(facts, build_group, "address sanitizer", "no");
 #endif
 #if defined(SQ_HAVE_TESSERACT)
-    add(facts, group, "sandbox", "for reading text in pictures");
+    add(facts, build_group, "sandbox", "for reading text in pictures");
 #else
-    add(facts, group, "sandbox", "none");
+    add(facts, build_group, "sandbox", "none");
 #endif
 }
 

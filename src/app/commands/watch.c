@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/commands/picture_file.h"
 #include "app/commands/repeated_capture.h"
 #include "app/interrupt.h"
 #include "app/print_message.h"
@@ -272,12 +273,12 @@ put_end(const struct watch *watch, struct sq_buf *out, struct sq_err *err) {
 /* Chooses the format by the name of the file; PNG for the terminal. */
 static bool
 choose_format(const char *file, enum sq_format *out, struct sq_err *err) {
+    const struct sq_picture_file_name name = { .file = file,
+                                               .is_replaced = true };
+    const char *implied;
     *out = SQ_FORMAT_PNG;
-    if (!file || sq_output_file_format(sq_span_of(file), out)) {
-        return true;
-    }
-    sq_fail(err, SQ_ERR_ARGUMENT, "-o must name a .jpg, .webp or .png file");
-    return sq_fail_hint(err, "For example: squint watch -o screen.png");
+    return !file || sq_output_file_format(sq_span_of(file), out)
+        || sq_picture_file_format(&name, &implied, err);
 }
 
 static bool
@@ -319,12 +320,11 @@ watch_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
     struct watch_args args = { 0 };
     struct sq_words words = { 0 };
     struct sq_setup setup;
-    bool ok =
-        sq_setup_init(&setup, &argc, argv, err)
-        && sq_options_parse(watch_options, argc, argv, &args, &words, err)
-        && (words.count == 0 || sq_fail(err, SQ_ERR_ARGUMENT, "too many words"))
-        && sq_host_keep_state(setup.host, err)
-        && watch(&setup, &args, out, status, err);
+    bool ok = sq_setup_init(&setup, &argc, argv, err)
+           && sq_options_parse(watch_options, argc, argv, &args, &words, err)
+           && sq_command_check_words(&sq_command_watch, &words, err)
+           && sq_host_keep_state(setup.host, err)
+           && watch(&setup, &args, out, status, err);
     sq_setup_finish(&setup);
     return ok;
 }

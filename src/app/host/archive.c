@@ -283,7 +283,9 @@ sq_host_put_manictime(const struct sq_library *library,
     sq_put_text(w, "reason", sq_archive_reason_name(sq_state_reason(cause)));
     if (!is_available) {
         sq_put_text(w, "remediationHint",
-                    sq_library_remedy(library, cause, SQ_ARCHIVE_ANY));
+                    library->is_configured
+                        ? sq_library_remedy(library, cause, SQ_ARCHIVE_ANY)
+                        : sq_cause_manictime_remedy(cause));
     }
     sq_json_end_object(w);
     sq_put_text(w, "mcpServerVersion", SQ_VERSION);

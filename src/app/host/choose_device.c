@@ -1,4 +1,8 @@
-/* Asks the client's user which device a call means. */
+/*
+ * Finds out which device a call means that names none: the one that the user
+ * has chosen before, or asks the client's user.
+ */
+#include <stdio.h>
 #include <string.h>
 
 #include "app/host/private.h"
@@ -19,21 +23,46 @@ is_choice(const struct sq_device_info *info) {
     "\"deviceId\":{\"type\":\"string\",\"title\":\"Device\",\"enum\":"
 #define AFTER_CHOICES "}},\"required\":[\"deviceId\"]}}"
 
-/* Writes a form with one choice. */
+/* Writes the id of a device, or its name and id. */
+static void
+put_choice(struct sq_json_writer *w, const struct sq_device_info *info,
+           bool with_name) {
+    char text[SQ_DEVICE_TEXT_SIZE + SQ_DEVICE_ID_SIZE + 4];
+    bool has_name = info->name[0] && strcmp(info->name, info->id) != 0;
+    if (with_name && has_name) {
+        snprintf(text, sizeof(text), "%s (%s)", info->name, info->id);
+        sq_json_put_clean(w, sq_span_of(text));
+    } else {
+        sq_json_put_string(w, sq_span_of(info->id));
+    }
+}
+
 static bool
-write_form(const struct sq_device_list *list, struct sq_buf *out,
-           struct sq_err *err) {
+write_choices(const struct sq_device_list *list, bool with_names,
+              struct sq_buf *out, struct sq_err *err) {
     struct sq_json_writer w;
-    bool ok = sq_buf_printf(out, err, "%s", BEFORE_CHOICES);
     sq_json_writer_init(&w, out);
     sq_json_begin_array(&w);
     for (size_t i = 0; i < list->count; i++) {
         if (is_choice(&list->items[i])) {
-            sq_json_put_string(&w, sq_span_of(list->items[i].id));
+            put_choice(&w, &list->items[i], with_names);
         }
     }
     sq_json_end_array(&w);
-    return ok && sq_json_writer_done(&w, err)
+    return sq_json_writer_done(&w, err);
+}
+
+/*
+ * Writes a form with one choice. enumNames is the only way to name choices that
+ * all revisions with forms have.
+ */
+static bool
+write_form(const struct sq_device_list *list, struct sq_buf *out,
+           struct sq_err *err) {
+    return sq_buf_printf(out, err, "%s", BEFORE_CHOICES)
+        && write_choices(list, false, out, err)
+        && sq_buf_printf(out, err, "%s", ",\"enumNames\":")
+        && write_choices(list, true, out, err)
         && sq_buf_printf(out, err, "%s", AFTER_CHOICES);
 }
 
@@ -67,34 +96,94 @@ add_device(struct sq_mcp_call *call, const struct sq_json *arguments,
     return ok;
 }
 
-static bool
-is_listed(const struct sq_device_list *list, struct sq_span id) {
+static const struct sq_device_info *
+find_choice(const struct sq_device_list *list, struct sq_span id) {
     for (size_t i = 0; i < list->count; i++) {
         if (is_choice(&list->items[i]) && sq_span_is(id, list->items[i].id)) {
-            return true;
+            return &list->items[i];
         }
     }
+    return NULL;
+}
+
+/* Finds the device that the user chose before, if it is still connected. */
+static const struct sq_device_info *
+find_remembered(const struct sq_device_list *list,
+                const struct sq_mcp_call *call) {
+    const struct sq_device_choice choice = sq_session_choice(call->state);
+    const struct sq_device_info *info =
+        choice.id[0] ? find_choice(list, sq_span_of(choice.id)) : NULL;
+    return info && info->connection == choice.connection ? info : NULL;
+}
+
+/* Says why no device was chosen; the caller adds which there are. */
+static bool
+fail_unchosen(const struct sq_json *answer, struct sq_err *err) {
+    const struct sq_json *content = sq_json_get(answer, "content");
+    struct sq_span id = sq_json_text_of(content, "deviceId");
+    bool accepts = sq_span_is(sq_json_text_of(answer, "action"), "accept");
+    if (!accepts) {
+        return sq_fail(err, SQ_ERR_MULTIPLE_DEVICES,
+                       "several devices are connected, and the user chose "
+                       "none");
+    }
+    if (id.len == 0) {
+        return sq_fail(err, SQ_ERR_MULTIPLE_DEVICES,
+                       "several devices are connected, and the client's answer "
+                       "has no deviceId");
+    }
+    int shown = id.len < SQ_DEVICE_ID_SIZE ? (int)id.len : SQ_DEVICE_ID_SIZE;
+    sq_fail_quoting(err, SQ_ERR_MULTIPLE_DEVICES,
+                    "several devices are connected, and the answer \"%.*s\" "
+                    "is none of them",
+                    shown, id.ptr);
     return false;
+}
+
+/* Replaces the error of a question that the client could not answer. */
+static bool
+fail_unasked(struct sq_err *err) {
+    char reason[SQ_ERR_MESSAGE_SIZE];
+    if (err->code != SQ_ERR_UNSUPPORTED && err->code != SQ_ERR_FORMAT) {
+        return false;
+    }
+    snprintf(reason, sizeof(reason), "%s", err->message);
+    *err = (struct sq_err){ 0 };
+    return sq_fail(err, SQ_ERR_MULTIPLE_DEVICES,
+                   "several devices are connected, and the user could not be "
+                   "asked: %.100s",
+                   reason);
 }
 
 static bool
 ask(struct sq_mcp_call *call, const struct sq_device_list *list,
-    struct sq_span *out, struct sq_err *err) {
+    const struct sq_device_info **out, struct sq_err *err) {
     struct sq_buf form;
     const struct sq_json *answer;
     sq_buf_init(&form, MAX_QUESTION_BYTES);
     bool ok = write_form(list, &form, err);
     const struct sq_mcp_question question = { "device", "elicitation/create",
                                               sq_buf_span(&form) };
-    ok = ok && sq_mcp_call_ask(call, &question, 1, &answer, err);
+    ok = ok
+      && (sq_mcp_call_ask(call, &question, 1, &answer, err)
+          || fail_unasked(err));
     sq_buf_finish(&form);
     if (!ok) {
         return false;
     }
-    *out = sq_json_text_of(sq_json_get(answer, "content"), "deviceId");
-    return is_listed(list, *out)
-        || sq_fail(err, SQ_ERR_MULTIPLE_DEVICES,
-                   "several devices are connected, and the user chose none");
+    bool accepts = sq_span_is(sq_json_text_of(answer, "action"), "accept");
+    *out = accepts
+             ? find_choice(list, sq_json_text_of(sq_json_get(answer, "content"),
+                                                 "deviceId"))
+             : NULL;
+    return *out || fail_unchosen(answer, err);
+}
+
+static void
+remember(struct sq_mcp_call *call, const struct sq_device_info *info) {
+    struct sq_device_choice choice = { .connection = info->connection };
+    snprintf(choice.id, sizeof(choice.id), "%s", info->id);
+    sq_session_set_choice(call->state, &choice);
 }
 
 bool
@@ -102,10 +191,47 @@ sq_host_choose_device(struct sq_host *host, struct sq_mcp_call *call,
                       const struct sq_json *arguments,
                       const struct sq_json **out, struct sq_err *err) {
     struct sq_device_list list = { 0 };
-    struct sq_span device;
-    bool ok = sq_devices_list(host->devices, &list, &call->deadline, err)
-           && ask(call, &list, &device, err)
-           && add_device(call, arguments, device, out, err);
+    bool ok = sq_devices_list(host->devices, &list, &call->deadline, err);
+    const struct sq_device_info *chosen =
+        ok ? find_remembered(&list, call) : NULL;
+    ok = ok && (chosen || ask(call, &list, &chosen, err));
+    if (ok) {
+        remember(call, chosen);
+        ok = add_device(call, arguments, sq_span_of(chosen->id), out, err);
+    }
     sq_device_list_finish(&list);
     return ok;
+}
+
+#define MAX_NOTE_BYTES 2000
+
+static void
+put_note(struct sq_json_writer *w, struct sq_span device) {
+    sq_json_begin_object(w);
+    sq_json_put_key(w, "deviceId");
+    sq_json_put_string(w, device);
+    sq_json_put_key(w, "note");
+    sq_json_put_string(w, SQ_SPAN("The user chose this device for this call "
+                                  "only: give its deviceId in later calls, or "
+                                  "the user is asked again."));
+    sq_json_end_object(w);
+}
+
+void
+sq_host_note_choice(const struct sq_mcp_call *call,
+                    const struct sq_json *arguments, struct sq_result *out) {
+    struct sq_block *block;
+    struct sq_json_writer w;
+    if (sq_session_keeps_lists(call->state)
+        || !sq_result_add(out, SQ_BLOCK_TEXT, MAX_NOTE_BYTES, &block, NULL)) {
+        return;
+    }
+    block->mime_type = "application/json";
+    block->priority = 0.7;
+    sq_json_writer_init(&w, &block->data);
+    put_note(&w, sq_json_text_of(arguments, "deviceId"));
+    if (!sq_json_writer_done(&w, NULL)) {
+        sq_buf_finish(&block->data);
+        out->count--;
+    }
 }

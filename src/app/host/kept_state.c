@@ -2,6 +2,7 @@
 #include "app/host/kept_state.h"
 
 #include "app/print_message.h"
+#include "demo/phone/options.h"
 #include "demo/phone/saved.h"
 #include "session/saved.h"
 #include "sys/clock.h"
@@ -67,13 +68,13 @@ warn(void *context, const struct sq_err *why) {
 }
 
 static bool
-restore_session(struct sq_kept_state *state, struct sq_session *session,
-                struct sq_err *err) {
+restore_session(const struct sq_state_folder *folder,
+                struct sq_session *session, struct sq_err *err) {
     struct sq_err local_err = { 0 };
     struct sq_buf text;
     sq_buf_init(&text, SQ_SESSION_STATE_MAX);
-    bool ok = sq_state_folder_read(&state->folder, SESSION_FILE,
-                                   SQ_SESSION_STATE_MAX, &text, &local_err)
+    bool ok = sq_state_folder_read(folder, SESSION_FILE, SQ_SESSION_STATE_MAX,
+                                   &text, &local_err)
            && (text.len == 0
                || sq_session_restore(session, sq_clock_wall_ns() / NS_PER_S,
                                      sq_buf_span(&text), &local_err));
@@ -83,7 +84,7 @@ restore_session(struct sq_kept_state *state, struct sq_session *session,
     }
     if (!ok) {
         sq_print_message("squint: earlier pictures are forgotten: %s/%s: %s",
-                         state->folder.path, SESSION_FILE, local_err.message);
+                         folder->path, SESSION_FILE, local_err.message);
     }
     return true;
 }
@@ -105,28 +106,36 @@ sq_kept_state_open(struct sq_devices *devices, struct sq_session *session,
     }
     state->keeper =
         (struct sq_demo_keeper){ begin, end, load, save, warn, state };
-    if (!restore_session(state, session, err)) {
+    if (!restore_session(&state->folder, session, err)) {
         sq_kept_state_close(state);
         return false;
     }
+    sq_session_follow_app(session);
     sq_devices_keep_demo(devices, &state->keeper);
     *out = state;
     return true;
 }
 
+static bool
+write_session(const struct sq_state_folder *folder, struct sq_session *session,
+              struct sq_err *err) {
+    struct sq_buf text;
+    sq_buf_init(&text, SQ_SESSION_STATE_MAX);
+    bool ok =
+        sq_session_save(session, sq_clock_wall_ns() / NS_PER_S, &text, err)
+        && sq_state_folder_write(folder, SESSION_FILE, sq_buf_span(&text), err);
+    sq_buf_finish(&text);
+    return ok;
+}
+
 void
 sq_kept_state_save(struct sq_kept_state *state, struct sq_session *session) {
     struct sq_err err = { 0 };
-    struct sq_buf text;
-    sq_buf_init(&text, SQ_SESSION_STATE_MAX);
-    if (!sq_session_save(session, sq_clock_wall_ns() / NS_PER_S, &text, &err)
-        || !sq_state_folder_write(&state->folder, SESSION_FILE,
-                                  sq_buf_span(&text), &err)) {
+    if (!write_session(&state->folder, session, &err)) {
         sq_print_message("squint: the next command will not know this picture: "
                          "%s",
                          err.message);
     }
-    sq_buf_finish(&text);
 }
 
 void
@@ -135,6 +144,23 @@ sq_kept_state_close(struct sq_kept_state *state) {
         sq_state_folder_close(&state->folder);
         sq_mem_free(state);
     }
+}
+
+/* Removes the pictures of the demo phone from those that commands left. */
+static bool
+forget_pictures(const struct sq_state_folder *folder, struct sq_err *err) {
+    const struct sq_session_options options = { .max_dimension = 0 };
+    struct sq_session *session = NULL;
+    if (!sq_session_create(&options, &session, err)) {
+        return false;
+    }
+    bool ok = restore_session(folder, session, err);
+    if (ok) {
+        sq_session_forget_device(session, SQ_DEMO_ID);
+        ok = write_session(folder, session, err);
+    }
+    sq_session_destroy(session);
+    return ok;
 }
 
 bool
@@ -147,7 +173,8 @@ sq_kept_state_reset_demo(struct sq_err *err) {
     }
     bool ok = sq_state_folder_lock(&folder, PHONE_LOCK, &deadline, &lock, err);
     if (ok) {
-        ok = sq_state_folder_remove(&folder, PHONE_FILE, err);
+        ok = sq_state_folder_remove(&folder, PHONE_FILE, err)
+          && forget_pictures(&folder, err);
         sq_state_folder_unlock(lock);
     }
     sq_state_folder_close(&folder);

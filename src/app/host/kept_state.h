@@ -26,7 +26,10 @@ void sq_kept_state_save(struct sq_kept_state *state,
 /* No device may be in use. Accepts NULL. */
 void sq_kept_state_close(struct sq_kept_state *state);
 
-/* Removes the state of the demo phone, so that the next command resets it. */
+/*
+ * Removes the state of the demo phone and its pictures, so that the next
+ * command starts it again.
+ */
 bool sq_kept_state_reset_demo(struct sq_err *err);
 
 #endif

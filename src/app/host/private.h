@@ -60,6 +60,10 @@ struct sq_host {
 /* Fills host->tools from the tables of the operations. */
 bool sq_host_make_tools(struct sq_host *host, struct sq_err *err);
 
+/* Keeps a marked text (tools/offer.h) as the clients of this host read it. */
+bool sq_host_keep_marked(struct sq_host *host, const char *text,
+                         struct sq_span *out, struct sq_err *err);
+
 /* Returns the operation of a call; NULL if it has none or an unknown one. */
 const struct sq_tool *sq_host_called_operation(const struct sq_host *host,
                                                const struct sq_mcp_tool *tool,
@@ -86,12 +90,21 @@ bool sq_host_run_operation(struct sq_host *host, const char *operation,
                            struct sq_err *err);
 
 /*
- * Asks the client's user which device to use. Returns in *out the arguments
- * with that device, owned by the call.
+ * Chooses the device for a call that names none: the one that the user chose
+ * before in this session, if it is still connected, or else asks the client's
+ * user. Returns in *out the arguments with that device, owned by the call.
  */
 bool sq_host_choose_device(struct sq_host *host, struct sq_mcp_call *call,
                            const struct sq_json *arguments,
                            const struct sq_json **out, struct sq_err *err);
+
+/*
+ * Adds to the result that the choice will not be remembered, and which device
+ * it was, if that is so. Adds nothing if out of memory.
+ */
+void sq_host_note_choice(const struct sq_mcp_call *call,
+                         const struct sq_json *arguments,
+                         struct sq_result *out);
 
 /* Answers a call from the recording: recording.c. */
 bool sq_recording_answer(struct sq_recording *recording,

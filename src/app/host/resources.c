@@ -9,6 +9,7 @@
 #include "sys/clock.h"
 #include "tools/reply.h"
 #include "tools/rtfm.h"
+#include "tools/screen/live_frame.h"
 #include "tools/screen/output_folder.h"
 
 #define MAX_HEALTH_BYTES ((size_t)256 << 10)
@@ -217,12 +218,19 @@ convert(struct sq_buf *bytes, const struct sq_picture_opts *options,
 
 /* Reads a recent capture of a screen. */
 static bool
-read_live(struct sq_session *session, struct sq_span id,
+read_live(struct sq_host *host, struct sq_mcp_call *call, struct sq_span id,
           struct sq_mcp_content *out, struct sq_err *err) {
     const struct sq_picture_opts options = { .quality = LIVE_QUALITY };
+    struct sq_host_ticket *ticket = call->ticket;
+    const struct sq_live_frame_reader reader = {
+        .session = call->state,
+        .devices = host->devices,
+        .work = ticket ? &ticket->work : NULL,
+        .deadline = &call->deadline,
+    };
     struct sq_buf bytes;
     sq_buf_init(&bytes, SQ_MAX_IMAGE_BYTES);
-    if (!sq_session_read_frame(session, id, &bytes, err)
+    if (!sq_live_frame_read(&reader, id, &bytes, err)
         || !convert(&bytes, &options, err)) {
         sq_buf_finish(&bytes);
         return false;
@@ -285,7 +293,7 @@ read_picture(struct sq_host *host, struct sq_span ref, struct sq_mcp_call *call,
         return false;
     }
     if (sq_session_is_frame_id(ref)) {
-        return read_live(call->state, ref, out, err);
+        return read_live(host, call, ref, out, err);
     }
     if (sq_output_file_read(host->config, ref, &data, &mime_type, &local_err)) {
         *out = (struct sq_mcp_content){ .mime_type = mime_type, .data = data };
@@ -317,7 +325,8 @@ sq_host_read_resource(void *context, struct sq_span uri,
         return read_viewer(&data, out, err);
     }
     if (sq_span_is(uri, SQ_GUIDE_URI)) {
-        return read_text(sq_rtfm(SQ_SPAN(""), SQ_SPAN(""), &data, err),
+        return read_text(sq_rtfm(sq_offer_of(host->config), SQ_SPAN(""),
+                                 SQ_SPAN(""), &data, err),
                          "text/markdown", &data, out);
     }
     if (sq_span_take_prefix(&rest, SQ_OUTPUT_URI)

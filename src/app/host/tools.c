@@ -10,6 +10,7 @@
 #include "args/decode.h"
 #include "sys/clock.h"
 #include "tools/operations.h"
+#include "tools/offer.h"
 #include "tools/rtfm.h"
 #include "tools/run.h"
 #include "tools/schema.h"
@@ -57,6 +58,24 @@ keep_text(struct sq_host *host,
     return copy != NULL;
 }
 
+struct marked {
+    struct sq_offer offer;
+    const char *text;
+};
+
+static bool
+write_marked(const void *what, struct sq_buf *out, struct sq_err *err) {
+    const struct marked *marked = what;
+    return sq_offer_append(marked->offer, marked->text, out, err);
+}
+
+bool
+sq_host_keep_marked(struct sq_host *host, const char *text, struct sq_span *out,
+                    struct sq_err *err) {
+    const struct marked marked = { sq_offer_of(host->config), text };
+    return keep_text(host, write_marked, &marked, out, err);
+}
+
 static bool
 write_ui_schema(const void *what, struct sq_buf *out, struct sq_err *err) {
     const struct sq_config *config = what;
@@ -79,25 +98,13 @@ write_output_schema(const void *what, struct sq_buf *out, struct sq_err *err) {
     return sq_schema_of_output(what, out, err);
 }
 
-/*
- * Writes the tool name of an operation: "ui_tap", but "list_screenshots" for
- * one that is always a tool of its own.
- */
-static void
-name_of(const struct sq_tool *tool, char out[SQ_SPLIT_NAME_SIZE]) {
-    for (size_t i = 0; sq_archive_tools[i]; i++) {
-        if (sq_archive_tools[i] == tool) {
-            snprintf(out, SQ_SPLIT_NAME_SIZE, "%s", tool->name);
-            return;
-        }
-    }
-    sq_split_name(tool, out);
-}
+/* The offer under which every operation is a tool of its own. */
+static const struct sq_offer as_tools = { .is_split = true };
 
 static bool
 write_name(const void *what, struct sq_buf *out, struct sq_err *err) {
-    char name[SQ_SPLIT_NAME_SIZE];
-    name_of(what, name);
+    char name[SQ_CALLABLE_NAME_SIZE];
+    sq_offer_name(as_tools, what, name);
     return sq_buf_append(out, name, strlen(name), err);
 }
 
@@ -160,6 +167,7 @@ add_tools(struct sq_host *host, const struct sq_tool *const *tools,
     for (; *tools; tools++) {
         const struct sq_tool *tool = *tools;
         struct sq_span name;
+        struct sq_span text;
         struct sq_span schema;
         struct sq_span output;
         if (!sq_tool_is_offered(tool, host->config->tools.read_only)) {
@@ -169,6 +177,7 @@ add_tools(struct sq_host *host, const struct sq_tool *const *tools,
             return sq_fail(err, SQ_ERR_LIMIT, "too many tools");
         }
         if (!keep_text(host, write_name, tool, &name, err)
+            || !sq_host_keep_marked(host, tool->text, &text, err)
             || !keep_text(host, write_tool_schema, tool, &schema, err)
             || !keep_text(host, write_output_schema, tool, &output, err)) {
             return false;
@@ -176,7 +185,7 @@ add_tools(struct sq_host *host, const struct sq_tool *const *tools,
         *add_tool(host, tool) = (struct sq_mcp_tool){
             .name = name.ptr,
             .title = tool->title,
-            .description = tool->text,
+            .description = text.ptr,
             .input_schema = schema,
             .output_schema = output,
             .hints = hints_of(tool),
@@ -196,8 +205,10 @@ sq_host_make_tools(struct sq_host *host, struct sq_err *err) {
         *add_tool(host, NULL) = (struct sq_mcp_tool){
             .name = "rtfm",
             .title = "Read the manual",
-            .description = "Documentation: all tools, one tool, or one "
-                           "operation of ui.",
+            .description = host->config->tools.split
+                             ? "Documentation: all tools, or one."
+                             : "Documentation: all tools, one tool, or one "
+                               "operation of ui.",
             .input_schema = { rtfm_schema, sizeof(rtfm_schema) - 1 },
             .hints = SQ_MCP_READ_ONLY | SQ_MCP_IDEMPOTENT,
         };
@@ -223,8 +234,8 @@ read_text_argument(const struct sq_json *arguments, const char *name,
 }
 
 static bool
-call_rtfm(const struct sq_json *arguments, struct sq_mcp_tool_result *out,
-          struct sq_err *err) {
+call_rtfm(const struct sq_host *host, const struct sq_json *arguments,
+          struct sq_mcp_tool_result *out, struct sq_err *err) {
     struct sq_span tool = { 0 };
     struct sq_span operation = { 0 };
     struct sq_block *block;
@@ -234,7 +245,8 @@ call_rtfm(const struct sq_json *arguments, struct sq_mcp_tool_result *out,
         && read_text_argument(arguments, "operation", &operation, err)
         && sq_result_add(&out->content, SQ_BLOCK_TEXT, MAX_PAGE_BYTES, &block,
                          err)
-        && sq_rtfm(tool, operation, &block->data, err);
+        && sq_rtfm(sq_offer_of(host->config), tool, operation, &block->data,
+                   err);
 }
 
 /* A running operation. */
@@ -327,11 +339,19 @@ run_on_chosen(struct sq_host *host, const char *operation,
         sq_ticket_leave(ticket->turn);
         ticket->turn = NULL;
     }
+    const struct sq_err ambiguous = *err;
     *err = (struct sq_err){ 0 };
     sq_result_finish(out);
     *out = (struct sq_result){ 0 };
-    return sq_host_choose_device(host, call, arguments, &chosen, err)
-        && sq_host_run_operation(host, operation, chosen, call, out, err);
+    if (!sq_host_choose_device(host, call, arguments, &chosen, err)) {
+        return err->code == SQ_ERR_MULTIPLE_DEVICES
+            && sq_fail_hint(err, "%s", ambiguous.hint);
+    }
+    bool ok = sq_host_run_operation(host, operation, chosen, call, out, err);
+    if (ok) {
+        sq_host_note_choice(call, chosen, out);
+    }
+    return ok;
 }
 
 bool
@@ -340,7 +360,7 @@ sq_host_run_tool(struct sq_host *host, const struct sq_mcp_tool *tool,
                  struct sq_mcp_tool_result *out, struct sq_err *err) {
     const char *operation;
     if (strcmp(tool->name, "rtfm") == 0) {
-        return call_rtfm(arguments, out, err);
+        return call_rtfm(host, arguments, out, err);
     }
     /*
      * A result that may contain a picture is never structured, because a major

@@ -78,10 +78,15 @@ struct sq_column {
     bool is_number;    /* aligned to the right, never cut */
 };
 
-/* A table in the making. Zero it, then set arena and columns. */
+/* A table in the making. Zero it, then set arena, columns and whole. */
 struct sq_table {
     struct sq_arena *arena; /* owns the cells */
     const struct sq_column *columns;
+    /*
+     * The title of a column that is never cut, and has a line of its own if the
+     * others would be cut too much. NULL: none.
+     */
+    const char *whole;
     size_t width[SQ_TABLE_COLUMNS]; /* columns of the widest cell */
     struct sq_table_cell *first;
     struct sq_table_cell *last;
@@ -98,7 +103,8 @@ bool sq_table_printf(struct sq_table *table, enum sq_ink ink,
 /*
  * Prints the titles and all rows. Columns whose cells are all empty are left
  * out. If the table is wider than the page, the widest columns are cut; a cut
- * cell ends with an ellipsis.
+ * cell ends with an ellipsis. If that is not enough, the last columns are left
+ * out, and a line below the table names them.
  */
 bool sq_table_print(struct sq_table *table, struct sq_page *page,
                     struct sq_err *err);

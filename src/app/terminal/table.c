@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "app/terminal/width.h"
 #include "util/minmax.h"
@@ -12,6 +13,9 @@
 #define INDENT 2
 #define GAP 2
 #define LEAST_WIDTH 8 /* columns are not cut below this */
+/* If a column would be cut to less, a whole one gets a line of its own. */
+#define LEAST_BESIDE_WHOLE 30
+#define OWN_LINE_INDENT 6
 #define ELLIPSIS "\xe2\x80\xa6"
 
 /* One cell; its text is escaped. */
@@ -85,6 +89,7 @@ struct layout {
     size_t count;
     size_t width[SQ_TABLE_COLUMNS]; /* 0: left out */
     size_t last;                    /* the last column that is printed */
+    size_t own_line; /* the column with its own line, or SQ_TABLE_COLUMNS */
 };
 
 static size_t
@@ -97,13 +102,19 @@ total_width(const struct layout *layout) {
     return total;
 }
 
+static bool
+is_whole(const struct sq_table *table, size_t at) {
+    return table->whole && strcmp(table->columns[at].title, table->whole) == 0;
+}
+
 /* Returns the widest column that may be cut, or SQ_TABLE_COLUMNS. */
 static size_t
 widest(const struct sq_table *table, const struct layout *layout) {
     size_t found = SQ_TABLE_COLUMNS;
     for (size_t i = 0; i < layout->count; i++) {
-        bool may_cut =
-            !table->columns[i].is_number && layout->width[i] > LEAST_WIDTH;
+        const struct sq_column *column = &table->columns[i];
+        bool may_cut = !column->is_number && !is_whole(table, i)
+                    && layout->width[i] > LEAST_WIDTH;
         if (may_cut
             && (found == SQ_TABLE_COLUMNS
                 || layout->width[i] > layout->width[found])) {
@@ -113,23 +124,86 @@ widest(const struct sq_table *table, const struct layout *layout) {
     return found;
 }
 
+/* Returns the width of a column that is not cut; 0: it is empty. */
+static size_t
+natural_width(const struct sq_table *table, size_t at) {
+    size_t title = sq_text_columns(sq_span_of(table->columns[at].title));
+    size_t width = table->width[at];
+    return width > 0 ? sq_max_size(width, title) : 0;
+}
+
+/*
+ * Lays out the first `shown` columns but the one with its own line. Returns
+ * whether they fit.
+ */
+static bool
+fit_columns(const struct sq_table *table, size_t shown, size_t columns,
+            size_t own_line, struct layout *out) {
+    *out =
+        (struct layout){ .count = column_count(table), .own_line = own_line };
+    for (size_t i = 0; i < shown; i++) {
+        out->width[i] = i == own_line ? 0 : natural_width(table, i);
+        out->last = out->width[i] > 0 ? i : out->last;
+    }
+    while (columns > 0 && total_width(out) > columns) {
+        size_t cut = widest(table, out);
+        if (cut == SQ_TABLE_COLUMNS) {
+            return false;
+        }
+        out->width[cut]--;
+    }
+    return true;
+}
+
+/*
+ * Returns the column that must stay whole if others would be cut too short
+ * beside it, or SQ_TABLE_COLUMNS.
+ */
+static size_t
+find_own_line(const struct sq_table *table, size_t columns) {
+    struct layout layout;
+    size_t whole = SQ_TABLE_COLUMNS;
+    bool is_cut = !fit_columns(table, column_count(table), columns,
+                               SQ_TABLE_COLUMNS, &layout);
+    for (size_t i = 0; i < layout.count; i++) {
+        size_t least = natural_width(table, i);
+        least = sq_min_size(least, LEAST_BESIDE_WHOLE);
+        whole = is_whole(table, i) ? i : whole;
+        is_cut = is_cut || layout.width[i] < least;
+    }
+    return is_cut ? whole : SQ_TABLE_COLUMNS;
+}
+
+/* Leaves out the last columns if they do not fit. The first one stays. */
 static struct layout
 lay_out(const struct sq_table *table, size_t columns) {
-    struct layout layout = { .count = column_count(table) };
-    for (size_t i = 0; i < layout.count; i++) {
-        size_t title = sq_text_columns(sq_span_of(table->columns[i].title));
-        size_t width = table->width[i];
-        layout.width[i] = width > 0 ? sq_max_size(width, title) : 0;
-        layout.last = width > 0 ? i : layout.last;
-    }
-    while (columns > 0 && total_width(&layout) > columns) {
-        size_t cut = widest(table, &layout);
-        if (cut == SQ_TABLE_COLUMNS) {
-            break;
-        }
-        layout.width[cut]--;
+    struct layout layout;
+    size_t own_line = find_own_line(table, columns);
+    size_t least = own_line == 0 ? 2 : 1;
+    size_t shown = column_count(table);
+    while (!fit_columns(table, shown, columns, own_line, &layout)
+           && shown > least) {
+        shown--;
     }
     return layout;
+}
+
+/* Names the columns that were left out because the page is too narrow. */
+static bool
+put_left_out(const struct sq_table *table, const struct layout *layout,
+             struct sq_page *page, struct sq_err *err) {
+    bool ok = true;
+    bool is_first = true;
+    for (size_t i = 0; ok && i < layout->count; i++) {
+        if (table->width[i] > 0 && layout->width[i] == 0
+            && i != layout->own_line) {
+            ok = sq_page_printf(page, SQ_INK_FAINT, err, "%s%s",
+                                is_first ? "  Too narrow for " : ", ",
+                                table->columns[i].title);
+            is_first = false;
+        }
+    }
+    return ok && (is_first || sq_buf_append(page->out, "\n", 1, err));
 }
 
 /* One line in the making. Spaces are held back: none are at its end. */
@@ -160,10 +234,23 @@ put_cell(struct line *line, const struct sq_table_cell *cell, size_t width,
         && (!is_cut || sq_buf_printf(line->page->out, err, ELLIPSIS));
 }
 
+/* Prints the cell of the column that has its own line, if there is one. */
+static bool
+put_own_line(const struct sq_table_cell *cell, struct sq_page *page,
+             struct sq_err *err) {
+    if (!cell || cell->width == 0) {
+        return true;
+    }
+    struct line line = { page, OWN_LINE_INDENT };
+    return put_cell(&line, cell, cell->width, false, err)
+        && sq_buf_append(page->out, "\n", 1, err);
+}
+
 static bool
 put_titles(const struct sq_table *table, const struct layout *layout,
            struct sq_page *page, struct sq_err *err) {
     struct line line = { page, INDENT };
+    struct sq_table_cell own_line = { 0 };
     bool ok = true;
     for (size_t i = 0; ok && i < layout->count; i++) {
         const struct sq_column *column = &table->columns[i];
@@ -171,10 +258,12 @@ put_titles(const struct sq_table *table, const struct layout *layout,
         const struct sq_table_cell cell = { .text = title,
                                             .width = sq_text_columns(title),
                                             .ink = SQ_INK_FAINT };
+        own_line = i == layout->own_line ? cell : own_line;
         ok = layout->width[i] == 0
           || put_cell(&line, &cell, layout->width[i], column->is_number, err);
     }
-    return ok && sq_buf_append(page->out, "\n", 1, err);
+    return ok && sq_buf_append(page->out, "\n", 1, err)
+        && put_own_line(&own_line, page, err);
 }
 
 /* Prints one row and moves *cell to the next one. */
@@ -183,14 +272,17 @@ put_row(const struct sq_table *table, const struct layout *layout,
         const struct sq_table_cell **cell, struct sq_page *page,
         struct sq_err *err) {
     struct line line = { page, INDENT };
+    const struct sq_table_cell *own_line = NULL;
     bool ok = true;
     for (size_t i = 0; ok && i < layout->count && *cell; i++) {
+        own_line = i == layout->own_line ? *cell : own_line;
         ok = layout->width[i] == 0
           || put_cell(&line, *cell, layout->width[i],
                       table->columns[i].is_number, err);
         *cell = (*cell)->next;
     }
-    return ok && sq_buf_append(page->out, "\n", 1, err);
+    return ok && sq_buf_append(page->out, "\n", 1, err)
+        && put_own_line(own_line, page, err);
 }
 
 bool
@@ -202,5 +294,5 @@ sq_table_print(struct sq_table *table, struct sq_page *page,
     while (ok && cell) {
         ok = put_row(table, &layout, &cell, page, err);
     }
-    return ok;
+    return ok && put_left_out(table, &layout, page, err);
 }

@@ -254,8 +254,8 @@ explain_none(struct search *search, enum sq_activity_choice choice) {
         sq_fail(search->choose_err, SQ_ERR_NOT_FOUND,
                 "no record of activities was found");
         sq_fail_hint(search->choose_err,
-                     "Set archive.activityPath or MANICTIME_DATA_DIR, or start "
-                     "ActivityWatch.");
+                     "Set archive.activityPath, or start ActivityWatch; for "
+                     "ManicTime set MANICTIME_DATA_DIR.");
     }
 }
 

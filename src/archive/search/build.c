@@ -1,16 +1,9 @@
 /* Reads the texts of pictures into the index, day by day. */
-#include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "archive/archive_private.h"
-#include "archive/search/search.h"
+#include "archive/search/search_private.h"
 #include "image/pipeline/codec.h"
 #include "sys/call.h"
 #include "sys/folder.h"
 #include "util/mem.h"
-
-#define DAY_S 86400
 
 /* A typed word changes few cells slightly, so one different cell counts. */
 #define SAME_BITS 0
@@ -24,12 +17,31 @@ struct build {
     const struct sq_search_build_request *request;
     struct sq_archive *archive;
     size_t root;
+    int folder; /* the descriptor of the root's folder */
     struct sq_search_store *store;
     struct sq_archive_listing listing;
     struct sq_search_built *result;
-    int64_t last_page; /* the page of the picture before; 0: none */
+    /* The picture before: its page, or none if not above 0. */
+    int64_t last_page;
     struct sq_image_fingerprint last_print; /* of that page */
+    struct sq_span last_app; /* what was done then; in the day's segments */
 };
+
+/* A shot of the listing, and what the index knows about it. */
+struct shot {
+    struct sq_archive_pick pick;
+    char path[SQ_ARCHIVE_FILE_SIZE]; /* of the full picture; empty: none */
+    struct sq_search_state state;    /* now; of a missing file zero */
+    struct sq_search_known known;
+    bool is_read;    /* in this state */
+    bool is_changed; /* it was read in another state */
+};
+
+static struct sq_search_file
+file_of(const struct shot *shot) {
+    return (struct sq_search_file){ &shot->pick, sq_span_of(shot->path),
+                                    shot->state };
+}
 
 /* The shots of one day: indexes of the listing. */
 struct day {
@@ -112,60 +124,74 @@ store_text(struct build *build, struct sq_search_page *page,
 }
 
 static bool
-add_read(struct build *build, const struct sq_archive_pick *pick,
-         const char *path, const struct day *day,
+add_read(struct build *build, const struct shot *shot, struct sq_span app,
          const struct sq_image_fingerprint *print, struct sq_err *err) {
     struct sq_archive_file file = { 0 };
     struct sq_text text = { 0 };
     struct sq_err local_err = { 0 };
     struct sq_search_page page = {
-        .pick = pick,
-        .path = sq_span_of(path),
+        .file = file_of(shot),
         .text = &text,
-        .app = activity_at(&day->segments, pick->shot.utc),
+        .app = app,
         .print = print,
     };
     bool was_read =
-        sq_archive_inspect(build->archive, pick, SQ_ARCHIVE_WANT_FULL,
+        sq_archive_inspect(build->archive, &shot->pick, SQ_ARCHIVE_WANT_FULL,
                            build->request->deadline, &file, &local_err)
-        && read_text(build, &file.bytes, page.app, &text, &page.size,
-                     &local_err);
+        && read_text(build, &file.bytes, app, &text, &page.size, &local_err);
     bool ok = was_read ? store_text(build, &page, print, err)
-                       : is_about_the_file(&file, &local_err)
-                             || sq_fail_with(err, &local_err);
+            : is_about_the_file(&file, &local_err)
+                ? sq_search_store_add_file(build->store, &page.file,
+                                           SQ_SEARCH_UNREADABLE, err)
+                : sq_fail_with(err, &local_err);
     build->result->unreadable += ok && !was_read;
     sq_text_finish(&text);
     sq_buf_finish(&file.bytes);
     return ok;
 }
 
-/* Adds one shot that the index does not have. */
+/*
+ * Adds one shot that the index does not have in this state. A changed picture
+ * is always read: its thumbnail, which is compared, may be the old one.
+ */
 static bool
-add_shot(struct build *build, const struct sq_archive_pick *pick,
-         const char *path, const struct day *day, size_t index,
-         struct sq_err *err) {
-    const struct sq_image_fingerprint *print = &day->prints[index - day->first];
-    if (build->last_page && is_alike(&build->last_print, print)) {
+add_shot(struct build *build, const struct shot *shot, struct sq_span app,
+         const struct sq_image_fingerprint *print, struct sq_err *err) {
+    build->result->progress.changed += shot->is_changed;
+    if (build->last_page > 0 && !shot->is_changed
+        && sq_span_equal(build->last_app, app)
+        && is_alike(&build->last_print, print)) {
+        const struct sq_search_file file = file_of(shot);
         build->result->progress.alike++;
-        return sq_search_store_add_alike(build->store, sq_span_of(path),
-                                         build->last_page, pick->shot.utc, err);
+        return sq_search_store_add_file(build->store, &file, build->last_page,
+                                        err);
     }
     build->last_page = 0;
-    return add_read(build, pick, path, day, print, err);
+    return add_read(build, shot, app, print, err);
 }
 
-/* Returns what the index knows of a shot, and the path of its full picture. */
+/* Returns a shot of the listing and what the index knows about it. */
 static bool
-look_up(struct build *build, size_t index, struct sq_archive_pick *pick,
-        char path[SQ_ARCHIVE_FILE_SIZE], struct sq_search_known *known,
+look_up(struct build *build, size_t index, struct shot *out,
         struct sq_err *err) {
-    sq_archive_listing_pick(&build->listing, index, pick);
-    *known = (struct sq_search_known){ 0 };
-    if (!pick->full[0] || !sq_archive_path(pick, pick->full, path)) {
-        path[0] = '\0';
+    struct sq_search_known *known = &out->known;
+    *out = (struct shot){ 0 };
+    sq_archive_listing_pick(&build->listing, index, &out->pick);
+    if (!out->pick.full[0]
+        || !sq_archive_path(&out->pick, out->pick.full, out->path)) {
+        out->path[0] = '\0';
         return true;
     }
-    return sq_search_store_look_up(build->store, sq_span_of(path), known, err);
+    if (!sq_search_store_look_up(build->store, sq_span_of(out->path), known,
+                                 err)) {
+        return false;
+    }
+    sq_search_state_of(build->folder, sq_span_of(out->path), &out->state);
+    bool is_same = known->is_known && known->state.size == out->state.size
+                && known->state.mtime_ns == out->state.mtime_ns;
+    out->is_read = is_same && known->page != SQ_SEARCH_UNREADABLE;
+    out->is_changed = known->is_known && !is_same;
+    return true;
 }
 
 /* Counts the shots of a day that have to be read. */
@@ -175,11 +201,9 @@ count_new(struct build *build, const struct day *day, size_t *count,
     bool ok = true;
     *count = 0;
     for (size_t i = day->first; ok && i < day->end; i++) {
-        struct sq_archive_pick pick;
-        char path[SQ_ARCHIVE_FILE_SIZE];
-        struct sq_search_known known;
-        ok = look_up(build, i, &pick, path, &known, err);
-        *count += ok && path[0] && !known.is_known;
+        struct shot shot;
+        ok = look_up(build, i, &shot, err);
+        *count += ok && shot.path[0] && !shot.is_read;
     }
     return ok;
 }
@@ -222,25 +246,36 @@ find_activity(struct build *build, struct day *day, struct sq_err *err) {
                                &ignored, err);
 }
 
+/* Adds a shot of the day, unless the index has it. */
+static bool
+visit(struct build *build, struct day *day, size_t index, struct sq_err *err) {
+    struct shot shot;
+    if (!look_up(build, index, &shot, err)) {
+        return false;
+    }
+    struct sq_span app = activity_at(&day->segments, shot.pick.shot.utc);
+    bool ok = true;
+    if (shot.is_read) {
+        build->result->known++;
+        build->last_page = shot.known.page;
+        build->last_print = shot.known.print;
+    } else if (!shot.path[0]) {
+        build->result->small++;
+        return true;
+    } else {
+        ok = add_shot(build, &shot, app, &day->prints[index - day->first], err)
+          && report(build, err);
+    }
+    build->last_app = app;
+    return ok;
+}
+
 static bool
 add_day(struct build *build, struct day *day, struct sq_err *err) {
     bool ok = true;
     build->last_page = 0;
     for (size_t i = day->first; ok && i < day->end; i++) {
-        struct sq_archive_pick pick;
-        char path[SQ_ARCHIVE_FILE_SIZE];
-        struct sq_search_known known;
-        ok = look_up(build, i, &pick, path, &known, err);
-        if (ok && known.is_known) {
-            build->result->known++;
-            build->last_page = known.page;
-            build->last_print = known.print;
-        } else if (ok && !path[0]) {
-            build->result->small++;
-        } else if (ok) {
-            ok =
-                add_shot(build, &pick, path, day, i, err) && report(build, err);
-        }
+        ok = visit(build, day, i, err);
     }
     return ok;
 }
@@ -261,7 +296,7 @@ build_day(struct build *build, struct day *day, struct sq_err *err) {
 
 static int64_t
 day_of(const struct build *build, size_t index) {
-    return build->listing.shots.items[index].utc / DAY_S;
+    return build->listing.shots.items[index].utc / SQ_SEARCH_DAY_S;
 }
 
 static bool
@@ -294,91 +329,122 @@ count_all(struct build *build, struct sq_err *err) {
 
 static bool
 exists(void *context, struct sq_span path) {
-    const struct sq_root *root = context;
-    struct stat st;
-    char name[SQ_ARCHIVE_FILE_SIZE];
-    if (path.len >= sizeof(name)) {
-        return false;
-    }
-    memcpy(name, path.ptr, path.len);
-    name[path.len] = '\0';
-    return sq_call_lstatat(root->fd, name, &st) == 0;
+    const struct build *build = context;
+    struct sq_search_state state;
+    return sq_search_state_of(build->folder, path, &state);
 }
 
-/* Removes the texts of deleted pictures, unless the folder is not there. */
+/*
+ * Removes the texts of deleted pictures, if the window is all of the time, and
+ * the earlier texts of changed ones.
+ */
 static bool
-prune(struct build *build, struct sq_err *err) {
-    struct sq_root *root = &build->archive->roots[build->root];
+prune(struct build *build, size_t changed, struct sq_err *err) {
     const struct sq_archive_window *window = &build->request->window;
+    bool is_all = window->from_utc <= 0 && window->to_utc >= UINT32_MAX;
     int64_t removed = 0;
-    enum sq_archive_trouble trouble;
-    if (window->from_utc > 0 || window->to_utc < UINT32_MAX) {
+    if (!is_all && changed == 0) {
         return true;
     }
-    if (!sq_root_lock(root, build->request->deadline, err)) {
-        return false;
-    }
-    bool ok = sq_root_open(root, build->request->deadline, &trouble, err)
-           && (trouble != SQ_ARCHIVE_TROUBLE_NONE
-               || sq_search_store_prune(build->store, exists, root, &removed,
-                                        err));
-    sq_root_unlock(root);
+    bool ok = sq_search_store_prune(build->store, is_all ? exists : NULL, build,
+                                    &removed, err);
     build->result->removed += removed;
     return ok;
 }
 
-/* Opens the index; removes one that was made with other rules. */
+/* Makes a new index in place of one that cannot be used. */
 static bool
-open_store(struct build *build, const char *path, struct sq_err *err) {
-    const struct sq_redactor *redactor = build->request->redactor;
-    const struct sq_deadline *deadline = build->request->deadline;
-    int wanted = redactor ? sq_redact_rules_id(redactor->rules) : 0;
-    int rules;
-    if (!sq_search_store_open(path, true, deadline, &build->store, err)
-        || !sq_search_store_rules(build->store, &rules, err)) {
-        return false;
-    }
-    if (rules == wanted) {
-        return true;
-    }
+replace_store(struct build *build, const char *path, int rules,
+              struct sq_err *err) {
     sq_search_store_close(build->store);
     build->store = NULL;
     return sq_search_store_delete(path, err)
-        && sq_search_store_open(path, true, deadline, &build->store, err)
-        && sq_search_store_set_rules(build->store, wanted, err);
+        && sq_search_store_open(path, true, build->request->deadline,
+                                &build->store, err)
+        && sq_search_store_set_rules(build->store, rules, err);
+}
+
+/* Opens the index; replaces a damaged one and one made with other rules. */
+static bool
+open_store(struct build *build, const char *path, struct sq_err *err) {
+    const struct sq_redactor *redactor = build->request->redactor;
+    struct sq_err local_err = { 0 };
+    int wanted = redactor ? sq_redact_rules_id(redactor->rules) : 0;
+    int rules = 0;
+    bool ok = sq_search_store_open(path, true, build->request->deadline,
+                                   &build->store, &local_err)
+           && (!build->request->repairs
+               || sq_search_store_check(build->store, &local_err))
+           && sq_search_store_rules(build->store, &rules, &local_err);
+    bool is_damaged =
+        !ok && build->request->repairs && local_err.code == SQ_ERR_FORMAT;
+    if (!ok && !is_damaged) {
+        return sq_fail_with(err, &local_err);
+    }
+    build->result->rebuilt += is_damaged;
+    return (ok && rules == wanted) || replace_store(build, path, wanted, err);
+}
+
+/* Makes the folder of the indexes. */
+static bool
+make_index_folder(const struct build *build, struct sq_err *err) {
+    int folder;
+    if (!sq_folder_open(build->archive->roots[build->root].index_folder,
+                        &folder, err)) {
+        return false;
+    }
+    sq_folder_close(folder);
+    return true;
+}
+
+static bool
+build_folder(struct build *build, struct sq_err *err) {
+    const struct sq_deadline *deadline = build->request->deadline;
+    const struct sq_search_progress *progress = &build->result->progress;
+    size_t read = progress->read;
+    size_t changed = progress->changed;
+    char path[SQ_PATH_SIZE];
+    struct sq_archive_window window = build->request->window;
+    window.root = (int)build->root;
+    if (!sq_search_path(build->archive, build->root, deadline, path, err)) {
+        return err->code == SQ_ERR_NONE;
+    }
+    bool ok = make_index_folder(build, err)
+           && sq_archive_list(build->archive, &window, deadline,
+                              &build->listing, err)
+           && open_store(build, path, err) && count_all(build, err)
+           && build_days(build, err)
+           && prune(build, progress->changed - changed, err)
+           && (progress->read - read < OPTIMIZE_PAGES
+               || sq_search_store_optimize(build->store, err));
+    sq_search_store_close(build->store);
+    sq_archive_listing_finish(&build->listing);
+    return ok;
 }
 
 static bool
 build_root(const struct sq_search_build_request *request, size_t root,
            struct sq_search_built *result, struct sq_err *err) {
-    char path[SQ_PATH_SIZE];
-    int folder = -1;
+    enum sq_archive_trouble trouble;
     struct build build = {
         .request = request,
         .archive = request->past->archive,
         .root = root,
         .result = result,
     };
-    size_t read_before = result->progress.read;
-    struct sq_archive_window window = request->window;
-    window.root = (int)root;
-    if (!sq_search_path(build.archive, root, request->deadline, path, err)) {
-        return err->code == SQ_ERR_NONE;
+    if (!sq_search_open_folder(build.archive, root, request->deadline,
+                               &build.folder, &trouble, err)) {
+        return false;
     }
-    bool ok =
-        sq_folder_open(build.archive->roots[root].index_folder, &folder, err);
-    if (ok) {
-        sq_folder_close(folder);
+    if (trouble != SQ_ARCHIVE_TROUBLE_NONE) {
+        result->troubled++;
+        result->troubled_root = (int)root;
+        result->trouble = trouble;
+        return true;
     }
-    ok = ok
-      && sq_archive_list(build.archive, &window, request->deadline,
-                         &build.listing, err)
-      && open_store(&build, path, err) && count_all(&build, err)
-      && build_days(&build, err) && prune(&build, err)
-      && (result->progress.read - read_before < OPTIMIZE_PAGES
-          || sq_search_store_optimize(build.store, err));
-    sq_search_store_close(build.store);
-    sq_archive_listing_finish(&build.listing);
+    result->folders++;
+    bool ok = build_folder(&build, err);
+    sq_call_close(build.folder);
     return ok;
 }
 
@@ -390,15 +456,12 @@ sq_search_build(const struct sq_search_build_request *request,
     bool ok = true;
     *out = (struct sq_search_built){ 0 };
     for (size_t i = 0; ok && i < sq_archive_root_count(archive); i++) {
-        bool is_full =
-            sq_permission_allows(sq_archive_root_at(archive, i)->permission)
-                .max_side
-            == SQ_ARCHIVE_ANY_SIDE;
+        bool is_permitted = sq_search_is_permitted(archive, i);
         if (!sq_archive_window_includes(&request->window, i)) {
             continue;
         }
-        out->forbidden += !is_full;
-        ok = !is_full || build_root(request, i, out, &local_err);
+        out->forbidden += !is_permitted;
+        ok = !is_permitted || build_root(request, i, out, &local_err);
     }
     out->is_cancelled = !ok
                      && (local_err.code == SQ_ERR_CANCELLED

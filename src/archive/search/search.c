@@ -1,13 +1,15 @@
 /* Searches the indexes of all roots. */
 #include "archive/search/search.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include <fcntl.h>
-
-#include "archive/archive_private.h"
+#include "archive/search/search_private.h"
+#include "archive/state.h"
 #include "sys/call.h"
+#include "sys/errno_text.h"
 
 bool
 sq_search_path(struct sq_archive *archive, size_t root_number,
@@ -27,48 +29,159 @@ sq_search_path(struct sq_archive *archive, size_t root_number,
     return ok;
 }
 
-static bool
-is_full(const struct sq_archive *archive, size_t root) {
+bool
+sq_search_open_folder(struct sq_archive *archive, size_t root_number,
+                      const struct sq_deadline *deadline, int *fd,
+                      enum sq_archive_trouble *trouble, struct sq_err *err) {
+    struct sq_root *root = &archive->roots[root_number];
+    *fd = -1;
+    if (!sq_root_lock(root, deadline, err)) {
+        return false;
+    }
+    bool ok = sq_root_open(root, deadline, trouble, err);
+    if (ok && *trouble == SQ_ARCHIVE_TROUBLE_NONE) {
+        *fd = sq_call_dup(root->fd);
+        ok = *fd >= 0 || sq_errno_fail(err, "open the folder of screenshots");
+    }
+    sq_root_unlock(root);
+    return ok;
+}
+
+bool
+sq_search_state_of(int folder, struct sq_span path,
+                   struct sq_search_state *out) {
+    struct stat st;
+    char name[SQ_ARCHIVE_FILE_SIZE];
+    if (path.len >= sizeof(name)) {
+        return false;
+    }
+    memcpy(name, path.ptr, path.len);
+    name[path.len] = '\0';
+    if (sq_call_lstatat(folder, name, &st) < 0) {
+        return false;
+    }
+    *out = (struct sq_search_state){ (int64_t)st.st_size,
+                                     sq_archive_mtime_ns(&st) };
+    return true;
+}
+
+bool
+sq_search_is_current(void *context, struct sq_span path,
+                     const struct sq_search_state *state) {
+    const int *folder = context;
+    struct sq_search_state now;
+    return sq_search_state_of(*folder, path, &now) && now.size == state->size
+        && now.mtime_ns == state->mtime_ns;
+}
+
+bool
+sq_search_is_permitted(const struct sq_archive *archive, size_t root) {
     enum sq_archive_permission permission =
         archive->roots[root].config.permission;
     return sq_permission_allows(permission).max_side == SQ_ARCHIVE_ANY_SIDE;
 }
 
-/* Searches one root; its hits are added to those of the others. */
+/* The search of one root. */
+struct search {
+    struct sq_archive *archive;
+    size_t root;
+    int folder; /* its descriptor */
+    struct sq_search_request request;
+    int wanted_rules;              /* 0: any */
+    struct sq_search_store *store; /* NULL: it has no index */
+    struct sq_search_result *out;
+};
+
+/* Opens the index; it stays NULL if there is none. */
 static bool
-search_root(struct sq_archive *archive, size_t root,
-            const struct sq_search_request *request, int wanted_rules,
-            struct sq_search_result *out, struct sq_err *err) {
-    const struct sq_deadline *deadline = request->deadline;
+open_index(struct search *search, struct sq_err *err) {
+    const struct sq_deadline *deadline = search->request.deadline;
     char path[SQ_PATH_SIZE];
     struct sq_err local_err = { 0 };
-    struct sq_search_store *store = NULL;
+    if (sq_search_path(search->archive, search->root, deadline, path,
+                       &local_err)
+        && sq_search_store_open(path, false, deadline, &search->store,
+                                &local_err)) {
+        return true;
+    }
+    return local_err.code == SQ_ERR_NONE || local_err.code == SQ_ERR_NOT_FOUND
+        || sq_fail_with(err, &local_err);
+}
+
+/* Adds the hits of the index to those of other roots. */
+static bool
+add_hits(struct search *search, struct sq_err *err) {
+    struct sq_search_result *out = search->out;
     struct sq_search_hit *hits = out->hits + out->count;
-    size_t count = 0;
-    bool has_more = false;
-    bool ok = sq_search_path(archive, root, deadline, path, &local_err)
-           && sq_search_store_open(path, false, deadline, &store, &local_err);
-    if (!ok) {
-        bool is_missing =
-            local_err.code == SQ_ERR_NONE || local_err.code == SQ_ERR_NOT_FOUND;
-        out->unindexed += is_missing;
-        return is_missing || sq_fail_with(err, &local_err);
+    struct sq_search_found found;
+    bool has_apps = false;
+    if (!sq_search_store_find(search->store, &search->request, hits, &found,
+                              err)) {
+        return false;
     }
+    for (size_t i = 0; i < found.count; i++) {
+        hits[i].pick.root = (int)search->root;
+    }
+    out->searched++;
+    out->count += found.count;
+    out->has_more = out->has_more || found.has_more;
+    out->changed += found.outdated;
+    bool ok = search->request.apps.count == 0
+           || sq_search_store_has_apps(search->store, &has_apps, err);
+    out->has_apps = out->has_apps || has_apps;
+    return ok;
+}
+
+static bool
+search_index(struct search *search, struct sq_err *err) {
     int rules = 0;
-    ok = sq_search_store_rules(store, &rules, err);
-    bool is_outdated = ok && wanted_rules && rules != wanted_rules;
-    ok = ok
-      && (is_outdated
-          || sq_search_store_find(store, request, hits, &count, &has_more,
-                                  err));
-    sq_search_store_close(store);
-    out->outdated += is_outdated;
-    for (size_t i = 0; i < count; i++) {
-        hits[i].pick.root = (int)root;
+    if (!search->store) {
+        search->out->unindexed++;
+        return true;
     }
-    out->searched += !is_outdated;
-    out->count += count;
-    out->has_more = out->has_more || has_more;
+    if (!sq_search_store_rules(search->store, &rules, err)) {
+        return false;
+    }
+    bool is_outdated = search->wanted_rules && rules != search->wanted_rules;
+    search->out->outdated += is_outdated;
+    return is_outdated || add_hits(search, err);
+}
+
+static bool
+count_unread(const struct search *search, struct sq_err *err) {
+    const struct sq_search_request *request = &search->request;
+    const struct sq_search_scope scope = {
+        .archive = search->archive,
+        .window = { request->from_utc, request->to_utc, SQ_ARCHIVE_ANY,
+                    (int)search->root },
+        .folder = search->folder,
+        .store = search->store,
+        .deadline = request->deadline,
+    };
+    return sq_search_count_unread(&scope, &search->out->unread, err);
+}
+
+static bool
+search_root(struct search *search, struct sq_err *err) {
+    struct sq_search_result *out = search->out;
+    enum sq_archive_trouble trouble;
+    if (!sq_search_open_folder(search->archive, search->root,
+                               search->request.deadline, &search->folder,
+                               &trouble, err)) {
+        return false;
+    }
+    if (trouble != SQ_ARCHIVE_TROUBLE_NONE) {
+        out->troubled++;
+        out->troubled_root = (int)search->root;
+        out->trouble = trouble;
+        return true;
+    }
+    search->request.is_current = sq_search_is_current;
+    search->request.context = &search->folder;
+    bool ok = open_index(search, err) && search_index(search, err)
+           && count_unread(search, err);
+    sq_search_store_close(search->store);
+    sq_call_close(search->folder);
     return ok;
 }
 
@@ -90,15 +203,19 @@ sq_search_find(struct sq_archive *archive, const struct sq_redactor *redactor,
                                sizeof(*out->hits), err);
     bool ok = out->hits != NULL;
     for (size_t i = 0; ok && i < roots; i++) {
-        if (!is_full(archive, i)) {
-            out->forbidden++;
-            continue;
-        }
-        ok = search_root(archive, i, request,
-                         redactor ? sq_redact_rules_id(redactor->rules) : 0,
-                         out, err);
+        struct search search = {
+            .archive = archive,
+            .root = i,
+            .request = *request,
+            .wanted_rules = redactor ? sq_redact_rules_id(redactor->rules) : 0,
+            .out = out,
+        };
+        bool is_permitted = sq_search_is_permitted(archive, i);
+        out->forbidden += !is_permitted;
+        ok = !is_permitted || search_root(&search, err);
     }
-    if (ok && out->searched > 1) {
+    /* A hit can be a later picture of its page, if the window begins there. */
+    if (ok && (out->searched > 1 || request->from_utc > 0)) {
         qsort(out->hits, out->count, sizeof(*out->hits), compare_newest);
     }
     if (ok && out->count > request->max) {
@@ -106,6 +223,55 @@ sq_search_find(struct sq_archive *archive, const struct sq_redactor *redactor,
         out->has_more = true;
     }
     return ok;
+}
+
+bool
+sq_search_cover(struct sq_archive *archive, size_t root,
+                const struct sq_deadline *deadline,
+                struct sq_search_coverage *out, struct sq_err *err) {
+    struct sq_search_result result = { 0 };
+    struct search search = {
+        .archive = archive,
+        .root = root,
+        .request = { .to_utc = UINT32_MAX, .deadline = deadline },
+        .out = &result,
+    };
+    *out = (struct sq_search_coverage){
+        .is_permitted = sq_search_is_permitted(archive, root),
+    };
+    if (!out->is_permitted
+        || !sq_search_open_folder(archive, root, deadline, &search.folder,
+                                  &out->trouble, err)) {
+        return !out->is_permitted;
+    }
+    if (out->trouble != SQ_ARCHIVE_TROUBLE_NONE) {
+        return true;
+    }
+    bool ok = open_index(&search, err) && count_unread(&search, err);
+    out->has_index = search.store != NULL;
+    out->unread = result.unread;
+    sq_search_store_close(search.store);
+    sq_call_close(search.folder);
+    return ok;
+}
+
+const char *
+sq_search_trouble_text(enum sq_archive_trouble trouble) {
+    return trouble == SQ_ARCHIVE_TROUBLE_MISSING   ? "does not exist"
+         : trouble == SQ_ARCHIVE_TROUBLE_NO_FOLDER ? "is not a folder"
+         : trouble == SQ_ARCHIVE_TROUBLE_FORBIDDEN ? "may not be read"
+                                                   : "cannot be read";
+}
+
+bool
+sq_search_fail_troubled(const struct sq_library *past, int root,
+                        enum sq_archive_trouble trouble, struct sq_err *err) {
+    const struct sq_archive_health health = { .trouble = trouble };
+    sq_fail(err, SQ_ERR_NOT_FOUND, "the folder of screenshots \"%s\" %s",
+            sq_archive_root_at(past->archive, (size_t)root)->name,
+            sq_search_trouble_text(trouble));
+    return sq_fail_hint(err, "%s",
+                        sq_library_remedy(past, sq_state_cause(&health), root));
 }
 
 bool

@@ -11,6 +11,14 @@
 
 #define SQ_SEARCH_MAX_HITS 100
 
+/* The pictures of a window whose text cannot be found. */
+struct sq_search_unread {
+    size_t pictures;   /* all of the window */
+    size_t unread;     /* not read yet, or changed since they were read */
+    size_t unreadable; /* files that could not be used when they were read */
+    bool is_partial;   /* the folder is slow: there may be more */
+};
+
 struct sq_search_result {
     struct sq_search_hit *hits; /* newest first; in the given arena */
     size_t count;
@@ -19,12 +27,19 @@ struct sq_search_result {
     unsigned unindexed; /* roots without one */
     unsigned forbidden; /* roots whose permission is not full */
     unsigned outdated;  /* roots whose index was made with other rules */
+    unsigned troubled;  /* roots whose folder cannot be read */
+    int troubled_root;  /* the last of them */
+    enum sq_archive_trouble trouble; /* of that one */
+    size_t changed; /* hits left out: their files have changed or are gone */
+    struct sq_search_unread unread;
+    bool has_apps; /* with request->apps: any picture has a known activity */
 };
 
 /*
  * Searches all roots whose permission is full: text is content of the full
  * picture. With rules of redaction, an index that was made with others is not
- * searched: it may hold what must be hidden now. redactor may be NULL.
+ * searched: it may hold what must be hidden now. redactor may be NULL. Finds
+ * only pictures that are as they were when they were read.
  */
 bool sq_search_find(struct sq_archive *archive,
                     const struct sq_redactor *redactor,
@@ -32,11 +47,23 @@ bool sq_search_find(struct sq_archive *archive,
                     struct sq_arena *arena, struct sq_search_result *out,
                     struct sq_err *err);
 
+/* How much of a root can be searched. */
+struct sq_search_coverage {
+    bool is_permitted;               /* false: the others are not set */
+    enum sq_archive_trouble trouble; /* of its folder */
+    bool has_index;
+    struct sq_search_unread unread;
+};
+bool sq_search_cover(struct sq_archive *archive, size_t root,
+                     const struct sq_deadline *deadline,
+                     struct sq_search_coverage *out, struct sq_err *err);
+
 struct sq_search_progress {
     size_t done; /* pictures */
     size_t all;
-    size_t read;  /* of done: were read */
-    size_t alike; /* of done: look like the one before */
+    size_t read;    /* of done: were read */
+    size_t alike;   /* of done: look like the one before */
+    size_t changed; /* of done: had other contents when they were read before */
     int64_t lines_read;
     int64_t lines_known;
 };
@@ -47,6 +74,8 @@ struct sq_search_build_request {
     struct sq_archive_window window;
     const struct sq_redactor *redactor; /* hides words; NULL: none */
     const struct sq_deadline *deadline;
+    bool repairs; /* checks all of the index first, and replaces a damaged one;
+                     false: fails if damage is noticed */
     /* Called after each picture; may be NULL. */
     void (*report)(void *context, const struct sq_search_progress *progress);
     void *context;
@@ -54,11 +83,16 @@ struct sq_search_build_request {
 
 struct sq_search_built {
     struct sq_search_progress progress;
-    size_t known;      /* were in the index before */
-    size_t unreadable; /* files that cannot be used now */
-    size_t small;      /* shots of which only a thumbnail exists */
-    int64_t removed;   /* files that no longer exist */
-    unsigned forbidden;
+    size_t known;       /* were in the index before */
+    size_t unreadable;  /* files that cannot be used now */
+    size_t small;       /* shots of which only a thumbnail exists */
+    int64_t removed;    /* files that no longer exist */
+    unsigned folders;   /* roots whose pictures were looked at */
+    unsigned forbidden; /* roots whose permission is not full */
+    unsigned troubled;  /* roots whose folder cannot be read */
+    int troubled_root;  /* the last of them */
+    enum sq_archive_trouble trouble; /* of that one */
+    unsigned rebuilt;  /* indexes that were damaged and are made again */
     bool is_cancelled; /* what was read until then is in the index */
 };
 
@@ -71,6 +105,17 @@ struct sq_search_built {
  */
 bool sq_search_build(const struct sq_search_build_request *request,
                      struct sq_search_built *out, struct sq_err *err);
+
+/* Returns "does not exist", "is not a folder", … */
+const char *sq_search_trouble_text(enum sq_archive_trouble trouble);
+
+/*
+ * Sets the error for a root whose folder cannot be read, with what to do about
+ * it. Returns false.
+ */
+bool sq_search_fail_troubled(const struct sq_library *past, int root,
+                             enum sq_archive_trouble trouble,
+                             struct sq_err *err);
 
 /* Removes the indexes of all roots. *removed is how many there were. */
 bool sq_search_delete(struct sq_archive *archive,

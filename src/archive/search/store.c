@@ -15,18 +15,20 @@
 #include "vision/words.h"
 
 /* Increase it if the tables or their contents change. */
-#define VERSION 1
+#define VERSION 2
 
 static const char schema[] =
     "PRAGMA secure_delete = 1;"
     "PRAGMA journal_mode = WAL;"
     "BEGIN IMMEDIATE;"
-    "CREATE TABLE IF NOT EXISTS page(id INTEGER PRIMARY KEY, shot BLOB, place "
-    "INTEGER, full TEXT, thumb TEXT, last_utc INTEGER, width INTEGER, height "
-    "INTEGER, app TEXT, print BLOB, lines BLOB);"
-    "CREATE TABLE IF NOT EXISTS file(path TEXT PRIMARY KEY, page INTEGER) "
-    "WITHOUT ROWID;"
-    "CREATE INDEX IF NOT EXISTS file_page ON file(page);"
+    "CREATE TABLE IF NOT EXISTS page(id INTEGER PRIMARY KEY, width INTEGER, "
+    "height INTEGER, app TEXT, print BLOB, lines BLOB);"
+    "CREATE TABLE IF NOT EXISTS file(path TEXT PRIMARY KEY, page INTEGER, utc "
+    "INTEGER, size INTEGER, mtime INTEGER, shot BLOB, place INTEGER, thumb "
+    "TEXT) WITHOUT ROWID;"
+    "CREATE INDEX IF NOT EXISTS file_page ON file(page, utc);"
+    "CREATE TABLE IF NOT EXISTS day(id INTEGER PRIMARY KEY, count INTEGER, "
+    "digest INTEGER);"
     "CREATE TABLE IF NOT EXISTS line(id INTEGER PRIMARY KEY, hash INTEGER, "
     "words BLOB);"
     "CREATE INDEX IF NOT EXISTS line_hash ON line(hash);"
@@ -36,31 +38,37 @@ static const char schema[] =
     "detail=none, tokenize='ascii', prefix='2 3');"
     "CREATE VIRTUAL TABLE IF NOT EXISTS part USING fts5(text, content='word', "
     "content_rowid='id', tokenize='trigram');"
-    "PRAGMA user_version = 1;"
+    "PRAGMA user_version = 2;"
     "COMMIT;";
 
 static const struct sq_sql_text statements[STATEMENTS] = {
-    [FILE_FIND] = { "SELECT file.page, page.print FROM file LEFT JOIN page ON "
-                    "page.id = file.page WHERE file.path = ?1" },
-    [FILE_ADD] = { "INSERT OR REPLACE INTO file(path, page) VALUES(?1, ?2)" },
+    [FILE_FIND] = { "SELECT file.page, page.print, file.size, file.mtime, "
+                    "file.shot FROM file LEFT JOIN page ON page.id = file.page "
+                    "WHERE file.path = ?1" },
+    [FILE_ADD] = { "INSERT OR REPLACE INTO file(path, page, utc, size, mtime, "
+                   "shot, place, thumb) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, "
+                   "?8)" },
     [FILE_ALL] = { "SELECT path FROM file WHERE path > ?1 ORDER BY path LIMIT "
                    "1000" },
     [FILE_REMOVE] = { "DELETE FROM file WHERE path = ?1" },
-    [FILE_OF_PAGE] = { "SELECT path FROM file WHERE page = ?1 LIMIT 1" },
+    [FILE_FIRST] = { "SELECT path, size, mtime, shot, place, thumb FROM file "
+                     "WHERE page = ?1 AND utc >= ?2 AND utc < ?3 ORDER BY "
+                     "utc" },
+    [FILE_LAST] = { "SELECT path, size, mtime, utc FROM file WHERE page = ?1 "
+                    "AND utc >= ?2 AND utc < ?3 ORDER BY utc DESC" },
+    [DAY_READ] = { "SELECT count, digest FROM day WHERE id = ?1" },
+    [DAY_SET] = { "INSERT OR REPLACE INTO day(id, count, digest) VALUES(?1, "
+                  "?2, ?3)" },
     [PAGE_LAST] = { "SELECT max(id) FROM page WHERE id >= ?1 AND id < ?2" },
-    [PAGE_ADD] = { "INSERT INTO page(id, shot, place, full, thumb, last_utc, "
-                   "width, height, app, print, lines) VALUES(?1, ?2, ?3, ?4, "
-                   "?5, ?6, ?7, ?8, ?9, ?10, ?11)" },
-    [PAGE_EXTEND] = { "UPDATE page SET last_utc = max(last_utc, ?2) WHERE id = "
-                      "?1" },
+    [PAGE_ADD] = { "INSERT INTO page(id, width, height, app, print, lines) "
+                   "VALUES(?1, ?2, ?3, ?4, ?5, ?6)" },
     [PAGE_ORPHANS] = { "SELECT id, lines, app FROM page WHERE NOT EXISTS("
                        "SELECT 1 FROM file WHERE file.page = page.id) LIMIT "
                        "1" },
     [PAGE_LINES] = { "SELECT id, lines FROM page WHERE id > ?1 ORDER BY id "
                      "LIMIT 1000" },
     [PAGE_REMOVE] = { "DELETE FROM page WHERE id = ?1" },
-    [PAGE_READ] = { "SELECT shot, place, full, thumb, last_utc, width, height, "
-                    "lines FROM page WHERE id = ?1" },
+    [PAGE_READ] = { "SELECT width, height, lines FROM page WHERE id = ?1" },
     [LINE_FIND] = { "SELECT id, words FROM line WHERE hash = ?1" },
     [LINE_ADD] = { "INSERT INTO line(hash, words) VALUES(?1, ?2)" },
     [LINE_READ] = { "SELECT words FROM line WHERE id = ?1" },
@@ -71,7 +79,7 @@ static const struct sq_sql_text statements[STATEMENTS] = {
     [BODY_REMOVE] = { "INSERT INTO body(body, rowid, text) VALUES('delete', "
                       "?1, ?2)" },
     [BODY_FIND] = { "SELECT rowid FROM body WHERE body MATCH ?1 AND rowid >= "
-                    "?2 AND rowid < ?3 ORDER BY rowid DESC LIMIT ?4" },
+                    "?2 AND rowid < ?3 ORDER BY rowid DESC" },
     [WORD_ADD] = { "INSERT OR IGNORE INTO word(text) VALUES(?1)" },
     [WORD_STARTS] = { "SELECT text FROM word WHERE text >= ?1 AND text < ?2 "
                       "LIMIT ?3" },
@@ -81,6 +89,7 @@ static const struct sq_sql_text statements[STATEMENTS] = {
     [COUNT_FILES] = { "SELECT count(*) FROM file" },
     [COUNT_LINES] = { "SELECT count(*) FROM line" },
     [RULES_READ] = { "PRAGMA application_id" },
+    [QUICK_CHECK] = { "PRAGMA quick_check(1)" },
 };
 
 static const struct sq_sql_text version_statement[] = {
@@ -174,26 +183,6 @@ sq_search_store_delete(const char *path, struct sq_err *err) {
     return true;
 }
 
-bool
-sq_search_store_look_up(struct sq_search_store *store, struct sq_span path,
-                        struct sq_search_known *out, struct sq_err *err) {
-    bool has_row;
-    *out = (struct sq_search_known){ 0 };
-    if (!sq_sql_begin(store->sql, FILE_FIND, &has_row, err, "t", path)) {
-        return false;
-    }
-    out->is_known = has_row;
-    if (has_row) {
-        struct sq_span print = sq_sql_bytes(store->sql, FILE_FIND, 1);
-        out->page = sq_sql_int(store->sql, FILE_FIND, 0);
-        if (print.len == sizeof(out->print)) {
-            memcpy(&out->print, print.ptr, print.len);
-        }
-    }
-    sq_sql_end(store->sql, FILE_FIND);
-    return true;
-}
-
 /* Writes the words of a line with boxes relative to the line. */
 static bool
 write_line(const struct sq_text_line *line, struct sq_buf *out,
@@ -239,11 +228,6 @@ find_line(struct sq_search_store *store, int64_t hash, struct sq_span words,
     return ok;
 }
 
-/* Runs a statement that has no rows. */
-#define DO(store, statement, err, ...)                                         \
-    (sq_sql_begin((store)->sql, statement, NULL, err, __VA_ARGS__)             \
-     && (sq_sql_end((store)->sql, statement), true))
-
 static bool
 add_line(struct sq_search_store *store, struct sq_span words, int64_t *id,
          struct sq_err *err) {
@@ -251,7 +235,7 @@ add_line(struct sq_search_store *store, struct sq_span words, int64_t *id,
     if (!find_line(store, hash, words, id, err) || *id) {
         return *id != 0;
     }
-    if (!DO(store, LINE_ADD, err, "ib", hash, words)) {
+    if (!SQ_SEARCH_DO(store, LINE_ADD, err, "ib", hash, words)) {
         return false;
     }
     *id = sq_sql_last_id(store->sql);
@@ -308,20 +292,15 @@ choose_id(struct sq_search_store *store, int64_t utc, int64_t *id,
 static bool
 insert_page(struct sq_search_store *store, const struct sq_search_page *page,
             int64_t id, struct sq_span lines, struct sq_err *err) {
-    const struct sq_archive_pick *pick = page->pick;
-    const struct sq_span shot = { (const char *)&pick->shot,
-                                  sizeof(pick->shot) };
     const struct sq_span print = { (const char *)page->print,
                                    sizeof(*page->print) };
     struct sq_buf words;
     sq_buf_init(&words, MAX_PAGE_TEXT);
-    bool ok =
-        DO(store, PAGE_ADD, err, "ibittiiitbb", id, shot, (int64_t)pick->place,
-           sq_span_of(pick->full), sq_span_of(pick->thumb),
-           (int64_t)pick->shot.utc, (int64_t)page->size.width,
-           (int64_t)page->size.height, page->app, print, lines)
-        && sq_search_page_words(store, lines, page->app, &words, err)
-        && DO(store, BODY_ADD, err, "it", id, sq_buf_span(&words));
+    bool ok = SQ_SEARCH_DO(store, PAGE_ADD, err, "iiitbb", id,
+                           (int64_t)page->size.width,
+                           (int64_t)page->size.height, page->app, print, lines)
+           && sq_search_page_words(store, lines, page->app, &words, err)
+           && SQ_SEARCH_DO(store, BODY_ADD, err, "it", id, sq_buf_span(&words));
     sq_buf_finish(&words);
     return ok;
 }
@@ -331,14 +310,14 @@ add_page(struct sq_search_store *store, const struct sq_search_page *page,
          int64_t *id, struct sq_err *err) {
     struct sq_buf lines;
     sq_buf_init(&lines, MAX_PAGE_TEXT);
-    *id = 0;
+    *id = SQ_SEARCH_NO_TEXT;
     bool ok = add_lines(store, page->text, &lines, err);
     if (ok && lines.len > 0) {
-        ok = choose_id(store, page->pick->shot.utc, id, err)
+        ok = choose_id(store, page->file.pick->shot.utc, id, err)
           && insert_page(store, page, *id, sq_buf_span(&lines), err);
     }
     sq_buf_finish(&lines);
-    return ok && DO(store, FILE_ADD, err, "ti", page->path, *id);
+    return ok && sq_search_put_file(store, &page->file, *id, err);
 }
 
 bool
@@ -349,21 +328,6 @@ sq_search_store_add(struct sq_search_store *store,
         return false;
     }
     if (add_page(store, page, id, err)
-        && sq_sql_run(store->sql, "COMMIT", err)) {
-        return true;
-    }
-    sq_sql_run(store->sql, "ROLLBACK", NULL);
-    return false;
-}
-
-bool
-sq_search_store_add_alike(struct sq_search_store *store, struct sq_span path,
-                          int64_t page, int64_t utc, struct sq_err *err) {
-    if (!sq_sql_run(store->sql, "BEGIN IMMEDIATE", err)) {
-        return false;
-    }
-    if (DO(store, FILE_ADD, err, "ti", path, page)
-        && DO(store, PAGE_EXTEND, err, "ii", page, utc)
         && sq_sql_run(store->sql, "COMMIT", err)) {
         return true;
     }
@@ -407,4 +371,19 @@ sq_search_store_size(struct sq_search_store *store, struct sq_search_size *out,
     return count(store, COUNT_PAGES, &out->pages, err)
         && count(store, COUNT_FILES, &out->files, err)
         && count(store, COUNT_LINES, &out->lines, err);
+}
+
+bool
+sq_search_store_check(struct sq_search_store *store, struct sq_err *err) {
+    bool has_row;
+    if (!sq_sql_begin(store->sql, QUICK_CHECK, &has_row, err, "")) {
+        return false;
+    }
+    bool ok =
+        has_row && sq_span_is(sq_sql_bytes(store->sql, QUICK_CHECK, 0), "ok");
+    sq_sql_end(store->sql, QUICK_CHECK);
+    return ok ? sq_sql_run(store->sql,
+                           "INSERT INTO body(body) VALUES('integrity-check')",
+                           err)
+              : sq_sql_fail_damaged(err);
 }

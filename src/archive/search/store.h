@@ -15,15 +15,22 @@
 
 struct sq_search_store;
 
+/* Pictures that look the same share a page if they are of the same day (UTC).
+ */
+#define SQ_SEARCH_DAY_S 86400
+
 /*
  * Opens the index of a file. With may_create, makes a missing one; otherwise
  * fails with SQ_ERR_NOT_FOUND. With may_create, replaces an index of another
  * version; without, such an index counts as missing. deadline must outlive the
- * store.
+ * store. Fails with SQ_ERR_FORMAT and a hint if the file is damaged.
  */
 bool sq_search_store_open(const char *path, bool may_create,
                           const struct sq_deadline *deadline,
                           struct sq_search_store **out, struct sq_err *err);
+
+/* Reads all of the index. Fails with SQ_ERR_FORMAT if it is damaged. */
+bool sq_search_store_check(struct sq_search_store *store, struct sq_err *err);
 
 /* Accepts NULL. */
 void sq_search_store_close(struct sq_search_store *store);
@@ -31,10 +38,28 @@ void sq_search_store_close(struct sq_search_store *store);
 /* Removes the index and its side files. Succeeds if there is none. */
 bool sq_search_store_delete(const char *path, struct sq_err *err);
 
+/* By which a changed file is noticed. */
+struct sq_search_state {
+    int64_t size;
+    int64_t mtime_ns;
+};
+
+/* A picture of the root. */
+struct sq_search_file {
+    const struct sq_archive_pick *pick;
+    struct sq_span path; /* relative to the root */
+    struct sq_search_state state;
+};
+
+/* In place of the id of a page. */
+#define SQ_SEARCH_NO_TEXT 0
+#define SQ_SEARCH_UNREADABLE (-1)
+
 /* What the index knows about a file of the root. */
 struct sq_search_known {
     bool is_known;
-    int64_t page;                      /* 0: the file has no text of its own */
+    int64_t page;                      /* its text, or one of the above */
+    struct sq_search_state state;      /* when it was read */
     struct sq_image_fingerprint print; /* of the page */
 };
 
@@ -44,8 +69,7 @@ bool sq_search_store_look_up(struct sq_search_store *store, struct sq_span path,
 
 /* A picture that was read. */
 struct sq_search_page {
-    const struct sq_archive_pick *pick;
-    struct sq_span path;
+    struct sq_search_file file;
     const struct sq_text *text;
     struct sq_size size;
     struct sq_span app; /* what was done then; empty: unknown */
@@ -53,20 +77,25 @@ struct sq_search_page {
 };
 
 /*
- * Adds a picture: all of it, or on failure nothing. *id is that of its page; 0
- * if it has no text.
+ * Adds a picture: all of it, or on failure nothing. *id is that of its page, or
+ * SQ_SEARCH_NO_TEXT. What was known about the file before is replaced; the page
+ * that it had is removed by sq_search_store_prune.
  */
 bool sq_search_store_add(struct sq_search_store *store,
                          const struct sq_search_page *page, int64_t *id,
                          struct sq_err *err);
 
-/* Adds a picture that looks the same as that of a page. */
-bool sq_search_store_add_alike(struct sq_search_store *store,
-                               struct sq_span path, int64_t page, int64_t utc,
-                               struct sq_err *err);
+/*
+ * Adds a picture that looks the same as that of a page of the same day (UTC),
+ * or with SQ_SEARCH_UNREADABLE one that could not be read.
+ */
+bool sq_search_store_add_file(struct sq_search_store *store,
+                              const struct sq_search_file *file, int64_t page,
+                              struct sq_err *err);
 
 /*
- * Removes the texts of files that no longer exist, also from the file itself.
+ * Removes the texts of files that no longer exist or have other texts now, also
+ * from the bytes of the index. exists may be NULL: then all files are kept.
  */
 bool sq_search_store_prune(struct sq_search_store *store,
                            bool (*exists)(void *context, struct sq_span path),
@@ -93,6 +122,24 @@ struct sq_search_size {
 bool sq_search_store_size(struct sq_search_store *store,
                           struct sq_search_size *out, struct sq_err *err);
 
+/* Which files of a day (UTC) are in the index, without unreadable ones. */
+struct sq_search_day {
+    bool is_known; /* the index has or had files of this day */
+    int64_t count;
+    uint64_t digest; /* the sum of sq_search_digest of their shots */
+};
+
+/* Returns a number that is equal for equal names of full pictures. */
+uint64_t sq_search_digest(const struct sq_shot *shot);
+
+/* Returns which files of a day, counted from 1970, are in the index. */
+bool sq_search_store_day(struct sq_search_store *store, int64_t day,
+                         struct sq_search_day *out, struct sq_err *err);
+
+/* Returns whether any page has words of an activity. */
+bool sq_search_store_has_apps(struct sq_search_store *store, bool *out,
+                              struct sq_err *err);
+
 struct sq_search_request {
     struct sq_search_terms terms;
     struct sq_search_terms apps; /* words of the activity; may be empty */
@@ -100,24 +147,34 @@ struct sq_search_request {
     int64_t to_utc; /* exclusive */
     size_t max;
     const struct sq_deadline *deadline;
+    /*
+     * Returns whether a file exists and has that state; others are not found.
+     * NULL: they are not checked.
+     */
+    bool (*is_current)(void *context, struct sq_span path,
+                       const struct sq_search_state *state);
+    void *context;
 };
 
-/* One page that has all the words. */
+/* One page that has all the words: its first picture in the window. */
 struct sq_search_hit {
     struct sq_archive_pick pick; /* the root is set by the caller */
-    int64_t last_utc;            /* of the last picture that looks the same */
-    struct sq_size size;         /* of the picture */
+    int64_t last_utc;    /* of the last one in the window that looks the same */
+    struct sq_size size; /* of the picture */
     char snippet[SQ_SEARCH_SNIPPET_BYTES + 1]; /* untrusted */
     struct sq_rect box; /* of the words in the picture that the snippet shows */
 };
 
-/*
- * Finds pages, newest first. *count is at most request->max; *has_more tells
- * whether there are others.
- */
+struct sq_search_found {
+    size_t count;
+    bool has_more;
+    size_t outdated; /* left out: their files have changed or do not exist */
+};
+
+/* Finds pages, newest first; hits has room for request->max. */
 bool sq_search_store_find(struct sq_search_store *store,
                           const struct sq_search_request *request,
-                          struct sq_search_hit *out, size_t *count,
-                          bool *has_more, struct sq_err *err);
+                          struct sq_search_hit *hits,
+                          struct sq_search_found *found, struct sq_err *err);
 
 #endif

@@ -126,42 +126,31 @@ copy_name(struct sq_span text, char out[SQ_NAME_SIZE]) {
 /* Reads a page; its line ids and places go to `lines`. */
 static bool
 read_page(struct sq_search_store *store, int64_t id, struct sq_search_hit *hit,
-          struct sq_buf *lines, bool *found, struct sq_err *err) {
+          struct sq_buf *lines, struct sq_err *err) {
     struct sq_sql *sql = store->sql;
-    if (!sq_sql_begin(sql, PAGE_READ, found, err, "i", id)) {
+    bool has_row;
+    if (!sq_sql_begin(sql, PAGE_READ, &has_row, err, "i", id)) {
         return false;
     }
-    struct sq_span shot = sq_sql_bytes(sql, PAGE_READ, 0);
-    struct sq_span places = sq_sql_bytes(sql, PAGE_READ, 7);
-    *hit = (struct sq_search_hit){ 0 };
-    *found = *found && shot.len == sizeof(hit->pick.shot);
-    bool ok = true;
-    if (*found) {
-        memcpy(&hit->pick.shot, shot.ptr, shot.len);
-        hit->pick.place = (sq_place)sq_sql_int(sql, PAGE_READ, 1);
-        copy_name(sq_sql_bytes(sql, PAGE_READ, 2), hit->pick.full);
-        copy_name(sq_sql_bytes(sql, PAGE_READ, 3), hit->pick.thumb);
-        hit->last_utc = sq_sql_int(sql, PAGE_READ, 4);
-        hit->size = (struct sq_size){ (int)sq_sql_int(sql, PAGE_READ, 5),
-                                      (int)sq_sql_int(sql, PAGE_READ, 6) };
-        sq_buf_clear(lines);
-        ok = sq_buf_append(lines, places.ptr, places.len, err);
-    }
+    struct sq_span places = sq_sql_bytes(sql, PAGE_READ, 2);
+    hit->size = (struct sq_size){ (int)sq_sql_int(sql, PAGE_READ, 0),
+                                  (int)sq_sql_int(sql, PAGE_READ, 1) };
+    bool ok = !has_row || sq_buf_append(lines, places.ptr, places.len, err);
     sq_sql_end(sql, PAGE_READ);
     return ok;
 }
 
-/* Fills a hit and chooses its snippet. */
+/* Chooses the snippet of a hit. */
 static bool
-describe(struct sq_search_store *store, int64_t id,
-         const struct sq_search_terms *terms, struct sq_search_hit *hit,
-         bool *found, struct sq_err *err) {
+choose_snippet(struct sq_search_store *store, int64_t id,
+               const struct sq_search_terms *terms, struct sq_search_hit *hit,
+               struct sq_err *err) {
     struct sq_buf lines;
     struct sq_search_excerpt excerpt = { 0 };
     sq_buf_init(&lines, MAX_PAGE_TEXT);
-    bool ok = read_page(store, id, hit, &lines, found, err);
+    bool ok = read_page(store, id, hit, &lines, err);
     struct sq_span places = sq_buf_span(&lines);
-    for (size_t i = 0; ok && *found && i < sq_search_line_count(places)
+    for (size_t i = 0; ok && i < sq_search_line_count(places)
                        && excerpt.matched < terms->count;
          i++) {
         const struct sq_search_line line = sq_search_line_at(places, i);
@@ -173,29 +162,130 @@ describe(struct sq_search_store *store, int64_t id,
     return ok;
 }
 
+/* Returns whether the file of the current row is as it was when read. */
+static bool
+is_current(struct sq_search_store *store, int statement,
+           const struct sq_search_request *request) {
+    const struct sq_search_state state = {
+        .size = sq_sql_int(store->sql, statement, 1),
+        .mtime_ns = sq_sql_int(store->sql, statement, 2),
+    };
+    return !request->is_current
+        || request->is_current(request->context,
+                               sq_sql_bytes(store->sql, statement, 0), &state);
+}
+
+/* The files of a page that are in the window. */
+enum files {
+    NO_FILE,
+    ONLY_CHANGED, /* or deleted */
+    CURRENT,      /* at least one */
+};
+
+/*
+ * Steps to the first file of a page, in the order of the statement, that is in
+ * the window and current. The caller ends the statement.
+ */
+static bool
+find_file(struct sq_search_store *store, int statement, int64_t page,
+          const struct sq_search_request *request, enum files *out,
+          struct sq_err *err) {
+    bool has_row;
+    bool ok = sq_sql_begin(store->sql, statement, &has_row, err, "iii", page,
+                           request->from_utc, request->to_utc);
+    *out = ok && has_row ? ONLY_CHANGED : NO_FILE;
+    while (ok && has_row && !is_current(store, statement, request)) {
+        ok = sq_sql_next(store->sql, statement, &has_row, err);
+    }
+    *out = ok && has_row ? CURRENT : *out;
+    return ok;
+}
+
+/* Reads the shot of the current row. */
+static void
+read_pick(struct sq_search_store *store, struct sq_archive_pick *out) {
+    struct sq_sql *sql = store->sql;
+    struct sq_span path = sq_sql_bytes(sql, FILE_FIRST, 0);
+    struct sq_span shot = sq_sql_bytes(sql, FILE_FIRST, 3);
+    struct sq_span folder;
+    while (sq_span_take_until(&path, '/', &folder)) {
+    }
+    *out = (struct sq_archive_pick){
+        .place = (sq_place)sq_sql_int(sql, FILE_FIRST, 4),
+    };
+    if (shot.len == sizeof(out->shot)) {
+        memcpy(&out->shot, shot.ptr, shot.len);
+    }
+    copy_name(path, out->full);
+    copy_name(sq_sql_bytes(sql, FILE_FIRST, 5), out->thumb);
+}
+
+/* Fills the pictures of a hit if the page has current ones. */
+static bool
+find_pictures(struct sq_search_store *store, int64_t page,
+              const struct sq_search_request *request,
+              struct sq_search_hit *hit, enum files *out, struct sq_err *err) {
+    enum files last = NO_FILE;
+    bool ok = find_file(store, FILE_FIRST, page, request, out, err);
+    *hit = (struct sq_search_hit){ 0 };
+    if (ok && *out == CURRENT) {
+        read_pick(store, &hit->pick);
+        ok = find_file(store, FILE_LAST, page, request, &last, err);
+        hit->last_utc = last == CURRENT ? sq_sql_int(store->sql, FILE_LAST, 3)
+                                        : hit->pick.shot.utc;
+    }
+    sq_sql_end(store->sql, FILE_FIRST);
+    sq_sql_end(store->sql, FILE_LAST);
+    return ok;
+}
+
+/* Begins the search; pages of pictures in the window begin on its first day. */
+static bool
+begin(struct sq_search_store *store, const struct sq_search_request *request,
+      struct sq_buf *expression, bool *has_row, struct sq_err *err) {
+    int64_t first = request->from_utc - request->from_utc % SQ_SEARCH_DAY_S;
+    return write_expression(store, request, expression, err)
+        && sq_sql_begin(store->sql, BODY_FIND, has_row, err, "tii",
+                        sq_buf_span(expression), first << PAGE_BITS,
+                        request->to_utc << PAGE_BITS);
+}
+
 bool
 sq_search_store_find(struct sq_search_store *store,
                      const struct sq_search_request *request,
-                     struct sq_search_hit *out, size_t *count, bool *has_more,
+                     struct sq_search_hit *hits, struct sq_search_found *found,
                      struct sq_err *err) {
     struct sq_buf expression;
     bool has_row = false;
-    *count = 0;
+    *found = (struct sq_search_found){ 0 };
     sq_buf_init(&expression, MAX_EXPRESSION);
-    bool ok = write_expression(store, request, &expression, err)
-           && sq_sql_begin(
-                  store->sql, BODY_FIND, &has_row, err, "tiii",
-                  sq_buf_span(&expression), request->from_utc << PAGE_BITS,
-                  request->to_utc << PAGE_BITS, (int64_t)request->max + 1);
-    while (ok && has_row && *count < request->max) {
-        bool found;
-        int64_t id = sq_sql_int(store->sql, BODY_FIND, 0);
-        ok = describe(store, id, &request->terms, &out[*count], &found, err);
-        *count += ok && found;
+    bool ok = begin(store, request, &expression, &has_row, err);
+    while (ok && has_row && !found->has_more) {
+        struct sq_search_hit hit;
+        enum files files = NO_FILE;
+        int64_t page = sq_sql_int(store->sql, BODY_FIND, 0);
+        ok = find_pictures(store, page, request, &hit, &files, err);
+        bool is_hit = ok && files == CURRENT;
+        found->outdated += files == ONLY_CHANGED;
+        found->has_more = is_hit && found->count == request->max;
+        if (is_hit && !found->has_more) {
+            ok = choose_snippet(store, page, &request->terms, &hit, err);
+            hits[found->count++] = hit;
+        }
         ok = ok && sq_sql_next(store->sql, BODY_FIND, &has_row, err);
     }
-    *has_more = ok && has_row;
     sq_sql_end(store->sql, BODY_FIND);
     sq_buf_finish(&expression);
+    return ok;
+}
+
+bool
+sq_search_store_has_apps(struct sq_search_store *store, bool *out,
+                         struct sq_err *err) {
+    static const char any_app[] = "\"" APP_MARK "\"*";
+    *out = false;
+    bool ok = sq_sql_begin(store->sql, BODY_FIND, out, err, "tii",
+                           sq_span_of(any_app), (int64_t)0, INT64_MAX);
+    sq_sql_end(store->sql, BODY_FIND);
     return ok;
 }

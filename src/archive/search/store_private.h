@@ -11,10 +11,12 @@ enum statement {
     FILE_ADD,
     FILE_ALL,
     FILE_REMOVE,
-    FILE_OF_PAGE,
+    FILE_FIRST,
+    FILE_LAST,
+    DAY_READ,
+    DAY_SET,
     PAGE_LAST,
     PAGE_ADD,
-    PAGE_EXTEND,
     PAGE_ORPHANS,
     PAGE_LINES,
     PAGE_REMOVE,
@@ -35,6 +37,7 @@ enum statement {
     COUNT_FILES,
     COUNT_LINES,
     RULES_READ,
+    QUICK_CHECK,
     STATEMENTS,
 };
 
@@ -49,6 +52,20 @@ struct sq_search_store {
 
 /* Marks the words of the activity, so that no word of a picture is one. */
 #define APP_MARK "\xee\x80\x80" /* U+E000, which separates words otherwise */
+
+/* Runs a statement that has no rows. */
+#define SQ_SEARCH_DO(store, statement, err, ...)                               \
+    (sq_sql_begin((store)->sql, statement, NULL, err, __VA_ARGS__)             \
+     && (sq_sql_end((store)->sql, statement), true))
+
+/* Adds a file or replaces it; counts it for its day. In a transaction. */
+bool sq_search_put_file(struct sq_search_store *store,
+                        const struct sq_search_file *file, int64_t page,
+                        struct sq_err *err);
+
+/* Removes a file; no longer counts it for its day. In a transaction. */
+bool sq_search_remove_file(struct sq_search_store *store, struct sq_span path,
+                           struct sq_err *err);
 
 /*
  * Appends the folded words of a page: those of its lines, then those of its

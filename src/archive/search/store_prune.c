@@ -1,4 +1,4 @@
-/* Removes texts of files that no longer exist. */
+/* Removes texts of files that no longer exist or have other texts now. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,8 +50,7 @@ remove_missing(struct sq_search_store *store, const struct batch *batch,
         sq_buf_clear(last);
         ok = sq_buf_append(last, path.ptr, path.len, err);
         if (ok && !check->exists(check->context, path)) {
-            ok = sq_sql_begin(store->sql, FILE_REMOVE, NULL, err, "t", path);
-            sq_sql_end(store->sql, FILE_REMOVE);
+            ok = sq_search_remove_file(store, path, err);
             check->removed++;
         }
     }
@@ -198,14 +197,16 @@ prune_lines(struct sq_search_store *store, struct sq_err *err) {
 }
 
 static bool
-prune(struct sq_search_store *store, struct check *check, struct sq_err *err) {
+prune(struct sq_search_store *store, struct check *check, bool *any_text,
+      struct sq_err *err) {
     bool found = true;
     bool any = false;
-    bool ok = prune_files(store, check, err);
+    bool ok = !check->exists || prune_files(store, check, err);
     while (ok && found) {
         ok = prune_page(store, &found, err);
         any = any || (ok && found);
     }
+    *any_text = any;
     return ok && (!any || prune_lines(store, err));
 }
 
@@ -214,14 +215,16 @@ sq_search_store_prune(struct sq_search_store *store,
                       bool (*exists)(void *context, struct sq_span path),
                       void *context, int64_t *removed, struct sq_err *err) {
     struct check check = { exists, context, 0 };
+    bool any_text = false;
     if (!sq_sql_run(store->sql, "BEGIN IMMEDIATE", err)) {
         return false;
     }
-    if (!prune(store, &check, err) || !sq_sql_run(store->sql, "COMMIT", err)) {
+    if (!prune(store, &check, &any_text, err)
+        || !sq_sql_run(store->sql, "COMMIT", err)) {
         sq_sql_run(store->sql, "ROLLBACK", NULL);
         return false;
     }
     *removed = check.removed;
-    return check.removed == 0
+    return (check.removed == 0 && !any_text)
         || sq_sql_run(store->sql, "PRAGMA wal_checkpoint(TRUNCATE)", err);
 }

@@ -19,6 +19,12 @@
 #define MAC_BYTES 10
 #define REF_BYTES (PAYLOAD_BYTES + MAC_BYTES)
 
+/*
+ * Written instead of a dash at the start, where a command line would take the
+ * reference for an option. Earlier versions wrote the dash, so both are read.
+ */
+#define FIRST_DASH '.'
+
 _Static_assert(REF_BYTES % 3 == 0 && REF_BYTES / 3 * 4 == SQ_REF_SIZE - 1,
                "a reference has no padding");
 
@@ -195,6 +201,7 @@ sq_ref_write(const struct sq_ref_key *key, const struct sq_ref *ref,
     for (char *c = out; *c; c++) {
         *c = *c == '+' ? '-' : *c == '/' ? '_' : *c;
     }
+    out[0] = out[0] == '-' ? FIRST_DASH : out[0];
 }
 
 /* Returns the value of a base64url character, or above 63 if invalid. */
@@ -216,7 +223,9 @@ decode(struct sq_span text, uint8_t bytes[REF_BYTES]) {
     for (size_t i = 0; i < REF_BYTES / 3; i++) {
         uint32_t four = 0;
         for (size_t k = 0; k < 4; k++) {
-            unsigned bits = six_bits(text.ptr[4 * i + k]);
+            char c = text.ptr[4 * i + k];
+            bool is_dash = i + k == 0 && c == FIRST_DASH;
+            unsigned bits = six_bits(is_dash ? '-' : c);
             if (bits > 63) {
                 return false;
             }
@@ -225,6 +234,12 @@ decode(struct sq_span text, uint8_t bytes[REF_BYTES]) {
         put_number(bytes + 3 * i, four, 3);
     }
     return true;
+}
+
+bool
+sq_ref_has_form(struct sq_span text) {
+    uint8_t bytes[REF_BYTES];
+    return decode(text, bytes);
 }
 
 bool

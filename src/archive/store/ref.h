@@ -12,7 +12,9 @@
 #include "util/err.h"
 #include "util/span.h"
 
-#define SQ_REF_SIZE 33 /* 32 characters of base64url and a NUL */
+#define SQ_REF_SIZE                                                            \
+    33 /* 32 characters of base64url, a dot for a                              \
+          dash at the start, and a NUL */
 #define SQ_REF_KEY_BYTES 32
 
 struct sq_ref_key {
@@ -40,8 +42,12 @@ bool sq_ref_key_make(struct sq_ref_key *out, struct sq_err *err);
 /* Returns the hash for sq_ref.stem; depends on the key. */
 uint64_t sq_ref_stem(const struct sq_ref_key *key, struct sq_span stem);
 
+/* The text never begins with a dash. */
 void sq_ref_write(const struct sq_ref_key *key, const struct sq_ref *ref,
                   char out[SQ_REF_SIZE]);
+
+/* Returns whether a text can be a reference, of any key. */
+bool sq_ref_has_form(struct sq_span text);
 
 /*
  * Decodes a reference. Returns false and leaves *out unchanged if sq_ref_write

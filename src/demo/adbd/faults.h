@@ -37,6 +37,7 @@ enum sq_adbd_fault_id {
     SQ_ADBD_NO_GZIP,
     SQ_ADBD_ROOT,      /* adb has root */
     SQ_ADBD_NO_UINPUT, /* adb may not use /dev/uinput */
+    SQ_ADBD_PHOTO,     /* the screen shows a photograph; N selects which */
     SQ_ADBD_FAULTS,
 };
 

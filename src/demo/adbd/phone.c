@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "demo/adbd/photograph.h"
 #include "sys/clock.h"
+#include "util/bytes.h"
 #include "util/limits.h"
 #include "util/mem.h"
 
@@ -216,6 +218,17 @@ is_stale(const struct sq_adbd_phone *phone, int64_t now_ns) {
     return !frame->valid || now_ns / step_ns != frame->now_ns / step_ns;
 }
 
+/* Draws a photograph over the whole screen, if it is to show one. */
+static void
+draw_photograph(const struct sq_adbd_phone *phone, struct sq_buf *frame) {
+    const struct sq_adbd_fault *photo = &phone->faults.of[SQ_ADBD_PHOTO];
+    if (photo->on) {
+        sq_adbd_draw_photograph(
+            frame->data + FRAME_HEADER_BYTES, (int)sq_load_le32(frame->data),
+            (int)sq_load_le32(frame->data + 4), (uint32_t)photo->number);
+    }
+}
+
 bool
 sq_adbd_phone_frame(struct sq_adbd_phone *phone, struct sq_span *out,
                     struct sq_err *err) {
@@ -230,6 +243,7 @@ sq_adbd_phone_frame(struct sq_adbd_phone *phone, struct sq_span *out,
                                &frame->capture, &deadline, err)) {
             return false;
         }
+        draw_photograph(phone, bytes);
         frame->valid = true;
         frame->now_ns = now_ns;
     }

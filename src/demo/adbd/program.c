@@ -66,7 +66,13 @@ run_fault(struct sq_adbd_call *call, struct sq_err *err) {
                                        local_err.message, local_err.hint);
         }
     }
+    struct sq_span frame;
     sq_adbd_phone_touched(call->phone);
+    /* A photograph is drawn now, so that no capture takes longer for it. */
+    if (sq_adbd_phone_has(call->phone, SQ_ADBD_PHOTO)
+        && !sq_adbd_phone_frame(call->phone, &frame, err)) {
+        return false;
+    }
     return sq_adbd_faults_list(&call->phone->faults, call->out, err);
 }
 

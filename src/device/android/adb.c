@@ -29,6 +29,8 @@ struct sq_adb {
     struct sq_adb_options options;
     struct sq_adb_address address;
     struct sq_err address_err; /* SQ_ERR_NONE if the address is valid */
+    bool is_configured;
+    atomic_bool has_started;
     atomic_bool keeps_connections;
     struct sq_adb_device_list *device_list;
     struct sq_quota *memory;
@@ -38,6 +40,11 @@ struct sq_adb {
     int64_t last_err_ends_ns;
     int64_t reconnected_ns; /* 0: never */
 };
+
+static bool
+is_set(const char *text) {
+    return text && text[0];
+}
 
 bool
 sq_adb_create(const struct sq_adb_options *options, struct sq_adb **out,
@@ -52,6 +59,8 @@ sq_adb_create(const struct sq_adb_options *options, struct sq_adb **out,
         return sq_fail_nomem(err);
     }
     adb->options = *options;
+    adb->is_configured = is_set(options->server) || is_set(environment.socket)
+                      || is_set(environment.host) || is_set(environment.port);
     sq_adb_address_choose(options->server, &environment, &adb->address,
                           &adb->address_err);
     if (!sq_lock_create(&adb->starting, err) || !sq_lock_create(&adb->lock, err)
@@ -73,6 +82,16 @@ sq_adb_destroy(struct sq_adb *adb) {
         sq_lock_destroy(adb->starting);
         sq_mem_free(adb);
     }
+}
+
+bool
+sq_adb_is_configured(const struct sq_adb *adb) {
+    return adb->is_configured;
+}
+
+bool
+sq_adb_has_started_server(const struct sq_adb *adb) {
+    return atomic_load(&adb->has_started);
 }
 
 void
@@ -122,11 +141,6 @@ sq_adb_device_list(const struct sq_adb *adb) {
 struct sq_quota *
 sq_adb_memory(const struct sq_adb *adb) {
     return adb->memory;
-}
-
-static bool
-is_set(const char *text) {
-    return text && text[0];
 }
 
 static bool
@@ -344,6 +358,7 @@ start_and_connect(struct sq_adb *adb, const struct sq_deadline *deadline,
         ok = start(adb, program, deadline, err)
           && (connect_socket(adb, deadline, out, err)
               || fail_not_listening(err));
+        atomic_store(&adb->has_started, ok);
     }
     sq_lock_unlock(adb->starting);
     return ok;

@@ -92,6 +92,15 @@ struct sq_adb_device_list *sq_adb_device_list(const struct sq_adb *adb);
  */
 bool sq_adb_find_program(const struct sq_adb *adb, char out[SQ_PATH_SIZE]);
 
+/*
+ * Returns whether the user chose the server: in the options, or in one of adb's
+ * variables.
+ */
+bool sq_adb_is_configured(const struct sq_adb *adb);
+
+/* Returns whether this process has started the server. */
+bool sq_adb_has_started_server(const struct sq_adb *adb);
+
 /* Writes the server's address for display. */
 void sq_adb_show_address(const struct sq_adb *adb, char out[SQ_ADB_PLACE_SIZE]);
 

@@ -111,10 +111,13 @@ android_destroy(struct sq_device *device) {
 
 static const struct sq_device_ops android_ops = {
     .kind = "android",
+    .begin = sq_android_begin,
     .screen = sq_android_screen,
     .capture = sq_android_capture,
     .is_still = sq_android_is_still,
     .keep_frame = sq_android_keep_frame,
+    .watch_frames = sq_android_watch_frames,
+    .fetch_part = sq_android_fetch_part,
     .compare_frames = sq_android_compare_frames,
     .tree = sq_android_tree,
     .start_tree = sq_android_start_tree,

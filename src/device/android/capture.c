@@ -38,9 +38,12 @@ struct job {
     uint64_t panel;
     bool is_other_display; /* not the one that the display state is about */
     bool finds_password_focus;
+    /* Of the request; NULL: the whole frame is needed. */
+    const struct sq_scaling_chooser *chooser;
     struct sq_adb_output output; /* output.out is the picture */
     struct sq_span messages;     /* of screencap; points into output */
-    struct sq_size size;         /* of the picture */
+    struct sq_size size;         /* of the picture, before it was scaled */
+    struct sq_eye_scaled scaled; /* if the eye has done so */
 };
 
 static bool
@@ -128,13 +131,13 @@ record_failure(const struct job *job, int64_t ns, const struct sq_err *err) {
 static bool
 run_eye(struct job *job, const struct sq_deadline *deadline,
         struct sq_err *err) {
-    struct sq_android *android = job->android;
-    const struct sq_eye_display display = { job->has_panel, job->panel };
-    bool ok = sq_eye_capture(&android->eye, &android->link, &display,
-                             &job->output, deadline, err);
-    if (android->eye.has_failed) {
-        sq_capture_format_add_no_eye(&android->format);
-    }
+    const struct sq_eye_request request = {
+        .has_panel = job->has_panel,
+        .panel = job->panel,
+        .chooser = job->is_other_display ? NULL : job->chooser,
+    };
+    bool ok = sq_android_capture_by_eye(job->android, &request, &job->output,
+                                        &job->scaled, deadline, err);
     job->messages = sq_buf_span(&job->output.errors);
     return ok;
 }
@@ -172,6 +175,7 @@ prepare_output(struct job *job, struct sq_err *err) {
     struct sq_android *android = job->android;
     uint8_t *space;
     sq_adb_output_clear(&job->output);
+    job->scaled = (struct sq_eye_scaled){ 0 };
     job->output.wait_ms = is_png(job) ? 0 : MEMORY_MS;
     job->output.gunzip = NULL;
     /* Allocate once if the size is known; otherwise the buffer grows. */
@@ -203,6 +207,9 @@ check_picture(struct job *job, struct sq_err *err) {
                           &local_err)) {
         return local_err.code == SQ_ERR_FORMAT ? fail_capture(job, err)
                                                : sq_fail_with(err, &local_err);
+    }
+    if (job->scaled.frame.hash != 0) {
+        job->size = job->scaled.frame.frame;
     }
     return true;
 }
@@ -238,8 +245,11 @@ capture_and_measure(struct job *job, const struct sq_deadline *deadline,
     sq_capture_format_add(&android->format, job->form,
                           sq_clock_monotonic_ns() - start);
     publish_cost(job);
-    if (!is_png(job)) {
+    if (!is_png(job) && job->scaled.frame.hash == 0) {
         android->frame_bytes = job->output.out.len;
+    }
+    if (!job->is_other_display) {
+        android->frame_size = job->size;
     }
     return true;
 }
@@ -351,7 +361,8 @@ explain_black(struct job *job, bool *secure, bool *again, struct sq_err *err) {
                              &output, job->deadline, err);
     if (ok && sq_power_parse(sq_buf_span(&output.out), &on) && !on) {
         sq_fail(err, SQ_ERR_SCREENSHOT_FAILED, "the screen is off");
-        ok = sq_fail_hint(err, "Press the key wakeup, then try again.");
+        ok = sq_fail_hint(err, "Turn the screen on, then try again. "
+                               "@wake does that.");
     } else if (ok && !sq_secure_parse(sq_buf_span(&output.out), secure)) {
         *secure = false;
     }
@@ -384,6 +395,13 @@ capture_active_panel(struct job *job, struct sq_err *err) {
                    : sq_fail_with(err, &local_err);
 }
 
+static bool
+is_black(const struct job *job) {
+    return job->scaled.frame.hash != 0
+             ? job->scaled.is_black
+             : sq_picture_is_black(&job->output.out, is_png(job));
+}
+
 /*
  * Captures the active panel. If the picture is black, sets *secure, captures
  * another panel, or fails because the screen is off.
@@ -395,7 +413,7 @@ capture_and_explain_black(struct job *job, bool *secure, struct sq_err *err) {
     if (!capture_active_panel(job, err)) {
         return false;
     }
-    return !sq_picture_is_black(&job->output.out, is_png(job))
+    return !is_black(job)
         || (explain_black(job, secure, &again, err)
             && (!again || capture_with_fallback(job, err)));
 }
@@ -486,6 +504,57 @@ capture_named_display(struct job *job, const char *display,
         && find_screen(job, &out->screen, err);
 }
 
+/* Captures the display that the request names. */
+static bool
+capture_display(struct job *job, const struct sq_capture_request *request,
+                struct sq_capture *out, struct sq_err *err) {
+    bool is_main = !request->display || strcmp(request->display, "0") == 0;
+    if (!is_main) {
+        return capture_named_display(job, request->display, out, err);
+    }
+    if (!capture_with_matching_shape(job, out, err)) {
+        return false;
+    }
+    sq_idle_check_picture(&job->android->idle, &job->output.out);
+    return true;
+}
+
+/*
+ * Returns whether the picture was scaled for a screen that has turned or
+ * changed its size in between.
+ */
+static bool
+is_scaled_wrongly(const struct job *job, const struct sq_screen *screen) {
+    const struct sq_screen *expected = &job->scaled.expected;
+    return job->scaled.frame.hash != 0
+        && (expected->size.width != screen->size.width
+            || expected->size.height != screen->size.height
+            || expected->rotation != screen->rotation);
+}
+
+static bool
+run_job(struct job *job, const struct sq_capture_request *request,
+        struct sq_capture *out, struct sq_err *err) {
+    struct sq_android *android = job->android;
+    if (!capture_display(job, request, out, err)) {
+        return false;
+    }
+    if (is_scaled_wrongly(job, &out->screen)) {
+        job->chooser = NULL;
+        *out = (struct sq_capture){ 0 };
+        if (!capture_display(job, request, out, err)) {
+            return false;
+        }
+    }
+    out->other_shape = !sq_capture_has_shape(job->size, out->screen.size);
+    out->scaled = job->scaled.frame;
+    if (job->finds_password_focus && !job->is_other_display) {
+        out->password_focus = sq_android_password_focus(android, job->deadline);
+    }
+    sq_android_displays_list(&android->panels, &out->displays);
+    return true;
+}
+
 bool
 sq_android_capture(struct sq_device *device,
                    const struct sq_capture_request *request,
@@ -497,9 +566,9 @@ sq_android_capture(struct sq_device *device,
         .deadline = deadline,
         .form = sq_capture_format_next(&android->format),
         .finds_password_focus = request->finds_password_focus,
+        .chooser = request->chooser,
     };
     struct sq_capture made = { 0 };
-    bool is_main = !request->display || strcmp(request->display, "0") == 0;
     if (sq_emulator_capture(android, request, out, deadline, NULL)) {
         sq_idle_check_picture(&android->idle, &out->bytes);
         return true;
@@ -513,18 +582,8 @@ sq_android_capture(struct sq_device *device,
     job.output.is_binary = true;
     job.output.measure = sq_picture_max_bytes;
     job.output.observer = request->observer;
-    bool ok = is_main
-                ? capture_with_matching_shape(&job, &made, err)
-                : capture_named_display(&job, request->display, &made, err);
-    if (ok && is_main) {
-        sq_idle_check_picture(&android->idle, &job.output.out);
-    }
+    bool ok = run_job(&job, request, &made, err);
     if (ok) {
-        made.other_shape = !sq_capture_has_shape(job.size, made.screen.size);
-        if (job.finds_password_focus && !job.is_other_display) {
-            made.password_focus = sq_android_password_focus(android, deadline);
-        }
-        sq_android_displays_list(&android->panels, &made.displays);
         made.bytes = job.output.out;
         job.output.out = (struct sq_buf){ 0 };
         sq_buf_finish(&out->bytes);
@@ -532,51 +591,4 @@ sq_android_capture(struct sq_device *device,
     }
     sq_adb_output_finish(&job.output);
     return ok;
-}
-
-static void
-show_estimate(const struct sq_capture_format *format, enum sq_capture_form form,
-              char *out, size_t size) {
-    const char *name = sq_capture_form_name(form);
-    if (form == SQ_CAPTURE_GZIP && format->has_no_gzip) {
-        snprintf(out, size, "%s does not work", name);
-    } else if (format->time[form].ns > 0) {
-        snprintf(out, size, "%s %.0f ms", name,
-                 (double)format->time[form].ns / NS_PER_MS);
-    } else {
-        snprintf(out, size, "%s not tried", name);
-    }
-}
-
-/* Returns what to say about an emulator's own pictures; empty: it has none. */
-static void
-describe_emulator(const struct sq_emulator *emulator, char *out, size_t size) {
-    out[0] = '\0';
-    if (emulator->is_possible && emulator->channel) {
-        snprintf(out, size, "the emulator's own pictures are used; otherwise ");
-    } else if (emulator->is_possible && emulator->last_err.code != SQ_ERR_NONE
-               && emulator->last_err.code != SQ_ERR_NOT_FOUND) {
-        snprintf(out, size,
-                 "the emulator's own pictures are not used (%.120s); ",
-                 emulator->last_err.message);
-    }
-}
-
-void
-sq_android_describe_captures(const struct sq_device *device, char *out,
-                             size_t size) {
-    const struct sq_android *android = (const struct sq_android *)device;
-    const struct sq_capture_format *format = &android->format;
-    char forms[SQ_CAPTURE_FORMS][40];
-    enum sq_capture_form used = sq_capture_format_preferred(format);
-    for (enum sq_capture_form form = 0; form < SQ_CAPTURE_FORMS; form++) {
-        show_estimate(format, form, forms[form], sizeof(forms[form]));
-    }
-    char emulator[180];
-    describe_emulator(&android->emulator, emulator, sizeof(emulator));
-    snprintf(out, size, "%s%s%s%s, %s, %s: %s %s used", emulator,
-             format->has_eye ? forms[SQ_CAPTURE_EYE] : "",
-             format->has_eye ? ", " : "", forms[SQ_CAPTURE_RAW],
-             forms[SQ_CAPTURE_GZIP], forms[SQ_CAPTURE_PNG],
-             sq_capture_form_name(used), used == SQ_CAPTURE_RAW ? "are" : "is");
 }

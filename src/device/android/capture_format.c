@@ -61,15 +61,40 @@ fastest_except(const struct sq_capture_format *format,
     return best;
 }
 
+/*
+ * Returns whether the format may be faster than the fastest known one. gzip and
+ * PNG are not tried while the eye works: it codes the same pixels with less
+ * work and sends fewer bytes.
+ */
+static bool
+may_be_faster(const struct sq_capture_format *format,
+              enum sq_capture_form form) {
+    bool is_compressed = form == SQ_CAPTURE_GZIP || form == SQ_CAPTURE_PNG;
+    return is_usable(format, form) && format->time[form].ns == 0
+        && !(is_compressed && is_measured(format, SQ_CAPTURE_EYE));
+}
+
+/*
+ * Returns whether the eye is used although another format takes `ns`. It also
+ * answers without pixels, so it may take half as long again.
+ */
+static bool
+is_eye_better(const struct sq_capture_format *format, int64_t ns) {
+    return is_measured(format, SQ_CAPTURE_EYE)
+        && format->time[SQ_CAPTURE_EYE].ns <= ns + ns / 2;
+}
+
 enum sq_capture_form
 sq_capture_format_preferred(const struct sq_capture_format *format) {
     enum sq_capture_form best = fastest_except(format, SQ_CAPTURE_FORMS);
     if (best == SQ_CAPTURE_FORMS) {
         return format->has_eye ? SQ_CAPTURE_EYE : SQ_CAPTURE_RAW;
     }
+    if (is_eye_better(format, format->time[best].ns)) {
+        best = SQ_CAPTURE_EYE;
+    }
     for (enum sq_capture_form form = 0; form < SQ_CAPTURE_FORMS; form++) {
-        if (format->time[best].ns > SLOW_NS && is_usable(format, form)
-            && format->time[form].ns == 0) {
+        if (format->time[best].ns > SLOW_NS && may_be_faster(format, form)) {
             return form;
         }
     }
@@ -115,7 +140,9 @@ sq_capture_format_limit_ms(const struct sq_capture_format *format,
     enum sq_capture_form other = fastest_except(format, form);
     int64_t other_ns =
         other == SQ_CAPTURE_FORMS ? INT64_MAX : format->time[other].ns;
-    bool has_faster = other_ns < (ns > 0 ? ns : INT64_MAX);
+    bool is_chosen = form == SQ_CAPTURE_EYE
+                  && sq_capture_format_preferred(format) == SQ_CAPTURE_EYE;
+    bool has_faster = !is_chosen && other_ns < (ns > 0 ? ns : INT64_MAX);
     if (form == SQ_CAPTURE_PNG || (!has_faster && ns > limit_ns)) {
         return left_ms;
     }

@@ -40,7 +40,8 @@ const char *sq_capture_form_name(enum sq_capture_form form);
 
 /*
  * Returns the format that is known to be fastest or, if that is slow, the first
- * one that was not tried yet.
+ * one that was not tried yet; of those only raw frames while the eye works. The
+ * eye counts as faster than it is, because it also answers without pixels.
  */
 enum sq_capture_form
 sq_capture_format_preferred(const struct sq_capture_format *format);

@@ -9,7 +9,7 @@ static bool
 fail_refused(struct sq_err *err) {
     sq_fail(err, SQ_ERR_UNSUPPORTED,
             "this Android does not let adb use its clipboard");
-    return sq_fail_hint(err, "Type the text with input, or paste it by hand.");
+    return sq_fail_hint(err, "Type the text with @input, or paste it by hand.");
 }
 
 /* Runs a call and gives its printed reply. The caller finishes *output. */

@@ -10,7 +10,7 @@
 #include "device/android/state.h"
 #include "sys/clock.h"
 
-/* Cached values stay valid this long, so that one operation reuses them. */
+/* One operation reuses what it has read for this long. */
 #define FRESH_NS ((int64_t)300 * 1000000)
 #define DPI_PER_DENSITY 160.0
 #define DISPLAY_COMMAND "dumpsys window displays"
@@ -76,6 +76,7 @@ sq_android_read_display_state(struct sq_android *android,
         memcpy(cache->screen.app, app.package, sizeof(app.package));
     }
     cache->at_ns = sq_clock_monotonic_ns();
+    cache->is_of_earlier_operation = false;
     return true;
 }
 
@@ -98,6 +99,16 @@ sq_android_display_is_still(struct sq_android *android) {
     return cache->at_ns != 0 && cache->knows_drawn
         && sq_emulator_count_drawn(&android->emulator, &drawn)
         && drawn == cache->drawn;
+}
+
+void
+sq_android_begin(struct sq_device *device) {
+    struct sq_android *android = (struct sq_android *)device;
+    struct sq_display_cache *cache = &android->display_cache;
+    cache->is_of_earlier_operation = true;
+    if (!sq_android_display_is_still(android)) {
+        cache->password_focus = SQ_PASSWORD_FOCUS_UNKNOWN;
+    }
 }
 
 void
@@ -170,7 +181,7 @@ sq_android_password_focus(struct sq_android *android,
 static bool
 is_fresh(struct sq_android *android) {
     const struct sq_display_cache *cache = &android->display_cache;
-    return (cache->at_ns != 0
+    return (cache->at_ns != 0 && !cache->is_of_earlier_operation
             && sq_clock_monotonic_ns() - cache->at_ns < FRESH_NS)
         || sq_android_display_is_still(android);
 }

@@ -55,7 +55,7 @@ hint_disconnected(const struct sq_adb_link *link, struct sq_err *err) {
                             link->serial);
     }
     return sq_fail_hint(err, "Plug it in again, then try again. The operation "
-                             "devices lists the attached devices.");
+                             "@devices lists the attached devices.");
 }
 
 /* Adds a hint for a device that does not answer. */

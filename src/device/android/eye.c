@@ -7,8 +7,10 @@
 #include "device/android/memory.h"
 #include "device/android/push.h"
 #include "eye/programs.h"
+#include "sys/clock.h"
 #include "sys/folder.h"
 #include "sys/sockets.h"
+#include "util/minmax.h"
 
 #define HELLO_MS 500
 #define START_MS 5000 /* for all exchanges before it runs */
@@ -19,20 +21,33 @@
 #define PATH_SIZE 64
 #define COMMAND_SIZE (PATH_SIZE + 16)
 
+/* Head and payload of the first message, which wait for screencap. */
+#define UNTIMED_READS 2
+
 /* A read from the stream, with what it needs. */
 struct stream_read {
     int fd;
     const struct sq_deadline *deadline;
     struct sq_quota *memory;
     struct sq_adb_output *output;
+    int reads;
+    size_t bytes; /* after the first message, and how long they took */
+    int64_t ns;
 };
 
 static bool
 read_exactly(void *context, void *into, size_t len, struct sq_err *err) {
-    const struct stream_read *read = context;
+    struct stream_read *read = context;
+    int64_t start = sq_clock_monotonic_ns();
     /* adb's server sends the rest only after what it sent was received. */
     sq_socket_acknowledge_at_once(read->fd);
-    return sq_socket_read(read->fd, into, len, read->deadline, err);
+    bool ok = sq_socket_read(read->fd, into, len, read->deadline, err);
+    if (ok && read->reads >= UNTIMED_READS) {
+        read->bytes += len;
+        read->ns += sq_clock_monotonic_ns() - start;
+    }
+    read->reads++;
+    return ok;
 }
 
 static bool
@@ -214,26 +229,75 @@ sq_eye_start(struct sq_eye *eye, struct sq_adb_link *link,
              : give_up(eye, &local_err, err);
 }
 
+/* Sends a request to a program that runs. */
+static bool
+send(struct sq_eye *eye, const uint8_t *request, size_t len,
+     const struct sq_deadline *deadline, struct sq_err *err) {
+    return sq_socket_write(eye->stream.fd, request, len, deadline, err);
+}
+
 bool
 sq_eye_capture(struct sq_eye *eye, struct sq_adb_link *link,
-               const struct sq_eye_display *display,
-               struct sq_adb_output *output, const struct sq_deadline *deadline,
-               struct sq_err *err) {
+               struct sq_eye_capture *capture, struct sq_adb_output *output,
+               const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_err local_err = { 0 };
     uint8_t request[SQ_EYE_REQUEST_BYTES];
     if (!sq_eye_start(eye, link, deadline, err)) {
         return false;
     }
-    struct stream_read read = { eye->stream.fd, deadline,
-                                sq_adb_memory(link->adb), output };
+    struct stream_read read = { .fd = eye->stream.fd,
+                                .deadline = deadline,
+                                .memory = sq_adb_memory(link->adb),
+                                .output = output };
     const struct sq_adb_source source = { .read = read_exactly,
                                           .context = &read,
                                           .admit = admit };
-    sq_eye_make_request(&eye->talk, display, output->out.max, request);
-    return (sq_socket_write(eye->stream.fd, request, sizeof(request), deadline,
-                            &local_err)
-            && sq_eye_read_frame(&eye->talk, &source, output, &local_err))
-        || end_talk(eye, &local_err, err);
+    capture->max_bytes = (uint32_t)sq_min_size(output->out.max, UINT32_MAX);
+    sq_eye_make_request(&eye->talk, capture, request);
+    bool ok = send(eye, request, sizeof(request), deadline, &local_err)
+           && sq_eye_read_frame(&eye->talk, &source, capture, output,
+                                &eye->begin, &local_err);
+    if (ok) {
+        sq_eye_pace_add(&eye->pace, read.bytes, read.ns, capture->limit > 0);
+    }
+    return ok || end_talk(eye, &local_err, err);
+}
+
+/* Fails unless it runs: it has no frames otherwise. */
+static bool
+check_running(struct sq_eye *eye, const struct sq_deadline *deadline,
+              struct sq_err *err) {
+    take_late(eye, deadline);
+    return (eye->stream.is_open && sq_socket_is_quiet(eye->stream.fd))
+        || sq_fail(err, SQ_ERR_UNSUPPORTED, "the eye has ended");
+}
+
+bool
+sq_eye_crop(struct sq_eye *eye, struct sq_adb_link *link,
+            const struct sq_eye_crop *crop, struct sq_adb_output *output,
+            const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_err local_err = { 0 };
+    uint8_t request[SQ_EYE_CROP_REQUEST_BYTES];
+    if (!check_running(eye, deadline, err)) {
+        return false;
+    }
+    struct stream_read read = { .fd = eye->stream.fd,
+                                .deadline = deadline,
+                                .memory = sq_adb_memory(link->adb),
+                                .output = output };
+    const struct sq_adb_source source = { .read = read_exactly,
+                                          .context = &read,
+                                          .admit = admit };
+    sq_eye_make_crop(&eye->talk, crop, request);
+    if (!send(eye, request, sizeof(request), deadline, &local_err)
+        || !sq_eye_read_crop_answer(&eye->talk, &source, crop, output,
+                                    &local_err)) {
+        return end_talk(eye, &local_err, err);
+    }
+    sq_eye_pace_add(&eye->pace, read.bytes, read.ns, true);
+    return output->status == 0
+        || sq_fail(err, SQ_ERR_UNSUPPORTED,
+                   "the frame is no longer on the phone");
 }
 
 bool
@@ -246,9 +310,35 @@ sq_eye_look(struct sq_eye *eye, struct sq_adb_link *link,
         return false;
     }
     sq_eye_make_look(&eye->talk, look, request);
-    return (sq_socket_write(eye->stream.fd, request, sizeof(request), deadline,
-                            &local_err)
+    return (send(eye, request, sizeof(request), deadline, &local_err)
             && read_look(eye, out, deadline, &local_err))
+        || end_talk(eye, &local_err, err);
+}
+
+bool
+sq_eye_watch(struct sq_eye *eye, struct sq_adb_link *link,
+             const struct sq_eye_watch *watch,
+             const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_err local_err = { 0 };
+    uint8_t request[SQ_EYE_WATCH_REQUEST_BYTES];
+    if (!sq_eye_start(eye, link, deadline, err)) {
+        return false;
+    }
+    sq_eye_make_watch(&eye->talk, watch, request);
+    return send(eye, request, sizeof(request), deadline, &local_err)
+        || end_talk(eye, &local_err, err);
+}
+
+bool
+sq_eye_next_look(struct sq_eye *eye, struct sq_eye_watched *out,
+                 struct sq_buf *messages, const struct sq_deadline *deadline,
+                 struct sq_err *err) {
+    struct sq_err local_err = { 0 };
+    struct stream_read read = { .fd = eye->stream.fd, .deadline = deadline };
+    const struct sq_adb_source source = { .read = read_exactly,
+                                          .context = &read };
+    return sq_eye_read_watch_answer(&eye->talk, &source, out, messages,
+                                    &local_err)
         || end_talk(eye, &local_err, err);
 }
 
@@ -263,8 +353,7 @@ sq_eye_ask(struct sq_eye *eye, struct sq_adb_link *link,
     }
     sq_eye_make_look(&eye->talk, look, request);
     eye->has_late = false;
-    eye->is_asked = sq_socket_write(eye->stream.fd, request, sizeof(request),
-                                    deadline, &local_err);
+    eye->is_asked = send(eye, request, sizeof(request), deadline, &local_err);
     return eye->is_asked || end_talk(eye, &local_err, err);
 }
 
@@ -286,16 +375,14 @@ sq_eye_compare(struct sq_eye *eye, const struct sq_eye_compare *compare,
                struct sq_err *err) {
     struct sq_err local_err = { 0 };
     uint8_t request[SQ_EYE_COMPARE_REQUEST_BYTES];
-    take_late(eye, deadline);
-    if (!eye->stream.is_open || !sq_socket_is_quiet(eye->stream.fd)) {
-        return sq_fail(err, SQ_ERR_UNSUPPORTED, "the eye has ended");
+    if (!check_running(eye, deadline, err)) {
+        return false;
     }
     struct stream_read read = { .fd = eye->stream.fd, .deadline = deadline };
     const struct sq_adb_source source = { .read = read_exactly,
                                           .context = &read };
     sq_eye_make_compare(&eye->talk, compare, request);
-    return (sq_socket_write(eye->stream.fd, request, sizeof(request), deadline,
-                            &local_err)
+    return (send(eye, request, sizeof(request), deadline, &local_err)
             && sq_eye_read_compare_answer(&eye->talk, &source, out, &local_err))
         || end_talk(eye, &local_err, err);
 }

@@ -7,6 +7,7 @@
 #define SQ_DEVICE_ANDROID_EYE_H
 
 #include "device/android/eye_answer.h"
+#include "device/android/eye_pace.h"
 #include "device/android/link.h"
 
 #define SQ_EYE_WHY_SIZE 200
@@ -21,6 +22,8 @@ struct sq_eye {
     struct sq_eye_seen late;
     struct sq_adb_connection stream;
     struct sq_eye_talk talk;
+    struct sq_eye_pace pace;   /* of what it sends */
+    struct sq_eye_begin begin; /* of the last capture */
 };
 
 /*
@@ -31,13 +34,22 @@ bool sq_eye_start(struct sq_eye *eye, struct sq_adb_link *link,
                   const struct sq_deadline *deadline, struct sq_err *err);
 
 /*
- * Takes a screenshot with it; see sq_eye_read_frame. Starts it first if it does
- * not run; see sq_eye_start.
+ * Takes a screenshot with it; see sq_eye_read_frame. Sets capture->max_bytes to
+ * what *output can hold, and eye->begin. Starts it first if it does not run;
+ * see sq_eye_start.
  */
 bool sq_eye_capture(struct sq_eye *eye, struct sq_adb_link *link,
-                    const struct sq_eye_display *display,
+                    struct sq_eye_capture *capture,
                     struct sq_adb_output *output,
                     const struct sq_deadline *deadline, struct sq_err *err);
+
+/*
+ * Fetches a part of a frame that is on the phone, as a raw frame in
+ * output->out. Fails with SQ_ERR_UNSUPPORTED if it is not there any more.
+ */
+bool sq_eye_crop(struct sq_eye *eye, struct sq_adb_link *link,
+                 const struct sq_eye_crop *crop, struct sq_adb_output *output,
+                 const struct sq_deadline *deadline, struct sq_err *err);
 
 /* What a look has found. The caller initialises and frees `messages`. */
 struct sq_eye_found {
@@ -52,6 +64,18 @@ struct sq_eye_found {
 bool sq_eye_look(struct sq_eye *eye, struct sq_adb_link *link,
                  const struct sq_eye_look *look, struct sq_eye_found *out,
                  const struct sq_deadline *deadline, struct sq_err *err);
+
+/*
+ * Requests looks until the screen is at rest. Each of them is read by
+ * sq_eye_next_look, up to the last; see struct sq_eye_watched. If one is not
+ * read, call sq_eye_finish. Starts it if it does not run.
+ */
+bool sq_eye_watch(struct sq_eye *eye, struct sq_adb_link *link,
+                  const struct sq_eye_watch *watch,
+                  const struct sq_deadline *deadline, struct sq_err *err);
+bool sq_eye_next_look(struct sq_eye *eye, struct sq_eye_watched *out,
+                      struct sq_buf *messages,
+                      const struct sq_deadline *deadline, struct sq_err *err);
 
 /*
  * Requests a look without waiting for it. The answer is read by the next use of

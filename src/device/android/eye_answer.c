@@ -5,6 +5,8 @@
 
 #include "eye/pixels.h"
 #include "image/pipeline/pack.h"
+#include "image/pipeline/raw_frame.h"
+#include "util/bytes.h"
 
 /* A frame that needs more than this is not kept as the base of the next. */
 #define MAX_PACKED ((size_t)6 << 20)
@@ -13,15 +15,17 @@ void
 sq_eye_talk_init(struct sq_eye_talk *talk) {
     *talk = (struct sq_eye_talk){ 0 };
     sq_eye_crc_init(&talk->crc);
-    sq_buf_init(&talk->packed, MAX_PACKED);
+    sq_buf_init(&talk->frame.packed, MAX_PACKED);
+    sq_buf_init(&talk->scaled.packed, MAX_PACKED);
     sq_buf_init(&talk->answer, SQ_EYE_MAX_ANSWER);
 }
 
 void
 sq_eye_talk_finish(struct sq_eye_talk *talk) {
-    sq_buf_finish(&talk->packed);
+    sq_buf_finish(&talk->frame.packed);
+    sq_buf_finish(&talk->scaled.packed);
     sq_buf_finish(&talk->answer);
-    talk->base = 0;
+    talk->frame.number = talk->scaled.number = 0;
 }
 
 static bool
@@ -79,15 +83,12 @@ put_next_head(struct sq_eye_talk *talk, enum sq_eye_type type, uint32_t length,
 
 void
 sq_eye_make_request(struct sq_eye_talk *talk,
-                    const struct sq_eye_display *display, size_t max_bytes,
+                    const struct sq_eye_capture *capture,
                     uint8_t out[SQ_EYE_REQUEST_BYTES]) {
-    const struct sq_eye_capture capture = {
-        .base = talk->base,
-        .max_bytes = max_bytes < UINT32_MAX ? (uint32_t)max_bytes : UINT32_MAX,
-        .has_display = display->is_given,
-        .display = display->id,
-    };
-    sq_eye_put_capture(&capture, out + SQ_EYE_HEAD_BYTES);
+    struct sq_eye_capture complete = *capture;
+    complete.base = talk->frame.number;
+    complete.scaled_base = capture->limit > 0 ? talk->scaled.number : 0;
+    sq_eye_put_capture(&complete, out + SQ_EYE_HEAD_BYTES);
     put_next_head(talk, SQ_EYE_CAPTURE, SQ_EYE_CAPTURE_BYTES, out);
 }
 
@@ -97,6 +98,8 @@ struct reader {
     struct sq_eye_talk *talk;
     const struct sq_adb_source *source;
     struct sq_adb_output *output;
+    const struct sq_eye_scaling *scaling; /* NULL: it must not be scaled */
+    uint64_t hash;             /* of the frame that was asked for; 0: any */
     struct sq_eye_begin begin; /* most_bytes is 0 before it has come */
     struct sq_eye_coder coder;
     size_t base_words;
@@ -112,20 +115,47 @@ update_incoming(struct reader *reader) {
         reader->has_ended ? reader->end.bytes : reader->coder.at * SQ_EYE_WORD;
 }
 
+/* Returns the frame to which the parts may refer. */
+static struct sq_eye_base *
+base_of(const struct reader *reader) {
+    return reader->begin.is_scaled ? &reader->talk->scaled
+                                   : &reader->talk->frame;
+}
+
 /* Unpacks the last frame, to which the parts refer. */
 static bool
 restore_base(struct reader *reader, struct sq_err *err) {
-    struct sq_eye_talk *talk = reader->talk;
+    const struct sq_eye_base *base = base_of(reader);
     struct sq_buf *out = &reader->output->out;
-    if (talk->base == 0) {
+    if (base->number == 0 || reader->hash != 0) {
         return fail_invalid("changes of a frame that is not known", err);
     }
-    if (!sq_unpack(talk->packed.data, talk->packed.len, out, err)) {
+    if (!sq_unpack(base->packed.data, base->packed.len, out, err)) {
         return false;
     }
     reader->base_words = out->len / SQ_EYE_WORD;
     return out->len <= reader->begin.most_bytes
         || fail_invalid("changes of a smaller frame", err);
+}
+
+static size_t
+scaled_bytes(const struct sq_eye_scaling *scaling) {
+    return SQ_RAW_HEADER_BYTES
+         + (size_t)scaling->out_width * scaling->out_height * SQ_EYE_WORD;
+}
+
+/* Returns whether this announces what was asked for. */
+static bool
+is_expected(const struct reader *reader, const struct sq_eye_begin *begin) {
+    const struct sq_eye_scaling *scaling = reader->scaling;
+    if (!begin->is_scaled) {
+        return reader->hash == 0;
+    }
+    return scaling && begin->width == scaling->width
+        && begin->height == scaling->height
+        && begin->distance == scaling->out_width
+        && begin->most_bytes == scaled_bytes(scaling)
+        && (reader->hash == 0 || begin->hash == reader->hash);
 }
 
 static bool
@@ -137,7 +167,8 @@ take_begin(struct reader *reader, struct sq_err *err) {
     uint8_t *space;
     if (reader->begin.most_bytes > 0
         || !sq_eye_read_begin(answer->data, (uint32_t)answer->len, &begin)
-        || begin.most_bytes == 0 || begin.most_bytes > output->out.max) {
+        || begin.most_bytes == 0 || begin.most_bytes > output->out.max
+        || !is_expected(reader, &begin)) {
         return fail_invalid("an invalid frame", err);
     }
     reader->begin = begin;
@@ -237,48 +268,105 @@ expect(struct sq_incoming *incoming, size_t total, struct sq_err *err) {
 
 /* Keeps a complete frame as the base of the next one, if it is small enough. */
 static void
-keep_base(struct sq_eye_talk *talk, const struct reader *reader) {
+keep_base(const struct reader *reader) {
     const struct sq_buf *out = &reader->output->out;
+    struct sq_eye_base *base = base_of(reader);
     bool is_complete = reader->end.frame != 0 && reader->end.status == 0
                     && reader->begin.most_bytes > 0;
     if (is_complete && reader->base_words * SQ_EYE_WORD == out->len
         && !reader->coder.has_changes) {
-        talk->base = reader->end.frame; /* it is packed already */
+        base->number = reader->end.frame; /* it is packed already */
         return;
     }
-    sq_buf_clear(&talk->packed);
+    sq_buf_clear(&base->packed);
     bool is_kept = is_complete
                 && sq_pack(out->data, out->len, reader->begin.distance,
-                           &talk->packed, NULL);
-    talk->base = is_kept ? reader->end.frame : 0;
+                           &base->packed, NULL);
+    base->number = is_kept ? reader->end.frame : 0;
 }
 
-bool
-sq_eye_read_frame(struct sq_eye_talk *talk, const struct sq_adb_source *source,
-                  struct sq_adb_output *output, struct sq_err *err) {
-    struct reader reader = {
-        .incoming = { .await = await, .expect = expect },
-        .talk = talk,
-        .source = source,
-        .output = output,
-    };
-    bool ok = take_message(&reader, err);
-    if (ok && reader.begin.most_bytes > 0 && output->observer) {
-        output->observer->read(output->observer->context, &reader.incoming);
+/* Returns whether a scaled picture is complete and has the right header. */
+static bool
+check_scaled(const struct reader *reader, struct sq_err *err) {
+    const struct sq_eye_scaling *scaling = reader->scaling;
+    const uint8_t *header = reader->output->out.data;
+    return !reader->begin.is_scaled
+        || (reader->end.status == 0
+            && reader->end.bytes == reader->begin.most_bytes
+            && sq_load_le32(header) == scaling->out_width
+            && sq_load_le32(header + 4) == scaling->out_height
+            && sq_raw_most_bytes(header, SQ_RAW_HEADER_BYTES)
+                   == reader->end.bytes)
+        || fail_invalid("an incomplete picture", err);
+}
+
+/* Reads all answers. output->out has the frame then. */
+static bool
+read_all(struct reader *reader, struct sq_err *err) {
+    struct sq_adb_output *output = reader->output;
+    bool ok = take_message(reader, err);
+    if (ok && reader->begin.most_bytes > 0 && !reader->begin.is_scaled
+        && output->observer) {
+        output->observer->read(output->observer->context, &reader->incoming);
     }
-    while (ok && !reader.has_ended) {
-        ok = take_message(&reader, err);
+    while (ok && !reader->has_ended) {
+        ok = take_message(reader, err);
     }
-    if (ok && reader.end.status == SQ_EYE_TOO_LARGE) {
+    ok = ok && check_scaled(reader, err);
+    if (ok && reader->end.status == SQ_EYE_TOO_LARGE) {
         output->expected_max = SIZE_MAX;
         ok = sq_fail(err, SQ_ERR_LIMIT, "the frame is too large");
     }
     sq_buf_clear(&output->out);
     if (ok) {
-        sq_buf_commit(&output->out, reader.end.bytes);
-        keep_base(talk, &reader);
+        sq_buf_commit(&output->out, reader->end.bytes);
     }
     return ok;
+}
+
+bool
+sq_eye_read_frame(struct sq_eye_talk *talk, const struct sq_adb_source *source,
+                  const struct sq_eye_capture *capture,
+                  struct sq_adb_output *output, struct sq_eye_begin *begin,
+                  struct sq_err *err) {
+    struct reader reader = {
+        .incoming = { .await = await, .expect = expect },
+        .talk = talk,
+        .source = source,
+        .output = output,
+        .scaling = capture->limit > 0 ? &capture->scaling : NULL,
+    };
+    bool ok = read_all(&reader, err);
+    if (ok) {
+        keep_base(&reader);
+        *begin = reader.begin;
+    }
+    return ok;
+}
+
+void
+sq_eye_make_crop(struct sq_eye_talk *talk, const struct sq_eye_crop *crop,
+                 uint8_t out[SQ_EYE_CROP_REQUEST_BYTES]) {
+    sq_eye_put_crop(crop, out + SQ_EYE_HEAD_BYTES);
+    put_next_head(talk, SQ_EYE_CROP, SQ_EYE_CROP_BYTES, out);
+}
+
+bool
+sq_eye_read_crop_answer(struct sq_eye_talk *talk,
+                        const struct sq_adb_source *source,
+                        const struct sq_eye_crop *crop,
+                        struct sq_adb_output *output, struct sq_err *err) {
+    struct reader reader = {
+        .incoming = { .await = await, .expect = expect },
+        .talk = talk,
+        .source = source,
+        .output = output,
+        .scaling = &crop->scaling,
+        .hash = crop->hash,
+    };
+    return read_all(&reader, err)
+        && (reader.begin.is_scaled || reader.end.status == SQ_EYE_GONE
+            || fail_invalid("no picture", err));
 }
 
 void
@@ -331,4 +419,36 @@ sq_eye_read_compare_answer(struct sq_eye_talk *talk,
     return (type == SQ_EYE_COMPARED
             && sq_eye_read_compared(answer->data, (uint32_t)answer->len, out))
         || fail_invalid("an invalid answer to a comparison", err);
+}
+
+void
+sq_eye_make_watch(struct sq_eye_talk *talk, const struct sq_eye_watch *watch,
+                  uint8_t out[SQ_EYE_WATCH_REQUEST_BYTES]) {
+    sq_eye_put_watch(watch, out + SQ_EYE_HEAD_BYTES);
+    put_next_head(talk, SQ_EYE_WATCH, SQ_EYE_WATCH_BYTES, out);
+}
+
+bool
+sq_eye_read_watch_answer(struct sq_eye_talk *talk,
+                         const struct sq_adb_source *source,
+                         struct sq_eye_watched *out, struct sq_buf *messages,
+                         struct sq_err *err) {
+    const struct sq_buf *answer = &talk->answer;
+    enum sq_eye_type type;
+    struct sq_eye_watched watched;
+    if (!read_message(talk, source, &type, err)) {
+        return false;
+    }
+    if (type != SQ_EYE_WATCHED
+        || !sq_eye_read_watched(answer->data, (uint32_t)answer->len,
+                                &watched)) {
+        return fail_invalid("an invalid answer while the screen is watched",
+                            err);
+    }
+    if (!sq_buf_append(messages, answer->data + SQ_EYE_WATCHED_BYTES,
+                       answer->len - SQ_EYE_WATCHED_BYTES, err)) {
+        return false;
+    }
+    *out = watched;
+    return true;
 }

@@ -8,13 +8,19 @@
 #include "device/android/shell_output.h"
 #include "eye/wire.h"
 
+/* A frame to whose words the next one may refer. */
+struct sq_eye_base {
+    uint32_t number;      /* 0: none */
+    struct sq_buf packed; /* by sq_pack */
+};
+
 /* Made by sq_eye_talk_init. */
 struct sq_eye_talk {
     struct sq_eye_crc crc;
-    uint32_t sequence;    /* of the last request */
-    uint32_t base;        /* number of the frame in `packed`; 0: none */
-    struct sq_buf packed; /* the last frame, by sq_pack */
-    struct sq_buf answer; /* payload of the last message */
+    uint32_t sequence;         /* of the last request */
+    struct sq_eye_base frame;  /* the last frame */
+    struct sq_eye_base scaled; /* the last scaled picture */
+    struct sq_buf answer;      /* payload of the last message */
 };
 
 void sq_eye_talk_init(struct sq_eye_talk *talk);
@@ -31,28 +37,39 @@ bool sq_eye_read_hello(struct sq_eye_talk *talk,
                        const uint8_t sha256[SQ_SHA256_BYTES],
                        struct sq_err *err);
 
-/* The display of a capture; see screencap -d. */
-struct sq_eye_display {
-    bool is_given;
-    uint64_t id;
-};
-
 #define SQ_EYE_REQUEST_BYTES (SQ_EYE_HEAD_BYTES + SQ_EYE_CAPTURE_BYTES)
 
-/* Writes the request of a capture with at most max_bytes bytes. */
+/* Writes the request of a capture; sets both of its bases. */
 void sq_eye_make_request(struct sq_eye_talk *talk,
-                         const struct sq_eye_display *display, size_t max_bytes,
+                         const struct sq_eye_capture *capture,
                          uint8_t out[SQ_EYE_REQUEST_BYTES]);
 
 /*
  * Reads the answers to that request. Fills *output as if screencap had run by
- * itself: out has the frame, errors its messages, status its exit status. Fails
- * with SQ_ERR_FORMAT if an answer is invalid; the conversation must end then,
- * as after every other failure.
+ * itself: out has the frame, errors its messages, status its exit status. If
+ * begin->is_scaled, out has the scaled picture instead, as a raw frame, which
+ * the observer has not seen. Fails with SQ_ERR_FORMAT if an answer is invalid;
+ * the conversation must end then, as after every other failure.
  */
 bool sq_eye_read_frame(struct sq_eye_talk *talk,
                        const struct sq_adb_source *source,
-                       struct sq_adb_output *output, struct sq_err *err);
+                       const struct sq_eye_capture *capture,
+                       struct sq_adb_output *output, struct sq_eye_begin *begin,
+                       struct sq_err *err);
+
+/* The request of a part of a frame that is on the phone. */
+#define SQ_EYE_CROP_REQUEST_BYTES (SQ_EYE_HEAD_BYTES + SQ_EYE_CROP_BYTES)
+void sq_eye_make_crop(struct sq_eye_talk *talk, const struct sq_eye_crop *crop,
+                      uint8_t out[SQ_EYE_CROP_REQUEST_BYTES]);
+
+/*
+ * Reads the answers to that request, like sq_eye_read_frame. If the phone does
+ * not have the frame any more, succeeds with the status SQ_EYE_GONE.
+ */
+bool sq_eye_read_crop_answer(struct sq_eye_talk *talk,
+                             const struct sq_adb_source *source,
+                             const struct sq_eye_crop *crop,
+                             struct sq_adb_output *output, struct sq_err *err);
 
 /* The request of a look at the screen, whose pixels stay on the phone. */
 #define SQ_EYE_LOOK_REQUEST_BYTES (SQ_EYE_HEAD_BYTES + SQ_EYE_LOOK_BYTES)
@@ -74,5 +91,17 @@ bool sq_eye_read_compare_answer(struct sq_eye_talk *talk,
                                 const struct sq_adb_source *source,
                                 struct sq_eye_compared *out,
                                 struct sq_err *err);
+
+/* The request to look until the screen is at rest. */
+#define SQ_EYE_WATCH_REQUEST_BYTES (SQ_EYE_HEAD_BYTES + SQ_EYE_WATCH_BYTES)
+void sq_eye_make_watch(struct sq_eye_talk *talk,
+                       const struct sq_eye_watch *watch,
+                       uint8_t out[SQ_EYE_WATCH_REQUEST_BYTES]);
+
+/* Reads the answer to one of these looks; appends screencap's messages. */
+bool sq_eye_read_watch_answer(struct sq_eye_talk *talk,
+                              const struct sq_adb_source *source,
+                              struct sq_eye_watched *out,
+                              struct sq_buf *messages, struct sq_err *err);
 
 #endif

@@ -72,32 +72,117 @@ has_size(const struct sq_kept_frame *frame) {
         && frame->size.height == frame->screen.size.height;
 }
 
+/* Describes the frame of a look, with the screen at that moment. */
+static bool
+describe(struct sq_android *android, const struct sq_eye_found *found,
+         struct sq_kept_frame *out, const struct sq_deadline *deadline,
+         struct sq_err *err) {
+    struct sq_kept_frame made = {
+        .hash = found->seen.hash,
+        .size = { (int)found->seen.width, (int)found->seen.height },
+    };
+    if (!is_plain(android, found)) {
+        return fail_without_pixels(err);
+    }
+    if (!sq_android_screen(&android->base, &made.screen, deadline, err)) {
+        return false;
+    }
+    if (!has_size(&made)) {
+        return fail_without_pixels(err); /* turned, or of another panel */
+    }
+    *out = made;
+    return true;
+}
+
+static bool
+check_kept(const struct sq_android *android, struct sq_err *err) {
+    return sq_android_keeps_frames(android)
+        || sq_fail(err, SQ_ERR_UNSUPPORTED, "frames are not kept");
+}
+
 bool
 sq_android_keep_frame(struct sq_device *device, uint64_t needed,
                       struct sq_kept_frame *out,
                       const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_android *android = (struct sq_android *)device;
     struct sq_eye_found found = { 0 };
-    struct sq_kept_frame made = { 0 };
-    if (!sq_android_keeps_frames(android)) {
-        return sq_fail(err, SQ_ERR_UNSUPPORTED, "frames are not kept");
+    if (!check_kept(android, err)) {
+        return false;
     }
     sq_buf_init(&found.messages, MAX_MESSAGES);
     bool ok = look(android, needed, &found, deadline, err)
-           && (is_plain(android, &found) || fail_without_pixels(err))
-           && sq_android_screen(device, &made.screen, deadline, err);
+           && describe(android, &found, out, deadline, err);
     sq_buf_finish(&found.messages);
-    if (!ok) {
+    return ok;
+}
+
+/*
+ * Reads looks until the last. The display state is queried from the start and
+ * again after each change, so that in the end it is that of the last frame.
+ */
+static bool
+read_looks(struct sq_android *android, const struct sq_frame_watch *watch,
+           struct sq_eye_watched *watched, struct sq_eye_found *found,
+           const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_display_query display;
+    uint64_t last = 0;
+    bool ok = true;
+    bool is_last = false;
+    sq_android_start_display(android, false, &display, deadline);
+    while (ok && !is_last) {
+        sq_buf_clear(&found->messages);
+        ok = sq_eye_next_look(&android->eye, watched, &found->messages,
+                              deadline, err);
+        if (!ok) {
+            break;
+        }
+        is_last = watched->state != SQ_REST_GOES_ON || watched->seen.hash == 0;
+        if (last != 0 && watched->seen.hash != last) {
+            sq_android_abandon_display(&display);
+            sq_android_start_display(android, false, &display, deadline);
+        }
+        last = watched->seen.hash;
+        if (!is_last && watch->progress) {
+            watch->progress(watch->context);
+        }
+    }
+    if (ok) {
+        sq_android_collect_display(android, &display, deadline);
+    }
+    sq_android_abandon_display(&display);
+    found->seen = watched->seen;
+    return ok;
+}
+
+bool
+sq_android_watch_frames(struct sq_device *device,
+                        const struct sq_frame_watch *watch,
+                        struct sq_kept_frame *out, bool *settled,
+                        const struct sq_deadline *deadline,
+                        struct sq_err *err) {
+    struct sq_android *android = (struct sq_android *)device;
+    const struct sq_eye_watch request = {
+        .look = sq_android_look(android, watch->before),
+        .before = watch->before,
+        .quiet_ms = watch->quiet_ms,
+        .rule = watch->rule,
+    };
+    struct sq_eye_watched watched = { 0 };
+    struct sq_eye_found found = { 0 };
+    if (!check_kept(android, err)) {
         return false;
     }
-    made.hash = found.seen.hash;
-    made.size =
-        (struct sq_size){ (int)found.seen.width, (int)found.seen.height };
-    if (!has_size(&made)) {
-        return fail_without_pixels(err); /* turned, or of another panel */
+    sq_buf_init(&found.messages, MAX_MESSAGES);
+    bool ok =
+        sq_eye_watch(&android->eye, &android->link, &request, deadline, err)
+        && read_looks(android, watch, &watched, &found, deadline, err)
+        && describe(android, &found, out, deadline, err);
+    if (android->eye.has_failed) {
+        sq_capture_format_add_no_eye(&android->format);
     }
-    *out = made;
-    return true;
+    sq_buf_finish(&found.messages);
+    *settled = ok && watched.state == SQ_REST_SETTLED;
+    return ok;
 }
 
 /* Returns an area for the eye. An empty one means everywhere. */

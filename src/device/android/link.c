@@ -365,6 +365,7 @@ ask_features(const struct sq_adb_link *link, bool *has_shell_v2,
     if (ok || local_err.code == SQ_ERR_UNSUPPORTED) {
         return true;
     }
+    sq_adb_explain_rejection(link, &local_err);
     return sq_fail_with(err, &local_err);
 }
 

@@ -236,18 +236,28 @@ sq_adb_is_address(struct sq_span serial) {
         && serial.ptr[serial.len - 1 - digits] == ':';
 }
 
-/* A hint about cables is left out for a phone attached by network. */
+/* Hints for a phone attached by network, before its address. */
+static const struct {
+    enum sq_device_state state;
+    const char *hint;
+} network_hints[] = {
+    { SQ_DEVICE_OFFLINE, "Check that it is on and connected to the network, "
+                         "then run: adb connect " },
+    { SQ_DEVICE_UNAUTHORIZED,
+      "Unlock its screen and accept \"Allow USB debugging?\". If it does not "
+      "ask, run adb disconnect, then: adb connect " },
+};
+
 static void
 make_hint(const struct meaning *meaning, struct sq_span serial,
           char out[SQ_DEVICE_TEXT_SIZE]) {
-    bool is_lost = meaning->state == SQ_DEVICE_OFFLINE;
-    if (is_lost && sq_adb_is_address(serial)) {
-        snprintf(out, SQ_DEVICE_TEXT_SIZE,
-                 "Check that it is on and connected to the network, then run: "
-                 "adb connect %.*s",
-                 SQ_SPAN_ARGS(serial));
-    } else {
-        snprintf(out, SQ_DEVICE_TEXT_SIZE, "%s", meaning->hint);
+    snprintf(out, SQ_DEVICE_TEXT_SIZE, "%s", meaning->hint);
+    for (size_t i = 0; i < COUNT(network_hints); i++) {
+        if (network_hints[i].state == meaning->state
+            && sq_adb_is_address(serial)) {
+            snprintf(out, SQ_DEVICE_TEXT_SIZE, "%s%.*s", network_hints[i].hint,
+                     SQ_SPAN_ARGS(serial));
+        }
     }
 }
 

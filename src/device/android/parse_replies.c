@@ -281,7 +281,8 @@ static const struct phrases screencap_phrases = { screencap_rows,
 static const struct outcome_text screencap_texts[] = {
     [SCREENCAP_NO_DISPLAY] = { SQ_ERR_SCREENSHOT_FAILED,
                                "the device has no display that is on",
-                               "Wake its screen, then try again." },
+                               "Turn its screen on, then try again. @wake does "
+                               "that." },
     [SCREENCAP_WRONG_DISPLAY] = { SQ_ERR_SCREENSHOT_FAILED,
                                   "the device has no display with that id",
                                   "Choose one that \"dumpsys SurfaceFlinger "
@@ -295,7 +296,7 @@ static const struct outcome_text screencap_texts[] = {
                             "Use a device with Android 4 or newer." },
     [SCREENCAP_SECURE] = { SQ_ERR_SECURE_SCREEN,
                            "the app forbids screenshots of itself",
-                           "Use dump or find. They may still list its "
+                           "Use @dump or @find. They may still list its "
                            "elements." },
     [SCREENCAP_FAILED] = { SQ_ERR_SCREENSHOT_FAILED,
                            "the device sent no picture",
@@ -340,7 +341,7 @@ static const struct phrases launch_phrases = { launch_rows, COUNT(launch_rows),
 static const struct outcome_text launch_texts[] = {
     [SQ_LAUNCH_NO_ACTIVITY] = { SQ_ERR_PACKAGE_NOT_FOUND,
                                 "is not installed or has nothing to open",
-                                "The operation apps lists what can be "
+                                "The operation @apps lists what can be "
                                 "launched." },
     [SQ_LAUNCH_DENIED] = { SQ_ERR_INVALID_OPERATION,
                            "cannot be started by other programs",
@@ -348,7 +349,7 @@ static const struct outcome_text launch_texts[] = {
     [SQ_LAUNCH_KEPT] = { SQ_ERR_INVALID_OPERATION,
                          "was not started, because the device keeps another "
                          "app in the foreground",
-                         "Leave that app first (key home), or end its screen "
+                         "Leave that app first (@key home), or end its screen "
                          "pinning." },
     [SQ_LAUNCH_NO_KEYS] = { SQ_ERR_INVALID_OPERATION,
                             "was not started: monkey needs hardware keys",

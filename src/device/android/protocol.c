@@ -121,7 +121,8 @@ static const struct server_error {
     { "device still connecting", SQ_ERR_DEVICE_OFFLINE,
       "Try again in a moment." },
     { "device '", SQ_ERR_DEVICE_NOT_FOUND,
-      "It is no longer attached: plug it in again. The operation devices lists "
+      "It is no longer attached: plug it in again. The operation @devices "
+      "lists "
       "the attached devices." },
     { "no devices", SQ_ERR_DEVICE_NOT_FOUND,
       "It is no longer attached: plug it in again." },

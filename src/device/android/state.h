@@ -23,6 +23,7 @@
 /* The recent output of "dumpsys window displays". */
 struct sq_display_cache {
     int64_t at_ns; /* 0: none, or an action happened since */
+    bool is_of_earlier_operation;
     struct sq_screen screen;
     struct sq_buf dumpsys; /* the complete output, for other uses */
     /* How often something was drawn before the query, of an emulator. */
@@ -49,6 +50,7 @@ struct sq_android {
     struct sq_gunzip *gunzip;          /* NULL: not needed yet */
     struct sq_eye eye;                 /* squint's own program on it */
     size_t frame_bytes;                /* size of the last raw frame */
+    struct sq_size frame_size;         /* of the last one, in pixels */
     struct sq_android_displays panels; /* as last queried */
 
     struct sq_estimate dump;
@@ -175,9 +177,13 @@ bool sq_android_display_is_still(struct sq_android *android);
 /* Returns whether nothing was drawn since the last capture began. */
 bool sq_android_is_still(struct sq_device *device);
 
+/* An operation begins: the display state is queried again, unless the emulator
+ * knows that nothing was drawn since it was read. */
+void sq_android_begin(struct sq_device *device);
+
 /*
- * Returns the cached screen if it is recent or still true, else queries the
- * device.
+ * Returns the cached screen if this operation has read it a moment ago, or if
+ * it is still true, else queries the device.
  */
 bool sq_android_screen(struct sq_device *device, struct sq_screen *out,
                        const struct sq_deadline *deadline, struct sq_err *err);
@@ -200,6 +206,41 @@ struct sq_eye_look sq_android_look(const struct sq_android *android,
                                    uint64_t needed);
 bool sq_android_keep_frame(struct sq_device *device, uint64_t needed,
                            struct sq_kept_frame *out,
+                           const struct sq_deadline *deadline,
+                           struct sq_err *err);
+/* A capture by the eye. */
+struct sq_eye_request {
+    bool has_panel; /* screencap needs the option -d */
+    uint64_t panel;
+    const struct sq_scaling_chooser *chooser; /* NULL: the whole frame */
+};
+
+/* Of a picture that the eye has scaled; frame.hash is 0 if it has not. */
+struct sq_eye_scaled {
+    struct sq_scaled frame;
+    struct sq_screen expected; /* for which it was chosen */
+    bool is_black;             /* the whole frame */
+};
+
+/*
+ * Captures with the eye. It scales the picture if the coded frame is too large
+ * for the connection; frame and screen are expected to be like the last ones.
+ * *scaled must be zeroed.
+ */
+bool sq_android_capture_by_eye(struct sq_android *android,
+                               const struct sq_eye_request *request,
+                               struct sq_adb_output *output,
+                               struct sq_eye_scaled *scaled,
+                               const struct sq_deadline *deadline,
+                               struct sq_err *err);
+bool sq_android_watch_frames(struct sq_device *device,
+                             const struct sq_frame_watch *watch,
+                             struct sq_kept_frame *out, bool *settled,
+                             const struct sq_deadline *deadline,
+                             struct sq_err *err);
+
+bool sq_android_fetch_part(struct sq_device *device, uint64_t hash,
+                           const struct sq_scaling *scaling, struct sq_buf *out,
                            const struct sq_deadline *deadline,
                            struct sq_err *err);
 bool sq_android_compare_frames(struct sq_device *device,

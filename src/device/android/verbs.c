@@ -14,7 +14,7 @@
 bool
 sq_android_fail_package(const char *package, struct sq_err *err) {
     sq_fail(err, SQ_ERR_PACKAGE_NOT_FOUND, "no app \"%.100s\"", package);
-    return sq_fail_hint(err, "The operation apps lists what can be launched.");
+    return sq_fail_hint(err, "The operation @apps lists what can be launched.");
 }
 
 bool

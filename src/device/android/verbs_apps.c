@@ -26,8 +26,8 @@ fail_open(enum sq_launch_outcome outcome, const struct sq_hand *hand,
     }
     sq_fail(err, SQ_ERR_NOT_FOUND, "no app%s%s opens this URL",
             hand->package ? " " : "", hand->package ? hand->package : "");
-    return sq_fail_hint(err, "Check its scheme and host. The operation apps "
-                             "lists what is installed.");
+    return sq_fail_hint(err, "Check its scheme and host. The operation "
+                             "@apps lists what is installed.");
 }
 
 bool
@@ -267,9 +267,9 @@ static const struct reason {
     const char *hint;
 } reasons[] = {
     { "INSTALL_FAILED_UPDATE_INCOMPATIBLE",
-      "The installed app has another signature: uninstall it first." },
+      "The installed app has another signature: @uninstall it first." },
     { "INSTALL_FAILED_VERSION_DOWNGRADE",
-      "A newer version is installed: uninstall it first." },
+      "A newer version is installed: @uninstall it first." },
     { "INSTALL_FAILED_INSUFFICIENT_STORAGE",
       "Free some storage of the device." },
     { "INSTALL_FAILED_NO_MATCHING_ABIS",

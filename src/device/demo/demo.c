@@ -205,7 +205,7 @@ sq_demo_find_app(const char *package, enum sq_app_id *out, struct sq_err *err) {
         }
     }
     sq_fail(err, SQ_ERR_PACKAGE_NOT_FOUND, "no app \"%.100s\"", package);
-    return sq_fail_hint(err, "The operation apps lists what can be launched.");
+    return sq_fail_hint(err, "The operation @apps lists what can be launched.");
 }
 
 static bool

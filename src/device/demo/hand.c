@@ -24,7 +24,7 @@ open_url(struct sq_phone *phone, const void *what, struct sq_err *err) {
     if (app == SQ_APPS || wanted != app) {
         sq_fail(err, SQ_ERR_NOT_FOUND, "no app opens this URL");
         return sq_fail_hint(err, "Check its scheme and host. The operation "
-                                 "apps lists what is installed.");
+                                 "@apps lists what is installed.");
     }
     sq_phone_open(phone, app);
     return true;

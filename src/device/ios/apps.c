@@ -52,7 +52,7 @@ is_missing(struct sq_device *device, const char *package,
 static bool
 fail_missing(const char *package, struct sq_err *err) {
     sq_fail(err, SQ_ERR_PACKAGE_NOT_FOUND, "no app \"%.100s\"", package);
-    return sq_fail_hint(err, "The operation apps lists what can be launched.");
+    return sq_fail_hint(err, "The operation @apps lists what can be launched.");
 }
 
 bool

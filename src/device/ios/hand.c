@@ -67,7 +67,7 @@ start(struct sq_device *device, const struct sq_hand *hand,
     if (hand->text.len > 0) {
         sq_fail(err, SQ_ERR_UNSUPPORTED, "simulators have no activities");
         return sq_fail_hint(err, "Nothing was done. Leave activity out, or "
-                                 "use open with a URL of the app.");
+                                 "use @open with a URL of the app.");
     }
     for (size_t i = 0; i < hand->extra_count && i < MAX_EXTRAS; i++) {
         int len = snprintf(texts[i], sizeof(texts[i]), "%.*s=%.*s",
@@ -215,18 +215,18 @@ const struct sq_hand_ops sq_simulator_hand = {
         [SQ_READ_VIDEO] = sq_simulator_read_video,
     },
     .instead = {
-        [SQ_HAND_RESET] = "Use uninstall, then install.",
+        [SQ_HAND_RESET] = "Use @uninstall, then @install.",
         [SQ_HAND_ROTATE] =
             "simctl cannot do it. Ask the person to choose Device > Rotate "
             "Left in Simulator.",
         [SQ_HAND_HIDE_KEYBOARD] =
-            "idb cannot do it. Tap outside of the field, or a key such as "
+            "idb cannot do it. @Tap outside of the field, or a key such as "
             "Done, or ask the person to press Command-K in Simulator.",
         [SQ_HAND_GESTURE] =
             "idb has one finger. Ask the person to hold Option and drag in "
             "Simulator, or double-tap to zoom.",
-        [SQ_HAND_SHADE] = "Swipe down from the top edge.",
-        [SQ_HAND_WAKE] = "Press the key home.",
+        [SQ_HAND_SHADE] = "@Swipe down from the top edge.",
+        [SQ_HAND_WAKE] = "Use @key with name: \"home\".",
     },
     .installs_folders = true,
 };

@@ -167,7 +167,7 @@ check_focus(struct sq_simulator *simulator, const struct sq_deadline *deadline,
     }
     if (!ok) {
         sq_fail(err, SQ_ERR_INVALID_OPERATION, "no text field has the focus");
-        return sq_fail_hint(err, "Tap the field first, or give its selector.");
+        return sq_fail_hint(err, "@Tap the field first, or give its selector.");
     }
     return true;
 }

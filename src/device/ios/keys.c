@@ -53,7 +53,7 @@ fail_unknown_key(const char *name, struct sq_err *err) {
 static bool
 fail_no_back_key(struct sq_err *err) {
     sq_fail(err, SQ_ERR_UNSUPPORTED, "iPhones and iPads have no back key");
-    return sq_fail_hint(err, "Tap the button at the top left, or swipe from "
+    return sq_fail_hint(err, "@Tap the button at the top left, or @swipe from "
                              "the left edge to the right.");
 }
 

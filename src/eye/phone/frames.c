@@ -55,36 +55,81 @@ replace(struct eye_frames *frames, struct eye_frame *place) {
     struct eye_frame old = *place;
     *place = frames->next;
     place->number = ++frames->numbers;
+    place->shown = 0;
     note_use(frames, place);
     frames->next = old;
     frames->next.len = 0;
     frames->next.number = 0;
 }
 
-/* Returns the place of the least used frame other than these two. */
+/* Returns whether the frame is one of the last that were shown. */
+static bool
+is_shown(const struct eye_frames *frames, const struct eye_frame *frame) {
+    int later = 0;
+    for (int i = 0; i < EYE_KEPT_FRAMES; i++) {
+        later += frames->kept[i].shown > frame->shown;
+    }
+    return frame->shown != 0 && later < EYE_SHOWN_FRAMES;
+}
+
+static int
+count_others(const struct eye_frames *frames) {
+    int count = 0;
+    for (int i = 0; i < EYE_KEPT_FRAMES; i++) {
+        const struct eye_frame *frame = &frames->kept[i];
+        count += frame->number != 0 && !is_shown(frames, frame);
+    }
+    return count;
+}
+
+/*
+ * Returns a free place or, if there are enough frames, that of the least used
+ * one that may make room.
+ */
 static struct eye_frame *
-place_except(struct eye_frames *frames, const struct eye_frame *a,
-             const struct eye_frame *b) {
+find_place(struct eye_frames *frames, const struct eye_frame *sent,
+           const struct eye_frame *needed) {
     struct eye_frame *place = NULL;
+    bool is_enough = count_others(frames) >= EYE_OTHER_FRAMES;
     for (int i = 0; i < EYE_KEPT_FRAMES; i++) {
         struct eye_frame *frame = &frames->kept[i];
-        if (frame != a && frame != b && (!place || frame->used < place->used)) {
+        bool is_free = frame->number == 0;
+        if (frame != sent && frame != needed && !is_shown(frames, frame)
+            && !(is_free && is_enough)
+            && (!place || frame->used < place->used)) {
             place = frame;
         }
     }
-    return place; /* there are more than two */
+    return place; /* there are more frames than those that must stay */
+}
+
+/* Returns where the frame is kept. */
+static struct eye_frame *
+keep(struct eye_frames *frames, uint64_t needed) {
+    struct eye_frame *place = eye_frames_hashed(frames, frames->next.hash);
+    if (!place) {
+        place = find_place(frames, eye_frames_numbered(frames, frames->sent),
+                           eye_frames_hashed(frames, needed));
+        replace(frames, place);
+    }
+    return place;
 }
 
 void
-eye_frames_keep(struct eye_frames *frames, uint64_t keep) {
-    replace(frames,
-            place_except(frames, eye_frames_numbered(frames, frames->sent),
-                         eye_frames_hashed(frames, keep)));
+eye_frames_keep(struct eye_frames *frames, uint64_t needed) {
+    keep(frames, needed);
+}
+
+void
+eye_frames_keep_shown(struct eye_frames *frames) {
+    struct eye_frame *frame = keep(frames, 0);
+    frame->shown = ++frames->uses;
 }
 
 void
 eye_frames_keep_sent(struct eye_frames *frames) {
     struct eye_frame *last = eye_frames_numbered(frames, frames->sent);
-    replace(frames, last ? last : place_except(frames, NULL, NULL));
+    bool is_free = last && !is_shown(frames, last);
+    replace(frames, is_free ? last : find_place(frames, NULL, NULL));
     frames->sent = frames->numbers;
 }

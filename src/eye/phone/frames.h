@@ -6,8 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Frames of which the host was sent only a scaled picture. */
+#define EYE_SHOWN_FRAMES 2
+
 /* The one that the host has, the one before an action, and the latest. */
-#define EYE_KEPT_FRAMES 3
+#define EYE_OTHER_FRAMES 3
+#define EYE_KEPT_FRAMES (EYE_SHOWN_FRAMES + EYE_OTHER_FRAMES)
 
 struct eye_frame {
     uint8_t *bytes;
@@ -15,7 +19,8 @@ struct eye_frame {
     size_t len;
     uint32_t number; /* 0: none */
     uint64_t hash;
-    uint32_t used; /* when it was last asked for; higher is later */
+    uint32_t used;  /* when it was last asked for; higher is later */
+    uint32_t shown; /* when a scaled picture of it was sent; 0: never */
 };
 
 /* Start with zeroes. */
@@ -36,10 +41,14 @@ struct eye_frame *eye_frames_numbered(struct eye_frames *frames,
 struct eye_frame *eye_frames_hashed(struct eye_frames *frames, uint64_t hash);
 
 /*
- * Keeps `next` in place of the frame that was not used for the longest time,
- * but not of the one that was sent, nor of one with the hash `keep`.
+ * Keeps `next`, unless there is one like it, in place of the frame that was not
+ * used for the longest time, but not of the one that was sent, nor of one with
+ * the hash `keep`, nor of the EYE_SHOWN_FRAMES that were shown last.
  */
 void eye_frames_keep(struct eye_frames *frames, uint64_t keep);
+
+/* Does the same with `next` after a scaled picture of it was sent. */
+void eye_frames_keep_shown(struct eye_frames *frames);
 
 /* Keeps `next`, which was sent, in place of the one that was sent before. */
 void eye_frames_keep_sent(struct eye_frames *frames);

@@ -1,93 +1,50 @@
 /*
  * The eye: squint's program on the phone. It reads requests from its standard
  * input, runs screencap, and writes the frame in coded form to its standard
- * output, or only whether and where it differs from another one. It deletes its
- * own file at the start and ends when its input ends or after five minutes
- * without a request. It runs no other program than screencap and takes no
- * command from outside.
+ * output, a scaled picture of it, or only whether and where it differs from
+ * another one. It deletes its own file at the start and ends when its input
+ * ends or after five minutes without a request. It runs no other program than
+ * screencap and takes no command from outside.
  */
 #include <string.h>
 
 #include "eye/difference.h"
 #include "eye/frame_hash.h"
 #include "eye/phone/frames.h"
+#include "eye/phone/scaling.h"
+#include "eye/phone/screencap.h"
+#include "eye/phone/sender.h"
+#include "eye/phone/stream.h"
 #include "eye/phone/system.h"
 #include "eye/pixels.h"
+#include "eye/rest.h"
 #include "eye/wire.h"
 
-#define IDLE_SECONDS 300
-#define CAPTURE_SECONDS 60
+#define CAPTURE_MS (60 * 1000)
 #define FIRST_BYTES ((size_t)64 << 10)
-#define PIPE_BYTES (1 << 20)
 #define MAX_MESSAGES 2048
-#define FULL_PART (SQ_EYE_MAX_ANSWER / 2)
-/* Words in one part: the host can start before the frame is complete. */
-#define PART_WORDS ((size_t)256 << 10)
-
-enum { INPUT = 0, OUTPUT = 1, ERRORS = 2 };
-enum { STATUS_OK, STATUS_STREAM_ENDED, STATUS_BAD_REQUEST, STATUS_NO_MEMORY };
 
 /* One capture at work. */
 struct capture {
     struct sq_eye_capture request;
     bool is_look;  /* no pixels are sent */
     uint64_t keep; /* hash of a frame that must not make room; 0: none */
-    int process;
-    int pipes[3]; /* ends that we read, by OUTPUT and ERRORS; -1: closed */
+    struct eye_screencap screencap;
     struct sq_eye_shape shape;
     bool has_begun; /* a frame is being read */
     struct sq_frame_hash hash;
-    const uint8_t *base; /* bytes of the frame that the host has */
-    size_t base_words;
-    struct sq_eye_coder coder;
-    size_t part;    /* coded bytes that wait in `answer` */
-    size_t sent_at; /* words that were sent */
+    struct eye_sender sender;
     bool is_too_large;
     size_t messages;
     char message[MAX_MESSAGES];
 };
 
 static struct {
-    struct sq_eye_crc crc;
-    uint32_t sequence;
     struct eye_frames frames;
+    struct eye_frame scaled;      /* the last scaled picture that was sent */
+    struct eye_frame next_scaled; /* being made */
     const char *const *environment;
-    uint8_t answer[SQ_EYE_HEAD_BYTES + SQ_EYE_MAX_ANSWER];
 } eye;
-
-static uint8_t *const payload = eye.answer + SQ_EYE_HEAD_BYTES;
-
-/* Sends the bytes in `payload`. Ends the program if its output is closed. */
-static void
-send(enum sq_eye_type type, size_t count) {
-    const struct sq_eye_head head = { type, eye.sequence, (uint32_t)count };
-    size_t at = 0;
-    sq_eye_put_head(&eye.crc, &head, payload, eye.answer);
-    while (at < SQ_EYE_HEAD_BYTES + count) {
-        long sent =
-            eye_write(OUTPUT, eye.answer + at, SQ_EYE_HEAD_BYTES + count - at);
-        if (sent <= 0) {
-            eye_exit(STATUS_STREAM_ENDED);
-        }
-        at += (size_t)sent;
-    }
-}
-
-/* Reads exactly `count` bytes. Ends the program if they do not arrive. */
-static void
-receive(uint8_t *into, size_t count) {
-    size_t at = 0;
-    while (at < count) {
-        struct eye_poll poll = { INPUT, EYE_POLL_IN, 0 };
-        long got = eye_poll(&poll, 1, IDLE_SECONDS) > 0
-                     ? eye_read(INPUT, into + at, count - at)
-                     : 0;
-        if (got <= 0) {
-            eye_exit(STATUS_STREAM_ENDED);
-        }
-        at += (size_t)got;
-    }
-}
 
 static void
 say_hello(const char *own_path) {
@@ -95,96 +52,21 @@ say_hello(const char *own_path) {
     long got;
     sq_sha256_init(&sha);
     int fd = eye_open_to_read("/proc/self/exe");
-    while (fd >= 0 && (got = eye_read(fd, payload, SQ_EYE_MAX_ANSWER)) > 0) {
-        sq_sha256_add(&sha, payload, (size_t)got);
+    while (fd >= 0
+           && (got = eye_read(fd, eye_payload(), SQ_EYE_MAX_ANSWER)) > 0) {
+        sq_sha256_add(&sha, eye_payload(), (size_t)got);
     }
     eye_close(fd);
     eye_unlink(own_path);
-    sq_sha256_end(&sha, payload);
-    send(SQ_EYE_HELLO, SQ_EYE_HELLO_BYTES);
+    sq_sha256_end(&sha, eye_payload());
+    eye_send(SQ_EYE_HELLO, SQ_EYE_HELLO_BYTES);
 }
 
 static void
 reserve(size_t bytes) {
     if (!eye_frame_reserve(&eye.frames.next, bytes)) {
-        eye_exit(STATUS_NO_MEMORY);
+        eye_exit(EYE_STATUS_NO_MEMORY);
     }
-}
-
-#define DIGITS_SIZE 21
-
-static const char *
-write_digits(uint64_t number, char out[DIGITS_SIZE]) {
-    char *at = out + DIGITS_SIZE - 1;
-    *at = '\0';
-    do {
-        *--at = (char)('0' + number % 10);
-        number /= 10;
-    } while (number > 0);
-    return at;
-}
-
-/* Returns the value of PATH, or Android's if it is not set. */
-static const char *
-search_path(void) {
-    for (const char *const *one = eye.environment; *one; one++) {
-        if (memcmp(*one, "PATH=", strlen(*one) < 5 ? strlen(*one) : 5) == 0) {
-            return *one + 5;
-        }
-    }
-    return "/system/bin";
-}
-
-/* Runs screencap, which is searched for as the phone's shell does. */
-_Noreturn static void
-run_screencap(const struct sq_eye_capture *request) {
-    static const char name[] = "/screencap";
-    char digits[DIGITS_SIZE];
-    const char *const argv[] = { name + 1, request->has_display ? "-d" : NULL,
-                                 write_digits(request->display, digits), NULL };
-    const char *folders = search_path();
-    char file[1024];
-    while (*folders) {
-        size_t len = 0;
-        while (folders[len] && folders[len] != ':') {
-            len++;
-        }
-        if (len + sizeof(name) <= sizeof(file)) {
-            memcpy(file, folders, len);
-            memcpy(file + len, name, sizeof(name));
-            eye_execute(file, argv, eye.environment);
-        }
-        folders += len + (folders[len] == ':');
-    }
-    static const char failure[] = "screencap: not found\n";
-    eye_write(ERRORS, failure, sizeof(failure) - 1);
-    eye_exit(127);
-}
-
-static void
-start_screencap(struct capture *capture) {
-    int output[2];
-    int errors[2];
-    if (eye_pipe(output) < 0 || eye_pipe(errors) < 0) {
-        eye_exit(STATUS_NO_MEMORY);
-    }
-    eye_widen_pipe(output[0], PIPE_BYTES);
-    capture->process = eye_fork();
-    if (capture->process == 0) {
-        eye_die_with_parent();
-        int none = eye_open_to_read("/dev/null");
-        eye_copy_fd(none, INPUT);
-        eye_copy_fd(output[1], OUTPUT);
-        eye_copy_fd(errors[1], ERRORS);
-        run_screencap(&capture->request);
-    }
-    eye_close(output[1]);
-    eye_close(errors[1]);
-    if (capture->process < 0) {
-        eye_exit(STATUS_NO_MEMORY);
-    }
-    capture->pipes[OUTPUT] = output[0];
-    capture->pipes[ERRORS] = errors[0];
 }
 
 /* Keeps output that is not a frame, to be shown to people. */
@@ -196,66 +78,33 @@ keep_message(struct capture *capture, const uint8_t *bytes, size_t count) {
     capture->messages += kept;
 }
 
-/* Announces a frame. Refers to the one that the host has, if it is alike. */
+/* Starts to send the frame, as changes of the one that the host has. */
 static void
-send_begin(struct capture *capture) {
-    const struct eye_frame *base =
-        eye_frames_numbered(&eye.frames, capture->request.base);
-    bool has_base =
-        base
-        && memcmp(base->bytes, eye.frames.next.bytes, SQ_EYE_FRAME_HEAD) == 0;
-    const struct sq_eye_begin begin = { capture->shape.most_bytes,
-                                        capture->shape.distance, has_base };
-    if (has_base) {
-        capture->base = base->bytes;
-        capture->base_words = base->len / SQ_EYE_WORD;
-    }
-    capture->coder.distance = capture->shape.distance;
-    sq_eye_put_begin(&begin, payload);
-    send(SQ_EYE_BEGIN, SQ_EYE_BEGIN_BYTES);
+start_sending(struct capture *capture, uint32_t limit) {
+    const struct sq_eye_begin begin = {
+        .most_bytes = capture->shape.most_bytes,
+        .distance = capture->shape.distance,
+    };
+    eye_sender_start(&capture->sender, &begin, eye.frames.next.bytes,
+                     eye_frames_numbered(&eye.frames, capture->request.base),
+                     limit);
 }
 
 static void
 begin_frame(struct capture *capture) {
+    const struct sq_eye_capture *request = &capture->request;
     capture->shape = sq_eye_shape_of(eye.frames.next.bytes);
-    capture->is_too_large =
-        capture->shape.most_bytes > capture->request.max_bytes;
+    capture->is_too_large = capture->shape.most_bytes > request->max_bytes;
     if (capture->shape.most_bytes == 0 || capture->is_too_large) {
         return;
     }
-    reserve(capture->shape.most_bytes);
+    reserve((size_t)capture->shape.most_bytes + EYE_FRAME_SLACK);
     capture->has_begun = true;
     if (!capture->is_look) {
-        send_begin(capture);
-    }
-}
-
-static void
-send_part(struct capture *capture) {
-    if (capture->part > 0) {
-        send(SQ_EYE_PART, capture->part);
-        capture->part = 0;
-        capture->sent_at = capture->coder.at;
-    }
-}
-
-/* Codes the words that have arrived. */
-static void
-code_words(struct capture *capture) {
-    const struct sq_eye_words words = {
-        eye.frames.next.bytes,
-        eye.frames.next.len / SQ_EYE_WORD,
-        capture->base,
-        capture->base_words,
-    };
-    while (capture->coder.at < words.end) {
-        capture->part +=
-            sq_eye_encode(&capture->coder, &words, payload + capture->part,
-                          SQ_EYE_MAX_ANSWER - capture->part);
-        if (capture->part >= FULL_PART
-            || capture->coder.at - capture->sent_at >= PART_WORDS) {
-            send_part(capture);
-        }
+        bool may_scale =
+            request->limit > 0
+            && eye_can_scale(eye.frames.next.bytes, &request->scaling);
+        start_sending(capture, may_scale ? request->limit : 0);
     }
 }
 
@@ -271,7 +120,7 @@ take_output(struct capture *capture, size_t count) {
         sq_frame_hash_add(&capture->hash, frame->bytes, frame->len);
     }
     if (capture->has_begun && !capture->is_look) {
-        code_words(capture);
+        eye_sender_code(&capture->sender, frame);
     }
 }
 
@@ -279,14 +128,14 @@ take_output(struct capture *capture, size_t count) {
 static bool
 read_output(struct capture *capture) {
     struct eye_frame *frame = &eye.frames.next;
+    int pipe = capture->screencap.pipes[EYE_OUTPUT];
     uint8_t beyond[4096];
     size_t most =
         capture->has_begun ? capture->shape.most_bytes : frame->capacity;
     bool is_full = frame->len >= most;
     long got = is_full
-                 ? eye_read(capture->pipes[OUTPUT], beyond, sizeof(beyond))
-                 : eye_read(capture->pipes[OUTPUT], frame->bytes + frame->len,
-                            most - frame->len);
+                 ? eye_read(pipe, beyond, sizeof(beyond))
+                 : eye_read(pipe, frame->bytes + frame->len, most - frame->len);
     if (got > 0 && is_full) {
         capture->is_too_large = true;
     } else if (got > 0) {
@@ -298,17 +147,12 @@ read_output(struct capture *capture) {
 static bool
 read_errors(struct capture *capture) {
     uint8_t bytes[1024];
-    long got = eye_read(capture->pipes[ERRORS], bytes, sizeof(bytes));
+    long got =
+        eye_read(capture->screencap.pipes[EYE_ERRORS], bytes, sizeof(bytes));
     if (got > 0) {
         keep_message(capture, bytes, (size_t)got);
     }
     return got > 0;
-}
-
-static void
-close_pipe(struct capture *capture, int pipe) {
-    eye_close(capture->pipes[pipe]);
-    capture->pipes[pipe] = -1;
 }
 
 /*
@@ -317,30 +161,44 @@ close_pipe(struct capture *capture, int pipe) {
  */
 static void
 read_screencap(struct capture *capture) {
-    while (capture->pipes[OUTPUT] >= 0 || capture->pipes[ERRORS] >= 0) {
+    struct eye_screencap *screencap = &capture->screencap;
+    const int *pipes = screencap->pipes;
+    while (pipes[EYE_OUTPUT] >= 0 || pipes[EYE_ERRORS] >= 0) {
         struct eye_poll polls[3] = {
-            { INPUT, EYE_POLL_IN, 0 },
-            { capture->pipes[OUTPUT], EYE_POLL_IN, 0 },
-            { capture->pipes[ERRORS], EYE_POLL_IN, 0 },
+            { EYE_INPUT, EYE_POLL_IN, 0 },
+            { pipes[EYE_OUTPUT], EYE_POLL_IN, 0 },
+            { pipes[EYE_ERRORS], EYE_POLL_IN, 0 },
         };
-        int ready = eye_poll(polls, 3, CAPTURE_SECONDS);
-        if (ready <= 0 || polls[INPUT].revents) {
-            eye_kill(capture->process, EYE_SIGKILL);
-            eye_exit(STATUS_STREAM_ENDED);
+        int ready = eye_poll(polls, 3, CAPTURE_MS);
+        if (ready <= 0 || polls[EYE_INPUT].revents) {
+            eye_kill(screencap->process, EYE_SIGKILL);
+            eye_exit(EYE_STATUS_STREAM_ENDED);
         }
-        if (polls[OUTPUT].revents && !read_output(capture)) {
-            close_pipe(capture, OUTPUT);
+        if (polls[EYE_OUTPUT].revents && !read_output(capture)) {
+            eye_screencap_close(screencap, EYE_OUTPUT);
         }
-        if (polls[ERRORS].revents && !read_errors(capture)) {
-            close_pipe(capture, ERRORS);
+        if (polls[EYE_ERRORS].revents && !read_errors(capture)) {
+            eye_screencap_close(screencap, EYE_ERRORS);
         }
     }
 }
 
-/* Returns the status to send. Other output than a frame becomes a message. */
+/*
+ * Runs screencap, which fills the next frame. Returns its status, or why there
+ * is none. Other output than a frame becomes a message.
+ */
 static int32_t
-finish_capture(struct capture *capture, int status) {
+run_capture(struct capture *capture) {
     struct eye_frame *frame = &eye.frames.next;
+    const struct eye_display display = { capture->request.has_display,
+                                         capture->request.display };
+    frame->len = 0;
+    reserve(FIRST_BYTES);
+    if (!eye_screencap_start(&capture->screencap, display, eye.environment)) {
+        eye_exit(EYE_STATUS_NO_MEMORY);
+    }
+    read_screencap(capture);
+    int status = eye_wait(capture->screencap.process);
     if (capture->has_begun) {
         frame->hash =
             sq_frame_hash_end(&capture->hash, frame->bytes, frame->len);
@@ -350,67 +208,93 @@ finish_capture(struct capture *capture, int status) {
     return capture->is_too_large ? SQ_EYE_TOO_LARGE : status;
 }
 
-/* Sends the bytes in `payload`, then screencap's messages. */
+/* Sends the first bytes of the payload, then screencap's messages. */
 static void
 send_with_messages(const struct capture *capture, enum sq_eye_type type,
                    size_t count) {
-    memcpy(payload + count, capture->message, capture->messages);
-    send(type, count + capture->messages);
+    memcpy(eye_payload() + count, capture->message, capture->messages);
+    eye_send(type, count + capture->messages);
 }
 
-/* Sends the end of the capture, and keeps a complete frame. */
+/*
+ * Sends a scaled picture of a frame up to its end, as changes of `base` if that
+ * is not NULL. There are always as many bytes as whole words.
+ */
 static void
-end_capture(struct capture *capture, int status) {
-    struct eye_frame *frame = &eye.frames.next;
-    struct sq_eye_end end = { finish_capture(capture, status), 0, 0 };
-    size_t tail = 0;
-    if (capture->has_begun) {
-        send_part(capture);
-        end.bytes = (uint32_t)frame->len;
-        tail = frame->len % SQ_EYE_WORD;
-        memcpy(payload + SQ_EYE_END_BYTES, frame->bytes + frame->len - tail,
-               tail);
+send_scaled(const struct eye_frame *frame, const struct eye_frame *picture,
+            const struct eye_frame *base) {
+    static struct eye_sender sender;
+    struct sq_eye_picture source;
+    struct sq_eye_shape shape = sq_eye_shape_of(picture->bytes);
+    sq_eye_picture_of(frame->bytes, frame->len, &source);
+    const struct sq_eye_begin begin = {
+        .most_bytes = shape.most_bytes,
+        .distance = shape.distance,
+        .is_scaled = true,
+        .hash = frame->hash,
+        .width = source.width,
+        .height = source.height,
+        .is_black = sq_eye_is_black(&source, SQ_EYE_BLACK_CEILING),
+    };
+    eye_sender_start(&sender, &begin, picture->bytes, base, 0);
+    eye_sender_code(&sender, picture);
+    eye_sender_end(&sender);
+}
+
+static void
+put_end(int32_t status, uint32_t number, size_t bytes) {
+    const struct sq_eye_end end = { status, number, (uint32_t)bytes };
+    sq_eye_put_end(&end, eye_payload());
+}
+
+/* Sends the scaled picture instead of the frame. False: it cannot be made. */
+static bool
+end_scaled(struct capture *capture) {
+    const struct sq_eye_capture *request = &capture->request;
+    struct eye_frame *picture = &eye.next_scaled;
+    bool has_base =
+        request->scaled_base != 0 && eye.scaled.number == request->scaled_base;
+    if (!eye_scale(&eye.frames.next, &request->scaling, picture)) {
+        return false;
     }
-    if (capture->has_begun && end.status == 0) {
+    send_scaled(&eye.frames.next, picture, has_base ? &eye.scaled : NULL);
+    picture->number = ++eye.frames.numbers;
+    put_end(0, picture->number, picture->len);
+    send_with_messages(capture, SQ_EYE_END, SQ_EYE_END_BYTES);
+    struct eye_frame old = eye.scaled;
+    eye.scaled = *picture;
+    eye.next_scaled = old;
+    eye_frames_keep_shown(&eye.frames);
+    return true;
+}
+
+/* Sends the rest of the frame and its end, and keeps it if it is complete. */
+static void
+end_frame(struct capture *capture, int32_t status) {
+    const struct eye_frame *frame = &eye.frames.next;
+    size_t bytes = capture->has_begun ? frame->len : 0;
+    size_t tail = bytes % SQ_EYE_WORD;
+    uint32_t number = 0;
+    memcpy(eye_payload() + SQ_EYE_END_BYTES, frame->bytes + bytes - tail, tail);
+    if (capture->has_begun && status == 0) {
         eye_frames_keep_sent(&eye.frames);
-        end.frame = eye.frames.sent;
+        number = eye.frames.sent;
     }
-    sq_eye_put_end(&end, payload);
+    put_end(status, number, bytes);
     send_with_messages(capture, SQ_EYE_END, SQ_EYE_END_BYTES + tail);
 }
 
-/* Sends what was seen, and keeps the frame if there is none like it. */
 static void
-end_look(struct capture *capture, int status) {
-    const struct eye_frame *frame = &eye.frames.next;
-    struct sq_eye_seen seen = { .status = finish_capture(capture, status) };
-    struct sq_eye_picture picture;
-    if (capture->has_begun && seen.status == 0
-        && sq_eye_picture_of(frame->bytes, frame->len, &picture)) {
-        seen.hash = frame->hash;
-        seen.width = picture.width;
-        seen.height = picture.height;
-        seen.is_black = sq_eye_is_black(&picture, SQ_EYE_BLACK_CEILING);
-        if (!eye_frames_hashed(&eye.frames, frame->hash)) {
-            eye_frames_keep(&eye.frames, capture->keep);
+end_capture(struct capture *capture, int32_t status) {
+    if (capture->has_begun && !eye_sender_end(&capture->sender)) {
+        if (status == 0 && end_scaled(capture)) {
+            return;
         }
+        start_sending(capture, 0);
+        eye_sender_code(&capture->sender, &eye.frames.next);
+        eye_sender_end(&capture->sender);
     }
-    sq_eye_put_seen(&seen, payload);
-    send_with_messages(capture, SQ_EYE_SEEN, SQ_EYE_SEEN_BYTES);
-}
-
-static void
-run_capture(struct capture *capture) {
-    eye.frames.next.len = 0;
-    reserve(FIRST_BYTES);
-    start_screencap(capture);
-    read_screencap(capture);
-    int status = eye_wait(capture->process);
-    if (capture->is_look) {
-        end_look(capture, status);
-    } else {
-        end_capture(capture, status);
-    }
+    end_frame(capture, status);
 }
 
 static struct capture capture;
@@ -421,23 +305,75 @@ take_screenshot(const uint8_t *request, uint32_t length) {
     if (!sq_eye_read_capture(request, length, &capture.request)) {
         return false;
     }
-    run_capture(&capture);
+    end_capture(&capture, run_capture(&capture));
     return true;
+}
+
+/* Takes a screenshot that stays here. Its messages stay in `capture`. */
+static struct sq_eye_seen
+look_once(const struct sq_eye_look *look) {
+    const struct eye_frame *frame = &eye.frames.next;
+    struct sq_eye_picture picture;
+    memset(&capture, 0, sizeof(capture));
+    capture.is_look = true;
+    capture.request.max_bytes = look->max_bytes;
+    capture.request.has_display = look->has_display;
+    capture.request.display = look->display;
+    struct sq_eye_seen seen = { .status = run_capture(&capture) };
+    if (capture.has_begun && seen.status == 0
+        && sq_eye_picture_of(frame->bytes, frame->len, &picture)) {
+        seen.hash = frame->hash;
+        seen.width = picture.width;
+        seen.height = picture.height;
+        seen.is_black = sq_eye_is_black(&picture, SQ_EYE_BLACK_CEILING);
+        eye_frames_keep(&eye.frames, look->keep);
+    }
+    return seen;
 }
 
 static bool
 look(const uint8_t *request, uint32_t length) {
     struct sq_eye_look look;
-    memset(&capture, 0, sizeof(capture));
     if (!sq_eye_read_look(request, length, &look)) {
         return false;
     }
-    capture.is_look = true;
-    capture.keep = look.keep;
-    capture.request.max_bytes = look.max_bytes;
-    capture.request.has_display = look.has_display;
-    capture.request.display = look.display;
-    run_capture(&capture);
+    struct sq_eye_seen seen = look_once(&look);
+    sq_eye_put_seen(&seen, eye_payload());
+    send_with_messages(&capture, SQ_EYE_SEEN, SQ_EYE_SEEN_BYTES);
+    return true;
+}
+
+/* Waits. The host sends nothing meanwhile, so any event is the end. */
+static void
+pause_watching(uint32_t ms) {
+    struct eye_poll poll = { EYE_INPUT, EYE_POLL_IN, 0 };
+    if (eye_poll(&poll, 1, (long)ms) != 0) {
+        eye_exit(EYE_STATUS_STREAM_ENDED);
+    }
+}
+
+static bool
+watch(const uint8_t *request, uint32_t length) {
+    struct sq_eye_watch watch;
+    if (!sq_eye_read_watch(request, length, &watch)) {
+        return false;
+    }
+    uint32_t pause_ms;
+    struct sq_rest rest = sq_rest_begin(
+        &watch.rule, watch.before, watch.quiet_ms, eye_clock_ms(), &pause_ms);
+    bool is_last = false;
+    while (!is_last) {
+        pause_watching(pause_ms);
+        int64_t begun_ms = eye_clock_ms();
+        struct sq_eye_watched watched = { .seen = look_once(&watch.look) };
+        if (watched.seen.hash != 0) {
+            watched.state = sq_rest_look(&rest, watched.seen.hash, begun_ms,
+                                         eye_clock_ms(), &pause_ms);
+        }
+        is_last = watched.seen.hash == 0 || watched.state != SQ_REST_GOES_ON;
+        sq_eye_put_watched(&watched, eye_payload());
+        send_with_messages(&capture, SQ_EYE_WATCHED, SQ_EYE_WATCHED_BYTES);
+    }
     return true;
 }
 
@@ -478,8 +414,29 @@ compare(const uint8_t *request, uint32_t length) {
         return false;
     }
     struct sq_eye_compared compared = compare_frames(&compare);
-    sq_eye_put_compared(&compared, payload);
-    send(SQ_EYE_COMPARED, SQ_EYE_COMPARED_BYTES);
+    sq_eye_put_compared(&compared, eye_payload());
+    eye_send(SQ_EYE_COMPARED, SQ_EYE_COMPARED_BYTES);
+    return true;
+}
+
+static bool
+crop(const uint8_t *request, uint32_t length) {
+    struct sq_eye_crop crop;
+    struct eye_frame *picture = &eye.next_scaled;
+    if (!sq_eye_read_crop(request, length, &crop)) {
+        return false;
+    }
+    const struct eye_frame *frame = eye_frames_hashed(&eye.frames, crop.hash);
+    bool is_made = frame && eye_scale(frame, &crop.scaling, picture);
+    bool is_sent = is_made && picture->len <= crop.max_bytes;
+    if (is_sent) {
+        send_scaled(frame, picture, NULL);
+    }
+    put_end(is_sent   ? 0
+            : is_made ? SQ_EYE_TOO_LARGE
+                      : SQ_EYE_GONE,
+            0, is_sent ? picture->len : 0);
+    eye_send(SQ_EYE_END, SQ_EYE_END_BYTES);
     return true;
 }
 
@@ -488,28 +445,20 @@ static bool (*const answers[SQ_EYE_TYPES])(const uint8_t *, uint32_t) = {
     [SQ_EYE_CAPTURE] = take_screenshot,
     [SQ_EYE_LOOK] = look,
     [SQ_EYE_COMPARE] = compare,
+    [SQ_EYE_CROP] = crop,
+    [SQ_EYE_WATCH] = watch,
 };
 
 /* Answers one request. Returns false if it is the last. */
 static bool
 answer_request(void) {
-    uint8_t head_bytes[SQ_EYE_HEAD_BYTES];
     uint8_t request[SQ_EYE_MAX_REQUEST];
-    struct sq_eye_head head;
-    receive(head_bytes, sizeof(head_bytes));
-    if (!sq_eye_read_head(head_bytes, SQ_EYE_MAX_REQUEST, &head)) {
-        eye_exit(STATUS_BAD_REQUEST);
-    }
-    receive(request, head.length);
-    if (!sq_eye_check(&eye.crc, head_bytes, request, head.length)) {
-        eye_exit(STATUS_BAD_REQUEST);
-    }
-    eye.sequence = head.sequence;
+    struct sq_eye_head head = eye_next_request(request);
     if (head.type == SQ_EYE_CLOSE) {
         return false;
     }
     if (!answers[head.type] || !answers[head.type](request, head.length)) {
-        eye_exit(STATUS_BAD_REQUEST);
+        eye_exit(EYE_STATUS_BAD_REQUEST);
     }
     return true;
 }
@@ -517,12 +466,12 @@ answer_request(void) {
 int
 eye_main(int argc, const char *const *argv, const char *const *environment) {
     if (argc < 1) {
-        return STATUS_BAD_REQUEST;
+        return EYE_STATUS_BAD_REQUEST;
     }
     eye.environment = environment;
-    sq_eye_crc_init(&eye.crc);
+    eye_stream_init();
     say_hello(argv[0]);
     while (answer_request()) {
     }
-    return STATUS_OK;
+    return EYE_STATUS_OK;
 }

@@ -25,8 +25,11 @@ int eye_open_to_read(const char *path);
 void eye_close(int fd);
 void eye_unlink(const char *path);
 
-/* Waits for any of the events, at most `seconds`; 0: the time has passed. */
-int eye_poll(struct eye_poll *polls, unsigned count, long seconds);
+/* Waits for any of the events, at most `ms`; 0: the time has passed. */
+int eye_poll(struct eye_poll *polls, unsigned count, long ms);
+
+/* Returns the milliseconds since some moment. */
+int64_t eye_clock_ms(void);
 
 /* Creates a pipe that programs started later do not inherit. */
 int eye_pipe(int ends[2]);

@@ -2,7 +2,8 @@
 #ifndef SQ_IMAGE_PIPELINE_CPU_H
 #define SQ_IMAGE_PIPELINE_CPU_H
 
-#if defined(__x86_64__)
+/* Without a C library, as on the phone, the compiler has no intrinsics. */
+#if defined(__x86_64__) && __STDC_HOSTED__
 #define SQ_HAVE_X86 1
 #else
 #define SQ_HAVE_X86 0

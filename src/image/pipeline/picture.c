@@ -87,6 +87,19 @@ choose(struct job *job, struct sq_err *err) {
     return choose_part(job, err) && choose_size(job, err);
 }
 
+bool
+sq_picture_plan(const struct sq_picture_opts *opts, struct sq_size source,
+                struct sq_region *part, struct sq_size *image,
+                struct sq_err *err) {
+    struct job job = { .opts = opts, .shape = { .stored = source } };
+    if (!choose(&job, err)) {
+        return false;
+    }
+    *part = job.part;
+    *image = job.info.image;
+    return true;
+}
+
 /* Does the same for rows that are already open, and crops them. */
 static bool
 choose_opened(struct job *job, struct sq_err *err) {

@@ -54,6 +54,14 @@ const char *sq_format_name(enum sq_format format);
 const char *sq_format_mime(enum sq_format format);
 
 /*
+ * Chooses the part of an upright source that is shown, and the size that it
+ * gets. Fails as sq_picture_make does.
+ */
+bool sq_picture_plan(const struct sq_picture_opts *opts, struct sq_size source,
+                     struct sq_region *part, struct sq_size *image,
+                     struct sq_err *err);
+
+/*
  * Appends the encoded picture to out. The bytes must not change during the
  * call. On failure out and info are unchanged.
  */

@@ -6,6 +6,14 @@
 
 #include "util/mem.h"
 
+/*
+ * All machines round alike only without fused operations, which clang uses for
+ * expressions by default and gcc with -std=c11 does not.
+ */
+#ifdef __clang__
+#pragma STDC FP_CONTRACT OFF
+#endif
+
 static double
 catmull_rom(double x) {
     x = fabs(x);
@@ -15,6 +23,8 @@ catmull_rom(double x) {
     return x < 2 ? ((-0.5 * x + 2.5) * x - 4) * x + 2 : 0;
 }
 
+/* Needs a sine, so the program on the phone does not have it. */
+#if __STDC_HOSTED__
 static double
 sinc(double x) {
     const double pi = 3.14159265358979323846;
@@ -25,6 +35,7 @@ static double
 lanczos3(double x) {
     return fabs(x) < 3 ? sinc(x) * sinc(x / 3) : 0;
 }
+#endif
 
 /*
  * Averaged over the width of one input instead of sampled at a point, so that
@@ -40,7 +51,9 @@ static const struct {
     double radius;
 } kernels[SQ_KERNELS] = {
     [SQ_KERNEL_CATMULL_ROM] = { catmull_rom, 2 },
+#if __STDC_HOSTED__
     [SQ_KERNEL_LANCZOS3] = { lanczos3, 3 },
+#endif
     [SQ_KERNEL_AREA] = { box, 0.5 },
 };
 

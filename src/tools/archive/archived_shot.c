@@ -112,13 +112,28 @@ sq_archived_shot_shows_all(const struct sq_call *call,
         == SQ_ARCHIVE_ANY_SIDE;
 }
 
+struct sq_live_frame_reader
+sq_archived_shot_live_reader(const struct sq_call *call) {
+    return (struct sq_live_frame_reader){
+        .session = call->session,
+        .devices = call->devices,
+        .device = call->device,
+        .work = call->work,
+        .deadline = &call->deadline,
+    };
+}
+
 bool
 sq_archived_shot_open(struct sq_call *call, struct sq_span ref,
                       struct sq_archived_shot_source *out, struct sq_err *err) {
     if (sq_session_is_frame_id(ref)) {
         out->is_live = true;
         sq_buf_init(&out->bytes, SQ_MAX_IMAGE_BYTES);
-        return sq_session_read_frame(call->session, ref, &out->bytes, err);
+        const struct sq_live_frame_reader reader =
+            sq_archived_shot_live_reader(call);
+        return (out->leaves_pixels
+                && sq_session_frame_place(call->session, ref, &out->place))
+            || sq_live_frame_read(&reader, ref, &out->bytes, err);
     }
     struct sq_archive_file file = { 0 };
     if (!sq_archived_shot_find(call, ref, &out->pick, err)) {

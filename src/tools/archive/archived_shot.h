@@ -7,6 +7,7 @@
 #include "tool/tool.h"
 #include "tools/archive/crop_rect.h"
 #include "tools/reply.h"
+#include "tools/screen/live_frame.h"
 
 /*
  * Returns the reference that a call names, by screenshotRef, by the cell of the
@@ -28,8 +29,10 @@ bool sq_archived_shot_named(struct sq_call *call,
 
 /* The session checks the numbers. */
 #define SQ_ARCHIVED_SHOT_NUMBERS(args)                                         \
-    SQ_INT(args, cell, "cell", 1, 1000000, "", .is_hidden = true),             \
-        SQ_INT(args, hit, "hit", 1, 1000000, "", .is_hidden = true)
+    SQ_INT(args, cell, "cell", 1, 1000000, "",                                 \
+           .help = "which one: a number in the latest squint sheet"),          \
+        SQ_INT(args, hit, "hit", 1, 1000000, "",                               \
+               .help = "which one: a number in the latest squint search")
 
 /*
  * Finds the shot of a reference. Fails with SQ_ERR_UNKNOWN_SCREENSHOT and a
@@ -103,6 +106,12 @@ bool sq_archived_shot_put_entry(struct sq_call *call,
 /* The best available bytes of a picture, archived or live. Zero it first. */
 struct sq_archived_shot_source {
     struct sq_buf bytes;
+    /*
+     * Set by the caller: pixels that were left on the device are not fetched;
+     * `place` says where they are, and bytes is empty.
+     */
+    bool leaves_pixels;
+    struct sq_frame_place place;
     struct sq_archive_pick pick; /* unset if is_live */
     bool is_live;                /* a recent screenshot of a device */
     bool is_small;               /* only the thumbnail exists */
@@ -111,6 +120,10 @@ struct sq_archived_shot_source {
 
 /* Writes how many parts of a picture were hidden; nothing if none. */
 void sq_archived_shot_put_redacted(int count, struct sq_json_writer *w);
+
+/* Returns what reads recent screenshots of a device for this call. */
+struct sq_live_frame_reader
+sq_archived_shot_live_reader(const struct sq_call *call);
 
 /*
  * Opens a picture. ref is a screenshotRef, or the screenshotId of a recent

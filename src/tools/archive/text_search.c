@@ -3,8 +3,10 @@
 
 #include "archive/window.h"
 #include "sys/clock.h"
+#include "tools/reply.h"
 
 #define NS_PER_S 1000000000
+#define MAX_NOTE 4096
 
 static bool
 read_window(const struct sq_call *call, const struct sq_text_search *search,
@@ -28,12 +30,17 @@ read_window(const struct sq_call *call, const struct sq_text_search *search,
 }
 
 static bool
-fail_unindexed(const struct sq_search_result *result, struct sq_err *err) {
+fail_unsearched(const struct sq_call *call,
+                const struct sq_search_result *result, struct sq_err *err) {
     if (result->outdated > 0) {
         sq_fail(err, SQ_ERR_INVALID_OPERATION,
                 "the rules of redaction have changed since the text was read");
         return sq_fail_hint(err, "Ask the person to run squint archive index, "
                                  "which reads it again.");
+    }
+    if (result->unindexed == 0 && result->troubled > 0) {
+        return sq_search_fail_troubled(call->past, result->troubled_root,
+                                       result->trouble, err);
     }
     if (result->unindexed == 0) {
         sq_fail(err, SQ_ERR_NOT_FOUND,
@@ -48,19 +55,112 @@ fail_unindexed(const struct sq_search_result *result, struct sq_err *err) {
                              "it.");
 }
 
+static bool
+fail_without_apps(struct sq_err *err) {
+    sq_fail(err, SQ_ERR_INVALID_OPERATION,
+            "app cannot limit the search: the text was read without a source "
+            "of activities");
+    return sq_fail_hint(err, "Search without app. Or ask the person to set "
+                             "archive.activity; then run squint archive index "
+                             "--delete and squint archive index.");
+}
+
 bool
 sq_text_search_run(struct sq_call *call, const struct sq_text_search *search,
                    struct sq_search_result *out, char note[SQ_WINDOW_NOTE_SIZE],
                    struct sq_err *err) {
     struct sq_search_request request = { .max = search->max,
                                          .deadline = &call->deadline };
+    bool has_app = search->app.len > 0;
     return sq_search_terms_read(search->text, call->arena, &request.terms, err)
-        && (search->app.len == 0
+        && (!has_app
             || sq_search_terms_read(search->app, call->arena, &request.apps,
                                     err)
             || sq_fail_in(err, "app"))
         && read_window(call, search, &request, note, err)
         && sq_search_find(call->past->archive, call->redactor, &request,
                           call->arena, out, err)
-        && (out->searched > 0 || fail_unindexed(out, err));
+        && (out->searched > 0 || fail_unsearched(call, out, err))
+        && (!has_app || out->has_apps || fail_without_apps(err));
+}
+
+/* Appends a sentence if count is above 0: for one, or the number and the rest.
+ */
+static bool
+add_sentence(struct sq_buf *out, size_t count, struct sq_err *err,
+             const char *one, const char *many) {
+    return count == 0
+        || (sq_buf_printf(out, err, "%s", out->len ? " " : "")
+            && (count == 1 ? sq_buf_printf(out, err, "%s", one)
+                           : sq_buf_printf(out, err, "%zu %s", count, many)));
+}
+
+#define RUN_INDEX "ask the person to run squint archive index."
+
+/* Appends what was not searched, and what to do. */
+static bool
+write_notes(const struct sq_call *call, const struct sq_search_result *result,
+            struct sq_buf *out, struct sq_err *err) {
+    const struct sq_search_unread *unread = &result->unread;
+    const char *troubled = result->troubled
+                             ? sq_archive_root_at(call->past->archive,
+                                                  (size_t)result->troubled_root)
+                                   ->name
+                             : "";
+    return add_sentence(out, unread->unread, err,
+                        "1 screenshot that could show it is not read yet, or "
+                        "has changed since: " RUN_INDEX,
+                        "screenshots that could show it are not read yet, or "
+                        "have changed since: " RUN_INDEX)
+        && add_sentence(out, unread->is_partial, err,
+                        "The folder is slow, so there may be more of them.", "")
+        && add_sentence(out, result->changed, err,
+                        "1 screenshot that showed this text is left out: it "
+                        "has changed or was deleted.",
+                        "screenshots that showed this text are left out: they "
+                        "have changed or were deleted.")
+        && add_sentence(out, unread->unreadable, err,
+                        "1 screenshot cannot be read: its file is damaged or "
+                        "locked.",
+                        "screenshots cannot be read: their files are damaged "
+                        "or locked.")
+        && add_sentence(out, result->outdated > 0, err,
+                        "A folder was not searched, because the rules of "
+                        "redaction have changed: " RUN_INDEX,
+                        "")
+        && add_sentence(out, result->forbidden > 0, err,
+                        "Folders whose permission is not full were not "
+                        "searched.",
+                        "")
+        && (result->troubled == 0
+            || sq_buf_printf(out, err, "%sThe folder %s %s.",
+                             out->len ? " " : "", troubled,
+                             sq_search_trouble_text(result->trouble)));
+}
+
+static void
+put_count(struct sq_json_writer *w, const char *key, size_t count) {
+    if (count > 0) {
+        sq_put_int(w, key, (int64_t)count);
+    }
+}
+
+bool
+sq_text_search_put_notes(struct sq_call *call,
+                         const struct sq_search_result *result,
+                         struct sq_json_writer *w, struct sq_err *err) {
+    struct sq_buf note;
+    sq_buf_init(&note, MAX_NOTE);
+    bool ok = write_notes(call, result, &note, err);
+    if (ok) {
+        put_count(w, "unread", result->unread.unread);
+        put_count(w, "changed", result->changed);
+        put_count(w, "unreadable", result->unread.unreadable);
+    }
+    if (ok && note.len > 0) {
+        sq_json_put_key(w, "note");
+        sq_json_put_clean(w, sq_buf_span(&note));
+    }
+    sq_buf_finish(&note);
+    return ok;
 }

@@ -15,12 +15,21 @@ struct sq_text_search {
 
 /*
  * Searches the index. note says how the dates were read; it may be empty. Fails
- * with SQ_ERR_NOT_FOUND and a hint if no folder has an index. The result lives
- * in the call's arena.
+ * with SQ_ERR_NOT_FOUND and a hint if no folder has an index, and with
+ * SQ_ERR_INVALID_OPERATION if app is given and no activity is known. The result
+ * lives in the call's arena.
  */
 bool sq_text_search_run(struct sq_call *call,
                         const struct sq_text_search *search,
                         struct sq_search_result *out,
                         char note[SQ_WINDOW_NOTE_SIZE], struct sq_err *err);
+
+/*
+ * Writes what was not searched: unread, changed and unreadable as numbers, and
+ * note, which also says what to do. Nothing if all was searched.
+ */
+bool sq_text_search_put_notes(struct sq_call *call,
+                              const struct sq_search_result *result,
+                              struct sq_json_writer *w, struct sq_err *err);
 
 #endif

@@ -113,7 +113,7 @@ put_details(struct sq_call *call, const struct naming *naming,
     sq_buf_finish(details);
     sq_buf_init(details, MAX_DETAILS);
     struct sq_json_writer w;
-    sq_json_writer_init(&w, details);
+    sq_reply_writer_init(call, &w, details);
     sq_json_begin_object(&w);
     sq_put_int(&w, "matches", (int64_t)selection->count);
     sq_json_put_key(&w, "alternatives");
@@ -144,7 +144,7 @@ hint_for(const struct naming *naming) {
         return "Take one of the alternatives in details by x, y and "
                "screenshotId, or add resourceId, className or nearestTo.";
     }
-    return "Add resourceId, className or nearestTo, or run find and take one "
+    return "Add resourceId, className or nearestTo, or run @find and take one "
            "by elementIndex.";
 }
 

@@ -135,6 +135,56 @@ is_icon(const struct sq_node *node, size_t icon) {
     return names_icon(id, icon) || names_icon(desc, icon);
 }
 
+/* Words of resource ids that name no purpose. */
+static const char *const generic[] = {
+    "action",  "btn",      "button", "card",    "cell",  "container",
+    "content", "frame",    "group",  "holder",  "ic",    "icon",
+    "id",      "image",    "img",    "item",    "label", "layout",
+    "left",    "list",     "main",   "name",    "node",  "obfuscated",
+    "panel",   "resource", "right",  "root",    "row",   "text",
+    "title",   "view",     "widget", "wrapper",
+};
+
+static bool
+is_generic(struct sq_span word) {
+    static const char *const ends[] = { "button", "view", "layout" };
+    bool found = false;
+    for (size_t i = 0; i < sizeof(generic) / sizeof(generic[0]); i++) {
+        found = found || sq_span_is(word, generic[i]);
+    }
+    for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+        found = found || sq_span_ends_with(word, ends[i]);
+    }
+    return found;
+}
+
+static bool
+has_letters(struct sq_span word) {
+    int letters = 0;
+    for (size_t i = 0; i < word.len; i++) {
+        letters += word.ptr[i] < '0' || word.ptr[i] > '9';
+    }
+    return letters >= 2;
+}
+
+bool
+sq_id_is_telling(struct sq_span resource_id) {
+    char words[MAX_WORDS];
+    struct sq_span word;
+    write_words(sq_short_id(resource_id), words);
+    struct sq_span rest = sq_span_of(words);
+    while (sq_span_take_until(&rest, ' ', &word)) {
+        while (word.len > 0 && word.ptr[word.len - 1] >= '0'
+               && word.ptr[word.len - 1] <= '9') {
+            word.len--; /* "button1" */
+        }
+        if (has_letters(word) && !is_generic(word)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool
 sq_icon_select(const struct sq_tree *tree, const struct sq_selector *selector,
                struct sq_arena *arena, struct sq_selection *out,

@@ -16,4 +16,10 @@ bool sq_icon_select(const struct sq_tree *tree,
                     struct sq_selection *out, const char **why,
                     struct sq_err *err);
 
+/*
+ * Returns whether a resource id names a purpose, as "action_search" does and
+ * "button1" does not.
+ */
+bool sq_id_is_telling(struct sq_span resource_id);
+
 #endif

@@ -171,19 +171,34 @@ struct label {
     bool full;
 };
 
+static size_t
+capacity(const struct label *label) {
+    return sizeof(label->text) - sizeof(ELLIPSIS) + 1 - label->len;
+}
+
+static bool
+has_space(const struct label *label, size_t len) {
+    return len <= capacity(label);
+}
+
+/* Marks a label as incomplete. */
+static void
+end_early(struct label *label) {
+    memcpy(label->text + label->len, ELLIPSIS, sizeof(ELLIPSIS) - 1);
+    label->len += sizeof(ELLIPSIS) - 1;
+    label->full = true;
+}
+
 static void
 append(struct label *label, struct sq_span text) {
     if (label->full || text.len == 0) {
         return;
     }
-    size_t capacity = sizeof(label->text) - sizeof(ELLIPSIS) + 1 - label->len;
-    size_t len = sq_utf8_shorten(text, capacity).len;
+    size_t len = sq_utf8_shorten(text, capacity(label)).len;
     memcpy(label->text + label->len, text.ptr, len);
     label->len += len;
     if (len < text.len) {
-        memcpy(label->text + label->len, ELLIPSIS, sizeof(ELLIPSIS) - 1);
-        label->len += sizeof(ELLIPSIS) - 1;
-        label->full = true;
+        end_early(label);
     }
 }
 
@@ -227,14 +242,24 @@ label_secret(const struct sq_node *node, struct sq_arena *arena,
     return keep(&label, arena, out, err);
 }
 
+/*
+ * Joins the labels of the pieces. One that does not fit is left out whole: text
+ * rules of redaction do not recognise a part of it.
+ */
 static bool
 label_folded(const struct sq_node *node, struct sq_arena *arena,
              struct sq_span *out, struct sq_err *err) {
     struct label label = { .len = 0 };
     for (const struct sq_node *piece = sq_folded_next(node, NULL);
          piece && !label.full; piece = sq_folded_next(node, piece)) {
-        append(&label, label.len > 0 ? SQ_SPAN(SEPARATOR) : SQ_SPAN(""));
-        append(&label, sq_span_trim(sq_element_own_label(piece)));
+        struct sq_span text = sq_span_trim(sq_element_own_label(piece));
+        bool is_first = label.len == 0;
+        if (!is_first && !has_space(&label, sizeof(SEPARATOR) - 1 + text.len)) {
+            end_early(&label);
+            break;
+        }
+        append(&label, is_first ? SQ_SPAN("") : SQ_SPAN(SEPARATOR));
+        append(&label, text);
     }
     return keep(&label, arena, out, err);
 }

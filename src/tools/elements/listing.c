@@ -7,6 +7,7 @@
 #include "device/device.h"
 #include "tools/elements/label.h"
 #include "tools/elements/pixel_nodes.h"
+#include "tools/offer.h"
 #include "tools/reply.h"
 
 static bool
@@ -67,6 +68,7 @@ list_kept(const struct sq_tree *tree, const struct sq_view *view,
             return false;
         }
         if (filter->keeps(node, item.label, filter->how)) {
+            item.index = (int)list.count;
             list.items[list.count++] = item;
         }
     }
@@ -95,12 +97,28 @@ sq_listing_of(const struct sq_selection *selection, const struct sq_view *view,
     for (size_t i = 0; i < selection->count; i++) {
         struct sq_listed item = { .node = selection->matches[i].node,
                                   .label = selection->matches[i].label };
+        item.likeness = selection->matches[i].likeness;
         if (place(view, &item)) {
+            item.index = (int)list.count;
             list.items[list.count++] = item;
         }
     }
     *out = list;
     return true;
+}
+
+void
+sq_listing_number(const struct sq_call *call, struct sq_listing *list) {
+    if (sq_session_keeps_lists(call->session)) {
+        return;
+    }
+    for (size_t i = 0; i < list->count; i++) {
+        struct sq_listed *item = &list->items[i];
+        const struct sq_element element =
+            sq_element_of(item->node, item->label, (int)i);
+        item->index = sq_session_element_number(
+            call->session, call->device->info.id, &element);
+    }
 }
 
 bool
@@ -151,11 +169,12 @@ sq_node_state(const struct sq_node *node) {
 }
 
 void
-sq_listed_put(const struct sq_listed *item, int index,
-              struct sq_json_writer *w) {
+sq_listed_put(const struct sq_listed *item, struct sq_json_writer *w) {
     const struct sq_node *node = item->node;
     sq_json_begin_object(w);
-    sq_put_int(w, "index", index);
+    if (item->index >= 0) {
+        sq_put_int(w, "index", item->index);
+    }
     sq_put_untrusted(w, "text", item->label);
     sq_put_untrusted(w, "resourceId", sq_short_id(node->resource_id));
     sq_put_untrusted(w, "className", sq_node_type(node));
@@ -167,9 +186,15 @@ sq_listed_put(const struct sq_listed *item, int index,
     if (state) {
         sq_put_text(w, "state", state);
     }
+    if (item->likeness > 0 && item->likeness < 1000) {
+        sq_put_double(w, "score", (item->likeness + 5) / 10 / 100.0);
+    }
     const char *source = sq_seen_source(node->flags);
     if (source || node->flags & SQ_NODE_NAMED) {
-        sq_put_text(w, "source", source ? source : "tree, label from text");
+        sq_put_text(w, "source",
+                    source                           ? source
+                    : node->flags & SQ_NODE_PICTURED ? "tree, label from image"
+                                                     : "tree, label from text");
     }
     sq_json_end_object(w);
 }
@@ -214,13 +239,35 @@ visual_mode(void) {
 }
 
 struct sq_tree_state
-sq_tree_missing(const struct sq_err *err) {
+sq_tree_missing(const struct sq_call *call, const struct sq_err *err) {
     struct sq_tree_state state = { .outcome = SQ_TREE_MISSING };
+    char hint[SQ_ERR_HINT_SIZE];
+    sq_offer_write(sq_offer_to(call), err->hint, hint, sizeof(hint));
     snprintf(state.why, sizeof(state.why), "%s", err->message);
     snprintf(state.text, sizeof(state.text),
-             "Elements cannot be listed: %.300s. %.200s", err->message,
-             err->hint[0] ? err->hint : "Take a screenshot.");
+             "Elements cannot be listed: %s. %s", err->message,
+             hint[0] ? hint : "Take a screenshot.");
     return state;
+}
+
+/*
+ * Applies the text rules to texts that are too long for a label: a part of a
+ * secret would not be recognised as one.
+ */
+static bool
+hide_in_long_texts(const struct sq_call *call, struct sq_tree *tree,
+                   struct sq_err *err) {
+    bool ok = true;
+    for (struct sq_node *node = tree->root; ok && node;
+         node = sq_node_next(node)) {
+        struct sq_span *const texts[] = { &node->text, &node->desc,
+                                          &node->hint };
+        for (int i = 0; ok && i < 3; i++) {
+            ok = texts[i]->len < SQ_MAX_LABEL_BYTES / 2
+              || sq_reply_hide(call, texts[i], err);
+        }
+    }
+    return ok;
 }
 
 bool
@@ -237,10 +284,10 @@ sq_tree_fetch(struct sq_call *call, struct sq_tree *out,
     }
     if (sq_device_tree(call->device, out, &call->deadline, &local_err)) {
         *state = (struct sq_tree_state){ .outcome = SQ_TREE_READ };
-        return true;
+        return hide_in_long_texts(call, out, err);
     }
     if (local_err.code == SQ_ERR_UNSUPPORTED) {
-        *state = sq_tree_missing(&local_err);
+        *state = sq_tree_missing(call, &local_err);
         return true;
     }
     return sq_fail_with(err, &local_err);

@@ -13,9 +13,11 @@ struct sq_listed {
     struct sq_span label;
     struct sq_img_rect rect; /* its visible part */
     struct sq_img_pt middle; /* where a tap on it lands */
+    int likeness; /* to the wanted text, in thousandths; 0: not read */
+    int index;    /* what elementIndex takes, see sq_listing_number; -1: none */
 };
 
-/* Allocated in an arena; an element's index is its position. */
+/* Allocated in an arena. */
 struct sq_listing {
     struct sq_listed *items;
     size_t count;
@@ -50,6 +52,12 @@ bool sq_listing_of(const struct sq_selection *selection,
                    const struct sq_view *view, struct sq_arena *arena,
                    struct sq_listing *out, struct sq_err *err);
 
+/*
+ * Sets the index of every entry, which is its position at first: its number if
+ * the session keeps no lists. Call it before the list is written.
+ */
+void sq_listing_number(const struct sq_call *call, struct sq_listing *list);
+
 /* Converts the entries to list->count elements; texts are not copied. */
 bool sq_listing_elements(const struct sq_listing *list, struct sq_arena *arena,
                          struct sq_element **out, struct sq_err *err);
@@ -63,12 +71,11 @@ bool sq_listing_remember(struct sq_call *call, const struct sq_listing *list,
                          const struct sq_tree_stamp *stamp, struct sq_err *err);
 
 /*
- * Writes an element as find returns it: index, text, resourceId, className,
- * centerX, centerY, bounds, clickable, any unusual state, and its source if
- * that is not the device.
+ * Writes an element as find returns it: its index if it has one, text,
+ * resourceId, className, centerX, centerY, bounds, clickable, any unusual
+ * state, and its source if that is not the device.
  */
-void sq_listed_put(const struct sq_listed *item, int index,
-                   struct sq_json_writer *w);
+void sq_listed_put(const struct sq_listed *item, struct sq_json_writer *w);
 
 /* Returns "checked", "disabled", ..., or NULL if the state is normal. */
 const char *sq_node_state(const struct sq_node *node);
@@ -83,11 +90,12 @@ enum sq_tree_outcome {
 struct sq_tree_state {
     enum sq_tree_outcome outcome;
     char why[SQ_ERR_MESSAGE_SIZE]; /* error message of the device */
-    char text[SQ_ERR_MESSAGE_SIZE + SQ_ERR_HINT_SIZE]; /* and a hint */
+    char text[SQ_ERR_MESSAGE_SIZE + SQ_ERR_HINT_SIZE + 40]; /* and a hint */
 };
 
 /* Returns the state of a tree that could not be read for this reason. */
-struct sq_tree_state sq_tree_missing(const struct sq_err *err);
+struct sq_tree_state sq_tree_missing(const struct sq_call *call,
+                                     const struct sq_err *err);
 
 /* Requests the foreground app, within a quarter of the remaining time. */
 bool sq_ask_app(struct sq_call *call, struct sq_app *out, struct sq_err *err);

@@ -1,10 +1,13 @@
 /* Merges what the pixels show into an element tree. */
 #include "tools/elements/pixel_nodes.h"
 
+#include <limits.h>
 #include <stdio.h>
 
+#include "tools/elements/icon_words.h"
 #include "tools/elements/label.h"
 #include "tools/elements/selector.h"
+#include "tools/screen/screen_text.h"
 #include "util/minmax.h"
 #include "vision/match.h"
 
@@ -14,7 +17,8 @@
 #define SAME_AREA 60    /* percent of both areas that overlap */
 /* Widest gap to a label in the same row, in heights of the text. */
 #define FIELD_GAP 10 /* forms align their fields, so short labels are far */
-#define ICON_GAP 4
+#define SWITCH_GAP 4
+#define ICON_GAP 1
 
 const char *
 sq_seen_source(unsigned flags) {
@@ -68,6 +72,12 @@ sq_tree_append(struct sq_tree *tree, struct sq_size screen,
         return false;
     }
     node->text = label;
+    if (seen->kind & SQ_NODE_SHAPE) {
+        struct sq_span rest = label;
+        if (!sq_span_take_until(&rest, ' ', &node->desc)) {
+            node->desc = label;
+        }
+    }
     node->class_name = sq_span_of(sq_seen_source(seen->kind));
     node->bounds = seen->bounds;
     node->flags = seen->kind | SQ_NODE_ENABLED;
@@ -123,24 +133,12 @@ is_usable(const struct sq_node *node) {
             | SQ_NODE_EDITABLE);
 }
 
-/* sq_node_after() for nodes that are changed. */
-static struct sq_node *
-next_node(struct sq_node *node) {
-    if (node->first_child) {
-        return node->first_child;
-    }
-    while (node && !node->next) {
-        node = node->parent;
-    }
-    return node ? node->next : NULL;
-}
-
 struct sq_node *
 sq_tree_unlabelled_at(const struct sq_tree *tree, struct sq_size screen,
                       struct sq_dev_rect rect) {
     int64_t most = (int64_t)screen.width * screen.height / LARGEST_SHARE;
     struct sq_node *found = NULL;
-    for (struct sq_node *node = tree->root; node; node = next_node(node)) {
+    for (struct sq_node *node = tree->root; node; node = sq_node_next(node)) {
         bool is_named = node->flags & SQ_NODE_NAMED;
         if (is_usable(node) && !(node->flags & SQ_NODE_SEEN)
             && (is_named || !has_label(node)) && !sq_node_is_secret(node)
@@ -155,7 +153,8 @@ sq_tree_unlabelled_at(const struct sq_tree *tree, struct sq_size screen,
 
 bool
 sq_node_set_name(struct sq_tree *tree, struct sq_node *node,
-                 struct sq_span text, struct sq_err *err) {
+                 const struct sq_seen *seen, struct sq_err *err) {
+    struct sq_span text = seen->label;
     char joined[SQ_MAX_LABEL_BYTES];
     bool is_more = node->flags & SQ_NODE_NAMED;
     int len = snprintf(
@@ -168,6 +167,9 @@ sq_node_set_name(struct sq_tree *tree, struct sq_node *node,
     }
     node->hint = name;
     node->flags |= SQ_NODE_NAMED;
+    if (seen->kind & SQ_NODE_IMAGE) {
+        node->flags |= SQ_NODE_PICTURED;
+    }
     return true;
 }
 
@@ -217,6 +219,17 @@ is_known_text(const struct sq_tree *tree, const struct sq_seen *seen,
     return true;
 }
 
+/*
+ * Returns whether text inside a node is words: a single letter is an icon that
+ * was misread, a digit may be that of a keypad.
+ */
+static bool
+is_words(const struct sq_node *node, struct sq_span text) {
+    bool is_digit = text.len == 1 && text.ptr[0] >= '0' && text.ptr[0] <= '9';
+    return sq_count_letters(text) >= 2
+        || (is_digit && !sq_id_is_telling(node->resource_id));
+}
+
 static bool
 merge_text(struct sq_tree *tree, struct sq_size screen,
            const struct sq_seen *seen, struct sq_arena *arena,
@@ -229,8 +242,11 @@ merge_text(struct sq_tree *tree, struct sq_size screen,
         return true;
     }
     struct sq_node *node = sq_tree_unlabelled_at(tree, screen, seen->bounds);
-    return node ? sq_node_set_name(tree, node, seen->label, err)
-                : sq_tree_append(tree, screen, seen, NULL, err);
+    if (!node) {
+        return sq_tree_append(tree, screen, seen, NULL, err);
+    }
+    return !is_words(node, seen->label)
+        || sq_node_set_name(tree, node, seen, err);
 }
 
 static struct sq_dev_rect
@@ -278,7 +294,7 @@ merge_other(struct sq_tree *tree, struct sq_size screen,
                              ? sq_tree_unlabelled_at(tree, screen, seen->bounds)
                              : NULL;
     if (node) {
-        return sq_node_set_name(tree, node, seen->label, err);
+        return sq_node_set_name(tree, node, seen, err);
     }
     return is_taken(tree, seen)
         || sq_tree_append(tree, screen, seen, NULL, err);
@@ -306,11 +322,16 @@ shared_length(int a_from, int a_to, int b_from, int b_to) {
 
 /* Returns how far a text left or right of a node is; -1: it is not there. */
 static int
-distance_in_row(struct sq_dev_rect n, struct sq_dev_rect t, bool is_field) {
+distance_in_row(const struct sq_node *node, struct sq_dev_rect t) {
+    bool is_field = node->flags & SQ_NODE_EDITABLE;
+    const struct sq_dev_rect n = node->bounds;
     int height = t.bottom - t.top;
     int left = n.left - t.right;
     int right = t.left - n.right;
-    int most = (is_field ? FIELD_GAP : ICON_GAP) * height;
+    int most = height
+             * (is_field                          ? FIELD_GAP
+                : node->flags & SQ_NODE_CHECKABLE ? SWITCH_GAP
+                                                  : ICON_GAP);
     if (2 * shared_length(n.top, n.bottom, t.top, t.bottom) < height) {
         return -1;
     }
@@ -342,41 +363,118 @@ distance_in_column(struct sq_dev_rect n, struct sq_dev_rect t, bool is_field) {
 static int
 naming_distance(const struct sq_node *node, const struct sq_node *text) {
     bool is_field = node->flags & SQ_NODE_EDITABLE;
-    int in_row = distance_in_row(node->bounds, text->bounds, is_field);
+    int in_row = distance_in_row(node, text->bounds);
     return in_row >= 0
              ? in_row
              : distance_in_column(node->bounds, text->bounds, is_field);
 }
 
-static const struct sq_node *
-nearest_text(const struct sq_tree *tree, const struct sq_node *node) {
-    const struct sq_node *best = NULL;
-    int least = 0;
-    for (const struct sq_node *text = tree->root; text;
-         text = sq_node_after(text)) {
-        bool is_text = !is_usable(text) && !sq_node_is_secret(text)
-                    && !(text->flags & (SQ_NODE_IMAGE | SQ_NODE_SHAPE))
-                    && sq_span_trim(text->text).len > 0;
-        int distance = is_text ? naming_distance(node, text) : -1;
-        if (distance >= 0 && (!best || distance < least)) {
-            best = text;
-            least = distance;
+/* Returns whether a node is text that may be the name of another one. */
+static bool
+is_name(const struct sq_node *text) {
+    return !is_usable(text) && !sq_node_is_secret(text)
+        && !(text->flags & (SQ_NODE_IMAGE | SQ_NODE_SHAPE))
+        && sq_count_letters(text->text) >= 2;
+}
+
+/* Returns whether a node needs a name from outside. */
+static bool
+is_nameless(const struct sq_node *node) {
+    bool is_button = !(node->flags & (SQ_NODE_EDITABLE | SQ_NODE_CHECKABLE));
+    return is_usable(node) && !has_label(node) && !(node->flags & SQ_NODE_SEEN)
+        && sq_node_has_area(node)
+        && !(is_button && sq_id_is_telling(node->resource_id));
+}
+
+static bool
+equal_bounds(struct sq_dev_rect a, struct sq_dev_rect b) {
+    return a.left == b.left && a.top == b.top && a.right == b.right
+        && a.bottom == b.bottom;
+}
+
+/* Returns whether a node is in the same row or card as another one. */
+static bool
+is_in_container_of(const struct sq_node *node, const struct sq_node *other) {
+    const struct sq_node *container = other->parent;
+    while (container && equal_bounds(container->bounds, other->bounds)) {
+        container = container->parent;
+    }
+    return !container || contains_middle(container->bounds, node->bounds);
+}
+
+/* Returns whether another usable element has the text inside it. */
+static bool
+is_inside_another(const struct sq_tree *tree, const struct sq_node *text,
+                  const struct sq_node *node) {
+    for (const struct sq_node *other = tree->root; other;
+         other = sq_node_after(other)) {
+        if (other != node && is_usable(other)
+            && contains_middle(other->bounds, text->bounds)
+            && !contains_middle(other->bounds, node->bounds)) {
+            return true;
         }
     }
-    return best;
+    return false;
+}
+
+/* Returns whether the text is nearer to another node without a name. */
+static bool
+is_nearer_to_another(const struct sq_tree *tree, const struct sq_node *text,
+                     const struct sq_node *node, int distance) {
+    for (const struct sq_node *other = tree->root; other;
+         other = sq_node_after(other)) {
+        int far = other != node && is_nameless(other)
+                    ? naming_distance(other, text)
+                    : -1;
+        if (far >= 0 && far < distance) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Returns the text that names the node; NULL: none does clearly. */
+static const struct sq_node *
+name_of(const struct sq_tree *tree, const struct sq_node *node) {
+    const struct sq_node *best = NULL;
+    int least = INT_MAX;
+    int second = INT_MAX;
+    for (const struct sq_node *text = tree->root; text;
+         text = sq_node_after(text)) {
+        int distance = is_name(text) && is_in_container_of(text, node)
+                            && is_in_container_of(node, text)
+                         ? naming_distance(node, text)
+                         : -1;
+        if (distance >= 0 && distance < least) {
+            second = least;
+            least = distance;
+            best = text;
+        } else if (distance >= 0 && distance < second) {
+            second = distance;
+        }
+    }
+    bool is_field = node->flags & SQ_NODE_EDITABLE;
+    bool is_clear =
+        best
+        && (is_field
+            || second - least > (best->bounds.bottom - best->bounds.top) / 2)
+        && !is_inside_another(tree, best, node)
+        && !is_nearer_to_another(tree, best, node, least);
+    return is_clear ? best : NULL;
 }
 
 bool
 sq_tree_name_nodes(struct sq_tree *tree, struct sq_err *err) {
     bool ok = true;
     for (struct sq_node *node = tree->root; ok && node;
-         node = next_node(node)) {
-        if (!is_usable(node) || has_label(node) || node->flags & SQ_NODE_SEEN
-            || !sq_node_has_area(node)) {
-            continue;
+         node = sq_node_next(node)) {
+        const struct sq_node *text =
+            is_nameless(node) ? name_of(tree, node) : NULL;
+        if (text) {
+            const struct sq_seen seen = { .kind = SQ_NODE_READ,
+                                          .label = text->text };
+            ok = sq_node_set_name(tree, node, &seen, err);
         }
-        const struct sq_node *text = nearest_text(tree, node);
-        ok = !text || sq_node_set_name(tree, node, text->text, err);
     }
     return ok;
 }

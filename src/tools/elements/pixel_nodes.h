@@ -29,8 +29,10 @@ bool sq_tree_append(struct sq_tree *tree, struct sq_size screen,
 /*
  * Adds what was found, merged with the nodes of the tree: text that a node
  * there already has is dropped, text inside a clickable node without a label
- * becomes its label, text of password fields is dropped, and pictures and
- * shapes where an element or text is already listed are dropped.
+ * becomes its label (but a single letter there is dropped, because it is an
+ * icon), text of password fields is dropped, and pictures and shapes where an
+ * element or text is already listed are dropped. The first word of a shape is
+ * its description: "disc".
  */
 bool sq_tree_merge(struct sq_tree *tree, struct sq_size screen,
                    const struct sq_seen *items, size_t count,
@@ -38,7 +40,10 @@ bool sq_tree_merge(struct sq_tree *tree, struct sq_size screen,
 
 /*
  * Gives interactive nodes without a label the text beside them: left of or
- * above a field, right or left of a switch, below or beside an icon.
+ * above a field, right or left of a switch, below or beside an icon. Only if
+ * the text is clearly theirs: in the same container, not in another element,
+ * not nearer to another one, and no other text is as near. The resource id of a
+ * button that names its purpose is better than text beside it.
  */
 bool sq_tree_name_nodes(struct sq_tree *tree, struct sq_err *err);
 
@@ -51,9 +56,12 @@ struct sq_node *sq_tree_unlabelled_at(const struct sq_tree *tree,
                                       struct sq_size screen,
                                       struct sq_dev_rect rect);
 
-/* Makes the text the label of a node of the device, or adds it to it. */
+/*
+ * Makes the text, or the name of the picture, that was seen in a node of the
+ * device its label, or adds it to it.
+ */
 bool sq_node_set_name(struct sq_tree *tree, struct sq_node *node,
-                      struct sq_span text, struct sq_err *err);
+                      const struct sq_seen *seen, struct sq_err *err);
 
 /* Returns whether the middle of the rectangle is in a password field. */
 bool sq_tree_hides(const struct sq_tree *tree, struct sq_dev_rect rect);

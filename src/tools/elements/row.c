@@ -31,32 +31,68 @@ lean_type(const struct sq_node *node) {
 }
 
 /*
+ * Applies the writer's mask to a name alone: rules may begin with ^, and must
+ * not hide coordinates. Returns false if it fails; the writer then has the
+ * error.
+ */
+static bool
+mask_name(struct sq_json_writer *w, struct sq_span *name,
+          struct sq_buf *masked) {
+    if (!w->mask.apply) {
+        return true;
+    }
+    if (w->err.code != SQ_ERR_NONE
+        || !w->mask.apply(w->mask.context, *name, masked, &w->err)) {
+        return false;
+    }
+    *name = sq_buf_span(masked);
+    return true;
+}
+
+/* Returns where a label that the device does not know comes from. */
+static const char *
+origin_of(const struct sq_node *node) {
+    return !(node->flags & SQ_NODE_NAMED) ? ""
+         : node->flags & SQ_NODE_PICTURED ? "+image"
+                                          : "+text";
+}
+
+/*
  * Writes one string per element. The label is last, so that text of an app
  * cannot imitate another column. An element without a label is identified by
- * its id.
+ * its id. "-" stands for an index that does not exist.
  */
 void
-sq_compact_put_row(const struct sq_listed *item, size_t index,
-                   struct sq_json_writer *w) {
+sq_compact_put_row(const struct sq_listed *item, struct sq_json_writer *w) {
     const char *state = sq_node_state(item->node);
     struct sq_span type = lean_type(item->node);
     struct sq_span name = item->label;
+    struct sq_buf masked;
     bool by_id = name.len == 0;
     if (by_id) {
         name = sq_short_id(item->node->resource_id);
     }
+    sq_buf_init(&masked, SQ_MAX_JSON_BYTES);
+    if (!mask_name(w, &name, &masked)) {
+        name.len = 0;
+    }
+    char index[12] = "-";
+    if (item->index >= 0) {
+        snprintf(index, sizeof(index), "%d", item->index);
+    }
     char row[ROW_SIZE];
-    /* The label of such an element is text in the pixels or beside it. */
-    const char *named = item->node->flags & SQ_NODE_NAMED ? "+text" : "";
-    int len = snprintf(row, sizeof(row), "%zu %d,%d %.*s%s%s%s%s%.*s", index,
-                       item->middle.x, item->middle.y, SQ_SPAN_ARGS(type),
-                       named, state ? ":" : "", state ? state : "",
-                       name.len == 0 ? ""
-                       : by_id       ? " #"
-                                     : " ",
-                       SQ_SPAN_ARGS(name));
+    int len =
+        snprintf(row, sizeof(row), "%s %d,%d %.*s%s%s%s%s%.*s", index,
+                 item->middle.x, item->middle.y, SQ_SPAN_ARGS(type),
+                 origin_of(item->node), state ? ":" : "", state ? state : "",
+                 name.len == 0 ? ""
+                 : by_id       ? " #"
+                               : " ",
+                 SQ_SPAN_ARGS(name));
     size_t kept = len < ROW_SIZE ? (size_t)len : ROW_SIZE - 1;
-    sq_json_put_untrusted(w, (struct sq_span){ row, kept });
+    sq_json_put_clean(w, (struct sq_span){ row, kept });
+    w->has_untrusted = true;
+    sq_buf_finish(&masked);
 }
 
 void
@@ -68,7 +104,7 @@ sq_compact_put(const struct sq_listing *list, size_t limit,
     sq_json_begin_array(w);
     for (; shown < list->count && shown < limit && sq_reply_has_room(w);
          shown++) {
-        sq_compact_put_row(&list->items[shown], shown, w);
+        sq_compact_put_row(&list->items[shown], w);
     }
     sq_json_end_array(w);
     if (shown < list->count) {

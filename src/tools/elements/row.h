@@ -13,7 +13,6 @@ void sq_compact_put(const struct sq_listing *list, size_t limit,
 
 /* Write only the member columns, or one row of the array. */
 void sq_compact_put_columns(struct sq_json_writer *w);
-void sq_compact_put_row(const struct sq_listed *item, size_t index,
-                        struct sq_json_writer *w);
+void sq_compact_put_row(const struct sq_listed *item, struct sq_json_writer *w);
 
 #endif

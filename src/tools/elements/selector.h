@@ -40,6 +40,7 @@ struct sq_match {
     struct sq_span label; /* see sq_node_label */
     int score;            /* higher is better; see sq_selection_is_clear */
     int64_t distance;     /* from the anchor, in squared device pixels */
+    int likeness; /* of text that was read, in thousandths; 0: not read */
 };
 
 struct sq_selection {

@@ -136,7 +136,7 @@ aim(struct sq_call *call, const struct sq_element *element,
                         &image)) {
         sq_fail(err, SQ_ERR_ELEMENT_NOT_FOUND,
                 "the element is there, but outside the visible screen");
-        return sq_fail_hint(err, "Scroll until it is visible.");
+        return sq_fail_hint(err, "@Scroll until it is visible.");
     }
     target->x = image.x;
     target->y = image.y;
@@ -180,12 +180,14 @@ find_again(struct sq_call *call, const struct sq_tree *tree,
     return true;
 }
 
+/* Fails for an element that is gone; listed may be NULL: it is not known. */
 static bool
 fail_stale(int index, const struct sq_element *listed, struct sq_err *err) {
+    struct sq_span type = listed ? listed->type : (struct sq_span){ 0 };
     sq_fail(err, SQ_ERR_STALE_ELEMENT,
-            "element %d, %.*s, is no longer on the screen as it was listed",
-            index, SQ_SPAN_ARGS(listed->type));
-    return sq_fail_hint(err, "The screen has changed: run find or dump again "
+            "element %d%s%.*s%s is no longer on the screen as it was listed",
+            index, listed ? ", " : "", SQ_SPAN_ARGS(type), listed ? "," : "");
+    return sq_fail_hint(err, "The screen has changed: run @find or @dump again "
                              "and use an index from that.");
 }
 
@@ -224,17 +226,61 @@ aim_at_seen(struct sq_call *call, struct sq_element *listed,
         && aim(call, listed, target, err);
 }
 
+/* Finds the element that has a number; out->index stays 0 if none has. */
+static bool
+find_numbered(struct sq_call *call, const struct sq_tree *tree, int number,
+              struct sq_element *out, struct sq_err *err) {
+    for (const struct sq_node *node = tree->root; node && out->index == 0;
+         node = sq_node_after(node)) {
+        struct sq_span label;
+        if (!sq_node_label(node, call->arena, &label, err)) {
+            return false;
+        }
+        struct sq_element now = sq_element_of(node, label, number);
+        if (sq_session_has_element_number(call->session, call->device->info.id,
+                                          &now, number)) {
+            now.is_covered = is_covered(node);
+            *out = now;
+        }
+    }
+    return true;
+}
+
+/* Targets the element of the device's tree that has a number. */
+static bool
+aim_at_numbered(struct sq_call *call, int number, struct sq_target *target,
+                struct sq_err *err) {
+    struct sq_tree tree = { 0 };
+    struct sq_element element = { 0 };
+    bool ok = sq_target_tree(call, &tree, err)
+           && find_numbered(call, &tree, number, &element, err)
+           && (element.index != 0 || fail_stale(number, NULL, err))
+           && aim(call, &element, target, err);
+    sq_tree_finish(&tree);
+    return ok;
+}
+
+/* Targets an element of the list that the session keeps. */
+static bool
+aim_at_kept(struct sq_call *call, int index, struct sq_target *target,
+            struct sq_err *err) {
+    struct sq_element listed;
+    return sq_session_element(call->session, call->device->info.id, index,
+                              call->arena, &listed, err)
+        && see_screen(call, &target->screen, err)
+        && (listed.flags & SQ_NODE_SEEN
+                ? aim_at_seen(call, &listed, target, err)
+                : aim_at_listed(call, &listed, target, err));
+}
+
 bool
 sq_target_index(struct sq_call *call, int index, struct sq_target *out,
                 struct sq_err *err) {
     struct sq_target target = { .space = SQ_SPACE_IMAGE };
-    struct sq_element listed;
-    bool ok = sq_session_element(call->session, call->device->info.id, index,
-                                 call->arena, &listed, err)
-           && see_screen(call, &target.screen, err)
-           && (listed.flags & SQ_NODE_SEEN
-                   ? aim_at_seen(call, &listed, &target, err)
-                   : aim_at_listed(call, &listed, &target, err));
+    bool ok = sq_session_is_element_number(call->session, index)
+                ? see_screen(call, &target.screen, err)
+                      && aim_at_numbered(call, index, &target, err)
+                : aim_at_kept(call, index, &target, err);
     if (ok) {
         *out = target;
     }
@@ -267,7 +313,7 @@ static bool
 fail_nothing(struct sq_err *err) {
     sq_fail(err, SQ_ERR_ELEMENT_NOT_FOUND,
             "nothing on the screen matches the selector");
-    return sq_fail_hint(err, "Run find with a looser selector, such as "
+    return sq_fail_hint(err, "Run @find with a looser selector, such as "
                              "textContains, or take a screenshot and use x "
                              "and y.");
 }
@@ -276,8 +322,8 @@ static bool
 fail_no_anchor(struct sq_err *err) {
     sq_fail(err, SQ_ERR_ELEMENT_NOT_FOUND,
             "the text of nearestTo is not on the screen");
-    return sq_fail_hint(err, "Leave nearestTo out, or give a text that dump "
-                             "or find shows.");
+    return sq_fail_hint(err, "Leave nearestTo out, or give a text that @dump "
+                             "or @find shows.");
 }
 
 bool
@@ -328,7 +374,7 @@ find_matches(struct sq_call *call, const struct sq_selector *selector,
              unsigned prefer, struct sq_tree *tree, struct sq_selection *out,
              struct sq_err *err) {
     struct sq_err local_err = { 0 };
-    struct sq_look look = { .call = call, .tree = tree };
+    struct sq_look look = { .call = call, .tree = tree, .is_strict = true };
     if (sq_target_tree(call, tree, &local_err)
         && sq_target_matches(call, tree, selector, out, &local_err)) {
         return true;
@@ -339,6 +385,11 @@ find_matches(struct sq_call *call, const struct sq_selector *selector,
     sq_look_finish(&look);
     if (found) {
         prefer_named(tree, prefer, out);
+    }
+    if (!found && look.has_nearest) {
+        sq_fail_quoting(err, local_err.code, "%s; in the pixels: %s",
+                        local_err.message, look.why);
+        return sq_fail_hint(err, "%s", local_err.hint);
     }
     return found || sq_fail_with(err, &local_err);
 }

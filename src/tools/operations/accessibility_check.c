@@ -147,8 +147,8 @@ const struct sq_tool sq_tool_accessibility_check = {
     .manual =
         "Rates the screen's element tree. `quality` is rich, moderate or "
         "minimal (no tappable element has a name, as in a game); "
-        "`recommendation` is accessibility-ready (use dump and find) or "
-        "consider-screenshot (look at the picture and tap by coordinates).",
+        "`recommendation` is accessibility-ready (use `@dump` and `@find`) or "
+        "consider-screenshot (look at the picture and use its coordinates).",
     .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IDEMPOTENT | SQ_TOOL_ELEMENTS,
     .output = output,
     .run = accessibility_check_run,

@@ -66,7 +66,7 @@ const struct sq_tool sq_tool_appearance = {
               "Android can (API level 36.1). Simulators have `dark` only. "
               "`density: 0` restores the density.\n\n"
               "```json\n"
-              "{\"operation\": \"appearance\", \"dark\": \"on\", "
+              "{\"operation\": \"@appearance\", \"dark\": \"on\", "
               "\"fontScale\": 1.3}\n"
               "```\n",
     .flags =

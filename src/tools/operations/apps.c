@@ -75,10 +75,10 @@ const struct sq_tool sq_tool_apps = {
     .name = "apps",
     .title = "List apps",
     .text = "List apps.",
-    .manual = "Returns the package or bundle ids that `launch` and `stop` "
+    .manual = "Returns the package or bundle ids that `@launch` and `@stop` "
               "take: at most `limit` (50 if omitted), from `offset` on.\n\n"
               "```json\n"
-              "{\"operation\": \"apps\"}\n"
+              "{\"operation\": \"@apps\"}\n"
               "```\n",
     .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_NEEDS_DEVICE,
     .args = table,

@@ -63,7 +63,7 @@ const struct sq_tool sq_tool_clipboard = {
               "allowed. Android 8 and newer, unless its maker has changed the "
               "clipboard service; simulators.\n\n"
               "```json\n"
-              "{\"operation\": \"clipboard\", \"text\": \"Ada\"}\n"
+              "{\"operation\": \"@clipboard\", \"text\": \"Ada\"}\n"
               "```\n",
     .flags =
         SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,

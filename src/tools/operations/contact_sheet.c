@@ -53,7 +53,9 @@ struct job {
     struct sq_call *call;
     const struct sheet_args *args;
     const struct sq_token_profile *profile;
-    struct sq_shot_query query; /* unused if refs were given */
+    struct sq_shot_query query;      /* unused if refs were given */
+    struct sq_search_result found;   /* used if args->query was given */
+    char dates[SQ_WINDOW_NOTE_SIZE]; /* how its dates were read */
     struct sq_archive_pick *picks;
     size_t count;
     char (*refs)[SQ_REF_SIZE];
@@ -107,8 +109,6 @@ take_refs(struct job *job, struct sq_err *err) {
 static bool
 take_hits(struct job *job, struct sq_err *err) {
     const struct sheet_args *args = job->args;
-    char note[SQ_WINDOW_NOTE_SIZE];
-    struct sq_search_result found;
     const struct sq_text_search search = {
         .text = args->query.value,
         .start = args->start_date.value,
@@ -116,14 +116,14 @@ take_hits(struct job *job, struct sq_err *err) {
         .max = args->max_count.given ? (size_t)args->max_count.value
                                      : DEFAULT_COUNT,
     };
-    if (!sq_text_search_run(job->call, &search, &found, note, err)) {
+    if (!sq_text_search_run(job->call, &search, &job->found, job->dates, err)) {
         return false;
     }
-    job->count = found.count;
+    job->count = job->found.count;
     job->picks = sq_arena_alloc(job->call->arena, job->count + 1,
                                 sizeof(*job->picks), err);
     for (size_t i = 0; job->picks && i < job->count; i++) {
-        job->picks[i] = found.hits[job->count - 1 - i].pick;
+        job->picks[i] = job->found.hits[job->count - 1 - i].pick;
     }
     return job->picks != NULL;
 }
@@ -422,6 +422,20 @@ put_cells(const struct job *job, struct sq_json_writer *w) {
     sq_json_end_array(w);
 }
 
+/* Writes the ref of each cell if a later call cannot name the cell. */
+static void
+put_plain_refs(const struct job *job, struct sq_json_writer *w) {
+    if (sq_session_keeps_lists(job->call->session)) {
+        return;
+    }
+    sq_json_put_key(w, "screenshotRefs");
+    sq_json_begin_array(w);
+    for (size_t i = 0; i < job->count; i++) {
+        sq_json_put_string(w, sq_span_of(job->refs[i]));
+    }
+    sq_json_end_array(w);
+}
+
 static bool
 make_refs(struct job *job, struct sq_err *err) {
     job->refs = sq_arena_alloc(job->call->arena, job->count + 1,
@@ -431,6 +445,23 @@ make_refs(struct job *job, struct sq_err *err) {
         ok = sq_archive_ref(job->call->past->archive, &job->picks[i],
                             job->refs[i], err);
     }
+    return ok;
+}
+
+/* Says what was searched for, and what was not searched. */
+static bool
+put_search(const struct job *job, struct sq_json_writer *w,
+           struct sq_err *err) {
+    sq_json_put_key(w, "search");
+    sq_json_begin_object(w);
+    sq_put_clean(w, "text", job->args->query.value);
+    if (job->dates[0]) {
+        sq_put_text(w, "readAs", job->dates);
+    }
+    sq_put_int(w, "hits", (int64_t)job->count);
+    sq_put_if_true(w, "truncated", job->found.has_more);
+    bool ok = sq_text_search_put_notes(job->call, &job->found, w, err);
+    sq_json_end_object(w);
     return ok;
 }
 
@@ -444,6 +475,7 @@ reply(struct job *job, struct sq_err *err) {
         put_refs(job, &text.w);
     } else {
         put_cells(job, &text.w);
+        put_plain_refs(job, &text.w);
     }
     if (job->has_sheet) {
         sq_put_size(&text.w, "image", job->sheet.size);
@@ -463,7 +495,8 @@ reply(struct job *job, struct sq_err *err) {
     if (job->args->refs.count == 0 && !job->args->query.given) {
         sq_shot_query_put(&job->query, job->call, &text.w);
     }
-    return sq_reply_end(job->call, &text, err);
+    return (!job->args->query.given || put_search(job, &text.w, err))
+        && sq_reply_end(job->call, &text, err);
 }
 
 static bool
@@ -499,11 +532,13 @@ const struct sq_tool sq_tool_contact_sheet = {
         "the next sheet. Give a window (`startDate` and `endDate`; shots are "
         "chosen as in list_screenshots), the shots (`refs`), or `query`: those "
         "that search_screenshots finds for this text, in the window if there "
-        "is one. The cells are as large as `budgetTokens` allows.\n\n"
+        "is one; `search` then says what was not searched. The cells are as "
+        "large as `budgetTokens` allows.\n\n"
         "```json\n"
         "{\"startDate\": \"2026-01-15\", \"endDate\": \"2026-01-15\"}\n"
         "```\n",
-    .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE | SQ_TOOL_HEAVY | SQ_TOOL_LONG,
+    .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE | SQ_TOOL_HEAVY | SQ_TOOL_LONG
+           | SQ_TOOL_NUMBERS,
     .args = table,
     .args_size = sizeof(struct sheet_args),
     .words = "startDate? endDate?",

@@ -120,20 +120,35 @@ choose_part(struct sq_call *call, const struct crop_args *args,
     return true;
 }
 
+/* Returns the size of the whole picture. */
 static bool
-add_part(struct sq_call *call, const struct cut *cut, struct sq_region *region,
+find_size(const struct sq_archived_shot_source *source, struct sq_size *out,
+          struct sq_err *err) {
+    *out = source->place.size;
+    return source->place.device_id[0]
+        || sq_codec_size(source->bytes.data, source->bytes.len, out, err);
+}
+
+static bool
+add_part(struct sq_call *call, struct cut *cut, struct sq_region *region,
          struct sq_picture_info *info, struct sq_err *err) {
-    const struct sq_buf *bytes = &cut->source.bytes;
+    struct sq_archived_shot_source *source = &cut->source;
+    const struct sq_live_frame_reader reader =
+        sq_archived_shot_live_reader(call);
+    bool is_away = source->place.device_id[0] != '\0';
     const struct sq_archived_shot_picture how = {
         .max_side = SQ_REPLY_MAX_SIDE,
         .quality = CROP_QUALITY,
-        .region = region,
+        .region = is_away ? NULL : region,
         .priority = 0.9,
     };
     struct sq_size size;
-    return sq_codec_size(bytes->data, bytes->len, &size, err)
+    return find_size(source, &size, err)
         && sq_archived_shot_part(call, cut->ref, &cut->part, size, region, err)
-        && sq_archived_shot_add_picture(call, bytes, &how, info, err);
+        && (!is_away
+            || sq_live_frame_read_part(&reader, cut->ref, &source->place,
+                                       *region, &source->bytes, err))
+        && sq_archived_shot_add_picture(call, &source->bytes, &how, info, err);
 }
 
 static bool
@@ -175,7 +190,7 @@ reply(struct sq_call *call, const struct cut *cut,
 static bool
 run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct crop_args *args = raw_args;
-    struct cut cut = { 0 };
+    struct cut cut = { .source.leaves_pixels = true };
     struct sq_region region;
     struct sq_picture_info info;
     bool ok = sq_archived_shot_named(call, SQ_ARCHIVED_SHOT_REQUEST(args),
@@ -219,7 +234,8 @@ const struct sq_tool sq_tool_crop_screenshot = {
         "{\"screenshotRef\": \"REF\", \"x\": 50, \"y\": 0, \"width\": 50, "
         "\"height\": 25}\n"
         "```\n",
-    .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE | SQ_TOOL_HEAVY,
+    .flags =
+        SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE | SQ_TOOL_HEAVY | SQ_TOOL_NUMBERS,
     .args = table,
     .args_size = sizeof(struct crop_args),
     .words = "screenshotRef x y width height | screenshotRef",

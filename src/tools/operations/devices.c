@@ -18,17 +18,21 @@ put_device(const struct sq_device_info *info, struct sq_json_writer *w) {
 }
 
 static void
-put_problem(const struct sq_device_problem *problem, struct sq_json_writer *w) {
+put_problem(const struct sq_call *call, const struct sq_device_problem *problem,
+            struct sq_json_writer *w) {
     sq_json_begin_object(w);
     sq_put_text(w, "kind", problem->kind);
     sq_put_text(w, "error", sq_tool_error_name(problem->err.code));
     sq_put_message(w, "message", &problem->err);
-    sq_put_clean(w, "suggestion", sq_span_of(problem->err.hint));
+    if (problem->err.hint[0]) {
+        sq_put_advice(call, w, "suggestion", problem->err.hint);
+    }
     sq_json_end_object(w);
 }
 
 static void
-put_list(const struct sq_device_list *list, struct sq_json_writer *w) {
+put_list(const struct sq_call *call, const struct sq_device_list *list,
+         struct sq_json_writer *w) {
     sq_json_put_key(w, "devices");
     sq_json_begin_array(w);
     for (size_t i = 0; i < list->count; i++) {
@@ -40,7 +44,7 @@ put_list(const struct sq_device_list *list, struct sq_json_writer *w) {
         sq_json_put_key(w, "problems");
         sq_json_begin_array(w);
         for (size_t i = 0; i < list->problem_count; i++) {
-            put_problem(&list->problems[i], w);
+            put_problem(call, &list->problems[i], w);
         }
         sq_json_end_array(w);
     }
@@ -54,7 +58,7 @@ devices_run(struct sq_call *call, const void *args, struct sq_err *err) {
     bool ok = sq_devices_list(call->devices, &list, &call->deadline, err)
            && sq_reply_start(call, &reply, err);
     if (ok) {
-        put_list(&list, &reply.w);
+        put_list(call, &list, &reply.w);
         ok = sq_reply_end(call, &reply, err);
     }
     sq_device_list_finish(&list);

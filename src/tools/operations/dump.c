@@ -111,7 +111,7 @@ put_list(struct dump *d, struct sq_json_writer *w) {
     sq_json_put_key(w, "elements");
     sq_json_begin_array(w);
     for (; at < total && at - offset < limit && !is_full(d, w); at++) {
-        sq_compact_put_row(&d->list.items[at], at, w);
+        sq_compact_put_row(&d->list.items[at], w);
     }
     sq_json_end_array(w);
     sq_put_int(w, "count", (int64_t)(at - offset));
@@ -127,10 +127,12 @@ put_list(struct dump *d, struct sq_json_writer *w) {
     }
 }
 
-/* Finds the index of a node in the list, which is in document order. */
-static bool
-find_index(const struct sq_listing *list, const struct sq_node *node,
-           size_t *out) {
+/*
+ * Finds the index of a node in the list, which is in document order. Returns -1
+ * if there is none.
+ */
+static int
+find_index(const struct sq_listing *list, const struct sq_node *node) {
     size_t from = 0;
     size_t to = list->count;
     while (from < to) {
@@ -141,8 +143,9 @@ find_index(const struct sq_listing *list, const struct sq_node *node,
             to = middle;
         }
     }
-    *out = from;
-    return from < list->count && list->items[from].node == node;
+    return from < list->count && list->items[from].node == node
+             ? list->items[from].index
+             : -1;
 }
 
 static void
@@ -161,13 +164,13 @@ static bool
 put_node_members(struct sq_call *call, struct dump *d,
                  const struct sq_node *node, struct sq_json_writer *w,
                  struct sq_err *err) {
-    size_t index;
     struct sq_span label;
     if (!sq_node_label(node, call->arena, &label, err)) {
         return false;
     }
-    if (find_index(&d->list, node, &index)) {
-        sq_put_int(w, "index", (int64_t)index);
+    int index = find_index(&d->list, node);
+    if (index >= 0) {
+        sq_put_int(w, "index", index);
     }
     sq_put_untrusted(w, "className", sq_node_type(node));
     sq_put_untrusted(w, "text", label);
@@ -227,6 +230,7 @@ answer(struct sq_call *call, struct dump *d, struct sq_err *err) {
     if (!sq_reply_start(call, &reply, err)) {
         return false;
     }
+    sq_listing_number(call, &d->list);
     bool as_list = !d->args->compact.given || d->args->compact.value;
     if (as_list) {
         put_list(d, &reply.w);
@@ -241,7 +245,7 @@ answer(struct sq_call *call, struct dump *d, struct sq_err *err) {
                     "compact form, page by page.");
     }
     if (d->state.outcome != SQ_TREE_READ) {
-        sq_put_untrusted(&reply.w, "warning", sq_span_of(d->state.text));
+        sq_put_quoting(&reply.w, "warning", d->state.text);
     } else if (d->list.count == 0) {
         sq_put_text(&reply.w, "warning",
                     "The screen has no elements: the app may be loading, draw "
@@ -308,8 +312,9 @@ const struct sq_tool sq_tool_dump = {
         "own: `ocr` (text; needs `ui.ocrEnabled`), `image` (a remembered "
         "picture; needs `ui.templateMatchingEnabled`) and `shape` (an area of "
         "one colour where nothing else is). What the elements already have is "
-        "not repeated. An element without a label gets the text inside or "
-        "beside it: its type then ends in `+text`. All can be used by "
+        "not repeated. An element without a label gets the text inside it, or "
+        "beside it if that is clearly its own: its type then ends in `+text` "
+        "(`+image`: the name of a remembered picture). All can be used by "
         "`elementIndex`.\n\n"
         "`compact: false` gives the whole tree instead: `className`, `text`, "
         "`resourceId`, `bounds`, `clickable`, `children`; nodes of the list "

@@ -86,7 +86,7 @@ fetch(struct sq_call *call, struct finding *f, struct sq_err *err) {
         return sq_fail_with(err, &local_err);
     }
     f->tree_err = local_err;
-    f->state = sq_tree_missing(&local_err);
+    f->state = sq_tree_missing(call, &local_err);
     return true;
 }
 
@@ -213,7 +213,7 @@ put_elements(const struct finding *f, struct sq_json_writer *w) {
     size_t shown = 0;
     for (; shown < f->list.count && shown < limit && sq_reply_has_room(w);
          shown++) {
-        sq_listed_put(&f->list.items[shown], (int)shown, w);
+        sq_listed_put(&f->list.items[shown], w);
     }
     sq_json_end_array(w);
     sq_put_int(w, "count", (int64_t)f->list.count);
@@ -274,11 +274,12 @@ reason_for(const struct finding *f) {
 }
 
 static bool
-answer(struct sq_call *call, const struct finding *f, struct sq_err *err) {
+answer(struct sq_call *call, struct finding *f, struct sq_err *err) {
     struct sq_reply reply;
     if (!sq_reply_start(call, &reply, err)) {
         return false;
     }
+    sq_listing_number(call, &f->list);
     put_elements(f, &reply.w);
     put_tier(call, f, &reply.w);
     put_anchor(f, &reply.w);
@@ -286,17 +287,17 @@ answer(struct sq_call *call, const struct finding *f, struct sq_err *err) {
         sq_put_frame(&reply.w, &f->frame);
     }
     if (f->state.outcome != SQ_TREE_READ) {
-        sq_put_untrusted(&reply.w, "warning", sq_span_of(f->state.text));
+        sq_put_quoting(&reply.w, "warning", f->state.text);
     }
     if (f->falls_back) {
         sq_json_put_key(&reply.w, "visualFallback");
         sq_json_begin_object(&reply.w);
-        sq_fallback_put(&f->fallback, reason_for(f), &reply.w);
+        sq_fallback_put(call, &f->fallback, reason_for(f), &reply.w);
         sq_json_end_object(&reply.w);
     } else if (f->list.count == 0) {
-        sq_put_text(&reply.w, "hint",
-                    "Nothing matches. Take a screenshot, or dump what there "
-                    "is.");
+        sq_put_advice(call, &reply.w, "hint",
+                      "Nothing matches. Take a screenshot; @dump lists what "
+                      "there is.");
     }
     return sq_reply_end(call, &reply, err);
 }
@@ -393,11 +394,15 @@ const struct sq_tool sq_tool_find = {
         "menu, close, share and others, by the words of resource ids and "
         "descriptions), `ocr` (text in the pixels; needs `ui.ocrEnabled`), "
         "`image` (the picture remembered under that name; needs "
-        "`ui.templateMatchingEnabled`), `shape` (what else `dump` lists with "
-        "`vision`: className `shape` finds areas of one colour), and "
+        "`ui.templateMatchingEnabled`), `shape` (what else `@dump` lists with "
+        "`vision`: className `shape` finds areas of one colour, text `disc` "
+        "the round ones), and "
         "`picture`. The answer names the "
         "`tier`, and `earlier` says why those before it did not answer. An "
-        "entry from the pixels has `source`; its index works as any other.\n\n"
+        "entry from the pixels has `source`; its index works as any other. "
+        "Text "
+        "in the pixels that is not equal has a `score` below 1; digits, and "
+        "words that were read with confidence, are always equal.\n\n"
         "At last the answer contains the picture, and "
         "`visualFallback` has its path, `screen`, `app` and `hint`. With "
         "`ui.ocrEnabled` or `ui.templateMatchingEnabled` the picture has "

@@ -39,11 +39,11 @@ const struct sq_tool sq_tool_forget = {
     .name = "forget",
     .words = "name",
     .title = "Remove a remembered picture",
-    .text = "Undo remember.",
+    .text = "Undo @remember.",
     .manual = "Removes the picture that was remembered under `name`. Fails if "
-              "there is none; `remember` without arguments lists them.\n\n"
+              "there is none; `@remember` without arguments lists them.\n\n"
               "```json\n"
-              "{\"operation\": \"forget\", \"name\": \"cart\"}\n"
+              "{\"operation\": \"@forget\", \"name\": \"cart\"}\n"
               "```\n",
     .flags = SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_DESTRUCTIVE,
     .args = forget_args,

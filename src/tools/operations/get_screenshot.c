@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "image/measure/tokens.h"
+#include "image/pipeline/codec.h"
 #include "tools/archive/archived_shot.h"
 #include "tools/operations.h"
 
@@ -26,6 +27,7 @@ struct get_args {
     struct sq_opt_int full;
     struct sq_opt_int cell;
     struct sq_opt_int hit;
+    struct sq_opt_int max_dimension;
 };
 
 static const char *const full_words[] = { "link", "inline", "none", NULL };
@@ -38,6 +40,10 @@ static const struct sq_arg table[] = {
     SQ_CHOICE(get_args, full, "full", full_words,
               "Whole picture for the person",
               .help = "how the whole picture comes", .initial = "link"),
+    SQ_INT(get_args, max_dimension, "maxDimension", 1, SQ_REPLY_MAX_SIDE, "",
+           .is_rare = true,
+           .help = "longest side of the picture; none: the stored thumbnail, "
+                   "or 512"),
     SQ_ARGS_END,
 };
 
@@ -91,16 +97,43 @@ full_of(const struct sq_call *call, const struct get_args *args,
     return choice;
 }
 
+/*
+ * Replaces a thumbnail that is smaller than wanted by the full picture, as
+ * large as its folder permits, if it can be read.
+ */
+static void
+use_larger(struct sq_call *call, const struct sq_archive_pick *pick, int wanted,
+           struct sq_archive_file *file, struct shown *shown) {
+    struct sq_archive_file larger = { 0 };
+    struct sq_size size;
+    if (!shown->is_thumbnail || !(pick->shot.flags & SQ_SHOT_FULL)
+        || !sq_codec_size(file->bytes.data, file->bytes.len, &size, NULL)
+        || sq_size_long_side(size) >= wanted
+        || !sq_archive_read(call->past->archive, pick,
+                            SQ_ARCHIVE_WANT_TO_SHRINK, &call->deadline, &larger,
+                            NULL)) {
+        return;
+    }
+    sq_buf_finish(&file->bytes);
+    *file = larger;
+    shown->is_thumbnail = false;
+}
+
 static bool
 add_small(struct sq_call *call, const struct sq_archive_pick *pick,
-          struct shown *shown, struct sq_err *err) {
+          struct sq_opt_int wanted, struct shown *shown, struct sq_err *err) {
     struct sq_archive_file file = { 0 };
     if (!sq_archived_shot_read_small(call, pick, &file, &shown->is_thumbnail,
                                      err)) {
         return false;
     }
+    if (wanted.given) {
+        use_larger(call, pick, wanted.value, &file, shown);
+    }
     const struct sq_archived_shot_picture how = {
-        .max_side = shown->is_thumbnail ? MAX_THUMB_SIDE : THUMB_SIDE,
+        .max_side = wanted.given        ? wanted.value
+                  : shown->is_thumbnail ? MAX_THUMB_SIDE
+                                        : THUMB_SIDE,
         .quality = THUMB_QUALITY,
         .priority = 0.9,
     };
@@ -135,6 +168,10 @@ add_whole(struct sq_call *call, const struct sq_archive_pick *pick,
     if (ok) {
         shown->full = FULL_INLINE;
         shown->whole = shown->whole.width ? shown->whole : info.source;
+        if (info.image.width < info.source.width) {
+            shown->note = "The inline picture is scaled to 2000 pixels a side, "
+                          "the most that hosts accept; the link has all.";
+        }
         return true;
     }
     if (local_err.code == SQ_ERR_NOMEM || local_err.code == SQ_ERR_EXHAUSTED) {
@@ -177,7 +214,7 @@ run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     struct sq_span ref;
     if (!sq_archived_shot_named(call, SQ_ARCHIVED_SHOT_REQUEST(args), &ref, err)
         || !sq_archived_shot_find(call, ref, &pick, err)
-        || !add_small(call, &pick, &shown, err)) {
+        || !add_small(call, &pick, args->max_dimension, &shown, err)) {
         return false;
     }
     shown.full = full_of(call, args, &pick, &shown);
@@ -203,17 +240,21 @@ const struct sq_tool sq_tool_get_screenshot = {
         "The second step of survey, glance, zoom: a picture with few tokens: "
         "the stored thumbnail, or a scaled copy if there is none. The full "
         "picture is returned as a link for the person (`full: \"link\"`), as "
-        "a picture marked for the person alone (`\"inline\"`; hosts that "
-        "ignore such marks also show it to you, at full cost), or not at all "
+        "a picture marked for the person alone (`\"inline\"`, at most 2000 "
+        "pixels a side; hosts that ignore such marks also show it to you, at "
+        "full cost), or not at all "
         "(`\"none\"`).\n\n"
         "If something is too small to read, call crop_screenshot for that "
-        "part: percentages of this picture are the same in the full one.\n\n"
+        "part: percentages of this picture are the same in the full one. "
+        "`maxDimension` is the longest side of the picture, up to 2000 and up "
+        "to what the folder permits.\n\n"
         "`cell` is a number in the last contact_sheet, `hit` one of the last "
         "search_screenshots; each replaces `screenshotRef`.\n\n"
         "```json\n"
         "{\"screenshotRef\": \"REF\"}\n"
         "```\n",
-    .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE | SQ_TOOL_HEAVY,
+    .flags =
+        SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE | SQ_TOOL_HEAVY | SQ_TOOL_NUMBERS,
     .args = table,
     .args_size = sizeof(struct get_args),
     .words = "screenshotRef",

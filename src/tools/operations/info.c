@@ -63,7 +63,7 @@ const struct sq_tool sq_tool_info = {
               "of that app and, while it runs, its memory in kB. Simulators "
               "report their name, type and runtime.\n\n"
               "```json\n"
-              "{\"operation\": \"info\", \"packageName\": \"Shop\"}\n"
+              "{\"operation\": \"@info\", \"packageName\": \"Shop\"}\n"
               "```\n",
     .flags = SQ_TOOL_BRIEF | SQ_TOOL_PRIVATE | SQ_TOOL_IDEMPOTENT
            | SQ_TOOL_NEEDS_DEVICE,

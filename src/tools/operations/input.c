@@ -30,7 +30,7 @@ static const struct sq_arg table[] = {
             .help = "afterwards hide the keyboard on the screen"),
     SQ_BOOL(input_args, submit, "submit", "Press enter afterwards",
             .help = "press enter afterwards"),
-    SQ_INT(input_args, element_index, "elementIndex", 0, 100000,
+    SQ_INT(input_args, element_index, "elementIndex", 0, SQ_MAX_ELEMENT_INDEX,
            "Index in the latest list", .is_hidden = true),
     SQ_SELECTOR(input_args, selector),
     SQ_RECEIPT_ROWS(input_args),
@@ -69,7 +69,7 @@ check(const struct input_args *args, struct sq_err *err) {
                 !is_empty          ? "text contains NUL"
                 : args->text.given ? "text is empty"
                                    : "text is missing");
-        return sq_fail_hint(err, "Give the text to type; key presses enter "
+        return sq_fail_hint(err, "Give the text to type; @key presses enter "
                                  "and others alone.");
     }
     if (args->element_index.given && args->selector.given) {
@@ -129,8 +129,9 @@ check_field(const struct sq_target *target, struct sq_err *err) {
     }
     sq_fail(err, SQ_ERR_INVALID_OPERATION, "text cannot be typed into a %.*s",
             SQ_SPAN_ARGS(element->type));
-    return sq_fail_hint(err, "Nothing was pressed. Name the field itself: dump "
-                             "lists the elements.");
+    return sq_fail_hint(err,
+                        "Nothing was pressed. Name the field itself: @dump "
+                        "lists the elements.");
 }
 
 static bool
@@ -175,7 +176,7 @@ check_focus(struct sq_call *call, struct sq_err *err) {
     sq_tree_finish(&tree);
     if (is_unfocused) {
         sq_fail(err, SQ_ERR_INVALID_OPERATION, "no text field has the focus");
-        return sq_fail_hint(err, "Name the field by selector, or tap it "
+        return sq_fail_hint(err, "Name the field by selector, or @tap it "
                                  "first.");
     }
     return true;
@@ -299,7 +300,11 @@ describe(struct sq_call *call, const struct sq_node *node, struct field *out,
         sq_text_shorten(node->hint, call->arena, &field.element.label, err)
         && sq_element_keep(&field.element, call->arena, err);
     if (ok && !field.is_secret) {
-        ok = sq_text_shorten(node->text, call->arena, &field.text, err)
+        /* With its spaces at both ends, which are part of what it holds. */
+        field.text = node->text;
+        ok = sq_reply_hide(call, &field.text, err)
+          && (field.text.len <= SQ_MAX_LABEL_BYTES
+              || sq_text_shorten(field.text, call->arena, &field.text, err))
           && sq_arena_keep(call->arena, &field.text, err);
     }
     if (ok) {
@@ -575,7 +580,7 @@ const struct sq_tool sq_tool_input = {
         "asked cheaply, and always with `receipt: \"full\"`. The content of a "
         "password field is never shown, only how many characters it holds.\n\n"
         "```json\n"
-        "{\"operation\": \"input\", \"text\": \"ada@example.com\", "
+        "{\"operation\": \"@input\", \"text\": \"ada@example.com\", "
         "\"selector\": {\"text\": \"Email\"}, \"submit\": true}\n"
         "```\n",
     .flags = SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,

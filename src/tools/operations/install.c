@@ -147,7 +147,7 @@ const struct sq_tool sq_tool_install = {
               "data. Android 7 and newer; on simulators `paths` is one "
               "`.app` folder, built for simulators.\n\n"
               "```json\n"
-              "{\"operation\": \"install\", \"paths\": [\"app.apk\"]}\n"
+              "{\"operation\": \"@install\", \"paths\": [\"app.apk\"]}\n"
               "```\n",
     .flags =
         SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,

@@ -14,6 +14,7 @@ struct key_args {
 
 static const struct sq_arg table[] = {
     { .name = "name",
+      .alias = "key",
       SQ_TEXT_FIELD(key_args, name, MAX_NAME),
       .required = true,
       .text = "Key: back, home, enter",
@@ -76,7 +77,7 @@ const struct sq_tool sq_tool_key = {
               "device has; the error for an unknown name lists the known "
               "ones. Android's names such as `KEYCODE_BACK` work too.\n\n"
               "```json\n"
-              "{\"operation\": \"key\", \"name\": \"back\"}\n"
+              "{\"operation\": \"@key\", \"name\": \"back\"}\n"
               "```\n",
     .flags = SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
     .args = table,

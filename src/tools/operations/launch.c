@@ -29,6 +29,7 @@ static const struct sq_arg table[] = {
 };
 
 struct launching {
+    const struct sq_call *call;
     char package[SQ_DEVICE_TEXT_SIZE];
     bool has_app;
     struct sq_app app; /* in the foreground afterwards */
@@ -51,7 +52,7 @@ put_app(struct sq_json_writer *w, const void *context) {
     const struct launching *launching = context;
     if (launching->has_app
         && (launching->app.locked || !is_in_front(launching))) {
-        sq_put_app(w, "app", &launching->app);
+        sq_put_app(launching->call, w, "app", &launching->app);
     }
 }
 
@@ -152,7 +153,7 @@ start(struct sq_call *call, const struct launch_args *args, const char *package,
 static bool
 launch_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct launch_args *args = raw_args;
-    struct launching launching = { 0 };
+    struct launching launching = { .call = call };
     struct sq_act act = { 0 };
     bool ok = sq_package_resolve(call, args->package_name.value,
                                  launching.package, err)
@@ -173,15 +174,17 @@ const struct sq_tool sq_tool_launch = {
     .name = "launch",
     .title = "Launch an app",
     .text = "Start an app.",
-    .manual = "`packageName` is a package or bundle id that `apps` lists, or "
-              "the name of the app, such as `Settings`. If another app is in "
-              "the foreground afterwards, the answer names it. On Android "
+    .manual = "`packageName` is a package or bundle id that `@apps` lists, or "
+              "its label, such as `Settings`, if `@apps` has labels: Android "
+              "reports none, so there a part of the package is enough if it "
+              "is in one only, such as `settings`. If another app is in the "
+              "foreground afterwards, the answer names it. On Android "
               "`activity` starts that activity, such as `.MainActivity`, and "
               "`extras` passes values: `user=ada` is a text, `count=3` an int "
               "and `new=true` a bool, and `code:text=007` has its type in its "
               "name. On simulators extras are arguments of the app.\n\n"
               "```json\n"
-              "{\"operation\": \"launch\", \"packageName\": "
+              "{\"operation\": \"@launch\", \"packageName\": "
               "\"com.squint.demo.settings\"}\n"
               "```\n",
     .flags = SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,

@@ -48,7 +48,7 @@ const struct sq_tool sq_tool_location = {
               "stays the last known one until the device restarts. Simulators "
               "keep it until it is changed.\n\n"
               "```json\n"
-              "{\"operation\": \"location\", \"latitude\": 52.52, "
+              "{\"operation\": \"@location\", \"latitude\": 52.52, "
               "\"longitude\": 13.405}\n"
               "```\n",
     .flags =

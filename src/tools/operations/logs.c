@@ -123,7 +123,7 @@ const struct sq_tool sq_tool_logs = {
               "are cut. Android 7 and newer. On simulators the crashes are "
               "the newest five reports that macOS keeps of them.\n\n"
               "```json\n"
-              "{\"operation\": \"logs\", \"packageName\": \"Shop\", "
+              "{\"operation\": \"@logs\", \"packageName\": \"Shop\", "
               "\"limit\": 50}\n"
               "```\n",
     .flags = SQ_TOOL_BRIEF | SQ_TOOL_PRIVATE | SQ_TOOL_NEEDS_DEVICE,

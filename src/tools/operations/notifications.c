@@ -65,10 +65,10 @@ const struct sq_tool sq_tool_notifications = {
     .title = "List notifications",
     .text = "List notifications, or show them on the screen.",
     .manual = "Lists what is posted: app, title and text. `open: true` opens "
-              "the shade on the screen instead (Android 7 and newer); `key` "
+              "the shade on the screen instead (Android 7 and newer); `@key` "
               "with `back` closes it. Simulators cannot do either.\n\n"
               "```json\n"
-              "{\"operation\": \"notifications\"}\n"
+              "{\"operation\": \"@notifications\"}\n"
               "```\n",
     .flags =
         SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,

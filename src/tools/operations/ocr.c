@@ -90,7 +90,7 @@ const struct sq_tool sq_tool_ocr = {
     .manual =
         "Reads the pixels of the screen at full size, or of `region`, with "
         "Tesseract, and answers `lines`, top to bottom. For screens without "
-        "elements; `dump` is cheaper and exact where there are some. Needs "
+        "elements; `@dump` is cheaper and exact where there are some. Needs "
         "`ui.ocrEnabled` in the configuration, and Tesseract with the data of "
         "its language.",
     .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_ELEMENTS | SQ_TOOL_LONG,

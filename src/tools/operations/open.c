@@ -16,6 +16,8 @@ static const struct sq_arg table[] = {
       SQ_TEXT_FIELD(open_args, url, MAX_URL),
       .required = true,
       .is_printable = true,
+      .if_missing = "Give url, such as https://example.com/. @launch starts an "
+                    "app by packageName.",
       .text = "",
       .placeholder = "URL",
       .help = "what to open, such as https://example.com/" },
@@ -88,7 +90,7 @@ const struct sq_tool sq_tool_open = {
               "version of Android, and on simulators, which choose the app "
               "themselves.\n\n"
               "```json\n"
-              "{\"operation\": \"open\", \"url\": \"https://example.com/\"}\n"
+              "{\"operation\": \"@open\", \"url\": \"https://example.com/\"}\n"
               "```\n",
     .flags =
         SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,

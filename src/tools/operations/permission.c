@@ -58,7 +58,7 @@ const struct sq_tool sq_tool_permission = {
         "Android 13, `photos` is READ_EXTERNAL_STORAGE, and `notifications` "
         "is an app operation.\n\n"
         "```json\n"
-        "{\"operation\": \"permission\", \"packageName\": \"Shop\", "
+        "{\"operation\": \"@permission\", \"packageName\": \"Shop\", "
         "\"permission\": \"camera\", \"change\": \"grant\"}\n"
         "```\n",
     .flags =

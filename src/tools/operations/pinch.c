@@ -203,7 +203,7 @@ const struct sq_tool sq_tool_pinch = {
         "finger.\n"
         "\n"
         "```json\n"
-        "{\"operation\": \"pinch\", \"x\": 200, \"y\": 500, \"scale\": 2}\n"
+        "{\"operation\": \"@pinch\", \"x\": 200, \"y\": 500, \"scale\": 2}\n"
         "```\n",
     .flags =
         SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,

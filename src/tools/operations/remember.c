@@ -1,4 +1,5 @@
 /* remember: keeps a part of a picture under a name, or lists what is kept. */
+#include "image/measure/hash.h"
 #include "image/png/write.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
@@ -22,8 +23,8 @@ static const struct sq_arg remember_args[] = {
     SQ_TEXT(remember_args, picture, "screenshotId", 64,
             "Picture of the region; omitted: the screen now",
             .alias = "screenshotRef", .is_hidden = true),
-    SQ_INT(remember_args, element_index, "elementIndex", 0, 100000,
-           "Element to keep", .is_hidden = true),
+    SQ_INT(remember_args, element_index, "elementIndex", 0,
+           SQ_MAX_ELEMENT_INDEX, "Element to keep", .is_hidden = true),
     SQ_ARGS_END,
 };
 
@@ -62,7 +63,7 @@ answer_list(struct sq_call *call, struct sq_err *err) {
 
 static bool
 answer_one(struct sq_call *call, const struct sq_remembered *what,
-           struct sq_err *err) {
+           bool is_replaced, struct sq_err *err) {
     struct sq_reply reply;
     if (!sq_reply_start(call, &reply, err)) {
         return false;
@@ -74,22 +75,32 @@ answer_one(struct sq_call *call, const struct sq_remembered *what,
     sq_json_end_object(&reply.w);
     sq_json_end_array(&reply.w);
     sq_put_int(&reply.w, "count", 1);
+    sq_put_if_true(&reply.w, "replaced", is_replaced);
     return sq_reply_end(call, &reply, err);
 }
 
 /* Fails for a picture that could never be found again. */
 static bool
 check_picture(const struct sq_image *image, struct sq_err *err) {
-    if (image->width >= SQ_MIN_TEMPLATE_SIDE
-        && image->height >= SQ_MIN_TEMPLATE_SIDE
-        && image->width <= SQ_MAX_TEMPLATE_SIDE
-        && image->height <= SQ_MAX_TEMPLATE_SIDE) {
-        return true;
+    struct sq_flatness flat;
+    if (image->width < SQ_MIN_TEMPLATE_SIDE
+        || image->height < SQ_MIN_TEMPLATE_SIDE
+        || image->width > SQ_MAX_TEMPLATE_SIDE
+        || image->height > SQ_MAX_TEMPLATE_SIDE) {
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "the region has %dx%d pixels of the device", image->width,
+                image->height);
+        return sq_fail_hint(err, "Choose one with sides of %d to %d pixels.",
+                            SQ_MIN_TEMPLATE_SIDE, SQ_MAX_TEMPLATE_SIDE);
     }
-    sq_fail(err, SQ_ERR_ARGUMENT, "the region has %dx%d pixels of the device",
-            image->width, image->height);
-    return sq_fail_hint(err, "Choose one with sides of %d to %d pixels.",
-                        SQ_MIN_TEMPLATE_SIDE, SQ_MAX_TEMPLATE_SIDE);
+    if (sq_image_blank(image, &flat)) {
+        return sq_fail_argument(err,
+                                "the region has a single colour and could not "
+                                "be found again",
+                                "Choose one with all of the icon or picture "
+                                "in it.");
+    }
+    return true;
 }
 
 static bool
@@ -117,6 +128,22 @@ store(struct sq_call *call, struct sq_span name,
     return ok;
 }
 
+/* Returns in *out whether a picture of that name is kept already. */
+static bool
+is_kept(struct sq_call *call, struct sq_span name, bool *out,
+        struct sq_err *err) {
+    struct sq_remembered *items;
+    size_t count;
+    *out = false;
+    if (!sq_remembered_list(call->arena, &items, &count, err)) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        *out = *out || sq_span_equal(items[i].name, name);
+    }
+    return true;
+}
+
 static bool
 remember_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct remember_args *args = raw_args;
@@ -135,10 +162,12 @@ remember_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
         && !args->element_index.given) {
         return answer_list(call, err);
     }
+    bool is_replaced = false;
     bool ok = sq_remembered_check_name(args->name.value, err)
+           && is_kept(call, args->name.value, &is_replaced, err)
            && sq_image_source_open(call, &request, &source, err)
            && store(call, args->name.value, &source, &what, err)
-           && answer_one(call, &what, err);
+           && answer_one(call, &what, is_replaced, err);
     sq_image_source_finish(&source);
     return ok;
 }
@@ -146,6 +175,7 @@ remember_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
 static const struct sq_out output[] = {
     { "remembered", SQ_OUT_OBJECTS, true, NULL },
     { "count", SQ_OUT_INT, true, NULL },
+    { "replaced", SQ_OUT_BOOL, false, NULL },
     { "untrusted", SQ_OUT_BOOL, false, NULL },
     SQ_OUT_END,
 };
@@ -154,18 +184,19 @@ const struct sq_tool sq_tool_remember = {
     .name = "remember",
     .words = "name?",
     .title = "Keep a picture by name",
-    .text = "Keep a region or element by name, for find.",
+    .text = "Keep a region or element by name, for @find.",
     .manual =
-        "Keeps a part of a picture, for `find` and `visual-find-image`: "
+        "Keeps a part of a picture, for `@find` and `@visual-find-image`: "
         "`name`, and `region` of the screen now, or of the earlier picture "
         "that `screenshotId` names (a `screenshotRef` of the archive too), in "
         "the pixels of that picture; or `elementIndex`. The density, the app "
         "and the text beside it (if `ui.ocrEnabled`) are kept with it, in a "
-        "file that only its owner can read. The same name again replaces it; "
-        "`forget` removes it. Without arguments: lists what is kept. Needs "
+        "file that only its owner can read. The same name again replaces it "
+        "(`replaced`); a region of one colour is refused; "
+        "`@forget` removes it. Without arguments: lists what is kept. Needs "
         "`ui.templateMatchingEnabled` in the configuration.\n\n"
         "```json\n"
-        "{\"operation\": \"remember\", \"name\": \"cart\", \"region\": "
+        "{\"operation\": \"@remember\", \"name\": \"cart\", \"region\": "
         "{\"x\": 390, \"y\": 45, \"width\": 40, \"height\": 40}}\n"
         "```\n",
     .flags = SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE

@@ -40,7 +40,7 @@ const struct sq_tool sq_tool_reset = {
               "it had just been installed, and stops it. Needs `confirm: "
               "true`. Simulators cannot do this.\n\n"
               "```json\n"
-              "{\"operation\": \"reset\", \"packageName\": \"Shop\", "
+              "{\"operation\": \"@reset\", \"packageName\": \"Shop\", "
               "\"confirm\": true}\n"
               "```\n",
     .flags = SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_DESTRUCTIVE

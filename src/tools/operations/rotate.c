@@ -44,7 +44,7 @@ const struct sq_tool sq_tool_rotate = {
               "the receipt says whether the screen changed. Every version of "
               "Android; simulators cannot be turned by a program.\n\n"
               "```json\n"
-              "{\"operation\": \"rotate\", \"orientation\": \"landscape\"}\n"
+              "{\"operation\": \"@rotate\", \"orientation\": \"landscape\"}\n"
               "```\n",
     .flags =
         SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,

@@ -76,7 +76,7 @@ static const struct sq_arg screenshot_args[] = {
             .help = "also list the interactive elements"),
     SQ_BOOL(screenshot_args, marks, "marks", "Number what can be touched",
             .help = "draw a numbered box around what can be touched"),
-    SQ_BOOL(screenshot_args, grid, "grid", "Draw cells for tap",
+    SQ_BOOL(screenshot_args, grid, "grid", "Draw named cells",
             .is_rare = true, .help = "draw a grid whose cells tap takes"),
     SQ_BOOL(screenshot_args, vision, "vision", "Also what only pixels show",
             .help = "elements and marks: also what only the pixels show"),
@@ -319,6 +319,8 @@ list(struct sq_call *call, const struct screenshot_args *args,
                          call->arena, &contents->list, err)) {
         return false;
     }
+    sq_listing_number(call, &contents->list);
+    sq_marks_number(call, &contents->marks);
     contents->stamp = sq_tree_stamp_now(call->device, &shot->capture.screen);
     if (!is_seed_form && !shot->frame.is_region && !contents->has_vision) {
         contents->stamp.picture = shot->capture_hash;
@@ -454,7 +456,7 @@ answer(struct sq_call *call, const struct screenshot_args *args,
         sq_put_clean(w, "displayId", args->display_id.value);
     }
     if (args->marks.value) {
-        sq_put_int(w, "marks", contents->marks.drawn);
+        sq_marks_put(&contents->marks, w);
     }
     sq_screen_picture_put_displays(shot, w);
     put_names(args, w);
@@ -482,10 +484,8 @@ remember_view(struct sq_call *call, const struct screenshot_args *args,
         return true;
     }
     struct sq_element *places;
-    if (!sq_listing_elements(list, call->arena, &places, err)) {
-        return false;
-    }
-    return sq_session_cache_view(call->session, contents->print.hash, places,
+    return sq_listing_elements(list, call->arena, &places, err)
+        && sq_session_cache_view(call->session, contents->print.hash, places,
                                  list->count, err);
 }
 
@@ -551,11 +551,11 @@ screenshot_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
 const struct sq_tool sq_tool_screenshot = {
     .name = "screenshot",
     .title = "Look at the screen",
-    .text = "Picture of the screen; its x,y are what tap takes.",
+    .text = "Picture of the screen. @tap takes its x,y.",
     .manual =
         "The picture is scaled so that its longest side has 1000 pixels "
-        "(configurable), as JPEG. `tap` takes coordinates of this picture, "
-        "and `dump` and `find` return them: squint converts them. "
+        "(configurable), as JPEG. `@dump` and `@find` return coordinates "
+        "of this picture: squint converts them. `@tap` takes them. "
         "`screenshotId` names this picture in later calls.\n\n"
         "Choose at most one size: `maxDimension` (longest side), `size` (half "
         "512, quarter 256, thumb 128 pixels, full: native; as WebP), "
@@ -572,19 +572,19 @@ const struct sq_tool sq_tool_screenshot = {
         "limits with multiple images.\n\n"
         "`region` is a rectangle in the pixels of a picture: the latest one, "
         "or the one that `screenshotId` names (needed while the latest shows "
-        "only a region). Tap in it with its own `screenshotId`.\n\n"
+        "only a region). @Tap in it with its own `screenshotId`.\n\n"
         "`inline: false` or `localPath` saves a file (PNG unless `format` is "
         "given) below the output folder and answers its `path`.\n\n"
-        "`elements: true` adds the elements, in the rows of `dump`: their "
+        "`elements: true` adds the elements, in the rows of `@dump`: their "
         "index is what `elementIndex` takes. `appName`, `screenName` and "
         "`state` are echoed as `semanticMetadata`. `enableCoordinateCaching` "
         "adds `viewFingerprint`: a hash of the view's structure. It stays the "
         "same as long as its coordinates do.\n\n"
         "`marks: true` draws a numbered box around everything that can be "
         "touched; the numbers are what `elementIndex` takes. `vision: true` "
-        "includes what only the pixels show (see `dump`); with marks that is "
+        "includes what only the pixels show (see `@dump`); with marks that is "
         "the default if `ui.ocrEnabled` or `ui.templateMatchingEnabled`. "
-        "`grid: true` draws a grid; `tap` takes a `cell` of it, such as "
+        "`grid: true` draws a grid. `@tap` takes a `cell` of it, such as "
         "`C7`.\n\n"
         "`displayId` shows another display of the device; taps go to the main "
         "one. If a phone has several, `displays` lists their ids; taps go to "

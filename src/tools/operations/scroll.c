@@ -105,7 +105,7 @@ common_container(struct sq_call *call, const struct sq_screen *screen,
         sq_fail(err, SQ_ERR_ELEMENT_NOT_FOUND,
                 "no scrollable element contains the element");
         return sq_fail_hint(err, "Leave selector out to scroll the screen, or "
-                                 "use swipe.");
+                                 "use @swipe.");
     }
     *out = container->bounds;
     return true;
@@ -275,7 +275,7 @@ const struct sq_tool sq_tool_scroll = {
         "`\"changed\": null` in the answer means that nothing moved: the end "
         "was reached, or nothing there can scroll.\n\n"
         "```json\n"
-        "{\"operation\": \"scroll\", \"direction\": \"down\", \"amount\": 0.8}"
+        "{\"operation\": \"@scroll\", \"direction\": \"down\", \"amount\": 0.8}"
         "\n"
         "```\n",
     .flags = SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,

@@ -99,24 +99,15 @@ put_hits(struct sq_call *call, struct sq_search_result *result,
     return ok;
 }
 
-/* Says what was not searched. */
-static void
-put_notes(const struct sq_search_result *result, const char *dates,
-          struct sq_json_writer *w) {
+/* Says how the request was read, and what was not searched. */
+static bool
+put_notes(struct sq_call *call, const struct sq_search_result *result,
+          const char *dates, struct sq_json_writer *w, struct sq_err *err) {
     if (dates[0]) {
         sq_put_text(w, "readAs", dates);
     }
-    if (result->has_more) {
-        sq_put_bool(w, "truncated", true);
-    }
-    if (result->forbidden > 0) {
-        sq_put_text(w, "note",
-                    "Folders whose permission is not full were not searched.");
-    } else if (result->unindexed > 0) {
-        sq_put_text(w, "note",
-                    "A folder whose text has not been read was not searched: "
-                    "ask the person to run squint archive index.");
-    }
+    sq_put_if_true(w, "truncated", result->has_more);
+    return sq_text_search_put_notes(call, result, w, err);
 }
 
 static bool
@@ -137,11 +128,9 @@ run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
         sq_arena_alloc(call->arena, SQ_SEARCH_MAX_HITS, sizeof(*kept), err);
     if (!kept || !sq_text_search_run(call, &search, &result, dates, err)
         || !sq_reply_start(call, &reply, err)
-        || !put_hits(call, &result, kept, &reply.w, err)) {
-        return false;
-    }
-    put_notes(&result, dates, &reply.w);
-    if (!sq_reply_end(call, &reply, err)) {
+        || !put_hits(call, &result, kept, &reply.w, err)
+        || !put_notes(call, &result, dates, &reply.w, err)
+        || !sq_reply_end(call, &reply, err)) {
         return false;
     }
     sq_session_set_hits(call->session, kept, result.count);
@@ -171,13 +160,17 @@ const struct sq_tool sq_tool_search_screenshots = {
         "`this week` and `2026-01` are periods. Without them, any time.\n"
         "- `app`: only while the tracker saw an activity with these words.\n"
         "- Only folders whose permission is `full` are searched, and only "
-        "pictures that `squint archive index` has read.\n"
+        "pictures that `squint archive index` has read: `unread` is how many "
+        "of the time it has not read yet, or not since they changed; "
+        "`unreadable` how many it could not; `changed` how many hits are left "
+        "out because their file has changed or was deleted. `note` says what "
+        "to do.\n"
         "- Text in pictures is read by a program, which makes mistakes: try a "
         "part of a word, or another word of the same screen.\n\n"
         "```json\n"
         "{\"text\": \"invoice ACME\", \"startDate\": \"last month\"}\n"
         "```\n",
-    .flags = SQ_TOOL_IDEMPOTENT,
+    .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_NUMBERS,
     .args = table,
     .args_size = sizeof(struct search_args),
     .words = "text startDate? endDate?",

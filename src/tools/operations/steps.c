@@ -3,7 +3,7 @@
 #include "tools/operations.h"
 #include "tools/reply.h"
 #include "tools/run.h"
-#include "tools/schema.h"
+#include "tools/offer.h"
 #include "tools/table.h"
 
 #define MAX_STEPS 20
@@ -42,6 +42,7 @@ static bool
 find_operation(const struct sq_call *call, const struct sq_json *step,
                const struct sq_tool **out, struct sq_err *err) {
     struct sq_span name = sq_json_text_of(step, "operation");
+    sq_span_take_prefix(&name, "ui_"); /* the name of its own tool */
     const struct sq_tool *tool = sq_tools_find(name);
     if (!sq_json_is(step, SQ_JSON_OBJECT) || name.len == 0 || !tool) {
         return fail_step(err, "a step has no known operation");
@@ -249,7 +250,7 @@ const struct sq_tool sq_tool_steps = {
               "`failedStep`. Steps may use selectors, coordinates of earlier "
               "pictures, and `wait`.\n\n"
               "```json\n"
-              "{\"operation\": \"steps\", \"steps\": [{\"operation\": "
+              "{\"operation\": \"@steps\", \"steps\": [{\"operation\": "
               "\"launch\", \"packageName\": \"Login\"}, {\"operation\": "
               "\"input\", \"text\": \"Ada\", \"selector\": {\"text\": "
               "\"Username\"}}]}\n"

@@ -28,11 +28,12 @@ const struct sq_tool sq_tool_stop = {
     .name = "stop",
     .title = "Stop an app",
     .text = "End an app.",
-    .manual = "`packageName` is a package or bundle id that `apps` lists, or "
-              "the name of the app. Stopping an app that is not running does "
+    .manual = "`packageName` is a package or bundle id that `@apps` lists, or "
+              "its label if `@apps` has it, or a part of the package. "
+              "Stopping an app that is not running does "
               "nothing.\n\n"
               "```json\n"
-              "{\"operation\": \"stop\", \"packageName\": "
+              "{\"operation\": \"@stop\", \"packageName\": "
               "\"com.squint.demo.settings\"}\n"
               "```\n",
     .flags = SQ_TOOL_ACTS | SQ_TOOL_DESTRUCTIVE | SQ_TOOL_IDEMPOTENT

@@ -96,10 +96,10 @@ const struct sq_tool sq_tool_swipe = {
         "`from` and `to` are points of the latest picture, or of the one "
         "`screenshotId` names, or of the device with `deviceSpace: true`. "
         "`durationMs` (300 if omitted) decides between a flick and a drag. To "
-        "move through a list, `scroll` is simpler.\n"
+        "move through a list, `@scroll` is simpler.\n"
         "\n"
         "```json\n"
-        "{\"operation\": \"swipe\", \"from\": {\"x\": 400, \"y\": 500}, "
+        "{\"operation\": \"@swipe\", \"from\": {\"x\": 400, \"y\": 500}, "
         "\"to\": {\"x\": 50, \"y\": 500}, \"durationMs\": 200}\n"
         "```\n",
     .flags = SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,

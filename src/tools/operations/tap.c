@@ -31,7 +31,7 @@ static const struct sq_arg table[] = {
               .help = "pixels from the left edge of the latest picture"),
     SQ_NUMBER(tap_args, y, "y", -MAX_POINT, MAX_POINT, "",
               .help = "pixels from its top edge"),
-    SQ_INT(tap_args, element_index, "elementIndex", 0, MAX_POINT,
+    SQ_INT(tap_args, element_index, "elementIndex", 0, SQ_MAX_ELEMENT_INDEX,
            "Index in the latest list", .is_hidden = true),
     SQ_SELECTOR(tap_args, selector),
     SQ_TEXT(tap_args, cell, "cell", 3, "Of the grid: C7", .is_rare = true,
@@ -247,14 +247,14 @@ const struct sq_tool sq_tool_tap = {
         "older one or a region's picture; `deviceSpace: true` means pixels of "
         "the device; `applyScreenshotScale: true` with `screenshotScaleX` and "
         "`screenshotScaleY` multiplies by your own factors instead.\n"
-        "- `elementIndex`: the `index` of an element of the latest `dump` or "
-        "`find`. If it is no longer on the screen as it was listed, the error "
+        "- `elementIndex`: the `index` of an element of the latest `@dump` or "
+        "`@find`. If it is no longer on the screen as it was listed, the error "
         "is STALE_ELEMENT_INDEX.\n"
         "- `selector`: must match one element. If several match equally, the "
         "error is AMBIGUOUS_MATCH with the alternatives in `details`; "
         "`nearestTo` chooses by distance. With `ui.ocrEnabled`, text that no "
         "element has is looked for in the pixels.\n"
-        "- `cell`: a cell such as `C7` of the grid that `screenshot` draws "
+        "- `cell`: a cell such as `C7` of the grid that `@screenshot` draws "
         "with `grid: true`.\n\n"
         "A point outside its picture is an error; it is never moved inside. "
         "For a picture taken before the screen was rotated, the error is "
@@ -265,7 +265,7 @@ const struct sq_tool sq_tool_tap = {
         "`guard: \"strict\"` refuses the tap in that case (STALE_SCREENSHOT), "
         "also without a receipt.\n\n"
         "```json\n"
-        "{\"operation\": \"tap\", \"x\": 200, \"y\": 500}\n"
+        "{\"operation\": \"@tap\", \"x\": 200, \"y\": 500}\n"
         "```\n\n"
         "On a 450x1000 picture of a 1080x2400 screen the answer begins with"
         "\n\n"

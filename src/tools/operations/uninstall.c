@@ -34,7 +34,7 @@ const struct sq_tool sq_tool_uninstall = {
               "person has set `tools.installFrom`. Android refuses to remove "
               "system apps.\n\n"
               "```json\n"
-              "{\"operation\": \"uninstall\", \"packageName\": "
+              "{\"operation\": \"@uninstall\", \"packageName\": "
               "\"com.example.app\"}\n"
               "```\n",
     .flags = SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_DESTRUCTIVE

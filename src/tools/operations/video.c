@@ -128,7 +128,7 @@ const struct sq_tool sq_tool_video = {
               "and simulators; 64 MB at most. On Android, apps that forbid "
               "screenshots are black. Not with rules of redaction.\n\n"
               "```json\n"
-              "{\"operation\": \"video\", \"record\": \"start\", \"seconds\": "
+              "{\"operation\": \"@video\", \"record\": \"start\", \"seconds\": "
               "30}\n"
               "```\n",
     .flags =

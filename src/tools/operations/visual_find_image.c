@@ -8,7 +8,6 @@
 #include "vision/template.h"
 
 #define DEFAULT_LIMIT 20
-#define MAX_INDEX 100000
 
 struct visual_find_image_args {
     struct sq_opt_text name;
@@ -38,8 +37,8 @@ static const struct sq_arg visual_find_image_args[] = {
     SQ_OBJECT(visual_find_image_args, within, "within", sq_opt_region,
               sq_region_args, "Look only there", .placeholder = "X,Y,W,H",
               .is_rare = true, .help = "look only in this part of the screen"),
-    SQ_INT(visual_find_image_args, element_index, "elementIndex", 0, MAX_INDEX,
-           "Look only in it", .is_hidden = true),
+    SQ_INT(visual_find_image_args, element_index, "elementIndex", 0,
+           SQ_MAX_ELEMENT_INDEX, "Look only in it", .is_hidden = true),
     SQ_SELECTOR(visual_find_image_args, selector),
     SQ_NUMBER(visual_find_image_args, min_score, "minScore", 0.5, 1,
               "Default 0.92", .is_rare = true, .help = "least score of a hit",
@@ -197,22 +196,22 @@ const struct sq_tool sq_tool_visual_find_image = {
     .text = "Find a remembered picture.",
     .manual =
         "Looks for a small picture on the screen, at full size. Which one: "
-        "`name` of a remembered picture (see `remember`); `region` of the "
+        "`name` of a remembered picture; `region` of the "
         "screen now, or of the earlier picture that `screenshotId` names (a "
         "`screenshotRef` of the archive too), in the pixels of that picture; "
         "or `localPath`, a file in the output folder, whose transparent "
-        "pixels are not compared.\n\n"
+        "pixels are not compared. `@remember` keeps pictures.\n\n"
         "`within` (a rectangle in the pixels of the latest picture), "
         "`elementIndex` or `selector` limits the search.\n\n"
         "Answers every hit, best first: `x`, `y` of its middle in the pixels "
-        "of `screenshotId` (tap takes them), `width`, `height`, `scale` "
+        "of `screenshotId`, `width`, `height`, `scale` "
         "(0.5 to 2: size here / size of the template), `score` and `tier`: "
         "exact (to the bit), alike (compressed or scaled), shape (the same "
         "outlines in other colours, as after a change of theme). Without a "
         "hit, `nearestScore` is the best score below `minScore` (0.92). "
         "Needs `ui.templateMatchingEnabled` in the configuration.\n\n"
         "```json\n"
-        "{\"operation\": \"visual-find-image\", \"name\": \"cart\"}\n"
+        "{\"operation\": \"@visual-find-image\", \"name\": \"cart\"}\n"
         "```\n",
     .flags = SQ_TOOL_BRIEF | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_ELEMENTS,
     .args = visual_find_image_args,

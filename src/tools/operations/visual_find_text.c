@@ -131,10 +131,12 @@ const struct sq_tool sq_tool_visual_find_text = {
     .manual =
         "For text that no element has: games, canvases, pictures. Reads the "
         "screen at full size, or `region`, and answers `matches`, best first: "
-        "`x`, `y` of the middle in the pixels of `screenshotId` (tap takes "
-        "them), `width`, `height`, `score` (1: equal but for case and "
+        "`x`, `y` of the middle in the pixels of `screenshotId`, "
+        "`width`, `height`, `score` (1: equal but for case and "
         "accents), `confidence` of the recogniser in percent, and the whole "
-        "`line`. A few wrong characters are tolerated. Reading stops after "
+        "`line`. Digits must be equal, and so must words that were read with "
+        "confidence; others may have a few wrong characters. A part of a word "
+        "is not a match. Reading stops after "
         "`limit` (5) equal matches: `limit: 1` is fastest. Where nothing "
         "matches, `nearest` is what comes closest. Needs `ui.ocrEnabled` in "
         "the configuration, and Tesseract with the data of its language.",

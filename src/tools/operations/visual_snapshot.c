@@ -15,7 +15,7 @@ visual_snapshot_run(struct sq_call *call, const void *args,
     bool ok = sq_fallback_take(call, true, NULL, &snapshot, err)
            && sq_reply_start(call, &reply, err);
     if (ok) {
-        sq_fallback_put(&snapshot, NULL, &reply.w);
+        sq_fallback_put(call, &snapshot, NULL, &reply.w);
         ok = sq_reply_end(call, &reply, err);
     }
     if (ok) {
@@ -34,7 +34,7 @@ const struct sq_tool sq_tool_visual_snapshot = {
         "picture, `screenshotPath` (the same as a PNG file, of which the "
         "newest 50 are kept; none with --read-only), `screen` in device "
         "pixels with `density`, `app` with `packageName` and `activityName`, "
-        "and `image`, `scaleFactor` and `screenshotId` of the picture. Tap "
+        "and `image`, `scaleFactor` and `screenshotId` of the picture. @Tap "
         "with the picture's own coordinates. `locked: true` in `app` means "
         "that the lock screen is shown.\n\n"
         "With `includeBase64: false` in the configuration, the answer "

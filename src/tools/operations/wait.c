@@ -5,6 +5,7 @@
 #include "tools/reply.h"
 #include "tools/screen/pixel_search.h"
 #include "tools/screen/watch.h"
+#include "util/minmax.h"
 
 #define DEFAULT_TIMEOUT_MS 5000
 #define MAX_TIMEOUT_MS 60000
@@ -49,6 +50,7 @@ smallest(int a, int b, int c) {
 
 /* One wait until the screen settles. */
 struct rest {
+    struct sq_call *call;
     struct sq_watch watch;
     int64_t start_ns;
     int64_t quiet_ns; /* time since which all captures are equal */
@@ -57,6 +59,16 @@ struct rest {
     int timeout_ms;
     bool settled;
 };
+
+static void
+report(void *context) {
+    const struct rest *rest = context;
+    struct sq_call *call = rest->call;
+    if (call->progress) {
+        call->progress(call, ms_since(rest->start_ns), rest->timeout_ms,
+                       "waiting");
+    }
+}
 
 /*
  * Sleeps until the next capture: when the quiet time would be reached, and
@@ -94,10 +106,34 @@ compare_again(struct sq_call *call, struct rest *rest, struct sq_err *err) {
         rest->quiet_ns = sq_clock_monotonic_ns();
     }
     rest->settled = ms_since(rest->quiet_ns) >= rest->quiet_ms;
-    if (call->progress) {
-        call->progress(call, ms_since(rest->start_ns), rest->timeout_ms,
-                       "waiting");
+    report(rest);
+    return true;
+}
+
+/* Lets the device watch its screen, if it can. */
+static bool
+watch_on_device(struct sq_call *call, struct rest *rest,
+                enum sq_watch_outcome *outcome, struct sq_err *err) {
+    int waited = ms_since(rest->start_ns);
+    int left = rest->timeout_ms - 2 * rest->capture_ms - waited;
+    const struct sq_frame_watch how = {
+        .rule = {
+            .poll_ms = SQ_WATCH_POLL_MS,
+            .rest_ms = (uint32_t)rest->quiet_ms,
+            .limit_ms = (uint32_t)sq_max_int(left, 0) + SQ_WATCH_POLL_MS,
+        },
+        .before = rest->watch.before_hash,
+        .quiet_ms = (uint32_t)sq_max_int(waited, 1),
+        .progress = report,
+        .context = rest,
+    };
+    *outcome = SQ_WATCH_IMPOSSIBLE;
+    if (waited < rest->timeout_ms
+        && !sq_watch_on_device(&rest->watch, call->device, &how, outcome,
+                               &call->deadline, err)) {
+        return false;
     }
+    rest->settled = *outcome == SQ_WATCH_SETTLED;
     return true;
 }
 
@@ -112,7 +148,11 @@ watch_until_stable(struct sq_call *call, struct rest *rest,
         return false;
     }
     rest->capture_ms = ms_since(rest->start_ns);
-    while (!rest->settled) {
+    enum sq_watch_outcome outcome;
+    if (!watch_on_device(call, rest, &outcome, err)) {
+        return false;
+    }
+    while (outcome == SQ_WATCH_IMPOSSIBLE && !rest->settled) {
         if (!nap(call, rest, &more, err)) {
             return false;
         }
@@ -157,6 +197,7 @@ static bool
 wait_until_stable(struct sq_call *call, const struct wait_args *args,
                   struct sq_err *err) {
     struct rest rest = {
+        .call = call,
         .start_ns = sq_clock_monotonic_ns(),
         .quiet_ns = sq_clock_monotonic_ns(),
         .quiet_ms =
@@ -200,7 +241,11 @@ static bool
 find_in_pixels(struct sq_call *call, const struct sq_selector *selector,
                struct sighting *sighting, struct sq_selection *selection,
                struct sq_err *err) {
-    struct sq_look look = { .call = call, .tree = &sighting->tree };
+    struct sq_look look = {
+        .call = call,
+        .tree = &sighting->tree,
+        .is_strict = true,
+    };
     bool ok = sq_look_select_text(&look, selector, 1, selection, err);
     sq_look_finish(&look);
     return ok;
@@ -271,7 +316,8 @@ wait_until_found(struct sq_call *call, const struct wait_args *args,
         sq_put_int(&reply.w, "waitedMs", ms_since(start));
         if (found) {
             sq_json_put_key(&reply.w, "element");
-            sq_listed_put(&sighting.list.items[0], 0, &reply.w);
+            sq_listing_number(call, &sighting.list);
+            sq_listed_put(&sighting.list.items[0], &reply.w);
             sq_put_int(&reply.w, "count", (int64_t)sighting.list.count);
             sq_put_frame(&reply.w, &sighting.frame);
         } else {
@@ -322,7 +368,8 @@ const struct sq_tool sq_tool_wait = {
         "what has changed since the start: the rectangle `changed` in the "
         "pixels of `screenshotId`, or null.\n\n"
         "With `text` (part of a label) or `selector`: until an element "
-        "matches; with `ui.ocrEnabled` also until the pixels show that text. "
+        "matches; with `ui.ocrEnabled` also until the pixels show that text, "
+        "apart from characters that recognisers confuse, such as 0 and O. "
         "Answers `found` and `element`, whose `index` can be used as "
         "`elementIndex`.\n\n"
         "After `timeoutMs` (5000) the answer is `settled: false` or `found: "

@@ -27,7 +27,7 @@ const struct sq_tool sq_tool_wake = {
               "squint never enters a secret. Simulators have no lock that "
               "needs this.\n\n"
               "```json\n"
-              "{\"operation\": \"wake\"}\n"
+              "{\"operation\": \"@wake\"}\n"
               "```\n",
     .flags =
         SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,

@@ -6,6 +6,7 @@
 #include "config/config.h"
 #include "tool/names.h"
 #include "tools/elements/listing.h"
+#include "tools/offer.h"
 #include "tools/reply.h"
 
 /* Requests the foreground app. The picture is returned even without it. */
@@ -32,7 +33,10 @@ take_picture(struct sq_call *call, struct sq_marks *marks,
     };
     bool ok = sq_screen_picture_make(call, &opts, &out->shot, err)
            && sq_screen_picture_deliver(call, &opts, &out->shot, err);
-    out->marks = ok && marks ? marks->drawn : 0;
+    if (ok && marks && marks->drawn > 0) {
+        sq_marks_number(call, marks);
+        out->marks = marks;
+    }
     return ok;
 }
 
@@ -53,6 +57,7 @@ sq_fallback_take(struct sq_call *call, bool must_show, struct sq_marks *marks,
     if (must_show || !is_about_the_screen(local_err.code)) {
         return sq_fail_with(err, &local_err);
     }
+    sq_offer_hint(sq_offer_to(call), &local_err);
     out->picture_err = local_err;
     return ask_app(call, out, err);
 }
@@ -69,10 +74,11 @@ put_screen(const struct sq_screen_picture *shot, struct sq_json_writer *w) {
 }
 
 static void
-put_app(const struct sq_fallback *fallback, struct sq_json_writer *w) {
+put_app(const struct sq_call *call, const struct sq_fallback *fallback,
+        struct sq_json_writer *w) {
     char note[SQ_ERR_MESSAGE_SIZE + 40];
     if (fallback->has_app) {
-        sq_put_app(w, "app", &fallback->app);
+        sq_put_app(call, w, "app", &fallback->app);
         return;
     }
     snprintf(note, sizeof(note), "The foreground app is not known: %s",
@@ -87,6 +93,15 @@ put_refusal(const struct sq_err *err, struct sq_json_writer *w) {
     sq_put_text(w, "suggestion", err->hint);
 }
 
+/* Returns how to name a mark. */
+static const char *
+by_mark(const struct sq_marks *marks) {
+    return !marks              ? ""
+         : !marks->has_indexes ? "the number of a mark as elementIndex, or "
+                               : "as elementIndex what elementIndexes has for "
+                                 "the number of a mark, or ";
+}
+
 static void
 put_hint(const struct sq_fallback *fallback, const char *reason,
          struct sq_json_writer *w) {
@@ -96,7 +111,7 @@ put_hint(const struct sq_fallback *fallback, const char *reason,
         [SQ_SCREEN_PICTURE_FILE] = " The picture is in screenshotPath",
         [SQ_SCREEN_PICTURE_LINK] = " The picture is linked",
     };
-    char text[400];
+    char text[480];
     const struct sq_screen_picture *shot = &fallback->shot;
     const char *place = places[shot->way];
     if (*place == '\0' || !fallback->may_tap) {
@@ -105,17 +120,14 @@ put_hint(const struct sq_fallback *fallback, const char *reason,
     } else {
         snprintf(text, sizeof(text),
                  "%s%s: to tap, give %sx,y in its pixels (screenshotId %s).",
-                 reason, place,
-                 fallback->marks ? "the number of a mark as elementIndex, or "
-                                 : "",
-                 shot->frame.id);
+                 reason, place, by_mark(fallback->marks), shot->frame.id);
     }
     sq_put_text(w, "hint", text);
 }
 
 void
-sq_fallback_put(const struct sq_fallback *fallback, const char *reason,
-                struct sq_json_writer *w) {
+sq_fallback_put(const struct sq_call *call, const struct sq_fallback *fallback,
+                const char *reason, struct sq_json_writer *w) {
     const struct sq_screen_picture *shot = &fallback->shot;
     bool shown = fallback->picture_err.code == SQ_ERR_NONE;
     if (shown && shot->has_saved) {
@@ -124,7 +136,7 @@ sq_fallback_put(const struct sq_fallback *fallback, const char *reason,
     if (shown) {
         put_screen(shot, w);
     }
-    put_app(fallback, w);
+    put_app(call, fallback, w);
     if (!shown) {
         put_refusal(&fallback->picture_err, w);
         return;
@@ -138,7 +150,7 @@ sq_fallback_put(const struct sq_fallback *fallback, const char *reason,
         sq_put_text(w, "screenshotId", shot->frame.id);
     }
     if (fallback->marks) {
-        sq_put_int(w, "marks", fallback->marks);
+        sq_marks_put(fallback->marks, w);
     }
     sq_put_int(w, "tokens", shot->tokens);
     if (shot->redacted) {

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "config/config.h"
+#include "tools/offer.h"
 #include "tools/reply.h"
 
 #define MAX_INTERACTIVE 20
@@ -70,9 +71,10 @@ sq_put_usage(const struct sq_call *call, const struct sq_screen_picture *shot,
     char beside[SQ_BESIDE_SIZE];
     char usage[128];
     bool is_region = shot->frame.is_region;
+    const char *tap = call->config->tools.read_only ? "" : "tap with ";
     if (sq_tap_beside(call, shot, beside)) {
-        snprintf(usage, sizeof(usage), "tap with x,y of this picture%s%s",
-                 beside, is_region ? "" : ": converted for you");
+        snprintf(usage, sizeof(usage), "%sx,y of this picture%s%s", tap, beside,
+                 is_region ? "" : ": converted for you");
     } else {
         struct scale scale = scale_of(shot);
         snprintf(usage, sizeof(usage),
@@ -222,7 +224,10 @@ put_simulator(const struct sq_ios_metadata *origin, struct sq_json_writer *w) {
     sq_json_begin_object(w);
     sq_put_int(w, "width", screen->size.width);
     sq_put_int(w, "height", screen->size.height);
-    sq_put_double(w, "scale", screen->density);
+    /* Without a size in points, that of the pixels is used: no scale. */
+    if (screen->size.width != screen->pixels.width) {
+        sq_put_double(w, "scale", screen->density);
+    }
     sq_put_size(w, "pixels", screen->pixels);
     sq_json_end_object(w);
     sq_json_put_key(w, "simulatorInfo");
@@ -245,11 +250,12 @@ is_tappable(const struct sq_node *node) {
 }
 
 static void
-put_element(const struct sq_listed *item, size_t index,
-            struct sq_json_writer *w) {
+put_element(const struct sq_listed *item, struct sq_json_writer *w) {
     const struct sq_img_rect *rect = &item->rect;
     sq_json_begin_object(w);
-    sq_put_int(w, "index", (int64_t)index);
+    if (item->index >= 0) {
+        sq_put_int(w, "index", item->index);
+    }
     sq_put_untrusted(w, "type", sq_node_type(item->node));
     sq_put_untrusted(w, "label", item->label);
     sq_put_untrusted(w, "identifier", sq_short_id(item->node->resource_id));
@@ -271,7 +277,7 @@ put_elements(const struct sq_listing *list, struct sq_json_writer *w) {
     for (;
          shown < list->count && shown < MAX_INTERACTIVE && sq_reply_has_room(w);
          shown++) {
-        put_element(&list->items[shown], shown, w);
+        put_element(&list->items[shown], w);
     }
     sq_json_end_array(w);
     sq_put_int(w, "count", (int64_t)shown);
@@ -281,17 +287,24 @@ put_elements(const struct sq_listing *list, struct sq_json_writer *w) {
     sq_json_end_object(w);
 }
 
-static void put_line(struct sq_json_writer *w, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+static void put_line(const struct sq_ios_metadata *origin,
+                     struct sq_json_writer *w, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
+/* Writes a line unless it names what the client cannot call. */
 static void
-put_line(struct sq_json_writer *w, const char *format, ...) {
+put_line(const struct sq_ios_metadata *origin, struct sq_json_writer *w,
+         const char *format, ...) {
     char line[MAX_LINE_BYTES];
+    char named[MAX_LINE_BYTES];
     va_list values;
     va_start(values, format);
     vsnprintf(line, sizeof(line), format, values);
     va_end(values);
-    sq_json_put_clean(w, sq_span_of(line));
+    sq_offer_write(sq_offer_to(origin->call), line, named, sizeof(named));
+    if (named[0]) {
+        sq_json_put_clean(w, sq_span_of(named));
+    }
 }
 
 static void
@@ -300,14 +313,15 @@ put_how_to_tap(const struct sq_ios_metadata *origin, struct sq_json_writer *w) {
     struct scale scale = scale_of(shot);
     char beside[SQ_BESIDE_SIZE];
     if (shot->frame.other_display) {
-        put_line(w, "Only to look at: taps do not reach this display");
+        put_line(origin, w, "Only to look at: taps do not reach this display");
     } else if (sq_tap_beside(origin->call, shot, beside)) {
-        put_line(w,
-                 "Tap with x,y of this picture%s: scaled by %.2f (X) and "
+        put_line(origin, w,
+                 "@Tap with x,y of this picture%s: scaled by %.2f (X) and "
                  "%.2f (Y) for you",
                  beside, scale.x, scale.y);
     } else {
-        put_line(w, "Tap with --device-space and x times %.2f, y times %.2f%s",
+        put_line(origin, w,
+                 "@Tap with --device-space and x times %.2f, y times %.2f%s",
                  scale.x, scale.y,
                  shot->frame.is_region ? ", plus x,y of deviceRegion" : "");
     }
@@ -319,22 +333,23 @@ put_guidance(const struct sq_ios_metadata *origin, struct sq_json_writer *w) {
     const struct sq_screen_picture *shot = origin->shot;
     sq_json_put_key(w, "guidance");
     sq_json_begin_array(w);
-    put_line(w, "Size: %s%s%dx%d, about %d tokens",
+    put_line(origin, w, "Size: %s%s%dx%d, about %d tokens",
              origin->preset ? origin->preset : "", origin->preset ? ", " : "",
              shot->info.image.width, shot->info.image.height, shot->tokens);
     if (origin->app_name.len && origin->screen_name.len && origin->state.len) {
-        put_line(w, "Screen: %.*s/%.*s (%.*s)", SQ_SPAN_ARGS(origin->app_name),
+        put_line(origin, w, "Screen: %.*s/%.*s (%.*s)",
+                 SQ_SPAN_ARGS(origin->app_name),
                  SQ_SPAN_ARGS(origin->screen_name),
                  SQ_SPAN_ARGS(origin->state));
     }
     put_how_to_tap(origin, w);
     if (origin->elements && origin->elements->count > 0) {
-        put_line(w,
-                 "%zu interactive elements: give tap an index as "
+        put_line(origin, w,
+                 "%zu interactive elements: give @tap an index as "
                  "elementIndex, or a selector",
                  origin->elements->count);
     } else {
-        put_line(w, "dump lists the elements, find looks for one");
+        put_line(origin, w, "@dump lists the elements, @find looks for one");
     }
     sq_json_end_array(w);
 }

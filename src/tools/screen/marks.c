@@ -6,6 +6,7 @@
 
 #include "image/draw/draw.h"
 #include "image/draw/font.h"
+#include "tools/reply.h"
 #include "util/mem.h"
 #include "util/minmax.h"
 
@@ -249,6 +250,38 @@ draw_numbers(struct painter *p, struct sq_marks *marks, struct sq_err *err) {
     }
     marks->drawn = at;
     return ok;
+}
+
+static void
+put_indexes(const struct sq_marks *marks, struct sq_json_writer *w) {
+    int at = 0;
+    sq_json_put_key(w, "elementIndexes");
+    sq_json_begin_object(w);
+    for (size_t i = 0; i < marks->list.count && at < marks->drawn; i++) {
+        const struct sq_listed *item = &marks->list.items[i];
+        char number[24];
+        snprintf(number, sizeof(number), "%zu", i);
+        if (is_marked(item) && item->index >= 0) {
+            sq_put_int(w, number, item->index);
+        }
+        at += is_marked(item);
+    }
+    sq_json_end_object(w);
+}
+
+void
+sq_marks_number(const struct sq_call *call, struct sq_marks *marks) {
+    marks->has_indexes =
+        marks->drawn > 0 && !sq_session_keeps_lists(call->session);
+    sq_listing_number(call, &marks->list);
+}
+
+void
+sq_marks_put(const struct sq_marks *marks, struct sq_json_writer *w) {
+    sq_put_int(w, "marks", marks->drawn);
+    if (marks->has_indexes) {
+        put_indexes(marks, w);
+    }
 }
 
 struct sq_grid

@@ -15,9 +15,19 @@ struct sq_marks {
     const struct sq_tree *tree; /* NULL: no numbers */
     bool grid;
     struct sq_arena *arena;
-    struct sq_listing list; /* set when it is drawn; the numbers are indexes */
+    struct sq_listing list; /* set when drawn; the numbers are positions */
+    bool has_indexes;       /* elementIndex takes other numbers than these */
     int drawn;              /* number of boxes */
 };
+
+/* Finds out what elementIndex takes for the numbers that were drawn. */
+void sq_marks_number(const struct sq_call *call, struct sq_marks *marks);
+
+/*
+ * Writes marks, the number of boxes, and, if elementIndex does not take the
+ * numbers on the picture, elementIndexes: what it takes for each of them.
+ */
+void sq_marks_put(const struct sq_marks *marks, struct sq_json_writer *w);
 
 /* The function of a struct sq_decoration; context is a struct sq_marks. */
 bool sq_marks_draw(void *context, struct sq_image *image,

@@ -12,7 +12,6 @@
 #include "tools/screen/image_source.h"
 #include "tools/screen/remembered.h"
 #include "util/minmax.h"
-#include "util/utf8.h"
 #include "vision/text_search.h"
 #include "vision/areas.h"
 #include "vision/template.h"
@@ -104,24 +103,6 @@ struct findings {
     bool keeps_all; /* also words that may be an icon */
 };
 
-/* Returns the number of letters and digits. */
-static int
-count_letters(struct sq_span text) {
-    uint32_t code;
-    size_t used;
-    int count = 0;
-    while ((used = sq_utf8_decode(text, &code)) > 0) {
-        bool is_ascii = (code >= '0' && code <= '9')
-                     || (code >= 'A' && code <= 'Z')
-                     || (code >= 'a' && code <= 'z');
-        /* From U+2000 to U+2BFF there are punctuation and symbols. */
-        count += is_ascii || (code >= 0xc0 && (code < 0x2000 || code > 0x2bff));
-        text.ptr += used;
-        text.len -= used;
-    }
-    return count;
-}
-
 /* Returns whether words are text, and not an icon that looks like some. */
 static bool
 is_text(const struct sq_words_of_line *words, int from, int to,
@@ -130,7 +111,7 @@ is_text(const struct sq_words_of_line *words, int from, int to,
     for (int i = from; i <= to; i++) {
         sum += words->items[i].confidence;
     }
-    int letters = count_letters(label);
+    int letters = sq_count_letters(label);
     return letters > 0
         && sum / (to - from + 1)
                >= (letters < 3 ? SHORT_CONFIDENCE : MIN_CONFIDENCE);
@@ -340,7 +321,7 @@ make_node(struct sq_look *look, const struct sq_seen *seen,
         return sq_tree_append(look->tree, size, seen, out, err);
     }
     *out = node;
-    return sq_node_set_name(look->tree, node, seen->label, err);
+    return sq_node_set_name(look->tree, node, seen, err);
 }
 
 /* Adds a place to the tree and to the selection. */
@@ -353,8 +334,12 @@ select_place(struct sq_look *look, const struct sq_seen *seen, int score,
         || !sq_node_label(node, look->call->arena, &label, err)) {
         return false;
     }
-    out->matches[out->count++] =
-        (struct sq_match){ .node = node, .label = label, .score = score };
+    out->matches[out->count++] = (struct sq_match){
+        .node = node,
+        .label = label,
+        .score = score,
+        .likeness = seen->kind & SQ_NODE_READ ? score : 0,
+    };
     return true;
 }
 
@@ -388,6 +373,7 @@ explain_miss(struct sq_look *look, const struct sq_text_matches *matches,
         snprintf(text, sizeof(text), "no such text; nearest: '%.*s' %.2f",
                  SQ_SPAN_ARGS(words), nearest->score);
     }
+    look->has_nearest = nearest->score > 0;
     look->why = sq_arena_strdup(look->call->arena, sq_span_of(text), err);
     return look->why != NULL;
 }
@@ -450,6 +436,8 @@ sq_look_select_text(struct sq_look *look, const struct sq_selector *selector,
         return local_err.code == SQ_ERR_ARGUMENT
             || sq_fail_with(err, &local_err);
     }
+    search.phrase.is_strict = look->is_strict;
+    search.phrase.may_split_word = !selector->text.given;
     struct sq_read_plan plan = sq_text_search_plan(&search);
     return capture(look, err) && (look->is_read || read_text(look, &plan, err))
         && sq_match_find(&look->screen.text, &search.phrase, &matches, err)
@@ -513,15 +501,14 @@ pick_again(struct sq_call *call, const struct findings *things,
            struct sq_element *element, bool *found, struct sq_err *err) {
     struct sq_phrase phrase;
     bool ok = sq_phrase_init(&phrase, element->label, call->arena, err);
+    phrase.may_split_word = true;
     *found = false;
     for (size_t i = 0; ok && !*found && i < things->count; i++) {
         const struct sq_seen *thing = &things->items[i];
-        double score = 0;
         if (covered_percent(element->bounds, thing->bounds) < NEAR_PERCENT) {
             continue;
         }
-        ok = sq_phrase_score(&phrase, thing->label, &score, err);
-        *found = ok && score >= SQ_MATCH_SCORE;
+        ok = sq_phrase_is_in(&phrase, thing->label, found, err);
         /* A part of a line keeps its own place. */
         if (*found && element->flags & (SQ_NODE_IMAGE | SQ_NODE_SHAPE)) {
             element->bounds = thing->bounds;

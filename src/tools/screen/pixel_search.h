@@ -18,7 +18,9 @@
 struct sq_look {
     struct sq_call *call;
     struct sq_tree *tree; /* what is found is added to it; may be empty */
+    bool is_strict;       /* for actions: a similar text is not found */
     const char *why;      /* why a selection is empty; lives as the call */
+    bool has_nearest;     /* `why` names the most similar text */
     struct sq_screen_text screen;
     bool is_captured;
     bool is_read; /* the text of the whole screen */

@@ -57,6 +57,17 @@ wants_picture(const struct sq_act *act) {
 }
 
 /*
+ * Returns whether changed text may be read. That needs the elements of both
+ * states, because what a password field shows must not be read.
+ */
+static bool
+may_compare_text(const struct sq_act *act) {
+    return act->call->reader
+        && (act->level == SQ_RECEIPT_FULL
+            || act->call->device->ops->elements_are_instant);
+}
+
+/*
  * Captures the screen before the action. Optional: it must leave time to act.
  */
 static bool
@@ -65,9 +76,13 @@ begin_watching(struct sq_act *act, struct sq_err *err) {
     const struct sq_deadline limit =
         sq_deadline_within(&call->deadline, BEFORE_MS);
     struct sq_err local_err = { 0 };
-    act->watch.needs_pixels = call->reader != NULL; /* for changed text */
+    bool compares_text = may_compare_text(act);
+    act->watch.needs_pixels = compares_text;
     act->watching =
         sq_watch_begin(&act->watch, call->device, &limit, &local_err);
+    if (act->watching && compares_text) {
+        sq_fields_read(call, &limit, &act->fields_before);
+    }
     act->is_blind = !act->watching;
     if (!act->watching) {
         sq_act_note_error(act, "Looking at the screen before", &local_err);
@@ -154,15 +169,20 @@ place_change(struct sq_act *act) {
 
 /*
  * Reads the text that changed, where that is enabled and cheap, or the receipt
- * is a full one. What is typed into a password field is not read.
+ * is a full one.
  */
 static void
 read_text_change(void *context, const struct sq_image *before,
                  const struct sq_image *after, const struct sq_region *rect) {
     struct sq_act *act = context;
-    const struct sq_two_pictures pictures = { before, after, *rect };
-    bool is_secret = act->hit.element.flags & SQ_NODE_PASSWORD;
-    if (!is_secret) {
+    struct sq_fields fields_after = { .is_known = false };
+    const struct sq_two_pictures pictures = {
+        .before = { before, &act->watch.before.screen, &act->fields_before },
+        .after = { after, &act->watch.after.screen, &fields_after },
+        .rect = *rect,
+    };
+    if (act->fields_before.is_known) {
+        sq_fields_read(act->call, &act->call->deadline, &fields_after);
         sq_text_change_read(act->call, &pictures, act->level != SQ_RECEIPT_FULL,
                             &act->text_change);
     }
@@ -269,6 +289,7 @@ list_elements(struct sq_act *act, struct sq_err *err) {
                            &act->list_view, err)
         && sq_listing_make(&act->tree, &act->list_view.view, false, call->arena,
                            &act->list, err);
+    sq_listing_number(call, &act->list);
     act->list_stamp = sq_tree_stamp_now(call->device, &screen);
     act->list_stamp.picture = act->after_hash;
     return act->has_list;
@@ -379,7 +400,7 @@ write_reply(struct sq_act *act, struct sq_reply *reply, sq_act_put *put,
             sq_act_put *more, const void *context) {
     struct sq_json_writer *w = &reply->w;
     sq_buf_clear(&reply->block->data);
-    sq_json_writer_init(w, &reply->block->data);
+    sq_reply_writer_init(act->call, w, &reply->block->data);
     sq_json_begin_object(w);
     put(w, context);
     if (more) {
@@ -410,7 +431,7 @@ write_least(struct sq_act *act, struct sq_reply *reply, sq_act_put *put,
             const void *context, struct sq_err *err) {
     struct sq_json_writer *w = &reply->w;
     sq_buf_clear(&reply->block->data);
-    sq_json_writer_init(w, &reply->block->data);
+    sq_reply_writer_init_least(act->call, w, &reply->block->data);
     sq_json_begin_object(w);
     put(w, context);
     sq_put_text(w, "note", "Done, but there was no memory for a full reply.");

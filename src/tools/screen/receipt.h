@@ -54,6 +54,7 @@ struct sq_act {
     bool settled;
     bool has_change;
     struct sq_change change;
+    struct sq_fields fields_before; /* if changed text may be read */
     struct sq_text_change text_change;
     struct sq_frame view;     /* the view of `where` */
     struct sq_img_rect where; /* the change; if change.any and not resized */

@@ -94,9 +94,10 @@ check_password_field(const struct sq_tree *tree, enum need need,
     sq_fail(err, SQ_ERR_INVALID_OPERATION,
             "the picture is not shown, because a password is being typed and "
             "no element shows where");
-    return sq_fail_hint(err, "Tap another field or leave this screen, then try "
-                             "again; or ask the person to set "
-                             "redact.passwords: known.");
+    return sq_fail_hint(err,
+                        "@Tap another field or leave this screen, then try "
+                        "again. Or ask the person to set "
+                        "redact.passwords: known.");
 }
 
 /* An empty field shows its hint, which is not secret. */
@@ -223,6 +224,44 @@ is_picture(const struct sq_capture *capture) {
         && sq_codec_size(capture->bytes.data, capture->bytes.len, &size, NULL);
 }
 
+/* Returns whether something may have to be hidden in this capture. */
+static bool
+may_hide(const struct sq_redacted_request *request,
+         const struct sq_capture *capture) {
+    struct sq_dev_rect secrets[SQ_SESSION_SECRETS];
+    return request->redactor
+        && (sq_redactor_is_active(request->redactor)
+            || tree_need(request, capture) != NEED_NONE
+            || (request->session
+                && sq_session_secrets(request->session, request->device,
+                                      secrets)
+                       > 0));
+}
+
+/*
+ * Captures the screen. Boxes are painted before a picture is scaled, so one
+ * that was scaled on the device is taken again if there may be any.
+ */
+static bool
+take(const struct sq_redacted_request *request,
+     struct sq_capture_request *capture, struct sq_capture *out,
+     struct sq_err *err) {
+    size_t most = out->bytes.max;
+    if (!sq_device_capture(request->device, capture, out, request->deadline,
+                           err)) {
+        return false;
+    }
+    if (out->scaled.hash == 0 || !may_hide(request, out)) {
+        return true;
+    }
+    capture->chooser = NULL;
+    sq_capture_finish(out);
+    *out = (struct sq_capture){ 0 };
+    sq_buf_init(&out->bytes, most);
+    return sq_device_capture(request->device, capture, out, request->deadline,
+                             err);
+}
+
 bool
 sq_redacted_capture(const struct sq_redacted_request *request,
                     struct sq_capture *out, int *count, struct sq_err *err) {
@@ -233,11 +272,10 @@ sq_redacted_capture(const struct sq_redacted_request *request,
     capture.finds_password_focus =
         request->redactor && request->redactor->passwords == SQ_REDACT_FOCUSED;
     *count = 0;
-    if (!sq_device_capture(request->device, &capture, out, request->deadline,
-                           err)) {
+    if (!take(request, &capture, out, err)) {
         return false;
     }
-    if (!request->redactor || !is_picture(out)
+    if (!request->redactor || !is_picture(out) || out->scaled.hash != 0
         || redact(request, out, count, err)) {
         return true;
     }

@@ -6,6 +6,7 @@
 
 #include "image/measure/hash.h"
 #include "image/pipeline/codec.h"
+#include "image/pipeline/raw_frame.h"
 #include "image/png/write.h"
 #include "tool/work.h"
 #include "tools/reply.h"
@@ -24,61 +25,15 @@
  */
 #define BLANK_PIXELS_PER_BYTE 40
 #define BLANK_BASE_BYTES 2048
-
-static const int preset_sides[SQ_SCREEN_PICTURE_SIZES] = {
-    [SQ_SCREEN_PICTURE_HALF] = 512,
-    [SQ_SCREEN_PICTURE_QUARTER] = 256,
-    [SQ_SCREEN_PICTURE_THUMB] = 128,
-};
-
-static bool
-wants_native(const struct sq_screen_picture_opts *opts) {
-    return opts->raw || opts->size == SQ_SCREEN_PICTURE_FULL;
-}
-
-static struct sq_picture_opts
-picture_opts(const struct sq_call *call,
-             const struct sq_screen_picture_opts *opts) {
-    struct sq_picture_opts how = {
-        .format = opts->format,
-        .quality = opts->quality,
-    };
-    if (opts->budget_tokens) {
-        how.profile = sq_reply_profile(call);
-        how.budget_tokens = opts->budget_tokens;
-    } else if (opts->max_dimension) {
-        how.max_dimension = opts->max_dimension;
-    } else if (opts->size == SQ_SCREEN_PICTURE_DEFAULT) {
-        how.max_dimension = call->config->ui.max_image_dimension;
-    } else {
-        how.max_dimension = preset_sides[opts->size];
-    }
-    if (wants_native(opts)) {
-        how.max_dimension = 0;
-    }
-    return how;
-}
-
-static bool
-fail_broken(struct sq_err *err) {
-    if (err
-        && (err->code == SQ_ERR_FORMAT || err->code == SQ_ERR_TRUNCATED
-            || err->code == SQ_ERR_UNSUPPORTED)) {
-        err->code = SQ_ERR_SCREENSHOT_FAILED;
-        sq_fail_in(err, "the device returned an invalid picture");
-        sq_fail_hint(err, "Try again; make sure the screen is on and "
-                          "unlocked.");
-    }
-    return false;
-}
+#define MIN_BLANK_PIXELS 256
 
 static bool
 check_capture(const struct sq_capture *capture, struct sq_err *err) {
     if (capture->secure) {
         sq_fail(err, SQ_ERR_SECURE_SCREEN,
                 "the foreground app does not allow its screen to be captured");
-        return sq_fail_hint(err, "dump and find may still list its elements; "
-                                 "otherwise leave this screen with key back.");
+        return sq_fail_hint(err, "@dump and @find may still list its elements. "
+                                 "Otherwise leave this screen with @key back.");
     }
     if (capture->bytes.len == 0) {
         sq_fail(err, SQ_ERR_SCREENSHOT_FAILED,
@@ -102,7 +57,7 @@ encode(struct sq_screen_picture *shot, const struct sq_picture_opts *how,
     sq_buf_clear(&shot->picture);
     return sq_picture_make(source->data, source->len, how, &sq_limits_default,
                            &shot->picture, &shot->info, err)
-        || fail_broken(err);
+        || sq_screen_picture_fail_broken(err);
 }
 
 /*
@@ -122,7 +77,7 @@ decorate(const struct sq_decoration *decoration, struct sq_screen_picture *shot,
     bool ok =
         (sq_picture_make(shot->capture.bytes.data, shot->capture.bytes.len,
                          &plain, &sq_limits_default, &scaled, &info, err)
-         || fail_broken(err))
+         || sq_screen_picture_fail_broken(err))
         && sq_image_decode(scaled.data, scaled.len, &sq_limits_default, &image,
                            err);
     if (ok) {
@@ -182,7 +137,7 @@ reduce(struct sq_screen_picture *shot, struct sq_picture_opts how, size_t most,
 static bool
 keep_under_side(struct sq_screen_picture *shot, struct sq_picture_opts *how,
                 const struct sq_screen_picture_opts *opts, struct sq_err *err) {
-    if (opts->to_file || wants_native(opts)
+    if (opts->to_file || sq_screen_picture_is_native(opts)
         || sq_size_long_side(shot->info.image) <= SQ_REPLY_MAX_SIDE) {
         return true;
     }
@@ -194,6 +149,40 @@ keep_under_side(struct sq_screen_picture *shot, struct sq_picture_opts *how,
 }
 
 static bool
+is_scaled(const struct sq_screen_picture *shot) {
+    return shot->capture.scaled.hash != 0;
+}
+
+/* Fails if only a scaled picture was fetched and that is not enough. */
+static bool
+fail_scaled(struct sq_screen_picture *shot, struct sq_err *err) {
+    shot->needs_frame = true;
+    return sq_fail(err, SQ_ERR_UNSUPPORTED, "the whole frame is needed");
+}
+
+/* Makes *how fit a picture that the device has cropped and scaled already. */
+static bool
+use_scaled(struct sq_screen_picture *shot, struct sq_picture_opts *how,
+           struct sq_err *err) {
+    struct sq_scaling wanted = { .frame = shot->capture.scaled.frame,
+                                 .kernel = how->kernel };
+    struct sq_size got;
+    if (!sq_picture_plan(how, wanted.frame, &wanted.part, &wanted.size, err)
+        || !sq_codec_size(shot->capture.bytes.data, shot->capture.bytes.len,
+                          &got, err)) {
+        return false;
+    }
+    if (memcmp(&wanted, &shot->chosen, sizeof(wanted)) != 0
+        || got.width != wanted.size.width || got.height != wanted.size.height) {
+        return fail_scaled(shot, err); /* not chosen for this screen */
+    }
+    how->region = NULL;
+    how->profile = NULL;
+    how->max_dimension = 0;
+    return true;
+}
+
+static bool
 keep_under_bytes(struct sq_call *call, struct sq_screen_picture *shot,
                  const struct sq_picture_opts *how,
                  const struct sq_screen_picture_opts *opts,
@@ -202,11 +191,14 @@ keep_under_bytes(struct sq_call *call, struct sq_screen_picture *shot,
     if (opts->to_file || shot->picture.len <= most) {
         return true;
     }
+    if (is_scaled(shot)) {
+        return fail_scaled(shot, err);
+    }
     bool fits;
     bool was_png = shot->info.format == SQ_FORMAT_PNG;
     bool no_files = call->config->tools.read_only;
-    if (!reduce(shot, *how, most, no_files || !wants_native(opts), &fits,
-                err)) {
+    if (!reduce(shot, *how, most,
+                no_files || !sq_screen_picture_is_native(opts), &fits, err)) {
         return false;
     }
     if (fits) {
@@ -229,88 +221,19 @@ keep_under_bytes(struct sq_call *call, struct sq_screen_picture *shot,
     return encode(shot, how, err);
 }
 
-/*
- * Returns the size of the captured picture in pixels; iOS screens use other
- * units.
- */
-static bool
-source_size(const struct sq_screen_picture *shot, struct sq_size *out,
-            struct sq_err *err) {
-    return sq_codec_size(shot->capture.bytes.data, shot->capture.bytes.len, out,
-                         err)
-        || fail_broken(err);
-}
-
-static int
-to_source(int at, int device, int source) {
-    return (int)((int64_t)at * source / device);
-}
-
-/*
- * Returns the view that a region refers to, if it is still valid for this
- * screen.
- */
-static bool
-choose_base(struct sq_call *call, const struct sq_screen_picture_opts *opts,
-            const struct sq_screen *screen, struct sq_frame *out,
-            struct sq_err *err) {
-    const struct sq_frame *given = opts->region_of;
-    if (!given) {
-        /* A crop is harmless, whatever app is shown now. */
-        struct sq_screen any_app = *screen;
-        any_app.app[0] = '\0';
-        return sq_session_frame(call->session, call->device->info.id,
-                                opts->region_id, &any_app, out, err);
-    }
-    if (given->rotation != screen->rotation
-        || given->view.device.width != screen->size.width
-        || given->view.device.height != screen->size.height) {
-        return sq_fail(err, SQ_ERR_STALE_SCREENSHOT,
-                       "the screen has turned or changed its size meanwhile");
-    }
-    *out = *given;
-    return true;
-}
-
-/* Converts a region of the view to a region of the captured picture. */
-static bool
-choose_region(struct sq_call *call, const struct sq_screen_picture_opts *opts,
-              struct sq_screen_picture *shot, struct sq_region *region,
-              struct sq_err *err) {
-    struct sq_frame base;
-    struct sq_view part;
-    struct sq_size source;
-    if (!choose_base(call, opts, &shot->capture.screen, &base, err)
-        || !sq_view_make_region(&base.view, opts->region, SQ_REPLY_MAX_SIDE,
-                                &part, err)
-        || !source_size(shot, &source, err)) {
-        return false;
-    }
-    const struct sq_size device = part.device;
-    const struct sq_dev_rect crop = part.crop;
-    int left = to_source(crop.left, device.width, source.width);
-    int top = to_source(crop.top, device.height, source.height);
-    int right = to_source(crop.right, device.width, source.width);
-    int bottom = to_source(crop.bottom, device.height, source.height);
-    *region = (struct sq_region){ left, top, right > left ? right - left : 1,
-                                  bottom > top ? bottom - top : 1 };
-    shot->frame.view = part;
-    shot->frame.is_region = true;
-    shot->region = opts->region;
-    memcpy(shot->region_of, base.id, sizeof(shot->region_of));
-    return true;
-}
-
 static bool
 make_picture(struct sq_call *call, const struct sq_screen_picture_opts *opts,
              struct sq_screen_picture *shot, struct sq_err *err) {
-    struct sq_picture_opts how = picture_opts(call, opts);
+    struct sq_picture_opts how = sq_screen_picture_how(call, opts);
     struct sq_region region;
     if (opts->has_region) {
-        if (!choose_region(call, opts, shot, &region, err)) {
+        if (!sq_screen_picture_choose_region(call, opts, shot, &region, err)) {
             return false;
         }
         how.region = &region;
+    }
+    if (is_scaled(shot) && !use_scaled(shot, &how, err)) {
+        return false;
     }
     if (opts->decoration && !decorate(opts->decoration, shot, &how, err)) {
         return false;
@@ -337,12 +260,17 @@ make_picture(struct sq_call *call, const struct sq_screen_picture_opts *opts,
 static void
 note_blank(struct sq_screen_picture *shot, bool is_black, bool is_region) {
     if (is_region) {
-        add_note(shot, "This part of the screen has a single colour.");
+        add_note(shot, shot->redacted
+                           ? "This part of the screen has a single colour: "
+                             "rules of redaction may hide what is there."
+                           : "This part of the screen has a single colour.");
+    } else if (shot->redacted) {
+        add_note(shot, "Rules of redaction hide what the picture shows.");
     } else if (is_black) {
         shot->way = SQ_SCREEN_PICTURE_NOWHERE;
         add_note(shot, "The picture is all black and was not sent: the "
                        "display may be off, or the app protects its "
-                       "content. dump may still list its elements.");
+                       "content. Its elements may still be readable.");
     } else {
         add_note(shot, "The picture has a single colour: the app may "
                        "still be loading.");
@@ -355,6 +283,9 @@ check_blank(struct sq_screen_picture *shot, bool is_region,
             struct sq_err *err) {
     struct sq_size size = shot->info.image;
     size_t pixels = (size_t)size.width * (size_t)size.height;
+    if (pixels < MIN_BLANK_PIXELS) {
+        return true; /* so small a picture may be of one colour by scaling */
+    }
     if (shot->picture.len > BLANK_BASE_BYTES + pixels / BLANK_PIXELS_PER_BYTE) {
         return true;
     }
@@ -422,14 +353,20 @@ draw_early(void *context, struct sq_incoming *incoming) {
  */
 static bool
 capture(struct sq_call *call, const struct sq_screen_picture_opts *opts,
-        struct sq_screen_picture *shot, struct sq_err *err) {
-    struct sketch sketch = { shot, picture_opts(call, opts) };
+        bool may_scale, struct sq_screen_picture *shot, struct sq_err *err) {
+    struct sketch sketch = { shot, sq_screen_picture_how(call, opts) };
     const struct sq_capture_observer observer = { draw_early, &sketch };
+    struct sq_screen_picture_choice choice = { call, opts, shot };
+    const struct sq_scaling_chooser chooser = { sq_screen_picture_choose,
+                                                &choice };
     const struct sq_capture_request request = {
         .display = opts->display,
         .picture_only = opts->picture_only,
         .max_side =
             opts->has_region || opts->decoration ? 0 : sketch.how.max_dimension,
+        .chooser = may_scale && sq_redacted_may_observe(call->redactor)
+                     ? &chooser
+                     : NULL,
         /* The position of a region depends on the screen's rotation. */
         .observer = opts->has_region || opts->decoration
                          || !sq_redacted_may_observe(call->redactor)
@@ -446,7 +383,8 @@ capture(struct sq_call *call, const struct sq_screen_picture_opts *opts,
     if (!sq_redacted_capture(&redacted, &shot->capture, &shot->redacted, err)) {
         return false;
     }
-    if (shot->redacted) { /* the observer has seen what is hidden now */
+    /* The observer has seen what is hidden now, or an earlier attempt. */
+    if (shot->redacted || is_scaled(shot)) {
         shot->drawn_early = false;
         shot->held_early = false;
         sq_stored_frame_finish(&shot->held);
@@ -463,10 +401,27 @@ take_hash(struct sq_call *call, const struct sq_screen_picture_opts *opts,
         opts->hash
         || sq_session_has_picture(call->session, call->device->info.id);
     if (is_wanted && !shot->capture.other_display) {
-        shot->capture_hash = shot->held.hash
+        shot->capture_hash = is_scaled(shot) ? shot->capture.scaled.hash
+                           : shot->held.hash
                                ? shot->held.hash
                                : sq_capture_hash(&shot->capture.bytes);
     }
+}
+
+/* Makes the copy for later crops, or remembers where the frame is. */
+static bool
+hold_frame(const struct sq_call *call, struct sq_screen_picture *shot,
+           struct sq_err *err) {
+    const struct sq_scaled *scaled = &shot->capture.scaled;
+    struct sq_frame_place *place = &shot->held.place;
+    if (!is_scaled(shot)) {
+        return sq_stored_frame_make(&shot->capture.bytes, &shot->held, err);
+    }
+    snprintf(place->device_id, sizeof(place->device_id), "%s",
+             call->device->info.id);
+    place->size = scaled->frame;
+    place->hash = shot->held.hash = scaled->hash;
+    return true;
 }
 
 /* Does all CPU-intensive work; nothing here waits for a device. */
@@ -481,33 +436,54 @@ work_on_picture(struct sq_call *call, const struct sq_screen_picture_opts *opts,
     if (ok) {
         describe(call, opts, shot);
         ok = shot->frame.is_region || shot->way == SQ_SCREEN_PICTURE_NOWHERE
-          || shot->held_early
-          || sq_stored_frame_make(&shot->capture.bytes, &shot->held, err);
+          || shot->held_early || hold_frame(call, shot, err);
     }
     sq_work_end(call->work);
     return ok;
 }
 
-bool
-sq_screen_picture_make(struct sq_call *call,
-                       const struct sq_screen_picture_opts *opts,
-                       struct sq_screen_picture *shot, struct sq_err *err) {
+/* Returns the bytes of the capture, also of one that was scaled. */
+static size_t
+captured_bytes(const struct sq_screen_picture *shot) {
+    struct sq_size frame = shot->capture.scaled.frame;
+    return is_scaled(shot)
+             ? SQ_RAW_HEADER_BYTES
+                   + (size_t)frame.width * (size_t)frame.height * SQ_PIXEL_BYTES
+             : shot->capture.bytes.len;
+}
+
+static bool
+make(struct sq_call *call, const struct sq_screen_picture_opts *opts,
+     bool may_scale, struct sq_screen_picture *shot, struct sq_err *err) {
     sq_buf_init(&shot->capture.bytes, SQ_MAX_IMAGE_BYTES);
     sq_buf_init(&shot->picture, SQ_MAX_IMAGE_BYTES);
     sq_buf_init(&shot->copy, SQ_MAX_IMAGE_BYTES);
     sq_buf_init(&shot->decorated, SQ_MAX_IMAGE_BYTES);
     shot->way =
         opts->to_file ? SQ_SCREEN_PICTURE_FILE : SQ_SCREEN_PICTURE_INLINE;
-    if (!capture(call, opts, shot, err)
+    if (!capture(call, opts, may_scale, shot, err)
         || !work_on_picture(call, opts, shot, err)) {
         return false;
     }
-    shot->captured_bytes = shot->capture.bytes.len;
+    shot->captured_bytes = captured_bytes(shot);
     take_hash(call, opts, shot);
     sq_buf_finish(&shot->decorated);
     sq_buf_finish(&shot->capture.bytes);
     return sq_deadline_check(&call->deadline, err)
         && sq_session_name_frame(call->session, &shot->frame, err);
+}
+
+bool
+sq_screen_picture_make(struct sq_call *call,
+                       const struct sq_screen_picture_opts *opts,
+                       struct sq_screen_picture *shot, struct sq_err *err) {
+    bool ok = make(call, opts, true, shot, err);
+    if (!ok && shot->needs_frame) {
+        sq_screen_picture_finish(shot);
+        *shot = (struct sq_screen_picture){ 0 };
+        ok = make(call, opts, false, shot, err);
+    }
+    return ok;
 }
 
 void

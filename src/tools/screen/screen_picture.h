@@ -79,6 +79,8 @@ struct sq_screen_picture {
                                     crops */
     bool drawn_early;            /* encoded while the capture was received */
     bool held_early;             /* `held` was made in the same way */
+    struct sq_scaling chosen;    /* what is needed of the capture */
+    bool needs_frame;            /* a scaled picture was not enough */
     struct sq_picture_info info;
     int redacted;          /* parts of the capture that were hidden */
     size_t captured_bytes; /* of the capture, as received */

@@ -5,6 +5,7 @@
 #include "tool/work.h"
 #include "tools/screen/redacted_capture.h"
 #include "util/minmax.h"
+#include "util/utf8.h"
 
 bool
 sq_screen_text_enabled(const struct sq_call *call, struct sq_err *err) {
@@ -17,12 +18,30 @@ sq_screen_text_enabled(const struct sq_call *call, struct sq_err *err) {
                              "ui.ocrEnabled: true in its configuration.");
 }
 
+int
+sq_count_letters(struct sq_span text) {
+    uint32_t code;
+    size_t used;
+    int count = 0;
+    while ((used = sq_utf8_decode(text, &code)) > 0) {
+        bool is_ascii = (code >= '0' && code <= '9')
+                     || (code >= 'A' && code <= 'Z')
+                     || (code >= 'a' && code <= 'z');
+        /* From U+2000 to U+2BFF there are punctuation and symbols. */
+        count += is_ascii || (code >= 0xc0 && (code < 0x2000 || code > 0x2bff));
+        text.ptr += used;
+        text.len -= used;
+    }
+    return count;
+}
+
 static bool
 check_capture(const struct sq_capture *capture, struct sq_err *err) {
     if (capture->secure) {
-        return sq_fail(err, SQ_ERR_SECURE_SCREEN,
-                       "the foreground app does not allow its screen to be "
-                       "captured");
+        sq_fail(err, SQ_ERR_SECURE_SCREEN,
+                "the foreground app does not allow its screen to be captured");
+        return sq_fail_hint(err, "There are no pixels to read: list its "
+                                 "elements with dump, without vision.");
     }
     return capture->bytes.len > 0
         || sq_fail(err, SQ_ERR_SCREENSHOT_FAILED,

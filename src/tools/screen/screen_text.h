@@ -22,6 +22,9 @@ struct sq_screen_text {
 /* Fails with SQ_ERR_UNSUPPORTED and a hint if reading text is not enabled. */
 bool sq_screen_text_enabled(const struct sq_call *call, struct sq_err *err);
 
+/* Returns the number of letters and digits of a text. */
+int sq_count_letters(struct sq_span text);
+
 /*
  * Captures the screen and begins the call's work. region is in pixels of the
  * latest picture. Fails with SQ_ERR_AMBIGUOUS_FRAME if a region is given and

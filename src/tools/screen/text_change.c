@@ -3,16 +3,20 @@
 
 #include <stdio.h>
 
+#include "redact/redact.h"
 #include "tool/work.h"
 #include "tools/reply.h"
+#include "tools/screen/screen_text.h"
 #include "vision/reader.h"
 
 /* Cheap: at most this share of the picture has changed. */
 #define CHEAP_SHARE 4
 #define CHEAP_MS 1500
 #define MOST_MS 5000
-#define MAX_LINE_BYTES 120
-#define MIN_CONFIDENCE 50
+#define SHOWN_LINE_BYTES 120
+#define MAX_LINE_BYTES 1000 /* more than is shown, for the rules */
+/* Least confidence of a word in percent. Cursors and icons have less. */
+#define MIN_CONFIDENCE 70
 
 static struct sq_rect
 rect_of(const struct sq_region *region) {
@@ -20,13 +24,39 @@ rect_of(const struct sq_region *region) {
                              region->y + region->height };
 }
 
+/* Returns whether a box of the pictures touches a field of that state. */
 static bool
-touches(const void *context, struct sq_rect box) {
-    const struct sq_two_pictures *pictures = context;
-    return !sq_rect_is_empty(sq_rect_common(box, rect_of(&pictures->rect)));
+is_in_field(const struct sq_state_picture *state, struct sq_rect box) {
+    const struct sq_view view =
+        sq_view_make(state->screen->size, sq_image_size(state->image));
+    for (size_t i = 0; i < state->fields->count; i++) {
+        struct sq_img_rect rect;
+        if (!sq_view_rect_to_image(&view, state->fields->items[i].bounds,
+                                   &rect)) {
+            continue;
+        }
+        const struct sq_rect field = { rect.left, rect.top, rect.right,
+                                       rect.bottom };
+        if (!sq_rect_is_empty(sq_rect_common(field, box))) {
+            return true;
+        }
+    }
+    return false;
 }
 
-/* Joins the words of a line; empty if none is legible. */
+/*
+ * Returns whether a line is read: it has changed and is not in a field, in
+ * either state, because the elements may be those of a moment later.
+ */
+static bool
+is_wanted(const void *context, struct sq_rect box) {
+    const struct sq_two_pictures *pictures = context;
+    return !sq_rect_is_empty(sq_rect_common(box, rect_of(&pictures->rect)))
+        && !is_in_field(&pictures->before, box)
+        && !is_in_field(&pictures->after, box);
+}
+
+/* Joins the words of a line; empty if none was read with confidence. */
 static void
 write_line(const struct sq_text_line *line, char out[MAX_LINE_BYTES]) {
     size_t used = 0;
@@ -40,75 +70,116 @@ write_line(const struct sq_text_line *line, char out[MAX_LINE_BYTES]) {
                                  used ? " " : "", SQ_SPAN_ARGS(word->text));
         }
     }
+    /* A single sign may be a part of an icon, a frame or a cursor. */
+    if (sq_count_letters((struct sq_span){ out, used }) < 2) {
+        out[0] = '\0';
+    }
+}
+
+/* The lines of one state: in the pixels, and the texts of fields. */
+struct lines {
+    const struct sq_text *text;
+    const struct sq_fields *fields;
+};
+
+static size_t
+line_count(const struct lines *lines) {
+    return (size_t)lines->text->count + lines->fields->count;
+}
+
+/* Returns a line; empty: there is nothing to compare. */
+static struct sq_span
+line_at(const struct lines *lines, size_t at, char space[MAX_LINE_BYTES]) {
+    size_t read = (size_t)lines->text->count;
+    if (at >= read) {
+        return lines->fields->items[at - read].text;
+    }
+    write_line(&lines->text->lines[at], space);
+    return sq_span_of(space);
 }
 
 static bool
-has_line(const struct sq_text *text, struct sq_span wanted) {
-    for (int i = 0; i < text->count; i++) {
-        char line[MAX_LINE_BYTES];
-        write_line(&text->lines[i], line);
-        if (sq_span_is(wanted, line)) {
+has_line(const struct lines *lines, struct sq_span wanted) {
+    for (size_t i = 0; i < line_count(lines); i++) {
+        char space[MAX_LINE_BYTES];
+        if (sq_span_equal(line_at(lines, i, space), wanted)) {
             return true;
         }
     }
     return false;
 }
 
-/* Collects the lines of a text that the other one does not have. */
+/* Collects the lines of a state that the other one does not have. */
 static bool
-collect(struct sq_call *call, const struct sq_text *text,
-        const struct sq_text *other, struct sq_span *out, int *count) {
-    for (int i = 0; i < text->count && *count < SQ_MAX_CHANGED_LINES; i++) {
-        char line[MAX_LINE_BYTES];
-        write_line(&text->lines[i], line);
-        struct sq_span span = sq_span_of(line);
-        if (span.len == 0 || has_line(other, span)) {
+collect(struct sq_call *call, const struct lines *lines,
+        const struct lines *other, struct sq_span *out, int *count) {
+    for (size_t i = 0; i < line_count(lines) && *count < SQ_MAX_CHANGED_LINES;
+         i++) {
+        char space[MAX_LINE_BYTES];
+        struct sq_span line = line_at(lines, i, space);
+        if (line.len == 0 || has_line(other, line)) {
             continue;
         }
-        if (!sq_arena_keep(call->arena, &span, NULL)) {
+        if (!sq_arena_keep(call->arena, &line, NULL)) {
             return false;
         }
-        out[(*count)++] = span;
+        out[(*count)++] = line;
     }
     return true;
 }
 
+/* Reads one picture, without what rules hide in it. */
 static bool
-read_one(struct sq_call *call, const struct sq_image *image,
+read_one(struct sq_call *call, const struct sq_state_picture *state,
          const struct sq_two_pictures *pictures,
          const struct sq_deadline *limit, struct sq_text *out) {
+    const struct sq_image *image = state->image;
     const struct sq_read_plan plan = {
         .area = { 0, 0, image->width, image->height },
-        .wants = touches,
+        .wants = is_wanted,
         .context = pictures,
     };
-    return sq_reader_read(call->reader, image, &plan, limit, out, NULL);
+    return sq_reader_read(call->reader, image, &plan, limit, out, NULL)
+        && (!call->redactor
+            || sq_redact_words(call->redactor, sq_image_size(image),
+                               sq_span_of(state->screen->app), out, NULL));
+}
+
+static bool
+read_both(struct sq_call *call, const struct sq_two_pictures *pictures,
+          const struct sq_deadline *limit, struct sq_text texts[2]) {
+    bool ok = sq_work_begin(call->work, true, limit, NULL)
+           && read_one(call, &pictures->before, pictures, limit, &texts[0])
+           && read_one(call, &pictures->after, pictures, limit, &texts[1]);
+    sq_work_end(call->work);
+    return ok;
 }
 
 void
 sq_text_change_read(struct sq_call *call,
                     const struct sq_two_pictures *pictures, bool only_cheap,
                     struct sq_text_change *out) {
-    const struct sq_image *after = pictures->after;
+    const struct sq_image *after = pictures->after.image;
     int64_t changed =
         (int64_t)pictures->rect.width * pictures->rect.height * CHEAP_SHARE;
-    if (!call->reader
+    if (!call->reader || !pictures->before.fields->is_known
+        || !pictures->after.fields->is_known
         || (only_cheap && changed > (int64_t)after->width * after->height)) {
         return;
     }
-    struct sq_text_change change = { .is_known = true };
+    struct sq_text_change change = { .appeared_count = 0 };
     struct sq_text texts[2] = { { .count = 0 }, { .count = 0 } };
+    const struct lines lines[2] = {
+        { &texts[0], pictures->before.fields },
+        { &texts[1], pictures->after.fields },
+    };
     const struct sq_deadline limit =
         sq_deadline_within(&call->deadline, only_cheap ? CHEAP_MS : MOST_MS);
-    bool ok = sq_work_begin(call->work, true, &limit, NULL)
-           && read_one(call, pictures->before, pictures, &limit, &texts[0])
-           && read_one(call, after, pictures, &limit, &texts[1]);
-    sq_work_end(call->work);
-    ok = ok
-      && collect(call, &texts[1], &texts[0], change.appeared,
-                 &change.appeared_count)
-      && collect(call, &texts[0], &texts[1], change.disappeared,
-                 &change.disappeared_count);
+    bool ok = read_both(call, pictures, &limit, texts)
+           && collect(call, &lines[1], &lines[0], change.appeared,
+                      &change.appeared_count)
+           && collect(call, &lines[0], &lines[1], change.disappeared,
+                      &change.disappeared_count);
     if (ok) {
         *out = change;
     }
@@ -125,7 +196,7 @@ put_lines(const char *key, const struct sq_span *lines, int count,
     sq_json_put_key(w, key);
     sq_json_begin_array(w);
     for (int i = 0; i < count; i++) {
-        sq_json_put_untrusted(w, lines[i]);
+        sq_json_put_untrusted_start(w, lines[i], SHOWN_LINE_BYTES);
     }
     sq_json_end_array(w);
 }
@@ -133,7 +204,7 @@ put_lines(const char *key, const struct sq_span *lines, int count,
 void
 sq_text_change_put(const struct sq_text_change *change,
                    struct sq_json_writer *w) {
-    if (!change->is_known) {
+    if (!change->appeared_count && !change->disappeared_count) {
         return;
     }
     sq_json_put_key(w, "textChanged");

@@ -2,10 +2,10 @@
 #include "tools/screen/watch.h"
 
 #include "eye/frame_hash.h"
+#include "eye/rest.h"
 #include "image/measure/diff.h"
 #include "image/pipeline/codec.h"
 #include "sys/clock.h"
-#include "util/minmax.h"
 
 #define NS_PER_MS 1000000
 #define MAX_PIXELS (4096 * 2160)
@@ -78,6 +78,13 @@ drop_after(struct sq_watch *watch) {
     watch->has_after = false;
 }
 
+static void
+take_kept(struct sq_watch *watch, const struct sq_kept_frame *frame) {
+    watch->after = (struct sq_capture){ .screen = frame->screen };
+    watch->after_hash = frame->hash;
+    watch->has_after = watch->is_after_kept = true;
+}
+
 bool
 sq_watch_look(struct sq_watch *watch, struct sq_device *device,
               const struct sq_deadline *deadline, struct sq_err *err) {
@@ -92,9 +99,7 @@ sq_watch_look(struct sq_watch *watch, struct sq_device *device,
         return false;
     }
     if (watch->is_after_kept) {
-        watch->after = (struct sq_capture){ .screen = frame.screen };
-        watch->after_hash = frame.hash;
-        watch->has_after = true;
+        take_kept(watch, &frame);
         return true;
     }
     watch->has_after =
@@ -115,12 +120,56 @@ sq_watch_hash(const struct sq_watch *watch) {
 const struct sq_watch_rule sq_watch_brief = { 25, 50, 50, 1500 };
 const struct sq_watch_rule sq_watch_patient = { 60, 60, 240, 1500 };
 
-int
-sq_watch_pause_ms(const struct sq_watch_rule *rule, int rest_left_ms,
-                  int look_ms) {
-    return rest_left_ms == 0
-             ? rule->poll_ms
-             : sq_min_int(sq_max_int(rest_left_ms - look_ms, 0), rule->poll_ms);
+bool
+sq_watch_on_device(struct sq_watch *watch, struct sq_device *device,
+                   const struct sq_frame_watch *how,
+                   enum sq_watch_outcome *outcome,
+                   const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_err local_err = { .code = SQ_ERR_UNSUPPORTED };
+    struct sq_kept_frame frame;
+    bool settled;
+    drop_after(watch);
+    *outcome = SQ_WATCH_IMPOSSIBLE;
+    if (!watch->is_kept
+        || !sq_device_watch_frames(device, how, &frame, &settled, deadline,
+                                   &local_err)) {
+        return local_err.code == SQ_ERR_UNSUPPORTED
+            || sq_fail_with(err, &local_err);
+    }
+    take_kept(watch, &frame);
+    *outcome = settled ? SQ_WATCH_SETTLED : SQ_WATCH_UNSETTLED;
+    return true;
+}
+
+static int64_t
+now_ms(void) {
+    return sq_clock_monotonic_ns() / NS_PER_MS;
+}
+
+/* Captures repeatedly from here. */
+static bool
+settle(struct sq_watch *watch, struct sq_device *device,
+       const struct sq_rest_rule *rule, const struct sq_deadline *deadline,
+       bool *settled, struct sq_err *err) {
+    uint32_t pause_ms;
+    struct sq_rest rest =
+        sq_rest_begin(rule, watch->before_hash, 0, now_ms(), &pause_ms);
+    while (true) {
+        int64_t begun_ms = now_ms();
+        if (!sq_watch_look(watch, device, deadline, err)) {
+            return false;
+        }
+        enum sq_rest_state state = sq_rest_look(&rest, watch->after_hash,
+                                                begun_ms, now_ms(), &pause_ms);
+        if (state != SQ_REST_GOES_ON) {
+            *settled = state == SQ_REST_SETTLED;
+            return true;
+        }
+        if (!sq_wait_ms((int)pause_ms, deadline, err)) {
+            drop_after(watch);
+            return false;
+        }
+    }
 }
 
 bool
@@ -128,35 +177,18 @@ sq_watch_settle(struct sq_watch *watch, struct sq_device *device,
                 const struct sq_watch_rule *rule,
                 const struct sq_deadline *deadline, bool *settled,
                 struct sq_err *err) {
-    const struct sq_deadline limit = sq_deadline_in(rule->limit_ms, NULL);
-    const struct sq_deadline react = sq_deadline_in(rule->react_ms, NULL);
-    struct sq_deadline rest = sq_deadline_in(rule->rest_ms, NULL);
-    bool again = false;
-    *settled = false;
-    while (true) {
-        uint64_t last = watch->after_hash;
-        int64_t begun_ns = sq_clock_monotonic_ns();
-        if (!sq_watch_look(watch, device, deadline, err)) {
-            return false;
-        }
-        int look_ms = (int)((sq_clock_monotonic_ns() - begun_ns) / NS_PER_MS);
-        if (!again || watch->after_hash != last) {
-            rest = sq_deadline_in(rule->rest_ms, NULL);
-        }
-        bool reacted = watch->after_hash != watch->before_hash
-                    || sq_deadline_left_ms(&react) == 0;
-        *settled = again && reacted && sq_deadline_left_ms(&rest) == 0;
-        again = true;
-        if (*settled || sq_deadline_left_ms(&limit) <= rule->poll_ms) {
-            return true;
-        }
-        if (!sq_wait_ms(
-                sq_watch_pause_ms(rule, sq_deadline_left_ms(&rest), look_ms),
-                deadline, err)) {
-            drop_after(watch);
-            return false;
-        }
+    const struct sq_frame_watch how = {
+        .rule = { (uint32_t)rule->poll_ms, (uint32_t)rule->rest_ms,
+                  (uint32_t)rule->react_ms, (uint32_t)rule->limit_ms, true },
+        .before = watch->before_hash,
+    };
+    enum sq_watch_outcome outcome;
+    if (!sq_watch_on_device(watch, device, &how, &outcome, deadline, err)) {
+        return false;
     }
+    *settled = outcome == SQ_WATCH_SETTLED;
+    return outcome != SQ_WATCH_IMPOSSIBLE
+        || settle(watch, device, &how.rule, deadline, settled, err);
 }
 
 /* Decodes a capture. Two are in memory together: screens up to 4096x2160. */

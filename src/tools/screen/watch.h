@@ -83,13 +83,21 @@ bool sq_watch_settle(struct sq_watch *watch, struct sq_device *device,
                      const struct sq_deadline *deadline, bool *settled,
                      struct sq_err *err);
 
+/* What came of watching on the device. */
+enum sq_watch_outcome {
+    SQ_WATCH_IMPOSSIBLE, /* nothing was done */
+    SQ_WATCH_SETTLED,
+    SQ_WATCH_UNSETTLED, /* until the limit */
+};
+
 /*
- * Returns how long to wait before the next capture: it should end when the rest
- * is reached, so one that takes longer than that, as the last one did, begins
- * immediately.
+ * Lets the device watch its own screen, if the frame before is there: no pixels
+ * are fetched, and nothing is asked between two looks.
  */
-int sq_watch_pause_ms(const struct sq_watch_rule *rule, int rest_left_ms,
-                      int look_ms);
+bool sq_watch_on_device(struct sq_watch *watch, struct sq_device *device,
+                        const struct sq_frame_watch *how,
+                        enum sq_watch_outcome *outcome,
+                        const struct sq_deadline *deadline, struct sq_err *err);
 
 /* Returns the screen at the last capture. */
 const struct sq_screen *sq_watch_screen(const struct sq_watch *watch);

@@ -29,6 +29,7 @@ versions_of_libraries_are_printed(void) {
         "\n  libyaml ",
         "\n  sqlite ",
         "\n  libsodium ",
+        "\n  tesseract ",
         "\n  compiler ",
         "\n  processor code ",
         "\n  fault injection ",
@@ -42,7 +43,11 @@ versions_of_libraries_are_printed(void) {
     for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
         run_says(run.out, parts[i]);
     }
+    const char *build = strstr(run.out, "\nbuild:\n");
+    T(build && !strstr(build + 1, "\nbuild:\n")); /* one list of each kind */
     RUN("version", "--json");
+    build = strstr(run.out, "\"build\":");
+    T(build && !strstr(build + 1, "\"build\":"));
     run_says(run.out, "{\"version\":\"" SQ_VERSION "\",\"libraries\":{");
     run_says(run.out, ",\"build\":{\"compiler\":\"");
     t_scratch_end();
@@ -130,7 +135,7 @@ server_on_a_terminal_says_what_it_waits_for(void) {
     run_refused(2, "unknown option \"--read-onyl\"\n  Did you mean "
                    "--read-only? ");
     RUN("mcp", "stdio");
-    run_refused(2, "mcp takes options only, not the word \"stdio\"");
+    run_refused(2, "squint mcp: takes options only, not the word \"stdio\"");
     t_scratch_end();
 }
 
@@ -179,14 +184,14 @@ log_level_selects_the_lines(void) {
     t_scratch_start();
     t_put(t_scratch_path("calls"), calls, sizeof(calls) - 1);
     const struct run_streams streams = { .input = t_scratch_path("calls") };
-    RUN_WITH(streams, "mcp", "--log-level", "warning");
+    RUN_WITH(streams, "mcp", "--log-level", "warning", "--drain-ms", "600000");
     T_STR(run.err, "");
-    RUN_WITH(streams, "mcp", "--log-level", "info");
+    RUN_WITH(streams, "mcp", "--log-level", "info", "--drain-ms", "600000");
     run_says(run.err, "squint: mcp: version " SQ_VERSION "; configuration: the "
                       "defaults; archive folders: ");
     run_says(run.err, "squint: mcp: the client disconnected\n");
     T(strstr(run.err, "devices") == NULL);
-    RUN_WITH(streams, "mcp", "--log-level", "debug", "--drain-ms", "60000");
+    RUN_WITH(streams, "mcp", "--log-level", "debug", "--drain-ms", "600000");
     run_says(run.err, "squint: devices: ");
     run_says(run.err, " ms\n");
     run_says(run.err, " ms, failed: name is missing\n");
@@ -297,9 +302,12 @@ unknown_commands_are_named(void) {
     run_refused(2, "  Did you mean squint screenshot?\n");
     RUN("rtfm", "swip");
     run_refused(2, "  Did you mean squint swipe?\n");
+    RUN("--verison");
+    run_refused(2, "Did you mean squint --version?\n");
     RUN("--nonsense");
     run_refused(2, "there is no command \"--nonsense\"\n"
-                   "  squint --help lists the commands.\n");
+                   "  Options come after the command; squint --help lists "
+                   "the commands.\n");
     RUN("");
     run_refused(2, "there is no command \"\"");
     t_scratch_end();
@@ -309,17 +317,34 @@ static void
 wrong_number_of_arguments_shows_usage(void) {
     t_scratch_start();
     RUN("scale");
-    run_refused(2, "squint scale: an argument is missing\n"
+    run_refused(2, "squint scale: IN is missing\n"
                    "  Usage: squint scale IN -o OUT [options]\n");
     RUN("scale", "a", "b");
-    run_refused(2, "squint scale: too many words\n");
+    run_refused(2, "squint scale: \"b\" is one word too many\n");
     RUN("diff", "a");
-    run_refused(2, "squint diff: an argument is missing\n"
+    run_refused(2, "squint diff: B is missing\n"
                    "  Usage: squint diff A B [options]\n");
     RUN("diff", "a", "b", "c");
-    run_refused(2, "too many words");
+    run_refused(2, "\"c\" is one word too many");
+    RUN("find-image");
+    run_refused(2, "squint find-image: TEMPLATE is missing\n");
+    RUN("pair", "1.2.3.4:5");
+    run_refused(2, "squint pair: CODE is missing\n"
+                   "  Usage: squint pair HOST:PORT CODE [options]\n");
+    RUN("connect", "a", "b");
+    run_refused(2, "squint connect: \"b\" is one word too many\n");
+    RUN("replay");
+    run_refused(2, "squint replay: JOURNAL is missing\n");
+    RUN("replay", "a", "b");
+    run_refused(2, "squint replay: \"b\" is one word too many\n");
+    RUN("mcp", "now");
+    run_refused(2, "squint mcp: takes options only, not the word \"now\"\n"
+                   "  Usage: squint mcp [options]\n");
+    RUN("tokens", "-5", "10");
+    run_refused(2, "the width must be a whole number from 1 to 65535, not "
+                   "\"-5\"");
     RUN("tokens");
-    run_refused(2, "an argument is missing");
+    run_refused(2, "squint tokens: WIDTHxHEIGHT is missing\n");
     RUN("tokens", "1", "2", "3", "4", "5");
     run_refused(2, "\"5\" is one word too many");
     t_scratch_end();

@@ -134,6 +134,33 @@ words_and_options_mix(void) {
     means("input -- text=a", "{\"text\":\"text=a\"}");
 }
 
+/* What an option has set is not taken from the words. */
+static void
+words_are_the_remaining_arguments(void) {
+    means("crop --ref=REF 0 0 100 40",
+          "{\"screenshotRef\":\"REF\",\"x\":0,\"y\":0,\"width\":100,"
+          "\"height\":40}");
+    means("save --ref REF k.png",
+          "{\"screenshotRef\":\"REF\",\"outputPath\":\"k.png\"}");
+    means("tap --x 5 7", "{\"x\":5,\"y\":7}");
+    means("swipe 1 --from.y 2 3 4", "{\"from\":{\"y\":2,\"x\":1},\"to\":{"
+                                    "\"x\":3,\"y\":4}}");
+}
+
+/* Earlier versions made references that begin with a dash. */
+static void
+references_may_begin_with_a_dash(void) {
+    means("get -tjm-ABCDEFGHIJKLMNOPQRSTUVWXYZ0",
+          "{\"screenshotRef\":\"-tjm-ABCDEFGHIJKLMNOPQRSTUVWXYZ0\"}");
+    means("get --jm-ABCDEFGHIJKLMNOPQRSTUVWXYZ0",
+          "{\"screenshotRef\":\"--jm-ABCDEFGHIJKLMNOPQRSTUVWXYZ0\"}");
+    means("get --ref -tjm-ABCDEFGHIJKLMNOPQRSTUVWXYZ0",
+          "{\"screenshotRef\":\"-tjm-ABCDEFGHIJKLMNOPQRSTUVWXYZ0\"}");
+    refused("get -tjm-ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+            "unknown option \"-tjm-ABCDEFGHIJKLMNOPQRSTUVWXYZ\"",
+            "--help lists the options.");
+}
+
 /* One name for a thing, whatever the protocol calls it. */
 static void
 regions_and_devices_have_one_name(void) {
@@ -189,6 +216,9 @@ wrong_words_show_the_usage(void) {
     refused("devices all", "devices takes options only, not the word \"all\"",
             "Usage: squint devices [options]");
     refused("key", "KEY is missing", "Usage: squint key KEY [options]");
+    refused("find", "TEXT is missing", "Usage: squint find TEXT [options]");
+    refused("swipe", "FROM-X is missing",
+            "Usage: squint swipe FROM-X FROM-Y TO-X TO-Y [options]");
     refused("open", "URL is missing", "Usage: squint open URL [APP] [options]");
     refused("swipe 1 2", "swipe needs more than \"2\"",
             "Usage: squint swipe FROM-X FROM-Y TO-X TO-Y [options]");
@@ -313,6 +343,8 @@ parsing_survives_every_failed_allocation(void) {
 }
 
 T_MAIN(T_CASE(words_are_arguments), T_CASE(words_and_options_mix),
+       T_CASE(words_are_the_remaining_arguments),
+       T_CASE(references_may_begin_with_a_dash),
        T_CASE(regions_and_devices_have_one_name),
        T_CASE(contradictions_are_refused), T_CASE(wrong_words_show_the_usage),
        T_CASE(wrong_values_are_named_as_they_were_written),

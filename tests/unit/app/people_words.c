@@ -74,6 +74,19 @@ arguments_become_options(void) {
     T_STR(translate("Use tap with numberOfTaps: 2."),
           "Use tap with --number-of-taps 2.");
     T_STR(translate("inline: false saves a file"), "--no-inline saves a file");
+    T_STR(translate("Give x and y, or elementIndex, selector or cell."),
+          "Give X and Y, or TEXT, or --cell.");
+    T_STR(translate("Give only one: x and y, elementIndex, selector or cell."),
+          "Give only one: X and Y, TEXT or --cell.");
+    T_STR(translate("Add resourceId, or run find and take one by "
+                    "elementIndex."),
+          "Add --selector.resource-id, or run squint find and take one by X "
+          "and Y.");
+    T_STR(translate("Give screenshotRef from list_screenshots, cell of the "
+                    "last contact_sheet, or hit of the last "
+                    "search_screenshots."),
+          "Give --ref from squint list, --cell of the last squint sheet, or "
+          "--hit of the last squint search.");
     T_STR(translate("Run find with a looser selector, such as textContains, or "
                     "take a screenshot and use x and y."),
           "Run squint find with a looser selector, such as "

@@ -173,6 +173,7 @@ failed_list_is_not_an_empty_list(void) {
     } cases[] = {
         { { "demo" }, NULL, "android", SQ_ERR_NOT_FOUND, "demo" },
         { { "demo" }, NULL, "ios", SQ_ERR_NOT_FOUND, "demo" },
+        { { "demo" }, NULL, "android", SQ_ERR_NO_DEVICES, "demo" },
         { { "demo" }, NULL, "android", SQ_ERR_IO, NULL },
         { { "demo" }, NULL, "android", SQ_ERR_TIMEOUT, NULL },
         { { "demo" }, NULL, "android", SQ_ERR_FORMAT, NULL },

@@ -49,8 +49,10 @@ every_changed_bit_is_noticed(void) {
 static void
 payloads_return_unchanged(void) {
     uint8_t bytes[SQ_EYE_CAPTURE_BYTES];
-    const struct sq_eye_capture capture = { 7, 0x10000, true,
-                                            4619827259835644672u };
+    const struct sq_eye_capture capture = { .base = 7,
+                                            .max_bytes = 0x10000,
+                                            .has_display = true,
+                                            .display = 4619827259835644672u };
     struct sq_eye_capture capture_back;
     sq_eye_put_capture(&capture, bytes);
     T(sq_eye_read_capture(bytes, sizeof(bytes), &capture_back));
@@ -61,7 +63,9 @@ payloads_return_unchanged(void) {
     bytes[16] = 2;
     T(!sq_eye_read_capture(bytes, sizeof(bytes), &capture_back));
 
-    const struct sq_eye_begin begin = { 10368016, 1080, true };
+    const struct sq_eye_begin begin = { .most_bytes = 10368016,
+                                        .distance = 1080,
+                                        .has_base = true };
     struct sq_eye_begin begin_back;
     sq_eye_put_begin(&begin, bytes);
     T(sq_eye_read_begin(bytes, SQ_EYE_BEGIN_BYTES, &begin_back));
@@ -146,6 +150,137 @@ comparisons_return_unchanged(void) {
     }
 }
 
-T_MAIN(T_CASE(looks_return_unchanged), T_CASE(comparisons_return_unchanged),
+static const struct sq_eye_scaling scaling = {
+    1080, 2400, { 40, 50, 600, 700 }, 300, 350, SQ_EYE_BOX,
+};
+
+static bool
+is_same_scaling(const struct sq_eye_scaling *found) {
+    return found->width == 1080 && found->height == 2400 && found->part.x == 40
+        && found->part.y == 50 && found->part.width == 600
+        && found->part.height == 700 && found->out_width == 300
+        && found->out_height == 350 && found->kernel == SQ_EYE_BOX;
+}
+
+static void
+scalings_return_unchanged(void) {
+    uint8_t bytes[SQ_EYE_CAPTURE_BYTES];
+    struct sq_eye_capture capture = {
+        .base = 4, .limit = 500000, .scaled_base = 9, .scaling = scaling
+    };
+    struct sq_eye_capture back;
+    sq_eye_put_capture(&capture, bytes);
+    T(sq_eye_read_capture(bytes, sizeof(bytes), &back));
+    T(back.base == 4 && back.limit == 500000 && back.scaled_base == 9
+      && is_same_scaling(&back.scaling));
+    capture.limit = SQ_EYE_MAX_LIMIT + 1;
+    sq_eye_put_capture(&capture, bytes);
+    T(!sq_eye_read_capture(bytes, sizeof(bytes), &back));
+    capture.limit = 0; /* then nothing else may be there */
+    sq_eye_put_capture(&capture, bytes);
+    T(!sq_eye_read_capture(bytes, sizeof(bytes), &back));
+    capture.scaling = (struct sq_eye_scaling){ 0 };
+    sq_eye_put_capture(&capture, bytes);
+    T(!sq_eye_read_capture(bytes, sizeof(bytes), &back));
+    capture.scaled_base = 0;
+    sq_eye_put_capture(&capture, bytes);
+    T(sq_eye_read_capture(bytes, sizeof(bytes), &back));
+
+    const struct sq_eye_crop crop = { 0x123456789abcdef0u, 77, scaling };
+    struct sq_eye_crop crop_back;
+    sq_eye_put_crop(&crop, bytes);
+    T(sq_eye_read_crop(bytes, SQ_EYE_CROP_BYTES, &crop_back));
+    T(crop_back.hash == crop.hash && crop_back.max_bytes == 77
+      && is_same_scaling(&crop_back.scaling));
+    T(!sq_eye_read_crop(bytes, SQ_EYE_CROP_BYTES + 1, &crop_back));
+}
+
+static void
+impossible_scalings_are_refused(void) {
+    static const struct sq_eye_scaling invalid[] = {
+        { 0, 2400, { 0, 0, 1, 1 }, 1, 1, SQ_EYE_BOX },
+        { 1080, 16385, { 0, 0, 1, 1 }, 1, 1, SQ_EYE_BOX },
+        { 1080, 2400, { 0, 0, 0, 0 }, 1, 1, SQ_EYE_BOX },
+        { 1080, 2400, { 0, 0, 1081, 1 }, 1, 1, SQ_EYE_BOX },
+        { 1080, 2400, { 1, 0, 1080, 1 }, 1, 1, SQ_EYE_BOX },
+        { 1080, 2400, { 0, 2400, 1, 1 }, 1, 1, SQ_EYE_BOX },
+        { 1080, 2400, { 0, 0, 20, 20 }, 21, 1, SQ_EYE_BOX },
+        { 1080, 2400, { 0, 0, 20, 20 }, 1, 21, SQ_EYE_BOX },
+        { 1080, 2400, { 0, 0, 20, 20 }, 0, 1, SQ_EYE_BOX },
+        { 1080, 2400, { 0, 0, 20, 20 }, 1, 0, SQ_EYE_BOX },
+        { 1080, 2400, { 0, 0, 20, 20 }, 1, 1, SQ_EYE_KERNELS },
+    };
+    uint8_t bytes[SQ_EYE_CROP_BYTES];
+    struct sq_eye_crop back;
+    for (size_t i = 0; i < sizeof(invalid) / sizeof(invalid[0]); i++) {
+        const struct sq_eye_crop crop = { 1, 1, invalid[i] };
+        sq_eye_put_crop(&crop, bytes);
+        T(!sq_eye_read_crop(bytes, sizeof(bytes), &back));
+    }
+}
+
+static void
+scaled_pictures_name_their_frame(void) {
+    uint8_t bytes[SQ_EYE_BEGIN_BYTES];
+    struct sq_eye_begin begin = {
+        1800016, 450, false, true, 0x123456789abcdef0u, 1080, 2400, true
+    };
+    struct sq_eye_begin back;
+    sq_eye_put_begin(&begin, bytes);
+    T(sq_eye_read_begin(bytes, sizeof(bytes), &back));
+    T(back.is_scaled && back.hash == begin.hash && back.width == 1080
+      && back.height == 2400 && back.is_black);
+    begin.hash = 0;
+    sq_eye_put_begin(&begin, bytes);
+    T(!sq_eye_read_begin(bytes, sizeof(bytes), &back));
+    begin.hash = 1;
+    begin.width = 0;
+    sq_eye_put_begin(&begin, bytes);
+    T(!sq_eye_read_begin(bytes, sizeof(bytes), &back));
+    begin.width = 1080;
+    begin.is_scaled = false; /* then nothing else may be there */
+    sq_eye_put_begin(&begin, bytes);
+    T(!sq_eye_read_begin(bytes, sizeof(bytes), &back));
+}
+
+static void
+watches_return_unchanged(void) {
+    uint8_t bytes[SQ_EYE_WATCH_BYTES];
+    struct sq_eye_watch watch = {
+        { 0x10000, true, 5, 6 }, 7, 8, { 25, 50, 60, 1500, true }
+    };
+    struct sq_eye_watch back;
+    sq_eye_put_watch(&watch, bytes);
+    T(sq_eye_read_watch(bytes, sizeof(bytes), &back));
+    T(back.look.max_bytes == 0x10000 && back.look.keep == 6 && back.before == 7
+      && back.quiet_ms == 8 && back.rule.poll_ms == 25
+      && back.rule.rest_ms == 50 && back.rule.react_ms == 60
+      && back.rule.limit_ms == 1500 && back.rule.begins_early);
+    T(!sq_eye_read_watch(bytes, sizeof(bytes) - 1, &back));
+    bytes[sizeof(bytes) - 1] = 2;
+    T(!sq_eye_read_watch(bytes, sizeof(bytes), &back));
+    watch.rule.limit_ms = SQ_REST_MAX_MS + 1;
+    sq_eye_put_watch(&watch, bytes);
+    T(!sq_eye_read_watch(bytes, sizeof(bytes), &back));
+    watch.rule.limit_ms = 0;
+    watch.quiet_ms = SQ_REST_MAX_MS + 1;
+    sq_eye_put_watch(&watch, bytes);
+    T(!sq_eye_read_watch(bytes, sizeof(bytes), &back));
+
+    struct sq_eye_watched watched = { SQ_REST_OVER, { 0, 9, 8, 16, false } };
+    struct sq_eye_watched watched_back;
+    sq_eye_put_watched(&watched, bytes);
+    T(sq_eye_read_watched(bytes, SQ_EYE_WATCHED_BYTES, &watched_back));
+    T(watched_back.state == SQ_REST_OVER && watched_back.seen.hash == 9);
+    T(!sq_eye_read_watched(bytes, SQ_EYE_WATCHED_BYTES - 1, &watched_back));
+    bytes[0] = SQ_REST_STATES;
+    T(!sq_eye_read_watched(bytes, SQ_EYE_WATCHED_BYTES, &watched_back));
+}
+
+T_MAIN(T_CASE(scalings_return_unchanged),
+       T_CASE(impossible_scalings_are_refused),
+       T_CASE(scaled_pictures_name_their_frame),
+       T_CASE(watches_return_unchanged), T_CASE(looks_return_unchanged),
+       T_CASE(comparisons_return_unchanged),
        T_CASE(checksum_is_that_of_another_library),
        T_CASE(every_changed_bit_is_noticed), T_CASE(payloads_return_unchanged))

@@ -1,5 +1,6 @@
 #include "http/body.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "support/test.h"
@@ -55,7 +56,9 @@ refuses_malformed_and_large_bodies(void) {
         int status;
     } rows[] = {
         { "\r\n", 400 },          { "g\r\n", 400 },
-        { "1;a=b\r\n", 400 },     { "1\r\nab", 400 },
+        { "1;a\nb\r\n", 400 },    { "1\r\nab", 400 },
+        { "1 \r\n", 400 },        { "1 a;b\r\n", 400 },
+        { ";a=b\r\n", 400 },      { "1;a=b\r\r\n", 400 },
         { "1\na", 400 },          { "0\r\nX: y\r\n\r\n", 400 },
         { "000000001\r\n", 400 }, { "b\r\nabcdefghijk\r\n", 413 },
     };
@@ -73,5 +76,41 @@ refuses_malformed_and_large_bodies(void) {
     sq_buf_finish(&out);
 }
 
-T_MAIN(T_CASE(decodes_in_pieces_of_any_size),
+static void
+extensions_are_skipped(void) {
+    static const char *const lines[] = { ";a=b", ";a=\"x;y z\"", " \t; a = b",
+                                         ";\xc3\xa9" };
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        for (size_t piece = 1; piece < 20; piece++) {
+            char text[80];
+            struct sq_buf out;
+            sq_buf_init(&out, MAX_BODY);
+            snprintf(text, sizeof(text), "3%s\r\nabc\r\n0%s\r\n\r\n", lines[i],
+                     lines[i]);
+            T_INT(decode(SQ_HTTP_CHUNKED, 0, text, piece, &out), SQ_HTTP_DONE);
+            T_BYTES(out.data, out.len, "abc", 3);
+            sq_buf_finish(&out);
+        }
+    }
+}
+
+/* The limit is for all chunks together. */
+static void
+long_extensions_are_refused(void) {
+    char text[12 * 110];
+    size_t used = 0;
+    struct sq_buf out;
+    sq_buf_init(&out, 100);
+    for (int i = 0; i < 11; i++) {
+        used += (size_t)snprintf(text + used, sizeof(text) - used,
+                                 "1;%0100d\r\na\r\n", 0);
+    }
+    T_INT(decode(SQ_HTTP_CHUNKED, 0, text, 64, &out), SQ_HTTP_BAD);
+    T_INT(refusal.status, 400);
+    T_INT(out.len, 10);
+    sq_buf_finish(&out);
+}
+
+T_MAIN(T_CASE(extensions_are_skipped), T_CASE(long_extensions_are_refused),
+       T_CASE(decodes_in_pieces_of_any_size),
        T_CASE(refuses_malformed_and_large_bodies))

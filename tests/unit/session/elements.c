@@ -399,7 +399,84 @@ concurrent_use_is_consistent(void) {
     stop();
 }
 
-T_MAIN(T_CASE(elements_are_copied),
+static struct sq_session *
+open_stateless(uint8_t first_byte) {
+    struct sq_err err = { 0 };
+    struct sq_session *out = NULL;
+    const uint8_t key[SQ_SESSION_KEY_BYTES] = { first_byte };
+    const struct sq_session_options options = { .key = key };
+    T_OK(sq_session_create(&options, &out, &err), &err);
+    return out;
+}
+
+static void
+number_names_an_element_without_a_list(void) {
+    struct sq_session *one = open_stateless(1);
+    struct sq_session *same_key = open_stateless(1);
+    struct sq_session *other_key = open_stateless(2);
+    const struct sq_dev_rect bounds = { 10, 20, 30, 40 };
+    const struct sq_element ok = element(0, "OK", bounds);
+    const struct sq_element moved =
+        element(0, "OK", (struct sq_dev_rect){ 10, 21, 30, 40 });
+    const struct sq_element renamed = element(0, "No", bounds);
+    int number = sq_session_element_number(one, "phone", &ok);
+    T(!sq_session_keeps_lists(one));
+    T(number >= 100000000 && number <= SQ_MAX_ELEMENT_INDEX);
+    T(sq_session_is_element_number(one, number));
+    T(!sq_session_is_element_number(one, 99999999));
+    T(sq_session_has_element_number(same_key, "phone", &ok, number));
+    T(!sq_session_has_element_number(other_key, "phone", &ok, number));
+    T(!sq_session_has_element_number(one, "tablet", &ok, number));
+    T(!sq_session_has_element_number(one, "phone", &moved, number));
+    T(!sq_session_has_element_number(one, "phone", &renamed, number));
+    T_INT(sq_session_index_of(same_key, "phone", &ok), number);
+    sq_session_destroy(one);
+    sq_session_destroy(same_key);
+    sq_session_destroy(other_key);
+}
+
+static void
+number_ignores_a_label_from_the_pixels(void) {
+    struct sq_session *one = open_stateless(1);
+    const struct sq_dev_rect bounds = { 10, 20, 30, 40 };
+    struct sq_element named = element(0, "E-mail", bounds);
+    const struct sq_element unlabelled = element(0, "", bounds);
+    named.flags |= SQ_NODE_NAMED;
+    int number = sq_session_element_number(one, "phone", &named);
+    T(sq_session_has_element_number(one, "phone", &unlabelled, number));
+    named.flags |= SQ_NODE_READ;
+    T_INT(sq_session_element_number(one, "phone", &named), -1);
+    sq_session_destroy(one);
+}
+
+static void
+session_with_lists_has_no_numbers(void) {
+    start();
+    T(sq_session_keeps_lists(session));
+    T(!sq_session_is_element_number(session, 100000000));
+    stop();
+}
+
+static void
+missing_list_of_a_stateless_client_is_explained(void) {
+    struct sq_session *one = open_stateless(1);
+    struct sq_err err = { 0 };
+    struct sq_element got;
+    sq_arena_init(&arena, (size_t)1 << 20);
+    T(!sq_session_element(one, "phone", 2, &arena, &got, &err));
+    T_INT(err.code, SQ_ERR_STALE_ELEMENT);
+    T(strstr(err.message, "elementIndex 2"));
+    T(strstr(err.message, "no lists are kept"));
+    T(strstr(err.hint, "nine digits"));
+    sq_arena_finish(&arena);
+    sq_session_destroy(one);
+}
+
+T_MAIN(T_CASE(number_names_an_element_without_a_list),
+       T_CASE(number_ignores_a_label_from_the_pixels),
+       T_CASE(session_with_lists_has_no_numbers),
+       T_CASE(missing_list_of_a_stateless_client_is_explained),
+       T_CASE(elements_are_copied),
        T_CASE(missing_list_is_stale_and_bad_index_gives_the_length),
        T_CASE(new_list_replaces_the_old_one),
        T_CASE(innermost_element_at_a_point_is_found),

@@ -231,7 +231,29 @@ frame_is_passed_without_memory(void) {
     sq_buf_finish(&frame);
 }
 
-T_MAIN(T_CASE(latest_frames_are_kept), T_CASE(other_formats_are_kept_unchanged),
+static void
+message_tells_dropped_from_unknown(void) {
+    start();
+    struct sq_err err = { 0 };
+    struct sq_buf got;
+    struct sq_frame frame = { .device_id = "phone" };
+    sq_buf_init(&got, 100);
+    T_OK(sq_session_name_frame(session, &frame, &err), &err);
+    T(!sq_session_read_frame(session, SQ_SPAN("s1"), &got, &err));
+    T(strstr(err.message, "no longer stored"));
+    T(!sq_session_read_frame(session, SQ_SPAN("s2"), &got, &err));
+    T(strstr(err.message, "\"s2\" is unknown"));
+    frame.is_region = true;
+    T_OK(sq_session_name_frame(session, &frame, &err), &err);
+    sq_session_add_frame(session, &frame);
+    T(!sq_session_read_frame(session, SQ_SPAN("s2"), &got, &err));
+    T(strstr(err.message, "whole screen"));
+    sq_buf_finish(&got);
+    sq_session_destroy(session);
+}
+
+T_MAIN(T_CASE(message_tells_dropped_from_unknown),
+       T_CASE(latest_frames_are_kept), T_CASE(other_formats_are_kept_unchanged),
        T_CASE(memory_limit_is_kept), T_CASE(out_of_memory_is_not_an_error),
        T_CASE(passed_frame_is_kept), T_CASE(incomplete_frame_is_not_kept),
        T_CASE(too_large_frame_is_passed_but_not_kept),

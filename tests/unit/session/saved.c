@@ -120,6 +120,37 @@ old_pictures_are_forgotten(void) {
 }
 
 static void
+find(struct sq_session *session) {
+    static const struct sq_session_hit hits[] = {
+        { "first-reference", { 10, 20, 30, 40 } },
+        { "second-reference", { 1, 2, 3, 4 } },
+    };
+    static const char refs[2][SQ_REF_SIZE] = { "cell-one", "cell-two" };
+    sq_session_set_hits(session, hits, 2);
+    sq_session_set_sheet(session, refs, 2);
+}
+
+static void
+hits_and_cells_are_kept(void) {
+    struct sq_session *first = start();
+    struct sq_session *next = start();
+    struct sq_session_hit hit;
+    struct sq_err err = { 0 };
+    char ref[SQ_REF_SIZE];
+    find(first);
+    T_OK(sq_session_restore(next, NOW, saved(first), &err), &err);
+    T_OK(sq_session_get_hit(next, 2, &hit, &err), &err);
+    T_STR(hit.ref, "second-reference");
+    T_INT(hit.box.bottom, 4);
+    T(!sq_session_get_hit(next, 3, &hit, &err));
+    T_OK(sq_session_sheet_cell(next, 1, ref, &err), &err);
+    T_STR(ref, "cell-one");
+    T(!sq_session_sheet_cell(next, 3, ref, &err));
+    sq_session_destroy(next);
+    sq_session_destroy(first);
+}
+
+static void
 other_texts_are_refused(void) {
     static const struct {
         const char *from;
@@ -139,6 +170,12 @@ other_texts_are_refused(void) {
         { ",0,0,1080,2400,", ",9,0,9,2400," },
         { "\"frames\":[", "\"frames\":[1," },
         { "\"devices\":[", "\"devices\":[1," },
+        { "\"hits\":[", "\"hits\":[1," },
+        { "first-reference",
+          "a-reference-that-is-longer-than-any-reference-can-be" },
+        { "[10,20,30,40]", "[10,20,30]" },
+        { "[10,20,30,40]", "[10,20,30,-40]" },
+        { "\"cells\":[", "\"cells\":[1," },
     };
     static char changed[sizeof(text)];
     enum sq_err_code code;
@@ -147,6 +184,7 @@ other_texts_are_refused(void) {
         struct sq_session *next = start();
         struct sq_err err = { 0 };
         see(first, 500, false);
+        find(first);
         struct sq_span state = saved(first);
         text[state.len] = '\0';
         const char *at = strstr(text, changes[i].from);
@@ -164,4 +202,5 @@ other_texts_are_refused(void) {
 }
 
 T_MAIN(T_CASE(points_refer_to_the_latest_picture),
-       T_CASE(old_pictures_are_forgotten), T_CASE(other_texts_are_refused))
+       T_CASE(old_pictures_are_forgotten), T_CASE(hits_and_cells_are_kept),
+       T_CASE(other_texts_are_refused))

@@ -249,6 +249,62 @@ picture_of_another_app_is_stale(void) {
     stop();
 }
 
+/* Only if a point has the same place in both pictures. */
+static void
+points_can_follow_the_app(void) {
+    start(0);
+    struct sq_frame frame;
+    struct sq_screen here = portrait;
+    struct sq_screen there = portrait;
+    struct sq_screen turned = upside_down;
+    snprintf(here.app, sizeof(here.app), "com.here");
+    snprintf(there.app, sizeof(there.app), "com.there");
+    snprintf(turned.app, sizeof(turned.app), "com.there");
+    sq_session_follow_app(session);
+    const char *whole = add_frame(PHONE, &here, 1000, false);
+    T_INT(find_frame_for(PHONE, "", &there, &frame), SQ_ERR_NONE);
+    T_STR(frame.app, "com.there");
+    T_STR(frame.id, "");
+    T(frame.is_default);
+    T_INT(frame.view.image.width, 450);
+    T_INT(find_frame_for(PHONE, "", &here, &frame), SQ_ERR_NONE);
+    T_STR(frame.id, whole);
+    T_INT(find_frame_for(PHONE, whole, &there, &frame),
+          SQ_ERR_STALE_SCREENSHOT);
+    T_INT(find_frame_for(PHONE, "", &turned, &frame), SQ_ERR_STALE_SCREENSHOT);
+    T_INT(find_frame_for(PHONE, "", &landscape, &frame),
+          SQ_ERR_STALE_SCREENSHOT);
+    add_frame(PHONE, &here, 300, true);
+    T_INT(find_frame_for(PHONE, "", &there, &frame), SQ_ERR_STALE_SCREENSHOT);
+    add_frame(PHONE, &here, 999, false);
+    T_INT(find_frame_for(PHONE, "", &there, &frame), SQ_ERR_STALE_SCREENSHOT);
+    stop();
+}
+
+/* The ring of frames has been around once. */
+static void
+device_can_be_forgotten(void) {
+    start(4);
+    struct sq_frame frame;
+    const char *ids[6];
+    for (int i = 0; i < 6; i++) {
+        ids[i] = add_frame(i % 2 ? PHONE : "other", &portrait, 100 + i, false);
+    }
+    sq_session_forget_device(session, PHONE);
+    sq_session_forget_device(session, "unknown");
+    T_INT(find_frame_for(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
+    T(frame.is_default);
+    for (int i = 2; i < 6; i++) {
+        T_INT(
+            find_frame_for(i % 2 ? PHONE : "other", ids[i], &portrait, &frame),
+            i % 2 ? SQ_ERR_UNKNOWN_SCREENSHOT : SQ_ERR_NONE);
+    }
+    T_STR(add_frame(PHONE, &portrait, 500, false), "s7");
+    T_INT(find_frame_for("other", "", &portrait, &frame), SQ_ERR_NONE);
+    T_STR(frame.id, ids[4]);
+    stop();
+}
+
 static void
 lists_use_the_latest_full_picture(void) {
     start(0);
@@ -413,6 +469,7 @@ T_MAIN(T_CASE(screen_in_points_has_a_view_in_pixels),
        T_CASE(list_of_elements_ends_a_region), T_CASE(region_can_be_left),
        T_CASE(outdated_region_is_not_suggested),
        T_CASE(picture_of_another_app_is_stale),
+       T_CASE(points_can_follow_the_app), T_CASE(device_can_be_forgotten),
        T_CASE(lists_use_the_latest_full_picture),
        T_CASE(rotation_starts_a_new_view),
        T_CASE(known_frame_becomes_the_latest_again),

@@ -70,5 +70,22 @@ folders_are_probed_without_creating_them(void) {
     t_scratch_end();
 }
 
-T_MAIN(T_CASE(programs_are_found_on_the_path),
+static void
+devices_pipes_and_folders_are_no_files(void) {
+    t_scratch_start();
+    t_put(t_scratch_path("file"), "", 0);
+    T(!sq_probe_is_no_file(t_scratch_path("file")));
+    T(!sq_probe_is_no_file(t_scratch_path("new")));
+    T(!sq_probe_is_no_file(""));
+    T_INT(mkfifo(t_scratch_path("pipe"), 0600), 0);
+    T(sq_probe_is_no_file(t_scratch_path("pipe")));
+    T(sq_probe_is_no_file(t_scratch()));
+    T(sq_probe_is_no_file("/dev/null"));
+    T(sq_probe_is_no_file("/dev/stdout"));
+    T(sq_probe_is_no_file("-"));
+    t_scratch_end();
+}
+
+T_MAIN(T_CASE(devices_pipes_and_folders_are_no_files),
+       T_CASE(programs_are_found_on_the_path),
        T_CASE(folders_are_probed_without_creating_them))

@@ -6,6 +6,7 @@
 #include "json/reader.h"
 #include "support/test.h"
 #include "args/schema.h"
+#include "tools/offer.h"
 #include "tools/table.h"
 
 /* The size in bytes, paid in every conversation: about 3.6 make a token. */
@@ -141,9 +142,6 @@ split_tools_have_all_usual_arguments(void) {
         T_INT(sq_json_count(properties), listed);
         stop();
     }
-    char name[SQ_SPLIT_NAME_SIZE];
-    sq_split_name(sq_tools_find(SQ_SPAN("visual-snapshot")), name);
-    T_STR(name, "ui_visual_snapshot");
 }
 
 static bool

@@ -3,10 +3,8 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "support/scratch.h"
 #include "support/test.h"
 #include "support/text_page.h"
 #include "vision/recogniser.h"
@@ -23,7 +21,7 @@ create(const char *program, const char *language) {
     return reader;
 }
 
-/* Reads a page; marks the case skipped without Tesseract or its data. */
+/* Reads a page; marks the case skipped if this machine cannot read. */
 static bool
 read_page(struct sq_reader *reader, const struct sq_image *image,
           struct sq_text *text) {
@@ -31,12 +29,7 @@ read_page(struct sq_reader *reader, const struct sq_image *image,
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_err err = { 0 };
     bool ok = sq_reader_read(reader, image, &plan, &deadline, text, &err);
-    if (!ok && err.code == SQ_ERR_UNSUPPORTED) {
-        T(err.hint[0]);
-        t_skip(err.message);
-        return false;
-    }
-    return T_OK(ok, &err);
+    return !t_skips_reading(ok, &err) && T_OK(ok, &err);
 }
 
 static bool
@@ -171,94 +164,6 @@ killed_workers_are_started_again(void) {
     sq_reader_destroy(reader);
 }
 
-#define MODE_FILE "mode"
-
-static void
-set_mode(const char *mode) {
-    t_put(t_scratch_path(MODE_FILE), mode, strlen(mode));
-}
-
-/* Reads a page with a worker that behaves in that way from its next start. */
-static bool
-read_badly(struct sq_reader *reader, const char *mode, int timeout_ms,
-           struct sq_text *text, struct sq_err *err) {
-    static unsigned seed = 20;
-    struct t_text_page page;
-    const struct sq_read_plan plan = { .area = page_area };
-    struct sq_deadline deadline = sq_deadline_in(timeout_ms, NULL);
-    int pids[8];
-    int count = sq_reader_pids(reader, pids, 8);
-    set_mode(mode);
-    for (int i = 0; i < count; i++) {
-        siginfo_t info;
-        kill(pids[i], SIGKILL);
-        waitid(P_PID, (id_t)pids[i], &info, WEXITED | WNOWAIT);
-    }
-    t_text_page_draw(seed++, &page);
-    *err = (struct sq_err){ 0 };
-    bool ok = sq_reader_read(reader, &page.image, &plan, &deadline, text, err);
-    t_text_page_finish(&page);
-    return ok;
-}
-
-/* Whatever a worker does, the reader goes on, and a good one is used again. */
-static void
-bad_workers_make_lines_unreadable(void) {
-    static const struct {
-        const char *mode;
-        bool is_read;
-    } modes[] = {
-        { "garbage", false }, { "well", true },   { "noise", false },
-        { "late", true },     { "crash", false },
-#ifndef __SANITIZE_ADDRESS__ /* which allows no limit of memory */
-        { "large", false },
-#endif
-        { "well", true },
-    };
-    char folder[600];
-    struct sq_err err = { 0 };
-    t_scratch_start();
-    struct sq_reader *reader = create(t_made_path("bad-worker"), MODE_FILE);
-    snprintf(folder, sizeof(folder), "%s", t_scratch());
-    T_INT(chdir(folder), 0);
-    for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
-        struct sq_text text = { 0 };
-        T_OK(read_badly(reader, modes[i].mode, T_PATIENCE_MS, &text, &err),
-             &err);
-        T(text.count > 3);
-        bool is_right = T_INT(text.recognised > 0, modes[i].is_read)
-                     && T_INT(text.unreadable > 0, !modes[i].is_read);
-        if (!is_right) {
-            printf("# %s\n", modes[i].mode);
-        }
-        sq_text_finish(&text);
-    }
-    sq_reader_destroy(reader);
-    t_scratch_end();
-}
-
-static void
-a_worker_that_hangs_ends_with_the_time(void) {
-    struct sq_err err = { 0 };
-    struct sq_text text = { 0 };
-    int pids[8];
-    t_scratch_start();
-    struct sq_reader *reader = create(t_made_path("bad-worker"), MODE_FILE);
-    T_INT(chdir(t_scratch()), 0);
-    /* Started first, so that only the answer is awaited. */
-    T_OK(read_badly(reader, "well", T_PATIENCE_MS, &text, &err), &err);
-    sq_text_finish(&text);
-    T(!read_badly(reader, "never", 2000, &text, &err));
-    T_INT(err.code, SQ_ERR_TIMEOUT);
-    T_INT(sq_reader_pids(reader, pids, 8), 0);
-    sq_text_finish(&text);
-    T_OK(read_badly(reader, "well", T_PATIENCE_MS, &text, &err), &err);
-    T(text.recognised > 0);
-    sq_text_finish(&text);
-    sq_reader_destroy(reader);
-    t_scratch_end();
-}
-
 static bool
 has_phrase(const void *context, const struct sq_text *text) {
     struct sq_text_matches matches;
@@ -286,9 +191,7 @@ reading_stops_when_it_is_enough(void) {
     };
     bool ok =
         sq_reader_read(reader, &page.image, &plan, &deadline, &text, &err);
-    if (!ok && err.code == SQ_ERR_UNSUPPORTED) {
-        t_skip(err.message);
-    } else if (T_OK(ok, &err)) {
+    if (!t_skips_reading(ok, &err) && T_OK(ok, &err)) {
         T(text.recognised < page.lines / 2);
         T(has_phrase(&phrase, &text));
     }
@@ -316,9 +219,7 @@ likely_lines_are_read_first(void) {
     plan.area = page_area;
     bool ok =
         sq_reader_read(reader, &page.image, &plan, &deadline, &text, &err);
-    if (!ok && err.code == SQ_ERR_UNSUPPORTED) {
-        t_skip(err.message);
-    } else if (T_OK(ok, &err)) {
+    if (!t_skips_reading(ok, &err) && T_OK(ok, &err)) {
         /* From top to bottom it would be the last line. */
         T(text.recognised * 2 < page.lines);
         T(has_phrase(&search.phrase, &text));
@@ -367,8 +268,6 @@ names_with_slashes_are_no_languages(void) {
 
 T_MAIN(T_CASE(drawn_pages_are_read), T_CASE(known_lines_are_not_read_again),
        T_CASE(killed_workers_are_started_again),
-       T_CASE(bad_workers_make_lines_unreadable),
-       T_CASE(a_worker_that_hangs_ends_with_the_time),
        T_CASE(reading_stops_when_it_is_enough),
        T_CASE(likely_lines_are_read_first),
        T_CASE(missing_programs_and_languages_are_errors),

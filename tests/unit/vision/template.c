@@ -258,6 +258,45 @@ edges_with_and_without_a_word_are_different(void) {
     sq_image_finish(&page);
 }
 
+/* A letter in a corner, and the faint frame of a field, if it has one. */
+static void
+draw_letter(struct sq_image *image, int left, int top, bool has_frame) {
+    static const struct sq_rect letter[] = { { 4, 0, 8, 24 },
+                                             { 8, 10, 18, 14 },
+                                             { 16, 0, 20, 24 } };
+    for (size_t i = 0; i < sizeof(letter) / sizeof(letter[0]); i++) {
+        struct sq_rect part = letter[i];
+        fill(image,
+             (struct sq_rect){ left + part.left, top + part.top,
+                               left + part.right, top + part.bottom },
+             32, 33, 36);
+    }
+    if (has_frame) {
+        fill(image, (struct sq_rect){ left, top + 81, left + SIDE, top + 84 },
+             235, 235, 240);
+    }
+}
+
+static void
+a_missing_faint_line_is_a_difference(void) {
+    const struct sq_rect nothing = { 0 };
+    const struct sq_template_plan plan = { 0 };
+    for (int has_frame = 0; has_frame <= 1; has_frame++) {
+        struct sq_image page = { 0 };
+        struct sq_image template = { 0 };
+        draw_bar(&page, 300, 400, nothing);
+        draw_letter(&page, 101, 151, !has_frame);
+        draw_bar(&template, SIDE, SIDE, nothing);
+        draw_letter(&template, 0, 0, has_frame);
+        T_INT(find(&page, &template, &plan).count, 0);
+        draw_letter(&page, 101, 151, true);
+        draw_letter(&template, 0, 0, true);
+        T_INT(find(&page, &template, &plan).count, 1);
+        sq_image_finish(&template);
+        sq_image_finish(&page);
+    }
+}
+
 static void
 transparent_pixels_are_not_compared(void) {
     struct sq_image page = { 0 };
@@ -312,5 +351,6 @@ T_MAIN(T_CASE(templates_are_found_exactly), T_CASE(all_copies_are_found),
        T_CASE(compressed_and_scaled_templates_are_found),
        T_CASE(absent_templates_are_not_found),
        T_CASE(edges_with_and_without_a_word_are_different),
+       T_CASE(a_missing_faint_line_is_a_difference),
        T_CASE(transparent_pixels_are_not_compared),
        T_CASE(useless_templates_are_refused))

@@ -264,16 +264,18 @@ get_writes_one_picture_per_file(void) {
     T(size_of("shot-2.jpg").width < 640);
     run_says(run.err, "another, smaller picture was written to ");
     run_says(run.err, "shot-2.jpg\n");
-    /* Existing files are not overwritten; the extension may be omitted. */
+    /* Existing files are not overwritten. */
     GET("-o", t_scratch_path("shot.jpg"));
     run_says(run.err, "shot-3.jpg\n");
     T(access(t_scratch_path("shot-3.jpg"), F_OK) == 0);
     GET("-o", t_scratch_path("a.b/none"));
+    run_refused(2, "a.b/none has no extension that says the format");
+    GET("-o", t_scratch_path("a.b/some.jpg"));
     T_INT(run.status, 1);
     T_INT(mkdir(t_scratch_path("a.b"), 0700), 0);
-    GET("-o", t_scratch_path("a.b/none"));
-    check_width("a.b/none", 640);
-    T(size_of("a.b/none-2").width < 640);
+    GET("-o", t_scratch_path("a.b/some.jpg"));
+    check_width("a.b/some.jpg", 640);
+    T(size_of("a.b/some-2.jpg").width < 640);
     /* Only one picture can be written to standard output. */
     const struct run_streams stream = { .output = t_scratch_path("stream") };
     RUN_WITH(stream, "get", "--archive", root, "--screenshot-ref", ref,

@@ -436,6 +436,10 @@ wrong_arguments_are_explained(void) {
     run_refused(2, "there is no client \"emacs\"\n  Choose from: "
                    "claude-desktop, claude-code, cursor, vscode, codex, goose, "
                    "cline, windsurf, zed, gemini.\n");
+    RUN("install", "claud");
+    run_refused(2, "there is no client \"claud\"; did you mean claude-");
+    RUN("install", "crusor");
+    run_refused(2, "there is no client \"crusor\"; did you mean cursor?\n");
     RUN("install", "cursor", "--config", t_scratch());
     run_refused(2, "is a folder, not a file");
     unsetenv("HOME");

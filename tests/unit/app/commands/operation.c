@@ -178,7 +178,8 @@ exit_status_depends_on_the_outcome(void) {
     RUN("list", "--archive", t_scratch(), "--start-date", "2020-01-01");
     expect_status(1, "No screenshots from 2020-01-01 00:00");
     RUN("find", WHOLE);
-    run_refused(2, "SELECTOR is missing");
+    run_refused(
+        2, "squint: TEXT is missing\n  Usage: squint find TEXT [options]\n");
     t_scratch_end();
 }
 
@@ -228,8 +229,6 @@ file_extension_sets_the_format(void) {
     T(begins_with("a.webp", "RIFF", 4));
     RUN("screenshot", SMALL, "-o", t_scratch_path("a.jpg"));
     T(begins_with("a.jpg", "\xff\xd8", 2));
-    RUN("screenshot", SMALL, "-o", t_scratch_path("a"));
-    T(begins_with("a", "\xff\xd8", 2));
     RUN("screenshot", SMALL, "-o", t_scratch_path("b"), "--format", "png");
     T(begins_with("b", "\x89PNG", 4));
     RUN("screenshot", SMALL, "-o", t_scratch_path("auto.webp"), "--format",
@@ -240,6 +239,46 @@ file_extension_sets_the_format(void) {
         "--output-directory", t_scratch());
     T_INT(run.status, 0);
     T(begins_with("snap.webp", "RIFF", 4));
+    t_scratch_end();
+}
+
+/* In the words of the command line. */
+static void
+missing_targets_are_named_as_options(void) {
+    t_scratch_start();
+    RUN("tap", SMALL);
+    run_refused(2, "\n  Give X and Y, the TEXT of an element, --element-index "
+                   "or --cell.\n");
+    RUN("input", SMALL);
+    run_refused(2,
+                "squint: TEXT is missing\n  Give the TEXT to type; squint key "
+                "presses enter and others alone.\n");
+    RUN("appearance", SMALL);
+    run_refused(2, "\n  Give --dark, --font-scale, --density or --locale.\n");
+    RUN("pinch", "1", "2", SMALL);
+    run_refused(2, "\n  Give --scale, --degrees or --to, or several of them; "
+                   "only --fingers for a tap with several.\n");
+    RUN("key", "");
+    run_refused(2, "KEY is not the name of a key\n");
+    RUN("steps", "{");
+    run_refused(2, "steps must be a list of at most 100 objects, in JSON, not "
+                   "\"{\"");
+    t_scratch_end();
+}
+
+static void
+unknown_and_missing_extensions_are_refused(void) {
+    static const char *const names[] = { "x.gif", "x.bmp", "x.", "noext" };
+    t_scratch_start();
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        RUN("screenshot", SMALL, t_scratch_path(names[i]));
+        run_refused(2, "End it with .jpg, .jpeg, .webp or .png, or add");
+        RUN("find", "Shop", "-o", t_scratch_path(names[i]));
+        run_refused(2, "End it with .jpg, .jpeg, .webp or .png.");
+        T(access(t_scratch_path(names[i]), F_OK) != 0);
+    }
+    RUN("screenshot", SMALL, "-o", "/dev/null");
+    T_INT(run.status, 0);
     t_scratch_end();
 }
 
@@ -364,6 +403,8 @@ T_MAIN(T_CASE(configuration_flags_are_applied),
        T_CASE(errors_are_json_for_programs),
        T_CASE(alternatives_are_listed_for_people),
        T_CASE(file_extension_sets_the_format),
+       T_CASE(missing_targets_are_named_as_options),
+       T_CASE(unknown_and_missing_extensions_are_refused),
        T_CASE(extension_that_contradicts_the_format_is_refused),
        T_CASE(session_ids_are_refused_with_a_hint),
        T_CASE(picture_output_shows_how_to_tap),

@@ -7,6 +7,7 @@
 #include "json/reader.h"
 #include "support/test.h"
 #include "tools/table.h"
+#include "unit/app/run.h"
 
 /* A reply, and the page that shows it. */
 struct shown {
@@ -88,9 +89,27 @@ devices(void) {
         "  ID    KIND     NAME  STATE         NOTE\n"
         "  demo  demo           online\n"
         "  X1    android  P     unauthorized  not allowed\n"
-        "X1: Answer the question.\n"
-        "ios: no answer\n"
-        "Try again.\n");
+        "X1: Answer the question.\n");
+}
+
+/* On standard error; a program that is not installed is none. */
+static void
+problems_of_devices_are_reported(void) {
+    static const char reply[] =
+        "{\"devices\":[],\"count\":0,\"problems\":[{\"kind\":\"ios\","
+        "\"error\":\"NOT_FOUND\",\"message\":\"no Xcode\",\"suggestion\":"
+        "\"Install it.\"},{\"kind\":\"android\",\"error\":\"IO_ERROR\","
+        "\"message\":\"no server\",\"suggestion\":\"Start it.\"}]}";
+    t_scratch_start();
+    fflush(stderr);
+    int saved =
+        run_redirect(2, t_scratch_path("err"), O_WRONLY | O_CREAT | O_TRUNC);
+    expect_shown("devices", reply, "0 devices\n");
+    fflush(stderr);
+    run_restore(2, saved);
+    run_slurp(t_scratch_path("err"), run.err, sizeof(run.err));
+    T_STR(run.err, "squint: android: no server\n  Start it.\n");
+    t_scratch_end();
 }
 
 /* Labels come from the screen; a hostile one stays in its cell. */
@@ -215,6 +234,14 @@ screenshots_have_no_field_names(void) {
         "a.jpg",
         "Wrote a.jpg: 1x1 pixels\n"
         "To tap in this part of the screen, add --screenshot-id s2.\n");
+    expect_written("screenshot",
+                   "{\"screenshotId\":\"s3\",\"redacted\":2,\"image\":"
+                   "{\"width\":1,\"height\":1}}",
+                   "a.jpg",
+                   "Wrote a.jpg: 1x1 pixels\n"
+                   "2 parts of the picture are hidden\n"
+                   "squint tap X Y now counts in the pixels of this picture "
+                   "(s3).\n");
 }
 
 /* Where nothing is kept, the next command needs an option. */
@@ -255,6 +282,30 @@ past_screenshots(void) {
                  "Saved /a/b.jpg: 1x2 pixels, 2.5 MB\n");
 }
 
+static void
+hits_of_a_search(void) {
+    expect_shown("search_screenshots",
+                 "{\"hits\":[{\"hit\":1,\"screenshotRef\":\"AB\","
+                 "\"displayLocalTime\":\"2026-01-02 03:04:05\","
+                 "\"snippet\":\"an invoice\"}],\"readAs\":\"in the "
+                 "system's zone\"}",
+                 "1 screenshot\n"
+                 "  HIT  TIME                 REFERENCE  SNIPPET\n"
+                 "    1  2026-01-02 03:04:05  AB         an invoice\n");
+    expect_shown("search_screenshots", "{\"hits\":[],\"readAs\":\"in UTC\"}",
+                 "No screenshot shows this text\n"
+                 "How the time was read: in UTC.\n");
+    expect_shown("search_screenshots",
+                 "{\"hits\":[],\"unread\":2,\"note\":\"2 are not read: ask "
+                 "the person to run squint archive index.\"}",
+                 "No screenshot that has been read shows this text\n"
+                 "2 are not read: run squint archive index.\n");
+    expect_shown("contact_sheet",
+                 "{\"screenshots\":[],\"search\":{\"text\":\"x\","
+                 "\"unread\":2,\"note\":\"2 are not read.\"}}",
+                 "No screenshot shows this text\n2 are not read.\n");
+}
+
 /* A reply whose members have other types is shown as far as it can be. */
 static void
 strange_replies_do_no_harm(void) {
@@ -289,8 +340,10 @@ survives_lack_of_memory(void) {
     T(t_alloc_torture(show, &shown) > 0);
 }
 
-T_MAIN(T_CASE(every_operation_has_a_view), T_CASE(devices), T_CASE(elements),
+T_MAIN(T_CASE(every_operation_has_a_view), T_CASE(devices),
+       T_CASE(problems_of_devices_are_reported), T_CASE(elements),
        T_CASE(found_and_not_found), T_CASE(actions), T_CASE(facts),
        T_CASE(screenshots_have_no_field_names),
        T_CASE(forgotten_screenshots_say_how_to_tap), T_CASE(past_screenshots),
-       T_CASE(strange_replies_do_no_harm), T_CASE(survives_lack_of_memory))
+       T_CASE(hits_of_a_search), T_CASE(strange_replies_do_no_harm),
+       T_CASE(survives_lack_of_memory))

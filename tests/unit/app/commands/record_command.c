@@ -120,7 +120,7 @@ wrong_arguments_are_refused(void) {
     RUN("record", "--every=", "--into", into);
     run_refused(2, "--every is empty");
     RUN("record", "now", "--into", into);
-    run_refused(2, "too many words");
+    run_refused(2, "squint record: takes options only, not the word \"now\"\n");
     RUN("record", "--count", "0", "--into", into);
     run_refused(2, "count");
     RUN("record", "--nonsense");

@@ -6,9 +6,9 @@
 static void
 file_extension_sets_the_format(void) {
     static const char *const names[][2] = {
-        { "a.jpg", "jpeg" },  { "a.jpeg", "jpeg" },    { "a.JPG", "jpeg" },
-        { "a.webp", "webp" }, { "a.WebP", "webp" },    { "a.png", "png" },
-        { "a", "jpeg" },      { "a.png.jpg", "jpeg" },
+        { "a.jpg", "jpeg" },     { "a.jpeg", "jpeg" }, { "a.JPG", "jpeg" },
+        { "a.webp", "webp" },    { "a.WebP", "webp" }, { "a.png", "png" },
+        { "a.png.jpg", "jpeg" },
     };
     t_scratch_start();
     const char *in = pages_put_size("in.png", ENCODED_PNG, 54, 120);
@@ -39,8 +39,10 @@ dot_in_a_folder_name_is_not_an_extension(void) {
     snprintf(out, sizeof(out), "%s/picture", folder);
     T_INT(mkdir(folder, 0700), 0);
     RUN("scale", in, "-o", out);
+    run_refused(2, "v1.gif/picture has no extension that says the format");
+    RUN("scale", in, "-o", out, "--format", "webp");
     T_INT(run.status, 0);
-    T_STR(pages_look(out, &got), "jpeg");
+    T_STR(pages_look(out, &got), "webp");
     sq_image_finish(&got);
     T_INT(unlink(out), 0);
     T_INT(rmdir(folder), 0);

@@ -16,6 +16,11 @@ static const struct refusal refusals[] = {
     { "a.gif", { NULL }, "squint cannot write the format \".gif\"" },
     { "a.", { NULL }, "squint cannot write the format \".\"" },
     { ".hidden", { NULL }, "squint cannot write the format \".hidden\"" },
+    { "none",
+      { NULL },
+      "has no extension that says the format\n  End it with .jpg, .jpeg, .webp "
+      "or .png, or add --format.\n" },
+    { "a.png", { "--format", "jpeg" }, "contradict each other" },
     { "a.jpg", { "--raw", "--max-dimension", "9" }, "exclude each other" },
     { "a.jpg", { "--raw", "--budget-tokens", "9" }, "exclude each other" },
     { "a.jpg",

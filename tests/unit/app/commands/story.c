@@ -58,7 +58,9 @@ a_server_starts_afresh(void) {
     home_start();
     RUN("launch", "--package-name", "Login");
     t_put(t_scratch_path("calls"), calls, sizeof(calls) - 1);
-    RUN_WITH(((struct run_streams){ .input = t_scratch_path("calls") }), "mcp");
+    /* A call that outlives the drain time ends the process: this one. */
+    RUN_WITH(((struct run_streams){ .input = t_scratch_path("calls") }), "mcp",
+             "--drain-ms", "600000");
     run_says(run.out, "com.squint.demo.shop");
     RUN("find", "--selector.text", "Username");
     expect(0, "1 element found");
@@ -81,6 +83,56 @@ points_count_in_the_latest_picture(void) {
     expect(0, "Tapped at 86,394 (413,1891 on the device)");
     RUN("tap", "x=1", "y=1", "--screenshot-id", "s99");
     run_refused(1, "there is no recent screenshot \"s99\"");
+    t_album_end();
+}
+
+/* After a picture of another app, points count in the current screen. */
+static void
+points_follow_the_app_in_front(void) {
+    home_start();
+    const char *file = t_scratch_path("a.jpg");
+    RUN("find", "Shop");
+    expect(0, "1 element found");
+    RUN("launch", "Shop");
+    RUN("tap", "188", "362");
+    expect(0, "Tapped ");
+    run_says(run.out, "at 188,362 (451,869 on the device)");
+    /* A pixel of a smaller picture has another place. */
+    RUN("screenshot", "--max-dimension", "500", "-o", file);
+    RUN("launch", "Login");
+    RUN("tap", "113", "160");
+    run_refused(1, "shows com.squint.demo.shop, but com.squint.demo.login");
+    RUN("tap", "113", "160", "--screenshot-id", "s1");
+    run_refused(1, "screenshot s1 shows com.squint.demo.launcher");
+    RUN("dump");
+    RUN("tap", "188", "362");
+    expect(0, "at 188,362 (451,869 on the device)");
+    t_album_end();
+}
+
+/* The pictures of other devices stay known. */
+static void
+reset_forgets_the_pictures_of_the_phone(void) {
+    static const char other[] =
+        "{\"squintSession\":1,\"savedAt\":%ld,\"lastId\":7,\"frames\":["
+        "{\"id\":\"s7\",\"device\":\"other\",\"app\":\"a.b\",\"numbers\":"
+        "[100,200,50,100,0,0,100,200,0,0,0,0]}],\"devices\":[]}";
+    char text[sizeof(other) + 32];
+    home_start();
+    const char *file = t_scratch_path("a.jpg");
+    RUN("launch", "Login");
+    int len = snprintf(text, sizeof(text), other, (long)time(NULL));
+    t_put(state_file("session.json"), text, (size_t)len);
+    RUN("screenshot", "--max-dimension", "500", "-o", file);
+    expect(0, "(s8)");
+    RUN("demo", "--reset");
+    expect(0, "The demo phone was reset.\n");
+    RUN("tap", "200", "500");
+    expect(0, "at 200,500 (480,1200 on the device)");
+    RUN("tap", "200", "500", "--screenshot-id", "s8");
+    run_refused(1, "there is no recent screenshot \"s8\"");
+    run_slurp(state_file("session.json"), run.out, sizeof(run.out));
+    run_says(run.out, "{\"id\":\"s7\",\"device\":\"other\"");
     t_album_end();
 }
 
@@ -148,6 +200,8 @@ without_a_folder_it_says_so(void) {
 
 T_MAIN(T_CASE(the_phone_keeps_its_state), T_CASE(a_server_starts_afresh),
        T_CASE(points_count_in_the_latest_picture),
+       T_CASE(points_follow_the_app_in_front),
+       T_CASE(reset_forgets_the_pictures_of_the_phone),
        T_CASE(files_that_cannot_be_used_are_replaced),
        T_CASE(a_locked_phone_is_waited_for_not_forever),
        T_CASE(without_a_folder_it_says_so))

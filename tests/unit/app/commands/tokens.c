@@ -58,8 +58,8 @@ one_profile_can_be_selected(void) {
     answer_end(&answer);
     RUN("tokens", "450", "1000", "--profile=claude");
     T_STR(run.out, "What a picture of 450x1000 pixels costs\n"
-                   "  PROFILE  TOKENS  IMAGE     SEEN AS   MODELS\n"
-                   "  claude      612  450x1000  450x1000  Claude up to 4.6\n");
+                   "  PROFILE  TOKENS  SEEN AS   MODELS\n"
+                   "  claude      612  450x1000  Claude up to 4.6\n");
     t_scratch_end();
 }
 

@@ -113,14 +113,17 @@ wrong_arguments_are_refused(void) {
     run_says(run.out, "{\"error\":{\"code\":\"INPUT_VALIDATION_FAILED\","
                       "\"message\":\"--json needs -o FILE\",");
     RUN("watch", "-o", "screen.txt");
-    run_refused(2, "-o must name a .jpg, .webp or .png file");
+    run_refused(2, "squint cannot write the format \".txt\" of screen.txt\n"
+                   "  End it with .jpg, .jpeg, .webp or .png.\n");
+    RUN("watch", "-o", "-");
+    run_refused(2, "the file name - has no extension");
     RUN("watch", "-o", file, "--every", "49ms");
     run_refused(2, "--every must be a time, not 49ms\n  Give a time such as "
                    "500ms, 2s or 1m; at least 50 ms, at most a day.");
     RUN("watch", "-o", file, "--every", "soon");
     run_refused(2, "--every must be a time, not soon");
     RUN("watch", "-o", file, "now");
-    run_refused(2, "too many words");
+    run_refused(2, "squint watch: takes options only, not the word \"now\"\n");
     RUN("watch", "-o", t_scratch_path("none/screen.png"), "--count", "1");
     run_refused(1, "screen.png");
     t_album_end();

@@ -89,11 +89,13 @@ commands_complete_their_own_flags(void) {
 static void
 other_shells_are_refused(void) {
     t_scratch_start();
-    RUN("completion", "tcsh");
-    run_refused(2, "squint completion: there is no shell \"tcsh\"\n"
+    RUN("completion", "powershell");
+    run_refused(2, "squint completion: there is no shell \"powershell\"\n"
                    "  Choose from: bash, fish, zsh.\n");
+    RUN("completion", "fihs");
+    run_refused(2, "there is no shell \"fihs\"; did you mean fish?\n");
     RUN("completion");
-    run_refused(2, "an argument is missing");
+    run_refused(2, "squint completion: bash|fish|zsh is missing");
     t_scratch_end();
 }
 

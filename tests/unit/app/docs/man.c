@@ -12,7 +12,8 @@ page_matches_the_snapshot(void) {
     T_STR(run.err, "");
     run_matches("squint.1");
     RUN("man", "page");
-    run_refused(2, "too many words");
+    run_refused(2, "squint man: \"page\" is one word too many\n"
+                   "  Usage: squint man\n");
     t_scratch_end();
 }
 

@@ -258,6 +258,8 @@ missing_configuration_is_not_a_problem(void) {
     inspect_and_put(MANICTIME_HEALTH);
     T_INT(past_count(&world, "issues"), 1);
     T_STR(past_text(&world, "issues.0.code"), "DataDirectoryUnresolved");
+    T_STR(past_text(&world, "screenshots.remediationHint"),
+          "Have the person set MANICTIME_DATA_DIR, or add --manictime FOLDER.");
     past_end(&world);
 }
 

@@ -18,6 +18,7 @@ static const struct sq_column columns[] = {
 struct printed {
     struct sq_paper paper;
     const char *cells[9]; /* NULL ends them */
+    const char *whole;    /* the column that is never cut; NULL: none */
     char text[2048];
 };
 
@@ -29,7 +30,9 @@ print_table(void *context, struct sq_err *err) {
     sq_arena_init(&arena, (size_t)1 << 20);
     sq_buf_init(&out, sizeof(printed->text) - 1);
     struct sq_page page = { .out = &out, .paper = printed->paper };
-    struct sq_table table = { .arena = &arena, .columns = columns };
+    struct sq_table table = { .arena = &arena,
+                              .columns = columns,
+                              .whole = printed->whole };
     bool ok = true;
     for (size_t i = 0; ok && printed->cells[i]; i++) {
         ok = sq_table_add(&table, i % 3 == 0 ? SQ_INK_STRONG : SQ_INK_PLAIN,
@@ -88,7 +91,7 @@ tables_fit_the_width(void) {
                  "  NAME    COUNT  NOTE\n"
                  "  short  123456  a note that \xe2\x80\xa6\n");
     /* Half of a wide character is not shown. */
-    expect_table((struct printed){ .paper = { .columns = 20 },
+    expect_table((struct printed){ .paper = { .columns = 23 },
                                    .cells = { "a", "1",
                                               "\xe4\xb8\xad\xe4\xb8\xad"
                                               "\xe4\xb8\xad\xe4\xb8\xad"
@@ -96,6 +99,55 @@ tables_fit_the_width(void) {
                  "  NAME  COUNT  NOTE\n"
                  "  a         1  \xe4\xb8\xad\xe4\xb8\xad\xe4\xb8\xad"
                  "\xe2\x80\xa6\n");
+}
+
+/* The last columns, before a text is cut too short to be read. */
+static void
+columns_are_left_out_if_too_narrow(void) {
+    const struct printed wide = {
+        .paper = { .columns = 22 },
+        .cells = { "a", "1", "a note that is too long" },
+    };
+    struct printed printed = wide;
+    expect_table(printed, "  NAME  COUNT\n  a         1\n"
+                          "  Too narrow for NOTE\n");
+    printed.paper.columns = 12;
+    expect_table(printed, "  NAME\n  a\n  Too narrow for COUNT, NOTE\n");
+    /* The first one stays, cut to the least width. */
+    printed.cells[0] = "a name that is long";
+    printed.paper.columns = 2;
+    expect_table(printed, "  NAME\n  a name \xe2\x80\xa6\n"
+                          "  Too narrow for COUNT, NOTE\n");
+    /* Empty columns are not mentioned. */
+    printed.cells[2] = "";
+    expect_table(printed, "  NAME\n  a name \xe2\x80\xa6\n"
+                          "  Too narrow for COUNT\n");
+}
+
+/* A reference that is cut could not be used. */
+static void
+a_whole_column_is_never_cut(void) {
+    static const char reference[] = "0123456789abcdefghij";
+    struct printed printed = {
+        .paper = { .columns = 61 },
+        .cells = { reference, "1", "a note that is too long to fit beside" },
+        .whole = "NAME",
+    };
+    expect_table(printed, "  NAME                  COUNT  NOTE\n"
+                          "  0123456789abcdefghij      1  a note that is too "
+                          "long to fi\xe2\x80\xa6\n");
+    printed.paper.columns = 40;
+    expect_table(printed,
+                 "  COUNT  NOTE\n"
+                 "      NAME\n"
+                 "      1  a note that is too long to fit\xe2\x80\xa6\n"
+                 "      0123456789abcdefghij\n");
+    printed.paper.columns = 10;
+    expect_table(printed, "  COUNT\n"
+                          "      NAME\n"
+                          "      1\n"
+                          "      0123456789abcdefghij\n"
+                          "  Too narrow for NOTE\n");
 }
 
 static void
@@ -141,5 +193,7 @@ survives_lack_of_memory(void) {
 
 T_MAIN(T_CASE(cells_line_up), T_CASE(wide_characters_line_up),
        T_CASE(empty_columns_are_left_out), T_CASE(tables_fit_the_width),
-       T_CASE(foreign_text_is_escaped), T_CASE(only_inks_pass),
-       T_CASE(colour_is_a_choice), T_CASE(survives_lack_of_memory))
+       T_CASE(columns_are_left_out_if_too_narrow),
+       T_CASE(a_whole_column_is_never_cut), T_CASE(foreign_text_is_escaped),
+       T_CASE(only_inks_pass), T_CASE(colour_is_a_choice),
+       T_CASE(survives_lack_of_memory))

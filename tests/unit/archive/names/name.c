@@ -18,14 +18,21 @@
 
 #define ZURICH "CET-1CEST,M3.5.0,M10.5.0/3"
 
+static struct sq_zone *zurich_zone;
+
+static void
+destroy_zone(void) {
+    sq_zone_destroy(zurich_zone);
+}
+
 static struct sq_zone *
 zurich(void) {
-    static struct sq_zone *zone;
     struct sq_err err = { 0 };
-    if (!zone) {
-        T_OK(sq_zone_create(ZURICH, &zone, &err), &err);
+    if (!zurich_zone) {
+        T_OK(sq_zone_create(ZURICH, &zurich_zone, &err), &err);
+        T_INT(atexit(destroy_zone), 0);
     }
-    return zone;
+    return zurich_zone;
 }
 
 #define CHANGED 1772172884 /* 2026-02-27T06:14:44Z */

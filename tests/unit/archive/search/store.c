@@ -60,8 +60,7 @@ add(uint32_t utc, const char *name, const char *lines, const char *app) {
     }
     snprintf(pick.full, sizeof(pick.full), "%s", name);
     const struct sq_search_page page = {
-        .pick = &pick,
-        .path = sq_span_of(name),
+        .file = { &pick, sq_span_of(name), { utc, 1 } },
         .text = &text,
         .size = { 1920, 1080 },
         .app = sq_span_of(app),
@@ -73,8 +72,30 @@ add(uint32_t utc, const char *name, const char *lines, const char *app) {
     return id;
 }
 
+/* Adds a picture that looks like that of a page. */
+static void
+add_alike(uint32_t utc, const char *name, int64_t page) {
+    struct sq_err err = { 0 };
+    const struct sq_archive_pick pick = { .shot = { .utc = utc } };
+    const struct sq_search_file file = { &pick, sq_span_of(name), { utc, 1 } };
+    T_OK(sq_search_store_add_file(store, &file, page, &err), &err);
+}
+
 static struct sq_search_hit hits[5];
-static bool has_more;
+static struct sq_search_found found;
+
+/* The files that have changed or do not exist: "b.jpg c.jpg". */
+static const char *changed = "";
+
+static bool
+is_current(void *context, struct sq_span name,
+           const struct sq_search_state *state) {
+    char text[40];
+    (void)context;
+    snprintf(text, sizeof(text), "%.*s", SQ_SPAN_ARGS(name));
+    return T(state->size > 0 && state->mtime_ns == 1)
+        && strstr(changed, text) == NULL;
+}
 
 /* Searches, and returns the names of the hits, newest first: "b.jpg a.jpg". */
 static const char *
@@ -82,10 +103,9 @@ find(const char *text, const char *app, uint32_t from, uint32_t to) {
     static char names[200];
     struct sq_arena arena;
     struct sq_err err = { 0 };
-    struct sq_search_request request = { .from_utc = from,
-                                         .to_utc = to,
-                                         .max = 5 };
-    size_t count = 0;
+    struct sq_search_request request = {
+        .from_utc = from, .to_utc = to, .max = 5, .is_current = is_current
+    };
     sq_arena_init(&arena, 1 << 20);
     T_OK(sq_search_terms_read(sq_span_of(text), &arena, &request.terms, &err),
          &err);
@@ -93,10 +113,9 @@ find(const char *text, const char *app, uint32_t from, uint32_t to) {
         T_OK(sq_search_terms_read(sq_span_of(app), &arena, &request.apps, &err),
              &err);
     }
-    T_OK(sq_search_store_find(store, &request, hits, &count, &has_more, &err),
-         &err);
+    T_OK(sq_search_store_find(store, &request, hits, &found, &err), &err);
     names[0] = '\0';
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < found.count; i++) {
         size_t len = strlen(names);
         snprintf(names + len, sizeof(names) - len, "%s%s", i ? " " : "",
                  hits[i].pick.full);
@@ -162,9 +181,9 @@ the_newest_come_first_up_to_a_limit(void) {
         add(1000 + i / 2, name, "same words", "");
     }
     T_STR(find("words", "", 0, 9000), "6.jpg 5.jpg 4.jpg 3.jpg 2.jpg");
-    T(has_more);
+    T(found.has_more);
     T_STR(find("words", "", 0, 1001), "1.jpg 0.jpg");
-    T(!has_more);
+    T(!found.has_more);
     stop();
 }
 
@@ -174,14 +193,170 @@ alike_pictures_extend_a_page(void) {
     struct sq_search_known known;
     start();
     int64_t page = add(1000, "a.jpg", "text", "");
-    T_OK(sq_search_store_add_alike(store, SQ_SPAN("b.jpg"), page, 1060, &err),
-         &err);
+    add_alike(1060, "b.jpg", page);
     T_STR(find("text", "", 0, 9000), "a.jpg");
     T_INT(hits[0].last_utc, 1060);
     T_OK(sq_search_store_look_up(store, SQ_SPAN("b.jpg"), &known, &err), &err);
     T(known.is_known && known.page == page && known.print.hash == 1000);
+    T_INT(known.state.size, 1060);
     T_OK(sq_search_store_look_up(store, SQ_SPAN("c.jpg"), &known, &err), &err);
     T(!known.is_known);
+    stop();
+}
+
+/* A window that has only later pictures of a page finds them. */
+static void
+alike_pictures_are_found_by_their_own_time(void) {
+    start();
+    int64_t page = add(1000, "day/a.jpg", "text", "");
+    add_alike(1060, "day/b.jpg", page);
+    add_alike(1120, "day/c.jpg", page);
+    T_STR(find("text", "", 1030, 1100), "b.jpg");
+    T_INT(hits[0].pick.shot.utc, 1060);
+    T_INT(hits[0].last_utc, 1060);
+    T_STR(find("text", "", 1030, 9000), "b.jpg");
+    T_INT(hits[0].last_utc, 1120);
+    T_STR(find("text", "", 1061, 1120), "");
+    T_INT(found.outdated, 0);
+    stop();
+}
+
+static void
+changed_files_are_left_out(void) {
+    start();
+    int64_t page = add(1000, "a.jpg", "text", "");
+    add_alike(1060, "b.jpg", page);
+    add_alike(1120, "c.jpg", page);
+    add(2000, "d.jpg", "other text", "");
+    changed = "a.jpg c.jpg";
+    T_STR(find("text", "", 0, 9000), "d.jpg b.jpg");
+    T_INT(hits[1].last_utc, 1060);
+    T_INT(found.outdated, 0);
+    changed = "d.jpg";
+    T_STR(find("other", "", 0, 9000), "");
+    T_INT(found.outdated, 1);
+    changed = "";
+    stop();
+}
+
+/* What was known about a file before is replaced, also its text. */
+static void
+a_file_can_be_read_again(void) {
+    struct sq_err err = { 0 };
+    struct sq_search_size size;
+    int64_t removed = 0;
+    start();
+    add(1000, "a.jpg", "zebrasecret", "");
+    add(1000, "a.jpg", "harmless", "");
+    T_STR(find("zebra", "", 0, 9000), "");
+    T_STR(find("harm", "", 0, 9000), "a.jpg");
+    T_OK(sq_search_store_prune(store, NULL, NULL, &removed, &err), &err);
+    T_INT(removed, 0);
+    T_OK(sq_search_store_size(store, &size, &err), &err);
+    T_INT(size.pages, 1);
+    T_INT(size.lines, 1);
+    stop();
+}
+
+static void
+check_day(int64_t number, bool is_known, int count, uint64_t digest) {
+    struct sq_err err = { 0 };
+    struct sq_search_day day;
+    T_OK(sq_search_store_day(store, number, &day, &err), &err);
+    T(day.is_known == is_known);
+    T_INT(day.count, count);
+    T(day.digest == digest);
+}
+
+static bool
+nothing_exists(void *context, struct sq_span name) {
+    (void)context;
+    (void)name;
+    return false;
+}
+
+static void
+the_files_of_each_day_are_summed_up(void) {
+    const struct sq_shot first = { .utc = 1000, .flags = SQ_SHOT_FULL };
+    const struct sq_shot second = { .utc = 1060, .flags = SQ_SHOT_THUMB };
+    uint64_t both = sq_search_digest(&first) + sq_search_digest(&second);
+    struct sq_err err = { 0 };
+    int64_t removed;
+    start();
+    T(sq_search_digest(&first) != sq_search_digest(&second));
+    check_day(0, false, 0, 0);
+    int64_t page = add(1000, "a.jpg", "text", "");
+    add_alike(1060, "b.jpg", page);
+    check_day(0, true, 2, both);
+    add(1000, "a.jpg", "changed text", "");
+    check_day(0, true, 2, both);
+    add_alike(1060, "b.jpg", SQ_SEARCH_UNREADABLE);
+    check_day(0, true, 1, sq_search_digest(&first));
+    check_day(1, false, 0, 0);
+    T_OK(sq_search_store_prune(store, nothing_exists, NULL, &removed, &err),
+         &err);
+    T_INT(removed, 2);
+    check_day(0, true, 0, 0);
+    stop();
+}
+
+/* The name of such a shot is in its folder's block, at the offset `seq`. */
+static void
+literal_names_have_one_digest(void) {
+    struct sq_shot a = { .utc = 1000, .seq = 5, .flags = SQ_SHOT_LITERAL };
+    struct sq_shot b = a;
+    b.seq = 90;
+    T(sq_search_digest(&a) == sq_search_digest(&b));
+    b.monitor = 1;
+    T(sq_search_digest(&a) != sq_search_digest(&b));
+    a.flags = 0;
+    b = a;
+    b.seq = 90;
+    T(sq_search_digest(&a) != sq_search_digest(&b));
+}
+
+static void
+known_activities_are_noticed(void) {
+    struct sq_err err = { 0 };
+    bool has_apps = true;
+    start();
+    add(1000, "a.jpg", "text", "");
+    T_OK(sq_search_store_has_apps(store, &has_apps, &err), &err);
+    T(!has_apps);
+    add(2000, "b.jpg", "text", "Mail");
+    T_OK(sq_search_store_has_apps(store, &has_apps, &err), &err);
+    T(has_apps);
+    stop();
+}
+
+/* Overwrites bytes in the middle of the index. */
+static void
+damage(void) {
+    char bytes[6000];
+    struct stat st;
+    memset(bytes, 0xaa, sizeof(bytes));
+    FILE *file = fopen(path, "r+b");
+    T(stat(path, &st) == 0 && file && fseek(file, st.st_size / 2, SEEK_SET) == 0
+      && fwrite(bytes, sizeof(bytes), 1, file) == 1 && fclose(file) == 0);
+}
+
+static void
+damage_is_found_by_a_check(void) {
+    struct sq_err err = { 0 };
+    start();
+    for (uint32_t i = 0; i < 50; i++) {
+        char name[16];
+        snprintf(name, sizeof(name), "%u.jpg", i);
+        add(1000 + i, name, "some words|of several|lines of text", "Mail");
+    }
+    T_OK(sq_search_store_check(store, &err), &err);
+    sq_search_store_close(store);
+    damage();
+    store = NULL;
+    if (sq_search_store_open(path, true, &deadline, &store, &err)) {
+        T(!sq_search_store_check(store, &err));
+    }
+    T_INT(err.code, SQ_ERR_FORMAT);
     stop();
 }
 
@@ -263,7 +438,7 @@ a_missing_or_damaged_index_is_reported(void) {
     T(!sq_search_store_open(t_scratch_path("bad.db"), false, &deadline, &other,
                             &err));
     T_INT(err.code, SQ_ERR_FORMAT);
-    T(strstr(err.hint, "--delete") != NULL);
+    T(strstr(err.hint, "squint archive index") != NULL);
     T_OK(sq_search_store_delete(t_scratch_path("bad.db"), &err), &err);
     stop();
 }
@@ -290,6 +465,11 @@ T_MAIN(T_CASE(words_and_parts_are_found),
        T_CASE(a_hit_has_its_line_and_box),
        T_CASE(the_newest_come_first_up_to_a_limit),
        T_CASE(alike_pictures_extend_a_page),
+       T_CASE(alike_pictures_are_found_by_their_own_time),
+       T_CASE(changed_files_are_left_out), T_CASE(a_file_can_be_read_again),
+       T_CASE(the_files_of_each_day_are_summed_up),
+       T_CASE(literal_names_have_one_digest),
+       T_CASE(known_activities_are_noticed), T_CASE(damage_is_found_by_a_check),
        T_CASE(pruned_texts_leave_the_file), T_CASE(only_the_owner_can_read_it),
        T_CASE(a_missing_or_damaged_index_is_reported),
        T_CASE(queries_need_words))

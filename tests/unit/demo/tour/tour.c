@@ -413,8 +413,12 @@ command_line_options_work(void) {
     T_INT(t_count_entries(t_scratch()), 1);
     RUN("demo", "--nonsense");
     run_refused(2, "squint demo: unknown option \"--nonsense\"");
+    RUN("demo", "--reset", "--adb", "127.0.0.1:0");
+    run_refused(2, "squint demo: --reset stands alone");
+    RUN("demo", "--output", "x", "--adb", "127.0.0.1:0");
+    run_refused(2, "squint demo: --output and --adb exclude each other");
     RUN("demo", "now");
-    run_refused(2, "squint demo: too many words");
+    run_refused(2, "squint demo: takes options only");
     t_put(t_scratch_path("file"), "", 0);
     RUN("demo", "-o", t_scratch_path("file/tour"));
     run_refused(1, "file/tour");

@@ -135,6 +135,29 @@ failed_connection_is_not_repeated_immediately(void) {
 }
 
 static void
+chosen_server_is_known_as_configured(void) {
+    static const char *const variables[] = { "ADB_SERVER_SOCKET",
+                                             "ANDROID_ADB_SERVER_ADDRESS",
+                                             "ANDROID_ADB_SERVER_PORT" };
+    struct sq_err err = { 0 };
+    struct sq_adb *adb = NULL;
+    for (size_t i = 0; i < 3; i++) {
+        unsetenv(variables[i]);
+    }
+    T_OK(sq_adb_create(&(struct sq_adb_options){ 0 }, &adb, &err), &err);
+    T(!sq_adb_is_configured(adb));
+    T(!sq_adb_has_started_server(adb));
+    sq_adb_destroy(adb);
+    for (size_t i = 0; i < 3; i++) {
+        setenv(variables[i], "5036", 1);
+        T_OK(sq_adb_create(&(struct sq_adb_options){ 0 }, &adb, &err), &err);
+        T(sq_adb_is_configured(adb));
+        sq_adb_destroy(adb);
+        unsetenv(variables[i]);
+    }
+}
+
+static void
 remote_server_is_never_started(void) {
     /* An address that is not loopback and fails immediately. */
     const char *program = write_program("adb-no", "#!/bin/sh\ntouch started\n");
@@ -320,6 +343,7 @@ static const struct t_case cases[] = {
     T_CASE(failed_connection_is_not_repeated_immediately),
     T_CASE(remote_server_is_never_started),
     T_CASE(unreachable_host_is_not_reported_as_silent),
+    T_CASE(chosen_server_is_known_as_configured),
     T_CASE(server_is_started_on_its_port),
     T_CASE(started_server_that_does_not_listen_is_an_error),
     T_CASE(adb_is_found_in_its_usual_folders),

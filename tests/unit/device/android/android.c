@@ -155,8 +155,19 @@ missing_server_is_a_problem_and_hides_no_other_kind(void) {
     T_STR(all.items[0].id, "demo");
     T_INT(all.problem_count, 1);
     T_STR(all.problems[0].kind, "android");
+    T_INT(all.problems[0].err.code, SQ_ERR_IO);
     T(all.problems[0].err.hint[0]);
     sq_device_list_finish(&all);
+    /* The devices of a server that the user chose may be meant. */
+    struct sq_device *device = NULL;
+    T(!sq_devices_open(devices, NULL, &deadline, &device, NULL, &err));
+    T_INT(err.code, SQ_ERR_IO);
+    T(strstr(err.message, "no adb server answers at tcp:127.0.0.1:1") != NULL);
+    T(strstr(err.hint, "\"demo\"") != NULL);
+    err = (struct sq_err){ 0 };
+    T_OK(sq_devices_open(devices, "demo", &deadline, &device, NULL, &err),
+         &err);
+    sq_devices_release(devices, device);
     sq_devices_destroy(devices);
     sq_adb_destroy(none);
 }
@@ -180,6 +191,30 @@ screen_and_app_are_read_in_one_exchange(void) {
     T_STR(app.package, "com.example");
     T_STR(app.activity, ".Main");
     T_INT(server.connections, 1);
+    phone_end();
+}
+
+/* A person may turn the phone or open another app between two operations. */
+static void
+screen_and_app_are_read_again_in_the_next_operation(void) {
+    static const struct rule table[] = { { .words = "window displays",
+                                           .out = DISPLAYS("8x16", "0"),
+                                           .times = 1 },
+                                         { .words = "window displays",
+                                           .out = DISPLAYS("16x8", "1") },
+                                         { 0 } };
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = test_deadline();
+    struct sq_screen screen = { 0 };
+    struct sq_app app = { 0 };
+    phone_start(table);
+    T_OK(sq_device_screen(phone, &screen, &deadline, &err), &err);
+    T_INT(screen.rotation, 0);
+    sq_device_begin(phone);
+    T_OK(sq_device_current_app(phone, &app, &deadline, &err), &err);
+    T_OK(sq_device_screen(phone, &screen, &deadline, &err), &err);
+    T_INT(screen.rotation, 1);
+    T_INT(server.log_count, 2);
     phone_end();
 }
 
@@ -290,6 +325,7 @@ T_MAIN(T_CASE(lists_devices_with_their_states),
        T_CASE(list_broken_at_any_byte_is_an_error), T_CASE(is_a_kind_of_device),
        T_CASE(missing_server_is_a_problem_and_hides_no_other_kind),
        T_CASE(screen_and_app_are_read_in_one_exchange),
+       T_CASE(screen_and_app_are_read_again_in_the_next_operation),
        T_CASE(lock_state_is_read_in_the_same_exchange),
        T_CASE(falls_back_to_older_commands),
        T_CASE(unknown_screen_and_app_are_reported),

@@ -56,6 +56,32 @@ others_are_tried_in_order_while_the_fastest_is_slow(void) {
     }
 }
 
+/* A slow eye has a slow link, on which gzip and PNG are slower. */
+static void
+only_raw_frames_are_tried_beside_the_eye(void) {
+    struct sq_capture_format format = { .has_eye = true };
+    T_INT(sq_capture_format_next(&format), SQ_CAPTURE_EYE);
+    sq_capture_format_add(&format, SQ_CAPTURE_EYE, 300 * MS);
+    T_INT(sq_capture_format_next(&format), RAW);
+    sq_capture_format_add_timeout(&format, RAW, 300 * MS, 1, 8);
+    T_INT(sq_capture_format_next(&format), SQ_CAPTURE_EYE);
+    T_INT(sq_capture_format_fallback(&format, RAW, false), SQ_CAPTURE_EYE);
+    sq_capture_format_add(&format, SQ_CAPTURE_EYE, 900 * MS);
+    T_INT(sq_capture_format_next(&format), SQ_CAPTURE_EYE);
+    sq_capture_format_add_no_eye(&format); /* now it is as without it */
+    T_INT(sq_capture_format_next(&format), GZIP);
+    format = (struct sq_capture_format){ .has_eye = true };
+    sq_capture_format_add(&format, SQ_CAPTURE_EYE, 181 * MS);
+    sq_capture_format_add(&format, RAW, 120 * MS); /* a fast link */
+    T_INT(sq_capture_format_next(&format), RAW);
+    T_INT(sq_capture_format_limit_ms(&format, SQ_CAPTURE_EYE, 10000), 121);
+    sq_capture_format_add(&format, SQ_CAPTURE_EYE, 180 * MS);
+    T_INT(sq_capture_format_next(&format),
+          SQ_CAPTURE_EYE); /* better all in all */
+    T_INT(sq_capture_format_limit_ms(&format, SQ_CAPTURE_EYE, 10000), 5001);
+    T_INT(sq_capture_format_limit_ms(&format, RAW, 10000), 5001);
+}
+
 static void
 fastest_format_is_preferred(void) {
     static const struct {
@@ -381,6 +407,7 @@ shapes_may_differ_by_one_percent(void) {
 }
 
 T_MAIN(T_CASE(others_are_tried_in_order_while_the_fastest_is_slow),
+       T_CASE(only_raw_frames_are_tried_beside_the_eye),
        T_CASE(fastest_format_is_preferred),
        T_CASE(gzip_that_does_not_work_is_not_used_again),
        T_CASE(unknown_format_is_not_retried),

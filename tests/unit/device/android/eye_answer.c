@@ -1,128 +1,5 @@
 /* Answers of the eye: frames, changes, failures, and invalid messages. */
-#include "device/android/eye_answer.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-#include "eye/pixels.h"
-#include "support/test.h"
-#include "util/bytes.h"
-#include "util/minmax.h"
-
-#define WIDTH 50
-#define HEIGHT 40
-#define FRAME_BYTES ((size_t)(16 + WIDTH * HEIGHT * 4))
-#define MAX_BYTES ((size_t)1 << 20)
-
-/* Plays the phone: its answers are bytes to read. */
-static struct {
-    struct sq_buf bytes;
-    size_t at;
-    uint32_t sequence;
-    struct sq_eye_crc crc;
-} phone;
-
-static struct sq_eye_talk talk;
-static struct sq_adb_output output;
-
-static bool
-read_phone(void *context, void *into, size_t len, struct sq_err *err) {
-    (void)context;
-    if (phone.bytes.len - phone.at < len) {
-        return sq_fail(err, SQ_ERR_TRUNCATED, "the stream has ended");
-    }
-    memcpy(into, phone.bytes.data + phone.at, len);
-    phone.at += len;
-    return true;
-}
-
-static const struct sq_adb_source source = { .read = read_phone };
-
-static void
-begin(void) {
-    sq_eye_talk_init(&talk);
-    sq_adb_output_init(&output, MAX_BYTES);
-    sq_buf_init(&phone.bytes, MAX_BYTES);
-    sq_eye_crc_init(&phone.crc);
-    phone.at = 0;
-    phone.sequence = 0;
-}
-
-static void
-end(void) {
-    sq_eye_talk_finish(&talk);
-    sq_adb_output_finish(&output);
-    sq_buf_finish(&phone.bytes);
-}
-
-static void
-say(enum sq_eye_type type, const void *payload, size_t len) {
-    const struct sq_eye_head head = { type, phone.sequence, (uint32_t)len };
-    uint8_t bytes[SQ_EYE_HEAD_BYTES];
-    sq_eye_put_head(&phone.crc, &head, payload, bytes);
-    sq_buf_append(&phone.bytes, bytes, sizeof(bytes), NULL);
-    sq_buf_append(&phone.bytes, payload, len, NULL);
-}
-
-static void
-say_begin(uint32_t most_bytes, bool has_base) {
-    const struct sq_eye_begin values = { most_bytes, WIDTH, has_base };
-    uint8_t bytes[SQ_EYE_BEGIN_BYTES];
-    sq_eye_put_begin(&values, bytes);
-    say(SQ_EYE_BEGIN, bytes, sizeof(bytes));
-}
-
-static void
-say_end(int status, uint32_t frame, uint32_t frame_bytes, const char *text) {
-    const struct sq_eye_end values = { status, frame, frame_bytes };
-    uint8_t bytes[200];
-    sq_eye_put_end(&values, bytes);
-    memcpy(bytes + SQ_EYE_END_BYTES, text, strlen(text));
-    say(SQ_EYE_END, bytes, SQ_EYE_END_BYTES + strlen(text));
-}
-
-static void
-make_frame(uint8_t frame[FRAME_BYTES], uint32_t seed) {
-    memset(frame, 0, FRAME_BYTES);
-    sq_store_le32(frame, WIDTH);
-    sq_store_le32(frame + 4, HEIGHT);
-    frame[8] = frame[12] = 1;
-    for (uint32_t i = 16; i < FRAME_BYTES; i++) {
-        frame[i] = (uint8_t)(i % 97 < 40 ? 9 : i * seed);
-    }
-}
-
-/* Sends a frame in parts, as changes of `base` if that is given. */
-static void
-say_frame(const uint8_t *frame, const uint8_t *base, uint32_t number) {
-    struct sq_eye_coder coder = { .distance = WIDTH };
-    const struct sq_eye_words words = { frame, FRAME_BYTES / 4, base,
-                                        base ? FRAME_BYTES / 4 : 0 };
-    uint8_t part[500];
-    say_begin(FRAME_BYTES, base != NULL);
-    while (coder.at < words.end) {
-        say(SQ_EYE_PART, part,
-            sq_eye_encode(&coder, &words, part, sizeof(part)));
-    }
-    say_end(0, number, FRAME_BYTES, "");
-}
-
-/* Asks for a capture; the phone's next answers belong to it. */
-static struct sq_eye_capture
-ask(void) {
-    static const struct sq_eye_display display = { true, 42 };
-    uint8_t request[SQ_EYE_REQUEST_BYTES];
-    struct sq_eye_head head;
-    struct sq_eye_capture capture = { 0 };
-    sq_eye_make_request(&talk, &display, MAX_BYTES, request);
-    T(sq_eye_read_head(request, SQ_EYE_MAX_REQUEST, &head));
-    T(sq_eye_check(&phone.crc, request, request + SQ_EYE_HEAD_BYTES,
-                   head.length));
-    T(sq_eye_read_capture(request + SQ_EYE_HEAD_BYTES, head.length, &capture));
-    phone.sequence = head.sequence;
-    sq_adb_output_clear(&output);
-    return capture;
-}
+#include "unit/device/android/eye_answers.h"
 
 static void
 frames_and_their_changes_arrive(void) {
@@ -137,29 +14,29 @@ frames_and_their_changes_arrive(void) {
     T(asked.base == 0 && asked.has_display && asked.display == 42
       && asked.max_bytes == MAX_BYTES);
     say_frame(first, NULL, 8);
-    T_OK(sq_eye_read_frame(&talk, &source, &output, &err), &err);
+    T_OK(read_frame(&err), &err);
     T_BYTES(output.out.data, output.out.len, first, FRAME_BYTES);
     T_INT(ask().base, 8);
     size_t before = phone.bytes.len;
     say_frame(second, first, 9);
     T(phone.bytes.len - before < 500);
-    T_OK(sq_eye_read_frame(&talk, &source, &output, &err), &err);
+    T_OK(read_frame(&err), &err);
     T_BYTES(output.out.data, output.out.len, second, FRAME_BYTES);
     T_INT(ask().base, 9);
-    const uint8_t *packed = talk.packed.data;
+    const uint8_t *packed = talk.frame.packed.data;
     for (uint32_t number = 10; number < 12; number++) { /* no change, twice */
         say_frame(second, second, number);
-        T_OK(sq_eye_read_frame(&talk, &source, &output, &err), &err);
+        T_OK(read_frame(&err), &err);
         T_BYTES(output.out.data, output.out.len, second, FRAME_BYTES);
-        T(talk.packed.data == packed);
+        T(talk.frame.packed.data == packed);
         T_INT(ask().base, number);
     }
     say_frame(first, second, 12);
-    T_OK(sq_eye_read_frame(&talk, &source, &output, &err), &err);
+    T_OK(read_frame(&err), &err);
     T_BYTES(output.out.data, output.out.len, first, FRAME_BYTES);
     T_INT(ask().base, 12);
     say_frame(first, first, 13);
-    T_OK(sq_eye_read_frame(&talk, &source, &output, &err), &err);
+    T_OK(read_frame(&err), &err);
     T_BYTES(output.out.data, output.out.len, first, FRAME_BYTES);
     end();
 }
@@ -188,7 +65,7 @@ observer_reads_while_it_is_received(void) {
     ask();
     say_frame(frame, NULL, 1);
     output.observer = &observer;
-    T_OK(sq_eye_read_frame(&talk, &source, &output, &err), &err);
+    T_OK(read_frame(&err), &err);
     T_INT(seen, FRAME_BYTES);
     T_BYTES(output.out.data, output.out.len, frame, FRAME_BYTES);
     end();
@@ -200,13 +77,13 @@ failures_of_screencap_are_passed_on(void) {
     begin();
     ask();
     say_end(1, 0, 0, "Invalid display ID: 42");
-    T_OK(sq_eye_read_frame(&talk, &source, &output, &err), &err);
+    T_OK(read_frame(&err), &err);
     T_INT(output.status, 1);
     T_INT(output.out.len, 0);
     T(sq_span_is(sq_buf_span(&output.errors), "Invalid display ID: 42"));
     T_INT(ask().base, 0);
     say_end(SQ_EYE_TOO_LARGE, 0, 0, "");
-    T(!sq_eye_read_frame(&talk, &source, &output, &err));
+    T(!read_frame(&err));
     T_INT(err.code, SQ_ERR_LIMIT);
     end();
 }
@@ -238,7 +115,7 @@ refuse(void (*answer)(void)) {
     begin();
     ask();
     answer();
-    T(!sq_eye_read_frame(&talk, &source, &output, &err));
+    T(!read_frame(&err));
     T_INT(err.code, SQ_ERR_FORMAT);
     T_INT(output.out.len, 0);
     end();
@@ -334,7 +211,7 @@ cut_streams_fail(void) {
         phone.bytes.len = len;
         phone.at = 0;
         sq_adb_output_clear(&output);
-        T(!sq_eye_read_frame(&talk, &source, &output, &err));
+        T(!read_frame(&err));
         T_INT(err.code, SQ_ERR_TRUNCATED);
     }
     phone.bytes = all;

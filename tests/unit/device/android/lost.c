@@ -88,6 +88,26 @@ usb_device_is_to_be_plugged_in_again(void) {
     check(FAKE_ADB_SERIAL, "lug it in again", "adb connect");
 }
 
+/* The first request for a device is refused, before it is used. */
+static void
+device_that_cannot_be_opened_is_to_be_connected_again(void) {
+    for (size_t i = 0; ways[i].refusal; i++) {
+        struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
+        struct sq_device_info info = { .id = ADDRESS };
+        struct sq_adb_link link;
+        struct sq_err err = { 0 };
+        fake_adb_start(&fake);
+        fake.features_refusal = ways[i].refusal;
+        struct sq_adb *adb = fake_adb_client(&fake);
+        T(!sq_adb_link_init(&link, adb, &info, &deadline, &err));
+        T_INT(err.code, ways[i].code);
+        T(strstr(err.hint, "adb connect " ADDRESS) != NULL);
+        T(strstr(err.hint, "lug it in") == NULL);
+        sq_adb_destroy(adb);
+        fake_adb_stop(&fake);
+    }
+}
+
 static void
 unauthorized_device_is_to_be_confirmed(void) {
     struct sq_err err = { 0 };
@@ -126,5 +146,6 @@ refused_command_is_explained_by_the_state_of_the_device(void) {
 
 T_MAIN(T_CASE(network_device_is_to_be_connected_again),
        T_CASE(usb_device_is_to_be_plugged_in_again),
+       T_CASE(device_that_cannot_be_opened_is_to_be_connected_again),
        T_CASE(unauthorized_device_is_to_be_confirmed),
        T_CASE(refused_command_is_explained_by_the_state_of_the_device))

@@ -237,6 +237,11 @@ addresses_are_recognised(void) {
         snprintf(want, sizeof(want), "adb connect %s", addresses[i]);
         T(strstr(info.hint, want) != NULL);
         T(strstr(info.hint, "Plug") == NULL);
+        device.state = SQ_SPAN("unauthorized");
+        T(sq_adb_describe(&device, &info));
+        T(strstr(info.hint, "Allow USB debugging?") != NULL);
+        T(strstr(info.hint, want) != NULL);
+        T(strstr(info.hint, "plug") == NULL);
     }
     for (size_t i = 0; i < COUNT(others); i++) {
         if (!T(!sq_adb_is_address(sq_span_of(others[i])))) {

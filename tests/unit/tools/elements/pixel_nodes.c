@@ -135,6 +135,65 @@ text_beside_names_fields_and_switches(void) {
     end();
 }
 
+/* Two cards beside each other; the button of the first ends at the second. */
+static const struct fake_node cards[] = {
+    { 0, "android.widget.FrameLayout", .bounds = { 0, 0, 1080, 2400 } },
+    { 1, "android.widget.LinearLayout", .bounds = { 0, 0, 400, 400 } },
+    { 2, "android.widget.ImageButton", .bounds = { 300, 300, 390, 390 },
+      .flags = CLICK },
+    { 1, "android.widget.LinearLayout", .bounds = { 410, 0, 810, 400 } },
+    { 2, "android.widget.TextView", .text = "Pocket camera",
+      .bounds = { 420, 320, 700, 370 } },
+    /* Below: an icon with a caption, a search icon, and two candidates. */
+    { 1, "android.widget.ImageButton", .bounds = { 100, 600, 200, 700 },
+      .flags = CLICK },
+    { 1, "android.widget.TextView", .text = "Photos",
+      .bounds = { 100, 705, 200, 745 } },
+    { 1, "android.widget.ImageButton", .resource_id = "app:id/action_search",
+      .bounds = { 600, 600, 700, 700 }, .flags = CLICK },
+    { 1, "android.widget.TextView", .text = "Shop",
+      .bounds = { 500, 625, 595, 675 } },
+    { 1, "android.widget.ImageButton", .bounds = { 300, 900, 400, 1000 },
+      .flags = CLICK },
+    { 1, "android.widget.TextView", .text = "Left",
+      .bounds = { 190, 930, 290, 970 } },
+    { 1, "android.widget.TextView", .text = "Right",
+      .bounds = { 410, 930, 510, 970 } },
+    { .class_name = NULL },
+};
+
+/* The node that has got a name at that place; NULL: none. */
+static const struct sq_node *
+named_at(int left, int top) {
+    for (const struct sq_node *node = tree.root; node;
+         node = sq_node_after(node)) {
+        if (node->flags & SQ_NODE_NAMED && node->bounds.left == left
+            && node->bounds.top == top) {
+            return node;
+        }
+    }
+    return NULL;
+}
+
+static void
+only_text_that_is_clearly_theirs_names_buttons(void) {
+    start(cards);
+    /* An icon that was misread. */
+    merge(SQ_NODE_READ, "Q", (struct sq_dev_rect){ 630, 630, 670, 670 });
+    T(labelled("Q") == NULL);
+    T_OK(sq_tree_name_nodes(&tree, &err), &err);
+    T(named_at(300, 300) == NULL); /* not by the card beside its own */
+    const struct sq_node *photos = named_at(100, 600);
+    T(photos && sq_span_is(photos->hint, "Photos"));
+    T(named_at(600, 600) == NULL); /* its id says more */
+    T(named_at(300, 900) == NULL); /* two texts are equally near */
+    merge(SQ_NODE_IMAGE, "magnifier",
+          (struct sq_dev_rect){ 610, 610, 690, 690 });
+    const struct sq_node *search = named_at(600, 600);
+    T(search && search->flags & SQ_NODE_PICTURED);
+    end();
+}
+
 static void
 shapes_yield_to_what_is_listed(void) {
     start(form);
@@ -165,5 +224,6 @@ T_MAIN(T_CASE(an_empty_tree_gets_a_root),
        T_CASE(text_inside_a_button_is_its_label),
        T_CASE(passwords_are_not_read),
        T_CASE(text_beside_names_fields_and_switches),
+       T_CASE(only_text_that_is_clearly_theirs_names_buttons),
        T_CASE(shapes_yield_to_what_is_listed),
        T_CASE(a_picture_names_the_button_it_is_on))

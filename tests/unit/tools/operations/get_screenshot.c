@@ -150,6 +150,30 @@ missing_thumbnail_is_created(void) {
     past_end(&world);
 }
 
+static int
+long_side(const char *more) {
+    T_OK(get(more), &world.err);
+    return sq_size_long_side(past_size(&image(0)->data));
+}
+
+static void
+the_longest_side_can_be_chosen(void) {
+    start_plain();
+    T_INT(long_side(",'maxDimension':100"), 100);
+    T(past_true(&world, "isThumbnail"));
+    T_INT(long_side(",'maxDimension':600"), 600);
+    T(!past_true(&world, "isThumbnail"));
+    T(past_shows(&image(0)->data, 570, 10, &from_whole));
+    T_INT(long_side(",'maxDimension':2000"), 640); /* never enlarged */
+    T(!get(",'maxDimension':2001"));
+    past_end(&world);
+    struct past_shot wide = plain;
+    wide.width = 1280;
+    start("a=thumbnail", &wide);
+    T_INT(long_side(",'maxDimension':2000"), 512);
+    past_end(&world);
+}
+
 static void
 missing_original_leaves_the_thumbnail(void) {
     struct past_shot small = plain;
@@ -409,6 +433,7 @@ T_MAIN(T_CASE(exit_native_content_dual_audience),
        T_CASE(thumbnails_are_not_encoded_again),
        T_CASE(rotated_pictures_are_returned_upright),
        T_CASE(missing_thumbnail_is_created),
+       T_CASE(the_longest_side_can_be_chosen),
        T_CASE(missing_original_leaves_the_thumbnail),
        T_CASE(hosts_that_support_audiences_get_it_inline),
        T_CASE(permissions_are_enforced),

@@ -93,12 +93,14 @@ stop(void) {
 static void
 the_field_right_of_a_text_is_filled(void) {
     start();
-    bool ok = fake_run(&world, "input",
-                       "{'text':'ada@example.com','selector':{'text':'E-mail'},"
-                       "'receipt':'none'}");
-    if (!ok && world.err.code == SQ_ERR_UNSUPPORTED) {
+    /* Input reports only that nothing matches where reading is impossible. */
+    if (!fake_run(&world, "read", "{}")
+        && world.err.code == SQ_ERR_UNSUPPORTED) {
         t_skip(world.err.message);
-    } else if (T_OK(ok, &world.err)) {
+    } else if (T_OK(fake_run(&world, "input",
+                             "{'text':'ada@example.com',"
+                             "'selector':{'text':'E-mail'},'receipt':'none'}"),
+                    &world.err)) {
         T_STR(world.device.actions[0], "tap 710,240 x1 0ms");
         T_STR(world.device.actions[1], "text ada@example.com");
         T_OK(fake_run(&world, "input",

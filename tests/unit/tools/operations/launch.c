@@ -47,21 +47,30 @@ names_are_checked_before_the_device_sees_them(void) {
     static const char *const unknown[] = {
         "{'packageName':'com.a b'}",    "{'packageName':'com.a;reboot'}",
         "{'packageName':'com.a$(id)'}", "{'packageName':'com.\\u00e4'}",
-        "{'packageName':'../../x/y'}",  "{'packageName':'Shops'}",
+        "{'packageName':'../../x/y'}",  "{'packageName':'Theatre'}",
     };
     acting_start();
     for (size_t i = 0; i < sizeof(unknown) / sizeof(unknown[0]); i++) {
         expect_refusal("launch", unknown[i], "PACKAGE_NOT_FOUND",
                        "no app is called \"<*>\"", "<*>apps<*>");
+        T(!world.err.quotes);
         expect_refusal("stop", unknown[i], "PACKAGE_NOT_FOUND",
                        "no app is called \"<*>\"", "<*>apps<*>");
     }
+    /* A similar label is suggested, as a text of the device. */
+    expect_refusal("launch", "{'packageName':'Shpo'}", "PACKAGE_NOT_FOUND",
+                   "no app is called \"Shpo\"; did you mean \"Shop\"?",
+                   "<*>apps<*>");
+    T(world.err.quotes);
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
         expect_refusal("launch", bad[i], "INPUT_VALIDATION_FAILED",
                        "packageName is not the name of an app", "<*>apps<*>");
         expect_refusal("stop", bad[i], "INPUT_VALIDATION_FAILED",
                        "packageName is not the name of an app", "<*>apps<*>");
     }
+    expect_refusal("launch", "{'packageName':'Shops'}", "PACKAGE_NOT_FOUND",
+                   "no app is called \"Shops\"; did you mean \"Shop\"?",
+                   "<*>apps<*>");
     expect_refusal("launch", "{}", "INPUT_VALIDATION_FAILED",
                    "packageName is missing", "<*>");
     expect("launch", "{'packageName':'A-z_0.9:b'}", "<*>");

@@ -50,9 +50,9 @@ missing_configuration_has_a_hint(void) {
     past_start(&world);
     past_open(&world);
     is_empty_because("NotConfigured", "archive.roots");
-    T(strstr(past_text(&world, "diagnostics.remediationHint"),
-             "MANICTIME_DATA_DIR")
-      != NULL);
+    const char *hint = past_text(&world, "diagnostics.remediationHint");
+    T(strstr(hint, "--archive FOLDER") != NULL);
+    T(strstr(hint, "MANICTIME") == NULL);
     /* Shots that squint itself recorded are found without configuration. */
     past_put(&(struct past_shot){ .folder =
                                       "home/data/squint/screenshots/2026-01-15",

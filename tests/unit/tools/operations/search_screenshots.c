@@ -1,6 +1,7 @@
 /* Searching past screenshots, and getting what was found. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "archive/library.h"
 #include "support/past_index.h"
@@ -52,8 +53,108 @@ dates_limit_a_search(void) {
     T_INT(past_count(&world, "hits"), 0);
     search("{'text':'invoice','startDate':'2026-01-01','endDate':'" DAY "'}");
     T_INT(past_count(&world, "hits"), 1);
-    search("{'text':'invoice','app':'mail'}");
+    past_end(&world);
+}
+
+/* "No hits" would be untrue: what was in use is not known. */
+static void
+app_needs_known_activities(void) {
+    start_plain();
+    index_shot("Invoice", "4711");
+    T(!fake_run(&world, "search_screenshots",
+                "{'text':'invoice','app':'mail'}"));
+    T(strstr(world.err.message, "without a source of activities") != NULL);
+    T(strstr(world.err.hint, "archive.activity") != NULL);
+    past_end(&world);
+}
+
+static const struct past_shot later = { .folder = "a/" DAY,
+                                        .time = DAY "_11-00-00" };
+static const struct past_shot next_day = { .folder = "a/2026-01-16",
+                                           .time = "2026-01-16_11-00-00" };
+
+static void
+unread_pictures_of_the_window_are_counted(void) {
+    start_plain();
+    index_shot("Invoice", "4711");
+    search("{'text':'nothing'}");
+    T(strstr(world.json, "unread") == NULL);
+    T(strstr(world.json, "note") == NULL);
+    past_put(&later);
+    past_put(&next_day);
+    past_open(&world);
+    search("{'text':'nothing'}");
+    T_INT(past_number(&world, "unread"), 2);
+    T(strstr(past_text(&world, "note"), "2 screenshots") != NULL);
+    T(strstr(past_text(&world, "note"), "squint archive index") != NULL);
+    search("{'text':'nothing','startDate':'2026-01-16'}");
+    T_INT(past_number(&world, "unread"), 1);
+    search("{'text':'nothing','startDate':'" DAY "T10:00+01:00','endDate':'" DAY
+           "T10:45+01:00'}");
+    T(strstr(world.json, "unread") == NULL);
+    past_end(&world);
+}
+
+/* A folder without any index is not searched. */
+static void
+unread_folders_are_counted(void) {
+    static const struct past_shot other = { .folder = "b/" DAY,
+                                            .time = DAY "_11-00-00" };
+    start_plain();
+    index_shot("Invoice", "4711");
+    past_put(&other);
+    past_add_root(&world, "b");
+    past_open(&world);
+    search("{'text':'invoice'}");
+    T_INT(past_count(&world, "hits"), 1);
+    T_INT(past_number(&world, "unread"), 1);
+    past_end(&world);
+}
+
+/* The file has another size, or does not exist any more. */
+static void
+changed_pictures_are_not_hits(void) {
+    char path[300];
+    start_plain();
+    index_shot("Invoice", "4711");
+    past_path(&plain, false, path);
+    past_put_picture(path, 700, 400, 3);
+    search("{'text':'invoice'}");
     T_INT(past_count(&world, "hits"), 0);
+    T_INT(past_number(&world, "changed"), 1);
+    T_INT(past_number(&world, "unread"), 1);
+    T(strstr(world.json, "4711") == NULL);
+    T(unlink(t_scratch_path(path)) == 0);
+    search("{'text':'invoice'}");
+    T_INT(past_count(&world, "hits"), 0);
+    T_INT(past_number(&world, "changed"), 1);
+    T(strstr(past_text(&world, "note"), "was deleted") != NULL);
+    T(strstr(world.json, "unread") == NULL);
+    past_end(&world);
+}
+
+static void
+a_sheet_without_hits_says_what_was_searched(void) {
+    start_plain();
+    index_shot("Invoice", "4711");
+    past_put(&later);
+    past_open(&world);
+    T_OK(fake_run(&world, "contact_sheet", "{'query':'nothing'}"), &world.err);
+    T_INT(past_count(&world, "cells"), 0);
+    T_STR(past_text(&world, "search.text"), "nothing");
+    T_INT(past_number(&world, "search.hits"), 0);
+    T_INT(past_number(&world, "search.unread"), 1);
+    T(strstr(past_text(&world, "search.note"), "1 screenshot that") != NULL);
+    past_end(&world);
+}
+
+static void
+a_missing_folder_is_named(void) {
+    start_plain();
+    index_shot("Invoice", "4711");
+    T(rename(t_scratch_path("a"), t_scratch_path("moved")) == 0);
+    T(!fake_run(&world, "search_screenshots", "{'text':'invoice'}"));
+    T(strstr(world.err.message, "\"a\" does not exist") != NULL);
     past_end(&world);
 }
 
@@ -89,5 +190,10 @@ without_an_index_the_reply_says_what_to_do(void) {
 }
 
 T_MAIN(T_CASE(hits_can_be_shown), T_CASE(dates_limit_a_search),
-       T_CASE(permissions_apply),
+       T_CASE(app_needs_known_activities),
+       T_CASE(unread_pictures_of_the_window_are_counted),
+       T_CASE(unread_folders_are_counted),
+       T_CASE(changed_pictures_are_not_hits),
+       T_CASE(a_sheet_without_hits_says_what_was_searched),
+       T_CASE(a_missing_folder_is_named), T_CASE(permissions_apply),
        T_CASE(without_an_index_the_reply_says_what_to_do))

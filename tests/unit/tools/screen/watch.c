@@ -13,6 +13,8 @@ static struct {
     uint64_t needed; /* by the last call */
     int kept;
     int captures;
+    struct sq_frame_watch watched; /* the last request */
+    int watches;
 } fake;
 
 static const struct sq_screen screen = { .size = { 8, 16 }, .density = 1 };
@@ -27,6 +29,21 @@ keep_frame(struct sq_device *device, uint64_t needed, struct sq_kept_frame *out,
     }
     fake.kept++;
     *out = (struct sq_kept_frame){ fake.hash, { 8, 16 }, screen };
+    return true;
+}
+
+static bool
+watch_frames(struct sq_device *device, const struct sq_frame_watch *watch,
+             struct sq_kept_frame *out, bool *settled,
+             const struct sq_deadline *deadline, struct sq_err *err) {
+    (void)device, (void)deadline;
+    fake.watched = *watch;
+    if (fake.fails) {
+        return sq_fail(err, fake.fails, "no frame");
+    }
+    fake.watches++;
+    *out = (struct sq_kept_frame){ fake.hash, { 8, 16 }, screen };
+    *settled = true;
     return true;
 }
 
@@ -62,11 +79,12 @@ start(void) {
     fake.ops = (struct sq_device_ops){ .kind = "fake",
                                        .capture = capture,
                                        .keep_frame = keep_frame,
+                                       .watch_frames = watch_frames,
                                        .compare_frames = compare_frames };
     fake.base.ops = &fake.ops;
     fake.hash = 5;
     fake.fails = fake.comparison_fails = SQ_ERR_NONE;
-    fake.kept = fake.captures = 0;
+    fake.kept = fake.captures = fake.watches = 0;
     watch = (struct sq_watch){ 0 };
     err = (struct sq_err){ 0 };
     deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
@@ -163,18 +181,57 @@ failures_are_passed_on(void) {
     sq_watch_finish(&watch);
 }
 
-static void
-slow_captures_need_no_pause(void) {
+static bool
+settle(bool *settled) {
     const struct sq_watch_rule rule = {
-        .poll_ms = 25, .rest_ms = 50, .react_ms = 50, .limit_ms = 1500
+        .poll_ms = 1, .rest_ms = 2, .react_ms = 3, .limit_ms = 1000
     };
-    T_INT(sq_watch_pause_ms(&rule, 50, 117), 0);
-    T_INT(sq_watch_pause_ms(&rule, 50, 40), 10);
-    T_INT(sq_watch_pause_ms(&rule, 50, 1), 25);
-    T_INT(sq_watch_pause_ms(&rule, 10, 1), 9);
-    T_INT(sq_watch_pause_ms(&rule, 0, 117), 25); /* waits for a reaction */
+    return sq_watch_settle(&watch, &fake.base, &rule, &deadline, settled, &err);
 }
 
-T_MAIN(T_CASE(no_pixels_are_fetched), T_CASE(pixels_are_fetched_if_needed),
+static void
+device_watches_its_own_screen(void) {
+    struct sq_change change;
+    bool settled = false;
+    start();
+    T_OK(begin(), &err);
+    fake.hash = 6;
+    T_OK(settle(&settled), &err);
+    T(settled && fake.watches == 1 && fake.kept == 1 && fake.captures == 0);
+    T(fake.watched.before == 5 && fake.watched.rule.poll_ms == 1
+      && fake.watched.rule.rest_ms == 2 && fake.watched.rule.react_ms == 3
+      && fake.watched.rule.limit_ms == 1000 && fake.watched.rule.begins_early);
+    T(sq_watch_hash(&watch) == 6);
+    T_OK(compare(&change), &err);
+    T(change.any);
+    sq_watch_finish(&watch);
+}
+
+static void
+screen_is_watched_from_here_otherwise(void) {
+    bool settled = false;
+    start();
+    fake.ops.watch_frames = NULL;
+    T_OK(begin(), &err);
+    T_OK(settle(&settled), &err);
+    T(settled && fake.watches == 0 && fake.kept >= 3);
+    sq_watch_finish(&watch);
+    start();
+    watch.needs_pixels = true; /* a device has none of them */
+    T_OK(begin(), &err);
+    T_OK(settle(&settled), &err);
+    T(settled && fake.watches == 0 && fake.captures >= 3);
+    sq_watch_finish(&watch);
+    start();
+    T_OK(begin(), &err);
+    fake.fails = SQ_ERR_TIMEOUT;
+    T(!settle(&settled));
+    T_INT(err.code, SQ_ERR_TIMEOUT);
+    sq_watch_finish(&watch);
+}
+
+T_MAIN(T_CASE(device_watches_its_own_screen),
+       T_CASE(screen_is_watched_from_here_otherwise),
+       T_CASE(no_pixels_are_fetched), T_CASE(pixels_are_fetched_if_needed),
        T_CASE(lost_frame_is_an_error_only_if_needed),
-       T_CASE(failures_are_passed_on), T_CASE(slow_captures_need_no_pause))
+       T_CASE(failures_are_passed_on))

@@ -1,0 +1,45 @@
+/* Declarations shared by the search and the build of the index only. */
+#ifndef SQ_ARCHIVE_SEARCH_SEARCH_PRIVATE_H
+#define SQ_ARCHIVE_SEARCH_SEARCH_PRIVATE_H
+
+#include "archive/archive_private.h"
+#include "archive/search/search.h"
+
+/* Returns whether text of a root may be read and searched. */
+bool sq_search_is_permitted(const struct sq_archive *archive, size_t root);
+
+/*
+ * Opens the folder of a root, to which paths are relative. *trouble is what is
+ * wrong with it; then *fd is -1. The caller closes *fd.
+ */
+bool sq_search_open_folder(struct sq_archive *archive, size_t root,
+                           const struct sq_deadline *deadline, int *fd,
+                           enum sq_archive_trouble *trouble,
+                           struct sq_err *err);
+
+/* Returns the state of a file now; false if it does not exist. */
+bool sq_search_state_of(int folder, struct sq_span path,
+                        struct sq_search_state *out);
+
+/* Returns whether a file has that state; context: the folder, an int. */
+bool sq_search_is_current(void *context, struct sq_span path,
+                          const struct sq_search_state *state);
+
+/* The pictures of one root and window. */
+struct sq_search_scope {
+    struct sq_archive *archive;
+    struct sq_archive_window window; /* with its root */
+    int folder;
+    struct sq_search_store *store; /* NULL: there is no index */
+    const struct sq_deadline *deadline;
+};
+
+/*
+ * Adds the pictures that the index does not have. Files are compared with what
+ * was read if the window has few; otherwise only on days of which the index
+ * does not have every name.
+ */
+bool sq_search_count_unread(const struct sq_search_scope *scope,
+                            struct sq_search_unread *out, struct sq_err *err);
+
+#endif

@@ -1,0 +1,2 @@
+/* The compiler's own limits.h includes one of a C library, which adds nothing.
+ */

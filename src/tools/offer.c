@@ -1,0 +1,260 @@
+/* Writes texts with the names of the operations that a client can call. */
+#include "tools/offer.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "config/config.h"
+#include "tools/table.h"
+#include "util/mem.h"
+
+#define EXAMPLE "{\"operation\": \"@"
+#define ASK_PERSON                                                             \
+    "Ask the person to start squint without --read-only if this is wanted."
+
+/* A mark of four bytes, "@tap", becomes "ui_tap". */
+#define MAX_GROWTH 2
+
+struct output {
+    char *text;
+    size_t size; /* at least 1: it ends with NUL */
+    size_t len;
+};
+
+/* A marked name in a text. */
+struct mark {
+    const struct sq_tool *tool;
+    size_t len;   /* of the name, without '@' */
+    bool is_word; /* capitalised: an ordinary word */
+};
+
+struct sq_offer
+sq_offer_of(const struct sq_config *config) {
+    return (struct sq_offer){ config->tools.split, config->tools.read_only };
+}
+
+struct sq_offer
+sq_offer_to(const struct sq_call *call) {
+    struct sq_offer offer = sq_offer_of(call->config);
+    offer.is_split = offer.is_split && !call->is_alone;
+    return offer;
+}
+
+bool
+sq_tool_is_offered(const struct sq_tool *tool, bool read_only) {
+    return !read_only || !(tool->flags & (SQ_TOOL_ACTS | SQ_TOOL_PRIVATE));
+}
+
+static const char *
+effect_of(const struct sq_tool *tool) {
+    if (!(tool->flags & SQ_TOOL_ACTS)) {
+        return "reads more than the screen shows";
+    }
+    return sq_args_find(tool->args, SQ_SPAN("receipt"))
+             ? "changes the device"
+             : "changes stored files";
+}
+
+bool
+sq_fail_not_offered(const struct sq_tool *tool, struct sq_err *err) {
+    sq_fail(err, SQ_ERR_INVALID_OPERATION,
+            "%s %s, and this server is read-only", tool->name, effect_of(tool));
+    return sq_fail_hint(err, ASK_PERSON);
+}
+
+static bool
+is_own_tool(const struct sq_tool *tool) {
+    for (size_t i = 0; sq_archive_tools[i]; i++) {
+        if (sq_archive_tools[i] == tool) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void
+sq_offer_name(struct sq_offer offer, const struct sq_tool *tool,
+              char out[SQ_CALLABLE_NAME_SIZE]) {
+    bool has_prefix = offer.is_split && !is_own_tool(tool);
+    snprintf(out, SQ_CALLABLE_NAME_SIZE, "%s%s", has_prefix ? "ui_" : "",
+             tool->name);
+    for (char *at = out; has_prefix && *at; at++) {
+        *at = *at == '-' ? '_' : *at;
+    }
+}
+
+static void
+put(struct output *out, const char *text, size_t len) {
+    size_t space = out->size - 1 - out->len;
+    len = len < space ? len : space;
+    memcpy(out->text + out->len, text, len);
+    out->len += len;
+}
+
+/* Removes a word that was written last, if it is this one. */
+static bool
+take_back(struct output *out, const char *word) {
+    size_t len = strlen(word);
+    if (out->len < len || memcmp(out->text + out->len - len, word, len) != 0) {
+        return false;
+    }
+    out->len -= len;
+    return true;
+}
+
+/* Reads a mark at the beginning of a text; false if there is none. */
+static bool
+read_mark(const char *text, struct mark *out) {
+    if (text[0] != '@') {
+        return false;
+    }
+    size_t len = 0;
+    while (isalpha((unsigned char)text[1 + len]) || text[1 + len] == '_'
+           || text[1 + len] == '-') {
+        len++;
+    }
+    const struct sq_span name = { text + 1, len };
+    *out = (struct mark){
+        .tool = len > 0 ? sq_tools_find(name) : NULL,
+        .len = len,
+        .is_word = isupper((unsigned char)text[1]),
+    };
+    return out->tool != NULL;
+}
+
+static void
+put_name(struct sq_offer offer, const struct mark *mark, const char *written,
+         struct output *out) {
+    char name[SQ_CALLABLE_NAME_SIZE];
+    if (mark->is_word) {
+        put(out, written, mark->len);
+        return;
+    }
+    sq_offer_name(offer, mark->tool, name);
+    if (offer.is_split && !is_own_tool(mark->tool)) {
+        if (take_back(out, "operation ")) {
+            put(out, "tool ", 5);
+        }
+        take_back(out, "ui ");
+    }
+    put(out, name, strlen(name));
+}
+
+/* Returns the length of a sentence with the white space after it. */
+static size_t
+sentence_len(const char *text) {
+    size_t at = 0;
+    while (isdigit((unsigned char)text[at])) {
+        at++; /* the number of an item is no sentence */
+    }
+    at += at > 0 && text[at] == '.';
+    while (text[at] && text[at] != '\n'
+           && !(text[at] == '.' && text[at + 1] == ' ')) {
+        at++;
+    }
+    return text[at] == '.' ? at + 2 : at + (text[at] == '\n');
+}
+
+/* Returns the first operation in a text that is not offered, or NULL. */
+static const struct sq_tool *
+find_missing(struct sq_offer offer, const char *text, size_t len) {
+    struct mark mark;
+    for (size_t i = 0; i < len; i++) {
+        if (read_mark(text + i, &mark)
+            && !sq_tool_is_offered(mark.tool, offer.is_read_only)) {
+            return mark.tool;
+        }
+    }
+    return NULL;
+}
+
+/* Writes an example of a call; returns how many bytes of the text it is. */
+static size_t
+put_example(struct sq_offer offer, const char *text, struct output *out) {
+    struct mark mark;
+    size_t at = sizeof(EXAMPLE) - 1;
+    if (!offer.is_split || strncmp(text, EXAMPLE, at) != 0
+        || !read_mark(text + at - 1, &mark)) {
+        return 0;
+    }
+    put_name(offer, &mark, "", out);
+    put(out, " {", 2);
+    at += mark.len + 1;
+    return at + (text[at] == ',' ? 2 : 0);
+}
+
+static void
+put_sentence(struct sq_offer offer, const char *text, size_t len,
+             struct output *out) {
+    struct mark mark;
+    for (size_t i = 0; i < len;) {
+        size_t example = put_example(offer, text + i, out);
+        if (example > 0) {
+            i += example;
+        } else if (read_mark(text + i, &mark)) {
+            put_name(offer, &mark, text + i + 1, out);
+            i += mark.len + 1;
+        } else {
+            put(out, text + i++, 1);
+        }
+    }
+}
+
+/* Ends the line whose last sentence was left out. */
+static void
+end_line(const char *sentence, size_t len, struct output *out) {
+    take_back(out, " ");
+    bool is_begun = out->len > 0 && out->text[out->len - 1] != '\n';
+    if (is_begun && len > 0 && sentence[len - 1] == '\n') {
+        put(out, "\n", 1);
+    }
+}
+
+void
+sq_offer_write(struct sq_offer offer, const char *text, char *out,
+               size_t size) {
+    struct output output = { out, size, 0 };
+    while (*text) {
+        size_t len = sentence_len(text);
+        bool is_last = text[len] == '\0' || text[len - 1] == '\n';
+        if (!find_missing(offer, text, len)) {
+            put_sentence(offer, text, len, &output);
+        } else if (is_last) {
+            end_line(text, len, &output);
+        }
+        text += len;
+    }
+    out[output.len] = '\0';
+}
+
+bool
+sq_offer_append(struct sq_offer offer, const char *text, struct sq_buf *out,
+                struct sq_err *err) {
+    size_t size = MAX_GROWTH * strlen(text) + 1;
+    char *written = sq_mem_alloc(size, 1);
+    if (!written) {
+        return sq_fail_nomem(err);
+    }
+    sq_offer_write(offer, text, written, size);
+    bool ok = sq_buf_append(out, written, strlen(written), err);
+    sq_mem_free(written);
+    return ok;
+}
+
+void
+sq_offer_hint(struct sq_offer offer, struct sq_err *err) {
+    char written[SQ_ERR_HINT_SIZE];
+    if (!err || !strchr(err->hint, '@')) {
+        return;
+    }
+    sq_offer_write(offer, err->hint, written, sizeof(written));
+    const struct sq_tool *missing =
+        find_missing(offer, err->hint, strlen(err->hint));
+    if (written[0] || !missing) {
+        sq_fail_hint(err, "%s", written);
+    } else {
+        sq_fail_hint(err, "%s %s, and this server is read-only. " ASK_PERSON,
+                     missing->name, effect_of(missing));
+    }
+}

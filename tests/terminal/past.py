@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+"""past.py SQUINT: past screenshots on the command line: reading their text,
+searching it, and using what was found in the next command; TAP."""
+import fcntl
+import json
+import os
+import pathlib
+import pty
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import termios
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
+                       / "support"))
+
+# pylint: disable=wrong-import-position
+from cases import run_in_folders
+from commands import NOT_DONE, Shell, expect, expect_in
+from squint_server import PATIENCE
+
+WORD = "shop"  # on the first screen of the demo phone
+
+
+def has_tesseract(shell):
+    """Whether text can be read here."""
+    done = shell.start("doctor", "--ocr-enabled", "--json")
+    found = not any(finding["about"] == "reading"
+                    and finding["verdict"] == "wrong"
+                    for finding in json.loads(done.stdout)["findings"])
+    if not found:
+        print("# not tested: Tesseract is not installed")
+    return found
+
+
+class Past(Shell):
+    """A shell with one recorded screenshot of the demo phone."""
+
+    def __init__(self, squint, home):
+        super().__init__(squint, home)
+        self.folder = str(self.home / "past")
+        self.out("record", "--every", "1s", "--count", "1", "--into",
+                 self.folder)
+
+    def past(self, *words, status=0):
+        """Standard output of a command on the archive."""
+        return self.out(*words, "--archive", self.folder, status=status)
+
+    def pictures(self):
+        """The paths of the full pictures."""
+        return [path for path in pathlib.Path(self.folder).rglob("*.jpg")
+                if "thumbnail" not in path.name]
+
+
+def unusable_folders_are_errors(shell):
+    if not has_tesseract(shell):
+        return
+    missing = str(shell.home / "nowhere")
+    for words in (("archive", "index"), ("search", WORD)):
+        error = shell.refused(*words, "--archive", missing, status=NOT_DONE)
+        expect_in('"nowhere" does not exist', error)
+        expect_in("Check the path", error)
+    error = shell.refused("archive", "index", "--archive",
+                          shell.folder + "=thumbnail", status=NOT_DONE)
+    expect_in("needs the permission full", error)
+    out = shell.out("archive", "index", "--archive", missing, "--archive",
+                    shell.folder, status=NOT_DONE)
+    expect_in("Done: 1 of 1 new or changed pictures", out)
+    expect_in("nowhere does not exist", out)
+    out = shell.out("archive", "index", "--archive", shell.folder, "--archive",
+                    shell.folder + "=thumbnail")
+    expect_in(" 1 folder whose permission", out)
+
+
+def a_missing_language_is_an_error(shell):
+    if not has_tesseract(shell):
+        return
+    shell.past("archive", "index")
+    picture = str(shell.pictures()[0])
+    for words in (("archive", "index", "--archive", shell.folder),
+                  ("ocr", picture), ("find-text", "x", picture)):
+        for option in ("--ocr-language", "--language"):
+            done = shell.start(*words, option, "xyz")
+            expect(f"{words} {option}", done.returncode != 0, True)
+            expect_in('language "xyz" is not installed', done.stderr)
+    out = shell.out("doctor", "--ocr-enabled", "--ocr-language", "xyz",
+                    status=NOT_DONE)
+    expect_in("wrong  reading", out)
+    expect_in('language "xyz" is not installed', out)
+
+
+def hits_are_used_by_the_next_command(shell):
+    if not has_tesseract(shell):
+        return
+    error = shell.run("search", WORD, "--archive", shell.folder,
+                      status=NOT_DONE)[1]
+    expect_in("Run squint archive index", error)
+    shell.past("archive", "index")
+    expect_in("1 screenshot\n", shell.past("search", WORD))
+    expect_in("Screenshot of",
+              shell.past("get", "--hit", "1", "-o", "get.jpg"))
+    expect_in("Wrote crop.jpg",
+              shell.past("crop", "--hit", "1", "-o", "crop.jpg"))
+    error = shell.refused("get", "--hit", "1", "--archive",
+                          shell.folder + "=metadata", status=NOT_DONE)
+    expect_in("permission", error)
+    shell.past("sheet", "--query", WORD, "-o", "sheet.jpg")
+    expect_in("Screenshot of",
+              shell.past("get", "--cell", "1", "-o", "cell.jpg"))
+
+
+def changed_pictures_are_left_out(shell):
+    if not has_tesseract(shell):
+        return
+    shell.past("archive", "index")
+    path = shell.pictures()[0]
+    shutil.copy(path, shell.home / "kept.jpg")
+    os.truncate(path, path.stat().st_size - 1)
+    out = shell.past("search", WORD, status=NOT_DONE)
+    expect_in("No screenshot that has been read shows this text", out)
+    expect_in("it has changed or was deleted", out)
+    shutil.copy(shell.home / "kept.jpg", path)
+    out = shell.past("archive", "index")
+    expect_in("changed      1 ", out)
+    expect_in("1 screenshot\n", shell.past("search", WORD))
+
+
+def on_terminal(shell, columns, *words):
+    """What a command prints on a terminal of that width."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ,
+                struct.pack("HHHH", 24, columns, 0, 0))
+    with subprocess.Popen([shell.squint, *words, "--color", "never"],
+                          cwd=shell.home, env=dict(shell.env, TERM="xterm"),
+                          stdin=subprocess.DEVNULL, stdout=theirs,
+                          stderr=subprocess.DEVNULL) as process:
+        os.close(theirs)
+        printed = b""
+        while True:
+            try:
+                part = os.read(ours, 65536)
+            except OSError:  # the other side is closed
+                break
+            if not part:
+                break
+            printed += part
+        process.wait(PATIENCE)
+    os.close(ours)
+    return printed.decode()
+
+
+def references_are_printed_whole(shell):
+    for columns in (40, 60, 80):
+        out = on_terminal(shell, columns, "list", "today", "--archive",
+                          shell.folder)
+        found = re.findall(r"[A-Za-z0-9._-]{32}", out)
+        expect(f"references at {columns} columns: {out}", len(found), 1)
+        shell.past("get", found[0], "-o", "get.jpg")
+
+
+CASES = [unusable_folders_are_errors, a_missing_language_is_an_error,
+         hits_are_used_by_the_next_command, changed_pictures_are_left_out,
+         references_are_printed_whole]
+
+
+def main(squint):
+    return run_in_folders(CASES, "squint-past-",
+                          lambda home: Past(squint, home))
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,247 @@
+/* Reading pictures into the index of texts, with the real recogniser. */
+#include "archive/search/search.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "support/album.h"
+#include "support/scratch.h"
+#include "support/test.h"
+#include "support/text_page.h"
+
+#define DAY "2026-01-15"
+#define NOON 1768478400 /* of that day, UTC */
+
+static struct sq_config config;
+static struct sq_library *past;
+static struct sq_reader *reader;
+static struct sq_search_built built;
+
+/* Writes a picture of that time of the day, such as "120000". */
+static void
+put(const char *time, const char *text) {
+    struct sq_buf bytes;
+    char name[100];
+    t_text_line_write(text, &bytes);
+    snprintf(name, sizeof(name), "a/" DAY "/Screenshot_20260115-%s.png", time);
+    t_album_put_bytes(name, bytes.data, bytes.len);
+    sq_buf_finish(&bytes);
+}
+
+static void
+open_library(void) {
+    static char root[600];
+    static const char *const roots[] = { root };
+    struct sq_err err = { 0 };
+    snprintf(root, sizeof(root), "%s", t_scratch_path("a"));
+    config.archive.roots = (struct sq_strings){ roots, 1 };
+    config.archive.time_zone = "UTC";
+    T_OK(sq_library_create(&config, &past, &err), &err);
+}
+
+static void
+start(void) {
+    const struct sq_reader_options options = {
+        .program = t_made_path("../squint"), .language = "eng", .max_workers = 1
+    };
+    struct sq_err err = { 0 };
+    t_scratch_start();
+    setenv("XDG_CACHE_HOME", t_scratch_path("cache"), 1);
+    setenv("XDG_STATE_HOME", t_scratch_path("state"), 1);
+    t_album_folder("a/" DAY);
+    open_library();
+    T_OK(sq_reader_create(&options, &reader, &err), &err);
+}
+
+static void
+stop(void) {
+    sq_reader_destroy(reader);
+    sq_library_destroy(past);
+    t_album_end();
+}
+
+/* Reads the pictures of a time. Skips the case without Tesseract. */
+static bool
+build_between(int64_t from, int64_t to, bool repairs) {
+    const struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
+    struct sq_err err = { 0 };
+    const struct sq_search_build_request request = {
+        .past = past,
+        .reader = reader,
+        .window = { from, to, SQ_ARCHIVE_ANY, SQ_ARCHIVE_ANY },
+        .deadline = &deadline,
+        .repairs = repairs,
+    };
+    if (!sq_reader_start(reader, &deadline, &err)) {
+        T_INT(err.code, SQ_ERR_UNSUPPORTED);
+        t_skip(err.message);
+        return false;
+    }
+    return T_OK(sq_search_build(&request, &built, &err), &err);
+}
+
+static bool
+build(void) {
+    return build_between(0, UINT32_MAX, true);
+}
+
+static struct sq_search_result result; /* its hits are freed */
+static struct sq_search_hit first;
+
+/* Searches between two times, in seconds after noon; returns the hits. */
+static int
+search(const char *text, int from_s, int to_s) {
+    const struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
+    struct sq_err err = { 0 };
+    struct sq_arena arena;
+    struct sq_search_request request = { .from_utc = NOON + from_s,
+                                         .to_utc = NOON + to_s,
+                                         .max = 10,
+                                         .deadline = &deadline };
+    sq_arena_init(&arena, 1 << 20);
+    T_OK(sq_search_terms_read(sq_span_of(text), &arena, &request.terms, &err)
+             && sq_search_find(past->archive, NULL, &request, &arena, &result,
+                               &err),
+         &err);
+    first = result.hits[0];
+    sq_arena_finish(&arena);
+    return (int)result.count;
+}
+
+static void
+a_changed_picture_is_read_again(void) {
+    start();
+    put("120000", "card 4111 number");
+    put("123000", "harmless text here");
+    if (build()) {
+        T_INT(built.progress.read, 2);
+        T_INT(search("4111", -3600, 3600), 1);
+        put("120000", "nothing to hide now");
+        T_INT(search("4111", -3600, 3600), 0);
+        T_INT(result.changed, 1);
+        T_INT(result.unread.unread, 1);
+        T(build());
+        T_INT(built.progress.changed, 1);
+        T_INT(built.progress.read, 1);
+        T_INT(built.known, 1);
+        T_INT(search("4111", -3600, 3600), 0);
+        T_INT(result.changed, 0);
+        T_INT(result.unread.unread, 0);
+        T_INT(search("hide", -3600, 3600), 1);
+        T(build());
+        T_INT(built.progress.changed, 0);
+        T_INT(built.known, 2);
+    }
+    stop();
+}
+
+/* The second picture is not read, and is found by its own time. */
+static void
+a_window_finds_pictures_that_look_like_an_earlier_one(void) {
+    start();
+    put("113000", "Invoice of today");
+    put("120000", "Invoice of today");
+    if (build()) {
+        T_INT(built.progress.read, 1);
+        T_INT(built.progress.alike, 1);
+        T_INT(search("invoice", -900, 900), 1);
+        T_INT(first.pick.shot.utc, NOON);
+        T_INT(search("invoice", 1, 900), 0);
+        T_INT(search("invoice", -3600, 900), 1);
+        T_INT(first.last_utc, NOON);
+    }
+    stop();
+}
+
+/* Only part of the archive has been read, as after an interruption. */
+static void
+unread_pictures_are_counted_by_window(void) {
+    start();
+    put("110000", "first text");
+    put("120000", "second text");
+    put("130000", "third text");
+    if (build_between(NOON - 60, NOON + 60, false)) {
+        T_INT(built.progress.all, 1);
+        T_INT(search("third", -3600, 7200), 0);
+        T_INT(result.unread.unread, 2);
+        T_INT(search("third", -60, 60), 0);
+        T_INT(result.unread.unread, 0);
+        T_INT(search("third", 60, 7200), 0);
+        T_INT(result.unread.unread, 1);
+    }
+    stop();
+}
+
+static void
+unreadable_files_are_counted_and_tried_again(void) {
+    start();
+    put("110000", "first text");
+    t_album_put_bytes("a/" DAY "/Screenshot_20260115-120000.png", "no picture",
+                      10);
+    if (build()) {
+        T_INT(built.unreadable, 1);
+        T_INT(search("second", -7200, 7200), 0);
+        T_INT(result.unread.unread, 0);
+        T_INT(result.unread.unreadable, 1);
+        put("120000", "second text");
+        T(build());
+        T_INT(built.progress.read, 1);
+        T_INT(search("second", -7200, 7200), 1);
+        T_INT(result.unread.unreadable, 0);
+    }
+    stop();
+}
+
+static void
+damage_index(void) {
+    const struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
+    char path[SQ_PATH_SIZE];
+    char bytes[6000];
+    struct stat st = { 0 };
+    struct sq_err err = { 0 };
+    memset(bytes, 0xaa, sizeof(bytes));
+    T_OK(sq_search_path(past->archive, 0, &deadline, path, &err), &err);
+    int file = open(path, O_RDWR);
+    T(fstat(file, &st) == 0
+      && pwrite(file, bytes, sizeof(bytes), st.st_size / 2)
+             == (ssize_t)sizeof(bytes));
+    close(file);
+}
+
+static void
+a_damaged_index_is_made_again(void) {
+    start();
+    put("110000", "first text");
+    put("120000", "second text");
+    if (build()) {
+        damage_index();
+        T(build());
+        T_INT(built.rebuilt, 1);
+        T_INT(built.progress.read, 2);
+        T_INT(search("second", -7200, 7200), 1);
+    }
+    stop();
+}
+
+static void
+a_missing_folder_is_reported(void) {
+    start();
+    T(rename(t_scratch_path("a"), t_scratch_path("moved")) == 0);
+    if (build()) {
+        T_INT(built.folders, 0);
+        T_INT(built.troubled, 1);
+        T_INT(built.trouble, SQ_ARCHIVE_TROUBLE_MISSING);
+    }
+    stop();
+}
+
+T_MAIN(T_CASE(a_changed_picture_is_read_again),
+       T_CASE(a_window_finds_pictures_that_look_like_an_earlier_one),
+       T_CASE(unread_pictures_are_counted_by_window),
+       T_CASE(unreadable_files_are_counted_and_tried_again),
+       T_CASE(a_damaged_index_is_made_again),
+       T_CASE(a_missing_folder_is_reported))

@@ -1,0 +1,154 @@
+/* Secrets that a recogniser has read in pieces are hidden whole. */
+#include "redact/hidden_words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "support/test.h"
+
+#define MAX_PIECES 8
+
+/* A word and where it begins; letters are 10 wide and 20 high. */
+struct piece {
+    const char *text;
+    int left;
+    bool is_new_line; /* the line finder has separated it */
+    bool is_hidden;
+};
+
+static struct sq_config config;
+
+static struct sq_redact_rules *
+compile(void) {
+    static const char *const presets[] = { "cards", "emails", "keys" };
+    static const char *const patterns[] = { "PO-[0-9]{6}" };
+    struct sq_redact_rules *rules = NULL;
+    struct sq_err err = { 0 };
+    sq_config_defaults(&config);
+    config.redact.presets = (struct sq_strings){ presets, 3 };
+    config.redact.patterns = (struct sq_strings){ patterns, 1 };
+    T_OK(sq_redact_rules_create(&config, &rules, &err), &err);
+    return rules;
+}
+
+static void
+check(const struct piece *pieces) {
+    struct sq_word words[MAX_PIECES] = { 0 };
+    struct sq_text_line lines[MAX_PIECES] = { 0 };
+    struct sq_text text = { .lines = lines };
+    struct sq_row_words found = { 0 };
+    struct sq_err err = { 0 };
+    int place[MAX_PIECES] = { 0 };
+    int count = 0;
+    for (; pieces[count].text; count++) {
+        const struct piece *piece = &pieces[count];
+        struct sq_rect box = { piece->left, 100,
+                               piece->left + 10 * (int)strlen(piece->text),
+                               120 };
+        words[count] = (struct sq_word){ .text = sq_span_of(piece->text),
+                                         .box = box,
+                                         .confidence = 90 };
+        if (count == 0 || piece->is_new_line) {
+            lines[text.count++] = (struct sq_text_line){
+                .box = box, .words = { &words[count], 0 }, .is_read = true
+            };
+        }
+        struct sq_text_line *line = &lines[text.count - 1];
+        line->box = sq_rect_join(line->box, box);
+        place[count] = text.count - 1;
+        line->words.count++;
+    }
+    struct sq_redact_rules *rules = compile();
+    T_OK(sq_row_words_find(rules, &text, &found, &err), &err);
+    T_INT((int)found.count, count);
+    for (size_t i = 0; i < found.count; i++) {
+        const struct sq_row_word *at = &found.items[i];
+        int k = (int)(&lines[at->line].words.items[at->index] - words);
+        if (!T(at->is_hidden == pieces[k].is_hidden)) {
+            printf("# %s in line %d\n", pieces[k].text, place[k]);
+        }
+    }
+    sq_row_words_finish(&found);
+    sq_redact_rules_destroy(rules);
+}
+
+static void
+pieces_of_a_row_are_joined(void) {
+    check((const struct piece[]){ { "Card", 0, false, false },
+                                  { "4111", 60, false, true },
+                                  { "1111", 140, true, true },
+                                  { "1111", 220, true, true },
+                                  { "1111", 300, false, true },
+                                  { NULL, 0, false, false } });
+    /* In any order of the lines. */
+    check((const struct piece[]){ { "1111", 220, false, true },
+                                  { "1111", 300, false, true },
+                                  { "4111", 60, true, true },
+                                  { "1111", 140, false, true },
+                                  { NULL, 0, false, false } });
+}
+
+static void
+spaces_inside_a_secret_are_ignored(void) {
+    check((const struct piece[]){ { "Mail", 0, false, false },
+                                  { "ada.lovelace@", 50, false, true },
+                                  { "example", 190, false, true },
+                                  { ".com", 268, false, true },
+                                  { "today", 320, false, false },
+                                  { NULL, 0, false, false } });
+    /* No space at all: the pieces touch. */
+    check((const struct piece[]){ { "ada.love", 0, false, true },
+                                  { "lace@example.com", 82, false, true },
+                                  { NULL, 0, false, false } });
+    check((const struct piece[]){ { "PO-123", 0, false, true },
+                                  { "456", 62, false, true },
+                                  { NULL, 0, false, false } });
+}
+
+static void
+the_tail_of_a_key_is_hidden(void) {
+    check((const struct piece[]){ { "key", 0, false, false },
+                                  { "sk-live-12abcd34efgh", 50, false, true },
+                                  { "56ijkl", 260, false, true },
+                                  { "78qrst", 330, true, true },
+                                  { "end", 400, false, false },
+                                  { NULL, 0, false, false } });
+}
+
+/* As read in a real picture: signs between letters, pieces of letters. */
+static void
+noise_between_parts_is_ignored(void) {
+    check((const struct piece[]){ { "4111-:", 0, false, true },
+                                  { "1111-:", 55, true, true },
+                                  { "1111-:", 110, true, true },
+                                  { "1111", 165, true, true },
+                                  { NULL, 0, false, false } });
+    check((const struct piece[]){ { "ghp_16C7e42F292c6912", 0, false, true },
+                                  { ":7710c838347Ae178B4a", 215, true, true },
+                                  { NULL, 0, false, false } });
+    check((const struct piece[]){ { "sk-proj-abcdEF", 0, false, true },
+                                  { "GH", 145, true, true },
+                                  { "12", 176, true, true },
+                                  { "34ijkIMNOP5678qrst", 200, true, true },
+                                  { NULL, 0, false, false } });
+    check((const struct piece[]){ { "key", 0, false, false },
+                                  { "sk-proj", 50, false, true },
+                                  { "-abcdEFGH1234ij", 126, false, true },
+                                  { "kLMNOP5678qrst", 282, false, true },
+                                  { NULL, 0, false, false } });
+}
+
+static void
+other_words_are_shown(void) {
+    check((const struct piece[]){ { "Ask", 0, false, false },
+                                  { "me", 40, false, false },
+                                  { "about", 70, false, false },
+                                  { "something", 130, false, false },
+                                  { "entirely", 230, false, false },
+                                  { NULL, 0, false, false } });
+}
+
+T_MAIN(T_CASE(pieces_of_a_row_are_joined),
+       T_CASE(spaces_inside_a_secret_are_ignored),
+       T_CASE(the_tail_of_a_key_is_hidden),
+       T_CASE(noise_between_parts_is_ignored), T_CASE(other_words_are_shown))

@@ -1,0 +1,135 @@
+/* Texts name what a client can call, in each mode. */
+#include "tools/offer.h"
+
+#include <string.h>
+
+#include "support/test.h"
+#include "tools/table.h"
+
+static const struct sq_offer whole = { 0 };
+static const struct sq_offer split = { .is_split = true };
+static const struct sq_offer read_only = { .is_read_only = true };
+static const struct sq_offer both = { true, true };
+
+/* The text in that mode, valid until the next call. */
+static const char *
+read_in(struct sq_offer offer, const char *text) {
+    static char out[512];
+    sq_offer_write(offer, text, out, sizeof(out));
+    return out;
+}
+
+static void
+names_are_those_of_the_mode(void) {
+    T_STR(read_in(whole, "Run @dump or @find first."),
+          "Run dump or find first.");
+    T_STR(read_in(split, "Run @dump or @find first."),
+          "Run ui_dump or ui_find first.");
+    T_STR(read_in(split, "Use @visual-snapshot."), "Use ui_visual_snapshot.");
+    T_STR(read_in(split, "Use @get_screenshot."), "Use get_screenshot.");
+    T_STR(read_in(whole, "ui @tap x,y"), "ui tap x,y");
+    T_STR(read_in(split, "ui @tap x,y"), "ui_tap x,y");
+    T_STR(read_in(split, "The operation @apps lists them."),
+          "The tool ui_apps lists them.");
+    T_STR(read_in(split, "@Tap it."), "Tap it.");
+    T_STR(read_in(whole, "{\"operation\": \"@tap\", \"x\": 9}"),
+          "{\"operation\": \"tap\", \"x\": 9}");
+    T_STR(read_in(split, "{\"operation\": \"@tap\", \"x\": 9}"),
+          "ui_tap {\"x\": 9}");
+    T_STR(read_in(split, "{\"operation\": \"@wake\"}"), "ui_wake {}");
+    T_STR(read_in(split, "ada@example.com @ @nothing"),
+          "ada@example.com @ @nothing");
+}
+
+static void
+sentences_about_missing_operations_are_left_out(void) {
+    T_STR(read_in(read_only, "Use @dump. Or leave with @key back."),
+          "Use dump.");
+    T_STR(read_in(both, "@Tap it. Use @dump."), "Use ui_dump.");
+    T_STR(read_in(read_only, "1. See. @Tap it.\n2. @Tap it.\n3. Go.\n"),
+          "1. See.\n3. Go.\n");
+    T_STR(read_in(read_only, "@save_screenshot saves."), "");
+    T_STR(read_in(whole, "@save_screenshot saves."), "save_screenshot saves.");
+}
+
+static void
+long_text_is_cut_off(void) {
+    char out[8];
+    sq_offer_write(split, "@screenshot", out, sizeof(out));
+    T_STR(out, "ui_scre");
+}
+
+static void
+an_error_always_keeps_a_hint(void) {
+    struct sq_err err = { 0 };
+    sq_fail(&err, SQ_ERR_ARGUMENT, "wrong");
+    sq_fail_hint(&err, "Use @tap with x,y.");
+    sq_offer_hint(read_only, &err);
+    T_STR(err.hint, "tap changes the device, and this server is read-only. Ask "
+                    "the person to start squint without --read-only if this "
+                    "is wanted.");
+    sq_fail_hint(&err, "No marks.");
+    sq_offer_hint(read_only, &err);
+    T_STR(err.hint, "No marks.");
+}
+
+static void
+a_refusal_says_what_would_change(void) {
+    struct sq_err err = { 0 };
+    T(!sq_fail_not_offered(sq_tools_find(SQ_SPAN("remember")), &err));
+    T_STR(err.message,
+          "remember changes stored files, and this server is read-only");
+    T(!sq_fail_not_offered(sq_tools_find(SQ_SPAN("logs")), &err));
+    T_STR(err.message, "logs reads more than the screen shows, and this server "
+                       "is read-only");
+}
+
+/* Every text of every operation, in every mode: no mark is left. */
+static void
+every_mark_is_an_operation(void) {
+    const struct sq_offer modes[] = { whole, split, read_only, both };
+    const struct sq_tool *tool;
+    struct sq_err err = { 0 };
+    for (size_t i = 0; (tool = sq_tools_at(i)); i++) {
+        for (size_t mode = 0; mode < 4; mode++) {
+            struct sq_buf out;
+            sq_buf_init(&out, (size_t)1 << 16);
+            T_OK(sq_offer_append(modes[mode], tool->text, &out, &err)
+                     && sq_offer_append(modes[mode],
+                                        tool->manual ? tool->manual : "", &out,
+                                        &err)
+                     && sq_buf_append(&out, "", 1, &err),
+                 &err);
+            const char *mark = (const char *)out.data;
+            while ((mark = strchr(mark, '@'))) {
+                T_STR(mark > (const char *)out.data && mark[-1] == 'a'
+                          ? "an address"
+                          : mark,
+                      "an address");
+                mark++;
+            }
+            sq_buf_finish(&out);
+        }
+    }
+}
+
+static bool
+append(void *context, struct sq_err *err) {
+    (void)context;
+    struct sq_buf out;
+    sq_buf_init(&out, 100);
+    bool ok = sq_offer_append(split, "Run @dump.", &out, err);
+    sq_buf_finish(&out);
+    return ok;
+}
+
+static void
+appending_can_lack_memory(void) {
+    T(t_alloc_torture(append, NULL) >= 1);
+}
+
+T_MAIN(T_CASE(names_are_those_of_the_mode),
+       T_CASE(sentences_about_missing_operations_are_left_out),
+       T_CASE(long_text_is_cut_off), T_CASE(an_error_always_keeps_a_hint),
+       T_CASE(a_refusal_says_what_would_change),
+       T_CASE(every_mark_is_an_operation), T_CASE(appending_can_lack_memory))

@@ -1,0 +1,184 @@
+/* The reader of texts with workers that misbehave. */
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#if defined(__linux__)
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#endif
+
+#include "support/scratch.h"
+#include "support/test.h"
+#include "support/text_page.h"
+#include "vision/reader.h"
+
+/* The worker reads there how it has to behave. */
+#define MODE_FILE "mode"
+
+static const struct sq_rect page_area = { 0, 0, 1080, 1000 };
+
+static struct sq_reader *
+create(void) {
+    const struct sq_reader_options options = { t_made_path("bad-worker"),
+                                               MODE_FILE, 2 };
+    struct sq_reader *reader = NULL;
+    struct sq_err err = { 0 };
+    T_OK(sq_reader_create(&options, &reader, &err), &err);
+    return reader;
+}
+
+static void
+set_mode(const char *mode) {
+    t_put(t_scratch_path(MODE_FILE), mode, strlen(mode));
+}
+
+/* Reads a page with a worker that behaves in that way from its next start. */
+static bool
+read_badly(struct sq_reader *reader, const char *mode, int timeout_ms,
+           struct sq_text *text, struct sq_err *err) {
+    static unsigned seed = 20;
+    struct t_text_page page;
+    const struct sq_read_plan plan = { .area = page_area };
+    struct sq_deadline deadline = sq_deadline_in(timeout_ms, NULL);
+    int pids[8];
+    int count = sq_reader_pids(reader, pids, 8);
+    set_mode(mode);
+    for (int i = 0; i < count; i++) {
+        siginfo_t info;
+        kill(pids[i], SIGKILL);
+        waitid(P_PID, (id_t)pids[i], &info, WEXITED | WNOWAIT);
+    }
+    t_text_page_draw(seed++, &page);
+    *err = (struct sq_err){ 0 };
+    bool ok = sq_reader_read(reader, &page.image, &plan, &deadline, text, err);
+    t_text_page_finish(&page);
+    return ok;
+}
+
+/* Whatever a worker does, the reader goes on, and a good one is used again. */
+static void
+bad_workers_make_lines_unreadable(void) {
+    static const struct {
+        const char *mode;
+        bool is_read;
+    } modes[] = {
+        { "garbage", false }, { "well", true },   { "noise", false },
+        { "late", true },     { "crash", false },
+#ifndef __SANITIZE_ADDRESS__ /* which allows no limit of memory */
+        { "large", false },
+#endif
+        { "well", true },
+    };
+    char folder[600];
+    struct sq_err err = { 0 };
+    t_scratch_start();
+    struct sq_reader *reader = create();
+    snprintf(folder, sizeof(folder), "%s", t_scratch());
+    T_INT(chdir(folder), 0);
+    for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
+        struct sq_text text = { 0 };
+        bool ok = read_badly(reader, modes[i].mode, T_PATIENCE_MS, &text, &err);
+        if (t_skips_reading(ok, &err)) {
+            break;
+        }
+        T_OK(ok, &err);
+        T(text.count > 3);
+        bool is_right = T_INT(text.recognised > 0, modes[i].is_read)
+                     && T_INT(text.unreadable > 0, !modes[i].is_read);
+        if (!is_right) {
+            printf("# %s\n", modes[i].mode);
+        }
+        sq_text_finish(&text);
+    }
+    sq_reader_destroy(reader);
+    t_scratch_end();
+}
+
+static void
+a_worker_that_hangs_ends_with_the_time(void) {
+    struct sq_err err = { 0 };
+    struct sq_text text = { 0 };
+    int pids[8];
+    t_scratch_start();
+    struct sq_reader *reader = create();
+    T_INT(chdir(t_scratch()), 0);
+    /* Started first, so that only the answer is awaited. */
+    bool ok = read_badly(reader, "well", T_PATIENCE_MS, &text, &err);
+    if (!t_skips_reading(ok, &err) && T_OK(ok, &err)) {
+        sq_text_finish(&text);
+        T(!read_badly(reader, "never", 2000, &text, &err));
+        T_INT(err.code, SQ_ERR_TIMEOUT);
+        T_INT(sq_reader_pids(reader, pids, 8), 0);
+        sq_text_finish(&text);
+        T_OK(read_badly(reader, "well", T_PATIENCE_MS, &text, &err), &err);
+        T(text.recognised > 0);
+    }
+    sq_text_finish(&text);
+    sq_reader_destroy(reader);
+    t_scratch_end();
+}
+
+#if defined(__linux__)
+/* As qemu-user and kernels without seccomp. */
+static bool
+hide_seccomp(void) {
+    struct sock_filter code[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prctl, 0, 3),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+                 offsetof(struct seccomp_data, args[0])),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, PR_GET_SECCOMP, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EINVAL),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    const struct sock_fprog program = { sizeof(code) / sizeof(code[0]), code };
+    return prctl(PR_GET_SECCOMP, 0, 0, 0, 0) < 0
+        || (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0
+            && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0);
+}
+
+/* In a thread of its own, because a filter stays. */
+static void *
+read_without_seccomp(void *context) {
+    struct sq_err err = { 0 };
+    struct sq_text text = { 0 };
+    int pids[8];
+    T(hide_seccomp());
+    T(!read_badly(context, "well", T_PATIENCE_MS, &text, &err));
+    T_INT(err.code, SQ_ERR_UNSUPPORTED);
+    T(strstr(err.message, "it has no seccomp") != NULL);
+    T(strstr(err.hint, "kernel with seccomp") != NULL);
+    T_INT(sq_reader_pids(context, pids, 8), 0);
+    sq_text_finish(&text);
+    return NULL;
+}
+
+static void
+nothing_is_read_unconfined(void) {
+    pthread_t thread;
+    t_scratch_start();
+    struct sq_reader *reader = create();
+    T_INT(chdir(t_scratch()), 0);
+    T_INT(pthread_create(&thread, NULL, read_without_seccomp, reader), 0);
+    pthread_join(thread, NULL);
+    sq_reader_destroy(reader);
+    t_scratch_end();
+}
+#else
+static void
+nothing_is_read_unconfined(void) {
+    t_skip("other systems have no seccomp");
+}
+#endif
+
+T_MAIN(T_CASE(bad_workers_make_lines_unreadable),
+       T_CASE(a_worker_that_hangs_ends_with_the_time),
+       T_CASE(nothing_is_read_unconfined))
