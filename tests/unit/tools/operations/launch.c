@@ -69,7 +69,7 @@ names_are_checked_before_the_device_sees_them(void) {
                        "packageName is not the name of an app", "<*>apps<*>");
     }
     expect_refusal("launch", "{'packageName':'Shops'}", "PACKAGE_NOT_FOUND",
-                   "no app is called \"Shops\"; did you mean Shop?",
+                   "no app is called \"Shops\"; did you mean \"Shop\"?",
                    "<*>apps<*>");
     expect_refusal("launch", "{}", "INPUT_VALIDATION_FAILED",
                    "packageName is missing", "<*>");
