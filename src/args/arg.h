@@ -23,8 +23,9 @@ enum sq_arg_type {
 };
 
 struct sq_arg {
-    const char *name;  /* camelCase, as in JSON; NULL ends a table */
-    const char *alias; /* another accepted name; NULL: none */
+    const char *name;       /* camelCase, as in JSON; NULL ends a table */
+    const char *alias;      /* another accepted name; NULL: none */
+    const char *if_missing; /* hint if required and not given; NULL: made */
     enum sq_arg_type type;
     bool is_plain; /* the field is the second type of the above: no `given` */
     bool required;

@@ -52,6 +52,11 @@ scalar_text(enum sq_arg_type type, const struct sq_json *value,
         *out = sq_span_of(truth ? "true" : "false");
         return true;
     }
+    /* A choice without these words refuses them. */
+    if (type == SQ_ARG_CHOICE && sq_json_bool(value, &truth)) {
+        *out = sq_span_of(truth ? "on" : "off");
+        return true;
+    }
     bool takes_number =
         type == SQ_ARG_INT || type == SQ_ARG_NUMBER || type == SQ_ARG_TEXT;
     return sq_json_string(value, out)
@@ -155,6 +160,9 @@ fail_missing(const struct place *place, struct sq_err *err) {
     bool has_text = arg->text && arg->text[0];
     sq_arg_expected(arg, expected);
     sq_fail(err, SQ_ERR_ARGUMENT, "%s is missing", PATH(place));
+    if (arg->if_missing) {
+        return sq_fail_hint(err, "%s", arg->if_missing);
+    }
     return sq_fail_hint(err, "Give %s: %s%s%s%s.", PATH(place), expected,
                         has_text ? " (" : "", has_text ? arg->text : "",
                         has_text ? ")" : "");

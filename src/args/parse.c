@@ -118,17 +118,25 @@ parse_choice(const struct sq_arg *arg, struct sq_span text,
     return fail_text(arg, text, source, err);
 }
 
-/* Returns whether a text has an accepted length and only accepted characters.
- */
 static bool
-is_accepted(const struct sq_arg *arg, struct sq_span text) {
-    for (size_t i = 0; arg->is_printable && i < text.len; i++) {
+has_control(struct sq_span text) {
+    for (size_t i = 0; i < text.len; i++) {
         unsigned char byte = (unsigned char)text.ptr[i];
         if (byte < 0x20 || byte == 0x7f) {
-            return false;
+            return true;
         }
     }
-    return !arg->max_bytes || text.len <= arg->max_bytes;
+    return false;
+}
+
+static bool
+fail_control(const struct sq_arg_source *source, struct sq_err *err) {
+    sq_fail(err, SQ_ERR_ARGUMENT, "%s contains a control character",
+            source->name);
+    return sq_fail_hint(err,
+                        "Give %s without line ends, tabs and other "
+                        "control characters.",
+                        source->name);
 }
 
 static bool
@@ -139,7 +147,10 @@ parse_text(const struct sq_arg *arg, struct sq_span text,
         sq_fail(err, SQ_ERR_ARGUMENT, "%s is empty", source->name);
         return sq_fail_hint(err, "Give a text, or leave %s out.", source->name);
     }
-    if (!is_accepted(arg, text)) {
+    if (arg->is_printable && has_control(text)) {
+        return fail_control(source, err);
+    }
+    if (arg->max_bytes && text.len > arg->max_bytes) {
         return fail_text(arg, text, source, err);
     }
     if (!arg->is_plain) {
@@ -223,7 +234,11 @@ store_strings(const struct sq_arg *arg, const struct sq_span *items,
         }
     }
     for (size_t i = 0; i < count; i++) {
-        if (items[i].len == 0 || !is_accepted(arg, items[i])) {
+        if (arg->is_printable && has_control(items[i])) {
+            return fail_control(source, err);
+        }
+        if (items[i].len == 0
+            || (arg->max_bytes && items[i].len > arg->max_bytes)) {
             return fail_text(arg, items[i], source, err);
         }
         copies[i] = sq_arena_strdup(source->arena, items[i], err);

@@ -127,14 +127,14 @@ choose_named(const struct sq_device_list *list, const char *id,
         const struct sq_device_problem *problem = &list->problems[0];
         sq_fail_quoting(err, SQ_ERR_DEVICE_NOT_FOUND, "no device \"%.*s\"",
                         SQ_DEVICE_ID_SIZE, id);
-        sq_fail_in(err, "%s: %.120s", problem->kind, problem->err.message);
+        sq_fail_in(err, "%s: %s", problem->kind, problem->err.message);
         if (problem->err.hint[0]) {
             return sq_fail_hint(err, "%s", problem->err.hint);
         }
     }
     if (sq_adb_is_address(sq_span_of(id))) {
-        return sq_fail_hint(err, "Run: adb connect %s. Known devices: %.80s.",
-                            id, names[0] ? names : "none");
+        return sq_fail_hint(err, "Run: adb connect %s. Known devices: %s.", id,
+                            names[0] ? names : "none");
     }
     return sq_fail_hint(err, "Known devices: %s.", names[0] ? names : "none");
 }
@@ -155,6 +155,18 @@ find_blocking_device(const struct sq_device_list *list) {
     return NULL;
 }
 
+/* Adds a hint, and how to use the demo phone instead. Returns false. */
+static bool
+hint_or_demo(const char *hint, struct sq_err *err) {
+    size_t len = strlen(hint);
+    bool is_open = len > 0 && hint[len - 1] != '.';
+    return sq_fail_hint(
+        err,
+        "%.400s%s If you mean the demo phone, set deviceId to \"" SQ_DEMO_ID
+        "\".",
+        hint, is_open ? "." : "");
+}
+
 /* Reports the unusable devices with their reasons, and the first one's hint. */
 static bool
 fail_blocking_device(const struct sq_device_list *list,
@@ -172,11 +184,8 @@ fail_blocking_device(const struct sq_device_list *list,
                     "no usable device: %s is %s%s%.120s%s", first->id,
                     sq_device_state_name(first->state),
                     first->why[0] ? ": " : "", first->why, more);
-    return sq_fail_hint(
-        err,
-        "%.170s If you mean the demo phone, set deviceId to \"" SQ_DEMO_ID
-        "\".",
-        first->hint[0] ? first->hint : "Connect it again.");
+    return hint_or_demo(first->hint[0] ? first->hint : "Connect it again.",
+                        err);
 }
 
 /* Reports that nothing is attached, or what could be started. */
@@ -186,7 +195,7 @@ fail_none(const struct sq_device_list *list, struct sq_err *err) {
     for (size_t i = 0; i < list->count; i++) {
         const struct sq_device_info *info = &list->items[i];
         if (info->hint[0]) {
-            return sq_fail_hint(err, "%s (%s): %.120s", info->id,
+            return sq_fail_hint(err, "%s (%s): %s", info->id,
                                 sq_device_state_name(info->state), info->hint);
         }
     }
@@ -219,11 +228,8 @@ fail_blocking_problem(const struct sq_device_problem *problem,
     const struct sq_err *other_err = &problem->err;
     sq_fail_quoting(err, other_err->code, "cannot list %s devices: %s",
                     problem->kind, other_err->message);
-    return sq_fail_hint(
-        err,
-        "%.150s If you mean the demo phone, set deviceId to \"" SQ_DEMO_ID
-        "\".",
-        other_err->hint[0] ? other_err->hint : "Try again.");
+    return hint_or_demo(other_err->hint[0] ? other_err->hint : "Try again.",
+                        err);
 }
 
 static bool

@@ -175,8 +175,8 @@ cancel_call(struct sq_mcp_request *request) {
     sq_fail(&err, SQ_ERR_CANCELLED,
             "the server stopped before this call had finished");
     sq_fail_hint(&err, "It may have been performed: check before you try "
-                       "again. Keep the server's input open until all "
-                       "answers have arrived, or start it with --drain-ms N.");
+                       "again. Stop the server only when all answers have "
+                       "arrived, or start it with --drain-ms N.");
     struct sq_mcp_message *answer = sq_mcp_write_refusal(request, &err);
     sq_mcp_request_answer_early(request, answer);
 }

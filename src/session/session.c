@@ -309,6 +309,19 @@ fail_unknown(struct sq_span id, struct sq_err *err) {
     return sq_fail_hint(err, "Take a new screenshot and use its screenshotId.");
 }
 
+/*
+ * Returns whether only the unit has changed: a simulator counts in pixels until
+ * its size in points is known.
+ */
+static bool
+is_rescaled(const struct sq_frame *frame, const struct sq_screen *screen) {
+    struct sq_size then = frame->view.device;
+    int64_t across = (int64_t)then.width * screen->size.height;
+    int64_t along = (int64_t)then.height * screen->size.width;
+    int64_t apart = across > along ? across - along : along - across;
+    return frame->rotation == screen->rotation && apart * 100 <= across;
+}
+
 static bool
 fail_stale(const struct sq_frame *frame, const struct sq_screen *screen,
            struct sq_err *err) {
@@ -317,6 +330,12 @@ fail_stale(const struct sq_frame *frame, const struct sq_screen *screen,
             err, SQ_ERR_STALE_SCREENSHOT,
             "screenshot %s shows %s, but %s is in the foreground now",
             frame->id, frame->app, screen->app);
+    } else if (is_rescaled(frame, screen)) {
+        sq_fail(err, SQ_ERR_STALE_SCREENSHOT,
+                "the device reported a screen of %dx%d for screenshot %s, and "
+                "reports %dx%d now",
+                frame->view.device.width, frame->view.device.height, frame->id,
+                screen->size.width, screen->size.height);
     } else {
         sq_fail(err, SQ_ERR_STALE_SCREENSHOT,
                 "the screen has turned or changed its size since screenshot "

@@ -13,10 +13,10 @@ const struct sq_arg sq_package_table[] = {
       .alias = "app",
       SQ_TEXT_FIELD(sq_package_args, package_name, SQ_DEVICE_TEXT_SIZE - 1),
       .required = true,
-      .text = "Or its label",
+      .text = "Or its label, if listed",
       .flag = "app",
       .placeholder = "APP",
-      .help = "label, package or bundle id of the app; see squint apps" },
+      .help = "package, bundle id, or label if squint apps shows it" },
     SQ_RECEIPT_ROWS(sq_package_args),
     SQ_ARGS_END,
 };
@@ -53,6 +53,19 @@ has_label(const struct sq_app_entry *app, struct sq_span name) {
 static bool
 has_last_part(const struct sq_app_entry *app, struct sq_span name) {
     return sq_text_equal(last_part(app->package), name, true);
+}
+
+/* Returns whether a part of the package between dots is the name. */
+static bool
+has_part(const struct sq_app_entry *app, struct sq_span name) {
+    struct sq_span rest = app->package;
+    struct sq_span part;
+    while (sq_span_take_until(&rest, '.', &part)) {
+        if (sq_text_equal(part, name, true)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 typedef bool (*app_test)(const struct sq_app_entry *app, struct sq_span name);
@@ -106,6 +119,16 @@ find_similar(const struct sq_app_list *list, struct sq_nearest *nearest) {
     }
 }
 
+static bool
+has_labels(const struct sq_app_list *list) {
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->entries[i].label.len > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Suggests no label if there are rules that may hide it. */
 static bool
 fail_unknown(const struct sq_call *call, const struct sq_app_list *list,
@@ -122,16 +145,23 @@ fail_unknown(const struct sq_call *call, const struct sq_app_list *list,
                         "no app is called \"%.*s\"; did you mean \"%s\"?",
                         shown, name.ptr, nearest.found);
     } else {
-        sq_fail(err, SQ_ERR_PACKAGE_NOT_FOUND, "no app is called \"%.*s\"",
-                shown, name.ptr);
+        sq_fail(err, SQ_ERR_PACKAGE_NOT_FOUND, "no app is called \"%.*s\"%s",
+                shown, name.ptr,
+                has_labels(list) ? "" : "; this device does not report labels");
     }
-    return sq_fail_hint(err, "The operation @apps lists what can be launched.");
+    return has_labels(list)
+             ? sq_fail_hint(err,
+                            "The operation @apps lists what can be launched.")
+             : sq_fail_hint(err,
+                            "Give a package name: the operation @apps lists "
+                            "them. @Tap the icon of an app on the home screen "
+                            "to start it by its label.");
 }
 
 static bool
 choose_app(const struct sq_call *call, const struct sq_app_list *list,
            struct sq_span name, struct sq_span *out, struct sq_err *err) {
-    static const app_test tests[] = { has_label, has_last_part };
+    static const app_test tests[] = { has_label, has_last_part, has_part };
     for (size_t i = 0; i < sizeof(tests) / sizeof(tests[0]); i++) {
         const struct sq_app_entry *app = NULL;
         size_t count = count_apps(list, tests[i], name, &app);

@@ -36,7 +36,8 @@ sq_tool_common_args(const struct sq_tool *tool) {
 }
 
 /*
- * Members that are not arguments of the operation; only `ui` has the last one.
+ * Members that are not arguments of the operation. Only those of `ui` have the
+ * last one, and only those that need a device the first.
  */
 static const struct sq_arg not_own[] = {
     { .name = "deviceId", .alias = "udid", .text = "" },
@@ -97,7 +98,9 @@ decode_own(struct sq_call *call, const struct sq_json *arguments, void **out,
     }
     memset(args, 0, size);
     *out = args;
-    return sq_args_decode(call->tool->args, arguments, not_own, args, err);
+    const struct sq_arg *others =
+        call->tool->flags & SQ_TOOL_NEEDS_DEVICE ? not_own : not_own + 1;
+    return sq_args_decode(call->tool->args, arguments, others, args, err);
 }
 
 static void
@@ -136,15 +139,34 @@ sq_tools_run_step(struct sq_call *call, const struct sq_json *arguments,
     return call->tool->run(call, args, err);
 }
 
-/* Adds a hint to a timeout unless the failed step has already set one. */
+/* Adds a hint to an error of the device that has none. Returns false. */
 static bool
 explain(const struct sq_call *call, struct sq_err *err) {
-    if (err && err->code == SQ_ERR_TIMEOUT && !err->hint[0] && call->device) {
-        sq_fail_in(err, "device %s", call->device->info.id);
-        return sq_fail_hint(err, "Take a screenshot to see whether something "
-                                 "was done, then try again.");
+    if (!err || err->hint[0] || !call->device) {
+        return false;
     }
-    return false;
+    bool acts = call->tool->flags & SQ_TOOL_ACTS;
+    switch ((int)err->code) {
+    case SQ_ERR_TIMEOUT:
+        sq_fail_in(err, "device %s", call->device->info.id);
+        return sq_fail_hint(err, "%s",
+                            acts ? "Take a screenshot to see whether something "
+                                   "was done, then try again."
+                                 : "Nothing was changed. Try again.");
+    case SQ_ERR_FORMAT:
+    case SQ_ERR_TRUNCATED:
+        return sq_fail_hint(err,
+                            "Try again. If it fails again, restart the "
+                            "device%s.",
+                            acts ? "; a screenshot shows whether something was "
+                                   "done"
+                                 : "");
+    case SQ_ERR_UNSUPPORTED:
+        return sq_fail_hint(err, "Take a screenshot instead, or use another "
+                                 "device: the operation @devices lists them.");
+    default:
+        return false;
+    }
 }
 
 void

@@ -60,8 +60,9 @@ sq_nearest_try_as(struct sq_nearest *search, const char *word,
         change = beginning + 1;
     }
     /* Two words without a common letter are not similar, however short. */
-    bool is_similar = change <= known.len / 3 + 1 && change < known.len
-                   && change < search->wanted.len;
+    bool is_similar = change <= known.len / 3 + 1
+                   && change <= (search->wanted.len + 2) / 3
+                   && change < known.len && change < search->wanted.len;
     if (is_similar && change < search->least
         && strlen(instead) < SQ_NEAREST_SIZE) {
         search->least = change;

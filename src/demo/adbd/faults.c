@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "demo/adbd/program.h"
+
 #define MAX_DELAY_MS 600000
 
 enum number {
@@ -172,6 +174,33 @@ sq_adbd_fault_spend(struct sq_adbd_faults *faults, enum sq_adbd_fault_id id) {
     return was_on;
 }
 
+/*
+ * Returns whether the name is that of a program, of a program and its first
+ * argument ("screencap-p"), or one that stands for many.
+ */
+static bool
+can_be_delayed(struct sq_span name) {
+    char program[SQ_ADBD_NAME_SIZE];
+    if (name.len == 0 || name.len >= sizeof(program)) {
+        return false;
+    }
+    snprintf(program, sizeof(program), "%.*s", SQ_SPAN_ARGS(name));
+    if (strcmp(program, "shell") == 0 || strcmp(program, "program") == 0
+        || sq_adbd_program_find(program)) {
+        return true;
+    }
+    program[strcspn(program, "-")] = '\0';
+    return sq_adbd_program_find(program) != NULL;
+}
+
+static bool
+fail_unknown_program(struct sq_span name, struct sq_err *err) {
+    sq_fail(err, SQ_ERR_ARGUMENT, "the phone has no program \"%.*s\"",
+            (int)(name.len < 40 ? name.len : 40), name.len ? name.ptr : "");
+    return sq_fail_hint(err, "Write screencap=40,uiautomator=1000, for "
+                             "example; shell or program delays all.");
+}
+
 static bool
 set_delay(struct sq_adbd_delays *delays, struct sq_span program, int ms,
           struct sq_err *err) {
@@ -179,12 +208,11 @@ set_delay(struct sq_adbd_delays *delays, struct sq_span program, int ms,
     while (i < delays->count && !sq_span_is(program, delays->of[i].program)) {
         i++;
     }
-    if (i == SQ_ADBD_MAX_DELAYS || program.len == 0
-        || program.len >= sizeof(delays->of[i].program)) {
-        return sq_fail(err, SQ_ERR_ARGUMENT,
-                       i == SQ_ADBD_MAX_DELAYS
-                           ? "too many delays"
-                           : "the name of the program is empty or too long");
+    if (i == SQ_ADBD_MAX_DELAYS) {
+        return sq_fail(err, SQ_ERR_ARGUMENT, "too many delays");
+    }
+    if (!can_be_delayed(program)) {
+        return fail_unknown_program(program, err);
     }
     memcpy(delays->of[i].program, program.ptr, program.len);
     delays->of[i].program[program.len] = '\0';

@@ -350,6 +350,7 @@ run_program(struct sq_adbd_shell *shell, const struct streams *streams,
         .out = &shell->out,
         .errors = is_merged ? &shell->out : &shell->errors,
     };
+    call.phone->demo->locked = sq_adbd_phone_has(call.phone, SQ_ADBD_PIN);
     sq_adbd_program_fn run = sq_adbd_program_find(call.argv[0]);
     bool ok = sq_adbd_keep_argv(&call, err);
     ok = ok

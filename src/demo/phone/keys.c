@@ -232,7 +232,8 @@ sq_phone_key(struct sq_phone *phone, const char *name, struct sq_err *err) {
                 return sq_fail_hint(err, "Press the key \"power\".");
             }
             phone->snack[0] = '\0';
-            return keys[i].press(phone, err);
+            return (phone->locked && !keys[i].wakes)
+                || keys[i].press(phone, err);
         }
     }
     return fail_unknown_key(name, err);

@@ -171,7 +171,7 @@ sq_phone_list(struct sq_phone *phone, struct sq_tree *out, struct sq_err *err) {
     struct sq_scene scene;
     struct lister lister = {
         .phone = phone,
-        .app = &sq_demo_apps[phone->app],
+        .app = sq_phone_shown(phone),
         .err = err,
     };
     if (phone->asleep) {

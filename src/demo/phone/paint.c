@@ -397,7 +397,7 @@ paint_items(const struct painter *p) {
 bool
 sq_phone_paint(struct sq_phone *phone, struct sq_canvas *canvas,
                struct sq_err *err) {
-    const struct sq_demo_app *app = &sq_demo_apps[phone->app];
+    const struct sq_demo_app *app = sq_phone_shown(phone);
     struct sq_scene scene;
     if (!sq_phone_scene(phone, &scene, err)) {
         return false;

@@ -62,10 +62,15 @@ static const struct sq_widget frame = {
     }),
 };
 
+const struct sq_demo_app *
+sq_phone_shown(const struct sq_phone *phone) {
+    return phone->locked ? &sq_demo_lock : &sq_demo_apps[phone->app];
+}
+
 bool
 sq_phone_scene(struct sq_phone *phone, struct sq_scene *out,
                struct sq_err *err) {
-    const struct sq_demo_app *app = &sq_demo_apps[phone->app];
+    const struct sq_demo_app *app = sq_phone_shown(phone);
     *out = (struct sq_scene){
         .phone = phone,
         .type = phone->type,

@@ -64,6 +64,9 @@ struct sq_demo_app {
 
 extern const struct sq_demo_app sq_demo_apps[SQ_APPS];
 
+/* The lock screen, which covers them. */
+extern const struct sq_demo_app sq_demo_lock;
+
 struct sq_disc {
     float x; /* fraction of the playing field, 0 to 1 */
     float y;
@@ -77,6 +80,7 @@ struct sq_phone {
     bool overview;      /* the launcher shows the running apps */
     bool running[SQ_APPS];
     bool asleep;
+    bool locked; /* the lock screen covers the app */
     bool landscape;
     int focus; /* enum sq_field_id or SQ_NO_FIELD */
     /* Show the last character of a password for a moment, as Android does. */
@@ -114,6 +118,9 @@ struct sq_phone {
     struct sq_buf clipboard; /* of the phone without adb */
     struct sq_buf kept; /* the state as last read or saved, with a keeper */
 };
+
+/* Returns what is on the screen: the app in the foreground, or the lock. */
+const struct sq_demo_app *sq_phone_shown(const struct sq_phone *phone);
 
 /* Returns nanoseconds since 1970 by the phone's clock. */
 int64_t sq_phone_now_ns(const struct sq_phone *phone);

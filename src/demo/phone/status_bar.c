@@ -14,7 +14,7 @@ sq_status_bar_paint(const struct sq_phone *phone, const struct sq_scene *scene,
                                                       &sq_icon_wifi,
                                                       &sq_icon_signal };
     char scratch[SQ_WIDGET_TEXT_SIZE];
-    sq_colour ink = sq_demo_apps[phone->app].bar_ink;
+    sq_colour ink = sq_phone_shown(phone)->bar_ink;
     struct sq_face face = sq_scene_face(scene, SQ_LABEL);
     int height = sq_scene_px(scene, SQ_STATUS_BAR_DP);
     int edge = sq_scene_px(scene, EDGE_DP);

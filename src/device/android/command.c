@@ -44,6 +44,19 @@ sq_command_number(struct sq_command *command, double number) {
     }
 }
 
+/* Runs the command with an output that is initialised, and frees it. */
+static bool
+run(struct sq_command *command, struct sq_android *android,
+    struct sq_adb_output *output, const struct sq_deadline *deadline,
+    struct sq_err *err) {
+    bool ok = command->err.code
+                ? sq_fail_with(err, &command->err)
+                : sq_adb_run(&android->link, sq_buf_span(&command->text),
+                             output, deadline, err);
+    sq_buf_finish(&command->text);
+    return ok;
+}
+
 bool
 sq_command_run(struct sq_command *command, struct sq_android *android,
                struct sq_adb_output *output, const struct sq_deadline *deadline,
@@ -52,12 +65,15 @@ sq_command_run(struct sq_command *command, struct sq_android *android,
     output->is_action = true;
     android->display_cache.at_ns = 0;
     sq_idle_forget(&android->idle);
-    bool ok = command->err.code
-                ? sq_fail_with(err, &command->err)
-                : sq_adb_run(&android->link, sq_buf_span(&command->text),
-                             output, deadline, err);
-    sq_buf_finish(&command->text);
-    return ok;
+    return run(command, android, output, deadline, err);
+}
+
+bool
+sq_command_ask(struct sq_command *command, struct sq_android *android,
+               struct sq_adb_output *output, const struct sq_deadline *deadline,
+               struct sq_err *err) {
+    sq_adb_output_init(output, SQ_ANDROID_MAX_OUTPUT);
+    return run(command, android, output, deadline, err);
 }
 
 bool

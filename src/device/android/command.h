@@ -35,6 +35,11 @@ bool sq_command_run(struct sq_command *command, struct sq_android *android,
                     struct sq_adb_output *output,
                     const struct sq_deadline *deadline, struct sq_err *err);
 
+/* The same for a command that only reads: nothing is discarded. */
+bool sq_command_ask(struct sq_command *command, struct sq_android *android,
+                    struct sq_adb_output *output,
+                    const struct sq_deadline *deadline, struct sq_err *err);
+
 /*
  * Runs the command like sq_command_run and gives all that it printed, stdout
  * then stderr, as one text in *output->out.

@@ -129,7 +129,7 @@ read_app(struct sq_android *android, const char *package,
     sq_command_word(&command, sq_span_of(package));
     sq_command_add(&command, ";" SQ_MARK_COMMAND ";dumpsys meminfo");
     sq_command_word(&command, sq_span_of(package));
-    bool ok = sq_command_run(&command, android, &output, deadline, err);
+    bool ok = sq_command_ask(&command, android, &output, deadline, err);
     if (ok) {
         struct sq_span text = sq_buf_span(&output.out);
         struct sq_span about = sq_android_take_section(&text);
@@ -163,7 +163,7 @@ find_process(struct sq_android *android, const char *package, int64_t *pid,
     *pid = 0;
     sq_command_begin(&command, "pidof -s");
     sq_command_word(&command, sq_span_of(package));
-    bool ok = sq_command_run(&command, android, &output, deadline, err);
+    bool ok = sq_command_ask(&command, android, &output, deadline, err);
     struct sq_span text = sq_buf_span(&output.out);
     if (ok && !sq_span_to_int64(sq_span_trim(text), pid)) {
         *pid = 0;
@@ -219,7 +219,7 @@ sq_android_read_logs(struct sq_device *device,
         sq_command_add(&command, "--pid");
         sq_command_number(&command, (double)pid);
     }
-    bool ok = sq_command_run(&command, android, &output, deadline, err);
+    bool ok = sq_command_ask(&command, android, &output, deadline, err);
     if (ok) {
         struct sq_span text = sq_buf_span(&output.out);
         struct sq_span crashes = sq_android_take_section(&text);

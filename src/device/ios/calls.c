@@ -11,6 +11,7 @@
 #define TARGETS_MS 3000
 #define TARGETS_BYTES ((size_t)1 << 20)
 #define STATE_SIZE 40
+#define TRY_AGAIN "Try again. If it fails again, run idb kill first."
 
 /* Known error messages with their error codes and hints. */
 static const struct known_error {
@@ -183,9 +184,11 @@ explain(struct sq_simulator *simulator, const struct sq_deadline *deadline,
     if (!err || err->hint[0] || !run(argv, &call, deadline, &end, NULL)) {
         return;
     }
-    if (end.status != 0
-        || !sq_idb_find_target(sq_process_output(&end), simulator->base.info.id,
-                               state, sizeof(state))) {
+    if (end.status != 0) {
+        sq_fail_hint(err, TRY_AGAIN);
+    } else if (!sq_idb_find_target(sq_process_output(&end),
+                                   simulator->base.info.id, state,
+                                   sizeof(state))) {
         sq_fail_hint(err,
                      "idb does not know this simulator. Run idb list-targets; "
                      "if it is missing there, run idb kill.");
@@ -194,7 +197,7 @@ explain(struct sq_simulator *simulator, const struct sq_deadline *deadline,
         sq_fail_hint(err, "Boot it: xcrun simctl boot %s",
                      simulator->base.info.id);
     } else {
-        sq_fail_hint(err, "Try again. If it fails again, run idb kill first.");
+        sq_fail_hint(err, TRY_AGAIN);
     }
     sq_process_end_finish(&end);
 }

@@ -168,6 +168,10 @@ add_whole(struct sq_call *call, const struct sq_archive_pick *pick,
     if (ok) {
         shown->full = FULL_INLINE;
         shown->whole = shown->whole.width ? shown->whole : info.source;
+        if (info.image.width < info.source.width) {
+            shown->note = "The inline picture is scaled to 2000 pixels a side, "
+                          "the most that hosts accept; the link has all.";
+        }
         return true;
     }
     if (local_err.code == SQ_ERR_NOMEM || local_err.code == SQ_ERR_EXHAUSTED) {
@@ -236,8 +240,9 @@ const struct sq_tool sq_tool_get_screenshot = {
         "The second step of survey, glance, zoom: a picture with few tokens: "
         "the stored thumbnail, or a scaled copy if there is none. The full "
         "picture is returned as a link for the person (`full: \"link\"`), as "
-        "a picture marked for the person alone (`\"inline\"`; hosts that "
-        "ignore such marks also show it to you, at full cost), or not at all "
+        "a picture marked for the person alone (`\"inline\"`, at most 2000 "
+        "pixels a side; hosts that ignore such marks also show it to you, at "
+        "full cost), or not at all "
         "(`\"none\"`).\n\n"
         "If something is too small to read, call crop_screenshot for that "
         "part: percentages of this picture are the same in the full one. "

@@ -300,9 +300,11 @@ describe(struct sq_call *call, const struct sq_node *node, struct field *out,
         sq_text_shorten(node->hint, call->arena, &field.element.label, err)
         && sq_element_keep(&field.element, call->arena, err);
     if (ok && !field.is_secret) {
-        struct sq_span text = node->text;
-        ok = sq_reply_hide(call, &text, err)
-          && sq_text_shorten(text, call->arena, &field.text, err)
+        /* With its spaces at both ends, which are part of what it holds. */
+        field.text = node->text;
+        ok = sq_reply_hide(call, &field.text, err)
+          && (field.text.len <= SQ_MAX_LABEL_BYTES
+              || sq_text_shorten(field.text, call->arena, &field.text, err))
           && sq_arena_keep(call->arena, &field.text, err);
     }
     if (ok) {

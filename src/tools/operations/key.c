@@ -14,6 +14,7 @@ struct key_args {
 
 static const struct sq_arg table[] = {
     { .name = "name",
+      .alias = "key",
       SQ_TEXT_FIELD(key_args, name, MAX_NAME),
       .required = true,
       .text = "Key: back, home, enter",

@@ -175,8 +175,10 @@ const struct sq_tool sq_tool_launch = {
     .title = "Launch an app",
     .text = "Start an app.",
     .manual = "`packageName` is a package or bundle id that `@apps` lists, or "
-              "the name of the app, such as `Settings`. If another app is in "
-              "the foreground afterwards, the answer names it. On Android "
+              "its label, such as `Settings`, if `@apps` has labels: Android "
+              "reports none, so there a part of the package is enough if it "
+              "is in one only, such as `settings`. If another app is in the "
+              "foreground afterwards, the answer names it. On Android "
               "`activity` starts that activity, such as `.MainActivity`, and "
               "`extras` passes values: `user=ada` is a text, `count=3` an int "
               "and `new=true` a bool, and `code:text=007` has its type in its "

@@ -16,6 +16,8 @@ static const struct sq_arg table[] = {
       SQ_TEXT_FIELD(open_args, url, MAX_URL),
       .required = true,
       .is_printable = true,
+      .if_missing = "Give url, such as https://example.com/. @launch starts an "
+                    "app by packageName.",
       .text = "",
       .placeholder = "URL",
       .help = "what to open, such as https://example.com/" },

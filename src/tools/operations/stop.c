@@ -29,7 +29,8 @@ const struct sq_tool sq_tool_stop = {
     .title = "Stop an app",
     .text = "End an app.",
     .manual = "`packageName` is a package or bundle id that `@apps` lists, or "
-              "the name of the app. Stopping an app that is not running does "
+              "its label if `@apps` has it, or a part of the package. "
+              "Stopping an app that is not running does "
               "nothing.\n\n"
               "```json\n"
               "{\"operation\": \"@stop\", \"packageName\": "

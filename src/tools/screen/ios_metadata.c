@@ -224,7 +224,10 @@ put_simulator(const struct sq_ios_metadata *origin, struct sq_json_writer *w) {
     sq_json_begin_object(w);
     sq_put_int(w, "width", screen->size.width);
     sq_put_int(w, "height", screen->size.height);
-    sq_put_double(w, "scale", screen->density);
+    /* Without a size in points, that of the pixels is used: no scale. */
+    if (screen->size.width != screen->pixels.width) {
+        sq_put_double(w, "scale", screen->density);
+    }
     sq_put_size(w, "pixels", screen->pixels);
     sq_json_end_object(w);
     sq_json_put_key(w, "simulatorInfo");

@@ -25,6 +25,7 @@
  */
 #define BLANK_PIXELS_PER_BYTE 40
 #define BLANK_BASE_BYTES 2048
+#define MIN_BLANK_PIXELS 256
 
 static bool
 check_capture(const struct sq_capture *capture, struct sq_err *err) {
@@ -282,6 +283,9 @@ check_blank(struct sq_screen_picture *shot, bool is_region,
             struct sq_err *err) {
     struct sq_size size = shot->info.image;
     size_t pixels = (size_t)size.width * (size_t)size.height;
+    if (pixels < MIN_BLANK_PIXELS) {
+        return true; /* so small a picture may be of one colour by scaling */
+    }
     if (shot->picture.len > BLANK_BASE_BYTES + pixels / BLANK_PIXELS_PER_BYTE) {
         return true;
     }

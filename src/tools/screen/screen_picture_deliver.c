@@ -78,7 +78,7 @@ deliver_copy(struct sq_call *call, struct sq_screen_picture *shot,
         && local_err.code != SQ_ERR_EXHAUSTED) {
         return sq_fail_with(err, &local_err);
     }
-    add_note(shot, "Not saved as a file: ");
+    add_note(shot, "Not saved as a file:");
     add_note(shot, local_err.message);
     return true;
 }

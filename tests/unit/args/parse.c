@@ -125,7 +125,7 @@ errors_name_the_value(void) {
         { "region", "1,2,3,0",
           "region must be x,y,width,height, not \"1,2,3,0\"" },
         { "plainName", "", "plainName is empty" },
-        { "plainName", "a\033", "plainName must be a text, not \"a?\"" },
+        { "plainName", "a\033", "plainName contains a control character" },
         { "plainName", "abcde", "plainName must be a text, not \"abcde\"" },
         { "plainList", "a,bcdef",
           "plainList must be a list of texts, not \"bcdef\"" },

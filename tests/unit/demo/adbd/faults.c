@@ -98,14 +98,16 @@ delays_are_set_by_program(void) {
         "wm=600001",
         "wm=x",
         "a-program-with-a-very-long-name-indeed=1",
+        "screencp=100",
     };
     for (size_t i = 0; i < sizeof(mistakes) / sizeof(mistakes[0]); i++) {
         T(!sq_adbd_delays_set(&delays, sq_span_of(mistakes[i]), &err));
         T_INT(err.code, SQ_ERR_ARGUMENT);
     }
     T(!sq_adbd_delays_set(&delays,
-                          SQ_SPAN("a=1,b=1,c=1,d=1,e=1,f=1,g=1,h=1,i=1,j=1,"
-                                  "k=1,l=1,m=1,n=1,o=1"),
+                          SQ_SPAN("am=1,cat=1,cmd=1,echo=1,getprop=1,grep=1,"
+                                  "head=1,id=1,ime=1,input=1,ls=1,pm=1,rm=1,"
+                                  "sleep=1,stat=1,wc=1"),
                           &err));
     T_INT(delays.count, 2);
 }
