@@ -102,7 +102,8 @@ sq_help_fail_unknown(const char *name, struct sq_err *err) {
     sq_nearest_try(&nearest, "--version");
     sq_nearest_try(&nearest, "--help");
     sq_fail(err, SQ_ERR_ARGUMENT, "there is no command \"%s\"", name);
-    if (name[0] == '-') {
+    bool is_option = name[0] == '-';
+    if (is_option && nearest.found[0] != '-') {
         return sq_fail_hint(err,
                             "Options come after the command; squint --help "
                             "lists the commands.");

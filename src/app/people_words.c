@@ -28,8 +28,6 @@ static const char *const phrases[][2] = {
     { "cell of the last contact_sheet, or hit of the last ",
       "--cell of the last squint sheet, or --hit of the last " },
     { "Call ", "Run " },
-    { "Give x and y, or elementIndex, selector or cell",
-      "Give X and Y, the TEXT of an element, --element-index or --cell" },
     { "Give scale, degrees or to, or several of them; only fingers",
       "Give --scale, --degrees or --to, or several of them; only --fingers" },
     { "Give dark, fontScale, density or locale",

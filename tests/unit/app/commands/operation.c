@@ -247,8 +247,7 @@ static void
 missing_targets_are_named_as_options(void) {
     t_scratch_start();
     RUN("tap", SMALL);
-    run_refused(2, "\n  Give X and Y, the TEXT of an element, --element-index "
-                   "or --cell.\n");
+    run_refused(2, "\n  Give X and Y, or TEXT, or --cell.\n");
     RUN("input", SMALL);
     run_refused(2,
                 "squint: TEXT is missing\n  Give the TEXT to type; squint key "
