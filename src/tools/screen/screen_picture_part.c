@@ -84,9 +84,12 @@ choose_shown(struct sq_call *call, struct sq_span id,
     struct sq_screen any_app = *screen;
     struct sq_err local_err = { 0 };
     any_app.app[0] = '\0';
-    if (id.len > 0) {
-        return sq_session_frame(call->session, device_id, id, &any_app, out,
-                                err);
+    if (sq_session_frame(call->session, device_id, id, &any_app, out,
+                         &local_err)) {
+        return true;
+    }
+    if (local_err.code != SQ_ERR_AMBIGUOUS_FRAME) {
+        return sq_fail_with(err, &local_err);
     }
     if (sq_session_frame(call->session, device_id, id, screen, out,
                          &local_err)) {

@@ -147,7 +147,8 @@ hints_name_the_accepted_values(void) {
             }
         }
         T_INT(code_of(sq_tools[i]->name, "{'wobble':1}"), SQ_ERR_ARGUMENT);
-        T(strstr(world.err.hint, "deviceId") != NULL);
+        T((strstr(world.err.hint, "deviceId") != NULL)
+          == !!(sq_tools[i]->flags & SQ_TOOL_NEEDS_DEVICE));
     }
     T_INT(code_of("screenshot", "{'quality':0}"), SQ_ERR_ARGUMENT);
     T_STR(world.err.hint,
@@ -224,8 +225,7 @@ calls_queue_by_device(void) {
 /* A timeout has the hint of the step that failed, or else a general one. */
 static void
 timeout_always_has_a_hint(void) {
-    static const char general[] = "Take a screenshot to see whether something "
-                                  "was done, then try again.";
+    static const char general[] = "Nothing was changed. Try again.";
     start();
     world.device.capture_fails = SQ_ERR_TIMEOUT;
     T_INT(code_of("screenshot", "{}"), SQ_ERR_TIMEOUT);
