@@ -41,7 +41,7 @@ check_capture(const struct sq_capture *capture, struct sq_err *err) {
         sq_fail(err, SQ_ERR_SECURE_SCREEN,
                 "the foreground app does not allow its screen to be captured");
         return sq_fail_hint(err, "There are no pixels to read: list its "
-                                 "elements with dump, without vision.");
+                                 "elements with @dump, without vision.");
     }
     return capture->bytes.len > 0
         || sq_fail(err, SQ_ERR_SCREENSHOT_FAILED,
