@@ -389,8 +389,7 @@ serve_host(struct visit *t, struct line *line) {
     if (!form[0] || (!t->fake->tracks_short && strcmp(form, "-l") == 0)) {
         serve_tracker(t, line);
     } else if (!answer) {
-        put_fail(line,
-                 t->fake->refusal ? t->fake->refusal : "unknown host service");
+        put_fail(line, refusal ? refusal : "unknown host service");
     } else if (answer == t->fake->state && !answer[0]) {
         put_fail(line, "device '" FAKE_ADB_SERIAL "' not found");
     } else if (put_okay(line)) {
