@@ -450,7 +450,7 @@ complete -c squint -n '__fish_seen_subcommand_from launch' -l json -d 'print JSO
 complete -c squint -n '__fish_seen_subcommand_from launch' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from launch' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a stop -d 'Stop an app'
-complete -c squint -n '__fish_seen_subcommand_from stop' -l app -x -d 'label, package or bundle id of the app; see squint apps'
+complete -c squint -n '__fish_seen_subcommand_from stop' -l app -x -d 'package, bundle id, or label if squint apps shows it'
 complete -c squint -n '__fish_seen_subcommand_from stop' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
 complete -c squint -n '__fish_seen_subcommand_from stop' -l look -d 'also give a picture of what changed'
 complete -c squint -n '__fish_seen_subcommand_from stop' -l device -x -d 'which device; see squint devices'

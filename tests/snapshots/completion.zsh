@@ -626,7 +626,7 @@ _squint() {
         specs+=($config) ;;
     stop)
         specs=(
-            '--app=[label, package or bundle id of the app; see squint apps]:APP:'
+            '--app=[package, bundle id, or label if squint apps shows it]:APP:'
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
             '--device=[which device; see squint devices]:ID:'

@@ -16,6 +16,7 @@
 #include "config/describe.h"
 #include "json/reader.h"
 #include "tool/names.h"
+#include "tools/offer.h"
 #include "tools/run.h"
 #include "tools/table.h"
 
@@ -228,8 +229,9 @@ sq_operation_help(const struct sq_tool *tool, struct sq_buf *out,
                                   err)
         && sq_buf_printf(out, err, "Usage: squint %s ", sq_tool_verb(tool))
         && sq_operation_args_usage(&args, out, err)
-        && sq_buf_printf(out, err, "\n\n%s\n", tool->text)
-        && put_examples(tool, out, err)
+        && sq_buf_printf(out, err, "\n\n")
+        && sq_offer_append((struct sq_offer){ 0 }, tool->text, out, err)
+        && sq_buf_printf(out, err, "\n") && put_examples(tool, out, err)
         && sq_buf_printf(out, err,
                          "\nExit status: 0 done or found, 1 not, 2 the command "
                          "line is wrong.\n\nOptions:\n")

@@ -6,6 +6,9 @@
 #include "app/commands/operation.h"
 #include "app/docs/verbs.h"
 #include "app/operation_args.h"
+#include "tools/offer.h"
+
+#define MAX_TOOL_TEXT 1024
 
 #define MAX_USAGE_BYTES 4096
 
@@ -196,7 +199,14 @@ put_usage(const struct sq_verb *verb, struct sq_buf *out, struct sq_err *err) {
 
 static bool
 put_verb(const struct sq_verb *verb, struct sq_buf *out, struct sq_err *err) {
-    const char *text = verb->command ? verb->command->help : verb->tool->text;
+    char text_of_tool[MAX_TOOL_TEXT];
+    const char *text = text_of_tool;
+    if (verb->command) {
+        text = verb->command->help;
+    } else {
+        sq_offer_write((struct sq_offer){ 0 }, verb->tool->text, text_of_tool,
+                       sizeof(text_of_tool));
+    }
     return sq_buf_printf(out, err, ".SS squint ")
         && put_text(sq_span_of(verb->name), out, err)
         && sq_buf_printf(out, err, " ") && put_usage(verb, out, err)

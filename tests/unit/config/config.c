@@ -300,7 +300,7 @@ wrong_values_keep_the_default(void) {
         { "output:\n  directory: \"\"\n",
           ":2:14: output.directory is empty; using .squint/screenshots" },
         { "output:\n  directory: \"a\\0b\"\n",
-          ":2:14: output.directory must be a text, not \"a?b\"; using "
+          ":2:14: output.directory contains a control character; using "
           ".squint/screenshots" },
         { "ui:\n  visualModePackages: com.one\n",
           ":2:23: ui.visualModePackages must be a list of texts, not "

@@ -88,7 +88,7 @@ lock_screen_is_reported(void) {
     T(fake_matches(world.json,
                    "<*>\"app\":{\"packageName\":\"com.example.app\","
                    "\"activityName\":\".Main\",\"locked\":true,\"hint\":"
-                   "\"<*>unlock<*>\"},<*>"));
+                   "\"<*>Unlock it by hand<*>\"},<*>"));
     stop();
 }
 
