@@ -23,6 +23,16 @@ struct sq_rect sq_rect_common(struct sq_rect a, struct sq_rect b);
 /* Returns the smallest rectangle that contains both. */
 struct sq_rect sq_rect_join(struct sq_rect a, struct sq_rect b);
 
+static inline int
+sq_rect_width(struct sq_rect rect) {
+    return rect.right - rect.left;
+}
+
+static inline int
+sq_rect_height(struct sq_rect rect) {
+    return rect.bottom - rect.top;
+}
+
 static inline bool
 sq_rect_is_empty(struct sq_rect rect) {
     return rect.left >= rect.right || rect.top >= rect.bottom;

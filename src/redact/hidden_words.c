@@ -31,17 +31,12 @@ word_of(const struct sq_text *text, const struct sq_row_word *at) {
     return &text->lines[at->line].words.items[at->index];
 }
 
-static int
-height_of(struct sq_rect box) {
-    return box.bottom - box.top;
-}
-
 /* Returns whether a line continues a row, left or right of it. */
 static bool
 is_in_row(struct sq_rect row, struct sq_rect line) {
     int shared =
         sq_min_int(row.bottom, line.bottom) - sq_max_int(row.top, line.top);
-    int height = sq_min_int(height_of(row), height_of(line));
+    int height = sq_min_int(sq_rect_height(row), sq_rect_height(line));
     int gap = sq_max_int(line.left - row.right, row.left - line.right);
     return 2 * shared >= height && gap <= ROW_GAP * height;
 }
@@ -146,7 +141,7 @@ has_joint(struct sq_span word, size_t at) {
 static bool
 may_join(const struct sq_word *a, const struct sq_word *b) {
     int gap = b->box.left - a->box.right;
-    int height = sq_max_int(height_of(a->box), height_of(b->box));
+    int height = sq_max_int(sq_rect_height(a->box), sq_rect_height(b->box));
     bool is_joined =
         has_joint(a->text, a->text.len - 1) || has_joint(b->text, 0);
     return gap * SPACE_PART < height
@@ -168,7 +163,7 @@ struct part {
 static bool
 is_crumb(const struct part *part, size_t at) {
     const struct sq_word *word = word_of(part->text, &part->words[at]);
-    return height_of(word->box) * CRUMB_PART < part->height;
+    return sq_rect_height(word->box) * CRUMB_PART < part->height;
 }
 
 /*
@@ -311,7 +306,7 @@ row_at(const struct sq_text *text, const struct sq_row_words *words,
     while (row.to < words->count
            && words->items[row.to].row == words->items[from].row) {
         struct sq_rect box = word_of(text, &words->items[row.to])->box;
-        row.height = sq_max_int(row.height, height_of(box));
+        row.height = sq_max_int(row.height, sq_rect_height(box));
         row.to++;
     }
     return row;

@@ -24,21 +24,11 @@ struct grouping {
     int rows;
 };
 
-static int
-height_of(struct sq_rect box) {
-    return box.bottom - box.top;
-}
-
-static int
-width_of(struct sq_rect box) {
-    return box.right - box.left;
-}
-
 /* Returns whether a blob is the vertical side of a button or card. */
 static bool
 is_border(struct sq_rect box) {
-    return height_of(box) > MIN_BORDER_HEIGHT
-        && height_of(box) >= 10 * width_of(box);
+    return sq_rect_height(box) > MIN_BORDER_HEIGHT
+        && sq_rect_height(box) >= 10 * sq_rect_width(box);
 }
 
 static int
@@ -93,7 +83,7 @@ compare_left(const void *a, const void *b) {
 /* Returns whether a blob may be a letter or word: no dot, dash or border. */
 static bool
 is_letter_box(struct sq_rect box) {
-    return height_of(box) >= MIN_CORE_HEIGHT && !is_border(box);
+    return sq_rect_height(box) >= MIN_CORE_HEIGHT && !is_border(box);
 }
 
 static bool
@@ -104,7 +94,7 @@ start(struct grouping *g, struct sq_blobs *blobs, struct sq_rect area,
         .groups = sq_mem_alloc((size_t)blobs->count + 1, sizeof(*g->groups)),
         .count = blobs->count,
         .top = area.top,
-        .rows = height_of(area),
+        .rows = sq_rect_height(area),
     };
     g->last = sq_mem_alloc((size_t)g->rows, sizeof(*g->last));
     if (!g->groups || !g->last) {
@@ -122,7 +112,7 @@ start(struct grouping *g, struct sq_blobs *blobs, struct sq_rect area,
             .top = box.top,
             .bottom = box.bottom,
             .parent = i,
-            .letter_height = is_letter ? height_of(box) : 0,
+            .letter_height = is_letter ? sq_rect_height(box) : 0,
             .letters = is_letter,
             .edges = g->blobs[i].edges,
         };
@@ -151,9 +141,9 @@ row_of(const struct grouping *g, int y) {
 
 bool
 sq_is_large_letter(struct sq_rect box) {
-    int height = height_of(box);
+    int height = sq_rect_height(box);
     return height >= SQ_MIN_LARGE_LETTER && height <= SQ_MAX_LARGE_LETTER
-        && width_of(box) * 100 <= height * LETTER_WIDTH;
+        && sq_rect_width(box) * 100 <= height * LETTER_WIDTH;
 }
 
 /*
@@ -163,16 +153,16 @@ sq_is_large_letter(struct sq_rect box) {
 static bool
 are_parts_of_letter(struct sq_rect a, struct sq_rect b) {
     struct sq_rect both = sq_rect_join(a, b);
-    int shorter = sq_min_int(height_of(a), height_of(b));
+    int shorter = sq_min_int(sq_rect_height(a), sq_rect_height(b));
     return sq_is_large_letter(both) && common_rows(a, b) > 0
-        && shorter * 3 >= height_of(both)
+        && shorter * 3 >= sq_rect_height(both)
         && columns_between(a, b) * 4 <= shorter;
 }
 
 /* Returns whether two blobs are letters or words of one line. */
 static bool
 are_neighbours(struct sq_rect a, struct sq_rect b) {
-    int taller = sq_max_int(height_of(a), height_of(b));
+    int taller = sq_max_int(sq_rect_height(a), sq_rect_height(b));
     return (columns_between(a, b) * 10 <= taller * 11
             && common_rows(a, b) * 2 >= taller)
         || are_parts_of_letter(a, b);
@@ -193,12 +183,12 @@ note_last(struct grouping *g, int index, bool to_right) {
 /* Returns whether a vertical line can be an l or I beside this letter. */
 static bool
 is_letter_beside(struct sq_rect bar, struct sq_rect letter) {
-    int height = height_of(bar);
+    int height = sq_rect_height(bar);
     return columns_between(bar, letter) * 10 <= height * 3
-        && height * 10 <= height_of(letter) * 16
-        && height_of(letter) * 10 <= height * 15
+        && height * 10 <= sq_rect_height(letter) * 16
+        && sq_rect_height(letter) * 10 <= height * 15
         && bar.bottom <= letter.bottom + height / 8
-        && bar.bottom >= letter.top + height_of(letter) / 2;
+        && bar.bottom >= letter.top + sq_rect_height(letter) / 2;
 }
 
 /* Counts vertical lines as letters that are beside one. */
@@ -213,7 +203,7 @@ find_bars(struct grouping *g, bool to_right) {
         for (int k = row_of(g, box.top); is_border(box) && k <= last; k++) {
             if (g->last[k] >= 0
                 && is_letter_beside(box, g->blobs[g->last[k]].box)) {
-                group->letter_height = height_of(box);
+                group->letter_height = sq_rect_height(box);
                 group->letters = 1;
             }
         }
@@ -261,10 +251,10 @@ belongs_to(struct sq_rect small, const struct sq_line_group *line) {
  */
 static bool
 is_small_beside(struct sq_rect box, const struct sq_line_group *line) {
-    return height_of(box) < MIN_CORE_HEIGHT
+    return sq_rect_height(box) < MIN_CORE_HEIGHT
         || (line->letter_height >= SQ_MIN_LARGE_LETTER
             && line->letter_height <= SQ_MAX_LARGE_LETTER
-            && height_of(box) * 4 <= line->letter_height);
+            && sq_rect_height(box) * 4 <= line->letter_height);
 }
 
 /* Returns how many rows the middle of a dot is above or below the letters. */
@@ -278,7 +268,7 @@ rows_outside(struct sq_rect small, const struct sq_line_group *line) {
 static void
 attach_one(struct grouping *g, int index) {
     struct sq_rect box = g->blobs[index].box;
-    int reach = 2 * height_of(box) + 4;
+    int reach = 2 * sq_rect_height(box) + 4;
     int nearest = -1;
     int least = 0;
     for (int k = row_of(g, box.top - reach); k <= row_of(g, box.bottom + reach);
@@ -320,8 +310,8 @@ attach_small(struct grouping *g, bool to_right) {
 /* Returns whether a group has the shape of a line of text. */
 static bool
 is_line(const struct sq_line_group *group) {
-    int height = height_of(group->box);
-    int width = width_of(group->box);
+    int height = sq_rect_height(group->box);
+    int width = sq_rect_width(group->box);
     return group->letter_height > 0 && height >= SQ_MIN_LINE_HEIGHT
         && height <= SQ_MAX_LINE_HEIGHT && width * 5 >= height && width >= 3;
 }

@@ -53,16 +53,6 @@ struct candidates {
     int count;
 };
 
-static int
-height_of(struct sq_rect box) {
-    return box.bottom - box.top;
-}
-
-static int
-width_of(struct sq_rect box) {
-    return box.right - box.left;
-}
-
 /*
  * Returns whether a group may be a ring or frame: it has two sides or four
  * corners, and is no letter or digit with holes, such as 8.
@@ -78,11 +68,11 @@ is_frame_of(const struct sq_line_group *outer,
             const struct sq_line_group *inner) {
     const struct sq_rect *o = &outer->box;
     const struct sq_rect *i = &inner->box;
-    int64_t area = (int64_t)width_of(*o) * height_of(*o);
+    int64_t area = (int64_t)sq_rect_width(*o) * sq_rect_height(*o);
     return is_hollow(outer) && outer->edges * 8 < area && o->left < i->left
         && o->top < i->top && o->right > i->right && o->bottom > i->bottom
-        && height_of(*i) * 4 >= height_of(*o)
-        && height_of(*i) * 10 <= height_of(*o) * 8;
+        && sq_rect_height(*i) * 4 >= sq_rect_height(*o)
+        && sq_rect_height(*i) * 10 <= sq_rect_height(*o) * 8;
 }
 
 /* Returns whether the smaller box is mostly inside the other. */
@@ -92,9 +82,9 @@ overlap_mostly(struct sq_rect a, struct sq_rect b) {
     if (sq_rect_is_empty(common)) {
         return false;
     }
-    int64_t shared = (int64_t)width_of(common) * height_of(common);
-    int64_t smaller = (int64_t)width_of(a) * height_of(a);
-    int64_t other = (int64_t)width_of(b) * height_of(b);
+    int64_t shared = (int64_t)sq_rect_width(common) * sq_rect_height(common);
+    int64_t smaller = (int64_t)sq_rect_width(a) * sq_rect_height(a);
+    int64_t other = (int64_t)sq_rect_width(b) * sq_rect_height(b);
     smaller = other < smaller ? other : smaller;
     return shared * 2 > smaller;
 }
@@ -104,7 +94,7 @@ static bool
 merge_lines(struct line *line, const struct line *other) {
     struct sq_rect both = sq_rect_join(line->group.box, other->group.box);
     if (!overlap_mostly(line->group.box, other->group.box)
-        || height_of(both) > SQ_MAX_LINE_HEIGHT) {
+        || sq_rect_height(both) > SQ_MAX_LINE_HEIGHT) {
         return false;
     }
     line->group.box = both;
@@ -137,9 +127,9 @@ known_columns(const struct candidates *lines, int count, struct sq_rect box,
     for (int i = 0; i < count; i++) {
         struct sq_rect common = sq_rect_common(box, lines->items[i].group.box);
         if (!sq_rect_is_empty(common)
-            && height_of(common) * 100 >= height_of(box) * 60) {
-            columns = in_one ? sq_max_int(columns, width_of(common))
-                             : columns + width_of(common);
+            && sq_rect_height(common) * 100 >= sq_rect_height(box) * 60) {
+            columns = in_one ? sq_max_int(columns, sq_rect_width(common))
+                             : columns + sq_rect_width(common);
         }
     }
     return columns;
@@ -162,7 +152,7 @@ start_strokes(struct strokes *strokes, const struct sq_blobs *blobs,
     }
     for (int i = 0; i < blobs->count; i++) {
         struct sq_rect box = blobs->items[i].box;
-        if (height_of(box) * 100 >= SQ_MIN_LARGE_LETTER * MIN_STROKE) {
+        if (sq_rect_height(box) * 100 >= SQ_MIN_LARGE_LETTER * MIN_STROKE) {
             strokes->boxes[strokes->count++] = box;
         }
     }
@@ -201,13 +191,13 @@ has_letters(const struct strokes *strokes, struct sq_rect box, int height) {
         if (stroke.top < box.top || stroke.bottom > box.bottom) {
             continue;
         }
-        bool is_high = height_of(stroke) * 100 >= height * MIN_HIGH;
-        if (is_high && height_of(stroke) >= 10 * width_of(stroke)) {
+        bool is_high = sq_rect_height(stroke) * 100 >= height * MIN_HIGH;
+        if (is_high && sq_rect_height(stroke) >= 10 * sq_rect_width(stroke)) {
             bars++;
         } else if (is_high) {
             high++;
         } else {
-            others += height_of(stroke) * 100 >= height * MIN_STROKE;
+            others += sq_rect_height(stroke) * 100 >= height * MIN_STROKE;
         }
     }
     return high >= 2 || (bars >= 3 && !others);
@@ -242,7 +232,8 @@ to_picture(struct sq_blobs *blobs, int scale, struct sq_rect area) {
 static bool
 is_large_line(const struct search *s, const struct sq_line_group *group) {
     return group->letter_height >= SQ_MIN_LARGE_LETTER
-        && width_of(group->box) * 10 >= height_of(group->box) * MIN_LARGE_WIDTH
+        && sq_rect_width(group->box) * 10
+               >= sq_rect_height(group->box) * MIN_LARGE_WIDTH
         && has_letters(&s->strokes, group->box, group->letter_height);
 }
 
@@ -276,7 +267,7 @@ is_frame(const struct search *s, int known, const struct sq_line_groups *groups,
 static bool
 is_known(const struct search *s, int known, const struct sq_line_group *group,
          bool is_halved) {
-    int width = width_of(group->box);
+    int width = sq_rect_width(group->box);
     int rest = width - known_columns(&s->lines, known, group->box, is_halved);
     return is_halved ? rest * NEW_LETTER < group->letter_height
                      : rest * NEW_PART < width;
@@ -312,7 +303,7 @@ covers_several(const struct search *s, int known,
     int bottom = INT_MAX; /* of the highest */
     for (int i = 0; i < known; i++) {
         struct sq_rect box = s->lines.items[i].group.box;
-        if (width_of(box) * 2 >= width_of(group->box)
+        if (sq_rect_width(box) * 2 >= sq_rect_width(group->box)
             && overlap_mostly(box, group->box)) {
             top = sq_max_int(top, box.top);
             bottom = sq_min_int(bottom, box.bottom);
@@ -386,8 +377,10 @@ box_in_map(const struct search *s, struct sq_rect box) {
     return (struct sq_rect){
         sq_max_int(0, box.left - s->area.left - ERASED_BESIDE),
         sq_max_int(0, box.top - s->area.top - ERASED_ABOVE),
-        sq_min_int(width_of(s->area), box.right - s->area.left + ERASED_BESIDE),
-        sq_min_int(height_of(s->area), box.bottom - s->area.top + ERASED_ABOVE),
+        sq_min_int(sq_rect_width(s->area),
+                   box.right - s->area.left + ERASED_BESIDE),
+        sq_min_int(sq_rect_height(s->area),
+                   box.bottom - s->area.top + ERASED_ABOVE),
     };
 }
 
@@ -467,7 +460,7 @@ count_beside(const struct sq_rect *boxes, int count) {
     while (beside < count) {
         struct sq_rect box = boxes[beside];
         int common = sq_min_int(bottom, box.bottom) - sq_max_int(top, box.top);
-        if (common * 2 < sq_min_int(bottom - top, height_of(box))) {
+        if (common * 2 < sq_min_int(bottom - top, sq_rect_height(box))) {
             break;
         }
         top = sq_max_int(top, box.top);
@@ -507,7 +500,7 @@ split_line(const struct sq_image *image, struct candidates *lines, int index,
         into->is_cut_above = i > 0;
         into->is_cut_below = i + 1 < count;
         into->group.letter_height =
-            sq_min_int(whole.group.letter_height, height_of(parts[i]));
+            sq_min_int(whole.group.letter_height, sq_rect_height(parts[i]));
     }
 }
 
