@@ -269,12 +269,17 @@ static void
 attach_one(struct grouping *g, int index) {
     struct sq_rect box = g->blobs[index].box;
     int reach = 2 * sq_rect_height(box) + 4;
+    int last = row_of(g, box.bottom + reach);
+    int before = -1;
     int nearest = -1;
     int least = 0;
-    for (int k = row_of(g, box.top - reach); k <= row_of(g, box.bottom + reach);
-         k++) {
-        int line = g->last[k] < 0 ? -1 : root_of(g, g->last[k]);
-        if (line < 0 || line == nearest || line == index
+    for (int k = row_of(g, box.top - reach); k <= last; k++) {
+        if (g->last[k] < 0 || g->last[k] == before) {
+            continue;
+        }
+        before = g->last[k];
+        int line = root_of(g, before);
+        if (line == nearest || line == index
             || !is_small_beside(box, &g->groups[line])
             || !belongs_to(box, &g->groups[line])) {
             continue;
