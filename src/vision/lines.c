@@ -95,11 +95,33 @@ overlap_mostly(struct sq_rect a, struct sq_rect b) {
     return shared * 2 > smaller;
 }
 
-/* Merges the second line into the first if they overlap. */
+/*
+ * Returns whether two groups are parts of one line of large letters: they are
+ * in the same rows, with less than a space between them.
+ */
 static bool
-merge_lines(struct line *line, const struct line *other) {
+are_beside(const struct sq_line_group *a, const struct sq_line_group *b) {
+    struct sq_rect both = sq_rect_join(a->box, b->box);
+    int letter = sq_min_int(a->letter_height, b->letter_height);
+    int lower = sq_min_int(sq_rect_height(a->box), sq_rect_height(b->box));
+    int higher = sq_max_int(sq_rect_height(a->box), sq_rect_height(b->box));
+    int rows = sq_min_int(a->box.bottom, b->box.bottom)
+             - sq_max_int(a->box.top, b->box.top);
+    int gap = sq_max_int(a->box.left, b->box.left)
+            - sq_min_int(a->box.right, b->box.right);
+    return letter >= SQ_MIN_LARGE_LETTER && gap * 10 <= letter * 6
+        && rows * 10 >= lower * 7 && sq_rect_height(both) * 10 <= higher * 13;
+}
+
+/*
+ * Merges the second line into the first if they overlap, or if both are parts
+ * of one line and that is asked for.
+ */
+static bool
+merge_lines(struct line *line, const struct line *other, bool with_beside) {
     struct sq_rect both = sq_rect_join(line->group.box, other->group.box);
-    if (!overlap_mostly(line->group.box, other->group.box)
+    if ((!overlap_mostly(line->group.box, other->group.box)
+         && !(with_beside && are_beside(&line->group, &other->group)))
         || sq_rect_height(both) > SQ_MAX_LINE_HEIGHT) {
         return false;
     }
@@ -111,10 +133,10 @@ merge_lines(struct line *line, const struct line *other) {
 }
 
 static void
-merge_overlapping(struct candidates *lines) {
+merge_all(struct candidates *lines, bool with_beside) {
     for (int i = 0; i < lines->count; i++) {
         for (int k = i + 1; k < lines->count; k++) {
-            if (merge_lines(&lines->items[i], &lines->items[k])) {
+            if (merge_lines(&lines->items[i], &lines->items[k], with_beside)) {
                 lines->items[k] = lines->items[--lines->count];
                 k = i; /* it has grown: compare with all again */
             }
@@ -379,7 +401,7 @@ search_map(struct search *s, const struct sq_edge_map *map, int scale,
     }
     if (ok) {
         ok = add_lines(s, &groups, scale > 1, err);
-        merge_overlapping(&s->lines);
+        merge_all(&s->lines, false);
     }
     sq_line_groups_finish(&groups);
     sq_blobs_finish(&blobs);
@@ -438,6 +460,7 @@ search(struct search *s, struct sq_err *err) {
     if (ok) {
         erase_clear(s, &maps[0], &maps[2], &maps[1]);
         ok = search_sizes(s, &maps[1], FAINT, err);
+        merge_all(&s->lines, true);
     }
     for (int i = 0; i < 3; i++) {
         sq_edge_map_finish(&maps[i]);

@@ -18,15 +18,20 @@
 #define TEXT_HEIGHT 36 /* of a strip without its border */
 #define MAX_SCALE 3.0
 
-/* Long lines are made narrower: recognition takes time in proportion to the
-   width. Short ones have too little context for that. Below 0.9 words are
-   lost; docs/vision.md has the figures. */
-#define LONG_LINE 8 /* times as wide as high */
-#define NARROW 0.9
-
 #define MAX_STRIP_WIDTH 16384
-#define BORDER 8
+
+/* White above and below the letters. Recognition scales a strip to its own
+   height, so that more of it makes letters smaller and saves time. Single
+   letters are read better with more. */
+#define BORDER 5
+#define BORDER_SMALL 4
+#define SMALL_LINE 22 /* pixels high */
+#define BORDER_NARROW 8
+#define NARROW_LINE 2 /* times as wide as high */
+
+#define MARGIN 4 /* beside the letters, of what is recognised */
 #define WHITE 255
+#define INK 160 /* pixels below this are letters */
 
 /* The darkest 2 percent of the pixels become black. */
 #define DARK_PERCENT 2
@@ -262,11 +267,13 @@ init_strip(struct sq_strip *out, struct sq_rect box, struct sq_err *err) {
         scale = (double)MAX_STRIP_WIDTH / width;
     }
     out->source = box;
-    out->scale_y = scale;
-    out->scale_x = width >= LONG_LINE * height ? scale * NARROW : scale;
-    out->border = BORDER;
-    out->width = sq_max_int(1, (int)(width * out->scale_x + 0.5)) + 2 * BORDER;
-    out->height = sq_max_int(1, (int)(height * scale + 0.5)) + 2 * BORDER;
+    out->scale = scale;
+    out->border = width < NARROW_LINE * height ? BORDER_NARROW
+                : height < SMALL_LINE          ? BORDER_SMALL
+                                               : BORDER;
+    int around = 2 * out->border;
+    out->width = sq_max_int(1, (int)(width * scale + 0.5)) + around;
+    out->height = sq_max_int(1, (int)(height * scale + 0.5)) + around;
     out->pixels = sq_mem_alloc((size_t)out->width, (size_t)out->height);
     if (!out->pixels) {
         return sq_fail_nomem(err);
@@ -288,6 +295,34 @@ scale_into(const struct sq_grey *grey, struct sq_strip *strip,
         .height = strip->height - 2 * strip->border,
     };
     return sq_grey_scale_into(grey, &place, err);
+}
+
+static bool
+has_ink(const struct sq_strip *strip, int x) {
+    const uint8_t *p = strip->pixels + x;
+    for (int y = 0; y < strip->height; y++, p += strip->width) {
+        if (*p < INK) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Finds the columns with letters; all, if there are none. */
+static void
+find_letters(struct sq_strip *strip) {
+    int first = 0;
+    int last = strip->width;
+    while (first < last && !has_ink(strip, first)) {
+        first++;
+    }
+    while (first < last && !has_ink(strip, last - 1)) {
+        last--;
+    }
+    bool is_empty = first == last;
+    strip->first = is_empty ? 0 : sq_max_int(0, first - MARGIN);
+    strip->last =
+        is_empty ? strip->width : sq_min_int(strip->width, last + MARGIN);
 }
 
 /*
@@ -348,6 +383,7 @@ sq_strip_make(const struct sq_image *image, struct sq_rect box,
         out->ink_percent = levels.ink;
         out->black = levels.black;
         ok = scale_into(&grey, out, err);
+        find_letters(out);
     }
     sq_grey_finish(&grey);
     return ok;

@@ -167,7 +167,7 @@ prepare(void *context, struct sq_err *err) {
     sq_buf_finish(&r->data);
     /* Strips are dark on white already. */
     r->t.TessBaseAPISetVariable(r->api, "tessedit_do_invert", "0");
-    r->t.TessBaseAPISetPageSegMode(r->api, PSM_SINGLE_LINE);
+    r->t.TessBaseAPISetPageSegMode(r->api, PSM_RAW_LINE);
     return true;
 }
 
