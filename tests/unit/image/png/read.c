@@ -350,8 +350,8 @@ promises_about_rows_are_kept(void) {
         { .width = 33, .height = 200, .colour = 3, .depth = 8 },
         { .width = 33, .height = 200, .colour = 0, .depth = 2 },
         { .width = 33, .height = 99, .colour = 2, .depth = 8, .interlaced = 1 },
-        { .width = 5000, .height = 60, .colour = 6, .depth = 8 },
-        { .width = 5000, .height = 60, .colour = 2, .depth = 8 },
+        { .width = 1500, .height = 60, .colour = 6, .depth = 8 },
+        { .width = 1500, .height = 60, .colour = 2, .depth = 8 },
     };
     long same = 0;
     for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
@@ -462,8 +462,11 @@ whole_screens(void) {
     for (size_t i = 0; t_page_names[i]; i++) {
         struct sq_image page = { 0 };
         t_page_draw(t_page_names[i], &page);
-        for (int has_alpha = 0; has_alpha < 2; has_alpha++) {
+        for (size_t has_alpha = 0; has_alpha < 2; has_alpha++) {
             struct sq_buf file;
+            if (has_alpha != i % 2 && !t_tests_all()) {
+                continue;
+            }
             t_page_write(&page, has_alpha, &file);
             if (!check_file(&file)) {
                 printf("# %s\n", t_page_names[i]);
