@@ -14,7 +14,7 @@ sq_edge_words(int width) {
     return ((size_t)width + 63) / 64;
 }
 
-#define SQ_EDGE_LEVELS 3 /* at once, at most */
+#define SQ_EDGE_LEVELS 3 /* together, at most */
 
 /* Edges of at least some difference. */
 struct sq_edge_level {

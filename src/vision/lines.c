@@ -110,7 +110,8 @@ are_beside(const struct sq_line_group *a, const struct sq_line_group *b) {
     int gap = sq_max_int(a->box.left, b->box.left)
             - sq_min_int(a->box.right, b->box.right);
     return letter >= SQ_MIN_LARGE_LETTER && gap * 10 <= letter * 6
-        && rows * 10 >= lower * 7 && sq_rect_height(both) * 10 <= higher * 13;
+        && lower * 2 >= higher && rows * 10 >= lower * 7
+        && sq_rect_height(both) * 10 <= higher * 13;
 }
 
 /*

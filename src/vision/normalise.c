@@ -456,7 +456,7 @@ sq_box_is_faint_text(const struct sq_image *image, struct sq_rect box,
             return false;
         }
         if (!is_faint(&levels, SAMPLED_SLACK)) {
-            return true; /* a photograph: seen at once */
+            return true; /* a photograph */
         }
     }
     if (!measure_box(image, box, &levels, err)) {
