@@ -31,6 +31,12 @@
 
 #define MARGIN 4 /* beside the letters, of what is recognised */
 #define WHITE 255
+
+/* A gap between pieces of a line, as a part of the height of a strip, and how
+   much of it text fills at least, in percent. Usual text fills 75. */
+#define PIECE_GAP 4
+#define MIN_TEXT_ROWS 60
+
 #define INK 160 /* pixels below this are letters */
 
 /* The darkest 2 percent of the pixels become black. */
@@ -308,6 +314,51 @@ has_ink(const struct sq_strip *strip, int x) {
     return false;
 }
 
+/* Returns how many rows have ink in the columns first..last. */
+static int
+count_rows(const struct sq_strip *strip, int first, int last) {
+    int top = strip->height;
+    int bottom = 0;
+    for (int y = 0; y < strip->height; y++) {
+        const uint8_t *row = strip->pixels + (size_t)y * (size_t)strip->width;
+        for (int x = first; x < last; x++) {
+            if (row[x] < INK) {
+                top = sq_min_int(top, y);
+                bottom = y + 1;
+                break;
+            }
+        }
+    }
+    return sq_max_int(0, bottom - top);
+}
+
+/*
+ * Returns whether the widest piece of a strip is much lower than the strip: it
+ * is text beside an icon, or not in the middle.
+ */
+static bool
+is_mixed(const struct sq_strip *strip) {
+    int widest = 0;
+    int from = 0; /* of the widest piece */
+    int first = 0;
+    int blank = strip->height;
+    for (int x = 0; x < strip->width; x++) {
+        if (!has_ink(strip, x)) {
+            blank++;
+            continue;
+        }
+        first = blank * PIECE_GAP >= strip->height ? x : first;
+        blank = 0;
+        if (x + 1 - first > widest) {
+            widest = x + 1 - first;
+            from = first;
+        }
+    }
+    int height = strip->height - 2 * strip->border;
+    return count_rows(strip, from, from + widest) * 100
+         < height * MIN_TEXT_ROWS;
+}
+
 /* Finds the columns with letters; all, if there are none. */
 static void
 find_letters(struct sq_strip *strip) {
@@ -323,6 +374,7 @@ find_letters(struct sq_strip *strip) {
     strip->first = is_empty ? 0 : sq_max_int(0, first - MARGIN);
     strip->last =
         is_empty ? strip->width : sq_min_int(strip->width, last + MARGIN);
+    strip->is_mixed = is_mixed(strip);
 }
 
 /*

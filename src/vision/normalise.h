@@ -23,6 +23,9 @@ struct sq_strip {
        Wider margins are taken for quotes and dashes. */
     int first;
     int last; /* exclusive */
+    /* Text is much lower than the strip, as beside an icon: the recogniser has
+       to find it first. */
+    bool is_mixed;
     /* Share of the pixels with the most common colour, in percent. Letters on a
        flat background have a high one, photographs a low one. */
     int background_percent;

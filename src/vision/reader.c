@@ -371,7 +371,7 @@ give_line(struct reading *r, struct slot *slot, struct sq_err *err) {
     }
     const struct sq_strip *strip = &slot->strip;
     const struct sq_ocr_request request = { strip->last - strip->first,
-                                            strip->height };
+                                            strip->height, strip->is_mixed };
     struct sq_err problem = { 0 };
     slot->line = line;
     slot->until = sq_deadline_within(r->deadline, LINE_TIMEOUT_MS);
