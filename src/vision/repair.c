@@ -20,9 +20,11 @@
 #define MIN_ICON_GAP 3
 
 /* Widest gaps that are no spaces, as parts of the height of a strip: before
-   signs that end a word, after others, and before those that do not begin one.
-   A space has about a sixth. */
+   signs that end a word, after a dot in a word, after other signs, and before
+   those that do not begin a word. A space has about a sixth, after a dot more.
+ */
 #define MAX_GAP_CLOSING 3
+#define MAX_GAP_DOT 5
 #define MAX_GAP_AFTER 8
 #define MAX_GAP_BEFORE 12
 #define CLOSING ".,;:!?)]}%_"
@@ -89,6 +91,13 @@ ends_with(struct sq_span text, const char *characters) {
     return strchr(characters, text.ptr[text.len - 1]) != NULL;
 }
 
+/* Returns whether a text begins with a capital or a sign. */
+static bool
+begins_sentence(struct sq_span text) {
+    char c = text.ptr[0];
+    return !((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'));
+}
+
 /*
  * Returns whether two words are one: the recogniser adds spaces at signs, where
  * there is hardly more room than between letters.
@@ -97,7 +106,9 @@ static bool
 are_one(const struct sq_strip *strip, const struct sq_word *word,
         const struct sq_word *next) {
     int gap = next->box.left - word->box.right;
-    int part = begins_with(next->text, CLOSING) ? MAX_GAP_CLOSING
+    bool is_dot = ends_with(word->text, ".") && !begins_sentence(next->text);
+    int part = is_dot                           ? MAX_GAP_DOT
+             : begins_with(next->text, CLOSING) ? MAX_GAP_CLOSING
              : ends_with(word->text, SIGNS)     ? MAX_GAP_AFTER
              : begins_with(next->text, INNER)   ? MAX_GAP_BEFORE
                                                 : 0;

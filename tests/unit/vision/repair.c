@@ -124,6 +124,12 @@ words_are_not_split_at_signs(void) {
         { "a", 14, 30, 96 },   { "-", 40, 48, 96 },    { "b", 58, 80, 96 },
         { "to", 90, 110, 96 }, { "#5", 119, 140, 96 }, { "c", 146, 160, 96 },
     };
+    static const struct reported dots[] = {
+        { "$129.", 14, 40, 96 },  { "99", 49, 60, 96 },
+        { "done.", 80, 110, 96 }, { "Next", 119, 140, 96 },
+        { "etc.", 155, 180, 96 }, { "and", 191, 210, 96 },
+    };
+    check_texts(dots, 6, "$129.99 done. Next etc. and");
     check_texts(signs, 6, "Wi-Fi (see) user@example");
     check_texts(spaces, 6, "a - b to #5 c");
 }
