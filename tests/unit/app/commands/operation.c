@@ -376,7 +376,7 @@ misplaced_values_get_a_hint(void) {
     T_INT(run.status, 0);
     RUN("tap", SMALL, "100");
     run_refused(2,
-                "tap needs more than \"100\"\n  Usage: squint tap X Y | TEXT "
+                "Y is missing\n  Usage: squint tap X Y | TEXT "
                 "[options]\n");
     RUN("screenshot", SMALL, "--inline", "false");
     run_refused(2, "--inline takes no value after it\n  Write --no-inline.\n");
