@@ -425,7 +425,7 @@ clients_are_listed(void) {
         run_says(run.out, places[i].client);
     }
     run_says(run.out, "/.claude.json\n");
-    run_says(run.out, "/.cursor/mcp.json (not there)\n");
+    run_says(run.out, "no      ~/.cursor/mcp.json\n");
     end();
 }
 
