@@ -10,14 +10,13 @@
 #include "app/commands/operation.h"
 #include "app/help.h"
 #include "app/print_message.h"
-#include "app/terminal/page.h"
+#include "app/print_output.h"
 #include "image/pipeline/codec.h"
 #include "image/png/chunks.h"
 #include "sys/file.h"
 #include "sys/terminal.h"
 #include "tools/table.h"
 #include "util/limits.h"
-#include "util/plain.h"
 
 #define MAX_TEXT ((size_t)16 << 20)
 #define MAX_ARGS_SIZE 256
@@ -107,25 +106,6 @@ print_command_error(const char *command, const struct sq_err *err) {
     snprintf(name, sizeof(name), "squint%s%s", command ? " " : "",
              command ? command : "");
     sq_print_error(name, err);
-}
-
-/*
- * Prints the text of every command. Texts may quote devices, files and other
- * programs, so control characters are escaped; only the colours of a page pass.
- * Allocates no memory, because the reported action may already have been done.
- */
-static bool
-print(const struct sq_buf *text, bool is_page, struct sq_err *err) {
-    struct sq_span rest = sq_buf_span(text);
-    char escape[SQ_PLAIN_ESCAPE_SIZE];
-    struct sq_span piece;
-    bool ok = true;
-    while (ok
-           && (is_page ? sq_page_take(&rest, escape, &piece)
-                       : sq_plain_take(&rest, true, escape, &piece))) {
-        ok = sq_file_write("-", piece.ptr, piece.len, err);
-    }
-    return ok;
 }
 
 /* Returns whether an argument before "--" is that word. */
@@ -293,9 +273,14 @@ sq_app_main(int argc, char **argv) {
     sq_buf_init(&out, MAX_TEXT);
     const struct sq_command *command = NULL;
     enum sq_status status = dispatch(argc, argv, &command, &out, &err);
+    bool help = argc > 1 && wants_help(argc - 2, argv + 2);
     enum sq_status trouble = command ? command->trouble : SQ_STATUS_FAILED;
-    bool is_page = !command || command->prints_page;
-    if (err.code == SQ_ERR_NONE && out.len && !print(&out, is_page, &err)) {
+    const struct sq_output output = {
+        .is_page = !command || command->prints_page,
+        .is_verbatim = command && command->is_verbatim && !help,
+    };
+    if (err.code == SQ_ERR_NONE && out.len
+        && !sq_output_print(&output, sq_buf_span(&out), &err)) {
         status = trouble;
         sq_buf_clear(&out);
     }
