@@ -147,7 +147,9 @@ sq_command_check_words(const struct sq_command *command,
                        const struct sq_words *words, struct sq_err *err) {
     if (words->count < command->min_words) {
         struct sq_span name = word_of_usage(command->usage, words->count);
-        sq_fail(err, SQ_ERR_ARGUMENT, "%.*s is missing", SQ_SPAN_ARGS(name));
+        sq_fail(err, SQ_ERR_ARGUMENT, "%s%.*s is missing",
+                sq_span_contains(name, '|') ? "one of " : "",
+                SQ_SPAN_ARGS(name));
     } else if (words->count > command->max_words) {
         char quoted[SQ_ARG_QUOTED_SIZE];
         sq_arg_quote(sq_span_of(words->word[command->max_words]), quoted);
