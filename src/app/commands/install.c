@@ -381,6 +381,12 @@ install_run(const struct sq_words *words, const void *raw_args,
             struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
     (void)status;
     const struct install_args *args = raw_args;
+    bool has_options = args->print || args->uninstall || args->name
+                    || args->config || args->command;
+    if (words->count == 0 && has_options) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "CLIENT is missing");
+        return sq_fail_hint(err, "squint install lists the clients.");
+    }
     if (words->count == 0) {
         return list_clients(out, err);
     }

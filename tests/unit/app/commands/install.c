@@ -432,6 +432,8 @@ clients_are_listed(void) {
 static void
 wrong_arguments_are_explained(void) {
     start();
+    RUN("install", "--print");
+    run_refused(2, "CLIENT is missing\n  squint install lists the clients.\n");
     RUN("install", "emacs");
     run_refused(2, "there is no client \"emacs\"\n  Choose from: "
                    "claude-desktop, claude-code, cursor, vscode, codex, goose, "
