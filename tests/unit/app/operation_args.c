@@ -251,7 +251,7 @@ wrong_values_are_named_as_they_were_written(void) {
     refused("scroll dwn",
             "DIRECTION must be one of up, down, left, right, not \"dwn\"; did "
             "you mean down?",
-            "Give one of them.");
+            "Give one of up, down, left, right.");
     refused("screenshot --max-dimension 0",
             "--max-dimension must be a whole number from 1 to 16384, not "
             "\"0\"",
@@ -260,7 +260,7 @@ wrong_values_are_named_as_they_were_written(void) {
     refused("screenshot --format jpg",
             "--format must be one of jpeg, webp, png, auto, not \"jpg\"; did "
             "you mean jpeg?",
-            "Give one of them, or leave --format out.");
+            "Give one of jpeg, webp, png, auto, or leave --format out.");
     refused("screenshot --region 1,2,3",
             "--region must be x,y,width,height, not \"1,2,3\"",
             "Give x,y,width,height, for example 0,120,400,300.");
