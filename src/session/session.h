@@ -304,6 +304,10 @@ bool sq_session_frame_place(struct sq_session *session, struct sq_span frame_id,
 uint64_t sq_session_frame_hash(struct sq_session *session,
                                struct sq_span frame_id);
 
+/* Returns how many parts of a frame's stored capture are hidden. */
+int sq_session_frame_redacted(struct sq_session *session,
+                              struct sq_span frame_id);
+
 /*
  * Records that a picture of a screenshot was returned to the client. ref is its
  * reference or live id, `image` the size of the returned picture, `shown` the

@@ -128,6 +128,7 @@ sq_archived_shot_open(struct sq_call *call, struct sq_span ref,
                       struct sq_archived_shot_source *out, struct sq_err *err) {
     if (sq_session_is_frame_id(ref)) {
         out->is_live = true;
+        out->redacted = sq_session_frame_redacted(call->session, ref);
         sq_buf_init(&out->bytes, SQ_MAX_IMAGE_BYTES);
         const struct sq_live_frame_reader reader =
             sq_archived_shot_live_reader(call);

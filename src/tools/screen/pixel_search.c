@@ -9,9 +9,11 @@
 #include "tools/elements/label.h"
 #include "tools/elements/listing.h"
 #include "tools/elements/pixel_nodes.h"
+#include "tools/reply.h"
 #include "tools/screen/image_source.h"
 #include "tools/screen/remembered.h"
 #include "util/minmax.h"
+#include "util/utf8.h"
 #include "vision/text_search.h"
 #include "vision/areas.h"
 #include "vision/template.h"
@@ -367,7 +369,10 @@ explain_miss(struct sq_look *look, const struct sq_text_matches *matches,
                        look->call->arena, &words, err)) {
         return false;
     }
-    words.len = words.len < 80 ? words.len : 80;
+    if (!sq_reply_hide(look->call, &words, err)) {
+        return false;
+    }
+    words = sq_utf8_shorten(words, 80);
     snprintf(text, sizeof(text), "no such text");
     if (nearest->score > 0) {
         snprintf(text, sizeof(text), "no such text; nearest: '%.*s' %.2f",
