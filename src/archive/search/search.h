@@ -84,6 +84,7 @@ struct sq_search_build_request {
 struct sq_search_built {
     struct sq_search_progress progress;
     size_t known;       /* were in the index before */
+    size_t named;       /* of these, how many got their activity now */
     size_t unreadable;  /* files that cannot be used now */
     size_t small;       /* shots of which only a thumbnail exists */
     int64_t removed;    /* files that no longer exist */
@@ -99,9 +100,11 @@ struct sq_search_built {
 /*
  * Reads the pictures that the index does not have, by day, latest day first.
  * Each picture is stored when it is read, so that the next call goes on where
- * this one ended. If the window has no limits, also removes what no longer
- * exists. An index that was made with other rules of redaction is made again.
- * Succeeds with is_cancelled if it is cancelled or reaches its deadline.
+ * this one ended. Pictures that were read before their activities were known
+ * get them, without being read again. If the window has no limits, also removes
+ * what no longer exists. An index that was made with other rules of redaction
+ * is made again. Succeeds with is_cancelled if it is cancelled or reaches its
+ * deadline.
  */
 bool sq_search_build(const struct sq_search_build_request *request,
                      struct sq_search_built *out, struct sq_err *err);
