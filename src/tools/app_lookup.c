@@ -8,7 +8,7 @@
 #include "tools/elements/label.h"
 #include "util/nearest.h"
 
-#define MAX_NEAREST 4      /* suggested packages */
+#define MAX_NEAREST 6      /* suggested packages */
 #define MAX_SHOWN_BYTES 80 /* of one of them */
 #define MIN_INSIDE 4       /* letters of a word that counts inside another */
 

@@ -174,8 +174,29 @@ parts_of_live_pictures_count_them_too(void) {
     end();
 }
 
+static void
+a_picture_that_is_all_hidden_says_why(void) {
+    static const char *const all[] = { "0 0 100 100" };
+    past_start_with_root(&world);
+    world.config.redact.regions = (struct sq_strings){ all, 1 };
+    T_OK(sq_redact_rules_create(&world.config, &redactor.rules, &world.err),
+         &world.err);
+    world.redactor = &redactor;
+    T_OK(fake_run(&world, "screenshot", "{}"), &world.err);
+    T_STR(past_text(&world, "note"),
+          "Rules of redaction hide what the picture shows.");
+    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
+    T_OK(fake_run(&world, "screenshot",
+                  "{'region':{'x':0,'y':0,'width':100,'height':100},"
+                  "'screenshotId':'s1'}"),
+         &world.err);
+    T(strstr(past_text(&world, "note"), "rules of redaction may hide") != NULL);
+    end();
+}
+
 T_MAIN(T_CASE(window_titles_are_hidden_before_they_are_cut),
        T_CASE(lines_of_logs_are_hidden_before_they_are_cut),
        T_CASE(quotations_lose_their_cut_ends),
        T_CASE(archive_answers_count_hidden_parts),
-       T_CASE(parts_of_live_pictures_count_them_too))
+       T_CASE(parts_of_live_pictures_count_them_too),
+       T_CASE(a_picture_that_is_all_hidden_says_why))
