@@ -199,8 +199,7 @@ bool sq_session_keeps_lists(const struct sq_session *session);
 
 /*
  * Returns the number of an element of a device: nine digits, a hash of what
- * identifies the element, made with the key of the session. -1 for an element
- * that was found in the pixels: reading the tree does not find it again.
+ * identifies the element, made with the key of the session.
  */
 #define SQ_MAX_ELEMENT_INDEX 999999999
 int sq_session_element_number(const struct sq_session *session,
@@ -210,9 +209,12 @@ int sq_session_element_number(const struct sq_session *session,
 /* Returns whether an index is such a number, rather than a position. */
 bool sq_session_is_element_number(const struct sq_session *session, int number);
 
+/* Returns whether such a number is that of something found in the pixels. */
+bool sq_session_is_seen_number(int number);
+
 /*
- * Returns whether an element of the tree as it is now has that number. The
- * chance that an element with other fields has it is 1 in 450 million.
+ * Returns whether an element as it is now has that number. The chance that one
+ * with other fields has it is 1 in 225 million.
  */
 bool sq_session_has_element_number(const struct sq_session *session,
                                    const char *device_id,

@@ -246,16 +246,18 @@ find_numbered(struct sq_call *call, const struct sq_tree *tree, int number,
     return true;
 }
 
-/* Targets the element of the device's tree that has a number. */
+/* Targets the element of the device's tree or the pixels that has a number. */
 static bool
 aim_at_numbered(struct sq_call *call, int number, struct sq_target *target,
                 struct sq_err *err) {
     struct sq_tree tree = { 0 };
     struct sq_element element = { 0 };
-    bool ok = sq_target_tree(call, &tree, err)
-           && find_numbered(call, &tree, number, &element, err)
-           && (element.index != 0 || fail_stale(number, NULL, err))
-           && aim(call, &element, target, err);
+    bool ok = sq_session_is_seen_number(number)
+                ? sq_look_find_numbered(call, number, &element, err)
+                : sq_target_tree(call, &tree, err)
+                      && find_numbered(call, &tree, number, &element, err);
+    ok = ok && (element.index != 0 || fail_stale(number, NULL, err))
+      && aim(call, &element, target, err);
     sq_tree_finish(&tree);
     return ok;
 }

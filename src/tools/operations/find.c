@@ -406,7 +406,8 @@ const struct sq_tool sq_tool_find = {
         "At last the answer contains the picture, and "
         "`visualFallback` has its path, `screen`, `app` and `hint`. With "
         "`ui.ocrEnabled` or `ui.templateMatchingEnabled` the picture has "
-        "numbered marks: a number is an `elementIndex`. The same "
+        "numbered marks: a number is an `elementIndex`, or, if the answer has "
+        "`elementIndexes`, what that has for it. The same "
         "happens when the elements cannot be read; `warning` then says why.",
     .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE | SQ_TOOL_ELEMENTS,
     .args = find_args,
