@@ -249,8 +249,8 @@ find_shapes(const struct sq_look *look, struct findings *out,
         const struct sq_area *area = &areas.items[i];
         char text[40];
         snprintf(text, sizeof(text), "%s #%02x%02x%02x",
-                 area->is_round ? "disc" : "box", area->rgb[0], area->rgb[1],
-                 area->rgb[2]);
+                 area->is_round ? SQ_SHAPE_DISC : SQ_SHAPE_BOX, area->rgb[0],
+                 area->rgb[1], area->rgb[2]);
         struct sq_span label = sq_span_of(text);
         if (!sq_arena_keep(look->call->arena, &label, err)) {
             return false;
