@@ -343,9 +343,12 @@ bool sq_session_sheet_cell(struct sq_session *session, int cell,
                            char out[SQ_REF_SIZE], struct sq_err *err);
 
 /* One hit of a search: its screenshot, and where the words are in it. */
+#define SQ_SESSION_HIT_STATE_SIZE 48
 struct sq_session_hit {
     char ref[SQ_REF_SIZE];
     struct sq_rect box; /* in pixels of the screenshot */
+    /* Of its file when it was found, as text; empty: not known. */
+    char state[SQ_SESSION_HIT_STATE_SIZE];
 };
 
 /*

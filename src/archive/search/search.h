@@ -109,6 +109,21 @@ struct sq_search_built {
 bool sq_search_build(const struct sq_search_build_request *request,
                      struct sq_search_built *out, struct sq_err *err);
 
+/* Writes the state of a file as text, to compare it later. */
+#define SQ_SEARCH_STATE_SIZE 48
+void sq_search_state_write(const struct sq_search_state *state,
+                           char out[SQ_SEARCH_STATE_SIZE]);
+
+/*
+ * Returns in *out whether the file of a hit exists and has another state than
+ * that text. An empty text stands for any state.
+ */
+bool sq_search_has_changed(struct sq_archive *archive,
+                           const struct sq_archive_pick *pick,
+                           const char *state,
+                           const struct sq_deadline *deadline, bool *out,
+                           struct sq_err *err);
+
 /* Returns "does not exist", "is not a folder", … */
 const char *sq_search_trouble_text(enum sq_archive_trouble trouble);
 

@@ -169,7 +169,8 @@ struct sq_search_request {
 
 /* One page that has all the words: its first picture in the window. */
 struct sq_search_hit {
-    struct sq_archive_pick pick; /* the root is set by the caller */
+    struct sq_archive_pick pick;  /* the root is set by the caller */
+    struct sq_search_state state; /* of its file when it was read */
     int64_t last_utc;    /* of the last one in the window that looks the same */
     struct sq_size size; /* of the picture */
     char snippet[SQ_SEARCH_SNIPPET_BYTES + 1]; /* untrusted */
