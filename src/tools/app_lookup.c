@@ -8,7 +8,7 @@
 #include "tools/elements/label.h"
 #include "util/nearest.h"
 
-#define MAX_NEAREST 6      /* suggested packages */
+#define MAX_NEAREST 12     /* suggested packages */
 #define MAX_SHOWN_BYTES 80 /* of one of them */
 #define MIN_INSIDE 4       /* letters of a word that counts inside another */
 
@@ -133,18 +133,29 @@ has_labels(const struct sq_app_list *list) {
     return false;
 }
 
+/* Returns whether a byte belongs to a letter or digit; any script counts. */
+static bool
+is_of_word(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')
+        || (unsigned char)c >= 0x80;
+}
+
 /* Writes the letters and digits of a name, in lower case. */
 static struct sq_span
 normalise(struct sq_span name, char out[SQ_NEAREST_SIZE]) {
     size_t len = 0;
     for (size_t i = 0; i < name.len && len + 1 < SQ_NEAREST_SIZE; i++) {
-        char c = sq_ascii_lower(name.ptr[i]);
-        bool is_kept = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')
-                    || (unsigned char)c >= 0x80;
-        out[len] = c;
-        len += is_kept;
+        out[len] = sq_ascii_lower(name.ptr[i]);
+        len += is_of_word(out[len]);
     }
     return (struct sq_span){ out, len };
+}
+
+/* Returns whether one of two words is in the other. */
+static bool
+is_inside(struct sq_span a, struct sq_span b) {
+    return a.len >= MIN_INSIDE && b.len >= MIN_INSIDE
+        && (sq_text_contains(a, b, true) || sq_text_contains(b, a, true));
 }
 
 /* Returns how different a part of a package is from a name, in percent. */
@@ -152,12 +163,8 @@ static size_t
 difference(struct sq_span part, struct sq_span name) {
     size_t longer = part.len > name.len ? part.len : name.len;
     size_t shorter = part.len > name.len ? name.len : part.len;
-    size_t edits = sq_edit_distance(part, name);
-    if (shorter >= MIN_INSIDE
-        && (sq_text_contains(part, name, true)
-            || sq_text_contains(name, part, true))) {
-        edits = (longer - shorter) / 2;
-    }
+    size_t edits = is_inside(part, name) ? (longer - shorter) / 2
+                                         : sq_edit_distance(part, name);
     return longer == 0 || edits > longer ? 100 : edits * 100 / longer;
 }
 
@@ -204,10 +211,11 @@ write_nearest(const struct sq_app_list *list, struct sq_span name, char *out,
         best[at].difference = found;
     }
     out[0] = '\0';
-    for (size_t i = 0; i < count; i++) {
-        size_t used = strlen(out);
-        snprintf(out + used, size - used, "%s%.*s", i ? ", " : "",
-                 SQ_SPAN_ARGS(best[i].package));
+    size_t used = 0;
+    for (size_t i = 0; i < count && used + best[i].package.len + 3 < size;
+         i++) {
+        used += (size_t)snprintf(out + used, size - used, "%s%.*s",
+                                 i ? ", " : "", SQ_SPAN_ARGS(best[i].package));
     }
 }
 
@@ -215,7 +223,7 @@ write_nearest(const struct sq_app_list *list, struct sq_span name, char *out,
 static bool
 fail_without_labels(const struct sq_app_list *list, struct sq_span name,
                     struct sq_err *err) {
-    char nearest[MAX_NEAREST * (MAX_SHOWN_BYTES + 2)];
+    char nearest[SQ_ERR_HINT_SIZE - 200];
     write_nearest(list, name, nearest, sizeof(nearest));
     sq_fail_quoting(err, SQ_ERR_PACKAGE_NOT_FOUND,
                     "no package has the part \"%.*s\", and this device does "

@@ -101,12 +101,16 @@ sq_reply_hide(const struct sq_call *call, struct sq_span *text,
 
 #define ELLIPSIS "\xe2\x80\xa6"
 
-/* Removes the bytes before `end` that may be a part of a secret. */
-static void
+/*
+ * Removes the bytes before `end` that may be a part of a secret. Returns the
+ * text after the character that is now there.
+ */
+static char *
 remove_before(char *text, size_t end) {
     size_t most = end > SQ_REDACT_PART_BYTES ? end - SQ_REDACT_PART_BYTES : 0;
     size_t kept = sq_utf8_shorten((struct sq_span){ text, end }, most).len;
     memmove(text + kept, text + end, strlen(text + end) + 1);
+    return text + kept + (text[kept] != '\0');
 }
 
 /*
@@ -115,15 +119,11 @@ remove_before(char *text, size_t end) {
  */
 static void
 remove_cut_ends(char *text, size_t size) {
-    size_t from = 0;
-    const char *cut;
     if (strlen(text) >= size - SQ_UTF8_MAX) {
         remove_before(text, strlen(text));
     }
-    while ((cut = strstr(text + from, ELLIPSIS))) {
-        size_t after = strlen(cut + sizeof(ELLIPSIS) - 1);
-        remove_before(text, (size_t)(cut - text));
-        from = strlen(text) - after;
+    for (char *cut = strstr(text, ELLIPSIS); cut;) {
+        cut = strstr(remove_before(text, (size_t)(cut - text)), ELLIPSIS);
     }
 }
 
@@ -206,6 +206,13 @@ void
 sq_put_if_true(struct sq_json_writer *w, const char *key, bool boolean) {
     if (boolean) {
         sq_put_bool(w, key, true);
+    }
+}
+
+void
+sq_put_redacted(struct sq_json_writer *w, int count) {
+    if (count > 0) {
+        sq_put_int(w, "redacted", count);
     }
 }
 

@@ -229,7 +229,7 @@ def apps_are_opened_and_reset(adb, squint):
 
 
 def locked_phone(device, client):
-    """What a client learns about a phone that gets locked behind its back."""
+    """What a client learns about a phone that gets locked after a picture."""
     client.ui("launch", packageName="settings", **QUIET)
     client.ui("screenshot")
     faults(device, f"pin {device.api}")

@@ -176,13 +176,6 @@ sq_archived_shot_open(struct sq_call *call, struct sq_span ref,
 }
 
 void
-sq_archived_shot_put_redacted(int count, struct sq_json_writer *w) {
-    if (count > 0) {
-        sq_put_int(w, "redacted", count);
-    }
-}
-
-void
 sq_archived_shot_source_finish(struct sq_archived_shot_source *source) {
     sq_buf_finish(&source->bytes);
 }

@@ -486,7 +486,7 @@ reply(struct job *job, struct sq_err *err) {
         sq_put_int(&text.w, "tokens",
                    sq_token_cost(job->profile, job->sheet.size).tokens);
     }
-    sq_archived_shot_put_redacted(job->redacted, &text.w);
+    sq_put_redacted(&text.w, job->redacted);
     if (job->unreadable > 0) {
         sq_put_int(&text.w, "unreadable", (int64_t)job->unreadable);
     }

@@ -174,7 +174,7 @@ reply(struct sq_call *call, const struct cut *cut,
     put_part(&text.w, &cut->part, region);
     sq_put_size(&text.w, "image", info->image);
     sq_put_int(&text.w, "tokens", sq_token_cost(profile, info->image).tokens);
-    sq_archived_shot_put_redacted(source->redacted, &text.w);
+    sq_put_redacted(&text.w, source->redacted);
     if (source->is_small) {
         sq_put_text(&text.w, "note",
                     source->pick.lost_full

@@ -93,22 +93,24 @@ fetch(struct sq_call *call, struct finding *f, struct sq_err *err) {
     return true;
 }
 
-/*
- * Computes the positions of the matches in the picture. Without matches, those
- * of an earlier tier remain.
- */
 static bool
-place(struct sq_call *call, struct finding *f, struct sq_err *err) {
+list_matches(struct sq_call *call, struct finding *f, struct sq_err *err) {
     struct sq_screen screen;
-    if (f->selection.count == 0) {
-        return true;
-    }
     f->answered = f->tier;
     return sq_device_screen(call->device, &screen, &call->deadline, err)
         && sq_session_view(call->session, call->device->info.id, &screen,
                            &f->frame, err)
         && sq_listing_of(&f->selection, &f->frame.view, call->arena, &f->list,
                          err);
+}
+
+/*
+ * Computes the positions of the matches in the picture. Without matches, those
+ * of an earlier tier remain.
+ */
+static bool
+place(struct sq_call *call, struct finding *f, struct sq_err *err) {
+    return f->selection.count == 0 || list_matches(call, f, err);
 }
 
 static bool

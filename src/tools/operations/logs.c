@@ -8,8 +8,7 @@
 #define DEFAULT_LINES 100
 #define MAX_LINES 1000
 #define MAX_LINE_BYTES 500        /* shown of a line */
-#define MAX_READ_BYTES (32 << 10) /* of a line that are searched for secrets   \
-                                   */
+#define MAX_READ_BYTES (32 << 10) /* searched for secrets */
 
 struct logs_args {
     struct sq_opt_text package_name;
