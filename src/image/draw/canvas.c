@@ -25,12 +25,24 @@ ink_of(sq_colour colour) {
     };
 }
 
+/* Returns the bytes of a pixel as one number, in the order of this machine. */
+static uint32_t
+pixel_value(const uint8_t *pixel) {
+    uint32_t value = 0;
+    memcpy(&value, pixel, sizeof(value));
+    return value;
+}
+
+static void
+put_pixel(uint8_t *pixel, uint32_t value) {
+    memcpy(pixel, &value, sizeof(value));
+}
+
 static void
 fill_pixels(uint8_t *to, const struct ink *ink, size_t count) {
-    uint32_t value;
-    memcpy(&value, ink->bytes, sizeof(value));
+    uint32_t value = pixel_value(ink->bytes);
     for (size_t i = 0; i < count; i++) {
-        memcpy(to + i * sizeof(value), &value, sizeof(value));
+        put_pixel(to + i * SQ_PIXEL_BYTES, value);
     }
 }
 
@@ -57,16 +69,15 @@ blend_pixels(uint8_t *to, const struct ink *ink, uint32_t alpha, size_t count) {
         fill_pixels(to, ink, count);
         return;
     }
-    uint32_t value;
-    memcpy(&value, ink->bytes, sizeof(value));
+    uint32_t value = pixel_value(ink->bytes);
     uint32_t even = (value & PAIR) * alpha;
     uint32_t odd = (value >> 8 & PAIR) * alpha;
     uint32_t rest = 255 - alpha;
     for (size_t i = 0; i < count; i++, to += SQ_PIXEL_BYTES) {
-        memcpy(&value, to, sizeof(value));
-        value = divide_pair_255(even + (value & PAIR) * rest)
-              | divide_pair_255(odd + (value >> 8 & PAIR) * rest) << 8;
-        memcpy(to, &value, sizeof(value));
+        value = pixel_value(to);
+        put_pixel(to, divide_pair_255(even + (value & PAIR) * rest)
+                          | divide_pair_255(odd + (value >> 8 & PAIR) * rest)
+                                << 8);
         to[3] = 255;
     }
 }
