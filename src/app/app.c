@@ -10,14 +10,13 @@
 #include "app/commands/operation.h"
 #include "app/help.h"
 #include "app/print_message.h"
-#include "app/terminal/page.h"
+#include "app/print_output.h"
 #include "image/pipeline/codec.h"
 #include "image/png/chunks.h"
 #include "sys/file.h"
 #include "sys/terminal.h"
 #include "tools/table.h"
 #include "util/limits.h"
-#include "util/plain.h"
 
 #define MAX_TEXT ((size_t)16 << 20)
 #define MAX_ARGS_SIZE 256
@@ -109,25 +108,6 @@ print_command_error(const char *command, const struct sq_err *err) {
     sq_print_error(name, err);
 }
 
-/*
- * Prints the text of every command. Texts may quote devices, files and other
- * programs, so control characters are escaped; only the colours of a page pass.
- * Allocates no memory, because the reported action may already have been done.
- */
-static bool
-print(const struct sq_buf *text, bool is_page, struct sq_err *err) {
-    struct sq_span rest = sq_buf_span(text);
-    char escape[SQ_PLAIN_ESCAPE_SIZE];
-    struct sq_span piece;
-    bool ok = true;
-    while (ok
-           && (is_page ? sq_page_take(&rest, escape, &piece)
-                       : sq_plain_take(&rest, true, escape, &piece))) {
-        ok = sq_file_write("-", piece.ptr, piece.len, err);
-    }
-    return ok;
-}
-
 /* Returns whether an argument before "--" is that word. */
 static bool
 has_word(int argc, char *const *argv, const char *word) {
@@ -167,7 +147,9 @@ sq_command_check_words(const struct sq_command *command,
                        const struct sq_words *words, struct sq_err *err) {
     if (words->count < command->min_words) {
         struct sq_span name = word_of_usage(command->usage, words->count);
-        sq_fail(err, SQ_ERR_ARGUMENT, "%.*s is missing", SQ_SPAN_ARGS(name));
+        sq_fail(err, SQ_ERR_ARGUMENT, "%s%.*s is missing",
+                sq_span_contains(name, '|') ? "one of " : "",
+                SQ_SPAN_ARGS(name));
     } else if (words->count > command->max_words) {
         char quoted[SQ_ARG_QUOTED_SIZE];
         sq_arg_quote(sq_span_of(words->word[command->max_words]), quoted);
@@ -293,9 +275,14 @@ sq_app_main(int argc, char **argv) {
     sq_buf_init(&out, MAX_TEXT);
     const struct sq_command *command = NULL;
     enum sq_status status = dispatch(argc, argv, &command, &out, &err);
+    bool help = argc > 1 && wants_help(argc - 2, argv + 2);
     enum sq_status trouble = command ? command->trouble : SQ_STATUS_FAILED;
-    bool is_page = !command || command->prints_page;
-    if (err.code == SQ_ERR_NONE && out.len && !print(&out, is_page, &err)) {
+    const struct sq_output output = {
+        .is_page = !command || command->prints_page,
+        .is_verbatim = command && command->is_verbatim && !help,
+    };
+    if (err.code == SQ_ERR_NONE && out.len
+        && !sq_output_print(&output, sq_buf_span(&out), &err)) {
         status = trouble;
         sq_buf_clear(&out);
     }

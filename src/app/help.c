@@ -11,6 +11,8 @@
 #include "tools/synonyms.h"
 #include "tools/table.h"
 
+#define MAX_SHOWN 100 /* bytes of an unknown command */
+
 static bool
 tools_help(const char *heading, const struct sq_tool *const *tools,
            struct sq_buf *out, struct sq_err *err) {
@@ -100,8 +102,13 @@ sq_help_fail_unknown(const char *name, struct sq_err *err) {
         }
     }
     sq_nearest_try(&nearest, "--version");
+    if (strcmp(name, "-v") == 0 || strcmp(name, "-V") == 0) {
+        sq_nearest_begin(&nearest, SQ_SPAN("--version"));
+        sq_nearest_try(&nearest, "--version");
+    }
     sq_nearest_try(&nearest, "--help");
-    sq_fail(err, SQ_ERR_ARGUMENT, "there is no command \"%s\"", name);
+    sq_fail(err, SQ_ERR_ARGUMENT, "there is no command \"%.*s%s\"", MAX_SHOWN,
+            name, strlen(name) > MAX_SHOWN ? "..." : "");
     bool is_option = name[0] == '-';
     if (is_option && nearest.found[0] != '-') {
         return sq_fail_hint(err,

@@ -9,6 +9,7 @@
 #include "tools/table.h"
 
 #define MAX_USAGE_BYTES 512
+#define MAX_QUOTED_BYTES 100
 #define REGION_SIDES 4
 
 /* The arguments of one alternative of sq_tool.words. */
@@ -98,6 +99,12 @@ is_number(const struct sq_arg *arg) {
     return arg->type == SQ_ARG_INT || arg->type == SQ_ARG_NUMBER;
 }
 
+static bool
+is_numeric(const char *word) {
+    double ignored;
+    return sq_span_to_double(sq_span_of(word), &ignored);
+}
+
 /*
  * Returns whether the words can be the values of a form. A number is not taken
  * as text where another form has a number in that place: "tap 5" lacks y.
@@ -109,16 +116,30 @@ accepts(const struct form *form, const struct form *first,
         return false;
     }
     for (int i = 0; i < flags->word_count; i++) {
-        double ignored;
-        bool is_numeric =
-            sq_span_to_double(sq_span_of(flags->words[i]), &ignored);
+        bool is_given = is_numeric(flags->words[i]);
         bool wants_number = is_number(form->at[i].arg);
         bool may_be_number = i < first->count && is_number(first->at[i].arg);
-        if (wants_number ? !is_numeric : is_numeric && may_be_number) {
+        if (wants_number ? !is_given : is_given && may_be_number) {
             return false;
         }
     }
     return true;
+}
+
+/* Writes the name of a value in capitals: "TEXT", "FROM-X". */
+static void
+placeholder_of(const struct sq_flag *flag, char out[SQ_FLAG_FULL_SIZE]) {
+    if (flag->arg->placeholder) {
+        snprintf(out, SQ_FLAG_FULL_SIZE, "%s", flag->arg->placeholder);
+        return;
+    }
+    bool is_outer = flag->group && !flag->group->is_open;
+    char name[SQ_FLAG_FULL_SIZE];
+    sq_flag_full_name(is_outer ? flag->group : NULL, flag->arg, name);
+    snprintf(out, SQ_FLAG_FULL_SIZE, "%s", name + 2);
+    for (char *at = out; *at; at++) {
+        *at = *at == '.' ? '-' : (char)toupper((unsigned char)*at);
+    }
 }
 
 static bool
@@ -133,22 +154,88 @@ fail_usage(const struct sq_operation_args *args, struct sq_err *err) {
     return false;
 }
 
+/* Writes the words as one text in quotes: "Sign in". */
+static bool
+quote_words(const struct sq_flags *flags, struct sq_buf *out) {
+    bool ok = sq_buf_printf(out, NULL, "\"");
+    for (int i = 0; ok && i < flags->word_count; i++) {
+        ok = sq_buf_printf(out, NULL, "%s%s", i ? " " : "", flags->words[i]);
+    }
+    return ok && sq_buf_append(out, "\"", 2, NULL);
+}
+
+/* Returns whether the words may be one text whose quotes were forgotten. */
+static bool
+may_be_text(const struct sq_operation_args *args,
+            const struct sq_flags *flags) {
+    struct sq_span rest = sq_span_of(args->tool->words);
+    struct form form;
+    bool takes_text = false;
+    while (!takes_text && take_form(args, &rest, &form)) {
+        char name[SQ_FLAG_FULL_SIZE];
+        placeholder_of(&form.at[0], name);
+        takes_text = form.count == 1
+                  && (strcmp(name, "TEXT") == 0 || strcmp(name, "APP") == 0);
+    }
+    return takes_text && flags->word_count > 1 && !is_numeric(flags->words[0]);
+}
+
+/* The hint is the usage, or for "squint tap Sign in" to use quotes. */
+static bool
+fail_unquoted(const struct sq_operation_args *args,
+              const struct sq_flags *flags, struct sq_err *err) {
+    struct sq_buf text;
+    sq_buf_init(&text, MAX_QUOTED_BYTES);
+    if (may_be_text(args, flags) && quote_words(flags, &text)) {
+        sq_fail_hint(err, "Quote a text that contains spaces: squint %s %s",
+                     sq_tool_verb(args->tool), (const char *)text.data);
+    } else {
+        fail_usage(args, err);
+    }
+    sq_buf_finish(&text);
+    return false;
+}
+
+/* Returns the index of the first word that the form cannot take. */
+static int
+find_wrong(const struct form *form, const struct sq_flags *flags) {
+    int at = 0;
+    while (at < flags->word_count && at < form->count
+           && (!is_number(form->at[at].arg) || is_numeric(flags->words[at]))) {
+        at++;
+    }
+    return at;
+}
+
+/* Says which word is wrong or missing, by the first form of the operation. */
 static bool
 fail_words(const struct sq_operation_args *args, const struct form *first,
            const struct sq_flags *flags, struct sq_err *err) {
-    const char *verb = sq_tool_verb(args->tool);
-    char word[SQ_ARG_QUOTED_SIZE];
-    int last = flags->word_count - 1;
-    sq_arg_quote(sq_span_of(flags->words[last]), word);
+    char name[SQ_FLAG_FULL_SIZE] = "";
+    char word[SQ_ARG_QUOTED_SIZE] = "";
+    int at = find_wrong(first, flags);
+    if (at < flags->word_count) {
+        sq_arg_quote(sq_span_of(flags->words[at]), word);
+    }
+    if (at < first->count) {
+        placeholder_of(&first->at[at], name);
+    }
     if (!args->tool->words) {
         sq_fail(err, SQ_ERR_ARGUMENT, "%s takes options only, not the word %s",
-                verb, word);
-    } else if (flags->word_count < first->required) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "%s needs more than %s", verb, word);
-    } else {
-        sq_fail(err, SQ_ERR_ARGUMENT, "%s cannot use the word %s", verb, word);
+                sq_tool_verb(args->tool), word);
+        return fail_usage(args, err);
     }
-    return fail_usage(args, err);
+    if (at == flags->word_count) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "%s is missing", name);
+        return fail_usage(args, err);
+    }
+    if (at < first->count) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "%s must be a number, not %s", name,
+                word);
+    } else {
+        sq_fail(err, SQ_ERR_ARGUMENT, "%s is one word too many", word);
+    }
+    return fail_unquoted(args, flags, err);
 }
 
 /*
@@ -289,22 +376,6 @@ expand_region(const struct sq_operation_args *args, struct sq_arena *arena,
         ok = side.value && sq_flags_add(flags, &side, err);
     }
     return ok;
-}
-
-/* Writes the name of a value in capitals: "TEXT", "FROM-X". */
-static void
-placeholder_of(const struct sq_flag *flag, char out[SQ_FLAG_FULL_SIZE]) {
-    if (flag->arg->placeholder) {
-        snprintf(out, SQ_FLAG_FULL_SIZE, "%s", flag->arg->placeholder);
-        return;
-    }
-    bool is_outer = flag->group && !flag->group->is_open;
-    char name[SQ_FLAG_FULL_SIZE];
-    sq_flag_full_name(is_outer ? flag->group : NULL, flag->arg, name);
-    snprintf(out, SQ_FLAG_FULL_SIZE, "%s", name + 2);
-    for (char *at = out; *at; at++) {
-        *at = *at == '.' ? '-' : (char)toupper((unsigned char)*at);
-    }
 }
 
 /* Checks a value by storing it in memory that is not used again. */

@@ -43,6 +43,47 @@ static const char *const phrases[][2] = {
     { "this server is read-only", "--read-only is set" },
     { "one of the alternatives in details by", "one of these by" },
     { "squint://health", "squint doctor" },
+    { "nothing on the screen matches the selector",
+      "no element on the screen matches" },
+    { "elements match the selector equally", "elements match equally" },
+    { "with a looser selector, such as textContains, or take a screenshot and "
+      "use x and y",
+      "--text-contains and a part of the text, or take a screenshot and give X "
+      "and Y" },
+    { "Name the field by selector",
+      "Name the field with --selector.text and its label" },
+    { "the middle of the fingers, or a selector",
+      "the middle of the fingers, or the TEXT of an element" },
+    { "a sheet needs startDate and endDate, query, or refs",
+      "a sheet needs a day, a period or references" },
+    { "For one day, give its date as startDate.",
+      "For example: squint sheet yesterday" },
+    { "screenshotRef is missing", "REF is missing" },
+    { "give screenshotRef", "give REF" },
+    { "Give screenshotRef", "Give REF" },
+    { "packageName is not the name of an app",
+      "APP is not the name of an app" },
+    { "Start squint with --", "Add --" },
+    { "in its configuration", "in the configuration" },
+    { "and confirm is not true", "and --confirm was not given" },
+    { "The window lies before", "This is before" },
+    { "Ask for a later window", "Ask for a later time" },
+    { "none in this window. Try a wider one",
+      "none in this period. Try a longer one" },
+    { "Keep one with remember: name and region",
+      "Keep one: squint remember NAME --region X,Y,W,H" },
+    { "Give one of: region (with screenshotId for an earlier picture), "
+      "elementIndex, the name of a remembered picture, localPath",
+      "Give --region X,Y,W,H, or the NAME of a remembered picture" },
+    { "Example: {\"steps\": [{\"operation\": \"tap\", \"x\": 9, \"y\": 9}, "
+      "{\"operation\": \"key\", \"name\": \"back\"}]}",
+      "For example: squint steps '[{\"operation\": \"tap\", \"x\": 9, \"y\": "
+      "9}, {\"operation\": \"key\", \"name\": \"back\"}]'" },
+    { "startDate: \"", "\"" },
+    { "endDate: \"", "\"" },
+    { "url has no scheme", "URL has no scheme" },
+    { "text has no letters", "TEXT has no letters" },
+    { "text is empty", "TEXT is empty" },
 };
 
 static bool

@@ -94,6 +94,29 @@ print_for_people(const char *before, const char *text) {
     sq_buf_finish(&words);
 }
 
+/*
+ * Skips "Give " and the choices of a hint if the message lists them already:
+ * "--format must be one of jpeg, png, not ...". Returns NULL if it does not.
+ */
+static const char *
+skip_choices(const char *message, const char *hint) {
+    struct sq_span rest = sq_span_of(hint);
+    const char *choices = strstr(message, "one of ");
+    const char *end = choices ? strstr(choices, ", not ") : NULL;
+    size_t len = end ? (size_t)(end - choices) : 0;
+    bool repeats = len > 0 && sq_span_take_prefix(&rest, "Give ")
+                && strncmp(rest.ptr, choices, len) == 0;
+    return repeats ? rest.ptr + len : NULL;
+}
+
+static void
+print_hint(const struct sq_err *err) {
+    char hint[SQ_ERR_HINT_SIZE];
+    sq_offer_write((struct sq_offer){ 0 }, err->hint, hint, sizeof(hint));
+    const char *rest = skip_choices(err->message, hint);
+    print_for_people(rest ? "  Give one of them" : "  ", rest ? rest : hint);
+}
+
 void
 sq_print_error(const char *command, const struct sq_err *err) {
     char before[MAX_COMMAND];
@@ -104,9 +127,7 @@ sq_print_error(const char *command, const struct sq_err *err) {
         print_for_people(before, err->message);
     }
     if (err->hint[0]) {
-        char hint[SQ_ERR_HINT_SIZE];
-        sq_offer_write((struct sq_offer){ 0 }, err->hint, hint, sizeof(hint));
-        print_for_people("  ", hint);
+        print_hint(err);
     }
 }
 

@@ -356,6 +356,11 @@ sq_folder_remove(int folder, struct sq_span name) {
     }
 }
 
+void
+sq_folder_remove_empty(const char *path) {
+    sq_call_rmdirat(AT_FDCWD, path);
+}
+
 bool
 sq_random_name(char out[SQ_RANDOM_NAME_SIZE], struct sq_err *err) {
     static const char digits[] = "0123456789abcdef";

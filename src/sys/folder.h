@@ -62,6 +62,9 @@ bool sq_folder_read(int folder, struct sq_span name, size_t max_bytes,
 /* Removes a file that sq_folder_write created. Ignores errors. */
 void sq_folder_remove(int folder, struct sq_span name);
 
+/* Removes a folder if it is empty. Ignores errors. */
+void sq_folder_remove_empty(const char *path);
+
 #define SQ_RANDOM_NAME_SIZE 33
 
 /* Writes 128 random bits as 32 hexadecimal digits. */

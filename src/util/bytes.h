@@ -3,6 +3,7 @@
 #define SQ_UTIL_BYTES_H
 
 #include <stdint.h>
+#include <string.h>
 
 static inline uint16_t
 sq_load_le16(const uint8_t *p) {
@@ -19,9 +20,16 @@ sq_load_le32(const uint8_t *p) {
     return sq_load_le24(p) | (uint32_t)p[3] << 24;
 }
 
+/* One access instead of eight also where nothing is optimised: whole frames are
+ * read with it. */
 static inline uint64_t
 sq_load_le64(const uint8_t *p) {
-    return sq_load_le32(p) | (uint64_t)sq_load_le32(p + 4) << 32;
+    uint64_t value;
+    memcpy(&value, p, sizeof(value));
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    value = __builtin_bswap64(value);
+#endif
+    return value;
 }
 
 static inline uint16_t

@@ -12,28 +12,50 @@ sq_nearest_begin(struct sq_nearest *search, struct sq_span wanted) {
     *search = (struct sq_nearest){ .wanted = wanted, .least = SIZE_MAX };
 }
 
+/* Returns the least of the edits that change a letter, drop one or add one. */
+static size_t
+least_of(size_t changed, size_t dropped, size_t added) {
+    size_t least = changed < dropped ? changed : dropped;
+    return least < added ? least : added;
+}
+
+static bool
+is_same(char a, char b) {
+    return sq_ascii_lower(a) == sq_ascii_lower(b);
+}
+
+/* Returns whether the two letters before a are those before b, swapped. */
+static bool
+is_swapped(const char *a, const char *b) {
+    return is_same(a[-1], b[-2]) && is_same(a[-2], b[-1]);
+}
+
+/* Three rows of the table of distances: two letters back, one back, this. */
 size_t
 sq_edit_distance(struct sq_span a, struct sq_span b) {
-    size_t row[SQ_NEAREST_SIZE];
+    size_t rows[3][SQ_NEAREST_SIZE];
     if (a.len >= SQ_NEAREST_SIZE || b.len >= SQ_NEAREST_SIZE) {
         return SIZE_MAX;
     }
     for (size_t j = 0; j <= b.len; j++) {
-        row[j] = j;
+        rows[0][j] = j;
     }
     for (size_t i = 1; i <= a.len; i++) {
-        size_t diagonal = row[0];
+        size_t *row = rows[i % 3];
+        const size_t *before = rows[(i - 1) % 3];
+        const size_t *earlier = rows[(i + 1) % 3];
         row[0] = i;
         for (size_t j = 1; j <= b.len; j++) {
-            size_t best = diagonal
-                        + (sq_ascii_lower(a.ptr[i - 1])
-                           != sq_ascii_lower(b.ptr[j - 1]));
-            diagonal = row[j];
-            best = best < row[j] + 1 ? best : row[j] + 1;
-            row[j] = best < row[j - 1] + 1 ? best : row[j - 1] + 1;
+            bool same = is_same(a.ptr[i - 1], b.ptr[j - 1]);
+            row[j] =
+                least_of(before[j - 1] + !same, before[j] + 1, row[j - 1] + 1);
+            bool swapped = i > 1 && j > 1 && is_swapped(a.ptr + i, b.ptr + j);
+            if (swapped && earlier[j - 2] + 1 < row[j]) {
+                row[j] = earlier[j - 2] + 1;
+            }
         }
     }
-    return row[b.len];
+    return rows[a.len % 3][b.len];
 }
 
 /*

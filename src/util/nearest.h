@@ -34,7 +34,10 @@ void sq_nearest_try_as(struct sq_nearest *search, const char *word,
 void sq_nearest_remark(const struct sq_nearest *search,
                        char out[SQ_NEAREST_REMARK_SIZE]);
 
-/* Returns the number of edits between two texts, or SIZE_MAX if one is long. */
+/*
+ * Returns the number of edits between two texts, or SIZE_MAX if one is long.
+ * Two neighbouring letters that are swapped count as one edit.
+ */
 size_t sq_edit_distance(struct sq_span a, struct sq_span b);
 
 #endif

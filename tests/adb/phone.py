@@ -59,7 +59,7 @@ class Device:
         return self
 
     def __exit__(self, *_):
-        self.adb.run("disconnect", self.serial)
+        self.disconnect()
         expect("exit status of the phone", self.phone.close(), 0)
         expect("its complaints", self.phone.stderr_text(), "")
         self.phone.folder.cleanup()
@@ -72,13 +72,16 @@ class Device:
         """The output of adb on this device."""
         return self.adb.output(*words, serial=self.serial, stdin=stdin)
 
-    def again(self):
-        """Connect again after the link has broken."""
+    def disconnect(self):
+        """Break the link, and wait until adb no longer lists the device."""
         self.adb.run("disconnect", self.serial)
-        # Otherwise adb may report it as still connected.
         deadline = time.monotonic() + PATIENCE
         while self.serial in self.adb.devices():
             expect_true("is disconnected", time.monotonic() < deadline)
+
+    def again(self):
+        """Break the link and connect again."""
+        self.disconnect()
         self.adb.connect(self.phone)
 
 

@@ -71,6 +71,7 @@ class DemoPhone:
     """The phone inside each server; it starts in its initial state."""
 
     env = None
+    fast = True
 
     def __init__(self, squint):
         self.squint = squint
@@ -99,6 +100,8 @@ class DemoPhone:
 
 class AdbPhone(DemoPhone):
     """One phone and one adb server for all conversations."""
+
+    fast = False
 
     def __enter__(self):
         self.phone = Phone(self.squint)
@@ -129,6 +132,8 @@ class AdbPhone(DemoPhone):
 
 class SimulatorPhone(DemoPhone):
     """A new simulator for every conversation."""
+
+    fast = False
 
     def __init__(self, squint, fake):
         super().__init__(squint)

@@ -16,6 +16,8 @@
 #define HEADER_BYTES 16
 #define BAR 40    /* pixels of one bar of the drawn screen */
 #define PATCH 100 /* pixels of one side of the moving patch */
+#define PATCH_LEFT 200
+#define PATCH_TOP 300
 #define MAX_DEPTH 64
 
 static struct fake_device *
@@ -60,12 +62,29 @@ colour_at(const struct fake_device *fake, int x, int y) {
     if (fake->noisy) {
         return (uint32_t)t_random();
     }
-    if (fake->patch_frames > 0 && x >= 200 && x < 200 + PATCH && y >= 300
-        && y < 300 + PATCH) {
+    if (fake->patch_frames > 0 && x >= PATCH_LEFT && x < PATCH_LEFT + PATCH
+        && y >= PATCH_TOP && y < PATCH_TOP + PATCH) {
         return 0xff0000u + (uint32_t)fake->frame * 16;
     }
     bool bar = (x / BAR + y / BAR) % 2 && y >= BAR && y < 8 * BAR;
     return fake->plain || !bar ? fake->colour : ~fake->colour;
+}
+
+/* Whether a row is like the one above it, which saves drawing it. */
+static bool
+row_repeats(const struct fake_device *fake, int y) {
+    return !fake->noisy && y % BAR && y != PATCH_TOP && y != PATCH_TOP + PATCH;
+}
+
+static void
+draw_row(const struct fake_device *fake, int y, int width, uint8_t *at) {
+    for (int x = 0; x < width; x++, at += 4) {
+        uint32_t c = colour_at(fake, x, y);
+        at[0] = (uint8_t)(c >> 16);
+        at[1] = (uint8_t)(c >> 8);
+        at[2] = (uint8_t)c;
+        at[3] = 255;
+    }
 }
 
 /* Draws a frame like Android's screencap: RGBA, rows from the top. */
@@ -84,13 +103,12 @@ draw(struct fake_device *fake, struct sq_buf *out, struct sq_err *err) {
     put_le32(at + 8, 1);
     put_le32(at + 12, 1);
     at += HEADER_BYTES;
-    for (int y = 0; y < height; y++) {
-        for (int x = 0; x < width; x++, at += 4) {
-            uint32_t c = colour_at(fake, x, y);
-            at[0] = (uint8_t)(c >> 16);
-            at[1] = (uint8_t)(c >> 8);
-            at[2] = (uint8_t)c;
-            at[3] = 255;
+    size_t row = (size_t)width * 4;
+    for (int y = 0; y < height; y++, at += row) {
+        if (row_repeats(fake, y)) {
+            memcpy(at, at - row, row);
+        } else {
+            draw_row(fake, y, width, at);
         }
     }
     sq_buf_commit(out, bytes);

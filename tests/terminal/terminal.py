@@ -211,6 +211,30 @@ def breaks_texts_at_spaces(terminal):
         expect("longest", max(map(len, out.splitlines())) <= columns, True)
 
 
+def breaks_lines_that_are_too_wide(terminal):
+    """Help, what was done, and lists with paths; no word is lost."""
+    terminal.columns = 200
+    plain = terminal.run("tap", "--help")[1].split()
+    for columns, words in ((40, ("--help",)), (40, ("tap", "--help")),
+                           (40, ("rtfm", "key")), (80, ("install",)),
+                           (40, ("swipe", "9", "9", "99", "99"))):
+        terminal.columns = columns
+        out = terminal.run(*words)[1].decode()
+        out = re.sub(r"\x1b\[\d*m", "", out)
+        expect(f"longest of {words}",
+               max(map(len, out.splitlines())) <= columns, True)
+    terminal.columns = 40
+    expect("words", terminal.run("tap", "--help")[1].split(), plain)
+
+
+def servers_say_how_they_end(terminal):
+    """And that they have."""
+    status, out = terminal.run("serve", "--listen", "127.0.0.1:0",
+                               interrupt_at=b"squint serve: Ctrl-C ends it")
+    expect("status", status, 0)
+    expect("end", out.endswith(b"\r\nsquint serve: ended\r\n"), True)
+
+
 def ends_at_ctrl_c(terminal):
     """Status 130, the line of progress cleared, no file left."""
     status, out = terminal.run("wait", "--text", "Nowhere", "--timeout-ms",
@@ -356,18 +380,22 @@ def demo_shows_progress(terminal):
     expect("status", status, 0)
     expect_progress(b"calls", out)
     expect_in(b"\x1b[1m", out)
+    terminal.columns = 40
     _, out = terminal.run("demo", "--color", "never")
     expect("colours", re.search(rb"\x1b\[\d*m", out), None)
+    wide = [line for line in out.decode().splitlines()
+            if len(line) > 40 and not re.search(r"[{\x1b]|squint mcp", line)]
+    expect("wide lines", wide, [])
 
 
 def demo_ends_at_ctrl_c(terminal):
-    """The next one replaces what it left."""
+    """It leaves nothing."""
     status, out = run_stopped(
         terminal, "demo", marker="squint-demo/made-by-squint.txt",
         then=b"\x03" + GO)
     expect("status", status, 130)
     expect("end", out.endswith(b"squint demo: interrupted\r\n"), True)
-    expect("status", terminal.run("demo")[0], 0)
+    expect("left", pathlib.Path(terminal.home, "squint-demo").exists(), False)
 
 
 def indexing_shows_progress(terminal):
@@ -426,7 +454,8 @@ def all_tables_have_colours(terminal):
 CASES = [shows_sixels, shows_a_png_to_kitty, shows_the_file_to_iterm,
          shows_nothing_where_it_cannot, keeps_silent_terminals_as_they_were,
          uses_colours, all_tables_have_colours, fits_the_width,
-         breaks_texts_at_spaces, ends_at_ctrl_c,
+         breaks_texts_at_spaces, breaks_lines_that_are_too_wide,
+         servers_say_how_they_end, ends_at_ctrl_c,
          records_with_a_status_line, watches_with_sixels, watches_with_kitty,
          sees_changes, watch_needs_pictures, watches_into_a_file,
          demo_shows_progress, demo_ends_at_ctrl_c, indexing_shows_progress,

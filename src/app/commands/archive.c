@@ -14,6 +14,7 @@
 #include "app/terminal/page.h"
 #include "app/terminal/progress.h"
 #include "archive/library.h"
+#include "util/nearest.h"
 #include "util/time_text.h"
 
 #define SCAN_TIMEOUT_MS 3600000
@@ -337,6 +338,37 @@ find_subcommand(const struct sq_words *words) {
     return NULL;
 }
 
+static void
+find_similar(struct sq_span word, struct sq_nearest *nearest) {
+    sq_nearest_begin(nearest, word);
+    for (size_t i = 0; i < sizeof(subcommands) / sizeof(subcommands[0]); i++) {
+        sq_nearest_try(nearest, subcommands[i].name);
+    }
+}
+
+static bool
+fail_subcommand(const struct sq_words *words, struct sq_err *err) {
+    char quoted[SQ_ARG_QUOTED_SIZE];
+    struct sq_nearest nearest;
+    struct sq_span word = sq_span_of(words->count > 0 ? words->word[0] : "");
+    find_similar(word, &nearest);
+    if (words->count == 0) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "archive needs a subcommand");
+    } else if (strcmp(nearest.found, words->word[0]) == 0) {
+        sq_arg_quote(sq_span_of(words->word[words->count - 1]), quoted);
+        sq_fail(err, SQ_ERR_ARGUMENT, "%s is one word too many", quoted);
+    } else {
+        sq_arg_quote(word, quoted);
+        sq_fail(err, SQ_ERR_ARGUMENT, "there is no subcommand %s", quoted);
+        if (nearest.found[0]) {
+            return sq_fail_hint(err, "Did you mean squint archive %s?",
+                                nearest.found);
+        }
+    }
+    return sq_fail_hint(err, "Usage: squint archive stats [options], or "
+                             "squint archive index [WHEN [WHEN]] [options]");
+}
+
 static bool
 run_subcommand(const struct sq_setup *setup, const struct archive_args *args,
                const struct sq_words *words, struct sq_buf *out,
@@ -344,17 +376,13 @@ run_subcommand(const struct sq_setup *setup, const struct archive_args *args,
     const struct subcommand *subcommand = find_subcommand(words);
     const struct sq_library *library = sq_host_library(setup->host);
     if (!subcommand) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "archive needs a subcommand");
-        return sq_fail_hint(err, "Usage: squint archive stats [options], or "
-                                 "squint archive index [WHEN [WHEN]] "
-                                 "[options]");
+        return fail_subcommand(words, err);
     }
     if (sq_archive_root_count(library->archive) == 0) {
         sq_fail(err, SQ_ERR_NOT_FOUND,
                 "no folder of screenshots is configured");
-        return sq_fail_hint(err, "Set archive.roots or MANICTIME_DATA_DIR, "
-                                 "pass --archive DIR, or make one with squint "
-                                 "record.");
+        return sq_fail_hint(err, "%s",
+                            sq_cause_remedy(SQ_CAUSE_NOT_CONFIGURED));
     }
     struct sq_interrupt *interrupt = NULL;
     bool ok = sq_interrupt_create(&interrupt, err);

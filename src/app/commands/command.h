@@ -31,6 +31,7 @@ struct sq_command {
     enum sq_status trouble; /* exit status of errors other than usage errors */
     bool serves;            /* serves clients until it is stopped */
     bool prints_page; /* its output is escaped already, and may have colours */
+    bool is_verbatim; /* its output is for programs, or has its own layout */
     /*
      * Runs the command and sets *status, or fails. Output is appended to out,
      * which is printed only if run succeeds.

@@ -27,6 +27,7 @@ const struct sq_command sq_command_completion = {
     .options = completion_options,
     .min_words = 1,
     .max_words = 1,
+    .is_verbatim = true,
     .trouble = SQ_STATUS_FAILED,
     .run = completion_run,
 };

@@ -264,6 +264,7 @@ const struct sq_command sq_command_config = {
     .args_size = sizeof(struct config_args),
     .min_words = 1,
     .max_words = 1,
+    .is_verbatim = true,
     .trouble = SQ_STATUS_FAILED,
     .run = config_run,
 };

@@ -7,6 +7,7 @@
 
 #include "app/host/kept_state.h"
 #include "app/interrupt.h"
+#include "app/print_output.h"
 #include "app/setup.h"
 #include "app/terminal/page.h"
 #include "app/terminal/progress.h"
@@ -124,7 +125,8 @@ static bool
 print(void *context, struct sq_buf *text, struct sq_err *err) {
     struct playing *playing = context;
     sq_progress_clear(&playing->line);
-    bool ok = sq_file_write("-", text->data, text->len, err);
+    const struct sq_output output = { .is_ours = true, .whole = "squint mcp" };
+    bool ok = sq_output_print(&output, sq_buf_span(text), err);
     sq_buf_clear(text);
     return ok;
 }

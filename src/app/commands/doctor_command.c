@@ -39,11 +39,10 @@ doctor_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
     struct doctor_args args = { 0 };
     struct sq_words words = { 0 };
     struct sq_setup setup;
-    bool ok =
-        sq_setup_init(&setup, &argc, argv, err)
-        && sq_options_parse(doctor_options, argc, argv, &args, &words, err)
-        && (words.count == 0 || sq_fail(err, SQ_ERR_ARGUMENT, "too many words"))
-        && examine(&setup, &args, out, status, err);
+    bool ok = sq_setup_init(&setup, &argc, argv, err)
+           && sq_options_parse(doctor_options, argc, argv, &args, &words, err)
+           && sq_command_check_words(&sq_command_doctor, &words, err)
+           && examine(&setup, &args, out, status, err);
     sq_setup_finish(&setup);
     return ok;
 }

@@ -5,13 +5,16 @@
 #include <string.h>
 
 #include "app/install/install.h"
+#include "app/terminal/page.h"
 #include "sys/file.h"
 #include "sys/folder.h"
 #include "sys/path.h"
+#include "sys/user_dirs.h"
 #include "util/nearest.h"
 
 #define MAX_NAME_BYTES 64
 #define MAX_BACKUPS_SEEN 64
+#define MAX_TABLE_BYTES ((size_t)1 << 16)
 
 struct install_args {
     bool print;
@@ -308,23 +311,68 @@ run_job(struct job *job, struct sq_buf *out, struct sq_err *err) {
     return job->exists ? replace_file(job, out, err) : make_file(job, out, err);
 }
 
+/* Removes the home folder from the beginning of a path. */
+static bool
+take_home(struct sq_span *path) {
+    char home[SQ_PATH_SIZE];
+    char resolved[SQ_PATH_SIZE];
+    bool exists;
+    return sq_user_home_path("", home)
+        && sq_path_resolve(home, resolved, &exists, NULL)
+        && sq_span_take_prefix(path, resolved)
+        && sq_span_take_prefix(path, "/");
+}
+
+/* Writes the path of a client's file, with ~ for the home folder. */
+static void
+name_file(const char *path, char out[SQ_FILE_NAME_SIZE]) {
+    char name[SQ_PATH_SIZE + 2];
+    struct sq_span rest = sq_span_of(path);
+    if (take_home(&rest)) {
+        snprintf(name, sizeof(name), "~/%.*s", SQ_SPAN_ARGS(rest));
+        path = name;
+    }
+    sq_file_name(path, true, out);
+}
+
+static bool
+add_client(const struct sq_install_client *client, struct sq_table *table,
+           struct sq_err *err) {
+    char path[SQ_PATH_SIZE];
+    char name[SQ_FILE_NAME_SIZE];
+    bool exists;
+    if (!find_file(client, NULL, path, &exists, err)) {
+        return false;
+    }
+    name_file(path, name);
+    return sq_table_printf(table, SQ_INK_STRONG, err, "%s", client->name)
+        && sq_table_printf(table, SQ_INK_PLAIN, err, exists ? "yes" : "no")
+        && sq_table_printf(table, SQ_INK_PLAIN, err, "%s", name);
+}
+
 /* Lists all clients and the paths of their files. */
 static bool
 list_clients(struct sq_buf *out, struct sq_err *err) {
+    static const struct sq_column columns[] = {
+        { "CLIENT", false },
+        { "EXISTS", false },
+        { "FILE", false },
+        { NULL, false },
+    };
     const struct sq_install_client *client;
-    bool ok = sq_buf_printf(out, err, "%-15s %-15s %s\n", "CLIENT", "", "FILE");
+    struct sq_page page = { out, sq_paper_of_output((struct sq_opt_int){ 0 }) };
+    struct sq_arena arena;
+    sq_arena_init(&arena, MAX_TABLE_BYTES);
+    struct sq_table table = { .arena = &arena,
+                              .columns = columns,
+                              .whole = "FILE" };
+    bool ok = true;
     for (size_t i = 0; ok && (client = sq_install_client_at(i)); i++) {
-        char path[SQ_PATH_SIZE];
-        char name[SQ_FILE_NAME_SIZE];
-        bool exists;
-        ok = find_file(client, NULL, path, &exists, err);
-        if (ok) {
-            sq_file_name(path, true, name);
-            ok = sq_buf_printf(out, err, "%-15s %-15s %s%s\n", client->name,
-                               client->title, name,
-                               exists ? "" : " (not there)");
-        }
+        ok = add_client(client, &table, err);
     }
+    page.paper.color = false;
+    ok = ok && sq_table_print(&table, &page, err);
+    sq_arena_finish(&arena);
     return ok;
 }
 
@@ -333,6 +381,12 @@ install_run(const struct sq_words *words, const void *raw_args,
             struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
     (void)status;
     const struct install_args *args = raw_args;
+    bool has_options = args->print || args->uninstall || args->name
+                    || args->config || args->command;
+    if (words->count == 0 && has_options) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "CLIENT is missing");
+        return sq_fail_hint(err, "squint install lists the clients.");
+    }
     if (words->count == 0) {
         return list_clients(out, err);
     }
@@ -366,6 +420,7 @@ const struct sq_command sq_command_install = {
     .args_size = sizeof(struct install_args),
     .min_words = 0,
     .max_words = 1,
+    .is_verbatim = true,
     .trouble = SQ_STATUS_FAILED,
     .run = install_run,
 };

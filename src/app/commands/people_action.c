@@ -5,12 +5,16 @@
 static bool
 put_point(struct sq_people *people, const struct sq_json *point,
           struct sq_err *err) {
-    int x = sq_json_int_of(point, "x");
-    int y = sq_json_int_of(point, "y");
+    struct sq_span x = { 0 }; /* as it was given; may have a fraction */
+    struct sq_span y = { 0 };
     int device_x = sq_json_int_of(point, "deviceX");
     int device_y = sq_json_int_of(point, "deviceY");
-    bool converted = x != device_x || y != device_y;
-    return sq_page_printf(&people->page, SQ_INK_PLAIN, err, "%d,%d", x, y)
+    sq_json_number(sq_json_get(point, "x"), &x);
+    sq_json_number(sq_json_get(point, "y"), &y);
+    bool converted = device_x != sq_json_int_of(point, "x")
+                  || device_y != sq_json_int_of(point, "y");
+    return sq_page_printf(&people->page, SQ_INK_PLAIN, err, "%.*s,%.*s",
+                          SQ_SPAN_ARGS(x), SQ_SPAN_ARGS(y))
         && (!converted
             || sq_page_printf(&people->page, SQ_INK_PLAIN, err,
                               " (%d,%d on the device)", device_x, device_y));

@@ -81,7 +81,10 @@ bool
 sq_show_clipboard(struct sq_people *people, struct sq_err *err) {
     const struct sq_json *clipboard = sq_json_get(people->reply, "clipboard");
     if (!clipboard) {
-        return show_text(people, "Set the clipboard", "", err);
+        return sq_page_printf(&people->page, SQ_INK_STRONG, err,
+                              "Set the clipboard")
+            && sq_people_put_device(people, err)
+            && sq_page_printf(&people->page, SQ_INK_PLAIN, err, "\n");
     }
     if (sq_json_is(clipboard, SQ_JSON_NULL)) {
         return sq_page_printf(&people->page, SQ_INK_FAINT, err,

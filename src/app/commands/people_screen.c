@@ -284,6 +284,11 @@ sq_show_find(struct sq_people *people, struct sq_err *err) {
                             "%zu of %d: --limit %d shows all.\n", shown, count,
                             count);
     }
+    if (ok && count == 0) {
+        ok = sq_page_printf(page, SQ_INK_FAINT, err,
+                            "TEXT is the whole label; --text-contains finds a "
+                            "part of one, --ignore-case any capitals.\n");
+    }
     return ok && put_fallback(people, err);
 }
 

@@ -52,10 +52,10 @@ sq_show_visual_find_text(struct sq_people *people, struct sq_err *err) {
         (count > 0
              ? sq_page_printf(&people->page, SQ_INK_STRONG, err,
                               "%d place%s found", count, sq_plural(count))
-             : sq_page_printf(&people->page, SQ_INK_DOUBT, err, "Not found%s",
-                              nearest ? "; the most similar text is" : ""))
+             : sq_page_printf(&people->page, SQ_INK_DOUBT, err, "Not found"))
         && sq_people_put_device(people, err)
-        && sq_page_printf(&people->page, SQ_INK_PLAIN, err, "\n");
+        && sq_page_printf(&people->page, SQ_INK_PLAIN, err, "%s\n",
+                          nearest ? "; the most similar text is:" : "");
     for (const struct sq_json *match =
              sq_json_first(sq_json_get(people->reply, "matches"));
          ok && match; match = sq_json_next(match)) {

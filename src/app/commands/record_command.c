@@ -333,8 +333,6 @@ const struct sq_command sq_command_record = {
         "\n"
         "  squint record --every 30s --into ~/screens\n"
         "\n"
-        "  squint record --every 30s --into ~/screens\n"
-        "\n"
         "Records one device only: the one it used first. If that device is "
         "disconnected,\n"
         "squint prints an error and tries again at the next interval.\n"

@@ -20,6 +20,7 @@
 #include "sys/detached.h"
 #include "sys/probe.h"
 #include "sys/sockets.h"
+#include "sys/terminal.h"
 #include "sys/user_dirs.h"
 #include "util/mem.h"
 
@@ -119,6 +120,9 @@ print_address(const struct sq_http_options *options) {
         && sq_inspector_make_link(service->inspector, service->url, link,
                                   NULL)) {
         sq_serve_show_link(link, service->open_browser);
+    }
+    if (sq_is_terminal(STDERR_FILENO)) {
+        sq_print_message("squint serve: Ctrl-C ends it");
     }
 }
 
@@ -406,6 +410,10 @@ sq_serve(struct sq_setup *setup, const struct sq_serve_args *args,
         service.options.access.origins = service.origins;
         service.options.started = print_address;
         ok = serve(setup, &service, status, err);
+        if (ok && sq_is_terminal(STDERR_FILENO)) {
+            sq_print_message("%s", ""); /* ends the line with ^C */
+            sq_print_message("squint serve: ended");
+        }
     }
     if (is_open && args->unix_path) {
         sq_socket_remove_path(args->unix_path);

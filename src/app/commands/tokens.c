@@ -231,7 +231,9 @@ report_table(const struct tokens_args *args, struct sq_size size,
     struct sq_page page = { out, sq_paper_of_output(args->color) };
     struct sq_arena arena;
     sq_arena_init(&arena, MAX_TABLE_BYTES);
-    struct sq_table table = { .arena = &arena, .columns = columns };
+    struct sq_table table = { .arena = &arena,
+                              .columns = columns,
+                              .whole = "PROFILE" };
     bool ok =
         (args->budget_tokens
              ? sq_page_printf(&page, SQ_INK_STRONG, err,

@@ -60,6 +60,9 @@ sq_progress_text(const char *what, double done, double total, double elapsed_s,
     }
 }
 
+#define RESERVED                                                               \
+    3 /* columns for "^C", which the terminal echoes, and the cursor */
+
 /* Prints the part that fits in one row, so that it can be cleared. */
 static void
 draw(struct sq_progress *progress, const char *text) {
@@ -68,7 +71,7 @@ draw(struct sq_progress *progress, const char *text) {
     struct sq_span piece;
     struct sq_span rest = sq_span_of(text);
     (void)sq_terminal_get_size(STDERR_FILENO, &size);
-    size_t columns = (size_t)sq_max_int(size.columns - 1, 1);
+    size_t columns = (size_t)sq_max_int(size.columns - RESERVED, 1);
     fputs(CLEAR_LINE, stderr);
     while (columns > 0 && sq_plain_take(&rest, false, escape, &piece)) {
         piece.len = sq_text_fit(piece, columns);

@@ -130,11 +130,11 @@ sq_text_take_line(struct sq_span *rest, size_t columns, struct sq_span *line) {
         while (space > 0 && rest->ptr[space] != ' ') {
             space--;
         }
-        skip = space > 0;
+        while (space == 0 && len < rest->len && rest->ptr[len] != ' ') {
+            len++;
+        }
         len = space > 0 ? space : len;
-    }
-    if (len == 0 && rest->len > 0) {
-        len = 1; /* a wide character in a narrow column */
+        skip = len < rest->len;
     }
     *line = (struct sq_span){ rest->ptr, len };
     rest->ptr += len + skip;

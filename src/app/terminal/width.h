@@ -25,7 +25,8 @@ size_t sq_text_fit(struct sq_span text, size_t columns);
 
 /*
  * Takes the part of the text that fits into that many columns, up to a space if
- * there is one; that space is skipped. A word that does not fit at all is cut.
+ * there is one; that space is skipped. A word that does not fit at all, such as
+ * a path, is taken whole: the terminal breaks it so that it can be copied.
  * Returns false if the text is empty.
  */
 bool sq_text_take_line(struct sq_span *rest, size_t columns,

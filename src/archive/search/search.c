@@ -267,6 +267,13 @@ bool
 sq_search_fail_troubled(const struct sq_library *past, int root,
                         enum sq_archive_trouble trouble, struct sq_err *err) {
     const struct sq_archive_health health = { .trouble = trouble };
+    if (!past->is_configured && trouble == SQ_ARCHIVE_TROUBLE_MISSING) {
+        sq_fail(err, SQ_ERR_NOT_FOUND,
+                "no folder of screenshots is configured");
+        return sq_fail_hint(
+            err, "%s",
+            sq_library_remedy(past, SQ_CAUSE_NOT_CONFIGURED, SQ_ARCHIVE_ANY));
+    }
     sq_fail(err, SQ_ERR_NOT_FOUND, "the folder of screenshots \"%s\" %s",
             sq_archive_root_at(past->archive, (size_t)root)->name,
             sq_search_trouble_text(trouble));

@@ -22,6 +22,8 @@ static const struct sq_jpeg_opts picture_quality = {
     .optimise = true,
 };
 
+#define MAX_FILES 64 /* that a tour writes */
+
 /* The state of a tour. */
 struct tour {
     const struct sq_tour_options *options;
@@ -30,13 +32,16 @@ struct tour {
     struct sq_session *session;
     struct sq_session *page_session; /* for pictures that only the page shows */
     int folder;                      /* -1: not open yet */
-    int64_t phone_ns;                /* fixed time on the phone */
-    struct sq_arena arena;           /* of one step */
-    struct sq_image picture;         /* of one step */
-    struct sq_img_pt disc;           /* the disc in the last picture */
-    struct sq_size picture_size;     /* the size of that picture */
+    const char *files[MAX_FILES];    /* names of the files written so far */
+    size_t file_count;
+    int64_t phone_ns;            /* fixed time on the phone */
+    struct sq_arena arena;       /* of one step */
+    struct sq_image picture;     /* of one step */
+    struct sq_img_pt disc;       /* the disc in the last picture */
+    struct sq_size picture_size; /* the size of that picture */
     struct sq_size device;
     struct sq_tour_cost total;
+    bool is_complete;   /* all files are written */
     struct sq_buf page; /* the HTML of the steps so far */
     struct sq_buf log;  /* the same as JSON */
     struct sq_buf *text;
@@ -151,6 +156,21 @@ take_picture(struct tour *tour, struct sq_err *err) {
     return ok;
 }
 
+/* Writes a file of the folder; it is removed if the tour fails later. */
+static bool
+write_file(struct tour *tour, const char *name, const struct sq_buf *bytes,
+           struct sq_err *err) {
+    if (tour->file_count == MAX_FILES) {
+        return sq_fail(err, SQ_ERR_LIMIT, "too many files");
+    }
+    bool ok = sq_folder_write(tour->folder, sq_span_of(name), bytes->data,
+                              bytes->len, err);
+    if (ok) {
+        tour->files[tour->file_count++] = name;
+    }
+    return ok;
+}
+
 static bool
 keep_picture(struct tour *tour, const struct sq_tour_step *step,
              struct sq_err *err) {
@@ -159,8 +179,7 @@ keep_picture(struct tour *tour, const struct sq_tour_step *step,
     sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
     bool ok = sq_rows_from_image(&tour->picture, &rows, err)
            && sq_jpeg_encode(rows, &picture_quality, &file, err)
-           && sq_folder_write(tour->folder, sq_span_of(step->file), file.data,
-                              file.len, err);
+           && write_file(tour, step->file, &file, err);
     sq_rows_destroy(rows);
     sq_buf_finish(&file);
     return ok;
@@ -172,8 +191,7 @@ keep_given(struct tour *tour, const struct sq_tour_step *step,
            const struct sq_result *result, struct sq_err *err) {
     const struct sq_block *block = block_of(result, SQ_BLOCK_IMAGE);
     return decode_block(tour, result, err)
-        && sq_folder_write(tour->folder, sq_span_of(step->given),
-                           block->data.data, block->data.len, err);
+        && write_file(tour, step->given, &block->data, err);
 }
 
 /* Copies a text into the arena of the step. */
@@ -509,16 +527,26 @@ finish_page(struct tour *tour, struct sq_err *err) {
     struct sq_buf page;
     sq_buf_init(&page, MAX_PAGE_BYTES);
     bool ok = sq_tour_page(&summary, body, &page, err)
-           && sq_folder_write(tour->folder, SQ_SPAN(SQ_TOUR_PAGE), page.data,
-                              page.len, err)
+           && write_file(tour, SQ_TOUR_PAGE, &page, err)
            && sq_buf_printf(&tour->log, err, "\n]\n")
-           && sq_folder_write(tour->folder, SQ_SPAN(SQ_TOUR_LOG),
-                              tour->log.data, tour->log.len, err)
-           && sq_tour_print_end(&summary, tour->options->folder,
-                                tour->options->colour, tour->text, err)
-           && flush(tour, err);
+           && write_file(tour, SQ_TOUR_LOG, &tour->log, err);
+    tour->is_complete = ok;
+    ok = ok
+      && sq_tour_print_end(&summary, tour->options->folder,
+                           tour->options->colour, tour->text, err)
+      && flush(tour, err);
     sq_buf_finish(&page);
     return ok;
+}
+
+/* Removes what a tour that failed has written, so that nothing is left. */
+static void
+remove_files(const struct tour *tour) {
+    for (size_t i = 0; i < tour->file_count; i++) {
+        sq_folder_remove(tour->folder, sq_span_of(tour->files[i]));
+    }
+    sq_folder_remove(tour->folder, SQ_SPAN(SQ_TOUR_MARKER));
+    sq_folder_remove_empty(tour->options->folder);
 }
 
 bool
@@ -532,10 +560,14 @@ sq_tour_play(const struct sq_tour_options *options, struct sq_buf *text,
     tour.phone_ns = options->now_ns ? now_ns(&tour) : sq_clock_wall_ns();
     bool ok = create_devices(&tour, err)
            && sq_tour_folder_open(options->folder, &tour.folder, err);
+    bool is_ours = ok;
     for (size_t i = 0; ok && i < sq_tour_step_count; i++) {
         ok = report(&tour, i, err) && play_step(&tour, i, err);
     }
     ok = ok && finish_page(&tour, err);
+    if (is_ours && !tour.is_complete) {
+        remove_files(&tour);
+    }
     finish_tour(&tour);
     return ok;
 }

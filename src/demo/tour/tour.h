@@ -39,7 +39,8 @@ struct sq_tour_options {
 
 /*
  * Plays the tour and appends its text. Fails with SQ_ERR_ARGUMENT if the folder
- * exists but is not ours; the folder is then unchanged.
+ * exists but is not ours; the folder is then unchanged. After any other failure
+ * the files of the tour are removed, and the folder if it is empty.
  */
 bool sq_tour_play(const struct sq_tour_options *options, struct sq_buf *text,
                   struct sq_err *err);

@@ -290,6 +290,7 @@ help_after_two_dashes_is_an_argument(void) {
 
 static void
 unknown_commands_are_named(void) {
+    char longest[2000] = "";
     t_scratch_start();
     RUN("scael", "in.png");
     run_refused(2, "squint: there is no command \"scael\"\n"
@@ -310,6 +311,13 @@ unknown_commands_are_named(void) {
                    "the commands.\n");
     RUN("");
     run_refused(2, "there is no command \"\"");
+    memset(longest, 'a', sizeof(longest) - 1);
+    RUN(longest);
+    run_refused(2, "aaaa...\"\n");
+    RUN("-v");
+    run_refused(2, "Did you mean squint --version?\n");
+    RUN("tpa", "1", "2");
+    run_refused(2, "Did you mean squint tap?\n");
     t_scratch_end();
 }
 

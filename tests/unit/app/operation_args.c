@@ -210,9 +210,13 @@ contradictions_are_refused(void) {
 static void
 wrong_words_show_the_usage(void) {
     static const char tap[] = "Usage: squint tap X Y | TEXT [options]";
-    refused("tap 200", "tap needs more than \"200\"", tap);
-    refused("tap 200 Login", "tap cannot use the word \"Login\"", tap);
-    refused("tap 1 2 3", "tap cannot use the word \"3\"", tap);
+    refused("tap 200", "Y is missing", tap);
+    refused("tap 200 Login", "Y must be a number, not \"Login\"", tap);
+    refused("tap 1 2 3", "\"3\" is one word too many", tap);
+    refused("location a b", "LATITUDE must be a number, not \"a\"",
+            "Usage: squint location LATITUDE LONGITUDE [options]");
+    refused("scroll up down", "AMOUNT must be a number, not \"down\"",
+            "Usage: squint scroll DIRECTION [AMOUNT] [options]");
     refused("devices all", "devices takes options only, not the word \"all\"",
             "Usage: squint devices [options]");
     refused("key", "KEY is missing", "Usage: squint key KEY [options]");
@@ -220,14 +224,26 @@ wrong_words_show_the_usage(void) {
     refused("swipe", "FROM-X is missing",
             "Usage: squint swipe FROM-X FROM-Y TO-X TO-Y [options]");
     refused("open", "URL is missing", "Usage: squint open URL [APP] [options]");
-    refused("swipe 1 2", "swipe needs more than \"2\"",
+    refused("swipe 1 2", "TO-X is missing",
             "Usage: squint swipe FROM-X FROM-Y TO-X TO-Y [options]");
-    refused("get A B", "get cannot use the word \"B\"",
+    refused("get A B", "\"B\" is one word too many",
             "Usage: squint get REF [options]");
-    refused("list a b c", "list cannot use the word \"c\"",
+    refused("list a b c", "\"c\" is one word too many",
             "Usage: squint list [WHEN] [WHEN] [options]");
     refused("key 1 2 3 4 5 6 7 8 9", "\"9\" is one word too many",
             "Quote a text that contains spaces.");
+}
+
+/* "squint tap Sign in": the shell passes two words. */
+static void
+forgotten_quotes_are_noticed(void) {
+    refused("tap Sign in", "X must be a number, not \"Sign\"",
+            "Quote a text that contains spaces: squint tap \"Sign in\"");
+    refused("find Sign in", "\"in\" is one word too many",
+            "Quote a text that contains spaces: squint find \"Sign in\"");
+    refused("launch Google Maps", "\"Maps\" is one word too many",
+            "Quote a text that contains spaces: squint launch \"Google "
+            "Maps\"");
 }
 
 static void
@@ -347,6 +363,7 @@ T_MAIN(T_CASE(words_are_arguments), T_CASE(words_and_options_mix),
        T_CASE(references_may_begin_with_a_dash),
        T_CASE(regions_and_devices_have_one_name),
        T_CASE(contradictions_are_refused), T_CASE(wrong_words_show_the_usage),
+       T_CASE(forgotten_quotes_are_noticed),
        T_CASE(wrong_values_are_named_as_they_were_written),
        T_CASE(every_declared_word_exists), T_CASE(every_example_can_be_parsed),
        T_CASE(parsing_survives_every_failed_allocation))

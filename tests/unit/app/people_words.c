@@ -32,7 +32,7 @@ people_are_addressed_themselves(void) {
           "they point to.");
     T_STR(translate("Ask for a later window, or have the person review the "
                     "settings."),
-          "Ask for a later window, or review the settings.");
+          "Ask for a later time, or review the settings.");
     T_STR(translate("Ask the person to start squint without --read-only if "
                     "this is wanted."),
           "Start squint without --read-only if this is wanted.");
@@ -46,7 +46,7 @@ tools_become_commands(void) {
     T_STR(translate("Use list_screenshots to find valid ones."),
           "Use squint list to find valid ones.");
     T_STR(translate("Call contact_sheet first, or give screenshotRef."),
-          "Run squint sheet first, or give --ref.");
+          "Run squint sheet first, or give REF.");
     T_STR(
         translate("Plug it in again, then try again. The operation devices "
                   "lists the devices."),
@@ -85,12 +85,32 @@ arguments_become_options(void) {
     T_STR(translate("Give screenshotRef from list_screenshots, cell of the "
                     "last contact_sheet, or hit of the last "
                     "search_screenshots."),
-          "Give --ref from squint list, --cell of the last squint sheet, or "
+          "Give REF from squint list, --cell of the last squint sheet, or "
           "--hit of the last squint search.");
     T_STR(translate("Run find with a looser selector, such as textContains, or "
                     "take a screenshot and use x and y."),
-          "Run squint find with a looser selector, such as "
-          "--selector.text-contains, or take a screenshot and use x and y.");
+          "Run squint find --text-contains and a part of the text, or take a "
+          "screenshot and give X and Y.");
+    T_STR(translate("startDate: \"2026-02-30\" is not a valid date"),
+          "\"2026-02-30\" is not a valid date");
+    T_STR(translate("Name the field by selector, or tap it first."),
+          "Name the field with --selector.text and its label, or tap it "
+          "first.");
+    T_STR(translate("a sheet needs startDate and endDate, query, or refs"),
+          "a sheet needs a day, a period or references");
+    T_STR(translate("Start squint with --ocr-enabled, or set ui.ocrEnabled: "
+                    "true in its configuration."),
+          "Add --ocr-enabled, or set ui.ocrEnabled: true in the "
+          "configuration.");
+    T_STR(translate("Give one of: region (with screenshotId for an earlier "
+                    "picture), elementIndex, the name of a remembered "
+                    "picture, localPath."),
+          "Give --region X,Y,W,H, or the NAME of a remembered picture.");
+    T_STR(translate("Example: {\"steps\": [{\"operation\": \"tap\", \"x\": 9, "
+                    "\"y\": 9}, {\"operation\": \"key\", \"name\": "
+                    "\"back\"}]}"),
+          "For example: squint steps '[{\"operation\": \"tap\", \"x\": 9, "
+          "\"y\": 9}, {\"operation\": \"key\", \"name\": \"back\"}]'");
 }
 
 /* Text of a device or a file must not change. */

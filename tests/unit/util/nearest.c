@@ -34,7 +34,9 @@ distances_are_counted(void) {
         { "tp", "tap", 1 },
         { "tip", "tap", 1 },
         { "kitten", "sitting", 3 },
-        { "scorll", "scroll", 2 },
+        { "scorll", "scroll", 1 },
+        { "tpa", "tap", 1 },
+        { "abcd", "badc", 2 },
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         T_INT(sq_edit_distance(sq_span_of(rows[i].a), sq_span_of(rows[i].b)),
@@ -46,6 +48,7 @@ static void
 similar_words_are_found(void) {
     T_STR(nearest("tapp"), "tap");
     T_STR(nearest("TAP"), "tap");
+    T_STR(nearest("tpa"), "tap");
     T_STR(nearest("scren"), "screenshot");
     T_STR(nearest("screen"), "screenshot");
     T_STR(nearest("scorll"), "scroll");

@@ -195,9 +195,12 @@ wrong_arguments_are_refused(void) {
                    "[options], or squint archive index [WHEN [WHEN]] "
                    "[options]\n");
     RUN("archive", "burn");
-    run_refused(2, "archive needs a subcommand");
+    run_refused(2, "there is no subcommand \"burn\"\n  Usage: squint archive");
+    RUN("archive", "idnex");
+    run_refused(2, "there is no subcommand \"idnex\"\n"
+                   "  Did you mean squint archive index?\n");
     RUN("archive", "stats", "more");
-    run_refused(2, "archive needs a subcommand");
+    run_refused(2, "\"more\" is one word too many\n  Usage: squint archive");
     RUN("archive", "stats", "--nonsense");
     run_refused(2, "--nonsense");
     t_album_end();
@@ -211,11 +214,14 @@ without_a_root_the_error_says_how_to_configure_one(void) {
     T_INT(run.status, 0);
     run_says(run.out, "recorded (");
     run_says(run.out, "  missing\n");
+    RUN("search", "hello");
+    run_refused(1, "no folder of screenshots is configured\n"
+                   "  Add --archive FOLDER, or set archive.roots");
     unsetenv("HOME");
     unsetenv("XDG_DATA_HOME");
     RUN("archive", "stats");
     run_refused(1, "no folder of screenshots is configured\n"
-                   "  Set archive.roots or MANICTIME_DATA_DIR");
+                   "  Add --archive FOLDER, or set archive.roots");
     t_album_end();
 }
 

@@ -206,9 +206,9 @@ static void
 mistakes_in_the_command_are_reported(void) {
     start();
     RUN("config");
-    run_refused(
-        2, "squint config: init|check|path|schema is missing\n  Usage: squint "
-           "config init|check|path|schema [options]\n");
+    run_refused(2, "squint config: one of init|check|path|schema is missing\n  "
+                   "Usage: squint "
+                   "config init|check|path|schema [options]\n");
     RUN("config", "chek");
     run_refused(2, "there is no subcommand \"chek\"\n"
                    "  Did you mean squint config check?\n");

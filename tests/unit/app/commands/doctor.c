@@ -232,7 +232,9 @@ wrong_arguments_are_refused(void) {
     RUN("doctor", "--nonsense");
     run_refused(2, "squint doctor: unknown option \"--nonsense\"");
     RUN("doctor", "please");
-    run_refused(2, "squint doctor: too many words");
+    run_refused(2,
+                "squint doctor: takes options only, not the word \"please\"\n"
+                "  Usage: squint doctor [options]");
     t_scratch_end();
 }
 

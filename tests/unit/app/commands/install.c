@@ -425,13 +425,15 @@ clients_are_listed(void) {
         run_says(run.out, places[i].client);
     }
     run_says(run.out, "/.claude.json\n");
-    run_says(run.out, "/.cursor/mcp.json (not there)\n");
+    run_says(run.out, "no      ~/.cursor/mcp.json\n");
     end();
 }
 
 static void
 wrong_arguments_are_explained(void) {
     start();
+    RUN("install", "--print");
+    run_refused(2, "CLIENT is missing\n  squint install lists the clients.\n");
     RUN("install", "emacs");
     run_refused(2, "there is no client \"emacs\"\n  Choose from: "
                    "claude-desktop, claude-code, cursor, vscode, codex, goose, "

@@ -174,7 +174,7 @@ exit_status_depends_on_the_outcome(void) {
     RUN("tap", WHOLE, "x=1", "y=1");
     expect_status(0, "Tapped at 1,1 (2,2 on the device)");
     RUN("tap", WHOLE, "--selector.text", "Nowhere");
-    run_refused(1, "nothing on the screen matches");
+    run_refused(1, "no element on the screen matches");
     RUN("list", "--archive", t_scratch(), "--start-date", "2020-01-01");
     expect_status(1, "No screenshots from 2020-01-01 00:00");
     RUN("find", WHOLE);
@@ -206,7 +206,7 @@ static void
 alternatives_are_listed_for_people(void) {
     t_scratch_start();
     RUN("tap", WHOLE, "--selector.text-contains", "o");
-    run_refused(1, "elements match the selector equally well\n  Take one of "
+    run_refused(1, "elements match equally well\n  Take one of "
                    "these by x and y");
     run_says(run.err, "\n    X    Y  WHAT      LABEL");
     t_scratch_end();
@@ -375,9 +375,8 @@ misplaced_values_get_a_hint(void) {
     RUN("key", SMALL, "name=home");
     T_INT(run.status, 0);
     RUN("tap", SMALL, "100");
-    run_refused(2,
-                "tap needs more than \"100\"\n  Usage: squint tap X Y | TEXT "
-                "[options]\n");
+    run_refused(2, "Y is missing\n  Usage: squint tap X Y | TEXT "
+                   "[options]\n");
     RUN("screenshot", SMALL, "--inline", "false");
     run_refused(2, "--inline takes no value after it\n  Write --no-inline.\n");
     RUN("screenshot", SMALL, "--no-inline", "false");

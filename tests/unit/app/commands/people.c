@@ -148,10 +148,14 @@ found_and_not_found(void) {
                  "1 of 3: --limit 3 shows all.\n");
     expect_written("find", missing, "/x/a.png",
                    "No element found\n"
+                   "TEXT is the whole label; --text-contains finds a part of "
+                   "one, --ignore-case any capitals.\n"
                    "A picture of the screen is in /x/a.png\n"
                    "Look at squint get.\n");
     expect_written("find", missing, "b.jpg",
                    "No element found\n"
+                   "TEXT is the whole label; --text-contains finds a part of "
+                   "one, --ignore-case any capitals.\n"
                    "Wrote b.jpg: 1x2 pixels\n"
                    "Look at squint get.\n");
 }
@@ -163,6 +167,8 @@ actions(void) {
                  "\"coordinateSpace\":\"image\"},\"element\":{\"label\":"
                  "\"Buy\"},\"settled\":true,\"changed\":{\"x\":5,\"y\":6,"
                  "\"width\":7,\"height\":8}}" },
+        { "tap", "{\"tapped\":{\"x\":1.5,\"y\":2.5,\"deviceX\":4,"
+                 "\"deviceY\":6},\"changed\":null}" },
         { "tap", "{\"tapped\":{\"x\":1,\"y\":2,\"deviceX\":1,\"deviceY\":2,"
                  "\"durationMs\":800},\"settled\":false,\"changed\":null}" },
         { "tap", "{\"tapped\":{\"x\":1,\"y\":2,\"deviceX\":1,\"deviceY\":2},"
@@ -181,6 +187,7 @@ actions(void) {
     static const char *const wanted[] = {
         "Tapped \"Buy\" at 1,2 (3,4 on the device); the screen changed (7x8 at "
         "5,6)\n",
+        "Tapped at 1.5,2.5 (4,6 on the device); nothing changed\n",
         "Pressed at 1,2 for 0.8 s; nothing changed; it is still changing\n",
         "Tapped at 1,2; not compared: slow\nN.\n",
         "Typed 1 character into \"Name\" and pressed enter; nothing changed\n",

@@ -31,7 +31,7 @@ the_phone_keeps_its_state(void) {
     RUN("find", "--selector.text", "Ada");
     expect(0, "1 element found");
     RUN("clipboard", "copied");
-    expect(0, "Set the clipboard");
+    expect(0, "Set the clipboard on demo\n");
     RUN("clipboard");
     expect(0, "copied\n");
     RUN("demo", "--reset");

@@ -111,6 +111,7 @@ wrong_arguments_are_named(void) {
     }
     RUN("tokens", "5", "5", "--profile", "claud");
     run_refused(2, "--profile must be one of claude, ");
+    run_says(run.err, "\n  Give one of them, or leave --profile out.\n");
     RUN("tokens", "5", "5", "--budget-tokens", "0");
     run_refused(2, "--budget-tokens must be a whole number from 1 to 1000000");
     RUN("tokens", "65535", "65535");

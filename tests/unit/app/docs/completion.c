@@ -95,7 +95,7 @@ other_shells_are_refused(void) {
     RUN("completion", "fihs");
     run_refused(2, "there is no shell \"fihs\"; did you mean fish?\n");
     RUN("completion");
-    run_refused(2, "squint completion: bash|fish|zsh is missing");
+    run_refused(2, "squint completion: one of bash|fish|zsh is missing");
     t_scratch_end();
 }
 

@@ -84,7 +84,8 @@ a_line_is_redrawn_and_cleared(void) {
     sq_progress_show(&progress, "a line that is longer than the terminal");
     sq_progress_clear(&progress);
     sq_progress_clear(&progress);
-    terminal_end("\r\033[Kone\r\033[Ka line that is long\r\033[K");
+    /* "^C" still fits into the row. */
+    terminal_end("\r\033[Kone\r\033[Ka line that is lo\r\033[K");
 }
 
 /* Short work draws nothing, and long work not too often. */

@@ -89,7 +89,7 @@ every_kind_with_every_filter(void) {
                                    PNG_ALL_FILTERS };
     for (size_t format = 0; format < 15; format++) {
         for (int variant = 0; variant < 7 * 4; variant++) {
-            for (int size = 0; size < 6; size++) {
+            for (int size = 0; size < (t_tests_all() ? 6 : 2); size++) {
                 struct t_png_kind kind = random_kind(format);
                 kind.filters = filters[variant / 4];
                 kind.interlaced = variant & 1;
@@ -129,7 +129,7 @@ every_filter_after_every_filter(void) {
 static void
 wide_and_tall_pictures(void) {
     static const int sizes[][2] = {
-        { 16384, 3 }, { 3, 16384 }, { 1301, 300 }, { 9000, 40 }, { 1, 5000 }
+        { 16384, 3 }, { 3, 16384 }, { 1301, 90 }, { 9000, 20 }, { 1, 5000 }
     };
     for (size_t format = 3; format < 15; format++) {
         for (size_t i = 0; i < 5; i++) {
@@ -350,8 +350,8 @@ promises_about_rows_are_kept(void) {
         { .width = 33, .height = 200, .colour = 3, .depth = 8 },
         { .width = 33, .height = 200, .colour = 0, .depth = 2 },
         { .width = 33, .height = 99, .colour = 2, .depth = 8, .interlaced = 1 },
-        { .width = 5000, .height = 60, .colour = 6, .depth = 8 },
-        { .width = 5000, .height = 60, .colour = 2, .depth = 8 },
+        { .width = 1500, .height = 60, .colour = 6, .depth = 8 },
+        { .width = 1500, .height = 60, .colour = 2, .depth = 8 },
     };
     long same = 0;
     for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
@@ -462,8 +462,11 @@ whole_screens(void) {
     for (size_t i = 0; t_page_names[i]; i++) {
         struct sq_image page = { 0 };
         t_page_draw(t_page_names[i], &page);
-        for (int has_alpha = 0; has_alpha < 2; has_alpha++) {
+        for (size_t has_alpha = 0; has_alpha < 2; has_alpha++) {
             struct sq_buf file;
+            if (has_alpha != i % 2 && !t_tests_all()) {
+                continue;
+            }
             t_page_write(&page, has_alpha, &file);
             if (!check_file(&file)) {
                 printf("# %s\n", t_page_names[i]);

@@ -1,0 +1,73 @@
+/* Lines that are broken for a narrow terminal. */
+#include "app/terminal/fit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "support/test.h"
+
+/* The pieces of a line, each with its spaces, joined by "|". */
+static const char *
+fitted(const char *line, size_t columns) {
+    static char joined[400];
+    struct sq_fit fit;
+    struct sq_span piece;
+    size_t indent;
+    joined[0] = '\0';
+    sq_fit_begin(&fit, sq_span_of(line), columns);
+    for (bool is_first = true; sq_fit_take(&fit, &indent, &piece);
+         is_first = false) {
+        size_t used = strlen(joined);
+        snprintf(joined + used, sizeof(joined) - used, "%s%*s%.*s",
+                 is_first ? "" : "|", (int)indent, "", SQ_SPAN_ARGS(piece));
+    }
+    return joined;
+}
+
+static void
+lines_that_fit_are_unchanged(void) {
+    T_STR(fitted("", 20), "");
+    T_STR(fitted("  two  words", 12), "  two  words");
+    T_STR(fitted("  two  words of many  ", 0), "  two  words of many  ");
+}
+
+static void
+lines_are_broken_at_spaces(void) {
+    T_STR(fitted("one two three", 12), "one two|three");
+    T_STR(fitted("one two three", 7), "one two|three");
+    T_STR(fitted("one two three", 6), "one|two|three");
+    T_STR(fitted("  one two three", 12), "  one two|  three");
+    /* Two columns each. */
+    T_STR(fitted("\xe4\xb8\xad\xe6\x96\x87 \xe5\xad\x97", 6),
+          "\xe4\xb8\xad\xe6\x96\x87|\xe5\xad\x97");
+}
+
+/* A path is broken by the terminal, so that it can be copied. */
+static void
+long_words_stay_whole(void) {
+    T_STR(fitted("in /a/long/path now", 8), "in|/a/long/path|now");
+    T_STR(fitted("/a/long/path", 8), "/a/long/path");
+}
+
+/* The inks of a page take no columns. */
+static void
+inks_are_not_counted(void) {
+    T_STR(fitted("\033[1mone two\033[0m", 7), "\033[1mone two\033[0m");
+    T_STR(fitted("\033[1mone\033[0m \033[2mtwo three\033[0m", 7),
+          "\033[1mone\033[0m \033[2mtwo|three\033[0m");
+}
+
+static void
+descriptions_stay_in_their_column(void) {
+    T_STR(fitted("  tap    touch the screen once", 27),
+          "  tap    touch the screen|         once");
+    /* Too narrow for the column. */
+    T_STR(fitted("  tap    touch the screen once", 20),
+          "  tap|    touch the screen|    once");
+    T_STR(fitted("                    of a whole screen", 30),
+          "        of a whole screen");
+}
+
+T_MAIN(T_CASE(lines_that_fit_are_unchanged), T_CASE(lines_are_broken_at_spaces),
+       T_CASE(long_words_stay_whole), T_CASE(inks_are_not_counted),
+       T_CASE(descriptions_stay_in_their_column))
