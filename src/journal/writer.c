@@ -271,7 +271,7 @@ sq_journal_writer_create(const struct sq_journal_options *options,
         return sq_fail_in(err, "journal");
     }
     if (!write_header(writer, options->version, err)) {
-        sq_append_file_close(writer->file);
+        sq_append_file_discard(writer->file, writer->path);
         sq_mem_free(writer);
         return sq_fail_in(err, "journal");
     }

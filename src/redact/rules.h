@@ -62,6 +62,13 @@ bool sq_redact_find(const struct sq_redact_rules *rules, struct sq_span text,
 #define SQ_REDACTED_TEXT "[redacted]"
 
 /*
+ * How many bytes may remain of a secret that was cut without a preset
+ * recognising it: the name of an e-mail address is the longest, with 64 bytes.
+ * A card number has less, and a key is recognised by its first bytes.
+ */
+#define SQ_REDACT_PART_BYTES 64
+
+/*
  * Appends the text with SQ_REDACTED_TEXT in place of what is hidden.
  */
 bool sq_redact_text(const struct sq_redact_rules *rules, struct sq_span text,

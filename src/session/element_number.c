@@ -10,11 +10,13 @@
 #include "session/state.h"
 
 /*
- * A number is FIRST + 2 * hash, plus 1 if the label is not part of the hash.
- * All have nine digits, so that none is taken for a position in a list.
+ * A number is FIRST + 4 * hash, plus these flags. All have nine digits, so that
+ * none is taken for a position in a list.
  */
 #define FIRST 100000000
-#define HASHES 450000000u
+#define HASHES 225000000u
+#define NO_LABEL 1 /* the label is not part of the hash */
+#define SEEN 2     /* found in the pixels */
 
 /* The fields of an element that are hashed, as numbers. */
 struct place {
@@ -26,7 +28,7 @@ struct place {
 
 static int
 number_of(const uint8_t key[SQ_SESSION_KEY_BYTES], const char *device_id,
-          const struct sq_element *element, bool has_label) {
+          const struct sq_element *element, int flags) {
     const struct sq_dev_rect *bounds = &element->bounds;
     const struct place place = { bounds->left, bounds->top, bounds->right,
                                  bounds->bottom };
@@ -35,14 +37,14 @@ number_of(const uint8_t key[SQ_SESSION_KEY_BYTES], const char *device_id,
         { (const char *)&place, sizeof(place) },
         element->type,
         element->resource_id,
-        has_label ? element->label : (struct sq_span){ 0 },
+        flags & NO_LABEL ? (struct sq_span){ 0 } : element->label,
     };
     uint8_t bytes[sizeof(uint64_t)];
     uint64_t hash;
     sq_keyed_hash(key, 'e', parts, sizeof(parts) / sizeof(parts[0]), bytes,
                   sizeof(bytes));
     memcpy(&hash, bytes, sizeof(hash));
-    return FIRST + 2 * (int)(hash % HASHES) + !has_label;
+    return FIRST + 4 * (int)(hash % HASHES) + flags;
 }
 
 bool
@@ -54,12 +56,11 @@ int
 sq_session_element_number(const struct sq_session *session,
                           const char *device_id,
                           const struct sq_element *element) {
-    if (element->flags & SQ_NODE_SEEN) {
-        return -1;
-    }
     /* The device does not know a label that comes from the pixels. */
     return number_of(session->key, device_id, element,
-                     !(element->flags & SQ_NODE_NAMED));
+                     element->flags & SQ_NODE_SEEN    ? SEEN
+                     : element->flags & SQ_NODE_NAMED ? NO_LABEL
+                                                      : 0);
 }
 
 bool
@@ -68,9 +69,14 @@ sq_session_is_element_number(const struct sq_session *session, int number) {
 }
 
 bool
+sq_session_is_seen_number(int number) {
+    return (number - FIRST) % 4 & SEEN;
+}
+
+bool
 sq_session_has_element_number(const struct sq_session *session,
                               const char *device_id,
                               const struct sq_element *element, int number) {
-    bool has_label = (number - FIRST) % 2 == 0;
-    return number_of(session->key, device_id, element, has_label) == number;
+    return number_of(session->key, device_id, element, (number - FIRST) % 4)
+        == number;
 }

@@ -172,6 +172,16 @@ sq_session_frame_hash(struct sq_session *session, struct sq_span frame_id) {
     return hash;
 }
 
+int
+sq_session_frame_redacted(struct sq_session *session, struct sq_span frame_id) {
+    session = session->store ? session->store : session;
+    sq_lock_lock(session->lock);
+    const struct sq_stored_frame *held = find(session, frame_id);
+    int redacted = held ? held->redacted : 0;
+    sq_lock_unlock(session->lock);
+    return redacted;
+}
+
 /* What is known about an id whose pixels are not stored. */
 enum absence {
     NEVER_GIVEN, /* to this client, or not with this key */

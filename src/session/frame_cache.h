@@ -26,6 +26,7 @@ struct sq_stored_frame {
     bool is_packed;
     uint64_t hash; /* of the captured bytes; see eye/frame_hash.h */
     struct sq_frame_place place; /* instead of bytes */
+    int redacted;                /* hidden parts */
 };
 
 /*

@@ -117,6 +117,7 @@ put_past(const struct sq_session *session, struct sq_json_writer *w) {
                                    box->bottom };
         sq_json_begin_object(w);
         put_text(w, "ref", session->hits[i].ref);
+        put_text(w, "state", session->hits[i].state);
         sq_json_put_key(w, "box");
         sq_json_begin_array(w);
         for (int k = 0; k < EDGES; k++) {
@@ -293,6 +294,9 @@ read_hits(const struct sq_json *list, struct sq_session *session, bool add,
          item = sq_json_next(item)) {
         struct sq_session_hit *hit = &hits[count++];
         int edges[EDGES];
+        if (!read_text(item, "state", hit->state, sizeof(hit->state))) {
+            hit->state[0] = '\0'; /* of an earlier version */
+        }
         if (!read_text(item, "ref", hit->ref, sizeof(hit->ref))
             || !read_numbers(sq_json_get(item, "box"), edges, EDGES)) {
             return sq_fail(err, SQ_ERR_FORMAT, "a saved hit is wrong");

@@ -199,8 +199,7 @@ bool sq_session_keeps_lists(const struct sq_session *session);
 
 /*
  * Returns the number of an element of a device: nine digits, a hash of what
- * identifies the element, made with the key of the session. -1 for an element
- * that was found in the pixels: reading the tree does not find it again.
+ * identifies the element, made with the key of the session.
  */
 #define SQ_MAX_ELEMENT_INDEX 999999999
 int sq_session_element_number(const struct sq_session *session,
@@ -210,9 +209,12 @@ int sq_session_element_number(const struct sq_session *session,
 /* Returns whether an index is such a number, rather than a position. */
 bool sq_session_is_element_number(const struct sq_session *session, int number);
 
+/* Returns whether such a number is that of something found in the pixels. */
+bool sq_session_is_seen_number(int number);
+
 /*
- * Returns whether an element of the tree as it is now has that number. The
- * chance that an element with other fields has it is 1 in 450 million.
+ * Returns whether an element as it is now has that number. The chance that one
+ * with other fields has it is 1 in 225 million.
  */
 bool sq_session_has_element_number(const struct sq_session *session,
                                    const char *device_id,
@@ -304,6 +306,10 @@ bool sq_session_frame_place(struct sq_session *session, struct sq_span frame_id,
 uint64_t sq_session_frame_hash(struct sq_session *session,
                                struct sq_span frame_id);
 
+/* Returns how many parts of a frame's stored capture are hidden. */
+int sq_session_frame_redacted(struct sq_session *session,
+                              struct sq_span frame_id);
+
 /*
  * Records that a picture of a screenshot was returned to the client. ref is its
  * reference or live id, `image` the size of the returned picture, `shown` the
@@ -337,9 +343,12 @@ bool sq_session_sheet_cell(struct sq_session *session, int cell,
                            char out[SQ_REF_SIZE], struct sq_err *err);
 
 /* One hit of a search: its screenshot, and where the words are in it. */
+#define SQ_SESSION_HIT_STATE_SIZE 48
 struct sq_session_hit {
     char ref[SQ_REF_SIZE];
     struct sq_rect box; /* in pixels of the screenshot */
+    /* Of its file when it was found, as text; empty: not known. */
+    char state[SQ_SESSION_HIT_STATE_SIZE];
 };
 
 /*

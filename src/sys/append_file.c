@@ -51,6 +51,12 @@ sq_append_file_close(int file) {
     sq_call_close(file);
 }
 
+void
+sq_append_file_discard(int file, const char *path) {
+    sq_call_close(file);
+    (void)sq_call_unlinkat(AT_FDCWD, path);
+}
+
 bool
 sq_path_is_folder(const char *path) {
     struct stat info;

@@ -22,6 +22,9 @@ bool sq_append_file_write(int file, const char *path, const void *bytes,
 
 void sq_append_file_close(int file);
 
+/* Closes and removes a file that could not be written. */
+void sq_append_file_discard(int file, const char *path);
+
 /* Returns whether the path is a folder. */
 bool sq_path_is_folder(const char *path);
 

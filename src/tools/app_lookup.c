@@ -8,6 +8,10 @@
 #include "tools/elements/label.h"
 #include "util/nearest.h"
 
+#define MAX_NEAREST 12     /* suggested packages */
+#define MAX_SHOWN_BYTES 80 /* of one of them */
+#define MIN_INSIDE 4       /* letters of a word that counts inside another */
+
 const struct sq_arg sq_package_table[] = {
     { .name = "packageName",
       .alias = "app",
@@ -129,6 +133,113 @@ has_labels(const struct sq_app_list *list) {
     return false;
 }
 
+/* Returns whether a byte belongs to a letter or digit; any script counts. */
+static bool
+is_of_word(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')
+        || (unsigned char)c >= 0x80;
+}
+
+/* Writes the letters and digits of a name, in lower case. */
+static struct sq_span
+normalise(struct sq_span name, char out[SQ_NEAREST_SIZE]) {
+    size_t len = 0;
+    for (size_t i = 0; i < name.len && len + 1 < SQ_NEAREST_SIZE; i++) {
+        out[len] = sq_ascii_lower(name.ptr[i]);
+        len += is_of_word(out[len]);
+    }
+    return (struct sq_span){ out, len };
+}
+
+/* Returns whether one of two words is in the other. */
+static bool
+is_inside(struct sq_span a, struct sq_span b) {
+    return a.len >= MIN_INSIDE && b.len >= MIN_INSIDE
+        && (sq_text_contains(a, b, true) || sq_text_contains(b, a, true));
+}
+
+/* Returns how different a part of a package is from a name, in percent. */
+static size_t
+difference(struct sq_span part, struct sq_span name) {
+    size_t longer = part.len > name.len ? part.len : name.len;
+    size_t shorter = part.len > name.len ? name.len : part.len;
+    size_t edits = is_inside(part, name) ? (longer - shorter) / 2
+                                         : sq_edit_distance(part, name);
+    return longer == 0 || edits > longer ? 100 : edits * 100 / longer;
+}
+
+/* Returns how different the most similar part of a package is. */
+static size_t
+least_difference(struct sq_span package, struct sq_span name) {
+    size_t least = difference(last_part(package), name);
+    struct sq_span rest = package;
+    struct sq_span part;
+    while (sq_span_take_until(&rest, '.', &part)) {
+        size_t found = difference(part, name);
+        least = found < least ? found : least;
+    }
+    return least;
+}
+
+/*
+ * Writes the packages that are most similar to a name, the most similar first.
+ */
+static void
+write_nearest(const struct sq_app_list *list, struct sq_span name, char *out,
+              size_t size) {
+    char space[SQ_NEAREST_SIZE];
+    struct {
+        struct sq_span package;
+        size_t difference;
+    } best[MAX_NEAREST];
+    size_t count = 0;
+    name = normalise(name, space);
+    for (size_t i = 0; i < list->count; i++) {
+        struct sq_span package = list->entries[i].package;
+        size_t found = least_difference(package, name);
+        size_t at = count;
+        while (at > 0 && best[at - 1].difference > found) {
+            at--;
+        }
+        if (at == MAX_NEAREST || package.len > MAX_SHOWN_BYTES
+            || !is_package(package)) {
+            continue;
+        }
+        count += count < MAX_NEAREST;
+        memmove(best + at + 1, best + at, (count - at - 1) * sizeof(best[0]));
+        best[at].package = package;
+        best[at].difference = found;
+    }
+    out[0] = '\0';
+    size_t used = 0;
+    for (size_t i = 0; i < count && used + best[i].package.len + 3 < size;
+         i++) {
+        used += (size_t)snprintf(out + used, size - used, "%s%.*s",
+                                 i ? ", " : "", SQ_SPAN_ARGS(best[i].package));
+    }
+}
+
+/* Fails for a label on a device that reports none, such as Android over adb. */
+static bool
+fail_without_labels(const struct sq_app_list *list, struct sq_span name,
+                    struct sq_err *err) {
+    char nearest[SQ_ERR_HINT_SIZE - 200];
+    write_nearest(list, name, nearest, sizeof(nearest));
+    sq_fail_quoting(err, SQ_ERR_PACKAGE_NOT_FOUND,
+                    "no package has the part \"%.*s\", and this device does "
+                    "not report the labels of its apps",
+                    name.len < 64 ? (int)name.len : 64, name.ptr);
+    if (!nearest[0]) {
+        return sq_fail_hint(err, "The operation @apps lists what can be "
+                                 "launched.");
+    }
+    return sq_fail_hint(err,
+                        "Give a package name. The nearest are %s; the "
+                        "operation @apps lists all. Or use @key home, then "
+                        "@find and @tap the label.",
+                        nearest);
+}
+
 /* Suggests no label if there are rules that may hide it. */
 static bool
 fail_unknown(const struct sq_call *call, const struct sq_app_list *list,
@@ -136,6 +247,9 @@ fail_unknown(const struct sq_call *call, const struct sq_app_list *list,
     const struct sq_redactor *redactor = call->redactor;
     const int shown = name.len < 64 ? (int)name.len : 64;
     struct sq_nearest nearest;
+    if (!has_labels(list)) {
+        return fail_without_labels(list, name, err);
+    }
     sq_nearest_begin(&nearest, name);
     if (!redactor || !sq_redact_has_text_rules(redactor->rules)) {
         find_similar(list, &nearest);
@@ -145,17 +259,10 @@ fail_unknown(const struct sq_call *call, const struct sq_app_list *list,
                         "no app is called \"%.*s\"; did you mean \"%s\"?",
                         shown, name.ptr, nearest.found);
     } else {
-        sq_fail(err, SQ_ERR_PACKAGE_NOT_FOUND, "no app is called \"%.*s\"%s",
-                shown, name.ptr,
-                has_labels(list) ? "" : "; this device does not report labels");
+        sq_fail(err, SQ_ERR_PACKAGE_NOT_FOUND, "no app is called \"%.*s\"",
+                shown, name.ptr);
     }
-    return has_labels(list)
-             ? sq_fail_hint(err,
-                            "The operation @apps lists what can be launched.")
-             : sq_fail_hint(err,
-                            "Give a package name: the operation @apps lists "
-                            "them. @Tap the icon of an app on the home screen "
-                            "to start it by its label.");
+    return sq_fail_hint(err, "The operation @apps lists what can be launched.");
 }
 
 static bool

@@ -2,6 +2,7 @@
 #include "tools/reply.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "config/config.h"
 #include "device/device.h"
@@ -98,10 +99,39 @@ sq_reply_hide(const struct sq_call *call, struct sq_span *text,
     return ok;
 }
 
+#define ELLIPSIS "\xe2\x80\xa6"
+
+/*
+ * Removes the bytes before `end` that may be a part of a secret. Returns the
+ * text after the character that is now there.
+ */
+static char *
+remove_before(char *text, size_t end) {
+    size_t most = end > SQ_REDACT_PART_BYTES ? end - SQ_REDACT_PART_BYTES : 0;
+    size_t kept = sq_utf8_shorten((struct sq_span){ text, end }, most).len;
+    memmove(text + kept, text + end, strlen(text + end) + 1);
+    return text + kept + (text[kept] != '\0');
+}
+
+/*
+ * Removes the ends of quotations that were cut: rules do not match the first
+ * part of a secret.
+ */
+static void
+remove_cut_ends(char *text, size_t size) {
+    if (strlen(text) >= size - SQ_UTF8_MAX) {
+        remove_before(text, strlen(text));
+    }
+    for (char *cut = strstr(text, ELLIPSIS); cut;) {
+        cut = strstr(remove_before(text, (size_t)(cut - text)), ELLIPSIS);
+    }
+}
+
 /* Replaces one text of an error; by nothing if that fails. */
 static void
 hide_in(const struct sq_redact_rules *rules, char *text, size_t size) {
     struct sq_buf masked;
+    remove_cut_ends(text, size);
     sq_buf_init(&masked, SQ_MAX_JSON_BYTES);
     bool ok = sq_redact_text(rules, sq_span_of(text), &masked, NULL);
     struct sq_span left =
@@ -179,6 +209,13 @@ sq_put_if_true(struct sq_json_writer *w, const char *key, bool boolean) {
     }
 }
 
+void
+sq_put_redacted(struct sq_json_writer *w, int count) {
+    if (count > 0) {
+        sq_put_int(w, "redacted", count);
+    }
+}
+
 bool
 sq_reply_has_room(const struct sq_json_writer *w) {
     return w->out->len <= w->out->max / 2;
@@ -210,13 +247,16 @@ sq_put_quoting(struct sq_json_writer *w, const char *key, const char *text) {
 void
 sq_put_message(struct sq_json_writer *w, const char *key,
                const struct sq_err *err) {
-    struct sq_span message = sq_span_of(err->message);
+    struct sq_err shown = *err;
     sq_json_put_key(w, key);
-    if (err->quotes) {
-        sq_json_put_untrusted(w, message);
-    } else {
-        sq_json_put_clean(w, message);
+    if (!err->quotes) {
+        sq_json_put_clean(w, sq_span_of(shown.message));
+        return;
     }
+    if (w->mask.apply) {
+        remove_cut_ends(shown.message, sizeof(shown.message));
+    }
+    sq_json_put_untrusted(w, sq_span_of(shown.message));
 }
 
 void

@@ -82,6 +82,9 @@ void sq_put_bool(struct sq_json_writer *w, const char *key, bool boolean);
 /* Writes the member only if it is true. */
 void sq_put_if_true(struct sq_json_writer *w, const char *key, bool boolean);
 
+/* Writes how many parts of a picture are hidden; nothing if none is. */
+void sq_put_redacted(struct sq_json_writer *w, int count);
+
 /*
  * Returns whether more than half of the capacity is still free. Long lists stop
  * when it returns false, and report that they were cut.

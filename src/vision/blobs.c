@@ -71,31 +71,43 @@ root_of(struct labeller *l, int slot) {
     return slot;
 }
 
-static void
-add_run(struct labeller *l, int left, int right) {
-    struct run *last = l->here_count ? &l->here[l->here_count - 1] : NULL;
-    if (last && left - last->right <= l->options->gap) {
-        last->right = right;
-    } else {
-        l->here[l->here_count++] = (struct run){ left, right, -1 };
+/*
+ * Returns a word of bits with each run made longer by `gap` bits, so that runs
+ * with at most as many between them touch. before is the word before it.
+ */
+static uint64_t
+lengthen(uint64_t bits, uint64_t before, int gap) {
+    uint64_t longer = bits;
+    for (int i = 1; i <= gap; i++) {
+        longer |= bits << i | before >> (64 - i);
     }
+    return longer;
 }
 
 /* Converts the bits of a row to runs; small gaps are closed. */
 static void
 collect_runs(struct labeller *l, int width) {
     size_t words = sq_edge_words(width);
+    int gap = l->options->gap;
+    uint64_t before = 0; /* the word before */
+    uint64_t carry = 0;  /* whether its last bit is in a run */
+    int left = -1;       /* of the run that has begun */
     l->here_count = 0;
-    for (size_t i = 0; i < words; i++) {
-        uint64_t bits = l->bits[i];
-        while (bits) {
-            int from = __builtin_ctzll(bits);
-            uint64_t rest = ~(bits >> from);
-            int length = rest ? __builtin_ctzll(rest) : 64;
-            add_run(l, (int)i * 64 + from, (int)i * 64 + from + length);
-            bits = from + length >= 64 ? 0
-                                       : bits & (UINT64_MAX << (from + length));
+    for (size_t i = 0; i <= words; i++) {
+        uint64_t bits = i < words ? l->bits[i] : 0;
+        uint64_t longer = lengthen(bits, before, gap);
+        uint64_t changes = longer ^ (longer << 1 | carry);
+        for (; changes; changes &= changes - 1) {
+            int x = (int)i * 64 + __builtin_ctzll(changes);
+            if (left < 0) {
+                left = x;
+            } else {
+                l->here[l->here_count++] = (struct run){ left, x - gap, -1 };
+                left = -1;
+            }
         }
+        before = bits;
+        carry = longer >> 63;
     }
 }
 
@@ -114,6 +126,15 @@ count_edges(const uint64_t *bits, int left, int right) {
     return count;
 }
 
+/* Adds a run of row y, which is below the blob. */
+static void
+add_run(struct sq_blob *blob, const struct run *run, int edges, int y) {
+    blob->box.left = sq_min_int(blob->box.left, run->left);
+    blob->box.right = sq_max_int(blob->box.right, run->right);
+    blob->box.bottom = y + 1;
+    blob->edges += edges;
+}
+
 static void
 merge_blobs(struct sq_blob *into, const struct sq_blob *from) {
     into->box = sq_rect_join(into->box, from->box);
@@ -123,10 +144,7 @@ merge_blobs(struct sq_blob *into, const struct sq_blob *from) {
 /* Gives the run its blob: that of a run it touches above, or a new one. */
 static void
 label_run(struct labeller *l, struct run *run, int first_above, int y) {
-    struct sq_blob blob = {
-        .box = { run->left, y, run->right, y + 1 },
-        .edges = count_edges(l->bits, run->left, run->right),
-    };
+    int edges = count_edges(l->bits, run->left, run->right);
     int found = -1;
     for (int i = first_above;
          i < l->above_count && l->above[i].left <= run->right; i++) {
@@ -139,8 +157,10 @@ label_run(struct labeller *l, struct run *run, int first_above, int y) {
         }
     }
     if (found >= 0) {
-        merge_blobs(&l->slots[found].blob, &blob);
+        add_run(&l->slots[found].blob, run, edges, y);
     } else {
+        const struct sq_blob blob = { { run->left, y, run->right, y + 1 },
+                                      edges };
         found = l->first_free;
         l->first_free = l->slots[found].next;
         l->slots[found] = (struct slot){ blob, found, y, l->first_used };

@@ -1,6 +1,8 @@
 /* Makes maps of edges, and halves them. */
 #include "vision/edge_map.h"
 
+#include <string.h>
+
 #include "util/mem.h"
 #include "util/minmax.h"
 
@@ -13,18 +15,42 @@ alloc_bits(struct sq_edge_map *map, int width, int height, struct sq_err *err) {
     return map->bits || sq_fail_nomem(err);
 }
 
+/* Makes row y of all maps equal to the row above. */
+static void
+repeat_row(struct sq_edge_map *maps, int count, int y) {
+    for (int i = 0; i < count; i++) {
+        memcpy(sq_edge_map_row(&maps[i], y), sq_edge_map_row(&maps[i], y - 1),
+               sq_edge_words(maps[i].width) * sizeof(*maps[i].bits));
+    }
+}
+
 bool
-sq_edge_map_init(struct sq_edge_map *map, const struct sq_image *image,
-                 struct sq_rect area, int threshold, struct sq_err *err) {
+sq_edge_maps_init(struct sq_edge_map *maps, const int *thresholds, int count,
+                  const struct sq_image *image, struct sq_rect area,
+                  struct sq_err *err) {
     int width = area.right - area.left;
     int height = area.bottom - area.top;
-    if (!alloc_bits(map, width, height, err)) {
-        return false;
+    struct sq_edge_level levels[SQ_EDGE_LEVELS];
+    const uint8_t *above = NULL;
+    for (int i = 0; i < count; i++) {
+        if (!alloc_bits(&maps[i], width, height, err)) {
+            return false;
+        }
     }
     for (int y = 0; y < height; y++) {
         const uint8_t *row = sq_image_row(image, area.top + y)
                            + (size_t)area.left * SQ_PIXEL_BYTES;
-        sq_edges_row(row, width, threshold, sq_edge_map_row(map, y));
+        if (y > 0 && memcmp(row, above, (size_t)width * SQ_PIXEL_BYTES) == 0) {
+            repeat_row(maps, count, y);
+        } else {
+            for (int i = 0; i < count; i++) {
+                levels[i] =
+                    (struct sq_edge_level){ thresholds[i],
+                                            sq_edge_map_row(&maps[i], y) };
+            }
+            sq_edges_row(row, width, levels, count);
+        }
+        above = row;
     }
     return true;
 }

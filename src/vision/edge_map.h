@@ -18,9 +18,13 @@ sq_edge_map_row(const struct sq_edge_map *map, int y) {
     return map->bits + (size_t)y * sq_edge_words(map->width);
 }
 
-/* Marks the edges of an area inside the picture. */
-bool sq_edge_map_init(struct sq_edge_map *map, const struct sq_image *image,
-                      struct sq_rect area, int threshold, struct sq_err *err);
+/*
+ * Marks the edges of an area inside the picture: one map for each of up to
+ * SQ_EDGE_LEVELS thresholds. Finish all, also on failure.
+ */
+bool sq_edge_maps_init(struct sq_edge_map *maps, const int *thresholds,
+                       int count, const struct sq_image *image,
+                       struct sq_rect area, struct sq_err *err);
 
 /* Returns the number of edges in a box inside the map. */
 int sq_edge_map_count(const struct sq_edge_map *map, struct sq_rect box);

@@ -14,13 +14,22 @@ sq_edge_words(int width) {
     return ((size_t)width + 63) / 64;
 }
 
+#define SQ_EDGE_LEVELS 3 /* together, at most */
+
+/* Edges of at least some difference. */
+struct sq_edge_level {
+    int threshold;  /* least difference of a channel, 1 to 255 */
+    uint64_t *bits; /* sq_edge_words(width) words per row */
+};
+
 /*
- * Sets bit x % 64 of bits[x / 64] if a channel of the pixels x - 1, x and x + 1
- * differs by threshold (1 to 255) or more. Colour channels count separately, so
- * that text is seen which differs from its background only in hue. Bits after
- * the last pixel are 0. pixels are RGBX.
+ * Sets bit x % 64 of bits[x / 64] of a level if a channel of the pixels x - 1,
+ * x and x + 1 differs by its threshold or more. Colour channels count
+ * separately, so that text is seen which differs from its background only in
+ * hue. Bits after the last pixel are 0. pixels are RGBX. Several levels cost
+ * little more than one.
  */
-void sq_edges_row(const uint8_t *pixels, int width, int threshold,
-                  uint64_t *bits);
+void sq_edges_row(const uint8_t *pixels, int width,
+                  const struct sq_edge_level *levels, int count);
 
 #endif

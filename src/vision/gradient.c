@@ -16,14 +16,24 @@ struct row {
     int part; /* columns of which the median is taken */
 };
 
+#define COARSE 16 /* levels that are counted together */
+
 static uint8_t
 median(const uint8_t *pixels, int count, int channel) {
     int counts[256] = { 0 };
+    int coarse[256 / COARSE] = { 0 };
     for (int i = 0; i < count; i++) {
-        counts[pixels[(size_t)i * SQ_PIXEL_BYTES + (size_t)channel]]++;
+        uint8_t level = pixels[(size_t)i * SQ_PIXEL_BYTES + (size_t)channel];
+        counts[level]++;
+        coarse[level / COARSE]++;
     }
     int level = 0;
-    for (int below = counts[0]; below * 2 < count; below += counts[level]) {
+    int below = 0;
+    while ((below + coarse[level / COARSE]) * 2 < count) {
+        below += coarse[level / COARSE];
+        level += COARSE;
+    }
+    for (below += counts[level]; below * 2 < count; below += counts[level]) {
         level++;
     }
     return (uint8_t)level;

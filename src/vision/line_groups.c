@@ -245,6 +245,18 @@ belongs_to(struct sq_rect small, const struct sq_line_group *line) {
 }
 
 /*
+ * Returns whether a blob can be a part of a large letter that sticks out of the
+ * others, such as the hook of f. A letter in a disc does not.
+ */
+static bool
+is_hook(struct sq_rect box, const struct sq_line_group *line) {
+    return sq_rect_height(box) * 2 <= line->letter_height
+        && sq_rect_width(box) <= line->letter_height
+        && box.left >= line->box.left && box.right <= line->box.right
+        && box.top < line->top && box.bottom >= line->top;
+}
+
+/*
  * Returns whether a blob is a dot or dash beside letters of this size. In large
  * letters the ends of horizontal strokes are blobs of their own, because only
  * the ends have edges.
@@ -254,7 +266,8 @@ is_small_beside(struct sq_rect box, const struct sq_line_group *line) {
     return sq_rect_height(box) < MIN_CORE_HEIGHT
         || (line->letter_height >= SQ_MIN_LARGE_LETTER
             && line->letter_height <= SQ_MAX_LARGE_LETTER
-            && sq_rect_height(box) * 4 <= line->letter_height);
+            && (sq_rect_height(box) * 4 <= line->letter_height
+                || is_hook(box, line)));
 }
 
 /* Returns how many rows the middle of a dot is above or below the letters. */
@@ -269,12 +282,17 @@ static void
 attach_one(struct grouping *g, int index) {
     struct sq_rect box = g->blobs[index].box;
     int reach = 2 * sq_rect_height(box) + 4;
+    int last = row_of(g, box.bottom + reach);
+    int before = -1;
     int nearest = -1;
     int least = 0;
-    for (int k = row_of(g, box.top - reach); k <= row_of(g, box.bottom + reach);
-         k++) {
-        int line = g->last[k] < 0 ? -1 : root_of(g, g->last[k]);
-        if (line < 0 || line == nearest || line == index
+    for (int k = row_of(g, box.top - reach); k <= last; k++) {
+        if (g->last[k] < 0 || g->last[k] == before) {
+            continue;
+        }
+        before = g->last[k];
+        int line = root_of(g, before);
+        if (line == nearest || line == index
             || !is_small_beside(box, &g->groups[line])
             || !belongs_to(box, &g->groups[line])) {
             continue;

@@ -14,9 +14,11 @@
 #include "vision/normalise.h"
 #include "vision/split.h"
 
-#define STRONG 48 /* least difference of a channel at an edge */
-#define FAINT 8   /* the same for letters that hardly differ */
-#define CLEAR 64  /* half of the edges of a clear line differ by this */
+/* Least difference of a channel at an edge, of letters that hardly differ, and
+   of half of the edges of a clear line. */
+#define STRONG 48
+#define FAINT 8
+#define CLEAR 64
 
 /* Pixels between edges of one letter. Halved maps are used for large ones. */
 #define GAP 3
@@ -30,6 +32,10 @@
 #define MIN_HIGH 58
 #define MIN_STROKE 30
 #define MIN_LARGE_WIDTH 11 /* of a large line, in tenths of its height */
+
+/* Least share of edges in faint lines, in percent. Thin letters of 72 pixels
+   have 8. */
+#define MIN_EDGES 5
 
 /* A line is known already if less than this part of its columns is new, or than
    this part of the height of its letters: an l is wider. */
@@ -89,11 +95,34 @@ overlap_mostly(struct sq_rect a, struct sq_rect b) {
     return shared * 2 > smaller;
 }
 
-/* Merges the second line into the first if they overlap. */
+/*
+ * Returns whether two groups are parts of one line of large letters: they are
+ * in the same rows, with less than a space between them.
+ */
 static bool
-merge_lines(struct line *line, const struct line *other) {
+are_beside(const struct sq_line_group *a, const struct sq_line_group *b) {
+    struct sq_rect both = sq_rect_join(a->box, b->box);
+    int letter = sq_min_int(a->letter_height, b->letter_height);
+    int lower = sq_min_int(sq_rect_height(a->box), sq_rect_height(b->box));
+    int higher = sq_max_int(sq_rect_height(a->box), sq_rect_height(b->box));
+    int rows = sq_min_int(a->box.bottom, b->box.bottom)
+             - sq_max_int(a->box.top, b->box.top);
+    int gap = sq_max_int(a->box.left, b->box.left)
+            - sq_min_int(a->box.right, b->box.right);
+    return letter >= SQ_MIN_LARGE_LETTER && gap * 10 <= letter * 6
+        && lower * 2 >= higher && rows * 10 >= lower * 7
+        && sq_rect_height(both) * 10 <= higher * 13;
+}
+
+/*
+ * Merges the second line into the first if they overlap, or if both are parts
+ * of one line and that is asked for.
+ */
+static bool
+merge_lines(struct line *line, const struct line *other, bool with_beside) {
     struct sq_rect both = sq_rect_join(line->group.box, other->group.box);
-    if (!overlap_mostly(line->group.box, other->group.box)
+    if ((!overlap_mostly(line->group.box, other->group.box)
+         && !(with_beside && are_beside(&line->group, &other->group)))
         || sq_rect_height(both) > SQ_MAX_LINE_HEIGHT) {
         return false;
     }
@@ -105,10 +134,10 @@ merge_lines(struct line *line, const struct line *other) {
 }
 
 static void
-merge_overlapping(struct candidates *lines) {
+merge_all(struct candidates *lines, bool with_beside) {
     for (int i = 0; i < lines->count; i++) {
         for (int k = i + 1; k < lines->count; k++) {
-            if (merge_lines(&lines->items[i], &lines->items[k])) {
+            if (merge_lines(&lines->items[i], &lines->items[k], with_beside)) {
                 lines->items[k] = lines->items[--lines->count];
                 k = i; /* it has grown: compare with all again */
             }
@@ -312,12 +341,21 @@ covers_several(const struct search *s, int known,
     return top >= bottom;
 }
 
+/* Returns whether a faint group is too sparse: a few edges of a photograph. */
+static bool
+is_sparse(const struct search *s, const struct sq_line_group *group) {
+    int64_t area =
+        (int64_t)sq_rect_width(group->box) * sq_rect_height(group->box);
+    return s->threshold == FAINT
+        && (int64_t)group->edges * 100 < area * MIN_EDGES;
+}
+
 /* Returns whether a group is a line that is not known from earlier passes. */
 static bool
 is_new_line(const struct search *s, int known,
             const struct sq_line_groups *groups, int index, bool is_halved) {
     const struct sq_line_group *group = &groups->items[index];
-    return !is_known(s, known, group, is_halved)
+    return !is_sparse(s, group) && !is_known(s, known, group, is_halved)
         && (!is_halved || is_large_line(s, group))
         && !is_frame(s, known, groups, index)
         && !covers_several(s, known, group);
@@ -364,7 +402,7 @@ search_map(struct search *s, const struct sq_edge_map *map, int scale,
     }
     if (ok) {
         ok = add_lines(s, &groups, scale > 1, err);
-        merge_overlapping(&s->lines);
+        merge_all(&s->lines, false);
     }
     sq_line_groups_finish(&groups);
     sq_blobs_finish(&blobs);
@@ -388,22 +426,16 @@ box_in_map(const struct search *s, struct sq_rect box) {
  * Removes the edges of clear lines from a map of faint ones: what they consist
  * of is known, and compression leaves noise around them.
  */
-static bool
+static void
 erase_clear(const struct search *s, const struct sq_edge_map *strong,
-            struct sq_edge_map *faint, struct sq_err *err) {
-    struct sq_edge_map clear = { 0 };
-    if (!sq_edge_map_init(&clear, s->image, s->area, CLEAR, err)) {
-        return false;
-    }
+            const struct sq_edge_map *clear, struct sq_edge_map *faint) {
     for (int i = 0; i < s->lines.count; i++) {
         struct sq_rect box = box_in_map(s, s->lines.items[i].group.box);
-        if (sq_edge_map_count(&clear, box) * 2
+        if (sq_edge_map_count(clear, box) * 2
             >= sq_edge_map_count(strong, box)) {
             sq_edge_map_erase(faint, box);
         }
     }
-    sq_edge_map_finish(&clear);
-    return true;
 }
 
 /* Finds lines in a map, and large ones in one of half its size. */
@@ -422,15 +454,18 @@ search_sizes(struct search *s, const struct sq_edge_map *map, int threshold,
 
 static bool
 search(struct search *s, struct sq_err *err) {
-    struct sq_edge_map strong = { 0 };
-    struct sq_edge_map faint = { 0 };
-    bool ok = sq_edge_map_init(&strong, s->image, s->area, STRONG, err)
-           && search_sizes(s, &strong, STRONG, err)
-           && sq_edge_map_init(&faint, s->image, s->area, FAINT, err)
-           && erase_clear(s, &strong, &faint, err)
-           && search_sizes(s, &faint, FAINT, err);
-    sq_edge_map_finish(&faint);
-    sq_edge_map_finish(&strong);
+    static const int thresholds[] = { STRONG, FAINT, CLEAR };
+    struct sq_edge_map maps[3] = { { 0 } };
+    bool ok = sq_edge_maps_init(maps, thresholds, 3, s->image, s->area, err)
+           && search_sizes(s, &maps[0], STRONG, err);
+    if (ok) {
+        erase_clear(s, &maps[0], &maps[2], &maps[1]);
+        ok = search_sizes(s, &maps[1], FAINT, err);
+        merge_all(&s->lines, true);
+    }
+    for (int i = 0; i < 3; i++) {
+        sq_edge_map_finish(&maps[i]);
+    }
     return ok;
 }
 

@@ -18,15 +18,26 @@
 #define TEXT_HEIGHT 36 /* of a strip without its border */
 #define MAX_SCALE 3.0
 
-/* Long lines are made narrower: recognition takes time in proportion to the
-   width. Short ones have too little context for that. Below 0.9 words are
-   lost; docs/vision.md has the figures. */
-#define LONG_LINE 8 /* times as wide as high */
-#define NARROW 0.9
-
 #define MAX_STRIP_WIDTH 16384
-#define BORDER 8
+
+/* White above and below the letters. Recognition scales a strip to its own
+   height, so that more of it makes letters smaller and saves time. Single
+   letters are read better with more. */
+#define BORDER 5
+#define BORDER_SMALL 4
+#define SMALL_LINE 22 /* pixels high */
+#define BORDER_NARROW 8
+#define NARROW_LINE 2 /* times as wide as high */
+
+#define MARGIN 4 /* beside the letters, of what is recognised */
 #define WHITE 255
+
+/* A gap between pieces of a line, as a part of the height of a strip, and how
+   much of it text fills at least, in percent. Usual text fills 75. */
+#define PIECE_GAP 4
+#define MIN_TEXT_ROWS 60
+
+#define INK 160 /* pixels below this are letters */
 
 /* The darkest 2 percent of the pixels become black. */
 #define DARK_PERCENT 2
@@ -54,6 +65,11 @@
 #define MIN_BACKGROUND_FAINT 50
 #define MIN_TWO_FAINT 82
 
+/* Of high boxes that may be faint letters, about this many rows are measured
+   first. What differs by more than this many percent is none. */
+#define SAMPLED_ROWS 10
+#define SAMPLED_SLACK 15
+
 /* A gradient must explain this many percent more pixels than one colour. */
 #define MIN_GAIN 10
 
@@ -62,8 +78,10 @@
 #define NOISE 24
 #define NOISE_PART 4
 
+#define CHANNELS 3
+
 struct background {
-    int channel[3];
+    uint8_t channel[CHANNELS];
 };
 
 /* How the distances from the background are distributed. */
@@ -81,15 +99,58 @@ bin_of(const uint8_t *pixel) {
          | (size_t)(pixel[2] >> drop);
 }
 
-static void
+/* Returns how many of the pixels, at least one, equal the first. */
+static int
+equal_pixels(const uint8_t *pixels, int count) {
+    uint32_t first;
+    uint32_t other;
+    int equal = 1;
+    memcpy(&first, pixels, sizeof(first));
+    for (; equal < count; equal++) {
+        memcpy(&other, pixels + (size_t)equal * SQ_PIXEL_BYTES, sizeof(other));
+        if (other != first) {
+            break;
+        }
+    }
+    return equal;
+}
+
+/* Counts colours; returns the first bin that reached the largest count. */
+static size_t
 count_colours(const struct sq_image *image, struct sq_rect box,
-              uint32_t *counts, size_t *most) {
+              uint32_t *counts) {
+    size_t most = 0;
+    uint32_t largest = 0;
     for (int y = box.top; y < box.bottom; y++) {
-        const uint8_t *p =
-            sq_image_row(image, y) + (size_t)box.left * SQ_PIXEL_BYTES;
-        for (int x = box.left; x < box.right; x++, p += SQ_PIXEL_BYTES) {
+        const uint8_t *row = sq_image_row(image, y);
+        int equal;
+        for (int x = box.left; x < box.right; x += equal) {
+            const uint8_t *p = row + (size_t)x * SQ_PIXEL_BYTES;
             size_t bin = bin_of(p);
-            *most = ++counts[bin] > counts[*most] ? bin : *most;
+            equal = equal_pixels(p, box.right - x);
+            uint32_t count = counts[bin] += (uint32_t)equal;
+            if (count > largest) {
+                largest = count;
+                most = bin;
+            }
+        }
+    }
+    return most;
+}
+
+/* Adds up the pixels of one bin of colours. */
+static void
+sum_colours(const struct sq_image *image, struct sq_rect box, size_t bin,
+            int64_t sums[CHANNELS]) {
+    for (int y = box.top; y < box.bottom; y++) {
+        const uint8_t *row = sq_image_row(image, y);
+        int equal;
+        for (int x = box.left; x < box.right; x += equal) {
+            const uint8_t *p = row + (size_t)x * SQ_PIXEL_BYTES;
+            equal = equal_pixels(p, box.right - x);
+            for (int i = 0; bin_of(p) == bin && i < CHANNELS; i++) {
+                sums[i] += (int64_t)equal * p[i];
+            }
         }
     }
 }
@@ -102,45 +163,43 @@ find_background(const struct sq_image *image, struct sq_rect box,
     if (!counts) {
         return sq_fail_nomem(err);
     }
-    size_t most = 0;
-    count_colours(image, box, counts, &most);
-    int64_t sums[3] = { 0 };
-    for (int y = box.top; y < box.bottom; y++) {
-        const uint8_t *p =
-            sq_image_row(image, y) + (size_t)box.left * SQ_PIXEL_BYTES;
-        for (int x = box.left; x < box.right; x++, p += SQ_PIXEL_BYTES) {
-            if (bin_of(p) == most) {
-                sums[0] += p[0];
-                sums[1] += p[1];
-                sums[2] += p[2];
-            }
-        }
-    }
+    int64_t sums[CHANNELS] = { 0 };
+    size_t most = count_colours(image, box, counts);
+    sum_colours(image, box, most, sums);
     int64_t count = counts[most];
-    for (int i = 0; i < 3; i++) {
-        out->channel[i] = (int)((sums[i] + count / 2) / count);
+    for (int i = 0; i < CHANNELS; i++) {
+        out->channel[i] = (uint8_t)((sums[i] + count / 2) / count);
     }
     sq_mem_free(counts);
     return true;
 }
 
-static uint8_t
-distance(const uint8_t *pixel, const struct background *background) {
-    int red = abs(pixel[0] - background->channel[0]);
-    int green = abs(pixel[1] - background->channel[1]);
-    int blue = abs(pixel[2] - background->channel[2]);
-    return (uint8_t)sq_max_int(red, sq_max_int(green, blue));
+/* Returns the distance of two values; a compiler makes vector code of it. */
+static inline uint8_t
+distance(uint8_t a, uint8_t b) {
+    return (uint8_t)(a > b ? a - b : b - a);
+}
+
+static inline uint8_t
+larger(uint8_t a, uint8_t b) {
+    return a > b ? a : b;
 }
 
 /* Writes the distance of each pixel from the background. */
 static void
 measure(const struct sq_image *image, struct sq_rect box,
-        const struct background *background, uint8_t *out) {
-    for (int y = box.top; y < box.bottom; y++) {
-        const uint8_t *p =
+        const struct background *background, uint8_t *restrict out) {
+    const uint8_t red = background->channel[0];
+    const uint8_t green = background->channel[1];
+    const uint8_t blue = background->channel[2];
+    int width = box.right - box.left;
+    for (int y = box.top; y < box.bottom; y++, out += width) {
+        const uint8_t *restrict p =
             sq_image_row(image, y) + (size_t)box.left * SQ_PIXEL_BYTES;
-        for (int x = box.left; x < box.right; x++, p += SQ_PIXEL_BYTES) {
-            *out++ = distance(p, background);
+        for (int x = 0; x < width; x++) {
+            uint8_t most =
+                larger(distance(p[4 * x], red), distance(p[4 * x + 1], green));
+            out[x] = larger(most, distance(p[4 * x + 2], blue));
         }
     }
 }
@@ -154,13 +213,31 @@ count_from(const int counts[256], int from, int to) {
     return sum;
 }
 
+/* Counts how often each value occurs; 0 is the most common one. */
+static void
+count_values(const uint8_t *values, size_t count, int counts[256]) {
+    size_t i = 0;
+    for (; i + 8 <= count; i += 8) {
+        uint64_t eight;
+        memcpy(&eight, values + i, sizeof(eight));
+        if (!eight) {
+            counts[0] += 8;
+            continue;
+        }
+        for (size_t k = i; k < i + 8; k++) {
+            counts[values[k]]++;
+        }
+    }
+    for (; i < count; i++) {
+        counts[values[i]]++;
+    }
+}
+
 /* Finds out how distances from the background are distributed. */
 static struct levels
 levels_of(const uint8_t *distances, size_t area) {
     int counts[256] = { 0 };
-    for (size_t i = 0; i < area; i++) {
-        counts[distances[i]]++;
-    }
+    count_values(distances, area, counts);
     int64_t all = (int64_t)area;
     int64_t above = 0;
     int level = 255;
@@ -196,11 +273,13 @@ init_strip(struct sq_strip *out, struct sq_rect box, struct sq_err *err) {
         scale = (double)MAX_STRIP_WIDTH / width;
     }
     out->source = box;
-    out->scale_y = scale;
-    out->scale_x = width >= LONG_LINE * height ? scale * NARROW : scale;
-    out->border = BORDER;
-    out->width = sq_max_int(1, (int)(width * out->scale_x + 0.5)) + 2 * BORDER;
-    out->height = sq_max_int(1, (int)(height * scale + 0.5)) + 2 * BORDER;
+    out->scale = scale;
+    out->border = width < NARROW_LINE * height ? BORDER_NARROW
+                : height < SMALL_LINE          ? BORDER_SMALL
+                                               : BORDER;
+    int around = 2 * out->border;
+    out->width = sq_max_int(1, (int)(width * scale + 0.5)) + around;
+    out->height = sq_max_int(1, (int)(height * scale + 0.5)) + around;
     out->pixels = sq_mem_alloc((size_t)out->width, (size_t)out->height);
     if (!out->pixels) {
         return sq_fail_nomem(err);
@@ -222,6 +301,80 @@ scale_into(const struct sq_grey *grey, struct sq_strip *strip,
         .height = strip->height - 2 * strip->border,
     };
     return sq_grey_scale_into(grey, &place, err);
+}
+
+static bool
+has_ink(const struct sq_strip *strip, int x) {
+    const uint8_t *p = strip->pixels + x;
+    for (int y = 0; y < strip->height; y++, p += strip->width) {
+        if (*p < INK) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Returns how many rows have ink in the columns first..last. */
+static int
+count_rows(const struct sq_strip *strip, int first, int last) {
+    int top = strip->height;
+    int bottom = 0;
+    for (int y = 0; y < strip->height; y++) {
+        const uint8_t *row = strip->pixels + (size_t)y * (size_t)strip->width;
+        for (int x = first; x < last; x++) {
+            if (row[x] < INK) {
+                top = sq_min_int(top, y);
+                bottom = y + 1;
+                break;
+            }
+        }
+    }
+    return sq_max_int(0, bottom - top);
+}
+
+/*
+ * Returns whether the widest piece of a strip is much lower than the strip: it
+ * is text beside an icon, or not in the middle.
+ */
+static bool
+is_mixed(const struct sq_strip *strip) {
+    int widest = 0;
+    int from = 0; /* of the widest piece */
+    int first = 0;
+    int blank = strip->height;
+    for (int x = 0; x < strip->width; x++) {
+        if (!has_ink(strip, x)) {
+            blank++;
+            continue;
+        }
+        first = blank * PIECE_GAP >= strip->height ? x : first;
+        blank = 0;
+        if (x + 1 - first > widest) {
+            widest = x + 1 - first;
+            from = first;
+        }
+    }
+    int height = strip->height - 2 * strip->border;
+    return count_rows(strip, from, from + widest) * 100
+         < height * MIN_TEXT_ROWS;
+}
+
+/* Finds the columns with letters; all, if there are none. */
+static void
+find_letters(struct sq_strip *strip) {
+    int first = 0;
+    int last = strip->width;
+    while (first < last && !has_ink(strip, first)) {
+        first++;
+    }
+    while (first < last && !has_ink(strip, last - 1)) {
+        last--;
+    }
+    bool is_empty = first == last;
+    strip->first = is_empty ? 0 : sq_max_int(0, first - MARGIN);
+    strip->last =
+        is_empty ? strip->width : sq_min_int(strip->width, last + MARGIN);
+    strip->is_mixed = is_mixed(strip);
 }
 
 /*
@@ -282,6 +435,7 @@ sq_strip_make(const struct sq_image *image, struct sq_rect box,
         out->ink_percent = levels.ink;
         out->black = levels.black;
         ok = scale_into(&grey, out, err);
+        find_letters(out);
     }
     sq_grey_finish(&grey);
     return ok;
@@ -310,18 +464,58 @@ sq_strip_may_be_text(const struct sq_strip *strip) {
             || has_two_colours(strip->background_percent, strip->ink_percent));
 }
 
+/* Finds out how far the pixels of a box are from their background. */
+static bool
+measure_box(const struct sq_image *image, struct sq_rect box,
+            struct levels *levels, struct sq_err *err) {
+    struct sq_grey grey = { 0 };
+    bool ok =
+        sq_grey_init(&grey, box.right - box.left, box.bottom - box.top, err)
+        && compare_with_background(image, box, &grey, levels, err);
+    sq_grey_finish(&grey);
+    return ok;
+}
+
+/* Returns whether a box has faint letters; slack is in percent of its pixels.
+ */
+static bool
+is_faint(const struct levels *levels, int slack) {
+    return levels->black >= MIN_FAINT
+        && levels->black < MAX_UNCLEAR * (100 + 4 * slack) / 100
+        && has_two_colours(levels->percent + slack, levels->ink);
+}
+
+/* Returns every step-th row of a box as a picture of its own. */
+static struct sq_image
+every_row_of(const struct sq_image *image, struct sq_rect box, int step) {
+    struct sq_image rows = *image;
+    rows.pixels = sq_image_row(image, box.top);
+    rows.stride = image->stride * (size_t)step;
+    rows.height = (box.bottom - box.top - 1) / step + 1;
+    return rows;
+}
+
 bool
 sq_box_is_faint_text(const struct sq_image *image, struct sq_rect box,
                      bool *is_text, struct sq_err *err) {
     struct levels levels;
-    struct sq_grey grey = { 0 };
-    bool ok =
-        sq_grey_init(&grey, box.right - box.left, box.bottom - box.top, err)
-        && compare_with_background(image, box, &grey, &levels, err);
-    *is_text = ok && levels.black >= MIN_FAINT && levels.black < MAX_UNCLEAR
-            && has_two_colours(levels.percent, levels.ink);
-    sq_grey_finish(&grey);
-    return ok;
+    int step = (box.bottom - box.top) / SAMPLED_ROWS;
+    *is_text = false;
+    if (step > 1) {
+        const struct sq_image rows = every_row_of(image, box, step);
+        const struct sq_rect all = { box.left, 0, box.right, rows.height };
+        if (!measure_box(&rows, all, &levels, err)) {
+            return false;
+        }
+        if (!is_faint(&levels, SAMPLED_SLACK)) {
+            return true; /* a photograph */
+        }
+    }
+    if (!measure_box(image, box, &levels, err)) {
+        return false;
+    }
+    *is_text = is_faint(&levels, 0);
+    return true;
 }
 
 void

@@ -15,11 +15,17 @@ struct sq_strip {
     int width;
     int height;
     /* Where it is in the picture. Pixel (x, y) of the strip without its border
-       is at left + (x - border) / scale_x, and in the same way for y. */
+       is at left + (x - border) / scale, and in the same way for y. */
     struct sq_rect source;
-    double scale_x;
-    double scale_y;
+    double scale;
     int border;
+    /* The columns with letters, and a few beside them: what is recognised.
+       Wider margins are taken for quotes and dashes. */
+    int first;
+    int last; /* exclusive */
+    /* Text is much lower than the strip, as beside an icon: the recogniser has
+       to find it first. */
+    bool is_mixed;
     /* Share of the pixels with the most common colour, in percent. Letters on a
        flat background have a high one, photographs a low one. */
     int background_percent;

@@ -349,6 +349,17 @@ is_worker_failure(const struct sq_err *err) {
         || err->code == SQ_ERR_TIMEOUT;
 }
 
+/* Copies the columns of a strip that have letters. */
+static void
+copy_letters(const struct sq_strip *strip, uint8_t *out) {
+    size_t width = (size_t)(strip->last - strip->first);
+    for (int y = 0; y < strip->height; y++) {
+        memcpy(out + (size_t)y * width,
+               strip->pixels + (size_t)y * (size_t)strip->width + strip->first,
+               width);
+    }
+}
+
 static bool
 give_line(struct reading *r, struct slot *slot, struct sq_err *err) {
     int line;
@@ -358,8 +369,9 @@ give_line(struct reading *r, struct slot *slot, struct sq_err *err) {
     if (line < 0) {
         return true;
     }
-    const struct sq_ocr_request request = { slot->strip.width,
-                                            slot->strip.height };
+    const struct sq_strip *strip = &slot->strip;
+    const struct sq_ocr_request request = { strip->last - strip->first,
+                                            strip->height, strip->is_mixed };
     struct sq_err problem = { 0 };
     slot->line = line;
     slot->until = sq_deadline_within(r->deadline, LINE_TIMEOUT_MS);
@@ -368,8 +380,7 @@ give_line(struct reading *r, struct slot *slot, struct sq_err *err) {
         sq_strip_finish(&slot->strip);
         return false;
     }
-    memcpy(sq_worker_shared(slot->worker), slot->strip.pixels,
-           (size_t)request.width * (size_t)request.height);
+    copy_letters(strip, sq_worker_shared(slot->worker));
     if (!sq_worker_send(
             slot->worker,
             (struct sq_span){ (const char *)&request, sizeof(request) },

@@ -167,7 +167,6 @@ prepare(void *context, struct sq_err *err) {
     sq_buf_finish(&r->data);
     /* Strips are dark on white already. */
     r->t.TessBaseAPISetVariable(r->api, "tessedit_do_invert", "0");
-    r->t.TessBaseAPISetPageSegMode(r->api, PSM_SINGLE_LINE);
     return true;
 }
 
@@ -207,6 +206,8 @@ recognise(void *context, struct sq_span bytes, const uint8_t *shared,
                > SQ_OCR_SHARED_BYTES / (size_t)request.width) {
         return sq_fail(err, SQ_ERR_ARGUMENT, "the strip is too large");
     }
+    r->t.TessBaseAPISetPageSegMode(r->api, request.is_mixed ? PSM_SINGLE_LINE
+                                                            : PSM_RAW_LINE);
     r->t.TessBaseAPISetImage(r->api, shared, request.width, request.height, 1,
                              request.width);
     r->t.TessBaseAPISetSourceResolution(r->api, RESOLUTION);

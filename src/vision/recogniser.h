@@ -17,6 +17,7 @@
 struct sq_ocr_request {
     int width;
     int height;
+    int is_mixed; /* not 0: the letters do not fill its height */
 };
 
 /*

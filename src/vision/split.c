@@ -97,6 +97,7 @@ sq_split_rows(const struct sq_image *image, struct sq_rect box, int threshold,
               uint64_t *bits, struct sq_rect out[SQ_MAX_SPLITS]) {
     struct profile p = { .rows = box.bottom - box.top };
     struct band bands[SQ_MAX_SPLITS];
+    const struct sq_edge_level level = { threshold, bits };
     int width = box.right - box.left;
     out[0] = box;
     if (p.rows < 2 * MIN_ROWS + 1 || p.rows > SQ_MAX_LINE_HEIGHT) {
@@ -105,7 +106,7 @@ sq_split_rows(const struct sq_image *image, struct sq_rect box, int threshold,
     for (int y = 0; y < p.rows; y++) {
         const uint8_t *row = sq_image_row(image, box.top + y)
                            + (size_t)box.left * SQ_PIXEL_BYTES;
-        sq_edges_row(row, width, threshold, bits);
+        sq_edges_row(row, width, &level, 1);
         measure_row(bits, sq_edge_words(width), &p, y);
     }
     int count = keep_lines(bands, find_bands(&p, bands));

@@ -120,8 +120,8 @@ mean_darkness(const struct sq_strip *strip, struct sq_rect box) {
 /* Returns the number of columns that a part of a strip is described by. */
 static int
 column_count(const struct sq_strip *strip, struct sq_rect box) {
-    double width = (box.right - box.left) / strip->scale_x;
-    double height = (box.bottom - box.top) / strip->scale_y;
+    double width = (box.right - box.left) / strip->scale;
+    double height = (box.bottom - box.top) / strip->scale;
     double count = height > 0 ? width * COLUMNS_OF_HEIGHT / height : 0;
     return count > MAX_COLUMNS ? MAX_COLUMNS : (int)count;
 }

@@ -228,6 +228,56 @@ def apps_are_opened_and_reset(adb, squint):
         expect("clear", words_of(device)[:2], ["pm", "clear"])
 
 
+def locked_phone(device, client):
+    """What a client learns about a phone that gets locked after a picture."""
+    client.ui("launch", packageName="settings", **QUIET)
+    client.ui("screenshot")
+    faults(device, f"pin {device.api}")
+    error = client.expect_error("wake", **QUIET)
+    expect_true("secret", "PIN" in error["message"])
+    rows = client.ui("dump")["elements"]
+    expect_true("lock screen", any("Enter the PIN" in row for row in rows))
+    app = client.ui("visual-snapshot")["app"]
+    expect("app below", app["packageName"], "com.squint.demo.settings")
+    expect("locked", app.get("locked"), True)
+    expect_true("advice", "Unlock it by hand" in app["hint"])
+    app = client.ui("launch", packageName="login")["app"]
+    expect("launched below", app.get("locked"), True)
+    error = client.expect_error("input", text="abc")
+    expect_true("no field", "no text field" in error["message"])
+    client.ui("key", name="home", **QUIET)
+    rows = client.ui("dump")["elements"]
+    expect_true("still locked", any("Enter the PIN" in row for row in rows))
+    faults(device, device.api)
+    rows = client.ui("dump")["elements"]
+    expect_true(f"unlocked: {rows}", any("Username" in row for row in rows))
+    expect("app", client.ui("visual-snapshot")["app"].get("locked"), None)
+
+
+@case
+def a_locked_phone_says_so(adb, squint):
+    """app.locked and the lock screen, where dumpsys says so and where not."""
+    for api in ("", "api=28"):
+        with Device(adb, squint, *SMALL) as device, \
+                Client(squint, adb) as client:
+            device.api = api
+            faults(device, api)
+            locked_phone(device, client)
+    with Device(adb, squint, *SMALL) as device, Client(squint, adb) as client:
+        client.ui("launch", packageName="settings", **QUIET)
+        shot = client.ui("screenshot")
+        faults(device, "pin")
+        error = client.expect_error("tap", x=100, y=100)
+        expect("stale", error["error"], "STALE_SCREENSHOT")
+        expect_true("both", "com.android.systemui" in error["message"]
+                    and "com.squint.demo.settings" in error["message"])
+        faults(device, "")
+        client.ui("tap", x=100, y=100, screenshotId=shot["screenshotId"])
+        client.ui("launch", packageName="secure", **QUIET)
+        faults(device, "pin")
+        client.ui("screenshot")
+
+
 @case
 def the_phone_is_set_and_read(adb, squint):
     """rotate, appearance, location, wake, notifications, logs, info."""
@@ -252,10 +302,6 @@ def the_phone_is_set_and_read(adb, squint):
         expect("place", words_of(device)[-1], "-33.50000000,151.25000000")
         client.ui("key", name="sleep", **QUIET)
         client.ui("wake", **QUIET)
-        faults(device, "pin")
-        error = client.expect_error("wake", **QUIET)
-        expect_true("secret", "PIN" in error["message"])
-        faults(device, "")
         listed = client.ui("notifications")
         expect("titles", [n["title"] for n in listed["notifications"]],
                ["Order shipped", "USB debugging connected"])

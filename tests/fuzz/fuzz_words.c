@@ -115,9 +115,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             .width = WIDTH,
             .height = HEIGHT,
             .source = { 0, 0, 24, 16 },
-            .scale_x = 2,
-            .scale_y = 2,
+            .scale = 2,
             .border = 8,
+            .first = data[0] % 8,
+            .last = WIDTH,
         };
         struct sq_words_of_line repaired;
         assert(sq_repair_words(&strip, rest, &out, &err));

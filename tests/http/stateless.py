@@ -118,6 +118,30 @@ def check_marks(cases, one, two):
                 "alternatives have indexes", answer)
 
 
+def check_shapes(cases, squint):
+    """What only the pixels show has an index too."""
+    server = Server([squint], ["--template-matching-enabled"])
+    ask(server, "launch", app="com.squint.demo.game")
+    rows = [row for row in ask(server, "dump", vision=True)["elements"]
+            if " shape" in row]
+    index = rows[0].split()[0]
+    cases.check(rows and is_number(index), "shapes have indexes", rows)
+    shot = ask(server, "screenshot", marks=True)
+    cases.check(int(index) in shot["elementIndexes"].values(),
+                "and their marks the same", index, shot)
+    found = ask(server, "find", selector={"className": "shape"})
+    cases.check(any(entry["index"] == int(index)
+                    for entry in found["elements"]),
+                "find answers the same", index, found)
+    failed, answer = ui(server, "tap", elementIndex=int(index))
+    cases.check(not failed and answer["tapped"], "they can be tapped", answer)
+    ask(server, "launch", app="settings")
+    failed, answer = ui(server, "tap", elementIndex=int(index))
+    cases.check(failed and answer["error"] == "STALE_ELEMENT_INDEX",
+                "a shape that has gone is refused", answer)
+    cases.check(server.stop() == 0, "it ends")
+
+
 def check_stale(cases, one, two):
     """A picture of another app is refused; the answer names both."""
     for server in (one, two):
@@ -215,6 +239,7 @@ def main():
     check_positions(cases, one)
     check_marks(cases, one, two)
     check_stale(cases, one, two)
+    check_shapes(cases, squint)
     check_pixels(cases, one, two)
     ask(stranger, "launch", app="settings")
     index = rows_by_label(ask(one, "dump")["elements"])

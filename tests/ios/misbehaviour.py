@@ -214,6 +214,31 @@ def without_idb_pictures_work_and_taps_name_idb(it):
     assert "brew" in answer["suggestion"], answer
 
 
+def unknown_scale_is_not_reported(it):
+    os.unlink(os.path.join(it.simulator.folder.name, "idb"))
+    it.simulator.control("xcrun getenv fail no such variable")
+    size = it.ui("screenshot")["screenDimensions"]
+    assert "scale" not in size, size
+    assert size["width"] == size["pixels"]["width"], size
+    assert size["height"] == size["pixels"]["height"], size
+
+
+def known_scale_is_reported(it):
+    os.unlink(os.path.join(it.simulator.folder.name, "idb"))
+    size = it.ui("screenshot")["screenDimensions"]
+    assert size["scale"] == 3, size
+    assert size["pixels"]["width"] == 3 * size["width"], size
+
+
+def failed_idb_is_not_an_unknown_simulator(it):
+    it.simulator.control("idb list-targets fail the companion has crashed",
+                         "idb describe-all fail some error")
+    answer = it.expect_error("tap", selector={"text": "Settings"})
+    assert "idb does not know" not in answer["suggestion"], answer
+    assert "Try again" in answer["suggestion"], answer
+    _expect_working(it)
+
+
 @session.with_slowness(1)
 def xcode_installed_later_is_found(it):
     xcrun = os.path.join(it.simulator.folder.name, "xcrun")

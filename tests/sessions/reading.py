@@ -9,10 +9,12 @@ import pathlib
 import shutil
 import signal
 import sqlite3
+import struct
 import subprocess
 import sys
 import tempfile
 import time
+import zlib
 
 sys.dont_write_bytecode = True
 TESTS = pathlib.Path(__file__).resolve().parents[1]
@@ -208,8 +210,40 @@ def recordings_hide_text(home):
     expect(f"shown in {text!r}", "Remember" in text, True)
 
 
-CASES = [off_costs_nothing, index_goes_on_after_ctrl_c, recordings_are_read,
-         recordings_hide_text]
+def write_blank_png(path):
+    """A grey picture of 64x48."""
+    def chunk(name, content):
+        return (struct.pack(">I", len(content)) + name + content
+                + struct.pack(">I", zlib.crc32(name + content)))
+    rows = (b"\0" + b"\x90" * 64) * 48
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(
+        ">IIBBBBB", 64, 48, 8, 0, 0, 0, 0)) + chunk(b"IDAT", zlib.compress(
+            rows)) + chunk(b"IEND", b""))
+
+
+def blank_pictures_have_no_text(home):
+    """Every way to read says so, and ends with status 1."""
+    write_blank_png(home.folder / "blank.png")
+    done = home.run("ocr", "blank.png")
+    expect("ocr", (done.returncode, done.stdout, done.stderr),
+           (1, b"no text was found\n", b""))
+    reply = home.json("ocr", "blank.png", status=1)
+    expect("JSON", (reply["words"], reply["lines"]), ([], []))
+    reply = home.json("find-text", "Play", "blank.png", status=1)
+    expect("find-text", (reply["matches"], "nearest" in reply), ([], False))
+    home.env.update(SQUINT_UI_OCR_ENABLED="true")
+    home.show("login")
+    corner = ("--region", "0,150,8,8")
+    done = home.run("read", *corner)
+    expect(f"read: {done.stderr!r}", (done.returncode, done.stdout[:13]),
+           (1, b"No text found"))
+    expect("lines", home.json("read", *corner, status=1)["lines"], [])
+    reply = home.json("visual-find-text", "Play", *corner, status=1)
+    expect("visual-find-text", (reply["matches"], reply["count"]), ([], 0))
+
+
+CASES = [off_costs_nothing, blank_pictures_have_no_text,
+         index_goes_on_after_ctrl_c, recordings_are_read, recordings_hide_text]
 
 
 def can_read(squint):

@@ -91,7 +91,8 @@ play_action(const struct sq_replay_options *options,
     if (ok && !*found) {
         snprintf(step->why, sizeof(step->why),
                  "the target is not on the screen: it was not found by its "
-                 "selector, its text or its picture");
+                 "selector, its text or its picture. It may be beyond the "
+                 "edge: a replay scrolls only where the recording does");
     } else if (ok) {
         sq_replay_compare(action, &now, step);
     }

@@ -25,6 +25,8 @@ struct build {
     int64_t last_page;
     struct sq_image_fingerprint last_print; /* of that page */
     struct sq_span last_app; /* what was done then; in the day's segments */
+    int64_t nameless_page;   /* of which last_page is a copy; 0: none */
+    bool lacks_activities;   /* there is no source of them */
 };
 
 /* A shot of the listing, and what the index knows about it. */
@@ -47,6 +49,8 @@ file_of(const struct shot *shot) {
 struct day {
     size_t first;
     size_t end;
+    size_t new_count;
+    size_t nameless_count; /* known ones without an activity */
     struct sq_segments segments;
     struct sq_image_fingerprint *prints; /* from first on */
 };
@@ -194,16 +198,21 @@ look_up(struct build *build, size_t index, struct shot *out,
     return true;
 }
 
-/* Counts the shots of a day that have to be read. */
+/* Returns whether the index has the text of a shot, without its activity. */
 static bool
-count_new(struct build *build, const struct day *day, size_t *count,
-          struct sq_err *err) {
+is_nameless(const struct shot *shot) {
+    return shot->is_read && shot->known.page > 0 && !shot->known.has_app;
+}
+
+/* Counts the shots of a day that have to be read, and the nameless ones. */
+static bool
+count_new(struct build *build, struct day *day, struct sq_err *err) {
     bool ok = true;
-    *count = 0;
     for (size_t i = day->first; ok && i < day->end; i++) {
         struct shot shot;
         ok = look_up(build, i, &shot, err);
-        *count += ok && shot.path[0] && !shot.is_read;
+        day->new_count += ok && shot.path[0] && !shot.is_read;
+        day->nameless_count += ok && is_nameless(&shot);
     }
     return ok;
 }
@@ -237,13 +246,44 @@ find_prints(struct build *build, struct day *day, struct sq_err *err) {
 
 static bool
 find_activity(struct build *build, struct day *day, struct sq_err *err) {
-    struct sq_err ignored = { 0 };
+    struct sq_err problem = { 0 };
     const struct sq_shot *shots = build->listing.shots.items;
     const struct sq_window window = { shots[day->first].utc,
                                       (int64_t)shots[day->end - 1].utc + 1 };
-    return sq_library_activity(build->request->past, &window,
-                               build->request->deadline, &day->segments,
-                               &ignored, err);
+    if (!sq_library_activity(build->request->past, &window,
+                             build->request->deadline, &day->segments, &problem,
+                             err)) {
+        return false;
+    }
+    build->lacks_activities = problem.code != SQ_ERR_NONE;
+    return true;
+}
+
+/* Handles a shot whose text the index has: adds the activity if it lacks. */
+static bool
+visit_known(struct build *build, const struct shot *shot, struct sq_span app,
+            struct sq_err *err) {
+    const struct sq_search_file file = file_of(shot);
+    bool is_same = shot->known.page == build->nameless_page
+                && sq_span_equal(build->last_app, app);
+    bool ok = true;
+    build->result->known++;
+    build->last_print = shot->known.print;
+    if (!is_nameless(shot) || app.len == 0) {
+        build->last_page = shot->known.page;
+        build->nameless_page = 0;
+        return true;
+    }
+    if (is_same) {
+        ok = sq_search_store_add_file(build->store, &file, build->last_page,
+                                      err);
+    } else {
+        ok = sq_search_store_add_app(build->store, &file, shot->known.page, app,
+                                     &build->last_page, err);
+    }
+    build->nameless_page = shot->known.page;
+    build->result->named += ok;
+    return ok && sq_deadline_check(build->request->deadline, err);
 }
 
 /* Adds a shot of the day, unless the index has it. */
@@ -256,13 +296,12 @@ visit(struct build *build, struct day *day, size_t index, struct sq_err *err) {
     struct sq_span app = activity_at(&day->segments, shot.pick.shot.utc);
     bool ok = true;
     if (shot.is_read) {
-        build->result->known++;
-        build->last_page = shot.known.page;
-        build->last_print = shot.known.print;
+        ok = visit_known(build, &shot, app, err);
     } else if (!shot.path[0]) {
         build->result->small++;
         return true;
     } else {
+        build->nameless_page = 0;
         ok = add_shot(build, &shot, app, &day->prints[index - day->first], err)
           && report(build, err);
     }
@@ -274,6 +313,7 @@ static bool
 add_day(struct build *build, struct day *day, struct sq_err *err) {
     bool ok = true;
     build->last_page = 0;
+    build->nameless_page = 0;
     for (size_t i = day->first; ok && i < day->end; i++) {
         ok = visit(build, day, i, err);
     }
@@ -282,13 +322,14 @@ add_day(struct build *build, struct day *day, struct sq_err *err) {
 
 static bool
 build_day(struct build *build, struct day *day, struct sq_err *err) {
-    size_t count;
-    if (!count_new(build, day, &count, err)) {
+    if (!count_new(build, day, err)) {
         return false;
     }
-    bool ok = count == 0
-           || (find_prints(build, day, err) && find_activity(build, day, err));
-    ok = ok && add_day(build, day, err);
+    bool may_name = day->nameless_count > 0 && !build->lacks_activities;
+    bool ok = (day->new_count == 0 || find_prints(build, day, err))
+           && ((day->new_count == 0 && !may_name)
+               || find_activity(build, day, err))
+           && add_day(build, day, err);
     sq_segments_finish(&day->segments);
     sq_mem_free(day->prints);
     return ok;
@@ -318,12 +359,11 @@ build_days(struct build *build, struct sq_err *err) {
 /* Counts the pictures to read, so that the progress has an end. */
 static bool
 count_all(struct build *build, struct sq_err *err) {
-    const struct day all = { .end = build->listing.shots.count };
-    size_t count;
-    if (!count_new(build, &all, &count, err)) {
+    struct day all = { .end = build->listing.shots.count };
+    if (!count_new(build, &all, err)) {
         return false;
     }
-    build->result->progress.all += count;
+    build->result->progress.all += all.new_count;
     return true;
 }
 
@@ -336,7 +376,7 @@ exists(void *context, struct sq_span path) {
 
 /*
  * Removes the texts of deleted pictures, if the window is all of the time, and
- * the earlier texts of changed ones.
+ * the earlier texts of changed ones and of those that got their activity.
  */
 static bool
 prune(struct build *build, size_t changed, struct sq_err *err) {
@@ -402,21 +442,22 @@ build_folder(struct build *build, struct sq_err *err) {
     const struct sq_deadline *deadline = build->request->deadline;
     const struct sq_search_progress *progress = &build->result->progress;
     size_t read = progress->read;
-    size_t changed = progress->changed;
+    size_t changed = progress->changed + build->result->named;
     char path[SQ_PATH_SIZE];
     struct sq_archive_window window = build->request->window;
     window.root = (int)build->root;
     if (!sq_search_path(build->archive, build->root, deadline, path, err)) {
         return err->code == SQ_ERR_NONE;
     }
-    bool ok = make_index_folder(build, err)
-           && sq_archive_list(build->archive, &window, deadline,
-                              &build->listing, err)
-           && open_store(build, path, err) && count_all(build, err)
-           && build_days(build, err)
-           && prune(build, progress->changed - changed, err)
-           && (progress->read - read < OPTIMIZE_PAGES
-               || sq_search_store_optimize(build->store, err));
+    bool ok =
+        make_index_folder(build, err)
+        && sq_archive_list(build->archive, &window, deadline, &build->listing,
+                           err)
+        && open_store(build, path, err) && count_all(build, err)
+        && build_days(build, err)
+        && prune(build, progress->changed + build->result->named - changed, err)
+        && (progress->read - read < OPTIMIZE_PAGES
+            || sq_search_store_optimize(build->store, err));
     sq_search_store_close(build->store);
     sq_archive_listing_finish(&build->listing);
     return ok;

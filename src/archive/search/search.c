@@ -2,6 +2,7 @@
 #include "archive/search/search.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,6 +73,42 @@ sq_search_is_current(void *context, struct sq_span path,
     struct sq_search_state now;
     return sq_search_state_of(*folder, path, &now) && now.size == state->size
         && now.mtime_ns == state->mtime_ns;
+}
+
+void
+sq_search_state_write(const struct sq_search_state *state,
+                      char out[SQ_SEARCH_STATE_SIZE]) {
+    snprintf(out, SQ_SEARCH_STATE_SIZE, "%" PRId64 " %" PRId64, state->size,
+             state->mtime_ns);
+}
+
+bool
+sq_search_has_changed(struct sq_archive *archive,
+                      const struct sq_archive_pick *pick, const char *state,
+                      const struct sq_deadline *deadline, bool *out,
+                      struct sq_err *err) {
+    char path[SQ_ARCHIVE_FILE_SIZE];
+    char text[SQ_SEARCH_STATE_SIZE];
+    struct sq_search_state now;
+    enum sq_archive_trouble trouble;
+    int folder;
+    *out = false;
+    if (!state[0] || !pick->full[0]
+        || !sq_archive_path(pick, pick->full, path)) {
+        return true;
+    }
+    if (!sq_search_open_folder(archive, (size_t)pick->root, deadline, &folder,
+                               &trouble, err)) {
+        return false;
+    }
+    if (folder >= 0 && sq_search_state_of(folder, sq_span_of(path), &now)) {
+        sq_search_state_write(&now, text);
+        *out = strcmp(text, state) != 0;
+    }
+    if (folder >= 0) {
+        sq_call_close(folder);
+    }
+    return true;
 }
 
 bool

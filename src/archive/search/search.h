@@ -84,6 +84,7 @@ struct sq_search_build_request {
 struct sq_search_built {
     struct sq_search_progress progress;
     size_t known;       /* were in the index before */
+    size_t named;       /* of these, how many got their activity now */
     size_t unreadable;  /* files that cannot be used now */
     size_t small;       /* shots of which only a thumbnail exists */
     int64_t removed;    /* files that no longer exist */
@@ -99,12 +100,29 @@ struct sq_search_built {
 /*
  * Reads the pictures that the index does not have, by day, latest day first.
  * Each picture is stored when it is read, so that the next call goes on where
- * this one ended. If the window has no limits, also removes what no longer
- * exists. An index that was made with other rules of redaction is made again.
- * Succeeds with is_cancelled if it is cancelled or reaches its deadline.
+ * this one ended. Pictures that were read before their activities were known
+ * get them, without being read again. If the window has no limits, also removes
+ * what no longer exists. An index that was made with other rules of redaction
+ * is made again. Succeeds with is_cancelled if it is cancelled or reaches its
+ * deadline.
  */
 bool sq_search_build(const struct sq_search_build_request *request,
                      struct sq_search_built *out, struct sq_err *err);
+
+/* Writes the state of a file as text, to compare it later. */
+#define SQ_SEARCH_STATE_SIZE 48
+void sq_search_state_write(const struct sq_search_state *state,
+                           char out[SQ_SEARCH_STATE_SIZE]);
+
+/*
+ * Returns in *out whether the file of a hit exists and has another state than
+ * that text. An empty text stands for any state.
+ */
+bool sq_search_has_changed(struct sq_archive *archive,
+                           const struct sq_archive_pick *pick,
+                           const char *state,
+                           const struct sq_deadline *deadline, bool *out,
+                           struct sq_err *err);
 
 /* Returns "does not exist", "is not a folder", … */
 const char *sq_search_trouble_text(enum sq_archive_trouble trouble);

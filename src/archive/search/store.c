@@ -43,8 +43,8 @@ static const char schema[] =
 
 static const struct sq_sql_text statements[STATEMENTS] = {
     [FILE_FIND] = { "SELECT file.page, page.print, file.size, file.mtime, "
-                    "file.shot FROM file LEFT JOIN page ON page.id = file.page "
-                    "WHERE file.path = ?1" },
+                    "file.shot, length(page.app) FROM file LEFT JOIN page ON "
+                    "page.id = file.page WHERE file.path = ?1" },
     [FILE_ADD] = { "INSERT OR REPLACE INTO file(path, page, utc, size, mtime, "
                    "shot, place, thumb) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, "
                    "?8)" },
@@ -62,6 +62,9 @@ static const struct sq_sql_text statements[STATEMENTS] = {
     [PAGE_LAST] = { "SELECT max(id) FROM page WHERE id >= ?1 AND id < ?2" },
     [PAGE_ADD] = { "INSERT INTO page(id, width, height, app, print, lines) "
                    "VALUES(?1, ?2, ?3, ?4, ?5, ?6)" },
+    [PAGE_COPY] = { "INSERT INTO page(id, width, height, app, print, lines) "
+                    "SELECT ?1, width, height, ?2, print, lines FROM page "
+                    "WHERE id = ?3" },
     [PAGE_ORPHANS] = { "SELECT id, lines, app FROM page WHERE NOT EXISTS("
                        "SELECT 1 FROM file WHERE file.page = page.id) LIMIT "
                        "1" },
@@ -328,6 +331,45 @@ sq_search_store_add(struct sq_search_store *store,
         return false;
     }
     if (add_page(store, page, id, err)
+        && sq_sql_run(store->sql, "COMMIT", err)) {
+        return true;
+    }
+    sq_sql_run(store->sql, "ROLLBACK", NULL);
+    return false;
+}
+
+/* Adds the words of a page to those that are searched. */
+static bool
+index_page(struct sq_search_store *store, int64_t id, struct sq_span app,
+           struct sq_err *err) {
+    bool has_row;
+    struct sq_buf words;
+    if (!sq_sql_begin(store->sql, PAGE_READ, &has_row, err, "i", id)) {
+        return false;
+    }
+    sq_buf_init(&words, MAX_PAGE_TEXT);
+    bool ok =
+        has_row ? sq_search_page_words(
+            store, sq_sql_bytes(store->sql, PAGE_READ, 2), app, &words, err)
+                : sq_sql_fail_damaged(err);
+    sq_sql_end(store->sql, PAGE_READ);
+    ok =
+        ok && SQ_SEARCH_DO(store, BODY_ADD, err, "it", id, sq_buf_span(&words));
+    sq_buf_finish(&words);
+    return ok;
+}
+
+bool
+sq_search_store_add_app(struct sq_search_store *store,
+                        const struct sq_search_file *file, int64_t page,
+                        struct sq_span app, int64_t *id, struct sq_err *err) {
+    if (!sq_sql_run(store->sql, "BEGIN IMMEDIATE", err)) {
+        return false;
+    }
+    if (choose_id(store, file->pick->shot.utc, id, err)
+        && SQ_SEARCH_DO(store, PAGE_COPY, err, "iti", *id, app, page)
+        && index_page(store, *id, app, err)
+        && sq_search_put_file(store, file, *id, err)
         && sq_sql_run(store->sql, "COMMIT", err)) {
         return true;
     }

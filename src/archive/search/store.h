@@ -61,6 +61,7 @@ struct sq_search_known {
     int64_t page;                      /* its text, or one of the above */
     struct sq_search_state state;      /* when it was read */
     struct sq_image_fingerprint print; /* of the page */
+    bool has_app;                      /* the page has words of an activity */
 };
 
 /* path is relative to the root. */
@@ -92,6 +93,16 @@ bool sq_search_store_add(struct sq_search_store *store,
 bool sq_search_store_add_file(struct sq_search_store *store,
                               const struct sq_search_file *file, int64_t page,
                               struct sq_err *err);
+
+/*
+ * Adds the activity of a picture whose page has none: gives the file a copy of
+ * that page with the activity; *id is the copy's. The pictures that look the
+ * same keep the page, which sq_search_store_prune removes after the last one.
+ */
+bool sq_search_store_add_app(struct sq_search_store *store,
+                             const struct sq_search_file *file, int64_t page,
+                             struct sq_span app, int64_t *id,
+                             struct sq_err *err);
 
 /*
  * Removes the texts of files that no longer exist or have other texts now, also
@@ -158,7 +169,8 @@ struct sq_search_request {
 
 /* One page that has all the words: its first picture in the window. */
 struct sq_search_hit {
-    struct sq_archive_pick pick; /* the root is set by the caller */
+    struct sq_archive_pick pick;  /* the root is set by the caller */
+    struct sq_search_state state; /* of its file when it was read */
     int64_t last_utc;    /* of the last one in the window that looks the same */
     struct sq_size size; /* of the picture */
     char snippet[SQ_SEARCH_SNIPPET_BYTES + 1]; /* untrusted */

@@ -65,6 +65,7 @@ sq_search_store_look_up(struct sq_search_store *store, struct sq_span path,
         out->page = sq_sql_int(sql, FILE_FIND, 0);
         out->state.size = sq_sql_int(sql, FILE_FIND, 2);
         out->state.mtime_ns = sq_sql_int(sql, FILE_FIND, 3);
+        out->has_app = sq_sql_int(sql, FILE_FIND, 5) > 0;
         if (print.len == sizeof(out->print)) {
             memcpy(&out->print, print.ptr, print.len);
         }

@@ -230,6 +230,9 @@ find_pictures(struct sq_search_store *store, int64_t page,
     *hit = (struct sq_search_hit){ 0 };
     if (ok && *out == CURRENT) {
         read_pick(store, &hit->pick);
+        hit->state =
+            (struct sq_search_state){ sq_sql_int(store->sql, FILE_FIRST, 1),
+                                      sq_sql_int(store->sql, FILE_FIRST, 2) };
         ok = find_file(store, FILE_LAST, page, request, &last, err);
         hit->last_utc = last == CURRENT ? sq_sql_int(store->sql, FILE_LAST, 3)
                                         : hit->pick.shot.utc;

@@ -17,6 +17,7 @@ enum statement {
     DAY_SET,
     PAGE_LAST,
     PAGE_ADD,
+    PAGE_COPY,
     PAGE_ORPHANS,
     PAGE_LINES,
     PAGE_REMOVE,

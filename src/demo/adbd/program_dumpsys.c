@@ -4,6 +4,7 @@
 
 #include "demo/adbd/program.h"
 
+#define ANDROID_10 29
 #define COMPONENT_SIZE (2 * SQ_DEVICE_TEXT_SIZE)
 
 /* Returns a stable object id that differs between apps. */
@@ -86,6 +87,17 @@ print_windows(struct sq_adbd_call *call, struct sq_err *err) {
 }
 
 static bool
+print_policy(struct sq_adbd_call *call, struct sq_err *err) {
+    const char *awake = call->phone->demo->asleep ? "false" : "true";
+    return sq_adbd_print(call, err,
+                         "    mAwake=%s mScreenOnEarly=%s mScreenOnFully=%s\n"
+                         "    mShowingDream=false mDreamingLockscreen=%s\n",
+                         awake, awake, awake,
+                         sq_adbd_phone_has(call->phone, SQ_ADBD_PIN) ? "true"
+                                                                     : "false");
+}
+
+static bool
 print_displays(struct sq_adbd_call *call, struct sq_err *err) {
     struct sq_size size = sq_phone_size(call->phone->demo);
     struct sq_size panel = call->phone->panel;
@@ -110,12 +122,15 @@ print_displays(struct sq_adbd_call *call, struct sq_err *err) {
                          "    mCurrentAppOrientation=SCREEN_ORIENTATION_UNSET\n"
                          "    mRotation=%d mDeferredRotationPauseCount=0\n",
                          rotation_of(call))
-        && print_focus(call, err);
+        && print_focus(call, err)
+        /* Before Android 10 the policy belongs to no display. */
+        && (sq_adbd_phone_api(call->phone) < ANDROID_10
+            || (sq_adbd_print(call, err, "  DisplayPolicy\n")
+                && print_policy(call, err)));
 }
 
 static bool
 dump_window(struct sq_adbd_call *call, struct sq_err *err) {
-    bool awake = !call->phone->demo->asleep;
     if (sq_adbd_arg_is(call, 2, "displays") || sq_adbd_arg_is(call, 2, "d")) {
         return print_displays(call, err);
     }
@@ -125,13 +140,9 @@ dump_window(struct sq_adbd_call *call, struct sq_err *err) {
     return sq_adbd_print(call, err,
                          "WINDOW MANAGER LAST ANR (dumpsys window lastanr)\n"
                          "  <no ANR has occurred since boot>\n\n"
-                         "WINDOW MANAGER POLICY STATE (dumpsys window policy)\n"
-                         "    mAwake=%s mScreenOnEarly=%s mScreenOnFully=%s\n"
-                         "    mDreamingLockscreen=%s\n\n",
-                         awake ? "true" : "false", awake ? "true" : "false",
-                         awake ? "true" : "false",
-                         sq_adbd_phone_has(call->phone, SQ_ADBD_PIN) ? "true"
-                                                                     : "false")
+                         "WINDOW MANAGER POLICY STATE (dumpsys window "
+                         "policy)\n")
+        && print_policy(call, err) && sq_adbd_print(call, err, "\n")
         && print_displays(call, err) && sq_adbd_print(call, err, "\n")
         && print_windows(call, err);
 }

@@ -176,7 +176,7 @@ sq_phone_swipe(struct sq_phone *phone, const struct sq_swipe *swipe,
 
 static bool
 check_focus(const struct sq_phone *phone, struct sq_err *err) {
-    if (phone->asleep || phone->focus == SQ_NO_FIELD) {
+    if (phone->asleep || phone->locked || phone->focus == SQ_NO_FIELD) {
         sq_fail(err, SQ_ERR_INVALID_OPERATION,
                 phone->asleep ? "the display is off"
                               : "no text field has the focus");

@@ -12,6 +12,10 @@ typedef bool (*key_handler)(struct sq_phone *phone, struct sq_err *err);
 static bool
 key_home(struct sq_phone *phone, struct sq_err *err) {
     (void)err;
+    if (phone->locked) {
+        phone->asleep = false;
+        return true;
+    }
     sq_phone_home(phone);
     return true;
 }

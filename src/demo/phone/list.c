@@ -180,8 +180,9 @@ sq_phone_list(struct sq_phone *phone, struct sq_tree *out, struct sq_err *err) {
     if (!sq_phone_scene(phone, &scene, err)) {
         return false;
     }
-    snprintf(lister.package, sizeof(lister.package), SQ_DEMO_PACKAGE "%s",
-             lister.app->name);
+    snprintf(lister.package, sizeof(lister.package), "%s%s",
+             phone->locked ? "com.android." : SQ_DEMO_PACKAGE,
+             phone->locked ? "systemui" : lister.app->name);
     sq_arena_init(&lister.tree.arena, TREE_BYTES);
     struct sq_node *root = make_node(&lister, scene.root, NULL);
     struct sq_node **end = root ? &root->first_child : NULL;

@@ -2,6 +2,7 @@
  * Runs commands that query the device, and reads the screen's size and rotation
  * and the foreground app with them.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "device/android/parse_display.h"
@@ -13,6 +14,8 @@
 /* One operation reuses what it has read for this long. */
 #define FRESH_NS ((int64_t)300 * 1000000)
 #define DPI_PER_DENSITY 160.0
+/* Draws the lock screen, which covers the app that has the focus below it. */
+#define LOCK_SCREEN "com.android.systemui"
 #define DISPLAY_COMMAND "dumpsys window displays"
 /* Keyboards list hundreds of languages; only the lines that are parsed. */
 #define INPUT_METHOD_COMMAND                                                   \
@@ -73,7 +76,9 @@ sq_android_read_display_state(struct sq_android *android,
     };
     struct sq_app app;
     if (sq_focus_parse(dumpsys, &app)) {
-        memcpy(cache->screen.app, app.package, sizeof(app.package));
+        bool shows_lock = app.locked && sq_focus_is_covered(dumpsys);
+        snprintf(cache->screen.app, sizeof(cache->screen.app), "%s",
+                 shows_lock ? LOCK_SCREEN : app.package);
     }
     cache->at_ns = sq_clock_monotonic_ns();
     cache->is_of_earlier_operation = false;
@@ -265,11 +270,15 @@ sq_android_current_app(struct sq_device *device, struct sq_app *out,
                        const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_android *android = (struct sq_android *)device;
     bool known = is_fresh(android);
+    bool locked;
     if (!known && !query_display(android, &known, deadline, err)) {
         return false;
     }
-    return (known
-            && sq_focus_parse(sq_buf_span(&android->display_cache.dumpsys),
-                              out))
+    struct sq_span dumpsys = sq_buf_span(&android->display_cache.dumpsys);
+    /* Before Android 10 this text does not say whether the screen is locked. */
+    bool is_complete = known
+                    && (sq_keyguard_parse(dumpsys, &locked)
+                        || !sq_focus_is_covered(dumpsys));
+    return (is_complete && sq_focus_parse(dumpsys, out))
         || query_activities(android, out, deadline, err);
 }

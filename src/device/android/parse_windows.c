@@ -126,6 +126,21 @@ sq_focus_parse(struct sq_span dumpsys, struct sq_app *out) {
     return true;
 }
 
+bool
+sq_focus_is_covered(struct sq_span dumpsys) {
+    bool in_other_display = false;
+    bool is_covered = false;
+    struct sq_span line;
+    struct sq_span value;
+    struct sq_component component;
+    while (sq_line_take_default(&dumpsys, &in_other_display, &line)) {
+        if (sq_line_find(line, "mCurrentFocus=", &value)) {
+            is_covered = !find_component(value, &component);
+        }
+    }
+    return is_covered;
+}
+
 /* Takes the number that identifies a window in "Window{1a2b3c u0 ...". */
 static bool
 take_window(struct sq_span text, struct sq_span *number) {

@@ -21,7 +21,16 @@
  */
 bool sq_focus_parse(struct sq_span dumpsys, struct sq_app *out);
 
-/* Parses whether the lock screen is shown, from "dumpsys window". */
+/*
+ * Returns whether a window that is not of an app has the focus, such as the
+ * lock screen or the notification shade.
+ */
+bool sq_focus_is_covered(struct sq_span dumpsys);
+
+/*
+ * Parses whether the lock screen is shown, from "dumpsys window", or since
+ * Android 10 from "dumpsys window displays".
+ */
 bool sq_keyguard_parse(struct sq_span dumpsys, bool *showing);
 
 /*

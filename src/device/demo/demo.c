@@ -82,7 +82,7 @@ demo_capture(struct sq_device *device, const struct sq_capture_request *request,
     if (!demo_screen(device, &screen, deadline, err)) {
         return false;
     }
-    bool secure = sq_demo_apps[phone->app].secure && !phone->asleep;
+    bool secure = sq_phone_shown(phone)->secure && !phone->asleep;
     struct sq_size size = screen.size;
     size_t stride = (size_t)size.width * SQ_PIXEL_BYTES;
     size_t bytes = HEADER_BYTES + stride * (size_t)size.height;

@@ -10,7 +10,9 @@
 #define MAX_CALLS 12
 #define MAX_REASONS 4
 #define MAX_TEXT 400 /* bytes of one value */
-#define CRASH "309"  /* the type of a report about a crash */
+/* Of a reason: longer than what is shown, which rules of redaction precede. */
+#define MAX_REASON 4096
+#define CRASH "309" /* the type of a report about a crash */
 #define SIMULATOR "com.apple.CoreSimulator.SimDevice."
 
 static bool
@@ -100,7 +102,7 @@ put_reasons(const struct sq_json *report, struct sq_buf *out,
             ok = sq_buf_printf(
                 out, err, "  %.*s: %.*s\n",
                 SQ_SPAN_ARGS(sq_utf8_shorten(sq_json_key(said), MAX_TEXT)),
-                SQ_SPAN_ARGS(sq_utf8_shorten(text, MAX_TEXT)));
+                SQ_SPAN_ARGS(sq_utf8_shorten(text, MAX_REASON)));
         }
     }
     return ok;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "archive/search/search.h"
 #include "image/measure/tokens.h"
 #include "image/pipeline/codec.h"
 #include "session/session.h"
@@ -12,6 +13,27 @@
 
 #define QUARTER_S 900
 #define MIN_SIDE 128
+
+/* Refuses a hit whose file is another one than when it was found. */
+static bool
+check_hit(struct sq_call *call, int number, const struct sq_session_hit *hit,
+          struct sq_err *err) {
+    struct sq_archive_pick pick;
+    bool has_changed;
+    if (!sq_archived_shot_find(call, sq_span_of(hit->ref), &pick, err)
+        || !sq_search_has_changed(call->past->archive, &pick, hit->state,
+                                  &call->deadline, &has_changed, err)) {
+        return false;
+    }
+    if (has_changed) {
+        sq_fail(err, SQ_ERR_STALE_SCREENSHOT,
+                "the screenshot of hit %d has changed since the search",
+                number);
+        return sq_fail_hint(err, "Search again, or give screenshotRef to see "
+                                 "it as it is now.");
+    }
+    return true;
+}
 
 bool
 sq_archived_shot_named(struct sq_call *call,
@@ -38,6 +60,9 @@ sq_archived_shot_named(struct sq_call *call,
             call->session, request->cell.value, ref, err)
                             : !sq_session_get_hit(
                                 call->session, request->hit.value, &hit, err)) {
+        return false;
+    }
+    if (request->hit.given && !check_hit(call, request->hit.value, &hit, err)) {
         return false;
     }
     const char *kept = sq_arena_strdup(
@@ -128,6 +153,7 @@ sq_archived_shot_open(struct sq_call *call, struct sq_span ref,
                       struct sq_archived_shot_source *out, struct sq_err *err) {
     if (sq_session_is_frame_id(ref)) {
         out->is_live = true;
+        out->redacted = sq_session_frame_redacted(call->session, ref);
         sq_buf_init(&out->bytes, SQ_MAX_IMAGE_BYTES);
         const struct sq_live_frame_reader reader =
             sq_archived_shot_live_reader(call);
@@ -147,13 +173,6 @@ sq_archived_shot_open(struct sq_call *call, struct sq_span ref,
     out->bytes = file.bytes;
     out->redacted = file.redacted;
     return ok;
-}
-
-void
-sq_archived_shot_put_redacted(int count, struct sq_json_writer *w) {
-    if (count > 0) {
-        sq_put_int(w, "redacted", count);
-    }
 }
 
 void

@@ -118,9 +118,6 @@ struct sq_archived_shot_source {
     int redacted;                /* parts that were hidden */
 };
 
-/* Writes how many parts of a picture were hidden; nothing if none. */
-void sq_archived_shot_put_redacted(int count, struct sq_json_writer *w);
-
 /* Returns what reads recent screenshots of a device for this call. */
 struct sq_live_frame_reader
 sq_archived_shot_live_reader(const struct sq_call *call);

@@ -74,11 +74,13 @@ void sq_shot_query_put_activity(const struct sq_shot_query_shot *shot,
                                 struct sq_json_writer *w);
 
 /*
- * Returns the activity, cut to at most SQ_ACTIVITY_BYTES at a character
- * boundary.
+ * Returns the activity without what the text rules hide, then cut to at most
+ * SQ_ACTIVITY_BYTES at a character boundary.
  */
 #define SQ_ACTIVITY_BYTES 64
-struct sq_span sq_shot_query_activity(const struct sq_shot_query_shot *shot);
+bool sq_shot_query_activity(const struct sq_call *call,
+                            const struct sq_shot_query_shot *shot,
+                            struct sq_span *out, struct sq_err *err);
 
 /* Writes window, sampling, truncation, coverage and diagnostics. */
 void sq_shot_query_put(const struct sq_shot_query *query,

@@ -60,9 +60,9 @@ fail_without_apps(struct sq_err *err) {
     sq_fail(err, SQ_ERR_INVALID_OPERATION,
             "app cannot limit the search: the text was read without a source "
             "of activities");
-    return sq_fail_hint(err, "Search without app. Or ask the person to set "
-                             "archive.activity; then run squint archive index "
-                             "--delete and squint archive index.");
+    return sq_fail_hint(err,
+                        "Search without app. Or ask the person to set "
+                        "archive.activity and to run squint archive index.");
 }
 
 bool

@@ -241,11 +241,13 @@ visual_mode(void) {
 struct sq_tree_state
 sq_tree_missing(const struct sq_call *call, const struct sq_err *err) {
     struct sq_tree_state state = { .outcome = SQ_TREE_MISSING };
+    struct sq_err shown = *err;
     char hint[SQ_ERR_HINT_SIZE];
-    sq_offer_write(sq_offer_to(call), err->hint, hint, sizeof(hint));
-    snprintf(state.why, sizeof(state.why), "%s", err->message);
+    sq_reply_hide_error(call->redactor, &shown);
+    sq_offer_write(sq_offer_to(call), shown.hint, hint, sizeof(hint));
+    snprintf(state.why, sizeof(state.why), "%s", shown.message);
     snprintf(state.text, sizeof(state.text),
-             "Elements cannot be listed: %s. %s", err->message,
+             "Elements cannot be listed: %s. %s", shown.message,
              hint[0] ? hint : "Take a screenshot.");
     return state;
 }

@@ -28,6 +28,15 @@ sq_seen_source(unsigned flags) {
                                  : NULL;
 }
 
+bool
+sq_selector_names_shape(const struct sq_selector *selector) {
+    struct sq_span wanted = selector->text.given
+                              ? selector->text.value
+                              : selector->text_contains.value;
+    return sq_text_equal(wanted, SQ_SPAN(SQ_SHAPE_DISC), true)
+        || sq_text_equal(wanted, SQ_SPAN(SQ_SHAPE_BOX), true);
+}
+
 static struct sq_node *
 make_node(struct sq_tree *tree, struct sq_err *err) {
     struct sq_node *node = sq_arena_alloc(&tree->arena, 1, sizeof(*node), err);

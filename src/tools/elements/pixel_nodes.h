@@ -15,6 +15,14 @@ struct sq_seen {
     struct sq_dev_rect bounds;
 };
 
+/* The first words of the labels of shapes. */
+#define SQ_SHAPE_DISC "disc"
+#define SQ_SHAPE_BOX "box"
+
+/* Returns whether the text of a selector is such a word. */
+struct sq_selector;
+bool sq_selector_names_shape(const struct sq_selector *selector);
+
 /* Returns "ocr", "image" or "shape"; NULL for an element of the device. */
 const char *sq_seen_source(unsigned flags);
 

@@ -246,16 +246,18 @@ find_numbered(struct sq_call *call, const struct sq_tree *tree, int number,
     return true;
 }
 
-/* Targets the element of the device's tree that has a number. */
+/* Targets the element of the device's tree or the pixels that has a number. */
 static bool
 aim_at_numbered(struct sq_call *call, int number, struct sq_target *target,
                 struct sq_err *err) {
     struct sq_tree tree = { 0 };
     struct sq_element element = { 0 };
-    bool ok = sq_target_tree(call, &tree, err)
-           && find_numbered(call, &tree, number, &element, err)
-           && (element.index != 0 || fail_stale(number, NULL, err))
-           && aim(call, &element, target, err);
+    bool ok = sq_session_is_seen_number(number)
+                ? sq_look_find_numbered(call, number, &element, err)
+                : sq_target_tree(call, &tree, err)
+                      && find_numbered(call, &tree, number, &element, err);
+    ok = ok && (element.index != 0 || fail_stale(number, NULL, err))
+      && aim(call, &element, target, err);
     sq_tree_finish(&tree);
     return ok;
 }
@@ -365,6 +367,19 @@ prefer_named(struct sq_tree *tree, unsigned prefer, struct sq_selection *out) {
     }
 }
 
+/* Finds the shapes that a selector names, such as "disc". */
+static bool
+find_shapes(struct sq_call *call, const struct sq_selector *selector,
+            struct sq_tree *tree, struct sq_selection *out) {
+    struct sq_look look = { .call = call, .tree = tree };
+    bool found = sq_look_is_enabled(call) && sq_selector_names_shape(selector)
+              && sq_look_merge(&look, SQ_NODE_SHAPE, NULL)
+              && sq_select(tree, selector, call->arena, out, NULL)
+              && out->count > 0;
+    sq_look_finish(&look);
+    return found;
+}
+
 /*
  * Finds the matches of a selector in the tree or, if it has none and reading
  * text is enabled, in the pixels. The error is that of the tree.
@@ -377,6 +392,10 @@ find_matches(struct sq_call *call, const struct sq_selector *selector,
     struct sq_look look = { .call = call, .tree = tree, .is_strict = true };
     if (sq_target_tree(call, tree, &local_err)
         && sq_target_matches(call, tree, selector, out, &local_err)) {
+        return true;
+    }
+    if (local_err.code == SQ_ERR_ELEMENT_NOT_FOUND
+        && find_shapes(call, selector, tree, out)) {
         return true;
     }
     bool may_look = local_err.code == SQ_ERR_ELEMENT_NOT_FOUND && call->reader;

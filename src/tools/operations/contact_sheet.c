@@ -393,33 +393,35 @@ put_refs(const struct job *job, struct sq_json_writer *w) {
  * Writes a cell such as "12 10:30 Mail"; 12 is the cell argument of get and
  * crop.
  */
-static void
-put_cell(const struct job *job, size_t place, struct sq_json_writer *w) {
+static bool
+put_cell(const struct job *job, size_t place, struct sq_json_writer *w,
+         struct sq_err *err) {
     char label[LABEL_SIZE];
     char text[LABEL_SIZE + SQ_ACTIVITY_BYTES + 2];
+    struct sq_span activity = { "", 0 };
     write_label(job, place, " ", label);
-    if (job->query.count == 0) {
-        sq_json_put_string(w, sq_span_of(label));
-        return;
+    if (job->query.count > 0
+        && !sq_shot_query_activity(job->call, &job->query.shots[place],
+                                   &activity, err)) {
+        return false;
     }
-    struct sq_span activity = sq_shot_query_activity(&job->query.shots[place]);
     snprintf(text, sizeof(text), "%s%s%.*s", label, activity.len ? " " : "",
              SQ_SPAN_ARGS(activity));
-    if (activity.len > 0) {
-        sq_json_put_untrusted(w, sq_span_of(text));
-    } else {
-        sq_json_put_string(w, sq_span_of(text));
-    }
+    sq_json_put_clean(w, sq_span_of(text));
+    w->has_untrusted = w->has_untrusted || activity.len > 0;
+    return true;
 }
 
-static void
-put_cells(const struct job *job, struct sq_json_writer *w) {
+static bool
+put_cells(const struct job *job, struct sq_json_writer *w, struct sq_err *err) {
+    bool ok = true;
     sq_json_put_key(w, "cells");
     sq_json_begin_array(w);
-    for (size_t i = 0; i < job->count; i++) {
-        put_cell(job, i, w);
+    for (size_t i = 0; ok && i < job->count; i++) {
+        ok = put_cell(job, i, w, err);
     }
     sq_json_end_array(w);
+    return ok;
 }
 
 /* Writes the ref of each cell if a later call cannot name the cell. */
@@ -473,9 +475,10 @@ reply(struct job *job, struct sq_err *err) {
     }
     if (job->call->is_alone) {
         put_refs(job, &text.w);
-    } else {
-        put_cells(job, &text.w);
+    } else if (put_cells(job, &text.w, err)) {
         put_plain_refs(job, &text.w);
+    } else {
+        return false;
     }
     if (job->has_sheet) {
         sq_put_size(&text.w, "image", job->sheet.size);
@@ -483,7 +486,7 @@ reply(struct job *job, struct sq_err *err) {
         sq_put_int(&text.w, "tokens",
                    sq_token_cost(job->profile, job->sheet.size).tokens);
     }
-    sq_archived_shot_put_redacted(job->redacted, &text.w);
+    sq_put_redacted(&text.w, job->redacted);
     if (job->unreadable > 0) {
         sq_put_int(&text.w, "unreadable", (int64_t)job->unreadable);
     }

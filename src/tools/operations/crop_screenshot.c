@@ -4,6 +4,7 @@
 #include "tools/archive/archived_shot.h"
 #include "tools/archive/crop_rect.h"
 #include "tools/operations.h"
+#include "util/minmax.h"
 
 #define CROP_QUALITY 85
 
@@ -82,11 +83,13 @@ part_of_hit(struct sq_call *call, int number, struct sq_crop_rect *out,
     }
     int margin = (hit.box.bottom - hit.box.top) * HIT_MARGIN_LINES;
     margin = margin > HIT_MIN_MARGIN ? margin : HIT_MIN_MARGIN;
+    int left = sq_max_int(0, hit.box.left - 2 * margin);
+    int top = sq_max_int(0, hit.box.top - margin);
     *out = (struct sq_crop_rect){
-        hit.box.left - 2 * margin,
-        hit.box.top - margin,
-        hit.box.right - hit.box.left + 4 * margin,
-        hit.box.bottom - hit.box.top + 2 * margin,
+        left,
+        top,
+        hit.box.right + 2 * margin - left,
+        hit.box.bottom + margin - top,
         SQ_CROP_PIXELS,
     };
     return true;
@@ -171,7 +174,7 @@ reply(struct sq_call *call, const struct cut *cut,
     put_part(&text.w, &cut->part, region);
     sq_put_size(&text.w, "image", info->image);
     sq_put_int(&text.w, "tokens", sq_token_cost(profile, info->image).tokens);
-    sq_archived_shot_put_redacted(source->redacted, &text.w);
+    sq_put_redacted(&text.w, source->redacted);
     if (source->is_small) {
         sq_put_text(&text.w, "note",
                     source->pick.lost_full

@@ -6,12 +6,14 @@
 #include "config/config.h"
 #include "tools/elements/icon_words.h"
 #include "tools/elements/listing.h"
+#include "tools/elements/pixel_nodes.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
 #include "tools/screen/fallback.h"
 #include "tools/screen/pixel_search.h"
 
 #define DEFAULT_LIMIT 20
+#define WHOLE_LIKENESS 1000 /* of text that is equal */
 
 /* In the order in which they are tried. */
 enum tier {
@@ -60,7 +62,8 @@ struct finding {
     struct sq_frame frame;
     struct sq_listing list;
     enum tier last;         /* the last one to try */
-    enum tier tier;         /* the one that answered */
+    enum tier tier;         /* the one that was tried last */
+    enum tier answered;     /* the one whose matches are listed */
     const char *why[TIERS]; /* why those before it did not; NULL: not tried */
     struct sq_look look;
     struct sq_marks marks;
@@ -90,19 +93,24 @@ fetch(struct sq_call *call, struct finding *f, struct sq_err *err) {
     return true;
 }
 
+static bool
+list_matches(struct sq_call *call, struct finding *f, struct sq_err *err) {
+    struct sq_screen screen;
+    f->answered = f->tier;
+    return sq_device_screen(call->device, &screen, &call->deadline, err)
+        && sq_session_view(call->session, call->device->info.id, &screen,
+                           &f->frame, err)
+        && sq_listing_of(&f->selection, &f->frame.view, call->arena, &f->list,
+                         err);
+}
+
 /*
- * Computes the positions of the matches in the picture; nothing without
- * matches.
+ * Computes the positions of the matches in the picture. Without matches, those
+ * of an earlier tier remain.
  */
 static bool
 place(struct sq_call *call, struct finding *f, struct sq_err *err) {
-    struct sq_screen screen;
-    return f->selection.count == 0
-        || (sq_device_screen(call->device, &screen, &call->deadline, err)
-            && sq_session_view(call->session, call->device->info.id, &screen,
-                               &f->frame, err)
-            && sq_listing_of(&f->selection, &f->frame.view, call->arena,
-                             &f->list, err));
+    return f->selection.count == 0 || list_matches(call, f, err);
 }
 
 static bool
@@ -178,13 +186,26 @@ try_tier(struct sq_call *call, struct finding *f, enum tier tier,
     return f->why[tier] != NULL;
 }
 
+/*
+ * Returns whether the word in the pixels may mean shapes: "disc" is a part of
+ * the caption "Tap the discs".
+ */
+static bool
+may_mean_shapes(const struct finding *f) {
+    bool is_part = f->tier == TIER_OCR && f->selection.count > 0
+                && f->selection.matches[0].likeness < WHOLE_LIKENESS;
+    bool goes_on = f->tier == TIER_IMAGE && f->selection.count == 0;
+    return f->last >= TIER_SHAPE && (is_part || goes_on)
+        && sq_selector_names_shape(&f->args->selector);
+}
+
 /* Returns whether no further tier is needed. */
 static bool
 is_answered(const struct sq_call *call, const struct finding *f) {
     /* The text of nearestTo may be in the pixels. */
     bool may_sort = f->args->selector.nearest_to.given && !f->selection.anchor
                  && f->tier < TIER_OCR && call->reader;
-    return f->list.count > 0 && !may_sort;
+    return f->list.count > 0 && !may_sort && !may_mean_shapes(f);
 }
 
 static bool
@@ -242,19 +263,19 @@ put_anchor(const struct finding *f, struct sq_json_writer *w) {
 static void
 put_tier(struct sq_call *call, const struct finding *f,
          struct sq_json_writer *w) {
-    if (f->tier == TIER_TREE
+    if ((f->list.count > 0 && f->answered == TIER_TREE) || f->tier == TIER_TREE
         || (!sq_look_is_enabled(call) && !f->args->max_tier.given
             && f->list.count == 0)) {
         return;
     }
     sq_put_text(w, "tier",
-                f->list.count > 0 ? tiers[f->tier]
+                f->list.count > 0 ? tiers[f->answered]
                 : f->falls_back   ? tiers[TIER_PICTURE]
                                   : "none");
     sq_json_put_key(w, "earlier");
     sq_json_begin_object(w);
     for (int i = 0; i < TIER_PICTURE; i++) {
-        bool is_before = f->list.count == 0 || i < (int)f->tier;
+        bool is_before = f->list.count == 0 || i < (int)f->answered;
         if (is_before && f->why[i]) {
             sq_put_untrusted(w, tiers[i], sq_span_of(f->why[i]));
         }
@@ -396,7 +417,7 @@ const struct sq_tool sq_tool_find = {
         "`image` (the picture remembered under that name; needs "
         "`ui.templateMatchingEnabled`), `shape` (what else `@dump` lists with "
         "`vision`: className `shape` finds areas of one colour, text `disc` "
-        "the round ones), and "
+        "the round ones, before words that only contain it), and "
         "`picture`. The answer names the "
         "`tier`, and `earlier` says why those before it did not answer. An "
         "entry from the pixels has `source`; its index works as any other. "
@@ -406,7 +427,8 @@ const struct sq_tool sq_tool_find = {
         "At last the answer contains the picture, and "
         "`visualFallback` has its path, `screen`, `app` and `hint`. With "
         "`ui.ocrEnabled` or `ui.templateMatchingEnabled` the picture has "
-        "numbered marks: a number is an `elementIndex`. The same "
+        "numbered marks: a number is an `elementIndex`, or, if the answer has "
+        "`elementIndexes`, what that has for it. The same "
         "happens when the elements cannot be read; `warning` then says why.",
     .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE | SQ_TOOL_ELEMENTS,
     .args = find_args,

@@ -200,7 +200,7 @@ reply(struct sq_call *call, const struct sq_archive_pick *pick,
     sq_put_int(&text.w, "tokens",
                sq_token_cost(profile, shown->small.image).tokens);
     sq_put_text(&text.w, "full", full_words[shown->full]);
-    sq_archived_shot_put_redacted(shown->redacted, &text.w);
+    sq_put_redacted(&text.w, shown->redacted);
     if (shown->note) {
         sq_put_text(&text.w, "note", shown->note);
     }

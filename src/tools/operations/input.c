@@ -296,9 +296,10 @@ describe(struct sq_call *call, const struct sq_node *node, struct field *out,
         .element = sq_element_of(node, node->hint, node->index),
     };
     /* The label would be the contents of the field. */
-    bool ok =
-        sq_text_shorten(node->hint, call->arena, &field.element.label, err)
-        && sq_element_keep(&field.element, call->arena, err);
+    bool ok = sq_reply_hide(call, &field.element.label, err)
+           && sq_text_shorten(field.element.label, call->arena,
+                              &field.element.label, err)
+           && sq_element_keep(&field.element, call->arena, err);
     if (ok && !field.is_secret) {
         /* With its spaces at both ends, which are part of what it holds. */
         field.text = node->text;

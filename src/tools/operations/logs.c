@@ -3,10 +3,12 @@
 #include "tools/device/verb.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
+#include "util/utf8.h"
 
 #define DEFAULT_LINES 100
 #define MAX_LINES 1000
-#define MAX_LINE_BYTES 500
+#define MAX_LINE_BYTES 500        /* shown of a line */
+#define MAX_READ_BYTES (32 << 10) /* searched for secrets */
 
 struct logs_args {
     struct sq_opt_text package_name;
@@ -30,13 +32,13 @@ struct page {
 
 static bool
 put_line(struct page *page, struct sq_span line) {
-    struct sq_span text = line;
-    text.len = text.len < MAX_LINE_BYTES ? text.len : MAX_LINE_BYTES;
+    struct sq_span text = sq_utf8_shorten(line, MAX_READ_BYTES);
     sq_buf_clear(&page->line);
     if (!sq_redact_line(&page->line, text, &page->err)) {
         return false;
     }
-    sq_json_put_untrusted(page->w, sq_buf_span(&page->line));
+    sq_json_put_untrusted_start(page->w, sq_buf_span(&page->line),
+                                MAX_LINE_BYTES);
     return true;
 }
 
@@ -68,7 +70,7 @@ write_reply(struct sq_call *call, const struct sq_reading *reading,
         return false;
     }
     struct page page = { .w = &reply.w };
-    sq_buf_init(&page.line, 8 * MAX_LINE_BYTES);
+    sq_buf_init(&page.line, 8 * (size_t)MAX_READ_BYTES);
     bool ok = put_lines(&page, "crashes", reading->crashes)
            && put_lines(&page, "lines", reading->text);
     sq_buf_finish(&page.line);

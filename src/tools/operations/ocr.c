@@ -52,6 +52,7 @@ answer(struct sq_call *call, const struct sq_screen_text *screen,
         if (text->unreadable) {
             sq_put_int(&reply.w, "unreadableLines", text->unreadable);
         }
+        sq_put_redacted(&reply.w, screen->redacted);
         ok = ok && sq_reply_end(call, &reply, err);
     }
     sq_buf_finish(&joined);
@@ -78,6 +79,7 @@ static const struct sq_out output[] = {
     { "lines", SQ_OUT_TEXTS, true, NULL },
     { "truncated", SQ_OUT_BOOL, false, NULL },
     { "unreadableLines", SQ_OUT_INT, false, NULL },
+    { "redacted", SQ_OUT_INT, false, NULL },
     { "untrusted", SQ_OUT_BOOL, false, NULL },
     SQ_OUT_END,
 };

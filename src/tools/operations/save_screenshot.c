@@ -219,7 +219,7 @@ reply(struct sq_call *call, const struct target *target,
     sq_put_text(&text.w, "path", path);
     sq_put_int(&text.w, "size", (int64_t)target->info.bytes);
     sq_put_size(&text.w, "image", target->info.image);
-    sq_archived_shot_put_redacted(source->redacted, &text.w);
+    sq_put_redacted(&text.w, source->redacted);
     if (source->is_small) {
         sq_put_text(&text.w, "note",
                     source->pick.lost_full

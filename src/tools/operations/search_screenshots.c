@@ -94,6 +94,7 @@ put_hits(struct sq_call *call, struct sq_search_result *result,
         }
         ok = put_hit(call, &result->hits[i], i + 1, kept[i].ref, w, err);
         kept[i].box = result->hits[i].box;
+        sq_search_state_write(&result->hits[i].state, kept[i].state);
     }
     sq_json_end_array(w);
     return ok;

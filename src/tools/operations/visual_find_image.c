@@ -153,6 +153,7 @@ answer(struct sq_call *call, const struct search *search, struct sq_err *err) {
     if (!hits->count) {
         sq_put_double(&reply.w, "nearestScore", rounded(hits->nearest));
     }
+    sq_put_redacted(&reply.w, search->screen.redacted);
     sq_put_text(&reply.w, "screenshotId", search->screen.frame.id);
     return sq_reply_end(call, &reply, err);
 }
@@ -184,6 +185,7 @@ visual_find_image_run(struct sq_call *call, const void *raw_args,
 static const struct sq_out output[] = {
     { "hits", SQ_OUT_OBJECTS, true, NULL },
     { "count", SQ_OUT_INT, true, NULL },
+    { "redacted", SQ_OUT_INT, false, NULL },
     { "screenshotId", SQ_OUT_TEXT, true, NULL },
     { "untrusted", SQ_OUT_BOOL, false, NULL },
     SQ_OUT_END,

@@ -85,6 +85,7 @@ answer(struct sq_call *call, const struct sq_screen_text *screen,
         sq_json_put_key(&reply.w, "nearest");
         ok = put_match(screen, &matches->nearest, &reply.w, err);
     }
+    sq_put_redacted(&reply.w, screen->redacted);
     sq_put_text(&reply.w, "screenshotId", screen->frame.id);
     return ok && sq_reply_end(call, &reply, err);
 }
@@ -118,6 +119,7 @@ static const struct sq_out output[] = {
     { "matches", SQ_OUT_OBJECTS, true, NULL },
     { "count", SQ_OUT_INT, true, NULL },
     { "nearest", SQ_OUT_OBJECT, false, NULL },
+    { "redacted", SQ_OUT_INT, false, NULL },
     { "screenshotId", SQ_OUT_TEXT, true, NULL },
     { "untrusted", SQ_OUT_BOOL, false, NULL },
     SQ_OUT_END,

@@ -153,9 +153,7 @@ sq_fallback_put(const struct sq_call *call, const struct sq_fallback *fallback,
         sq_marks_put(fallback->marks, w);
     }
     sq_put_int(w, "tokens", shot->tokens);
-    if (shot->redacted) {
-        sq_put_int(w, "redacted", shot->redacted);
-    }
+    sq_put_redacted(w, shot->redacted);
     if (shot->note[0]) {
         sq_put_text(w, "note", shot->note);
     }

@@ -146,36 +146,22 @@ read_beside(struct sq_call *call, struct sq_screen_text *screen,
     return sq_arena_keep(call->arena, out, err);
 }
 
-/* Returns in *out where an element is in the capture. */
-static bool
-find_box(struct sq_call *call, int index, const struct sq_screen_text *screen,
-         struct sq_rect *out, struct sq_err *err) {
-    struct sq_element element;
-    struct sq_target target;
-    if (!sq_session_is_element_number(call->session, index)) {
-        if (!sq_session_element(call->session, call->device->info.id, index,
-                                call->arena, &element, err)) {
-            return false;
-        }
-    } else if (sq_target_index(call, index, &target, err)) {
-        element = target.element;
-    } else {
-        return false;
-    }
-    return sq_screen_text_area(screen, element.bounds, out)
-        || sq_fail(err, SQ_ERR_ELEMENT_NOT_FOUND, "the element is not visible");
-}
-
 /* Cuts a region or an element out of the screen as it is now. */
 static bool
 open_live(struct sq_call *call, const struct sq_image_request *request,
           struct sq_image_source *out, struct sq_err *err) {
     struct sq_screen_text screen = { 0 };
+    struct sq_target target = { 0 };
     struct sq_rect box;
-    bool ok = sq_screen_text_capture(call, &request->region, &screen, err);
+    /* Checks that the element is still there as it was listed. */
+    bool ok = (!request->element.given
+               || sq_target_index(call, request->element.value, &target, err))
+           && sq_screen_text_capture(call, &request->region, &screen, err);
     box = screen.area;
     if (ok && request->element.given) {
-        ok = find_box(call, request->element.value, &screen, &box, err);
+        ok = sq_screen_text_area(&screen, target.element.bounds, &box)
+          || sq_fail(err, SQ_ERR_ELEMENT_NOT_FOUND,
+                     "the element is not visible");
     }
     ok = ok && crop(&screen.image, box, &out->image, err)
       && (!request->reads_beside

@@ -9,9 +9,11 @@
 #include "tools/elements/label.h"
 #include "tools/elements/listing.h"
 #include "tools/elements/pixel_nodes.h"
+#include "tools/reply.h"
 #include "tools/screen/image_source.h"
 #include "tools/screen/remembered.h"
 #include "util/minmax.h"
+#include "util/utf8.h"
 #include "vision/text_search.h"
 #include "vision/areas.h"
 #include "vision/template.h"
@@ -247,8 +249,8 @@ find_shapes(const struct sq_look *look, struct findings *out,
         const struct sq_area *area = &areas.items[i];
         char text[40];
         snprintf(text, sizeof(text), "%s #%02x%02x%02x",
-                 area->is_round ? "disc" : "box", area->rgb[0], area->rgb[1],
-                 area->rgb[2]);
+                 area->is_round ? SQ_SHAPE_DISC : SQ_SHAPE_BOX, area->rgb[0],
+                 area->rgb[1], area->rgb[2]);
         struct sq_span label = sq_span_of(text);
         if (!sq_arena_keep(look->call->arena, &label, err)) {
             return false;
@@ -367,14 +369,16 @@ explain_miss(struct sq_look *look, const struct sq_text_matches *matches,
                        look->call->arena, &words, err)) {
         return false;
     }
-    words.len = words.len < 80 ? words.len : 80;
-    snprintf(text, sizeof(text), "no such text");
-    if (nearest->score > 0) {
-        snprintf(text, sizeof(text), "no such text; nearest: '%.*s' %.2f",
-                 SQ_SPAN_ARGS(words), nearest->score);
+    if (!sq_reply_hide(look->call, &words, err)) {
+        return false;
     }
+    words = sq_utf8_shorten(words, 80);
+    snprintf(text, sizeof(text), "no such text; nearest: '%.*s' %.2f",
+             SQ_SPAN_ARGS(words), nearest->score);
     look->has_nearest = nearest->score > 0;
-    look->why = sq_arena_strdup(look->call->arena, sq_span_of(text), err);
+    look->why = look->has_nearest
+                  ? sq_arena_strdup(look->call->arena, sq_span_of(text), err)
+                  : "no such text";
     return look->why != NULL;
 }
 
@@ -537,6 +541,60 @@ sq_look_find_again(struct sq_call *call, struct sq_element *element,
         ok = find_all(&look, kind, &things, err);
     }
     ok = ok && pick_again(call, &things, element, found, err);
+    sq_look_finish(&look);
+    return ok;
+}
+
+/* Fills *out if a thing has the number. Fails only if out of memory. */
+static bool
+try_number(const struct sq_look *look, const struct sq_seen *seen, int number,
+           struct sq_element *out, struct sq_err *err) {
+    struct sq_element element = {
+        .index = number,
+        .label = seen->label,
+        .type = sq_span_of(sq_seen_source(seen->kind)),
+        .bounds = seen->bounds,
+        .flags = seen->kind | SQ_NODE_ENABLED,
+    };
+    if (!sq_session_has_element_number(look->call->session,
+                                       look->call->device->info.id, &element,
+                                       number)) {
+        return true;
+    }
+    *out = element;
+    return sq_arena_keep(look->call->arena, &out->label, err);
+}
+
+/* Tries all words of a line that follow each other: a match may be any part. */
+static bool
+try_parts(const struct sq_look *look, const struct sq_words_of_line *words,
+          int number, struct sq_element *out, struct sq_err *err) {
+    bool ok = true;
+    for (int from = 0; ok && from < words->count; from++) {
+        struct sq_seen seen = { 0 };
+        struct findings one = { .items = &seen, .keeps_all = true };
+        for (int to = from; ok && out->index == 0 && to < words->count; to++) {
+            one.count = 0;
+            ok = add_words(look, words, from, to, &one, err)
+              && try_number(look, one.items, number, out, err);
+        }
+    }
+    return ok;
+}
+
+bool
+sq_look_find_numbered(struct sq_call *call, int number, struct sq_element *out,
+                      struct sq_err *err) {
+    struct sq_look look = { .call = call };
+    struct findings things = { .keeps_all = true };
+    bool ok = find_all(&look, SQ_NODE_SEEN, &things, err);
+    for (size_t i = 0; ok && out->index == 0 && i < things.count; i++) {
+        ok = try_number(&look, &things.items[i], number, out, err);
+    }
+    const struct sq_text *text = &look.screen.text;
+    for (int i = 0; ok && out->index == 0 && i < text->count; i++) {
+        ok = try_parts(&look, &text->lines[i].words, number, out, err);
+    }
     sq_look_finish(&look);
     return ok;
 }

@@ -68,6 +68,13 @@ bool sq_look_select_image(struct sq_look *look,
 bool sq_look_find_again(struct sq_call *call, struct sq_element *element,
                         bool *found, struct sq_err *err);
 
+/*
+ * Finds what is in the pixels and has that number (sq_session_element_number).
+ * out->index stays 0 if nothing has it.
+ */
+bool sq_look_find_numbered(struct sq_call *call, int number,
+                           struct sq_element *out, struct sq_err *err);
+
 void sq_look_finish(struct sq_look *look);
 
 #endif

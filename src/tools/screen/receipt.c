@@ -45,7 +45,9 @@ sq_act_note(struct sq_act *act, const char *format, ...) {
 void
 sq_act_note_error(struct sq_act *act, const char *doing,
                   const struct sq_err *err) {
-    sq_act_note(act, "%s failed: %s.", doing, err->message);
+    struct sq_err shown = *err;
+    sq_reply_hide_error(act->call->redactor, &shown);
+    sq_act_note(act, "%s failed: %s.", doing, shown.message);
     act->note_quotes = act->note_quotes || err->quotes;
 }
 

@@ -502,6 +502,7 @@ sq_screen_picture_commit(struct sq_call *call, struct sq_screen_picture *shot) {
         return;
     }
     sq_session_add_frame(call->session, &shot->frame);
+    shot->held.redacted = shot->redacted;
     sq_session_store_frame(call->session, shot->frame.id, &shot->held);
     if (!shot->frame.is_region) {
         sq_session_set_shown(call->session, sq_span_of(shot->frame.id),

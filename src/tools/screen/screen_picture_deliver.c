@@ -173,9 +173,7 @@ sq_screen_picture_put(const struct sq_screen_picture *shot,
     sq_put_text(w, "mimeType", sq_format_mime(shot->info.format));
     sq_put_int(w, "sizeBytes", (int64_t)shot->info.bytes);
     sq_put_int(w, "tokens", shot->tokens);
-    if (shot->redacted) {
-        sq_put_int(w, "redacted", shot->redacted);
-    }
+    sq_put_redacted(w, shot->redacted);
     if (shot->capture.other_shape || shot->raw) {
         sq_put_text(w, "warning",
                     !shot->raw                  ? SHAPE_WARNING

@@ -111,7 +111,6 @@ sq_screen_text_capture(struct sq_call *call, const struct sq_opt_region *region,
                        struct sq_screen_text *out, struct sq_err *err) {
     struct sq_capture capture = { 0 };
     struct sq_frame counted; /* the picture in which the region counts */
-    int hidden;
     const struct sq_redacted_request redacted = {
         .device = call->device,
         .redactor = call->redactor,
@@ -119,7 +118,7 @@ sq_screen_text_capture(struct sq_call *call, const struct sq_opt_region *region,
         .deadline = &call->deadline,
     };
     sq_buf_init(&capture.bytes, SQ_MAX_CAPTURE_BYTES);
-    bool ok = sq_redacted_capture(&redacted, &capture, &hidden, err)
+    bool ok = sq_redacted_capture(&redacted, &capture, &out->redacted, err)
            && check_capture(&capture, err)
            && sq_work_begin(call->work, true, &call->deadline, err)
            && sq_image_decode(capture.bytes.data, capture.bytes.len,

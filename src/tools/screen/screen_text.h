@@ -12,6 +12,7 @@
 /* Start zeroed; free with sq_screen_text_finish. */
 struct sq_screen_text {
     struct sq_image image; /* the capture */
+    int redacted;          /* hidden parts of it */
     struct sq_screen screen;
     struct sq_view pixels; /* between pixels of the capture and the device */
     struct sq_frame frame; /* the view of the reply's coordinates */

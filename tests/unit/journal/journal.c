@@ -1,11 +1,15 @@
 #include "journal/journal.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "journal/writer.h"
 #include "json/reader.h"
 #include "support/scratch.h"
 #include "support/test.h"
+#include "util/fault.h"
 
 #define HEADER "{\"journal\":1,\"version\":\"1.2.3\",\"started\":5}\n"
 #define PICTURE                                                                \
@@ -233,9 +237,38 @@ a_writer_tells_its_progress(void) {
     t_scratch_end();
 }
 
+/* A full disk, for example: what the header needs cannot be written. */
+static void
+a_failed_start_leaves_no_file(void) {
+    struct sq_call_log *log = NULL;
+    struct sq_journal_writer *writer = NULL;
+    bool was_reached = true;
+    t_scratch_start();
+    char path[600];
+    snprintf(path, sizeof(path), "%s", t_scratch_path("calls.jsonl"));
+    const struct sq_journal_options options = { .path = path,
+                                                .version = "1.2.3" };
+    T_OK(sq_call_log_create(&(struct sq_call_log_options){ 0 }, &log, &err),
+         &err);
+    for (long nth = 1; was_reached && T(nth < 20); nth++) {
+        sq_fault_arm(SQ_FAULT_CALL,
+                     (struct sq_fault_plan){ .nth = nth, .how = ENOSPC });
+        bool ok = sq_journal_writer_create(&options, log, &writer, &err);
+        was_reached = sq_fault_disarm(SQ_FAULT_CALL) >= nth;
+        T_INT(access(path, F_OK) == 0, ok);
+        if (ok) {
+            sq_journal_writer_destroy(writer);
+            unlink(path);
+        }
+    }
+    sq_call_log_destroy(log);
+    t_scratch_end();
+}
+
 T_MAIN(T_CASE(a_journal_is_read),
        T_CASE(calls_are_in_the_order_of_their_starts),
        T_CASE(a_cut_journal_has_its_complete_calls),
        T_CASE(what_is_not_a_journal_is_refused),
        T_CASE(values_are_compared_without_order),
-       T_CASE(a_written_call_reads_back), T_CASE(a_writer_tells_its_progress))
+       T_CASE(a_written_call_reads_back), T_CASE(a_writer_tells_its_progress),
+       T_CASE(a_failed_start_leaves_no_file))

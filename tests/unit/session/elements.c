@@ -444,8 +444,12 @@ number_ignores_a_label_from_the_pixels(void) {
     named.flags |= SQ_NODE_NAMED;
     int number = sq_session_element_number(one, "phone", &named);
     T(sq_session_has_element_number(one, "phone", &unlabelled, number));
+    T(!sq_session_is_seen_number(number));
     named.flags |= SQ_NODE_READ;
-    T_INT(sq_session_element_number(one, "phone", &named), -1);
+    number = sq_session_element_number(one, "phone", &named);
+    T(sq_session_is_seen_number(number));
+    T(sq_session_has_element_number(one, "phone", &named, number));
+    T(!sq_session_has_element_number(one, "phone", &unlabelled, number));
     sq_session_destroy(one);
 }
 

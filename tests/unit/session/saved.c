@@ -122,8 +122,8 @@ old_pictures_are_forgotten(void) {
 static void
 find(struct sq_session *session) {
     static const struct sq_session_hit hits[] = {
-        { "first-reference", { 10, 20, 30, 40 } },
-        { "second-reference", { 1, 2, 3, 4 } },
+        { "first-reference", { 10, 20, 30, 40 }, "12 34" },
+        { "second-reference", { 1, 2, 3, 4 }, "" },
     };
     static const char refs[2][SQ_REF_SIZE] = { "cell-one", "cell-two" };
     sq_session_set_hits(session, hits, 2);
@@ -142,6 +142,9 @@ hits_and_cells_are_kept(void) {
     T_OK(sq_session_get_hit(next, 2, &hit, &err), &err);
     T_STR(hit.ref, "second-reference");
     T_INT(hit.box.bottom, 4);
+    T_STR(hit.state, "");
+    T_OK(sq_session_get_hit(next, 1, &hit, &err), &err);
+    T_STR(hit.state, "12 34");
     T(!sq_session_get_hit(next, 3, &hit, &err));
     T_OK(sq_session_sheet_cell(next, 1, ref, &err), &err);
     T_STR(ref, "cell-one");

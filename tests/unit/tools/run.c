@@ -238,6 +238,49 @@ timeout_always_has_a_hint(void) {
     stop();
 }
 
+static bool
+fail_tap(struct sq_device *device, const struct sq_touch *touch,
+         const struct sq_deadline *deadline, struct sq_err *err) {
+    (void)device, (void)touch, (void)deadline;
+    return sq_fail(err, world.device.tree_fails, "broken");
+}
+
+static void
+expect_hint(const char *operation, const char *arguments, const char *hint) {
+    T(!fake_run(&world, operation, arguments));
+    T_STR(world.err.hint, hint);
+}
+
+/* Only an operation that acts may have done something. */
+static void
+failed_reads_say_nothing_about_actions(void) {
+    static const char tap[] =
+        "{'x':1,'y':1,'deviceSpace':true,'receipt':'none'}";
+    static const enum sq_err_code broken[] = { SQ_ERR_FORMAT,
+                                               SQ_ERR_TRUNCATED };
+    start();
+    world.device.ops.tap = fail_tap;
+    world.config.ui.auto_fallback_screenshot = false;
+    for (size_t i = 0; i < sizeof(broken) / sizeof(broken[0]); i++) {
+        world.device.tree_fails = broken[i];
+        expect_hint("dump", "{}",
+                    "Try again. If it fails again, restart the device.");
+        expect_hint("tap", tap,
+                    "Try again. If it fails again, restart the device; a "
+                    "screenshot shows whether something was done.");
+    }
+    world.device.tree_fails = SQ_ERR_TIMEOUT;
+    expect_hint("dump", "{}", "Nothing was changed. Try again.");
+    expect_hint("tap", tap,
+                "Take a screenshot to see whether something was done, then try "
+                "again.");
+    world.device.tree_fails = SQ_ERR_UNSUPPORTED;
+    expect_hint("tap", tap,
+                "Take a screenshot instead, or use another device: the "
+                "operation devices lists them.");
+    stop();
+}
+
 /* Every call is counted, with the text of its answer. */
 static void
 calls_are_counted_in_the_ledger(void) {
@@ -427,6 +470,7 @@ T_MAIN(T_CASE(unknown_operations_are_refused),
        T_CASE(hints_name_the_accepted_values),
        T_CASE(invalid_device_ids_are_refused), T_CASE(calls_queue_by_device),
        T_CASE(timeout_always_has_a_hint),
+       T_CASE(failed_reads_say_nothing_about_actions),
        T_CASE(calls_are_counted_in_the_ledger),
        T_CASE(failed_call_leaves_no_block),
        T_CASE(device_can_be_given_by_either_name),

@@ -27,13 +27,20 @@ is_edge(const uint8_t *pixels, int width, int x, int threshold) {
 }
 
 static void
-check_row(const uint8_t *pixels, int width, int threshold) {
-    uint64_t bits[MAX_WIDTH / 64 + 1];
+check_row(const uint8_t *pixels, int width, const int *thresholds, int count) {
+    uint64_t bits[SQ_EDGE_LEVELS][MAX_WIDTH / 64 + 1];
+    struct sq_edge_level levels[SQ_EDGE_LEVELS];
     memset(bits, 0xff, sizeof(bits));
-    sq_edges_row(pixels, width, threshold, bits);
-    for (int x = 0; x < (int)sq_edge_words(width) * 64; x++) {
-        bool wanted = x < width && is_edge(pixels, width, x, threshold);
-        if (!T(((bits[x / 64] >> (x % 64)) & 1) == wanted)) {
+    for (int i = 0; i < count; i++) {
+        levels[i] = (struct sq_edge_level){ thresholds[i], bits[i] };
+    }
+    sq_edges_row(pixels, width, levels, count);
+    for (int x = 0; x < (int)sq_edge_words(width) * 64 * count; x++) {
+        int level = x % count;
+        int at = x / count;
+        bool wanted =
+            at < width && is_edge(pixels, width, at, thresholds[level]);
+        if (!T(((bits[level][at / 64] >> (at % 64)) & 1) == wanted)) {
             return;
         }
     }
@@ -45,12 +52,15 @@ every_level_marks_the_same_pixels(void) {
     for (int level = SQ_CPU_SCALAR; level < SQ_CPU_LEVELS; level++) {
         sq_cpu_limit((enum sq_cpu)level);
         for (int width = 1; width <= MAX_WIDTH; width++) {
-            int threshold = (int)t_random_between(1, 255);
+            const int thresholds[SQ_EDGE_LEVELS] = {
+                (int)t_random_between(1, 255), (int)t_random_between(1, 255),
+                (int)t_random_between(1, 255)
+            };
             int noise = (int)t_random_between(1, 255);
             for (int i = 0; i < width * 4; i++) {
                 pixels[i] = (uint8_t)(t_random() % (unsigned)noise);
             }
-            check_row(pixels, width, threshold);
+            check_row(pixels, width, thresholds, 1 + width % SQ_EDGE_LEVELS);
         }
     }
     sq_cpu_limit(SQ_CPU_BEST);
@@ -63,7 +73,7 @@ colours_of_equal_brightness_differ(void) {
     pixels[0] = 200;     /* red */
     pixels[4 + 1] = 102; /* green of the same brightness */
     pixels[8 + 1] = 102;
-    sq_edges_row(pixels, 3, 100, &bits);
+    sq_edges_row(pixels, 3, &(struct sq_edge_level){ 100, &bits }, 1);
     T_INT(bits, 3);
 }
 
@@ -74,7 +84,7 @@ the_fourth_byte_is_ignored(void) {
     for (int i = 0; i < 100; i++) {
         pixels[i * 4 + 3] = (uint8_t)t_random();
     }
-    sq_edges_row(pixels, 100, 1, bits);
+    sq_edges_row(pixels, 100, &(struct sq_edge_level){ 1, bits }, 1);
     T(bits[0] == 0 && bits[1] == 0);
 }
 

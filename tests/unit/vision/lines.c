@@ -269,6 +269,39 @@ colours_and_themes_give_equal_strips(void) {
     }
 }
 
+/* Text beside a higher icon does not fill the strip; white is cut off. */
+static void
+strips_know_where_letters_are(void) {
+    struct sq_image image = { 0 };
+    struct sq_err err = { 0 };
+    struct sq_font *font = NULL;
+    T_OK(sq_image_init(&image, 400, 60, &sq_limits_default, &err)
+             && sq_font_create(&font, &err),
+         &err);
+    struct sq_canvas canvas = {
+        image.pixels, image.stride, { 0, 0, 400, 60 }, font
+    };
+    sq_canvas_rect(&canvas, canvas.clip, SQ_RGB(0xffffff));
+    T_OK(sq_canvas_text(&canvas, &(struct sq_face){ 24, false },
+                        SQ_SPAN("Remember me"), (struct sq_pt){ 120, 38 },
+                        SQ_RGB(0), &err),
+         &err);
+    for (int i = 0; i < 2; i++) {
+        const struct sq_rect box = { 0, i ? 2 : 16, 400, i ? 58 : 44 };
+        struct sq_strip strip = { 0 };
+        T_OK(sq_strip_make(&image, box, &strip, &err), &err);
+        T_INT(strip.is_mixed, i);
+        int left = (int)((strip.first - strip.border) / strip.scale);
+        T(left >= (i ? 20 : 110) && left <= (i ? 40 : 121));
+        T(strip.last < strip.width - 60);
+        sq_strip_finish(&strip);
+        sq_canvas_box(&canvas, (struct sq_rect){ 40, 5, 90, 55 }, 8,
+                      SQ_RGB(0x202020));
+    }
+    sq_font_destroy(font);
+    sq_image_finish(&image);
+}
+
 /* A text on one line. */
 struct sample {
     const char *text;
@@ -401,4 +434,5 @@ T_MAIN(T_CASE(every_word_is_in_a_line), T_CASE(boxes_are_inside_the_area),
        T_CASE(dots_belong_to_the_nearest_line),
        T_CASE(flat_and_noisy_pictures_have_limits),
        T_CASE(every_allocation_may_fail),
-       T_CASE(colours_and_themes_give_equal_strips))
+       T_CASE(colours_and_themes_give_equal_strips),
+       T_CASE(strips_know_where_letters_are))

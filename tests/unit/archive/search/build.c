@@ -94,7 +94,7 @@ static struct sq_search_hit first;
 
 /* Searches between two times, in seconds after noon; returns the hits. */
 static int
-search(const char *text, int from_s, int to_s) {
+search_app(const char *text, const char *app, int from_s, int to_s) {
     const struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_err err = { 0 };
     struct sq_arena arena;
@@ -104,12 +104,68 @@ search(const char *text, int from_s, int to_s) {
                                          .deadline = &deadline };
     sq_arena_init(&arena, 1 << 20);
     T_OK(sq_search_terms_read(sq_span_of(text), &arena, &request.terms, &err)
+             && (!app
+                 || sq_search_terms_read(sq_span_of(app), &arena, &request.apps,
+                                         &err))
              && sq_search_find(past->archive, NULL, &request, &arena, &result,
                                &err),
          &err);
     first = result.hits[0];
     sq_arena_finish(&arena);
     return (int)result.count;
+}
+
+static int
+search(const char *text, int from_s, int to_s) {
+    return search_app(text, NULL, from_s, to_s);
+}
+
+static void
+set_activities(const char *table) {
+    static char path[600];
+    t_album_put_bytes("activities.csv", table, strlen(table));
+    snprintf(path, sizeof(path), "%s", t_scratch_path("activities.csv"));
+    config.archive.activity = SQ_ACTIVITY_CSV;
+    config.archive.activity_path = path;
+    sq_library_destroy(past);
+    open_library();
+}
+
+/* Pictures that look the same, of which the second half is another app's. */
+static void
+activities_are_added_later(void) {
+    start();
+    put("120000", "invoice number");
+    put("121000", "invoice number");
+    put("122000", "invoice number");
+    put("123000", "another text");
+    if (build()) {
+        T_INT(built.progress.read, 2);
+        T_INT(built.named, 0);
+        set_activities("start,end,label\n" DAY "T12:00:00Z," DAY
+                       "T12:15:00Z,Mail\n" DAY "T12:15:00Z," DAY
+                       "T12:25:00Z,Text editor\n");
+        build();
+        T_INT(built.progress.read, 0);
+        T_INT(built.progress.all, 0);
+        T_INT(built.known, 4);
+        T_INT(built.named, 3);
+        T_INT(search_app("invoice", "mail", 0, 3600), 1);
+        T_INT(first.pick.shot.utc, NOON);
+        T_INT(first.last_utc, NOON + 600);
+        T_INT(search_app("invoice", "editor", 0, 3600), 1);
+        T_INT(first.pick.shot.utc, NOON + 1200);
+        T_INT(search_app("another", "editor", 0, 3600), 0);
+        /* The nameless page is gone, and every picture is found once. */
+        T_INT(search("invoice", 0, 3600), 2);
+        T_INT(search("another", 0, 3600), 1);
+        build();
+        T_INT(built.known, 4);
+        T_INT(built.named, 0);
+    }
+    config.archive.activity = 0;
+    config.archive.activity_path = NULL;
+    stop();
 }
 
 static void
@@ -239,7 +295,8 @@ a_missing_folder_is_reported(void) {
     stop();
 }
 
-T_MAIN(T_CASE(a_changed_picture_is_read_again),
+T_MAIN(T_CASE(activities_are_added_later),
+       T_CASE(a_changed_picture_is_read_again),
        T_CASE(a_window_finds_pictures_that_look_like_an_earlier_one),
        T_CASE(unread_pictures_are_counted_by_window),
        T_CASE(unreadable_files_are_counted_and_tried_again),

@@ -207,6 +207,27 @@ hosts_that_support_audiences_get_it_inline(void) {
     past_end(&world);
 }
 
+/* Hosts reject longer sides; the link has all pixels. */
+static void
+large_inline_pictures_are_scaled_with_a_note(void) {
+    struct past_shot large = plain;
+    large.width = 2200;
+    large.height = 100;
+    start("a", &large);
+    T_OK(get(",'full':'inline'"), &world.err);
+    T_INT(past_size(&image(1)->data).width, 2000);
+    T(strstr(past_text(&world, "note"), "scaled to 2000 pixels") != NULL);
+    T(strstr(past_text(&world, "note"), "full: \"link\"") != NULL);
+    T_INT(past_number(&world, "width"), 2200);
+    past_end(&world);
+    large.width = 2000;
+    start("a", &large);
+    T_OK(get(",'full':'inline'"), &world.err);
+    T_INT(past_size(&image(1)->data).width, 2000);
+    T(!past_has(&world, "note"));
+    past_end(&world);
+}
+
 static void
 permissions_are_enforced(void) {
     start("a=thumbnail", &plain);
@@ -436,6 +457,7 @@ T_MAIN(T_CASE(exit_native_content_dual_audience),
        T_CASE(the_longest_side_can_be_chosen),
        T_CASE(missing_original_leaves_the_thumbnail),
        T_CASE(hosts_that_support_audiences_get_it_inline),
+       T_CASE(large_inline_pictures_are_scaled_with_a_note),
        T_CASE(permissions_are_enforced),
        T_CASE(large_pictures_shrink_or_become_links),
        T_CASE(pngs_are_converted_to_jpeg), T_CASE(deleted_shot_is_reported),

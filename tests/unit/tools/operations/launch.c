@@ -124,6 +124,67 @@ apps_of_the_same_name_differ_by_package(void) {
     acting_end();
 }
 
+/* As Android over adb: packages without labels. */
+static bool
+apps_without_labels(struct sq_device *device, struct sq_app_list *out,
+                    const struct sq_deadline *deadline, struct sq_err *err) {
+    static const char *const packages[] = {
+        "com.google.mail",  "com.android.settings", "net.safe.keeper",
+        "com.google.clock", "org.acme.bank.vault2", "io.volt.charge",
+        "com.evil.@tap",
+    };
+    const size_t count = sizeof(packages) / sizeof(packages[0]);
+    (void)deadline, (void)device;
+    sq_arena_init(&out->arena, 4096);
+    out->entries =
+        sq_arena_alloc(&out->arena, count, sizeof(*out->entries), err);
+    if (!out->entries) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        out->entries[i] =
+            (struct sq_app_entry){ .package = sq_span_of(packages[i]) };
+    }
+    out->count = count;
+    return true;
+}
+
+static void
+a_part_of_a_package_is_enough(void) {
+    acting_start();
+    world.device.ops.apps = apps_without_labels;
+    expect("launch", "{'packageName':'Settings'}",
+           "{'launched':'com.android.settings',<*>");
+    expect("launch", "{'packageName':'ACME'}",
+           "{'launched':'org.acme.bank.vault2',<*>");
+    expect("stop", "{'packageName':'safe'}",
+           "{'stopped':'net.safe.keeper',<*>");
+    expect_refusal("launch", "{'packageName':'google'}", "AMBIGUOUS_MATCH",
+                   "several apps are called \"google\"",
+                   "Give the packageName: com.google.mail, com.google.clock.");
+    acting_end();
+}
+
+static void
+without_labels_the_nearest_packages_are_offered(void) {
+    acting_start();
+    world.device.ops.apps = apps_without_labels;
+    expect_refusal("launch", "{'packageName':'Vault'}", "PACKAGE_NOT_FOUND",
+                   "no package has the part \"Vault\", and this device does "
+                   "not report the labels of its apps",
+                   "Give a package name. The nearest are org.acme.bank.vault2, "
+                   "io.volt.charge, <*>; the operation apps lists all. Or use "
+                   "key home, then find and tap the label.");
+    T(world.err.quotes);
+    T(strstr(world.err.hint, "evil") == NULL);
+    expect_refusal("stop", "{'packageName':'Settngs'}", "PACKAGE_NOT_FOUND",
+                   "<*>", "<*>nearest are com.android.settings, <*>");
+    expect_refusal("launch", "{'packageName':'Google Clock'}",
+                   "PACKAGE_NOT_FOUND", "<*>", "<*>com.google.clock<*>");
+    T_INT(world.device.action_count, 0);
+    acting_end();
+}
+
 static bool
 launch_once(void *context, struct sq_err *err) {
     int before = actions_seen;
@@ -154,4 +215,6 @@ T_MAIN(T_CASE(launch_reports_the_foreground_app), T_CASE(stop_ends_the_app),
        T_CASE(names_are_checked_before_the_device_sees_them),
        T_CASE(apps_are_found_by_label),
        T_CASE(apps_of_the_same_name_differ_by_package),
+       T_CASE(a_part_of_a_package_is_enough),
+       T_CASE(without_labels_the_nearest_packages_are_offered),
        T_CASE(failures_are_passed_on))

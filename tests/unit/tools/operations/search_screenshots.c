@@ -43,6 +43,23 @@ hits_can_be_shown(void) {
     past_end(&world);
 }
 
+/* The box of the words would show something else. */
+static void
+hits_of_changed_files_are_refused(void) {
+    char path[300];
+    start_plain();
+    index_shot("Invoice", "4711");
+    search("{'text':'invoice'}");
+    past_path(&plain, false, path);
+    past_put_picture(path, 700, 400, 3);
+    T(!fake_run(&world, "crop_screenshot", "{'hit':1}"));
+    T_INT(world.err.code, SQ_ERR_STALE_SCREENSHOT);
+    T(strstr(world.err.message, "hit 1 has changed") != NULL);
+    T(!fake_run(&world, "get_screenshot", "{'hit':1}"));
+    T_INT(world.err.code, SQ_ERR_STALE_SCREENSHOT);
+    past_end(&world);
+}
+
 static void
 dates_limit_a_search(void) {
     start_plain();
@@ -189,8 +206,8 @@ without_an_index_the_reply_says_what_to_do(void) {
     past_end(&world);
 }
 
-T_MAIN(T_CASE(hits_can_be_shown), T_CASE(dates_limit_a_search),
-       T_CASE(app_needs_known_activities),
+T_MAIN(T_CASE(hits_can_be_shown), T_CASE(hits_of_changed_files_are_refused),
+       T_CASE(dates_limit_a_search), T_CASE(app_needs_known_activities),
        T_CASE(unread_pictures_of_the_window_are_counted),
        T_CASE(unread_folders_are_counted),
        T_CASE(changed_pictures_are_not_hits),

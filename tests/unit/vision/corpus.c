@@ -1,0 +1,162 @@
+/* Reads pages beside Tesseract's own layout, with the same library. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "support/font_page.h"
+#include "support/test.h"
+#include "support/text_page.h"
+#include "vision/reader.h"
+
+/* With the allocator of sanitizers, Tesseract takes five times as long. */
+#if defined(__SANITIZE_ADDRESS__)
+#define SKIP_BECAUSE "the build without sanitizers runs this"
+#elif !defined(SQ_HAVE_TESSERACT)
+#define SKIP_BECAUSE "built without Tesseract"
+#endif
+
+#ifndef SKIP_BECAUSE
+#include <tesseract/capi.h>
+
+#define PAGES 7
+
+/* Words that were read: how many of the page's, and how many at all. */
+struct score {
+    int exact;
+    int reported;
+};
+
+static bool
+is_exact(const struct t_font_page *page, int index, struct sq_span text,
+         struct sq_rect box) {
+    const struct t_font_word *word = &page->words[index];
+    return sq_span_is(text, word->text)
+        && sq_rect_contains(word->box, (box.left + box.right) / 2,
+                            (box.top + box.bottom) / 2);
+}
+
+/* Counts a word; one of the page counts once, because they do not overlap. */
+static void
+count_word(const struct t_font_page *page, struct sq_span text,
+           struct sq_rect box, struct score *score) {
+    score->reported++;
+    for (int i = 0; i < page->count; i++) {
+        score->exact += is_exact(page, i, text, box);
+    }
+}
+
+/* Reads a page; marks the case skipped if this machine cannot. */
+static bool
+read_ours(struct sq_reader *reader, const struct t_font_page *page,
+          struct score *out) {
+    const struct sq_read_plan plan = {
+        .area = { 0, 0, page->image.width, page->image.height },
+    };
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
+    struct sq_text text = { 0 };
+    struct sq_err err = { 0 };
+    bool ok =
+        sq_reader_read(reader, &page->image, &plan, &deadline, &text, &err);
+    if (t_skips_reading(ok, &err) || !T_OK(ok, &err)) {
+        return false;
+    }
+    for (int i = 0; i < text.count; i++) {
+        const struct sq_words_of_line *words = &text.lines[i].words;
+        for (int k = 0; k < words->count; k++) {
+            int before = out->exact;
+            count_word(page, words->items[k].text, words->items[k].box, out);
+            if (out->exact == before) {
+                printf("# wrong: %.*s, confidence %d, at %d,%d\n",
+                       (int)words->items[k].text.len, words->items[k].text.ptr,
+                       words->items[k].confidence, words->items[k].box.left,
+                       words->items[k].box.top);
+            }
+        }
+    }
+    sq_text_finish(&text);
+    return true;
+}
+
+static void
+read_theirs(TessBaseAPI *api, const struct t_font_page *page,
+            struct score *out) {
+    TessBaseAPISetImage(api, page->image.pixels, page->image.width,
+                        page->image.height, SQ_PIXEL_BYTES,
+                        (int)page->image.stride);
+    TessBaseAPISetSourceResolution(api, 300);
+    T_INT(TessBaseAPIRecognize(api, NULL), 0);
+    TessResultIterator *at = TessBaseAPIGetIterator(api);
+    for (bool has = at != NULL; has;
+         has = TessResultIteratorNext(at, RIL_WORD)) {
+        char *text = TessResultIteratorGetUTF8Text(at, RIL_WORD);
+        struct sq_rect box = { 0 };
+        TessPageIteratorBoundingBox(TessResultIteratorGetPageIteratorConst(at),
+                                    RIL_WORD, &box.left, &box.top, &box.right,
+                                    &box.bottom);
+        count_word(page, sq_span_trim(sq_span_of(text ? text : "")), box, out);
+        TessDeleteText(text);
+    }
+    if (at) {
+        TessResultIteratorDelete(at);
+    }
+    TessBaseAPIClear(api);
+}
+
+/* Reads a page on both sides and adds ours to the sums. */
+static bool
+compare_page(struct sq_reader *reader, TessBaseAPI *api, unsigned seed,
+             struct score *sum, int *words) {
+    struct t_font_page page;
+    struct score ours = { 0 };
+    struct score theirs = { 0 };
+    t_font_page_draw(seed, &page);
+    bool ok = read_ours(reader, &page, &ours);
+    if (ok) {
+        read_theirs(api, &page, &theirs);
+        printf("# page %u, %s, %d icons: %d of %d words, %d reported; PSM 3 "
+               "%d\n",
+               seed, page.face, page.icons, ours.exact, page.count,
+               ours.reported, theirs.exact);
+        T(ours.exact >= theirs.exact);
+        sum->exact += ours.exact;
+        sum->reported += ours.reported;
+        *words += page.count;
+    }
+    t_font_page_finish(&page);
+    return ok;
+}
+
+static void
+no_page_is_read_worse_than_by_its_layout(void) {
+    const struct sq_reader_options options = { t_made_path("../squint"), "eng",
+                                               1 };
+    struct sq_reader *reader = NULL;
+    struct sq_err err = { 0 };
+    struct score sum = { 0 };
+    int words = 0;
+    TessBaseAPI *api = TessBaseAPICreate();
+    setenv("OMP_THREAD_LIMIT", "1", 1);
+    bool ok = T_OK(sq_reader_create(&options, &reader, &err), &err);
+    if (TessBaseAPIInit2(api, NULL, "eng", OEM_LSTM_ONLY) != 0) {
+        t_skip("Tesseract has no English data");
+        ok = false;
+    }
+    TessBaseAPISetPageSegMode(api, PSM_AUTO);
+    for (unsigned seed = 0; ok && seed < PAGES; seed++) {
+        ok = compare_page(reader, api, seed, &sum, &words);
+    }
+    if (ok) {
+        T(words >= 80);
+        T(sum.exact * 100 >= words * 95);
+        T(sum.exact * 100 >= sum.reported * 95);
+    }
+    TessBaseAPIDelete(api);
+    sq_reader_destroy(reader);
+}
+#else
+static void
+no_page_is_read_worse_than_by_its_layout(void) {
+    t_skip(SKIP_BECAUSE);
+}
+#endif
+
+T_MAIN(T_CASE(no_page_is_read_worse_than_by_its_layout))

@@ -1,0 +1,174 @@
+#include "vision/repair.h"
+
+#include <string.h>
+
+#include "support/test.h"
+
+#define WIDTH 240
+#define HEIGHT 48
+#define BORDER 6
+#define TOP 14 /* of letters */
+#define BASE 34
+
+/* A word that the recogniser reports, and what is drawn for it. */
+struct reported {
+    const char *text;
+    int left; /* of its letters */
+    int right;
+    int confidence;
+};
+
+static uint8_t pixels[WIDTH * HEIGHT];
+
+static void
+fill(struct sq_rect box, uint8_t level) {
+    for (int y = box.top; y < box.bottom; y++) {
+        memset(pixels + (size_t)y * WIDTH + box.left, level,
+               (size_t)(box.right - box.left));
+    }
+}
+
+/*
+ * Repairs words whose letters are bars, and compares the texts, joined by
+ * spaces. The recogniser is wrong about where words begin and end.
+ */
+static void
+check(const struct reported *words, int count, const char *wanted,
+      struct sq_words_of_line *out, struct sq_arena *arena) {
+    const struct sq_strip strip = {
+        .pixels = pixels,
+        .width = WIDTH,
+        .height = HEIGHT,
+        .source = { 0, 0, WIDTH - 2 * BORDER, HEIGHT - 2 * BORDER },
+        .scale = 1,
+        .border = BORDER,
+        .first = 10,
+        .last = WIDTH,
+    };
+    struct sq_err err = { 0 };
+    struct sq_buf reply;
+    struct sq_buf repaired;
+    struct sq_buf joined;
+    sq_buf_init(&reply, 10000);
+    sq_buf_init(&repaired, 10000);
+    sq_buf_init(&joined, 10000);
+    for (int i = 0; i < count; i++) {
+        fill((struct sq_rect){ words[i].left, TOP, words[i].right, BASE }, 0);
+        const struct sq_word word = {
+            sq_span_of(words[i].text),
+            { words[i].left + 2 - strip.first, 0,
+              words[i].right - 1 - strip.first, HEIGHT },
+            words[i].confidence,
+        };
+        T_OK(sq_words_put(&reply, &word, &err), &err);
+    }
+    T_OK(sq_repair_words(&strip, sq_buf_span(&reply), &repaired, &err), &err);
+    struct sq_span kept = sq_buf_span(&repaired);
+    T_OK(sq_arena_keep(arena, &kept, &err)
+             && sq_words_parse(kept, arena, out, &err),
+         &err);
+    for (int i = 0; i < out->count; i++) {
+        T_OK(sq_buf_printf(&joined, &err, "%s%.*s", i ? " " : "",
+                           (int)out->items[i].text.len, out->items[i].text.ptr),
+             &err);
+    }
+    T(sq_span_is(sq_buf_span(&joined), wanted));
+    sq_buf_finish(&joined);
+    sq_buf_finish(&repaired);
+    sq_buf_finish(&reply);
+}
+
+static void
+check_texts(const struct reported *words, int count, const char *wanted) {
+    struct sq_arena arena;
+    struct sq_words_of_line out;
+    sq_arena_init(&arena, 100000);
+    memset(pixels, 255, sizeof(pixels));
+    check(words, count, wanted, &out, &arena);
+    sq_arena_finish(&arena);
+}
+
+static void
+icons_beside_text_are_no_words(void) {
+    static const struct reported both_ends[] = {
+        { "@", 14, 30, 12 },    { "Wi", 40, 60, 96 }, { "off", 70, 90, 20 },
+        { "on", 100, 120, 90 }, { "»", 130, 140, 5 },
+    };
+    static const struct reported sure[] = { { "x", 14, 30, 30 },
+                                            { "OK", 50, 70, 95 } };
+    static const struct reported number[] = { { "42", 14, 30, 10 } };
+    static const struct reported alone[] = { { "<>", 14, 30, 29 } };
+    static const struct reported longer[] = { { "menu", 14, 60, 10 } };
+    static const struct reported round[] = { { "©", 14, 34, 91 },
+                                             { "Settings", 54, 140, 96 },
+                                             { "@", 160, 180, 88 } };
+    static const struct reported sign[] = { { "©", 14, 34, 91 },
+                                            { "2026", 44, 90, 96 } };
+    check_texts(both_ends, 5, "Wi off on");
+    check_texts(sure, 2, "x OK");
+    check_texts(number, 1, "42");
+    check_texts(alone, 1, "");
+    check_texts(longer, 1, "menu");
+    check_texts(round, 3, "Settings");
+    check_texts(sign, 2, "© 2026");
+}
+
+static void
+words_are_not_split_at_signs(void) {
+    static const struct reported signs[] = {
+        { "Wi-", 14, 40, 96 },     { "Fi", 44, 60, 96 },
+        { "(see", 90, 120, 96 },   { ")", 130, 134, 96 },
+        { "user@", 150, 180, 96 }, { "example", 185, 220, 96 },
+    };
+    static const struct reported spaces[] = {
+        { "a", 14, 30, 96 },   { "-", 40, 48, 96 },    { "b", 58, 80, 96 },
+        { "to", 90, 110, 96 }, { "#5", 119, 140, 96 }, { "c", 146, 160, 96 },
+    };
+    static const struct reported dots[] = {
+        { "$129.", 14, 40, 96 },  { "99", 49, 60, 96 },
+        { "done.", 80, 110, 96 }, { "Next", 119, 140, 96 },
+        { "etc.", 155, 180, 96 }, { "and", 191, 210, 96 },
+    };
+    check_texts(dots, 6, "$129.99 done. Next etc. and");
+    check_texts(signs, 6, "Wi-Fi (see) user@example");
+    check_texts(spaces, 6, "a - b to #5 c");
+}
+
+static void
+words_are_joined_at_underscores(void) {
+    static const struct reported words[] = { { "size", 14, 50, 96 },
+                                             { "t", 68, 80, 96 } };
+    struct sq_arena arena;
+    struct sq_words_of_line out;
+    sq_arena_init(&arena, 100000);
+    memset(pixels, 255, sizeof(pixels));
+    fill((struct sq_rect){ 52, 37, 66, 38 }, 180); /* thin: grey */
+    check(words, 2, "size_t", &out, &arena);
+    memset(pixels, 255, sizeof(pixels));
+    check(words, 2, "size t", &out, &arena);
+    sq_arena_finish(&arena);
+}
+
+static void
+boxes_are_tight_around_letters(void) {
+    static const struct reported words[] = { { "ill", 14, 40, 96 },
+                                             { "Sign", 52, 90, 96 } };
+    struct sq_arena arena;
+    struct sq_words_of_line out;
+    sq_arena_init(&arena, 100000);
+    memset(pixels, 255, sizeof(pixels));
+    check(words, 2, "ill Sign", &out, &arena);
+    for (int i = 0; i < 2 && out.count == 2; i++) {
+        struct sq_rect box = out.items[i].box;
+        T_INT(box.left, words[i].left - BORDER);
+        T_INT(box.right, words[i].right - BORDER);
+        T_INT(box.top, TOP - BORDER);
+        T_INT(box.bottom, BASE - BORDER);
+    }
+    sq_arena_finish(&arena);
+}
+
+T_MAIN(T_CASE(icons_beside_text_are_no_words),
+       T_CASE(words_are_not_split_at_signs),
+       T_CASE(words_are_joined_at_underscores),
+       T_CASE(boxes_are_tight_around_letters))
