@@ -63,6 +63,37 @@ class Archives(unittest.TestCase):
             self.assertIn("cannot make", str(ended.exception))
 
 
+class Layers(unittest.TestCase):
+    """What is installed once, for each root in which a program is compiled."""
+
+    def made_by(self, name):
+        """The commands that make the layer of a distribution; it appears."""
+        commands = []
+
+        def run(words, **_):
+            commands.append([str(word) for word in words])
+            pathlib.Path(words[words.index("--save") + 1]).mkdir()
+
+        with tempfile.TemporaryDirectory() as folder, \
+                unittest.mock.patch.object(dist, "ROOTS",
+                                           pathlib.Path(folder)), \
+                unittest.mock.patch.object(dist.subprocess, "run", run):
+            release = dist.Release.__new__(dist.Release)
+            release.sources = release.work = pathlib.Path(folder)
+            self.assertTrue(release.layer(name, "amd64", "amd64").is_dir())
+        return commands
+
+    def test_packages_are_installed_without_the_native_compiler(self):
+        command, = self.made_by("ubuntu-24.04")
+        self.assertIn("prepare", command)
+        self.assertNotIn("--native-compiler", command)
+
+    def test_a_layer_that_is_being_made_has_a_name_of_its_own(self):
+        command, = self.made_by("ubuntu-24.04")
+        self.assertRegex(command[command.index("--save") + 1],
+                         r"/build-ubuntu-24\.04-amd64-amd64-\w+\.part$")
+
+
 class Bill(unittest.TestCase):
     def test_names_every_package_once_and_how_it_is_linked(self):
         lines = "zlib1g-dev\t1:1.2\tzlib\tstatic\nlibisal2\t2.30\tlibisal\tdynamic\n"

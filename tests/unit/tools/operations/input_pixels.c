@@ -94,7 +94,7 @@ static void
 the_field_right_of_a_text_is_filled(void) {
     start();
     /* Input reports only that nothing matches where reading is impossible. */
-    if (!fake_run(&world, "read", "{}")
+    if (!fake_run(&world, "ocr", "{}")
         && world.err.code == SQ_ERR_UNSUPPORTED) {
         t_skip(world.err.message);
     } else if (T_OK(fake_run(&world, "input",
