@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "util/bytes.h"
+
 #define VALID 0x40 /* marks the characters of the alphabet in six_bits */
 
 /*
@@ -57,16 +59,6 @@ put_pair(char *out, uint64_t twelve_bits) {
     memcpy(out, pairs[twelve_bits & 0xfff], 2);
 }
 
-static uint64_t
-load_big_endian(const uint8_t *from) {
-    uint64_t word;
-    memcpy(&word, from, sizeof(word));
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    word = __builtin_bswap64(word);
-#endif
-    return word;
-}
-
 /* Encodes the last one or two bytes with padding. */
 static void
 encode_tail(const uint8_t *from, size_t count, char *out) {
@@ -87,7 +79,7 @@ sq_base64_encode(const void *bytes, size_t count, char *out) {
      * loads the last two again.
      */
     for (; count >= 8; count -= 6, from += 6, out += 8) {
-        uint64_t word = load_big_endian(from);
+        uint64_t word = sq_load_be64(from);
         put_pair(out, word >> 52);
         put_pair(out + 2, word >> 40);
         put_pair(out + 4, word >> 28);

@@ -20,13 +20,22 @@ sq_load_le32(const uint8_t *p) {
     return sq_load_le24(p) | (uint32_t)p[3] << 24;
 }
 
-/* One access instead of eight also where nothing is optimised: whole frames are
- * read with it. */
+/* 64 bits are read in one access also where nothing is optimised. */
 static inline uint64_t
 sq_load_le64(const uint8_t *p) {
     uint64_t value;
     memcpy(&value, p, sizeof(value));
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    value = __builtin_bswap64(value);
+#endif
+    return value;
+}
+
+static inline uint64_t
+sq_load_be64(const uint8_t *p) {
+    uint64_t value;
+    memcpy(&value, p, sizeof(value));
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     value = __builtin_bswap64(value);
 #endif
     return value;

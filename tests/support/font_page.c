@@ -50,7 +50,7 @@ static const uint32_t themes[][3] = {
 struct drawing {
     struct t_font_page *page;
     struct sq_canvas canvas;
-    FT_Library library;
+    FT_Library freetype;
     FT_Face face;
     uint32_t colour;
     unsigned state;
@@ -155,8 +155,8 @@ open_face(struct drawing *d, const char *name) {
     const char *file = strrchr(SQ_FONT_PATH, '/') + 1;
     snprintf(path, sizeof(path), "%.*s%s", (int)(file - SQ_FONT_PATH),
              SQ_FONT_PATH, name);
-    return FT_New_Face(d->library, path, 0, &d->face) == 0
-        || T_INT(FT_New_Face(d->library, SQ_FONT_PATH, 0, &d->face), 0);
+    return FT_New_Face(d->freetype, path, 0, &d->face) == 0
+        || T_INT(FT_New_Face(d->freetype, SQ_FONT_PATH, 0, &d->face), 0);
 }
 
 void
@@ -173,7 +173,7 @@ t_font_page_draw(unsigned seed, struct t_font_page *out) {
             &err)) {
         return;
     }
-    d.library = sq_font_library(font);
+    d.freetype = sq_font_library(font);
     d.colour = theme[2];
     d.canvas = (struct sq_canvas){ .pixels = out->image.pixels,
                                    .stride = out->image.stride,

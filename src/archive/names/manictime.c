@@ -3,9 +3,9 @@
  * YYYY-MM-DD_HH-MM-SS_OFFSET_WIDTH_HEIGHT_SEQ_MONITOR. The offset is +HH-MM,
  * -HH-MM or, in real files from east of Greenwich, HH-MM.
  */
-#include <string.h>
 
 #include "archive/names/private.h"
+#include "util/bytes.h"
 #include "util/decimal.h"
 #include "util/time_text.h"
 
@@ -28,12 +28,7 @@ struct cursor {
 /* Loads 8 characters, the first in the lowest byte, on any machine. */
 static uint64_t
 load8(const char *at) {
-    uint64_t word;
-    memcpy(&word, at, sizeof(word));
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    word = __builtin_bswap64(word);
-#endif
-    return word;
+    return sq_load_le64((const uint8_t *)at);
 }
 
 /*

@@ -202,7 +202,7 @@ static void
 copy_from(struct cutter *self, ptrdiff_t from) {
     ptrdiff_t end = position(&self->scan);
     while (from < end) {
-        uint64_t word = sq_jpeg_load_big_endian(self->scan.window + from / 8)
+        uint64_t word = sq_load_be64(self->scan.window + from / 8)
                      << (from % 8);
         int count = end - from < COPY_BITS ? (int)(end - from) : COPY_BITS;
         put_bits(self, word >> (64 - count), count);

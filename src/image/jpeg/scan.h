@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "image/jpeg/error.h"
+#include "util/bytes.h"
 
 #define SQ_JPEG_PARTS 3        /* maximum number of colour components */
 #define SQ_JPEG_CODE_BITS 16   /* length of the longest Huffman code */
@@ -135,20 +136,10 @@ sq_jpeg_scan_next_mcu(struct sq_jpeg_scan *scan) {
         || sq_jpeg_scan_restart(scan);
 }
 
-static inline uint64_t
-sq_jpeg_load_big_endian(const uint8_t *at) {
-    uint64_t value;
-    memcpy(&value, at, sizeof(value));
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    value = __builtin_bswap64(value);
-#endif
-    return value;
-}
-
 /* Ensures at least 56 bits: a code with its value, or two strides. */
 static inline void
 sq_jpeg_refill(struct sq_jpeg_bits *self) {
-    self->bits |= sq_jpeg_load_big_endian(self->at) >> self->count;
+    self->bits |= sq_load_be64(self->at) >> self->count;
     self->at += (63 - self->count) >> 3;
     self->count |= 56;
 }

@@ -42,16 +42,6 @@ fail_corrupt(struct sq_err *err, const char *what) {
     return sq_fail(err, SQ_ERR_FORMAT, "compressed data are corrupt: %s", what);
 }
 
-static inline uint64_t
-load64(const uint8_t *p) {
-    uint64_t v;
-    memcpy(&v, p, sizeof(v));
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    v = __builtin_bswap64(v);
-#endif
-    return v;
-}
-
 static inline void
 store16(uint8_t *p, uint32_t value) {
     uint16_t v = (uint16_t)value;
@@ -67,7 +57,7 @@ store16(uint8_t *p, uint32_t value) {
  */
 #define REFILL(bits, count, in)                                                \
     do {                                                                       \
-        (bits) |= load64(in) << (count);                                       \
+        (bits) |= sq_load_le64(in) << (count);                                 \
         (in) += (63 - (count)) >> 3;                                           \
         (count) |= 56;                                                         \
     } while (0)
