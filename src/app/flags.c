@@ -112,6 +112,28 @@ sq_flag_by_letter(const struct sq_arg *table, char letter) {
     return NULL;
 }
 
+/* What options are called in other programs, and here. */
+static const char *const synonyms[][2] = {
+    { "bind", "listen" },         { "host", "listen" },
+    { "port", "listen" },         { "model", "profile" },
+    { "delay", "every" },         { "fps", "every" },
+    { "interval", "every" },      { "dir", "into" },
+    { "folder", "into" },         { "file", "output" },
+    { "serial", "device" },       { "udid", "device" },
+    { "width", "max-dimension" }, { "lang", "ocr-language" },
+};
+
+/* Tries an option without dashes, and the synonyms for it. */
+static void
+try_option(struct sq_nearest *search, const char *name) {
+    sq_nearest_try(search, name);
+    for (size_t i = 0; i < sizeof(synonyms) / sizeof(synonyms[0]); i++) {
+        if (strcmp(synonyms[i][1], name) == 0) {
+            sq_nearest_try_as(search, synonyms[i][0], name);
+        }
+    }
+}
+
 /* Tries the long options of a table, without dashes. */
 static void
 try_table(struct sq_nearest *search, const struct sq_arg *table,
@@ -126,7 +148,7 @@ try_table(struct sq_nearest *search, const struct sq_arg *table,
         if (arg->type == SQ_ARG_OBJECT && !arg->placeholder) {
             try_table(search, arg->members, arg);
         } else {
-            sq_nearest_try(search, name + 2);
+            try_option(search, name + 2);
             sq_nearest_try_as(search, bare, name + 2);
             sq_nearest_try_as(search, json, name + 2);
         }
@@ -145,7 +167,7 @@ sq_flag_fail_unknown(const struct sq_arg *table, bool with_config,
     try_table(&search, table, NULL);
     const struct sq_config_option *option;
     for (size_t i = 0; with_config && (option = sq_config_option_at(i)); i++) {
-        sq_nearest_try(&search, option->flag);
+        try_option(&search, option->flag);
     }
     sq_fail(err, SQ_ERR_ARGUMENT, "unknown option \"%s\"", word);
     return search.found[0]

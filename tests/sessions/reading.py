@@ -161,7 +161,22 @@ def index_goes_on_after_ctrl_c(home):
         expect(word, [hit["displayLocalTime"] for hit in hits],
                [f"{DAY} 10:{number:02}:00"])
     expect("absent", home.json("search", "zebra", status=1)["hits"], [])
+    says_how_many_activities_were_added(home)
     shows_what_it_finds(home)
+
+
+def says_how_many_activities_were_added(home):
+    """To pictures that were read before there were activities."""
+    (home.folder / "activities.csv").write_text(
+        "start,end,label\n"
+        f"{DAY}T10:00:00Z,{DAY}T10:01:30Z,Mail\n")
+    home.env |= {"SQUINT_ARCHIVE_ACTIVITY": "csv",
+                 "SQUINT_ARCHIVE_ACTIVITY_PATH": "activities.csv"}
+    done = home.run("archive", "index")
+    expect(f"row: {done.stdout!r}",
+           b"  activities   2 that were added" in done.stdout, True)
+    again = home.json("archive", "index")
+    expect("again", (again["activitiesAdded"], again["read"]), (0, 0))
 
 
 def shows_what_it_finds(home):

@@ -56,6 +56,7 @@ print_json(const struct sq_search_built *built, struct sq_buf *out,
     put_count(&w, "alike", (int64_t)progress->alike);
     put_count(&w, "changed", (int64_t)progress->changed);
     put_count(&w, "known", (int64_t)built->known);
+    put_count(&w, "activitiesAdded", (int64_t)built->named);
     put_count(&w, "unreadable", (int64_t)built->unreadable);
     put_count(&w, "onlyThumbnails", (int64_t)built->small);
     put_count(&w, "removed", built->removed);
@@ -118,6 +119,8 @@ print_text(const struct sq_archive_index_request *request,
                      " that were read before, and have changed since", err)
         && print_row(out, "known", (int64_t)built->known,
                      " that were read before", err)
+        && print_row(out, "activities", (int64_t)built->named,
+                     " that were added to pictures read before", err)
         && print_row(out, "unreadable", (int64_t)built->unreadable,
                      " whose files cannot be used now", err)
         && print_row(out, "small", (int64_t)built->small,

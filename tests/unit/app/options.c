@@ -215,6 +215,8 @@ unknown_options_are_named(void) {
         { "--nothing-like-it", NULL },
         { "--region.x", "--region" },
         { "--no-loud", "--loud" },
+        { "--file", "--output" },
+        { "--port", NULL }, /* there is no --listen here */
     };
     for (size_t i = 0; i < COUNT(wrong); i++) {
         struct line line;
