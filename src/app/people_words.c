@@ -43,8 +43,6 @@ static const char *const phrases[][2] = {
     { "this server is read-only", "--read-only is set" },
     { "one of the alternatives in details by", "one of these by" },
     { "squint://health", "squint doctor" },
-    { "nothing on the screen matches the selector",
-      "no element on the screen matches" },
     { "elements match the selector equally", "elements match equally" },
     { "with a looser selector, such as textContains, or take a screenshot and "
       "use x and y",

@@ -31,8 +31,9 @@ static const struct {
     [SQ_CAUSE_FOLDER_MISSING] = { "FolderMissing",
                                   "A folder of screenshots is missing.",
                                   "Have the person check the path in "
-                                  "archive.roots, and the capture settings of "
-                                  "the program that writes the screenshots.",
+                                  "archive.roots or --archive, and the capture "
+                                  "settings of the program that writes the "
+                                  "screenshots.",
                                   "Have the person check the path in "
                                   "MANICTIME_DATA_DIR, and "
                                   "ManicTime's screenshot capture settings." },
@@ -40,7 +41,7 @@ static const struct {
                                 "The configured folder of screenshots is not a "
                                 "folder.",
                                 "Have the person name a folder in "
-                                "archive.roots.",
+                                "archive.roots or --archive.",
                                 "Have the person name a folder in "
                                 "MANICTIME_DATA_DIR." },
     [SQ_CAUSE_FOLDER_FORBIDDEN] = { "FolderForbidden",

@@ -394,7 +394,8 @@ def check_timeline(test):
                 rows)
     page.click(".calls .failed .row")
     page.wait_text("#call-detail", "ELEMENT_NOT_FOUND")
-    cases.check("matches the selector" in page.text("#call-detail .error"),
+    cases.check("no element on the screen matches"
+                in page.text("#call-detail .error"),
                 "an error is shown with its hint")
     page.fill("#call-search", "first tap")
     page.wait("document.querySelectorAll('.calls li').length === 1")

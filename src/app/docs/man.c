@@ -44,7 +44,7 @@ static const char page_tail[] =
     "any error; 1 means that the pictures differ)\n"
     ".TP\n"
     ".B 130\n"
-    "interrupted with Ctrl\\-C\n"
+    "interrupted with Ctrl\\-C, or told to end by another signal\n"
     ".PP\n"
     "With\n"
     ".B \\-\\-json\n"

@@ -313,8 +313,7 @@ prefer_one(struct sq_selection *selection, unsigned flags) {
 
 static bool
 fail_nothing(struct sq_err *err) {
-    sq_fail(err, SQ_ERR_ELEMENT_NOT_FOUND,
-            "nothing on the screen matches the selector");
+    sq_fail(err, SQ_ERR_ELEMENT_NOT_FOUND, "no element on the screen matches");
     return sq_fail_hint(err, "Run @find with a looser selector, such as "
                              "textContains, or take a screenshot and use x "
                              "and y.");

@@ -188,7 +188,7 @@ errors_are_json_for_programs(void) {
     t_scratch_start();
     RUN("tap", WHOLE, "--selector.text", "Nowhere", "--json");
     run_refused_as_json(1, "{\"error\":{\"code\":\"ELEMENT_NOT_FOUND\","
-                           "\"message\":\"nothing on the screen matches");
+                           "\"message\":\"no element on the screen matches");
     run_says(run.out, "\"hint\":\"");
     RUN("tap", WHOLE, "--selector.text-contains", "o", "--json");
     run_refused_as_json(1, "\"details\":{\"matches\":");

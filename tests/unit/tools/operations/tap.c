@@ -349,7 +349,7 @@ selector_is_tapped_directly(void) {
            "'coordinateSpace':'image'},'element':{'label':'Login',"
            "'type':'Button','resourceId':'login'},<*>");
     expect_refusal("tap", "{'selector':{'text':'Logout'}}", "ELEMENT_NOT_FOUND",
-                   "nothing on the screen matches the selector", "<*>find<*>");
+                   "no element on the screen matches", "<*>find<*>");
     expect_refusal("tap", "{'selector':{'text':'Below'}}", "ELEMENT_NOT_FOUND",
                    "<*>outside the visible screen", "Scroll<*>");
     expect_refusal("tap", "{'selector':{}}", "INPUT_VALIDATION_FAILED",
