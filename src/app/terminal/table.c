@@ -13,6 +13,7 @@
 #define INDENT 2
 #define GAP 2
 #define LEAST_WIDTH 8 /* columns are not cut below this */
+#define LEAST_TITLE 4 /* titles are not cut below this */
 /* If a column would be cut to less, a whole one gets a line of its own. */
 #define LEAST_BESIDE_WHOLE 30
 #define OWN_LINE_INDENT 6
@@ -132,6 +133,31 @@ natural_width(const struct sq_table *table, size_t at) {
     return width > 0 ? sq_max_size(width, title) : 0;
 }
 
+/* Returns by how much a column is wider than its cells because of its title. */
+static size_t
+title_surplus(const struct sq_table *table, const struct layout *layout,
+              size_t at) {
+    size_t least = sq_max_size(table->width[at], LEAST_TITLE);
+    return layout->width[at] > least ? layout->width[at] - least : 0;
+}
+
+/* Cuts titles if that is enough for the cells to stay whole. */
+static void
+cut_titles(const struct sq_table *table, size_t columns,
+           struct layout *layout) {
+    size_t excess = total_width(layout) - columns;
+    size_t surplus = 0;
+    for (size_t i = 0; i < layout->count; i++) {
+        surplus += title_surplus(table, layout, i);
+    }
+    for (size_t i = 0; i < layout->count && surplus >= excess; i++) {
+        size_t cut = sq_min_size(title_surplus(table, layout, i), excess);
+        layout->width[i] -= cut;
+        excess -= cut;
+        surplus -= cut;
+    }
+}
+
 /*
  * Lays out the first `shown` columns but the one with its own line. Returns
  * whether they fit.
@@ -144,6 +170,9 @@ fit_columns(const struct sq_table *table, size_t shown, size_t columns,
     for (size_t i = 0; i < shown; i++) {
         out->width[i] = i == own_line ? 0 : natural_width(table, i);
         out->last = out->width[i] > 0 ? i : out->last;
+    }
+    if (columns > 0 && total_width(out) > columns) {
+        cut_titles(table, columns, out);
     }
     while (columns > 0 && total_width(out) > columns) {
         size_t cut = widest(table, out);

@@ -99,6 +99,11 @@ tables_fit_the_width(void) {
                  "  NAME  COUNT  NOTE\n"
                  "  a         1  \xe4\xb8\xad\xe4\xb8\xad\xe4\xb8\xad"
                  "\xe2\x80\xa6\n");
+    /* A title is cut if all cells are whole then. */
+    expect_table((struct printed){ .paper = { .columns = 23 },
+                                   .cells = { "short", "1", "12345678" } },
+                 "  NAME   COU\xe2\x80\xa6  NOTE\n"
+                 "  short     1  12345678\n");
 }
 
 /* The last columns, before a text is cut too short to be read. */
@@ -111,7 +116,7 @@ columns_are_left_out_if_too_narrow(void) {
     struct printed printed = wide;
     expect_table(printed, "  NAME  COUNT\n  a         1\n"
                           "  Too narrow for NOTE\n");
-    printed.paper.columns = 12;
+    printed.paper.columns = 11;
     expect_table(printed, "  NAME\n  a\n  Too narrow for COUNT, NOTE\n");
     /* The first one stays, cut to the least width. */
     printed.cells[0] = "a name that is long";
