@@ -1,6 +1,6 @@
 /*
- * Any text gives search terms that are folded words of limited length, or an
- * error that says what to do.
+ * Any text gives search terms that are folded sequences of words of limited
+ * length, or an error that says what to do.
  */
 #include <assert.h>
 #include <string.h>
@@ -14,7 +14,16 @@ static void
 check_term(struct sq_span term) {
     struct sq_buf again;
     struct sq_err err = { 0 };
-    assert(term.len > 0 && term.len <= SQ_SEARCH_WORD_BYTES);
+    struct sq_span rest = term;
+    struct sq_span part;
+    assert(term.len > 0);
+    while (sq_search_next_word(&rest, &part)) {
+        assert(part.len <= SQ_SEARCH_WORD_BYTES);
+    }
+    assert(rest.len == 0);
+    for (rest = term; sq_search_next_pair(&rest, &part);) {
+        assert(part.len <= SQ_SEARCH_PAIR_BYTES);
+    }
     assert(sq_utf8_valid_len(term) == term.len);
     assert(!memchr(term.ptr, '"', term.len) && !memchr(term.ptr, '*', term.len)
            && !memchr(term.ptr, ' ', term.len));

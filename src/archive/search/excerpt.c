@@ -22,24 +22,68 @@ sq_search_line_count(struct sq_span lines) {
     return lines.len / sizeof(struct sq_search_line);
 }
 
-/* Sets a bit for each term that the word has. */
-static unsigned
-terms_of(struct sq_span text, const struct sq_search_terms *terms,
-         struct sq_buf *folded, bool *ok, struct sq_err *err) {
-    unsigned found = 0;
-    struct sq_span rest;
-    struct sq_span word;
-    sq_buf_clear(folded);
-    *ok = sq_search_fold(text, folded, err);
-    rest = sq_buf_span(folded);
-    while (*ok && sq_search_next_word(&rest, &word)) {
-        for (size_t i = 0; i < terms->count; i++) {
-            if (sq_search_has_part(word, terms->items[i])) {
-                found |= 1u << i;
-            }
+/* How well a term matches. */
+enum fit {
+    FIT_NONE,
+    FIT_PART,  /* of a word */
+    FIT_WORDS, /* whole words, as 204 in 1,204.50 */
+    FIT_WHOLE, /* between spaces */
+};
+
+/* A line: its text as it is compared. */
+struct line {
+    const struct sq_words_of_line *words;
+    struct sq_span folded;
+    const size_t *starts; /* where each word begins in it */
+};
+
+/* Returns whether the text ends or continues with a space; else *is_word. */
+static bool
+is_edge(struct sq_span text, size_t at, bool is_start, bool *is_word) {
+    if (is_start ? at == 0 : at >= text.len) {
+        return true;
+    }
+    const char *byte = text.ptr + at;
+    *is_word = is_start ? at >= SQ_SEARCH_MARK_BYTES
+                              && sq_search_is_mark(byte - SQ_SEARCH_MARK_BYTES)
+                        : sq_search_is_mark(byte);
+    return is_start ? byte[-1] == ' ' : *byte == ' ';
+}
+
+/* Returns how well the term that is at an offset matches. */
+static enum fit
+fit_at(struct sq_span text, size_t at, size_t len) {
+    bool starts_word = true;
+    bool ends_word = true;
+    bool is_start = is_edge(text, at, true, &starts_word);
+    bool is_end = is_edge(text, at + len, false, &ends_word);
+    return is_start && is_end                                 ? FIT_WHOLE
+         : (is_start || starts_word) && (is_end || ends_word) ? FIT_WORDS
+                                                              : FIT_PART;
+}
+
+/* Finds the next place of a term at or after *at; FIT_NONE: there is none. */
+static enum fit
+find_term(struct sq_span text, struct sq_span term, size_t *at) {
+    for (; *at + term.len <= text.len; ++*at) {
+        if (memcmp(text.ptr + *at, term.ptr, term.len) == 0) {
+            return fit_at(text, *at, term.len);
         }
     }
-    return found;
+    return FIT_NONE;
+}
+
+/* Returns how well a line has a term, at its best. */
+static enum fit
+fit_of(struct sq_span text, struct sq_span term) {
+    enum fit best = FIT_NONE;
+    enum fit fit = FIT_NONE;
+    for (size_t at = 0;
+         best < FIT_WHOLE && (fit = find_term(text, term, &at)) != FIT_NONE;
+         at++) {
+        best = fit > best ? fit : best;
+    }
+    return best;
 }
 
 static void
@@ -81,35 +125,77 @@ write_snippet(const struct sq_words_of_line *words, int first,
     }
 }
 
-/* Takes the line as excerpt if it has more of the terms than the last. */
-static bool
-try_line(const struct sq_words_of_line *words,
-         const struct sq_search_line *line, const struct sq_search_terms *terms,
-         struct sq_search_excerpt *excerpt, struct sq_err *err) {
-    struct sq_buf folded;
-    struct sq_rect box = { 0 };
-    unsigned all = 0;
-    int first = -1;
-    bool ok = true;
-    sq_buf_init(&folded, MAX_LINE_TEXT);
-    for (int i = 0; ok && i < words->count; i++) {
-        const struct sq_word *word = &words->items[i];
-        unsigned found = terms_of(word->text, terms, &folded, &ok, err);
-        if (found) {
-            add_box(&box, word->box, first < 0);
-            first = first < 0 ? i : first;
-            all |= found;
+/* Joins the boxes of the words that have a term; *first is the first one. */
+static void
+add_words(const struct line *line, struct sq_span term, enum fit wanted,
+          struct sq_rect *box, int *first) {
+    enum fit fit;
+    for (size_t at = 0; (fit = find_term(line->folded, term, &at)) != FIT_NONE;
+         at++) {
+        for (int i = 0; fit == wanted && i < line->words->count; i++) {
+            bool is_last = i + 1 == line->words->count;
+            size_t end = is_last ? line->folded.len : line->starts[i + 1];
+            if (line->starts[i] < at + term.len && at < end) {
+                add_box(box, line->words->items[i].box, *first < 0);
+                *first = *first < 0 || i < *first ? i : *first;
+            }
         }
     }
-    sq_buf_finish(&folded);
-    size_t matched = (size_t)__builtin_popcount(all);
-    if (ok && matched > excerpt->matched) {
-        excerpt->matched = matched;
-        excerpt->box =
-            (struct sq_rect){ box.left + line->x, box.top + line->y,
-                              box.right + line->x, box.bottom + line->y };
-        write_snippet(words, first, excerpt->snippet);
+}
+
+/* Takes the line as excerpt. */
+static void
+take_line(const struct line *line, const struct sq_search_line *place,
+          const struct sq_search_terms *terms,
+          struct sq_search_excerpt *excerpt) {
+    struct sq_rect box = { 0 };
+    int first = -1;
+    for (size_t i = 0; i < terms->count; i++) {
+        enum fit fit = fit_of(line->folded, terms->items[i]);
+        add_words(line, terms->items[i], fit, &box, &first);
     }
+    excerpt->box =
+        (struct sq_rect){ box.left + place->x, box.top + place->y,
+                          box.right + place->x, box.bottom + place->y };
+    write_snippet(line->words, first, excerpt->snippet);
+}
+
+/* Takes the line as excerpt if it is better than the last. */
+static void
+try_line(const struct line *line, const struct sq_search_line *place,
+         const struct sq_search_terms *terms,
+         struct sq_search_excerpt *excerpt) {
+    size_t matched = 0;
+    int sum = 0;
+    for (size_t i = 0; i < terms->count; i++) {
+        enum fit fit = fit_of(line->folded, terms->items[i]);
+        matched += fit != FIT_NONE;
+        sum += (int)fit;
+        excerpt->found |= (unsigned)(fit != FIT_NONE) << i;
+    }
+    if (matched > excerpt->matched
+        || (matched == excerpt->matched && sum > excerpt->fit)) {
+        excerpt->matched = matched;
+        excerpt->fit = sum;
+        take_line(line, place, terms, excerpt);
+    }
+}
+
+static bool
+fold_and_try(const struct sq_words_of_line *words,
+             const struct sq_search_line *place,
+             const struct sq_search_terms *terms, struct sq_arena *arena,
+             struct sq_search_excerpt *excerpt, struct sq_err *err) {
+    struct sq_buf folded;
+    size_t *starts =
+        sq_arena_alloc(arena, (size_t)words->count + 1, sizeof(*starts), err);
+    sq_buf_init(&folded, MAX_LINE_TEXT);
+    bool ok = starts && sq_search_fold_line(words, &folded, starts, err);
+    if (ok) {
+        const struct line line = { words, sq_buf_span(&folded), starts };
+        try_line(&line, place, terms, excerpt);
+    }
+    sq_buf_finish(&folded);
     return ok;
 }
 
@@ -121,7 +207,19 @@ sq_search_excerpt_try(struct sq_span words, const struct sq_search_line *line,
     struct sq_words_of_line parsed;
     sq_arena_init(&arena, LINE_ARENA);
     bool ok = sq_words_parse(words, &arena, &parsed, err)
-           && try_line(&parsed, line, terms, excerpt, err);
+           && fold_and_try(&parsed, line, terms, &arena, excerpt, err);
     sq_arena_finish(&arena);
     return ok;
+}
+
+bool
+sq_search_excerpt_has_all(const struct sq_search_excerpt *excerpt,
+                          const struct sq_search_terms *terms) {
+    return (size_t)__builtin_popcount(excerpt->found) == terms->count;
+}
+
+bool
+sq_search_excerpt_is_best(const struct sq_search_excerpt *excerpt,
+                          const struct sq_search_terms *terms) {
+    return (size_t)excerpt->fit == terms->count * FIT_WHOLE;
 }

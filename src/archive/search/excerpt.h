@@ -15,6 +15,8 @@ struct sq_search_excerpt {
     char snippet[SQ_SEARCH_SNIPPET_BYTES + 1]; /* untrusted */
     struct sq_rect box; /* of the words that match, in the picture */
     size_t matched;     /* number of terms in the line */
+    int fit;            /* the sum of how well they match */
+    unsigned found;     /* one bit per term that any line has */
 };
 
 /* A line of a page: its id and its place in the picture. */
@@ -31,13 +33,22 @@ struct sq_search_line sq_search_line_at(struct sq_span lines, size_t index);
 size_t sq_search_line_count(struct sq_span lines);
 
 /*
- * Takes a line as excerpt if it has more of the terms than the one so far.
- * Fails with SQ_ERR_FORMAT if the stored words are damaged.
+ * Takes a line as excerpt if it has more of the terms than the one so far, or
+ * as many that match better: whole ones before parts. Fails with SQ_ERR_FORMAT
+ * if the stored words are damaged.
  */
 bool sq_search_excerpt_try(struct sq_span words,
                            const struct sq_search_line *line,
                            const struct sq_search_terms *terms,
                            struct sq_search_excerpt *excerpt,
                            struct sq_err *err);
+
+/* Returns whether the lines so far have all terms. */
+bool sq_search_excerpt_has_all(const struct sq_search_excerpt *excerpt,
+                               const struct sq_search_terms *terms);
+
+/* Returns whether no line can be better. */
+bool sq_search_excerpt_is_best(const struct sq_search_excerpt *excerpt,
+                               const struct sq_search_terms *terms);
 
 #endif

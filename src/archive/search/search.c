@@ -163,6 +163,7 @@ add_hits(struct search *search, struct sq_err *err) {
     out->count += found.count;
     out->has_more = out->has_more || found.has_more;
     out->changed += found.outdated;
+    out->is_partial = out->is_partial || found.is_partial;
     bool ok = search->request.apps.count == 0
            || sq_search_store_has_apps(search->store, &has_apps, err);
     out->has_apps = out->has_apps || has_apps;
@@ -222,10 +223,14 @@ search_root(struct search *search, struct sq_err *err) {
     return ok;
 }
 
+/* Whole words come before parts, then the newest first. */
 static int
-compare_newest(const void *a, const void *b) {
+compare_rank(const void *a, const void *b) {
     const struct sq_search_hit *left = a;
     const struct sq_search_hit *right = b;
+    if (left->is_whole != right->is_whole) {
+        return left->is_whole ? -1 : 1;
+    }
     return (left->pick.shot.utc < right->pick.shot.utc)
          - (left->pick.shot.utc > right->pick.shot.utc);
 }
@@ -253,7 +258,7 @@ sq_search_find(struct sq_archive *archive, const struct sq_redactor *redactor,
     }
     /* A hit can be a later picture of its page, if the window begins there. */
     if (ok && (out->searched > 1 || request->from_utc > 0)) {
-        qsort(out->hits, out->count, sizeof(*out->hits), compare_newest);
+        qsort(out->hits, out->count, sizeof(*out->hits), compare_rank);
     }
     if (ok && out->count > request->max) {
         out->count = request->max;

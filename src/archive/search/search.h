@@ -20,7 +20,8 @@ struct sq_search_unread {
 };
 
 struct sq_search_result {
-    struct sq_search_hit *hits; /* newest first; in the given arena */
+    /* Whole words before parts, then newest first; in the given arena. */
+    struct sq_search_hit *hits;
     size_t count;
     bool has_more;
     unsigned searched;  /* roots with an index */
@@ -32,7 +33,8 @@ struct sq_search_result {
     enum sq_archive_trouble trouble; /* of that one */
     size_t changed; /* hits left out: their files have changed or are gone */
     struct sq_search_unread unread;
-    bool has_apps; /* with request->apps: any picture has a known activity */
+    bool is_partial; /* not all words with a part of the text were searched */
+    bool has_apps;   /* with request->apps: any picture has a known activity */
 };
 
 /*

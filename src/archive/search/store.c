@@ -15,7 +15,7 @@
 #include "vision/words.h"
 
 /* Increase it if the tables or their contents change. */
-#define VERSION 2
+#define VERSION 3
 
 static const char schema[] =
     "PRAGMA secure_delete = 1;"
@@ -38,7 +38,11 @@ static const char schema[] =
     "detail=none, tokenize='ascii', prefix='2 3');"
     "CREATE VIRTUAL TABLE IF NOT EXISTS part USING fts5(text, content='word', "
     "content_rowid='id', tokenize='trigram');"
-    "PRAGMA user_version = 2;"
+    "CREATE TABLE IF NOT EXISTS pair(id INTEGER PRIMARY KEY, text TEXT "
+    "UNIQUE);"
+    "CREATE VIRTUAL TABLE IF NOT EXISTS pair_part USING fts5(text, "
+    "content='pair', content_rowid='id', tokenize='trigram');"
+    "PRAGMA user_version = 3;"
     "COMMIT;";
 
 static const struct sq_sql_text statements[STATEMENTS] = {
@@ -88,6 +92,12 @@ static const struct sq_sql_text statements[STATEMENTS] = {
                       "LIMIT ?3" },
     [PART_ADD] = { "INSERT INTO part(rowid, text) VALUES(?1, ?2)" },
     [PART_FIND] = { "SELECT text FROM part WHERE part MATCH ?1 LIMIT ?2" },
+    [PART_SCAN] = { "SELECT text FROM word WHERE instr(text, ?1) > 1 LIMIT "
+                    "?2" },
+    [PAIR_ADD] = { "INSERT OR IGNORE INTO pair(text) VALUES(?1)" },
+    [PAIR_PART_ADD] = { "INSERT INTO pair_part(rowid, text) VALUES(?1, ?2)" },
+    [PAIR_FIND] = { "SELECT text FROM pair_part WHERE pair_part MATCH ?1 LIMIT "
+                    "?2" },
     [COUNT_PAGES] = { "SELECT count(*) FROM page" },
     [COUNT_FILES] = { "SELECT count(*) FROM file" },
     [COUNT_LINES] = { "SELECT count(*) FROM line" },

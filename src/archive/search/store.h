@@ -175,15 +175,23 @@ struct sq_search_hit {
     struct sq_size size; /* of the picture */
     char snippet[SQ_SEARCH_SNIPPET_BYTES + 1]; /* untrusted */
     struct sq_rect box; /* of the words in the picture that the snippet shows */
+    int64_t page;
+    bool is_whole; /* it has all words as they are, not only as parts */
 };
 
 struct sq_search_found {
     size_t count;
     bool has_more;
     size_t outdated; /* left out: their files have changed or do not exist */
+    bool is_partial; /* too many words have a part of the text: not all of
+                        them were searched */
 };
 
-/* Finds pages, newest first; hits has room for request->max. */
+/*
+ * Finds pages: those with whole words first, then those with parts, each newest
+ * first. A term with signs inside must be in one line. hits has room for
+ * request->max.
+ */
 bool sq_search_store_find(struct sq_search_store *store,
                           const struct sq_search_request *request,
                           struct sq_search_hit *hits,

@@ -7,8 +7,21 @@
 
 /* At most this many words of the vocabulary stand for one term. */
 #define MAX_WORDS 300
-#define MIN_PART 3 /* characters; shorter ones are only found at the start */
-#define MAX_EXPRESSION ((size_t)1 << 20)
+#define MIN_PART 3 /* characters; shorter ones are not in the index of parts   \
+                    */
+/* Of a term; the lines of a page show whether it has the others too. */
+#define MAX_PAIRS 4
+#define MAX_EXPRESSION ((size_t)4 << 20)
+
+/* One search of the index. */
+struct finder {
+    struct sq_search_store *store;
+    const struct sq_search_request *request;
+    bool only_whole; /* not parts of words */
+    struct sq_buf expression;
+    struct sq_search_hit *hits;
+    struct sq_search_found *found;
+};
 
 /* Appends OR "word", with * if it is only the start. */
 static bool
@@ -58,46 +71,93 @@ put_starts(struct sq_search_store *store, struct sq_span term,
     return ok;
 }
 
-/* Appends the words that have a term inside. */
+/* Appends the words that a statement finds and that have a text inside. */
 static bool
-put_parts(struct sq_search_store *store, struct sq_span term,
-          struct sq_buf *out, struct sq_err *err) {
-    char quoted[SQ_SEARCH_WORD_BYTES + 4];
+put_found(struct finder *f, int statement, struct sq_span wanted,
+          struct sq_span text, struct sq_err *err) {
+    struct sq_sql *sql = f->store->sql;
+    size_t count = 0;
     bool has_row;
+    bool ok = sq_sql_begin(sql, statement, &has_row, err, "ti", wanted,
+                           (int64_t)MAX_WORDS);
+    while (ok && has_row) {
+        struct sq_span word = sq_sql_bytes(sql, statement, 0);
+        bool is_start =
+            word.len >= text.len && memcmp(word.ptr, text.ptr, text.len) == 0;
+        count++;
+        ok = ((is_start && statement != PAIR_FIND)
+              || put_word(&f->expression, "", word, false, err))
+          && sq_sql_next(sql, statement, &has_row, err);
+    }
+    sq_sql_end(sql, statement);
+    f->found->is_partial = f->found->is_partial || count == MAX_WORDS;
+    return ok;
+}
+
+/* Appends the words that have a term inside, or the pairs. */
+static bool
+put_parts(struct finder *f, int statement, struct sq_span term,
+          struct sq_err *err) {
+    char quoted[SQ_SEARCH_PAIR_BYTES + 4];
     if (sq_utf8_count(term) < MIN_PART) {
-        return true;
+        return put_found(f, PART_SCAN, term, term, err);
     }
     snprintf(quoted, sizeof(quoted), "\"%.*s\"", SQ_SPAN_ARGS(term));
-    bool ok = sq_sql_begin(store->sql, PART_FIND, &has_row, err, "ti",
-                           sq_span_of(quoted), (int64_t)MAX_WORDS);
-    while (ok && has_row) {
-        struct sq_span word = sq_sql_bytes(store->sql, PART_FIND, 0);
-        bool is_start =
-            word.len >= term.len && memcmp(word.ptr, term.ptr, term.len) == 0;
-        ok = (is_start || put_word(out, "", word, false, err))
-          && sq_sql_next(store->sql, PART_FIND, &has_row, err);
+    return put_found(f, statement, sq_span_of(quoted), term, err);
+}
+
+/* Appends what stands for a word or pair of a term. */
+static bool
+put_token(struct finder *f, struct sq_span token, bool is_pair,
+          struct sq_err *err) {
+    struct sq_buf *out = &f->expression;
+    if (!sq_buf_printf(out, err, "%s(", out->len ? " AND " : "")) {
+        return false;
     }
-    sq_sql_end(store->sql, PART_FIND);
+    bool ok = f->only_whole || is_pair ? put_word(out, "", token, false, err)
+                                       : put_starts(f->store, token, out, err);
+    return ok
+        && (f->only_whole
+            || put_parts(f, is_pair ? PAIR_FIND : PART_FIND, token, err))
+        && sq_buf_append(out, ")", 1, err);
+}
+
+/* Appends a term: one word, or the pairs of its words. */
+static bool
+put_term(struct finder *f, struct sq_span term, struct sq_err *err) {
+    struct sq_span pair;
+    bool ok = true;
+    int count = 0;
+    for (struct sq_span rest = term;
+         ok && count < MAX_PAIRS && sq_search_next_pair(&rest, &pair);
+         count++) {
+        ok = put_token(f, pair, true, err);
+    }
+    return ok && (count > 0 || put_token(f, term, false, err));
+}
+
+/* Appends the words of an activity. */
+static bool
+put_app(struct finder *f, struct sq_span app, struct sq_err *err) {
+    struct sq_span word;
+    bool ok = true;
+    while (ok && sq_search_next_word(&app, &word)) {
+        ok = sq_buf_printf(&f->expression, err, " AND (")
+          && put_word(&f->expression, APP_MARK, word, true, err)
+          && sq_buf_append(&f->expression, ")", 1, err);
+    }
     return ok;
 }
 
 /* Writes the expression: all terms, each as any of its words. */
 static bool
-write_expression(struct sq_search_store *store,
-                 const struct sq_search_request *request, struct sq_buf *out,
-                 struct sq_err *err) {
+write_expression(struct finder *f, struct sq_err *err) {
     bool ok = true;
-    for (size_t i = 0; ok && i < request->terms.count; i++) {
-        struct sq_span term = request->terms.items[i];
-        ok = sq_buf_printf(out, err, "%s(", i ? " AND " : "")
-          && put_starts(store, term, out, err)
-          && put_parts(store, term, out, err)
-          && sq_buf_append(out, ")", 1, err);
+    for (size_t i = 0; ok && i < f->request->terms.count; i++) {
+        ok = put_term(f, f->request->terms.items[i], err);
     }
-    for (size_t i = 0; ok && i < request->apps.count; i++) {
-        ok = sq_buf_printf(out, err, " AND (")
-          && put_word(out, APP_MARK, request->apps.items[i], true, err)
-          && sq_buf_append(out, ")", 1, err);
+    for (size_t i = 0; ok && i < f->request->apps.count; i++) {
+        ok = put_app(f, f->request->apps.items[i], err);
     }
     return ok;
 }
@@ -140,22 +200,23 @@ read_page(struct sq_search_store *store, int64_t id, struct sq_search_hit *hit,
     return ok;
 }
 
-/* Chooses the snippet of a hit. */
+/* Chooses the snippet of a hit. *has_all: its lines have all terms. */
 static bool
 choose_snippet(struct sq_search_store *store, int64_t id,
                const struct sq_search_terms *terms, struct sq_search_hit *hit,
-               struct sq_err *err) {
+               bool *has_all, struct sq_err *err) {
     struct sq_buf lines;
     struct sq_search_excerpt excerpt = { 0 };
     sq_buf_init(&lines, MAX_PAGE_TEXT);
     bool ok = read_page(store, id, hit, &lines, err);
     struct sq_span places = sq_buf_span(&lines);
     for (size_t i = 0; ok && i < sq_search_line_count(places)
-                       && excerpt.matched < terms->count;
+                       && !sq_search_excerpt_is_best(&excerpt, terms);
          i++) {
         const struct sq_search_line line = sq_search_line_at(places, i);
         ok = read_line(store, &line, terms, &excerpt, err);
     }
+    *has_all = sq_search_excerpt_has_all(&excerpt, terms);
     hit->box = excerpt.box;
     memcpy(hit->snippet, excerpt.snippet, sizeof(hit->snippet));
     sq_buf_finish(&lines);
@@ -244,13 +305,61 @@ find_pictures(struct sq_search_store *store, int64_t page,
 
 /* Begins the search; pages of pictures in the window begin on its first day. */
 static bool
-begin(struct sq_search_store *store, const struct sq_search_request *request,
-      struct sq_buf *expression, bool *has_row, struct sq_err *err) {
+begin(struct finder *f, bool *has_row, struct sq_err *err) {
+    const struct sq_search_request *request = f->request;
     int64_t first = request->from_utc - request->from_utc % SQ_SEARCH_DAY_S;
-    return write_expression(store, request, expression, err)
-        && sq_sql_begin(store->sql, BODY_FIND, has_row, err, "tii",
-                        sq_buf_span(expression), first << PAGE_BITS,
+    sq_buf_clear(&f->expression);
+    return write_expression(f, err)
+        && sq_sql_begin(f->store->sql, BODY_FIND, has_row, err, "tii",
+                        sq_buf_span(&f->expression), first << PAGE_BITS,
                         request->to_utc << PAGE_BITS);
+}
+
+static bool
+is_hit(const struct finder *f, int64_t page) {
+    for (size_t i = 0; i < f->found->count; i++) {
+        if (f->hits[i].page == page) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Adds a page to the hits if it has all terms and a current picture. */
+static bool
+try_page(struct finder *f, int64_t page, struct sq_err *err) {
+    struct sq_search_found *found = f->found;
+    struct sq_search_hit hit;
+    enum files files = NO_FILE;
+    bool has_all = false;
+    bool ok = find_pictures(f->store, page, f->request, &hit, &files, err)
+           && (files == NO_FILE
+               || choose_snippet(f->store, page, &f->request->terms, &hit,
+                                 &has_all, err));
+    found->outdated += ok && has_all && files == ONLY_CHANGED;
+    if (ok && has_all && files == CURRENT) {
+        found->has_more = found->count == f->request->max;
+        if (!found->has_more) {
+            hit.page = page;
+            hit.is_whole = f->only_whole;
+            f->hits[found->count++] = hit;
+        }
+    }
+    return ok;
+}
+
+static bool
+find_pages(struct finder *f, struct sq_err *err) {
+    bool has_row = false;
+    bool ok = begin(f, &has_row, err);
+    f->found->outdated = 0; /* a search for parts finds all whole words too */
+    while (ok && has_row && !f->found->has_more) {
+        int64_t page = sq_sql_int(f->store->sql, BODY_FIND, 0);
+        ok = (is_hit(f, page) || try_page(f, page, err))
+          && sq_sql_next(f->store->sql, BODY_FIND, &has_row, err);
+    }
+    sq_sql_end(f->store->sql, BODY_FIND);
+    return ok;
 }
 
 bool
@@ -258,27 +367,21 @@ sq_search_store_find(struct sq_search_store *store,
                      const struct sq_search_request *request,
                      struct sq_search_hit *hits, struct sq_search_found *found,
                      struct sq_err *err) {
-    struct sq_buf expression;
-    bool has_row = false;
+    struct finder f = {
+        .store = store,
+        .request = request,
+        .only_whole = true,
+        .hits = hits,
+        .found = found,
+    };
     *found = (struct sq_search_found){ 0 };
-    sq_buf_init(&expression, MAX_EXPRESSION);
-    bool ok = begin(store, request, &expression, &has_row, err);
-    while (ok && has_row && !found->has_more) {
-        struct sq_search_hit hit;
-        enum files files = NO_FILE;
-        int64_t page = sq_sql_int(store->sql, BODY_FIND, 0);
-        ok = find_pictures(store, page, request, &hit, &files, err);
-        bool is_hit = ok && files == CURRENT;
-        found->outdated += files == ONLY_CHANGED;
-        found->has_more = is_hit && found->count == request->max;
-        if (is_hit && !found->has_more) {
-            ok = choose_snippet(store, page, &request->terms, &hit, err);
-            hits[found->count++] = hit;
-        }
-        ok = ok && sq_sql_next(store->sql, BODY_FIND, &has_row, err);
+    sq_buf_init(&f.expression, MAX_EXPRESSION);
+    bool ok = find_pages(&f, err);
+    if (ok && !found->has_more) {
+        f.only_whole = false;
+        ok = find_pages(&f, err);
     }
-    sq_sql_end(store->sql, BODY_FIND);
-    sq_buf_finish(&expression);
+    sq_buf_finish(&f.expression);
     return ok;
 }
 

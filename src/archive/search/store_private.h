@@ -34,6 +34,10 @@ enum statement {
     WORD_STARTS,
     PART_ADD,
     PART_FIND,
+    PART_SCAN,
+    PAIR_ADD,
+    PAIR_PART_ADD,
+    PAIR_FIND,
     COUNT_PAGES,
     COUNT_FILES,
     COUNT_LINES,
@@ -69,14 +73,14 @@ bool sq_search_remove_file(struct sq_search_store *store, struct sq_span path,
                            struct sq_err *err);
 
 /*
- * Appends the folded words of a page: those of its lines, then those of its
- * activity. The same page gives the same words, which removing it requires.
+ * Appends the words and pairs of a page: those of its lines, then the words of
+ * its activity. The same page gives the same words, which removing it requires.
  */
 bool sq_search_page_words(struct sq_search_store *store, struct sq_span lines,
                           struct sq_span app, struct sq_buf *out,
                           struct sq_err *err);
 
-/* Adds the words of a line to the vocabulary. */
+/* Adds the words and pairs of a line to the vocabulary. */
 bool sq_search_add_words(struct sq_search_store *store,
                          struct sq_span line_words, struct sq_err *err);
 

@@ -177,7 +177,8 @@ bool
 sq_search_store_optimize(struct sq_search_store *store, struct sq_err *err) {
     return sq_sql_run(store->sql,
                       "INSERT INTO body(body) VALUES('optimize');"
-                      "INSERT INTO part(part) VALUES('optimize')",
+                      "INSERT INTO part(part) VALUES('optimize');"
+                      "INSERT INTO pair_part(pair_part) VALUES('optimize')",
                       err);
 }
 
@@ -187,7 +188,9 @@ prune_lines(struct sq_search_store *store, struct sq_err *err) {
     bool ok = mark_all(store, &used, err)
            && sq_sql_run(store->sql,
                          "DELETE FROM word;"
-                         "INSERT INTO part(part) VALUES('rebuild')",
+                         "DELETE FROM pair;"
+                         "INSERT INTO part(part) VALUES('rebuild');"
+                         "INSERT INTO pair_part(pair_part) VALUES('rebuild')",
                          err)
            && sweep_lines(store, &used, err)
            /* Merging removes the deleted words from the file. */

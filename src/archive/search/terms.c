@@ -1,4 +1,4 @@
-/* Splits text into folded words. */
+/* Splits text into folded words and sequences of them. */
 #include "archive/search/terms.h"
 
 #include <string.h>
@@ -31,36 +31,96 @@ is_of_word(uint32_t code) {
     return true;
 }
 
-/* The word at the end of the output, while it grows. */
-struct writer {
+/* Marks are U+E000 and the sign of ASCII; this one stands for all others. */
+#define FIRST_MARK 0xe000
+#define OTHER_MARK 0xe080
+#define MARK_LEAD '\xee' /* the first byte of each mark, and of no word */
+
+/* A gap of less than this part of the height is no space between words. */
+#define SPACE_PART 5
+
+/* The sequence at the end of the output, while it grows. */
+struct folder {
     struct sq_buf *out;
-    size_t len; /* bytes of the word; 0: none is open */
+    size_t len;                          /* bytes of its last word; 0: none */
+    uint32_t marks[SQ_SEARCH_MAX_MARKS]; /* after that word, not written yet */
+    size_t mark_count;
+    uint32_t last; /* character of the last word */
 };
 
 static bool
-end_word(struct writer *w, struct sq_err *err) {
-    bool is_open = w->len > 0;
-    w->len = 0;
-    return !is_open || sq_buf_append(w->out, " ", 1, err);
+is_digit(uint32_t code) {
+    return code >= '0' && code <= '9';
 }
 
-static bool
-put_code(struct writer *w, uint32_t code, struct sq_err *err) {
-    char bytes[SQ_UTF8_MAX];
-    if (!is_of_word(code)) {
-        return end_word(w, err);
-    }
-    size_t len = sq_utf8_encode(code, bytes);
-    if (w->len + len > SQ_SEARCH_WORD_BYTES) {
-        return true;
-    }
-    w->len += len;
-    return sq_buf_append(w->out, bytes, len, err);
+static uint32_t
+mark_of(uint32_t code) {
+    bool is_ascii = code > ' ' && code < 0x7f;
+    bool is_mark = code > FIRST_MARK + ' ' && code < FIRST_MARK + 0x7f;
+    return is_ascii ? FIRST_MARK + code : is_mark ? code : OTHER_MARK;
 }
 
 bool
-sq_search_fold(struct sq_span text, struct sq_buf *out, struct sq_err *err) {
-    struct writer w = { .out = out };
+sq_search_is_mark(const char *byte) {
+    return *byte == MARK_LEAD;
+}
+
+static bool
+put_space(struct folder *f, struct sq_err *err) {
+    bool is_open = f->len > 0;
+    f->len = 0;
+    f->mark_count = 0;
+    return !is_open || sq_buf_append(f->out, " ", 1, err);
+}
+
+/* Writes the marks between the last word and one that starts with code. */
+static bool
+put_marks(struct folder *f, uint32_t code, struct sq_err *err) {
+    bool ok = true;
+    bool is_number = f->mark_count == 1 && is_digit(f->last) && is_digit(code);
+    for (size_t i = 0; ok && i < f->mark_count; i++) {
+        char bytes[SQ_UTF8_MAX];
+        bool is_comma = f->marks[i] == FIRST_MARK + ',';
+        size_t len = sq_utf8_encode(
+            is_number && is_comma ? FIRST_MARK + '.' : f->marks[i], bytes);
+        ok = sq_buf_append(f->out, bytes, len, err);
+    }
+    f->len = f->mark_count ? 0 : f->len;
+    f->mark_count = 0;
+    return ok;
+}
+
+static bool
+put_letter(struct folder *f, uint32_t code, struct sq_err *err) {
+    char bytes[SQ_UTF8_MAX];
+    size_t len = sq_utf8_encode(code, bytes);
+    if (!put_marks(f, code, err)) {
+        return false;
+    }
+    if (f->len + len > SQ_SEARCH_WORD_BYTES) {
+        return true;
+    }
+    f->len += len;
+    f->last = code;
+    return sq_buf_append(f->out, bytes, len, err);
+}
+
+static bool
+put_code(struct folder *f, uint32_t code, struct sq_err *err) {
+    if (is_of_word(code)) {
+        return put_letter(f, code, err);
+    }
+    if (code < ' ' || (code >= 0x7f && code <= 0xa0)) {
+        return put_space(f, err);
+    }
+    if (f->len > 0 && f->mark_count < SQ_SEARCH_MAX_MARKS) {
+        f->marks[f->mark_count++] = mark_of(code);
+    }
+    return true;
+}
+
+static bool
+put_text(struct folder *f, struct sq_span text, struct sq_err *err) {
     bool ok = true;
     while (ok && text.len) {
         uint32_t code;
@@ -69,27 +129,99 @@ sq_search_fold(struct sq_span text, struct sq_buf *out, struct sq_err *err) {
         int count = used ? sq_fold(code, folded) : 0;
         text.ptr += used ? used : 1;
         text.len -= used ? used : 1;
-        ok = count > 0 || end_word(&w, err);
+        ok = count > 0 || put_space(f, err);
         for (int i = 0; ok && i < count; i++) {
-            ok = put_code(&w, folded[i], err);
+            ok = put_code(f, folded[i], err);
         }
     }
-    return ok && end_word(&w, err);
+    return ok;
 }
 
 bool
-sq_search_next_word(struct sq_span *folded, struct sq_span *word) {
-    return sq_span_take_until(folded, ' ', word);
+sq_search_fold(struct sq_span text, struct sq_buf *out, struct sq_err *err) {
+    struct folder f = { .out = out };
+    return put_text(&f, text, err) && put_space(&f, err);
+}
+
+static bool
+is_sign(char byte) {
+    unsigned char c = (unsigned char)byte;
+    return c < 0x80 && !(c >= '0' && c <= '9') && !(c >= 'a' && c <= 'z')
+        && !(c >= 'A' && c <= 'Z');
+}
+
+/* Returns whether two words of a line are one, separated at a sign. */
+static bool
+is_joined(const struct sq_word *a, const struct sq_word *b) {
+    int gap = b->box.left - a->box.right;
+    int height = a->box.bottom - a->box.top;
+    return gap * SPACE_PART < height
+        && ((a->text.len && is_sign(a->text.ptr[a->text.len - 1]))
+            || (b->text.len && is_sign(b->text.ptr[0])));
 }
 
 bool
-sq_search_has_part(struct sq_span word, struct sq_span part) {
-    for (size_t i = 0; i + part.len <= word.len; i++) {
-        if (memcmp(word.ptr + i, part.ptr, part.len) == 0) {
-            return true;
+sq_search_fold_line(const struct sq_words_of_line *words, struct sq_buf *out,
+                    size_t *starts, struct sq_err *err) {
+    struct folder f = { .out = out };
+    bool ok = true;
+    for (int i = 0; ok && i < words->count; i++) {
+        const struct sq_word *word = &words->items[i];
+        ok = (i > 0 && is_joined(word - 1, word)) || put_space(&f, err);
+        if (starts) {
+            starts[i] = out->len;
         }
+        ok = ok && put_text(&f, word->text, err);
     }
-    return false;
+    return ok && put_space(&f, err);
+}
+
+bool
+sq_search_next_sequence(struct sq_span *folded, struct sq_span *sequence) {
+    return sq_span_take_until(folded, ' ', sequence);
+}
+
+/* Returns where the word at an offset ends. */
+static size_t
+end_of_word(struct sq_span sequence, size_t at) {
+    while (at < sequence.len && sequence.ptr[at] != MARK_LEAD) {
+        at++;
+    }
+    return at;
+}
+
+/* Returns where the marks at an offset end. */
+static size_t
+end_of_marks(struct sq_span sequence, size_t at) {
+    while (at + SQ_SEARCH_MARK_BYTES <= sequence.len
+           && sequence.ptr[at] == MARK_LEAD) {
+        at += SQ_SEARCH_MARK_BYTES;
+    }
+    return at;
+}
+
+static struct sq_span
+skip(struct sq_span text, size_t bytes) {
+    return (struct sq_span){ text.ptr + bytes, text.len - bytes };
+}
+
+bool
+sq_search_next_word(struct sq_span *sequence, struct sq_span *word) {
+    size_t len = end_of_word(*sequence, 0);
+    *word = (struct sq_span){ sequence->ptr, len };
+    *sequence = skip(*sequence, end_of_marks(*sequence, len));
+    return word->len > 0;
+}
+
+bool
+sq_search_next_pair(struct sq_span *sequence, struct sq_span *pair) {
+    size_t second = end_of_marks(*sequence, end_of_word(*sequence, 0));
+    if (second >= sequence->len) {
+        return false;
+    }
+    *pair = (struct sq_span){ sequence->ptr, end_of_word(*sequence, second) };
+    *sequence = skip(*sequence, second);
+    return true;
 }
 
 static bool
@@ -102,12 +234,12 @@ has_term(const struct sq_search_terms *terms, struct sq_span word) {
     return false;
 }
 
-/* Collects the words of folded text that the arena owns. */
+/* Collects the sequences of folded text that the arena owns. */
 static bool
 collect(struct sq_span folded, struct sq_search_terms *out,
         struct sq_err *err) {
     struct sq_span word;
-    while (sq_search_next_word(&folded, &word)) {
+    while (sq_search_next_sequence(&folded, &word)) {
         if (has_term(out, word)) {
             continue;
         }

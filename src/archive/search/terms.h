@@ -1,6 +1,8 @@
 /*
- * Converts text to the words of the search index: lower case, without accents,
- * letters and digits only. Pure.
+ * Converts text to what the search index compares: words in lower case, without
+ * accents, of letters and digits only. Words with signs but no space between
+ * them are one sequence: "1,204.50" has three words, and a mark in place of
+ * each sign. Pure.
  */
 #ifndef SQ_ARCHIVE_SEARCH_TERMS_H
 #define SQ_ARCHIVE_SEARCH_TERMS_H
@@ -8,33 +10,65 @@
 #include "util/arena.h"
 #include "util/buf.h"
 #include "util/span.h"
+#include "vision/words.h"
 
 /* Longer words are cut. */
 #define SQ_SEARCH_WORD_BYTES 64
 
-/* Appends each word and a space. Invalid UTF-8 separates words. */
+/* A mark is one character of three bytes that no word has. */
+#define SQ_SEARCH_MARK_BYTES 3
+#define SQ_SEARCH_MAX_MARKS 4 /* between two words; more are dropped */
+
+/* The most bytes of two words and the marks between them. */
+#define SQ_SEARCH_PAIR_BYTES                                                   \
+    (2 * SQ_SEARCH_WORD_BYTES + SQ_SEARCH_MAX_MARKS * SQ_SEARCH_MARK_BYTES)
+
+/*
+ * Appends each sequence and a space. Invalid UTF-8 separates sequences. A comma
+ * and a point between digits have the same mark, because recognisers confuse
+ * them; all other signs differ.
+ */
 bool sq_search_fold(struct sq_span text, struct sq_buf *out,
                     struct sq_err *err);
+
+/*
+ * Does so for the words of a line. Those that a recogniser has separated at a
+ * sign without a visible space are one sequence. starts may be NULL; otherwise
+ * it receives where in `out` the text of each word begins.
+ */
+bool sq_search_fold_line(const struct sq_words_of_line *words,
+                         struct sq_buf *out, size_t *starts,
+                         struct sq_err *err);
 
 #define SQ_SEARCH_MAX_TERMS 12
 #define SQ_SEARCH_TEXT_BYTES 256 /* of a query */
 
+/* Sequences, which may be words. */
 struct sq_search_terms {
     struct sq_span items[SQ_SEARCH_MAX_TERMS];
     size_t count;
 };
 
 /*
- * Splits a query into distinct words, owned by the arena. Fails with
+ * Splits a query into distinct sequences, owned by the arena. Fails with
  * SQ_ERR_ARGUMENT if it has none, or more than SQ_SEARCH_MAX_TERMS.
  */
 bool sq_search_terms_read(struct sq_span text, struct sq_arena *arena,
                           struct sq_search_terms *out, struct sq_err *err);
 
-/* Takes the next word of folded text; false after the last. */
-bool sq_search_next_word(struct sq_span *folded, struct sq_span *word);
+/* Takes the next sequence of folded text; false after the last. */
+bool sq_search_next_sequence(struct sq_span *folded, struct sq_span *sequence);
 
-/* Returns whether a word contains a part; both are folded. */
-bool sq_search_has_part(struct sq_span word, struct sq_span part);
+/* Takes the next word of a sequence; false after the last. */
+bool sq_search_next_word(struct sq_span *sequence, struct sq_span *word);
+
+/*
+ * Takes the next two neighbours of a sequence, with the marks between them;
+ * false after the last. A single word has none.
+ */
+bool sq_search_next_pair(struct sq_span *sequence, struct sq_span *pair);
+
+/* Returns whether a byte of a sequence belongs to a mark. */
+bool sq_search_is_mark(const char *byte);
 
 #endif

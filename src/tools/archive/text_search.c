@@ -119,6 +119,10 @@ write_notes(const struct sq_call *call, const struct sq_search_result *result,
                         "has changed or was deleted.",
                         "screenshots that showed this text are left out: they "
                         "have changed or were deleted.")
+        && add_sentence(out, result->is_partial && !result->has_more, err,
+                        "Too many words have a part of this text, so not all "
+                        "of them were searched: give more of it.",
+                        "")
         && add_sentence(out, unread->unreadable, err,
                         "1 screenshot cannot be read: its file is damaged or "
                         "locked.",

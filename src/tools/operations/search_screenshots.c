@@ -150,8 +150,10 @@ const struct sq_tool sq_tool_search_screenshots = {
     .text = "Find past screenshots by text in them.",
     .manual =
         "Finds past screenshots that show all words of `text`, newest first; "
-        "case and accents do not matter, and parts of words and numbers are "
-        "found. `hits` have `hit`, `screenshotRef`, `displayLocalTime` (and "
+        "case and accents do not matter. Parts of words and numbers are found "
+        "too, after whole ones. Words with signs between them (`1,204.50`, "
+        "`ada@example.com`, `12:30`) must be in one line like that; a comma "
+        "and a point in a number count as equal. `hits` have `hit`, `screenshotRef`, `displayLocalTime` (and "
         "`until`, if the screen stayed the same), the line as `snippet`, and "
         "the `box` of the words in pixels of the screenshot. get_screenshot "
         "and crop_screenshot take the number as `hit`, until the next search: "

@@ -132,7 +132,10 @@ words_and_parts_are_found(void) {
     T_STR(find("invoice", "", 0, 9000), "a.jpg");
     T_STR(find("INVOICE acme", "", 0, 9000), "a.jpg");
     T_STR(find("voic", "", 0, 9000), "a.jpg");
-    T_STR(find("nv", "", 0, 9000), ""); /* two characters: only as a start */
+    T_STR(find("nv", "", 0, 9000), "b.jpg a.jpg");
+    T_STR(find("oi", "", 0, 9000), "a.jpg");
+    T_STR(find("v", "", 0, 9000), "b.jpg a.jpg");
+    T_STR(find("q", "", 0, 9000), "");
     T_STR(find("in", "", 0, 9000), "b.jpg a.jpg");
     T_STR(find("234", "", 0, 9000), "a.jpg");
     T_STR(find("815", "", 0, 9000), "b.jpg");
@@ -140,6 +143,104 @@ words_and_parts_are_found(void) {
     T_STR(find("inv-2026", "", 0, 9000), "b.jpg");
     T_STR(find("acme rechnung", "", 0, 9000), "");
     T_STR(find("nothing", "", 0, 9000), "");
+    stop();
+}
+
+/* Words with signs between them are found as they are, in one line. */
+static void
+signs_join_words_of_one_line(void) {
+    start();
+    add(1000, "a.jpg", "Line 100 of the page|Balance 900.00", "");
+    add(1001, "b.jpg", "Line 100 of the page|Balance 100.00", "");
+    add(1002, "c.jpg", "Invoice 20417 ACME|Total 1,204.50|Item 1", "");
+    add(1003, "d.jpg", "Pay foo@bar.com at 12:30|12 of 30", "");
+    T_STR(find("100.00", "", 0, 9000), "b.jpg");
+    T_STR(hits[0].snippet, "Balance 100.00");
+    T_INT(hits[0].box.left, 10 + 60);
+    T_STR(find("1,204", "", 0, 9000), "c.jpg");
+    T_STR(hits[0].snippet, "Total 1,204.50");
+    T_STR(find("1.204,50", "", 0, 9000), "c.jpg"); /* confused when read */
+    T_STR(find("1-204", "", 0, 9000), "");
+    T_STR(find("1:204", "", 0, 9000), "");
+    T_STR(find("204.5", "", 0, 9000), "c.jpg");
+    T_STR(find("4.50", "", 0, 9000), "c.jpg");
+    T_STR(find("00.00", "", 0, 9000), "b.jpg a.jpg");
+    T_STR(find("FOO@bar.com", "", 0, 9000), "d.jpg");
+    T_STR(find("o@bar.co", "", 0, 9000), "d.jpg");
+    T_STR(find("foo.bar.com", "", 0, 9000), "");
+    T_STR(find("foo@bar,com", "", 0, 9000), "");
+    T_STR(find("bar@foo.com", "", 0, 9000), "");
+    T_STR(find("12:30", "", 0, 9000), "d.jpg");
+    T_STR(find("12.30", "", 0, 9000), "");
+    T_STR(find("(12:30).", "", 0, 9000), "d.jpg");
+    /* Different terms may be in different lines. */
+    T_STR(find("20417 1,204.50", "", 0, 9000), "c.jpg");
+    T_STR(find("20417 100.00", "", 0, 9000), "");
+    stop();
+}
+
+/* Pairs are in the index one by one; their order is checked in the line. */
+static void
+long_sequences_are_compared_with_the_line(void) {
+    start();
+    add(1000, "a.jpg", "1.2.3|2.3.4|3.4.1|4.1.2", "");
+    add(1001, "b.jpg", "https://www.example.com/a/b/c/d/e/f/page.html", "");
+    T_STR(find("1.2.3", "", 0, 9000), "a.jpg");
+    T_STR(find("1.2.3.4", "", 0, 9000), "");
+    T_STR(find("page.html", "", 0, 9000), "b.jpg");
+    T_STR(find("https://www.example.com/a/b/c/d/e/f/page.html", "", 0, 9000),
+          "b.jpg");
+    T_STR(find("https://www.example.com/a/b/c/d/f", "", 0, 9000), "");
+    stop();
+}
+
+static void
+whole_words_come_before_parts(void) {
+    start();
+    add(1000, "a.jpg", "total 204", "");
+    add(1001, "b.jpg", "Invoice 20417|see 204 here", "");
+    add(1002, "c.jpg", "Invoice 20417", "");
+    add(1003, "d.jpg", "number 1204", "");
+    T_STR(find("204", "", 0, 9000), "b.jpg a.jpg d.jpg c.jpg");
+    T_STR(hits[0].snippet, "see 204 here");
+    T(hits[1].is_whole && !hits[2].is_whole);
+    T_STR(find("invoice 204", "", 0, 9000), "b.jpg c.jpg");
+    stop();
+}
+
+/* A recogniser may see a space after a sign that is none. */
+static void
+words_separated_at_a_sign_are_joined(void) {
+    struct sq_word words[] = {
+        { SQ_SPAN("1,"), { 0, 0, 10, 20 }, 90 },
+        { SQ_SPAN("204"), { 12, 0, 40, 20 }, 90 },
+        { SQ_SPAN("in"), { 42, 0, 50, 20 }, 90 },
+        { SQ_SPAN("(all)"), { 60, 0, 90, 20 }, 90 },
+    };
+    const struct sq_words_of_line line = { words, 4 };
+    struct sq_err err = { 0 };
+    struct sq_buf folded;
+    sq_buf_init(&folded, 1000);
+    T_OK(sq_search_fold_line(&line, &folded, NULL, &err), &err);
+    T(sq_span_is(sq_buf_span(&folded), "1\xee\x80\xae"
+                                       "204 in all "));
+    sq_buf_finish(&folded);
+}
+
+static void
+too_many_parts_are_reported(void) {
+    start();
+    for (unsigned i = 0; i < 301; i++) {
+        char line[40];
+        snprintf(line, sizeof(line), "w%03uxyz", i);
+        add(1000, line, line, "");
+    }
+    find("xyz", "", 0, 9000);
+    T(found.is_partial);
+    find("w007", "", 0, 9000);
+    T(!found.is_partial);
+    find("yz", "", 0, 9000);
+    T(found.is_partial);
     stop();
 }
 
@@ -389,7 +490,7 @@ pruned_texts_leave_the_file(void) {
     struct sq_search_size size;
     int64_t removed = 0;
     start();
-    add(1000, "a.jpg", "zebrasecret here|shared line", "Vault");
+    add(1000, "a.jpg", "zebrasecret here|quagga@zebu|shared line", "Vault");
     add(2000, "b.jpg", "harmless|shared line", "Mail");
     T_OK(sq_search_store_prune(store, only_b_exists, NULL, &removed, &err),
          &err);
@@ -405,7 +506,30 @@ pruned_texts_leave_the_file(void) {
     store = NULL;
     T(file_contains("harmless"));
     T(!file_contains("zebrasecret"));
+    T(!file_contains("quagga"));
     t_scratch_end();
+}
+
+/* An index of another version counts as missing, and is made again. */
+static void
+an_older_index_is_made_again(void) {
+    static const char version[4] = { 0, 0, 0, 2 };
+    struct sq_err err = { 0 };
+    struct sq_search_size size;
+    start();
+    add(1000, "a.jpg", "text", "");
+    sq_search_store_close(store);
+    store = NULL;
+    FILE *file = fopen(path, "r+b");
+    T(file && fseek(file, 60, SEEK_SET) == 0 /* user_version */
+      && fwrite(version, sizeof(version), 1, file) == 1 && fclose(file) == 0);
+    T(!sq_search_store_open(path, false, &deadline, &store, &err));
+    T_INT(err.code, SQ_ERR_NOT_FOUND);
+    err = (struct sq_err){ 0 };
+    T_OK(sq_search_store_open(path, true, &deadline, &store, &err), &err);
+    T_OK(sq_search_store_size(store, &size, &err), &err);
+    T_INT(size.files, 0);
+    stop();
 }
 
 static void
@@ -456,11 +580,15 @@ queries_need_words(void) {
     T_OK(sq_search_terms_read(SQ_SPAN("\"a\" OR a NEAR(b*)"), &arena, &terms,
                               &err),
          &err);
-    T_INT(terms.count, 4); /* a, or, near, b: no operators */
+    T_INT(terms.count, 3); /* a, or, near(b: no operators */
     sq_arena_finish(&arena);
 }
 
-T_MAIN(T_CASE(words_and_parts_are_found),
+T_MAIN(T_CASE(words_and_parts_are_found), T_CASE(signs_join_words_of_one_line),
+       T_CASE(long_sequences_are_compared_with_the_line),
+       T_CASE(whole_words_come_before_parts),
+       T_CASE(words_separated_at_a_sign_are_joined),
+       T_CASE(too_many_parts_are_reported),
        T_CASE(windows_and_apps_limit_a_search),
        T_CASE(a_hit_has_its_line_and_box),
        T_CASE(the_newest_come_first_up_to_a_limit),
@@ -471,5 +599,6 @@ T_MAIN(T_CASE(words_and_parts_are_found),
        T_CASE(literal_names_have_one_digest),
        T_CASE(known_activities_are_noticed), T_CASE(damage_is_found_by_a_check),
        T_CASE(pruned_texts_leave_the_file), T_CASE(only_the_owner_can_read_it),
+       T_CASE(an_older_index_is_made_again),
        T_CASE(a_missing_or_damaged_index_is_reported),
        T_CASE(queries_need_words))
