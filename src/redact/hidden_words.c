@@ -17,8 +17,15 @@
 /* Parts of a number or key are at most this many heights apart. */
 #define TOKEN_GAP 2
 
-/* Words lower than this part of their row are pieces of letters. */
+/*
+ * Words of few letters that are lower than this part of their row are pieces
+ * of letters.
+ */
 #define CRUMB_PART 3
+#define CRUMB_LETTERS 2
+
+/* A word with fewer may be a frame or an icon, whose height says nothing. */
+#define MIN_LETTERS 2
 
 void
 sq_row_words_finish(struct sq_row_words *words) {
@@ -156,14 +163,27 @@ struct part {
     struct sq_row_word *words;
     size_t from;
     size_t to;
-    int height; /* of the highest word of the row */
+    int height; /* of the highest word of the row that has letters */
 };
+
+/* Returns the number of letters and digits of a word, or a little more. */
+static int
+count_letters(struct sq_span word) {
+    int count = 0;
+    for (size_t i = 0; i < word.len; i++) {
+        unsigned char c = (unsigned char)word.ptr[i];
+        count += (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z')
+              || (c >= 'a' && c <= 'z') || c >= 0x80;
+    }
+    return count;
+}
 
 /* Returns whether a word is only a piece of a letter, which has no meaning. */
 static bool
 is_crumb(const struct part *part, size_t at) {
     const struct sq_word *word = word_of(part->text, &part->words[at]);
-    return sq_rect_height(word->box) * CRUMB_PART < part->height;
+    return sq_rect_height(word->box) * CRUMB_PART < part->height
+        && count_letters(word->text) <= CRUMB_LETTERS;
 }
 
 /*
@@ -305,8 +325,10 @@ row_at(const struct sq_text *text, const struct sq_row_words *words,
     struct part row = { text, words->items, from, from, 0 };
     while (row.to < words->count
            && words->items[row.to].row == words->items[from].row) {
-        struct sq_rect box = word_of(text, &words->items[row.to])->box;
-        row.height = sq_max_int(row.height, sq_rect_height(box));
+        const struct sq_word *word = word_of(text, &words->items[row.to]);
+        if (count_letters(word->text) >= MIN_LETTERS) {
+            row.height = sq_max_int(row.height, sq_rect_height(word->box));
+        }
         row.to++;
     }
     return row;

@@ -13,9 +13,6 @@
 #define FIRST_BOXES 16
 #define MAX_BOXES 100000
 
-/* Not black: a black picture counts as one of a display that is off. */
-#define SHADE 64
-
 bool
 sq_redactor_init(struct sq_redactor *redactor, const struct sq_config *config,
                  struct sq_reader *reader, struct sq_err *err) {
@@ -56,14 +53,16 @@ sq_redact_boxes_finish(struct sq_redact_boxes *boxes) {
     *boxes = (struct sq_redact_boxes){ 0 };
 }
 
+/* Adds a part with a margin of that many pixels around it. */
 static bool
-add_box(struct sq_redact_boxes *boxes, struct sq_rect box, struct sq_err *err) {
+add_padded(struct sq_redact_boxes *boxes, struct sq_rect box, int pad,
+           struct sq_err *err) {
     if (sq_rect_is_empty(box)) {
         return true;
     }
     if (boxes->count == boxes->capacity) {
         size_t capacity = boxes->capacity ? boxes->capacity * 2 : FIRST_BOXES;
-        struct sq_rect *items =
+        struct sq_redact_box *items =
             capacity > MAX_BOXES
                 ? NULL
                 : sq_mem_resize(boxes->items, capacity * sizeof(*items));
@@ -73,14 +72,24 @@ add_box(struct sq_redact_boxes *boxes, struct sq_rect box, struct sq_err *err) {
         boxes->items = items;
         boxes->capacity = capacity;
     }
-    boxes->items[boxes->count++] = box;
+    boxes->items[boxes->count++] = (struct sq_redact_box){
+        .painted = { box.left - pad, box.top - pad, box.right + pad,
+                     box.bottom + pad },
+        .secret = box,
+    };
     return true;
 }
 
-/* Returns the box of hidden words, which is as high as their lines and more. */
-static struct sq_rect
-box_of_words(const struct sq_text *text, const struct sq_row_word *words,
-             size_t count) {
+static bool
+add_box(struct sq_redact_boxes *boxes, struct sq_rect box, struct sq_err *err) {
+    return add_padded(boxes, box, 0, err);
+}
+
+/* Adds the box of hidden words, which is as high as their lines. */
+static bool
+add_box_of_words(const struct sq_text *text, const struct sq_row_word *words,
+                 size_t count, struct sq_redact_boxes *out,
+                 struct sq_err *err) {
     struct sq_rect box = { 0 };
     int pad = 0;
     for (size_t i = 0; i < count; i++) {
@@ -91,8 +100,18 @@ box_of_words(const struct sq_text *text, const struct sq_row_word *words,
         pad = sq_max_int(pad, (word.bottom - word.top) / 4 + 2);
         box = sq_rect_is_empty(box) ? word : sq_rect_join(box, word);
     }
-    return (struct sq_rect){ box.left - pad, box.top - pad, box.right + pad,
-                             box.bottom + pad };
+    return add_padded(out, box, pad, err);
+}
+
+/* Returns the end of the hidden words that follow each other in a row. */
+static size_t
+end_of_hidden(const struct sq_row_words *words, size_t from) {
+    size_t to = from;
+    while (to < words->count && words->items[to].is_hidden
+           && words->items[to].row == words->items[from].row) {
+        to++;
+    }
+    return to;
 }
 
 /* Adds one box for all hidden words that follow each other in a row. */
@@ -101,14 +120,9 @@ add_words(const struct sq_text *text, const struct sq_row_words *words,
           struct sq_redact_boxes *out, struct sq_err *err) {
     bool ok = true;
     for (size_t from = 0; ok && from < words->count;) {
-        size_t to = from;
-        while (to < words->count && words->items[to].is_hidden
-               && words->items[to].row == words->items[from].row) {
-            to++;
-        }
+        size_t to = end_of_hidden(words, from);
         ok = to == from
-          || add_box(out, box_of_words(text, &words->items[from], to - from),
-                     err);
+          || add_box_of_words(text, &words->items[from], to - from, out, err);
         from = to > from ? to : from + 1;
     }
     return ok;
@@ -212,10 +226,11 @@ void
 sq_redact_paint(struct sq_image *image, const struct sq_redact_boxes *boxes) {
     const struct sq_rect all = { 0, 0, image->width, image->height };
     for (size_t i = 0; i < boxes->count; i++) {
-        struct sq_rect box = sq_rect_common(boxes->items[i], all);
+        struct sq_rect box = sq_rect_common(boxes->items[i].painted, all);
         for (int y = box.top; !sq_rect_is_empty(box) && y < box.bottom; y++) {
             memset(sq_image_row(image, y) + (size_t)box.left * SQ_PIXEL_BYTES,
-                   SHADE, (size_t)(box.right - box.left) * SQ_PIXEL_BYTES);
+                   SQ_REDACT_SHADE,
+                   (size_t)(box.right - box.left) * SQ_PIXEL_BYTES);
         }
     }
 }
@@ -236,16 +251,31 @@ sq_redact_put_raw(const struct sq_image *image, struct sq_buf *out,
     return ok;
 }
 
-/* Replaces the bytes by the image. */
+void
+sq_redact_original_finish(struct sq_redact_original *original) {
+    sq_redact_boxes_finish(&original->boxes);
+    sq_image_finish(&original->image);
+    *original = (struct sq_redact_original){ 0 };
+}
+
+/* Replaces the bytes by the image with painted boxes. */
 static bool
-replace(const struct sq_image *image, struct sq_buf *bytes,
+replace(const struct sq_redact_original *original, struct sq_buf *bytes,
         struct sq_err *err) {
+    const struct sq_image *image = &original->image;
     struct sq_buf raw;
     sq_buf_init(&raw, bytes->max);
     if (!sq_redact_put_raw(image, &raw, err)) {
         sq_buf_finish(&raw);
         return false;
     }
+    struct sq_image copy = {
+        .width = image->width,
+        .height = image->height,
+        .stride = (size_t)image->width * SQ_PIXEL_BYTES,
+        .pixels = raw.data + SQ_RAW_HEADER_BYTES,
+    };
+    sq_redact_paint(&copy, &original->boxes);
     sq_buf_finish(bytes);
     *bytes = raw;
     return true;
@@ -255,90 +285,25 @@ bool
 sq_redact_picture(const struct sq_redactor *redactor,
                   const struct sq_redact_facts *facts,
                   const struct sq_deadline *deadline, struct sq_buf *bytes,
-                  int *count, struct sq_err *err) {
-    struct sq_image image = { 0 };
-    struct sq_redact_boxes boxes = { 0 };
+                  struct sq_redact_original *original, int *count,
+                  struct sq_err *err) {
+    struct sq_redact_original own = { 0 };
     *count = 0;
     if (!sq_redactor_is_active(redactor) && facts->box_count == 0) {
         return true;
     }
-    bool ok =
-        sq_image_decode(bytes->data, bytes->len, &sq_limits_capture, &image,
-                        err)
-        && sq_redact_find_boxes(redactor, &image, facts, deadline, &boxes, err);
-    if (ok && boxes.count > 0) {
-        sq_redact_paint(&image, &boxes);
-        ok = replace(&image, bytes, err);
-        *count = (int)boxes.count;
-    }
-    sq_redact_boxes_finish(&boxes);
-    sq_image_finish(&image);
-    return ok;
-}
-
-static bool
-is_in_region(struct sq_rect box, const struct sq_rect *regions, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if (!sq_rect_is_empty(sq_rect_common(regions[i], box))) {
+    bool ok = sq_image_decode(bytes->data, bytes->len, &sq_limits_capture,
+                              &own.image, err)
+           && sq_redact_find_boxes(redactor, &own.image, facts, deadline,
+                                   &own.boxes, err);
+    if (ok && own.boxes.count > 0) {
+        ok = replace(&own, bytes, err);
+        *count = (int)own.boxes.count;
+        if (ok && original) {
+            *original = own;
             return true;
         }
     }
-    return false;
-}
-
-/* Hidden words become empty. */
-static void
-empty_words(const struct sq_row_words *words, const struct sq_rect *regions,
-            size_t region_count, struct sq_text *text) {
-    for (size_t i = 0; i < words->count; i++) {
-        const struct sq_row_word *at = &words->items[i];
-        struct sq_word *word = &text->lines[at->line].words.items[at->index];
-        if (at->is_hidden || is_in_region(word->box, regions, region_count)) {
-            word->text.len = 0;
-        }
-    }
-}
-
-static void
-remove_empty_words(struct sq_words_of_line *words) {
-    int kept = 0;
-    for (int i = 0; i < words->count; i++) {
-        struct sq_word word = words->items[i];
-        if (word.text.len > 0) {
-            words->items[kept++] = word;
-        }
-    }
-    words->count = kept;
-}
-
-static bool
-hide_words(const struct sq_redactor *redactor, struct sq_size size,
-           struct sq_text *text, struct sq_err *err) {
-    struct sq_rect regions[SQ_REDACT_MAX_REGIONS];
-    struct sq_row_words words = { 0 };
-    size_t count = sq_redact_regions(redactor->rules, size, regions);
-    bool ok = sq_row_words_find(redactor->rules, text, &words, err);
-    if (ok) {
-        empty_words(&words, regions, count, text);
-        for (int i = 0; i < text->count; i++) {
-            remove_empty_words(&text->lines[i].words);
-        }
-    }
-    sq_row_words_finish(&words);
+    sq_redact_original_finish(&own);
     return ok;
-}
-
-bool
-sq_redact_words(const struct sq_redactor *redactor, struct sq_size size,
-                struct sq_span app, struct sq_text *text, struct sq_err *err) {
-    bool is_hidden_app =
-        sq_redact_has_app_rules(redactor->rules)
-        && (app.len == 0 || sq_redact_hides_app(redactor->rules, app));
-    if (!sq_redactor_is_active(redactor)) {
-        return true;
-    }
-    for (int i = 0; is_hidden_app && i < text->count; i++) {
-        text->lines[i].words.count = 0;
-    }
-    return is_hidden_app || hide_words(redactor, size, text, err);
 }

@@ -46,9 +46,15 @@ struct sq_redact_facts {
     struct sq_span app; /* in front; empty: not known */
 };
 
+/* One part of a picture that must be hidden. */
+struct sq_redact_box {
+    struct sq_rect painted;
+    struct sq_rect secret; /* without the margin, in which others may be */
+};
+
 /* The parts of a picture that must be hidden. Start zeroed. */
 struct sq_redact_boxes {
-    struct sq_rect *items;
+    struct sq_redact_box *items;
     size_t count;
     size_t capacity;
 };
@@ -65,19 +71,39 @@ bool sq_redact_find_boxes(const struct sq_redactor *redactor,
                           const struct sq_deadline *deadline,
                           struct sq_redact_boxes *out, struct sq_err *err);
 
+/*
+ * The value of each channel of a painted box. Not black: a black picture counts
+ * as one of a display that is off.
+ */
+#define SQ_REDACT_SHADE 64
+
 /* Paints the boxes with one opaque colour. They may reach out of the image. */
 void sq_redact_paint(struct sq_image *image,
                      const struct sq_redact_boxes *boxes);
 
 /*
+ * A picture before parts of it were hidden: text is read in it, because letters
+ * beside a painted box are misread. Only sq_redact_words_in takes it. Start
+ * zeroed.
+ */
+struct sq_redact_original {
+    struct sq_image image; /* no pixels: nothing was hidden */
+    struct sq_redact_boxes boxes;
+};
+
+void sq_redact_original_finish(struct sq_redact_original *original);
+
+/*
  * Replaces an encoded picture by one without what must be hidden, as a raw
  * frame. If nothing is hidden, the bytes stay as they are. *count is the number
- * of hidden parts. On failure the picture must not be shown.
+ * of hidden parts. original may be NULL; otherwise it receives the picture as
+ * it was, if parts are hidden. On failure the picture must not be shown.
  */
 bool sq_redact_picture(const struct sq_redactor *redactor,
                        const struct sq_redact_facts *facts,
                        const struct sq_deadline *deadline, struct sq_buf *bytes,
-                       int *count, struct sq_err *err);
+                       struct sq_redact_original *original, int *count,
+                       struct sq_err *err);
 
 /* Writes an image as a raw frame, which image/codec reads. */
 bool sq_redact_put_raw(const struct sq_image *image, struct sq_buf *out,
@@ -85,10 +111,27 @@ bool sq_redact_put_raw(const struct sq_image *image, struct sq_buf *out,
 
 /*
  * Removes the words of a text that must not be stored: those that rules hide,
- * and all if the app is hidden or needed and not known.
+ * and all if the app is hidden or needed and not known. *count is the number of
+ * hidden parts; it may be NULL.
  */
 bool sq_redact_words(const struct sq_redactor *redactor, struct sq_size size,
-                     struct sq_span app, struct sq_text *text,
+                     struct sq_span app, struct sq_text *text, int *count,
                      struct sq_err *err);
+
+/*
+ * Removes the words that were read in a picture where parts of it are hidden,
+ * and those that rules hide. What remains of a line on both sides of a hidden
+ * part becomes two lines.
+ */
+bool sq_redact_words_in(const struct sq_redactor *redactor,
+                        const struct sq_redact_original *original,
+                        struct sq_text *text, struct sq_err *err);
+
+/*
+ * Returns whether an area of one colour in a picture is nothing but painted
+ * boxes.
+ */
+bool sq_redact_is_painted(const struct sq_redact_boxes *boxes,
+                          struct sq_rect area, const uint8_t rgb[3]);
 
 #endif

@@ -99,7 +99,8 @@ read_text(struct build *build, const struct sq_buf *bytes, struct sq_span app,
         *size = (struct sq_size){ image.width, image.height };
         ok = sq_reader_read(build->request->reader, &image, &plan,
                             build->request->deadline, text, err)
-          && (!redactor || sq_redact_words(redactor, *size, app, text, err));
+          && (!redactor
+              || sq_redact_words(redactor, *size, app, text, NULL, err));
     }
     sq_image_finish(&image);
     return ok;

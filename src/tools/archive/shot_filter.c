@@ -52,7 +52,7 @@ static void
 scale_boxes(struct sq_redact_boxes *boxes, const struct sq_image *from,
             const struct sq_image *to) {
     for (size_t i = 0; i < boxes->count; i++) {
-        struct sq_rect *box = &boxes->items[i];
+        struct sq_rect *box = &boxes->items[i].painted;
         box->left = (int)((int64_t)box->left * to->width / from->width) - 1;
         box->top = (int)((int64_t)box->top * to->height / from->height) - 1;
         box->right = (int)((int64_t)box->right * to->width / from->width) + 2;

@@ -2,6 +2,7 @@
 #include "tools/elements/target.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "tools/elements/alternatives.h"
 #include "tools/elements/listing.h"
@@ -379,6 +380,27 @@ find_shapes(struct sq_call *call, const struct sq_selector *selector,
     return found;
 }
 
+/* Fails as the tree did, and says what the pixels show or hide. */
+static bool
+fail_unseen(const struct sq_look *look, int redacted,
+            const struct sq_err *tree_err, struct sq_err *err) {
+    char hidden[80] = "";
+    if (!look->has_nearest && redacted == 0) {
+        return sq_fail_with(err, tree_err);
+    }
+    if (redacted > 0) {
+        snprintf(hidden, sizeof(hidden),
+                 redacted == 1 ? "; 1 part of the screen is hidden by redaction"
+                               : "; %d parts of the screen are hidden by "
+                                 "redaction",
+                 redacted);
+    }
+    sq_fail_quoting(err, tree_err->code, "%s%s%s%s", tree_err->message,
+                    look->has_nearest ? "; in the pixels: " : "",
+                    look->has_nearest ? look->why : "", hidden);
+    return sq_fail_hint(err, "%s", tree_err->hint);
+}
+
 /*
  * Finds the matches of a selector in the tree or, if it has none and reading
  * text is enabled, in the pixels. The error is that of the tree.
@@ -400,16 +422,13 @@ find_matches(struct sq_call *call, const struct sq_selector *selector,
     bool may_look = local_err.code == SQ_ERR_ELEMENT_NOT_FOUND && call->reader;
     bool found = may_look && sq_look_select_text(&look, selector, 0, out, NULL)
               && out->count > 0 && (!selector->nearest_to.given || out->anchor);
+    int redacted = look.screen.redacted;
     sq_look_finish(&look);
     if (found) {
         prefer_named(tree, prefer, out);
+        return true;
     }
-    if (!found && look.has_nearest) {
-        sq_fail_quoting(err, local_err.code, "%s; in the pixels: %s",
-                        local_err.message, look.why);
-        return sq_fail_hint(err, "%s", local_err.hint);
-    }
-    return found || sq_fail_with(err, &local_err);
+    return fail_unseen(&look, redacted, &local_err, err);
 }
 
 bool

@@ -238,6 +238,7 @@ answer(struct sq_call *call, struct dump *d, struct sq_err *err) {
         return false;
     }
     sq_put_frame(&reply.w, &d->frame);
+    sq_put_redacted(&reply.w, d->look.screen.redacted);
     if (d->cut) {
         sq_put_bool(&reply.w, "truncated", true);
         sq_put_text(&reply.w, "hint",
@@ -285,6 +286,7 @@ static const struct sq_out output[] = {
     { "nextOffset", SQ_OUT_INT, false, NULL },
     { "coordinateSpace", SQ_OUT_TEXT, true, NULL },
     { "screenshotId", SQ_OUT_TEXT, true, NULL },
+    { "redacted", SQ_OUT_INT, false, NULL },
     { "untrusted", SQ_OUT_BOOL, false, NULL },
     { "truncated", SQ_OUT_BOOL, false, NULL },
     { "hint", SQ_OUT_TEXT, false, NULL },

@@ -304,6 +304,7 @@ answer(struct sq_call *call, struct finding *f, struct sq_err *err) {
     put_elements(f, &reply.w);
     put_tier(call, f, &reply.w);
     put_anchor(f, &reply.w);
+    sq_put_redacted(&reply.w, f->look.screen.redacted);
     if (f->list.count > 0) {
         sq_put_frame(&reply.w, &f->frame);
     }

@@ -234,6 +234,7 @@ struct sighting {
     struct sq_tree tree;
     struct sq_frame frame;
     struct sq_listing list;
+    int redacted; /* hidden parts of the pixels */
 };
 
 /* Looks for the text in the pixels; lines that did not change cost little. */
@@ -247,6 +248,7 @@ find_in_pixels(struct sq_call *call, const struct sq_selector *selector,
         .is_strict = true,
     };
     bool ok = sq_look_select_text(&look, selector, 1, selection, err);
+    sighting->redacted = look.screen.redacted;
     sq_look_finish(&look);
     return ok;
 }
@@ -323,6 +325,7 @@ wait_until_found(struct sq_call *call, const struct wait_args *args,
         } else {
             sq_put_text(&reply.w, "hint",
                         "It did not appear in time. Take a screenshot.");
+            sq_put_redacted(&reply.w, sighting.redacted);
         }
         ok = sq_reply_end(call, &reply, err)
           && (!found || sq_listing_remember(call, &sighting.list, NULL, err));
@@ -353,6 +356,7 @@ static const struct sq_out output[] = {
     { "count", SQ_OUT_INT, false, NULL },
     { "coordinateSpace", SQ_OUT_TEXT, false, NULL },
     { "screenshotId", SQ_OUT_TEXT, false, NULL },
+    { "redacted", SQ_OUT_INT, false, NULL },
     { "untrusted", SQ_OUT_BOOL, false, NULL },
     { "hint", SQ_OUT_TEXT, false, NULL },
     SQ_OUT_END,

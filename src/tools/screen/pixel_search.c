@@ -15,7 +15,6 @@
 #include "util/minmax.h"
 #include "util/utf8.h"
 #include "vision/text_search.h"
-#include "vision/areas.h"
 #include "vision/template.h"
 
 /* Time limits of one look. */
@@ -242,7 +241,7 @@ static bool
 find_shapes(const struct sq_look *look, struct findings *out,
             struct sq_err *err) {
     struct sq_areas areas;
-    if (!sq_areas_find(&look->screen.image, &areas, err)) {
+    if (!sq_screen_text_shapes(&look->screen, &areas, err)) {
         return false;
     }
     for (int i = 0; i < areas.count && out->count < MAX_SEEN; i++) {

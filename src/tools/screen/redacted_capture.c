@@ -208,7 +208,7 @@ redact(const struct sq_redacted_request *request, struct sq_capture *capture,
             .app = find_app(request, capture, &known),
         };
         ok = sq_redact_picture(request->redactor, &facts, request->deadline,
-                               &capture->bytes, count, err);
+                               &capture->bytes, request->original, count, err);
     }
     sq_mem_free(known.boxes);
     sq_mem_free(known.labels);

@@ -116,6 +116,7 @@ sq_screen_text_capture(struct sq_call *call, const struct sq_opt_region *region,
         .redactor = call->redactor,
         .session = call->session,
         .deadline = &call->deadline,
+        .original = &out->original,
     };
     sq_buf_init(&capture.bytes, SQ_MAX_CAPTURE_BYTES);
     bool ok = sq_redacted_capture(&redacted, &capture, &out->redacted, err)
@@ -142,11 +143,39 @@ sq_screen_text_capture(struct sq_call *call, const struct sq_opt_region *region,
 bool
 sq_screen_text_read(struct sq_call *call, struct sq_read_plan *plan,
                     struct sq_screen_text *screen, struct sq_err *err) {
+    const bool is_redacted = screen->original.boxes.count > 0;
     plan->area = screen->area;
-    bool ok = sq_reader_read(call->reader, &screen->image, plan,
-                             &call->deadline, &screen->text, err);
+    struct sq_read_plan own = *plan;
+    if (is_redacted) {
+        own.is_enough = NULL; /* what was found may be hidden */
+    }
+    bool ok =
+        sq_reader_read(call->reader,
+                       is_redacted ? &screen->original.image : &screen->image,
+                       &own, &call->deadline, &screen->text, err)
+        && (!is_redacted
+            || sq_redact_words_in(call->redactor, &screen->original,
+                                  &screen->text, err));
     sq_work_end(call->work);
     return ok;
+}
+
+bool
+sq_screen_text_shapes(const struct sq_screen_text *screen, struct sq_areas *out,
+                      struct sq_err *err) {
+    int count = 0;
+    if (!sq_areas_find(&screen->image, out, err)) {
+        return false;
+    }
+    for (int i = 0; i < out->count; i++) {
+        const struct sq_area area = out->items[i];
+        if (!sq_redact_is_painted(&screen->original.boxes, area.box,
+                                  area.rgb)) {
+            out->items[count++] = area;
+        }
+    }
+    out->count = count;
+    return true;
 }
 
 struct sq_dev_rect
@@ -171,5 +200,6 @@ void
 sq_screen_text_finish(struct sq_screen_text *screen) {
     sq_text_finish(&screen->text);
     sq_image_finish(&screen->image);
+    sq_redact_original_finish(&screen->original);
     *screen = (struct sq_screen_text){ 0 };
 }

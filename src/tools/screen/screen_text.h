@@ -5,14 +5,17 @@
 #include "args/optional.h"
 #include "device/device.h"
 #include "image/image.h"
+#include "redact/redact.h"
 #include "session/session.h"
 #include "tool/tool.h"
+#include "vision/areas.h"
 #include "vision/reader.h"
 
 /* Start zeroed; free with sq_screen_text_finish. */
 struct sq_screen_text {
-    struct sq_image image; /* the capture */
-    int redacted;          /* hidden parts of it */
+    struct sq_image image; /* the capture, without its hidden parts */
+    int redacted;          /* how many there are */
+    struct sq_redact_original original; /* the capture with them */
     struct sq_screen screen;
     struct sq_view pixels; /* between pixels of the capture and the device */
     struct sq_frame frame; /* the view of the reply's coordinates */
@@ -35,9 +38,16 @@ bool sq_screen_text_capture(struct sq_call *call,
                             const struct sq_opt_region *region,
                             struct sq_screen_text *out, struct sq_err *err);
 
-/* Reads the text and ends the call's work; plan->area is set here. */
+/*
+ * Reads the text, without what is hidden, and ends the call's work; plan->area
+ * is set here.
+ */
 bool sq_screen_text_read(struct sq_call *call, struct sq_read_plan *plan,
                          struct sq_screen_text *screen, struct sq_err *err);
+
+/* Finds areas of one colour, without the boxes that hide parts. */
+bool sq_screen_text_shapes(const struct sq_screen_text *screen,
+                           struct sq_areas *out, struct sq_err *err);
 
 /* Converts a box in pixels of the capture to device space. */
 struct sq_dev_rect sq_screen_text_bounds(const struct sq_screen_text *screen,

@@ -7,6 +7,7 @@
 #include "tool/work.h"
 #include "tools/reply.h"
 #include "tools/screen/screen_text.h"
+#include "util/minmax.h"
 #include "vision/reader.h"
 
 /* Cheap: at most this share of the picture has changed. */
@@ -54,6 +55,27 @@ is_wanted(const void *context, struct sq_rect box) {
     return !sq_rect_is_empty(sq_rect_common(box, rect_of(&pictures->rect)))
         && !is_in_field(&pictures->before, box)
         && !is_in_field(&pictures->after, box);
+}
+
+/*
+ * Returns whether a line is in a row that has changed: rules that hide text
+ * need all pieces of it.
+ */
+static bool
+is_in_row(const void *context, struct sq_rect box) {
+    const struct sq_two_pictures *pictures = context;
+    const struct sq_rect rect = rect_of(&pictures->rect);
+    return box.top < rect.bottom && rect.top < box.bottom;
+}
+
+/* Removes the lines of such rows that have not changed. */
+static void
+keep_wanted(const struct sq_two_pictures *pictures, struct sq_text *text) {
+    for (int i = 0; i < text->count; i++) {
+        struct sq_text_line *line = &text->lines[i];
+        line->words.count =
+            is_wanted(pictures, line->box) ? line->words.count : 0;
+    }
 }
 
 /* Joins the words of a line; empty if none was read with confidence. */
@@ -132,26 +154,40 @@ collect(struct sq_call *call, const struct lines *lines,
 static bool
 read_one(struct sq_call *call, const struct sq_state_picture *state,
          const struct sq_two_pictures *pictures,
-         const struct sq_deadline *limit, struct sq_text *out) {
+         const struct sq_deadline *limit, struct sq_text *out, int *redacted) {
     const struct sq_image *image = state->image;
+    *redacted = 0;
+    const bool has_rules =
+        call->redactor && sq_redact_has_text_rules(call->redactor->rules);
     const struct sq_read_plan plan = {
         .area = { 0, 0, image->width, image->height },
-        .wants = is_wanted,
+        .wants = has_rules ? is_in_row : is_wanted,
         .context = pictures,
     };
-    return sq_reader_read(call->reader, image, &plan, limit, out, NULL)
-        && (!call->redactor
-            || sq_redact_words(call->redactor, sq_image_size(image),
-                               sq_span_of(state->screen->app), out, NULL));
+    bool ok = sq_reader_read(call->reader, image, &plan, limit, out, NULL)
+           && (!call->redactor
+               || sq_redact_words(call->redactor, sq_image_size(image),
+                                  sq_span_of(state->screen->app), out, redacted,
+                                  NULL));
+    if (ok) {
+        keep_wanted(pictures, out);
+    }
+    return ok;
 }
 
 static bool
 read_both(struct sq_call *call, const struct sq_two_pictures *pictures,
-          const struct sq_deadline *limit, struct sq_text texts[2]) {
-    bool ok = sq_work_begin(call->work, true, limit, NULL)
-           && read_one(call, &pictures->before, pictures, limit, &texts[0])
-           && read_one(call, &pictures->after, pictures, limit, &texts[1]);
+          const struct sq_deadline *limit, struct sq_text texts[2],
+          int *redacted) {
+    int before = 0;
+    int after = 0;
+    bool ok =
+        sq_work_begin(call->work, true, limit, NULL)
+        && read_one(call, &pictures->before, pictures, limit, &texts[0],
+                    &before)
+        && read_one(call, &pictures->after, pictures, limit, &texts[1], &after);
     sq_work_end(call->work);
+    *redacted = sq_max_int(before, after);
     return ok;
 }
 
@@ -175,7 +211,7 @@ sq_text_change_read(struct sq_call *call,
     };
     const struct sq_deadline limit =
         sq_deadline_within(&call->deadline, only_cheap ? CHEAP_MS : MOST_MS);
-    bool ok = read_both(call, pictures, &limit, texts)
+    bool ok = read_both(call, pictures, &limit, texts, &change.redacted)
            && collect(call, &lines[1], &lines[0], change.appeared,
                       &change.appeared_count)
            && collect(call, &lines[0], &lines[1], change.disappeared,
@@ -204,12 +240,14 @@ put_lines(const char *key, const struct sq_span *lines, int count,
 void
 sq_text_change_put(const struct sq_text_change *change,
                    struct sq_json_writer *w) {
-    if (!change->appeared_count && !change->disappeared_count) {
+    if (!change->appeared_count && !change->disappeared_count
+        && !change->redacted) {
         return;
     }
     sq_json_put_key(w, "textChanged");
     sq_json_begin_object(w);
     put_lines("appeared", change->appeared, change->appeared_count, w);
     put_lines("disappeared", change->disappeared, change->disappeared_count, w);
+    sq_put_redacted(w, change->redacted);
     sq_json_end_object(w);
 }

@@ -16,6 +16,7 @@ struct sq_text_change {
     struct sq_span disappeared[SQ_MAX_CHANGED_LINES];
     int appeared_count;
     int disappeared_count;
+    int redacted; /* texts that rules hide where the pictures differ */
 };
 
 /* One of the two pictures, and what is known about it. */
@@ -43,7 +44,8 @@ void sq_text_change_read(struct sq_call *call,
                          const struct sq_two_pictures *pictures,
                          bool only_cheap, struct sq_text_change *out);
 
-/* Writes the member textChanged; nothing if there is no line. */
+/* Writes the member textChanged; nothing if there is no line and none is
+ * hidden. */
 void sq_text_change_put(const struct sq_text_change *change,
                         struct sq_json_writer *w);
 

@@ -14,6 +14,7 @@ struct piece {
     int left;
     bool is_new_line; /* the line finder has separated it */
     bool is_hidden;
+    int more_height; /* above and below */
 };
 
 static struct sq_config config;
@@ -42,9 +43,9 @@ check(const struct piece *pieces) {
     int count = 0;
     for (; pieces[count].text; count++) {
         const struct piece *piece = &pieces[count];
-        struct sq_rect box = { piece->left, 100,
+        struct sq_rect box = { piece->left, 100 - piece->more_height,
                                piece->left + 10 * (int)strlen(piece->text),
-                               120 };
+                               120 + piece->more_height };
         words[count] = (struct sq_word){ .text = sq_span_of(piece->text),
                                          .box = box,
                                          .confidence = 90 };
@@ -74,81 +75,98 @@ check(const struct piece *pieces) {
 
 static void
 pieces_of_a_row_are_joined(void) {
-    check((const struct piece[]){ { "Card", 0, false, false },
-                                  { "4111", 60, false, true },
-                                  { "1111", 140, true, true },
-                                  { "1111", 220, true, true },
-                                  { "1111", 300, false, true },
-                                  { NULL, 0, false, false } });
+    check((const struct piece[]){ { "Card", 0, false, false, 0 },
+                                  { "4111", 60, false, true, 0 },
+                                  { "1111", 140, true, true, 0 },
+                                  { "1111", 220, true, true, 0 },
+                                  { "1111", 300, false, true, 0 },
+                                  { NULL, 0, false, false, 0 } });
     /* In any order of the lines. */
-    check((const struct piece[]){ { "1111", 220, false, true },
-                                  { "1111", 300, false, true },
-                                  { "4111", 60, true, true },
-                                  { "1111", 140, false, true },
-                                  { NULL, 0, false, false } });
+    check((const struct piece[]){ { "1111", 220, false, true, 0 },
+                                  { "1111", 300, false, true, 0 },
+                                  { "4111", 60, true, true, 0 },
+                                  { "1111", 140, false, true, 0 },
+                                  { NULL, 0, false, false, 0 } });
 }
 
 static void
 spaces_inside_a_secret_are_ignored(void) {
-    check((const struct piece[]){ { "Mail", 0, false, false },
-                                  { "ada.lovelace@", 50, false, true },
-                                  { "example", 190, false, true },
-                                  { ".com", 268, false, true },
-                                  { "today", 320, false, false },
-                                  { NULL, 0, false, false } });
+    check((const struct piece[]){ { "Mail", 0, false, false, 0 },
+                                  { "ada.lovelace@", 50, false, true, 0 },
+                                  { "example", 190, false, true, 0 },
+                                  { ".com", 268, false, true, 0 },
+                                  { "today", 320, false, false, 0 },
+                                  { NULL, 0, false, false, 0 } });
     /* No space at all: the pieces touch. */
-    check((const struct piece[]){ { "ada.love", 0, false, true },
-                                  { "lace@example.com", 82, false, true },
-                                  { NULL, 0, false, false } });
-    check((const struct piece[]){ { "PO-123", 0, false, true },
-                                  { "456", 62, false, true },
-                                  { NULL, 0, false, false } });
+    check((const struct piece[]){ { "ada.love", 0, false, true, 0 },
+                                  { "lace@example.com", 82, false, true, 0 },
+                                  { NULL, 0, false, false, 0 } });
+    check((const struct piece[]){ { "PO-123", 0, false, true, 0 },
+                                  { "456", 62, false, true, 0 },
+                                  { NULL, 0, false, false, 0 } });
+}
+
+/* The ends of a frame are read as high signs, a picture as high letters. */
+static void
+high_neighbours_do_not_show_a_secret(void) {
+    check((const struct piece[]){ { "(", 0, false, false, 40 },
+                                  { "Order", 30, true, false, 0 },
+                                  { "PO-123456", 90, false, true, 0 },
+                                  { ")", 200, true, false, 40 },
+                                  { NULL, 0, false, false, 0 } });
+    check((const struct piece[]){ { "IMI", 0, false, false, 40 },
+                                  { "PO-123", 40, true, true, 0 },
+                                  { "456", 102, false, true, 0 },
+                                  { NULL, 0, false, false, 0 } });
 }
 
 static void
 the_tail_of_a_key_is_hidden(void) {
-    check((const struct piece[]){ { "key", 0, false, false },
-                                  { "sk-live-12abcd34efgh", 50, false, true },
-                                  { "56ijkl", 260, false, true },
-                                  { "78qrst", 330, true, true },
-                                  { "end", 400, false, false },
-                                  { NULL, 0, false, false } });
+    check(
+        (const struct piece[]){ { "key", 0, false, false, 0 },
+                                { "sk-live-12abcd34efgh", 50, false, true, 0 },
+                                { "56ijkl", 260, false, true, 0 },
+                                { "78qrst", 330, true, true, 0 },
+                                { "end", 400, false, false, 0 },
+                                { NULL, 0, false, false, 0 } });
 }
 
 /* As read in a real picture: signs between letters, pieces of letters. */
 static void
 noise_between_parts_is_ignored(void) {
-    check((const struct piece[]){ { "4111-:", 0, false, true },
-                                  { "1111-:", 55, true, true },
-                                  { "1111-:", 110, true, true },
-                                  { "1111", 165, true, true },
-                                  { NULL, 0, false, false } });
-    check((const struct piece[]){ { "ghp_16C7e42F292c6912", 0, false, true },
-                                  { ":7710c838347Ae178B4a", 215, true, true },
-                                  { NULL, 0, false, false } });
-    check((const struct piece[]){ { "sk-proj-abcdEF", 0, false, true },
-                                  { "GH", 145, true, true },
-                                  { "12", 176, true, true },
-                                  { "34ijkIMNOP5678qrst", 200, true, true },
-                                  { NULL, 0, false, false } });
-    check((const struct piece[]){ { "key", 0, false, false },
-                                  { "sk-proj", 50, false, true },
-                                  { "-abcdEFGH1234ij", 126, false, true },
-                                  { "kLMNOP5678qrst", 282, false, true },
-                                  { NULL, 0, false, false } });
+    check((const struct piece[]){ { "4111-:", 0, false, true, 0 },
+                                  { "1111-:", 55, true, true, 0 },
+                                  { "1111-:", 110, true, true, 0 },
+                                  { "1111", 165, true, true, 0 },
+                                  { NULL, 0, false, false, 0 } });
+    check(
+        (const struct piece[]){ { "ghp_16C7e42F292c6912", 0, false, true, 0 },
+                                { ":7710c838347Ae178B4a", 215, true, true, 0 },
+                                { NULL, 0, false, false, 0 } });
+    check((const struct piece[]){ { "sk-proj-abcdEF", 0, false, true, 0 },
+                                  { "GH", 145, true, true, 0 },
+                                  { "12", 176, true, true, 0 },
+                                  { "34ijkIMNOP5678qrst", 200, true, true, 0 },
+                                  { NULL, 0, false, false, 0 } });
+    check((const struct piece[]){ { "key", 0, false, false, 0 },
+                                  { "sk-proj", 50, false, true, 0 },
+                                  { "-abcdEFGH1234ij", 126, false, true, 0 },
+                                  { "kLMNOP5678qrst", 282, false, true, 0 },
+                                  { NULL, 0, false, false, 0 } });
 }
 
 static void
 other_words_are_shown(void) {
-    check((const struct piece[]){ { "Ask", 0, false, false },
-                                  { "me", 40, false, false },
-                                  { "about", 70, false, false },
-                                  { "something", 130, false, false },
-                                  { "entirely", 230, false, false },
-                                  { NULL, 0, false, false } });
+    check((const struct piece[]){ { "Ask", 0, false, false, 0 },
+                                  { "me", 40, false, false, 0 },
+                                  { "about", 70, false, false, 0 },
+                                  { "something", 130, false, false, 0 },
+                                  { "entirely", 230, false, false, 0 },
+                                  { NULL, 0, false, false, 0 } });
 }
 
 T_MAIN(T_CASE(pieces_of_a_row_are_joined),
        T_CASE(spaces_inside_a_secret_are_ignored),
+       T_CASE(high_neighbours_do_not_show_a_secret),
        T_CASE(the_tail_of_a_key_is_hidden),
        T_CASE(noise_between_parts_is_ignored), T_CASE(other_words_are_shown))

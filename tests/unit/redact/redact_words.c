@@ -1,0 +1,212 @@
+/*
+ * Text in pixels is read before parts of the picture are hidden, and answers
+ * leave out and count what is hidden.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "redact/redact.h"
+#include "support/past_world.h"
+#include "support/scratch.h"
+#include "support/test.h"
+
+static struct fake_world world;
+static struct sq_redactor redactor;
+static bool has_reader;
+
+static int64_t
+fixed_clock(void *context) {
+    (void)context;
+    return (int64_t)1700000000 * 1000000000;
+}
+
+static bool
+run(const char *operation, const char *arguments) {
+    return T_OK(fake_run(&world, operation, arguments), &world.err);
+}
+
+/* A small demo phone that shows an app, whose text was read without rules. */
+static void
+start(const char *launch) {
+    struct sq_err err = { 0 };
+    const struct sq_devices_options options = {
+        .demo = { .now_ns = fixed_clock,
+                  .width = 540,
+                  .height = 1200,
+                  .density = 1.5 },
+    };
+    const struct sq_reader_options reading = { t_made_path("../squint"), "eng",
+                                               2 };
+    past_start(&world);
+    sq_devices_destroy(world.devices);
+    T_OK(sq_devices_create(NULL, &options, &world.devices, &err), &err);
+    T_OK(sq_reader_create(&reading, &world.reader, &err), &err);
+    world.config.ui.template_matching_enabled = true;
+    run("launch", launch);
+    has_reader = fake_run(&world, "ocr", "{'deviceId':'demo'}");
+    if (!has_reader) {
+        t_skip(world.err.message);
+    }
+}
+
+static void
+stop(void) {
+    struct sq_reader *reader = world.reader;
+    world.redactor = NULL;
+    world.reader = NULL;
+    past_end(&world);
+    sq_redactor_finish(&redactor);
+    sq_reader_destroy(reader);
+}
+
+/* Every answer that is made of text in the pixels, none with what is hidden. */
+static const struct {
+    const char *operation;
+    const char *arguments;
+    bool has_rest; /* it also has text that is not hidden */
+} readings[] = {
+    { "ocr", "{'deviceId':'demo'}", true },
+    { "dump", "{'deviceId':'demo','vision':true}", true },
+    { "visual-find-text", "{'deviceId':'demo','text':'Welcome'}", true },
+    { "visual-find-text", "{'deviceId':'demo','text':'example.com'}", false },
+    { "visual-find-text", "{'deviceId':'demo','text':'jane@example.co'}",
+      false },
+    { "find",
+      "{'deviceId':'demo','selector':{'text':'jane@example.org'},"
+      "'maxTier':'ocr'}",
+      false },
+    { "wait", "{'deviceId':'demo','text':'jane@examples','timeoutMs':0}",
+      false },
+    { "screenshot", "{'deviceId':'demo','marks':true,'vision':true}", false },
+    { "remember",
+      "{'deviceId':'demo','name':'x','region':"
+      "{'x':10,'y':10,'width':60,'height':60}}",
+      false },
+};
+
+/* A message appears, of which a rule hides the end. */
+static void
+receipts_count_hidden_texts(void) {
+    run("tap", "{'deviceId':'demo','selector':{'text':'Forgot password?'},"
+               "'receipt':'full'}");
+    if (!T(strstr(world.json, "\"textChanged\":{\"appeared\":[\"Any password "
+                              "will do on a\"],\"redacted\":3}"))) {
+        printf("# %.900s\n", world.json);
+    }
+    T(strstr(world.json, "demo phone") == NULL);
+}
+
+/*
+ * The reader has read the lines before there were rules, so that it takes them
+ * from its memory.
+ */
+static void
+answers_leave_hidden_text_out_and_count_it(void) {
+    static const char *const presets[] = { "emails" };
+    static const char *const patterns[] = { "Sign.in", "demo.phone" };
+    start("{'deviceId':'demo','packageName':'com.squint.demo.login'}");
+    run("input", "{'deviceId':'demo','selector':{'resourceId':'username'},"
+                 "'text':'jane@example.com','receipt':'none'}");
+    T(!has_reader
+      || (run("ocr", "{'deviceId':'demo'}") && T(strstr(world.json, "example"))
+          && T(strstr(world.json, "Sign in"))));
+    world.config.redact.presets = (struct sq_strings){ presets, 1 };
+    world.config.redact.patterns = (struct sq_strings){ patterns, 2 };
+    T_OK(sq_redactor_init(&redactor, &world.config, world.reader, &world.err),
+         &world.err);
+    world.redactor = &redactor;
+    size_t count = has_reader ? sizeof(readings) / sizeof(readings[0]) : 0;
+    for (size_t i = 0; i < count; i++) {
+        run(readings[i].operation, readings[i].arguments);
+        bool is_right = T(strstr(world.json, "example.com") == NULL)
+                     && T(strstr(world.json, "Sign in") == NULL)
+                     && T(strstr(world.json, "#404040") == NULL)
+                     && T(strstr(world.json, "\"redacted\":") != NULL
+                          || strstr(world.json, "\"remembered\"") != NULL)
+                     && T(!readings[i].has_rest
+                          || strstr(world.json, "Welcome") != NULL);
+        if (!is_right) {
+            printf("# %s: %.600s\n", readings[i].operation, world.json);
+        }
+    }
+    if (has_reader) {
+        receipts_count_hidden_texts();
+        T(!fake_run(&world, "tap",
+                    "{'deviceId':'demo','selector':{'text':'jane@'}}"));
+        T(strstr(world.err.message, "of the screen are hidden") != NULL);
+    }
+    stop();
+}
+
+/* A line with words of 40 pixels, 10 apart. */
+static struct sq_text
+make_line(struct sq_text_line *line, struct sq_word *words, int count) {
+    *line = (struct sq_text_line){ .box = { 0, 0, 50 * count - 10, 20 },
+                                   .words = { words, count },
+                                   .is_read = true };
+    for (int i = 0; i < count; i++) {
+        words[i].box = (struct sq_rect){ 50 * i, 0, 50 * i + 40, 20 };
+    }
+    struct sq_text text = { .lines = line, .count = 1 };
+    sq_arena_init(&text.arena, 1 << 20);
+    return text;
+}
+
+/*
+ * A word that a secret covers in part is removed; one that only the margin of
+ * the box covers remains, and is not joined to one on the other side.
+ */
+static void
+words_beside_a_hidden_one_remain(void) {
+    struct sq_err err = { 0 };
+    struct sq_text_line line;
+    struct sq_word words[] = { { .text = SQ_SPAN("Order") },
+                               { .text = SQ_SPAN("PO-123456") },
+                               { .text = SQ_SPAN("open") },
+                               { .text = SQ_SPAN("now") } };
+    struct sq_redact_box box = { .painted = { 35, -7, 105, 27 },
+                                 .secret = { 50, 0, 90, 20 } };
+    struct sq_redact_original original = { .boxes = { &box, 1, 1 } };
+    fake_world_start(&world, NULL);
+    T_OK(sq_redactor_init(&redactor, &world.config, NULL, &err), &err);
+    struct sq_text text = make_line(&line, words, 4);
+    T_OK(sq_redact_words_in(&redactor, &original, &text, &err), &err);
+    T_INT(text.count, 2);
+    T(sq_span_is(text.lines[0].words.items[0].text, "Order"));
+    T_INT(text.lines[0].words.count, 1);
+    T_INT(text.lines[0].box.right, 40);
+    T(sq_span_is(text.lines[1].words.items[0].text, "open"));
+    T_INT(text.lines[1].words.count, 2);
+    T_INT(text.lines[1].box.left, 100);
+    sq_arena_finish(&text.arena);
+    box.secret.right = 101; /* also a pixel of the next word */
+    text = make_line(&line, words, 4);
+    words[1].text = SQ_SPAN("PO-123456");
+    T_OK(sq_redact_words_in(&redactor, &original, &text, &err), &err);
+    T_INT(text.count, 2);
+    T(sq_span_is(text.lines[1].words.items[0].text, "now"));
+    sq_arena_finish(&text.arena);
+    fake_world_end(&world);
+    sq_redactor_finish(&redactor);
+}
+
+/* Only boxes that are painted are no shapes, also where two of them touch. */
+static void
+painted_boxes_are_no_shapes(void) {
+    struct sq_redact_box items[] = {
+        { .painted = { 0, 0, 100, 40 } },
+        { .painted = { 0, 40, 60, 80 } },
+    };
+    const struct sq_redact_boxes boxes = { items, 2, 2 };
+    const uint8_t grey[3] = { 64, 64, 65 };
+    const uint8_t blue[3] = { 64, 64, 200 };
+    T(sq_redact_is_painted(&boxes, (struct sq_rect){ 0, 0, 100, 80 }, grey));
+    T(sq_redact_is_painted(&boxes, (struct sq_rect){ 1, 2, 99, 39 }, grey));
+    T(!sq_redact_is_painted(&boxes, (struct sq_rect){ 0, 0, 100, 40 }, blue));
+    T(!sq_redact_is_painted(&boxes, (struct sq_rect){ 0, 0, 400, 200 }, grey));
+    T(!sq_redact_is_painted(&boxes, (struct sq_rect){ 200, 0, 300, 40 }, grey));
+}
+
+T_MAIN(T_CASE(answers_leave_hidden_text_out_and_count_it),
+       T_CASE(words_beside_a_hidden_one_remain),
+       T_CASE(painted_boxes_are_no_shapes))
