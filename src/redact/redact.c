@@ -285,10 +285,8 @@ bool
 sq_redact_picture(const struct sq_redactor *redactor,
                   const struct sq_redact_facts *facts,
                   const struct sq_deadline *deadline, struct sq_buf *bytes,
-                  struct sq_redact_original *original, int *count,
-                  struct sq_err *err) {
+                  struct sq_redact_original *original, struct sq_err *err) {
     struct sq_redact_original own = { 0 };
-    *count = 0;
     if (!sq_redactor_is_active(redactor) && facts->box_count == 0) {
         return true;
     }
@@ -296,14 +294,11 @@ sq_redact_picture(const struct sq_redactor *redactor,
                               &own.image, err)
            && sq_redact_find_boxes(redactor, &own.image, facts, deadline,
                                    &own.boxes, err);
-    if (ok && own.boxes.count > 0) {
-        ok = replace(&own, bytes, err);
-        *count = (int)own.boxes.count;
-        if (ok && original) {
-            *original = own;
-            return true;
-        }
+    if (ok && own.boxes.count > 0 && replace(&own, bytes, err)) {
+        *original = own;
+        return true;
     }
+    ok = ok && own.boxes.count == 0;
     sq_redact_original_finish(&own);
     return ok;
 }

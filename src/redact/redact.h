@@ -95,15 +95,13 @@ void sq_redact_original_finish(struct sq_redact_original *original);
 
 /*
  * Replaces an encoded picture by one without what must be hidden, as a raw
- * frame. If nothing is hidden, the bytes stay as they are. *count is the number
- * of hidden parts. original may be NULL; otherwise it receives the picture as
- * it was, if parts are hidden. On failure the picture must not be shown.
+ * frame. If nothing is hidden, the bytes stay as they are; otherwise *original
+ * receives the picture as it was. On failure the picture must not be shown.
  */
 bool sq_redact_picture(const struct sq_redactor *redactor,
                        const struct sq_redact_facts *facts,
                        const struct sq_deadline *deadline, struct sq_buf *bytes,
-                       struct sq_redact_original *original, int *count,
-                       struct sq_err *err);
+                       struct sq_redact_original *original, struct sq_err *err);
 
 /* Writes an image as a raw frame, which image/codec reads. */
 bool sq_redact_put_raw(const struct sq_image *image, struct sq_buf *out,

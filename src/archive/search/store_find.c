@@ -7,8 +7,8 @@
 
 /* At most this many words of the vocabulary stand for one term. */
 #define MAX_WORDS 300
-#define MIN_PART 3 /* characters; shorter ones are not in the index of parts   \
-                    */
+/* Characters; shorter parts are found by reading the vocabulary. */
+#define MIN_PART 3
 /* Of a term; the lines of a page show whether it has the others too. */
 #define MAX_PAIRS 4
 #define MAX_EXPRESSION ((size_t)4 << 20)

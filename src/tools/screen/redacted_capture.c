@@ -189,6 +189,7 @@ picture_view(const struct sq_capture *capture, struct sq_view *out,
 static bool
 redact(const struct sq_redacted_request *request, struct sq_capture *capture,
        int *count, struct sq_err *err) {
+    struct sq_redact_original original = { 0 };
     struct knowledge known = { 0 };
     struct sq_view view;
     enum need need = tree_need(request, capture);
@@ -208,7 +209,13 @@ redact(const struct sq_redacted_request *request, struct sq_capture *capture,
             .app = find_app(request, capture, &known),
         };
         ok = sq_redact_picture(request->redactor, &facts, request->deadline,
-                               &capture->bytes, request->original, count, err);
+                               &capture->bytes, &original, err);
+        *count = (int)original.boxes.count;
+    }
+    if (request->original) {
+        *request->original = original;
+    } else {
+        sq_redact_original_finish(&original);
     }
     sq_mem_free(known.boxes);
     sq_mem_free(known.labels);

@@ -135,7 +135,6 @@ words_and_parts_are_found(void) {
     T_STR(find("nv", "", 0, 9000), "b.jpg a.jpg");
     T_STR(find("oi", "", 0, 9000), "a.jpg");
     T_STR(find("v", "", 0, 9000), "b.jpg a.jpg");
-    T_STR(find("q", "", 0, 9000), "");
     T_STR(find("in", "", 0, 9000), "b.jpg a.jpg");
     T_STR(find("234", "", 0, 9000), "a.jpg");
     T_STR(find("815", "", 0, 9000), "b.jpg");
@@ -161,8 +160,6 @@ signs_join_words_of_one_line(void) {
     T_STR(hits[0].snippet, "Total 1,204.50");
     T_STR(find("1.204,50", "", 0, 9000), "c.jpg"); /* confused when read */
     T_STR(find("1-204", "", 0, 9000), "");
-    T_STR(find("1:204", "", 0, 9000), "");
-    T_STR(find("204.5", "", 0, 9000), "c.jpg");
     T_STR(find("4.50", "", 0, 9000), "c.jpg");
     T_STR(find("00.00", "", 0, 9000), "b.jpg a.jpg");
     T_STR(find("FOO@bar.com", "", 0, 9000), "d.jpg");
@@ -171,11 +168,9 @@ signs_join_words_of_one_line(void) {
     T_STR(find("foo@bar,com", "", 0, 9000), "");
     T_STR(find("bar@foo.com", "", 0, 9000), "");
     T_STR(find("12:30", "", 0, 9000), "d.jpg");
-    T_STR(find("12.30", "", 0, 9000), "");
     T_STR(find("(12:30).", "", 0, 9000), "d.jpg");
     /* Different terms may be in different lines. */
     T_STR(find("20417 1,204.50", "", 0, 9000), "c.jpg");
-    T_STR(find("20417 100.00", "", 0, 9000), "");
     stop();
 }
 
