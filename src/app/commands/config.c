@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/commands/config_check.h"
 #include "config/describe.h"
 #include "config/location.h"
 #include "config/schema.h"
@@ -142,9 +143,11 @@ check_file(const struct sq_config_location *location, struct sq_buf *out,
                              &config, err);
     for (size_t i = 0; ok && i < config.warnings.count; i++) {
         ok = sq_buf_printf(out, err, "%s\n", config.warnings.items[i]);
-        *status = SQ_STATUS_FAILED;
     }
-    if (ok && config.warnings.count == 0) {
+    ok = ok && sq_config_check(&config, out, err);
+    if (out->len > 0) {
+        *status = SQ_STATUS_FAILED;
+    } else if (ok) {
         sq_file_name(config.file ? config.file : "", false, name);
         ok = config.file
                ? sq_buf_printf(out, err, "%s: no mistakes\n", name)
@@ -198,8 +201,12 @@ list_places(const struct sq_config_location *found, struct sq_buf *out,
 static bool
 print_schema(const struct sq_config_location *location, struct sq_buf *out,
              enum sq_status *status, struct sq_err *err) {
-    (void)location;
     (void)status;
+    if (strcmp(location->named_by, "--config") == 0) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "--config has no effect in schema");
+        return sq_fail_hint(err, "Omit it: the schema is the same for every "
+                                 "file.");
+    }
     return sq_config_schema(out, err);
 }
 
