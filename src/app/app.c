@@ -258,6 +258,10 @@ dispatch(int argc, char **argv, const struct sq_command **found,
 static void
 report_error(const struct sq_command *command, bool json,
              const struct sq_buf *out, const struct sq_err *err) {
+    if (json && command) {
+        sq_print_json_command_error(err);
+        return;
+    }
     if (json) {
         sq_print_json_error(err, sq_buf_span(out));
         return;
