@@ -62,7 +62,14 @@ find_command(const char *name) {
 
 bool
 sq_command_read(const char *path, struct sq_buf *out, struct sq_err *err) {
-    return sq_file_read(path, SQ_MAX_IMAGE_BYTES, out, err);
+    if (sq_file_read(path, SQ_MAX_IMAGE_BYTES, out, err)) {
+        return true;
+    }
+    /* A folder, too, is a file that cannot be read: status 1. */
+    if (err && err->code == SQ_ERR_ARGUMENT) {
+        err->code = SQ_ERR_IO;
+    }
+    return false;
 }
 
 bool

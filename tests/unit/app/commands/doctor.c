@@ -38,11 +38,11 @@ readme_has_the_same_token_counts(void) {
     snprintf(path, sizeof(path), "%s/README.md", source ? source : ".");
     run_slurp(path, readme, sizeof(readme));
     RUN("doctor");
-    const char *told = strstr(run.out, " bytes, about ");
+    const char *told = strstr(run.out, " KB, about ");
     const char *stated = strstr(readme, row);
     if (T(told != NULL) && T(stated != NULL)) {
         T(strstr(told, " o200k tokens\n") != NULL);
-        long doctor = figure(told + strlen(" bytes, about "));
+        long doctor = figure(told + strlen(" KB, about "));
         long counted = figure(stated + strlen(row));
         if (!T(labs(doctor - counted) * 20 <= counted)) {
             printf("# doctor says %ld, README.md %ld: run make bench and "
