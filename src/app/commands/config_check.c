@@ -1,6 +1,7 @@
 /* Finds values of the configuration that squint cannot use. */
 #include "app/commands/config_check.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,6 +22,7 @@ put_place(const struct sq_config *config, const char *key, struct sq_buf *out,
           struct sq_err *err) {
     const struct sq_config_option *option =
         sq_config_option_by_key(sq_span_of(key));
+    assert(option);
     struct sq_config_place at = config->places[option - sq_config_option_at(0)];
     char name[SQ_FILE_NAME_SIZE];
     if (!config->file || at.line == 0) {
@@ -84,7 +86,7 @@ check_archive(const struct sq_config *config, struct sq_buf *out,
     const char *manictime = config->archive.manictime_directory;
     bool ok = check_zone(config, out, err)
            && (!manictime
-               || check_folder(config, "archive.manictimeDirectory", manictime,
+               || check_folder(config, "archive.manicTimeDirectory", manictime,
                                out, err));
     for (size_t i = 0; ok && i < roots->count; i++) {
         ok = check_folder(config, "archive.roots", roots->items[i], out, err);

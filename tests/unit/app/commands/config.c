@@ -172,6 +172,10 @@ check_finds_values_that_cannot_be_used(void) {
     check_line("archive: {roots: [\"a=bar\"]}",
                "1:18: archive.roots: \"bar\" after the archive folder a=bar is "
                "not a permission");
+    unsetenv("MANICTIME_DATA_DIR");
+    check_line("archive: {manicTimeDirectory: b=bar}",
+               "1:31: archive.manicTimeDirectory: \"bar\" after the archive "
+               "folder b=bar is not a permission");
     check_line("archive: {timeZone: Foo/Bar}",
                "1:21: archive.timeZone: there is no time zone \"Foo/Bar\"");
     unsetenv("SQUINT_ANDROID_ADB_SERVER");
