@@ -257,6 +257,7 @@ complete -c squint -n '__fish_seen_subcommand_from config' -a check
 complete -c squint -n '__fish_seen_subcommand_from config' -a path
 complete -c squint -n '__fish_seen_subcommand_from config' -a schema
 complete -c squint -n '__fish_seen_subcommand_from config' -l config -r -F -d 'use this file instead of the default one'
+complete -c squint -n '__fish_seen_subcommand_from config' -l json -d 'check, path: print JSON'
 complete -c squint -n '__fish_seen_subcommand_from config' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a completion -d 'print the script that lets a shell complete words'
 complete -c squint -n '__fish_seen_subcommand_from completion' -a bash

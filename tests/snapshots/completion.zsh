@@ -354,6 +354,7 @@ _squint() {
     config)
         specs=(
             '--config=[use this file instead of the default one]:FILE:_files'
+            '--json[check, path\: print JSON]'
             '-h[say more about this]'
             '--help[say more about this]'
             '1:word:(init check path schema)'

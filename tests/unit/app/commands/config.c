@@ -275,6 +275,30 @@ path_lists_the_places(void) {
     end();
 }
 
+static void
+check_and_path_print_json(void) {
+    char want[900];
+    start();
+    put("a.yaml", "ui: {wobble: 1}\nlog: {wobble: 2}\n");
+    RUN("config", "check", "--json", "--config", t_scratch_path("a.yaml"));
+    T_INT(run.status, 1);
+    snprintf(want, sizeof(want),
+             "{\"file\":\"%s/a.yaml\",\"mistakes\":[\"%s/a.yaml:1:6: unknown "
+             "key \\\"ui.wobble\\\" ignored\",\"%s/a.yaml:2:7: unknown key "
+             "\\\"log.wobble\\\" ignored\"]}\n",
+             t_scratch(), t_scratch(), t_scratch());
+    T_STR(run.out, want);
+    RUN("config", "check", "--json");
+    T_INT(run.status, 0);
+    T_STR(run.out, "{\"mistakes\":[]}\n");
+    RUN("config", "path", "--json");
+    T_INT(run.status, 0);
+    run_says(run.out, "[{\"namedBy\":\"--config\",\"state\":\"not set\"},");
+    run_says(run.out, "{\"namedBy\":\"the default\",\"state\":\"missing\","
+                      "\"path\":\"/");
+    end();
+}
+
 /* docs and editors use the file; SQUINT_ACCEPT=1 writes it. */
 static void
 the_schema_is_fresh(void) {
@@ -300,7 +324,10 @@ mistakes_in_the_command_are_reported(void) {
     RUN("config", "banana");
     run_refused(2, "Choose from: init, check, path, schema.");
     RUN("config", "schema", "--config", "x.yaml");
-    run_refused(2, "--config has no effect in schema\n  Omit it");
+    run_refused(2, "--config has no effect in schema\n  Leave it out.\n");
+    RUN("config", "init", "--json");
+    T_INT(run.status, 2);
+    run_says(run.out, "--json has no effect in init");
     end();
 }
 
@@ -312,5 +339,5 @@ T_MAIN(T_CASE(init_writes_a_file_that_changes_nothing),
        T_CASE(mistakes_in_redact_are_reported_once),
        T_CASE(a_file_may_be_called_redact),
        T_CASE(check_finds_mistyped_variables), T_CASE(path_lists_the_places),
-       T_CASE(the_schema_is_fresh),
+       T_CASE(check_and_path_print_json), T_CASE(the_schema_is_fresh),
        T_CASE(mistakes_in_the_command_are_reported))
