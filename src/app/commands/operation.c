@@ -198,7 +198,7 @@ sq_operation_run(const struct sq_tool *tool, int argc, char **argv,
                || sq_host_keep_state(setup.host, err))
            && read_request(&args, argc, argv, &request, err)
            && run(&setup, tool, request.arguments, &result, err);
-    /* Nobody asked find for a picture. */
+    /* The user did not ask find for a picture. */
     request.output.no_new_file =
         ok && setup.config.tools.read_only && tool == &sq_tool_find;
     ok = ok && sq_result_write(tool, &result, &request.output, out, status, err)
