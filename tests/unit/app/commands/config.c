@@ -185,6 +185,29 @@ check_finds_values_that_cannot_be_used(void) {
     end();
 }
 
+static void
+check_survives_every_failed_allocation(void) {
+    start();
+    put("bad.yaml", "redact: {presets: [foo], patterns: [a, \"(\"]}\n"
+                    "archive: {timeZone: Foo/Bar}\n");
+    int failed = 0;
+    bool is_done = false;
+    for (; !is_done && failed < 1000; failed++) {
+        sq_fault_arm(SQ_FAULT_ALLOC,
+                     (struct sq_fault_plan){ .nth = failed + 1 });
+        RUN("config", "check", "--config", t_scratch_path("bad.yaml"));
+        sq_fault_arm(SQ_FAULT_ALLOC, (struct sq_fault_plan){ 0 });
+        T_INT(run.status, 1);
+        is_done = run.out[0] != '\0';
+        if (!is_done) {
+            run_refused(1, "out of memory");
+        }
+    }
+    run_says(run.out, "bad.yaml:1:19: redact.presets: \"foo\" is none of ");
+    T(failed > 10);
+    end();
+}
+
 /* A rule that is not understood must not be ignored. */
 static void
 mistakes_in_redact_are_reported_once(void) {
@@ -336,6 +359,7 @@ T_MAIN(T_CASE(init_writes_a_file_that_changes_nothing),
        T_CASE(init_survives_every_failed_allocation),
        T_CASE(check_finds_mistakes),
        T_CASE(check_finds_values_that_cannot_be_used),
+       T_CASE(check_survives_every_failed_allocation),
        T_CASE(mistakes_in_redact_are_reported_once),
        T_CASE(a_file_may_be_called_redact),
        T_CASE(check_finds_mistyped_variables), T_CASE(path_lists_the_places),
