@@ -76,10 +76,13 @@ static bool
 put_found(struct finder *f, int statement, struct sq_span wanted,
           struct sq_span text, struct sq_err *err) {
     struct sq_sql *sql = f->store->sql;
+    /* Short parts are in many words: several of them share the limit. */
+    size_t most = statement == PART_SCAN ? MAX_WORDS / f->request->terms.count
+                                         : MAX_WORDS;
     size_t count = 0;
     bool has_row;
     bool ok = sq_sql_begin(sql, statement, &has_row, err, "ti", wanted,
-                           (int64_t)MAX_WORDS);
+                           (int64_t)most);
     while (ok && has_row) {
         struct sq_span word = sq_sql_bytes(sql, statement, 0);
         bool is_start =
@@ -90,7 +93,7 @@ put_found(struct finder *f, int statement, struct sq_span wanted,
           && sq_sql_next(sql, statement, &has_row, err);
     }
     sq_sql_end(sql, statement);
-    f->found->is_partial = f->found->is_partial || count == MAX_WORDS;
+    f->found->is_partial = f->found->is_partial || count == most;
     return ok;
 }
 
