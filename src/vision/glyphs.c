@@ -124,14 +124,18 @@ sq_glyphs_set_roles(struct sq_glyphs *glyphs) {
     }
 }
 
-/* Returns whether a hyphen joins a number to a word, as in GPT-4 or 3-day. */
+/*
+ * Returns whether a sign joins the characters beside it to one word: GPT-4 or
+ * 3-day, but not Wi-Fi, and user_name.
+ */
 static bool
-is_compound(const struct sq_glyphs *g, int hyphen) {
-    return is_one_of(code_at(g, hyphen), "-_") && hyphen > 0
-        && hyphen + 1 < g->count && g->joints[hyphen] == SQ_JOINT_NONE
-        && g->joints[hyphen + 1] == SQ_JOINT_NONE
-        && is_alnum(g->codes[hyphen - 1]) && is_alnum(g->codes[hyphen + 1])
-        && (is_digit_at(g, hyphen - 1) || is_digit_at(g, hyphen + 1));
+is_joining(const struct sq_glyphs *g, int at) {
+    bool is_word = at > 0 && at + 1 < g->count && g->joints[at] == SQ_JOINT_NONE
+                && g->joints[at + 1] == SQ_JOINT_NONE
+                && is_alnum(g->codes[at - 1]) && is_alnum(g->codes[at + 1]);
+    bool has_digit = is_digit_at(g, at - 1) || is_digit_at(g, at + 1);
+    return is_word
+        && (g->codes[at] == '_' || (g->codes[at] == '-' && has_digit));
 }
 
 enum sq_unit
@@ -154,6 +158,6 @@ sq_glyphs_unit(const struct sq_glyphs *glyphs, int at) {
     }
     bool is_word = glyphs->joints[at] == SQ_JOINT_NONE
                 && ((is_alnum(before) && is_alnum(after))
-                    || is_compound(glyphs, at) || is_compound(glyphs, at - 1));
+                    || is_joining(glyphs, at) || is_joining(glyphs, at - 1));
     return is_word ? SQ_UNIT_WORD : SQ_UNIT_NONE;
 }

@@ -250,6 +250,8 @@ numbers_are_units_with_their_signs(void) {
         { "iPhone15", "iPhone", NOT },
         { "Top 5!", "Top 51", REPORT }, /* ! is also how a 1 is misread */
         { "Wi-Fi", "Fi", FOUND },
+        { "user_name@example.com", "name", NOT },
+        { "user_name@example.com", "user_name", FOUND },
         { "15O", "150", FOUND },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
