@@ -138,26 +138,37 @@ is_joining(const struct sq_glyphs *g, int at) {
         && (g->codes[at] == '_' || (g->codes[at] == '-' && has_digit));
 }
 
+static bool
+is_in_number(const struct sq_glyphs *g, int at) {
+    return (is_digit_at(g, at - 1) && is_digit_at(g, at))
+        || g->roles[at - 1] == SQ_ROLE_SEPARATOR
+        || g->roles[at] == SQ_ROLE_SEPARATOR;
+}
+
+/* Returns whether one is a sign of the number that the other is part of. */
+static bool
+is_signed(const struct sq_glyphs *g, int at) {
+    bool is_before = g->roles[at - 1] == SQ_ROLE_SIGN
+                  && is_prefix(g->codes[at - 1])
+                  && (is_digit_at(g, at) || is_prefix(g->codes[at]));
+    return is_before
+        || (g->roles[at] == SQ_ROLE_SIGN && is_digit_at(g, at - 1));
+}
+
+static bool
+is_in_word(const struct sq_glyphs *g, int at) {
+    return g->joints[at] == SQ_JOINT_NONE
+        && ((is_alnum(g->codes[at - 1]) && is_alnum(g->codes[at]))
+            || is_joining(g, at) || is_joining(g, at - 1));
+}
+
 enum sq_unit
 sq_glyphs_unit(const struct sq_glyphs *glyphs, int at) {
     if (!is_touching(glyphs, at)) {
         return SQ_UNIT_NONE;
     }
-    uint32_t before = glyphs->codes[at - 1];
-    uint32_t after = glyphs->codes[at];
-    if ((sq_glyph_is_digit(before) && sq_glyph_is_digit(after))
-        || glyphs->roles[at - 1] == SQ_ROLE_SEPARATOR
-        || glyphs->roles[at] == SQ_ROLE_SEPARATOR) {
-        return SQ_UNIT_NUMBER;
-    }
-    if ((glyphs->roles[at - 1] == SQ_ROLE_SIGN
-         && (is_prefix(before)
-             && (sq_glyph_is_digit(after) || is_prefix(after))))
-        || (glyphs->roles[at] == SQ_ROLE_SIGN && sq_glyph_is_digit(before))) {
-        return SQ_UNIT_SIGN;
-    }
-    bool is_word = glyphs->joints[at] == SQ_JOINT_NONE
-                && ((is_alnum(before) && is_alnum(after))
-                    || is_joining(glyphs, at) || is_joining(glyphs, at - 1));
-    return is_word ? SQ_UNIT_WORD : SQ_UNIT_NONE;
+    return is_in_number(glyphs, at) ? SQ_UNIT_NUMBER
+         : is_signed(glyphs, at)    ? SQ_UNIT_SIGN
+         : is_in_word(glyphs, at)   ? SQ_UNIT_WORD
+                                    : SQ_UNIT_NONE;
 }
