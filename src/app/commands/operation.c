@@ -45,6 +45,26 @@ add_format(const struct sq_arg *table, const char *file, struct sq_flags *flags,
                         &(struct sq_flag){ .arg = arg, .value = implied }, err);
 }
 
+/* A file for the picture of an action implies that it looks. */
+static bool
+add_look(const struct sq_arg *table, const char *file, struct sq_flags *flags,
+         struct sq_err *err) {
+    const struct sq_arg *arg = sq_args_find(table, SQ_SPAN("look"));
+    const struct sq_flag *given = arg ? sq_flags_find(flags, "look") : NULL;
+    if (!file || !arg) {
+        return true;
+    }
+    if (!given) {
+        return sq_flags_add(flags, &(struct sq_flag){ .arg = arg }, err);
+    }
+    if (strcmp(sq_flag_text(given), "true") == 0) {
+        return true;
+    }
+    sq_fail(err, SQ_ERR_ARGUMENT,
+            "--no-look means that there is no picture for %s", file);
+    return sq_fail_hint(err, "Leave -o or --no-look out.");
+}
+
 /* A command line, converted. */
 struct request {
     struct sq_arena arena; /* owns the arguments */
@@ -66,6 +86,7 @@ read_request(const struct sq_operation_args *args, int argc, char **argv,
         && sq_flags_take(&flags, sq_operation_output_args(args->tool), output,
                          err)
         && add_format(table, output->output, &flags, err)
+        && add_look(table, output->output, &flags, err)
         && sq_flags_write(&flags, table, &text, err);
     const char *copy =
         ok ? sq_arena_strdup(&out->arena, sq_buf_span(&text), err) : NULL;
@@ -198,7 +219,9 @@ sq_operation_run(const struct sq_tool *tool, int argc, char **argv,
             || sq_host_keep_state(setup.host, err))
         && read_request(&args, argc, argv, &request, err)
         && run(&setup, tool, request.arguments, &result, err)
-        && sq_result_write(tool, &result, &request.output, out, status, err)
+        && sq_result_write(
+            &(struct sq_answered){ tool, request.arguments, &result },
+            &request.output, out, status, err)
         && sq_search_show(setup.host, tool, &result, request.output.show, err);
     if (!ok) {
         write_details(&result, &request.output, out);

@@ -7,6 +7,7 @@
 
 #include "app/commands/people_private.h"
 #include "app/people_words.h"
+#include "app/print_message.h"
 
 /* One row per operation. */
 static const struct sq_people_view views[] = {
@@ -37,6 +38,7 @@ static const struct sq_people_view views[] = {
     { .operation = "ocr",
       .show = sq_show_ocr,
       .is_done = sq_has_text,
+      .prints_data = true,
       .examples = { "read" } },
     { .operation = "visual-find-text",
       .show = sq_show_visual_find_text,
@@ -97,6 +99,7 @@ static const struct sq_people_view views[] = {
       .examples = { "location 52.52 13.405" } },
     { .operation = "clipboard",
       .show = sq_show_clipboard,
+      .prints_data = true,
       .examples = { "clipboard" } },
     { .operation = "notifications",
       .show = sq_show_notifications,
@@ -152,24 +155,47 @@ sq_people_view_of(const char *operation) {
     return NULL;
 }
 
+bool
+sq_people_put_remarks(struct sq_people *people, struct sq_err *err) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < sizeof(remarks) / sizeof(remarks[0]); i++) {
+        ok = sq_people_put_remark(
+            people, sq_json_text_of(people->reply, remarks[i]), err);
+    }
+    return ok;
+}
+
 static bool
-put_demo_remark(struct sq_people *people, struct sq_err *err) {
-    return sq_json_text_of(people->reply, "deviceNote").len == 0
-        || sq_people_put_remark(
-               people,
-               SQ_SPAN("No other device is attached: this is the demo phone."),
-               err);
+put_remarks(struct sq_people *people, struct sq_err *err) {
+    return sq_people_put_remarks(people, err)
+        && (sq_json_text_of(people->reply, "deviceNote").len == 0
+            || sq_people_put_remark(people,
+                                    SQ_SPAN("No other device is attached: this "
+                                            "is the demo phone."),
+                                    err));
+}
+
+/* Prints the remarks where they do not mix with data for another program. */
+static bool
+report_remarks(const struct sq_people *people, struct sq_err *err) {
+    struct sq_people aside = *people;
+    struct sq_buf out;
+    sq_buf_init(&out, (size_t)64 << 10);
+    aside.page = (struct sq_page){ .out = &out };
+    bool ok = put_remarks(&aside, err);
+    if (ok) {
+        sq_print_lines(sq_buf_span(&out));
+    }
+    sq_buf_finish(&out);
+    return ok;
 }
 
 bool
 sq_people_show(const struct sq_people_view *view, struct sq_people *people,
                struct sq_err *err) {
-    bool ok = view->show(people, err);
-    for (size_t i = 0; ok && i < sizeof(remarks) / sizeof(remarks[0]); i++) {
-        ok = sq_people_put_remark(
-            people, sq_json_text_of(people->reply, remarks[i]), err);
-    }
-    return ok && put_demo_remark(people, err);
+    return view->show(people, err)
+        && (view->prints_data ? report_remarks(people, err)
+                              : put_remarks(people, err));
 }
 
 int
@@ -264,4 +290,38 @@ sq_people_put_written(struct sq_people *people, const struct sq_json *info,
             || sq_page_printf(page, SQ_INK_PLAIN, err, ", %d tokens", tokens))
         && sq_page_printf(page, SQ_INK_PLAIN, err, "\n")
         && put_hidden(people, info, err);
+}
+
+/* If the next command does not know the picture, it needs an option. */
+static bool
+contains_option(struct sq_span usage) {
+    for (; usage.len > 0; usage.ptr++, usage.len--) {
+        if (sq_span_starts_with(usage, "--")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
+sq_people_put_usage(struct sq_people *people, const struct sq_json *info,
+                    struct sq_err *err) {
+    bool is_region = sq_json_get(info, "region") != NULL;
+    struct sq_span id = sq_json_text_of(info, "screenshotId");
+    struct sq_span usage = sq_json_text_of(info, "usage");
+    if (id.len == 0 || sq_json_get(info, "displayId")) {
+        return true;
+    }
+    if (contains_option(usage)) {
+        return sq_people_put_remark(people, usage, err);
+    }
+    return is_region
+             ? sq_page_printf(&people->page, SQ_INK_FAINT, err,
+                              "To tap in this part of the screen, add "
+                              "--screenshot-id %.*s.\n",
+                              SQ_SPAN_ARGS(id))
+             : sq_page_printf(&people->page, SQ_INK_FAINT, err,
+                              "squint tap X Y now counts in the pixels of this "
+                              "picture (%.*s).\n",
+                              SQ_SPAN_ARGS(id));
 }

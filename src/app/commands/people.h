@@ -14,6 +14,7 @@ struct sq_people {
     struct sq_page page;
     struct sq_arena *arena; /* for tables */
     const struct sq_json *reply;
+    const struct sq_json *request; /* the arguments of the call; may be NULL */
     const char *file;    /* the picture was written there; NULL: it was not */
     struct sq_size size; /* of that picture; zero: as the reply says */
     size_t bytes;
@@ -27,7 +28,8 @@ struct sq_people_view {
     bool (*show)(struct sq_people *people, struct sq_err *err);
     /* Returns whether the answer is positive. NULL: a reply always is. */
     bool (*is_done)(const struct sq_json *reply);
-    bool counts_ms; /* its progress is a time, in milliseconds */
+    bool prints_data; /* remarks go to standard error, not between the data */
+    bool counts_ms;   /* its progress is a time, in milliseconds */
     const char *examples[SQ_PEOPLE_EXAMPLES]; /* for --help, without "squint" */
 };
 
@@ -37,6 +39,10 @@ const struct sq_people_view *sq_people_view_of(const char *operation);
 /* Shows a reply, and the remarks that any reply may have. */
 bool sq_people_show(const struct sq_people_view *view, struct sq_people *people,
                     struct sq_err *err);
+
+/* Returns whether all steps of a call were done, and found what they sought. */
+bool sq_steps_are_done(const struct sq_json *request,
+                       const struct sq_json *reply);
 
 /* Shows elements that were equally good, from the details of an error. */
 bool sq_people_show_alternatives(struct sq_people *people, struct sq_err *err);

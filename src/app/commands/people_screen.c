@@ -320,40 +320,6 @@ sq_show_wait(struct sq_people *people, struct sq_err *err) {
         && sq_table_print(&table, page, err);
 }
 
-/* If the next command does not know the picture, it needs an option. */
-static bool
-contains_option(struct sq_span usage) {
-    for (; usage.len > 0; usage.ptr++, usage.len--) {
-        if (sq_span_starts_with(usage, "--")) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Prints how points are counted after this picture. */
-static bool
-put_usage(struct sq_people *people, struct sq_err *err) {
-    bool is_region = sq_json_get(people->reply, "region") != NULL;
-    struct sq_span id = sq_json_text_of(people->reply, "screenshotId");
-    struct sq_span usage = sq_json_text_of(people->reply, "usage");
-    if (id.len == 0 || sq_json_get(people->reply, "displayId")) {
-        return true;
-    }
-    if (contains_option(usage)) {
-        return sq_people_put_remark(people, usage, err);
-    }
-    return is_region
-             ? sq_page_printf(&people->page, SQ_INK_FAINT, err,
-                              "To tap in this part of the screen, add "
-                              "--screenshot-id %.*s.\n",
-                              SQ_SPAN_ARGS(id))
-             : sq_page_printf(&people->page, SQ_INK_FAINT, err,
-                              "squint tap X Y now counts in the pixels of this "
-                              "picture (%.*s).\n",
-                              SQ_SPAN_ARGS(id));
-}
-
 static const struct sq_column display_columns[] = {
     { "DISPLAY", false },
     { "NAME", false },
@@ -401,7 +367,8 @@ bool
 sq_show_screenshot(struct sq_people *people, struct sq_err *err) {
     return sq_people_put_written(people, people->reply, err)
         && sq_people_put_elements(people, err) && put_tappables(people, err)
-        && put_displays(people, err) && put_usage(people, err);
+        && put_displays(people, err)
+        && sq_people_put_usage(people, people->reply, err);
 }
 
 bool
@@ -414,7 +381,7 @@ sq_show_visual_snapshot(struct sq_people *people, struct sq_err *err) {
             || sq_page_printf(&people->page, SQ_INK_PLAIN, err,
                               "In front: %.*s %.*s\n", SQ_SPAN_ARGS(package),
                               SQ_SPAN_ARGS(activity)))
-        && put_usage(people, err);
+        && sq_people_put_usage(people, people->reply, err);
 }
 
 bool
