@@ -1,4 +1,6 @@
 /* Shows people devices, apps, elements and pictures of a screen. */
+#include <limits.h>
+
 #include "app/commands/people_private.h"
 #include "app/print_message.h"
 
@@ -228,21 +230,23 @@ add_element(struct sq_table *table, const struct sq_json *element,
 
 static bool
 put_element_table(struct sq_people *people, const struct sq_json *list,
-                  struct sq_err *err) {
+                  int most, struct sq_err *err) {
     struct sq_table table = { .arena = people->arena,
                               .columns = element_columns };
     bool ok = true;
-    for (const struct sq_json *element = sq_json_first(list); ok && element;
-         element = sq_json_next(element)) {
+    for (const struct sq_json *element = sq_json_first(list);
+         ok && element && most > 0; element = sq_json_next(element)) {
         ok = add_element(&table, element, err);
+        most--;
     }
     return ok && sq_table_print(&table, &people->page, err);
 }
 
 bool
 sq_people_show_alternatives(struct sq_people *people, struct sq_err *err) {
+    int equal = sq_json_int_of(people->reply, "equal");
     return put_element_table(people, sq_json_get(people->reply, "alternatives"),
-                             err);
+                             equal > 0 ? equal : INT_MAX, err);
 }
 
 bool
@@ -278,7 +282,7 @@ sq_show_find(struct sq_people *people, struct sq_err *err) {
              : sq_page_printf(page, SQ_INK_DOUBT, err, "No element found"))
         && sq_people_put_device(people, err)
         && sq_page_printf(page, SQ_INK_PLAIN, err, "\n")
-        && put_element_table(people, elements, err);
+        && put_element_table(people, elements, INT_MAX, err);
     if (ok && (size_t)count > shown) {
         ok = sq_page_printf(page, SQ_INK_FAINT, err,
                             "%zu of %d: --limit %d shows all.\n", shown, count,

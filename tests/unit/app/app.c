@@ -301,6 +301,15 @@ unknown_commands_are_named(void) {
     run_refused(2, "  Did you mean squint key home?\n");
     RUN("help", "screnshot");
     run_refused(2, "  Did you mean squint screenshot?\n");
+    RUN("shot");
+    run_refused(2, "  Did you mean squint screenshot?\n");
+    RUN("ls");
+    run_refused(2, "  Did you mean squint list?\n");
+    RUN("press");
+    run_refused(2, "  Did you mean squint key, or squint tap?\n");
+    RUN("rtfm", "scale");
+    run_refused(2, "the manual for agents has no page about scale\n  See "
+                   "squint help scale.\n");
     RUN("rtfm", "swip");
     run_refused(2, "  Did you mean squint swipe?\n");
     RUN("--verison");

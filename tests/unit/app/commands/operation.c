@@ -203,9 +203,19 @@ static void
 alternatives_are_listed_for_people(void) {
     t_scratch_start();
     RUN("tap", WHOLE, "--selector.text-contains", "o");
-    run_refused(1, "elements match equally well\n  Take one of "
-                   "these by x and y");
+    run_refused(1, "elements match equally well\n  Tap one of these with "
+                   "squint tap X Y, or add --");
     run_says(run.err, "\n    X    Y  WHAT      LABEL");
+    /* Those that match less well are not in it. */
+    RUN("launch", "Login", WHOLE);
+    RUN("tap", WHOLE, "--text-contains", "s");
+    int rows = 0;
+    int equals = atoi(run.err + strlen("squint: "));
+    for (const char *at = run.err; (at = strchr(at, '\n')); at++) {
+        rows++;
+    }
+    T(equals > 1);
+    T_INT(rows, equals + 3); /* the message, its hint and the titles */
     t_scratch_end();
 }
 
@@ -357,8 +367,8 @@ static void
 missing_arguments_are_named(void) {
     t_scratch_start();
     RUN("crop", "--archive", t_scratch(), "screenshotRef=A");
-    run_refused(2, "x is missing\n  Give x, y, width and height in percent of "
-                   "the picture.\n");
+    run_refused(2, "X is missing\n  Give X Y WIDTH HEIGHT in percent of the "
+                   "picture.\n");
     /* Without dates, list prints which months have shots. */
     RUN("list", "--archive", t_scratch(), "--json");
     T_INT(run.status, 1);

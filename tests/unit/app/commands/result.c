@@ -53,7 +53,7 @@ file_for_the_picture_of_an_action_implies_a_look(void) {
     RUN("find", "Cart", "--no-auto-fallback-screenshot");
     T_INT(run.status, 0); /* nothing was pressed */
     RUN("key", "back", "--receipt", "none", "-o", "b.jpg");
-    run_refused(2, "look needs a receipt");
+    run_refused(2, "--look needs a receipt");
     RUN("find", "Cart", "-o", "b.jpg");
     T_INT(run.status, 0);
     T_STR(run.err, "squint: the element was found, so no picture was needed; "
