@@ -44,6 +44,10 @@ bool sq_people_show(const struct sq_people_view *view, struct sq_people *people,
 bool sq_steps_are_done(const struct sq_json *request,
                        const struct sq_json *reply);
 
+/* Writes a size in bytes as "24 KB". */
+#define SQ_BYTES_TEXT_SIZE 32
+void sq_bytes_text(int64_t bytes, char out[SQ_BYTES_TEXT_SIZE]);
+
 /* Shows elements that were equally good, from the details of an error. */
 bool sq_people_show_alternatives(struct sq_people *people, struct sq_err *err);
 

@@ -16,6 +16,8 @@ sq_people_show_fn sq_show_wait;
 sq_people_show_fn sq_show_screenshot;
 sq_people_show_fn sq_show_visual_snapshot;
 sq_people_show_fn sq_show_accessibility_check;
+sq_people_done_fn sq_has_elements;
+sq_people_done_fn sq_has_apps;
 sq_people_done_fn sq_has_matches;
 sq_people_done_fn sq_has_waited;
 
@@ -77,10 +79,6 @@ bool sq_people_put_usage(struct sq_people *people, const struct sq_json *info,
 
 /* Prints a list of elements in compact form, if the reply has one. */
 bool sq_people_put_elements(struct sq_people *people, struct sq_err *err);
-
-/* Writes a size in bytes as "24 KB". */
-#define SQ_BYTES_TEXT_SIZE 32
-void sq_bytes_text(int64_t bytes, char out[SQ_BYTES_TEXT_SIZE]);
 
 /* people_steps.c */
 bool sq_show_steps(struct sq_people *people, struct sq_err *err);

@@ -81,6 +81,36 @@ sq_show_devices(struct sq_people *people, struct sq_err *err) {
         && put_device_hints(people, err);
 }
 
+/* Returns whether the offset is beyond the last of `what` in the reply. */
+static bool
+is_beyond(const struct sq_json *reply, const char *what) {
+    return sq_json_int_of(reply, "totalCount") > 0 && sq_json_get(reply, what)
+        && sq_json_count(sq_json_get(reply, what)) == 0;
+}
+
+bool
+sq_has_elements(const struct sq_json *reply) {
+    return !is_beyond(reply, "elements");
+}
+
+bool
+sq_has_apps(const struct sq_json *reply) {
+    return !is_beyond(reply, "apps");
+}
+
+/* Prints "10 elements", or that there are only so many. */
+static bool
+put_count(struct sq_people *people, const char *list, const char *what,
+          int count, struct sq_err *err) {
+    bool is_none = is_beyond(people->reply, list);
+    return sq_page_printf(&people->page, is_none ? SQ_INK_DOUBT : SQ_INK_STRONG,
+                          err, "%s%d %s%s",
+                          !is_none     ? ""
+                          : count == 1 ? "There is only "
+                                       : "There are only ",
+                          count, what, sq_plural(count));
+}
+
 /* Prints that there is more than is shown, and how to see it. */
 static bool
 put_more(struct sq_people *people, struct sq_err *err) {
@@ -103,8 +133,7 @@ bool
 sq_show_apps(struct sq_people *people, struct sq_err *err) {
     struct sq_table table = { .arena = people->arena, .columns = app_columns };
     int total = sq_json_int_of(people->reply, "totalCount");
-    bool ok = sq_page_printf(&people->page, SQ_INK_STRONG, err, "%d app%s",
-                             total, sq_plural(total))
+    bool ok = put_count(people, "apps", "app", total, err)
            && sq_people_put_device(people, err)
            && sq_page_printf(&people->page, SQ_INK_PLAIN, err, "\n");
     for (const struct sq_json *app =
@@ -200,8 +229,7 @@ sq_show_dump(struct sq_people *people, struct sq_err *err) {
     int count = total ? total : sq_json_int_of(people->reply, "count");
     bool ok = (tree ? sq_page_printf(&people->page, SQ_INK_STRONG, err,
                                      "All nodes of the screen")
-                    : sq_page_printf(&people->page, SQ_INK_STRONG, err,
-                                     "%d element%s", count, sq_plural(count)))
+                    : put_count(people, "elements", "element", count, err))
            && sq_people_put_device(people, err)
            && sq_page_printf(&people->page, SQ_INK_PLAIN, err, "\n")
            && sq_people_put_elements(people, err);

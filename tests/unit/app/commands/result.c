@@ -82,6 +82,21 @@ every_step_has_its_line(void) {
     leave_scratch();
 }
 
+static void
+lists_end_somewhere(void) {
+    enter_scratch();
+    RUN("dump", "--offset", "100");
+    T_INT(run.status, 1);
+    run_says(run.out, "There are only 10 elements on demo\n");
+    RUN("apps", "--offset", "100");
+    T_INT(run.status, 1);
+    run_says(run.out, "There are only ");
+    RUN("sheet", "today", "--refs", "x", "--archive", t_scratch());
+    run_refused(2, "a sheet shows a day or a period, or --refs, not both\n  "
+                   "Leave --refs or the day out.\n");
+    leave_scratch();
+}
+
 /* What a pipe wants is alone on standard output. */
 static void
 remarks_are_kept_apart_from_data(void) {
@@ -95,5 +110,5 @@ remarks_are_kept_apart_from_data(void) {
 
 T_MAIN(T_CASE(look_at_the_whole_screen_is_no_region),
        T_CASE(file_for_the_picture_of_an_action_implies_a_look),
-       T_CASE(every_step_has_its_line),
+       T_CASE(every_step_has_its_line), T_CASE(lists_end_somewhere),
        T_CASE(remarks_are_kept_apart_from_data))
