@@ -17,6 +17,7 @@ struct sq_flag {
     const char *value; /* NULL: a flag without value */
     bool is_negated;   /* --no-name */
     bool is_word;      /* given by its position, not by name */
+    bool is_needed;    /* a word that cannot be left out */
 };
 
 /* The flags and the other words of one command line, in order. */

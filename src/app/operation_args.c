@@ -88,6 +88,7 @@ take_form(const struct sq_operation_args *args, struct sq_span *rest,
             return false; /* a test looks up all names */
         }
         flag->is_word = true;
+        flag->is_needed = !is_optional;
         out->required += !is_optional;
         out->is_optional[out->count++] = is_optional;
     }
@@ -403,8 +404,15 @@ check_value(const struct sq_flag *flag, char *scratch, struct sq_err *err) {
     }
     const struct sq_arg_source source = { .name = name, .is_json = true };
     size_t offset = flag->group ? flag->group->offset : 0;
-    return sq_arg_parse(flag->arg, sq_span_of(sq_flag_text(flag)), &source,
-                        scratch + offset, err);
+    bool ok = sq_arg_parse(flag->arg, sq_span_of(sq_flag_text(flag)), &source,
+                           scratch + offset, err);
+    char *otherwise = ok || !err || !flag->is_needed
+                        ? NULL
+                        : strstr(err->hint, ", or leave ");
+    if (otherwise) {
+        snprintf(otherwise, 2, ".");
+    }
+    return ok;
 }
 
 /*

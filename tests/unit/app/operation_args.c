@@ -270,6 +270,12 @@ wrong_values_are_named_as_they_were_written(void) {
             "--format must be one of jpeg, webp, png, auto, not \"jpg\"; did "
             "you mean jpeg?",
             "Give one of jpeg, webp, png, auto, or leave --format out.");
+    /* A word that is needed cannot be left out. */
+    refused("crop 0123456789012345678901234567890123456789012345678901234567"
+            "890123456789 0 0 5 5",
+            "REF must be text of at most 64 bytes, not "
+            "\"0123456789012345678901234567890123456789...\"",
+            "Give text of at most 64 bytes.");
     refused("screenshot --region 1,2,3",
             "--region must be x,y,width,height, not \"1,2,3\"",
             "Give x,y,width,height, for example 0,120,400,300.");

@@ -198,6 +198,25 @@ errors_are_json_for_programs(void) {
     t_scratch_end();
 }
 
+/* What was probably meant is named. */
+static void
+similar_names_are_suggested(void) {
+    t_scratch_start();
+    RUN("tap", "Shp", WHOLE);
+    run_refused(1, "no element on the screen matches; did you mean \"Shop\"?");
+    RUN("tap", "login", WHOLE);
+    run_refused(1, "did you mean \"Login\"?");
+    RUN("tap", "Nowhere at all", WHOLE);
+    run_refused(1, "no element on the screen matches\n");
+    RUN("launch", "com.squint.demo.shp");
+    run_refused(1, "no app \"com.squint.demo.shp\"; did you mean "
+                   "com.squint.demo.shop?\n  squint apps lists");
+    RUN("list", "yesterdy", "--archive", t_scratch());
+    run_refused(2, "\"yesterdy\" is not a date or time; did you mean "
+                   "yesterday?\n");
+    t_scratch_end();
+}
+
 /* Which were equally good is a table below the error. */
 static void
 alternatives_are_listed_for_people(void) {
@@ -267,7 +286,7 @@ missing_targets_are_named_as_options(void) {
     RUN("key", "");
     run_refused(2, "KEY is not the name of a key\n");
     RUN("steps", "{");
-    run_refused(2, "steps must be a list of at most 100 objects, in JSON, not "
+    run_refused(2, "steps must be a list of at most 20 objects, in JSON, not "
                    "\"{\"");
     t_scratch_end();
 }
@@ -407,6 +426,7 @@ T_MAIN(T_CASE(configuration_flags_are_applied),
        T_CASE(exit_status_depends_on_the_outcome),
        T_CASE(errors_are_json_for_programs),
        T_CASE(alternatives_are_listed_for_people),
+       T_CASE(similar_names_are_suggested),
        T_CASE(file_extension_sets_the_format),
        T_CASE(missing_targets_are_named_as_options),
        T_CASE(unknown_and_missing_extensions_are_refused),
