@@ -13,6 +13,7 @@
 #include "app/operation_args.h"
 #include "app/setup.h"
 #include "app/terminal/progress.h"
+#include "app/terminal/width.h"
 #include "config/describe.h"
 #include "json/reader.h"
 #include "tool/names.h"
@@ -20,6 +21,8 @@
 #include "tools/run.h"
 #include "tools/table.h"
 
+#define HELP_COLUMNS 80
+#define MAX_ABOUT_BYTES 4096
 #define MAX_ARGUMENT_BYTES ((size_t)1 << 20)
 
 /*
@@ -244,6 +247,21 @@ put_examples(const struct sq_tool *tool, struct sq_buf *out,
     return ok;
 }
 
+/* Prints what the operation does, in lines that fit. */
+static bool
+put_about(const struct sq_tool *tool, struct sq_buf *out, struct sq_err *err) {
+    struct sq_buf text;
+    struct sq_span line;
+    sq_buf_init(&text, MAX_ABOUT_BYTES);
+    bool ok = sq_people_about(tool, &text, err);
+    struct sq_span rest = sq_buf_span(&text);
+    while (ok && sq_text_take_line(&rest, HELP_COLUMNS, &line)) {
+        ok = sq_buf_printf(out, err, "%.*s\n", SQ_SPAN_ARGS(line));
+    }
+    sq_buf_finish(&text);
+    return ok;
+}
+
 bool
 sq_operation_help(const struct sq_tool *tool, struct sq_buf *out,
                   struct sq_err *err) {
@@ -252,9 +270,8 @@ sq_operation_help(const struct sq_tool *tool, struct sq_buf *out,
                                   err)
         && sq_buf_printf(out, err, "Usage: squint %s ", sq_tool_verb(tool))
         && sq_operation_args_usage(&args, out, err)
-        && sq_buf_printf(out, err, "\n\n")
-        && sq_offer_append((struct sq_offer){ 0 }, tool->text, out, err)
-        && sq_buf_printf(out, err, "\n") && put_examples(tool, out, err)
+        && sq_buf_printf(out, err, "\n\n") && put_about(tool, out, err)
+        && put_examples(tool, out, err)
         && sq_buf_printf(out, err,
                          "\nExit status: 0 done or found, 1 not, 2 the command "
                          "line is wrong.\n\nOptions:\n")

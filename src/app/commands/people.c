@@ -8,6 +8,7 @@
 #include "app/commands/people_private.h"
 #include "app/people_words.h"
 #include "app/print_message.h"
+#include "tools/offer.h"
 
 /* One row per operation. */
 static const struct sq_people_view views[] = {
@@ -23,41 +24,58 @@ static const struct sq_people_view views[] = {
       .is_done = sq_has_elements,
       .examples = { "dump" } },
     { .operation = "find",
+      .about = "List the elements whose label is TEXT, with their "
+               "coordinates; if there is none, write a picture of the screen.",
       .show = sq_show_find,
       .is_done = sq_has_matches,
       .examples = { "find Login", "find --text-contains Log" } },
     { .operation = "wait",
+      .about = "Wait until TEXT is on the screen; without TEXT, until the "
+               "screen is at rest.",
       .show = sq_show_wait,
       .is_done = sq_has_waited,
       .counts_ms = true,
       .examples = { "wait Welcome" } },
     { .operation = "screenshot",
+      .about = "Write a picture of the screen. squint tap X Y then counts in "
+               "its pixels.",
       .show = sq_show_screenshot,
       .examples = { "screenshot", "screenshot login.jpg",
                     "screenshot --region 0,0,450,200 top.png" } },
     { .operation = "visual-snapshot",
+      .about = "Write a picture of the screen and name the app in front, for "
+               "apps whose elements are not listed.",
       .show = sq_show_visual_snapshot,
       .examples = { "visual-snapshot -o screen.jpg" } },
     { .operation = "accessibility-check",
+      .about = "Say whether the elements describe the screen well enough to "
+               "be used instead of pictures.",
       .show = sq_show_accessibility_check,
       .examples = { "accessibility-check" } },
     { .operation = "ocr",
+      .about = "Print the text in the pixels of the screen.",
       .show = sq_show_ocr,
       .is_done = sq_has_text,
       .prints_data = true,
       .examples = { "read" } },
     { .operation = "visual-find-text",
+      .about = "Find a text in the pixels of the screen.",
       .show = sq_show_visual_find_text,
       .is_done = sq_has_matches,
       .examples = { "visual-find-text Start" } },
     { .operation = "visual-find-image",
+      .about = "Find a picture on the screen that squint remember has kept.",
       .show = sq_show_visual_find_image,
       .is_done = sq_has_matches,
       .examples = { "visual-find-image cart" } },
     { .operation = "remember",
+      .about = "Keep a part of the screen under a name, so that squint find "
+               "and squint visual-find-image can find it. Without a name, list "
+               "what is kept.",
       .show = sq_show_remember,
       .examples = { "remember cart --region 390,45,40,40", "remember" } },
     { .operation = "forget",
+      .about = "Remove a picture that squint remember has kept.",
       .show = sq_show_forget,
       .examples = { "forget cart" } },
     { .operation = "tap",
@@ -68,9 +86,12 @@ static const struct sq_people_view views[] = {
       .show = sq_show_input,
       .examples = { "input Ada", "input Ada --resource-id username" } },
     { .operation = "scroll",
+      .about = "Scroll the screen, or a list that --selector.text names.",
       .show = sq_show_scroll,
       .examples = { "scroll down", "scroll down 0.8" } },
     { .operation = "swipe",
+      .about = "Move a finger from one point to another, in the pixels of the "
+               "latest picture.",
       .show = sq_show_swipe,
       .examples = { "swipe 400 500 50 500" } },
     { .operation = "pinch",
@@ -83,6 +104,7 @@ static const struct sq_people_view views[] = {
       .examples = { "launch Shop" } },
     { .operation = "stop", .show = sq_show_stop, .examples = { "stop Shop" } },
     { .operation = "steps",
+      .about = "Run several operations in order, given as JSON.",
       .show = sq_show_steps,
       .examples = { "steps '[{\"operation\":\"wake\"}]'" } },
     { .operation = "open",
@@ -104,6 +126,7 @@ static const struct sq_people_view views[] = {
       .show = sq_show_location,
       .examples = { "location 52.52 13.405" } },
     { .operation = "clipboard",
+      .about = "Print the clipboard of the device, or set it to TEXT.",
       .show = sq_show_clipboard,
       .prints_data = true,
       .examples = { "clipboard" } },
@@ -123,13 +146,17 @@ static const struct sq_people_view views[] = {
       .show = sq_show_uninstall,
       .examples = { "uninstall-app com.example.app" } },
     { .operation = "list_screenshots",
+      .about = "List past screenshots of a day or a period.",
       .show = sq_show_list,
       .is_done = sq_has_screenshots,
       .examples = { "list yesterday", "list -7d now" } },
     { .operation = "get_screenshot",
+      .about = "Write one past screenshot to a file.",
       .show = sq_show_get,
       .examples = { "get REF" } },
     { .operation = "crop_screenshot",
+      .about = "Write a part of a past screenshot in full detail; X Y WIDTH "
+               "HEIGHT are percent of it.",
       .show = sq_show_get,
       .examples = { "crop REF 0 0 50 50" } },
     { .operation = "save_screenshot",
@@ -159,6 +186,15 @@ sq_people_view_of(const char *operation) {
         }
     }
     return NULL;
+}
+
+bool
+sq_people_about(const struct sq_tool *tool, struct sq_buf *out,
+                struct sq_err *err) {
+    const struct sq_people_view *view = sq_people_view_of(tool->name);
+    return view && view->about
+             ? sq_buf_printf(out, err, "%s", view->about)
+             : sq_offer_append((struct sq_offer){ 0 }, tool->text, out, err);
 }
 
 bool

@@ -9,6 +9,8 @@
 #include "geom/size.h"
 #include "json/value.h"
 
+struct sq_tool;
+
 /* One reply that is shown. */
 struct sq_people {
     struct sq_page page;
@@ -25,6 +27,7 @@ struct sq_people {
 /* How the reply of one operation is shown. */
 struct sq_people_view {
     const char *operation; /* its name in the operation's table */
+    const char *about;     /* what it does; NULL: as clients are told */
     bool (*show)(struct sq_people *people, struct sq_err *err);
     /* Returns whether the answer is positive. NULL: a reply always is. */
     bool (*is_done)(const struct sq_json *reply);
@@ -35,6 +38,10 @@ struct sq_people_view {
 
 /* Returns the view of an operation, or NULL. */
 const struct sq_people_view *sq_people_view_of(const char *operation);
+
+/* Appends what an operation does, in the words of a person. */
+bool sq_people_about(const struct sq_tool *tool, struct sq_buf *out,
+                     struct sq_err *err);
 
 /* Shows a reply, and the remarks that any reply may have. */
 bool sq_people_show(const struct sq_people_view *view, struct sq_people *people,
