@@ -709,7 +709,6 @@ complete -c squint -n '__fish_seen_subcommand_from list' -l sampling-strategy -x
 complete -c squint -n '__fish_seen_subcommand_from list' -l interval-seconds -x -d 'at most one every N seconds; 0: all'
 complete -c squint -n '__fish_seen_subcommand_from list' -l monitor -x -d 'of this monitor only'
 complete -c squint -n '__fish_seen_subcommand_from list' -l root -x -d 'of this archive only'
-complete -c squint -n '__fish_seen_subcommand_from list' -l links -d 'also give the address of each'
 complete -c squint -n '__fish_seen_subcommand_from list' -l cursor -x -d 'start lists all in order; then the cursor of the last page'
 complete -c squint -n '__fish_seen_subcommand_from list' -l json -d 'print JSON, errors too'
 complete -c squint -n '__fish_seen_subcommand_from list' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'

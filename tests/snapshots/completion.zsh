@@ -1008,7 +1008,6 @@ _squint() {
             '--interval-seconds=[at most one every N seconds; 0\: all]:N:'
             '--monitor=[of this monitor only]:N:'
             '--root=[of this archive only]:NAME:'
-            '--links[also give the address of each]'
             '--cursor=[start lists all in order; then the cursor of the last page]:TEXT:'
             '--json[print JSON, errors too]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'

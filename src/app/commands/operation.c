@@ -68,6 +68,44 @@ add_look(const struct sq_arg *table, const char *file, struct sq_flags *flags,
     return sq_fail_hint(err, "Leave -o or --no-look out.");
 }
 
+/* Arguments that change only what a client of squint mcp receives. */
+static const struct {
+    const char *operation;
+    const char *argument;
+    const char *value; /* NULL: any */
+    bool is_in_json;   /* the JSON has it */
+} unseen[] = {
+    { "list_screenshots", "links", NULL, false },
+    { "get_screenshot", "full", "link", false },
+    { "screenshot", "appName", NULL, true },
+    { "screenshot", "screenName", NULL, true },
+    { "screenshot", "state", NULL, true },
+};
+
+/* Fails if an option would have no effect on what is printed. */
+static bool
+check_seen(const struct sq_tool *tool, const struct sq_flags *flags, bool json,
+           struct sq_err *err) {
+    for (size_t i = 0; i < sizeof(unseen) / sizeof(unseen[0]); i++) {
+        const struct sq_flag *flag = sq_flags_find(flags, unseen[i].argument);
+        const char *value = unseen[i].value;
+        if (strcmp(tool->name, unseen[i].operation) != 0 || !flag
+            || (value && strcmp(sq_flag_text(flag), value) != 0)
+            || (json && unseen[i].is_in_json)) {
+            continue;
+        }
+        char name[SQ_FLAG_FULL_SIZE];
+        sq_flag_full_name(flag->group, flag->arg, name);
+        sq_fail(err, SQ_ERR_ARGUMENT, "%s%s%s has no effect %s", name,
+                value ? " " : "", value ? value : "",
+                unseen[i].is_in_json ? "without --json"
+                                     : "on the command line");
+        return sq_fail_hint(err, "Leave it out%s.",
+                            unseen[i].is_in_json ? ", or add --json" : "");
+    }
+    return true;
+}
+
 /* A command line, converted. */
 struct request {
     struct sq_arena arena; /* owns the arguments */
@@ -88,6 +126,7 @@ read_request(const struct sq_operation_args *args, int argc, char **argv,
         sq_operation_args_parse(args, argc, argv, &out->arena, &flags, err)
         && sq_flags_take(&flags, sq_operation_output_args(args->tool), output,
                          err)
+        && check_seen(args->tool, &flags, output->json, err)
         && add_format(table, output->output, &flags, err)
         && add_look(table, output->output, &flags, err)
         && sq_flags_write(&flags, table, &text, err);
@@ -208,7 +247,7 @@ sq_operation_run(const struct sq_tool *tool, int argc, char **argv,
                  struct sq_buf *out, enum sq_status *status,
                  struct sq_err *err) {
     struct sq_operation_args args;
-    struct sq_setup setup;
+    struct sq_setup setup = { 0 };
     struct sq_result result = { 0 };
     struct request request = { 0 };
     if (!sq_operation_args_init(&args, tool, sq_operation_output_args(tool),
@@ -217,7 +256,9 @@ sq_operation_run(const struct sq_tool *tool, int argc, char **argv,
     }
     sq_arena_init(&request.arena, MAX_ARGUMENT_BYTES * 2);
     bool ok =
-        sq_setup_init_for(&setup, args.table, &argc, argv, err)
+        (tool->flags & SQ_TOOL_NEEDS_DEVICE
+         || sq_setup_refuse(args.table, argc, argv, "max-dimension", err))
+        && sq_setup_init_for(&setup, args.table, &argc, argv, err)
         && (!(tool->flags & (SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_NUMBERS))
             || sq_host_keep_state(setup.host, err))
         && read_request(&args, argc, argv, &request, err)

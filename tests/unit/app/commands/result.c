@@ -97,6 +97,28 @@ lists_end_somewhere(void) {
     leave_scratch();
 }
 
+/* What would change nothing is refused. */
+static void
+options_without_effect_are_refused(void) {
+    enter_scratch();
+    RUN("list", "today", "--links", "--archive", t_scratch());
+    run_refused(2, "--links has no effect on the command line\n");
+    RUN("get", "A", "--full", "link", "--archive", t_scratch());
+    run_refused(2, "--full link has no effect on the command line\n");
+    RUN("screenshot", "--app-name", "x");
+    run_refused(2, "--app-name has no effect without --json\n  Leave it out, "
+                   "or add --json.\n");
+    RUN("crop", "A", "--max-dimension", "10", "--archive", t_scratch());
+    run_refused(2, "--max-dimension has no effect in this command\n");
+    RUN("record", "--max-dimension=100");
+    run_refused(2, "--max-dimension has no effect in this command\n");
+    RUN("replay", "none", "--export", "sh", "--device", "demo");
+    run_refused(2, "--device has no effect with --export\n");
+    RUN("get", "A", "--max-dimension", "10", "--archive", t_scratch());
+    T_INT(run.status, 1); /* it has one itself; there is no such screenshot */
+    leave_scratch();
+}
+
 /* What a pipe wants is alone on standard output. */
 static void
 remarks_are_kept_apart_from_data(void) {
@@ -111,4 +133,5 @@ remarks_are_kept_apart_from_data(void) {
 T_MAIN(T_CASE(look_at_the_whole_screen_is_no_region),
        T_CASE(file_for_the_picture_of_an_action_implies_a_look),
        T_CASE(every_step_has_its_line), T_CASE(lists_end_somewhere),
+       T_CASE(options_without_effect_are_refused),
        T_CASE(remarks_are_kept_apart_from_data))
