@@ -270,7 +270,7 @@ report_error(const struct sq_command *command, bool json,
     }
 }
 
-/* Prints help; on a terminal narrower than its lines they are broken anew. */
+/* Prints help; on a terminal narrower than its lines they are broken again. */
 static bool
 print_help(struct sq_span text, struct sq_err *err) {
     const struct sq_output output = { .is_page = false };

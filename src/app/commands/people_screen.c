@@ -98,7 +98,7 @@ sq_has_apps(const struct sq_json *reply) {
     return !is_beyond(reply, "apps");
 }
 
-/* Prints "10 elements", or that there are only so many. */
+/* Prints "10 elements", or that there are no more. */
 static bool
 put_count(struct sq_people *people, const char *list, const char *what,
           int count, struct sq_err *err) {

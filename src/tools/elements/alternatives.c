@@ -118,7 +118,7 @@ put_details(struct sq_call *call, const struct naming *naming,
     sq_json_begin_object(&w);
     sq_put_int(&w, "matches", (int64_t)selection->count);
     if (equals < selection->count) {
-        sq_put_int(&w, "equal", (int64_t)equals); /* the first so many */
+        sq_put_int(&w, "equal", (int64_t)equals); /* those at the front */
     }
     sq_json_put_key(&w, "alternatives");
     sq_json_begin_array(&w);

@@ -229,7 +229,7 @@ alternatives_are_listed_for_people(void) {
     RUN("launch", "Login", WHOLE);
     RUN("tap", WHOLE, "--text-contains", "s");
     int rows = 0;
-    int equals = atoi(run.err + strlen("squint: "));
+    int equals = run.err[strlen("squint: ")] - '0';
     for (const char *at = run.err; (at = strchr(at, '\n')); at++) {
         rows++;
     }
