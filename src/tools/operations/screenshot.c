@@ -222,6 +222,7 @@ shot_opts(const struct screenshot_args *args, const char *display) {
         .budget_tokens = args->budget_tokens.value,
         .raw = args->raw.value,
         .format = choose_format(args),
+        .grid = args->grid.value,
         .quality = args->quality.value,
         .has_region = args->region.given,
         .region = { x, y, x + args->region.width.value,

@@ -302,6 +302,13 @@ check_blank(struct sq_screen_picture *shot, bool is_region,
     return true;
 }
 
+/* Returns whether the decorated picture was scaled once more. */
+static bool
+is_reduced(const struct sq_screen_picture *shot) {
+    return shot->info.image.width != shot->info.source.width
+        || shot->info.image.height != shot->info.source.height;
+}
+
 static void
 describe(const struct sq_call *call, const struct sq_screen_picture_opts *opts,
          struct sq_screen_picture *shot) {
@@ -313,6 +320,11 @@ describe(const struct sq_call *call, const struct sq_screen_picture_opts *opts,
     frame->rotation = shot->capture.screen.rotation;
     frame->other_display = shot->capture.other_display;
     frame->is_redacted = shot->redacted > 0;
+    frame->has_grid = opts->grid && !is_reduced(shot);
+    if (opts->grid && !frame->has_grid) {
+        add_note(shot, "Its cells cannot be tapped: the picture was reduced "
+                       "after the grid was drawn. Ask for a smaller one.");
+    }
     memcpy(frame->app, shot->capture.screen.app, sizeof(frame->app));
     snprintf(frame->device_id, sizeof(frame->device_id), "%s",
              call->device->info.id);
