@@ -122,9 +122,28 @@ try_tree(struct sq_call *call, struct finding *f, struct sq_err *err) {
 }
 
 static bool
+select_icon(struct sq_call *call, struct finding *f, bool is_literal,
+            struct sq_err *err) {
+    const struct sq_icon_request request = { &f->args->selector, is_literal };
+    return sq_icon_select(&f->tree, &request, call->arena, &f->selection,
+                          &f->why[TIER_ICON], err);
+}
+
+/*
+ * Looks for icons: by the word that was given, if the same word may be text in
+ * the pixels, which is better than another word for the icon.
+ */
+static bool
 try_icon(struct sq_call *call, struct finding *f, struct sq_err *err) {
-    return sq_icon_select(&f->tree, &f->args->selector, call->arena,
-                          &f->selection, &f->why[TIER_ICON], err);
+    return select_icon(call, f, call->reader && f->last >= TIER_OCR, err);
+}
+
+/* Looks for icons by all words for them, where no text has that word. */
+static bool
+try_other_words(struct sq_call *call, struct finding *f, struct sq_err *err) {
+    bool ok = select_icon(call, f, false, err);
+    f->tier = f->selection.count > 0 ? TIER_ICON : TIER_OCR;
+    return ok;
 }
 
 static bool
@@ -134,8 +153,9 @@ try_ocr(struct sq_call *call, struct finding *f, struct sq_err *err) {
     bool ok = sq_look_select_text(&f->look, &f->args->selector, enough,
                                   &f->selection, err);
     f->why[TIER_OCR] = f->look.why;
-    (void)call;
-    return ok;
+    return ok
+        && (f->selection.count > 0 || !call->reader
+            || try_other_words(call, f, err));
 }
 
 static bool
@@ -412,8 +432,9 @@ const struct sq_tool sq_tool_find = {
         "in the pixels of `screenshotId`. Password fields show dots.\n\n"
         "When no element matches, further tiers are tried, as far as the "
         "configuration enables them, up to `maxTier`: `icon` (back, search, "
-        "menu, close, share and others, by the words of resource ids and "
-        "descriptions), `ocr` (text in the pixels; needs `ui.ocrEnabled`), "
+        "menu, close, share and others: small elements whose resource id or "
+        "description is such a word), `ocr` (text in the pixels; needs "
+        "`ui.ocrEnabled`), "
         "`image` (the picture remembered under that name; needs "
         "`ui.templateMatchingEnabled`), `shape` (what else `@dump` lists with "
         "`vision`: className `shape` finds areas of one colour, text `disc` "
