@@ -150,12 +150,16 @@ static bool
 try_ocr(struct sq_call *call, struct finding *f, struct sq_err *err) {
     /* One equal match is enough, unless more are wanted. */
     int enough = f->args->limit.given ? f->args->limit.value : 1;
+    struct sq_err local_err = { 0 };
     bool ok = sq_look_select_text(&f->look, &f->args->selector, enough,
-                                  &f->selection, err);
+                                  &f->selection, &local_err);
     f->why[TIER_OCR] = f->look.why;
-    return ok
-        && (f->selection.count > 0 || !call->reader
-            || try_other_words(call, f, err));
+    if (!call->reader || (ok && f->selection.count > 0)
+        || sq_is_fatal(local_err.code)) {
+        return ok || sq_fail_with(err, &local_err);
+    }
+    return try_other_words(call, f, err)
+        && (ok || f->selection.count > 0 || sq_fail_with(err, &local_err));
 }
 
 static bool
@@ -356,9 +360,10 @@ prepare_marks(struct sq_call *call, struct finding *f, struct sq_err *err) {
         f->tree = (struct sq_tree){ 0 };
         return true;
     }
-    f->marks = (struct sq_marks){ .tree = &f->tree, .arena = call->arena };
-    sq_look_finish(&f->look); /* before the next capture */
-    return f->is_merged || sq_look_try_merge(call, &f->tree, &ignored, err);
+    f->marks = (struct sq_marks){ .tree = &f->tree,
+                                  .arena = call->arena,
+                                  .seen = &f->look.screen };
+    return f->is_merged || sq_look_try_merge(&f->look, &ignored, err);
 }
 
 /* Returns a picture. If that fails too, the error is that of the elements. */
@@ -396,6 +401,7 @@ commit(struct sq_call *call, struct finding *f) {
 static bool
 find_run(struct sq_call *call, const void *args, struct sq_err *err) {
     struct finding f = { .args = args, .look = { .call = call } };
+    f.look.screen.keeps_capture = true; /* the picture shows what was read */
     f.look.tree = &f.tree;
     bool ok = search(call, &f, err);
     f.falls_back = ok && f.list.count == 0 && f.last == TIER_PICTURE

@@ -405,6 +405,17 @@ capture(struct sq_call *call, const struct sq_screen_picture_opts *opts,
     return check_capture(&shot->capture, err);
 }
 
+/* Takes over a capture whose pixels were read. */
+static bool
+take_seen(struct sq_screen_text *seen, struct sq_screen_picture *shot,
+          struct sq_err *err) {
+    sq_capture_finish(&shot->capture);
+    shot->capture = seen->captured;
+    shot->redacted = seen->redacted;
+    seen->captured = (struct sq_capture){ 0 };
+    return check_capture(&shot->capture, err);
+}
+
 /* Computes the hash if it is requested or needed to validate a list. */
 static void
 take_hash(struct sq_call *call, const struct sq_screen_picture_opts *opts,
@@ -473,8 +484,10 @@ make(struct sq_call *call, const struct sq_screen_picture_opts *opts,
     sq_buf_init(&shot->decorated, SQ_MAX_IMAGE_BYTES);
     shot->way =
         opts->to_file ? SQ_SCREEN_PICTURE_FILE : SQ_SCREEN_PICTURE_INLINE;
-    if (!capture(call, opts, may_scale, shot, err)
-        || !work_on_picture(call, opts, shot, err)) {
+    bool is_seen = opts->seen && opts->seen->captured.bytes.len > 0;
+    bool is_captured = is_seen ? take_seen(opts->seen, shot, err)
+                               : capture(call, opts, may_scale, shot, err);
+    if (!is_captured || !work_on_picture(call, opts, shot, err)) {
         return false;
     }
     shot->captured_bytes = captured_bytes(shot);

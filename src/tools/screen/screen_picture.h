@@ -12,6 +12,7 @@
 #include "session/session.h"
 #include "tool/tool.h"
 #include "tools/screen/output_folder.h"
+#include "tools/screen/screen_text.h"
 
 /* The warning for a picture that is not scaled. */
 #define SQ_RAW_WARNING                                                         \
