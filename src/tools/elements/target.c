@@ -6,6 +6,7 @@
 
 #include "redact/redact.h"
 #include "tools/elements/alternatives.h"
+#include "tools/elements/icon_words.h"
 #include "tools/elements/label.h"
 #include "tools/elements/listing.h"
 #include "tools/elements/pixel_nodes.h"
@@ -418,9 +419,29 @@ find_shapes(struct sq_call *call, const struct sq_selector *selector,
     return found;
 }
 
+/* Finds the icons whose id or description is the word of a selector. */
+static bool
+find_icons(struct sq_call *call, const struct sq_selector *selector,
+           const struct sq_tree *tree, struct sq_selection *out) {
+    const struct sq_icon_request request = { selector, true };
+    const char *why;
+    return tree->root
+        && sq_icon_select(tree, &request, call->arena, out, &why, NULL)
+        && out->count > 0;
+}
+
+/* Finds icons, unless a kind of element is preferred, or shapes. */
+static bool
+find_other(struct sq_call *call, const struct sq_selector *selector,
+           unsigned prefer, struct sq_tree *tree, struct sq_selection *out) {
+    return (!prefer && find_icons(call, selector, tree, out))
+        || find_shapes(call, selector, tree, out);
+}
+
 /*
- * Finds the matches of a selector in the tree or, if it has none and reading
- * text is enabled, in the pixels. The error is that of the tree.
+ * Finds the matches of a selector in the tree, as text or, unless a kind of
+ * element is preferred, as icons, or, if it has none and reading text is
+ * enabled, in the pixels. The error is that of the tree.
  */
 static bool
 find_matches(struct sq_call *call, const struct sq_selector *selector,
@@ -433,7 +454,7 @@ find_matches(struct sq_call *call, const struct sq_selector *selector,
         return true;
     }
     if (local_err.code == SQ_ERR_ELEMENT_NOT_FOUND
-        && find_shapes(call, selector, tree, out)) {
+        && find_other(call, selector, prefer, tree, out)) {
         return true;
     }
     bool may_look = local_err.code == SQ_ERR_ELEMENT_NOT_FOUND && call->reader;
