@@ -9,6 +9,7 @@
 #include "support/past_world.h"
 #include "support/scratch.h"
 #include "support/test.h"
+#include "support/text_page.h"
 
 static struct fake_world world;
 static struct sq_redactor redactor;
@@ -25,6 +26,13 @@ run(const char *operation, const char *arguments) {
     return T_OK(fake_run(&world, operation, arguments), &world.err);
 }
 
+static void
+start_reader(void) {
+    const struct sq_reader_options options = { t_made_path("../squint"), "eng",
+                                               2 };
+    T_OK(sq_reader_create(&options, &world.reader, &world.err), &world.err);
+}
+
 /* A small demo phone that shows an app, whose text was read without rules. */
 static void
 start(const char *launch) {
@@ -35,18 +43,14 @@ start(const char *launch) {
                   .height = 1200,
                   .density = 1.5 },
     };
-    const struct sq_reader_options reading = { t_made_path("../squint"), "eng",
-                                               2 };
     past_start(&world);
     sq_devices_destroy(world.devices);
     T_OK(sq_devices_create(NULL, &options, &world.devices, &err), &err);
-    T_OK(sq_reader_create(&reading, &world.reader, &err), &err);
+    start_reader();
     world.config.ui.template_matching_enabled = true;
     run("launch", launch);
-    has_reader = fake_run(&world, "ocr", "{'deviceId':'demo'}");
-    if (!has_reader) {
-        t_skip(world.err.message);
-    }
+    has_reader = !t_skips_reading(
+        fake_run(&world, "ocr", "{'deviceId':'demo'}"), &world.err);
 }
 
 static void
@@ -138,6 +142,34 @@ answers_leave_hidden_text_out_and_count_it(void) {
     stop();
 }
 
+/* Where no element helps: a word beside a box is read, the box is no shape. */
+static void
+words_beside_a_box_are_read_as_they_are(void) {
+    static const char *const patterns[] = { "PO-[0-9]{6}" };
+    struct sq_buf picture;
+    past_start(&world);
+    start_reader();
+    t_text_line_write("Order PO-123456 open", &picture);
+    world.device.screen.size = (struct sq_size){ 600, 200 };
+    world.device.bytes = picture.data;
+    world.device.byte_count = picture.len;
+    world.config.redact.patterns = (struct sq_strings){ patterns, 1 };
+    T_OK(sq_redactor_init(&redactor, &world.config, world.reader, &world.err),
+         &world.err);
+    world.redactor = &redactor;
+    if (!t_skips_reading(fake_run(&world, "ocr", "{}"), &world.err)) {
+        T(strstr(world.json, "\"lines\":[\"Order\",\"open\"],\"redacted\":1"));
+        run("visual-find-text", "{'text':'Order open'}");
+        T(strstr(world.json, "\"count\":0"));
+        run("find", "{'selector':{'textContains':'PO-12345'},'maxTier':'ocr'}");
+        T(strstr(world.json, "\"ocr\":\"no such text\"},\"redacted\":1"));
+        run("dump", "{'vision':true}");
+        T(strstr(world.json, "ocr open\"],\"count\":2"));
+    }
+    stop();
+    sq_buf_finish(&picture);
+}
+
 /* A line with words of 40 pixels, 10 apart. */
 static struct sq_text
 make_line(struct sq_text_line *line, struct sq_word *words, int count) {
@@ -208,5 +240,6 @@ painted_boxes_are_no_shapes(void) {
 }
 
 T_MAIN(T_CASE(answers_leave_hidden_text_out_and_count_it),
+       T_CASE(words_beside_a_box_are_read_as_they_are),
        T_CASE(words_beside_a_hidden_one_remain),
        T_CASE(painted_boxes_are_no_shapes))
