@@ -291,12 +291,15 @@ sq_target_index(struct sq_call *call, int index, struct sq_target *out,
 
 /*
  * Moves the only match with a preferred flag to the front. Returns false if
- * there is no such match.
+ * there is no such match, or if there are several parts of longer texts.
  */
 static bool
 prefer_one(struct sq_selection *selection, unsigned flags) {
     size_t found = 0;
     size_t at = 0;
+    if (selection->count > 1 && selection->matches[0].is_part) {
+        return false;
+    }
     for (size_t i = 0; i < selection->count; i++) {
         if (selection->matches[i].node->flags & flags) {
             at = i;
@@ -342,27 +345,47 @@ sq_target_matches(struct sq_call *call, const struct sq_tree *tree,
     return true;
 }
 
-/*
- * Chooses the node with a flag of `prefer` that has no label of its own and is
- * named by the best match, such as the field right of "E-mail".
- */
-static void
-prefer_named(struct sq_tree *tree, unsigned prefer, struct sq_selection *out) {
-    struct sq_match *best = &out->matches[0];
-    const struct sq_node *named = NULL;
-    if (!prefer || !sq_tree_name_nodes(tree, NULL)) {
-        return;
-    }
+static bool
+contains(struct sq_dev_rect outer, struct sq_dev_rect inner) {
+    struct sq_dev_pt at = sq_dev_rect_middle(inner);
+    return at.x >= outer.left && at.x < outer.right && at.y >= outer.top
+        && at.y < outer.bottom;
+}
+
+/* Returns the node with a flag of `prefer` that a text names; NULL: none. */
+static const struct sq_node *
+named_by(const struct sq_tree *tree, const struct sq_node *text,
+         unsigned prefer) {
     for (const struct sq_node *node = tree->root; node;
          node = sq_node_after(node)) {
-        if (node->flags & SQ_NODE_NAMED && node->flags & prefer
-            && sq_span_equal(node->hint, best->label)) {
-            named = node;
+        if (node->flags & prefer && node->named_by
+            && contains(node->named_by->bounds, text->bounds)) {
+            return node;
         }
     }
-    if (named) {
-        best->node = named;
-        out->count = 1;
+    return NULL;
+}
+
+/*
+ * Replaces texts that were read by the nodes with a flag of `prefer` that they
+ * name, such as the field right of "E-mail". A text that is only a part of a
+ * line counts if no line equals the wanted text.
+ */
+static void
+prefer_named(const struct sq_tree *tree, unsigned prefer,
+             struct sq_selection *out) {
+    size_t wholes = 0;
+    while (wholes < out->count && !out->matches[wholes].is_part) {
+        wholes++;
+    }
+    out->count = wholes ? wholes : out->count;
+    for (size_t i = 0; i < out->count; i++) {
+        struct sq_match *match = &out->matches[i];
+        const struct sq_node *node = named_by(tree, match->node, prefer);
+        if (node) {
+            match->node = node;
+            match->label = node->hint;
+        }
     }
 }
 
@@ -388,7 +411,12 @@ find_matches(struct sq_call *call, const struct sq_selector *selector,
              unsigned prefer, struct sq_tree *tree, struct sq_selection *out,
              struct sq_err *err) {
     struct sq_err local_err = { 0 };
-    struct sq_look look = { .call = call, .tree = tree, .is_strict = true };
+    struct sq_look look = {
+        .call = call,
+        .tree = tree,
+        .is_strict = true,
+        .names_fields = prefer != 0,
+    };
     if (sq_target_tree(call, tree, &local_err)
         && sq_target_matches(call, tree, selector, out, &local_err)) {
         return true;
@@ -401,7 +429,7 @@ find_matches(struct sq_call *call, const struct sq_selector *selector,
     bool found = may_look && sq_look_select_text(&look, selector, 0, out, NULL)
               && out->count > 0 && (!selector->nearest_to.given || out->anchor);
     sq_look_finish(&look);
-    if (found) {
+    if (found && prefer) {
         prefer_named(tree, prefer, out);
     }
     if (!found && look.has_nearest) {
@@ -421,6 +449,8 @@ sq_target_selector(struct sq_call *call, const struct sq_selector *selector,
     bool ok =
         see_screen(call, &target.screen, err)
         && find_matches(call, selector, prefer, &tree, &selection, err)
+        && (!selection.anchor_count
+            || sq_fail_ambiguous_anchor(call, &target.screen, &selection, err))
         && (prefer_one(&selection, prefer) || sq_selection_is_clear(&selection)
             || sq_fail_ambiguous(call, &target.screen, &selection, err));
     if (ok) {

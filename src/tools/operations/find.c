@@ -249,6 +249,11 @@ put_anchor(const struct finding *f, struct sq_json_writer *w) {
     if (f->selection.anchor) {
         sq_put_clean(w, "sortedByProximityTo",
                      f->args->selector.nearest_to.value);
+        if (f->selection.anchor_count) {
+            sq_put_text(w, "nearestToWarning",
+                        "Several elements have the text of nearestTo: the "
+                        "elements are sorted by the first of them.");
+        }
     } else {
         sq_put_text(w, "nearestToWarning",
                     "Nothing on the screen has the text of nearestTo: the "
@@ -302,6 +307,9 @@ answer(struct sq_call *call, struct finding *f, struct sq_err *err) {
     }
     sq_listing_number(call, &f->list);
     put_elements(f, &reply.w);
+    if (f->answered == TIER_OCR && f->look.is_partial) {
+        sq_put_text(&reply.w, "more", "not searched");
+    }
     put_tier(call, f, &reply.w);
     put_anchor(f, &reply.w);
     if (f->list.count > 0) {
