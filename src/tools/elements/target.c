@@ -197,6 +197,22 @@ is_covered(const struct sq_node *node) {
     return sq_node_is_covered(node, &checks);
 }
 
+/*
+ * Fails if the label of an element comes from text in the pixels that is not
+ * there now. What is painted in a field is its contents, which may change.
+ */
+static bool
+check_name(struct sq_call *call, struct sq_tree *tree,
+           const struct sq_node *node, const struct sq_element *listed,
+           struct sq_err *err) {
+    bool is_text = listed->flags & SQ_NODE_NAMED
+                && !(listed->flags & (SQ_NODE_PICTURED | SQ_NODE_EDITABLE));
+    bool same = true;
+    return !is_text || !call->reader
+        || (sq_look_check_name(call, tree, node, listed->label, &same, err)
+            && (same || fail_stale(listed->index, listed, err)));
+}
+
 /* Targets an element of the device's tree that was listed. */
 static bool
 aim_at_listed(struct sq_call *call, const struct sq_element *listed,
@@ -205,7 +221,8 @@ aim_at_listed(struct sq_call *call, const struct sq_element *listed,
     const struct sq_node *node = NULL;
     bool ok = sq_target_tree(call, &tree, err)
            && find_again(call, &tree, listed, &node, err)
-           && (node || fail_stale(listed->index, listed, err));
+           && (node || fail_stale(listed->index, listed, err))
+           && check_name(call, &tree, node, listed, err);
     if (ok) {
         struct sq_element now =
             sq_element_of(node, listed->label, listed->index);

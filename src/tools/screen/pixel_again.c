@@ -137,6 +137,29 @@ sq_look_find_again(struct sq_call *call, struct sq_element *element,
     return ok;
 }
 
+bool
+sq_look_check_name(struct sq_call *call, struct sq_tree *tree,
+                   const struct sq_node *node, struct sq_span label, bool *same,
+                   struct sq_err *err) {
+    struct sq_look look = { .call = call, .tree = tree };
+    struct sq_segments segments;
+    struct sq_span now;
+    bool ok = sq_look_merge(&look, SQ_NODE_READ, err)
+           && sq_node_label(node, call->arena, &now, err)
+           && sq_segments_make(&look.screen, call->arena, &segments, err);
+    *same = ok && sq_same_text(now, label);
+    const struct sq_segment *only =
+        ok && !*same ? sq_only_text_in(&segments, node->bounds) : NULL;
+    if (only) {
+        struct sq_part_text inside;
+        sq_part_write(&look.screen.text, &only->part, &inside);
+        *same =
+            sq_same_text((struct sq_span){ inside.bytes, inside.len }, label);
+    }
+    sq_look_finish(&look);
+    return ok;
+}
+
 static struct sq_element
 element_of(const struct sq_seen *seen, struct sq_span row, int number) {
     return (struct sq_element){

@@ -65,8 +65,10 @@ make_text_node(struct sq_look *look, const struct sq_segments *segments,
     struct sq_size size = look->screen.screen.size;
     struct sq_node *node =
         sq_tree_unlabelled_at(look->tree, size, seen->bounds);
-    const struct sq_segment *only =
-        node ? sq_only_text_in(segments, node->bounds) : NULL;
+    /* A single letter may be an icon. */
+    const struct sq_segment *only = node && sq_count_letters(seen->label) > 1
+                                      ? sq_only_text_in(segments, node->bounds)
+                                      : NULL;
     *out = known_text(look->tree, seen);
     if (*out || !only) {
         return *out || sq_tree_append(look->tree, size, seen, out, err);

@@ -75,6 +75,14 @@ bool sq_look_find_again(struct sq_call *call, struct sq_element *element,
                         bool *found, struct sq_err *err);
 
 /*
+ * Returns in *same whether a node of the device, whose label was text in or
+ * beside it, still has that label. Adds all text to the tree.
+ */
+bool sq_look_check_name(struct sq_call *call, struct sq_tree *tree,
+                        const struct sq_node *node, struct sq_span label,
+                        bool *same, struct sq_err *err);
+
+/*
  * Finds what is in the pixels and has that number (sq_session_element_number).
  * out->index stays 0 if nothing has it.
  */

@@ -188,14 +188,20 @@ an_area_is_tapped_only_for_its_only_text(void) {
         { "Sign in now", { 100, 360 } },
         { NULL, { 0, 0 } },
     };
+    static const struct label signed_in[] = { { "Sign out", { 100, 360 } },
+                                              { NULL, { 0, 0 } } };
     int x = 0;
     if (start(dialog, labels)) {
         T(fake_run(&world, "tap", "{'selector':{'text':'No'}}"));
         T(sscanf(last_action(), "tap %d,", &x) == 1 && x > 480 && x < 580);
         T(fake_run(&world, "tap", "{'selector':{'text':'Yes'}}"));
         T(sscanf(last_action(), "tap %d,", &x) == 1 && x > 110 && x < 200);
-        T(fake_run(&world, "tap", "{'selector':{'text':'Sign in now'}}"));
+        T(fake_run(&world, "find",
+                   "{'selector':{'text':'Sign in now'},'maxTier':'ocr'}"));
+        T(fake_run(&world, "tap", "{'elementIndex':0}"));
         T_STR(last_action(), "tap 360,350 x1 0ms");
+        draw(signed_in);
+        expect_refusal("tap", "{'elementIndex':0}", SQ_ERR_STALE_ELEMENT);
     }
     stop();
 }
