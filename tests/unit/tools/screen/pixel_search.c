@@ -98,6 +98,18 @@ last_action(void) {
     return count ? world.device.actions[count - 1] : "";
 }
 
+/* Returns where the last tap was: "tap 480,1200 x1 0ms". */
+static struct sq_dev_pt
+last_tap(void) {
+    char *end = NULL;
+    const char *action = last_action();
+    if (!T(strncmp(action, "tap ", 4) == 0)) {
+        return (struct sq_dev_pt){ 0, 0 };
+    }
+    int x = (int)strtol(action + 4, &end, 10);
+    return (struct sq_dev_pt){ x, (int)strtol(end + 1, NULL, 10) };
+}
+
 /* Runs an operation that must fail with this code and do nothing. */
 static void
 expect_refusal(const char *operation, const char *arguments,
@@ -190,12 +202,11 @@ an_area_is_tapped_only_for_its_only_text(void) {
     };
     static const struct label signed_in[] = { { "Sign out", { 100, 360 } },
                                               { NULL, { 0, 0 } } };
-    int x = 0;
     if (start(dialog, labels)) {
         T(fake_run(&world, "tap", "{'selector':{'text':'No'}}"));
-        T(sscanf(last_action(), "tap %d,", &x) == 1 && x > 480 && x < 580);
+        T(last_tap().x > 480 && last_tap().x < 580);
         T(fake_run(&world, "tap", "{'selector':{'text':'Yes'}}"));
-        T(sscanf(last_action(), "tap %d,", &x) == 1 && x > 110 && x < 200);
+        T(last_tap().x > 110 && last_tap().x < 200);
         T(fake_run(&world, "find",
                    "{'selector':{'text':'Sign in now'},'maxTier':'ocr'}"));
         T(fake_run(&world, "tap", "{'elementIndex':0}"));
@@ -280,7 +291,6 @@ whole_lines_come_first(void) {
         { "Buy", { 500, 360 } },
         { NULL, { 0, 0 } },
     };
-    int y = 0;
     if (start(plain, labels)) {
         T(fake_run(&world, "find",
                    "{'selector':{'text':'Delete'},'limit':9,"
@@ -291,10 +301,10 @@ whole_lines_come_first(void) {
                        "\"line\":\"Do not delete this\",<*>\"count\":2,"
                        "\"tier\":<*>"));
         T(fake_run(&world, "tap", "{'selector':{'text':'delete'}}"));
-        T(sscanf(last_action(), "tap %*d,%d", &y) == 1 && y > 120 && y < 180);
+        T(last_tap().y > 120 && last_tap().y < 180);
         /* A part of a line is tapped if it is the only one. */
         T(fake_run(&world, "tap", "{'selector':{'text':'Sign in'}}"));
-        T(sscanf(last_action(), "tap %*d,%d", &y) == 1 && y > 220 && y < 280);
+        T(last_tap().y > 220 && last_tap().y < 280);
         expect_refusal("tap", "{'selector':{'text':'Buy'}}",
                        SQ_ERR_AMBIGUOUS_MATCH);
     }
@@ -351,7 +361,8 @@ numbers_name_texts_of_two_lines(void) {
         const char *index = strstr(world.json, "\"index\":");
         char arguments[80];
         snprintf(arguments, sizeof(arguments), "{'elementIndex':%d}",
-                 index ? atoi(index + strlen("\"index\":")) : 0);
+                 index ? (int)strtol(index + strlen("\"index\":"), NULL, 10)
+                       : 0);
         T_OK(fake_run(&world, "tap", arguments), &world.err);
         world.session = usual;
         sq_session_destroy(own);
