@@ -1,6 +1,5 @@
 /* What is tapped and filled where only the pixels show the text. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "image/draw/canvas.h"
@@ -101,13 +100,12 @@ last_action(void) {
 /* Returns where the last tap was: "tap 480,1200 x1 0ms". */
 static struct sq_dev_pt
 last_tap(void) {
-    char *end = NULL;
-    const char *action = last_action();
-    if (!T(strncmp(action, "tap ", 4) == 0)) {
-        return (struct sq_dev_pt){ 0, 0 };
-    }
-    int x = (int)strtol(action + 4, &end, 10);
-    return (struct sq_dev_pt){ x, (int)strtol(end + 1, NULL, 10) };
+    struct sq_span action = sq_span_of(last_action());
+    int64_t x = 0;
+    int64_t y = 0;
+    T(sq_span_take_prefix(&action, "tap ") && sq_span_take_int64(&action, &x)
+      && sq_span_take_prefix(&action, ",") && sq_span_take_int64(&action, &y));
+    return (struct sq_dev_pt){ (int)x, (int)y };
 }
 
 /* Runs an operation that must fail with this code and do nothing. */
@@ -358,11 +356,13 @@ numbers_name_texts_of_two_lines(void) {
         T(fake_run(&world, "find",
                    "{'selector':{'text':'terms of service'},"
                    "'maxTier':'ocr'}"));
-        const char *index = strstr(world.json, "\"index\":");
+        struct sq_span reply = sq_span_of(world.json);
+        int64_t index = 0;
         char arguments[80];
+        T(sq_span_take_prefix(&reply, "{\"elements\":[{\"index\":")
+          && sq_span_take_int64(&reply, &index));
         snprintf(arguments, sizeof(arguments), "{'elementIndex':%d}",
-                 index ? (int)strtol(index + strlen("\"index\":"), NULL, 10)
-                       : 0);
+                 (int)index);
         T_OK(fake_run(&world, "tap", arguments), &world.err);
         world.session = usual;
         sq_session_destroy(own);
