@@ -62,7 +62,14 @@ find_command(const char *name) {
 
 bool
 sq_command_read(const char *path, struct sq_buf *out, struct sq_err *err) {
-    return sq_file_read(path, SQ_MAX_IMAGE_BYTES, out, err);
+    if (sq_file_read(path, SQ_MAX_IMAGE_BYTES, out, err)) {
+        return true;
+    }
+    /* A folder, too, is a file that cannot be read: status 1. */
+    if (err && err->code == SQ_ERR_ARGUMENT) {
+        err->code = SQ_ERR_IO;
+    }
+    return false;
 }
 
 bool
@@ -258,6 +265,10 @@ dispatch(int argc, char **argv, const struct sq_command **found,
 static void
 report_error(const struct sq_command *command, bool json,
              const struct sq_buf *out, const struct sq_err *err) {
+    if (json && command) {
+        sq_print_json_command_error(err);
+        return;
+    }
     if (json) {
         sq_print_json_error(err, sq_buf_span(out));
         return;

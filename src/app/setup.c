@@ -54,11 +54,15 @@ start(struct sq_setup *setup, const struct sq_config_flags *flags,
     if (!sq_config_load(flags, &setup->arena, &setup->config, err)) {
         return false;
     }
+    bool ok = sq_host_create(&setup->config, &setup->host, err);
     for (size_t i = 0; i < setup->config.warnings.count; i++) {
-        sq_log(&setup->config, SQ_LOG_WARNING, "%s",
-               setup->config.warnings.items[i]);
+        const char *warning = setup->config.warnings.items[i];
+        /* The caller prints the error. */
+        if (ok || !sq_span_starts_with(sq_span_of(warning), err->message)) {
+            sq_log(&setup->config, SQ_LOG_WARNING, "%s", warning);
+        }
     }
-    return sq_host_create(&setup->config, &setup->host, err);
+    return ok;
 }
 
 static bool

@@ -164,7 +164,7 @@ _squint() {
     config)
         case $prev in
         --config) return ;;
-        *) words="init check path schema --config --help -h " ;;
+        *) words="init check path schema --config --json --help -h " ;;
         esac ;;
     completion)
         case $prev in

@@ -41,7 +41,7 @@ complete -c squint -n '__fish_seen_subcommand_from pair' -l help -s h -d 'say mo
 complete -c squint -n __fish_use_subcommand -a mcp -d 'serve a client over standard input and output (MCP)'
 complete -c squint -n '__fish_seen_subcommand_from mcp' -l replay -x -d 'answer calls from this journal, in their order, without a device'
 complete -c squint -n '__fish_seen_subcommand_from mcp' -l tools -x -a 'ui split' -d 'one tool per operation instead of the one tool ui'
-complete -c squint -n '__fish_seen_subcommand_from mcp' -l drain-ms -x -d 'how long running calls may continue after the client closes its output, in milliseconds'
+complete -c squint -n '__fish_seen_subcommand_from mcp' -l drain-ms -x -d 'how long running calls may continue after the end of standard input (serve: after SIGTERM), in milliseconds'
 complete -c squint -n '__fish_seen_subcommand_from mcp' -l journal -r -F -d 'record the calls of clients and their answers in this new file, or in a new file in this folder'
 complete -c squint -n '__fish_seen_subcommand_from mcp' -l journal-max-megabytes -x -d 'size at which a journal ends'
 complete -c squint -n '__fish_seen_subcommand_from mcp' -l help -s h -d 'say more about this'
@@ -55,7 +55,7 @@ complete -c squint -n '__fish_seen_subcommand_from serve' -l allow-origin -x -d 
 complete -c squint -n '__fish_seen_subcommand_from serve' -l authorization-server -x -d 'OAuth server to name to clients that send no token'
 complete -c squint -n '__fish_seen_subcommand_from serve' -l inspect -d 'offer the inspector, a page that shows what agents see and do'
 complete -c squint -n '__fish_seen_subcommand_from serve' -l tools -x -a 'ui split' -d 'one tool per operation instead of the one tool ui'
-complete -c squint -n '__fish_seen_subcommand_from serve' -l drain-ms -x -d 'how long running calls may continue after the client closes its output, in milliseconds'
+complete -c squint -n '__fish_seen_subcommand_from serve' -l drain-ms -x -d 'how long running calls may continue after the end of standard input (serve: after SIGTERM), in milliseconds'
 complete -c squint -n '__fish_seen_subcommand_from serve' -l journal -r -F -d 'record the calls of clients and their answers in this new file, or in a new file in this folder'
 complete -c squint -n '__fish_seen_subcommand_from serve' -l journal-max-megabytes -x -d 'size at which a journal ends'
 complete -c squint -n '__fish_seen_subcommand_from serve' -l help -s h -d 'say more about this'
@@ -64,7 +64,7 @@ complete -c squint -n '__fish_seen_subcommand_from inspect' -l listen -x -d 'add
 complete -c squint -n '__fish_seen_subcommand_from inspect' -l token-file -r -F -d 'file with the token of the server; created if missing'
 complete -c squint -n '__fish_seen_subcommand_from inspect' -l print-only -d 'only print the link, do not open a browser'
 complete -c squint -n '__fish_seen_subcommand_from inspect' -l tools -x -a 'ui split' -d 'one tool per operation instead of the one tool ui'
-complete -c squint -n '__fish_seen_subcommand_from inspect' -l drain-ms -x -d 'how long running calls may continue after the client closes its output, in milliseconds'
+complete -c squint -n '__fish_seen_subcommand_from inspect' -l drain-ms -x -d 'how long running calls may continue after the end of standard input (serve: after SIGTERM), in milliseconds'
 complete -c squint -n '__fish_seen_subcommand_from inspect' -l journal -r -F -d 'record the calls of clients and their answers in this new file, or in a new file in this folder'
 complete -c squint -n '__fish_seen_subcommand_from inspect' -l journal-max-megabytes -x -d 'size at which a journal ends'
 complete -c squint -n '__fish_seen_subcommand_from inspect' -l help -s h -d 'say more about this'
@@ -257,6 +257,7 @@ complete -c squint -n '__fish_seen_subcommand_from config' -a check
 complete -c squint -n '__fish_seen_subcommand_from config' -a path
 complete -c squint -n '__fish_seen_subcommand_from config' -a schema
 complete -c squint -n '__fish_seen_subcommand_from config' -l config -r -F -d 'use this file instead of the default one'
+complete -c squint -n '__fish_seen_subcommand_from config' -l json -d 'check, path: print JSON'
 complete -c squint -n '__fish_seen_subcommand_from config' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a completion -d 'print the script that lets a shell complete words'
 complete -c squint -n '__fish_seen_subcommand_from completion' -a bash

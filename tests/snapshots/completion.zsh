@@ -177,7 +177,7 @@ _squint() {
         specs=(
             '--replay=[answer calls from this journal, in their order, without a device]:JOURNAL:'
             '--tools=[one tool per operation instead of the one tool ui]:HOW:(ui split)'
-            '--drain-ms=[how long running calls may continue after the client closes its output, in milliseconds]:N:'
+            '--drain-ms=[how long running calls may continue after the end of standard input (serve\: after SIGTERM), in milliseconds]:N:'
             '--journal=[record the calls of clients and their answers in this new file, or in a new file in this folder]:FILE:_files'
             '--journal-max-megabytes=[size at which a journal ends]:N:'
             '-h[say more about this]'
@@ -196,7 +196,7 @@ _squint() {
             '--authorization-server=[OAuth server to name to clients that send no token]:URL:'
             '--inspect[offer the inspector, a page that shows what agents see and do]'
             '--tools=[one tool per operation instead of the one tool ui]:HOW:(ui split)'
-            '--drain-ms=[how long running calls may continue after the client closes its output, in milliseconds]:N:'
+            '--drain-ms=[how long running calls may continue after the end of standard input (serve\: after SIGTERM), in milliseconds]:N:'
             '--journal=[record the calls of clients and their answers in this new file, or in a new file in this folder]:FILE:_files'
             '--journal-max-megabytes=[size at which a journal ends]:N:'
             '-h[say more about this]'
@@ -210,7 +210,7 @@ _squint() {
             '--token-file=[file with the token of the server; created if missing]:FILE:_files'
             '--print-only[only print the link, do not open a browser]'
             '--tools=[one tool per operation instead of the one tool ui]:HOW:(ui split)'
-            '--drain-ms=[how long running calls may continue after the client closes its output, in milliseconds]:N:'
+            '--drain-ms=[how long running calls may continue after the end of standard input (serve\: after SIGTERM), in milliseconds]:N:'
             '--journal=[record the calls of clients and their answers in this new file, or in a new file in this folder]:FILE:_files'
             '--journal-max-megabytes=[size at which a journal ends]:N:'
             '-h[say more about this]'
@@ -354,6 +354,7 @@ _squint() {
     config)
         specs=(
             '--config=[use this file instead of the default one]:FILE:_files'
+            '--json[check, path\: print JSON]'
             '-h[say more about this]'
             '--help[say more about this]'
             '1:word:(init check path schema)'

@@ -17,6 +17,7 @@
 #include "json/reader.h"
 #include "tool/names.h"
 #include "tools/offer.h"
+#include "tools/operations.h"
 #include "tools/run.h"
 #include "tools/table.h"
 
@@ -192,14 +193,16 @@ sq_operation_run(const struct sq_tool *tool, int argc, char **argv,
         return false;
     }
     sq_arena_init(&request.arena, MAX_ARGUMENT_BYTES * 2);
-    bool ok =
-        sq_setup_init_for(&setup, args.table, &argc, argv, err)
-        && (!(tool->flags & (SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_NUMBERS))
-            || sq_host_keep_state(setup.host, err))
-        && read_request(&args, argc, argv, &request, err)
-        && run(&setup, tool, request.arguments, &result, err)
-        && sq_result_write(tool, &result, &request.output, out, status, err)
-        && sq_search_show(setup.host, tool, &result, request.output.show, err);
+    bool ok = sq_setup_init_for(&setup, args.table, &argc, argv, err)
+           && (!(tool->flags & (SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_NUMBERS))
+               || sq_host_keep_state(setup.host, err))
+           && read_request(&args, argc, argv, &request, err)
+           && run(&setup, tool, request.arguments, &result, err);
+    /* The user did not ask find for a picture. */
+    request.output.no_new_file =
+        ok && setup.config.tools.read_only && tool == &sq_tool_find;
+    ok = ok && sq_result_write(tool, &result, &request.output, out, status, err)
+      && sq_search_show(setup.host, tool, &result, request.output.show, err);
     if (!ok) {
         write_details(&result, &request.output, out);
     }

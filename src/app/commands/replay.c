@@ -87,11 +87,13 @@ print_step(struct sq_buf *out, const struct sq_replay_step *step,
     snprintf(number, sizeof(number),
              action->step ? "%" PRIu64 ".%d" : "%" PRIu64, action->call->number,
              action->step);
+    bool is_elsewhere = step->outcome == SQ_REPLAY_HEALED;
     bool ok =
         sq_buf_printf(out, err, "%5s  %-10s %s", number, action->tool->name,
-                      sq_replay_outcome_name(step->outcome));
-    if (ok && step->outcome == SQ_REPLAY_HEALED) {
-        ok = sq_buf_printf(out, err, ": found by %s", step->by);
+                      is_elsewhere ? "found elsewhere"
+                                   : sq_replay_outcome_name(step->outcome));
+    if (ok && is_elsewhere) {
+        ok = sq_buf_printf(out, err, ": by %s", step->by);
     }
     if (ok && step->has_moved) {
         ok = sq_buf_printf(out, err, ", moved from %d,%d to %d,%d",
@@ -119,12 +121,13 @@ end_report(struct playing *playing, const struct sq_replay_summary *summary,
     const int *counts = summary->counts;
     if (!playing->json) {
         return (!playing->has_failed || sq_fail_with(err, &playing->err))
-            && sq_buf_printf(playing->out, err,
-                             "%d same, %d healed, %d different, %d skipped, "
-                             "%d not run\n",
-                             counts[SQ_REPLAY_SAME], counts[SQ_REPLAY_HEALED],
-                             counts[SQ_REPLAY_DIFFERS],
-                             counts[SQ_REPLAY_SKIPPED], summary->not_run);
+            && sq_buf_printf(
+                   playing->out, err,
+                   "%d same, %d found elsewhere, %d different, %d skipped, "
+                   "%d not run\n",
+                   counts[SQ_REPLAY_SAME], counts[SQ_REPLAY_HEALED],
+                   counts[SQ_REPLAY_DIFFERS], counts[SQ_REPLAY_SKIPPED],
+                   summary->not_run);
     }
     struct sq_json_writer *w = &playing->w;
     sq_json_end_array(w);

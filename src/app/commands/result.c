@@ -96,7 +96,7 @@ is_stdout(const struct delivery *d) {
 static bool
 wants_new_file(const struct delivery *d) {
     return d->picture && !d->output->output && !d->output->json
-        && !d->result->saved_path[0];
+        && !d->output->no_new_file && !d->result->saved_path[0];
 }
 
 /* Writes a second picture beside the first file. */

@@ -12,6 +12,7 @@
 /* How a result is printed, and where its picture is written. */
 struct sq_output_args {
     const char *output; /* file for the picture; NULL: a new name */
+    bool no_new_file;   /* without output the picture gets no file */
     bool json;
     struct sq_opt_int color; /* enum sq_color */
     struct sq_opt_bool show; /* the picture on the terminal */

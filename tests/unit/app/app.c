@@ -50,6 +50,8 @@ versions_of_libraries_are_printed(void) {
     T(build && !strstr(build + 1, "\"build\":"));
     run_says(run.out, "{\"version\":\"" SQ_VERSION "\",\"libraries\":{");
     run_says(run.out, ",\"build\":{\"compiler\":\"");
+    run_says(run.out, ",\"processorCode\":\"");
+    run_says(run.out, ",\"faultInjection\":true,");
     t_scratch_end();
 }
 

@@ -144,6 +144,10 @@ written_file_is_reported(void) {
     T(run.out_len > 2 && memcmp(run.out, "\xff\xd8", 2) == 0);
     RUN("dump", SMALL);
     T_STR(run.err, "");
+    int files = t_count_entries(t_scratch());
+    RUN("find", "Nowhere", "--read-only");
+    expect_status(1, "No element found on demo\n");
+    T_INT(t_count_entries(t_scratch()), files);
     RUN("find", "Shop", "-o", "c.jpg");
     T_INT(run.status, 1);
     T_STR(run.err, "squint: there was no picture to write to c.jpg\n");

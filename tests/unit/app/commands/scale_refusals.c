@@ -106,7 +106,7 @@ folder_as_input_is_refused(void) {
     t_scratch_start();
     const char *out = t_scratch_path("out.jpg");
     RUN("scale", t_scratch(), "-o", out);
-    run_refused(2, "is a folder, not a file");
+    run_refused(1, "is a folder, not a file");
     const char *in = pages_put_size("in.png", ENCODED_PNG, 40, 30);
     RUN("scale", in, "-o", t_scratch(), "--format", "png");
     run_refused(2, "is a folder, not a file");

@@ -109,6 +109,8 @@ wrong_arguments_are_named(void) {
         RUN("tokens", "--", "5", sides[i]);
         run_refused(2, "the height must be a whole number");
     }
+    RUN("tokens", "/");
+    run_refused(1, "squint tokens: / is a folder, not a file\n");
     RUN("tokens", "5", "5", "--profile", "claud");
     run_refused(2, "--profile must be one of claude, ");
     run_says(run.err, "\n  Give one of them, or leave --profile out.\n");
