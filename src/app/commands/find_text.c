@@ -30,34 +30,12 @@ static const struct sq_arg find_text_options[] = {
     SQ_ARGS_END,
 };
 
-/* Appends the words of a match; its first and last word are whole. */
-static bool
-append_words(const struct sq_text *text, const struct sq_text_match *match,
-             struct sq_buf *out, struct sq_err *err) {
-    bool ok = true;
-    for (int line = match->line; ok && line >= 0;) {
-        const struct sq_words_of_line *words = &text->lines[line].words;
-        int from = line == match->line ? match->first : 0;
-        int to = line == match->last_line ? match->last : words->count - 1;
-        for (int i = from; ok && i <= to; i++) {
-            struct sq_span word = words->items[i].text;
-            ok = (!out->len || sq_buf_append(out, " ", 1, err))
-              && sq_buf_append(out, word.ptr, word.len, err);
-        }
-        line = line == match->last_line ? -1 : match->last_line;
-    }
-    return ok;
-}
-
-static bool
-append_line(const struct sq_text *text, int line, struct sq_buf *out,
-            struct sq_err *err) {
-    const struct sq_text_match whole = {
-        .line = line,
-        .last_line = line,
-        .last = text->lines[line].words.count - 1,
-    };
-    return append_words(text, &whole, out, err);
+/* Returns where all parts of a match are. */
+static struct sq_rect
+box_of(const struct sq_text_match *match) {
+    return sq_rect_is_empty(match->next_box)
+             ? match->box
+             : sq_rect_join(match->box, match->next_box);
 }
 
 static bool
@@ -67,13 +45,13 @@ put_match(struct sq_json_writer *w, const struct sq_text *text,
     struct sq_buf line;
     sq_buf_init(&words, SQ_MAX_JSON_BYTES);
     sq_buf_init(&line, SQ_MAX_JSON_BYTES);
-    bool ok = append_words(text, match, &words, err)
-           && append_line(text, match->line, &line, err);
+    bool ok = sq_match_append_words(text, match, &words, err)
+           && sq_match_append_lines(text, match, &line, err);
     if (ok) {
         sq_json_begin_object(w);
         sq_json_put_key(w, "text");
         sq_json_put_clean(w, sq_buf_span(&words));
-        sq_vision_file_put_box(w, match->box);
+        sq_vision_file_put_box(w, box_of(match));
         sq_json_put_key(w, "score");
         sq_json_put_double(w, (int)(match->score * 100 + 0.5) / 100.0);
         sq_json_put_key(w, "confidence");
@@ -114,9 +92,9 @@ static bool
 print_match(const struct sq_text *text, const struct sq_text_match *match,
             struct sq_buf *out, struct sq_err *err) {
     struct sq_buf words;
-    struct sq_rect box = match->box;
+    struct sq_rect box = box_of(match);
     sq_buf_init(&words, SQ_MAX_JSON_BYTES);
-    bool ok = append_words(text, match, &words, err)
+    bool ok = sq_match_append_words(text, match, &words, err)
            && sq_buf_printf(out, err, "%d,%d,%d,%d %.2f %.*s\n", box.left,
                             box.top, box.right - box.left, box.bottom - box.top,
                             match->score, SQ_SPAN_ARGS(sq_buf_span(&words)));

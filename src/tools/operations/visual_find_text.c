@@ -26,18 +26,13 @@ static const struct sq_arg visual_find_text_args[] = {
     SQ_ARGS_END,
 };
 
-/* Writes the words of the line in which a match starts. */
+/* Writes the words of the lines of a match. */
 static bool
-put_line(const struct sq_text_line *line, struct sq_json_writer *w,
-         struct sq_err *err) {
+put_lines(const struct sq_text *text, const struct sq_text_match *match,
+          struct sq_json_writer *w, struct sq_err *err) {
     struct sq_buf joined;
-    bool ok = true;
     sq_buf_init(&joined, SQ_MAX_JSON_BYTES);
-    for (int i = 0; ok && i < line->words.count; i++) {
-        struct sq_span word = line->words.items[i].text;
-        ok = (i == 0 || sq_buf_append(&joined, " ", 1, err))
-          && sq_buf_append(&joined, word.ptr, word.len, err);
-    }
+    bool ok = sq_match_append_lines(text, match, &joined, err);
     if (ok) {
         sq_put_untrusted(w, "line", sq_buf_span(&joined));
     }
@@ -60,7 +55,7 @@ put_match(const struct sq_screen_text *screen,
     }
     sq_put_double(w, "score", (int)(match->score * 100 + 0.5) / 100.0);
     sq_put_int(w, "confidence", match->confidence);
-    bool ok = put_line(&screen->text.lines[match->line], w, err);
+    bool ok = put_lines(&screen->text, match, w, err);
     sq_json_end_object(w);
     return ok;
 }
@@ -136,9 +131,11 @@ const struct sq_tool sq_tool_visual_find_text = {
         "`x`, `y` of the middle in the pixels of `screenshotId`, "
         "`width`, `height`, `score` (1: equal but for case and "
         "accents), `confidence` of the recogniser in percent, and the whole "
-        "`line`. Digits must be equal, and so must words that were read with "
+        "`line`; of text in two lines, both lines and the place in the first. "
+        "Digits must be equal, and so must words that were read with "
         "confidence; others may have a few wrong characters. A part of a word "
-        "is not a match. Reading stops after "
+        "or number is not a match; a number without its sign scores lower. "
+        "Reading stops after "
         "`limit` (5) equal matches: `limit: 1` is fastest. Where nothing "
         "matches, `nearest` is what comes closest. Needs `ui.ocrEnabled` in "
         "the configuration, and Tesseract with the data of its language.",
