@@ -39,7 +39,7 @@ word_search_init(struct word_search *search, struct sq_look *look,
 static bool
 is_near_row(const void *context, struct sq_rect box) {
     const struct sq_rect *place = context;
-    int reach = place->bottom - place->top;
+    int reach = 2 * (place->bottom - place->top); /* it may end below */
     return box.top < place->bottom + reach && box.bottom > place->top - reach;
 }
 

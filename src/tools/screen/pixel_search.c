@@ -199,7 +199,7 @@ read_for(struct sq_look *look, const struct text_search *search,
 
 /* Areas of the capture whose text is read. */
 struct areas {
-    struct sq_rect items[2 * SQ_MAX_MATCHES];
+    struct sq_rect items[3 * SQ_MAX_MATCHES];
     int count;
 };
 
@@ -227,6 +227,9 @@ read_beside(struct sq_look *look, const struct sq_text_matches *matches,
         areas.items[areas.count++] =
             (struct sq_rect){ 0, box.top, look->screen.image.width,
                               box.bottom };
+        if (!sq_rect_is_empty(matches->items[i].next_box)) {
+            areas.items[areas.count++] = matches->items[i].next_box;
+        }
         const struct sq_node *node =
             sq_tree_unlabelled_at(look->tree, look->screen.screen.size,
                                   sq_screen_text_bounds(&look->screen, box));

@@ -64,9 +64,7 @@ struct sq_rect
 sq_part_box(const struct sq_text *text, const struct sq_part *part) {
     if (part->line != part->last_line) {
         struct sq_part first = half_of(text, part, false);
-        struct sq_part second = half_of(text, part, true);
-        return sq_rect_join(sq_part_box(text, &first),
-                            sq_part_box(text, &second));
+        return sq_part_box(text, &first);
     }
     const struct sq_word *words = text->lines[part->line].words.items;
     struct sq_rect box = words[part->first].box;

@@ -27,7 +27,10 @@ struct sq_part_text {
 void sq_part_write(const struct sq_text *text, const struct sq_part *part,
                    struct sq_part_text *out);
 
-/* Returns where the part is, in pixels of the capture. */
+/*
+ * Returns where the part is, in pixels of the capture; of two lines, where it
+ * is in the first one: a place to tap.
+ */
 struct sq_rect sq_part_box(const struct sq_text *text,
                            const struct sq_part *part);
 

@@ -246,7 +246,7 @@ an_index_is_stale_if_the_text_has_changed(void) {
         T(!is_tapped_after("Pay", "Pay later", 100));
         T(!is_tapped_after("250", "-250", 88));
         T(!is_tapped_after("12", "12.5", 100));
-        T(!is_tapped_after("-5", "5", 112));
+        T(!is_tapped_after("5", "-5", 88));
     }
     stop();
 }
