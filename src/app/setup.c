@@ -47,6 +47,23 @@ refuse_server_flags(const struct sq_config_flags *flags, struct sq_err *err) {
     return true;
 }
 
+bool
+sq_setup_refuse(const struct sq_arg *table, int argc, char *const *argv,
+                const char *flag, struct sq_err *err) {
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        struct sq_span rest = sq_span_of(argv[i]);
+        bool is_flag =
+            sq_span_take_prefix(&rest, "--") && sq_span_starts_with(rest, flag)
+            && (rest.len == strlen(flag) || rest.ptr[strlen(flag)] == '=');
+        if (is_flag && !sq_flags_has(table, flag)) {
+            sq_fail(err, SQ_ERR_ARGUMENT, "--%s has no effect in this command",
+                    flag);
+            return sq_fail_hint(err, "Leave it out.");
+        }
+    }
+    return true;
+}
+
 /* Loads the configuration and creates the host. */
 static bool
 start(struct sq_setup *setup, const struct sq_config_flags *flags,

@@ -52,6 +52,19 @@ finish(struct playing *playing) {
     sq_buf_finish(&playing->text);
 }
 
+/* An export uses no device, and its form is fixed. */
+static bool
+check_export(const struct replay_args *args, struct sq_err *err) {
+    const char *useless = args->device ? "--device"
+                        : args->json   ? "--json"
+                                       : NULL;
+    if (!args->export.given || !useless) {
+        return true;
+    }
+    sq_fail(err, SQ_ERR_ARGUMENT, "%s has no effect with --export", useless);
+    return sq_fail_hint(err, "Leave one of them out.");
+}
+
 /* Checks that the secrets that an action types are known. */
 static bool
 check_secret(const struct sq_replay_action *action, struct sq_err *err) {
@@ -182,7 +195,8 @@ replay_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
            && sq_options_parse(replay_options, argc, argv, &args, &words, err)
            && sq_command_check_words(&sq_command_replay, &words, err);
     playing.json = args.json;
-    ok = ok && open_journal(words.word[0], &playing, err)
+    ok = ok && check_export(&args, err)
+      && open_journal(words.word[0], &playing, err)
       && (args.export.given ? sq_export((enum sq_export_form)args.export.value,
                                         &playing.script, out, err)
                             : play(&setup, &args, &playing, status, err));

@@ -9,6 +9,7 @@
 struct visual_find_text_args {
     struct sq_opt_text text;
     struct sq_opt_region region;
+    struct sq_opt_text screenshot_id;
     struct sq_opt_int limit;
 };
 
@@ -21,6 +22,8 @@ static const struct sq_arg visual_find_text_args[] = {
     SQ_OBJECT(visual_find_text_args, region, "region", sq_opt_region,
               sq_region_args, "Closer look at a part of a picture",
               .placeholder = "X,Y,W,H", .help = "only this part of the screen"),
+    SQ_TEXT(visual_find_text_args, screenshot_id, "screenshotId",
+            SQ_FRAME_ID_SIZE - 1, "Default: the latest", .is_hidden = true),
     SQ_INT(visual_find_text_args, limit, "limit", 1, SQ_MAX_MATCHES, "At most",
            .help = "the most matches to return"),
     SQ_ARGS_END,
@@ -90,10 +93,11 @@ visual_find_text_run(struct sq_call *call, const void *raw_args,
                      struct sq_err *err) {
     const struct visual_find_text_args *args = raw_args;
     int limit = args->limit.given ? args->limit.value : DEFAULT_LIMIT;
-    struct sq_screen_text screen = { 0 };
+    struct sq_screen_text screen = { .region_id = args->screenshot_id.value };
     struct sq_text_matches matches;
     struct sq_text_search search;
     if (!sq_screen_text_enabled(call, err)
+        || !sq_region_id_check(&args->region, &args->screenshot_id, err)
         || !sq_text_search_init(&search, args->text.value, limit, call->arena,
                                 err)) {
         return false;
@@ -127,7 +131,9 @@ const struct sq_tool sq_tool_visual_find_text = {
     .text = "Find text in the pixels.",
     .manual =
         "For text that no element has: games, canvases, pictures. Reads the "
-        "screen at full size, or `region`, and answers `matches`, best first: "
+        "screen at full size, or `region` (in pixels of the latest picture, or "
+        "of the one that its own `screenshotId` names), and answers `matches`, "
+        "best first: "
         "`x`, `y` of the middle in the pixels of `screenshotId`, "
         "`width`, `height`, `score` (1: equal but for case and "
         "accents), `confidence` of the recogniser in percent, and the whole "

@@ -62,14 +62,14 @@ find_texts(struct sq_look *look, struct sq_findings *out, struct sq_err *err) {
         struct sq_part_text text;
         sq_part_write(&look->screen.text, &segment->part, &text);
         struct sq_span label = { text.bytes, text.len };
-        if (!segment->is_text) {
+        if (!segment->kind) {
             continue;
         }
         if (!sq_arena_keep(look->call->arena, &label, err)) {
             return false;
         }
         out->items[out->count++] =
-            (struct sq_seen){ SQ_NODE_READ, label, segment->bounds };
+            (struct sq_seen){ segment->kind, label, segment->bounds };
     }
     return true;
 }
@@ -200,17 +200,8 @@ sq_look_merge(struct sq_look *look, unsigned kinds, struct sq_err *err) {
 }
 
 bool
-sq_look_try_merge(struct sq_call *call, struct sq_tree *tree,
-                  struct sq_err *problem, struct sq_err *err) {
-    struct sq_look look = { .call = call, .tree = tree };
-    struct sq_err local_err = { 0 };
-    bool ok = sq_look_merge(&look, SQ_NODE_SEEN, &local_err);
-    sq_look_finish(&look);
-    if (!ok && sq_is_fatal(local_err.code)) {
-        return sq_fail_with(err, &local_err);
-    }
-    if (!ok) {
-        *problem = local_err;
-    }
-    return true;
+sq_look_try_merge(struct sq_look *look, struct sq_err *problem,
+                  struct sq_err *err) {
+    return sq_look_merge(look, SQ_NODE_SEEN, problem)
+        || !sq_is_fatal(problem->code) || sq_fail_with(err, problem);
 }

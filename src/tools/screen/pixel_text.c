@@ -11,6 +11,7 @@
 /* Least mean confidence of a text, and of one with one or two letters. */
 #define MIN_CONFIDENCE 50
 #define SHORT_CONFIDENCE 75
+#define SURE_SHORT 90 /* below, one or two letters may be an icon */
 #define MAX_IN_ROW 32 /* texts of one row that are compared */
 
 static void
@@ -95,19 +96,22 @@ segment_at(const struct sq_text *text, int line, int word) {
     return part;
 }
 
-/* Returns whether words are text, and not an icon that looks like some. */
-static bool
-is_text(const struct sq_text *text, const struct sq_part *part) {
-    const struct sq_word *words = text->lines[part->line].words.items;
+static unsigned
+kind_of(const struct sq_text *text, const struct sq_part *part) {
+    const struct sq_words_of_line *words = &text->lines[part->line].words;
+    int count = part->last - part->first + 1;
     int sum = 0;
     int letters = 0;
     for (int i = part->first; i <= part->last; i++) {
-        sum += words[i].confidence;
-        letters += sq_count_letters(words[i].text);
+        sum += words->items[i].confidence;
+        letters += sq_count_letters(words->items[i].text);
     }
-    return letters > 0
-        && sum / (part->last - part->first + 1)
-               >= (letters < 3 ? SHORT_CONFIDENCE : MIN_CONFIDENCE);
+    int sure = sum / count;
+    bool is_short = letters < 3;
+    bool is_unsure = is_short && sure < SURE_SHORT && words->count == count;
+    return letters == 0 || sure < (is_short ? SHORT_CONFIDENCE : MIN_CONFIDENCE)
+             ? 0
+             : SQ_NODE_READ | (is_unsure ? SQ_SEEN_UNSURE : 0);
 }
 
 bool
@@ -127,7 +131,7 @@ sq_segments_make(const struct sq_screen_text *screen, struct sq_arena *arena,
                 .part = part,
                 .bounds =
                     sq_screen_text_bounds(screen, sq_part_box(text, &part)),
-                .is_text = is_text(text, &part),
+                .kind = kind_of(text, &part),
             };
             word = part.last + 1;
         }
@@ -173,7 +177,7 @@ is_in_row(const struct sq_segment *segment, struct sq_dev_rect place) {
     const struct sq_dev_rect at = segment->bounds;
     bool is_own = at.left < place.right && at.right > place.left;
     return share_half(at.top, at.bottom, place.top, place.bottom)
-        && (is_own || segment->is_text);
+        && (is_own || segment->kind);
 }
 
 /* Adds a segment to a row that is sorted from left to right. */
@@ -213,8 +217,8 @@ sq_only_text_in(const struct sq_segments *segments, struct sq_dev_rect area) {
     int count = 0;
     for (int i = 0; i < segments->count; i++) {
         struct sq_dev_pt at = sq_dev_rect_middle(segments->items[i].bounds);
-        if (segments->items[i].is_text && at.x >= area.left && at.x < area.right
-            && at.y >= area.top && at.y < area.bottom) {
+        if (segments->items[i].kind == SQ_NODE_READ && at.x >= area.left
+            && at.x < area.right && at.y >= area.top && at.y < area.bottom) {
             found = &segments->items[i];
             count++;
         }

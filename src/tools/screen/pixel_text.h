@@ -5,6 +5,7 @@
 #ifndef SQ_TOOLS_SCREEN_PIXEL_TEXT_H
 #define SQ_TOOLS_SCREEN_PIXEL_TEXT_H
 
+#include "tools/elements/pixel_nodes.h"
 #include "tools/elements/selector.h"
 #include "tools/screen/screen_text.h"
 #include "vision/match.h"
@@ -41,7 +42,8 @@ struct sq_rect sq_part_box(const struct sq_text *text,
 struct sq_segment {
     struct sq_part part;
     struct sq_dev_rect bounds;
-    bool is_text; /* and not an icon that looks like some */
+    /* SQ_NODE_READ, with SQ_SEEN_UNSURE if it may be an icon; 0: no text. */
+    unsigned kind;
 };
 
 /* All segments of the lines that were read; the array is in an arena. */
@@ -70,7 +72,10 @@ void sq_row_write(const struct sq_text *text,
                   const struct sq_segments *segments, struct sq_dev_rect place,
                   struct sq_part_text *out);
 
-/* Returns the text in an area if it contains exactly one, otherwise NULL. */
+/*
+ * Returns the text in an area if it contains exactly one, apart from what may
+ * be an icon; otherwise NULL.
+ */
 const struct sq_segment *sq_only_text_in(const struct sq_segments *segments,
                                          struct sq_dev_rect area);
 

@@ -26,6 +26,7 @@ static const struct refusal refusals[] = {
     { "a.jpg",
       { "--max-dimension", "9", "--budget-tokens", "9" },
       "exclude each other" },
+    { "a.jpg", { "--raw", "--kernel", "area" }, "--kernel has no effect" },
     { "a.jpg", { "--profile", "claude" }, "--profile needs" },
     { "a.jpg",
       { "--profile", "claud", "--budget-tokens", "9" },

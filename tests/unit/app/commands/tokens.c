@@ -121,6 +121,18 @@ wrong_arguments_are_named(void) {
     t_scratch_end();
 }
 
-T_MAIN(T_CASE(table_matches_the_snapshot), T_CASE(json_has_every_profile),
+static void
+words_after_a_size_or_a_file_are_too_many(void) {
+    t_scratch_start();
+    RUN("tokens", "1080x2400", "screen.png");
+    run_refused(2, "\"screen.png\" is one word too many\n  Usage: squint "
+                   "tokens WIDTHxHEIGHT");
+    RUN("tokens", "screen.png", "1080x2400");
+    run_refused(2, "\"1080x2400\" is one word too many\n");
+    t_scratch_end();
+}
+
+T_MAIN(T_CASE(words_after_a_size_or_a_file_are_too_many),
+       T_CASE(table_matches_the_snapshot), T_CASE(json_has_every_profile),
        T_CASE(one_profile_can_be_selected), T_CASE(budget_gives_a_size_or_none),
        T_CASE(wrong_arguments_are_named))
