@@ -31,6 +31,7 @@ enum sq_node_flag {
     /* The device's, but its label is text that is inside or beside it. */
     SQ_NODE_NAMED = 1 << 14,
     SQ_NODE_PICTURED = 1 << 15, /* with NAMED: the name of a picture in it */
+    SQ_NODE_IN_WORD = 1 << 16,  /* with READ: only a part of its words */
 };
 
 /* Spans point into the tree's arena. An empty span means absent. */
@@ -48,6 +49,9 @@ struct sq_node {
     struct sq_node *parent;
     struct sq_node *first_child;
     struct sq_node *next; /* sibling */
+    struct sq_span row;   /* with READ: all text in its row of the screen */
+    /* With NAMED: the text beside it; NULL: its label is inside it. */
+    const struct sq_node *named_by;
 };
 
 struct sq_tree {

@@ -38,6 +38,7 @@ number_of(const uint8_t key[SQ_SESSION_KEY_BYTES], const char *device_id,
         element->type,
         element->resource_id,
         flags & NO_LABEL ? (struct sq_span){ 0 } : element->label,
+        element->row,
     };
     uint8_t bytes[sizeof(uint64_t)];
     uint64_t hash;

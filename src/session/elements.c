@@ -26,7 +26,8 @@ sq_element_keep(struct sq_element *element, struct sq_arena *arena,
                 struct sq_err *err) {
     return sq_arena_keep(arena, &element->label, err)
         && sq_arena_keep(arena, &element->type, err)
-        && sq_arena_keep(arena, &element->resource_id, err);
+        && sq_arena_keep(arena, &element->resource_id, err)
+        && sq_arena_keep(arena, &element->row, err);
 }
 
 bool

@@ -42,6 +42,7 @@ struct sq_element {
     struct sq_span label; /* text, description, or labels of children; masked */
     struct sq_span type;  /* the class without its package: "Button" */
     struct sq_span resource_id;
+    struct sq_span row; /* of text in the pixels: all text beside it */
     struct sq_dev_rect bounds;
     unsigned flags; /* enum sq_node_flag */
     /* Another node may lie over a part of it and take touches there. */
@@ -53,8 +54,8 @@ bool sq_element_keep(struct sq_element *element, struct sq_arena *arena,
                      struct sq_err *err);
 
 /*
- * Returns whether two entries describe the same element: all fields except the
- * index are equal.
+ * Returns whether two entries describe the same element: its own fields, not
+ * its index and what is beside it, are equal.
  */
 bool sq_element_same(const struct sq_element *a, const struct sq_element *b);
 

@@ -171,3 +171,23 @@ sq_fail_ambiguous(struct sq_call *call, const struct sq_screen *screen,
             "%zu elements match the selector equally well", equals);
     return sq_fail_hint(err, "%s", hint_for(&naming));
 }
+
+bool
+sq_fail_ambiguous_anchor(struct sq_call *call, const struct sq_screen *screen,
+                         const struct sq_selection *selection,
+                         struct sq_err *err) {
+    const struct sq_selection anchors = { .matches = selection->anchors,
+                                          .count = selection->anchor_count };
+    struct naming naming;
+    if (!choose_naming(call, screen, &naming, err)
+        || !put_details(call, &naming, &anchors, anchors.count, err)) {
+        return false;
+    }
+    sq_fail(err, SQ_ERR_AMBIGUOUS_MATCH,
+            "%zu elements have the text of nearestTo, and another element is "
+            "nearest to each",
+            anchors.count);
+    return sq_fail_hint(err, "details has where they are. Give nearestTo a "
+                             "text that only one has, or run @find and take "
+                             "an element by elementIndex.");
+}

@@ -14,4 +14,10 @@
 bool sq_fail_ambiguous(struct sq_call *call, const struct sq_screen *screen,
                        struct sq_selection *selection, struct sq_err *err);
 
+/* Does the same for the elements that nearestTo names. */
+bool sq_fail_ambiguous_anchor(struct sq_call *call,
+                              const struct sq_screen *screen,
+                              const struct sq_selection *selection,
+                              struct sq_err *err);
+
 #endif

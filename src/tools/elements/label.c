@@ -329,6 +329,7 @@ sq_element_of(const struct sq_node *node, struct sq_span label, int index) {
         .label = label,
         .type = sq_node_type(node),
         .resource_id = node->resource_id,
+        .row = node->row,
         .bounds = node->bounds,
         .flags = node->flags,
     };

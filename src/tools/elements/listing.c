@@ -98,6 +98,7 @@ sq_listing_of(const struct sq_selection *selection, const struct sq_view *view,
         struct sq_listed item = { .node = selection->matches[i].node,
                                   .label = selection->matches[i].label };
         item.likeness = selection->matches[i].likeness;
+        item.line = selection->matches[i].line;
         if (place(view, &item)) {
             item.index = (int)list.count;
             list.items[list.count++] = item;
@@ -176,6 +177,7 @@ sq_listed_put(const struct sq_listed *item, struct sq_json_writer *w) {
         sq_put_int(w, "index", item->index);
     }
     sq_put_untrusted(w, "text", item->label);
+    sq_put_untrusted(w, "line", item->line);
     sq_put_untrusted(w, "resourceId", sq_short_id(node->resource_id));
     sq_put_untrusted(w, "className", sq_node_type(node));
     sq_put_int(w, "centerX", item->middle.x);

@@ -515,6 +515,7 @@ sq_tree_name_nodes(struct sq_tree *tree, struct sq_err *err) {
             const struct sq_seen seen = { .kind = SQ_NODE_READ,
                                           .label = text->text };
             ok = sq_node_set_name(tree, node, &seen, err);
+            node->named_by = text;
         }
     }
     return ok;

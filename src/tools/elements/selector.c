@@ -36,6 +36,8 @@ enum fit {
 #define SCORE_INTERACTIVE 2
 #define SCORE_ENABLED 1
 
+#define MAX_ANCHORS 64 /* that are compared with each other */
+
 static enum fit
 fit_whole(struct sq_span text, struct sq_span wanted, bool ignore_case) {
     return text.len > 0 && sq_text_equal(text, wanted, ignore_case) ? FIT_WHOLE
@@ -285,19 +287,41 @@ sort_matches(struct search *search, struct sq_err *err) {
 }
 
 static bool
-find_anchor(const struct sq_tree *tree, const struct sq_selector *selector,
-            struct sq_arena *arena, const struct sq_node **out,
-            struct sq_err *err) {
+is_inside(const struct sq_node *node, const struct sq_node *other) {
+    while (node && node != other) {
+        node = node->parent;
+    }
+    return node != NULL;
+}
+
+/*
+ * Finds the elements that nearest_to names equally well, apart from those that
+ * are inside each other.
+ */
+static bool
+find_anchors(const struct sq_tree *tree, const struct sq_selector *selector,
+             struct sq_arena *arena, struct search *out, struct sq_err *err) {
     const struct sq_selector wanted = {
         .text_contains = selector->nearest_to,
         .ignore_case = selector->ignore_case,
     };
-    struct search search;
-    if (!search_tree(tree, &wanted, arena, &search, err)
-        || !sort_matches(&search, err)) {
+    if (!search_tree(tree, &wanted, arena, out, err)
+        || !sort_matches(out, err)) {
         return false;
     }
-    *out = search.count ? search.matches[0].node : NULL;
+    size_t kept = 0;
+    for (size_t i = 0; i < out->count; i++) {
+        const struct sq_match *match = &out->matches[i];
+        if (match->score != out->matches[0].score) {
+            break;
+        }
+        const struct sq_match *before = kept ? &out->matches[kept - 1] : match;
+        /* Document order: what is inside another one follows it. */
+        if (kept == 0 || !is_inside(match->node, before->node)) {
+            out->matches[kept++] = *match;
+        }
+    }
+    out->count = kept;
     return true;
 }
 
@@ -319,30 +343,74 @@ measure(struct search *search, const struct sq_node *anchor) {
     search->count = kept;
 }
 
+/* Returns the match that is nearest to an element; NULL: there is none. */
+static const struct sq_node *
+nearest_to(const struct search *search, const struct sq_node *anchor) {
+    bool may_be_anchor = has_criterion(search->selector);
+    const struct sq_node *nearest = NULL;
+    int64_t least = INT64_MAX;
+    for (size_t i = 0; i < search->count; i++) {
+        const struct sq_node *node = search->matches[i].node;
+        int64_t away = distance(node->bounds, anchor->bounds);
+        if (away < least && (may_be_anchor || node != anchor)) {
+            nearest = node;
+            least = away;
+        }
+    }
+    return nearest;
+}
+
+/* Returns whether the choice of the anchor decides which match is nearest. */
+static bool
+is_anchor_decisive(const struct search *search, const struct search *anchors) {
+    const struct sq_node *nearest = NULL;
+    bool is_decisive = false;
+    for (size_t i = 0; i < anchors->count && i < MAX_ANCHORS; i++) {
+        const struct sq_node *other =
+            nearest_to(search, anchors->matches[i].node);
+        nearest = i == 0 ? other : nearest;
+        is_decisive = is_decisive || other != nearest;
+    }
+    return is_decisive;
+}
+
+static bool
+fail_empty(struct sq_err *err) {
+    sq_fail(err, SQ_ERR_ARGUMENT, "selector is empty");
+    return sq_fail_hint(err, "Give at least one of text, textContains, "
+                             "resourceId, className, contentDesc, "
+                             "nearestTo.");
+}
+
 bool
 sq_select(const struct sq_tree *tree, const struct sq_selector *selector,
           struct sq_arena *arena, struct sq_selection *out,
           struct sq_err *err) {
     if (!has_criterion(selector) && !selector->nearest_to.given) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "selector is empty");
-        return sq_fail_hint(err, "Give at least one of text, textContains, "
-                                 "resourceId, className, contentDesc, "
-                                 "nearestTo.");
+        return fail_empty(err);
     }
-    const struct sq_node *anchor = NULL;
+    struct search anchors = { .count = 0 };
     struct search search;
     if ((selector->nearest_to.given
-         && !find_anchor(tree, selector, arena, &anchor, err))
+         && !find_anchors(tree, selector, arena, &anchors, err))
         || !search_tree(tree, selector, arena, &search, err)) {
         return false;
     }
-    if (anchor) {
-        measure(&search, anchor);
+    struct sq_selection selection = { 0 };
+    if (is_anchor_decisive(&search, &anchors)) {
+        selection.anchors = anchors.matches;
+        selection.anchor_count = anchors.count;
+    }
+    if (anchors.count) {
+        selection.anchor = anchors.matches[0].node;
+        measure(&search, selection.anchor);
     }
     if (!sort_matches(&search, err)) {
         return false;
     }
-    *out = (struct sq_selection){ search.matches, search.count, anchor };
+    selection.matches = search.matches;
+    selection.count = search.count;
+    *out = selection;
     return true;
 }
 

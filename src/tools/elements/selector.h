@@ -41,12 +41,20 @@ struct sq_match {
     int score;            /* higher is better; see sq_selection_is_clear */
     int64_t distance;     /* from the anchor, in squared device pixels */
     int likeness; /* of text that was read, in thousandths; 0: not read */
+    bool is_part; /* of a longer text that was read */
+    struct sq_span line; /* this longer text, unless it is the node's label */
 };
 
 struct sq_selection {
     struct sq_match *matches; /* best first; in the arena */
     size_t count;
     const struct sq_node *anchor; /* element found by nearest_to; NULL: none */
+    /*
+     * All elements that nearest_to names equally well, if another one of them
+     * is nearest to another match. The anchor is the first.
+     */
+    struct sq_match *anchors;
+    size_t anchor_count; /* 0: the anchor is clear */
 };
 
 /*

@@ -202,6 +202,22 @@ is_covered(const struct sq_node *node) {
     return sq_node_is_covered(node, &checks);
 }
 
+/*
+ * Fails if the label of an element comes from text in the pixels that is not
+ * there now. What is painted in a field is its contents, which may change.
+ */
+static bool
+check_name(struct sq_call *call, struct sq_tree *tree,
+           const struct sq_node *node, const struct sq_element *listed,
+           struct sq_err *err) {
+    bool is_text = listed->flags & SQ_NODE_NAMED
+                && !(listed->flags & (SQ_NODE_PICTURED | SQ_NODE_EDITABLE));
+    bool same = true;
+    return !is_text || !call->reader
+        || (sq_look_check_name(call, tree, node, listed->label, &same, err)
+            && (same || fail_stale(listed->index, listed, err)));
+}
+
 /* Targets an element of the device's tree that was listed. */
 static bool
 aim_at_listed(struct sq_call *call, const struct sq_element *listed,
@@ -210,7 +226,8 @@ aim_at_listed(struct sq_call *call, const struct sq_element *listed,
     const struct sq_node *node = NULL;
     bool ok = sq_target_tree(call, &tree, err)
            && find_again(call, &tree, listed, &node, err)
-           && (node || fail_stale(listed->index, listed, err));
+           && (node || fail_stale(listed->index, listed, err))
+           && check_name(call, &tree, node, listed, err);
     if (ok) {
         struct sq_element now =
             sq_element_of(node, listed->label, listed->index);
@@ -296,12 +313,15 @@ sq_target_index(struct sq_call *call, int index, struct sq_target *out,
 
 /*
  * Moves the only match with a preferred flag to the front. Returns false if
- * there is no such match.
+ * there is no such match, or if there are several parts of longer texts.
  */
 static bool
 prefer_one(struct sq_selection *selection, unsigned flags) {
     size_t found = 0;
     size_t at = 0;
+    if (selection->count > 1 && selection->matches[0].is_part) {
+        return false;
+    }
     for (size_t i = 0; i < selection->count; i++) {
         if (selection->matches[i].node->flags & flags) {
             at = i;
@@ -382,27 +402,47 @@ sq_target_matches(struct sq_call *call, const struct sq_tree *tree,
     return true;
 }
 
-/*
- * Chooses the node with a flag of `prefer` that has no label of its own and is
- * named by the best match, such as the field right of "E-mail".
- */
-static void
-prefer_named(struct sq_tree *tree, unsigned prefer, struct sq_selection *out) {
-    struct sq_match *best = &out->matches[0];
-    const struct sq_node *named = NULL;
-    if (!prefer || !sq_tree_name_nodes(tree, NULL)) {
-        return;
-    }
+static bool
+contains(struct sq_dev_rect outer, struct sq_dev_rect inner) {
+    struct sq_dev_pt at = sq_dev_rect_middle(inner);
+    return at.x >= outer.left && at.x < outer.right && at.y >= outer.top
+        && at.y < outer.bottom;
+}
+
+/* Returns the node with a flag of `prefer` that a text names; NULL: none. */
+static const struct sq_node *
+named_by(const struct sq_tree *tree, const struct sq_node *text,
+         unsigned prefer) {
     for (const struct sq_node *node = tree->root; node;
          node = sq_node_after(node)) {
-        if (node->flags & SQ_NODE_NAMED && node->flags & prefer
-            && sq_span_equal(node->hint, best->label)) {
-            named = node;
+        if (node->flags & prefer && node->named_by
+            && contains(node->named_by->bounds, text->bounds)) {
+            return node;
         }
     }
-    if (named) {
-        best->node = named;
-        out->count = 1;
+    return NULL;
+}
+
+/*
+ * Replaces texts that were read by the nodes with a flag of `prefer` that they
+ * name, such as the field right of "E-mail". A text that is only a part of a
+ * line counts if no line equals the wanted text.
+ */
+static void
+prefer_named(const struct sq_tree *tree, unsigned prefer,
+             struct sq_selection *out) {
+    size_t wholes = 0;
+    while (wholes < out->count && !out->matches[wholes].is_part) {
+        wholes++;
+    }
+    out->count = wholes ? wholes : out->count;
+    for (size_t i = 0; i < out->count; i++) {
+        struct sq_match *match = &out->matches[i];
+        const struct sq_node *node = named_by(tree, match->node, prefer);
+        if (node) {
+            match->node = node;
+            match->label = node->hint;
+        }
     }
 }
 
@@ -469,7 +509,12 @@ find_matches(struct sq_call *call, const struct sq_selector *selector,
              unsigned prefer, struct sq_tree *tree, struct sq_selection *out,
              struct sq_err *err) {
     struct sq_err local_err = { 0 };
-    struct sq_look look = { .call = call, .tree = tree, .is_strict = true };
+    struct sq_look look = {
+        .call = call,
+        .tree = tree,
+        .is_strict = true,
+        .names_fields = prefer != 0,
+    };
     if (sq_target_tree(call, tree, &local_err)
         && sq_target_matches(call, tree, selector, out, &local_err)) {
         return true;
@@ -483,7 +528,7 @@ find_matches(struct sq_call *call, const struct sq_selector *selector,
               && out->count > 0 && (!selector->nearest_to.given || out->anchor);
     int redacted = look.screen.redacted;
     sq_look_finish(&look);
-    if (found) {
+    if (found && prefer) {
         prefer_named(tree, prefer, out);
         return true;
     }
@@ -499,6 +544,8 @@ sq_target_selector(struct sq_call *call, const struct sq_selector *selector,
     bool ok =
         see_screen(call, &target.screen, err)
         && find_matches(call, selector, prefer, &tree, &selection, err)
+        && (!selection.anchor_count
+            || sq_fail_ambiguous_anchor(call, &target.screen, &selection, err))
         && (prefer_one(&selection, prefer) || sq_selection_is_clear(&selection)
             || sq_fail_ambiguous(call, &target.screen, &selection, err));
     if (ok) {

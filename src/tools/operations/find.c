@@ -273,6 +273,11 @@ put_anchor(const struct finding *f, struct sq_json_writer *w) {
     if (f->selection.anchor) {
         sq_put_clean(w, "sortedByProximityTo",
                      f->args->selector.nearest_to.value);
+        if (f->selection.anchor_count) {
+            sq_put_text(w, "nearestToWarning",
+                        "Several elements have the text of nearestTo: the "
+                        "elements are sorted by the first of them.");
+        }
     } else {
         sq_put_text(w, "nearestToWarning",
                     "Nothing on the screen has the text of nearestTo: the "
@@ -326,6 +331,9 @@ answer(struct sq_call *call, struct finding *f, struct sq_err *err) {
     }
     sq_listing_number(call, &f->list);
     put_elements(f, &reply.w);
+    if (f->answered == TIER_OCR && f->look.is_partial) {
+        sq_put_text(&reply.w, "more", "not searched");
+    }
     put_tier(call, f, &reply.w);
     put_anchor(f, &reply.w);
     sq_put_redacted(&reply.w, f->look.screen.redacted);
@@ -451,7 +459,10 @@ const struct sq_tool sq_tool_find = {
         "entry from the pixels has `source`; its index works as any other. "
         "Text "
         "in the pixels that is not equal has a `score` below 1; digits, and "
-        "words that were read with confidence, are always equal.\n\n"
+        "words that were read with confidence, are always equal. What is a "
+        "part of a line comes after whole lines and has the `line`. Reading "
+        "stops at the first line that equals `text` (`more`: not searched), "
+        "with `limit` after that many.\n\n"
         "At last the answer contains the picture, and "
         "`visualFallback` has its path, `screen`, `app` and `hint`. With "
         "`ui.ocrEnabled` or `ui.templateMatchingEnabled` the picture has "

@@ -337,11 +337,27 @@ wait_until_found(struct sq_call *call, const struct wait_args *args,
     return ok;
 }
 
+/* Refuses a text that every label contains. */
+static bool
+check_text(const struct wait_args *args, struct sq_err *err) {
+    const struct sq_opt_text *const texts[] = { &args->text,
+                                                &args->selector.text,
+                                                &args->selector.text_contains };
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        if (texts[i]->given && !sq_span_trim(texts[i]->value).len) {
+            sq_fail(err, SQ_ERR_ARGUMENT, "there is no text to find");
+            return sq_fail_hint(err, "Give a text, or leave it out to wait "
+                                     "until the screen is at rest.");
+        }
+    }
+    return true;
+}
+
 static bool
 wait_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct wait_args *args = raw_args;
     if (args->text.given || args->selector.given) {
-        return wait_until_found(call, args, err);
+        return check_text(args, err) && wait_until_found(call, args, err);
     }
     return wait_until_stable(call, args, err);
 }

@@ -19,11 +19,14 @@ struct sq_look {
     struct sq_call *call;
     struct sq_tree *tree; /* what is found is added to it; may be empty */
     bool is_strict;       /* for actions: a similar text is not found */
-    const char *why;      /* why a selection is empty; lives as the call */
-    bool has_nearest;     /* `why` names the most similar text */
+    /* For typing: adds all text, so that it names the fields beside it. */
+    bool names_fields;
+    const char *why;  /* why a selection is empty; lives as the call */
+    bool has_nearest; /* `why` names the most similar text */
     struct sq_screen_text screen;
     bool is_captured;
-    bool is_read; /* the text of the whole screen */
+    bool is_read;    /* the text of the whole screen */
+    bool is_partial; /* reading stopped early: there may be more matches */
 };
 
 /* Returns whether the configuration enables reading text or finding pictures.
@@ -48,7 +51,9 @@ bool sq_look_try_merge(struct sq_look *look, struct sq_err *problem,
 
 /*
  * Finds the text of a selector in the pixels, tolerating errors of reading, and
- * adds the places to the tree. Stops after `enough` equal matches. With
+ * adds the places to the tree. Texts that are all of their line come first; a
+ * part of a longer line has match->line, and all parts have the same score.
+ * Stops after `enough` equal matches that come first (0: never). With
  * nearestTo, all text is merged into the tree and may be the anchor. *out is
  * empty if nothing is found; look->why then says why.
  */
@@ -63,10 +68,19 @@ bool sq_look_select_image(struct sq_look *look,
 
 /*
  * Finds an entry of a list again that was found in the pixels, near its place.
- * *found is false if it is not there now; otherwise its bounds are updated.
+ * Text must be the same, with the same text in its row. *found is false if it
+ * is not there now; otherwise its bounds are updated.
  */
 bool sq_look_find_again(struct sq_call *call, struct sq_element *element,
                         bool *found, struct sq_err *err);
+
+/*
+ * Returns in *same whether a node of the device, whose label was text in or
+ * beside it, still has that label. Adds all text to the tree.
+ */
+bool sq_look_check_name(struct sq_call *call, struct sq_tree *tree,
+                        const struct sq_node *node, struct sq_span label,
+                        bool *same, struct sq_err *err);
 
 /*
  * Finds what is in the pixels and has that number (sq_session_element_number).

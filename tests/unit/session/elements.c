@@ -450,6 +450,9 @@ number_ignores_a_label_from_the_pixels(void) {
     T(sq_session_is_seen_number(number));
     T(sq_session_has_element_number(one, "phone", &named, number));
     T(!sq_session_has_element_number(one, "phone", &unlabelled, number));
+    /* An equal text of another row of a list is another element. */
+    named.row = SQ_SPAN("Row 2 E-mail");
+    T(!sq_session_has_element_number(one, "phone", &named, number));
     sq_session_destroy(one);
 }
 

@@ -372,10 +372,48 @@ every_allocation_can_fail(void) {
     stop();
 }
 
+/* Two totals with a button each: which one is meant is not clear. */
+static void
+equal_anchors_are_reported(void) {
+    static const struct fake_node bills[] = {
+        { 0, "a.Root", .bounds = { 0, 0, 1000, 2000 } },
+        { 1, "a.TextView", .text = "Total", .bounds = { 0, 100, 200, 150 } },
+        { 1, "a.Button", .text = "Edit", .bounds = { 800, 100, 900, 150 },
+          .flags = CLICK },
+        { 1, "a.TextView", .text = "Total", .bounds = { 0, 900, 200, 950 } },
+        { 1, "a.Button", .text = "Edit", .bounds = { 800, 900, 900, 950 },
+          .flags = CLICK },
+        { 1, "a.Button", .text = "Pay", .bounds = { 800, 1500, 900, 1550 },
+          .flags = CLICK },
+        { 1, "a.View", .desc = "Sum", .bounds = { 0, 1700, 900, 1800 } },
+        { 2, "a.TextView", .text = "Sum", .bounds = { 0, 1700, 200, 1800 } },
+        { .class_name = NULL },
+    };
+    struct sq_selector selector = { .text = { true, SQ_SPAN("Edit") },
+                                    .nearest_to = { true, SQ_SPAN("Total") } };
+    start(bills);
+    find(&selector);
+    T_INT(found.count, 2);
+    T_INT(found.anchor_count, 2);
+    T_INT(found.anchors[1].node->index, 3);
+    /* The same element is nearest to both. */
+    selector.text.value = SQ_SPAN("Pay");
+    find(&selector);
+    T_INT(found.anchor_count, 0);
+    T_INT(found.count, 1);
+    /* One is inside the other. */
+    selector.text.value = SQ_SPAN("Edit");
+    selector.nearest_to.value = SQ_SPAN("Sum");
+    find(&selector);
+    T_INT(found.anchor_count, 0);
+    T_INT(found.matches[0].node->index, 4);
+    stop();
+}
+
 T_MAIN(T_CASE(text_matches_text_description_and_hint),
        T_CASE(child_labels_belong_to_their_clickable_parent),
        T_CASE(all_criteria_must_hold), T_CASE(better_matches_come_first),
-       T_CASE(nearest_first),
+       T_CASE(nearest_first), T_CASE(equal_anchors_are_reported),
        T_CASE(nearest_element_is_the_one_with_the_text_itself),
        T_CASE(case_is_ignored_in_many_scripts),
        T_CASE(empty_selector_is_refused), T_CASE(passwords_are_never_returned),

@@ -183,7 +183,17 @@ cancel_ends_it_immediately(void) {
     }
 }
 
-T_MAIN(T_CASE(unchanged_screen_settles),
+static void
+empty_text_is_refused(void) {
+    start();
+    T(!wait_for("{'text':''}"));
+    T_INT(world.err.code, SQ_ERR_ARGUMENT);
+    T(!wait_for("{'selector':{'textContains':' '}}"));
+    T_INT(world.err.code, SQ_ERR_ARGUMENT);
+    stop();
+}
+
+T_MAIN(T_CASE(empty_text_is_refused), T_CASE(unchanged_screen_settles),
        T_CASE(change_is_reported_in_image_space),
        T_CASE(screen_that_keeps_changing_is_not_an_error),
        T_CASE(no_capture_starts_that_would_end_too_late),

@@ -1,0 +1,199 @@
+#include "tools/screen/pixel_text.h"
+
+#include <string.h>
+
+#include "support/test.h"
+
+#define MAX_WORDS 6
+#define LETTER 20 /* width */
+#define HEIGHT 30
+
+/* Words from left to right; one begins at `x`. NULL ends a line. */
+struct line {
+    int top;
+    struct {
+        int x;
+        const char *text;
+    } words[MAX_WORDS];
+};
+
+static struct sq_word words[8][MAX_WORDS];
+static struct sq_text_line lines[8];
+static struct sq_arena arena;
+static struct sq_segments segments;
+static struct sq_screen_text screen;
+
+static void
+start(const struct line *from, int count) {
+    const struct sq_size size = { 9000, 1000 };
+    struct sq_err err = { 0 };
+    screen = (struct sq_screen_text){ .pixels = sq_view_make(size, size) };
+    screen.text = (struct sq_text){ .lines = lines, .count = count };
+    for (int i = 0; i < count; i++) {
+        int top = from[i].top;
+        int k = 0;
+        for (; k < MAX_WORDS && from[i].words[k].text; k++) {
+            int left = from[i].words[k].x;
+            struct sq_span text = sq_span_of(from[i].words[k].text);
+            words[i][k] = (struct sq_word){
+                .text = text,
+                .box = { left, top, left + (int)text.len * LETTER,
+                         top + HEIGHT },
+                .confidence = 90,
+            };
+        }
+        lines[i] = (struct sq_text_line){
+            .box = { words[i][0].box.left, top, words[i][k - 1].box.right,
+                     top + HEIGHT },
+            .words = { words[i], k },
+            .is_read = true,
+        };
+    }
+    sq_arena_init(&arena, (size_t)1 << 20);
+    T_OK(sq_segments_make(&screen, &arena, &segments, &err), &err);
+}
+
+static void
+stop(void) {
+    sq_arena_finish(&arena);
+}
+
+static bool
+is(const struct sq_part_text *text, const char *expected) {
+    return T_BYTES(text->bytes, text->len, expected, strlen(expected));
+}
+
+/* Finds a text and returns how many of its places are whole lines. */
+static int
+count_wholes(const char *text, int places) {
+    struct sq_phrase phrase;
+    struct sq_text_matches matches;
+    struct sq_part_text line;
+    struct sq_err err = { 0 };
+    int wholes = 0;
+    T_OK(sq_phrase_init(&phrase, sq_span_of(text), &arena, &err)
+             && sq_match_find(&screen.text, &phrase, &matches, &err),
+         &err);
+    T_INT(matches.count, places);
+    for (int i = 0; i < matches.count; i++) {
+        wholes += sq_match_is_whole(&screen.text, &matches.items[i],
+                                    sq_span_of(text), &line);
+    }
+    return wholes;
+}
+
+static void
+a_word_of_a_line_is_not_whole(void) {
+    static const struct line texts[] = {
+        { 0, { { 0, "Do" }, { 60, "not" }, { 140, "delete" } } },
+        { 100, { { 0, "DELETE" }, { 400, "Edit" } } },
+        { 200, { { 0, "E-mail:" } } },
+        { 300, { { 0, "E-mail" }, { 140, "again" } } },
+        { 500, { { 0, "Terms" }, { 120, "of" } } },
+        { 535, { { 0, "service" } } },
+    };
+    start(texts, 6);
+    T_INT(segments.count, 7);
+    T_INT(count_wholes("Delete", 2), 1);
+    T_INT(count_wholes("Edit", 1), 1);
+    T_INT(count_wholes("E-mail", 2), 1);
+    T_INT(count_wholes("again", 1), 0);
+    T_INT(count_wholes("Terms of service", 1), 1);
+    T_INT(count_wholes("of service", 1), 0);
+    stop();
+}
+
+static void
+a_row_is_read_from_left_to_right(void) {
+    static const struct line texts[] = {
+        { 0, { { 500, "Buy" } } },
+        { 4, { { 0, "Row" }, { 80, "1" } } },
+        { 100, { { 500, "Buy" } } },
+        { 100, { { 0, "Row" }, { 80, "2" } } },
+    };
+    struct sq_part_text row;
+    start(texts, 4);
+    words[1][1].confidence = 40;
+    T(sq_segments_make(&screen, &arena, &segments, NULL));
+    sq_row_write(&screen.text, &segments, segments.items[0].bounds, &row);
+    is(&row, "Row 1 Buy");
+    sq_row_write(&screen.text, &segments, segments.items[2].bounds, &row);
+    is(&row, "Row 2 Buy");
+    /* An icon that was taken for letters belongs only to itself. */
+    words[3][0].confidence = words[3][1].confidence = 30;
+    T(sq_segments_make(&screen, &arena, &segments, NULL));
+    sq_row_write(&screen.text, &segments, segments.items[2].bounds, &row);
+    is(&row, "Buy");
+    sq_row_write(&screen.text, &segments, segments.items[3].bounds, &row);
+    is(&row, "Row 2 Buy");
+    stop();
+}
+
+static void
+an_area_has_one_text_or_several(void) {
+    static const struct line texts[] = {
+        { 0, { { 0, "Delete" }, { 130, "all?" } } },
+        { 100, { { 0, "Yes" }, { 400, "No" } } },
+    };
+    start(texts, 2);
+    T(!sq_only_text_in(&segments, (struct sq_dev_rect){ 0, 0, 900, 200 }));
+    T(!sq_only_text_in(&segments, (struct sq_dev_rect){ 0, 90, 900, 200 }));
+    const struct sq_segment *only =
+        sq_only_text_in(&segments, (struct sq_dev_rect){ 300, 0, 900, 200 });
+    T(only == &segments.items[2]);
+    T(!sq_only_text_in(&segments, (struct sq_dev_rect){ 0, 300, 900, 400 }));
+    stop();
+}
+
+/* Returns whether a part has the wanted words. */
+static bool
+is_wanted(void *context, const struct sq_part *part) {
+    const char *wanted = context;
+    struct sq_part_text text;
+    sq_part_write(&screen.text, part, &text);
+    return text.len == strlen(wanted)
+        && memcmp(text.bytes, wanted, text.len) == 0;
+}
+
+static bool
+visits(char *wanted) {
+    return sq_parts_visit(&screen.text, is_wanted, wanted);
+}
+
+static void
+parts_may_go_on_in_the_line_below(void) {
+    static const struct line texts[] = {
+        { 0, { { 0, "Terms" }, { 120, "of" } } },
+        { 35, { { 0, "our" }, { 80, "service" } } },
+        { 300, { { 0, "Far" } } },
+    };
+    char found[][32] = { "Terms", "Terms of", "of our", "Terms of our service",
+                         "our service" };
+    char missing[][32] = { "Terms our", "of service", "service Far" };
+    start(texts, 3);
+    for (size_t i = 0; i < sizeof(found) / sizeof(found[0]); i++) {
+        T(visits(found[i]));
+    }
+    for (size_t i = 0; i < sizeof(missing) / sizeof(missing[0]); i++) {
+        T(!visits(missing[i]));
+    }
+    stop();
+}
+
+static void
+long_texts_are_cut(void) {
+    static char word[200];
+    static struct line texts[] = { { 0, { { 0, word }, { 60, word } } } };
+    struct sq_part_text text;
+    memset(word, 'x', sizeof(word) - 1);
+    start(texts, 1);
+    const struct sq_part part = { 0, 0, 0, 1 };
+    sq_part_write(&screen.text, &part, &text);
+    T_INT(text.len, sizeof(word) - 1);
+    stop();
+}
+
+T_MAIN(T_CASE(a_word_of_a_line_is_not_whole),
+       T_CASE(a_row_is_read_from_left_to_right),
+       T_CASE(an_area_has_one_text_or_several),
+       T_CASE(parts_may_go_on_in_the_line_below), T_CASE(long_texts_are_cut))
