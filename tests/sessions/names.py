@@ -157,7 +157,8 @@ class Mode:
         """Yield the names in a text that cannot be called."""
         names = self.callable()
         # A refusal says why an operation is missing, which names it.
-        text = re.sub(r"[\w-]+ (can change|changes|reads more)[^.]*read-only", "", text)
+        text = re.sub(r"[\w-]+ (can change|changes|reads more)[^.]*read-only",
+                      "", text)
         text = re.sub(r"no operation \\?\"[^\"]*\"", "", text)
         if "@" in re.sub(r"\w@\w|@2x", "", text):
             yield "@"

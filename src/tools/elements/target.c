@@ -530,9 +530,8 @@ find_matches(struct sq_call *call, const struct sq_selector *selector,
     sq_look_finish(&look);
     if (found && prefer) {
         prefer_named(tree, prefer, out);
-        return true;
     }
-    return fail_unseen(&look, redacted, &local_err, err);
+    return found || fail_unseen(&look, redacted, &local_err, err);
 }
 
 bool
