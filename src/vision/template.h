@@ -26,10 +26,14 @@ struct sq_image_hit {
     enum sq_image_hit_tier tier;
 };
 
+/* Smallest and largest scale of a hit. */
+#define SQ_MIN_HIT_SCALE 0.5
+#define SQ_MAX_HIT_SCALE 2.0
+
 #define SQ_MAX_HITS 50
 #define SQ_DEFAULT_HIT_SCORE 0.92
 /* In another size, where more places look alike. */
-#define SQ_SCALED_HIT_SCORE 0.965
+#define SQ_SCALED_HIT_SCORE 0.92
 
 /* Smallest and largest side of a template in pixels. */
 #define SQ_MIN_TEMPLATE_SIDE 8
