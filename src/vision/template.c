@@ -33,7 +33,6 @@
 #define SHAPE_SCORE 0.94  /* minimum of a hit in other colours */
 
 #define SIZE_ERROR 0.01
-#define OWN_SIZE 0.02 /* maximum difference of the scale from 1 */
 /* A candidate may be refined a little beyond the sizes that are tried. */
 #define MIN_SCALE 0.47
 #define MAX_SCALE 2.1
@@ -399,13 +398,10 @@ is_promised(double scale) {
         && scale < SQ_MAX_HIT_SCALE + 2 * SIZE_ERROR;
 }
 
-/* Returns the least score of a hit in this size. */
+/* Returns the least score of a hit. */
 static double
-least_score(const struct finder *f, double scale) {
-    bool is_own_size = fabs(scale - 1) < OWN_SIZE;
-    return f->plan->min_score > 0 ? f->plan->min_score
-         : is_own_size            ? SQ_DEFAULT_HIT_SCORE
-                                  : SQ_SCALED_HIT_SCORE;
+least_score(const struct finder *f) {
+    return f->plan->min_score > 0 ? f->plan->min_score : SQ_DEFAULT_HIT_SCORE;
 }
 
 /*
@@ -416,7 +412,7 @@ static bool
 judge_colours(const struct finder *f, const struct candidate *candidate,
               struct sq_image_hit *hit, struct sq_err *err) {
     double colours;
-    double least = least_score(f, hit->scale);
+    double least = least_score(f);
     const struct sq_template_place place = {
         candidate->x + f->plan->area.left,
         candidate->y + f->plan->area.top,
@@ -471,7 +467,7 @@ accept_candidate(const struct finder *f, const struct candidate *candidate,
         .score = without_noise(f, candidate->score),
         .tier = SQ_IMAGE_HIT_ALIKE,
     };
-    double least = least_score(f, hit.scale);
+    double least = least_score(f);
     if (!is_promised(hit.scale)) {
         return true;
     }

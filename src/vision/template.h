@@ -32,8 +32,6 @@ struct sq_image_hit {
 
 #define SQ_MAX_HITS 50
 #define SQ_DEFAULT_HIT_SCORE 0.92
-/* In another size, where more places look alike. */
-#define SQ_SCALED_HIT_SCORE 0.92
 
 /* Smallest and largest side of a template in pixels. */
 #define SQ_MIN_TEMPLATE_SIDE 8
@@ -47,7 +45,7 @@ struct sq_template_plan {
     bool same_scale;  /* do not try other sizes */
     bool any_colours; /* also find its outlines in other colours, as after a
                          change of theme */
-    double min_score; /* 0: SQ_DEFAULT_HIT_SCORE, SQ_SCALED_HIT_SCORE */
+    double min_score; /* 0: SQ_DEFAULT_HIT_SCORE */
 };
 
 struct sq_image_hits {

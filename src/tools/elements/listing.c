@@ -98,6 +98,7 @@ sq_listing_of(const struct sq_selection *selection, const struct sq_view *view,
         struct sq_listed item = { .node = selection->matches[i].node,
                                   .label = selection->matches[i].label };
         item.likeness = selection->matches[i].likeness;
+        item.how = selection->matches[i].how;
         if (place(view, &item)) {
             item.index = (int)list.count;
             list.items[list.count++] = item;
@@ -188,6 +189,9 @@ sq_listed_put(const struct sq_listed *item, struct sq_json_writer *w) {
     }
     if (item->likeness > 0 && item->likeness < 1000) {
         sq_put_double(w, "score", (item->likeness + 5) / 10 / 100.0);
+    }
+    if (item->how) {
+        sq_put_text(w, "match", item->how);
     }
     const char *source = sq_seen_source(node->flags);
     if (source || node->flags & SQ_NODE_NAMED) {

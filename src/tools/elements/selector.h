@@ -40,7 +40,9 @@ struct sq_match {
     struct sq_span label; /* see sq_node_label */
     int score;            /* higher is better; see sq_selection_is_clear */
     int64_t distance;     /* from the anchor, in squared device pixels */
-    int likeness; /* of text that was read, in thousandths; 0: not read */
+    int likeness;    /* of text that was read, or of a picture, in thousandths;
+                        0: it is an element, or every pixel is equal */
+    const char *how; /* "alike" or "shape": a picture that is not equal */
 };
 
 struct sq_selection {

@@ -170,12 +170,13 @@ find_texts(struct sq_look *look, struct findings *out, struct sq_err *err) {
     return ok;
 }
 
-/* Finds one remembered picture in an area of the screen. */
+/* Finds one remembered picture in an area of the screen. *name becomes the name
+   under which it is remembered, which may differ in case. */
 static bool
-find_image(struct sq_look *look, struct sq_span name, struct sq_rect area,
+find_image(struct sq_look *look, struct sq_span *name, struct sq_rect area,
            struct sq_image_hits *hits, struct sq_err *err) {
     struct sq_image_source source = { 0 };
-    const struct sq_image_request request = { .name = { true, name } };
+    const struct sq_image_request request = { .name = { true, *name } };
     const struct sq_deadline limit =
         sq_deadline_within(&look->call->deadline, IMAGES_MS);
     bool ok = sq_image_source_open(look->call, &request, &source, err)
@@ -189,6 +190,7 @@ find_image(struct sq_look *look, struct sq_span name, struct sq_rect area,
         ok = sq_template_find(&look->screen.image, &source.image, &plan, &limit,
                               hits, err);
         sq_work_end(look->call->work);
+        *name = source.name;
     }
     sq_image_source_finish(&source);
     return ok;
@@ -228,7 +230,7 @@ find_images(struct sq_look *look, struct findings *out, struct sq_err *err) {
             && !sq_span_is(items[i].app, look->screen.screen.app)) {
             continue;
         }
-        if (find_image(look, items[i].name, whole_of(look), &hits,
+        if (find_image(look, &items[i].name, whole_of(look), &hits,
                        &local_err)) {
             add_hits(look, &hits, items[i].name, out);
         } else if (sq_is_fatal(local_err.code)) {
@@ -468,7 +470,7 @@ sq_look_select_image(struct sq_look *look, const struct sq_selector *selector,
     if (!capture(look, err)) {
         return false;
     }
-    if (!find_image(look, name, whole_of(look), &hits, &local_err)) {
+    if (!find_image(look, &name, whole_of(look), &hits, &local_err)) {
         look->why = "no picture of that name is remembered";
         return local_err.code == SQ_ERR_NOT_FOUND
             || sq_fail_with(err, &local_err);
@@ -480,8 +482,13 @@ sq_look_select_image(struct sq_look *look, const struct sq_selector *selector,
         const struct sq_seen seen = { SQ_NODE_IMAGE, name,
                                       sq_screen_text_bounds(
                                           &look->screen, hits.items[i].box) };
-        ok = select_place(look, &seen, (int)(hits.items[i].score * 1000), out,
-                          err);
+        int score = (int)(hits.items[i].score * 1000);
+        ok = select_place(look, &seen, score, out, err);
+        if (ok && hits.items[i].tier != SQ_IMAGE_HIT_EXACT) {
+            struct sq_match *match = &out->matches[out->count - 1];
+            match->likeness = score;
+            match->how = sq_image_hit_tier_name(hits.items[i].tier);
+        }
     }
     return ok;
 }
@@ -533,7 +540,7 @@ sq_look_find_again(struct sq_call *call, struct sq_element *element,
         things.items = sq_arena_alloc(call->arena, SQ_MAX_HITS,
                                       sizeof(*things.items), err);
         ok = things.items && capture(&look, err)
-          && find_image(&look, element->label, whole_of(&look), &hits, err);
+          && find_image(&look, &element->label, whole_of(&look), &hits, err);
         if (ok) {
             add_hits(&look, &hits, element->label, &things);
         }
