@@ -239,7 +239,7 @@ largest_share(const struct map *differences, const struct map *contrasts,
             }
         }
     }
-    return largest;
+    return (double)largest;
 }
 
 bool
