@@ -170,10 +170,9 @@ find_texts(struct sq_look *look, struct findings *out, struct sq_err *err) {
     return ok;
 }
 
-/* Finds one remembered picture in an area of the screen. *name becomes the name
-   under which it is remembered, which may differ in case. */
+/* Finds a remembered picture on the screen; *name becomes its own. */
 static bool
-find_image(struct sq_look *look, struct sq_span *name, struct sq_rect area,
+find_image(struct sq_look *look, struct sq_span *name,
            struct sq_image_hits *hits, struct sq_err *err) {
     struct sq_image_source source = { 0 };
     const struct sq_image_request request = { .name = { true, *name } };
@@ -183,7 +182,8 @@ find_image(struct sq_look *look, struct sq_span *name, struct sq_rect area,
            && sq_work_begin(look->call->work, true, &look->call->deadline, err);
     if (ok) {
         const struct sq_template_plan plan = {
-            .area = area,
+            .area = { 0, 0, look->screen.image.width,
+                      look->screen.image.height },
             .has_alpha = source.has_alpha,
             .any_colours = true,
         };
@@ -194,12 +194,6 @@ find_image(struct sq_look *look, struct sq_span *name, struct sq_rect area,
     }
     sq_image_source_finish(&source);
     return ok;
-}
-
-static struct sq_rect
-whole_of(const struct sq_look *look) {
-    return (struct sq_rect){ 0, 0, look->screen.image.width,
-                             look->screen.image.height };
 }
 
 static void
@@ -230,8 +224,7 @@ find_images(struct sq_look *look, struct findings *out, struct sq_err *err) {
             && !sq_span_is(items[i].app, look->screen.screen.app)) {
             continue;
         }
-        if (find_image(look, &items[i].name, whole_of(look), &hits,
-                       &local_err)) {
+        if (find_image(look, &items[i].name, &hits, &local_err)) {
             add_hits(look, &hits, items[i].name, out);
         } else if (sq_is_fatal(local_err.code)) {
             return sq_fail_with(err, &local_err);
@@ -330,8 +323,8 @@ make_node(struct sq_look *look, const struct sq_seen *seen,
 
 /* Adds a place to the tree and to the selection. */
 static bool
-select_place(struct sq_look *look, const struct sq_seen *seen, int score,
-             struct sq_selection *out, struct sq_err *err) {
+select_place(struct sq_look *look, const struct sq_seen *seen, double score,
+             const char *how, struct sq_selection *out, struct sq_err *err) {
     struct sq_node *node;
     struct sq_span label;
     if (!make_node(look, seen, &node, err)
@@ -341,8 +334,9 @@ select_place(struct sq_look *look, const struct sq_seen *seen, int score,
     out->matches[out->count++] = (struct sq_match){
         .node = node,
         .label = label,
-        .score = score,
-        .likeness = seen->kind & SQ_NODE_READ ? score : 0,
+        .score = (int)(score * 1000),
+        .likeness = seen->kind & SQ_NODE_READ || how ? (int)(score * 1000) : 0,
+        .how = how,
     };
     return true;
 }
@@ -402,7 +396,7 @@ select_matches(struct sq_look *look, const struct sq_text_matches *matches,
         ok = join_words(words, match->first,
                         is_one_line ? match->last : words->count - 1,
                         look->call->arena, &seen.label, err)
-          && select_place(look, &seen, (int)(match->score * 1000), out, err);
+          && select_place(look, &seen, match->score, NULL, out, err);
     }
     return ok;
 }
@@ -470,7 +464,7 @@ sq_look_select_image(struct sq_look *look, const struct sq_selector *selector,
     if (!capture(look, err)) {
         return false;
     }
-    if (!find_image(look, &name, whole_of(look), &hits, &local_err)) {
+    if (!find_image(look, &name, &hits, &local_err)) {
         look->why = "no picture of that name is remembered";
         return local_err.code == SQ_ERR_NOT_FOUND
             || sq_fail_with(err, &local_err);
@@ -482,13 +476,9 @@ sq_look_select_image(struct sq_look *look, const struct sq_selector *selector,
         const struct sq_seen seen = { SQ_NODE_IMAGE, name,
                                       sq_screen_text_bounds(
                                           &look->screen, hits.items[i].box) };
-        int score = (int)(hits.items[i].score * 1000);
-        ok = select_place(look, &seen, score, out, err);
-        if (ok && hits.items[i].tier != SQ_IMAGE_HIT_EXACT) {
-            struct sq_match *match = &out->matches[out->count - 1];
-            match->likeness = score;
-            match->how = sq_image_hit_tier_name(hits.items[i].tier);
-        }
+        enum sq_image_hit_tier tier = hits.items[i].tier;
+        ok = select_place(look, &seen, hits.items[i].score,
+                          tier ? sq_image_hit_tier_name(tier) : NULL, out, err);
     }
     return ok;
 }
@@ -540,7 +530,7 @@ sq_look_find_again(struct sq_call *call, struct sq_element *element,
         things.items = sq_arena_alloc(call->arena, SQ_MAX_HITS,
                                       sizeof(*things.items), err);
         ok = things.items && capture(&look, err)
-          && find_image(&look, &element->label, whole_of(&look), &hits, err);
+          && find_image(&look, &element->label, &hits, err);
         if (ok) {
             add_hits(&look, &hits, element->label, &things);
         }
