@@ -11,6 +11,7 @@
 #include "app/help.h"
 #include "app/print_message.h"
 #include "app/print_output.h"
+#include "app/terminal/unwrap.h"
 #include "image/pipeline/codec.h"
 #include "image/png/chunks.h"
 #include "sys/file.h"
@@ -20,6 +21,7 @@
 
 #define MAX_TEXT ((size_t)16 << 20)
 #define MAX_ARGS_SIZE 256
+#define HELP_COLUMNS 80 /* in which help is written */
 
 static const struct sq_command *const commands[] = {
     &sq_command_demo,    &sq_command_install,    &sq_command_doctor,
@@ -62,7 +64,14 @@ find_command(const char *name) {
 
 bool
 sq_command_read(const char *path, struct sq_buf *out, struct sq_err *err) {
-    return sq_file_read(path, SQ_MAX_IMAGE_BYTES, out, err);
+    if (sq_file_read(path, SQ_MAX_IMAGE_BYTES, out, err)) {
+        return true;
+    }
+    /* A folder, too, is a file that cannot be read: status 1. */
+    if (err && err->code == SQ_ERR_ARGUMENT) {
+        err->code = SQ_ERR_IO;
+    }
+    return false;
 }
 
 bool
@@ -258,6 +267,10 @@ dispatch(int argc, char **argv, const struct sq_command **found,
 static void
 report_error(const struct sq_command *command, bool json,
              const struct sq_buf *out, const struct sq_err *err) {
+    if (json && command) {
+        sq_print_json_command_error(err);
+        return;
+    }
     if (json) {
         sq_print_json_error(err, sq_buf_span(out));
         return;
@@ -268,6 +281,30 @@ report_error(const struct sq_command *command, bool json,
     }
 }
 
+/* Prints help; on a terminal narrower than its lines they are broken again. */
+static bool
+print_help(struct sq_span text, struct sq_err *err) {
+    const struct sq_output output = { .is_page = false };
+    struct sq_terminal_size size = { 0 };
+    struct sq_buf joined;
+    if (!sq_terminal_get_size(STDOUT_FILENO, &size)
+        || size.columns >= HELP_COLUMNS) {
+        return sq_output_print(&output, text, err);
+    }
+    sq_buf_init(&joined, MAX_TEXT);
+    bool ok = sq_text_unwrap(text, &joined, err)
+           && sq_output_print(&output, sq_buf_span(&joined), err);
+    sq_buf_finish(&joined);
+    return ok;
+}
+
+/* Returns whether the output is help: of one command, or of all. */
+static bool
+is_help(const struct sq_command *command, int argc, char *const *argv) {
+    return command == &sq_command_help
+        || (argc > 1 && wants_help(argc - 1, argv + 1));
+}
+
 int
 sq_app_main(int argc, char **argv) {
     struct sq_err err = { 0 };
@@ -275,14 +312,15 @@ sq_app_main(int argc, char **argv) {
     sq_buf_init(&out, MAX_TEXT);
     const struct sq_command *command = NULL;
     enum sq_status status = dispatch(argc, argv, &command, &out, &err);
-    bool help = argc > 1 && wants_help(argc - 2, argv + 2);
+    bool help = is_help(command, argc, argv);
     enum sq_status trouble = command ? command->trouble : SQ_STATUS_FAILED;
     const struct sq_output output = {
         .is_page = !command || command->prints_page,
-        .is_verbatim = command && command->is_verbatim && !help,
+        .is_verbatim = command && command->is_verbatim,
     };
     if (err.code == SQ_ERR_NONE && out.len
-        && !sq_output_print(&output, sq_buf_span(&out), &err)) {
+        && !(help ? print_help(sq_buf_span(&out), &err)
+                  : sq_output_print(&output, sq_buf_span(&out), &err))) {
         status = trouble;
         sq_buf_clear(&out);
     }

@@ -156,7 +156,7 @@ try_table(struct sq_nearest *search, const struct sq_arg *table,
 }
 
 bool
-sq_flag_fail_unknown(const struct sq_arg *table, bool with_config,
+sq_flag_fail_unknown(const struct sq_arg *table, enum sq_flag_scope scope,
                      const char *word, struct sq_err *err) {
     struct sq_nearest search;
     struct sq_span name = sq_span_of(word);
@@ -166,8 +166,11 @@ sq_flag_fail_unknown(const struct sq_arg *table, bool with_config,
     sq_nearest_begin(&search, name);
     try_table(&search, table, NULL);
     const struct sq_config_option *option;
-    for (size_t i = 0; with_config && (option = sq_config_option_at(i)); i++) {
-        try_option(&search, option->flag);
+    for (size_t i = 0;
+         scope != SQ_SCOPE_OWN && (option = sq_config_option_at(i)); i++) {
+        if (!option->is_for_servers || scope == SQ_SCOPE_SERVER) {
+            try_option(&search, option->flag);
+        }
     }
     sq_fail(err, SQ_ERR_ARGUMENT, "unknown option \"%s\"", word);
     return search.found[0]
@@ -205,7 +208,7 @@ read_word(const struct sq_arg *table, const char *word, struct sq_flag *out,
         out->arg = sq_flag_by_letter(table, word[1]);
         out->value = word[1] && word[2] ? word + 2 : NULL;
         if (!out->arg) {
-            sq_flag_fail_unknown(table, true, word, err);
+            sq_flag_fail_unknown(table, SQ_SCOPE_CONFIG, word, err);
         }
         return out->arg != NULL;
     }
@@ -216,7 +219,7 @@ read_word(const struct sq_arg *table, const char *word, struct sq_flag *out,
         name = rest;
     }
     if ((!has_dashes && !out->value) || !sq_flag_find(table, name, out)) {
-        sq_flag_fail_unknown(table, true, word, err);
+        sq_flag_fail_unknown(table, SQ_SCOPE_CONFIG, word, err);
         return false;
     }
     if (out->is_negated && out->value) {
@@ -400,8 +403,8 @@ fail_given_twice(const struct sq_flag *first, const struct sq_flag *second,
     sq_flag_full_name(second->group, second->arg, name);
     source_of(first, first_source);
     source_of(second, second_source);
-    sq_fail(err, SQ_ERR_ARGUMENT, "%s is given twice: by %s and by %s",
-            name + 2, first_source, second_source);
+    sq_fail(err, SQ_ERR_ARGUMENT, "%s is given twice: by %s and by %s", name,
+            first_source, second_source);
     return sq_fail_hint(err, "Leave one of them out.");
 }
 

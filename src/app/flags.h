@@ -17,6 +17,7 @@ struct sq_flag {
     const char *value; /* NULL: a flag without value */
     bool is_negated;   /* --no-name */
     bool is_word;      /* given by its position, not by name */
+    bool is_needed;    /* a word that cannot be left out */
 };
 
 /* The flags and the other words of one command line, in order. */
@@ -85,11 +86,18 @@ void sq_flag_of(const struct sq_arg *arg, char *out, size_t size);
 void sq_flag_full_name(const struct sq_arg *group, const struct sq_arg *arg,
                        char out[SQ_FLAG_FULL_SIZE]);
 
+/* Which options a command takes beside its own. */
+enum sq_flag_scope {
+    SQ_SCOPE_OWN,    /* none */
+    SQ_SCOPE_CONFIG, /* those of the configuration that are not for servers */
+    SQ_SCOPE_SERVER, /* all of the configuration */
+};
+
 /*
- * Fails because the word is not an option of the table (nor of the
- * configuration, if with_config), and names the most similar one.
+ * Fails because the word is not an option of the table nor of the scope, and
+ * names the most similar one.
  */
-bool sq_flag_fail_unknown(const struct sq_arg *table, bool with_config,
+bool sq_flag_fail_unknown(const struct sq_arg *table, enum sq_flag_scope scope,
                           const char *word, struct sq_err *err);
 
 /* Returns the argument with that short option, or NULL. */

@@ -88,6 +88,7 @@ take_form(const struct sq_operation_args *args, struct sq_span *rest,
             return false; /* a test looks up all names */
         }
         flag->is_word = true;
+        flag->is_needed = !is_optional;
         out->required += !is_optional;
         out->is_optional[out->count++] = is_optional;
     }
@@ -270,19 +271,27 @@ join_periods(const struct sq_operation_args *args, struct sq_arena *arena,
     return true;
 }
 
+/* Returns whether an option has set the argument, or says the same. */
+static bool
+is_given(const struct sq_flags *flags, const struct sq_flag *flag) {
+    bool is_ref = strcmp(flag->arg->name, "screenshotRef") == 0;
+    for (int i = 0; i < flags->count; i++) {
+        if (flags->items[i].arg == flag->arg
+            && flags->items[i].group == flag->group) {
+            return true;
+        }
+    }
+    return is_ref
+        && (sq_flags_find(flags, "cell") || sq_flags_find(flags, "hit"));
+}
+
 /* Removes the arguments that options have set. */
 static void
 drop_given(const struct sq_flags *flags, struct form *form) {
     int kept = 0;
     for (int i = 0; i < form->count; i++) {
         const struct sq_flag *flag = &form->at[i];
-        bool is_given = false;
-        for (int k = 0; k < flags->count; k++) {
-            is_given = is_given
-                    || (flags->items[k].arg == flag->arg
-                        && flags->items[k].group == flag->group);
-        }
-        if (!is_given) {
+        if (!is_given(flags, flag)) {
             form->at[kept] = *flag;
             form->is_optional[kept++] = form->is_optional[i];
         } else {
@@ -319,13 +328,15 @@ static bool
 add_words(const struct sq_operation_args *args, struct sq_flags *flags,
           struct sq_err *err) {
     struct form first;
+    struct form whole; /* the first form with all its arguments */
     struct form form;
     if (flags->word_count == 0) {
         return true;
     }
     if (!choose_form(args, flags, true, &first, &form)
-        && !choose_form(args, flags, false, &first, &form)) {
-        return fail_words(args, &first, flags, err);
+        && !choose_form(args, flags, false, &whole, &form)) {
+        bool has_rest = first.count > 0 && flags->word_count < first.count;
+        return fail_words(args, has_rest ? &first : &whole, flags, err);
     }
     bool ok = true;
     for (int i = 0; ok && i < flags->word_count; i++) {
@@ -393,8 +404,15 @@ check_value(const struct sq_flag *flag, char *scratch, struct sq_err *err) {
     }
     const struct sq_arg_source source = { .name = name, .is_json = true };
     size_t offset = flag->group ? flag->group->offset : 0;
-    return sq_arg_parse(flag->arg, sq_span_of(sq_flag_text(flag)), &source,
-                        scratch + offset, err);
+    bool ok = sq_arg_parse(flag->arg, sq_span_of(sq_flag_text(flag)), &source,
+                           scratch + offset, err);
+    char *otherwise = ok || !err || !flag->is_needed
+                        ? NULL
+                        : strstr(err->hint, ", or leave ");
+    if (otherwise) {
+        snprintf(otherwise, 2, ".");
+    }
+    return ok;
 }
 
 /*

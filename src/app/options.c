@@ -18,7 +18,7 @@ struct option {
 /* The options that a command takes. */
 struct accepted {
     const struct sq_arg *table;
-    bool takes_config; /* also those of the configuration */
+    enum sq_flag_scope scope;
 };
 
 /* Splits a word that starts with a dash into the option and its value. */
@@ -39,7 +39,7 @@ read_option(const struct accepted *accepted, const char *word,
         out->value = word[2] ? word + 2 : NULL;
     }
     if (!out->arg) {
-        return sq_flag_fail_unknown(table, accepted->takes_config, word, err);
+        return sq_flag_fail_unknown(table, accepted->scope, word, err);
     }
     sq_flag_full_name(NULL, out->arg, out->name);
     if (out->arg->type == SQ_ARG_BOOL && out->value) {
@@ -111,13 +111,13 @@ parse(const struct accepted *accepted, int argc, char *const *argv, void *args,
 bool
 sq_options_parse(const struct sq_arg *table, int argc, char *const *argv,
                  void *args, struct sq_words *words, struct sq_err *err) {
-    const struct accepted accepted = { table, true };
+    const struct accepted accepted = { table, SQ_SCOPE_SERVER };
     return parse(&accepted, argc, argv, args, words, err);
 }
 
 bool
 sq_options_parse_own(const struct sq_arg *table, int argc, char *const *argv,
                      void *args, struct sq_words *words, struct sq_err *err) {
-    const struct accepted accepted = { table, false };
+    const struct accepted accepted = { table, SQ_SCOPE_OWN };
     return parse(&accepted, argc, argv, args, words, err);
 }

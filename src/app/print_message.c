@@ -131,14 +131,22 @@ sq_print_error(const char *command, const struct sq_err *err) {
     }
 }
 
+/* Writes a text, for people in their words; as it is if out of memory. */
 static void
-put_text(struct sq_json_writer *w, const char *key, const char *text) {
+put_text(struct sq_json_writer *w, const char *key, const char *text,
+         bool is_for_people) {
+    struct sq_buf words;
+    sq_buf_init(&words, MAX_LINE);
+    bool ok = is_for_people && sq_people_words(sq_span_of(text), &words, NULL);
     sq_json_put_key(w, key);
-    sq_json_put_clean(w, sq_span_of(text));
+    sq_json_put_clean(w, ok ? sq_buf_span(&words) : sq_span_of(text));
+    sq_buf_finish(&words);
 }
 
-void
-sq_print_json_error(const struct sq_err *err, struct sq_span details) {
+/* Prints the error with its texts for programs, or for people. */
+static void
+print_json(const struct sq_err *err, bool is_for_people,
+           struct sq_span details) {
     struct sq_json_writer w;
     struct sq_buf out;
     sq_buf_init(&out, MAX_JSON);
@@ -146,12 +154,12 @@ sq_print_json_error(const struct sq_err *err, struct sq_span details) {
     sq_json_begin_object(&w);
     sq_json_put_key(&w, "error");
     sq_json_begin_object(&w);
-    put_text(&w, "code", sq_tool_error_name(err->code));
-    put_text(&w, "message", err->message);
+    put_text(&w, "code", sq_tool_error_name(err->code), false);
+    put_text(&w, "message", err->message, is_for_people && !err->quotes);
     if (err->hint[0]) {
         char hint[SQ_ERR_HINT_SIZE];
         sq_offer_write((struct sq_offer){ 0 }, err->hint, hint, sizeof(hint));
-        put_text(&w, "hint", hint);
+        put_text(&w, "hint", hint, is_for_people);
     }
     if (details.len > 0) {
         sq_json_put_key(&w, "details");
@@ -167,4 +175,14 @@ sq_print_json_error(const struct sq_err *err, struct sq_span details) {
         (void)sq_file_write("-", least, sizeof(least) - 1, NULL);
     }
     sq_buf_finish(&out);
+}
+
+void
+sq_print_json_error(const struct sq_err *err, struct sq_span details) {
+    print_json(err, false, details);
+}
+
+void
+sq_print_json_command_error(const struct sq_err *err) {
+    print_json(err, true, (struct sq_span){ 0 });
 }

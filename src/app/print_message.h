@@ -27,4 +27,7 @@ void sq_print_error(const char *command, const struct sq_err *err);
  */
 void sq_print_json_error(const struct sq_err *err, struct sq_span details);
 
+/* The same for a command that is no operation, in the words of a person. */
+void sq_print_json_command_error(const struct sq_err *err);
+
 #endif

@@ -47,6 +47,23 @@ refuse_server_flags(const struct sq_config_flags *flags, struct sq_err *err) {
     return true;
 }
 
+bool
+sq_setup_refuse(const struct sq_arg *table, int argc, char *const *argv,
+                const char *flag, struct sq_err *err) {
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        struct sq_span rest = sq_span_of(argv[i]);
+        bool is_flag =
+            sq_span_take_prefix(&rest, "--") && sq_span_starts_with(rest, flag)
+            && (rest.len == strlen(flag) || rest.ptr[strlen(flag)] == '=');
+        if (is_flag && !sq_flags_has(table, flag)) {
+            sq_fail(err, SQ_ERR_ARGUMENT, "--%s has no effect in this command",
+                    flag);
+            return sq_fail_hint(err, "Leave it out.");
+        }
+    }
+    return true;
+}
+
 /* Loads the configuration and creates the host. */
 static bool
 start(struct sq_setup *setup, const struct sq_config_flags *flags,
@@ -54,11 +71,15 @@ start(struct sq_setup *setup, const struct sq_config_flags *flags,
     if (!sq_config_load(flags, &setup->arena, &setup->config, err)) {
         return false;
     }
+    bool ok = sq_host_create(&setup->config, &setup->host, err);
     for (size_t i = 0; i < setup->config.warnings.count; i++) {
-        sq_log(&setup->config, SQ_LOG_WARNING, "%s",
-               setup->config.warnings.items[i]);
+        const char *warning = setup->config.warnings.items[i];
+        /* The caller prints the error. */
+        if (ok || !sq_span_starts_with(sq_span_of(warning), err->message)) {
+            sq_log(&setup->config, SQ_LOG_WARNING, "%s", warning);
+        }
     }
-    return sq_host_create(&setup->config, &setup->host, err);
+    return ok;
 }
 
 static bool

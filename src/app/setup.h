@@ -11,6 +11,13 @@ struct sq_setup {
 };
 
 /*
+ * Fails if argv has that flag of the configuration, which has no effect in the
+ * command, unless it is also in the command's own table (may be NULL).
+ */
+bool sq_setup_refuse(const struct sq_arg *table, int argc, char *const *argv,
+                     const char *flag, struct sq_err *err);
+
+/*
  * Removes the configuration flags from argv and updates *argc, loads the
  * configuration, prints its warnings to standard error and creates the host.
  * Call sq_setup_finish afterwards, even on failure.

@@ -35,7 +35,7 @@ static const struct {
                                   "settings of the program that writes the "
                                   "screenshots.",
                                   "Have the person check the path in "
-                                  "MANICTIME_DATA_DIR, and "
+                                  "MANICTIME_DATA_DIR or --manictime, and "
                                   "ManicTime's screenshot capture settings." },
     [SQ_CAUSE_NOT_A_FOLDER] = { "NotAFolder",
                                 "The configured folder of screenshots is not a "
@@ -43,7 +43,7 @@ static const struct {
                                 "Have the person name a folder in "
                                 "archive.roots or --archive.",
                                 "Have the person name a folder in "
-                                "MANICTIME_DATA_DIR." },
+                                "MANICTIME_DATA_DIR or --manictime." },
     [SQ_CAUSE_FOLDER_FORBIDDEN] = { "FolderForbidden",
                                     "squint has no permission to read a folder "
                                     "of screenshots.",
@@ -110,8 +110,8 @@ static const struct {
                                     "archive.activityPath, or start the "
                                     "tracker once.",
                                     "Have the person check MANICTIME_DATA_DIR "
-                                    "and archive.activityPath, or start "
-                                    "ManicTime once." },
+                                    "or --manictime, and archive.activityPath, "
+                                    "or start ManicTime once." },
     [SQ_CAUSE_ACTIVITY_FORBIDDEN] = { "DatabaseUnreadable",
                                       "The record of activities cannot be "
                                       "read.",

@@ -114,7 +114,8 @@ add_limit(struct words *words, const struct sq_arg *arg) {
         add_word(words, "", "a list of texts");
     } else if (arg->type == SQ_ARG_LIST) {
         char most[32];
-        snprintf(most, sizeof(most), "%d %s", SQ_MAX_LIST_ITEMS,
+        int items = arg->max > 0 ? (int)arg->max : SQ_MAX_LIST_ITEMS;
+        snprintf(most, sizeof(most), "%d %s", items,
                  arg->takes_objects ? "objects, in JSON" : "texts");
         add_word(words, "a list of at most ", most);
     } else if (arg->is_plain || !arg->max_bytes) {

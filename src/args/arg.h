@@ -30,7 +30,7 @@ struct sq_arg {
     bool is_plain; /* the field is the second type of the above: no `given` */
     bool required;
     size_t offset;              /* of the field in its struct */
-    double min, max;            /* of INT and NUMBER */
+    double min, max;            /* of INT and NUMBER; max: items of a list */
     size_t max_bytes;           /* of TEXT and each item of a LIST; 0: any */
     bool is_printable;          /* TEXT and LIST: without control characters */
     const char *const *choices; /* of CHOICE, NULL-terminated; or: */

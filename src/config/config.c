@@ -30,7 +30,8 @@ struct load {
     char file[SQ_FILE_NAME_SIZE]; /* for display */
     struct sq_span sections[MAX_SECTIONS]; /* sections seen so far */
     size_t section_count;
-    int seen_at[64]; /* line of each option; 0: not seen */
+    int seen_at[SQ_CONFIG_MAX_OPTIONS]; /* line of each key; 0: not seen */
+    bool is_redact; /* what is being read says what to hide */
 };
 
 void
@@ -62,8 +63,10 @@ sq_config_is_visual(const struct sq_config *config, const char *package) {
 /* Adds a warning. Fails only without memory. */
 __attribute__((format(printf, 3, 4))) static bool
 warn(struct load *load, struct sq_err *err, const char *format, ...) {
-    if (load->count == MAX_WARNINGS) {
-        load->dropped++;
+    bool is_first = load->is_redact && !load->config.redact_problem;
+    bool is_full = load->count == MAX_WARNINGS;
+    load->dropped += is_full;
+    if (is_full && !is_first) {
         return true;
     }
     char text[MAX_WARNING_BYTES];
@@ -75,8 +78,19 @@ warn(struct load *load, struct sq_err *err, const char *format, ...) {
     if (!copy) {
         return false;
     }
-    load->warnings[load->count++] = copy;
+    if (is_first) {
+        load->config.redact_problem = copy;
+    }
+    if (!is_full) {
+        load->warnings[load->count++] = copy;
+    }
     return true;
+}
+
+/* Returns what follows from a mistake; nothing if squint does not start. */
+static const char *
+consequence(const struct load *load, const char *text) {
+    return load->is_redact ? "" : text;
 }
 
 /* Adds a warning with its position in the file. */
@@ -85,6 +99,14 @@ warn_at(struct load *load, struct sq_yaml_place at, const char *text,
         struct sq_err *err) {
     return warn(load, err, "%s:%d:%d: %s", load->file, at.line, at.column,
                 text);
+}
+
+/* The same with what follows from the mistake. */
+static bool
+warn_then(struct load *load, struct sq_yaml_place at, const char *text,
+          const char *then, struct sq_err *err) {
+    return warn(load, err, "%s:%d:%d: %s%s", load->file, at.line, at.column,
+                text, consequence(load, then));
 }
 
 static const char *
@@ -111,9 +133,9 @@ is_mistake(const struct sq_err *other_err, struct sq_err *err) {
 static bool
 warn_value(struct load *load, const struct sq_config_option *option,
            struct sq_yaml_place at, const char *why, struct sq_err *err) {
-    char text[MAX_WARNING_BYTES];
-    snprintf(text, sizeof(text), "%s; using %s", why, initial_of(option));
-    return warn_at(load, at, text, err);
+    char then[MAX_WARNING_BYTES];
+    snprintf(then, sizeof(then), "; using %s", initial_of(option));
+    return warn_then(load, at, why, then, err);
 }
 
 /* Fails because a node is not of the option's type. */
@@ -215,26 +237,33 @@ store_node(struct load *load, const struct sq_config_option *option,
              : fail_kind(option, node, err);
 }
 
+static size_t
+index_of(const struct sq_config_option *option) {
+    return (size_t)(option - sq_config_option_at(0));
+}
+
+/* Stores a value and where the file has it. */
 static bool
 apply_value(struct load *load, const struct sq_config_option *option,
             const struct sq_yaml *node, struct sq_err *err) {
     struct sq_err local_err = { 0 };
-    return node->kind == SQ_YAML_NULL
-        || store_node(load, option, node, &local_err)
-        || (is_mistake(&local_err, err)
-            && warn_value(load, option, node->at, local_err.message, err));
-}
-
-static size_t
-index_of(const struct sq_config_option *option) {
-    return (size_t)(option - sq_config_option_at(0));
+    if (node->kind == SQ_YAML_NULL) {
+        return true;
+    }
+    if (!store_node(load, option, node, &local_err)) {
+        return is_mistake(&local_err, err)
+            && warn_value(load, option, node->at, local_err.message, err);
+    }
+    load->config.places[index_of(option)] =
+        (struct sq_config_place){ node->at.line, node->at.column };
+    return true;
 }
 
 static bool
 apply_option(struct load *load, const struct sq_config_option *option,
              const struct sq_yaml *node, struct sq_err *err) {
     size_t index = index_of(option);
-    assert(index < sizeof(load->seen_at) / sizeof(load->seen_at[0]));
+    assert(index < SQ_CONFIG_MAX_OPTIONS);
     if (load->seen_at[index]) {
         char text[MAX_KEY_BYTES + 64];
         snprintf(text, sizeof(text), "%s is given twice; line %d is used",
@@ -245,6 +274,14 @@ apply_option(struct load *load, const struct sq_config_option *option,
     return apply_value(load, option, node, err);
 }
 
+/* Returns whether a key or a variable says what to hide. */
+static bool
+is_redact_name(const char *name) {
+    struct sq_span text = sq_span_of(name);
+    return sq_span_starts_with(text, "redact")
+        || sq_span_starts_with(text, "SQUINT_REDACT");
+}
+
 static bool
 warn_unknown(struct load *load, struct sq_span key, struct sq_yaml_place at,
              struct sq_err *err) {
@@ -252,30 +289,22 @@ warn_unknown(struct load *load, struct sq_span key, struct sq_yaml_place at,
     char quoted[SQ_ARG_QUOTED_SIZE];
     char remark[SQ_NEAREST_REMARK_SIZE];
     struct sq_nearest nearest;
+    bool was_redact = load->is_redact;
     sq_config_nearest_key(key, &nearest);
     sq_arg_quote(key, quoted);
     sq_nearest_remark(&nearest, remark);
-    snprintf(text, sizeof(text), "unknown key %s ignored%s", quoted, remark);
-    return warn_at(load, at, text, err);
+    load->is_redact = was_redact || is_redact_name(nearest.found);
+    snprintf(text, sizeof(text), "unknown key %s%s%s", quoted,
+             consequence(load, " ignored"), remark);
+    bool ok = warn_at(load, at, text, err);
+    load->is_redact = was_redact;
+    return ok;
 }
 
+/* Applies the keys of a section. */
 static bool
-apply_section(struct load *load, const struct sq_yaml *section,
-              struct sq_err *err) {
-    for (size_t i = 0; i < load->section_count; i++) {
-        if (sq_span_equal(load->sections[i], section->key)) {
-            return warn_at(load, section->key_at,
-                           "this section is given twice; the first is used",
-                           err);
-        }
-    }
-    assert(load->section_count < MAX_SECTIONS);
-    load->sections[load->section_count++] = section->key;
-    if (section->kind == SQ_YAML_SCALAR || section->kind == SQ_YAML_LIST) {
-        return warn_at(load, section->at,
-                       "this section should hold keys and values; ignored",
-                       err);
-    }
+apply_keys(struct load *load, const struct sq_yaml *section,
+           struct sq_err *err) {
     bool ok = true;
     for (const struct sq_yaml *node = section->first; ok && node;
          node = node->next) {
@@ -295,12 +324,34 @@ apply_section(struct load *load, const struct sq_yaml *section,
 }
 
 static bool
+apply_section(struct load *load, const struct sq_yaml *section,
+              struct sq_err *err) {
+    for (size_t i = 0; i < load->section_count; i++) {
+        if (sq_span_equal(load->sections[i], section->key)) {
+            return warn_then(load, section->key_at,
+                             "this section is given twice",
+                             "; the first is used", err);
+        }
+    }
+    assert(load->section_count < MAX_SECTIONS);
+    load->sections[load->section_count++] = section->key;
+    if (section->kind == SQ_YAML_SCALAR || section->kind == SQ_YAML_LIST) {
+        return warn_then(load, section->at,
+                         "this section should hold keys and values",
+                         "; ignored", err);
+    }
+    return apply_keys(load, section, err);
+}
+
+static bool
 apply_tree(struct load *load, const struct sq_yaml *root, struct sq_err *err) {
     bool ok = true;
     for (const struct sq_yaml *node = root ? root->first : NULL; ok && node;
          node = node->next) {
         if (sq_config_is_section(node->key)) {
+            load->is_redact = sq_span_is(node->key, "redact");
             ok = apply_section(load, node, err);
+            load->is_redact = false;
         } else if (!sq_span_is(node->key, SQ_CONFIG_FOREIGN_KEY)) {
             ok = warn_unknown(load, node->key, node->key_at, err);
         }
@@ -317,10 +368,21 @@ warn_malformed(struct load *load, struct sq_yaml_place at,
         return false;
     }
     char text[MAX_WARNING_BYTES];
-    snprintf(text, sizeof(text), "%s; the defaults are used",
-             other_err->message);
+    snprintf(text, sizeof(text), "%s%s", other_err->message,
+             consequence(load, "; the defaults are used"));
     return at.line ? warn_at(load, at, text, err)
                    : warn(load, err, "%s: %s", load->file, text);
+}
+
+/* Returns whether the text of a file that cannot be parsed may have rules. */
+static bool
+mentions_redact(struct sq_span text) {
+    struct sq_span line;
+    bool found = false;
+    while (!found && sq_span_take_line(&text, &line)) {
+        found = sq_span_starts_with(sq_span_trim(line), "redact");
+    }
+    return found;
 }
 
 static bool
@@ -330,7 +392,10 @@ apply_bytes(struct load *load, const struct sq_config_location *location,
     struct sq_yaml_place at = { 0 };
     const struct sq_yaml *root = NULL;
     if (!sq_yaml_parse(bytes, &load->scratch, &root, &at, &local_err)) {
-        return warn_malformed(load, at, &local_err, err);
+        load->is_redact = mentions_redact(bytes);
+        bool ok = warn_malformed(load, at, &local_err, err);
+        load->is_redact = false;
+        return ok;
     }
     if (root && root->kind != SQ_YAML_MAP) {
         sq_fail(&local_err, SQ_ERR_FORMAT,
@@ -384,108 +449,47 @@ check_variable(struct load *load, struct sq_span name, struct sq_err *err) {
         return true;
     }
     sq_config_nearest_variable(word, &nearest);
-    return !nearest.found[0]
-        || warn(load, err, "unknown variable %.*s ignored; did you mean %s?",
-                SQ_SPAN_ARGS(name), nearest.found);
+    load->is_redact = is_redact_name(nearest.found);
+    bool ok = !nearest.found[0]
+           || warn(load, err, "unknown variable %.*s%s; did you mean %s?",
+                   SQ_SPAN_ARGS(name), consequence(load, " ignored"),
+                   nearest.found);
+    load->is_redact = false;
+    return ok;
+}
+
+/* Stores the variable of an option, if it is set. */
+static bool
+apply_variable(struct load *load, const struct sq_config_option *option,
+               struct sq_err *err) {
+    struct sq_err local_err = { 0 };
+    const char *text = variable(option->variable);
+    if (!text) {
+        return true;
+    }
+    if (store_text(load, option, option->variable, sq_span_of(text),
+                   &local_err)) {
+        load->config.places[index_of(option)] = (struct sq_config_place){ 0 };
+        return true;
+    }
+    load->is_redact = is_redact_name(option->variable);
+    bool ok = is_mistake(&local_err, err)
+           && warn(load, err, "%s%s", local_err.message,
+                   consequence(load, "; ignored"));
+    load->is_redact = false;
+    return ok;
 }
 
 static bool
 apply_environment(struct load *load, struct sq_err *err) {
     const struct sq_config_option *option;
-    for (size_t i = 0; (option = sq_config_option_at(i)); i++) {
-        struct sq_err local_err = { 0 };
-        const char *text = variable(option->variable);
-        bool ok = !text
-               || store_text(load, option, option->variable, sq_span_of(text),
-                             &local_err)
-               || (is_mistake(&local_err, err)
-                   && warn(load, err, "%s; ignored", local_err.message));
-        if (!ok) {
-            return false;
-        }
-    }
     bool ok = true;
+    for (size_t i = 0; ok && (option = sq_config_option_at(i)); i++) {
+        ok = apply_variable(load, option, err);
+    }
     struct sq_span name;
     for (size_t i = 0; ok && sq_environment_name_at(i, &name); i++) {
         ok = check_variable(load, name, err);
-    }
-    return ok;
-}
-
-/* Stores a flag that takes one of two words instead of yes or no. */
-static bool
-store_flag_word(struct load *load, const struct sq_config_flag *flag,
-                const char *name, struct sq_err *err) {
-    const char *const *words = flag->option->flag_words;
-    for (int i = 0; i < 2; i++) {
-        if (strcmp(flag->value, words[i]) == 0) {
-            return store_text(load, flag->option, name,
-                              sq_span_of(i ? "true" : "false"), err);
-        }
-    }
-    char quoted[SQ_ARG_QUOTED_SIZE];
-    sq_arg_quote(sq_span_of(flag->value), quoted);
-    sq_fail(err, SQ_ERR_ARGUMENT, "%s must be %s or %s, not %s", name, words[0],
-            words[1], quoted);
-    return sq_fail_hint(err, "Give %s or %s, or leave %s out.", words[0],
-                        words[1], name);
-}
-
-/* Returns whether the same flag occurs before that index. */
-static bool
-is_given_before(const struct sq_config_flags *flags, int index) {
-    for (int i = 0; i < index; i++) {
-        if (flags->given[i].option == flags->given[index].option) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Prepends the previous items to a list. */
-static bool
-prepend(struct sq_strings before, struct sq_strings *list,
-        struct sq_arena *arena, struct sq_err *err) {
-    size_t count = before.count + list->count;
-    const char **items =
-        sq_arena_alloc(arena, count ? count : 1, sizeof(*items), err);
-    if (!items) {
-        return false;
-    }
-    for (size_t i = 0; i < count; i++) {
-        items[i] =
-            i < before.count ? before.items[i] : list->items[i - before.count];
-    }
-    *list = (struct sq_strings){ items, count };
-    return true;
-}
-
-/* Stores a flag. A repeated list flag adds to the list. */
-static bool
-store_flag(struct load *load, const struct sq_config_flags *flags, int index,
-           struct sq_err *err) {
-    const struct sq_config_flag *flag = &flags->given[index];
-    const struct sq_config_option *option = flag->option;
-    char name[MAX_KEY_BYTES];
-    snprintf(name, sizeof(name), "--%s", option->flag);
-    if (option->flag_words[0]) {
-        return store_flag_word(load, flag, name, err);
-    }
-    bool adds =
-        option->arg.type == SQ_ARG_LIST && is_given_before(flags, index);
-    struct sq_strings *list =
-        (void *)((char *)&load->config + option->arg.offset);
-    struct sq_strings before = adds ? *list : (struct sq_strings){ NULL, 0 };
-    return store_text(load, option, name, sq_span_of(flag->value), err)
-        && (!adds || prepend(before, list, load->arena, err));
-}
-
-static bool
-apply_flags(struct load *load, const struct sq_config_flags *flags,
-            struct sq_err *err) {
-    bool ok = true;
-    for (int i = 0; ok && flags && i < flags->count; i++) {
-        ok = store_flag(load, flags, i, err);
     }
     return ok;
 }
@@ -539,7 +543,7 @@ sq_config_load(const struct sq_config_flags *flags, struct sq_arena *arena,
            && note_source(&load, SQ_CONFIG_FROM_FILE, &manictime)
            && apply_environment(&load, err)
            && note_source(&load, SQ_CONFIG_FROM_ENVIRONMENT, &manictime)
-           && apply_flags(&load, flags, err)
+           && sq_config_apply_flags(flags, arena, &load.config, err)
            && note_source(&load, SQ_CONFIG_FROM_FLAGS, &manictime)
            && keep_warnings(&load, err);
     sq_arena_finish(&load.scratch);

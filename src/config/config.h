@@ -51,6 +51,14 @@ enum sq_config_source {
     SQ_CONFIG_FROM_FLAGS,
 };
 
+#define SQ_CONFIG_MAX_OPTIONS 64
+
+/* Where the file has a value; both start at 1. */
+struct sq_config_place {
+    int line; /* 0: the value is not from the file */
+    int column;
+};
+
 /* Points into the arena that it was loaded with. Immutable after loading. */
 struct sq_config {
     struct {
@@ -120,6 +128,8 @@ struct sq_config {
 
     const char *file;           /* the file that was loaded; NULL: none */
     struct sq_strings warnings; /* one message per problem */
+    const char *redact_problem; /* the first warning about redact; or NULL */
+    struct sq_config_place places[SQ_CONFIG_MAX_OPTIONS]; /* by option */
 };
 
 #define SQ_CONFIG_MAX_FLAGS 64
@@ -144,6 +154,14 @@ struct sq_config_flags {
  */
 bool sq_config_take_flag(struct sq_config_flags *flags, int argc,
                          char *const *argv, int *used, struct sq_err *err);
+
+/*
+ * Stores the values of flags (may be NULL). Fails with SQ_ERR_ARGUMENT for an
+ * invalid one. Part of sq_config_load.
+ */
+bool sq_config_apply_flags(const struct sq_config_flags *flags,
+                           struct sq_arena *arena, struct sq_config *out,
+                           struct sq_err *err);
 
 /* Sets all defaults. Needs no arena. */
 void sq_config_defaults(struct sq_config *out);

@@ -1,9 +1,12 @@
-/* Parses the configuration flags of a command line. */
+/* Parses the configuration flags of a command line, and stores them. */
+#include <stdio.h>
 #include <string.h>
 
 #include "config/config.h"
 #include "config/option.h"
 #include "util/span.h"
+
+#define MAX_KEY_BYTES 128
 
 /* One parsed flag. */
 struct written {
@@ -88,4 +91,86 @@ sq_config_take_flag(struct sq_config_flags *flags, int argc, char *const *argv,
     }
     *used = words;
     return true;
+}
+
+/* Stores a flag that takes one of two words instead of yes or no. */
+static bool
+store_flag_word(const struct sq_config_flag *flag,
+                const struct sq_arg_source *source, struct sq_config *out,
+                struct sq_err *err) {
+    const char *const *words = flag->option->flag_words;
+    for (int i = 0; i < 2; i++) {
+        if (strcmp(flag->value, words[i]) == 0) {
+            return sq_arg_parse(&flag->option->arg,
+                                sq_span_of(i ? "true" : "false"), source, out,
+                                err);
+        }
+    }
+    char quoted[SQ_ARG_QUOTED_SIZE];
+    sq_arg_quote(sq_span_of(flag->value), quoted);
+    sq_fail(err, SQ_ERR_ARGUMENT, "%s must be %s or %s, not %s", source->name,
+            words[0], words[1], quoted);
+    return sq_fail_hint(err, "Give %s or %s, or leave %s out.", words[0],
+                        words[1], source->name);
+}
+
+/* Returns whether the same flag occurs before that index. */
+static bool
+is_given_before(const struct sq_config_flags *flags, int index) {
+    for (int i = 0; i < index; i++) {
+        if (flags->given[i].option == flags->given[index].option) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Prepends the previous items to a list. */
+static bool
+prepend(struct sq_strings before, struct sq_strings *list,
+        struct sq_arena *arena, struct sq_err *err) {
+    size_t count = before.count + list->count;
+    const char **items =
+        sq_arena_alloc(arena, count ? count : 1, sizeof(*items), err);
+    if (!items) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        items[i] =
+            i < before.count ? before.items[i] : list->items[i - before.count];
+    }
+    *list = (struct sq_strings){ items, count };
+    return true;
+}
+
+/* Stores a flag. A repeated list flag adds to the list. */
+static bool
+store_flag(const struct sq_config_flags *flags, int index,
+           struct sq_arena *arena, struct sq_config *out, struct sq_err *err) {
+    const struct sq_config_flag *flag = &flags->given[index];
+    const struct sq_config_option *option = flag->option;
+    char name[MAX_KEY_BYTES];
+    const struct sq_arg_source source = { .name = name, .arena = arena };
+    snprintf(name, sizeof(name), "--%s", option->flag);
+    if (option->flag_words[0]) {
+        return store_flag_word(flag, &source, out, err);
+    }
+    bool adds =
+        option->arg.type == SQ_ARG_LIST && is_given_before(flags, index);
+    struct sq_strings *list = (void *)((char *)out + option->arg.offset);
+    struct sq_strings before = adds ? *list : (struct sq_strings){ NULL, 0 };
+    return sq_arg_parse(&option->arg, sq_span_of(flag->value), &source, out,
+                        err)
+        && (!adds || prepend(before, list, arena, err));
+}
+
+bool
+sq_config_apply_flags(const struct sq_config_flags *flags,
+                      struct sq_arena *arena, struct sq_config *out,
+                      struct sq_err *err) {
+    bool ok = true;
+    for (int i = 0; ok && flags && i < flags->count; i++) {
+        ok = store_flag(flags, i, arena, out, err);
+    }
+    return ok;
 }

@@ -140,8 +140,9 @@ static const struct sq_config_option options[] = {
       .initial = "10000" },
     { .arg = { .name = "limits.drainMs",
                INT(limits.drain_ms, 1, 600000),
-               .text = "how long running calls may continue after the client "
-                       "closes its output, in milliseconds" },
+               .text = "how long running calls may continue after the end of "
+                       "standard input (serve: after SIGTERM), in "
+                       "milliseconds" },
       .variable = "SQUINT_LIMITS_DRAIN_MS",
       .is_for_servers = true,
       .flag = "drain-ms",

@@ -30,23 +30,42 @@ static const char *const reading_words[SQ_READING_VERBS] = {
     [SQ_READ_VIDEO] = "record a video",
 };
 
+/* What iOS simulators cannot do; Android devices can do everything. */
+static const bool only_android_acts[SQ_HAND_VERBS] = {
+    [SQ_HAND_RESET] = true,   [SQ_HAND_ROTATE] = true,
+    [SQ_HAND_SHADE] = true,   [SQ_HAND_WAKE] = true,
+    [SQ_HAND_GESTURE] = true, [SQ_HAND_HIDE_KEYBOARD] = true,
+};
+
+static const bool only_android_reads[SQ_READING_VERBS] = {
+    [SQ_READ_NOTIFICATIONS] = true,
+};
+
+static const char *
+who_can(bool only_android) {
+    return only_android ? "Android devices can."
+                        : "Android devices and iOS simulators can.";
+}
+
 static bool
 fail_unsupported(const struct sq_device *device, const char *what,
                  const char *instead, struct sq_err *err) {
     sq_fail(err, SQ_ERR_UNSUPPORTED, "%s devices cannot %s", device->ops->kind,
             what);
-    return sq_fail_hint(err, "Nothing was done. %s",
-                        instead ? instead
-                                : "rtfm says which kinds of devices can.");
+    return sq_fail_hint(err, "Nothing was done. %s", instead);
 }
 
 bool
 sq_device_can(const struct sq_device *device, enum sq_hand_verb verb,
               struct sq_err *err) {
     const struct sq_hand_ops *ops = device->ops->hand;
-    return (ops && ops->act[verb])
-        || fail_unsupported(device, hand_words[verb],
-                            ops ? ops->instead[verb] : NULL, err);
+    if (ops && ops->act[verb]) {
+        return true;
+    }
+    const char *instead = ops ? ops->instead[verb] : NULL;
+    return fail_unsupported(
+        device, hand_words[verb],
+        instead ? instead : who_can(only_android_acts[verb]), err);
 }
 
 bool
@@ -68,7 +87,8 @@ sq_device_read(struct sq_device *device,
                const struct sq_deadline *deadline, struct sq_err *err) {
     const struct sq_hand_ops *ops = device->ops->hand;
     if (!ops || !ops->read[request->verb]) {
-        return fail_unsupported(device, reading_words[request->verb], NULL,
+        return fail_unsupported(device, reading_words[request->verb],
+                                who_can(only_android_reads[request->verb]),
                                 err);
     }
     sq_arena_init(&out->arena, MAX_READING_BYTES);

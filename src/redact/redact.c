@@ -17,6 +17,15 @@
 #define SHADE 64
 
 bool
+sq_redact_fail_without_reader(struct sq_err *err) {
+    sq_fail(err, SQ_ERR_ARGUMENT,
+            "redact.presets and redact.patterns need ui.ocrEnabled: text in "
+            "pictures must be read to be hidden");
+    return sq_fail_hint(err, "Set ui.ocrEnabled: true (and install "
+                             "Tesseract), or remove these rules.");
+}
+
+bool
 sq_redactor_init(struct sq_redactor *redactor, const struct sq_config *config,
                  struct sq_reader *reader, struct sq_err *err) {
     *redactor = (struct sq_redactor){
@@ -28,11 +37,7 @@ sq_redactor_init(struct sq_redactor *redactor, const struct sq_config *config,
     }
     if (sq_redact_has_text_rules(redactor->rules) && !reader) {
         sq_redactor_finish(redactor);
-        sq_fail(err, SQ_ERR_ARGUMENT,
-                "redact.presets and redact.patterns need ui.ocrEnabled: text "
-                "in pictures must be read to be hidden");
-        return sq_fail_hint(err, "Set ui.ocrEnabled: true (and install "
-                                 "Tesseract), or remove these rules.");
+        return sq_redact_fail_without_reader(err);
     }
     return true;
 }

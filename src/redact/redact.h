@@ -25,6 +25,9 @@ bool sq_redactor_init(struct sq_redactor *redactor,
                       const struct sq_config *config, struct sq_reader *reader,
                       struct sq_err *err);
 
+/* Fails because there are text rules but no reader. */
+bool sq_redact_fail_without_reader(struct sq_err *err);
+
 /* Safe on a zeroed value. */
 void sq_redactor_finish(struct sq_redactor *redactor);
 

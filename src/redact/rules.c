@@ -177,16 +177,13 @@ add_region(struct sq_redact_rules *rules, const char *text,
 
 /* Fails if a rule of the file or the environment was not understood. */
 static bool
-check_warnings(const struct sq_config *config, struct sq_err *err) {
-    for (size_t i = 0; i < config->warnings.count; i++) {
-        const char *warning = config->warnings.items[i];
-        if (strstr(warning, "redact.") || strstr(warning, "SQUINT_REDACT")) {
-            sq_fail(err, SQ_ERR_ARGUMENT, "%.250s", warning);
-            return sq_fail_hint(err, "Correct it: squint does not start with "
-                                     "a rule that it cannot apply.");
-        }
+check_problem(const struct sq_config *config, struct sq_err *err) {
+    if (!config->redact_problem) {
+        return true;
     }
-    return true;
+    sq_fail(err, SQ_ERR_ARGUMENT, "%.250s", config->redact_problem);
+    return sq_fail_hint(err, "Correct it: squint does not start with a rule "
+                             "that it cannot apply.");
 }
 
 static unsigned
@@ -218,7 +215,7 @@ compile(struct sq_redact_rules *rules, const struct sq_config *config,
     const struct sq_strings *names = &config->redact.presets;
     const struct sq_strings *patterns = &config->redact.patterns;
     const struct sq_strings *regions = &config->redact.regions;
-    bool ok = check_warnings(config, err);
+    bool ok = check_problem(config, err);
     for (size_t i = 0; ok && i < names->count; i++) {
         ok = add_preset(rules, names->items[i], err);
     }

@@ -34,6 +34,7 @@ enum flag {
     IS_REGION = 1 << 2,
     IS_DEFAULT = 1 << 3,
     OTHER_DISPLAY = 1 << 4,
+    HAS_GRID = 1 << 5,
 };
 
 static const char another_app[] = "another app";
@@ -89,7 +90,8 @@ sq_portable_frame_name(const uint8_t key[SQ_SESSION_KEY_BYTES],
     int flags = (frame->rotation & ROTATION_MASK)
               | (frame->is_region ? IS_REGION : 0)
               | (frame->is_default ? IS_DEFAULT : 0)
-              | (frame->other_display ? OTHER_DISPLAY : 0);
+              | (frame->other_display ? OTHER_DISPLAY : 0)
+              | (frame->has_grid ? HAS_GRID : 0);
     bytes[FLAGS_AT] = (uint8_t)flags;
     put_numbers(&frame->view, bytes + NUMBERS_AT);
     hash_text(key, 'd', frame->device_id, bytes + DEVICE_AT);
@@ -165,6 +167,7 @@ sq_portable_frame_read(const uint8_t key[SQ_SESSION_KEY_BYTES],
         .is_region = flags & IS_REGION,
         .is_default = flags & IS_DEFAULT,
         .other_display = flags & OTHER_DISPLAY,
+        .has_grid = flags & HAS_GRID,
     };
     memcpy(frame.id, id.ptr, id.len);
     snprintf(frame.device_id, sizeof(frame.device_id), "%s",

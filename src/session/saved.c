@@ -66,6 +66,10 @@ put_frame(const struct sq_frame *frame, struct sq_json_writer *w) {
         sq_json_put_int(w, numbers[i]);
     }
     sq_json_end_array(w);
+    if (frame->has_grid) {
+        sq_json_put_key(w, "grid");
+        sq_json_put_bool(w, true);
+    }
     sq_json_end_object(w);
 }
 
@@ -219,6 +223,7 @@ read_frame(const struct sq_json *value, struct sq_frame *out) {
     frame.is_region = n[IS_REGION] != 0;
     frame.is_default = n[IS_DEFAULT] != 0;
     frame.other_display = n[OTHER_DISPLAY] != 0;
+    frame.has_grid = sq_json_get(value, "grid") != NULL;
     *out = frame;
     return is_view(&frame.view) && frame.rotation < 4;
 }

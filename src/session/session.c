@@ -481,6 +481,56 @@ sq_session_frame(struct sq_session *session, const char *device_id,
     return ok;
 }
 
+/* Returns the latest picture of a device that has a grid, or NULL. */
+static const struct sq_frame *
+latest_grid(const struct sq_session *session, const char *device_id) {
+    for (int age = 1; age <= session->frame_count; age++) {
+        const struct sq_frame *frame = sq_session_frame_at(session, age);
+        if (frame->has_grid && strcmp(frame->device_id, device_id) == 0) {
+            return frame;
+        }
+    }
+    return NULL;
+}
+
+static bool
+fail_no_grid(const struct sq_session *session, const struct sq_frame *frame,
+             struct sq_err *err) {
+    const struct sq_frame *other = latest_grid(session, frame->device_id);
+    if (is_set(frame) && !frame->is_default) {
+        sq_fail(err, SQ_ERR_STALE_SCREENSHOT,
+                "no grid was drawn on screenshot %s, so it has no cells",
+                frame->id);
+    } else {
+        sq_fail(err, SQ_ERR_STALE_SCREENSHOT,
+                "there is no picture of this screen with a grid");
+    }
+    return other ? sq_fail_hint(err,
+                                "Take a screenshot with grid: true, or give "
+                                "screenshotId: %s for the grid of that "
+                                "picture.",
+                                other->id)
+                 : sq_fail_hint(err, "Take a screenshot with grid: true.");
+}
+
+bool
+sq_session_grid_frame(struct sq_session *session, const char *device_id,
+                      struct sq_span id, const struct sq_screen *screen,
+                      struct sq_frame *out, struct sq_err *err) {
+    struct sq_frame frame;
+    if (!sq_session_frame(session, device_id, id, screen, &frame, err)) {
+        return false;
+    }
+    if (!frame.has_grid) {
+        sq_lock_lock(session->lock);
+        fail_no_grid(session, &frame, err);
+        sq_lock_unlock(session->lock);
+        return false;
+    }
+    *out = frame;
+    return true;
+}
+
 void
 sq_session_set_choice(struct sq_session *session,
                       const struct sq_device_choice *choice) {

@@ -30,6 +30,7 @@ struct sq_frame {
     bool is_default;    /* no picture: the view of a default screenshot */
     bool other_display; /* shows a display that taps do not reach */
     bool is_redacted;   /* parts of the picture are hidden */
+    bool has_grid;      /* a grid of cells is drawn on the picture */
 };
 
 /*
@@ -163,6 +164,16 @@ bool sq_session_view(struct sq_session *session, const char *device_id,
 bool sq_session_frame(struct sq_session *session, const char *device_id,
                       struct sq_span id, const struct sq_screen *screen,
                       struct sq_frame *out, struct sq_err *err);
+
+/*
+ * Returns in *out the frame that a cell of a grid refers to: as
+ * sq_session_frame(), but fails with SQ_ERR_STALE_SCREENSHOT if no grid was
+ * drawn on it. The hint names the latest picture of the device that has one, if
+ * it is remembered.
+ */
+bool sq_session_grid_frame(struct sq_session *session, const char *device_id,
+                           struct sq_span id, const struct sq_screen *screen,
+                           struct sq_frame *out, struct sq_err *err);
 
 /*
  * Changes sq_session_frame for a person who types commands: if a picture of the

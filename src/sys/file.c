@@ -148,7 +148,9 @@ prepare_to_read(const char *path, int fd, struct sq_buf *bytes,
         sq_fail(err, SQ_ERR_ARGUMENT, "%s is a %s, not a file", name,
                 S_ISDIR(st.st_mode) ? "folder" : "device");
         return sq_fail_hint(
-            err, "Give the name of a file, or - for standard input.");
+            err, strcmp(path, "-") == 0
+                     ? "Pass a picture to it by a pipe or by < FILE."
+                     : "Give the name of a file, or - for standard input.");
     }
     uint8_t *space;
     if (S_ISREG(st.st_mode) && (uintmax_t)st.st_size >= bytes->max) {

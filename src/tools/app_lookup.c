@@ -302,6 +302,42 @@ copy(struct sq_span package, char out[SQ_DEVICE_TEXT_SIZE],
     return true;
 }
 
+/* Finds the package that is most similar. */
+static void
+find_similar_package(const struct sq_app_list *list,
+                     struct sq_nearest *nearest) {
+    for (size_t i = 0; i < list->count; i++) {
+        const struct sq_span package = list->entries[i].package;
+        char text[SQ_NEAREST_SIZE];
+        if (package.len < sizeof(text) && is_package(package)) {
+            snprintf(text, sizeof(text), "%.*s", SQ_SPAN_ARGS(package));
+            sq_nearest_try(nearest, text);
+        }
+    }
+}
+
+bool
+sq_package_suggest(struct sq_call *call, const char *package,
+                   struct sq_err *err) {
+    struct sq_app_list list = { 0 };
+    struct sq_nearest nearest;
+    if (!err || err->code != SQ_ERR_PACKAGE_NOT_FOUND) {
+        return false;
+    }
+    sq_nearest_begin(&nearest, sq_span_of(package));
+    if (sq_device_apps(call->device, &list, &call->deadline, NULL)) {
+        find_similar_package(&list, &nearest);
+    }
+    sq_app_list_finish(&list);
+    if (nearest.found[0] && strcmp(nearest.found, package) != 0) {
+        const struct sq_err first = *err;
+        sq_fail_quoting(err, first.code, "%.200s; did you mean %s?",
+                        first.message, nearest.found);
+        sq_fail_hint(err, "%s", first.hint);
+    }
+    return false;
+}
+
 bool
 sq_package_resolve(struct sq_call *call, struct sq_span name,
                    char out[SQ_DEVICE_TEXT_SIZE], struct sq_err *err) {

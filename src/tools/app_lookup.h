@@ -23,4 +23,11 @@ extern const struct sq_arg sq_package_table[];
 bool sq_package_resolve(struct sq_call *call, struct sq_span name,
                         char out[SQ_DEVICE_TEXT_SIZE], struct sq_err *err);
 
+/*
+ * Adds the most similar package to an error that there is no such app. Returns
+ * false.
+ */
+bool sq_package_suggest(struct sq_call *call, const char *package,
+                        struct sq_err *err);
+
 #endif

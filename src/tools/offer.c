@@ -52,7 +52,7 @@ effect_of(const struct sq_tool *tool) {
         return "reads more than the screen shows";
     }
     return sq_args_find(tool->args, SQ_SPAN("receipt"))
-             ? "changes the device"
+             ? "can change the device"
              : "changes stored files";
 }
 

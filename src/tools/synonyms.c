@@ -16,7 +16,8 @@ static const struct synonym {
       "Use @tap with numberOfTaps: 2." },
     { "long-press long-tap hold", "tap X Y --duration-ms 1000",
       "Use @tap with durationMs: 1000." },
-    { "press", "tap", "Use @tap for a point or an element, @key for a key." },
+    { "press", "key, or squint tap",
+      "Use @tap for a point or an element, @key for a key." },
     { "press-key press-button key-event keyevent hotkey button", "key",
       "Use @key with name." },
     { "back", "key back", BY_NAME },
@@ -32,8 +33,9 @@ static const struct synonym {
     { "zoom zoom-in zoom-out pinch-zoom pinch-in pinch-out two-finger "
       "multi-touch rotate-gesture",
       "pinch", "Use @pinch with scale or degrees." },
-    { "snapshot capture look image take-screenshot see view", "screenshot",
+    { "shot snapshot capture look image take-screenshot see view", "screenshot",
       "Use @screenshot." },
+    { "ls", "list", "Use @dump." },
     { "list elements list-elements list-elements-on-screen tree hierarchy "
       "describe ui-dump page-source",
       "dump", "Use @dump." },

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "util/decimal.h"
+#include "util/nearest.h"
 
 #define MAX_OFFSET_HOURS 18
 #define NANO_DIGITS 9
@@ -249,6 +250,22 @@ show(struct sq_span text, char out[40]) {
     snprintf(out + len, 40 - len, "%s", len < text.len ? "..." : "");
 }
 
+/* Writes "; did you mean yesterday?" for a mistyped word, or nothing. */
+static void
+find_similar_word(struct sq_span text, char out[SQ_NEAREST_REMARK_SIZE]) {
+    static const char *const words[] = {
+        "now",       "today",     "yesterday",  "monday",     "tuesday",
+        "wednesday", "thursday",  "friday",     "saturday",   "sunday",
+        "this week", "last week", "this month", "last month",
+    };
+    struct sq_nearest nearest;
+    sq_nearest_begin(&nearest, text);
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        sq_nearest_try(&nearest, words[i]);
+    }
+    sq_nearest_remark(&nearest, out);
+}
+
 bool
 sq_time_parse(struct sq_span text, struct sq_time_text *out,
               struct sq_err *err) {
@@ -258,7 +275,10 @@ sq_time_parse(struct sq_span text, struct sq_time_text *out,
     char shown[40];
     show(text, shown);
     if (!take_date(&rest, &date)) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "\"%s\" is not a date or time", shown);
+        char similar[SQ_NEAREST_REMARK_SIZE];
+        find_similar_word(rest, similar);
+        sq_fail(err, SQ_ERR_ARGUMENT, "\"%s\" is not a date or time%s", shown,
+                similar);
         return sq_fail_hint(err, "Write 2026-01-31, 2026-01-31T09:30 or "
                                  "2026-01-31T09:30:00+01:00.");
     }

@@ -30,11 +30,18 @@ static const struct replacement replacements[] = {
     { 0x2022, "." },  { 0xb7, "." },
 };
 
+bool
+sq_fold_is_space(uint32_t code) {
+    return code <= ' ' || code == 0x7f || code == 0xa0
+        || (code >= 0x2000 && code <= 0x200a) || code == 0x2028
+        || code == 0x2029 || code == 0x202f || code == 0x3000;
+}
+
+/* Returns whether nothing is left of a character: it takes no width. */
 static bool
-is_space(uint32_t code) {
-    return code <= ' ' || code == 0xa0 || code == 0x200b || code == 0x2009
-        || code == 0x202f || code == 0xfeff || code == 0xad
-        || (code >= 0x300 && code <= 0x36f);
+is_nothing(uint32_t code) {
+    return sq_fold_is_space(code) || code == 0x200b || code == 0xfeff
+        || code == 0xad || (code >= 0x300 && code <= 0x36f);
 }
 
 static uint32_t
@@ -57,7 +64,7 @@ write_letters(const char *letters, uint32_t out[SQ_FOLD_MAX]) {
 
 int
 sq_fold(uint32_t code, uint32_t out[SQ_FOLD_MAX]) {
-    if (is_space(code)) {
+    if (is_nothing(code)) {
         return 0;
     }
     for (size_t i = 0; i < sizeof(replacements) / sizeof(replacements[0]);

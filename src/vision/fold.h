@@ -14,6 +14,9 @@
  */
 int sq_fold(uint32_t code, uint32_t out[SQ_FOLD_MAX]);
 
+/* Returns whether a character separates words. */
+bool sq_fold_is_space(uint32_t code);
+
 /* Returns whether two folded characters look alike: 0 and o, 1 and l. */
 bool sq_fold_look_alike(uint32_t a, uint32_t b);
 

@@ -8,39 +8,35 @@
 #include "util/minmax.h"
 #include "util/utf8.h"
 #include "vision/fold.h"
-
-/* Costs of an edit, in tenths. */
-#define COST_EDIT 10
-#define COST_ALIKE 3
-#define COST_PAIR 4
-#define COST_PUNCTUATION 3
-
-#define COST_BLOCKED                                                           \
-    100000 /* not the same text; more than any phrase costs                    \
-            */
+#include "vision/match_costs.h"
 
 #define MAX_STREAM 4000 /* characters of a line and the next one */
 #define NEAR_SCORE 0.5
-#define SPLIT_WORD 0.04 /* lost for each end of the match inside a word */
+#define SPLIT_WORD 0.04  /* lost for each end of the match inside a word */
+#define SPLIT_NUMBER 0.1 /* lost for each end between a number and its sign */
 
 /* Average width of a character in heights of its line, at least. */
 #define NARROWEST 0.2
 
-/* One folded character of the text. */
+/* A gap that is narrower is no space, in percent of the height of its line. */
+#define NARROW_GAP 15
+
+/* Where a character of the text is. */
 struct letter {
-    uint32_t code;
     int line;
     int word;
     int offset; /* of this character in its word, and their number */
     int count;
-    bool is_sure; /* of a word that is taken as read */
 };
 
 struct stream {
-    struct letter *letters;
-    int count;
+    struct sq_comparison c;
+    struct letter letters[MAX_STREAM];
     int own; /* letters of the first line; the others are of the next one */
-    bool is_similar; /* look for similar text, instead of the same */
+    uint32_t codes[MAX_STREAM];
+    uint8_t joints[MAX_STREAM];
+    uint8_t roles[MAX_STREAM];
+    bool is_sure[MAX_STREAM];
 };
 
 /* The best way to reach a place: its cost, and where it started. */
@@ -49,99 +45,31 @@ struct cell {
     int start;
 };
 
-static bool
-is_digit(uint32_t code) {
-    return code >= '0' && code <= '9';
-}
-
-static bool
-is_punctuation(uint32_t code) {
-    return code < 0x80 && !is_digit(code) && !(code >= 'a' && code <= 'z');
-}
-
-/* Returns whether words of this script are separated by spaces. */
-static bool
-is_letter(uint32_t code) {
-    return (code >= 'a' && code <= 'z') || (code >= 0xdf && code <= 0x24f)
-        || (code >= 0x370 && code <= 0x52f);
-}
-
-/*
- * Returns whether recognisers confuse two characters even in words that they
- * read with confidence.
- */
-static bool
-is_confused(uint32_t a, uint32_t b) {
-    static const char *const classes[] = { "0o", "1il|!", "5s", "8b", "2z" };
-    if (is_punctuation(a) && is_punctuation(b)) {
-        return sq_fold_look_alike(a, b);
-    }
-    for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++) {
-        if (a < 0x80 && b < 0x80 && strchr(classes[i], (int)a)
-            && strchr(classes[i], (int)b)) {
-            return true;
+/* Adds the characters of a valid text. Returns the length of that part. */
+static size_t
+add_glyphs(struct sq_phrase *phrase, struct sq_span text) {
+    struct sq_glyphs *glyphs = &phrase->glyphs;
+    size_t len = text.len;
+    uint8_t joint = SQ_JOINT_NONE;
+    uint32_t code;
+    size_t used;
+    while ((used = sq_utf8_decode(text, &code)) > 0) {
+        int added = sq_fold(code, glyphs->codes + glyphs->count);
+        if (sq_fold_is_space(code) && glyphs->count) {
+            joint = SQ_JOINT_SPACE;
         }
+        for (int i = 0; i < added; i++) {
+            phrase->words += joint == SQ_JOINT_SPACE || !glyphs->count;
+            phrase->has_letters =
+                phrase->has_letters
+                || !sq_glyph_is_symbol(glyphs->codes[glyphs->count]);
+            glyphs->joints[glyphs->count++] = joint;
+            joint = SQ_JOINT_NONE;
+        }
+        text.ptr += used;
+        text.len -= used;
     }
-    return false;
-}
-
-static int
-edit_cost(uint32_t code) {
-    return is_punctuation(code) ? COST_PUNCTUATION : COST_EDIT;
-}
-
-/* Returns the cost of reading one character as another. */
-static int
-exchange_cost(const struct stream *stream, uint32_t wanted,
-              const struct letter *here) {
-    bool is_number = is_digit(wanted) || is_digit(here->code);
-    if (wanted == here->code) {
-        return 0;
-    }
-    if (!stream->is_similar && (is_number || here->is_sure)) {
-        return is_confused(wanted, here->code) ? COST_ALIKE : COST_BLOCKED;
-    }
-    return sq_fold_look_alike(wanted, here->code) ? COST_ALIKE : COST_EDIT;
-}
-
-/* Returns whether a character of the text may be one that was not there. */
-static bool
-may_insert(const struct stream *stream, int at) {
-    const struct letter *here = &stream->letters[at];
-    bool splits_number =
-        at > 0 && at + 1 < stream->count
-        && is_digit(stream->letters[at - 1].code)
-        && is_digit(stream->letters[at + 1].code)
-        && stream->letters[at - 1].word == stream->letters[at + 1].word;
-    return stream->is_similar
-        || (is_punctuation(here->code)
-                ? !splits_number
-                : !is_digit(here->code) && !here->is_sure);
-}
-
-/* Returns whether character i of the phrase may be missing before a place. */
-static bool
-may_drop(const struct sq_phrase *phrase, int i, const struct stream *stream,
-         int at) {
-    uint32_t code = phrase->codes[i];
-    bool splits_number = i > 0 && i + 1 < phrase->count
-                      && is_digit(phrase->codes[i - 1])
-                      && is_digit(phrase->codes[i + 1]);
-    bool is_sure = (at == 0 || stream->letters[at - 1].is_sure)
-                && (at == stream->count || stream->letters[at].is_sure);
-    return stream->is_similar
-        || (is_punctuation(code) ? !splits_number
-                                 : !is_digit(code) && !is_sure);
-}
-
-/* Returns whether two characters may have been read as one, or one as two. */
-static bool
-may_pair(const struct stream *stream, uint32_t first, uint32_t second,
-         const struct letter *here, uint32_t one) {
-    bool is_usual =
-        (first == 'r' && second == 'n') || (first == 'v' && second == 'v');
-    return (stream->is_similar || !here->is_sure || is_usual)
-        && sq_fold_pair_looks_like(first, second, one);
+    return len - text.len;
 }
 
 bool
@@ -153,72 +81,82 @@ sq_phrase_init(struct sq_phrase *phrase, struct sq_span text,
                        "the text to find is longer than %d bytes",
                        SQ_MAX_PHRASE_BYTES);
     }
-    phrase->codes = sq_arena_alloc(arena, text.len * SQ_FOLD_MAX + 1,
-                                   sizeof(*phrase->codes), err);
-    if (!phrase->codes) {
+    struct sq_glyphs *glyphs = &phrase->glyphs;
+    size_t most = text.len * SQ_FOLD_MAX + 1;
+    glyphs->codes = sq_arena_alloc(arena, most, sizeof(*glyphs->codes), err);
+    glyphs->joints =
+        glyphs->codes ? sq_arena_alloc(arena, 2 * most, 1, err) : NULL;
+    if (!glyphs->joints) {
         return false;
     }
-    uint32_t code;
-    size_t used;
-    while ((used = sq_utf8_decode(text, &code)) > 0) {
-        phrase->count += sq_fold(code, phrase->codes + phrase->count);
-        text.ptr += used;
-        text.len -= used;
+    glyphs->roles = glyphs->joints + most;
+    if (add_glyphs(phrase, text) < text.len) {
+        return sq_fail(err, SQ_ERR_ARGUMENT, "the text to find is not UTF-8");
     }
-    if (text.len || !phrase->count) {
-        return sq_fail(err, SQ_ERR_ARGUMENT,
-                       text.len ? "the text to find is not UTF-8"
-                                : "there is no text to find");
-    }
-    return true;
+    sq_glyphs_set_roles(glyphs);
+    return glyphs->count > 0
+        || sq_fail(err, SQ_ERR_ARGUMENT, "there is no text to find");
 }
 
 bool
 sq_phrase_may_fit(const struct sq_phrase *phrase, struct sq_rect box) {
     /* Of a phrase that continues on the next line, half is in one of them. */
-    double letters = (phrase->count + 1) / 2;
+    double letters = (phrase->glyphs.count + 1) / 2;
     double width = box.right - box.left;
     double height = box.bottom - box.top;
     return width >= letters * height * NARROWEST * 0.5;
 }
 
+/* Adds a word; `joint` is before it. */
 static void
 add_word(struct stream *stream, const struct sq_word *read, bool is_sure,
-         int line, int word) {
+         enum sq_joint joint, struct letter place) {
     struct sq_span text = read->text;
-    int from = stream->count;
+    struct sq_glyphs *glyphs = &stream->c.text;
+    int from = glyphs->count;
     uint32_t code;
     size_t used;
     while ((used = sq_utf8_decode(text, &code)) > 0
-           && stream->count + SQ_FOLD_MAX <= MAX_STREAM) {
+           && glyphs->count + SQ_FOLD_MAX <= MAX_STREAM) {
         uint32_t folded[SQ_FOLD_MAX];
         int count = sq_fold(code, folded);
         for (int i = 0; i < count; i++) {
-            stream->letters[stream->count] =
-                (struct letter){ .code = folded[i],
-                                 .line = line,
-                                 .word = word,
-                                 .offset = stream->count - from,
-                                 .is_sure = is_sure };
-            stream->count++;
+            int at = glyphs->count++;
+            glyphs->codes[at] = folded[i];
+            glyphs->joints[at] = (uint8_t)(at == from ? joint : SQ_JOINT_NONE);
+            stream->is_sure[at] = is_sure;
+            stream->letters[at] = place;
+            stream->letters[at].offset = at - from;
         }
         text.ptr += used;
         text.len -= used;
     }
-    for (int i = from; i < stream->count; i++) {
-        stream->letters[i].count = stream->count - from;
+    for (int i = from; i < glyphs->count; i++) {
+        stream->letters[i].count = glyphs->count - from;
     }
 }
 
+/* Returns what is between a word and the one before it. */
+static enum sq_joint
+joint_before(const struct sq_text_line *line, int word) {
+    if (word == 0) {
+        return SQ_JOINT_LINE;
+    }
+    const struct sq_word *words = line->words.items;
+    int64_t gap = (int64_t)words[word].box.left - words[word - 1].box.right;
+    int64_t height = (int64_t)line->box.bottom - line->box.top;
+    return gap * 100 < height * NARROW_GAP ? SQ_JOINT_NARROW : SQ_JOINT_SPACE;
+}
+
 static void
-add_line(struct stream *stream, const struct sq_text *text,
-         const struct sq_phrase *phrase, int line) {
+add_line(struct stream *stream, const struct sq_text *text, int line) {
     const struct sq_words_of_line *words = &text->lines[line].words;
     for (int i = 0; i < words->count; i++) {
         const struct sq_word *word = &words->items[i];
-        bool is_sure =
-            phrase->is_strict || word->confidence >= SQ_SURE_CONFIDENCE;
-        add_word(stream, word, is_sure, line, i);
+        bool is_sure = stream->c.phrase->is_strict
+                    || word->confidence >= SQ_SURE_CONFIDENCE;
+        add_word(stream, word, is_sure, joint_before(&text->lines[line], i),
+                 (struct letter){ .line = line, .word = i });
     }
 }
 
@@ -257,57 +195,69 @@ improve(struct cell *cell, struct cell from, int cost) {
     }
 }
 
+/* Returns the cost of the joint before a letter, unless a match starts there.
+ */
+static int
+joint_cost(const struct sq_comparison *c, struct cell from, int i, int at) {
+    return from.start < at ? sq_cost_of_joint(c, i, at) : 0;
+}
+
+/* The same before a letter that is inserted before character i. */
+static int
+insert_joint_cost(const struct sq_comparison *c, struct cell from, int i,
+                  int at) {
+    bool is_joint =
+        c->text.joints[at] != SQ_JOINT_NONE && i < c->phrase->glyphs.count;
+    return is_joint ? joint_cost(c, from, i, at) : 0;
+}
+
 /*
  * Computes one row: the least cost of the first i + 1 characters of the phrase
  * ending at each place of the stream. rows[0] is the row itself, the others are
  * the ones before it.
  */
 static void
-compute_row(const struct sq_phrase *phrase, int i, const struct stream *stream,
-            struct cell *const rows[3]) {
-    uint32_t wanted = phrase->codes[i];
-    for (int j = 0; j <= stream->count; j++) {
-        int drop =
-            may_drop(phrase, i, stream, j) ? edit_cost(wanted) : COST_BLOCKED;
-        struct cell best = { rows[1][j].cost + drop, rows[1][j].start };
+compute_row(const struct sq_comparison *c, int i, struct cell *const rows[3]) {
+    for (int j = 0; j <= c->text.count; j++) {
+        struct cell best = rows[1][j];
+        best.cost += sq_cost_of_drop(c, i, j);
         if (j > 0) {
-            const struct letter *here = &stream->letters[j - 1];
-            int insert = may_insert(stream, j - 1) ? edit_cost(here->code)
-                                                   : COST_BLOCKED;
-            improve(&best, rows[1][j - 1], exchange_cost(stream, wanted, here));
-            improve(&best, rows[0][j - 1], insert);
-            if (i > 0
-                && may_pair(stream, phrase->codes[i - 1], wanted, here,
-                            here->code)) {
-                improve(&best, rows[2][j - 1], COST_PAIR);
+            int at = j - 1;
+            improve(&best, rows[1][at],
+                    sq_cost_of_exchange(c, i, at)
+                        + joint_cost(c, rows[1][at], i, at));
+            improve(&best, rows[0][at],
+                    sq_cost_of_insert(c, at)
+                        + insert_joint_cost(c, rows[0][at], i + 1, at));
+            if (sq_may_be_one(c, i, at)) {
+                improve(&best, rows[2][at],
+                        SQ_COST_PAIR + joint_cost(c, rows[2][at], i - 1, at));
             }
         }
-        if (j > 1
-            && may_pair(stream, stream->letters[j - 2].code,
-                        stream->letters[j - 1].code, &stream->letters[j - 1],
-                        wanted)) {
-            improve(&best, rows[1][j - 2], COST_PAIR);
+        if (j > 1 && sq_may_be_two(c, i, j - 1)) {
+            improve(&best, rows[1][j - 2],
+                    SQ_COST_PAIR + joint_cost(c, rows[1][j - 2], i, j - 2));
         }
-        best.cost = sq_min_int(best.cost, COST_BLOCKED);
+        best.cost = sq_min_int(best.cost, SQ_COST_BLOCKED);
         rows[0][j] = best;
     }
 }
 
 /* Returns the last row of the search; its memory belongs to `cells`. */
 static const struct cell *
-search(const struct sq_phrase *phrase, const struct stream *stream,
-       struct cell *cells) {
-    size_t width = (size_t)stream->count + 1;
+search(const struct sq_comparison *c, struct cell *cells) {
+    size_t width = (size_t)c->text.count + 1;
     struct cell *rows[3] = { cells, cells + width, cells + 2 * width };
-    for (int j = 0; j <= stream->count; j++) {
-        rows[0][j] = (struct cell){ 0, j };
+    for (int j = 0; j <= c->text.count; j++) {
+        rows[0][j] =
+            (struct cell){ sq_may_part(c, j) ? 0 : SQ_COST_BLOCKED, j };
     }
-    for (int i = 0; i < phrase->count; i++) {
+    for (int i = 0; i < c->phrase->glyphs.count; i++) {
         struct cell *oldest = rows[2];
         rows[2] = rows[1];
         rows[1] = rows[0];
         rows[0] = oldest;
-        compute_row(phrase, i, stream, rows);
+        compute_row(c, i, rows);
     }
     return rows[0];
 }
@@ -331,6 +281,10 @@ static void
 describe(const struct sq_text *text, const struct stream *stream, int from,
          int to, struct sq_text_match *match) {
     match->confidence = 100;
+    match->line = stream->letters[from].line;
+    match->first = stream->letters[from].word;
+    match->last_line = stream->letters[to - 1].line;
+    match->last = stream->letters[to - 1].word;
     for (int i = from; i < to;) {
         const struct letter *first = &stream->letters[i];
         int last = i;
@@ -342,51 +296,38 @@ describe(const struct sq_text *text, const struct stream *stream, int from,
         assert(words);
         const struct sq_word *word = &words[first->word];
         struct sq_rect part = part_of_word(word, first, &stream->letters[last]);
-        match->box = i == from ? part : sq_rect_join(match->box, part);
+        struct sq_rect *box =
+            first->line == match->line ? &match->box : &match->next_box;
+        *box = sq_rect_is_empty(*box) ? part : sq_rect_join(*box, part);
         match->confidence = sq_min_int(match->confidence, word->confidence);
         i = last + 1;
     }
-    match->line = stream->letters[from].line;
-    match->first = stream->letters[from].word;
-    match->last_line = stream->letters[to - 1].line;
-    match->last = stream->letters[to - 1].word;
+}
+
+/* Returns what an end of a match loses: `is_inside` a word, before a letter. */
+static double
+end_loss(const struct stream *stream, bool is_inside, int at) {
+    bool is_number =
+        at > 0 && sq_glyphs_unit(&stream->c.text, at) == SQ_UNIT_SIGN;
+    return is_number ? SPLIT_NUMBER : is_inside ? SPLIT_WORD : 0;
 }
 
 static double
-score_of(const struct sq_phrase *phrase, const struct stream *stream, int cost,
-         int from, int to) {
-    const struct letter *first = &stream->letters[from];
+score_of(const struct stream *stream, int cost, int from, int to) {
     const struct letter *last = &stream->letters[to - 1];
-    double score = 1.0 - (double)cost / (COST_EDIT * phrase->count);
-    score -= first->offset > 0 ? SPLIT_WORD : 0;
-    score -= last->offset + 1 < last->count ? SPLIT_WORD : 0;
+    double score =
+        1.0 - (double)cost / (SQ_COST_EDIT * stream->c.phrase->glyphs.count);
+    score -= end_loss(stream, stream->letters[from].offset > 0, from);
+    score -= end_loss(stream, last->offset + 1 < last->count, to);
     return score < 0 ? 0 : score;
-}
-
-/* Returns whether a word or a number goes on from one letter to the next. */
-static bool
-goes_on(const struct sq_phrase *phrase, const struct letter *a,
-        const struct letter *b) {
-    bool is_same = a->line == b->line && a->word == b->word;
-    return is_same
-        && ((is_digit(a->code) && is_digit(b->code))
-            || (!phrase->may_split_word && is_letter(a->code)
-                && is_letter(b->code)));
-}
-
-/* Returns whether letters from..to, exclusive, are whole words and numbers. */
-static bool
-is_whole(const struct sq_phrase *phrase, const struct stream *stream, int from,
-         int to) {
-    const struct letter *letters = stream->letters;
-    return (from == 0 || !goes_on(phrase, &letters[from - 1], &letters[from]))
-        && (to == stream->count
-            || !goes_on(phrase, &letters[to - 1], &letters[to]));
 }
 
 static bool
 overlap(const struct sq_text_match *a, const struct sq_text_match *b) {
-    return !sq_rect_is_empty(sq_rect_common(a->box, b->box));
+    return !sq_rect_is_empty(sq_rect_common(a->box, b->box))
+        || !sq_rect_is_empty(sq_rect_common(a->next_box, b->box))
+        || !sq_rect_is_empty(sq_rect_common(a->box, b->next_box))
+        || !sq_rect_is_empty(sq_rect_common(a->next_box, b->next_box));
 }
 
 /* Adds a match, unless a better one is at the same place. */
@@ -405,27 +346,43 @@ add_match(struct sq_text_matches *out, const struct sq_text_match *match) {
     }
 }
 
+/*
+ * Returns whether a text is nearer than the nearest one before. Of equally
+ * similar ones from the same word on, the one with as many words as the phrase
+ * is: "Sign up" is near "Sign in", not "Sign".
+ */
+static bool
+is_nearer(const struct sq_text_match *match,
+          const struct sq_text_match *nearest, int words) {
+    bool is_same_start = match->line == nearest->line
+                      && match->first == nearest->first
+                      && match->last_line == match->line;
+    return match->score > nearest->score
+        || (match->score >= nearest->score && is_same_start
+            && match->last > nearest->last
+            && match->last - match->first < words);
+}
+
 static void
-collect(const struct sq_text *text, const struct sq_phrase *phrase,
-        const struct stream *stream, const struct cell *ends,
-        struct sq_text_matches *out) {
-    for (int to = 1; to <= stream->count; to++) {
+collect(const struct sq_text *text, const struct stream *stream,
+        const struct cell *ends, struct sq_text_matches *out) {
+    const struct sq_comparison *c = &stream->c;
+    for (int to = 1; to <= c->text.count; to++) {
         int from = ends[to].start;
         /* A match inside the next line is found when that line is searched. */
         if (from >= to || from >= stream->own) {
             continue;
         }
-        double score = score_of(phrase, stream, ends[to].cost, from, to);
-        double least = stream->is_similar ? out->nearest.score : SQ_MATCH_SCORE;
+        double score = score_of(stream, ends[to].cost, from, to);
+        double least = c->is_similar ? out->nearest.score : SQ_MATCH_SCORE;
         struct sq_text_match match = { .score = score };
-        if (score < NEAR_SCORE || score < least
-            || (!stream->is_similar && !is_whole(phrase, stream, from, to))) {
+        if (score < NEAR_SCORE || score < least || !sq_may_part(c, to)) {
             continue;
         }
         describe(text, stream, from, to, &match);
-        if (!stream->is_similar) {
+        if (!c->is_similar) {
             add_match(out, &match);
-        } else if (score > out->nearest.score) {
+        } else if (is_nearer(&match, &out->nearest, c->phrase->words)) {
             out->nearest = match;
         }
     }
@@ -445,32 +402,35 @@ sort_matches(struct sq_text_matches *matches) {
     }
 }
 
-/* Searches all lines for the same text, or for the most similar one. */
-static bool
-search_lines(const struct sq_text *text, const struct sq_phrase *phrase,
-             bool is_similar, struct sq_text_matches *out, struct sq_err *err) {
-    struct stream stream = {
-        .letters = sq_mem_alloc(MAX_STREAM, sizeof(*stream.letters)),
-        .is_similar = is_similar,
-    };
+bool
+sq_match_search(const struct sq_text *text, const struct sq_phrase *phrase,
+                bool is_similar, struct sq_text_matches *out,
+                struct sq_err *err) {
+    struct stream *stream = sq_mem_alloc(1, sizeof(*stream));
     struct cell *cells =
         sq_mem_alloc((size_t)3 * (MAX_STREAM + 1), sizeof(*cells));
-    bool ok = (stream.letters && cells) || sq_fail_nomem(err);
+    bool ok = (stream && cells) || sq_fail_nomem(err);
     for (int i = 0; ok && i < text->count; i++) {
         if (!text->lines[i].words.count) {
             continue;
         }
-        stream.count = 0;
-        add_line(&stream, text, phrase, i);
-        stream.own = stream.count;
+        stream->c = (struct sq_comparison){
+            .phrase = phrase,
+            .text = { stream->codes, stream->joints, stream->roles, 0 },
+            .is_sure = stream->is_sure,
+            .is_similar = is_similar,
+        };
+        add_line(stream, text, i);
+        stream->own = stream->c.text.count;
         int next = next_line(text, i);
         if (next >= 0) {
-            add_line(&stream, text, phrase, next);
+            add_line(stream, text, next);
         }
-        collect(text, phrase, &stream, search(phrase, &stream, cells), out);
+        sq_glyphs_set_roles(&stream->c.text);
+        collect(text, stream, search(&stream->c, cells), out);
     }
     sq_mem_free(cells);
-    sq_mem_free(stream.letters);
+    sq_mem_free(stream);
     return ok;
 }
 
@@ -478,7 +438,7 @@ bool
 sq_match_find_only(const struct sq_text *text, const struct sq_phrase *phrase,
                    struct sq_text_matches *out, struct sq_err *err) {
     *out = (struct sq_text_matches){ 0 };
-    bool ok = search_lines(text, phrase, false, out, err);
+    bool ok = sq_match_search(text, phrase, false, out, err);
     sort_matches(out);
     return ok;
 }
@@ -487,56 +447,5 @@ bool
 sq_match_find(const struct sq_text *text, const struct sq_phrase *phrase,
               struct sq_text_matches *out, struct sq_err *err) {
     return sq_match_find_only(text, phrase, out, err)
-        && (out->count > 0 || search_lines(text, phrase, true, out, err));
-}
-
-#define MAX_LABEL_WORDS 64
-
-/* A text as a line of words that are not sure. */
-struct label {
-    struct sq_word words[MAX_LABEL_WORDS]; /* the last one has the rest */
-    struct sq_text_line line;
-    struct sq_text text;
-};
-
-static const struct sq_text *
-make_label(struct label *label, struct sq_span rest) {
-    int count = 0;
-    bool is_more = true;
-    while (is_more && count < MAX_LABEL_WORDS) {
-        struct sq_span word = rest;
-        is_more = count + 1 < MAX_LABEL_WORDS
-               && sq_span_take_until(&rest, ' ', &word);
-        label->words[count++] =
-            (struct sq_word){ .text = word, .box = { 0, 0, 1, 1 } };
-    }
-    label->line = (struct sq_text_line){ .words = { label->words, count } };
-    label->text = (struct sq_text){ .lines = &label->line, .count = 1 };
-    return &label->text;
-}
-
-bool
-sq_phrase_score(const struct sq_phrase *phrase, struct sq_span text,
-                double *score, struct sq_err *err) {
-    struct label label;
-    struct sq_text_matches matches = { 0 };
-    if (!search_lines(make_label(&label, text), phrase, true, &matches, err)) {
-        return false;
-    }
-    *score = matches.nearest.score;
-    return true;
-}
-
-bool
-sq_phrase_is_in(const struct sq_phrase *phrase, struct sq_span text, bool *out,
-                struct sq_err *err) {
-    struct label label;
-    struct sq_text_matches matches;
-    struct sq_phrase strict = *phrase;
-    strict.is_strict = true;
-    if (!sq_match_find_only(make_label(&label, text), &strict, &matches, err)) {
-        return false;
-    }
-    *out = matches.count > 0;
-    return true;
+        && (out->count > 0 || sq_match_search(text, phrase, true, out, err));
 }

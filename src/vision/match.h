@@ -1,12 +1,14 @@
 /*
  * Finds a phrase in recognised text. Ignores case and diacritics, and tolerates
  * what recognisers get wrong: characters that look alike everywhere, and a few
- * others in words that were read with little confidence. Digits must be equal.
- * The phrase may continue on the next line of the same block.
+ * others in words that were read with little confidence. Numbers are units:
+ * digits, separators and signs must be equal. The phrase may continue on the
+ * next line of the same block where it has a space or a hyphen.
  */
 #ifndef SQ_VISION_MATCH_H
 #define SQ_VISION_MATCH_H
 
+#include "vision/glyphs.h"
 #include "vision/reader.h"
 
 /* Of the phrase, in bytes. */
@@ -19,10 +21,12 @@
 #define SQ_SURE_CONFIDENCE 75
 
 struct sq_phrase {
-    uint32_t *codes; /* folded code points; without spaces */
-    int count;
+    struct sq_glyphs glyphs; /* without spaces */
+    int words;
+    bool has_letters; /* or digits: it is not only signs */
     /* Set by the caller: */
-    bool is_strict;      /* every word is taken as read, as before an action */
+    bool is_strict;      /* every word is taken as read, as before an action;
+                            a number without its sign is another number */
     bool may_split_word; /* it may be a part of a word, but not of a number */
 };
 
@@ -37,10 +41,12 @@ struct sq_text_match {
     int line;  /* index of the line in which it starts */
     int first; /* its first word in that line */
     int last_line;
-    int last;       /* its last word, inclusive */
-    double score;   /* 1: equal after folding; 0: nothing in common */
-    int confidence; /* least of its words, in percent */
-    struct sq_rect box;
+    int last;                /* its last word, inclusive */
+    double score;            /* 1: equal after folding; 0: nothing in common */
+    int confidence;          /* least of its words, in percent */
+    struct sq_rect box;      /* of its part in `line`: a place to tap */
+    struct sq_rect next_box; /* of its part in last_line, if that is another
+                                line; otherwise empty */
 };
 
 #define SQ_MAX_MATCHES 50
@@ -63,6 +69,16 @@ bool sq_match_find(const struct sq_text *text, const struct sq_phrase *phrase,
 bool sq_match_find_only(const struct sq_text *text,
                         const struct sq_phrase *phrase,
                         struct sq_text_matches *out, struct sq_err *err);
+
+/* Appends the words of a match, joined with spaces; they are whole. */
+bool sq_match_append_words(const struct sq_text *text,
+                           const struct sq_text_match *match,
+                           struct sq_buf *out, struct sq_err *err);
+
+/* Appends all words of the lines of a match. */
+bool sq_match_append_lines(const struct sq_text *text,
+                           const struct sq_text_match *match,
+                           struct sq_buf *out, struct sq_err *err);
 
 /*
  * Returns in *score how similar the best part of a text is to the phrase: 0 to

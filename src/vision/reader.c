@@ -17,6 +17,7 @@
 #include "vision/normalise.h"
 #include "vision/read_order.h"
 #include "vision/recogniser.h"
+#include "vision/region.h"
 #include "vision/repair.h"
 
 #define MAX_WORKERS 8
@@ -64,7 +65,8 @@ struct reading {
     const struct sq_read_plan *plan;
     const struct sq_deadline *deadline;
     struct sq_text *text;
-    struct pending *pending;    /* of each line */
+    struct sq_rect searched; /* for lines: those of the area are whole in it */
+    struct pending *pending; /* of each line */
     struct sq_read_turn *turns; /* of lines to recognise */
     int turn_count;
     int next;    /* turns before this one do not wait */
@@ -193,6 +195,7 @@ store_words(struct reading *r, int index, struct sq_span bytes,
         box->top += line->box.top;
         box->bottom += line->box.top;
     }
+    sq_region_keep_words(r->plan->area, line);
     line->is_read = true;
     if (!r->is_enough && r->plan->is_enough
         && r->plan->is_enough(r->plan->context, r->text)) {
@@ -208,11 +211,11 @@ make_frame(struct reading *r, const struct sq_line_key *key,
            const struct sq_frame **out, struct sq_err *err) {
     struct sq_lines found;
     struct sq_frame *frame = NULL;
-    bool ok = sq_lines_find(r->image, r->plan->area, &found, err)
+    bool ok = sq_lines_find(r->image, r->searched, &found, err)
            && sq_frame_create(found.count, &frame, err);
     if (ok) {
         frame->key = *key;
-        frame->area = r->plan->area;
+        frame->area = r->searched;
         for (int i = 0; i < found.count; i++) {
             frame->lines[i] = (struct sq_frame_line){
                 found.boxes[i],
@@ -226,14 +229,15 @@ make_frame(struct reading *r, const struct sq_line_key *key,
     return ok;
 }
 
-/* Fills the text with lines, without words. */
+/* Fills the text with the lines that touch the area, without words. */
 static bool
 find_lines(struct reading *r, struct sq_err *err) {
     struct sq_text *text = r->text;
+    r->searched = sq_region_of_lines(r->plan->area, sq_image_size(r->image));
     struct sq_line_key key =
-        sq_line_cache_key(r->reader->cache, r->image, r->plan->area);
+        sq_line_cache_key(r->reader->cache, r->image, r->searched);
     const struct sq_frame *frame =
-        sq_frame_cache_get(&r->reader->frames, &key, r->plan->area);
+        sq_frame_cache_get(&r->reader->frames, &key, r->searched);
     if (!frame && !make_frame(r, &key, &frame, err)) {
         return false;
     }
@@ -246,10 +250,13 @@ find_lines(struct reading *r, struct sq_err *err) {
         return sq_fail_nomem(err);
     }
     for (size_t i = 0; i < count; i++) {
-        text->lines[i] = (struct sq_text_line){ .box = frame->lines[i].box };
-        r->pending[i].key = frame->lines[i].key;
+        const struct sq_frame_line *line = &frame->lines[i];
+        if (!sq_rect_is_empty(sq_rect_common(line->box, r->plan->area))) {
+            text->lines[text->count] =
+                (struct sq_text_line){ .box = line->box };
+            r->pending[text->count++].key = line->key;
+        }
     }
-    text->count = (int)count;
     return true;
 }
 

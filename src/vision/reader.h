@@ -46,7 +46,7 @@ void sq_text_finish(struct sq_text *text);
 
 /* What to read. Both functions may be NULL. */
 struct sq_read_plan {
-    struct sq_rect area; /* inside the picture */
+    struct sq_rect area; /* inside the picture; words outside it are dropped */
     /* Lines that look like this text are read first. Empty: top to bottom. */
     struct sq_span looks_like;
     /* Returns whether a line has to be read: is it wide enough? */

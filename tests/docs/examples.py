@@ -6,12 +6,12 @@ An example is a block of shell commands that is marked to be run:
     <!-- test -->
     ```sh
     squint scale screen.png -o small.jpg
-    # small.jpg: 450x1000 from 1080x2400, jpeg, ... bytes, 612 claude tokens
+    # Wrote small.jpg: 450x1000 pixels, ... KB, 612 tokens
     squint scale small.jpg -o tiny.webp --max-dimension 100
 
     # A comment that is not output has an empty line, or nothing, above it.
     squint diff screen.png small.jpg || echo "status $?"
-    # resized: ...
+    # The pictures differ in size: ...
     # status 1
     ```
 

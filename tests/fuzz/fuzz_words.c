@@ -27,6 +27,20 @@ check_words(const struct sq_words_of_line *words) {
 }
 
 static void
+check_match(const struct sq_text *text, const struct sq_text_match *match) {
+    const struct sq_text_line *line = &text->lines[match->line];
+    const struct sq_text_line *last = &text->lines[match->last_line];
+    struct sq_buf out;
+    struct sq_err err = { 0 };
+    assert(match->first >= 0 && match->first < line->words.count);
+    assert(match->last >= 0 && match->last < last->words.count);
+    assert(sq_rect_is_empty(match->next_box) || last != line);
+    sq_buf_init(&out, (size_t)1 << 20);
+    assert(sq_match_append_words(text, match, &out, &err) && out.len > 0);
+    sq_buf_finish(&out);
+}
+
+static void
 check_search(const struct sq_words_of_line *words, struct sq_span wanted,
              struct sq_arena *arena) {
     struct sq_text_line lines[2] = {
@@ -40,12 +54,20 @@ check_search(const struct sq_words_of_line *words, struct sq_span wanted,
     if (!sq_phrase_init(&phrase, wanted, arena, &err)) {
         return;
     }
+    phrase.is_strict = true;
+    assert(sq_match_find_only(&text, &phrase, &matches, &err));
+    bool is_found = matches.count > 0;
+    phrase.is_strict = false;
     assert(sq_match_find(&text, &phrase, &matches, &err));
+    assert(!is_found || matches.count > 0);
     for (int i = 0; i < matches.count; i++) {
         const struct sq_text_match *m = &matches.items[i];
         assert(m->score >= SQ_MATCH_SCORE && m->score <= 1.0);
-        assert(m->first < words->count && m->last < words->count);
         assert(i == 0 || m->score <= matches.items[i - 1].score);
+        check_match(&text, m);
+    }
+    if (matches.nearest.score > 0) {
+        check_match(&text, &matches.nearest);
     }
 }
 

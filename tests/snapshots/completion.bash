@@ -164,7 +164,7 @@ _squint() {
     config)
         case $prev in
         --config) return ;;
-        *) words="init check path schema --config --help -h " ;;
+        *) words="init check path schema --config --json --help -h " ;;
         esac ;;
     completion)
         case $prev in
@@ -249,6 +249,7 @@ _squint() {
         --x) compopt +o default; return ;;
         --y) compopt +o default; return ;;
         --cell) compopt +o default; return ;;
+        --screenshot-id) compopt +o default; return ;;
         --number-of-taps) compopt +o default; return ;;
         --duration-ms) compopt +o default; return ;;
         --screenshot-scale-x) compopt +o default; return ;;
@@ -264,7 +265,7 @@ _squint() {
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) words="--x --y --cell --device-space --number-of-taps --duration-ms --apply-screenshot-scale --screenshot-scale-x --screenshot-scale-y --guard --receipt --look --device --output -o --show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
+        *) words="--x --y --cell --screenshot-id --device-space --number-of-taps --duration-ms --apply-screenshot-scale --screenshot-scale-x --screenshot-scale-y --guard --receipt --look --device --output -o --show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
         esac ;;
     input)
         case $prev in
@@ -302,11 +303,12 @@ _squint() {
         --from) compopt +o default; return ;;
         --to) compopt +o default; return ;;
         --duration-ms) compopt +o default; return ;;
+        --screenshot-id) compopt +o default; return ;;
         --receipt) words="none fast full" ;;
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--from --to --duration-ms --device-space --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        *) words="--from --to --duration-ms --screenshot-id --device-space --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
         esac ;;
     key)
         case $prev in
@@ -383,6 +385,7 @@ _squint() {
         --to) compopt +o default; return ;;
         --fingers) compopt +o default; return ;;
         --duration-ms) compopt +o default; return ;;
+        --screenshot-id) compopt +o default; return ;;
         --receipt) words="none fast full" ;;
         --device) compopt +o default; return ;;
         --output | -o) return ;;
@@ -393,7 +396,7 @@ _squint() {
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) words="--x --y --scale --degrees --to --fingers --duration-ms --device-space --receipt --look --device --output -o --show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
+        *) words="--x --y --scale --degrees --to --fingers --duration-ms --screenshot-id --device-space --receipt --look --device --output -o --show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
         esac ;;
     open)
         case $prev in
@@ -569,7 +572,7 @@ _squint() {
         --root) compopt +o default; return ;;
         --cursor) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) words="--start-date --end-date --max-count --sampling-strategy --interval-seconds --monitor --root --links --cursor --json --color --help -h " config=yes ;;
+        *) words="--start-date --end-date --max-count --sampling-strategy --interval-seconds --monitor --root --cursor --json --color --help -h " config=yes ;;
         esac ;;
     get)
         case $prev in

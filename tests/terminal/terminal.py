@@ -439,7 +439,8 @@ def all_tables_have_colours(terminal):
     for words, coloured in (
             (("doctor",), b"\x1b[32mok   \x1b[0m"),
             (("tokens", "a.png", "--profile", "claude"), b"\x1b[1mclaude\x1b[0m"),
-            (("diff", "a.png", "a.png"), b"\x1b[32msame\x1b[0m: 450x1000"),
+            (("diff", "a.png", "a.png"),
+             b"\x1b[32mThe pictures are the same\x1b[0m: 450x1000"),
             (("diff", "a.png", "a.png", "--map"), b"\x1b[2m.\x1b[0m"),
             (("archive", "stats", "--archive", "past"), b"\x1b[1mpast (")):
         terminal.variables = {}

@@ -123,8 +123,9 @@ print_names(const struct sq_archive_totals *totals, struct sq_page *page,
     for (size_t i = 0; ok && i < sq_name_strategy_count(); i++) {
         if (totals->by_strategy[i] > 0) {
             ok = sq_page_printf(
-                page, SQ_INK_PLAIN, err, "  %-12s %" PRIu64 "\n",
-                sq_name_strategy_at(i)->id, totals->by_strategy[i]);
+                page, SQ_INK_PLAIN, err,
+                "  names        %" PRIu64 " in the form of %s\n",
+                totals->by_strategy[i], sq_name_strategy_at(i)->id);
         }
     }
     return ok;
@@ -246,7 +247,8 @@ scan(struct sq_archive *archive, size_t root, struct sq_cancel *cancel,
 
 static bool
 count_all(const struct sq_library *library, const struct archive_args *args,
-          struct sq_cancel *cancel, struct sq_buf *out, struct sq_err *err) {
+          struct sq_cancel *cancel, struct sq_buf *out, enum sq_status *status,
+          struct sq_err *err) {
     struct sq_page page = { out, sq_paper_of_output(args->color) };
     bool json = args->json;
     struct sq_archive *archive = library->archive;
@@ -260,6 +262,11 @@ count_all(const struct sq_library *library, const struct archive_args *args,
         const struct sq_archive_root *root = sq_archive_root_at(archive, i);
         struct findings found = { 0 };
         ok = scan(archive, i, cancel, &found, err);
+        /* The default folder is missing until something is recorded. */
+        if (found.totals.trouble != SQ_ARCHIVE_TROUBLE_NONE
+            && library->is_configured) {
+            *status = SQ_STATUS_FAILED;
+        }
         if (ok && json) {
             put_findings(&w, root, library->zone, &found);
         } else if (ok) {
@@ -294,8 +301,8 @@ struct subcommand {
 static bool
 stats(const struct request *request, struct sq_buf *out, enum sq_status *status,
       struct sq_err *err) {
-    (void)status;
-    return count_all(request->past, request->args, request->cancel, out, err);
+    return count_all(request->past, request->args, request->cancel, out, status,
+                     err);
 }
 
 static bool
@@ -369,6 +376,27 @@ fail_subcommand(const struct sq_words *words, struct sq_err *err) {
                              "squint archive index [WHEN [WHEN]] [options]");
 }
 
+/* Refuses --delete where it would do nothing, or more than was meant. */
+static bool
+check_delete(const struct archive_args *args, const struct sq_words *words,
+             struct sq_err *err) {
+    if (!args->remove) {
+        return true;
+    }
+    if (strcmp(words->word[0], "index") != 0) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "--delete has no effect in stats");
+        return sq_fail_hint(err, "squint archive index --delete removes the "
+                                 "texts of all pictures.");
+    }
+    if (words->count > 1) {
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "--delete removes the texts of all pictures, not only those "
+                "of a time");
+        return sq_fail_hint(err, "Leave out the time to remove all texts.");
+    }
+    return true;
+}
+
 static bool
 run_subcommand(const struct sq_setup *setup, const struct archive_args *args,
                const struct sq_words *words, struct sq_buf *out,
@@ -377,6 +405,9 @@ run_subcommand(const struct sq_setup *setup, const struct archive_args *args,
     const struct sq_library *library = sq_host_library(setup->host);
     if (!subcommand) {
         return fail_subcommand(words, err);
+    }
+    if (!check_delete(args, words, err)) {
+        return false;
     }
     if (sq_archive_root_count(library->archive) == 0) {
         sq_fail(err, SQ_ERR_NOT_FOUND,
@@ -425,8 +456,8 @@ const struct sq_command sq_command_archive = {
         "of deleted ones are removed. --ocr-language names another\nlanguage. "
         "Needs Tesseract (Debian: libtesseract5, tesseract-ocr-eng).\n\n"
         "Neither writes into an archive.\n\n"
-        "Exit status: 0 done, 1 failed, 2 the command line is wrong, 130 "
-        "interrupted.",
+        "Exit status: 0 done, 1 failed or a folder cannot be read, 2 the "
+        "command line is\nwrong, 130 interrupted.",
     .options = archive_options,
     .trouble = SQ_STATUS_FAILED,
     .prints_page = true,

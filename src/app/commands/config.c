@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/commands/config_check.h"
 #include "config/describe.h"
 #include "config/location.h"
 #include "config/schema.h"
@@ -16,6 +17,7 @@
 
 struct config_args {
     const char *config;
+    bool json;
 };
 
 static const struct sq_arg config_options[] = {
@@ -23,7 +25,14 @@ static const struct sq_arg config_options[] = {
       SQ_TEXT_FIELD(config_args, config, 0),
       .placeholder = "FILE",
       .text = "use this file instead of the default one" },
+    SQ_BOOL(config_args, json, "json", "check, path: print JSON"),
     SQ_ARGS_END,
+};
+
+/* What every subcommand gets. */
+struct request {
+    struct sq_config_location location;
+    bool json;
 };
 
 /* A path in its folder and its last part. */
@@ -102,8 +111,9 @@ write_starter(const struct starter *starter, const char *path,
 }
 
 static bool
-init_file(const struct sq_config_location *location, struct sq_buf *out,
+init_file(const struct request *request, struct sq_buf *out,
           enum sq_status *status, struct sq_err *err) {
+    const struct sq_config_location *location = &request->location;
     struct starter starter;
     char shown[SQ_FILE_NAME_SIZE];
     (void)status;
@@ -129,29 +139,72 @@ init_file(const struct sq_config_location *location, struct sq_buf *out,
     return ok;
 }
 
+/* Appends all mistakes, one per line. */
 static bool
-check_file(const struct sq_config_location *location, struct sq_buf *out,
+find_mistakes(const struct sq_config *config, struct sq_buf *out,
+              struct sq_err *err) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < config->warnings.count; i++) {
+        ok = sq_buf_printf(out, err, "%s\n", config->warnings.items[i]);
+    }
+    return ok && sq_config_check(config, out, err);
+}
+
+static bool
+print_mistakes_json(const struct sq_config *config, struct sq_span mistakes,
+                    struct sq_buf *out, struct sq_err *err) {
+    struct sq_json_writer w;
+    struct sq_span line;
+    sq_json_writer_init(&w, out);
+    sq_json_begin_object(&w);
+    if (config->file) {
+        sq_json_put_key(&w, "file");
+        sq_json_put_clean(&w, sq_span_of(config->file));
+    }
+    sq_json_put_key(&w, "mistakes");
+    sq_json_begin_array(&w);
+    while (sq_span_take_line(&mistakes, &line)) {
+        sq_json_put_clean(&w, line);
+    }
+    sq_json_end_array(&w);
+    sq_json_end_object(&w);
+    return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
+}
+
+static bool
+print_mistakes(const struct sq_config *config, struct sq_span mistakes,
+               struct sq_buf *out, struct sq_err *err) {
+    char name[SQ_FILE_NAME_SIZE];
+    if (mistakes.len > 0) {
+        return sq_buf_append(out, mistakes.ptr, mistakes.len, err);
+    }
+    sq_file_name(config->file ? config->file : "", false, name);
+    return config->file
+             ? sq_buf_printf(out, err, "%s: no mistakes\n", name)
+             : sq_buf_printf(out, err,
+                             "there is no file, so the defaults are used; "
+                             "squint config init writes one\n");
+}
+
+static bool
+check_file(const struct request *request, struct sq_buf *out,
            enum sq_status *status, struct sq_err *err) {
+    const struct sq_config_location *location = &request->location;
     const struct sq_config_flags flags = { .file = location->path };
     struct sq_config config;
     struct sq_arena arena;
-    char name[SQ_FILE_NAME_SIZE];
+    struct sq_buf found;
+    sq_buf_init(&found, MAX_FILE_BYTES);
     sq_arena_init(&arena, MAX_FILE_BYTES * 4);
     /* The default file may be missing; a file that was named may not. */
     bool ok = sq_config_load(location->may_be_missing ? NULL : &flags, &arena,
-                             &config, err);
-    for (size_t i = 0; ok && i < config.warnings.count; i++) {
-        ok = sq_buf_printf(out, err, "%s\n", config.warnings.items[i]);
-        *status = SQ_STATUS_FAILED;
-    }
-    if (ok && config.warnings.count == 0) {
-        sq_file_name(config.file ? config.file : "", false, name);
-        ok = config.file
-               ? sq_buf_printf(out, err, "%s: no mistakes\n", name)
-               : sq_buf_printf(out, err,
-                               "there is no file, so the defaults are used; "
-                               "squint config init writes one\n");
-    }
+                             &config, err)
+           && find_mistakes(&config, &found, err)
+           && (request->json
+                   ? print_mistakes_json(&config, sq_buf_span(&found), out, err)
+                   : print_mistakes(&config, sq_buf_span(&found), out, err));
+    *status = found.len > 0 ? SQ_STATUS_FAILED : SQ_STATUS_OK;
+    sq_buf_finish(&found);
     sq_arena_finish(&arena);
     return ok;
 }
@@ -171,47 +224,84 @@ state_of(const struct sq_config_location *location, bool is_found) {
     return exists ? "not read" : "not read, missing";
 }
 
+static void
+put_place(struct sq_json_writer *w, const struct sq_config_location *location,
+          const char *state) {
+    sq_json_begin_object(w);
+    sq_json_put_key(w, "namedBy");
+    sq_json_put_string(w, sq_span_of(location->named_by));
+    sq_json_put_key(w, "state");
+    sq_json_put_string(w, sq_span_of(state));
+    if (location->path) {
+        sq_json_put_key(w, "path");
+        sq_json_put_clean(w, sq_span_of(location->path));
+    }
+    sq_json_end_object(w);
+}
+
 static bool
-list_places(const struct sq_config_location *found, struct sq_buf *out,
+print_place(struct sq_buf *out, const struct sq_config_location *location,
+            const char *state, struct sq_err *err) {
+    char name[SQ_FILE_NAME_SIZE] = "";
+    if (location->path) {
+        sq_file_name(location->path, false, name);
+    }
+    return sq_buf_printf(out, err, "%-17s %s%s%s\n", location->named_by, state,
+                         name[0] ? ": " : "", name);
+}
+
+static bool
+list_places(const struct request *request, struct sq_buf *out,
             enum sq_status *status, struct sq_err *err) {
+    const struct sq_config_location *found = &request->location;
     char path[SQ_PATH_SIZE];
     struct sq_config_location location;
+    struct sq_json_writer w;
     const bool is_flag = strcmp(found->named_by, "--config") == 0;
     const struct sq_config_flags flags = { .file =
                                                is_flag ? found->path : NULL };
     bool ok = true;
     (void)status;
+    if (request->json) {
+        sq_json_writer_init(&w, out);
+        sq_json_begin_array(&w);
+    }
     for (size_t i = 0; ok && sq_config_location_at(i, &flags, path, &location);
          i++) {
-        char name[SQ_FILE_NAME_SIZE] = "";
         bool is_found = strcmp(location.named_by, found->named_by) == 0;
-        if (location.path) {
-            sq_file_name(location.path, false, name);
+        const char *state = state_of(&location, is_found);
+        if (request->json) {
+            put_place(&w, &location, state);
+        } else {
+            ok = print_place(out, &location, state, err);
         }
-        ok = sq_buf_printf(out, err, "%-17s %s%s%s\n", location.named_by,
-                           state_of(&location, is_found), name[0] ? ": " : "",
-                           name);
+    }
+    if (request->json) {
+        sq_json_end_array(&w);
+        ok = sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
     }
     return ok;
 }
 
 static bool
-print_schema(const struct sq_config_location *location, struct sq_buf *out,
+print_schema(const struct request *request, struct sq_buf *out,
              enum sq_status *status, struct sq_err *err) {
-    (void)location;
+    (void)request;
     (void)status;
     return sq_config_schema(out, err);
 }
 
-static const struct {
+static const struct subcommand {
     const char *name;
-    bool (*run)(const struct sq_config_location *location, struct sq_buf *out,
+    bool takes_config; /* --config */
+    bool takes_json;
+    bool (*run)(const struct request *request, struct sq_buf *out,
                 enum sq_status *status, struct sq_err *err);
 } subcommands[] = {
-    { "init", init_file },
-    { "check", check_file },
-    { "path", list_places },
-    { "schema", print_schema },
+    { "init", true, false, init_file },
+    { "check", true, true, check_file },
+    { "path", true, true, list_places },
+    { "schema", false, false, print_schema },
 };
 #define SUBCOMMANDS (sizeof(subcommands) / sizeof(subcommands[0]))
 
@@ -220,21 +310,36 @@ sq_command_config_word_at(size_t index) {
     return index < SUBCOMMANDS ? subcommands[index].name : NULL;
 }
 
+/* Runs a subcommand, which refuses options that it does not use. */
+static bool
+run_subcommand(const struct subcommand *subcommand,
+               const struct config_args *args, struct sq_buf *out,
+               enum sq_status *status, struct sq_err *err) {
+    const struct sq_config_flags flags = { .file = args->config };
+    char path[SQ_PATH_SIZE];
+    const struct request request = { sq_config_find_location(&flags, path),
+                                     args->json };
+    const char *useless = args->config && !subcommand->takes_config ? "--config"
+                        : args->json && !subcommand->takes_json     ? "--json"
+                                                                    : NULL;
+    if (useless) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "%s has no effect in %s", useless,
+                subcommand->name);
+        return sq_fail_hint(err, "Leave it out.");
+    }
+    return subcommand->run(&request, out, status, err);
+}
+
 static bool
 config_run(const struct sq_words *words, const void *raw_args,
            struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
-    const struct config_args *args = raw_args;
-    const struct sq_config_flags flags = { .file = args->config };
-    char path[SQ_PATH_SIZE];
     char quoted[SQ_ARG_QUOTED_SIZE];
-    const struct sq_config_location location =
-        sq_config_find_location(&flags, path);
     struct sq_nearest nearest;
     struct sq_span word = sq_span_of(words->word[0]);
     sq_nearest_begin(&nearest, word);
     for (size_t i = 0; i < SUBCOMMANDS; i++) {
         if (sq_span_is(word, subcommands[i].name)) {
-            return subcommands[i].run(&location, out, status, err);
+            return run_subcommand(&subcommands[i], raw_args, out, status, err);
         }
         sq_nearest_try(&nearest, subcommands[i].name);
     }

@@ -99,22 +99,25 @@ static bool
 report_text(const struct comparison *c, struct sq_page *page,
             struct sq_err *err) {
     if (!c->differ) {
-        return sq_page_printf(page, SQ_INK_GOOD, err, "same")
-            && sq_page_printf(page, SQ_INK_PLAIN, err, ": %dx%d\n",
+        return sq_page_printf(page, SQ_INK_GOOD, err,
+                              "The pictures are the same")
+            && sq_page_printf(page, SQ_INK_PLAIN, err, ": %dx%d pixels\n",
                               c->after.width, c->after.height);
     }
     if (c->diff.resized) {
-        return sq_page_printf(page, SQ_INK_DOUBT, err, "resized")
-            && sq_page_printf(page, SQ_INK_PLAIN, err, ": %dx%d to %dx%d\n",
-                              c->before.width, c->before.height, c->after.width,
+        return sq_page_printf(page, SQ_INK_DOUBT, err,
+                              "The pictures differ in size")
+            && sq_page_printf(page, SQ_INK_PLAIN, err,
+                              ": %dx%d and %dx%d pixels\n", c->before.width,
+                              c->before.height, c->after.width,
                               c->after.height);
     }
     const struct sq_region *r = &c->diff.rect;
-    return sq_page_printf(page, SQ_INK_DOUBT, err, "changed")
+    return sq_page_printf(page, SQ_INK_DOUBT, err, "The pictures differ")
         && sq_page_printf(page, SQ_INK_PLAIN, err,
-                          ": x=%d y=%d width=%d height=%d, %d of %d "
-                          "tiles, hash distance %d of 64\n",
-                          r->x, r->y, r->width, r->height, c->diff.changed,
+                          " in %dx%d pixels at %d,%d: %d of %d tiles, hash "
+                          "distance %d of 64\n",
+                          r->width, r->height, r->x, r->y, c->diff.changed,
                           c->diff.columns * c->diff.rows, c->hash_distance);
 }
 

@@ -7,6 +7,7 @@
 
 #include "app/commands/doctor_android.h"
 #include "app/commands/doctor_past.h"
+#include "app/commands/people_private.h"
 #include "image/measure/tokens.h"
 #include "image/pipeline/cpu.h"
 #include "json/reader.h"
@@ -80,14 +81,14 @@ static bool
 check_build(struct doctor *doctor, struct sq_err *err) {
     (void)err;
 #if defined(SQ_FAULTS)
-    const char *seams = "; with the seams for fault tests";
+    const char *kind = "; a build for tests, which can make system calls fail";
 #else
-    const char *seams = "";
+    const char *kind = "";
 #endif
     note(doctor, SQ_VERDICT_OK, "build",
          "version " SQ_VERSION
          ", JPEG, PNG, WebP and raw frames; compiler %s%s",
-         __VERSION__, seams);
+         __VERSION__, kind);
     note(doctor, SQ_VERDICT_OK, "processor", "%s code is used",
          sq_cpu_name(sq_cpu_level()));
     return true;
@@ -238,10 +239,12 @@ check_demo(struct doctor *doctor, struct sq_err *err) {
     }
     double took_ms = (double)(sq_clock_monotonic_ns() - start) / NS_PER_MS;
     const struct sq_json *image = sq_json_get(answer, "image");
+    char size[SQ_BYTES_TEXT_SIZE];
+    sq_bytes_text(sq_json_int_of(answer, "sizeBytes"), size);
     note(doctor, SQ_VERDICT_OK, "screenshot",
-         "the demo phone in %.0f ms: %dx%d, %d bytes, %d tokens", took_ms,
-         sq_json_int_of(image, "width"), sq_json_int_of(image, "height"),
-         sq_json_int_of(answer, "sizeBytes"), sq_json_int_of(answer, "tokens"));
+         "the demo phone in %.0f ms: %dx%d, %s, %d tokens", took_ms,
+         sq_json_int_of(image, "width"), sq_json_int_of(image, "height"), size,
+         sq_json_int_of(answer, "tokens"));
     return true;
 }
 
@@ -378,9 +381,11 @@ check_tools(struct doctor *doctor, struct sq_err *err) {
     if (!weigh_tools(host, &scale, &local_err)) {
         return note_error(doctor, "tools", &local_err, err);
     }
+    char size[SQ_BYTES_TEXT_SIZE];
+    sq_bytes_text((int64_t)scale.bytes, size);
     note(doctor, SQ_VERDICT_OK, "tools",
-         "%zu for a client; their list is %zu bytes, about %zu o200k tokens",
-         host->tool_count, scale.bytes, scale.tokens);
+         "%zu for a client; their list has %s, about %zu o200k tokens",
+         host->tool_count, size, scale.tokens);
     return true;
 }
 

@@ -65,22 +65,52 @@ report_json(const struct sq_image_hits *hits, struct sq_buf *out,
     return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
 }
 
+static const struct sq_column hit_columns[] = {
+    { "X", true },     { "Y", true },    { "WIDTH", true }, { "HEIGHT", true },
+    { "SCORE", true }, { "HOW", false }, { "SCALE", true }, { NULL, false },
+};
+
 static bool
-report_text(const struct sq_image_hits *hits, struct sq_buf *out,
-            struct sq_err *err) {
-    bool ok = true;
+put_hits(const struct sq_image_hits *hits, struct sq_page *page,
+         struct sq_err *err) {
+    struct sq_arena arena;
+    struct sq_table table = { .arena = &arena, .columns = hit_columns };
+    sq_arena_init(&arena, SQ_MAX_JSON_BYTES);
+    bool ok = sq_page_printf(page, SQ_INK_STRONG, err, "Found %d times\n",
+                             hits->count);
     for (int i = 0; ok && i < hits->count; i++) {
         const struct sq_image_hit *hit = &hits->items[i];
-        struct sq_rect box = hit->box;
-        ok = sq_buf_printf(out, err, "%d,%d,%d,%d %.3f %s, scale %.3f\n",
-                           box.left, box.top, box.right - box.left,
-                           box.bottom - box.top, hit->score,
-                           sq_image_hit_tier_name(hit->tier), hit->scale);
+        ok = sq_vision_file_add_box(&table, hit->box, err)
+          && sq_table_printf(&table, SQ_INK_PLAIN, err, "%.3f", hit->score)
+          && sq_table_printf(&table, SQ_INK_PLAIN, err, "%s",
+                             sq_image_hit_tier_name(hit->tier))
+          && sq_table_printf(&table, SQ_INK_PLAIN, err, "%.3f", hit->scale);
     }
-    return ok
-        && (hits->count
-            || sq_buf_printf(out, err, "not found; nearest score: %.3f\n",
-                             hits->nearest));
+    ok = ok && sq_table_print(&table, page, err);
+    sq_arena_finish(&arena);
+    return ok;
+}
+
+static bool
+report_text(const struct sq_image_hits *hits, struct sq_page *page,
+            struct sq_err *err) {
+    if (hits->count > 1) {
+        return put_hits(hits, page, err);
+    }
+    if (hits->count == 0) {
+        return sq_page_printf(page, SQ_INK_DOUBT, err, "Not found")
+            && sq_page_printf(page, SQ_INK_PLAIN, err,
+                              "; the highest score is %.3f\n", hits->nearest);
+    }
+    const struct sq_image_hit *hit = &hits->items[0];
+    return sq_page_printf(page, SQ_INK_STRONG, err, "Found")
+        && sq_page_printf(page, SQ_INK_PLAIN, err,
+                          " at %d,%d (%dx%d pixels), score %.3f, %s, scale "
+                          "%.3f\n",
+                          hit->box.left, hit->box.top,
+                          hit->box.right - hit->box.left,
+                          hit->box.bottom - hit->box.top, hit->score,
+                          sq_image_hit_tier_name(hit->tier), hit->scale);
 }
 
 static bool
@@ -90,6 +120,7 @@ find_image_run(const struct sq_words *words, const void *raw_args,
     struct sq_image template = { 0 };
     struct sq_image picture = { 0 };
     struct sq_image_hits hits;
+    struct sq_page page = { out, sq_vision_file_paper() };
     struct sq_template_plan plan = {
         .exact_only = args->exact,
         .same_scale = args->same_scale,
@@ -105,7 +136,7 @@ find_image_run(const struct sq_words *words, const void *raw_args,
                              err)
         && sq_template_find(&picture, &template, &plan, &deadline, &hits, err)
         && (args->json ? report_json(&hits, out, err)
-                       : report_text(&hits, out, err));
+                       : report_text(&hits, &page, err));
     if (ok) {
         *status = hits.count ? SQ_STATUS_OK : SQ_STATUS_FAILED;
     }
@@ -122,7 +153,7 @@ const struct sq_command sq_command_find_image = {
             "a scaled copy\n"
             "(0.5 to 2 times) or a compressed one. Ignores transparent pixels "
             "of a PNG.\n"
-            "Prints x,y,width,height and the score of each hit, best first.\n"
+            "Prints where each hit is and its score, best first.\n"
             "\n"
             "Exit status: 0 found, 1 not found, 2 an error occurred.",
     .options = find_image_options,
@@ -130,5 +161,6 @@ const struct sq_command sq_command_find_image = {
     .min_words = 2,
     .max_words = 2,
     .trouble = SQ_STATUS_USAGE,
+    .prints_page = true,
     .run = find_image_run,
 };

@@ -30,34 +30,12 @@ static const struct sq_arg find_text_options[] = {
     SQ_ARGS_END,
 };
 
-/* Appends the words of a match; its first and last word are whole. */
-static bool
-append_words(const struct sq_text *text, const struct sq_text_match *match,
-             struct sq_buf *out, struct sq_err *err) {
-    bool ok = true;
-    for (int line = match->line; ok && line >= 0;) {
-        const struct sq_words_of_line *words = &text->lines[line].words;
-        int from = line == match->line ? match->first : 0;
-        int to = line == match->last_line ? match->last : words->count - 1;
-        for (int i = from; ok && i <= to; i++) {
-            struct sq_span word = words->items[i].text;
-            ok = (!out->len || sq_buf_append(out, " ", 1, err))
-              && sq_buf_append(out, word.ptr, word.len, err);
-        }
-        line = line == match->last_line ? -1 : match->last_line;
-    }
-    return ok;
-}
-
-static bool
-append_line(const struct sq_text *text, int line, struct sq_buf *out,
-            struct sq_err *err) {
-    const struct sq_text_match whole = {
-        .line = line,
-        .last_line = line,
-        .last = text->lines[line].words.count - 1,
-    };
-    return append_words(text, &whole, out, err);
+/* Returns where all parts of a match are. */
+static struct sq_rect
+box_of(const struct sq_text_match *match) {
+    return sq_rect_is_empty(match->next_box)
+             ? match->box
+             : sq_rect_join(match->box, match->next_box);
 }
 
 static bool
@@ -67,13 +45,13 @@ put_match(struct sq_json_writer *w, const struct sq_text *text,
     struct sq_buf line;
     sq_buf_init(&words, SQ_MAX_JSON_BYTES);
     sq_buf_init(&line, SQ_MAX_JSON_BYTES);
-    bool ok = append_words(text, match, &words, err)
-           && append_line(text, match->line, &line, err);
+    bool ok = sq_match_append_words(text, match, &words, err)
+           && sq_match_append_lines(text, match, &line, err);
     if (ok) {
         sq_json_begin_object(w);
         sq_json_put_key(w, "text");
         sq_json_put_clean(w, sq_buf_span(&words));
-        sq_vision_file_put_box(w, match->box);
+        sq_vision_file_put_box(w, box_of(match));
         sq_json_put_key(w, "score");
         sq_json_put_double(w, (int)(match->score * 100 + 0.5) / 100.0);
         sq_json_put_key(w, "confidence");
@@ -109,36 +87,73 @@ report_json(const struct sq_text *text, const struct sq_text_matches *matches,
         && sq_buf_append(out, "\n", 1, err);
 }
 
-/* Prints "x,y,width,height score text". */
+/* Prints `"Sign in" at 60,10 (70x21 pixels), score 1.00`. */
 static bool
-print_match(const struct sq_text *text, const struct sq_text_match *match,
-            struct sq_buf *out, struct sq_err *err) {
+put_sentence(const struct sq_text *text, const struct sq_text_match *match,
+             struct sq_page *page, struct sq_err *err) {
     struct sq_buf words;
-    struct sq_rect box = match->box;
+    struct sq_rect box = box_of(match);
     sq_buf_init(&words, SQ_MAX_JSON_BYTES);
-    bool ok = append_words(text, match, &words, err)
-           && sq_buf_printf(out, err, "%d,%d,%d,%d %.2f %.*s\n", box.left,
-                            box.top, box.right - box.left, box.bottom - box.top,
-                            match->score, SQ_SPAN_ARGS(sq_buf_span(&words)));
+    bool ok = sq_match_append_words(text, match, &words, err)
+           && sq_page_printf(page, SQ_INK_PLAIN, err,
+                             " \"%.*s\" at %d,%d (%dx%d pixels), score "
+                             "%.2f\n",
+                             SQ_SPAN_ARGS(sq_buf_span(&words)), box.left,
+                             box.top, box.right - box.left,
+                             box.bottom - box.top, match->score);
+    sq_buf_finish(&words);
+    return ok;
+}
+
+static const struct sq_column match_columns[] = {
+    { "X", true },     { "Y", true },     { "WIDTH", true }, { "HEIGHT", true },
+    { "SCORE", true }, { "TEXT", false }, { NULL, false },
+};
+
+static bool
+add_row(const struct sq_text *text, const struct sq_text_match *match,
+        struct sq_table *table, struct sq_err *err) {
+    struct sq_buf words;
+    sq_buf_init(&words, SQ_MAX_JSON_BYTES);
+    bool ok = sq_match_append_words(text, match, &words, err)
+           && sq_vision_file_add_box(table, box_of(match), err)
+           && sq_table_printf(table, SQ_INK_PLAIN, err, "%.2f", match->score)
+           && sq_table_add(table, SQ_INK_PLAIN, sq_buf_span(&words), err);
     sq_buf_finish(&words);
     return ok;
 }
 
 static bool
-report_text(const struct sq_text *text, const struct sq_text_matches *matches,
-            struct sq_buf *out, struct sq_err *err) {
-    bool ok = true;
+put_matches(const struct sq_text *text, const struct sq_text_matches *matches,
+            struct sq_page *page, struct sq_err *err) {
+    struct sq_arena arena;
+    struct sq_table table = { .arena = &arena, .columns = match_columns };
+    sq_arena_init(&arena, SQ_MAX_JSON_BYTES);
+    bool ok = sq_page_printf(page, SQ_INK_STRONG, err, "Found %d times\n",
+                             matches->count);
     for (int i = 0; ok && i < matches->count; i++) {
-        ok = print_match(text, &matches->items[i], out, err);
+        ok = add_row(text, &matches->items[i], &table, err);
     }
-    if (ok && !matches->count) {
-        ok = sq_buf_printf(out, err, "not found%s",
-                           matches->nearest.score > 0 ? "; most similar: "
-                                                      : "\n")
-          && (matches->nearest.score <= 0
-              || print_match(text, &matches->nearest, out, err));
-    }
+    ok = ok && sq_table_print(&table, page, err);
+    sq_arena_finish(&arena);
     return ok;
+}
+
+static bool
+report_text(const struct sq_text *text, const struct sq_text_matches *matches,
+            struct sq_page *page, struct sq_err *err) {
+    if (matches->count > 1) {
+        return put_matches(text, matches, page, err);
+    }
+    if (matches->count == 1) {
+        return sq_page_printf(page, SQ_INK_STRONG, err, "Found")
+            && put_sentence(text, &matches->items[0], page, err);
+    }
+    bool has_nearest = matches->nearest.score > 0;
+    return sq_page_printf(page, SQ_INK_DOUBT, err, "Not found")
+        && sq_page_printf(page, SQ_INK_PLAIN, err, "%s",
+                          has_nearest ? "; the most similar text is" : "\n")
+        && (!has_nearest || put_sentence(text, &matches->nearest, page, err));
 }
 
 static bool
@@ -152,6 +167,7 @@ find_text_run(const struct sq_words *words, const void *raw_args,
     struct sq_text_search search;
     struct sq_text_matches matches;
     struct sq_read_plan plan = { 0 };
+    struct sq_page page = { out, sq_vision_file_paper() };
     const struct sq_deadline deadline =
         sq_deadline_in(SQ_VISION_FILE_TIMEOUT_MS, NULL);
     sq_arena_init(&arena, MAX_ARENA);
@@ -167,7 +183,7 @@ find_text_run(const struct sq_words *words, const void *raw_args,
       && sq_reader_read(reader, &image, &plan, &deadline, &text, err)
       && sq_match_find(&text, &search.phrase, &matches, err)
       && (args->json ? report_json(&text, &matches, out, err)
-                     : report_text(&text, &matches, out, err));
+                     : report_text(&text, &matches, &page, err));
     if (ok) {
         *status = matches.count ? SQ_STATUS_OK : SQ_STATUS_FAILED;
     }
@@ -182,9 +198,9 @@ const struct sq_command sq_command_find_text = {
     .name = "find-text",
     .usage = "TEXT FILE [options]",
     .summary = "find a text in a picture",
-    .help = "Reads FILE as squint ocr does and prints x,y,width,height, score "
-            "and words of\n"
-            "each match, best first. Ignores case and accents, and tolerates a "
+    .help = "Reads FILE as squint ocr does and prints where each match is, its "
+            "score and its\n"
+            "words, best first. Ignores case and accents, and tolerates a "
             "few wrong\n"
             "characters. If nothing matches, prints the most similar text. "
             "FILE may be -.\n"
@@ -195,5 +211,6 @@ const struct sq_command sq_command_find_text = {
     .min_words = 2,
     .max_words = 2,
     .trouble = SQ_STATUS_USAGE,
+    .prints_page = true,
     .run = find_text_run,
 };

@@ -335,18 +335,42 @@ name_file(const char *path, char out[SQ_FILE_NAME_SIZE]) {
     sq_file_name(path, true, out);
 }
 
+/* Says whether a client's file has squint: "yes", "no", or "unknown". */
+static bool
+find_state(const struct sq_install_client *client, const char *path,
+           const char **out, struct sq_err *err) {
+    const struct sq_install_entry entry = { .client = client,
+                                            .name = "squint",
+                                            .command = "squint" };
+    enum sq_install_change change = SQ_INSTALL_UNCHANGED;
+    struct sq_err local_err = { 0 };
+    struct sq_buf before = { 0 };
+    struct sq_buf after;
+    sq_buf_init(&after, SQ_INSTALL_MAX_BYTES);
+    bool ok = sq_file_read(path, SQ_INSTALL_MAX_BYTES, &before, &local_err)
+           && client->editor->remove(&entry, span_of(&before), &after, &change,
+                                     &local_err);
+    sq_buf_finish(&after);
+    sq_buf_finish(&before);
+    *out = !ok ? "unknown" : change == SQ_INSTALL_REMOVED ? "yes" : "no";
+    return local_err.code != SQ_ERR_NOMEM || sq_fail_nomem(err);
+}
+
 static bool
 add_client(const struct sq_install_client *client, struct sq_table *table,
            struct sq_err *err) {
     char path[SQ_PATH_SIZE];
     char name[SQ_FILE_NAME_SIZE];
+    const char *state = "no";
     bool exists;
-    if (!find_file(client, NULL, path, &exists, err)) {
+    if (!find_file(client, NULL, path, &exists, err)
+        || (exists && !find_state(client, path, &state, err))) {
         return false;
     }
     name_file(path, name);
     return sq_table_printf(table, SQ_INK_STRONG, err, "%s", client->name)
         && sq_table_printf(table, SQ_INK_PLAIN, err, exists ? "yes" : "no")
+        && sq_table_printf(table, SQ_INK_PLAIN, err, "%s", state)
         && sq_table_printf(table, SQ_INK_PLAIN, err, "%s", name);
 }
 
@@ -354,10 +378,8 @@ add_client(const struct sq_install_client *client, struct sq_table *table,
 static bool
 list_clients(struct sq_buf *out, struct sq_err *err) {
     static const struct sq_column columns[] = {
-        { "CLIENT", false },
-        { "EXISTS", false },
-        { "FILE", false },
-        { NULL, false },
+        { "CLIENT", false }, { "FILE EXISTS", false }, { "HAS SQUINT", false },
+        { "FILE", false },   { NULL, false },
     };
     const struct sq_install_client *client;
     struct sq_page page = { out, sq_paper_of_output((struct sq_opt_int){ 0 }) };

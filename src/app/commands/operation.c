@@ -13,13 +13,17 @@
 #include "app/operation_args.h"
 #include "app/setup.h"
 #include "app/terminal/progress.h"
+#include "app/terminal/width.h"
 #include "config/describe.h"
 #include "json/reader.h"
 #include "tool/names.h"
 #include "tools/offer.h"
+#include "tools/operations.h"
 #include "tools/run.h"
 #include "tools/table.h"
 
+#define HELP_COLUMNS 80
+#define MAX_ABOUT_BYTES 4096
 #define MAX_ARGUMENT_BYTES ((size_t)1 << 20)
 
 /*
@@ -45,6 +49,64 @@ add_format(const struct sq_arg *table, const char *file, struct sq_flags *flags,
                         &(struct sq_flag){ .arg = arg, .value = implied }, err);
 }
 
+/* A file for the picture of an action implies that it looks. */
+static bool
+add_look(const struct sq_arg *table, const char *file, struct sq_flags *flags,
+         struct sq_err *err) {
+    const struct sq_arg *arg = sq_args_find(table, SQ_SPAN("look"));
+    const struct sq_flag *given = arg ? sq_flags_find(flags, "look") : NULL;
+    if (!file || !arg) {
+        return true;
+    }
+    if (!given) {
+        return sq_flags_add(flags, &(struct sq_flag){ .arg = arg }, err);
+    }
+    if (strcmp(sq_flag_text(given), "true") == 0) {
+        return true;
+    }
+    sq_fail(err, SQ_ERR_ARGUMENT,
+            "--no-look means that there is no picture for %s", file);
+    return sq_fail_hint(err, "Leave -o or --no-look out.");
+}
+
+/* Arguments that change only what a client of squint mcp receives. */
+static const struct {
+    const char *operation;
+    const char *argument;
+    const char *value; /* NULL: any */
+    bool is_in_json;   /* the JSON has it */
+} unseen[] = {
+    { "list_screenshots", "links", NULL, false },
+    { "get_screenshot", "full", "link", false },
+    { "screenshot", "appName", NULL, true },
+    { "screenshot", "screenName", NULL, true },
+    { "screenshot", "state", NULL, true },
+};
+
+/* Fails if an option would have no effect on what is printed. */
+static bool
+check_seen(const struct sq_tool *tool, const struct sq_flags *flags, bool json,
+           struct sq_err *err) {
+    for (size_t i = 0; i < sizeof(unseen) / sizeof(unseen[0]); i++) {
+        const struct sq_flag *flag = sq_flags_find(flags, unseen[i].argument);
+        const char *value = unseen[i].value;
+        if (strcmp(tool->name, unseen[i].operation) != 0 || !flag
+            || (value && strcmp(sq_flag_text(flag), value) != 0)
+            || (json && unseen[i].is_in_json)) {
+            continue;
+        }
+        char name[SQ_FLAG_FULL_SIZE];
+        sq_flag_full_name(flag->group, flag->arg, name);
+        sq_fail(err, SQ_ERR_ARGUMENT, "%s%s%s has no effect %s", name,
+                value ? " " : "", value ? value : "",
+                unseen[i].is_in_json ? "without --json"
+                                     : "on the command line");
+        return sq_fail_hint(err, "Leave it out%s.",
+                            unseen[i].is_in_json ? ", or add --json" : "");
+    }
+    return true;
+}
+
 /* A command line, converted. */
 struct request {
     struct sq_arena arena; /* owns the arguments */
@@ -65,7 +127,9 @@ read_request(const struct sq_operation_args *args, int argc, char **argv,
         sq_operation_args_parse(args, argc, argv, &out->arena, &flags, err)
         && sq_flags_take(&flags, sq_operation_output_args(args->tool), output,
                          err)
+        && check_seen(args->tool, &flags, output->json, err)
         && add_format(table, output->output, &flags, err)
+        && add_look(table, output->output, &flags, err)
         && sq_flags_write(&flags, table, &text, err);
     const char *copy =
         ok ? sq_arena_strdup(&out->arena, sq_buf_span(&text), err) : NULL;
@@ -184,7 +248,7 @@ sq_operation_run(const struct sq_tool *tool, int argc, char **argv,
                  struct sq_buf *out, enum sq_status *status,
                  struct sq_err *err) {
     struct sq_operation_args args;
-    struct sq_setup setup;
+    struct sq_setup setup = { 0 };
     struct sq_result result = { 0 };
     struct request request = { 0 };
     if (!sq_operation_args_init(&args, tool, sq_operation_output_args(tool),
@@ -192,14 +256,21 @@ sq_operation_run(const struct sq_tool *tool, int argc, char **argv,
         return false;
     }
     sq_arena_init(&request.arena, MAX_ARGUMENT_BYTES * 2);
-    bool ok =
-        sq_setup_init_for(&setup, args.table, &argc, argv, err)
-        && (!(tool->flags & (SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_NUMBERS))
-            || sq_host_keep_state(setup.host, err))
-        && read_request(&args, argc, argv, &request, err)
-        && run(&setup, tool, request.arguments, &result, err)
-        && sq_result_write(tool, &result, &request.output, out, status, err)
-        && sq_search_show(setup.host, tool, &result, request.output.show, err);
+    bool ok = (tool->flags & SQ_TOOL_NEEDS_DEVICE
+               || sq_setup_refuse(args.table, argc, argv, "max-dimension", err))
+           && sq_setup_init_for(&setup, args.table, &argc, argv, err)
+           && (!(tool->flags & (SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_NUMBERS))
+               || sq_host_keep_state(setup.host, err))
+           && read_request(&args, argc, argv, &request, err)
+           && run(&setup, tool, request.arguments, &result, err);
+    /* The user did not ask find for a picture. */
+    request.output.no_new_file =
+        ok && setup.config.tools.read_only && tool == &sq_tool_find;
+    ok = ok
+      && sq_result_write(
+             &(struct sq_answered){ tool, request.arguments, &result },
+             &request.output, out, status, err)
+      && sq_search_show(setup.host, tool, &result, request.output.show, err);
     if (!ok) {
         write_details(&result, &request.output, out);
     }
@@ -221,6 +292,21 @@ put_examples(const struct sq_tool *tool, struct sq_buf *out,
     return ok;
 }
 
+/* Prints what the operation does, in lines that fit. */
+static bool
+put_about(const struct sq_tool *tool, struct sq_buf *out, struct sq_err *err) {
+    struct sq_buf text;
+    struct sq_span line;
+    sq_buf_init(&text, MAX_ABOUT_BYTES);
+    bool ok = sq_people_about(tool, &text, err);
+    struct sq_span rest = sq_buf_span(&text);
+    while (ok && sq_text_take_line(&rest, HELP_COLUMNS, &line)) {
+        ok = sq_buf_printf(out, err, "%.*s\n", SQ_SPAN_ARGS(line));
+    }
+    sq_buf_finish(&text);
+    return ok;
+}
+
 bool
 sq_operation_help(const struct sq_tool *tool, struct sq_buf *out,
                   struct sq_err *err) {
@@ -229,9 +315,8 @@ sq_operation_help(const struct sq_tool *tool, struct sq_buf *out,
                                   err)
         && sq_buf_printf(out, err, "Usage: squint %s ", sq_tool_verb(tool))
         && sq_operation_args_usage(&args, out, err)
-        && sq_buf_printf(out, err, "\n\n")
-        && sq_offer_append((struct sq_offer){ 0 }, tool->text, out, err)
-        && sq_buf_printf(out, err, "\n") && put_examples(tool, out, err)
+        && sq_buf_printf(out, err, "\n\n") && put_about(tool, out, err)
+        && put_examples(tool, out, err)
         && sq_buf_printf(out, err,
                          "\nExit status: 0 done or found, 1 not, 2 the command "
                          "line is wrong.\n\nOptions:\n")

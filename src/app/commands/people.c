@@ -7,49 +7,75 @@
 
 #include "app/commands/people_private.h"
 #include "app/people_words.h"
+#include "app/print_message.h"
+#include "tools/offer.h"
 
 /* One row per operation. */
 static const struct sq_people_view views[] = {
     { .operation = "devices",
       .show = sq_show_devices,
       .examples = { "devices" } },
-    { .operation = "apps", .show = sq_show_apps, .examples = { "apps" } },
-    { .operation = "dump", .show = sq_show_dump, .examples = { "dump" } },
+    { .operation = "apps",
+      .show = sq_show_apps,
+      .is_done = sq_has_apps,
+      .examples = { "apps" } },
+    { .operation = "dump",
+      .show = sq_show_dump,
+      .is_done = sq_has_elements,
+      .examples = { "dump" } },
     { .operation = "find",
+      .about = "List the elements whose label is TEXT, with their "
+               "coordinates; if there is none, write a picture of the screen.",
       .show = sq_show_find,
       .is_done = sq_has_matches,
       .examples = { "find Login", "find --text-contains Log" } },
     { .operation = "wait",
+      .about = "Wait until TEXT is on the screen; without TEXT, until the "
+               "screen is at rest.",
       .show = sq_show_wait,
       .is_done = sq_has_waited,
       .counts_ms = true,
       .examples = { "wait Welcome" } },
     { .operation = "screenshot",
+      .about = "Write a picture of the screen. squint tap X Y then counts in "
+               "its pixels.",
       .show = sq_show_screenshot,
       .examples = { "screenshot", "screenshot login.jpg",
                     "screenshot --region 0,0,450,200 top.png" } },
     { .operation = "visual-snapshot",
+      .about = "Write a picture of the screen and name the app in front, for "
+               "apps whose elements are not listed.",
       .show = sq_show_visual_snapshot,
       .examples = { "visual-snapshot -o screen.jpg" } },
     { .operation = "accessibility-check",
+      .about = "Say whether the elements describe the screen well enough to "
+               "be used instead of pictures.",
       .show = sq_show_accessibility_check,
       .examples = { "accessibility-check" } },
     { .operation = "ocr",
+      .about = "Print the text in the pixels of the screen.",
       .show = sq_show_ocr,
       .is_done = sq_has_text,
+      .prints_data = true,
       .examples = { "read" } },
     { .operation = "visual-find-text",
+      .about = "Find a text in the pixels of the screen.",
       .show = sq_show_visual_find_text,
       .is_done = sq_has_matches,
       .examples = { "visual-find-text Start" } },
     { .operation = "visual-find-image",
+      .about = "Find a picture on the screen that squint remember has kept.",
       .show = sq_show_visual_find_image,
       .is_done = sq_has_matches,
       .examples = { "visual-find-image cart" } },
     { .operation = "remember",
+      .about = "Keep a part of the screen under a name, so that squint find "
+               "and squint visual-find-image can find it. Without a name, list "
+               "what is kept.",
       .show = sq_show_remember,
       .examples = { "remember cart --region 390,45,40,40", "remember" } },
     { .operation = "forget",
+      .about = "Remove a picture that squint remember has kept.",
       .show = sq_show_forget,
       .examples = { "forget cart" } },
     { .operation = "tap",
@@ -60,9 +86,12 @@ static const struct sq_people_view views[] = {
       .show = sq_show_input,
       .examples = { "input Ada", "input Ada --resource-id username" } },
     { .operation = "scroll",
+      .about = "Scroll the screen, or a list that --selector.text names.",
       .show = sq_show_scroll,
       .examples = { "scroll down", "scroll down 0.8" } },
     { .operation = "swipe",
+      .about = "Move a finger from one point to another, in the pixels of the "
+               "latest picture.",
       .show = sq_show_swipe,
       .examples = { "swipe 400 500 50 500" } },
     { .operation = "pinch",
@@ -75,6 +104,7 @@ static const struct sq_people_view views[] = {
       .examples = { "launch Shop" } },
     { .operation = "stop", .show = sq_show_stop, .examples = { "stop Shop" } },
     { .operation = "steps",
+      .about = "Run several operations in order, given as JSON.",
       .show = sq_show_steps,
       .examples = { "steps '[{\"operation\":\"wake\"}]'" } },
     { .operation = "open",
@@ -96,7 +126,9 @@ static const struct sq_people_view views[] = {
       .show = sq_show_location,
       .examples = { "location 52.52 13.405" } },
     { .operation = "clipboard",
+      .about = "Print the clipboard of the device, or set it to TEXT.",
       .show = sq_show_clipboard,
+      .prints_data = true,
       .examples = { "clipboard" } },
     { .operation = "notifications",
       .show = sq_show_notifications,
@@ -114,13 +146,17 @@ static const struct sq_people_view views[] = {
       .show = sq_show_uninstall,
       .examples = { "uninstall-app com.example.app" } },
     { .operation = "list_screenshots",
+      .about = "List past screenshots of a day or a period.",
       .show = sq_show_list,
       .is_done = sq_has_screenshots,
       .examples = { "list yesterday", "list -7d now" } },
     { .operation = "get_screenshot",
+      .about = "Write one past screenshot to a file.",
       .show = sq_show_get,
       .examples = { "get REF" } },
     { .operation = "crop_screenshot",
+      .about = "Write a part of a past screenshot in full detail; X Y WIDTH "
+               "HEIGHT are percent of it.",
       .show = sq_show_get,
       .examples = { "crop REF 0 0 50 50" } },
     { .operation = "save_screenshot",
@@ -152,24 +188,56 @@ sq_people_view_of(const char *operation) {
     return NULL;
 }
 
+bool
+sq_people_about(const struct sq_tool *tool, struct sq_buf *out,
+                struct sq_err *err) {
+    const struct sq_people_view *view = sq_people_view_of(tool->name);
+    return view && view->about
+             ? sq_buf_printf(out, err, "%s", view->about)
+             : sq_offer_append((struct sq_offer){ 0 }, tool->text, out, err);
+}
+
+bool
+sq_people_put_remarks(struct sq_people *people, struct sq_err *err) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < sizeof(remarks) / sizeof(remarks[0]); i++) {
+        ok = sq_people_put_remark(
+            people, sq_json_text_of(people->reply, remarks[i]), err);
+    }
+    return ok;
+}
+
 static bool
-put_demo_remark(struct sq_people *people, struct sq_err *err) {
-    return sq_json_text_of(people->reply, "deviceNote").len == 0
-        || sq_people_put_remark(
-               people,
-               SQ_SPAN("No other device is attached: this is the demo phone."),
-               err);
+put_remarks(struct sq_people *people, struct sq_err *err) {
+    return sq_people_put_remarks(people, err)
+        && (sq_json_text_of(people->reply, "deviceNote").len == 0
+            || sq_people_put_remark(people,
+                                    SQ_SPAN("No other device is attached: this "
+                                            "is the demo phone."),
+                                    err));
+}
+
+/* Prints the remarks where they do not mix with data for another program. */
+static bool
+report_remarks(const struct sq_people *people, struct sq_err *err) {
+    struct sq_people aside = *people;
+    struct sq_buf out;
+    sq_buf_init(&out, (size_t)64 << 10);
+    aside.page = (struct sq_page){ .out = &out };
+    bool ok = put_remarks(&aside, err);
+    if (ok) {
+        sq_print_lines(sq_buf_span(&out));
+    }
+    sq_buf_finish(&out);
+    return ok;
 }
 
 bool
 sq_people_show(const struct sq_people_view *view, struct sq_people *people,
                struct sq_err *err) {
-    bool ok = view->show(people, err);
-    for (size_t i = 0; ok && i < sizeof(remarks) / sizeof(remarks[0]); i++) {
-        ok = sq_people_put_remark(
-            people, sq_json_text_of(people->reply, remarks[i]), err);
-    }
-    return ok && put_demo_remark(people, err);
+    return view->show(people, err)
+        && (view->prints_data ? report_remarks(people, err)
+                              : put_remarks(people, err));
 }
 
 int
@@ -264,4 +332,38 @@ sq_people_put_written(struct sq_people *people, const struct sq_json *info,
             || sq_page_printf(page, SQ_INK_PLAIN, err, ", %d tokens", tokens))
         && sq_page_printf(page, SQ_INK_PLAIN, err, "\n")
         && put_hidden(people, info, err);
+}
+
+/* If the next command does not know the picture, it needs an option. */
+static bool
+contains_option(struct sq_span usage) {
+    for (; usage.len > 0; usage.ptr++, usage.len--) {
+        if (sq_span_starts_with(usage, "--")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
+sq_people_put_usage(struct sq_people *people, const struct sq_json *info,
+                    struct sq_err *err) {
+    bool is_region = sq_json_get(info, "region") != NULL;
+    struct sq_span id = sq_json_text_of(info, "screenshotId");
+    struct sq_span usage = sq_json_text_of(info, "usage");
+    if (id.len == 0 || sq_json_get(info, "displayId")) {
+        return true;
+    }
+    if (contains_option(usage)) {
+        return sq_people_put_remark(people, usage, err);
+    }
+    return is_region
+             ? sq_page_printf(&people->page, SQ_INK_FAINT, err,
+                              "To tap in this part of the screen, add "
+                              "--screenshot-id %.*s.\n",
+                              SQ_SPAN_ARGS(id))
+             : sq_page_printf(&people->page, SQ_INK_FAINT, err,
+                              "squint tap X Y now counts in the pixels of this "
+                              "picture (%.*s).\n",
+                              SQ_SPAN_ARGS(id));
 }

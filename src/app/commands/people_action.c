@@ -44,6 +44,7 @@ put_change(struct sq_people *people, struct sq_err *err) {
 bool
 sq_people_put_receipt(struct sq_people *people, struct sq_err *err) {
     const struct sq_json *reply = people->reply;
+    const struct sq_json *picture = sq_json_get(reply, "picture");
     bool moving =
         sq_json_get(reply, "settled") && !sq_reply_is_true(reply, "settled");
     return put_change(people, err)
@@ -52,7 +53,8 @@ sq_people_put_receipt(struct sq_people *people, struct sq_err *err) {
                               "; it is still changing"))
         && sq_page_printf(&people->page, SQ_INK_PLAIN, err, "\n")
         && sq_people_put_elements(people, err)
-        && sq_people_put_written(people, sq_json_get(reply, "picture"), err);
+        && sq_people_put_written(people, picture, err)
+        && sq_people_put_usage(people, picture, err);
 }
 
 /* Prints a verb and the label of the element that was hit, if known. */

@@ -199,13 +199,3 @@ sq_show_info(struct sq_people *people, struct sq_err *err) {
     }
     return ok && sq_table_print(&table, &people->page, err);
 }
-
-bool
-sq_show_steps(struct sq_people *people, struct sq_err *err) {
-    int done = sq_json_int_of(people->reply, "done");
-    bool stopped = sq_reply_is_true(people->reply, "stopped");
-    return sq_page_printf(&people->page, SQ_INK_STRONG, err, "Did %d step%s",
-                          done, sq_plural(done))
-        && sq_page_printf(&people->page, SQ_INK_DOUBT, err, "%s\n",
-                          stopped ? ", then stopped" : "");
-}

@@ -16,6 +16,8 @@ sq_people_show_fn sq_show_wait;
 sq_people_show_fn sq_show_screenshot;
 sq_people_show_fn sq_show_visual_snapshot;
 sq_people_show_fn sq_show_accessibility_check;
+sq_people_done_fn sq_has_elements;
+sq_people_done_fn sq_has_apps;
 sq_people_done_fn sq_has_matches;
 sq_people_done_fn sq_has_waited;
 
@@ -61,6 +63,9 @@ bool sq_people_put_device(struct sq_people *people, struct sq_err *err);
 bool sq_people_put_remark(struct sq_people *people, struct sq_span text,
                           struct sq_err *err);
 
+/* Prints the warnings and notes of the reply. */
+bool sq_people_put_remarks(struct sq_people *people, struct sq_err *err);
+
 /*
  * Prints "Wrote FILE: 450x1000 pixels, 24 KB, 612 tokens." for the picture that
  * `info` describes; nothing if no file was written.
@@ -68,13 +73,14 @@ bool sq_people_put_remark(struct sq_people *people, struct sq_span text,
 bool sq_people_put_written(struct sq_people *people, const struct sq_json *info,
                            struct sq_err *err);
 
+/* Prints how points are counted after the picture that `info` describes. */
+bool sq_people_put_usage(struct sq_people *people, const struct sq_json *info,
+                         struct sq_err *err);
+
 /* Prints a list of elements in compact form, if the reply has one. */
 bool sq_people_put_elements(struct sq_people *people, struct sq_err *err);
 
-/* Writes a size in bytes as "24 KB". */
-#define SQ_BYTES_TEXT_SIZE 32
-void sq_bytes_text(int64_t bytes, char out[SQ_BYTES_TEXT_SIZE]);
-
+/* people_steps.c */
 bool sq_show_steps(struct sq_people *people, struct sq_err *err);
 bool sq_show_open(struct sq_people *people, struct sq_err *err);
 bool sq_show_permission(struct sq_people *people, struct sq_err *err);

@@ -1,4 +1,6 @@
 /* Shows people devices, apps, elements and pictures of a screen. */
+#include <limits.h>
+
 #include "app/commands/people_private.h"
 #include "app/print_message.h"
 
@@ -79,6 +81,36 @@ sq_show_devices(struct sq_people *people, struct sq_err *err) {
         && put_device_hints(people, err);
 }
 
+/* Returns whether the offset is beyond the last of `what` in the reply. */
+static bool
+is_beyond(const struct sq_json *reply, const char *what) {
+    return sq_json_int_of(reply, "totalCount") > 0 && sq_json_get(reply, what)
+        && sq_json_count(sq_json_get(reply, what)) == 0;
+}
+
+bool
+sq_has_elements(const struct sq_json *reply) {
+    return !is_beyond(reply, "elements");
+}
+
+bool
+sq_has_apps(const struct sq_json *reply) {
+    return !is_beyond(reply, "apps");
+}
+
+/* Prints "10 elements", or that there are no more. */
+static bool
+put_count(struct sq_people *people, const char *list, const char *what,
+          int count, struct sq_err *err) {
+    bool is_none = is_beyond(people->reply, list);
+    return sq_page_printf(&people->page, is_none ? SQ_INK_DOUBT : SQ_INK_STRONG,
+                          err, "%s%d %s%s",
+                          !is_none     ? ""
+                          : count == 1 ? "There is only "
+                                       : "There are only ",
+                          count, what, sq_plural(count));
+}
+
 /* Prints that there is more than is shown, and how to see it. */
 static bool
 put_more(struct sq_people *people, struct sq_err *err) {
@@ -101,8 +133,7 @@ bool
 sq_show_apps(struct sq_people *people, struct sq_err *err) {
     struct sq_table table = { .arena = people->arena, .columns = app_columns };
     int total = sq_json_int_of(people->reply, "totalCount");
-    bool ok = sq_page_printf(&people->page, SQ_INK_STRONG, err, "%d app%s",
-                             total, sq_plural(total))
+    bool ok = put_count(people, "apps", "app", total, err)
            && sq_people_put_device(people, err)
            && sq_page_printf(&people->page, SQ_INK_PLAIN, err, "\n");
     for (const struct sq_json *app =
@@ -198,8 +229,7 @@ sq_show_dump(struct sq_people *people, struct sq_err *err) {
     int count = total ? total : sq_json_int_of(people->reply, "count");
     bool ok = (tree ? sq_page_printf(&people->page, SQ_INK_STRONG, err,
                                      "All nodes of the screen")
-                    : sq_page_printf(&people->page, SQ_INK_STRONG, err,
-                                     "%d element%s", count, sq_plural(count)))
+                    : put_count(people, "elements", "element", count, err))
            && sq_people_put_device(people, err)
            && sq_page_printf(&people->page, SQ_INK_PLAIN, err, "\n")
            && sq_people_put_elements(people, err);
@@ -228,21 +258,23 @@ add_element(struct sq_table *table, const struct sq_json *element,
 
 static bool
 put_element_table(struct sq_people *people, const struct sq_json *list,
-                  struct sq_err *err) {
+                  int most, struct sq_err *err) {
     struct sq_table table = { .arena = people->arena,
                               .columns = element_columns };
     bool ok = true;
-    for (const struct sq_json *element = sq_json_first(list); ok && element;
-         element = sq_json_next(element)) {
+    for (const struct sq_json *element = sq_json_first(list);
+         ok && element && most > 0; element = sq_json_next(element)) {
         ok = add_element(&table, element, err);
+        most--;
     }
     return ok && sq_table_print(&table, &people->page, err);
 }
 
 bool
 sq_people_show_alternatives(struct sq_people *people, struct sq_err *err) {
+    int equal = sq_json_int_of(people->reply, "equal");
     return put_element_table(people, sq_json_get(people->reply, "alternatives"),
-                             err);
+                             equal > 0 ? equal : INT_MAX, err);
 }
 
 bool
@@ -278,7 +310,7 @@ sq_show_find(struct sq_people *people, struct sq_err *err) {
              : sq_page_printf(page, SQ_INK_DOUBT, err, "No element found"))
         && sq_people_put_device(people, err)
         && sq_page_printf(page, SQ_INK_PLAIN, err, "\n")
-        && put_element_table(people, elements, err);
+        && put_element_table(people, elements, INT_MAX, err);
     if (ok && (size_t)count > shown) {
         ok = sq_page_printf(page, SQ_INK_FAINT, err,
                             "%zu of %d: --limit %d shows all.\n", shown, count,
@@ -318,40 +350,6 @@ sq_show_wait(struct sq_people *people, struct sq_err *err) {
         && sq_page_printf(page, SQ_INK_PLAIN, err, "\n")
         && (!element || add_element(&table, element, err))
         && sq_table_print(&table, page, err);
-}
-
-/* If the next command does not know the picture, it needs an option. */
-static bool
-contains_option(struct sq_span usage) {
-    for (; usage.len > 0; usage.ptr++, usage.len--) {
-        if (sq_span_starts_with(usage, "--")) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Prints how points are counted after this picture. */
-static bool
-put_usage(struct sq_people *people, struct sq_err *err) {
-    bool is_region = sq_json_get(people->reply, "region") != NULL;
-    struct sq_span id = sq_json_text_of(people->reply, "screenshotId");
-    struct sq_span usage = sq_json_text_of(people->reply, "usage");
-    if (id.len == 0 || sq_json_get(people->reply, "displayId")) {
-        return true;
-    }
-    if (contains_option(usage)) {
-        return sq_people_put_remark(people, usage, err);
-    }
-    return is_region
-             ? sq_page_printf(&people->page, SQ_INK_FAINT, err,
-                              "To tap in this part of the screen, add "
-                              "--screenshot-id %.*s.\n",
-                              SQ_SPAN_ARGS(id))
-             : sq_page_printf(&people->page, SQ_INK_FAINT, err,
-                              "squint tap X Y now counts in the pixels of this "
-                              "picture (%.*s).\n",
-                              SQ_SPAN_ARGS(id));
 }
 
 static const struct sq_column display_columns[] = {
@@ -401,7 +399,8 @@ bool
 sq_show_screenshot(struct sq_people *people, struct sq_err *err) {
     return sq_people_put_written(people, people->reply, err)
         && sq_people_put_elements(people, err) && put_tappables(people, err)
-        && put_displays(people, err) && put_usage(people, err);
+        && put_displays(people, err)
+        && sq_people_put_usage(people, people->reply, err);
 }
 
 bool
@@ -414,7 +413,7 @@ sq_show_visual_snapshot(struct sq_people *people, struct sq_err *err) {
             || sq_page_printf(&people->page, SQ_INK_PLAIN, err,
                               "In front: %.*s %.*s\n", SQ_SPAN_ARGS(package),
                               SQ_SPAN_ARGS(activity)))
-        && put_usage(people, err);
+        && sq_people_put_usage(people, people->reply, err);
 }
 
 bool

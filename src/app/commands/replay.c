@@ -52,6 +52,19 @@ finish(struct playing *playing) {
     sq_buf_finish(&playing->text);
 }
 
+/* An export uses no device, and its form is fixed. */
+static bool
+check_export(const struct replay_args *args, struct sq_err *err) {
+    const char *useless = args->device ? "--device"
+                        : args->json   ? "--json"
+                                       : NULL;
+    if (!args->export.given || !useless) {
+        return true;
+    }
+    sq_fail(err, SQ_ERR_ARGUMENT, "%s has no effect with --export", useless);
+    return sq_fail_hint(err, "Leave one of them out.");
+}
+
 /* Checks that the secrets that an action types are known. */
 static bool
 check_secret(const struct sq_replay_action *action, struct sq_err *err) {
@@ -87,11 +100,13 @@ print_step(struct sq_buf *out, const struct sq_replay_step *step,
     snprintf(number, sizeof(number),
              action->step ? "%" PRIu64 ".%d" : "%" PRIu64, action->call->number,
              action->step);
+    bool is_elsewhere = step->outcome == SQ_REPLAY_HEALED;
     bool ok =
         sq_buf_printf(out, err, "%5s  %-10s %s", number, action->tool->name,
-                      sq_replay_outcome_name(step->outcome));
-    if (ok && step->outcome == SQ_REPLAY_HEALED) {
-        ok = sq_buf_printf(out, err, ": found by %s", step->by);
+                      is_elsewhere ? "found elsewhere"
+                                   : sq_replay_outcome_name(step->outcome));
+    if (ok && is_elsewhere) {
+        ok = sq_buf_printf(out, err, ": by %s", step->by);
     }
     if (ok && step->has_moved) {
         ok = sq_buf_printf(out, err, ", moved from %d,%d to %d,%d",
@@ -119,12 +134,13 @@ end_report(struct playing *playing, const struct sq_replay_summary *summary,
     const int *counts = summary->counts;
     if (!playing->json) {
         return (!playing->has_failed || sq_fail_with(err, &playing->err))
-            && sq_buf_printf(playing->out, err,
-                             "%d same, %d healed, %d different, %d skipped, "
-                             "%d not run\n",
-                             counts[SQ_REPLAY_SAME], counts[SQ_REPLAY_HEALED],
-                             counts[SQ_REPLAY_DIFFERS],
-                             counts[SQ_REPLAY_SKIPPED], summary->not_run);
+            && sq_buf_printf(
+                   playing->out, err,
+                   "%d same, %d found elsewhere, %d different, %d skipped, "
+                   "%d not run\n",
+                   counts[SQ_REPLAY_SAME], counts[SQ_REPLAY_HEALED],
+                   counts[SQ_REPLAY_DIFFERS], counts[SQ_REPLAY_SKIPPED],
+                   summary->not_run);
     }
     struct sq_json_writer *w = &playing->w;
     sq_json_end_array(w);
@@ -179,7 +195,8 @@ replay_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
            && sq_options_parse(replay_options, argc, argv, &args, &words, err)
            && sq_command_check_words(&sq_command_replay, &words, err);
     playing.json = args.json;
-    ok = ok && open_journal(words.word[0], &playing, err)
+    ok = ok && check_export(&args, err)
+      && open_journal(words.word[0], &playing, err)
       && (args.export.given ? sq_export((enum sq_export_form)args.export.value,
                                         &playing.script, out, err)
                             : play(&setup, &args, &playing, status, err));

@@ -79,6 +79,7 @@ main_picture(const struct sq_result *result) {
 /* One result on its way to the user. */
 struct delivery {
     const struct sq_tool *tool;
+    const struct sq_json *request;
     const struct sq_result *result;
     const struct sq_output_args *output;
     struct sq_arena arena;
@@ -96,25 +97,28 @@ is_stdout(const struct delivery *d) {
 static bool
 wants_new_file(const struct delivery *d) {
     return d->picture && !d->output->output && !d->output->json
-        && !d->result->saved_path[0];
+        && !d->output->no_new_file && !d->result->saved_path[0];
 }
 
-/* Writes a second picture beside the first file. */
+/*
+ * Writes a further picture beside the first file: the small one for a model, or
+ * that of another step.
+ */
 static bool
 write_beside(const struct delivery *d, const struct sq_block *picture,
              struct sq_err *err) {
+    const char *kind = d->tool == &sq_tool_steps ? "" : ", smaller";
     char path[SQ_PATH_SIZE];
     if (is_stdout(d)) {
-        sq_print_message(
-            "squint: another, smaller picture was not written: name a file "
-            "with -o FILE");
+        sq_print_message("squint: another%s picture was not written: name a "
+                         "file with -o FILE",
+                         kind);
         return true;
     }
     if (!sq_picture_file_write_beside(picture, d->file, path, err)) {
         return false;
     }
-    sq_print_message("squint: another, smaller picture was written to %s",
-                     path);
+    sq_print_message("squint: another%s picture was written to %s", kind, path);
     return true;
 }
 
@@ -181,6 +185,7 @@ write_people(struct delivery *d, struct sq_buf *out, struct sq_err *err) {
         .page = { .out = out, .paper = sq_paper_of_output(d->output->color) },
         .arena = &d->arena,
         .reply = d->reply,
+        .request = d->request,
         .file = d->file[0] ? d->file : NULL,
     };
     if (d->picture) {
@@ -207,15 +212,43 @@ write_reply(struct delivery *d, struct sq_buf *out, struct sq_err *err) {
                           && sq_buf_append(out, "\n", 1, err);
 }
 
+/*
+ * Returns why an operation that succeeded needs no picture, or NULL: find takes
+ * one only if nothing matches, an action only of what changed.
+ */
+static const char *
+why_no_picture(const struct delivery *d) {
+    if (d->tool == &sq_tool_find) {
+        return "the element was found";
+    }
+    return sq_json_is(sq_json_get(d->reply, "changed"), SQ_JSON_NULL)
+             ? "nothing changed"
+             : NULL;
+}
+
+static void
+report_no_picture(const char *file, const char *why) {
+    if (why) {
+        sq_print_message("squint: %s, so no picture was needed; %s was not "
+                         "written",
+                         why, file);
+    } else {
+        sq_print_message("squint: there was no picture to write to %s", file);
+    }
+}
+
 /* Returns the exit status, and reports a picture that is missing. */
 static enum sq_status
 status_of(const struct delivery *d) {
     const struct sq_people_view *view = sq_people_view_of(d->tool->name);
     bool is_done = !view || !view->is_done || view->is_done(d->reply);
+    if (d->tool == &sq_tool_steps) {
+        is_done = sq_steps_are_done(d->request, d->reply);
+    }
     if (d->output->output && !d->picture) {
-        sq_print_message("squint: there was no picture to write to %s",
-                         d->output->output);
-        is_done = false;
+        const char *why = is_done ? why_no_picture(d) : NULL;
+        is_done = is_done && why;
+        report_no_picture(d->output->output, why);
     }
     return is_done ? SQ_STATUS_OK : SQ_STATUS_FAILED;
 }
@@ -246,14 +279,15 @@ parse_reply(struct delivery *d, struct sq_err *err) {
 }
 
 bool
-sq_result_write(const struct sq_tool *tool, const struct sq_result *result,
+sq_result_write(const struct sq_answered *answered,
                 const struct sq_output_args *output, struct sq_buf *out,
                 enum sq_status *status, struct sq_err *err) {
     struct delivery d = {
-        .tool = tool,
-        .result = result,
+        .tool = answered->tool,
+        .request = answered->request,
+        .result = answered->result,
         .output = output,
-        .picture = main_picture(result),
+        .picture = main_picture(answered->result),
     };
     sq_arena_init(&d.arena, MAX_ANSWER_BYTES);
     bool ok = parse_reply(&d, err) && write_pictures(&d, err)

@@ -12,6 +12,7 @@
 /* How a result is printed, and where its picture is written. */
 struct sq_output_args {
     const char *output; /* file for the picture; NULL: a new name */
+    bool no_new_file;   /* without output the picture gets no file */
     bool json;
     struct sq_opt_int color; /* enum sq_color */
     struct sq_opt_bool show; /* the picture on the terminal */
@@ -23,12 +24,20 @@ struct sq_output_args {
  */
 const struct sq_arg *sq_operation_output_args(const struct sq_tool *tool);
 
+/* A call of the command line, and what it returned. */
+struct sq_answered {
+    const struct sq_tool *tool;
+    const struct sq_json *request; /* its arguments */
+    const struct sq_result *result;
+};
+
 /*
  * Writes the pictures and appends the text to out. *status becomes
  * SQ_STATUS_FAILED if the answer is negative: nothing found, or no picture for
- * -o. With --json, and no -o, the picture is in the JSON.
+ * -o where one was to be expected. With --json, and no -o, the picture is in
+ * the JSON.
  */
-bool sq_result_write(const struct sq_tool *tool, const struct sq_result *result,
+bool sq_result_write(const struct sq_answered *answered,
                      const struct sq_output_args *output, struct sq_buf *out,
                      enum sq_status *status, struct sq_err *err);
 

@@ -1,6 +1,8 @@
 /* rtfm: prints the manual that agents read. */
 #include "app/commands/command.h"
 
+#include <string.h>
+
 #include "app/help.h"
 #include "tools/rtfm.h"
 #include "tools/table.h"
@@ -8,6 +10,17 @@
 static const struct sq_arg rtfm_options[] = {
     SQ_ARGS_END,
 };
+
+static bool
+is_command(const char *name) {
+    const struct sq_command *command;
+    for (size_t i = 0; (command = sq_command_at(i)); i++) {
+        if (strcmp(command->name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
 
 static bool
 rtfm_run(const struct sq_words *words, const void *args, struct sq_buf *out,
@@ -21,8 +34,15 @@ rtfm_run(const struct sq_words *words, const void *args, struct sq_buf *out,
                 SQ_SPAN(""), out, &local_err)) {
         return true;
     }
-    return local_err.code == SQ_ERR_NOT_FOUND ? sq_help_fail_unknown(name, err)
-                                              : sq_fail_with(err, &local_err);
+    if (local_err.code != SQ_ERR_NOT_FOUND) {
+        return sq_fail_with(err, &local_err);
+    }
+    if (!is_command(name)) {
+        return sq_help_fail_unknown(name, err);
+    }
+    sq_fail(err, SQ_ERR_ARGUMENT, "the manual for agents has no page about %s",
+            name);
+    return sq_fail_hint(err, "See squint help %s.", name);
 }
 
 const struct sq_command sq_command_rtfm = {

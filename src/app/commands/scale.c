@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "app/commands/people.h"
 #include "app/commands/picture_file.h"
 #include "config/option.h"
 #include "image/pipeline/picture.h"
@@ -19,7 +20,7 @@ struct scale_args {
     struct sq_opt_int format;  /* enum sq_format */
     int quality;
     int colours;
-    int kernel;
+    struct sq_opt_int kernel; /* enum sq_kernel */
     struct sq_opt_region region;
     bool raw;
     bool full_chroma;
@@ -112,6 +113,10 @@ check_args(const struct scale_args *args, struct sq_err *err) {
                        "--max-dimension, --budget-tokens and --raw exclude "
                        "each other");
     }
+    if (args->raw && args->kernel.given) {
+        return sq_fail(err, SQ_ERR_ARGUMENT,
+                       "--raw keeps the size, so --kernel has no effect");
+    }
     if (args->profile.given && !args->budget_tokens) {
         return sq_fail(err, SQ_ERR_ARGUMENT, "--profile needs --budget-tokens");
     }
@@ -156,7 +161,7 @@ choose_opts(const struct scale_args *args, struct sq_region *region,
         .quality = args->quality,
         .colours = args->colours,
         .full_chroma = args->full_chroma,
-        .kernel = (enum sq_kernel)args->kernel,
+        .kernel = (enum sq_kernel)args->kernel.value,
         .region = args->region.given ? region : NULL,
     };
     if (args->budget_tokens) {
@@ -225,12 +230,17 @@ report_text(const struct scale_args *args, const struct sq_picture_info *info,
             struct sq_buf *out, struct sq_err *err) {
     const struct sq_token_profile *profile = choose_profile(args);
     char name[SQ_FILE_NAME_SIZE];
+    char weight[SQ_BYTES_TEXT_SIZE];
     sq_file_name(args->output, true, name);
+    const char *format = sq_format_name(info->format);
+    bool is_auto = args->format.given && args->format.value == SQ_FORMAT_AUTO;
+    sq_bytes_text((int64_t)info->bytes, weight);
     return sq_buf_printf(
-        out, err, "%s: %dx%d from %dx%d, %s, %zu bytes, %d %s tokens\n", name,
-        info->image.width, info->image.height, info->source.width,
-        info->source.height, sq_format_name(info->format), info->bytes,
-        sq_token_cost(profile, info->image).tokens, profile->name);
+        out, err, "Wrote %s: %dx%d pixels, %s%s%s, %d tokens%s%s\n", name,
+        info->image.width, info->image.height, is_auto ? format : "",
+        is_auto ? ", " : "", weight, sq_token_cost(profile, info->image).tokens,
+        args->profile.given ? " of " : "",
+        args->profile.given ? profile->name : "");
 }
 
 static bool

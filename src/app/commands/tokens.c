@@ -161,22 +161,42 @@ measure_file(const char *path, struct sq_size *out, struct sq_err *err) {
     return ok;
 }
 
+static bool
+is_number(const char *word) {
+    int64_t ignored;
+    return sq_span_to_int64(sq_span_of(word), &ignored);
+}
+
+static bool
+fail_second(const char *word, struct sq_err *err) {
+    char quoted[SQ_ARG_QUOTED_SIZE];
+    sq_arg_quote(sq_span_of(word), quoted);
+    sq_fail(err, SQ_ERR_ARGUMENT, "%s is one word too many", quoted);
+    return sq_fail_hint(err, "Usage: squint tokens %s",
+                        sq_command_tokens.usage);
+}
+
 /* Reads the size from the words: two sides, "1080x2400", or a file. */
 static bool
 read_size(const struct sq_words *words, struct sq_size *out,
           struct sq_err *err) {
     char width[32];
     char height[32];
+    bool is_size = split_size(words->word[0], width, height);
+    bool is_side = is_number(words->word[0]);
+    if (words->count == 2
+        && (is_size || (!is_side && !is_number(words->word[1])))) {
+        return fail_second(words->word[1], err);
+    }
     if (words->count == 2) {
         return read_side(words->word[0], "width", &out->width, err)
             && read_side(words->word[1], "height", &out->height, err);
     }
-    if (split_size(words->word[0], width, height)) {
+    if (is_size) {
         return read_side(width, "width", &out->width, err)
             && read_side(height, "height", &out->height, err);
     }
-    int64_t number;
-    if (sq_span_to_int64(sq_span_of(words->word[0]), &number)) {
+    if (is_side) {
         sq_fail(err, SQ_ERR_ARGUMENT, "the height is missing");
         return sq_fail_hint(err, "Write squint tokens %s HEIGHT.",
                             words->word[0]);

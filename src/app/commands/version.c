@@ -10,6 +10,7 @@
 #include <sqlite3.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 /* After stdio.h, which it needs. */
 #include <jpeglib.h>
 #include <webp/decode.h>
@@ -152,6 +153,26 @@ put_text(const struct facts *facts, struct sq_buf *out, struct sq_err *err) {
     return ok;
 }
 
+/* Writes a fact: "fault injection", "no" as "faultInjection": false. */
+static void
+put_fact(struct sq_json_writer *w, const struct fact *fact) {
+    char key[64];
+    size_t used = 0;
+    for (const char *c = fact->name; *c && used + 1 < sizeof(key); c++) {
+        bool is_space = *c == ' ' && c[1] >= 'a' && c[1] <= 'z';
+        c += is_space;
+        key[used++] = (char)(is_space ? *c - 'a' + 'A' : *c);
+    }
+    key[used] = '\0';
+    sq_json_put_key(w, key);
+    bool is_yes = strcmp(fact->value, "yes") == 0;
+    if (is_yes || strcmp(fact->value, "no") == 0) {
+        sq_json_put_bool(w, is_yes);
+    } else {
+        sq_json_put_clean(w, sq_span_of(fact->value));
+    }
+}
+
 static bool
 put_json(const struct facts *facts, struct sq_buf *out, struct sq_err *err) {
     struct sq_json_writer w;
@@ -168,8 +189,7 @@ put_json(const struct facts *facts, struct sq_buf *out, struct sq_err *err) {
             sq_json_put_key(&w, fact->group);
             sq_json_begin_object(&w);
         }
-        sq_json_put_key(&w, fact->name);
-        sq_json_put_clean(&w, sq_span_of(fact->value));
+        put_fact(&w, fact);
         if (is_last) {
             sq_json_end_object(&w);
         }

@@ -18,6 +18,22 @@ sq_vision_file_reader(const char *language, struct sq_reader **out,
         && sq_reader_create(&options, out, err);
 }
 
+struct sq_paper
+sq_vision_file_paper(void) {
+    const struct sq_opt_int automatic = { .given = false };
+    return sq_paper_of_output(automatic);
+}
+
+bool
+sq_vision_file_add_box(struct sq_table *table, struct sq_rect box,
+                       struct sq_err *err) {
+    return sq_table_printf(table, SQ_INK_STRONG, err, "%d", box.left)
+        && sq_table_printf(table, SQ_INK_STRONG, err, "%d", box.top)
+        && sq_table_printf(table, SQ_INK_PLAIN, err, "%d", box.right - box.left)
+        && sq_table_printf(table, SQ_INK_PLAIN, err, "%d",
+                           box.bottom - box.top);
+}
+
 void
 sq_vision_file_put_box(struct sq_json_writer *w, struct sq_rect box) {
     sq_json_put_key(w, "x");

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/commands/people_private.h"
 #include "app/commands/picture_file.h"
 #include "app/commands/repeated_capture.h"
 #include "app/interrupt.h"
@@ -22,7 +23,6 @@
 #define NS_PER_MS 1000000
 #define LEAST_EVERY_MS 50
 #define MAX_LINE_BYTES ((size_t)64 << 10)
-#define KB 1000.0
 
 struct watch_args {
     const char *output;
@@ -109,15 +109,16 @@ static bool
 print_written(const struct watch *watch, const struct sq_picture_info *info,
               struct sq_err *err) {
     char name[SQ_FILE_NAME_SIZE];
+    char size[SQ_BYTES_TEXT_SIZE];
     struct sq_buf line;
     sq_file_name(watch->args->output, true, name);
+    sq_bytes_text((int64_t)info->bytes, size);
     sq_buf_init(&line, MAX_LINE_BYTES);
     bool ok =
         (watch->args->json
              ? put_written_json(watch, info, &line, err)
-             : sq_buf_printf(&line, err, "Wrote %s: %dx%d pixels, %.1f KB\n",
-                             name, info->image.width, info->image.height,
-                             (double)info->bytes / KB))
+             : sq_buf_printf(&line, err, "Wrote %s: %dx%d pixels, %s\n", name,
+                             info->image.width, info->image.height, size))
         && sq_file_write("-", line.data, line.len, err);
     sq_buf_finish(&line);
     return ok;

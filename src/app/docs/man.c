@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "app/commands/operation.h"
+#include "app/commands/people.h"
 #include "app/docs/verbs.h"
 #include "app/operation_args.h"
-#include "tools/offer.h"
 
 #define MAX_TOOL_TEXT 1024
 
@@ -198,19 +198,24 @@ put_usage(const struct sq_verb *verb, struct sq_buf *out, struct sq_err *err) {
 }
 
 static bool
+put_about(const struct sq_tool *tool, struct sq_buf *out, struct sq_err *err) {
+    struct sq_buf text;
+    sq_buf_init(&text, MAX_TOOL_TEXT);
+    bool ok = sq_people_about(tool, &text, err)
+           && sq_buf_append(&text, "", 1, err)
+           && put_lines((const char *)text.data, out, err);
+    sq_buf_finish(&text);
+    return ok;
+}
+
+static bool
 put_verb(const struct sq_verb *verb, struct sq_buf *out, struct sq_err *err) {
-    char text_of_tool[MAX_TOOL_TEXT];
-    const char *text = text_of_tool;
-    if (verb->command) {
-        text = verb->command->help;
-    } else {
-        sq_offer_write((struct sq_offer){ 0 }, verb->tool->text, text_of_tool,
-                       sizeof(text_of_tool));
-    }
     return sq_buf_printf(out, err, ".SS squint ")
         && put_text(sq_span_of(verb->name), out, err)
         && sq_buf_printf(out, err, " ") && put_usage(verb, out, err)
-        && sq_buf_printf(out, err, "\n") && put_lines(text, out, err)
+        && sq_buf_printf(out, err, "\n")
+        && (verb->command ? put_lines(verb->command->help, out, err)
+                          : put_about(verb->tool, out, err))
         && sq_verb_flags(verb, put_flag, out, err);
 }
 

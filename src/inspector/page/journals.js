@@ -70,14 +70,14 @@ const point = ({ deviceX, deviceY }) => `${deviceX},${deviceY}`;
 
 /* What differed, or how the target was found again. */
 function explain(step) {
-  return [step.result === "healed" && step.foundBy ? `found by ${step.foundBy}` : "",
+  return [step.result === "healed" && step.foundBy ? `by ${step.foundBy}` : "",
     step.from ? `moved from ${point(step.from)} to ${point(step.to)}` : "", step.why ?? ""].filter(Boolean).join("; ");
 }
 
 const stepRow = step => make("tr", { class: step.result === "differs" ? "wrong" : "" },
   make("th", { scope: "row" }, step.step ? `${step.call}.${step.step}` : String(step.call)),
   make("td", {}, plain(step.operation)), make("td", {}, make("bdi", {}, shorten(step.target ?? "", 60))),
-  make("td", { class: "result" }, plain(step.result)),
+  make("td", { class: "result" }, plain(step.result === "healed" ? "found elsewhere" : step.result)),
   make("td", {}, plain(explain(step))));
 
 /* Plays a journal and shows each action as it is done. */
@@ -99,7 +99,7 @@ class Replay {
       this.end("bad", `${error.message} ${error.hint ?? ""}`);
     } else if (replay.summary) {
       const { same, healed, differs, skipped, notRun } = replay.summary;
-      this.end(differs ? "bad" : "good", `${differs ? "Something differs" : "As recorded"}: ${same} same, ${healed} healed, `
+      this.end(differs ? "bad" : "good", `${differs ? "Something differs" : "As recorded"}: ${same} same, ${healed} found elsewhere, `
         + `${differs} different, ${skipped} skipped, ${notRun} not run`);
     } else {
       this.progress.max = replay.count;

@@ -10,7 +10,8 @@
 #include "util/time_text.h"
 
 #define NS_PER_S 1000000000
-#define MAX_MONTHS 24 /* listed singly; earlier ones are summed up */
+#define MAX_MONTHS 24  /* listed singly; earlier ones are summed up */
+#define MAX_MONITORS 8 /* named in a sentence */
 
 static void
 start(const struct sq_call *call, struct sq_available *out) {
@@ -74,6 +75,34 @@ sq_available_elsewhere(const struct sq_available *available) {
     return any != 0;
 }
 
+static bool
+has_monitor(const struct sq_available *available, int monitor) {
+    return available->monitors[monitor / 32] & 1U << monitor % 32;
+}
+
+void
+sq_available_name_monitors(const struct sq_available *available,
+                           char out[SQ_AVAILABLE_TEXT_SIZE]) {
+    int left = 0;
+    size_t used = (size_t)snprintf(
+        out, SQ_AVAILABLE_TEXT_SIZE,
+        "There are no screenshots of this monitor, but of monitor");
+    for (int i = 0; i <= UINT8_MAX; i++) {
+        left += has_monitor(available, i);
+    }
+    const int all = left;
+    for (int i = 0; i <= UINT8_MAX && all - left < MAX_MONITORS; i++) {
+        if (has_monitor(available, i)) {
+            const char *before = left == all ? " " : left > 1 ? ", " : " and ";
+            used += (size_t)snprintf(out + used, SQ_AVAILABLE_TEXT_SIZE - used,
+                                     "%s%d", before, i);
+            left--;
+        }
+    }
+    snprintf(out + used, SQ_AVAILABLE_TEXT_SIZE - used,
+             left > 0 ? " and others." : ".");
+}
+
 static void
 put_day(const char *key, int64_t day, struct sq_json_writer *w) {
     char text[SQ_TIME_TEXT_SIZE];
@@ -86,7 +115,7 @@ put_monitors(const struct sq_available *available, struct sq_json_writer *w) {
     sq_json_put_key(w, "monitors");
     sq_json_begin_array(w);
     for (int i = 0; i <= UINT8_MAX; i++) {
-        if (available->monitors[i / 32] & 1U << i % 32) {
+        if (has_monitor(available, i)) {
             sq_json_put_int(w, i);
         }
     }

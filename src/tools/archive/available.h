@@ -30,6 +30,12 @@ bool sq_available_count(struct sq_call *call, int root, int monitor,
 /* Returns whether other monitors have shots in the window. */
 bool sq_available_elsewhere(const struct sq_available *available);
 
+#define SQ_AVAILABLE_TEXT_SIZE 160
+
+/* Writes the sentence that says which other monitors have shots. */
+void sq_available_name_monitors(const struct sq_available *available,
+                                char out[SQ_AVAILABLE_TEXT_SIZE]);
+
 /* Writes the member "available"; nothing if it is not known. */
 void sq_available_put(const struct sq_available *available,
                       struct sq_json_writer *w);

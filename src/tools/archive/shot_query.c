@@ -446,12 +446,13 @@ put_causes(const struct sq_archive_state *state, struct sq_json_writer *w) {
     sq_json_end_array(w);
 }
 
-/* Returns a hint for an empty list of a working archive. */
+/* Returns a hint for an empty list of a working archive, perhaps in text. */
 static const char *
-remedy_of(const struct sq_shot_query *query, const struct sq_call *call) {
+remedy_of(const struct sq_shot_query *query, const struct sq_call *call,
+          char text[SQ_AVAILABLE_TEXT_SIZE]) {
     if (sq_available_elsewhere(&query->available)) {
-        return "There are no screenshots of this monitor; available.monitors "
-               "has those that there are.";
+        sq_available_name_monitors(&query->available, text);
+        return text;
     }
     return sq_archived_shot_remedy(
         query->listing.reason,
@@ -462,6 +463,7 @@ static void
 put_diagnostics(const struct sq_shot_query *query, const struct sq_call *call,
                 struct sq_json_writer *w) {
     const enum sq_cause cause = first_cause(query);
+    char text[SQ_AVAILABLE_TEXT_SIZE];
     sq_json_put_key(w, "diagnostics");
     sq_json_begin_object(w);
     put_troubles(query, call->past->archive, w);
@@ -476,7 +478,7 @@ put_diagnostics(const struct sq_shot_query *query, const struct sq_call *call,
     } else if (query->total == 0) {
         sq_put_text(w, "reasonCode",
                     sq_archive_reason_name(query->listing.reason));
-        sq_put_text(w, "remediationHint", remedy_of(query, call));
+        sq_put_text(w, "remediationHint", remedy_of(query, call, text));
     }
     put_causes(&query->state, w);
     sq_json_end_object(w);

@@ -108,7 +108,8 @@ put_alternative(struct sq_call *call, struct sq_json_writer *w,
 
 static bool
 put_details(struct sq_call *call, const struct naming *naming,
-            const struct sq_selection *selection, struct sq_err *err) {
+            const struct sq_selection *selection, size_t equals,
+            struct sq_err *err) {
     struct sq_buf *details = &call->result->details;
     sq_buf_finish(details);
     sq_buf_init(details, MAX_DETAILS);
@@ -116,6 +117,9 @@ put_details(struct sq_call *call, const struct naming *naming,
     sq_reply_writer_init(call, &w, details);
     sq_json_begin_object(&w);
     sq_put_int(&w, "matches", (int64_t)selection->count);
+    if (equals < selection->count) {
+        sq_put_int(&w, "equal", (int64_t)equals); /* those at the front */
+    }
     sq_json_put_key(&w, "alternatives");
     sq_json_begin_array(&w);
     for (size_t i = 0; i < selection->count && i < MAX_SHOWN; i++) {
@@ -154,14 +158,14 @@ sq_fail_ambiguous(struct sq_call *call, const struct sq_screen *screen,
     qsort(selection->matches, selection->count, sizeof(selection->matches[0]),
           best_tappable);
     struct naming naming;
-    if (!choose_naming(call, screen, &naming, err)
-        || !put_details(call, &naming, selection, err)) {
-        return false;
-    }
     size_t equals = 1;
     while (equals < selection->count
            && selection->matches[equals].score == selection->matches[0].score) {
         equals++;
+    }
+    if (!choose_naming(call, screen, &naming, err)
+        || !put_details(call, &naming, selection, equals, err)) {
+        return false;
     }
     sq_fail(err, SQ_ERR_AMBIGUOUS_MATCH,
             "%zu elements match the selector equally well", equals);

@@ -6,12 +6,15 @@
 
 #include "tools/elements/label.h"
 
+#define MAX_NAMES 9
+#define ICON_SHARE 8 /* an icon is at most this part of the screen */
+
 /*
  * The first word of each row is the icon's name; the others are used for it in
  * resource ids, descriptions and requests. Words of several parts are written
  * with one space.
  */
-static const char *const icons[][9] = {
+static const char *const icons[][MAX_NAMES] = {
     { "back", "navigate up", "nav up", "up", "previous", "go back", "return",
       "arrow back" },
     { "search", "find", "magnifier", "lookup", "search bar" },
@@ -85,56 +88,6 @@ write_words(struct sq_span name, char out[MAX_WORDS]) {
     out[len] = '\0';
 }
 
-static bool
-has_word(const char *words, const char *word) {
-    char padded[MAX_WORDS];
-    snprintf(padded, sizeof(padded), " %s ", word);
-    return strstr(words, padded) != NULL;
-}
-
-/* Returns whether the words name this icon. */
-static bool
-names_icon(const char *words, size_t icon) {
-    for (size_t i = 0; i < 9 && icons[icon][i]; i++) {
-        if (has_word(words, icons[icon][i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Returns the icon that a request names; ICONS: none. */
-static size_t
-icon_of(struct sq_span text) {
-    char words[MAX_WORDS];
-    write_words(text, words);
-    for (size_t i = 0; i < ICONS; i++) {
-        for (size_t k = 0; k < 9 && icons[i][k]; k++) {
-            char whole[MAX_WORDS];
-            char titled[MAX_WORDS];
-            snprintf(whole, sizeof(whole), " %s ", icons[i][k]);
-            snprintf(titled, sizeof(titled), " %s icon ", icons[i][k]);
-            if (strcmp(words, whole) == 0 || strcmp(words, titled) == 0) {
-                return i;
-            }
-        }
-    }
-    return ICONS;
-}
-
-static bool
-is_icon(const struct sq_node *node, size_t icon) {
-    char id[MAX_WORDS];
-    char desc[MAX_WORDS];
-    if (!(node->flags & SQ_NODE_CLICKABLE) || !sq_node_has_area(node)
-        || sq_span_trim(node->text).len > 0) {
-        return false;
-    }
-    write_words(sq_short_id(node->resource_id), id);
-    write_words(sq_node_desc(node), desc);
-    return names_icon(id, icon) || names_icon(desc, icon);
-}
-
 /* Words of resource ids that name no purpose. */
 static const char *const generic[] = {
     "action",  "btn",      "button", "card",    "cell",  "container",
@@ -156,6 +109,127 @@ is_generic(struct sq_span word) {
         found = found || sq_span_ends_with(word, ends[i]);
     }
     return found;
+}
+
+/*
+ * Words beside the name of an icon that do not change what it means: "Open
+ * search", "menu_share".
+ */
+static const char *const neutral[] = {
+    "a",    "app",      "appbar", "arrow",     "bar",  "bottom", "click",
+    "fab",  "floating", "go",     "header",    "menu", "nav",    "navigation",
+    "open", "press",    "show",   "tab",       "tap",  "the",    "to",
+    "tool", "toolbar",  "top",    "touchable",
+};
+
+static bool
+is_neutral(struct sq_span word) {
+    bool found = is_generic(word);
+    for (size_t i = 0; i < sizeof(neutral) / sizeof(neutral[0]); i++) {
+        found = found || sq_span_is(word, neutral[i]);
+    }
+    bool is_number = true;
+    for (size_t i = 0; i < word.len; i++) {
+        is_number = is_number && word.ptr[i] >= '0' && word.ptr[i] <= '9';
+    }
+    return found || is_number;
+}
+
+/* Takes a name out of the words, wherever it is. Returns whether it was. */
+static bool
+take_out(char *words, const char *name) {
+    char padded[MAX_WORDS];
+    size_t len = (size_t)snprintf(padded, sizeof(padded), " %s ", name);
+    bool found = false;
+    char *at;
+    while ((at = strstr(words, padded)) != NULL) {
+        found = true;
+        memmove(at + 1, at + len, strlen(at + len) + 1); /* keeps one space */
+    }
+    return found;
+}
+
+/* The words for an icon that count: all of its row, or only one. */
+struct names {
+    size_t icon;      /* ICONS: none */
+    const char *only; /* NULL: all */
+};
+
+/*
+ * Returns whether the words name this icon, and nothing else: "no search
+ * results" is not "search".
+ */
+static bool
+names_icon(char *words, const struct names *names) {
+    bool found = names->only && take_out(words, names->only);
+    /* Names of several words first: "more options" before "more". */
+    for (int single = 0; single < 2 && !names->only; single++) {
+        for (size_t i = 0; i < MAX_NAMES && icons[names->icon][i]; i++) {
+            const char *name = icons[names->icon][i];
+            bool is_single = strchr(name, ' ') == NULL;
+            found =
+                (is_single == (single == 1) && take_out(words, name)) || found;
+        }
+    }
+    struct sq_span word;
+    struct sq_span rest = sq_span_of(words);
+    while (found && sq_span_take_until(&rest, ' ', &word)) {
+        found = is_neutral(word);
+    }
+    return found;
+}
+
+/* Returns the icon that a request names. */
+static struct names
+icon_of(struct sq_span text, bool is_literal) {
+    char words[MAX_WORDS];
+    write_words(text, words);
+    for (size_t i = 0; i < ICONS; i++) {
+        for (size_t k = 0; k < MAX_NAMES && icons[i][k]; k++) {
+            char whole[MAX_WORDS];
+            char titled[MAX_WORDS];
+            snprintf(whole, sizeof(whole), " %s ", icons[i][k]);
+            snprintf(titled, sizeof(titled), " %s icon ", icons[i][k]);
+            if (strcmp(words, whole) == 0 || strcmp(words, titled) == 0) {
+                return (struct names){ i, is_literal ? icons[i][k] : NULL };
+            }
+        }
+    }
+    return (struct names){ ICONS, NULL };
+}
+
+bool
+sq_node_is_picture(const struct sq_node *node) {
+    struct sq_span type = sq_node_type(node);
+    return sq_text_contains(type, SQ_SPAN("Image"), false)
+        || sq_text_contains(type, SQ_SPAN("Icon"), false);
+}
+
+static int64_t
+area_of(struct sq_dev_rect rect) {
+    return (int64_t)(rect.right - rect.left) * (rect.bottom - rect.top);
+}
+
+/*
+ * Returns whether a node is that icon: without text, small, and clickable or,
+ * if `is_picture`, a picture that is not.
+ */
+static bool
+is_icon(const struct sq_tree *tree, const struct sq_node *node,
+        const struct names *names, bool is_picture) {
+    char id[MAX_WORDS];
+    char desc[MAX_WORDS];
+    bool is_clickable = node->flags & SQ_NODE_CLICKABLE;
+    bool is_kind =
+        is_picture ? !is_clickable && sq_node_is_picture(node) : is_clickable;
+    if (!is_kind || !sq_node_has_area(node) || node->flags & SQ_NODE_SEEN
+        || sq_span_trim(node->text).len > 0
+        || area_of(node->bounds) > area_of(tree->root->bounds) / ICON_SHARE) {
+        return false;
+    }
+    write_words(sq_short_id(node->resource_id), id);
+    write_words(sq_node_desc(node), desc);
+    return names_icon(id, names) || names_icon(desc, names);
 }
 
 static bool
@@ -185,28 +259,15 @@ sq_id_is_telling(struct sq_span resource_id) {
     return false;
 }
 
-bool
-sq_icon_select(const struct sq_tree *tree, const struct sq_selector *selector,
-               struct sq_arena *arena, struct sq_selection *out,
-               const char **why, struct sq_err *err) {
-    struct sq_span wanted = selector->text.given
-                              ? selector->text.value
-                              : selector->text_contains.value;
-    size_t icon = icon_of(wanted);
-    *out = (struct sq_selection){ 0 };
-    *why = icon == ICONS ? "not the name of a common icon"
-                         : "no id or description has such a word";
-    if (icon == ICONS || selector->resource_id.given
-        || selector->class_name.given || selector->content_desc.given
-        || selector->nearest_to.given) {
-        return true;
-    }
-    out->matches = sq_arena_alloc(arena, (size_t)tree->count + 1,
-                                  sizeof(*out->matches), err);
-    for (const struct sq_node *node = tree->root; out->matches && node;
+/* Adds the nodes that are that icon. */
+static bool
+add_icons(const struct sq_tree *tree, const struct names *names,
+          bool is_picture, struct sq_arena *arena, struct sq_selection *out,
+          struct sq_err *err) {
+    for (const struct sq_node *node = tree->root; node;
          node = sq_node_after(node)) {
         struct sq_span label;
-        if (!is_icon(node, icon)) {
+        if (!is_icon(tree, node, names, is_picture)) {
             continue;
         }
         if (!sq_node_label(node, arena, &label, err)) {
@@ -215,5 +276,29 @@ sq_icon_select(const struct sq_tree *tree, const struct sq_selector *selector,
         out->matches[out->count++] =
             (struct sq_match){ .node = node, .label = label };
     }
-    return out->matches != NULL;
+    return true;
+}
+
+bool
+sq_icon_select(const struct sq_tree *tree,
+               const struct sq_icon_request *request, struct sq_arena *arena,
+               struct sq_selection *out, const char **why, struct sq_err *err) {
+    const struct sq_selector *selector = request->selector;
+    struct sq_span wanted = selector->text.given
+                              ? selector->text.value
+                              : selector->text_contains.value;
+    const struct names names = icon_of(wanted, request->is_literal);
+    *out = (struct sq_selection){ 0 };
+    *why = names.icon == ICONS ? "not the name of a common icon"
+                               : "no id or description is such a word";
+    if (names.icon == ICONS || selector->resource_id.given
+        || selector->class_name.given || selector->content_desc.given
+        || selector->nearest_to.given) {
+        return true;
+    }
+    out->matches = sq_arena_alloc(arena, (size_t)tree->count + 1,
+                                  sizeof(*out->matches), err);
+    /* A picture is often inside the element that takes the tap. */
+    return out->matches && add_icons(tree, &names, false, arena, out, err)
+        && (out->count > 0 || add_icons(tree, &names, true, arena, out, err));
 }

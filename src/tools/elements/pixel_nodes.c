@@ -5,14 +5,13 @@
 #include <stdio.h>
 
 #include "tools/elements/icon_words.h"
+#include "tools/elements/known_text.h"
 #include "tools/elements/label.h"
 #include "tools/elements/selector.h"
 #include "tools/screen/screen_text.h"
 #include "util/minmax.h"
-#include "vision/match.h"
 
 #define MAX_ADDED_BYTES ((size_t)4 << 20)
-#define SAME_TEXT 0.75  /* score of two texts that are the same */
 #define LARGEST_SHARE 3 /* a node with a label inside: at most 1/3 */
 #define SAME_AREA 60    /* percent of both areas that overlap */
 /* Widest gap to a label in the same row, in heights of the text. */
@@ -89,7 +88,7 @@ sq_tree_append(struct sq_tree *tree, struct sq_size screen,
     }
     node->class_name = sq_span_of(sq_seen_source(seen->kind));
     node->bounds = seen->bounds;
-    node->flags = seen->kind | SQ_NODE_ENABLED;
+    node->flags = (seen->kind & SQ_NODE_SEEN) | SQ_NODE_ENABLED;
     node->depth = 1;
     node->parent = tree->root;
     struct sq_node **link = &tree->root->first_child;
@@ -182,52 +181,6 @@ sq_node_set_name(struct sq_tree *tree, struct sq_node *node,
     return true;
 }
 
-/* Returns in *out whether two texts are the same, or one is part of the other.
- */
-static bool
-are_same(struct sq_span a, struct sq_span b, struct sq_arena *arena, bool *out,
-         struct sq_err *err) {
-    const struct sq_span texts[2] = { a, b };
-    *out = false;
-    for (int i = 0; i < 2 && !*out; i++) {
-        struct sq_phrase phrase;
-        struct sq_err local_err = { 0 };
-        double score;
-        if (!sq_phrase_init(&phrase, texts[i], arena, &local_err)) {
-            if (local_err.code != SQ_ERR_ARGUMENT) {
-                return sq_fail_with(err, &local_err);
-            }
-            continue; /* only punctuation, or very long */
-        }
-        if (!sq_phrase_score(&phrase, texts[1 - i], &score, err)) {
-            return false;
-        }
-        *out = score >= SAME_TEXT;
-    }
-    return true;
-}
-
-/* Returns in *out whether a node at that place already has this text. */
-static bool
-is_known_text(const struct sq_tree *tree, const struct sq_seen *seen,
-              struct sq_arena *arena, bool *out, struct sq_err *err) {
-    *out = false;
-    for (const struct sq_node *node = tree->root; node && !*out;
-         node = sq_node_after(node)) {
-        struct sq_span label;
-        if (node->flags & SQ_NODE_SEEN
-            || !contains_middle(node->bounds, seen->bounds)
-            || !has_label(node)) {
-            continue;
-        }
-        if (!sq_node_label(node, arena, &label, err)
-            || !are_same(seen->label, label, arena, out, err)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /*
  * Returns whether text inside a node is words: a single letter is an icon that
  * was misread, a digit may be that of a keypad.
@@ -239,23 +192,104 @@ is_words(const struct sq_node *node, struct sq_span text) {
         || (is_digit && !sq_id_is_telling(node->resource_id));
 }
 
+static int
+count_digits(struct sq_span text) {
+    int digits = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        digits += text.ptr[i] >= '0' && text.ptr[i] <= '9';
+    }
+    return digits;
+}
+
+/*
+ * Returns whether a letter, or a short text that was read with little
+ * confidence, is an icon: it is on a picture, or in an element whose label does
+ * not have it. A number of two digits is one only on a picture.
+ */
 static bool
-merge_text(struct sq_tree *tree, struct sq_size screen,
-           const struct sq_seen *seen, struct sq_arena *arena,
-           struct sq_err *err) {
-    bool is_known = sq_tree_hides(tree, seen->bounds);
-    if (!is_known && !is_known_text(tree, seen, arena, &is_known, err)) {
+is_icon(const struct sq_tree *tree, struct sq_size screen,
+        const struct sq_seen *seen) {
+    int64_t most = (int64_t)screen.width * screen.height / LARGEST_SHARE;
+    int digits = count_digits(seen->label);
+    bool is_letter = digits == 0 && sq_count_letters(seen->label) == 1;
+    if (!(seen->kind & SQ_SEEN_UNSURE) && !is_letter) {
         return false;
     }
-    if (is_known) {
-        return true;
+    for (const struct sq_node *node = tree->root; node;
+         node = sq_node_after(node)) {
+        if (!(node->flags & SQ_NODE_SEEN)
+            && contains_middle(node->bounds, seen->bounds)
+            && area_of(node->bounds) <= most
+            && (sq_node_is_picture(node) || (digits < 2 && has_label(node)))) {
+            return true;
+        }
     }
-    struct sq_node *node = sq_tree_unlabelled_at(tree, screen, seen->bounds);
-    if (!node) {
-        return sq_tree_append(tree, screen, seen, NULL, err);
+    return false;
+}
+
+/* Where a text belongs. */
+struct placement {
+    bool is_dropped;      /* it is not listed */
+    struct sq_node *node; /* in which it is, without a label; NULL: none */
+    bool is_named;        /* it becomes the label of that node */
+};
+
+static bool
+place_text(const struct sq_tree *tree, struct sq_size screen,
+           const struct sq_seen *seen, struct sq_arena *arena,
+           struct placement *out, struct sq_err *err) {
+    *out =
+        (struct placement){ .is_dropped = sq_tree_hides(tree, seen->bounds) };
+    if (!out->is_dropped
+        && !sq_tree_has_text(tree, seen->label, seen->bounds, arena,
+                             &out->is_dropped, err)) {
+        return false;
     }
-    return !is_words(node, seen->label)
-        || sq_node_set_name(tree, node, seen, err);
+    if (!out->is_dropped) {
+        out->node = sq_tree_unlabelled_at(tree, screen, seen->bounds);
+        out->is_dropped = is_icon(tree, screen, seen)
+                       || (out->node && !is_words(out->node, seen->label));
+    }
+    return true;
+}
+
+/* Returns whether no other text is in the node of a text. */
+static bool
+is_alone(const struct placement *places, size_t count, size_t at) {
+    const struct sq_node *node = places[at].node;
+    bool is_alone = !(node->flags & SQ_NODE_NAMED);
+    for (size_t i = 0; i < count && is_alone; i++) {
+        is_alone = i == at || places[i].is_dropped || places[i].node != node;
+    }
+    return is_alone;
+}
+
+/* Adds the texts: as the label of a node if it is its only one. */
+static bool
+merge_texts(struct sq_tree *tree, struct sq_size screen,
+            const struct sq_seen *items, size_t count, struct sq_arena *arena,
+            struct sq_err *err) {
+    struct placement *places =
+        sq_arena_alloc(arena, count + 1, sizeof(*places), err);
+    bool ok = places != NULL;
+    for (size_t i = 0; ok && i < count; i++) {
+        places[i] = (struct placement){ .is_dropped = true };
+        ok = !(items[i].kind & SQ_NODE_READ)
+          || place_text(tree, screen, &items[i], arena, &places[i], err);
+    }
+    for (size_t i = 0; ok && i < count; i++) {
+        if (!places[i].is_dropped) {
+            places[i].is_named = places[i].node && is_alone(places, count, i);
+        }
+    }
+    for (size_t i = 0; ok && i < count; i++) {
+        if (!places[i].is_dropped) {
+            ok = places[i].is_named
+                   ? sq_node_set_name(tree, places[i].node, &items[i], err)
+                   : sq_tree_append(tree, screen, &items[i], NULL, err);
+        }
+    }
+    return ok;
 }
 
 static struct sq_dev_rect
@@ -313,12 +347,10 @@ bool
 sq_tree_merge(struct sq_tree *tree, struct sq_size screen,
               const struct sq_seen *items, size_t count, struct sq_arena *arena,
               struct sq_err *err) {
-    bool ok = true;
+    bool ok = merge_texts(tree, screen, items, count, arena, err);
     for (size_t i = 0; ok && i < count; i++) {
-        const struct sq_seen *seen = &items[i];
-        ok = seen->kind & SQ_NODE_READ
-               ? merge_text(tree, screen, seen, arena, err)
-               : merge_other(tree, screen, seen, err);
+        ok = items[i].kind & SQ_NODE_READ
+          || merge_other(tree, screen, &items[i], err);
     }
     return ok;
 }

@@ -10,10 +10,13 @@
 
 /* One thing that was found in the pixels. */
 struct sq_seen {
-    unsigned kind; /* SQ_NODE_READ, _IMAGE or _SHAPE */
+    unsigned kind; /* SQ_NODE_READ, _IMAGE or _SHAPE; SQ_SEEN_UNSURE */
     struct sq_span label;
     struct sq_dev_rect bounds;
 };
+
+/* With SQ_NODE_READ: one or two letters that may be an icon. */
+#define SQ_SEEN_UNSURE (1u << 31)
 
 /* The first words of the labels of shapes. */
 #define SQ_SHAPE_DISC "disc"
@@ -35,12 +38,14 @@ bool sq_tree_append(struct sq_tree *tree, struct sq_size screen,
                     struct sq_err *err);
 
 /*
- * Adds what was found, merged with the nodes of the tree: text that a node
- * there already has is dropped, text inside a clickable node without a label
- * becomes its label (but a single letter there is dropped, because it is an
- * icon), text of password fields is dropped, and pictures and shapes where an
- * element or text is already listed are dropped. The first word of a shape is
- * its description: "disc".
+ * Adds what was found, merged with the nodes of the tree. Text that a node
+ * there already has, or a part of its text, is dropped; text that differs from
+ * it is not. The only text inside a clickable node without a label becomes its
+ * label (but a single letter there is dropped, because it is an icon); several
+ * are added one by one. Text of password fields is dropped, and so are one
+ * letter, and two that are not sure, on a picture or in an element that has
+ * another label. Pictures and shapes where an element or text is already listed
+ * are dropped. The first word of a shape is its description: "disc".
  */
 bool sq_tree_merge(struct sq_tree *tree, struct sq_size screen,
                    const struct sq_seen *items, size_t count,

@@ -2,13 +2,18 @@
 #include "tools/elements/target.h"
 
 #include <math.h>
+#include <stdio.h>
 
+#include "redact/redact.h"
 #include "tools/elements/alternatives.h"
+#include "tools/elements/icon_words.h"
+#include "tools/elements/label.h"
 #include "tools/elements/listing.h"
 #include "tools/elements/pixel_nodes.h"
 #include "tools/reply.h"
 #include "tools/screen/pixel_search.h"
 #include "util/minmax.h"
+#include "util/nearest.h"
 
 bool
 sq_visible_part(struct sq_dev_rect rect, struct sq_size screen,
@@ -311,9 +316,44 @@ prefer_one(struct sq_selection *selection, unsigned flags) {
     return found == 1;
 }
 
+/*
+ * Finds the label that is most similar to the text of a selector; nothing if
+ * there are rules that may hide it.
+ */
+static void
+find_similar(const struct sq_call *call, const struct sq_tree *tree,
+             const struct sq_selector *selector, struct sq_nearest *out) {
+    const struct sq_redactor *redactor = call->redactor;
+    bool may_hide = redactor && sq_redact_has_text_rules(redactor->rules);
+    sq_nearest_begin(out, sq_span_trim(selector->text.value));
+    if (may_hide || !selector->text.given) {
+        return;
+    }
+    for (const struct sq_node *node = tree->root; node;
+         node = sq_node_after(node)) {
+        struct sq_span label = sq_span_trim(sq_element_own_label(node));
+        char text[SQ_NEAREST_SIZE];
+        if (label.len > 0 && label.len < sizeof(text)) {
+            snprintf(text, sizeof(text), "%.*s", SQ_SPAN_ARGS(label));
+            sq_nearest_try(out, text);
+        }
+    }
+}
+
 static bool
-fail_nothing(struct sq_err *err) {
-    sq_fail(err, SQ_ERR_ELEMENT_NOT_FOUND, "no element on the screen matches");
+fail_nothing(const struct sq_call *call, const struct sq_tree *tree,
+             const struct sq_selector *selector, struct sq_err *err) {
+    struct sq_nearest nearest;
+    find_similar(call, tree, selector, &nearest);
+    if (nearest.found[0]) {
+        sq_fail_quoting(err, SQ_ERR_ELEMENT_NOT_FOUND,
+                        "no element on the screen matches; did you mean "
+                        "\"%s\"?",
+                        nearest.found);
+    } else {
+        sq_fail(err, SQ_ERR_ELEMENT_NOT_FOUND,
+                "no element on the screen matches");
+    }
     return sq_fail_hint(err, "Run @find with a looser selector, such as "
                              "textContains, or take a screenshot and use x "
                              "and y.");
@@ -335,7 +375,7 @@ sq_target_matches(struct sq_call *call, const struct sq_tree *tree,
     if (!sq_select(tree, selector, call->arena, &selection, err)
         || (selector->nearest_to.given && !selection.anchor
             && !fail_no_anchor(err))
-        || (selection.count == 0 && !fail_nothing(err))) {
+        || (selection.count == 0 && !fail_nothing(call, tree, selector, err))) {
         return false;
     }
     *out = selection;
@@ -379,9 +419,29 @@ find_shapes(struct sq_call *call, const struct sq_selector *selector,
     return found;
 }
 
+/* Finds the icons whose id or description is the word of a selector. */
+static bool
+find_icons(struct sq_call *call, const struct sq_selector *selector,
+           const struct sq_tree *tree, struct sq_selection *out) {
+    const struct sq_icon_request request = { selector, true };
+    const char *why;
+    return tree->root
+        && sq_icon_select(tree, &request, call->arena, out, &why, NULL)
+        && out->count > 0;
+}
+
+/* Finds icons, unless a kind of element is preferred, or shapes. */
+static bool
+find_other(struct sq_call *call, const struct sq_selector *selector,
+           unsigned prefer, struct sq_tree *tree, struct sq_selection *out) {
+    return (!prefer && find_icons(call, selector, tree, out))
+        || find_shapes(call, selector, tree, out);
+}
+
 /*
- * Finds the matches of a selector in the tree or, if it has none and reading
- * text is enabled, in the pixels. The error is that of the tree.
+ * Finds the matches of a selector in the tree, as text or, unless a kind of
+ * element is preferred, as icons, or, if it has none and reading text is
+ * enabled, in the pixels. The error is that of the tree.
  */
 static bool
 find_matches(struct sq_call *call, const struct sq_selector *selector,
@@ -394,7 +454,7 @@ find_matches(struct sq_call *call, const struct sq_selector *selector,
         return true;
     }
     if (local_err.code == SQ_ERR_ELEMENT_NOT_FOUND
-        && find_shapes(call, selector, tree, out)) {
+        && find_other(call, selector, prefer, tree, out)) {
         return true;
     }
     bool may_look = local_err.code == SQ_ERR_ELEMENT_NOT_FOUND && call->reader;

@@ -137,6 +137,11 @@ take(struct job *job, struct sq_err *err) {
     bool has_dates =
         args->start_date.value.len > 0 || args->end_date.value.len > 0;
     bool has_refs = args->refs.count > 0;
+    if (has_dates && has_refs) {
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "a sheet shows a period or refs, not both");
+        return sq_fail_hint(err, "Leave refs or the dates out.");
+    }
     if (has_dates == has_refs || args->query.given) {
         sq_fail(err, SQ_ERR_ARGUMENT,
                 "a sheet needs startDate and endDate, query, or refs");

@@ -122,20 +122,44 @@ try_tree(struct sq_call *call, struct finding *f, struct sq_err *err) {
 }
 
 static bool
+select_icon(struct sq_call *call, struct finding *f, bool is_literal,
+            struct sq_err *err) {
+    const struct sq_icon_request request = { &f->args->selector, is_literal };
+    return sq_icon_select(&f->tree, &request, call->arena, &f->selection,
+                          &f->why[TIER_ICON], err);
+}
+
+/*
+ * Looks for icons: by the word that was given, if the same word may be text in
+ * the pixels, which is better than another word for the icon.
+ */
+static bool
 try_icon(struct sq_call *call, struct finding *f, struct sq_err *err) {
-    return sq_icon_select(&f->tree, &f->args->selector, call->arena,
-                          &f->selection, &f->why[TIER_ICON], err);
+    return select_icon(call, f, call->reader && f->last >= TIER_OCR, err);
+}
+
+/* Looks for icons by all words for them, where no text has that word. */
+static bool
+try_other_words(struct sq_call *call, struct finding *f, struct sq_err *err) {
+    bool ok = select_icon(call, f, false, err);
+    f->tier = f->selection.count > 0 ? TIER_ICON : TIER_OCR;
+    return ok;
 }
 
 static bool
 try_ocr(struct sq_call *call, struct finding *f, struct sq_err *err) {
     /* One equal match is enough, unless more are wanted. */
     int enough = f->args->limit.given ? f->args->limit.value : 1;
+    struct sq_err local_err = { 0 };
     bool ok = sq_look_select_text(&f->look, &f->args->selector, enough,
-                                  &f->selection, err);
+                                  &f->selection, &local_err);
     f->why[TIER_OCR] = f->look.why;
-    (void)call;
-    return ok;
+    if (!call->reader || (ok && f->selection.count > 0)
+        || sq_is_fatal(local_err.code)) {
+        return ok || sq_fail_with(err, &local_err);
+    }
+    return try_other_words(call, f, err)
+        && (ok || f->selection.count > 0 || sq_fail_with(err, &local_err));
 }
 
 static bool
@@ -336,9 +360,10 @@ prepare_marks(struct sq_call *call, struct finding *f, struct sq_err *err) {
         f->tree = (struct sq_tree){ 0 };
         return true;
     }
-    f->marks = (struct sq_marks){ .tree = &f->tree, .arena = call->arena };
-    sq_look_finish(&f->look); /* before the next capture */
-    return f->is_merged || sq_look_try_merge(call, &f->tree, &ignored, err);
+    f->marks = (struct sq_marks){ .tree = &f->tree,
+                                  .arena = call->arena,
+                                  .seen = &f->look.screen };
+    return f->is_merged || sq_look_try_merge(&f->look, &ignored, err);
 }
 
 /* Returns a picture. If that fails too, the error is that of the elements. */
@@ -376,6 +401,7 @@ commit(struct sq_call *call, struct finding *f) {
 static bool
 find_run(struct sq_call *call, const void *args, struct sq_err *err) {
     struct finding f = { .args = args, .look = { .call = call } };
+    f.look.screen.keeps_capture = true; /* the picture shows what was read */
     f.look.tree = &f.tree;
     bool ok = search(call, &f, err);
     f.falls_back = ok && f.list.count == 0 && f.last == TIER_PICTURE
@@ -412,8 +438,9 @@ const struct sq_tool sq_tool_find = {
         "in the pixels of `screenshotId`. Password fields show dots.\n\n"
         "When no element matches, further tiers are tried, as far as the "
         "configuration enables them, up to `maxTier`: `icon` (back, search, "
-        "menu, close, share and others, by the words of resource ids and "
-        "descriptions), `ocr` (text in the pixels; needs `ui.ocrEnabled`), "
+        "menu, close, share and others: small elements whose resource id or "
+        "description is such a word), `ocr` (text in the pixels; needs "
+        "`ui.ocrEnabled`), "
         "`image` (the picture remembered under that name; needs "
         "`ui.templateMatchingEnabled`), `shape` (what else `@dump` lists with "
         "`vision`: className `shape` finds areas of one colour, text `disc` "

@@ -158,7 +158,8 @@ launch_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     bool ok = sq_package_resolve(call, args->package_name.value,
                                  launching.package, err)
            && sq_act_begin(&act, call, SQ_ACT_OPTIONS(args), err)
-           && start(call, args, launching.package, err);
+           && (start(call, args, launching.package, err)
+               || sq_package_suggest(call, launching.package, err));
     if (ok) {
         sq_session_leave_region(call->session, call->device->info.id);
         sq_act_watch(&act);

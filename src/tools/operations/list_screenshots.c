@@ -41,7 +41,7 @@ static const struct sq_arg table[] = {
     SQ_TEXT(list_args, root, "root", 256, "", .placeholder = "NAME",
             .is_rare = true, .help = "of this archive only"),
     SQ_BOOL(list_args, links, "links", "Also a link per shot", .is_rare = true,
-            .help = "also give the address of each"),
+            .is_hidden = true),
     SQ_TEXT(list_args, cursor, "cursor", 47, "\"start\": page through all",
             .help = "start lists all in order; then the cursor of the last "
                     "page"),

@@ -5,12 +5,15 @@
 
 struct ocr_args {
     struct sq_opt_region region;
+    struct sq_opt_text screenshot_id;
 };
 
 static const struct sq_arg ocr_args[] = {
     SQ_OBJECT(ocr_args, region, "region", sq_opt_region, sq_region_args,
               "Closer look at a part of a picture", .placeholder = "X,Y,W,H",
               .help = "only this part of the screen"),
+    SQ_TEXT(ocr_args, screenshot_id, "screenshotId", SQ_FRAME_ID_SIZE - 1,
+            "Default: the latest", .is_hidden = true),
     SQ_ARGS_END,
 };
 
@@ -62,9 +65,10 @@ answer(struct sq_call *call, const struct sq_screen_text *screen,
 static bool
 ocr_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct ocr_args *args = raw_args;
-    struct sq_screen_text screen = { 0 };
+    struct sq_screen_text screen = { .region_id = args->screenshot_id.value };
     struct sq_read_plan plan = { 0 };
     bool ok = sq_screen_text_enabled(call, err)
+           && sq_region_id_check(&args->region, &args->screenshot_id, err)
            && sq_screen_text_capture(call, &args->region, &screen, err)
            && sq_screen_text_read(call, &plan, &screen, err)
            && answer(call, &screen, err);
@@ -92,7 +96,9 @@ const struct sq_tool sq_tool_ocr = {
     .manual =
         "Reads the pixels of the screen at full size, or of `region`, with "
         "Tesseract, and answers `lines`, top to bottom. For screens without "
-        "elements; `@dump` is cheaper and exact where there are some. Needs "
+        "elements; `@dump` is cheaper and exact where there are some. `region` "
+        "is in pixels of the latest picture, or of the one that `screenshotId` "
+        "names. Needs "
         "`ui.ocrEnabled` in the configuration, and Tesseract with the data of "
         "its language.",
     .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_ELEMENTS | SQ_TOOL_LONG,

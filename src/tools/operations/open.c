@@ -63,8 +63,8 @@ check_url(const struct sq_config *config, struct sq_span url,
             "URLs with the scheme %.*s are not "
             "allowed",
             scheme.len < 40 ? (int)scheme.len : 40, scheme.ptr);
-    return sq_fail_hint(err, "Ask the person to add it to tools.openSchemes "
-                             "if this is wanted.");
+    return sq_fail_hint(err, "Ask the person to add it to --open-schemes or "
+                             "tools.openSchemes if this is wanted.");
 }
 
 static bool

@@ -200,7 +200,8 @@ open_target(const struct sq_call *call, struct target *target,
     if (!folder) {
         sq_fail(err, SQ_ERR_INVALID_OPERATION,
                 "no folder to save screenshots in is configured");
-        return sq_fail_hint(err, "Ask the person to set archive.saveDirectory; "
+        return sq_fail_hint(err, "Ask the person to name one with "
+                                 "--save-directory or archive.saveDirectory; "
                                  "get_screenshot shows pictures without one.");
     }
     return sq_folder_open_real(folder, true, &target->folder, err);

@@ -167,12 +167,8 @@ check_rest(const struct screenshot_args *args, struct sq_err *err) {
     if (args->marks.value && args->display_id.given) {
         return fail_conflict("marks", "displayId", err);
     }
-    if (args->screenshot_id.given && !args->region.given) {
-        sq_fail(err, SQ_ERR_ARGUMENT,
-                "screenshotId says in which picture a region is, but there is "
-                "no region");
-        return sq_fail_hint(err, "Give region as well, or leave screenshotId "
-                                 "out.");
+    if (!sq_region_id_check(&args->region, &args->screenshot_id, err)) {
+        return false;
     }
     if (args->quality.given && format == SQ_FORMAT_PNG) {
         return fail_conflict("quality", "the format png", err);
@@ -222,6 +218,7 @@ shot_opts(const struct screenshot_args *args, const char *display) {
         .budget_tokens = args->budget_tokens.value,
         .raw = args->raw.value,
         .format = choose_format(args),
+        .grid = args->grid.value,
         .quality = args->quality.value,
         .has_region = args->region.given,
         .region = { x, y, x + args->region.width.value,
@@ -238,6 +235,7 @@ struct contents {
     bool has_vision; /* with what only the pixels show */
     bool is_fetched; /* before the picture, to be drawn on it */
     struct sq_marks marks;
+    struct sq_look look; /* at the pixels that the picture then shows */
     struct sq_tree tree;
     struct sq_tree_state state;
     struct sq_err tree_err; /* why there are none; code NONE: there are some */
@@ -294,8 +292,11 @@ prepare_marks(struct sq_call *call, const struct screenshot_args *args,
     if (args->marks.value) {
         contents->marks.tree = &contents->tree;
     }
+    contents->look = (struct sq_look){ .call = call,
+                                       .tree = &contents->tree,
+                                       .screen = { .keeps_capture = true } };
     return !contents->has_vision
-        || sq_look_try_merge(call, &contents->tree, &contents->tree_err, err);
+        || sq_look_try_merge(&contents->look, &contents->tree_err, err);
 }
 
 static bool
@@ -371,26 +372,6 @@ put_elements_note(const struct contents *contents, struct sq_json_writer *w) {
     }
 }
 
-static void
-put_fingerprint(const struct contents *contents, struct sq_json_writer *w) {
-    const struct sq_fingerprint *print = &contents->print;
-    if (contents->tree_err.code || contents->state.outcome != SQ_TREE_READ) {
-        return;
-    }
-    sq_json_put_key(w, "viewFingerprint");
-    sq_json_begin_object(w);
-    sq_put_text(w, "hash", print->hash);
-    sq_put_bool(w, "cacheable", print->cacheable);
-    sq_put_int(w, "elementCount", print->element_count);
-    sq_put_text(w, "orientation", print->landscape ? "landscape" : "portrait");
-    sq_put_bool(w, "known", contents->known);
-    sq_put_text(w, "guidance",
-                print->cacheable
-                    ? "Coordinates can be reused while this hash stays."
-                    : "The view is still changing: do not reuse coordinates.");
-    sq_json_end_object(w);
-}
-
 /*
  * Writes the names given by the caller, so that it can find the picture later.
  */
@@ -461,8 +442,9 @@ answer(struct sq_call *call, const struct screenshot_args *args,
     sq_screen_picture_put_displays(shot, w);
     put_names(args, w);
     put_elements_note(contents, w);
-    if (args->caching.value) {
-        put_fingerprint(contents, w);
+    if (args->caching.value && !contents->tree_err.code
+        && contents->state.outcome == SQ_TREE_READ) {
+        sq_fingerprint_put(&contents->print, contents->known, w);
     }
     return sq_reply_end(call, &reply, err);
 }
@@ -513,6 +495,17 @@ start_elements(struct sq_call *call, const struct screenshot_args *args,
     }
 }
 
+/* Chooses what is drawn on the picture, and on which pixels. */
+static void
+add_contents(const struct screenshot_args *args, struct contents *contents,
+             const struct sq_decoration *decoration,
+             struct sq_screen_picture_opts *opts) {
+    opts->hash = contents->wanted || args->marks.value;
+    opts->decoration =
+        args->marks.value || args->grid.value ? decoration : NULL;
+    opts->seen = args->display_id.given ? NULL : &contents->look.screen;
+}
+
 static bool
 screenshot_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct screenshot_args *args = raw_args;
@@ -528,9 +521,7 @@ screenshot_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     }
     struct sq_screen_picture_opts opts = shot_opts(args, display);
     const struct sq_decoration decoration = { sq_marks_draw, &contents.marks };
-    opts.hash = contents.wanted || args->marks.value;
-    opts.decoration =
-        args->marks.value || args->grid.value ? &decoration : NULL;
+    add_contents(args, &contents, &decoration, &opts);
     start_elements(call, args, &contents);
     bool ok = prepare_marks(call, args, &contents, err)
            && sq_screen_picture_make(call, &opts, &shot, err)
@@ -544,6 +535,7 @@ screenshot_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     }
     sq_device_abandon_tree(call->device);
     sq_screen_picture_finish(&shot);
+    sq_look_finish(&contents.look);
     sq_tree_finish(&contents.tree);
     return ok;
 }

@@ -17,6 +17,7 @@ static const struct sq_arg table[] = {
       SQ_LIST_FIELD(steps_args, steps, 0),
       .required = true,
       .takes_objects = true,
+      .max = MAX_STEPS,
       .text = "",
       .placeholder = "JSON",
       .help = "a JSON array of calls, each with its operation" },

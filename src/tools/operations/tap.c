@@ -37,7 +37,10 @@ static const struct sq_arg table[] = {
     SQ_TEXT(tap_args, cell, "cell", 3, "Of the grid: C7", .is_rare = true,
             .help = "a cell of the grid that screenshot --grid draws"),
     SQ_TEXT(tap_args, screenshot_id, "screenshotId", SQ_FRAME_ID_SIZE - 1,
-            "Default: the latest", .is_hidden = true),
+            "Default: the latest", .placeholder = "ID",
+            .help =
+                "the picture that the point is in, such as s3; default: the "
+                "latest"),
     SQ_BOOL(tap_args, device_space, "deviceSpace", "x, y are device pixels",
             .help = "the point is in pixels of the device"),
     SQ_INT(tap_args, number_of_taps, "numberOfTaps", 1, 2, "",
@@ -139,8 +142,9 @@ find_cell(struct sq_call *call, const struct tap_args *args,
     struct sq_frame frame;
     struct sq_img_pt at;
     if (!sq_device_screen(call->device, &screen, &call->deadline, err)
-        || !sq_session_frame(call->session, call->device->info.id,
-                             args->screenshot_id.value, &screen, &frame, err)
+        || !sq_session_grid_frame(call->session, call->device->info.id,
+                                  args->screenshot_id.value, &screen, &frame,
+                                  err)
         || !sq_grid_middle(frame.view.image, args->cell.value, &at, err)) {
         return false;
     }
@@ -255,7 +259,8 @@ const struct sq_tool sq_tool_tap = {
         "`nearestTo` chooses by distance. With `ui.ocrEnabled`, text that no "
         "element has is looked for in the pixels.\n"
         "- `cell`: a cell such as `C7` of the grid that `@screenshot` draws "
-        "with `grid: true`.\n\n"
+        "with `grid: true`. If no grid was drawn on the latest picture, or on "
+        "that of `screenshotId`, the error is STALE_SCREENSHOT.\n\n"
         "A point outside its picture is an error; it is never moved inside. "
         "For a picture taken before the screen was rotated, the error is "
         "STALE_SCREENSHOT.\n\n"

@@ -9,6 +9,7 @@
 struct visual_find_text_args {
     struct sq_opt_text text;
     struct sq_opt_region region;
+    struct sq_opt_text screenshot_id;
     struct sq_opt_int limit;
 };
 
@@ -21,23 +22,20 @@ static const struct sq_arg visual_find_text_args[] = {
     SQ_OBJECT(visual_find_text_args, region, "region", sq_opt_region,
               sq_region_args, "Closer look at a part of a picture",
               .placeholder = "X,Y,W,H", .help = "only this part of the screen"),
+    SQ_TEXT(visual_find_text_args, screenshot_id, "screenshotId",
+            SQ_FRAME_ID_SIZE - 1, "Default: the latest", .is_hidden = true),
     SQ_INT(visual_find_text_args, limit, "limit", 1, SQ_MAX_MATCHES, "At most",
            .help = "the most matches to return"),
     SQ_ARGS_END,
 };
 
-/* Writes the words of the line in which a match starts. */
+/* Writes the words of the lines of a match. */
 static bool
-put_line(const struct sq_text_line *line, struct sq_json_writer *w,
-         struct sq_err *err) {
+put_lines(const struct sq_text *text, const struct sq_text_match *match,
+          struct sq_json_writer *w, struct sq_err *err) {
     struct sq_buf joined;
-    bool ok = true;
     sq_buf_init(&joined, SQ_MAX_JSON_BYTES);
-    for (int i = 0; ok && i < line->words.count; i++) {
-        struct sq_span word = line->words.items[i].text;
-        ok = (i == 0 || sq_buf_append(&joined, " ", 1, err))
-          && sq_buf_append(&joined, word.ptr, word.len, err);
-    }
+    bool ok = sq_match_append_lines(text, match, &joined, err);
     if (ok) {
         sq_put_untrusted(w, "line", sq_buf_span(&joined));
     }
@@ -60,7 +58,7 @@ put_match(const struct sq_screen_text *screen,
     }
     sq_put_double(w, "score", (int)(match->score * 100 + 0.5) / 100.0);
     sq_put_int(w, "confidence", match->confidence);
-    bool ok = put_line(&screen->text.lines[match->line], w, err);
+    bool ok = put_lines(&screen->text, match, w, err);
     sq_json_end_object(w);
     return ok;
 }
@@ -95,10 +93,11 @@ visual_find_text_run(struct sq_call *call, const void *raw_args,
                      struct sq_err *err) {
     const struct visual_find_text_args *args = raw_args;
     int limit = args->limit.given ? args->limit.value : DEFAULT_LIMIT;
-    struct sq_screen_text screen = { 0 };
+    struct sq_screen_text screen = { .region_id = args->screenshot_id.value };
     struct sq_text_matches matches;
     struct sq_text_search search;
     if (!sq_screen_text_enabled(call, err)
+        || !sq_region_id_check(&args->region, &args->screenshot_id, err)
         || !sq_text_search_init(&search, args->text.value, limit, call->arena,
                                 err)) {
         return false;
@@ -132,13 +131,17 @@ const struct sq_tool sq_tool_visual_find_text = {
     .text = "Find text in the pixels.",
     .manual =
         "For text that no element has: games, canvases, pictures. Reads the "
-        "screen at full size, or `region`, and answers `matches`, best first: "
+        "screen at full size, or `region` (in pixels of the latest picture, or "
+        "of the one that its own `screenshotId` names), and answers `matches`, "
+        "best first: "
         "`x`, `y` of the middle in the pixels of `screenshotId`, "
         "`width`, `height`, `score` (1: equal but for case and "
         "accents), `confidence` of the recogniser in percent, and the whole "
-        "`line`. Digits must be equal, and so must words that were read with "
+        "`line`; of text in two lines, both lines and the place in the first. "
+        "Digits must be equal, and so must words that were read with "
         "confidence; others may have a few wrong characters. A part of a word "
-        "is not a match. Reading stops after "
+        "or number is not a match; a number without its sign scores lower. "
+        "Reading stops after "
         "`limit` (5) equal matches: `limit: 1` is fastest. Where nothing "
         "matches, `nearest` is what comes closest. Needs `ui.ocrEnabled` in "
         "the configuration, and Tesseract with the data of its language.",

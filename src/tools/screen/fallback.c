@@ -30,6 +30,7 @@ take_picture(struct sq_call *call, struct sq_marks *marks,
         .keep_file = may_write && !path_only,
         .format = path_only ? SQ_FORMAT_PNG : SQ_FORMAT_JPEG,
         .decoration = marks ? &decoration : NULL,
+        .seen = marks ? marks->seen : NULL,
     };
     bool ok = sq_screen_picture_make(call, &opts, &out->shot, err)
            && sq_screen_picture_deliver(call, &opts, &out->shot, err);

@@ -23,9 +23,10 @@ struct sq_fallback {
 };
 
 /*
- * Captures the screen, draws the marks (may be NULL) and adds it to the result,
- * with the foreground app if the device reports it. If the screen cannot be
- * shown, fails only if must_show; otherwise the error is in `picture_err`.
+ * Captures the screen, unless marks->seen has a capture, draws the marks (may
+ * be NULL) and adds it to the result, with the foreground app if the device
+ * reports it. If the screen cannot be shown, fails only if must_show; otherwise
+ * the error is in `picture_err`.
  */
 bool sq_fallback_take(struct sq_call *call, bool must_show,
                       struct sq_marks *marks, struct sq_fallback *out,

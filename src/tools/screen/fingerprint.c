@@ -7,6 +7,7 @@
 
 #include "tools/elements/label.h"
 #include "tools/elements/selector.h"
+#include "tools/reply.h"
 
 /* Views with fewer elements are not distinctive enough. */
 #define MIN_ELEMENTS 3
@@ -226,4 +227,21 @@ sq_fingerprint_take(const struct sq_tree *tree, const struct sq_screen *screen,
     };
     snprintf(out->hash, sizeof(out->hash), "%016llx%016llx",
              (unsigned long long)hash.high, (unsigned long long)hash.low);
+}
+
+void
+sq_fingerprint_put(const struct sq_fingerprint *print, bool is_known,
+                   struct sq_json_writer *w) {
+    sq_json_put_key(w, "viewFingerprint");
+    sq_json_begin_object(w);
+    sq_put_text(w, "hash", print->hash);
+    sq_put_bool(w, "cacheable", print->cacheable);
+    sq_put_int(w, "elementCount", print->element_count);
+    sq_put_text(w, "orientation", print->landscape ? "landscape" : "portrait");
+    sq_put_bool(w, "known", is_known);
+    sq_put_text(w, "guidance",
+                print->cacheable
+                    ? "Coordinates can be reused while this hash stays."
+                    : "The view is still changing: do not reuse coordinates.");
+    sq_json_end_object(w);
 }

@@ -27,6 +27,11 @@ void sq_fingerprint_take(const struct sq_tree *tree,
                          const struct sq_screen *screen,
                          struct sq_fingerprint *out);
 
+/* Writes viewFingerprint; is_known: the view was seen before. */
+struct sq_json_writer;
+void sq_fingerprint_put(const struct sq_fingerprint *print, bool is_known,
+                        struct sq_json_writer *w);
+
 /*
  * Returns whether a state named by the caller is transient, such as "loading".
  */

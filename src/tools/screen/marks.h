@@ -7,6 +7,7 @@
 
 #include "image/image.h"
 #include "tools/elements/listing.h"
+#include "tools/screen/screen_text.h"
 
 /*
  * What is drawn: the numbers of a list of the tree's elements. A plain value.
@@ -15,9 +16,11 @@ struct sq_marks {
     const struct sq_tree *tree; /* NULL: no numbers */
     bool grid;
     struct sq_arena *arena;
-    struct sq_listing list; /* set when drawn; the numbers are positions */
-    bool has_indexes;       /* elementIndex takes other numbers than these */
-    int drawn;              /* number of boxes */
+    struct sq_screen_text *seen; /* the pixels that were read for the tree, to
+                                    draw on them; NULL: none */
+    struct sq_listing list;      /* set when drawn; the numbers are positions */
+    bool has_indexes; /* elementIndex takes other numbers than these */
+    int drawn;        /* number of boxes */
 };
 
 /* Finds out what elementIndex takes for the numbers that were drawn. */

@@ -28,6 +28,7 @@
 /* Least mean confidence of an entry, and of one with one or two letters. */
 #define MIN_CONFIDENCE 50
 #define SHORT_CONFIDENCE 75
+#define SURE_SHORT 90   /* below, one or two letters may be an icon */
 #define NEAR_PERCENT 40 /* overlap of an entry with its earlier place */
 
 bool
@@ -105,18 +106,23 @@ struct findings {
     bool keeps_all; /* also words that may be an icon */
 };
 
-/* Returns whether words are text, and not an icon that looks like some. */
-static bool
-is_text(const struct sq_words_of_line *words, int from, int to,
+/* Returns SQ_NODE_READ, with SQ_SEEN_UNSURE if it may be an icon; 0: no text.
+ */
+static unsigned
+kind_of(const struct sq_words_of_line *words, int from, int to,
         struct sq_span label) {
     int sum = 0;
     for (int i = from; i <= to; i++) {
         sum += words->items[i].confidence;
     }
+    int sure = sum / (to - from + 1);
     int letters = sq_count_letters(label);
-    return letters > 0
-        && sum / (to - from + 1)
-               >= (letters < 3 ? SHORT_CONFIDENCE : MIN_CONFIDENCE);
+    bool is_short = letters < 3;
+    bool is_unsure =
+        is_short && sure < SURE_SHORT && words->count == to - from + 1;
+    return letters == 0 || sure < (is_short ? SHORT_CONFIDENCE : MIN_CONFIDENCE)
+             ? 0
+             : SQ_NODE_READ | (is_unsure ? SQ_SEEN_UNSURE : 0);
 }
 
 /* Adds words from..to of a line as one entry, unless they are no text. */
@@ -131,10 +137,11 @@ add_words(const struct sq_look *look, const struct sq_words_of_line *words,
     if (!join_words(words, from, to, look->call->arena, &label, err)) {
         return false;
     }
-    if ((out->keeps_all || is_text(words, from, to, label))
-        && out->count < MAX_SEEN) {
+    unsigned kind =
+        out->keeps_all ? SQ_NODE_READ : kind_of(words, from, to, label);
+    if (kind && out->count < MAX_SEEN) {
         out->items[out->count++] =
-            (struct sq_seen){ SQ_NODE_READ, label,
+            (struct sq_seen){ kind, label,
                               sq_screen_text_bounds(&look->screen, box) };
     }
     return true;
@@ -281,19 +288,10 @@ sq_look_merge(struct sq_look *look, unsigned kinds, struct sq_err *err) {
 }
 
 bool
-sq_look_try_merge(struct sq_call *call, struct sq_tree *tree,
-                  struct sq_err *problem, struct sq_err *err) {
-    struct sq_look look = { .call = call, .tree = tree };
-    struct sq_err local_err = { 0 };
-    bool ok = sq_look_merge(&look, SQ_NODE_SEEN, &local_err);
-    sq_look_finish(&look);
-    if (!ok && sq_is_fatal(local_err.code)) {
-        return sq_fail_with(err, &local_err);
-    }
-    if (!ok) {
-        *problem = local_err;
-    }
-    return true;
+sq_look_try_merge(struct sq_look *look, struct sq_err *problem,
+                  struct sq_err *err) {
+    return sq_look_merge(look, SQ_NODE_SEEN, problem)
+        || !sq_is_fatal(problem->code) || sq_fail_with(err, problem);
 }
 
 /* Returns the text that a selector names; empty: pixels cannot answer it. */

@@ -40,11 +40,11 @@ bool sq_look_enabled(const struct sq_call *call, struct sq_err *err);
 bool sq_look_merge(struct sq_look *look, unsigned kinds, struct sq_err *err);
 
 /*
- * Does so for all kinds, with a capture of its own. Fails only if the call is
- * over; otherwise *problem has the error.
+ * Does so for all kinds. Fails only if the call is over; otherwise *problem has
+ * the error.
  */
-bool sq_look_try_merge(struct sq_call *call, struct sq_tree *tree,
-                       struct sq_err *problem, struct sq_err *err);
+bool sq_look_try_merge(struct sq_look *look, struct sq_err *problem,
+                       struct sq_err *err);
 
 /*
  * Finds the text of a selector in the pixels, tolerating errors of reading, and

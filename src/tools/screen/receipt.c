@@ -233,6 +233,10 @@ show_screen(struct sq_act *act, struct sq_err *err) {
     return show(act, &opts, err);
 }
 
+/*
+ * Shows the change. If that is the whole screen, the picture is one of the
+ * screen, not of a region: points without an id then count in it.
+ */
 static bool
 show_change(struct sq_act *act, struct sq_err *err) {
     struct sq_size image = act->view.view.image;
@@ -244,7 +248,10 @@ show_change(struct sq_act *act, struct sq_err *err) {
                     sq_min_int(act->where.right + CROP_MARGIN, image.width),
                     sq_min_int(act->where.bottom + CROP_MARGIN, image.height) },
     };
-    return show(act, &opts, err);
+    bool is_whole = opts.region.left == 0 && opts.region.top == 0
+                 && opts.region.right == image.width
+                 && opts.region.bottom == image.height;
+    return is_whole ? show_screen(act, err) : show(act, &opts, err);
 }
 
 void

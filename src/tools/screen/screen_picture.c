@@ -302,6 +302,13 @@ check_blank(struct sq_screen_picture *shot, bool is_region,
     return true;
 }
 
+/* Returns whether the decorated picture was scaled once more. */
+static bool
+is_reduced(const struct sq_screen_picture *shot) {
+    return shot->info.image.width != shot->info.source.width
+        || shot->info.image.height != shot->info.source.height;
+}
+
 static void
 describe(const struct sq_call *call, const struct sq_screen_picture_opts *opts,
          struct sq_screen_picture *shot) {
@@ -313,6 +320,11 @@ describe(const struct sq_call *call, const struct sq_screen_picture_opts *opts,
     frame->rotation = shot->capture.screen.rotation;
     frame->other_display = shot->capture.other_display;
     frame->is_redacted = shot->redacted > 0;
+    frame->has_grid = opts->grid && !is_reduced(shot);
+    if (opts->grid && !frame->has_grid) {
+        add_note(shot, "Its cells cannot be tapped: the picture was reduced "
+                       "after the grid was drawn. Ask for a smaller one.");
+    }
     memcpy(frame->app, shot->capture.screen.app, sizeof(frame->app));
     snprintf(frame->device_id, sizeof(frame->device_id), "%s",
              call->device->info.id);
@@ -393,6 +405,17 @@ capture(struct sq_call *call, const struct sq_screen_picture_opts *opts,
     return check_capture(&shot->capture, err);
 }
 
+/* Takes over a capture whose pixels were read. */
+static bool
+take_seen(struct sq_screen_text *seen, struct sq_screen_picture *shot,
+          struct sq_err *err) {
+    sq_capture_finish(&shot->capture);
+    shot->capture = seen->captured;
+    shot->redacted = seen->redacted;
+    seen->captured = (struct sq_capture){ 0 };
+    return check_capture(&shot->capture, err);
+}
+
 /* Computes the hash if it is requested or needed to validate a list. */
 static void
 take_hash(struct sq_call *call, const struct sq_screen_picture_opts *opts,
@@ -461,8 +484,10 @@ make(struct sq_call *call, const struct sq_screen_picture_opts *opts,
     sq_buf_init(&shot->decorated, SQ_MAX_IMAGE_BYTES);
     shot->way =
         opts->to_file ? SQ_SCREEN_PICTURE_FILE : SQ_SCREEN_PICTURE_INLINE;
-    if (!capture(call, opts, may_scale, shot, err)
-        || !work_on_picture(call, opts, shot, err)) {
+    bool is_seen = opts->seen && opts->seen->captured.bytes.len > 0;
+    bool is_captured = is_seen ? take_seen(opts->seen, shot, err)
+                               : capture(call, opts, may_scale, shot, err);
+    if (!is_captured || !work_on_picture(call, opts, shot, err)) {
         return false;
     }
     shot->captured_bytes = captured_bytes(shot);

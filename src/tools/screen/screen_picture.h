@@ -12,6 +12,7 @@
 #include "session/session.h"
 #include "tool/tool.h"
 #include "tools/screen/output_folder.h"
+#include "tools/screen/screen_text.h"
 
 /* The warning for a picture that is not scaled. */
 #define SQ_RAW_WARNING                                                         \
@@ -53,6 +54,12 @@ struct sq_screen_picture_opts {
     bool keep_file;            /* inline, and as a PNG file of the same size */
     struct sq_span local_path; /* of to_file; empty: a generated name */
     const struct sq_decoration *decoration; /* NULL: none */
+    bool grid; /* the decoration draws the grid of marks.h */
+    /*
+     * Shows the capture that was kept there, and takes it over, instead of a
+     * new one. NULL, or nothing kept: a new one.
+     */
+    struct sq_screen_text *seen;
     bool is_unasked; /* of to_file: not requested, only the newest are kept */
 };
 

@@ -72,35 +72,6 @@ to_source(int at, int device, int source) {
 }
 
 /*
- * Returns the picture whose pixels a region counts in. A crop is harmless,
- * whatever app is shown now; but a region of another app is no longer the
- * latest picture, only that of the whole screen still is.
- */
-static bool
-choose_shown(struct sq_call *call, struct sq_span id,
-             const struct sq_screen *screen, struct sq_frame *out,
-             struct sq_err *err) {
-    const char *device_id = call->device->info.id;
-    struct sq_screen any_app = *screen;
-    struct sq_err local_err = { 0 };
-    any_app.app[0] = '\0';
-    if (sq_session_frame(call->session, device_id, id, &any_app, out,
-                         &local_err)) {
-        return true;
-    }
-    if (local_err.code != SQ_ERR_AMBIGUOUS_FRAME) {
-        return sq_fail_with(err, &local_err);
-    }
-    if (sq_session_frame(call->session, device_id, id, screen, out,
-                         &local_err)) {
-        return true;
-    }
-    return local_err.code == SQ_ERR_STALE_SCREENSHOT
-             ? sq_session_view(call->session, device_id, &any_app, out, err)
-             : sq_fail_with(err, &local_err);
-}
-
-/*
  * Returns the view that a region refers to, if it is still valid for this
  * screen.
  */
@@ -110,7 +81,7 @@ choose_base(struct sq_call *call, const struct sq_screen_picture_opts *opts,
             struct sq_err *err) {
     const struct sq_frame *given = opts->region_of;
     if (!given) {
-        return choose_shown(call, opts->region_id, screen, out, err);
+        return sq_region_frame(call, opts->region_id, screen, out, err);
     }
     if (given->rotation != screen->rotation
         || given->view.device.width != screen->size.width

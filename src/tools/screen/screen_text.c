@@ -83,20 +83,74 @@ sq_screen_text_area(const struct sq_screen_text *screen,
     return true;
 }
 
-/* Converts the region of the reply's view to pixels of the capture. */
-static bool
-choose_area(const struct sq_opt_region *region, struct sq_screen_text *screen,
-            struct sq_err *err) {
-    struct sq_rect rect;
-    if (!sq_region_to_rect(region, screen->frame.view.image, &rect, err)) {
-        return false;
+bool
+sq_region_id_check(const struct sq_opt_region *region,
+                   const struct sq_opt_text *id, struct sq_err *err) {
+    if (region->given || !id->given) {
+        return true;
     }
+    sq_fail(err, SQ_ERR_ARGUMENT,
+            "screenshotId says in which picture a region is, but there is no "
+            "region");
+    return sq_fail_hint(err, "Give region as well, or leave screenshotId out.");
+}
+
+/*
+ * A crop is harmless, whatever app is shown now; but a region of another app is
+ * no longer the latest picture, only that of the whole screen still is.
+ */
+bool
+sq_region_frame(struct sq_call *call, struct sq_span id,
+                const struct sq_screen *screen, struct sq_frame *out,
+                struct sq_err *err) {
+    const char *device_id = call->device->info.id;
+    struct sq_screen any_app = *screen;
+    struct sq_err local_err = { 0 };
+    any_app.app[0] = '\0';
+    if (sq_session_frame(call->session, device_id, id, &any_app, out,
+                         &local_err)) {
+        return true;
+    }
+    if (local_err.code != SQ_ERR_AMBIGUOUS_FRAME) {
+        return sq_fail_with(err, &local_err);
+    }
+    if (sq_session_frame(call->session, device_id, id, screen, out,
+                         &local_err)) {
+        return true;
+    }
+    return local_err.code == SQ_ERR_STALE_SCREENSHOT
+             ? sq_session_view(call->session, device_id, &any_app, out, err)
+             : sq_fail_with(err, &local_err);
+}
+
+/* Returns the picture in whose pixels the region of a call is. */
+static bool
+choose_frame(struct sq_call *call, const struct sq_screen_text *screen,
+             struct sq_frame *out, struct sq_err *err) {
+    return screen->region_id.len > 0
+             ? sq_region_frame(call, screen->region_id, &screen->screen, out,
+                               err)
+             : sq_session_frame(call->session, call->device->info.id,
+                                (struct sq_span){ 0 }, &screen->screen, out,
+                                err);
+}
+
+/* Converts the region of a picture to pixels of the capture. */
+static bool
+choose_area(struct sq_call *call, const struct sq_opt_region *region,
+            struct sq_screen_text *screen, struct sq_err *err) {
+    struct sq_frame counted;
+    struct sq_rect rect;
     screen->area =
         (struct sq_rect){ 0, 0, screen->image.width, screen->image.height };
     if (!region->given) {
         return true;
     }
-    const struct sq_view *view = &screen->frame.view;
+    if (!choose_frame(call, screen, &counted, err)
+        || !sq_region_to_rect(region, counted.view.image, &rect, err)) {
+        return false;
+    }
+    const struct sq_view *view = &counted.view;
     struct sq_dev_pt from =
         sq_view_to_device(view, (struct sq_img_pt){ rect.left, rect.top });
     struct sq_dev_pt to = sq_view_to_device(
@@ -110,7 +164,6 @@ bool
 sq_screen_text_capture(struct sq_call *call, const struct sq_opt_region *region,
                        struct sq_screen_text *out, struct sq_err *err) {
     struct sq_capture capture = { 0 };
-    struct sq_frame counted; /* the picture in which the region counts */
     const struct sq_redacted_request redacted = {
         .device = call->device,
         .redactor = call->redactor,
@@ -124,16 +177,17 @@ sq_screen_text_capture(struct sq_call *call, const struct sq_opt_region *region,
            && sq_image_decode(capture.bytes.data, capture.bytes.len,
                               &sq_limits_capture, &out->image, err)
            && sq_session_view(call->session, call->device->info.id,
-                              &capture.screen, &out->frame, err)
-           && (!region->given
-               || sq_session_frame(call->session, call->device->info.id,
-                                   (struct sq_span){ 0 }, &capture.screen,
-                                   &counted, err));
+                              &capture.screen, &out->frame, err);
     if (ok) {
         out->screen = capture.screen;
         out->pixels =
             sq_view_make(capture.screen.size, sq_image_size(&out->image));
-        ok = choose_area(region, out, err);
+        ok = choose_area(call, region, out, err);
+    }
+    if (ok && out->keeps_capture) {
+        sq_capture_finish(&out->captured);
+        out->captured = capture;
+        return true;
     }
     sq_capture_finish(&capture);
     return ok;
@@ -171,5 +225,6 @@ void
 sq_screen_text_finish(struct sq_screen_text *screen) {
     sq_text_finish(&screen->text);
     sq_image_finish(&screen->image);
+    sq_capture_finish(&screen->captured);
     *screen = (struct sq_screen_text){ 0 };
 }

@@ -18,6 +18,11 @@ struct sq_screen_text {
     struct sq_frame frame; /* the view of the reply's coordinates */
     struct sq_rect area;   /* the region, in pixels of the capture */
     struct sq_text text;   /* boxes in pixels of the capture */
+    /* Set by the caller before capturing: */
+    struct sq_span region_id; /* the picture in whose pixels a region is; empty:
+                                 the latest */
+    bool keeps_capture;       /* fill captured */
+    struct sq_capture captured; /* the capture as it was received */
 };
 
 /* Fails with SQ_ERR_UNSUPPORTED and a hint if reading text is not enabled. */
@@ -28,8 +33,9 @@ int sq_count_letters(struct sq_span text);
 
 /*
  * Captures the screen and begins the call's work. region is in pixels of the
- * latest picture. Fails with SQ_ERR_AMBIGUOUS_FRAME if a region is given and
- * that picture shows only a part of the screen.
+ * latest picture, or of out->region_id. Fails with SQ_ERR_AMBIGUOUS_FRAME if a
+ * region is given without an id and the latest picture shows only a part of the
+ * screen.
  */
 bool sq_screen_text_capture(struct sq_call *call,
                             const struct sq_opt_region *region,
@@ -59,6 +65,18 @@ bool sq_screen_text_place(const struct sq_screen_text *screen,
                           struct sq_img_pt *middle);
 
 void sq_screen_text_finish(struct sq_screen_text *screen);
+
+/* Fails if an id is given without a region. */
+bool sq_region_id_check(const struct sq_opt_region *region,
+                        const struct sq_opt_text *id, struct sq_err *err);
+
+/*
+ * Returns the picture in whose pixels a region counts: the one with the id, or
+ * the latest. It may show another app than the screen.
+ */
+bool sq_region_frame(struct sq_call *call, struct sq_span id,
+                     const struct sq_screen *screen, struct sq_frame *out,
+                     struct sq_err *err);
 
 /*
  * Converts a region to a rectangle in a picture of that size, or returns the

@@ -50,6 +50,8 @@ versions_of_libraries_are_printed(void) {
     T(build && !strstr(build + 1, "\"build\":"));
     run_says(run.out, "{\"version\":\"" SQ_VERSION "\",\"libraries\":{");
     run_says(run.out, ",\"build\":{\"compiler\":\"");
+    run_says(run.out, ",\"processorCode\":\"");
+    run_says(run.out, ",\"faultInjection\":true,");
     t_scratch_end();
 }
 
@@ -301,6 +303,28 @@ unknown_commands_are_named(void) {
     run_refused(2, "  Did you mean squint key home?\n");
     RUN("help", "screnshot");
     run_refused(2, "  Did you mean squint screenshot?\n");
+    RUN("shot");
+    run_refused(2, "  Did you mean squint screenshot?\n");
+    RUN("ls");
+    run_refused(2, "  Did you mean squint list?\n");
+    RUN("press");
+    run_refused(2, "  Did you mean squint key, or squint tap?\n");
+    RUN("help", "archive", "index");
+    T_INT(run.status, 0);
+    run_says(run.out, "Usage: squint archive stats | index ");
+    RUN("help", "config", "init");
+    T_INT(run.status, 0);
+    run_says(run.out, "Usage: squint config init|check");
+    RUN("help", "config", "wobble");
+    run_refused(2, "\"wobble\" is one word too many\n");
+    RUN("help", "tap", "x");
+    run_refused(2, "\"x\" is one word too many\n");
+    RUN("ocr", "-");
+    run_refused(2, "standard input is a device, not a file\n  Pass a picture "
+                   "to it by a pipe or by < FILE.\n");
+    RUN("rtfm", "scale");
+    run_refused(2, "the manual for agents has no page about scale\n  See "
+                   "squint help scale.\n");
     RUN("rtfm", "swip");
     run_refused(2, "  Did you mean squint swipe?\n");
     RUN("--verison");

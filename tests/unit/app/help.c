@@ -109,6 +109,9 @@ every_option_is_described(void) {
         T_INT(run.status, 0);
         T_STR(run.err, "");
         T(verb.text && verb.text[0]);
+        T(strstr(run.out, "the person") == NULL); /* they read it themselves */
+        T(strstr(run.out, "small for you") == NULL);
+        T(strstr(run.out, "by selector") == NULL);
         T(sq_verb_flags(&verb, is_described, NULL, &err));
     }
     t_scratch_end();

@@ -142,6 +142,12 @@ words_are_the_remaining_arguments(void) {
           "\"height\":40}");
     means("save --ref REF k.png",
           "{\"screenshotRef\":\"REF\",\"outputPath\":\"k.png\"}");
+    means("crop --hit 1 0 0 50 50",
+          "{\"hit\":1,\"x\":0,\"y\":0,\"width\":50,\"height\":50}");
+    means("crop 0 0 50 50 --cell 2",
+          "{\"cell\":2,\"x\":0,\"y\":0,\"width\":50,\"height\":50}");
+    refused("crop --hit 1 0 0 50", "HEIGHT is missing",
+            "Usage: squint crop REF X Y WIDTH HEIGHT | REF [options]");
     means("tap --x 5 7", "{\"x\":5,\"y\":7}");
     means("swipe 1 --from.y 2 3 4", "{\"from\":{\"y\":2,\"x\":1},\"to\":{"
                                     "\"x\":3,\"y\":4}}");
@@ -158,6 +164,8 @@ references_may_begin_with_a_dash(void) {
           "{\"screenshotRef\":\"-tjm-ABCDEFGHIJKLMNOPQRSTUVWXYZ0\"}");
     refused("get -tjm-ABCDEFGHIJKLMNOPQRSTUVWXYZ",
             "unknown option \"-tjm-ABCDEFGHIJKLMNOPQRSTUVWXYZ\"",
+            "--help lists the options.");
+    refused("key enter --duration-ms 5", "unknown option \"--duration-ms\"",
             "--help lists the options.");
 }
 
@@ -184,26 +192,27 @@ regions_and_devices_have_one_name(void) {
 static void
 contradictions_are_refused(void) {
     refused("tap 200 500 --x 3",
-            "x is given twice: by --x and by the word \"200\"",
+            "--x is given twice: by --x and by the word \"200\"",
             "Leave one of them out.");
-    refused("find Login --text Sign",
-            "selector.text is given twice: by --selector.text and by the word "
-            "\"Login\"",
-            "Leave one of them out.");
+    refused(
+        "find Login --text Sign",
+        "--selector.text is given twice: by --selector.text and by the word "
+        "\"Login\"",
+        "Leave one of them out.");
     refused("swipe 1 2 3 4 --to 5,6",
-            "to.x is given twice: by --to and by the word \"3\"",
+            "--to.x is given twice: by --to and by the word \"3\"",
             "Leave one of them out.");
     refused("swipe --from.x 1 --from 1,2",
-            "from is given twice: by --from.x and by --from",
+            "--from is given twice: by --from.x and by --from",
             "Leave one of them out.");
     refused("key back --name home",
-            "name is given twice: by --name and by the word \"back\"",
+            "--name is given twice: by --name and by the word \"back\"",
             "Leave one of them out.");
     refused("crop REF 0 0 50 50 --region 1,1,2,2",
-            "x is given twice: by the word \"0\" and by --x",
+            "--x is given twice: by the word \"0\" and by --x",
             "Leave one of them out.");
     refused("tap 1 2 --look --look",
-            "look is given twice: by --look and by --look",
+            "--look is given twice: by --look and by --look",
             "Leave one of them out.");
 }
 
@@ -261,6 +270,12 @@ wrong_values_are_named_as_they_were_written(void) {
             "--format must be one of jpeg, webp, png, auto, not \"jpg\"; did "
             "you mean jpeg?",
             "Give one of jpeg, webp, png, auto, or leave --format out.");
+    /* A word that is needed cannot be left out. */
+    refused("crop 0123456789012345678901234567890123456789012345678901234567"
+            "890123456789 0 0 5 5",
+            "REF must be text of at most 64 bytes, not "
+            "\"0123456789012345678901234567890123456789...\"",
+            "Give text of at most 64 bytes.");
     refused("screenshot --region 1,2,3",
             "--region must be x,y,width,height, not \"1,2,3\"",
             "Give x,y,width,height, for example 0,120,400,300.");

@@ -35,10 +35,10 @@ people_are_addressed_themselves(void) {
           "Ask for a later time, or review the settings.");
     T_STR(translate("Ask the person to start squint without --read-only if "
                     "this is wanted."),
-          "Start squint without --read-only if this is wanted.");
+          "Leave --read-only out if this is wanted.");
     T_STR(translate("Nothing was done. Set confirm: true if the person wants "
                     "this."),
-          "Nothing was done. Set --confirm if you want this.");
+          "Nothing was done. Add --confirm if you want this.");
 }
 
 static void
@@ -55,8 +55,6 @@ tools_become_commands(void) {
           "squint help lists the commands.");
     T_STR(translate("Run dump or find first."),
           "Run squint dump or squint find first.");
-    T_STR(translate("Nothing was done. rtfm says which kinds can."),
-          "Nothing was done. squint rtfm says which kinds can.");
     T_STR(translate("Look at it; squint://health says more."),
           "Look at it; squint doctor says more.");
 }
@@ -70,7 +68,7 @@ arguments_become_options(void) {
     T_STR(translate("set deviceSpace: true for pixels of the device"),
           "set --device-space for pixels of the device");
     T_STR(translate("Set receipt: \"fast\", or leave look out."),
-          "Set --receipt fast, or leave look out.");
+          "Set --receipt fast, or leave --look out.");
     T_STR(translate("Use tap with numberOfTaps: 2."),
           "Use tap with --number-of-taps 2.");
     T_STR(translate("inline: false saves a file"), "--no-inline saves a file");
@@ -111,6 +109,43 @@ arguments_become_options(void) {
                     "\"back\"}]}"),
           "For example: squint steps '[{\"operation\": \"tap\", \"x\": 9, "
           "\"y\": 9}, {\"operation\": \"key\", \"name\": \"back\"}]'");
+}
+
+/* Words of English that are also names of arguments. */
+static void
+short_names_become_options(void) {
+    static const char *const rows[][2] = {
+        { "size and maxDimension cannot be used together",
+          "--size and --max-dimension cannot be used together" },
+        { "raw and size cannot be used together",
+          "--raw and --size cannot be used together" },
+        { "quality and the format png cannot be used together",
+          "--quality and the format png cannot be used together" },
+        { "cursor needs startDate", "--cursor needs --start-date" },
+        { "refs[0]: no such screenshotRef",
+          "--refs[0]: no such past screenshot" },
+        { "from: the latest picture, s3, shows only a region",
+          "--from: the latest picture, s3, shows only a region" },
+        { "Give region as well, or leave screenshotId out.",
+          "Add --region, or leave --screenshot-id out." },
+        { "Give screenshotId: s3 for a point of that picture",
+          "Add --screenshot-id s3 for a point of that picture" },
+        { "look needs a receipt, but receipt is none",
+          "--look needs a receipt, but --receipt is none" },
+        { "x is missing", "X is missing" },
+        { "If you mean the demo phone, set deviceId to \"demo\".",
+          "If you mean the demo phone, add --device demo." },
+        { "There are no pixels to read: list its elements with dump, without "
+          "vision.",
+          "There are no pixels to read: squint dump lists its elements." },
+        { "dump and find may still list its elements. Otherwise leave this "
+          "screen with key back.",
+          "squint dump and squint find may still list its elements. Otherwise "
+          "leave this screen with squint key back." },
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        T_STR(translate(rows[i][0]), rows[i][1]);
+    }
 }
 
 /* Text of a device or a file must not change. */
@@ -159,6 +194,7 @@ translating_survives_every_failed_allocation(void) {
 }
 
 T_MAIN(T_CASE(people_are_addressed_themselves), T_CASE(tools_become_commands),
-       T_CASE(arguments_become_options), T_CASE(everything_else_is_unchanged),
+       T_CASE(arguments_become_options), T_CASE(short_names_become_options),
+       T_CASE(everything_else_is_unchanged),
        T_CASE(no_remedy_speaks_of_a_person),
        T_CASE(translating_survives_every_failed_allocation))

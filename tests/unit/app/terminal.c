@@ -83,7 +83,7 @@ error_messages_have_no_control_characters(void) {
     check_quoted(
         "cannot read a\\x1b[2J\\x1b]0;title\\x07\\xc2\\x9b31m\\u202ex");
     RUN("find", "Shop", "-o", HOSTILE ".jpg");
-    check_quoted("no picture to write to " SPELT ".jpg");
+    check_quoted("no picture was needed; " SPELT ".jpg was not written");
     RUN("find", "Shop", "-o", HOSTILE);
     check_quoted("file name " SPELT " has no extension");
     RUN("install", HOSTILE);

@@ -363,6 +363,15 @@ many_errors_are_counted(void) {
     load_text(text);
     T_INT(loading.config.warnings.count, 33);
     T_STR(loading.config.warnings.items[32], "and 68 more mistakes");
+    T(loading.config.redact_problem == NULL);
+    /* One about redaction counts even if it is not shown. */
+    size_t used = strlen(text);
+    snprintf(text + used, sizeof(text) - used, "redact: {preset: [cards]}\n");
+    load_text(text);
+    T_INT(loading.config.warnings.count, 33);
+    T(loading.config.redact_problem
+      && strstr(loading.config.redact_problem,
+                ":102:10: unknown key \"redact.preset\"; did you mean"));
     loading_end();
 }
 

@@ -112,13 +112,10 @@ rules_that_cannot_be_applied_are_refused(void) {
 /* A rule that the loader could not read must not be left out silently. */
 static void
 problems_of_the_configuration_are_errors(void) {
-    static const char *const warnings[] = {
-        "config.yaml:3: redact.pattern is unknown"
-    };
     struct sq_redact_rules *rules = NULL;
     struct sq_err err = { 0 };
     sq_config_defaults(&config);
-    config.warnings = (struct sq_strings){ warnings, 1 };
+    config.redact_problem = "config.yaml:3: redact.pattern is unknown";
     T(!sq_redact_rules_create(&config, &rules, &err));
     T_INT(err.code, SQ_ERR_ARGUMENT);
 }

@@ -19,6 +19,7 @@ make(void) {
         .rotation = 3,
         .app = "com.example",
         .is_region = true,
+        .has_grid = true,
     };
     T_OK(sq_portable_frame_name(key, &frame, &err), &err);
     return frame;
@@ -34,6 +35,7 @@ reads_what_it_wrote(void) {
     T(memcmp(&read.view, &frame.view, sizeof(read.view)) == 0);
     T_INT(read.rotation, 3);
     T(read.is_region && !read.is_default && !read.other_display);
+    T(read.has_grid);
     T_STR(read.app, "com.example");
     T_STR(read.id, frame.id);
     T(strcmp(make().id, frame.id) != 0);

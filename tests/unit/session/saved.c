@@ -37,6 +37,35 @@ see(struct sq_session *session, int side, bool is_region) {
 
 static char text[1 << 16];
 
+static struct sq_span saved(struct sq_session *session);
+
+/* Cells of a grid can be tapped by the next command. */
+static void
+grids_are_kept(void) {
+    struct sq_err err = { 0 };
+    struct sq_session *session = start();
+    struct sq_session *next = start();
+    struct sq_frame frame = {
+        .device_id = PHONE,
+        .view = sq_view_make_scaled(screen.size, 1000),
+        .app = "a.b",
+        .has_grid = true,
+    };
+    T_OK(sq_session_name_frame(session, &frame, &err), &err);
+    sq_session_add_frame(session, &frame);
+    T_OK(sq_session_restore(next, NOW, saved(session), &err), &err);
+    T_OK(sq_session_grid_frame(next, PHONE, (struct sq_span){ 0 }, &screen,
+                               &frame, &err),
+         &err);
+    T_STR(frame.id, "s1");
+    see(next, 800, false);
+    T(!sq_session_grid_frame(next, PHONE, (struct sq_span){ 0 }, &screen,
+                             &frame, &err));
+    T_INT(err.code, SQ_ERR_STALE_SCREENSHOT);
+    sq_session_destroy(session);
+    sq_session_destroy(next);
+}
+
 static struct sq_span
 saved(struct sq_session *session) {
     struct sq_err err = { 0 };
@@ -204,6 +233,6 @@ other_texts_are_refused(void) {
     }
 }
 
-T_MAIN(T_CASE(points_refer_to_the_latest_picture),
+T_MAIN(T_CASE(grids_are_kept), T_CASE(points_refer_to_the_latest_picture),
        T_CASE(old_pictures_are_forgotten), T_CASE(hits_and_cells_are_kept),
        T_CASE(other_texts_are_refused))

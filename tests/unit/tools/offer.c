@@ -65,9 +65,10 @@ an_error_always_keeps_a_hint(void) {
     sq_fail(&err, SQ_ERR_ARGUMENT, "wrong");
     sq_fail_hint(&err, "Use @tap with x,y.");
     sq_offer_hint(read_only, &err);
-    T_STR(err.hint, "tap changes the device, and this server is read-only. Ask "
-                    "the person to start squint without --read-only if this "
-                    "is wanted.");
+    T_STR(err.hint,
+          "tap can change the device, and this server is read-only. Ask "
+          "the person to start squint without --read-only if this "
+          "is wanted.");
     sq_fail_hint(&err, "No marks.");
     sq_offer_hint(read_only, &err);
     T_STR(err.hint, "No marks.");

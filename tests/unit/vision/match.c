@@ -8,7 +8,10 @@
 #define MAX_LINES 8
 #define MAX_WORDS 12
 
-/* A text of lines below each other; every character is 10 pixels wide. */
+/*
+ * A text of lines below each other; every character is 10 pixels wide. A tab is
+ * a gap of 2 pixels, of which the recogniser made a space.
+ */
 struct screen {
     struct sq_text text;
     struct sq_text_line lines[MAX_LINES];
@@ -28,15 +31,17 @@ fill(struct screen *s, const char *const *lines) {
         line->words.items = s->words[i];
         while (rest.len) {
             size_t len = 0;
-            while (len < rest.len && rest.ptr[len] != ' ') {
+            while (len < rest.len && rest.ptr[len] != ' '
+                   && rest.ptr[len] != '\t') {
                 len++;
             }
+            bool is_narrow = len < rest.len && rest.ptr[len] == '\t';
             s->words[i][line->words.count++] = (struct sq_word){
                 .text = { rest.ptr, len },
                 .box = { x, i * 30, x + (int)len * 10, i * 30 + 20 },
                 .confidence = confidence,
             };
-            x += (int)len * 10 + 10;
+            x += (int)len * 10 + (is_narrow ? 2 : 10);
             len += len < rest.len;
             rest = (struct sq_span){ rest.ptr + len, rest.len - len };
         }
@@ -97,8 +102,249 @@ a_phrase_continues_on_the_next_line(void) {
     if (T_INT(m.count, 1)) {
         T_INT(m.items[0].line, 0);
         T_INT(m.items[0].last_line, 1);
-        T_INT(m.items[0].box.bottom, 50);
+        /* The middle of the box is inside the word of the first line. */
+        T_INT(m.items[0].box.left, 130);
+        T_INT(m.items[0].box.right, 210);
+        T_INT(m.items[0].box.bottom, 20);
+        T_INT(m.items[0].next_box.left, 0);
+        T_INT(m.items[0].next_box.right, 50);
+        T_INT(m.items[0].next_box.bottom, 50);
     }
+}
+
+static void
+a_match_of_two_lines_has_the_words_of_both(void) {
+    struct screen screen;
+    struct sq_err err = { 0 };
+    struct sq_buf text;
+    const char *const *lines =
+        LINES("Delete all messages from", "your inbox permanently");
+    struct sq_text_matches m = find(lines, "messages from your inbox");
+    fill(&screen, lines);
+    sq_buf_init(&text, 1000);
+    if (T_INT(m.count, 1)) {
+        T(sq_match_append_words(&screen.text, &m.items[0], &text, &err));
+        T(sq_span_is(sq_buf_span(&text), "messages from your inbox"));
+        sq_buf_clear(&text);
+        T(sq_match_append_lines(&screen.text, &m.items[0], &text, &err));
+        T(sq_span_is(sq_buf_span(&text),
+                     "Delete all messages from your inbox permanently"));
+    }
+    sq_buf_finish(&text);
+}
+
+/* The days of a month in columns: no number is found but those. */
+static void
+numbers_of_a_calendar_are_not_joined(void) {
+    const char *const *calendar =
+        LINES("1 2 3 4 5 6 7", "8 9 10 11 12 13 14", "15 16 17 18 19 20 21",
+              "22 23 24 25 26 27 28");
+    for (int number = 1; number <= 300; number++) {
+        char wanted[12];
+        snprintf(wanted, sizeof(wanted), "%d", number);
+        struct sq_text_matches m = find(calendar, wanted);
+        if (!T_INT(m.count, number <= 28 ? 1 : 0)) {
+            printf("# %d\n", number);
+        } else if (m.count) {
+            T(m.items[0].score == 1.0);
+            T_INT(m.items[0].line, (number - 1) / 7);
+            T_INT(m.items[0].first, (number - 1) % 7);
+            T_INT(m.items[0].last, (number - 1) % 7);
+        }
+    }
+    T_INT(find(calendar, "714").count, 0);
+    T_INT(find(calendar, "7 8").count, 0);
+    T_INT(find(calendar, "9 10").count, 1);
+}
+
+static void
+words_are_joined_only_over_narrow_gaps(void) {
+    const struct {
+        const char *lines[3];
+        const char *wanted;
+        bool is_found;
+    } cases[] = {
+        { { "the rapist" }, "therapist", false },
+        { { "not able" }, "notable", false },
+        { { "not\table" }, "notable", true },
+        { { "Wi-\tFi" }, "Wi-Fi", true },
+        { { "10 20 30" }, "1020", false },
+        { { "10\t20 30" }, "1020", false },
+        { { "10\t20 30" }, "20", false }, /* it may be 1020 */
+        { { "10 20 30" }, "20", true },
+        { { "1020" }, "10 20", false },
+        { { "Signin" }, "Sign in", true },
+        { { "iPhone15" }, "iPhone 15", true },
+        { { "Sign", "in here" }, "signin", false },
+        { { "Sign", "in here" }, "sign in", true },
+        { { "Turn on Wi-", "Fi now" }, "Wi-Fi", true },
+        { { "Pages 10-", "20 now" }, "10-20", false },
+        { { "Room", "5 is free" }, "Room 5", true },
+        { { "\350\256\276 \347\275\256" }, "\350\256\276\347\275\256", true },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct sq_text_matches m = find(cases[i].lines, cases[i].wanted);
+        if (!T_INT(m.count, cases[i].is_found)) {
+            printf("# %s, %s\n", cases[i].lines[0], cases[i].wanted);
+        }
+    }
+    T(find(LINES("not\table"), "notable").items[0].score < 1.0);
+    T(find(LINES("Signin"), "Sign in").items[0].score < 1.0);
+}
+
+/* "report": found, but with a score below 1 and not before an action. */
+static void
+numbers_are_units_with_their_signs(void) {
+    static const struct {
+        const char *text;
+        const char *wanted;
+        enum { NOT, REPORT, FOUND } is;
+    } cases[] = {
+        { "Balance -250.00", "-250.00", FOUND },
+        { "Balance \342\210\222250.00", "-250.00", FOUND },
+        { "Balance -250.00", "Balance -250.00", FOUND },
+        { "Balance -250.00", "250.00", REPORT },
+        { "Balance -250.00", "Balance 250.00", REPORT },
+        { "Balance -250.00", "+250.00", NOT },
+        { "Balance -250.00", "$250.00", NOT },
+        { "Balance -250.00", "-250", NOT },
+        { "Balance -250.00", "Balance", FOUND },
+        { "Balance $250.00", "250.00", REPORT },
+        { "Balance \342\202\254250.00", "250.00", REPORT },
+        { "Balance \342\202\254250.00", "$250.00", NOT },
+        { "Balance -$250.00", "-$250.00", FOUND },
+        { "Balance -$250.00", "-250.00", REPORT },
+        { "Balance -$250.00", "$250.00", REPORT },
+        { "Balance - 250.00", "250.00", FOUND },
+        { "Balance -\t250.00", "250.00", REPORT },
+        { "1,204.50 EUR", "1,204.50", FOUND },
+        { "1,204.50 EUR", "1,204", NOT },
+        { "1,204.50 EUR", "204", NOT },
+        { "1,204.50 EUR", "50", NOT },
+        { "1,204.50 EUR", "50 EUR", NOT },
+        { "1.204 EUR", "1,204", REPORT },
+        { "Version 2.10.3", "2.10", NOT },
+        { "Version 2.10.3", "Version 2.10", NOT },
+        { "Version 2.10.", "2.10", FOUND },
+        { "at 12:30:15", "12:30", NOT },
+        { "at 12:30, today", "12:30", FOUND },
+        { "at 12;30 today", "12:30", NOT },
+        { "10-20", "$10", NOT },
+        { "10-20", "10", NOT },
+        { "10 - 20", "10-20", NOT },
+        { "10-20", "10 -20", NOT },
+        { "10 - 20", "10 20", NOT },
+        { "5", "-5", NOT },
+        { "5", "#5", NOT },
+        { "5", "5%", NOT },
+        { "5%", "5", REPORT },
+        { "99+", "99", REPORT },
+        { ".5", "5", REPORT },
+        { "(5)", "5", FOUND },
+        { "Items: 5.", "5", FOUND },
+        { "Score:5", "Score: 5", FOUND },
+        { "GPT-4", "4", NOT },
+        { "GPT-4", "-4", NOT },
+        { "GPT-4", "GPT-4", FOUND },
+        { "5GB free", "5", NOT },
+        { "iPhone15", "iPhone", NOT },
+        { "Top 5!", "Top 51", REPORT }, /* ! is also how a 1 is misread */
+        { "Wi-Fi", "Fi", FOUND },
+        { "user_name@example.com", "name", NOT },
+        { "user_name@example.com", "user_name", FOUND },
+        { "15O", "150", FOUND },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct sq_text_matches m = find(LINES(cases[i].text), cases[i].wanted);
+        bool ok = T_INT(m.count, cases[i].is != NOT);
+        T(cases[i].is != REPORT || m.items[0].score < 1.0);
+        options.is_strict = true;
+        m = find(LINES(cases[i].text), cases[i].wanted);
+        options.is_strict = false;
+        if (!T_INT(m.count, cases[i].is == FOUND) || !ok) {
+            printf("# %s, %s\n", cases[i].text, cases[i].wanted);
+        }
+    }
+}
+
+static void
+parts_of_numbers_are_never_contained(void) {
+    options.may_split_word = true;
+    options.is_strict = true;
+    T_INT(find(LINES("1,204.50"), "204").count, 0);
+    T_INT(find(LINES("1,204.50"), "1,204").count, 0);
+    T_INT(find(LINES("-250.00"), "250.00").count, 0);
+    T_INT(find(LINES("iPhone15"), "phone15").count, 1);
+    T_INT(find(LINES("iPhone15"), "15").count, 1);
+    T_INT(find(LINES("Loading..."), "...").count, 1);
+    options.may_split_word = false;
+    options.is_strict = false;
+}
+
+static unsigned
+next_random(unsigned *state) {
+    *state = *state * 1103515245u + 12345u;
+    return *state >> 16;
+}
+
+static void
+make_number(unsigned *state, char *out, size_t size) {
+    static const char *const signs[] = { "", "", "-", "+", "$", "#" };
+    static const char *const separators[] = { ".", ",", ":", "-", "/" };
+    static const char *const ends[] = { "", "", "", "%" };
+    char rest[16] = "";
+    if (next_random(state) % 2) {
+        snprintf(rest, sizeof(rest), "%s%u", separators[next_random(state) % 5],
+                 next_random(state) % 3);
+    }
+    snprintf(out, size, "%s%u%s%s", signs[next_random(state) % 6],
+             next_random(state) % 6, rest, ends[next_random(state) % 4]);
+}
+
+/* Before an action, a number is found if and only if it is a word. */
+static void
+exactly_the_numbers_on_the_screen_are_found(void) {
+    unsigned state = 7;
+    int found = 0;
+    options.is_strict = true;
+    for (int round = 0; round < 1500; round++) {
+        char words[6][24];
+        char lines[2][80];
+        char wanted[24];
+        bool is_there = false;
+        make_number(&state, wanted, sizeof(wanted));
+        for (int i = 0; i < 6; i++) {
+            make_number(&state, words[i], sizeof(words[i]));
+            is_there = is_there || strcmp(words[i], wanted) == 0;
+        }
+        for (int i = 0; i < 2; i++) {
+            snprintf(lines[i], sizeof(lines[i]), "%s %s %s", words[3 * i],
+                     words[3 * i + 1], words[3 * i + 2]);
+        }
+        struct sq_text_matches m = find(LINES(lines[0], lines[1]), wanted);
+        if (!T_INT(m.count > 0, is_there)) {
+            printf("# %s in %s / %s\n", wanted, lines[0], lines[1]);
+            break;
+        }
+        found += is_there;
+    }
+    T(found > 50);
+    options.is_strict = false;
+}
+
+static void
+signs_alone_are_not_parts_of_words(void) {
+    T_INT(find(LINES("Wi-Fi"), "\342\200\224").count, 0);
+    T_INT(find(LINES("Loading..."), "...").count, 0);
+    T_INT(find(LINES("Home \342\200\224 Page"), "\342\200\224").count, 1);
+}
+
+static void
+the_nearest_text_has_as_many_words(void) {
+    struct sq_text_matches m = find(LINES("Sign up now"), "Sign in");
+    T_INT(m.count, 0);
+    T_INT(m.nearest.first, 0);
+    T_INT(m.nearest.last, 1);
 }
 
 static void
@@ -247,6 +493,14 @@ narrow_lines_are_not_read(void) {
 T_MAIN(T_CASE(phrases_are_found_with_their_box),
        T_CASE(a_part_of_a_word_is_found_at_its_place),
        T_CASE(a_phrase_continues_on_the_next_line),
+       T_CASE(a_match_of_two_lines_has_the_words_of_both),
+       T_CASE(numbers_of_a_calendar_are_not_joined),
+       T_CASE(words_are_joined_only_over_narrow_gaps),
+       T_CASE(numbers_are_units_with_their_signs),
+       T_CASE(parts_of_numbers_are_never_contained),
+       T_CASE(exactly_the_numbers_on_the_screen_are_found),
+       T_CASE(signs_alone_are_not_parts_of_words),
+       T_CASE(the_nearest_text_has_as_many_words),
        T_CASE(what_looks_alike_costs_little),
        T_CASE(words_that_are_not_sure_may_have_errors),
        T_CASE(another_text_is_the_nearest_and_no_match),

@@ -82,8 +82,64 @@ drawn_pages_are_read(void) {
     sq_reader_destroy(reader);
 }
 
+/* Returns whether a word counts as inside a region, as the manual says. */
+static bool
+is_word_inside(struct sq_rect region, struct sq_rect box) {
+    int left = box.left > region.left ? box.left : region.left;
+    int right = box.right < region.right ? box.right : region.right;
+    double x = (box.left + box.right) / 2;
+    double y = (box.top + box.bottom) / 2;
+    return right - left >= 0.6 * (box.right - box.left) && x >= region.left
+        && x < region.right && y >= region.top && y < region.bottom;
+}
+
+/* Checks that a region has the words that the whole picture has there. */
+static int
+check_region(const struct sq_text *all, const struct sq_text *part,
+             struct sq_rect region) {
+    int inside = 0;
+    for (int i = 0; i < all->count; i++) {
+        const struct sq_words_of_line *words = &all->lines[i].words;
+        for (int k = 0; k < words->count; k++) {
+            char text[100];
+            const struct t_page_word word = { text, words->items[k].box, 0 };
+            snprintf(text, sizeof(text), "%.*s",
+                     SQ_SPAN_ARGS(words->items[k].text));
+            if (is_word_inside(region, word.box)) {
+                inside++;
+                if (!T(has_word(part, &word))) {
+                    printf("# %s\n", text);
+                }
+            }
+        }
+    }
+    T_INT(count_words(part), inside);
+    return inside;
+}
+
+/* The edges of regions cut words everywhere; none becomes another word. */
 static void
-known_lines_are_not_read_again(void) {
+check_regions(struct sq_reader *reader, const struct sq_image *image,
+              const struct sq_text *all) {
+    int words = 0;
+    for (int left = 20; left < 700; left += 133) {
+        struct sq_rect region = { left, left, left + 250, left + 200 };
+        const struct sq_read_plan plan = { .area = region };
+        struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
+        struct sq_text part = { 0 };
+        struct sq_err err = { 0 };
+        T_OK(sq_reader_read(reader, image, &plan, &deadline, &part, &err),
+             &err);
+        T_INT(part.recognised, 0); /* the lines are the same */
+        T(part.count < all->count);
+        words += check_region(all, &part, region);
+        sq_text_finish(&part);
+    }
+    T(words > 20);
+}
+
+static void
+known_lines_and_regions_are_not_read_again(void) {
     struct sq_reader *reader = create(t_made_path("../squint"), "eng");
     struct t_text_page page;
     struct sq_text first = { 0 };
@@ -95,6 +151,7 @@ known_lines_are_not_read_again(void) {
         T_INT(second.recognised, 0);
         T(second.known >= first.recognised);
         T_INT(count_words(&first), count_words(&second));
+        check_regions(reader, &page.image, &first);
         /* Scrolled: the same lines at other places. */
         memmove(page.image.pixels, sq_image_row(&page.image, 101),
                 page.image.stride * 899);
@@ -266,7 +323,8 @@ names_with_slashes_are_no_languages(void) {
     T(!sq_recogniser_is_language(""));
 }
 
-T_MAIN(T_CASE(drawn_pages_are_read), T_CASE(known_lines_are_not_read_again),
+T_MAIN(T_CASE(drawn_pages_are_read),
+       T_CASE(known_lines_and_regions_are_not_read_again),
        T_CASE(killed_workers_are_started_again),
        T_CASE(reading_stops_when_it_is_enough),
        T_CASE(likely_lines_are_read_first),

@@ -45,7 +45,7 @@ text_output(void) {
              "  to           2026-01-16T07:00:00+00:00\n"
              "  unknown      1 picture without a time in the name\n"
              "               1 like holiday.jpg\n"
-             "  manictime    4\n",
+             "  names        4 in the form of manictime\n",
              root);
     T_STR(run.out, want);
     t_album_end();
@@ -131,7 +131,7 @@ unknown_names_are_grouped_by_shape(void) {
                           "name\n"
                           "               12 like foo_####.png\n"
                           "               2 like photo #.jpg\n"
-                          "  ios          1\n");
+                          "  names        1 in the form of ios\n");
     }
     RUN("archive", "stats", "--json", "--archive", t_scratch_path("e"));
     answer_start(&answer);
@@ -151,7 +151,7 @@ unreadable_folders_are_reported(void) {
     t_album_put_bytes("file", "x", 1);
     RUN("archive", "stats", "--archive", t_scratch_path("nowhere"), "--archive",
         t_scratch_path("file"), "--archive", root);
-    T_INT(run.status, 0);
+    T_INT(run.status, 1);
     run_says(run.out, "/nowhere)\n  missing\n");
     run_says(run.out, "/file)\n  notAFolder\n");
     run_says(run.out, "  screenshots  4 ");
@@ -203,6 +203,11 @@ wrong_arguments_are_refused(void) {
     run_refused(2, "\"more\" is one word too many\n  Usage: squint archive");
     RUN("archive", "stats", "--nonsense");
     run_refused(2, "--nonsense");
+    RUN("archive", "stats", "--delete");
+    run_refused(2, "--delete has no effect in stats\n");
+    RUN("archive", "index", "yesterday", "--delete");
+    run_refused(2, "--delete removes the texts of all pictures, not only those "
+                   "of a time\n  Leave out the time to remove all texts.\n");
     t_album_end();
 }
 
@@ -222,6 +227,9 @@ without_a_root_the_error_says_how_to_configure_one(void) {
     RUN("archive", "stats");
     run_refused(1, "no folder of screenshots is configured\n"
                    "  Add --archive FOLDER, or set archive.roots");
+    RUN("archive", "stats", "--json");
+    T_INT(run.status, 1);
+    run_says(run.out, "\"hint\":\"Add --archive FOLDER, or set ");
     t_album_end();
 }
 

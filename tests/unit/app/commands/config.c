@@ -143,6 +143,114 @@ check_finds_mistakes(void) {
     end();
 }
 
+/* Checks a file of one line. */
+static void
+check_line(const char *line, const char *want) {
+    char expected[600];
+    put("bad.yaml", line);
+    RUN("config", "check", "--config", t_scratch_path("bad.yaml"));
+    T_INT(run.status, 1);
+    snprintf(expected, sizeof(expected), "%s:%s\n", t_scratch_path("bad.yaml"),
+             want);
+    run_says(run.out, expected);
+}
+
+/* Those that keep squint from starting, or from using what they configure. */
+static void
+check_finds_values_that_cannot_be_used(void) {
+    start();
+    check_line("redact: {presets: [foo, cards]}",
+               "1:19: redact.presets: \"foo\" is none of cards, emails and "
+               "keys");
+    run_says(run.out, "1:19: redact.presets and redact.patterns need "
+                      "ui.ocrEnabled: ");
+    check_line("redact: {patterns: [\"(\"], regions: [\"1,2,3,4\"]}",
+               "1:36: redact.regions: \"1,2,3,4\" is not X Y WIDTH HEIGHT in "
+               "percent, such as 0 0 100 5");
+    run_says(run.out, "1:20: redact.patterns: \"(\" ");
+    run_says(run.out, "1:20: redact.presets and redact.patterns need ");
+    check_line("archive: {roots: [\"a=bar\"]}",
+               "1:18: archive.roots: \"bar\" after the archive folder a=bar is "
+               "not a permission");
+    unsetenv("MANICTIME_DATA_DIR");
+    check_line("archive: {manicTimeDirectory: b=bar}",
+               "1:31: archive.manicTimeDirectory: \"bar\" after the archive "
+               "folder b=bar is not a permission");
+    check_line("archive: {timeZone: Foo/Bar}",
+               "1:21: archive.timeZone: there is no time zone \"Foo/Bar\"");
+    unsetenv("SQUINT_ANDROID_ADB_SERVER");
+    check_line("android: {adbServer: foo:bar}",
+               "1:22: android.adbServer: \"foo:bar\" is not an address of an "
+               "adb server");
+    end();
+}
+
+static void
+check_survives_every_failed_allocation(void) {
+    start();
+    put("bad.yaml", "redact: {presets: [foo], patterns: [a, \"(\"]}\n"
+                    "archive: {timeZone: Foo/Bar}\n");
+    int failed = 0;
+    bool is_done = false;
+    for (; !is_done && failed < 1000; failed++) {
+        sq_fault_arm(SQ_FAULT_ALLOC,
+                     (struct sq_fault_plan){ .nth = failed + 1 });
+        RUN("config", "check", "--config", t_scratch_path("bad.yaml"));
+        sq_fault_arm(SQ_FAULT_ALLOC, (struct sq_fault_plan){ 0 });
+        T_INT(run.status, 1);
+        is_done = run.out[0] != '\0';
+        if (!is_done) {
+            run_refused(1, "out of memory");
+        }
+    }
+    run_says(run.out, "bad.yaml:1:19: redact.presets: \"foo\" is none of ");
+    T(failed > 10);
+    end();
+}
+
+/* A rule that is not understood must not be ignored. */
+static void
+mistakes_in_redact_are_reported_once(void) {
+    static const char *const texts[][2] = {
+        { "redact: {preset: [cards]}",
+          "1:10: unknown key \"redact.preset\"; did you mean redact.presets?" },
+        { "redact: [cards]", "1:9: this section should hold keys and values" },
+        { "redact: {passwords: no}",
+          "1:21: redact.passwords must be one of focused, known, always, not "
+          "\"no\"" },
+        { "redct: {presets: [cards]}",
+          "1:1: unknown key \"redct\"; did you mean redact?" },
+    };
+    start();
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        char want[900];
+        check_line(texts[i][0], texts[i][1]);
+        RUN("devices", "--config", t_scratch_path("bad.yaml"));
+        snprintf(want, sizeof(want),
+                 "squint: %s:%s\n  Correct it: squint does not start with a "
+                 "rule that it cannot apply.\n",
+                 t_scratch_path("bad.yaml"), texts[i][1]);
+        T_INT(run.status, 2);
+        T_STR(run.err, want);
+    }
+    put("bad.yaml", "redact:\n  presets: [cards\n");
+    RUN("devices", "--config", t_scratch_path("bad.yaml"));
+    T_INT(run.status, 2);
+    run_says(run.err, "bad.yaml:3:1: ");
+    end();
+}
+
+/* Only what the file says counts, not its name. */
+static void
+a_file_may_be_called_redact(void) {
+    start();
+    put("redact.yaml", "ui: {nonsense: 1}");
+    RUN("devices", "--config", t_scratch_path("redact.yaml"));
+    T_INT(run.status, 0);
+    run_says(run.err, "unknown key \"ui.nonsense\" ignored");
+    end();
+}
+
 static void
 check_finds_mistyped_variables(void) {
     start();
@@ -190,6 +298,30 @@ path_lists_the_places(void) {
     end();
 }
 
+static void
+check_and_path_print_json(void) {
+    char want[900];
+    start();
+    put("a.yaml", "ui: {wobble: 1}\nlog: {wobble: 2}\n");
+    RUN("config", "check", "--json", "--config", t_scratch_path("a.yaml"));
+    T_INT(run.status, 1);
+    snprintf(want, sizeof(want),
+             "{\"file\":\"%s/a.yaml\",\"mistakes\":[\"%s/a.yaml:1:6: unknown "
+             "key \\\"ui.wobble\\\" ignored\",\"%s/a.yaml:2:7: unknown key "
+             "\\\"log.wobble\\\" ignored\"]}\n",
+             t_scratch(), t_scratch(), t_scratch());
+    T_STR(run.out, want);
+    RUN("config", "check", "--json");
+    T_INT(run.status, 0);
+    T_STR(run.out, "{\"mistakes\":[]}\n");
+    RUN("config", "path", "--json");
+    T_INT(run.status, 0);
+    run_says(run.out, "[{\"namedBy\":\"--config\",\"state\":\"not set\"},");
+    run_says(run.out, "{\"namedBy\":\"the default\",\"state\":\"missing\","
+                      "\"path\":\"/");
+    end();
+}
+
 /* docs and editors use the file; SQUINT_ACCEPT=1 writes it. */
 static void
 the_schema_is_fresh(void) {
@@ -214,12 +346,22 @@ mistakes_in_the_command_are_reported(void) {
                    "  Did you mean squint config check?\n");
     RUN("config", "banana");
     run_refused(2, "Choose from: init, check, path, schema.");
+    RUN("config", "schema", "--config", "x.yaml");
+    run_refused(2, "--config has no effect in schema\n  Leave it out.\n");
+    RUN("config", "init", "--json");
+    T_INT(run.status, 2);
+    run_says(run.out, "--json has no effect in init");
     end();
 }
 
 T_MAIN(T_CASE(init_writes_a_file_that_changes_nothing),
        T_CASE(init_s_lines_can_be_uncommented), T_CASE(init_overwrites_nothing),
        T_CASE(init_survives_every_failed_allocation),
-       T_CASE(check_finds_mistakes), T_CASE(check_finds_mistyped_variables),
-       T_CASE(path_lists_the_places), T_CASE(the_schema_is_fresh),
+       T_CASE(check_finds_mistakes),
+       T_CASE(check_finds_values_that_cannot_be_used),
+       T_CASE(check_survives_every_failed_allocation),
+       T_CASE(mistakes_in_redact_are_reported_once),
+       T_CASE(a_file_may_be_called_redact),
+       T_CASE(check_finds_mistyped_variables), T_CASE(path_lists_the_places),
+       T_CASE(check_and_path_print_json), T_CASE(the_schema_is_fresh),
        T_CASE(mistakes_in_the_command_are_reported))

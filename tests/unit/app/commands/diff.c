@@ -30,7 +30,7 @@ equal_pictures_give_status_0(void) {
     make_pair(&pair, (struct sq_region){ 0 });
     RUN("diff", pair.before, pair.after);
     T_INT(run.status, 0);
-    T_STR(run.out, "same: 200x150\n");
+    T_STR(run.out, "The pictures are the same: 200x150 pixels\n");
     T_STR(run.err, "");
     RUN("diff", pair.before, pair.before);
     T_INT(run.status, 0);
@@ -45,12 +45,13 @@ changed_pictures_give_status_1_and_a_rectangle(void) {
     RUN("diff", pair.before, pair.after);
     T_INT(run.status, 1);
     T_STR(run.err, "");
-    run_says(run.out, "changed: x=60 y=10 width=70 height=21, 3 of 12 tiles, "
-                      "hash distance ");
+    run_says(run.out, "The pictures differ in 70x21 pixels at 60,10: 3 of 12 "
+                      "tiles, hash distance ");
     make_pair(&pair, (struct sq_region){ 199, 149, 1, 1 });
     RUN("diff", pair.before, pair.after);
     T_INT(run.status, 1);
-    run_says(run.out, "changed: x=199 y=149 width=1 height=1, 1 of 12 tiles");
+    run_says(run.out,
+             "The pictures differ in 1x1 pixels at 199,149: 1 of 12 tiles");
     t_scratch_end();
 }
 
@@ -65,7 +66,8 @@ map_shows_changed_tiles(void) {
     make_pair(&pair, (struct sq_region){ 0 });
     RUN("diff", "--map", pair.before, pair.after);
     T_INT(run.status, 0);
-    T_STR(run.out, "same: 200x150\n....\n....\n....\n");
+    T_STR(run.out,
+          "The pictures are the same: 200x150 pixels\n....\n....\n....\n");
     t_scratch_end();
 }
 
@@ -111,9 +113,9 @@ different_size_is_a_change(void) {
     const char *b = pages_put_size("b.png", ENCODED_PNG, 30, 40);
     RUN("diff", a, b);
     T_INT(run.status, 1);
-    T_STR(run.out, "resized: 40x30 to 30x40\n");
+    T_STR(run.out, "The pictures differ in size: 40x30 and 30x40 pixels\n");
     RUN("diff", a, b, "--map");
-    T_STR(run.out, "resized: 40x30 to 30x40\n");
+    T_STR(run.out, "The pictures differ in size: 40x30 and 30x40 pixels\n");
     RUN("diff", a, b, "--json");
     T_INT(run.status, 1);
     answer_start(&answer);
@@ -165,8 +167,33 @@ errors_give_status_2(void) {
     t_scratch_end();
 }
 
+/* One sentence for one hit, a table for several. */
+static void
+places_of_a_picture_are_described(void) {
+    struct pair pair;
+    t_scratch_start();
+    make_pair(&pair, (struct sq_region){ 0 });
+    const char *part = t_scratch_path("part.png");
+    RUN("scale", pair.before, "-o", part, "--raw", "--region", "40,30,32,32");
+    T_INT(run.status, 0);
+    RUN("find-image", t_scratch_path("part.png"), pair.before, "--exact");
+    T_INT(run.status, 0);
+    run_says(run.out, "Found 4 times\n");
+    run_says(run.out, "  Y  WIDTH  HEIGHT  SCORE  HOW    SCALE\n");
+    RUN("find-image", t_scratch_path("part.png"), t_scratch_path("part.png"));
+    T_INT(run.status, 0);
+    T_STR(run.out, "Found at 0,0 (32x32 pixels), score 1.000, exact, scale "
+                   "1.000\n");
+    RUN("find-image", t_scratch_path("part.png"),
+        pages_put_size("other.png", ENCODED_PNG, 40, 36), "--exact");
+    T_INT(run.status, 1);
+    run_says(run.out, "Not found; the highest score is ");
+    t_scratch_end();
+}
+
 T_MAIN(T_CASE(equal_pictures_give_status_0),
        T_CASE(changed_pictures_give_status_1_and_a_rectangle),
        T_CASE(map_shows_changed_tiles), T_CASE(json_has_the_same_result),
        T_CASE(different_size_is_a_change),
-       T_CASE(one_picture_can_be_standard_input), T_CASE(errors_give_status_2))
+       T_CASE(one_picture_can_be_standard_input), T_CASE(errors_give_status_2),
+       T_CASE(places_of_a_picture_are_described))

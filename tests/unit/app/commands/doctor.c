@@ -38,11 +38,11 @@ readme_has_the_same_token_counts(void) {
     snprintf(path, sizeof(path), "%s/README.md", source ? source : ".");
     run_slurp(path, readme, sizeof(readme));
     RUN("doctor");
-    const char *told = strstr(run.out, " bytes, about ");
+    const char *told = strstr(run.out, " KB, about ");
     const char *stated = strstr(readme, row);
     if (T(told != NULL) && T(stated != NULL)) {
         T(strstr(told, " o200k tokens\n") != NULL);
-        long doctor = figure(told + strlen(" bytes, about "));
+        long doctor = figure(told + strlen(" KB, about "));
         long counted = figure(stated + strlen(row));
         if (!T(labs(doctor - counted) * 20 <= counted)) {
             printf("# doctor says %ld, README.md %ld: run make bench and "
@@ -73,7 +73,7 @@ healthy_setup_is_usable(void) {
     run_says(run.out, ": 450x1000, ");
     run_says(run.out, "note   android        switched off: ");
     run_says(run.out, "   ios            xcrun");
-    run_says(run.out, "ok     tools          8 for a client; their list is ");
+    run_says(run.out, "ok     tools          8 for a client; their list has ");
     run_says(run.out, "\nsquint can be used.\n");
     t_scratch_end();
 }

@@ -425,7 +425,16 @@ clients_are_listed(void) {
         run_says(run.out, places[i].client);
     }
     run_says(run.out, "/.claude.json\n");
-    run_says(run.out, "no      ~/.cursor/mcp.json\n");
+    run_says(run.out, "no           no          ~/.cursor/mcp.json\n");
+    RUN("install", "cursor", "--command", "/opt/squint");
+    RUN("install");
+    run_says(run.out, "yes          yes         ~/.cursor/mcp.json\n");
+    RUN("install", "cursor", "--uninstall");
+    RUN("install");
+    run_says(run.out, "yes          no          ~/.cursor/mcp.json\n");
+    t_put(t_scratch_path(".cursor/mcp.json"), "{{", 2);
+    RUN("install");
+    run_says(run.out, "yes          unknown     ~/.cursor/mcp.json\n");
     end();
 }
 

@@ -144,9 +144,10 @@ written_file_is_reported(void) {
     T(run.out_len > 2 && memcmp(run.out, "\xff\xd8", 2) == 0);
     RUN("dump", SMALL);
     T_STR(run.err, "");
-    RUN("find", "Shop", "-o", "c.jpg");
-    T_INT(run.status, 1);
-    T_STR(run.err, "squint: there was no picture to write to c.jpg\n");
+    int files = t_count_entries(t_scratch());
+    RUN("find", "Nowhere", "--read-only");
+    expect_status(1, "No element found on demo\n");
+    T_INT(t_count_entries(t_scratch()), files);
     /* Operations that never return a picture have no options about one. */
     RUN("dump", SMALL, "-o", "c.jpg");
     run_refused(2, "unknown option \"-o\"");
@@ -201,14 +202,43 @@ errors_are_json_for_programs(void) {
     t_scratch_end();
 }
 
+/* What was probably meant is named. */
+static void
+similar_names_are_suggested(void) {
+    t_scratch_start();
+    RUN("tap", "Shp", WHOLE);
+    run_refused(1, "no element on the screen matches; did you mean \"Shop\"?");
+    RUN("tap", "login", WHOLE);
+    run_refused(1, "did you mean \"Login\"?");
+    RUN("tap", "Nowhere at all", WHOLE);
+    run_refused(1, "no element on the screen matches\n");
+    RUN("launch", "com.squint.demo.shp");
+    run_refused(1, "no app \"com.squint.demo.shp\"; did you mean "
+                   "com.squint.demo.shop?\n  squint apps lists");
+    RUN("list", "yesterdy", "--archive", t_scratch());
+    run_refused(2, "\"yesterdy\" is not a date or time; did you mean "
+                   "yesterday?\n");
+    t_scratch_end();
+}
+
 /* Which were equally good is a table below the error. */
 static void
 alternatives_are_listed_for_people(void) {
     t_scratch_start();
     RUN("tap", WHOLE, "--selector.text-contains", "o");
-    run_refused(1, "elements match equally well\n  Take one of "
-                   "these by x and y");
+    run_refused(1, "elements match equally well\n  Tap one of these with "
+                   "squint tap X Y, or add --");
     run_says(run.err, "\n    X    Y  WHAT      LABEL");
+    /* Those that match less well are not in it. */
+    RUN("launch", "Login", WHOLE);
+    RUN("tap", WHOLE, "--text-contains", "s");
+    int rows = 0;
+    int equals = run.err[strlen("squint: ")] - '0';
+    for (const char *at = run.err; (at = strchr(at, '\n')); at++) {
+        rows++;
+    }
+    T(equals > 1);
+    T_INT(rows, equals + 3); /* the message, its hint and the titles */
     t_scratch_end();
 }
 
@@ -260,7 +290,7 @@ missing_targets_are_named_as_options(void) {
     RUN("key", "");
     run_refused(2, "KEY is not the name of a key\n");
     RUN("steps", "{");
-    run_refused(2, "steps must be a list of at most 100 objects, in JSON, not "
+    run_refused(2, "steps must be a list of at most 20 objects, in JSON, not "
                    "\"{\"");
     t_scratch_end();
 }
@@ -360,8 +390,8 @@ static void
 missing_arguments_are_named(void) {
     t_scratch_start();
     RUN("crop", "--archive", t_scratch(), "screenshotRef=A");
-    run_refused(2, "x is missing\n  Give x, y, width and height in percent of "
-                   "the picture.\n");
+    run_refused(2, "X is missing\n  Give X Y WIDTH HEIGHT in percent of the "
+                   "picture.\n");
     /* Without dates, list prints which months have shots. */
     RUN("list", "--archive", t_scratch(), "--json");
     T_INT(run.status, 1);
@@ -400,6 +430,7 @@ T_MAIN(T_CASE(configuration_flags_are_applied),
        T_CASE(exit_status_depends_on_the_outcome),
        T_CASE(errors_are_json_for_programs),
        T_CASE(alternatives_are_listed_for_people),
+       T_CASE(similar_names_are_suggested),
        T_CASE(file_extension_sets_the_format),
        T_CASE(missing_targets_are_named_as_options),
        T_CASE(unknown_and_missing_extensions_are_refused),

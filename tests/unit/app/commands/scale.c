@@ -66,7 +66,7 @@ format_option_sets_the_format(void) {
     const char *out = t_scratch_path("out");
     RUN("scale", in, "-o", out, "--format=auto");
     T_STR(pages_look(out, &got), "png");
-    run_says(run.out, "30x40 from 30x40, png, ");
+    run_says(run.out, ": 30x40 pixels, png, ");
     sq_image_finish(&got);
     t_scratch_end();
 }
@@ -78,9 +78,8 @@ result_is_printed(void) {
     const char *out = t_scratch_path("out.jpg");
     char want[700];
     RUN("scale", in, "-o", out, "--max-dimension", "100");
-    snprintf(want, sizeof(want),
-             "%s: 45x100 from 108x240, jpeg, %lld bytes, 8 claude tokens\n",
-             out, pages_bytes(out));
+    snprintf(want, sizeof(want), "Wrote %s: 45x100 pixels, %lld KB, 8 tokens\n",
+             out, (pages_bytes(out) + 500) / 1000);
     T_STR(run.out, want);
     T_INT(run.status, 0);
     t_scratch_end();
@@ -177,7 +176,7 @@ token_budget_sets_the_size(void) {
     RUN("scale", in, "-o", out, "--budget-tokens", "300", "--profile",
         "gpt-patch");
     T_INT(run.status, 0);
-    run_says(run.out, " gpt-patch tokens\n");
+    run_says(run.out, " tokens of gpt-patch\n");
     RUN("scale", in, "-o", out, "--budget-tokens", "1", "--profile", "gpt-4o");
     run_refused(2, "squint scale: ");
     t_scratch_end();

@@ -26,6 +26,7 @@ static const struct refusal refusals[] = {
     { "a.jpg",
       { "--max-dimension", "9", "--budget-tokens", "9" },
       "exclude each other" },
+    { "a.jpg", { "--raw", "--kernel", "area" }, "--kernel has no effect" },
     { "a.jpg", { "--profile", "claude" }, "--profile needs" },
     { "a.jpg",
       { "--profile", "claud", "--budget-tokens", "9" },
@@ -106,7 +107,7 @@ folder_as_input_is_refused(void) {
     t_scratch_start();
     const char *out = t_scratch_path("out.jpg");
     RUN("scale", t_scratch(), "-o", out);
-    run_refused(2, "is a folder, not a file");
+    run_refused(1, "is a folder, not a file");
     const char *in = pages_put_size("in.png", ENCODED_PNG, 40, 30);
     RUN("scale", in, "-o", t_scratch(), "--format", "png");
     run_refused(2, "is a folder, not a file");

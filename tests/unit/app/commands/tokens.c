@@ -109,6 +109,8 @@ wrong_arguments_are_named(void) {
         RUN("tokens", "--", "5", sides[i]);
         run_refused(2, "the height must be a whole number");
     }
+    RUN("tokens", "/");
+    run_refused(1, "squint tokens: / is a folder, not a file\n");
     RUN("tokens", "5", "5", "--profile", "claud");
     run_refused(2, "--profile must be one of claude, ");
     run_says(run.err, "\n  Give one of them, or leave --profile out.\n");
@@ -119,6 +121,18 @@ wrong_arguments_are_named(void) {
     t_scratch_end();
 }
 
-T_MAIN(T_CASE(table_matches_the_snapshot), T_CASE(json_has_every_profile),
+static void
+words_after_a_size_or_a_file_are_too_many(void) {
+    t_scratch_start();
+    RUN("tokens", "1080x2400", "screen.png");
+    run_refused(2, "\"screen.png\" is one word too many\n  Usage: squint "
+                   "tokens WIDTHxHEIGHT");
+    RUN("tokens", "screen.png", "1080x2400");
+    run_refused(2, "\"1080x2400\" is one word too many\n");
+    t_scratch_end();
+}
+
+T_MAIN(T_CASE(words_after_a_size_or_a_file_are_too_many),
+       T_CASE(table_matches_the_snapshot), T_CASE(json_has_every_profile),
        T_CASE(one_profile_can_be_selected), T_CASE(budget_gives_a_size_or_none),
        T_CASE(wrong_arguments_are_named))

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/terminal/unwrap.h"
 #include "support/test.h"
 
 /* The pieces of a line, each with its spaces, joined by "|". */
@@ -68,6 +69,40 @@ descriptions_stay_in_their_column(void) {
           "        of a whole screen");
 }
 
+static void
+broken_lines_are_joined(void) {
+    static const char text[] =
+        "A paragraph of help that was broken at eighty columns, before this "
+        "word which\n"
+        "did not fit.\n"
+        "\n"
+        "  squint tap 1 2\n"
+        "  scale        make a picture small and legible, and say what it "
+        "costs in all\n"
+        "  diff         say whether\n"
+        "      --guard WORD           what to do if the screen around the "
+        "point is not as\n"
+        "                             in the picture\n";
+    struct sq_err err = { 0 };
+    struct sq_buf out;
+    sq_buf_init(&out, 2000);
+    T_OK(sq_text_unwrap(sq_span_of(text), &out, &err)
+             && sq_buf_append(&out, "", 1, &err),
+         &err);
+    T_STR((const char *)out.data,
+          "A paragraph of help that was broken at eighty columns, before this "
+          "word which did not fit.\n"
+          "\n"
+          "  squint tap 1 2\n"
+          "  scale        make a picture small and legible, and say what it "
+          "costs in all\n"
+          "  diff         say whether\n"
+          "      --guard WORD           what to do if the screen around the "
+          "point is not as in the picture\n");
+    sq_buf_finish(&out);
+}
+
 T_MAIN(T_CASE(lines_that_fit_are_unchanged), T_CASE(lines_are_broken_at_spaces),
        T_CASE(long_words_stay_whole), T_CASE(inks_are_not_counted),
-       T_CASE(descriptions_stay_in_their_column))
+       T_CASE(descriptions_stay_in_their_column),
+       T_CASE(broken_lines_are_joined))

@@ -1,6 +1,7 @@
 /* What the pixels show is merged into the tree of elements. */
 #include "tools/elements/pixel_nodes.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "support/fake_device.h"
@@ -102,8 +103,132 @@ text_inside_a_button_is_its_label(void) {
     T_INT(tree.count, before);
     T(node && node->flags & SQ_NODE_NAMED);
     T(node && sq_span_ends_with(node->class_name, "ImageButton"));
+    /* What is read in it later is another text. */
     merge(SQ_NODE_READ, "now", (struct sq_dev_rect){ 570, 1170, 650, 1220 });
-    T(labelled("Sign in, now") == node);
+    T(labelled("Sign in") == node);
+    T_INT(tree.count, before + 1);
+    end();
+}
+
+static void
+several_texts_inside_a_button_are_separate(void) {
+    const struct sq_seen texts[] = {
+        { SQ_NODE_READ,
+          SQ_SPAN("Delete everything?"),
+          { 260, 1090, 640, 1140 } },
+        { SQ_NODE_READ, SQ_SPAN("Yes"), { 270, 1250, 350, 1300 } },
+        { SQ_NODE_READ, SQ_SPAN("No"), { 600, 1250, 660, 1300 } },
+        { SQ_NODE_READ, SQ_SPAN("E-mail"), { 420, 430, 600, 490 } },
+    };
+    start(form);
+    int before = tree.count;
+    T_OK(sq_tree_merge(&tree, screen, texts, 4, &arena, &err), &err);
+    T_INT(tree.count, before + 3);
+    for (size_t i = 0; i < 3; i++) {
+        char text[40];
+        snprintf(text, sizeof(text), "%.*s", SQ_SPAN_ARGS(texts[i].label));
+        const struct sq_node *node = labelled(text);
+        T(node && node->flags & SQ_NODE_READ);
+        T(node && node->bounds.left == texts[i].bounds.left);
+    }
+    const struct sq_node *field = labelled("E-mail");
+    T(field && field->flags & SQ_NODE_NAMED);
+    end();
+}
+
+/* A game with one element over the whole screen, and a few others. */
+static const struct fake_node game[] = {
+    { 0, "android.widget.FrameLayout", .bounds = { 0, 0, 1080, 2400 } },
+    { 1, "android.view.View", .desc = "Game", .bounds = { 0, 0, 1080, 2400 } },
+    { 1, "android.widget.Button", .text = "Turn off sound",
+      .bounds = { 90, 400, 700, 480 } },
+    { 1, "android.widget.TextView", .text = "Level 13",
+      .bounds = { 90, 490, 400, 550 } },
+    { 1, "android.widget.TextView",
+      .text = "All caf\xc3\xa9s of the town\nare open until 10 today",
+      .bounds = { 90, 600, 700, 720 } },
+    { 1, "android.widget.TextView", .text = "Score",
+      .bounds = { 90, 800, 200, 850 } },
+    { 1, "android.widget.TextView", .text = "250",
+      .bounds = { 210, 800, 300, 850 } },
+    { 1, "android.widget.TextView", .text = "Gadgets",
+      .bounds = { 900, 800, 1080, 850 } },
+    { 1, "android.widget.ImageButton", .desc = "Lamp on a desk",
+      .bounds = { 900, 1000, 1000, 1100 }, .flags = CLICK },
+    { 1, "android.widget.ImageView", .bounds = { 500, 1000, 600, 1100 } },
+    { .class_name = NULL },
+};
+
+/* Merges a text and returns how many nodes that adds. */
+static int
+adds(unsigned kind, const char *text, struct sq_dev_rect bounds) {
+    int before = tree.count;
+    merge(kind, text, bounds);
+    return tree.count - before;
+}
+
+static void
+text_that_contradicts_an_element_is_listed(void) {
+    static const struct {
+        const char *text;
+        struct sq_dev_rect bounds;
+    } others[] = {
+        { "Game over", { 100, 300, 400, 350 } },
+        { "Turn on sound", { 100, 420, 400, 460 } },
+        { "Level 12", { 100, 500, 300, 540 } },
+        { "Level 1", { 100, 500, 280, 540 } },
+        { "My best game so far", { 100, 1300, 500, 1340 } },
+        { "are open until 11 today", { 100, 670, 500, 700 } },
+        { "Score 251", { 95, 805, 290, 845 } },
+    };
+    start(game);
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        T_INT(adds(SQ_NODE_READ, others[i].text, others[i].bounds), 1);
+        T(labelled(others[i].text) != NULL);
+    }
+    end();
+}
+
+static void
+lines_of_an_element_are_not_listed(void) {
+    static const struct {
+        const char *text;
+        struct sq_dev_rect bounds;
+    } known[] = {
+        { "GAME", { 100, 300, 400, 350 } },
+        { "Turn 0ff sound", { 100, 420, 400, 460 } },
+        { "All cafes of the town", { 100, 610, 500, 650 } },
+        { "are open until 10 today", { 100, 670, 500, 700 } },
+        { "are open until 10 tod\xe2\x80\xa6", { 100, 670, 500, 700 } },
+        { "are open unt...", { 100, 670, 500, 700 } },
+        { "Score 250", { 95, 805, 290, 845 } }, /* two elements */
+        { "Gadget:", { 910, 805, 1079, 845 } }, /* cut off by the edge */
+    };
+    start(game);
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+        T_INT(adds(SQ_NODE_READ, known[i].text, known[i].bounds), 0);
+    }
+    end();
+}
+
+static void
+icons_are_not_text(void) {
+    const unsigned unsure = SQ_NODE_READ | SQ_SEEN_UNSURE;
+    const struct sq_dev_rect heart = { 930, 1030, 970, 1070 };
+    const struct sq_dev_rect picture = { 530, 1030, 570, 1070 };
+    const struct sq_dev_rect nowhere = { 300, 1500, 340, 1540 };
+    start(game);
+    T_INT(adds(unsure, "9", heart), 0);
+    T_INT(adds(unsure, "ee", picture), 0);
+    T_INT(adds(SQ_NODE_READ, "e", picture), 0);
+    T_INT(adds(SQ_NODE_READ, "N=", heart), 0);
+    T_INT(adds(SQ_NODE_READ, "9", heart), 1);
+    T_INT(adds(SQ_NODE_READ, "OK", picture), 1);
+    T_INT(adds(unsure, "On", nowhere), 1);
+    T_INT(adds(unsure, "al", (struct sq_dev_rect){ 100, 420, 140, 460 }), 0);
+    T_INT(adds(unsure, "11", (struct sq_dev_rect){ 100, 420, 140, 460 }), 1);
+    const struct sq_node *node = labelled("On");
+    T(node && !(node->flags & SQ_SEEN_UNSURE));
     end();
 }
 
@@ -222,6 +347,9 @@ a_picture_names_the_button_it_is_on(void) {
 T_MAIN(T_CASE(an_empty_tree_gets_a_root),
        T_CASE(text_that_an_element_has_is_not_repeated),
        T_CASE(text_inside_a_button_is_its_label),
+       T_CASE(several_texts_inside_a_button_are_separate),
+       T_CASE(text_that_contradicts_an_element_is_listed),
+       T_CASE(lines_of_an_element_are_not_listed), T_CASE(icons_are_not_text),
        T_CASE(passwords_are_not_read),
        T_CASE(text_beside_names_fields_and_switches),
        T_CASE(only_text_that_is_clearly_theirs_names_buttons),

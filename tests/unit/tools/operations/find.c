@@ -356,6 +356,43 @@ wrong_arguments_are_refused(void) {
     stop();
 }
 
+/* The picture shows the pixels in which nothing was found. */
+static void
+the_picture_is_what_was_looked_at(void) {
+    start();
+    setenv("XDG_STATE_HOME", t_scratch_path("state"), 1);
+    world.config.ui.template_matching_enabled = true;
+    T(find("{'selector':{'text':'Sign in'}}"));
+    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
+    T(strstr(world.json, "\"marks\":") != NULL);
+    T_INT(world.device.captures, 1);
+    t_remove_folder(t_scratch_path("state/squint/images"));
+    t_remove_folder(t_scratch_path("state/squint"));
+    t_remove_folder(t_scratch_path("state"));
+    stop();
+}
+
+static void
+icons_are_found_by_words_for_them(void) {
+    static const struct fake_node bar[] = {
+        { 0, "android.widget.FrameLayout", .bounds = { 0, 0, 1080, 2400 } },
+        { 1, "android.widget.ImageButton",
+          .resource_id = "com.app:id/btn_close_account",
+          .bounds = { 500, 100, 600, 200 }, .flags = CLICK },
+        { 1, "android.widget.ImageButton", .resource_id = "com.app:id/nav_up",
+          .bounds = { 0, 100, 100, 200 }, .flags = CLICK },
+        { .class_name = NULL },
+    };
+    start();
+    world.device.nodes = bar;
+    T(find("{'selector':{'text':'back'}}"));
+    T(strstr(world.json, "\"resourceId\":\"nav_up\"") != NULL);
+    T(strstr(world.json, "\"tier\":\"icon\"") != NULL);
+    T(find("{'selector':{'text':'close'},'maxTier':'icon'}"));
+    T(strstr(world.json, "\"elements\":[]") != NULL);
+    stop();
+}
+
 T_MAIN(T_CASE(elements_are_in_image_space), T_CASE(list_and_view_are_stored),
        T_CASE(limit_does_not_change_the_count),
        T_CASE(nothing_found_falls_back_to_the_picture),
@@ -370,4 +407,6 @@ T_MAIN(T_CASE(elements_are_in_image_space), T_CASE(list_and_view_are_stored),
        T_CASE(protected_screen_is_explained),
        T_CASE(picture_is_sent_without_a_writable_folder),
        T_CASE(proximity_is_reported), T_CASE(passwords_are_masked),
-       T_CASE(selector_has_short_forms), T_CASE(wrong_arguments_are_refused))
+       T_CASE(selector_has_short_forms), T_CASE(wrong_arguments_are_refused),
+       T_CASE(the_picture_is_what_was_looked_at),
+       T_CASE(icons_are_found_by_words_for_them))

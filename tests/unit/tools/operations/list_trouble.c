@@ -119,6 +119,7 @@ manictime_is_named_for_its_own_folder(void) {
     world.config.archive.manictime_directory = folder;
     past_open(&world);
     is_empty_because("FolderMissing", settings);
+    is_empty_because("FolderMissing", "MANICTIME_DATA_DIR or --manictime");
     past_put(&(struct past_shot){ .folder = "a/2026-01-20",
                                   .time = "2026-01-20_10-00-00" });
     is_empty(false, "Retention", settings);

@@ -1,4 +1,5 @@
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -487,6 +488,44 @@ semantic_metadata_is_returned(void) {
     stop();
 }
 
+/* The pixels that were read are those that the numbers are drawn on. */
+static void
+marks_are_drawn_on_what_was_read(void) {
+    static const struct fake_node nodes[] = {
+        { .class_name = "android.widget.FrameLayout",
+          .bounds = { 0, 0, 1080, 2400 } },
+        { .class_name = NULL },
+    };
+    start();
+    setenv("XDG_STATE_HOME", t_scratch_path("state"), 1);
+    world.config.ui.template_matching_enabled = true;
+    world.device.nodes = nodes;
+    T(shoot("{'marks':true,'vision':true}"));
+    T_INT(world.device.captures, 1);
+    T(strstr(world.json, "\"marks\":") != NULL);
+    T(shoot("{'vision':true,'elements':true,'maxDimension':500}"));
+    T_INT(world.device.captures, 2);
+    T_INT(picture_size(&world.result.blocks[0].data).height, 500);
+    /* Another display is not the one that was read. */
+    T(shoot("{'vision':true,'displayId':'cover'}"));
+    T_INT(world.device.captures, 4);
+    t_remove_folder(t_scratch_path("state/squint/images"));
+    t_remove_folder(t_scratch_path("state/squint"));
+    t_remove_folder(t_scratch_path("state"));
+    stop();
+}
+
+/* A grid that was drawn before the picture got smaller has other cells. */
+static void
+cells_of_reduced_pictures_do_not_count(void) {
+    start();
+    T(shoot("{'grid':true,'maxDimension':2300}"));
+    T(strstr(world.json, "Its cells cannot be tapped") != NULL);
+    T(!fake_run(&world, "tap", "{'cell':'A1','receipt':'none'}"));
+    T_INT(world.err.code, SQ_ERR_STALE_SCREENSHOT);
+    stop();
+}
+
 T_MAIN(T_CASE(inline_by_default),
        T_CASE(scaling_state_after_inline_REGRESSION_wl1),
        T_CASE(inline_and_file_have_the_same_fields),
@@ -501,4 +540,6 @@ T_MAIN(T_CASE(inline_by_default),
        T_CASE(regions_have_their_own_frame),
        T_CASE(regions_of_a_rotated_screen_are_refused),
        T_CASE(displays_can_be_chosen), T_CASE(screens_in_points_are_converted),
-       T_CASE(semantic_metadata_is_returned))
+       T_CASE(semantic_metadata_is_returned),
+       T_CASE(marks_are_drawn_on_what_was_read),
+       T_CASE(cells_of_reduced_pictures_do_not_count))

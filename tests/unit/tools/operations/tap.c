@@ -409,7 +409,7 @@ equal_matches_are_ranked(void) {
     expect_refusal("tap", "{'selector':{'text':'Delete'}}", "AMBIGUOUS_MATCH",
                    "2 elements match the selector equally well",
                    "<*>nearestTo<*>");
-    answer_is("{'matches':4,'alternatives':["
+    answer_is("{'matches':4,'equal':2,'alternatives':["
               "{'label':'Delete','type':'Button','x':400,'y':146},"
               "{'label':'Delete','type':'Button','x':350,'y':63},"
               "{'label':'Delete','type':'Button','x':50,'y':313},"
@@ -418,7 +418,7 @@ equal_matches_are_ranked(void) {
     expect("dump", "{}", "<*>");
     expect_refusal("tap", "{'selector':{'text':'Delete'}}", "AMBIGUOUS_MATCH",
                    "<*>", "<*>");
-    answer_is("{'matches':4,'alternatives':[{'index':3,<*>"
+    answer_is("{'matches':4,'equal':2,'alternatives':[{'index':3,<*>"
               "'coordinateSpace':'image','screenshotId':'<*>',"
               "'untrusted':true}");
     acting_end();

@@ -2,6 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "device/android/state.h"
+#include "device/ios/simulator.h"
 #include "unit/tools/acting.h"
 
 static struct sq_finger_paths last_paths;
@@ -167,14 +169,44 @@ unsupported_actions_say_what_to_do(void) {
                    "Nothing was done. Turn it by hand.");
     expect_refusal("pinch", "{'x':200,'y':500,'scale':2}", "UNSUPPORTED",
                    "fake devices cannot be touched with several fingers",
-                   "Nothing was done. rtfm says which kinds of devices can.");
+                   "Nothing was done. Android devices can.");
     world.device.ops.hand = NULL;
     expect_refusal("wake", "{}", "UNSUPPORTED", "fake devices cannot be woken",
                    "<*>");
     acting_end();
 }
 
+/* The hint names the kinds of devices whose tables have the action. */
+static void
+kinds_that_can_are_named(void) {
+    static const struct sq_hand_ops none = { .act = { NULL } };
+    struct sq_device_ops demo = { .kind = "demo", .hand = &none };
+    const struct sq_device device = { .ops = &demo };
+    for (int i = 0; i < SQ_HAND_VERBS; i++) {
+        struct sq_err err = { 0 };
+        T(!sq_device_can(&device, (enum sq_hand_verb)i, &err));
+        T(sq_android_hand.act[i] != NULL);
+        T_STR(err.hint, sq_simulator_hand.act[i]
+                            ? "Nothing was done. Android devices and iOS "
+                              "simulators can."
+                            : "Nothing was done. Android devices can.");
+    }
+    for (int i = 0; i < SQ_READING_VERBS; i++) {
+        const struct sq_reading_request request = {
+            .verb = (enum sq_reading_verb)i,
+        };
+        struct sq_device writable = device;
+        struct sq_reading reading;
+        struct sq_err err = { 0 };
+        T(!sq_device_read(&writable, &request, &reading, NULL, &err));
+        T(sq_android_hand.read[i] != NULL);
+        T((strstr(err.hint, "simulators") != NULL)
+          == (sq_simulator_hand.read[i] != NULL));
+    }
+}
+
 T_MAIN(T_CASE(actions_reach_the_device), T_CASE(reports_are_read),
        T_CASE(fingers_are_planned_around_the_point),
        T_CASE(senseless_pinches_are_refused),
-       T_CASE(unsupported_actions_say_what_to_do))
+       T_CASE(unsupported_actions_say_what_to_do),
+       T_CASE(kinds_that_can_are_named))

@@ -1,0 +1,137 @@
+/* Where results go: pictures to files, remarks aside, and the exit status. */
+#include "unit/app/home.h"
+
+#define STEPS(find)                                                            \
+    "[{\"operation\":\"tap\",\"selector\":{\"text\":\"Login\"},"               \
+    "\"look\":true},{\"operation\":\"find\",\"selector\":{\"text\":\"" find    \
+    "\"}}]"
+
+static void
+enter_scratch(void) {
+    home_start();
+    T_INT(chdir(t_scratch()), 0);
+}
+
+static void
+leave_scratch(void) {
+    T_INT(chdir("/"), 0);
+    t_album_end();
+}
+
+/* Points without an id count in it, as in any picture of the screen. */
+static void
+look_at_the_whole_screen_is_no_region(void) {
+    enter_scratch();
+    RUN("tap", "Login", "--look", "-o", "a.jpg");
+    T_INT(run.status, 0);
+    run_says(run.out, "Wrote a.jpg: 450x1000 pixels, ");
+    run_says(run.out, "\nsquint tap X Y now counts in the pixels of this "
+                      "picture (s3).\n");
+    RUN("tap", "100", "100");
+    T_INT(run.status, 0);
+    run_says(run.out, "Tapped at 100,100 (240,240 on the device)");
+    RUN("tap", "Username", "--look", "-o", "a.jpg");
+    run_says(run.out, "To tap in this part of the screen, add --screenshot-id "
+                      "s");
+    RUN("swipe", "--help");
+    run_says(run.out, "--screenshot-id ID ");
+    RUN("tap", "--help");
+    run_says(run.out, "--screenshot-id ID ");
+    leave_scratch();
+}
+
+static void
+file_for_the_picture_of_an_action_implies_a_look(void) {
+    enter_scratch();
+    RUN("launch", "Shop", "-o", "a.jpg");
+    T_INT(run.status, 0);
+    run_says(run.out, "Wrote a.jpg: 450x1000 pixels, ");
+    T_INT(access("a.jpg", F_OK), 0);
+    RUN("key", "back", "--no-look", "-o", "b.jpg");
+    run_refused(2, "--no-look means that there is no picture for b.jpg\n  "
+                   "Leave -o or --no-look out.\n");
+    RUN("find", "Cart", "--no-auto-fallback-screenshot");
+    T_INT(run.status, 0); /* nothing was pressed */
+    RUN("key", "back", "--receipt", "none", "-o", "b.jpg");
+    run_refused(2, "--look needs a receipt");
+    RUN("find", "Cart", "-o", "b.jpg");
+    T_INT(run.status, 0);
+    T_STR(run.err, "squint: the element was found, so no picture was needed; "
+                   "b.jpg was not written\n");
+    RUN("launch", "Shop", "-o", "b.jpg");
+    T_INT(run.status, 0);
+    T_STR(run.err, "squint: nothing changed, so no picture was needed; b.jpg "
+                   "was not written\n");
+    T(access("b.jpg", F_OK) != 0);
+    leave_scratch();
+}
+
+static void
+every_step_has_its_line(void) {
+    enter_scratch();
+    RUN("steps", STEPS("Username"), "-o", "a.jpg");
+    T_INT(run.status, 0);
+    T_STR(run.err, "");
+    run_says(run.out, "Did 2 steps\n1. tap: Tapped \"Login\" at 173,788 ");
+    run_says(run.out, "\n2. find: 1 element found on demo\n");
+    run_says(run.out, "\nWrote a.jpg: 450x1000 pixels, ");
+    RUN("key", "home");
+    RUN("steps", STEPS("Nowhere"), "--no-auto-fallback-screenshot");
+    T_INT(run.status, 1);
+    run_says(run.out, "\n2. find: No element found on demo\n");
+    leave_scratch();
+}
+
+static void
+lists_end_somewhere(void) {
+    enter_scratch();
+    RUN("dump", "--offset", "100");
+    T_INT(run.status, 1);
+    run_says(run.out, "There are only 10 elements on demo\n");
+    RUN("apps", "--offset", "100");
+    T_INT(run.status, 1);
+    run_says(run.out, "There are only ");
+    RUN("sheet", "today", "--refs", "x", "--archive", t_scratch());
+    run_refused(2, "a sheet shows a day or a period, or --refs, not both\n  "
+                   "Leave --refs or the day out.\n");
+    leave_scratch();
+}
+
+/* What would change nothing is refused. */
+static void
+options_without_effect_are_refused(void) {
+    enter_scratch();
+    RUN("list", "today", "--links", "--archive", t_scratch());
+    run_refused(2, "--links has no effect on the command line\n");
+    RUN("get", "A", "--full", "link", "--archive", t_scratch());
+    run_refused(2, "--full link has no effect on the command line\n");
+    RUN("screenshot", "--app-name", "x");
+    run_refused(2, "--app-name has no effect without --json\n  Leave it out, "
+                   "or add --json.\n");
+    RUN("crop", "A", "--max-dimension", "10", "--archive", t_scratch());
+    run_refused(2, "--max-dimension has no effect in this command\n");
+    RUN("record", "--max-dimension=100");
+    run_refused(2, "--max-dimension has no effect in this command\n");
+    RUN("replay", "none", "--export", "sh", "--device", "demo");
+    run_refused(2, "--device has no effect with --export\n");
+    RUN("get", "A", "--max-dimension", "10", "--archive", t_scratch());
+    T_INT(run.status, 1); /* it has one itself; there is no such screenshot */
+    leave_scratch();
+}
+
+/* What a pipe wants is alone on standard output. */
+static void
+remarks_are_kept_apart_from_data(void) {
+    enter_scratch();
+    RUN("clipboard", "copied");
+    RUN("clipboard");
+    T_STR(run.out, "copied\n");
+    T_STR(run.err, "No other device is attached: this is the demo phone.\n");
+    leave_scratch();
+}
+
+T_MAIN(T_CASE(look_at_the_whole_screen_is_no_region),
+       T_CASE(file_for_the_picture_of_an_action_implies_a_look),
+       T_CASE(every_step_has_its_line), T_CASE(lists_end_somewhere),
+       T_CASE(options_without_effect_are_refused),
+       T_CASE(remarks_are_kept_apart_from_data))
