@@ -12,6 +12,7 @@
 #include "util/minmax.h"
 #include "vision/correlate.h"
 #include "vision/template_colours.h"
+#include "vision/template_details.h"
 #include "vision/template_exact.h"
 #include "vision/template_fit.h"
 #include "vision/variances.h"
@@ -31,7 +32,7 @@
 #define MAYBE_SCORE 0.8   /* minimum of a hit before its size is exact */
 #define SHAPE_SCORE 0.94  /* minimum of a hit in other colours */
 
-#define OWN_SIZE 0.02 /* maximum difference of the scale from 1 */
+#define SIZE_ERROR 0.01
 /* A candidate may be refined a little beyond the sizes that are tried. */
 #define MIN_SCALE 0.47
 #define MAX_SCALE 2.1
@@ -76,6 +77,7 @@ struct finder {
     int coarse_side; /* minimum side of the template on its coarse level */
     double noise;    /* see without_noise */
     bool is_own_size_only;
+    bool any_colours;
     const struct sq_kernel_image *kernel;    /* that is used now */
     struct sq_kernel_image kernels[KERNELS]; /* by width */
 };
@@ -112,6 +114,8 @@ start(struct finder *f, const struct sq_image *picture,
         f->noise = sq_variances_noise(&variances);
         f->is_own_size_only =
             f->plan->same_scale || sq_variances_striped(&variances);
+        f->any_colours = f->plan->any_colours
+                      && sq_details_has_outlines(&f->template, &f->mask);
     }
     return ok;
 }
@@ -226,7 +230,7 @@ keep_candidate(struct finder *f, const struct candidate *candidate) {
 static double
 compare(const struct finder *f, const struct level *level, int x, int y) {
     double score = sq_correlate(f->kernel, &level->grey, &level->sums, x, y);
-    return f->plan->any_colours && score >= -1 ? fabs(score) : score;
+    return f->any_colours && score >= -1 ? fabs(score) : score;
 }
 
 /* Compares the template in one size with every place of a coarse level. */
@@ -293,7 +297,7 @@ try_around(struct finder *f, struct candidate *candidate, double scale,
     return true;
 }
 
-/* Returns whether refinement left the candidate in the range of sizes. */
+/* Returns whether a size may be tried. */
 static bool
 is_in_range(double scale) {
     return scale > MIN_SCALE && scale < MAX_SCALE;
@@ -387,13 +391,17 @@ box_of(const struct finder *f, const struct candidate *candidate) {
     };
 }
 
-/* Returns the least score of a hit in this size. */
+/* Returns whether a hit of this size is returned. It is known to about 1 %. */
+static bool
+is_promised(double scale) {
+    return scale > SQ_MIN_HIT_SCALE - SIZE_ERROR
+        && scale < SQ_MAX_HIT_SCALE + 2 * SIZE_ERROR;
+}
+
+/* Returns the least score of a hit. */
 static double
-least_score(const struct finder *f, double scale) {
-    bool is_own_size = fabs(scale - 1) < OWN_SIZE;
-    return f->plan->min_score > 0 ? f->plan->min_score
-         : is_own_size            ? SQ_DEFAULT_HIT_SCORE
-                                  : SQ_SCALED_HIT_SCORE;
+least_score(const struct finder *f) {
+    return f->plan->min_score > 0 ? f->plan->min_score : SQ_DEFAULT_HIT_SCORE;
 }
 
 /*
@@ -404,7 +412,7 @@ static bool
 judge_colours(const struct finder *f, const struct candidate *candidate,
               struct sq_image_hit *hit, struct sq_err *err) {
     double colours;
-    double least = least_score(f, hit->scale);
+    double least = least_score(f);
     const struct sq_template_place place = {
         candidate->x + f->plan->area.left,
         candidate->y + f->plan->area.top,
@@ -415,11 +423,15 @@ judge_colours(const struct finder *f, const struct candidate *candidate,
         return false;
     }
     colours = without_noise(f, colours);
-    if (colours < least && f->plan->any_colours && hit->score >= SHAPE_SCORE) {
-        hit->tier = SQ_IMAGE_HIT_SHAPE;
-    } else {
-        hit->score = colours;
+    double outlines = candidate->score;
+    if (colours < least && f->any_colours && outlines >= SHAPE_SCORE) {
+        if (!sq_template_score_outlines(f->picture, f->whole_template, &f->mask,
+                                        &place, &outlines, err)) {
+            return false;
+        }
+        hit->tier = outlines > colours ? SQ_IMAGE_HIT_SHAPE : hit->tier;
     }
+    hit->score = hit->tier == SQ_IMAGE_HIT_SHAPE ? outlines : colours;
     return true;
 }
 
@@ -436,7 +448,7 @@ fit_candidate(const struct finder *f, struct candidate *candidate,
         .template = &f->template,
         .mask = &f->mask,
         .picture = &f->levels[0].grey,
-        .any_sign = f->plan->any_colours,
+        .any_sign = f->any_colours,
     };
     bool ok = sq_fit_improve(&fit, &place, &candidate->score, err);
     candidate->x = place.x;
@@ -455,10 +467,11 @@ accept_candidate(const struct finder *f, const struct candidate *candidate,
         .score = without_noise(f, candidate->score),
         .tier = SQ_IMAGE_HIT_ALIKE,
     };
-    double least = least_score(f, hit.scale);
-    if (!is_in_range(hit.scale)) {
+    double least = least_score(f);
+    if (!is_promised(hit.scale)) {
         return true;
     }
+    hit.scale = fmin(SQ_MAX_HIT_SCALE, fmax(SQ_MIN_HIT_SCALE, hit.scale));
     if (hit.score >= least && !judge_colours(f, candidate, &hit, err)) {
         return false;
     }

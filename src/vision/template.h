@@ -26,10 +26,12 @@ struct sq_image_hit {
     enum sq_image_hit_tier tier;
 };
 
+/* Smallest and largest scale of a hit. */
+#define SQ_MIN_HIT_SCALE 0.5
+#define SQ_MAX_HIT_SCALE 2.0
+
 #define SQ_MAX_HITS 50
 #define SQ_DEFAULT_HIT_SCORE 0.92
-/* In another size, where more places look alike. */
-#define SQ_SCALED_HIT_SCORE 0.965
 
 /* Smallest and largest side of a template in pixels. */
 #define SQ_MIN_TEMPLATE_SIDE 8
@@ -43,7 +45,7 @@ struct sq_template_plan {
     bool same_scale;  /* do not try other sizes */
     bool any_colours; /* also find its outlines in other colours, as after a
                          change of theme */
-    double min_score; /* 0: SQ_DEFAULT_HIT_SCORE, SQ_SCALED_HIT_SCORE */
+    double min_score; /* 0: SQ_DEFAULT_HIT_SCORE */
 };
 
 struct sq_image_hits {

@@ -6,6 +6,7 @@
 
 #include "util/minmax.h"
 #include "vision/correlate.h"
+#include "vision/template_details.h"
 #include "vision/variances.h"
 
 #define SAME_COLOUR 8       /* mean difference of a compressed copy */
@@ -22,20 +23,16 @@
 
 #define OWN_SIZE 0.02 /* maximum difference of the scale from 1 */
 
-/* The place is divided into at most TILES x TILES tiles. */
-#define TILES 4
-#define TILE_SIDE 6     /* minimum, in pixels */
-#define TILE_CONTRAST 8 /* standard deviation of tiles that are compared */
-#define TILE_SHARE 0.01 /* minimum of all deviations */
-#define TILE_NOISE 1.8  /* standard deviation that is ignored */
-#define SAME_TILE 0.75  /* minimum correlation of the tiles of a copy */
+/* Colours are compared as means of areas of up to CELL x CELL pixels, because
+   JPEG keeps them in less detail than brightness. There are at least MIN_CELLS
+   along a side. */
+#define CELL 4
+#define MIN_CELLS 8
 
-/* A tile in which only one of both has something to see, such as a thin line of
-   a light colour: standard deviation, and maximum share of the other's. */
-#define FAINT_CONTRAST 4
-#define FAINT_SHARE 0.25
+#define NOISE 1.8 /* standard deviation that is ignored */
 
-/* The same without what the means of rows and columns explain. */
+/* Standard deviation besides what the means of rows and columns explain, from
+   which on it is compared, and least correlation of it. */
 #define REST_CONTRAST 4
 #define SAME_REST 0.5
 
@@ -54,8 +51,8 @@ mean_difference(const struct sq_grey *a, const struct sq_grey *b,
     return count ? (double)sum / (double)count : 0;
 }
 
-/* Squared deviations from the mean in a part of the place, of all channels. */
-struct tile {
+/* Squared deviations from the mean. */
+struct spreads {
     double count; /* of values */
     double own;
     double there;
@@ -64,16 +61,24 @@ struct tile {
 
 /* Returns the correlation, with some noise on both sides. */
 static double
-correlation_of(const struct tile *tile) {
-    double noise = tile->count * TILE_NOISE * TILE_NOISE;
-    return tile->shared / sqrt((tile->own + noise) * (tile->there + noise));
+correlation_of(const struct spreads *spreads) {
+    double noise = spreads->count * NOISE * NOISE;
+    return spreads->shared
+         / sqrt((spreads->own + noise) * (spreads->there + noise));
 }
 
 /* Returns whether there is something to see in one of both. */
 static bool
-has_contrast(const struct tile *tile, double contrast) {
-    return fmax(tile->own, tile->there) > tile->count * contrast * contrast;
+has_contrast(const struct spreads *spreads, double contrast) {
+    return fmax(spreads->own, spreads->there)
+         > spreads->count * contrast * contrast;
 }
+
+/* One channel of both, in the same resolution. */
+struct channel {
+    struct sq_grey own;
+    struct sq_grey there;
+};
 
 /* A comparison of colours, and its sums over the channels. */
 struct comparison {
@@ -82,14 +87,17 @@ struct comparison {
     struct sq_rect box;             /* pixels of the picture around the place */
     struct sq_template_place place; /* relative to the box */
     struct sq_grey mask; /* sampled like the template; no pixels: no mask */
-    double sum;          /* of correlations, weighted by contrast */
+    struct sq_grey cells_mask; /* the same in cells */
+    struct channel luma;       /* the same */
+    double sum;                /* of correlations, weighted by contrast */
     double weight;
     double difference;
     double shift;    /* sum of shifts of colour */
     double contrast; /* sum of ratios of contrasts, weighted by the larger */
     double contrast_weight;
-    struct tile tiles[TILES * TILES];
-    struct tile rest; /* all of it, without what rows or columns explain */
+    double details;      /* the largest of all channels */
+    struct spreads rest; /* of the brightness, without what rows or columns
+                            explain */
 };
 
 /*
@@ -125,103 +133,7 @@ compare_contrast(struct comparison *c, double own, double other) {
     c->contrast_weight += larger;
 }
 
-/* Sums of the products of two values. */
-struct products {
-    double count;
-    double a;
-    double b;
-    double aa;
-    double bb;
-    double ab;
-};
-
-/* Sums over the compared pixels of one tile. */
-static struct products
-sum_tile(const struct sq_grey *a, const struct sq_grey *b,
-         const struct sq_grey *mask, struct sq_rect tile) {
-    struct products sums = { 0 };
-    for (int y = tile.top; y < tile.bottom; y++) {
-        for (int x = tile.left; x < tile.right; x++) {
-            bool is_used = !mask->pixels || sq_grey_row(mask, y)[x] >= 128;
-            double one = is_used ? sq_grey_row(a, y)[x] : 0;
-            double two = is_used ? sq_grey_row(b, y)[x] : 0;
-            sums.count += is_used;
-            sums.a += one;
-            sums.b += two;
-            sums.aa += one * one;
-            sums.bb += two * two;
-            sums.ab += one * two;
-        }
-    }
-    return sums;
-}
-
-/* Returns how many tiles there are along a side. */
-static int
-tiles_along(int side) {
-    return sq_max_int(1, sq_min_int(TILES, side / TILE_SIDE));
-}
-
-/* Adds what a channel of both shares in each tile. */
-static void
-compare_tiles(struct comparison *c, const struct sq_grey *own,
-              const struct sq_grey *there) {
-    int across = tiles_along(own->width);
-    int down = tiles_along(own->height);
-    for (int i = 0; i < across * down; i++) {
-        int x = i % across;
-        int y = i / across;
-        struct sq_rect box = {
-            own->width * x / across,
-            own->height * y / down,
-            own->width * (x + 1) / across,
-            own->height * (y + 1) / down,
-        };
-        struct products sums = sum_tile(own, there, &c->mask, box);
-        struct tile *tile = &c->tiles[i];
-        double count = sums.count > 0 ? sums.count : 1;
-        tile->count += sums.count;
-        tile->own += sums.aa - sums.a * sums.a / count;
-        tile->there += sums.bb - sums.b * sums.b / count;
-        tile->shared += sums.ab - sums.a * sums.b / count;
-    }
-}
-
-/* Returns whether one of both has something to see and the other has not. */
-static bool
-is_missing(const struct tile *tile) {
-    double least = fmin(tile->own, tile->there);
-    double most = fmax(tile->own, tile->there);
-    return has_contrast(tile, FAINT_CONTRAST)
-        && least < most * FAINT_SHARE * FAINT_SHARE;
-}
-
-/*
- * Returns the least correlation of the tiles in which there is something to
- * see. Where a large edge is most of a picture, a missing word beside it
- * changes the correlation of the whole very little, but that of its own tile.
- */
-static double
-worst_tile(const struct comparison *c) {
-    const int count = TILES * TILES;
-    double all = 0;
-    double worst = 1;
-    for (int i = 0; i < count; i++) {
-        all += fmax(c->tiles[i].own, c->tiles[i].there);
-    }
-    for (int i = 0; i < count; i++) {
-        const struct tile *tile = &c->tiles[i];
-        double most = fmax(tile->own, tile->there);
-        bool is_seen =
-            has_contrast(tile, TILE_CONTRAST) && most > all * TILE_SHARE;
-        if (is_seen || is_missing(tile)) {
-            worst = fmin(worst, correlation_of(tile));
-        }
-    }
-    return worst;
-}
-
-/* Adds what a channel of both shares besides straight edges. */
+/* Compares the brightness besides straight edges. */
 static void
 compare_rest(struct comparison *c, const struct sq_grey *own,
              const struct sq_grey *there) {
@@ -234,55 +146,129 @@ compare_rest(struct comparison *c, const struct sq_grey *own,
 }
 
 /*
- * Returns by how much parts of a place differ more than those of a copy. A
- * straight edge looks alike in every size and everywhere, so what is beside it
- * is compared as well.
+ * Returns by how much a place differs more than a copy besides its straight
+ * edges, which look alike in every size and everywhere.
  */
 static double
-loss_of_parts(const struct comparison *c) {
+loss_of_rest(const struct comparison *c) {
     double rest =
         has_contrast(&c->rest, REST_CONTRAST) ? correlation_of(&c->rest) : 1;
-    return fmax(0, SAME_TILE - worst_tile(c)) + fmax(0, SAME_REST - rest);
+    return fmax(0, SAME_REST - rest);
+}
+
+static void
+finish_channel(struct channel *channel) {
+    sq_grey_finish(&channel->own);
+    sq_grey_finish(&channel->there);
 }
 
 static bool
-compare_channel(struct comparison *c, enum sq_grey_channel channel,
-                struct sq_err *err) {
+sample_channel(const struct comparison *c, enum sq_grey_channel which,
+               struct channel *out, struct sq_err *err) {
     const struct sq_rect whole = { 0, 0, c->template->width,
                                    c->template->height };
     struct sq_grey own = { 0 };
-    struct sq_grey scaled = { 0 };
     struct sq_grey around = { 0 };
-    struct sq_grey there = { 0 };
+    bool ok = sq_grey_of(c->template, whole, which, &own, err)
+           && sq_fit_sample_template(&own, &c->place, &out->own, err)
+           && sq_grey_of(c->picture, c->box, which, &around, err)
+           && sq_fit_sample_picture(&around, own.width, own.height, &c->place,
+                                    &out->there, err);
+    sq_grey_finish(&around);
+    sq_grey_finish(&own);
+    return ok;
+}
+
+/* Replaces the pixels by the means of cells. */
+static bool
+join_cells(struct sq_grey *grey, struct sq_err *err) {
+    struct sq_grey cells = { 0 };
+    int side = sq_min_int(grey->width, grey->height);
+    int cell = sq_max_int(1, sq_min_int(CELL, side / MIN_CELLS));
+    bool ok = sq_grey_scale(grey, grey->width / cell, grey->height / cell,
+                            &cells, err);
+    sq_grey_finish(grey);
+    *grey = cells;
+    return ok;
+}
+
+static bool
+compare_details(struct comparison *c, const struct channel *channel,
+                const struct sq_grey *mask, struct sq_err *err) {
+    double details;
+    bool ok =
+        sq_details_compare(&channel->own, &channel->there, mask, &details, err);
+    c->details = fmax(c->details, ok ? details : 0);
+    return ok;
+}
+
+/* Adds the correlation of one channel. */
+static bool
+correlate_channel(struct comparison *c, const struct channel *channel,
+                  const struct sq_kernel_image *kernel, struct sq_err *err) {
     struct sq_sums sums = { 0 };
+    bool ok = sq_sums_init(&sums, &channel->there, err);
+    if (ok) {
+        double one = sq_correlate(kernel, &channel->there, &sums, 0, 0);
+        c->sum += kernel->spread * (one > 0 ? one : 0);
+        c->weight += kernel->spread;
+    }
+    sq_sums_finish(&sums);
+    return ok;
+}
+
+/* Compares the brightness of each pixel; keeps its cells. */
+static bool
+compare_luma(struct comparison *c, struct sq_err *err) {
+    struct channel *luma = &c->luma;
+    struct sq_kernel_image kernel = { 0 };
+    bool ok = sample_channel(c, SQ_GREY_LUMA, luma, err)
+           && sq_kernel_image_init(&kernel, &luma->own,
+                                   c->mask.pixels ? &c->mask : NULL, err)
+           && correlate_channel(c, luma, &kernel, err)
+           && compare_details(c, luma, &c->mask, err);
+    if (ok) {
+        compare_rest(c, &luma->own, &luma->there);
+    }
+    sq_kernel_image_finish(&kernel);
+    return ok && join_cells(&luma->own, err) && join_cells(&luma->there, err);
+}
+
+/* Replaces a colour by half of its difference from the brightness. */
+static void
+subtract_luma(struct sq_grey *colour, const struct sq_grey *luma) {
+    size_t size = (size_t)colour->width * (size_t)colour->height;
+    for (size_t i = 0; i < size; i++) {
+        int difference = colour->pixels[i] - luma->pixels[i];
+        colour->pixels[i] = (uint8_t)(128 + difference / 2);
+    }
+}
+
+/* Compares the cells of one colour. */
+static bool
+compare_colour(struct comparison *c, enum sq_grey_channel which,
+               struct sq_err *err) {
+    const struct sq_grey *mask = &c->cells_mask;
+    const struct sq_grey *excluded = mask->pixels ? mask : NULL;
+    struct channel cells = { 0 };
     struct sq_kernel_image kernel = { 0 };
     struct sq_kernel_image other = { 0 };
-    const struct sq_grey *mask = c->mask.pixels ? &c->mask : NULL;
-    bool ok = sq_grey_of(c->template, whole, channel, &own, err)
-           && sq_fit_sample_template(&own, &c->place, &scaled, err)
-           && sq_kernel_image_init(&kernel, &scaled, mask, err)
-           && sq_grey_of(c->picture, c->box, channel, &around, err)
-           && sq_fit_sample_picture(&around, own.width, own.height, &c->place,
-                                    &there, err)
-           && sq_kernel_image_init(&other, &there, mask, err)
-           && sq_sums_init(&sums, &there, err);
+    bool ok = sample_channel(c, which, &cells, err)
+           && join_cells(&cells.own, err) && join_cells(&cells.there, err)
+           && sq_kernel_image_init(&kernel, &cells.own, excluded, err)
+           && sq_kernel_image_init(&other, &cells.there, excluded, err)
+           && correlate_channel(c, &cells, &kernel, err);
     if (ok) {
-        double one = sq_correlate(&kernel, &there, &sums, 0, 0);
-        c->difference += mean_difference(&scaled, &there, &c->mask);
-        c->sum += kernel.spread * (one > 0 ? one : 0);
-        c->weight += kernel.spread;
-        c->shift += shift_of(&kernel, &scaled, &there);
+        c->difference += mean_difference(&cells.own, &cells.there, mask);
+        c->shift += shift_of(&kernel, &cells.own, &cells.there);
         compare_contrast(c, kernel.spread, other.spread);
-        compare_tiles(c, &scaled, &there);
-        compare_rest(c, &scaled, &there);
+        subtract_luma(&cells.own, &c->luma.own);
+        subtract_luma(&cells.there, &c->luma.there);
+        ok = compare_details(c, &cells, mask, err);
     }
     sq_kernel_image_finish(&other);
     sq_kernel_image_finish(&kernel);
-    sq_sums_finish(&sums);
-    sq_grey_finish(&there);
-    sq_grey_finish(&around);
-    sq_grey_finish(&scaled);
-    sq_grey_finish(&own);
+    finish_channel(&cells);
     return ok;
 }
 
@@ -300,35 +286,78 @@ box_around(const struct sq_image *picture, const struct sq_image *template,
     };
 }
 
+static bool
+start(struct comparison *c, const struct sq_grey *mask, struct sq_err *err) {
+    return !mask->pixels
+        || (sq_fit_sample_template(mask, &c->place, &c->mask, err)
+            && sq_fit_sample_template(mask, &c->place, &c->cells_mask, err)
+            && join_cells(&c->cells_mask, err));
+}
+
+static void
+finish(struct comparison *c) {
+    finish_channel(&c->luma);
+    sq_grey_finish(&c->cells_mask);
+    sq_grey_finish(&c->mask);
+}
+
+static double
+score_of(const struct comparison *c) {
+    double difference = c->difference / 3;
+    double loss = difference > SAME_COLOUR
+                    ? (difference - SAME_COLOUR) / FULL_DIFFERENCE
+                    : 0;
+    double contrast =
+        c->contrast_weight > 0 ? c->contrast / c->contrast_weight : 1;
+    bool is_own_size = fabs(c->place.scale - 1) < OWN_SIZE;
+    double least = is_own_size ? SAME_CONTRAST : SCALED_CONTRAST;
+    double most = is_own_size ? SAME_SHIFT : SCALED_SHIFT;
+    loss += fmax(0, least - contrast);
+    loss += fmax(0, c->shift / 3 - most) / FULL_DIFFERENCE;
+    loss += loss_of_rest(c);
+    return c->weight > 0 && loss < 1 ? c->sum / c->weight * (1 - loss) : 0;
+}
+
+static struct comparison
+comparison_at(const struct sq_image *picture, const struct sq_image *template,
+              const struct sq_template_place *place) {
+    struct comparison c = { .picture = picture,
+                            .template = template,
+                            .box = box_around(picture, template, place) };
+    c.place = (struct sq_template_place){ place->x - c.box.left,
+                                          place->y - c.box.top, place->scale };
+    return c;
+}
+
 bool
 sq_template_score_colours(const struct sq_image *picture,
                           const struct sq_image *template,
                           const struct sq_grey *mask,
                           const struct sq_template_place *place, double *score,
                           struct sq_err *err) {
-    struct comparison c = { .picture = picture,
-                            .template = template,
-                            .box = box_around(picture, template, place) };
-    c.place = (struct sq_template_place){ place->x - c.box.left,
-                                          place->y - c.box.top, place->scale };
-    bool ok =
-        !mask->pixels || sq_fit_sample_template(mask, &c.place, &c.mask, err);
+    struct comparison c = comparison_at(picture, template, place);
+    bool ok = start(&c, mask, err) && compare_luma(&c, err);
     for (int i = SQ_GREY_RED; ok && i <= SQ_GREY_BLUE; i++) {
-        ok = compare_channel(&c, (enum sq_grey_channel)i, err);
+        ok = compare_colour(&c, (enum sq_grey_channel)i, err);
     }
-    sq_grey_finish(&c.mask);
-    double difference = c.difference / 3;
-    double loss = difference > SAME_COLOUR
-                    ? (difference - SAME_COLOUR) / FULL_DIFFERENCE
-                    : 0;
-    double contrast =
-        c.contrast_weight > 0 ? c.contrast / c.contrast_weight : 1;
-    bool is_own_size = fabs(place->scale - 1) < OWN_SIZE;
-    double least = is_own_size ? SAME_CONTRAST : SCALED_CONTRAST;
-    double most = is_own_size ? SAME_SHIFT : SCALED_SHIFT;
-    loss += fmax(0, least - contrast);
-    loss += fmax(0, c.shift / 3 - most) / FULL_DIFFERENCE;
-    loss += loss_of_parts(&c);
-    *score = c.weight > 0 && loss < 1 ? c.sum / c.weight * (1 - loss) : 0;
+    *score = sq_details_limit(score_of(&c), c.details);
+    finish(&c);
+    return ok;
+}
+
+bool
+sq_template_score_outlines(const struct sq_image *picture,
+                           const struct sq_image *template,
+                           const struct sq_grey *mask,
+                           const struct sq_template_place *place, double *score,
+                           struct sq_err *err) {
+    struct comparison c = comparison_at(picture, template, place);
+    double details = 0;
+    bool ok = start(&c, mask, err)
+           && sample_channel(&c, SQ_GREY_LUMA, &c.luma, err)
+           && sq_details_compare_outlines(&c.luma.own, &c.luma.there, &c.mask,
+                                          &details, err);
+    *score = sq_details_limit(*score, details);
+    finish(&c);
     return ok;
 }

@@ -99,6 +99,7 @@ sq_listing_of(const struct sq_selection *selection, const struct sq_view *view,
                                   .label = selection->matches[i].label };
         item.likeness = selection->matches[i].likeness;
         item.line = selection->matches[i].line;
+        item.how = selection->matches[i].how;
         if (place(view, &item)) {
             item.index = (int)list.count;
             list.items[list.count++] = item;
@@ -190,6 +191,9 @@ sq_listed_put(const struct sq_listed *item, struct sq_json_writer *w) {
     }
     if (item->likeness > 0 && item->likeness < 1000) {
         sq_put_double(w, "score", (item->likeness + 5) / 10 / 100.0);
+    }
+    if (item->how) {
+        sq_put_text(w, "match", item->how);
     }
     const char *source = sq_seen_source(node->flags);
     if (source || node->flags & SQ_NODE_NAMED) {

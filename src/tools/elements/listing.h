@@ -13,7 +13,8 @@ struct sq_listed {
     struct sq_span label;
     struct sq_img_rect rect; /* its visible part */
     struct sq_img_pt middle; /* where a tap on it lands */
-    int likeness;        /* to the wanted text, in thousandths; 0: not read */
+    int likeness;            /* see struct sq_match */
+    const char *how;
     struct sq_span line; /* that was read, if the label is a part of it */
     int index; /* what elementIndex takes, see sq_listing_number; -1: none */
 };

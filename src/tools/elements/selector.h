@@ -40,8 +40,10 @@ struct sq_match {
     struct sq_span label; /* see sq_node_label */
     int score;            /* higher is better; see sq_selection_is_clear */
     int64_t distance;     /* from the anchor, in squared device pixels */
-    int likeness; /* of text that was read, in thousandths; 0: not read */
-    bool is_part; /* of a longer text that was read */
+    int likeness;    /* of text that was read, or of a picture, in thousandths;
+                        0: it is an element, or every pixel is equal */
+    const char *how; /* "alike" or "shape": a picture that is not equal */
+    bool is_part;    /* of a longer text that was read */
     struct sq_span line; /* this longer text, unless it is the node's label */
 };
 

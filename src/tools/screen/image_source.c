@@ -73,10 +73,27 @@ open_remembered(struct sq_call *call, struct sq_span name,
     if (!sq_remembered_read(name, call->arena, &what, &out->image, err)) {
         return false;
     }
+    out->name = what.name;
     out->density = what.density;
     out->beside = what.beside;
     snprintf(out->app, sizeof(out->app), "%.*s", SQ_SPAN_ARGS(what.app));
     return true;
+}
+
+/* Checks that the region is inside the picture that was returned last. */
+static bool
+check_past(struct sq_call *call, const struct sq_image_request *request,
+           struct sq_err *err) {
+    struct sq_size image;
+    struct sq_region shown;
+    struct sq_rect rect;
+    if (!sq_session_shown(call->session, request->picture.value, &image, &shown,
+                          err)) {
+        return sq_fail_hint(err, "The region counts in the picture of it that "
+                                 "was returned last: get it first, in the "
+                                 "same session.");
+    }
+    return sq_region_to_rect(&request->region, image, &rect, err);
 }
 
 /* Cuts the region out of a picture that was returned earlier. */
@@ -92,6 +109,7 @@ open_past(struct sq_call *call, const struct sq_image_request *request,
     struct sq_image whole = { 0 };
     struct sq_region cut;
     bool ok = sq_archived_shot_open(call, ref, &source, err)
+           && check_past(call, request, err)
            && sq_image_decode(source.bytes.data, source.bytes.len,
                               &sq_limits_capture, &whole, err)
            && sq_archived_shot_part(

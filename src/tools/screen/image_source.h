@@ -23,6 +23,8 @@ struct sq_image_request {
 /* Start zeroed; free with sq_image_source_finish. */
 struct sq_image_source {
     struct sq_image image;
+    struct sq_span name;           /* under which it is remembered; in the
+                                      call's arena */
     bool has_alpha;                /* the fourth byte of a pixel is alpha */
     double density;                /* 0: unknown */
     char app[SQ_DEVICE_TEXT_SIZE]; /* empty: unknown */

@@ -107,7 +107,7 @@ find_other(struct sq_look *look, struct sq_element *element, bool *found,
         things.items = sq_arena_alloc(look->call->arena, SQ_MAX_HITS,
                                       sizeof(*things.items), err);
         ok = things.items && sq_look_capture(look, err)
-          && sq_look_find_image(look, element->label, &hits, err);
+          && sq_look_find_image(look, &element->label, &hits, err);
         if (ok) {
             sq_look_add_hits(look, &hits, element->label, &things);
         }

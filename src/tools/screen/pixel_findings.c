@@ -75,10 +75,10 @@ find_texts(struct sq_look *look, struct sq_findings *out, struct sq_err *err) {
 }
 
 bool
-sq_look_find_image(struct sq_look *look, struct sq_span name,
+sq_look_find_image(struct sq_look *look, struct sq_span *name,
                    struct sq_image_hits *hits, struct sq_err *err) {
     struct sq_image_source source = { 0 };
-    const struct sq_image_request request = { .name = { true, name } };
+    const struct sq_image_request request = { .name = { true, *name } };
     const struct sq_deadline limit =
         sq_deadline_within(&look->call->deadline, IMAGES_MS);
     bool ok = sq_image_source_open(look->call, &request, &source, err)
@@ -93,6 +93,7 @@ sq_look_find_image(struct sq_look *look, struct sq_span name,
         ok = sq_template_find(&look->screen.image, &source.image, &plan, &limit,
                               hits, err);
         sq_work_end(look->call->work);
+        *name = source.name;
     }
     sq_image_source_finish(&source);
     return ok;
@@ -126,7 +127,7 @@ find_images(struct sq_look *look, struct sq_findings *out, struct sq_err *err) {
             && !sq_span_is(items[i].app, look->screen.screen.app)) {
             continue;
         }
-        if (sq_look_find_image(look, items[i].name, &hits, &local_err)) {
+        if (sq_look_find_image(look, &items[i].name, &hits, &local_err)) {
             sq_look_add_hits(look, &hits, items[i].name, out);
         } else if (sq_is_fatal(local_err.code)) {
             return sq_fail_with(err, &local_err);

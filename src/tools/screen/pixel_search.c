@@ -392,7 +392,7 @@ sq_look_select_image(struct sq_look *look, const struct sq_selector *selector,
     if (!sq_look_capture(look, err)) {
         return false;
     }
-    if (!sq_look_find_image(look, name, &hits, &local_err)) {
+    if (!sq_look_find_image(look, &name, &hits, &local_err)) {
         look->why = "no picture of that name is remembered";
         return local_err.code == SQ_ERR_NOT_FOUND
             || sq_fail_with(err, &local_err);
@@ -406,9 +406,13 @@ sq_look_select_image(struct sq_look *look, const struct sq_selector *selector,
                                           &look->screen, hits.items[i].box) };
         struct sq_node *node;
         ok = make_image_node(look, &seen, &node, err);
+        int score = (int)(hits.items[i].score * 1000);
+        enum sq_image_hit_tier tier = hits.items[i].tier;
         const struct sq_match match = {
             .node = ok ? node : NULL,
-            .score = (int)(hits.items[i].score * 1000),
+            .score = score,
+            .likeness = tier ? score : 0,
+            .how = tier ? sq_image_hit_tier_name(tier) : NULL,
         };
         ok = ok && select_node(look, &match, out, err);
     }

@@ -30,8 +30,8 @@ bool sq_look_read_all(struct sq_look *look, struct sq_err *err);
 bool sq_look_find_all(struct sq_look *look, unsigned kinds,
                       struct sq_findings *out, struct sq_err *err);
 
-/* Finds one remembered picture on the screen. */
-bool sq_look_find_image(struct sq_look *look, struct sq_span name,
+/* Finds a remembered picture on the screen; *name becomes its own. */
+bool sq_look_find_image(struct sq_look *look, struct sq_span *name,
                         struct sq_image_hits *hits, struct sq_err *err);
 
 /* Adds the places of a picture to findings that have room for SQ_MAX_HITS. */

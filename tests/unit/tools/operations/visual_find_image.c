@@ -216,6 +216,43 @@ earlier_pictures_have_templates(void) {
 }
 
 static void
+a_region_beside_an_earlier_picture_is_refused(void) {
+    static const char *const bad[] = {
+        "'x':440,'y':180,'width':40,'height':40",
+        "'x':205,'y':990,'width':40,'height':40",
+        "'x':2000,'y':0,'width':40,'height':40",
+    };
+    start();
+    T(fake_run(&world, "screenshot", "{}"));
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        char arguments[200];
+        snprintf(arguments, sizeof(arguments),
+                 "{'name':'Heart','screenshotId':'s1','region':{%s}}", bad[i]);
+        T(!fake_run(&world, "remember", arguments));
+        T_INT(world.err.code, SQ_ERR_ARGUMENT);
+        T(strstr(world.err.message, "is not inside the picture") != NULL);
+        T(strstr(world.err.hint, "percent") == NULL);
+    }
+    stop();
+}
+
+static void
+find_says_how_alike_a_picture_is(void) {
+    start();
+    T(fake_run(&world, "remember", REMEMBER));
+    T(fake_run(&world, "find", "{'selector':{'text':'HEART'}}"));
+    T(strstr(world.json, "\"text\":\"Heart\"") != NULL);
+    T(strstr(world.json, "\"match\"") == NULL);
+    show(dark, white, 1, true);
+    T(fake_run(&world, "find", "{'selector':{'text':'HEART'}}"));
+    T(strstr(world.json, "\"match\":\"shape\"") != NULL);
+    show(white, dark, 1, false);
+    T(!fake_run(&world, "tap", "{'elementIndex':0}"));
+    T_INT(world.err.code, SQ_ERR_STALE_ELEMENT);
+    stop();
+}
+
+static void
 files_are_read_in_the_output_folder_only(void) {
     start();
     T(fake_run(&world, "screenshot",
@@ -292,5 +329,7 @@ T_MAIN(T_CASE(a_remembered_icon_is_found_again),
        T_CASE(what_is_absent_is_not_found), T_CASE(the_place_can_be_limited),
        T_CASE(an_element_limits_the_place),
        T_CASE(earlier_pictures_have_templates),
+       T_CASE(a_region_beside_an_earlier_picture_is_refused),
+       T_CASE(find_says_how_alike_a_picture_is),
        T_CASE(files_are_read_in_the_output_folder_only),
        T_CASE(requests_are_checked), T_CASE(files_of_others_are_not_trusted))
