@@ -237,7 +237,7 @@ def what_is_impossible_is_refused(it):
             ({"operation": "pinch", "x": 100, "y": 200, "scale": 2},
              "one finger"),
             ({"operation": "appearance", "fontScale": 2}, "dark"),
-            ({"operation": "notifications"}, "rtfm"),
+            ({"operation": "notifications"}, "Android devices can"),
             ({"operation": "notifications", "open": True}, "Swipe down"),
             ({"operation": "wake"}, 'key with name: "home"'),
             ({"operation": "input", "text": "a", "hideKeyboard": True},
