@@ -15,7 +15,7 @@
 #define LARGEST_SHARE 3 /* a node with a label inside: at most 1/3 */
 #define SAME_AREA 60    /* percent of both areas that overlap */
 /* Widest gap to a label in the same row, in heights of the text. */
-#define FIELD_GAP 10 /* forms align their fields, so short labels are far */
+#define FIELD_GAP 25 /* forms align their fields, so short labels are far */
 #define SWITCH_GAP 4
 #define ICON_GAP 1
 

@@ -260,6 +260,42 @@ text_beside_names_fields_and_switches(void) {
     end();
 }
 
+/* The node that has got a name at that place; NULL: none. */
+static const struct sq_node *
+named_at(int left, int top) {
+    for (const struct sq_node *node = tree.root; node;
+         node = sq_node_after(node)) {
+        if (node->flags & SQ_NODE_NAMED && node->bounds.left == left
+            && node->bounds.top == top) {
+            return node;
+        }
+    }
+    return NULL;
+}
+
+/* Forms align their fields, so that a short label is far from its field. */
+static void
+a_far_label_in_the_row_names_a_field(void) {
+    static const struct fake_node fields[] = {
+        { 0, "android.widget.FrameLayout", .bounds = { 0, 0, 720, 1280 } },
+        { 1, "android.widget.EditText", .bounds = { 420, 180, 660, 260 },
+          .flags = CLICK | SQ_NODE_EDITABLE },
+        { 1, "android.widget.EditText", .bounds = { 420, 380, 660, 460 },
+          .flags = CLICK | SQ_NODE_EDITABLE },
+        { .class_name = NULL },
+    };
+    start(fields);
+    merge(SQ_NODE_READ, "E-mail", (struct sq_dev_rect){ 40, 205, 130, 228 });
+    merge(SQ_NODE_READ, "E-mail again",
+          (struct sq_dev_rect){ 40, 405, 210, 428 });
+    T_OK(sq_tree_name_nodes(&tree, &err), &err);
+    const struct sq_node *first = named_at(420, 180);
+    const struct sq_node *second = named_at(420, 380);
+    T(first && sq_span_is(first->hint, "E-mail"));
+    T(second && sq_span_is(second->hint, "E-mail again"));
+    end();
+}
+
 /* Two cards beside each other; the button of the first ends at the second. */
 static const struct fake_node cards[] = {
     { 0, "android.widget.FrameLayout", .bounds = { 0, 0, 1080, 2400 } },
@@ -286,19 +322,6 @@ static const struct fake_node cards[] = {
       .bounds = { 410, 930, 510, 970 } },
     { .class_name = NULL },
 };
-
-/* The node that has got a name at that place; NULL: none. */
-static const struct sq_node *
-named_at(int left, int top) {
-    for (const struct sq_node *node = tree.root; node;
-         node = sq_node_after(node)) {
-        if (node->flags & SQ_NODE_NAMED && node->bounds.left == left
-            && node->bounds.top == top) {
-            return node;
-        }
-    }
-    return NULL;
-}
 
 static void
 only_text_that_is_clearly_theirs_names_buttons(void) {
@@ -352,6 +375,7 @@ T_MAIN(T_CASE(an_empty_tree_gets_a_root),
        T_CASE(lines_of_an_element_are_not_listed), T_CASE(icons_are_not_text),
        T_CASE(passwords_are_not_read),
        T_CASE(text_beside_names_fields_and_switches),
+       T_CASE(a_far_label_in_the_row_names_a_field),
        T_CASE(only_text_that_is_clearly_theirs_names_buttons),
        T_CASE(shapes_yield_to_what_is_listed),
        T_CASE(a_picture_names_the_button_it_is_on))
