@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tools/elements/selector.h"
+#include "util/minmax.h"
 #include "util/utf8.h"
 #include "vision/match.h"
 
@@ -15,13 +16,6 @@
 
 #define ELLIPSIS "\xe2\x80\xa6"
 #define MIN_CUT_BYTES 4 /* of a text that the edge of the screen cuts off */
-
-static bool
-contains_middle(struct sq_dev_rect outer, struct sq_dev_rect inner) {
-    struct sq_dev_pt at = sq_dev_rect_middle(inner);
-    return at.x >= outer.left && at.x < outer.right && at.y >= outer.top
-        && at.y < outer.bottom;
-}
 
 /* Takes "…" or "..." off the end; returns false if neither is there. */
 static bool
@@ -142,7 +136,7 @@ has_line(const struct sq_tree *tree, struct sq_span text,
     for (const struct sq_node *node = tree->root; node && !*out;
          node = sq_node_after(node)) {
         if (!(node->flags & SQ_NODE_SEEN)
-            && contains_middle(node->bounds, bounds)
+            && sq_dev_rect_has_middle(node->bounds, bounds)
             && !node_has(node, text, arena, out, err)) {
             return false;
         }
@@ -167,9 +161,9 @@ cut_at_edge(const struct sq_tree *tree, struct sq_dev_rect bounds,
         || text->len < MIN_CUT_BYTES) {
         return false;
     }
-    struct sq_span left =
-        sq_utf8_shorten((struct sq_span){ text->ptr, text->len - 1 },
-                        SQ_MAX_LABEL_BYTES - sizeof(ELLIPSIS));
+    struct sq_span left = sq_utf8_shorten(
+        *text,
+        sq_min_size(text->len - 1, SQ_MAX_LABEL_BYTES - sizeof(ELLIPSIS)));
     int len = snprintf(out, SQ_MAX_LABEL_BYTES, "%.*s%s", SQ_SPAN_ARGS(left),
                        ELLIPSIS);
     *text = (struct sq_span){ out, (size_t)len };

@@ -102,13 +102,6 @@ sq_tree_append(struct sq_tree *tree, struct sq_size screen,
     return true;
 }
 
-static bool
-contains_middle(struct sq_dev_rect outer, struct sq_dev_rect inner) {
-    struct sq_dev_pt at = sq_dev_rect_middle(inner);
-    return at.x >= outer.left && at.x < outer.right && at.y >= outer.top
-        && at.y < outer.bottom;
-}
-
 static int64_t
 area_of(struct sq_dev_rect rect) {
     return (int64_t)(rect.right - rect.left) * (rect.bottom - rect.top);
@@ -119,7 +112,7 @@ sq_tree_hides(const struct sq_tree *tree, struct sq_dev_rect rect) {
     for (const struct sq_node *node = tree->root; node;
          node = sq_node_after(node)) {
         if (node->flags & SQ_NODE_PASSWORD
-            && contains_middle(node->bounds, rect)) {
+            && sq_dev_rect_has_middle(node->bounds, rect)) {
             return true;
         }
     }
@@ -150,7 +143,7 @@ sq_tree_unlabelled_at(const struct sq_tree *tree, struct sq_size screen,
         bool is_named = node->flags & SQ_NODE_NAMED;
         if (is_usable(node) && !(node->flags & SQ_NODE_SEEN)
             && (is_named || !has_label(node)) && !sq_node_is_secret(node)
-            && contains_middle(node->bounds, rect)
+            && sq_dev_rect_has_middle(node->bounds, rect)
             && area_of(node->bounds) <= most
             && (!found || area_of(node->bounds) <= area_of(found->bounds))) {
             found = node;
@@ -218,7 +211,7 @@ is_icon(const struct sq_tree *tree, struct sq_size screen,
     for (const struct sq_node *node = tree->root; node;
          node = sq_node_after(node)) {
         if (!(node->flags & SQ_NODE_SEEN)
-            && contains_middle(node->bounds, seen->bounds)
+            && sq_dev_rect_has_middle(node->bounds, seen->bounds)
             && area_of(node->bounds) <= most
             && (sq_node_is_picture(node) || (digits < 2 && has_label(node)))) {
             return true;
@@ -319,9 +312,10 @@ is_taken(const struct sq_tree *tree, const struct sq_seen *seen) {
          node = sq_node_after(node)) {
         bool is_listed = is_usable(node) || has_label(node);
         bool is_same = overlap_percent(node->bounds, seen->bounds) >= SAME_AREA;
-        bool is_inside = seen->kind & SQ_NODE_SHAPE
-                      && (contains_middle(seen->bounds, node->bounds)
-                          || contains_middle(node->bounds, seen->bounds));
+        bool is_inside =
+            seen->kind & SQ_NODE_SHAPE
+            && (sq_dev_rect_has_middle(seen->bounds, node->bounds)
+                || sq_dev_rect_has_middle(node->bounds, seen->bounds));
         if (node != tree->root && is_listed && (is_same || is_inside)) {
             return true;
         }
@@ -392,7 +386,7 @@ distance_in_column(struct sq_dev_rect n, struct sq_dev_rect t, bool is_field) {
     const struct sq_dev_rect column = { n.left, t.top, n.right, t.bottom };
     bool in_column = is_field
                        ? shared_length(n.left, n.right, t.left, t.right) > 0
-                       : contains_middle(column, t);
+                       : sq_dev_rect_has_middle(column, t);
     return in_column && gap >= -height / 2 && gap <= height ? sq_max_int(0, gap)
                                                             : -1;
 }
@@ -440,7 +434,8 @@ is_in_container_of(const struct sq_node *node, const struct sq_node *other) {
     while (container && equal_bounds(container->bounds, other->bounds)) {
         container = container->parent;
     }
-    return !container || contains_middle(container->bounds, node->bounds);
+    return !container
+        || sq_dev_rect_has_middle(container->bounds, node->bounds);
 }
 
 /* Returns whether another usable element has the text inside it. */
@@ -450,8 +445,8 @@ is_inside_another(const struct sq_tree *tree, const struct sq_node *text,
     for (const struct sq_node *other = tree->root; other;
          other = sq_node_after(other)) {
         if (other != node && is_usable(other)
-            && contains_middle(other->bounds, text->bounds)
-            && !contains_middle(other->bounds, node->bounds)) {
+            && sq_dev_rect_has_middle(other->bounds, text->bounds)
+            && !sq_dev_rect_has_middle(other->bounds, node->bounds)) {
             return true;
         }
     }

@@ -203,6 +203,7 @@ lines_of_an_element_are_not_listed(void) {
         { "are open unt...", { 100, 670, 500, 700 } },
         { "Score 250", { 95, 805, 290, 845 } }, /* two elements */
         { "Gadget:", { 910, 805, 1079, 845 } }, /* cut off by the edge */
+        { "Gadget\xc3\xa7", { 910, 805, 1079, 845 } },
     };
     start(game);
     for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
