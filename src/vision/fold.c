@@ -83,15 +83,11 @@ sq_fold(uint32_t code, uint32_t out[SQ_FOLD_MAX]) {
     return 1;
 }
 
-bool
-sq_fold_look_alike(uint32_t a, uint32_t b) {
-    static const char *const classes[] = { "0oqd", "1il|!j", "5s", "8b", "2z",
-                                           "6g",   "9gq",    "uv", "ce", ".,",
-                                           ":;",   "({[",    ")}]" };
-    if (a == b) {
-        return true;
-    }
-    for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++) {
+/* Returns whether both characters are in one of the strings. */
+static bool
+share_a_class(const char *const *classes, size_t count, uint32_t a,
+              uint32_t b) {
+    for (size_t i = 0; i < count; i++) {
         bool has_a = false;
         bool has_b = false;
         for (const char *c = classes[i]; *c; c++) {
@@ -103,6 +99,22 @@ sq_fold_look_alike(uint32_t a, uint32_t b) {
         }
     }
     return false;
+}
+
+bool
+sq_fold_look_alike(uint32_t a, uint32_t b) {
+    static const char *const classes[] = { "0oqd", "1il|!j", "5s", "8b", "2z",
+                                           "6g",   "9gq",    "uv", "ce", ".,",
+                                           ":;",   "({[",    ")}]" };
+    return a == b
+        || share_a_class(classes, sizeof(classes) / sizeof(classes[0]), a, b);
+}
+
+bool
+sq_fold_are_confused(uint32_t a, uint32_t b) {
+    static const char *const classes[] = { "0o", "1il|!", "5s", "8b",
+                                           "2z", ".,",    ":;" };
+    return share_a_class(classes, sizeof(classes) / sizeof(classes[0]), a, b);
 }
 
 bool

@@ -20,6 +20,12 @@ bool sq_fold_is_space(uint32_t code);
 /* Returns whether two folded characters look alike: 0 and o, 1 and l. */
 bool sq_fold_look_alike(uint32_t a, uint32_t b);
 
+/*
+ * Returns whether recognisers confuse two folded characters even in words that
+ * they read with confidence. Fewer do than look alike.
+ */
+bool sq_fold_are_confused(uint32_t a, uint32_t b);
+
 /* Returns whether two folded characters look like a third: rn like m. */
 bool sq_fold_pair_looks_like(uint32_t first, uint32_t second, uint32_t one);
 

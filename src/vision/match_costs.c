@@ -1,8 +1,6 @@
 /* Costs of differences between a phrase and a text. */
 #include "vision/match_costs.h"
 
-#include <string.h>
-
 #include "vision/fold.h"
 
 #define COST_ALIKE 3
@@ -10,23 +8,12 @@
 #define COST_SPACE 3      /* between letters */
 #define COST_SIGN_SPACE 1 /* beside a sign */
 
-/*
- * Returns whether recognisers confuse two characters even in words that they
- * read with confidence.
- */
+/* Returns whether a sure reading may be wrong: also brackets of other kinds. */
 static bool
 is_confused(uint32_t a, uint32_t b) {
-    static const char *const classes[] = { "0o", "1il|!", "5s", "8b", "2z" };
-    if (sq_glyph_is_punctuation(a) && sq_glyph_is_punctuation(b)) {
-        return sq_fold_look_alike(a, b);
-    }
-    for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++) {
-        if (a < 0x80 && b < 0x80 && strchr(classes[i], (int)a)
-            && strchr(classes[i], (int)b)) {
-            return true;
-        }
-    }
-    return false;
+    return sq_glyph_is_punctuation(a) && sq_glyph_is_punctuation(b)
+             ? sq_fold_look_alike(a, b)
+             : sq_fold_are_confused(a, b);
 }
 
 static int

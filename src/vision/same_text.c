@@ -1,8 +1,6 @@
 /* Compares two texts character by character, after folding. */
 #include "vision/same_text.h"
 
-#include <string.h>
-
 #include "util/utf8.h"
 #include "vision/fold.h"
 
@@ -48,22 +46,6 @@ letters_of(struct sq_span text) {
     return letters;
 }
 
-static bool
-is_alike(uint32_t a, uint32_t b) {
-    static const char *const classes[] = { "0o", "1il|!", "5s", "8b",
-                                           "2z", ".,",    ":;" };
-    if (a == b) {
-        return true;
-    }
-    for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++) {
-        if (a && b && a < 0x80 && b < 0x80 && strchr(classes[i], (int)a)
-            && strchr(classes[i], (int)b)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Returns whether the next two characters of one look like one of the other. */
 static bool
 is_pair(const struct letters *two, const struct letters *one) {
@@ -83,7 +65,7 @@ sq_same_text(struct sq_span text_a, struct sq_span text_b) {
             advance(&a);
         } else if (is_pair_in_b) {
             advance(&b);
-        } else if (!is_alike(a.now, b.now)) {
+        } else if (a.now != b.now && !sq_fold_are_confused(a.now, b.now)) {
             return false;
         }
         advance(&a);
