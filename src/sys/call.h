@@ -260,7 +260,7 @@ struct sq_spawn {
 
 /*
  * Starts a child in a new session, with default signal handling and without our
- * close-on-exec descriptors. Unless it outlives the thread, it is killed when
+ * other descriptors. Unless it outlives the thread, it is killed when
  * the thread that started it ends, on systems that support this. Returns its
  * id, which the caller passes to sq_call_end_child.
  */

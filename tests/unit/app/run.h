@@ -51,7 +51,7 @@ run_slurp(const char *path, char *text, size_t size) {
 
 static inline int
 run_redirect(int fd, const char *path, int flags) {
-    int saved = dup(fd);
+    int saved = fcntl(fd, F_DUPFD_CLOEXEC, 3);
     int file = open(path, flags, 0600);
     T(saved >= 0 && file >= 0 && dup2(file, fd) == fd);
     close(file);

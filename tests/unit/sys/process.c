@@ -189,6 +189,21 @@ daemon_may_keep_the_pipes_open(void) {
     t_scratch_end();
 }
 
+/* A daemon that kept a pipe of our parent open would make its reader wait. */
+static void
+inherited_descriptors_are_closed(void) {
+    char script[100];
+    int inherited = dup(1);
+    T(inherited > 2 && inherited < 10); /* the shell knows one digit only */
+    snprintf(script, sizeof(script), "(true >&%d) && echo open", inherited);
+    struct outcome got = run_script(script, LONG_MS);
+    close(inherited);
+    T_OK(got.ok, &got.err);
+    T_INT(got.end.output.len, 0);
+    T(got.end.errors.len > 0);
+    finish(&got);
+}
+
 static void
 too_much_output_ends_the_program(void) {
     struct outcome got = run_script("while :; do echo flood; done", LONG_MS);
@@ -437,6 +452,7 @@ T_MAIN(T_CASE(output_errors_and_status_are_returned),
        T_CASE(hanging_program_and_its_children_are_killed),
        T_CASE(background_children_end_with_the_program),
        T_CASE(daemon_may_keep_the_pipes_open),
+       T_CASE(inherited_descriptors_are_closed),
        T_CASE(too_much_output_ends_the_program),
        T_CASE(excess_standard_error_is_dropped),
        T_CASE(start_errors_have_a_reason),

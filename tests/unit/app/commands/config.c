@@ -182,6 +182,7 @@ check_finds_values_that_cannot_be_used(void) {
     check_line("android: {adbServer: foo:bar}",
                "1:22: android.adbServer: \"foo:bar\" is not an address of an "
                "adb server");
+    setenv("SQUINT_ANDROID_ADB_SERVER", "off", 1);
     end();
 }
 
