@@ -167,6 +167,20 @@ input_fills_the_field_of_the_label_that_is_equal(void) {
 }
 
 static void
+input_fills_a_field_with_a_painted_value(void) {
+    static const struct label labels[] = {
+        { "Name", { 40, 72 } },    { "Ada", { 350, 72 } },
+        { "Street", { 40, 172 } }, { "Main street 5", { 350, 172 } },
+        { NULL, { 0, 0 } },
+    };
+    if (start(form, labels)) {
+        T_STR(type_into("Street"), "tap 515,160 x1 0ms");
+        T_STR(type_into("Name"), "tap 515,60 x1 0ms");
+    }
+    stop();
+}
+
+static void
 input_refuses_equal_labels(void) {
     static const struct label labels[] = {
         { "New name", { 150, 72 } },
@@ -434,6 +448,7 @@ numbers_name_texts_of_two_lines(void) {
 }
 
 T_MAIN(T_CASE(input_fills_the_field_of_the_label_that_is_equal),
+       T_CASE(input_fills_a_field_with_a_painted_value),
        T_CASE(input_refuses_equal_labels),
        T_CASE(an_area_is_tapped_only_for_its_only_text),
        T_CASE(an_index_is_stale_if_the_text_has_changed),
