@@ -6,10 +6,9 @@
 #define MIN_BARS 3
 #define GREY 200     /* columns without pixels below this are gaps */
 #define MIN_SOLID 75 /* percent of the area of a bar that is dark */
-#define MIN_STEP                                                               \
-    12              /* least difference of heights, as a part of the highest   \
-                     */
-#define MAX_SHIFT 8 /* greatest distance of the lower ends, as a part of it */
+/* As parts of the height of the higher bar. */
+#define MIN_STEP 12 /* least difference of the heights: a twelfth */
+#define MAX_SHIFT 8 /* greatest distance of the lower ends: an eighth */
 
 static uint8_t
 level_at(const struct sq_strip *strip, int x, int y) {
