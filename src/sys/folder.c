@@ -267,7 +267,7 @@ static bool
 fail_exists(const char *base, struct sq_err *err) {
     char name[SQ_FILE_NAME_SIZE];
     sq_file_name(base, true, name);
-    sq_fail(err, SQ_ERR_ARGUMENT, "%s already exists", name);
+    sq_fail(err, SQ_ERR_EXISTS, "%s already exists", name);
     return sq_fail_hint(err, "Files are never overwritten; choose another "
                              "name.");
 }

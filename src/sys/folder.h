@@ -47,7 +47,8 @@ bool sq_folder_check_name(struct sq_span name, struct sq_err *err);
 
 /*
  * Creates a new file and the folders in its name. The file gets its name only
- * when it is complete; on failure no file is left.
+ * when it is complete; on failure no file is left. Fails with SQ_ERR_EXISTS if
+ * the name is taken.
  */
 bool sq_folder_write(int folder, struct sq_span name, const void *bytes,
                      size_t len, struct sq_err *err);

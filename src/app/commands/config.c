@@ -75,7 +75,7 @@ fail_write(const char *path, struct sq_err *err) {
     char resolved[SQ_PATH_SIZE];
     sq_file_name(path, true, name);
     if (sq_path_resolve(path, resolved, &exists, NULL) && exists) {
-        sq_fail(err, SQ_ERR_IO, "%s exists and was not changed", name);
+        sq_fail(err, SQ_ERR_EXISTS, "%s exists and was not changed", name);
         return sq_fail_hint(err, "squint config check finds its mistakes; "
                                  "--config FILE writes another one.");
     }

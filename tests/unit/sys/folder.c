@@ -62,7 +62,7 @@ new_file_is_private_and_not_overwritten(void) {
     T(t_holds(t_scratch_path("one.png"), "bytes", 5));
     T(stat(t_scratch_path("one.png"), &st) == 0);
     T_INT(st.st_mode & 0777, 0600);
-    T_INT(put("one.png"), SQ_ERR_ARGUMENT);
+    T_INT(put("one.png"), SQ_ERR_EXISTS);
     T(t_holds(t_scratch_path("one.png"), "bytes", 5));
     T_INT(put("deep/er/two.png"), SQ_ERR_NONE);
     T(t_holds(t_scratch_path("deep/er/two.png"), "bytes", 5));
