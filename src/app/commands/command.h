@@ -28,6 +28,7 @@ struct sq_command {
     const char *summary; /* one-line description */
     const char *help;    /* further text for --help */
     const struct sq_arg *options;
+    const char *refused; /* a flag of the configuration without effect here */
     size_t args_size;
     int min_words;
     int max_words;

@@ -14,7 +14,6 @@
 #include "app/setup.h"
 #include "app/terminal/progress.h"
 #include "app/terminal/width.h"
-#include "config/describe.h"
 #include "json/reader.h"
 #include "tool/names.h"
 #include "tools/offer.h"
@@ -243,6 +242,14 @@ write_details(const struct sq_result *result,
     }
 }
 
+/* An operation without a device takes no screenshot that could be scaled. */
+static struct sq_setup_own
+own_flags(const struct sq_operation_args *args) {
+    bool needs_device = args->tool->flags & SQ_TOOL_NEEDS_DEVICE;
+    return (struct sq_setup_own){ args->table,
+                                  needs_device ? NULL : "max-dimension" };
+}
+
 bool
 sq_operation_run(const struct sq_tool *tool, int argc, char **argv,
                  struct sq_buf *out, enum sq_status *status,
@@ -256,8 +263,8 @@ sq_operation_run(const struct sq_tool *tool, int argc, char **argv,
         return false;
     }
     sq_arena_init(&request.arena, MAX_ARGUMENT_BYTES * 2);
-    bool ok = (tool->flags & SQ_TOOL_NEEDS_DEVICE
-               || sq_setup_refuse(args.table, argc, argv, "max-dimension", err))
+    const struct sq_setup_own own = own_flags(&args);
+    bool ok = sq_setup_refuse(&own, argc, argv, err)
            && sq_setup_init_for(&setup, args.table, &argc, argv, err)
            && (!(tool->flags & (SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_NUMBERS))
                || sq_host_keep_state(setup.host, err))
@@ -307,6 +314,14 @@ put_about(const struct sq_tool *tool, struct sq_buf *out, struct sq_err *err) {
     return ok;
 }
 
+static bool
+put_configuration(const struct sq_operation_args *args, struct sq_buf *out,
+                  struct sq_err *err) {
+    const struct sq_setup_own own = own_flags(args);
+    return sq_buf_printf(out, err, "\nConfiguration:\n")
+        && sq_setup_help(&own, false, out, err);
+}
+
 bool
 sq_operation_help(const struct sq_tool *tool, struct sq_buf *out,
                   struct sq_err *err) {
@@ -321,6 +336,5 @@ sq_operation_help(const struct sq_tool *tool, struct sq_buf *out,
                          "\nExit status: 0 done or found, 1 not, 2 the command "
                          "line is wrong.\n\nOptions:\n")
         && sq_flags_help(args.table, out, err)
-        && sq_buf_printf(out, err, "\nConfiguration:\n")
-        && sq_config_help(sq_flags_has, args.table, false, out, err);
+        && put_configuration(&args, out, err);
 }

@@ -314,8 +314,7 @@ record_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
     struct record_args args = { 0 };
     struct sq_words words = { 0 };
     struct sq_setup setup = { 0 };
-    bool ok = sq_setup_refuse(NULL, argc, argv, "max-dimension", err)
-           && sq_setup_init(&setup, &argc, argv, err)
+    bool ok = sq_setup_init(&setup, &argc, argv, err)
            && sq_options_parse(record_options, argc, argv, &args, &words, err)
            && sq_command_check_words(&sq_command_record, &words, err)
            && sq_host_keep_state(setup.host, err)
@@ -345,6 +344,7 @@ const struct sq_command sq_command_record = {
         "command line\n"
         "is wrong.",
     .options = record_options,
+    .refused = "max-dimension",
     .trouble = SQ_STATUS_FAILED,
     .run_words = record_run,
 };
