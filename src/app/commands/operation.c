@@ -185,7 +185,7 @@ fail_interrupted(const struct sq_tool *tool, struct sq_err *err) {
 /* Runs the operation while Ctrl-C cancels it and its progress is drawn. */
 static bool
 run_watched(const struct sq_setup *setup, const struct sq_tool *tool,
-            const struct sq_json *arguments, struct sq_result *result,
+            const struct request *request, struct sq_result *result,
             struct sq_err *err) {
     const struct sq_people_view *view = sq_people_view_of(tool->name);
     struct sq_interrupt *interrupt = NULL;
@@ -198,9 +198,10 @@ run_watched(const struct sq_setup *setup, const struct sq_tool *tool,
         .cancel = sq_interrupt_cancel(interrupt),
         .report = draw_progress,
         .context = &drawing,
+        .needs_picture = request->output.output != NULL,
     };
-    bool ok =
-        sq_host_run(setup->host, tool->name, arguments, &watch, result, err);
+    bool ok = sq_host_run(setup->host, tool->name, request->arguments, &watch,
+                          result, err);
     sq_progress_clear(&drawing.line);
     if (!ok && sq_cancel_is_set(watch.cancel)) {
         fail_interrupted(tool, err);
@@ -215,14 +216,14 @@ run_watched(const struct sq_setup *setup, const struct sq_tool *tool,
  */
 static bool
 run(const struct sq_setup *setup, const struct sq_tool *tool,
-    const struct sq_json *arguments, struct sq_result *result,
+    const struct request *request, struct sq_result *result,
     struct sq_err *err) {
-    if (run_watched(setup, tool, arguments, result, err)) {
+    if (run_watched(setup, tool, request, result, err)) {
         return true;
     }
     for (size_t i = 0; i < sizeof(remembered) / sizeof(remembered[0]); i++) {
         if (err->code == remembered[i].code
-            && sq_json_get(arguments, remembered[i].argument)) {
+            && sq_json_get(request->arguments, remembered[i].argument)) {
             return sq_fail_hint(err, "%s", remembered[i].instead);
         }
     }
@@ -269,7 +270,7 @@ sq_operation_run(const struct sq_tool *tool, int argc, char **argv,
            && (!(tool->flags & (SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_NUMBERS))
                || sq_host_keep_state(setup.host, err))
            && read_request(&args, argc, argv, &request, err)
-           && run(&setup, tool, request.arguments, &result, err);
+           && run(&setup, tool, &request, &result, err);
     /* The user did not ask find for a picture. */
     request.output.no_new_file =
         ok && setup.config.tools.read_only && tool == &sq_tool_find;
