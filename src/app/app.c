@@ -11,6 +11,7 @@
 #include "app/help.h"
 #include "app/print_message.h"
 #include "app/print_output.h"
+#include "app/setup.h"
 #include "app/terminal/unwrap.h"
 #include "image/pipeline/codec.h"
 #include "image/png/chunks.h"
@@ -195,7 +196,9 @@ run_command(const struct sq_command *command, int argc, char **argv,
     struct sq_words words = { 0 };
     enum sq_status status = SQ_STATUS_OK;
     if (command->run_words) {
-        bool ok = command->run_words(argc, argv, out, &status, err);
+        const struct sq_setup_own own = { command->options, command->refused };
+        bool ok = sq_setup_refuse(&own, argc, argv, err)
+               && command->run_words(argc, argv, out, &status, err);
         return status_of(status, command->trouble, ok, err);
     }
     if (!sq_options_parse_own(command->options, argc, argv, args, &words, err)

@@ -7,7 +7,7 @@
 #include "app/commands/operation.h"
 #include "app/docs/verbs.h"
 #include "app/flags.h"
-#include "config/describe.h"
+#include "app/setup.h"
 #include "tools/synonyms.h"
 #include "tools/table.h"
 
@@ -63,6 +63,7 @@ bool
 sq_help_command(const struct sq_command *command, struct sq_buf *out,
                 struct sq_err *err) {
     const struct sq_arg *options = command->options;
+    const struct sq_setup_own own = { options, command->refused };
     bool has_options = options && options->name;
     return sq_buf_printf(out, err, "Usage: squint %s%s%s\n\n%s\n",
                          command->name, command->usage[0] ? " " : "",
@@ -72,8 +73,7 @@ sq_help_command(const struct sq_command *command, struct sq_buf *out,
                 && sq_flags_help(options, out, err)))
         && (!command->run_words
             || (sq_buf_printf(out, err, "\nConfiguration:\n")
-                && sq_config_help(sq_flags_has, options, command->serves, out,
-                                  err)));
+                && sq_setup_help(&own, command->serves, out, err)));
 }
 
 bool

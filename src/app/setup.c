@@ -5,6 +5,7 @@
 
 #include "app/flags.h"
 #include "app/log.h"
+#include "config/describe.h"
 #include "config/option.h"
 
 #define MAX_CONFIG_BYTES ((size_t)4 << 20)
@@ -48,20 +49,36 @@ refuse_server_flags(const struct sq_config_flags *flags, struct sq_err *err) {
 }
 
 bool
-sq_setup_refuse(const struct sq_arg *table, int argc, char *const *argv,
-                const char *flag, struct sq_err *err) {
+sq_setup_refuse(const struct sq_setup_own *own, int argc, char *const *argv,
+                struct sq_err *err) {
+    const char *flag = own->refused;
+    if (!flag || sq_flags_has(own->table, flag)) {
+        return true;
+    }
     for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++) {
         struct sq_span rest = sq_span_of(argv[i]);
-        bool is_flag =
-            sq_span_take_prefix(&rest, "--") && sq_span_starts_with(rest, flag)
-            && (rest.len == strlen(flag) || rest.ptr[strlen(flag)] == '=');
-        if (is_flag && !sq_flags_has(table, flag)) {
+        if (sq_span_take_prefix(&rest, "--") && sq_span_starts_with(rest, flag)
+            && (rest.len == strlen(flag) || rest.ptr[strlen(flag)] == '=')) {
             sq_fail(err, SQ_ERR_ARGUMENT, "--%s has no effect in this command",
                     flag);
             return sq_fail_hint(err, "Leave it out.");
         }
     }
     return true;
+}
+
+/* Returns whether the help does not list a flag of the configuration. */
+static bool
+is_omitted(const void *context, const char *flag) {
+    const struct sq_setup_own *own = context;
+    return sq_flags_has(own->table, flag)
+        || (own->refused && strcmp(own->refused, flag) == 0);
+}
+
+bool
+sq_setup_help(const struct sq_setup_own *own, bool serves, struct sq_buf *out,
+              struct sq_err *err) {
+    return sq_config_help(is_omitted, own, serves, out, err);
 }
 
 /* Loads the configuration and creates the host. */

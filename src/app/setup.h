@@ -10,12 +10,22 @@ struct sq_setup {
     struct sq_host *host;
 };
 
+/* What a command has instead of flags of the configuration. */
+struct sq_setup_own {
+    const struct sq_arg *table; /* its own flags; may be NULL */
+    const char *refused;        /* a flag that has no effect in it, or NULL */
+};
+
+/* Fails if argv has the refused flag, unless it is also in the own table. */
+bool sq_setup_refuse(const struct sq_setup_own *own, int argc,
+                     char *const *argv, struct sq_err *err);
+
 /*
- * Fails if argv has that flag of the configuration, which has no effect in the
- * command, unless it is also in the command's own table (may be NULL).
+ * Appends the flags of the configuration that the command takes as help text.
+ * serves: it serves clients.
  */
-bool sq_setup_refuse(const struct sq_arg *table, int argc, char *const *argv,
-                     const char *flag, struct sq_err *err);
+bool sq_setup_help(const struct sq_setup_own *own, bool serves,
+                   struct sq_buf *out, struct sq_err *err);
 
 /*
  * Removes the configuration flags from argv and updates *argc, loads the

@@ -11,6 +11,8 @@
 
 #define NONCE_BYTES 16
 #define MAC_BYTES 32
+#define MAX_HOST 300
+#define PROOF_MS ((int64_t)SQ_INSPECTOR_PROOF_SECONDS * 1000)
 #define COOKIE_NAME "squint_inspector_"
 
 static void
@@ -69,7 +71,7 @@ sq_inspector_access_use_key(struct sq_inspector_access *access, int64_t now_s,
     return is_valid;
 }
 
-/* Writes the signature of "until.nonce" in hexadecimal. */
+/* Writes the signature of a text in hexadecimal. */
 static void
 sign(const struct sq_inspector_access *access, struct sq_span text,
      char out[2 * MAC_BYTES + 1]) {
@@ -133,4 +135,41 @@ sq_inspector_access_check(const struct sq_inspector_access *access,
         }
     }
     return false;
+}
+
+/* Writes the signature of "link TIME HOST", which is no text of a cookie. */
+static void
+sign_proof(const struct sq_inspector_access *access, struct sq_span host,
+           int64_t time_ms, char out[2 * MAC_BYTES + 1]) {
+    char text[MAX_HOST + 40];
+    int len =
+        snprintf(text, sizeof(text), "link %" PRId64 " %.*s", time_ms,
+                 (int)(host.len < MAX_HOST ? host.len : MAX_HOST), host.ptr);
+    sign(access, (struct sq_span){ text, (size_t)len }, out);
+}
+
+void
+sq_inspector_access_make_proof(const struct sq_inspector_access *access,
+                               struct sq_span host, int64_t now_ms,
+                               char out[SQ_INSPECTOR_PROOF_SIZE]) {
+    char mac[2 * MAC_BYTES + 1];
+    sign_proof(access, host, now_ms, mac);
+    snprintf(out, SQ_INSPECTOR_PROOF_SIZE, "%" PRId64 ".%s", now_ms, mac);
+}
+
+bool
+sq_inspector_access_check_proof(const struct sq_inspector_access *access,
+                                struct sq_span host, int64_t started_ms,
+                                int64_t now_ms, struct sq_span proof) {
+    char mac[2 * MAC_BYTES + 1];
+    struct sq_span time;
+    int64_t time_ms;
+    if (host.len >= MAX_HOST || !sq_span_take_until(&proof, '.', &time)
+        || proof.len != 2 * MAC_BYTES || !sq_span_to_int64(time, &time_ms)) {
+        return false;
+    }
+    sign_proof(access, host, time_ms, mac);
+    return sodium_memcmp(mac, proof.ptr, proof.len) == 0
+        && time_ms >= started_ms && time_ms >= now_ms - PROOF_MS
+        && time_ms <= now_ms + PROOF_MS;
 }

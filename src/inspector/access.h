@@ -19,6 +19,11 @@
 /* "squint_inspector_4477=..." */
 #define SQ_INSPECTOR_COOKIE_SIZE 200
 
+/* "TIME.SIGNATURE", the time in milliseconds */
+#define SQ_INSPECTOR_PROOF_SIZE 100
+#define SQ_INSPECTOR_PROOF_HEADER "x-squint-proof"
+
+#define SQ_INSPECTOR_PROOF_SECONDS 60
 #define SQ_INSPECTOR_KEY_SECONDS 600
 #define SQ_INSPECTOR_COOKIE_SECONDS 86400
 
@@ -56,6 +61,24 @@ bool sq_inspector_access_make_cookie(const struct sq_inspector_access *access,
                                      int64_t now_s,
                                      char out[SQ_INSPECTOR_COOKIE_SIZE],
                                      struct sq_err *err);
+
+/*
+ * Writes a proof that its maker knows the token, which it does not contain: any
+ * program may listen at the address of a server. host is that address, as in
+ * the header Host. Times are milliseconds since 1970.
+ */
+void sq_inspector_access_make_proof(const struct sq_inspector_access *access,
+                                    struct sq_span host, int64_t now_ms,
+                                    char out[SQ_INSPECTOR_PROOF_SIZE]);
+
+/*
+ * Returns whether a proof is for that host, made within a minute of now (clocks
+ * of two machines differ), and after the server started: an older one may have
+ * been sent to a program that listened there before.
+ */
+bool sq_inspector_access_check_proof(const struct sq_inspector_access *access,
+                                     struct sq_span host, int64_t started_ms,
+                                     int64_t now_ms, struct sq_span proof);
 
 /* Returns whether a Cookie header contains a valid cookie. */
 bool sq_inspector_access_check(const struct sq_inspector_access *access,

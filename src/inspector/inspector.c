@@ -11,6 +11,7 @@
 #include "util/mem.h"
 
 #define NS_PER_SECOND 1000000000
+#define NS_PER_MS 1000000
 
 bool
 sq_inspector_create(const struct sq_inspector_options *options,
@@ -27,6 +28,7 @@ sq_inspector_create(const struct sq_inspector_options *options,
         .run = sq_inspector_run,
     };
     sq_inspector_access_init(&inspector->access, options->token, options->port);
+    inspector->started_ms = sq_clock_wall_ns() / NS_PER_MS;
     unsigned char id[8];
     if (sq_random_fill(id, sizeof(id)) < 0) {
         sq_errno_fail(err, "create a random number");

@@ -19,6 +19,7 @@ struct sq_inspector {
     struct sq_inspector_options options;
     struct sq_http_site site;
     struct sq_inspector_access access; /* used by the loop's thread only */
+    int64_t started_ms;                /* since 1970 */
     struct sq_inspector_viewers *viewers;
     struct sq_inspector_news *news;
     struct sq_inspector_recorder *recorder;

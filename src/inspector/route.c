@@ -6,6 +6,7 @@
 #include "sys/clock.h"
 
 #define NS_PER_SECOND 1000000000
+#define NS_PER_MS 1000000
 
 /* A web page of another site cannot send this header without our consent. */
 #define OWN_HEADER "x-squint-inspector"
@@ -82,7 +83,20 @@ open_link(struct sq_inspector *inspector, struct sq_span query,
     return SQ_HTTP_SITE_PAGE;
 }
 
-/* Gives a program that has the token a link for a browser. */
+/* Returns whether a program proves that it knows the token. */
+static bool
+has_proof(const struct sq_inspector *inspector,
+          const struct sq_http_head *head) {
+    struct sq_span proof;
+    struct sq_span host;
+    return sq_http_head_find(head, SQ_INSPECTOR_PROOF_HEADER, &proof)
+        && sq_http_head_find(head, "host", &host)
+        && sq_inspector_access_check_proof(
+               &inspector->access, host, inspector->started_ms,
+               sq_clock_wall_ns() / NS_PER_MS, proof);
+}
+
+/* Gives a program that knows the token a link for a browser. */
 static enum sq_http_site_step
 make_link(struct sq_inspector *inspector, struct sq_http_page *page) {
     char key[SQ_INSPECTOR_KEY_SIZE];
@@ -162,8 +176,9 @@ sq_inspector_route(void *context, const struct sq_http_head *head,
         return open_link(inspector, head->query, page);
     }
     if (!is_get && sq_span_is(path, "/link")) {
-        return has_token ? make_link(inspector, page)
-                         : send_text(page, 401, "The token is missing.\n");
+        return has_token || has_proof(inspector, head)
+                 ? make_link(inspector, page)
+                 : send_text(page, 401, "The token is missing.\n");
     }
     if (!has_cookie(inspector, head)) {
         return send_text(page, 401,

@@ -21,7 +21,7 @@ sq_append_file_create(const char *path, int *out, struct sq_err *err) {
     }
     if (errno == EEXIST) {
         sq_file_name(path, true, name);
-        sq_fail(err, SQ_ERR_ARGUMENT, "%s exists already", name);
+        sq_fail(err, SQ_ERR_EXISTS, "%s exists already", name);
         return sq_fail_hint(err, "Choose another name, or name a folder: each "
                                  "start then makes a new file in it.");
     }

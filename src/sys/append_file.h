@@ -8,7 +8,7 @@
 #include "util/err.h"
 
 /*
- * Creates a file that only its owner may read. Fails with SQ_ERR_ARGUMENT if
+ * Creates a file that only its owner may read. Fails with SQ_ERR_EXISTS if
  * the name is taken. Close *out with sq_append_file_close.
  */
 bool sq_append_file_create(const char *path, int *out, struct sq_err *err);

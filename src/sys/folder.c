@@ -19,37 +19,64 @@
 
 /* Creates every folder of a path that does not exist yet. */
 static int
-make_folders(const char *path) {
-    char part[PATH_MAX];
+make_folders(const char *path, struct sq_made_folders *made) {
     size_t len = strlen(path);
-    if (len >= sizeof(part)) {
+    if (len >= sizeof(made->path)) {
         errno = ENAMETOOLONG;
         return -1;
     }
+    memcpy(made->path, path, len + 1);
     for (size_t i = 1; i <= len; i++) {
         if (path[i] != '/' && path[i] != '\0') {
             continue;
         }
-        memcpy(part, path, i);
-        part[i] = '\0';
-        if (sq_call_mkdirat(AT_FDCWD, part) < 0 && errno != EEXIST) {
+        made->path[i] = '\0';
+        int result = sq_call_mkdirat(AT_FDCWD, made->path);
+        made->path[i] = path[i];
+        if (result < 0 && errno != EEXIST) {
             return -1;
+        }
+        if (result == 0 && made->outermost == 0) {
+            made->outermost = i;
         }
     }
     return 0;
 }
 
+void
+sq_folder_remove_made(const struct sq_made_folders *made) {
+    char path[SQ_PATH_SIZE];
+    memcpy(path, made->path, sizeof(path));
+    for (size_t end = made->outermost ? strlen(path) : 0;
+         end > 0 && end >= made->outermost; end--) {
+        if (path[end] == '/' || path[end] == '\0') {
+            path[end] = '\0';
+            sq_call_rmdirat(AT_FDCWD, path);
+        }
+    }
+}
+
 bool
-sq_folder_open(const char *path, int *out, struct sq_err *err) {
+sq_folder_open_new(const char *path, int *out, struct sq_made_folders *made,
+                   struct sq_err *err) {
+    *made = (struct sq_made_folders){ 0 };
     int folder = sq_call_open_dir(path);
-    if (folder < 0 && errno == ENOENT && make_folders(path) == 0) {
+    if (folder < 0 && errno == ENOENT && make_folders(path, made) == 0) {
         folder = sq_call_open_dir(path);
     }
     if (folder < 0) {
-        return sq_file_fail(path, true, errno, err);
+        int number = errno;
+        sq_folder_remove_made(made);
+        return sq_file_fail(path, true, number, err);
     }
     *out = folder;
     return true;
+}
+
+bool
+sq_folder_open(const char *path, int *out, struct sq_err *err) {
+    struct sq_made_folders made;
+    return sq_folder_open_new(path, out, &made, err);
 }
 
 static bool
@@ -216,6 +243,7 @@ struct location {
     int root;
     char name[SQ_FOLDER_NAME_SIZE];
     const char *base;
+    size_t outermost; /* length of the outermost new folder's name; 0: none */
 };
 
 static void
@@ -226,34 +254,41 @@ close_parent(struct location *location) {
 }
 
 static int
-open_component(int folder, const char *component, bool make) {
+open_component(int folder, const char *component, bool make, bool *is_new) {
     int next = sq_call_openat(folder, component, STEP_FLAGS, 0);
-    if (next < 0 && make && errno == ENOENT
-        && (sq_call_mkdirat(folder, component) == 0 || errno == EEXIST)) {
-        next = sq_call_openat(folder, component, STEP_FLAGS, 0);
+    if (next < 0 && make && errno == ENOENT) {
+        *is_new = sq_call_mkdirat(folder, component) == 0;
+        if (*is_new || errno == EEXIST) {
+            next = sq_call_openat(folder, component, STEP_FLAGS, 0);
+        }
     }
     return next;
 }
 
 /*
  * Opens the folder of the last component. On success the caller calls
- * close_parent().
+ * close_parent(). Sets location->outermost also on failure.
  */
 static bool
 open_parent(int root, struct sq_span name, bool make, struct location *location,
             struct sq_err *err) {
+    *location = (struct location){ .folder = root, .root = root };
     if (!sq_folder_check_name(name, err)) {
         return false;
     }
-    *location = (struct location){ .folder = root, .root = root };
     memcpy(location->name, name.ptr, name.len);
     location->base = location->name;
     char *slash;
     while ((slash = strchr(location->base, '/'))) {
         *slash = '\0';
-        int next = open_component(location->folder, location->base, make);
+        bool is_new = false;
+        int next =
+            open_component(location->folder, location->base, make, &is_new);
         int number = errno;
         close_parent(location);
+        if (is_new && location->outermost == 0) {
+            location->outermost = (size_t)(slash - location->name);
+        }
         if (next < 0) {
             return sq_file_fail(location->base, make, number, err);
         }
@@ -267,28 +302,62 @@ static bool
 fail_exists(const char *base, struct sq_err *err) {
     char name[SQ_FILE_NAME_SIZE];
     sq_file_name(base, true, name);
-    sq_fail(err, SQ_ERR_ARGUMENT, "%s already exists", name);
+    sq_fail(err, SQ_ERR_EXISTS, "%s already exists", name);
     return sq_fail_hint(err, "Files are never overwritten; choose another "
                              "name.");
+}
+
+/* Removes the folders of a name from the innermost to the outermost one. */
+static void
+remove_folders(int folder, struct sq_span name, size_t outermost) {
+    for (size_t end = outermost ? name.len - 1 : 0; end > 0 && end >= outermost;
+         end--) {
+        struct location location;
+        if (name.ptr[end] == '/'
+            && open_parent(folder, (struct sq_span){ name.ptr, end }, false,
+                           &location, NULL)) {
+            sq_call_rmdirat(location.folder, location.base);
+            close_parent(&location);
+        }
+    }
+}
+
+/* Creates the file. Sets location->outermost also on failure. */
+static bool
+write_file(int folder, struct sq_span name, const struct sq_atomic_file *file,
+           struct location *location, struct sq_err *err) {
+    if (!open_parent(folder, name, true, location, err)) {
+        return false;
+    }
+    sigset_t saved;
+    sq_call_hold_signals(&saved);
+    int made = sq_atomic_file_make(location->folder, location->base, file);
+    int number = errno;
+    sq_call_release_signals(&saved);
+    close_parent(location);
+    return made == 0
+        || (number == EEXIST ? fail_exists(location->base, err)
+                             : sq_file_fail(location->base, true, number, err));
+}
+
+bool
+sq_folder_write_new(int folder, struct sq_span name, const void *bytes,
+                    size_t len, size_t *outermost, struct sq_err *err) {
+    const struct sq_atomic_file file = { .bytes = bytes, .len = len };
+    struct location location;
+    if (!write_file(folder, name, &file, &location, err)) {
+        remove_folders(folder, name, location.outermost);
+        return false;
+    }
+    *outermost = location.outermost;
+    return true;
 }
 
 bool
 sq_folder_write(int folder, struct sq_span name, const void *bytes, size_t len,
                 struct sq_err *err) {
-    struct location location;
-    if (!open_parent(folder, name, true, &location, err)) {
-        return false;
-    }
-    const struct sq_atomic_file file = { .bytes = bytes, .len = len };
-    sigset_t saved;
-    sq_call_hold_signals(&saved);
-    int made = sq_atomic_file_make(location.folder, location.base, &file);
-    int number = errno;
-    sq_call_release_signals(&saved);
-    close_parent(&location);
-    return made == 0
-        || (number == EEXIST ? fail_exists(location.base, err)
-                             : sq_file_fail(location.base, true, number, err));
+    size_t outermost;
+    return sq_folder_write_new(folder, name, bytes, len, &outermost, err);
 }
 
 static bool
@@ -354,6 +423,12 @@ sq_folder_remove(int folder, struct sq_span name) {
         sq_call_unlinkat(location.folder, location.base);
         close_parent(&location);
     }
+}
+
+void
+sq_folder_remove_new(int folder, struct sq_span name, size_t outermost) {
+    sq_folder_remove(folder, name);
+    remove_folders(folder, name, outermost);
 }
 
 void

@@ -6,6 +6,7 @@ sq_tool_error_name(enum sq_err_code code) {
     static const char *const names[SQ_ERR_CODES] = {
         [SQ_ERR_NONE] = "NONE",
         [SQ_ERR_NOMEM] = "OUT_OF_MEMORY",
+        [SQ_ERR_EXISTS] = "INPUT_VALIDATION_FAILED",
         [SQ_ERR_ARGUMENT] = "INPUT_VALIDATION_FAILED",
         [SQ_ERR_FORMAT] = "BAD_DATA",
         [SQ_ERR_TRUNCATED] = "BAD_DATA",

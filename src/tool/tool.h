@@ -171,8 +171,9 @@ struct sq_call {
     struct sq_reader *reader;           /* of text; NULL: not enabled */
     const struct sq_redactor *redactor; /* of pictures and texts */
     struct sq_span client;              /* name of the client; may be empty */
-    bool is_alone;     /* one-shot session: no later call follows */
-    bool keeps_frames; /* but a later process knows its frames */
+    bool is_alone;      /* one-shot session: no later call follows */
+    bool keeps_frames;  /* but a later process knows its frames */
+    bool needs_picture; /* a look at no change shows the whole screen */
     struct sq_arena *arena;
     struct sq_deadline deadline;
     struct sq_work *work; /* for heavy work; NULL: no limit */

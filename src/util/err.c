@@ -8,6 +8,7 @@
 static const char *const names[] = {
     [SQ_ERR_NONE] = "none",
     [SQ_ERR_NOMEM] = "no_memory",
+    [SQ_ERR_EXISTS] = "exists",
     [SQ_ERR_ARGUMENT] = "argument",
     [SQ_ERR_FORMAT] = "format",
     [SQ_ERR_TRUNCATED] = "truncated",

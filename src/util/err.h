@@ -7,6 +7,7 @@
 enum sq_err_code {
     SQ_ERR_NONE = 0,
     SQ_ERR_NOMEM,       /* an allocation failed */
+    SQ_ERR_EXISTS,      /* a file has that name, and is not replaced */
     SQ_ERR_ARGUMENT,    /* the caller passed an invalid argument */
     SQ_ERR_FORMAT,      /* input is malformed */
     SQ_ERR_TRUNCATED,   /* input ends too early */

@@ -2,6 +2,7 @@
 """hands.py SQUINT: everything a hand can do, on the demo phone with the real
 adb; TAP."""
 
+import json
 import os
 import pathlib
 import subprocess
@@ -529,6 +530,13 @@ def phones_in_the_network_are_connected(adb, squint):
         expect("connected", (status, text.split()[0]), (0, "connected"))
         status, text = squint_says(adb, squint, "connect", device.serial)
         expect("again", (status, text.split()[0]), (0, "already"))
+        for was_connected in (True, False):
+            status, text = squint_says(adb, squint, "connect", device.serial,
+                                       "--json")
+            expect("JSON", (status, json.loads(text)),
+                   (0, {"device": device.serial,
+                        "wasConnected": was_connected}))
+            adb.run("disconnect", device.serial)
         for words in (("connect", "-H"), ("connect", "a b"),
                       ("connect", "a;id"), ("connect", "x" * 300),
                       ("connect", "127.0.0.1:1"),

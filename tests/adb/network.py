@@ -3,6 +3,7 @@
 and a phone that is unplugged and plugged in again; TAP. The real adb of some
 distributions cannot pair, so a server in front of it answers as adb 34 does."""
 
+import json
 import os
 import pathlib
 import socket
@@ -147,6 +148,20 @@ def phones_are_paired_and_listed(adb, squint):
         status, text = squint_says(new, squint, "connect")
         expect("status", status, 0)
         expect_true(text, "192.0.2.7:41234" in text and GUID in text)
+        status, text = squint_says(new, squint, "connect", "--json")
+        expect("list", (status, json.loads(text)), (0, {"phones": [
+            {"name": GUID, "service": "_adb-tls-connect._tcp.",
+             "address": "192.0.2.7:41234"},
+            {"name": GUID, "service": "_adb-tls-pairing._tcp.",
+             "address": "192.0.2.7:37123"}]}))
+        status, text = squint_says(new, squint, "pair", "192.0.2.7:37123",
+                                   CODE, "--json")
+        expect("paired", (status, json.loads(text)),
+               (0, {"address": "192.0.2.7:37123", "guid": GUID}))
+        status, text = squint_says(new, squint, "pair", "192.0.2.7:37123",
+                                   "654321", "--json")
+        expect_true(text, status == 1 and "Wrong password"
+                    in json.loads(text)["error"]["message"])
 
 
 @case

@@ -8,9 +8,11 @@ docs/inspector.md are written to that folder.
 import glob
 import json
 import os
+import socket
 import sys
 import tarfile
 import tempfile
+import threading
 import time
 
 import page as pages
@@ -138,6 +140,31 @@ def check_browser(cases, squint, server):
     cases.check("/inspect/open?key=" in link, "a browser is opened", link)
 
 
+def check_impostor(cases, squint, server):
+    """Another program at the address does not get the token."""
+    asked = []
+    with socket.create_server(("127.0.0.1", 0)) as impostor:
+        def answer():
+            client, _ = impostor.accept()
+            with client:
+                asked.append(client.recv(65536))
+                client.sendall(b"HTTP/1.1 401 No\r\n\r\n")
+        thread = threading.Thread(target=answer)
+        thread.start()
+        done = pages.subprocess.run(
+            [squint, "inspect", "--print-only", "--token-file",
+             server.token_file, "--listen",
+             f"127.0.0.1:{impostor.getsockname()[1]}"], env=server.env,
+            stdin=pages.subprocess.DEVNULL, capture_output=True, text=True,
+            check=False)
+        thread.join()
+    with open(server.token_file, encoding="ascii") as file:
+        token = file.read().strip().encode()
+    cases.check(done.returncode == 1 and b"POST /inspect/link" in asked[0]
+                and token not in asked[0],
+                "an impostor does not get the token", (done, asked))
+
+
 def check_without_server(cases, squint):
     """squint inspect starts a server, and finds a running one."""
     server = Server(squint, command="inspect")
@@ -151,6 +178,7 @@ def check_without_server(cases, squint):
     cases.check(other.returncode == 0 and "/inspect/open?key=" in other.stderr,
                 "a second one gives a link of the first", other)
     check_browser(cases, squint, server)
+    check_impostor(cases, squint, server)
     server.stop()
     plain = pages.served.Server([squint])
     other = pages.subprocess.run(

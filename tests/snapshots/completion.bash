@@ -31,7 +31,7 @@ _squint() {
         --name) compopt +o default; return ;;
         --config) return ;;
         --command) return ;;
-        *) words="claude-desktop claude-code cursor vscode codex goose cline windsurf zed gemini --print --uninstall --name --config --command --help -h " ;;
+        *) words="claude-desktop claude-code cursor vscode codex goose cline windsurf zed gemini --print --uninstall --name --config --command --json --help -h " ;;
         esac ;;
     doctor)
         case $prev in
@@ -40,11 +40,11 @@ _squint() {
         esac ;;
     connect)
         case $prev in
-        *) words="--help -h " config=yes ;;
+        *) words="--json --help -h " config=yes ;;
         esac ;;
     pair)
         case $prev in
-        *) words="--help -h " config=yes ;;
+        *) words="--json --help -h " config=yes ;;
         esac ;;
     mcp)
         case $prev in

@@ -29,14 +29,17 @@ complete -c squint -n '__fish_seen_subcommand_from install' -l uninstall -d 'rem
 complete -c squint -n '__fish_seen_subcommand_from install' -l name -x -d 'name of the entry'
 complete -c squint -n '__fish_seen_subcommand_from install' -l config -r -F -d 'the client\'s configuration file, if it is elsewhere'
 complete -c squint -n '__fish_seen_subcommand_from install' -l command -r -F -d 'program that the client starts'
+complete -c squint -n '__fish_seen_subcommand_from install' -l json -d 'print JSON, errors too'
 complete -c squint -n '__fish_seen_subcommand_from install' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a doctor -d 'check what works, and say what to do about the rest'
 complete -c squint -n '__fish_seen_subcommand_from doctor' -l json -d 'print the findings as JSON'
 complete -c squint -n '__fish_seen_subcommand_from doctor' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from doctor' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a connect -d 'connect adb to a phone in the network, or list those'
+complete -c squint -n '__fish_seen_subcommand_from connect' -l json -d 'print JSON, errors too'
 complete -c squint -n '__fish_seen_subcommand_from connect' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a pair -d 'pair adb with a phone that shows an address and a code'
+complete -c squint -n '__fish_seen_subcommand_from pair' -l json -d 'print JSON, errors too'
 complete -c squint -n '__fish_seen_subcommand_from pair' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a mcp -d 'serve a client over standard input and output (MCP)'
 complete -c squint -n '__fish_seen_subcommand_from mcp' -l replay -x -d 'answer calls from this journal, in their order, without a device'
@@ -257,7 +260,7 @@ complete -c squint -n '__fish_seen_subcommand_from config' -a check
 complete -c squint -n '__fish_seen_subcommand_from config' -a path
 complete -c squint -n '__fish_seen_subcommand_from config' -a schema
 complete -c squint -n '__fish_seen_subcommand_from config' -l config -r -F -d 'use this file instead of the default one'
-complete -c squint -n '__fish_seen_subcommand_from config' -l json -d 'check, path: print JSON'
+complete -c squint -n '__fish_seen_subcommand_from config' -l json -d 'init, check, path: print JSON'
 complete -c squint -n '__fish_seen_subcommand_from config' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a completion -d 'print the script that lets a shell complete words'
 complete -c squint -n '__fish_seen_subcommand_from completion' -a bash

@@ -146,6 +146,7 @@ _squint() {
             '--name=[name of the entry]:NAME:'
             '--config=[the client'\''s configuration file, if it is elsewhere]:FILE:_files'
             '--command=[program that the client starts]:PATH:_files'
+            '--json[print JSON, errors too]'
             '-h[say more about this]'
             '--help[say more about this]'
             '1:word:(claude-desktop claude-code cursor vscode codex goose cline windsurf zed gemini)'
@@ -161,6 +162,7 @@ _squint() {
         specs+=($config) ;;
     connect)
         specs=(
+            '--json[print JSON, errors too]'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -168,6 +170,7 @@ _squint() {
         specs+=($config) ;;
     pair)
         specs=(
+            '--json[print JSON, errors too]'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -354,7 +357,7 @@ _squint() {
     config)
         specs=(
             '--config=[use this file instead of the default one]:FILE:_files'
-            '--json[check, path\: print JSON]'
+            '--json[init, check, path\: print JSON]'
             '-h[say more about this]'
             '--help[say more about this]'
             '1:word:(init check path schema)'

@@ -10,7 +10,10 @@
 #include "image/image.h"
 #include "json/writer.h"
 
-/* Exit statuses, as in diff(1): 1 is a negative answer or a failed attempt. */
+/*
+ * Exit statuses, as in diff(1): 1 is a negative answer or a failed attempt,
+ * also one that would replace a file (SQ_ERR_EXISTS).
+ */
 enum sq_status {
     SQ_STATUS_OK = 0,            /* found, or done */
     SQ_STATUS_FAILED = 1,        /* not found, or not done; diff: they differ */
@@ -25,6 +28,7 @@ struct sq_command {
     const char *summary; /* one-line description */
     const char *help;    /* further text for --help */
     const struct sq_arg *options;
+    const char *refused; /* a flag of the configuration without effect here */
     size_t args_size;
     int min_words;
     int max_words;

@@ -25,7 +25,7 @@ static const struct sq_arg config_options[] = {
       SQ_TEXT_FIELD(config_args, config, 0),
       .placeholder = "FILE",
       .text = "use this file instead of the default one" },
-    SQ_BOOL(config_args, json, "json", "check, path: print JSON"),
+    SQ_BOOL(config_args, json, "json", "init, check, path: print JSON"),
     SQ_ARGS_END,
 };
 
@@ -75,7 +75,7 @@ fail_write(const char *path, struct sq_err *err) {
     char resolved[SQ_PATH_SIZE];
     sq_file_name(path, true, name);
     if (sq_path_resolve(path, resolved, &exists, NULL) && exists) {
-        sq_fail(err, SQ_ERR_IO, "%s exists and was not changed", name);
+        sq_fail(err, SQ_ERR_EXISTS, "%s exists and was not changed", name);
         return sq_fail_hint(err, "squint config check finds its mistakes; "
                                  "--config FILE writes another one.");
     }
@@ -90,24 +90,66 @@ struct starter {
     struct sq_buf schema;
 };
 
+/* Writes both files into the folder, or none. */
+static bool
+write_both(int folder, const struct starter *starter, const char *path,
+           struct sq_err *err) {
+    struct sq_span name = sq_span_of(starter->file.name);
+    char schema[SQ_PATH_SIZE + SQ_FILE_NAME_SIZE];
+    snprintf(schema, sizeof(schema), "%s/%s", starter->file.folder,
+             starter->schema_name);
+    if (!sq_folder_write(folder, name, starter->text.data, starter->text.len,
+                         err)) {
+        return fail_write(path, err);
+    }
+    if (!sq_file_write(schema, starter->schema.data, starter->schema.len,
+                       err)) {
+        sq_folder_remove(folder, name);
+        return false;
+    }
+    return true;
+}
+
 /* Writes the file, which must be new, and the schema beside it. */
 static bool
 write_starter(const struct starter *starter, const char *path,
               struct sq_err *err) {
-    char schema[SQ_PATH_SIZE + SQ_FILE_NAME_SIZE];
+    struct sq_made_folders made;
     int folder;
-    snprintf(schema, sizeof(schema), "%s/%s", starter->file.folder,
-             starter->schema_name);
-    if (!sq_folder_open(starter->file.folder, &folder, err)) {
+    if (!sq_folder_open_new(starter->file.folder, &folder, &made, err)) {
         return false;
     }
-    bool ok = (sq_folder_write(folder, sq_span_of(starter->file.name),
-                               starter->text.data, starter->text.len, err)
-               || fail_write(path, err))
-           && sq_file_write(schema, starter->schema.data, starter->schema.len,
-                            err);
+    bool ok = write_both(folder, starter, path, err);
     sq_folder_close(folder);
+    if (!ok) {
+        sq_folder_remove_made(&made);
+    }
     return ok;
+}
+
+static bool
+report_starter(const struct request *request, const struct starter *starter,
+               struct sq_buf *out, struct sq_err *err) {
+    const char *path = request->location.path;
+    char shown[SQ_FILE_NAME_SIZE];
+    char schema[SQ_PATH_SIZE + SQ_FILE_NAME_SIZE];
+    struct sq_json_writer w;
+    if (!request->json) {
+        sq_file_name(path, true, shown);
+        return sq_buf_printf(out, err,
+                             "wrote %s and, for editors, its schema %s\n",
+                             shown, starter->schema_name);
+    }
+    snprintf(schema, sizeof(schema), "%.*s%s", (int)(starter->file.name - path),
+             path, starter->schema_name);
+    sq_json_writer_init(&w, out);
+    sq_json_begin_object(&w);
+    sq_json_put_key(&w, "file");
+    sq_json_put_clean(&w, sq_span_of(path));
+    sq_json_put_key(&w, "schema");
+    sq_json_put_clean(&w, sq_span_of(schema));
+    sq_json_end_object(&w);
+    return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
 }
 
 static bool
@@ -115,7 +157,6 @@ init_file(const struct request *request, struct sq_buf *out,
           enum sq_status *status, struct sq_err *err) {
     const struct sq_config_location *location = &request->location;
     struct starter starter;
-    char shown[SQ_FILE_NAME_SIZE];
     (void)status;
     if (!location->path) {
         sq_fail(err, SQ_ERR_NOT_FOUND,
@@ -124,16 +165,13 @@ init_file(const struct request *request, struct sq_buf *out,
     }
     sq_buf_init(&starter.text, MAX_FILE_BYTES);
     sq_buf_init(&starter.schema, MAX_FILE_BYTES);
-    sq_file_name(location->path, true, shown);
     /* The report comes first: nothing may fail after the files are written. */
-    bool ok =
-        split_path(location->path, &starter.file, err)
-        && schema_name(starter.file.name, starter.schema_name, err)
-        && sq_config_starter(starter.schema_name, &starter.text, err)
-        && sq_config_schema(&starter.schema, err)
-        && sq_buf_printf(out, err, "wrote %s and, for editors, its schema %s\n",
-                         shown, starter.schema_name)
-        && write_starter(&starter, location->path, err);
+    bool ok = split_path(location->path, &starter.file, err)
+           && schema_name(starter.file.name, starter.schema_name, err)
+           && sq_config_starter(starter.schema_name, &starter.text, err)
+           && sq_config_schema(&starter.schema, err)
+           && report_starter(request, &starter, out, err)
+           && write_starter(&starter, location->path, err);
     sq_buf_finish(&starter.schema);
     sq_buf_finish(&starter.text);
     return ok;
@@ -298,7 +336,7 @@ static const struct subcommand {
     bool (*run)(const struct request *request, struct sq_buf *out,
                 enum sq_status *status, struct sq_err *err);
 } subcommands[] = {
-    { "init", true, false, init_file },
+    { "init", true, true, init_file },
     { "check", true, true, check_file },
     { "path", true, true, list_places },
     { "schema", false, false, print_schema },

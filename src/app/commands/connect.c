@@ -7,7 +7,12 @@
 #define CONNECT_MS 30000
 #define MAX_ANSWER ((size_t)64 << 10)
 
-static const struct sq_arg no_options[] = {
+struct connect_args {
+    bool json;
+};
+
+static const struct sq_arg connect_options[] = {
+    SQ_BOOL(connect_args, json, "json", "print JSON, errors too"),
     SQ_ARGS_END,
 };
 
@@ -30,30 +35,115 @@ run_words(struct sq_adb *adb, const struct sq_words *words, bool pairs,
     if (words->count > 0) {
         return sq_wireless_connect(adb, words->word[0], out, &deadline, err);
     }
-    return sq_wireless_list(adb, out, &deadline, err)
-        && (out->len > 0
-            || sq_buf_printf(out, err,
-                             "No phone in the network announces itself.\n"));
+    return sq_wireless_list(adb, out, &deadline, err);
+}
+
+static void
+put_text(struct sq_json_writer *w, const char *key, struct sq_span text) {
+    sq_json_put_key(w, key);
+    sq_json_put_clean(w, text);
+}
+
+/* Writes the lines of adb, "NAME<tab>SERVICE<tab>ADDRESS", as objects. */
+static void
+put_phones(struct sq_json_writer *w, struct sq_span lines) {
+    struct sq_span line;
+    sq_json_put_key(w, "phones");
+    sq_json_begin_array(w);
+    while (sq_span_take_line(&lines, &line)) {
+        struct sq_span name;
+        struct sq_span service;
+        if (sq_span_take_until(&line, '\t', &name)
+            && sq_span_take_until(&line, '\t', &service)) {
+            sq_json_begin_object(w);
+            put_text(w, "name", sq_span_trim(name));
+            put_text(w, "service", sq_span_trim(service));
+            put_text(w, "address", sq_span_trim(line));
+            sq_json_end_object(w);
+        }
+    }
+    sq_json_end_array(w);
+}
+
+/* Takes the address from "connected to ADDRESS" or "paired to ADDRESS [...". */
+static struct sq_span
+address_in(struct sq_span answer, const char *given) {
+    struct sq_span word;
+    struct sq_span rest = answer;
+    while (sq_span_take_until(&rest, ' ', &word)) {
+        if (sq_span_is(word, "to")) {
+            struct sq_span address = rest;
+            sq_span_take_until(&rest, ' ', &address);
+            return address;
+        }
+    }
+    return sq_span_of(given);
+}
+
+/* Writes the name that adb uses for a paired phone: "[guid=NAME]". */
+static void
+put_guid(struct sq_json_writer *w, struct sq_span answer) {
+    struct sq_span before;
+    struct sq_span guid;
+    if (sq_span_take_until(&answer, '[', &before)
+        && sq_span_take_prefix(&answer, "guid=")
+        && sq_span_take_until(&answer, ']', &guid)) {
+        put_text(w, "guid", guid);
+    }
+}
+
+/*
+ * Appends {"phones": [{"name", "service", "address"}]}, {"device",
+ * "wasConnected"} or {"address", "guid"}.
+ */
+static bool
+write_json(struct sq_span answer, const struct sq_words *words, bool pairs,
+           struct sq_buf *out, struct sq_err *err) {
+    struct sq_json_writer w;
+    sq_json_writer_init(&w, out);
+    sq_json_begin_object(&w);
+    if (words->count == 0) {
+        put_phones(&w, answer);
+    } else if (pairs) {
+        put_text(&w, "address", address_in(answer, words->word[0]));
+        put_guid(&w, answer);
+    } else {
+        put_text(&w, "device", address_in(answer, words->word[0]));
+        sq_json_put_key(&w, "wasConnected");
+        sq_json_put_bool(&w, sq_span_starts_with(answer, "already"));
+    }
+    sq_json_end_object(&w);
+    return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
+}
+
+static bool
+write_text(struct sq_span answer, struct sq_buf *out, struct sq_err *err) {
+    if (answer.len == 0) {
+        answer = SQ_SPAN("No phone in the network announces itself.");
+    }
+    return sq_buf_append(out, answer.ptr, answer.len, err)
+        && sq_buf_append(out, "\n", 1, err);
 }
 
 static bool
 run(const struct sq_command *command, int argc, char **argv, struct sq_buf *out,
     struct sq_err *err) {
     const bool pairs = command == &sq_command_pair;
+    struct connect_args args = { 0 };
     struct sq_words words = { 0 };
     struct sq_setup setup;
     struct sq_buf answer;
-    char nothing;
     sq_buf_init(&answer, MAX_ANSWER);
     bool ok = sq_setup_init(&setup, &argc, argv, err)
-           && sq_options_parse(no_options, argc, argv, &nothing, &words, err)
+           && sq_options_parse(connect_options, argc, argv, &args, &words, err)
            && sq_command_check_words(command, &words, err);
     struct sq_adb *adb = ok ? sq_host_adb(setup.host) : NULL;
     ok = ok && (adb || fail_off(err))
       && run_words(adb, &words, pairs, &answer, err);
     struct sq_span text = sq_span_trim(sq_buf_span(&answer));
-    ok = ok && sq_buf_append(out, text.ptr, text.len, err)
-      && sq_buf_printf(out, err, "\n");
+    ok = ok
+      && (args.json ? write_json(text, &words, pairs, out, err)
+                    : write_text(text, out, err));
     sq_setup_finish(&setup);
     sq_buf_finish(&answer);
     return ok;
@@ -81,7 +171,7 @@ const struct sq_command sq_command_connect = {
             "(Android 11 and\nnewer with Wireless debugging). A phone must be "
             "paired once before:\nsquint pair.\n\n"
             "Exit status: 0 connected, 1 not, 2 the command line is wrong.",
-    .options = no_options,
+    .options = connect_options,
     .max_words = 1,
     .trouble = SQ_STATUS_FAILED,
     .prints_page = true,
@@ -96,7 +186,7 @@ const struct sq_command sq_command_pair = {
             "with pairing\ncode. Afterwards: squint connect HOST:PORT, with "
             "the port that Wireless\ndebugging shows.\n\n"
             "Exit status: 0 paired, 1 not, 2 the command line is wrong.",
-    .options = no_options,
+    .options = connect_options,
     .min_words = 2,
     .max_words = 2,
     .trouble = SQ_STATUS_FAILED,

@@ -8,14 +8,17 @@
 #include <string.h>
 
 #include "app/commands/serve.h"
+#include "inspector/access.h"
 #include "inspector/inspector.h"
 #include "json/reader.h"
+#include "sys/clock.h"
 #include "sys/heap.h"
 #include "sys/sockets.h"
 
 #define ANSWER_MS 5000
 #define MAX_ANSWER ((size_t)16 << 10)
 #define REQUEST_SIZE 800
+#define NS_PER_MS 1000000
 
 struct inspect_args {
     struct sq_serve_args serve;
@@ -62,18 +65,27 @@ find_place(const struct sq_serve_args *args, struct place *out,
     return true;
 }
 
-/* Asks the server for a link. Appends its whole answer. */
+/*
+ * Asks the server for a link. Appends its whole answer. Any program may listen
+ * there, so the token is not sent, only a proof that we know it.
+ */
 static bool
 ask(int fd, const struct place *place, const struct sq_deadline *deadline,
     struct sq_buf *out, struct sq_err *err) {
+    const char *host = place->base + strlen("http://");
+    struct sq_inspector_access access;
+    char proof[SQ_INSPECTOR_PROOF_SIZE];
     char request[REQUEST_SIZE];
     size_t got = 1;
+    sq_inspector_access_init(&access, place->token, place->port);
+    sq_inspector_access_make_proof(&access, sq_span_of(host),
+                                   sq_clock_wall_ns() / NS_PER_MS, proof);
     int len = snprintf(request, sizeof(request),
                        "POST " SQ_INSPECTOR_PREFIX "/link HTTP/1.1\r\n"
-                       "Host: %s\r\nAuthorization: Bearer %s\r\n"
+                       "Host: %s\r\n" SQ_INSPECTOR_PROOF_HEADER ": %s\r\n"
                        "Content-Type: application/json\r\n"
                        "Content-Length: 2\r\nConnection: close\r\n\r\n{}",
-                       place->base + strlen("http://"), place->token);
+                       host, proof);
     if (!sq_socket_write(fd, request, (size_t)len, deadline, err)) {
         return false;
     }

@@ -4,21 +4,22 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/commands/install_list.h"
 #include "app/install/install.h"
-#include "app/terminal/page.h"
 #include "sys/file.h"
 #include "sys/folder.h"
 #include "sys/path.h"
-#include "sys/user_dirs.h"
 #include "util/nearest.h"
 
 #define MAX_NAME_BYTES 64
 #define MAX_BACKUPS_SEEN 64
-#define MAX_TABLE_BYTES ((size_t)1 << 16)
+#define MAX_DIFF_BYTES ((size_t)16 << 20)
+#define NEW_FOLDER "the folder did not exist."
 
 struct install_args {
     bool print;
     bool uninstall;
+    bool json;
     const char *name;
     const char *config;
     const char *command;
@@ -42,6 +43,7 @@ static const struct sq_arg install_options[] = {
       .placeholder = "PATH",
       .text = "program that the client starts",
       .initial = "this one" },
+    SQ_BOOL(install_args, json, "json", "print JSON, errors too"),
     SQ_ARGS_END,
 };
 
@@ -55,6 +57,9 @@ struct job {
     struct sq_buf before;
     struct sq_buf after;
     enum sq_install_change change;
+    struct sq_buf diff;             /* of before and after */
+    struct sq_made_folders folders; /* made for a new file */
+    char backup[SQ_PATH_SIZE];      /* copy of the old file; empty: none */
 };
 
 static struct sq_span
@@ -114,34 +119,6 @@ fail_client(const char *name, struct sq_err *err) {
     sq_nearest_remark(&nearest, remark);
     sq_fail(err, SQ_ERR_ARGUMENT, "there is no client \"%s\"%s", name, remark);
     return sq_fail_hint(err, "Choose from: %s.", all);
-}
-
-/* Finds the file of a client: one that exists, or else the first place. */
-static bool
-find_file(const struct sq_install_client *client, const char *config,
-          char path[SQ_PATH_SIZE], bool *exists, struct sq_err *err) {
-    *exists = false;
-    if (config) {
-        return sq_path_resolve(config, path, exists, err);
-    }
-    bool ok = true;
-    for (size_t i = 0; ok && !*exists && i < SQ_INSTALL_PLACES; i++) {
-        char found[SQ_PATH_SIZE];
-        struct sq_buf place;
-        sq_buf_init(&place, SQ_PATH_SIZE);
-        bool is_place =
-            sq_install_place(client, sq_path_is_macos(), i, &place, err)
-            && sq_buf_append(&place, "", 1, err);
-        ok = err->code == SQ_ERR_NONE;
-        if (is_place) {
-            ok = sq_path_resolve((const char *)place.data, found, exists, err);
-            if (ok && (i == 0 || *exists)) {
-                memcpy(path, found, sizeof(found));
-            }
-        }
-        sq_buf_finish(&place);
-    }
-    return ok;
 }
 
 static bool
@@ -215,7 +192,7 @@ plan(struct job *job, struct sq_err *err) {
 
 /* Creates the folder of a new file. */
 static bool
-make_folder(const struct job *job, struct sq_buf *out, struct sq_err *err) {
+make_folder(struct job *job, struct sq_err *err) {
     char folder[SQ_PATH_SIZE];
     char resolved[SQ_PATH_SIZE];
     const char *slash = strrchr(job->path, '/');
@@ -231,19 +208,17 @@ make_folder(const struct job *job, struct sq_buf *out, struct sq_err *err) {
     if (!ok || exists) {
         return ok;
     }
-    if (!sq_folder_open(folder, &opened, err)) {
+    if (!sq_folder_open_new(folder, &opened, &job->folders, err)) {
         return false;
     }
     sq_folder_close(opened);
-    return sq_buf_printf(out, err,
-                         "Note: the folder did not exist. Is %s installed "
-                         "here?\n",
-                         job->entry.client->title);
+    return true;
 }
 
 static bool
-tell_unchanged(const struct job *job, const char *name, struct sq_buf *out,
-               struct sq_err *err) {
+tell_unchanged(const struct job *job, struct sq_buf *out, struct sq_err *err) {
+    char name[SQ_FILE_NAME_SIZE];
+    sq_file_name(job->path, true, name);
     return sq_buf_printf(out, err, "%s is %s in %s: %s\n", job->entry.name,
                          job->args->uninstall ? "not installed"
                                               : "already installed",
@@ -253,11 +228,76 @@ tell_unchanged(const struct job *job, const char *name, struct sq_buf *out,
 static bool
 tell_changed(const struct job *job, struct sq_buf *out, struct sq_err *err) {
     const struct sq_install_client *client = job->entry.client;
-    return job->change == SQ_INSTALL_REMOVED
-             ? sq_buf_printf(out, err, "%s no longer knows %s.\n",
-                             client->title, job->entry.name)
-             : sq_buf_printf(out, err, "%s now knows %s. %s\n", client->title,
-                             job->entry.name, client->next);
+    char backup[SQ_FILE_NAME_SIZE];
+    sq_file_name(job->backup, true, backup);
+    return (job->folders.outermost == 0
+            || sq_buf_printf(out, err, "Note: %s Is %s installed here?\n",
+                             NEW_FOLDER, client->title))
+        && (!job->backup[0]
+            || sq_buf_printf(out, err, "The old file is kept as %s\n", backup))
+        && (job->change == SQ_INSTALL_REMOVED
+                ? sq_buf_printf(out, err, "%s no longer knows %s.\n",
+                                client->title, job->entry.name)
+                : sq_buf_printf(out, err, "%s now knows %s. %s\n",
+                                client->title, job->entry.name, client->next));
+}
+
+static bool
+report_to_people(const struct job *job, struct sq_buf *out,
+                 struct sq_err *err) {
+    if (job->change == SQ_INSTALL_UNCHANGED) {
+        return tell_unchanged(job, out, err);
+    }
+    return sq_buf_append(out, job->diff.data, job->diff.len, err)
+        && (job->args->print || tell_changed(job, out, err));
+}
+
+static void
+put_text(struct sq_json_writer *w, const char *key, struct sq_span text) {
+    sq_json_put_key(w, key);
+    sq_json_put_clean(w, text);
+}
+
+/* Appends {"client", "name", "file", "change", "written", ...}. */
+static bool
+report_as_json(const struct job *job, struct sq_buf *out, struct sq_err *err) {
+    static const char *const changes[] = {
+        [SQ_INSTALL_UNCHANGED] = "none",
+        [SQ_INSTALL_ADDED] = "added",
+        [SQ_INSTALL_REPLACED] = "replaced",
+        [SQ_INSTALL_REMOVED] = "removed",
+    };
+    bool is_changed = job->change != SQ_INSTALL_UNCHANGED;
+    bool is_written = is_changed && !job->args->print;
+    struct sq_json_writer w;
+    sq_json_writer_init(&w, out);
+    sq_json_begin_object(&w);
+    put_text(&w, "client", sq_span_of(job->entry.client->name));
+    put_text(&w, "name", sq_span_of(job->entry.name));
+    put_text(&w, "file", sq_span_of(job->path));
+    put_text(&w, "change", sq_span_of(changes[job->change]));
+    sq_json_put_key(&w, "written");
+    sq_json_put_bool(&w, is_written);
+    if (is_changed) {
+        put_text(&w, "diff", span_of(&job->diff));
+    }
+    if (job->backup[0]) {
+        put_text(&w, "backup", sq_span_of(job->backup));
+    }
+    if (job->folders.outermost > 0) {
+        put_text(&w, "note", SQ_SPAN(NEW_FOLDER));
+    }
+    if (is_written && job->change != SQ_INSTALL_REMOVED) {
+        put_text(&w, "next", sq_span_of(job->entry.client->next));
+    }
+    sq_json_end_object(&w);
+    return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
+}
+
+static bool
+report(const struct job *job, struct sq_buf *out, struct sq_err *err) {
+    return job->args->json ? report_as_json(job, out, err)
+                           : report_to_people(job, out, err);
 }
 
 /*
@@ -266,136 +306,49 @@ tell_changed(const struct job *job, struct sq_buf *out, struct sq_err *err) {
  */
 static bool
 replace_file(struct job *job, struct sq_buf *out, struct sq_err *err) {
-    char backup[SQ_PATH_SIZE];
-    char name[SQ_FILE_NAME_SIZE];
-    if (!sq_path_backup(job->path, job->before.data, job->before.len, backup,
-                        err)) {
+    if (!sq_path_backup(job->path, job->before.data, job->before.len,
+                        job->backup, err)) {
         return false;
     }
-    sq_file_name(backup, true, name);
-    bool ok = sq_buf_printf(out, err, "The old file is kept as %s\n", name)
-           && tell_changed(job, out, err)
+    bool ok = report(job, out, err)
            && sq_file_write(job->path, job->after.data, job->after.len, err);
     if (!ok) {
-        sq_path_remove_backup(backup);
+        sq_path_remove_backup(job->backup);
     }
     return ok;
 }
 
 static bool
 make_file(struct job *job, struct sq_buf *out, struct sq_err *err) {
-    return make_folder(job, out, err) && tell_changed(job, out, err)
-        && sq_file_write(job->path, job->after.data, job->after.len, err);
+    bool ok = make_folder(job, err) && report(job, out, err)
+           && sq_file_write(job->path, job->after.data, job->after.len, err);
+    if (!ok) {
+        sq_folder_remove_made(&job->folders);
+    }
+    return ok;
 }
 
 static bool
 run_job(struct job *job, struct sq_buf *out, struct sq_err *err) {
     char name[SQ_FILE_NAME_SIZE];
     if (!find_command(job, err)
-        || !find_file(job->entry.client, job->args->config, job->path,
-                      &job->exists, err)
+        || !sq_install_find_file(job->entry.client, job->args->config,
+                                 job->path, &job->exists, err)
         || !plan(job, err)) {
         return false;
     }
     sq_file_name(job->path, true, name);
     if (job->change == SQ_INSTALL_UNCHANGED) {
-        return tell_unchanged(job, name, out, err);
+        return report(job, out, err);
     }
-    if (!sq_install_diff(name, span_of(&job->before), span_of(&job->after), out,
-                         err)) {
+    if (!sq_install_diff(name, span_of(&job->before), span_of(&job->after),
+                         &job->diff, err)) {
         return false;
     }
     if (job->args->print) {
-        return true;
+        return report(job, out, err);
     }
     return job->exists ? replace_file(job, out, err) : make_file(job, out, err);
-}
-
-/* Removes the home folder from the beginning of a path. */
-static bool
-take_home(struct sq_span *path) {
-    char home[SQ_PATH_SIZE];
-    char resolved[SQ_PATH_SIZE];
-    bool exists;
-    return sq_user_home_path("", home)
-        && sq_path_resolve(home, resolved, &exists, NULL)
-        && sq_span_take_prefix(path, resolved)
-        && sq_span_take_prefix(path, "/");
-}
-
-/* Writes the path of a client's file, with ~ for the home folder. */
-static void
-name_file(const char *path, char out[SQ_FILE_NAME_SIZE]) {
-    char name[SQ_PATH_SIZE + 2];
-    struct sq_span rest = sq_span_of(path);
-    if (take_home(&rest)) {
-        snprintf(name, sizeof(name), "~/%.*s", SQ_SPAN_ARGS(rest));
-        path = name;
-    }
-    sq_file_name(path, true, out);
-}
-
-/* Says whether a client's file has squint: "yes", "no", or "unknown". */
-static bool
-find_state(const struct sq_install_client *client, const char *path,
-           const char **out, struct sq_err *err) {
-    const struct sq_install_entry entry = { .client = client,
-                                            .name = "squint",
-                                            .command = "squint" };
-    enum sq_install_change change = SQ_INSTALL_UNCHANGED;
-    struct sq_err local_err = { 0 };
-    struct sq_buf before = { 0 };
-    struct sq_buf after;
-    sq_buf_init(&after, SQ_INSTALL_MAX_BYTES);
-    bool ok = sq_file_read(path, SQ_INSTALL_MAX_BYTES, &before, &local_err)
-           && client->editor->remove(&entry, span_of(&before), &after, &change,
-                                     &local_err);
-    sq_buf_finish(&after);
-    sq_buf_finish(&before);
-    *out = !ok ? "unknown" : change == SQ_INSTALL_REMOVED ? "yes" : "no";
-    return local_err.code != SQ_ERR_NOMEM || sq_fail_nomem(err);
-}
-
-static bool
-add_client(const struct sq_install_client *client, struct sq_table *table,
-           struct sq_err *err) {
-    char path[SQ_PATH_SIZE];
-    char name[SQ_FILE_NAME_SIZE];
-    const char *state = "no";
-    bool exists;
-    if (!find_file(client, NULL, path, &exists, err)
-        || (exists && !find_state(client, path, &state, err))) {
-        return false;
-    }
-    name_file(path, name);
-    return sq_table_printf(table, SQ_INK_STRONG, err, "%s", client->name)
-        && sq_table_printf(table, SQ_INK_PLAIN, err, exists ? "yes" : "no")
-        && sq_table_printf(table, SQ_INK_PLAIN, err, "%s", state)
-        && sq_table_printf(table, SQ_INK_PLAIN, err, "%s", name);
-}
-
-/* Lists all clients and the paths of their files. */
-static bool
-list_clients(struct sq_buf *out, struct sq_err *err) {
-    static const struct sq_column columns[] = {
-        { "CLIENT", false }, { "FILE EXISTS", false }, { "HAS SQUINT", false },
-        { "FILE", false },   { NULL, false },
-    };
-    const struct sq_install_client *client;
-    struct sq_page page = { out, sq_paper_of_output((struct sq_opt_int){ 0 }) };
-    struct sq_arena arena;
-    sq_arena_init(&arena, MAX_TABLE_BYTES);
-    struct sq_table table = { .arena = &arena,
-                              .columns = columns,
-                              .whole = "FILE" };
-    bool ok = true;
-    for (size_t i = 0; ok && (client = sq_install_client_at(i)); i++) {
-        ok = add_client(client, &table, err);
-    }
-    page.paper.color = false;
-    ok = ok && sq_table_print(&table, &page, err);
-    sq_arena_finish(&arena);
-    return ok;
 }
 
 static bool
@@ -410,7 +363,7 @@ install_run(const struct sq_words *words, const void *raw_args,
         return sq_fail_hint(err, "squint install lists the clients.");
     }
     if (words->count == 0) {
-        return list_clients(out, err);
+        return sq_install_list(args->json, out, err);
     }
     struct job job = { .args = args };
     job.entry.client = sq_install_client_find(words->word[0]);
@@ -418,7 +371,9 @@ install_run(const struct sq_words *words, const void *raw_args,
     if (!job.entry.client) {
         return fail_client(words->word[0], err);
     }
+    sq_buf_init(&job.diff, MAX_DIFF_BYTES);
     bool ok = check_name(job.entry.name, err) && run_job(&job, out, err);
+    sq_buf_finish(&job.diff);
     sq_buf_finish(&job.after);
     sq_buf_finish(&job.before);
     return ok;

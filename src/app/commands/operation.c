@@ -14,7 +14,6 @@
 #include "app/setup.h"
 #include "app/terminal/progress.h"
 #include "app/terminal/width.h"
-#include "config/describe.h"
 #include "json/reader.h"
 #include "tool/names.h"
 #include "tools/offer.h"
@@ -186,7 +185,7 @@ fail_interrupted(const struct sq_tool *tool, struct sq_err *err) {
 /* Runs the operation while Ctrl-C cancels it and its progress is drawn. */
 static bool
 run_watched(const struct sq_setup *setup, const struct sq_tool *tool,
-            const struct sq_json *arguments, struct sq_result *result,
+            const struct request *request, struct sq_result *result,
             struct sq_err *err) {
     const struct sq_people_view *view = sq_people_view_of(tool->name);
     struct sq_interrupt *interrupt = NULL;
@@ -199,9 +198,10 @@ run_watched(const struct sq_setup *setup, const struct sq_tool *tool,
         .cancel = sq_interrupt_cancel(interrupt),
         .report = draw_progress,
         .context = &drawing,
+        .needs_picture = request->output.output != NULL,
     };
-    bool ok =
-        sq_host_run(setup->host, tool->name, arguments, &watch, result, err);
+    bool ok = sq_host_run(setup->host, tool->name, request->arguments, &watch,
+                          result, err);
     sq_progress_clear(&drawing.line);
     if (!ok && sq_cancel_is_set(watch.cancel)) {
         fail_interrupted(tool, err);
@@ -216,14 +216,14 @@ run_watched(const struct sq_setup *setup, const struct sq_tool *tool,
  */
 static bool
 run(const struct sq_setup *setup, const struct sq_tool *tool,
-    const struct sq_json *arguments, struct sq_result *result,
+    const struct request *request, struct sq_result *result,
     struct sq_err *err) {
-    if (run_watched(setup, tool, arguments, result, err)) {
+    if (run_watched(setup, tool, request, result, err)) {
         return true;
     }
     for (size_t i = 0; i < sizeof(remembered) / sizeof(remembered[0]); i++) {
         if (err->code == remembered[i].code
-            && sq_json_get(arguments, remembered[i].argument)) {
+            && sq_json_get(request->arguments, remembered[i].argument)) {
             return sq_fail_hint(err, "%s", remembered[i].instead);
         }
     }
@@ -243,6 +243,14 @@ write_details(const struct sq_result *result,
     }
 }
 
+/* An operation without a device takes no screenshot that could be scaled. */
+static struct sq_setup_own
+own_flags(const struct sq_operation_args *args) {
+    bool needs_device = args->tool->flags & SQ_TOOL_NEEDS_DEVICE;
+    return (struct sq_setup_own){ args->table,
+                                  needs_device ? NULL : "max-dimension" };
+}
+
 bool
 sq_operation_run(const struct sq_tool *tool, int argc, char **argv,
                  struct sq_buf *out, enum sq_status *status,
@@ -256,13 +264,13 @@ sq_operation_run(const struct sq_tool *tool, int argc, char **argv,
         return false;
     }
     sq_arena_init(&request.arena, MAX_ARGUMENT_BYTES * 2);
-    bool ok = (tool->flags & SQ_TOOL_NEEDS_DEVICE
-               || sq_setup_refuse(args.table, argc, argv, "max-dimension", err))
+    const struct sq_setup_own own = own_flags(&args);
+    bool ok = sq_setup_refuse(&own, argc, argv, err)
            && sq_setup_init_for(&setup, args.table, &argc, argv, err)
            && (!(tool->flags & (SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_NUMBERS))
                || sq_host_keep_state(setup.host, err))
            && read_request(&args, argc, argv, &request, err)
-           && run(&setup, tool, request.arguments, &result, err);
+           && run(&setup, tool, &request, &result, err);
     /* The user did not ask find for a picture. */
     request.output.no_new_file =
         ok && setup.config.tools.read_only && tool == &sq_tool_find;
@@ -307,6 +315,14 @@ put_about(const struct sq_tool *tool, struct sq_buf *out, struct sq_err *err) {
     return ok;
 }
 
+static bool
+put_configuration(const struct sq_operation_args *args, struct sq_buf *out,
+                  struct sq_err *err) {
+    const struct sq_setup_own own = own_flags(args);
+    return sq_buf_printf(out, err, "\nConfiguration:\n")
+        && sq_setup_help(&own, false, out, err);
+}
+
 bool
 sq_operation_help(const struct sq_tool *tool, struct sq_buf *out,
                   struct sq_err *err) {
@@ -321,6 +337,5 @@ sq_operation_help(const struct sq_tool *tool, struct sq_buf *out,
                          "\nExit status: 0 done or found, 1 not, 2 the command "
                          "line is wrong.\n\nOptions:\n")
         && sq_flags_help(args.table, out, err)
-        && sq_buf_printf(out, err, "\nConfiguration:\n")
-        && sq_config_help(sq_flags_has, args.table, false, out, err);
+        && put_configuration(&args, out, err);
 }

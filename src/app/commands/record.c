@@ -76,13 +76,15 @@ write_pictures(const struct sq_recorder *recorder,
     char full[SQ_RECORD_NAME_SIZE + 16];
     snprintf(thumb, sizeof(thumb), "%s.thumbnail.jpg", stem);
     snprintf(full, sizeof(full), "%s.jpg", stem);
-    if (!sq_folder_write(recorder->folder, sq_span_of(thumb),
-                         pictures->thumb.data, pictures->thumb.len, err)) {
+    size_t new_folder; /* that of the day */
+    if (!sq_folder_write_new(recorder->folder, sq_span_of(thumb),
+                             pictures->thumb.data, pictures->thumb.len,
+                             &new_folder, err)) {
         return false;
     }
     if (!sq_folder_write(recorder->folder, sq_span_of(full),
                          pictures->full.data, pictures->full.len, err)) {
-        sq_folder_remove(recorder->folder, sq_span_of(thumb));
+        sq_folder_remove_new(recorder->folder, sq_span_of(thumb), new_folder);
         return false;
     }
     snprintf(name, SQ_RECORD_NAME_SIZE, "%.*s", SQ_RECORD_NAME_SIZE - 1, full);

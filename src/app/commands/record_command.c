@@ -275,6 +275,7 @@ record(const struct sq_setup *setup, const struct record_args *args,
        struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
     int every_ms;
     char folder[SQ_PATH_SIZE];
+    struct sq_made_folders made;
     const struct sq_library *library = sq_host_library(setup->host);
     struct recording recording = {
         .captures = { .devices = sq_host_devices(setup->host),
@@ -289,7 +290,8 @@ record(const struct sq_setup *setup, const struct record_args *args,
     if (!sq_interval_parse(args->every ? args->every : "60s", LEAST_EVERY_MS,
                            &every_ms, err)
         || !choose_folder(library, args->into, folder, err)
-        || !sq_folder_open(folder, &recording.recorder.folder, err)) {
+        || !sq_folder_open_new(folder, &recording.recorder.folder, &made,
+                               err)) {
         return false;
     }
     bool ok =
@@ -302,6 +304,7 @@ record(const struct sq_setup *setup, const struct record_args *args,
     *status = any ? SQ_STATUS_OK : SQ_STATUS_FAILED;
     sq_reader_destroy(recording.reader);
     sq_folder_close(recording.recorder.folder);
+    sq_folder_remove_made(&made);
     return ok;
 }
 
@@ -311,8 +314,7 @@ record_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
     struct record_args args = { 0 };
     struct sq_words words = { 0 };
     struct sq_setup setup = { 0 };
-    bool ok = sq_setup_refuse(NULL, argc, argv, "max-dimension", err)
-           && sq_setup_init(&setup, &argc, argv, err)
+    bool ok = sq_setup_init(&setup, &argc, argv, err)
            && sq_options_parse(record_options, argc, argv, &args, &words, err)
            && sq_command_check_words(&sq_command_record, &words, err)
            && sq_host_keep_state(setup.host, err)
@@ -342,6 +344,7 @@ const struct sq_command sq_command_record = {
         "command line\n"
         "is wrong.",
     .options = record_options,
+    .refused = "max-dimension",
     .trouble = SQ_STATUS_FAILED,
     .run_words = record_run,
 };

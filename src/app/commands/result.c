@@ -212,28 +212,25 @@ write_reply(struct delivery *d, struct sq_buf *out, struct sq_err *err) {
                           && sq_buf_append(out, "\n", 1, err);
 }
 
-/*
- * Returns why an operation that succeeded needs no picture, or NULL: find takes
- * one only if nothing matches, an action only of what changed.
- */
-static const char *
-why_no_picture(const struct delivery *d) {
-    if (d->tool == &sq_tool_find) {
-        return "the element was found";
+/* Reports that there is no picture: find takes one only if nothing matches. */
+static void
+report_no_picture(const struct delivery *d, bool is_done) {
+    if (is_done && d->tool == &sq_tool_find) {
+        sq_print_message("squint: the element was found, so no picture was "
+                         "needed; %s was not written",
+                         d->output->output);
+    } else {
+        sq_print_message("squint: there was no picture to write to %s",
+                         d->output->output);
     }
-    return sq_json_is(sq_json_get(d->reply, "changed"), SQ_JSON_NULL)
-             ? "nothing changed"
-             : NULL;
 }
 
+/* Explains a picture of the whole screen where one of a change was expected. */
 static void
-report_no_picture(const char *file, const char *why) {
-    if (why) {
-        sq_print_message("squint: %s, so no picture was needed; %s was not "
-                         "written",
-                         why, file);
-    } else {
-        sq_print_message("squint: there was no picture to write to %s", file);
+report_unchanged(const struct delivery *d) {
+    if (sq_json_is(sq_json_get(d->reply, "changed"), SQ_JSON_NULL)) {
+        sq_print_message("squint: nothing changed: %s shows the whole screen",
+                         is_stdout(d) ? "the picture" : d->output->output);
     }
 }
 
@@ -245,10 +242,11 @@ status_of(const struct delivery *d) {
     if (d->tool == &sq_tool_steps) {
         is_done = sq_steps_are_done(d->request, d->reply);
     }
-    if (d->output->output && !d->picture) {
-        const char *why = is_done ? why_no_picture(d) : NULL;
-        is_done = is_done && why;
-        report_no_picture(d->output->output, why);
+    if (d->output->output && d->picture) {
+        report_unchanged(d);
+    } else if (d->output->output) {
+        report_no_picture(d, is_done);
+        is_done = is_done && d->tool == &sq_tool_find;
     }
     return is_done ? SQ_STATUS_OK : SQ_STATUS_FAILED;
 }

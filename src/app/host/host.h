@@ -80,7 +80,8 @@ struct sq_host_watch {
     void (*report)(void *context, const char *what, double done, double total);
     void *context;
     struct sq_session *session; /* NULL: that of commands */
-    bool continues; /* later calls of this process refer to its result */
+    bool continues;     /* later calls of this process refer to its result */
+    bool needs_picture; /* a look at no change shows the whole screen */
 };
 
 /*

@@ -200,6 +200,34 @@ sq_install_place(const struct sq_install_client *client, bool macos,
     return sq_buf_printf(out, err, "%s", path);
 }
 
+bool
+sq_install_find_file(const struct sq_install_client *client, const char *config,
+                     char path[SQ_PATH_SIZE], bool *exists,
+                     struct sq_err *err) {
+    *exists = false;
+    if (config) {
+        return sq_path_resolve(config, path, exists, err);
+    }
+    bool ok = true;
+    for (size_t i = 0; ok && !*exists && i < SQ_INSTALL_PLACES; i++) {
+        char found[SQ_PATH_SIZE];
+        struct sq_buf place;
+        sq_buf_init(&place, SQ_PATH_SIZE);
+        bool is_place =
+            sq_install_place(client, sq_path_is_macos(), i, &place, err)
+            && sq_buf_append(&place, "", 1, err);
+        ok = err->code == SQ_ERR_NONE;
+        if (is_place) {
+            ok = sq_path_resolve((const char *)place.data, found, exists, err);
+            if (ok && (i == 0 || *exists)) {
+                memcpy(path, found, sizeof(found));
+            }
+        }
+        sq_buf_finish(&place);
+    }
+    return ok;
+}
+
 /*
  * Writes text in double quotes, as JSON; TOML and YAML accept the same syntax.
  */

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "sys/path.h"
 #include "util/buf.h"
 #include "util/err.h"
 #include "util/span.h"
@@ -64,6 +65,14 @@ const struct sq_install_client *sq_install_client_find(const char *name);
  */
 bool sq_install_place(const struct sq_install_client *client, bool macos,
                       size_t which, struct sq_buf *out, struct sq_err *err);
+
+/*
+ * Finds the file of a client: config if it is given, otherwise the first of its
+ * places that exists, or the first if none does.
+ */
+bool sq_install_find_file(const struct sq_install_client *client,
+                          const char *config, char path[SQ_PATH_SIZE],
+                          bool *exists, struct sq_err *err);
 
 /* The entry to write. */
 struct sq_install_entry {

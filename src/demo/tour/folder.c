@@ -17,8 +17,8 @@ static bool
 fail_not_ours(const char *folder, struct sq_err *err) {
     char name[SQ_FILE_NAME_SIZE];
     sq_file_name(folder, true, name);
-    sq_fail(err, SQ_ERR_ARGUMENT,
-            "%s exists, but squint demo did not create it", name);
+    sq_fail(err, SQ_ERR_EXISTS, "%s exists, but squint demo did not create it",
+            name);
     return sq_fail_hint(err, "Move it away, or choose another folder: "
                              "squint demo -o FOLDER.");
 }

@@ -186,7 +186,7 @@ write_file(struct target *target, const struct sq_buf *picture,
                             picture->data, picture->len, &local_err)) {
             return true;
         }
-        if (local_err.code != SQ_ERR_ARGUMENT || i == MAX_TRIES) {
+        if (local_err.code != SQ_ERR_EXISTS || i == MAX_TRIES) {
             return sq_fail_with(err, &local_err);
         }
     }

@@ -234,6 +234,19 @@ show_screen(struct sq_act *act, struct sq_err *err) {
 }
 
 /*
+ * Shows the whole screen although nothing changed. Points of a list of elements
+ * count in this picture, too.
+ */
+static bool
+show_unchanged(struct sq_act *act, struct sq_err *err) {
+    const struct sq_screen_picture_opts opts = {
+        .max_dimension =
+            act->has_list ? sq_size_long_side(act->list_view.view.image) : 0,
+    };
+    return show(act, &opts, err);
+}
+
+/*
  * Shows the change. If that is the whole screen, the picture is one of the
  * screen, not of a region: points without an id then count in it.
  */
@@ -269,9 +282,14 @@ static void
 make_picture(struct sq_act *act) {
     struct sq_err err = { 0 };
     bool visible = act->has_change && act->change.any && !act->change.resized;
-    bool ok = !act->look
-           || (act->is_blind ? show_screen(act, &err)
-                             : !visible || show_change(act, &err));
+    bool ok = true;
+    if (act->look && act->is_blind) {
+        ok = show_screen(act, &err);
+    } else if (act->look && visible) {
+        ok = show_change(act, &err);
+    } else if (act->look && act->call->needs_picture) {
+        ok = show_unchanged(act, &err);
+    }
     if (!ok) {
         sq_act_note_error(act, "Making the picture", &err);
         sq_screen_picture_finish(&act->shot);

@@ -365,6 +365,10 @@ wrong_number_of_arguments_shows_usage(void) {
                    "  Usage: squint pair HOST:PORT CODE [options]\n");
     RUN("connect", "a", "b");
     run_refused(2, "squint connect: \"b\" is one word too many\n");
+    RUN("connect", "a", "b", "--json");
+    run_refused_as_json(2, "\\\"b\\\" is one word too many");
+    RUN("pair", "1.2.3.4:5", "123456", "--json", "--adb-server", "off");
+    run_refused_as_json(1, "Android is switched off");
     RUN("replay");
     run_refused(2, "squint replay: JOURNAL is missing\n");
     RUN("replay", "a", "b");

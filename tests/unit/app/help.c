@@ -3,7 +3,7 @@
 
 #include "app/docs/verbs.h"
 #include "args/usage.h"
-#include "unit/app/run.h"
+#include "unit/app/home.h"
 
 static const char *verb_name;
 
@@ -117,33 +117,108 @@ every_option_is_described(void) {
     t_scratch_end();
 }
 
-/* A command that has an option itself does not list it a second time. */
+/* Options as words of a command line: those listed in the help, and others. */
+struct lists {
+    char listed[RUN_MAX_WORDS][SQ_VERB_FLAG_SIZE + 60];
+    size_t count;
+    char others[RUN_MAX_WORDS][SQ_VERB_FLAG_SIZE + 4];
+    size_t other_count;
+};
+
+static const char *
+value_for(const struct sq_verb_flag *flag) {
+    const char *choice = sq_verb_choice_at(flag, 0);
+    bool is_one_word = flag->initial && !strchr(flag->initial, ' ');
+    return choice                              ? choice
+         : strcmp(flag->value, "X,Y,W,H") == 0 ? "1,1,1,1"
+         : is_one_word                         ? flag->initial
+                                               : "2";
+}
+
+/* Adds "--name=value" to one of the lists. No option is listed twice. */
 static bool
-is_listed_once(void *context, const struct sq_verb_flag *flag,
-               struct sq_err *err) {
+sort_flag(void *context, const struct sq_verb_flag *flag, struct sq_err *err) {
+    struct lists *lists = context;
     int count;
-    (void)context;
     (void)err;
     entry_of(flag, &count);
-    if (!T_INT(count, 1)) {
-        printf("# squint %s: --%s\n", verb_name, flag->name);
+    if (!T(count <= 1)) {
+        printf("# squint %s: --%s is listed twice\n", verb_name, flag->name);
     }
-    return true;
+    if (strcmp(flag->name, "help") == 0) {
+        return true;
+    }
+    if (count == 0) {
+        snprintf(lists->others[lists->other_count++], sizeof(lists->others[0]),
+                 "--%s", flag->name);
+        return T(lists->other_count < RUN_MAX_WORDS);
+    }
+    snprintf(lists->listed[lists->count++], sizeof(lists->listed[0]),
+             "--%s%s%s", flag->name, flag->value ? "=" : "",
+             flag->value ? value_for(flag) : "");
+    return T(lists->count < RUN_MAX_WORDS);
+}
+
+/* Every option that the help lists is accepted: the last word is unknown. */
+static void
+check_listed(const struct lists *lists, bool is_config) {
+    const char *words[RUN_MAX_WORDS + 1] = { verb_name };
+    size_t count = 1;
+    for (size_t i = 0; i < lists->count; i++) {
+        words[count++] = lists->listed[i];
+    }
+    words[count++] = "--unlisted-option";
+    words[count] = NULL;
+    T(count < RUN_MAX_WORDS);
+    run_words((struct run_streams){ 0 }, words);
+    /* With --json the error is on standard output. */
+    const char *text = run.err[0] ? run.err : run.out;
+    const char *unknown = strstr(text, "unknown option");
+    bool is_last = unknown && strstr(unknown, "--unlisted-option");
+    /* A value of the configuration may be refused. */
+    bool is_good = is_last || (is_config && !unknown);
+    if (!T(is_good && !strstr(text, "has no effect"))) {
+        printf("# squint %s: %s\n", verb_name, text);
+    }
+}
+
+/* An option that the help does not list is refused. */
+static void
+check_others(const struct lists *lists) {
+    for (size_t i = 0; i < lists->other_count; i++) {
+        RUN(verb_name, lists->others[i], "1");
+        if (!T(run.status == 2
+               && (strstr(run.err, "unknown option")
+                   || strstr(run.err, "has no effect in this command")))) {
+            printf("# squint %s %s: %s\n", verb_name, lists->others[i],
+                   run.err);
+        }
+    }
 }
 
 static void
-options_of_the_configuration_are_listed(void) {
+a_command_takes_the_options_that_it_lists(void) {
+    static struct lists own;
+    static struct lists config;
     struct sq_err err = { 0 };
     struct sq_verb verb;
-    t_scratch_start();
+    home_start();
     for (size_t i = 0; sq_verb_at(i, &verb); i++) {
+        own = (struct lists){ 0 };
+        config = (struct lists){ 0 };
+        verb_name = verb.name;
+        RUN("help", verb.name);
+        T(sq_verb_flags(&verb, sort_flag, &own, &err));
+        T_INT(own.other_count, 0);
         if (verb.takes_config) {
-            verb_name = verb.name;
-            RUN("help", verb.name);
-            T(sq_verb_config_flags(is_listed_once, NULL, &err));
+            T(sq_verb_config_flags(sort_flag, &config, &err));
+            T(config.count > config.other_count);
+            check_listed(&config, true);
+            check_others(&config);
         }
+        check_listed(&own, false);
     }
-    t_scratch_end();
+    t_album_end();
 }
 
 static void
@@ -219,5 +294,5 @@ help_is_narrow(void) {
 }
 
 T_MAIN(T_CASE(every_option_is_described), T_CASE(configuration_is_described),
-       T_CASE(options_of_the_configuration_are_listed),
+       T_CASE(a_command_takes_the_options_that_it_lists),
        T_CASE(a_thing_has_one_name), T_CASE(help_is_narrow))

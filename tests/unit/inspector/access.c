@@ -29,6 +29,39 @@ key_works_once(void) {
     T(!sq_inspector_access_use_key(&access, NOW, sq_span_of(key)));
 }
 
+#define HOST SQ_SPAN("127.0.0.1:4477")
+#define NOW_MS ((int64_t)NOW * 1000)
+
+static bool
+proves(const char *token, struct sq_span host, int64_t started_ms,
+       int64_t now_ms, const char *proof) {
+    struct sq_inspector_access access = make(token, 4477);
+    return sq_inspector_access_check_proof(&access, host, started_ms, now_ms,
+                                           sq_span_of(proof));
+}
+
+/* It proves only that the token is known, at one address and for a minute. */
+static void
+proof_is_bound_to_token_address_and_time(void) {
+    struct sq_inspector_access access = make(TOKEN, 4477);
+    const int64_t minute = SQ_INSPECTOR_PROOF_SECONDS * 1000;
+    char proof[SQ_INSPECTOR_PROOF_SIZE];
+    sq_inspector_access_make_proof(&access, HOST, NOW_MS, proof);
+    T(strstr(proof, TOKEN) == NULL);
+    T(proves(TOKEN, HOST, NOW_MS, NOW_MS, proof));
+    T(proves(TOKEN, HOST, 0, NOW_MS + minute, proof));
+    T(!proves(TOKEN, HOST, 0, NOW_MS + minute + 1, proof));
+    T(proves(TOKEN, HOST, 0, NOW_MS - minute, proof));
+    T(!proves(TOKEN, HOST, 0, NOW_MS - minute - 1, proof));
+    T(!proves(TOKEN, HOST, NOW_MS + 1, NOW_MS + 2, proof));
+    T(!proves(TOKEN "0", HOST, 0, NOW_MS, proof));
+    T(!proves(TOKEN, SQ_SPAN("127.0.0.1:4478"), 0, NOW_MS, proof));
+    T(!proves(TOKEN, HOST, 0, NOW_MS, ""));
+    T(!proves(TOKEN, HOST, 0, NOW_MS, "1000000000."));
+    proof[strlen(proof) - 1] ^= 1;
+    T(!proves(TOKEN, HOST, 0, NOW_MS, proof));
+}
+
 static void
 key_expires(void) {
     struct sq_inspector_access access = make(TOKEN, 4477);
@@ -96,6 +129,6 @@ cookie_belongs_to_token_and_port(void) {
     T(!accepts(&other_port, NOW, cookie));
 }
 
-T_MAIN(T_CASE(key_works_once), T_CASE(key_expires),
-       T_CASE(oldest_key_is_replaced), T_CASE(cookie_is_signed),
-       T_CASE(cookie_belongs_to_token_and_port))
+T_MAIN(T_CASE(key_works_once), T_CASE(proof_is_bound_to_token_address_and_time),
+       T_CASE(key_expires), T_CASE(oldest_key_is_replaced),
+       T_CASE(cookie_is_signed), T_CASE(cookie_belongs_to_token_and_port))

@@ -62,7 +62,7 @@ new_file_is_private_and_not_overwritten(void) {
     T(t_holds(t_scratch_path("one.png"), "bytes", 5));
     T(stat(t_scratch_path("one.png"), &st) == 0);
     T_INT(st.st_mode & 0777, 0600);
-    T_INT(put("one.png"), SQ_ERR_ARGUMENT);
+    T_INT(put("one.png"), SQ_ERR_EXISTS);
     T(t_holds(t_scratch_path("one.png"), "bytes", 5));
     T_INT(put("deep/er/two.png"), SQ_ERR_NONE);
     T(t_holds(t_scratch_path("deep/er/two.png"), "bytes", 5));
@@ -176,6 +176,84 @@ failed_calls_leave_no_file(void) {
     stop();
 }
 
+/* Makes folders and a file in them. Returns whether it was done. */
+static bool
+put_deep(void) {
+    struct sq_made_folders made;
+    int opened;
+    if (!sq_folder_open_new(t_scratch_path("a/b"), &opened, &made, NULL)) {
+        return false;
+    }
+    bool ok = sq_folder_write(opened, SQ_SPAN("c/d/x"), "bytes", 5, NULL);
+    T_INT(t_count_entries(t_scratch_path("a/b")), ok ? 1 : 0);
+    sq_folder_close(opened);
+    if (!ok) {
+        sq_folder_remove_made(&made);
+    }
+    return ok;
+}
+
+static void
+failed_calls_leave_no_new_folder(void) {
+    long nth = 1;
+    bool reached = true;
+    t_scratch_start();
+    T_INT(mkdir(t_scratch_path("a"), 0700), 0);
+    for (; reached && nth < 50; nth++) {
+        sq_fault_arm(SQ_FAULT_CALL,
+                     (struct sq_fault_plan){ .nth = nth, .how = ENOSPC });
+        bool ok = put_deep();
+        reached = sq_fault_count(SQ_FAULT_CALL) >= nth;
+        sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
+        T_INT(t_count_entries(t_scratch_path("a")), ok ? 1 : 0);
+        if (ok) {
+            T(t_holds(t_scratch_path("a/b/c/d/x"), "bytes", 5));
+            unlink(t_scratch_path("a/b/c/d/x"));
+            rmdir(t_scratch_path("a/b/c/d"));
+            rmdir(t_scratch_path("a/b/c"));
+            rmdir(t_scratch_path("a/b"));
+        }
+    }
+    T(nth > 8 && nth < 50);
+    rmdir(t_scratch_path("a"));
+    t_scratch_end();
+}
+
+/* Folders that are in use, and those that existed before, are kept. */
+static void
+only_new_and_empty_folders_are_removed(void) {
+    struct sq_made_folders made;
+    struct sq_err err = { 0 };
+    int opened;
+    size_t outermost;
+    t_scratch_start();
+    T_OK(sq_folder_open_new(t_scratch_path("a/b/c"), &opened, &made, &err),
+         &err);
+    T_OK(sq_folder_write_new(opened, SQ_SPAN("d/e/x"), "bytes", 5, &outermost,
+                             &err),
+         &err);
+    T_INT(outermost, 1);
+    sq_folder_remove_made(&made);
+    T(t_holds(t_scratch_path("a/b/c/d/e/x"), "bytes", 5));
+    T_OK(sq_folder_write_new(opened, SQ_SPAN("d/e/f/x"), "bytes", 5, &outermost,
+                             &err),
+         &err);
+    T_INT(outermost, 5);
+    sq_folder_remove_new(opened, SQ_SPAN("d/e/f/x"), outermost);
+    T_INT(t_count_entries(t_scratch_path("a/b/c/d/e")), 1);
+    sq_folder_remove_new(opened, SQ_SPAN("d/e/x"), 3);
+    T_INT(t_count_entries(t_scratch_path("a/b/c/d")), 0);
+    sq_folder_remove_new(opened, SQ_SPAN("d/x"), 1);
+    sq_folder_close(opened);
+    sq_folder_remove_made(&made);
+    T_INT(t_count_entries(t_scratch()), 0);
+    T_OK(sq_folder_open_new(t_scratch(), &opened, &made, &err), &err);
+    sq_folder_close(opened);
+    sq_folder_remove_made(&made);
+    T(access(t_scratch(), F_OK) == 0);
+    t_scratch_end();
+}
+
 /* A link anywhere in the path is refused, and nothing is created. */
 static void
 links_in_the_path_are_refused(void) {
@@ -219,4 +297,6 @@ T_MAIN(T_CASE(folder_is_created_with_its_parents),
        T_CASE(new_file_is_private_and_not_overwritten),
        T_CASE(paths_outside_the_folder_are_refused),
        T_CASE(only_regular_files_are_read), T_CASE(names_are_random),
-       T_CASE(failed_calls_leave_no_file))
+       T_CASE(failed_calls_leave_no_file),
+       T_CASE(failed_calls_leave_no_new_folder),
+       T_CASE(only_new_and_empty_folders_are_removed))

@@ -233,6 +233,47 @@ without_a_root_the_error_says_how_to_configure_one(void) {
     t_album_end();
 }
 
+static char ref[64]; /* of the shot of start_with_one_shot */
+
+static void
+start_with_one_shot(void) {
+    static const struct past_shot shot = { .folder = "a/" DAY,
+                                           .time = DAY "_10-30-45" };
+    home_start();
+    snprintf(root, sizeof(root), "%s", t_scratch_path("a"));
+    past_put(&shot);
+    RUN("list", "--archive", root, "--start-date", DAY, "--end-date", DAY,
+        "--activity", "none", "--json");
+    T_INT(run.status, 0);
+    const char *at = strstr(run.out, "\"screenshotRef\":\"");
+    if (T(at != NULL)) {
+        at += strlen("\"screenshotRef\":\"");
+        snprintf(ref, sizeof(ref), "%.*s", (int)strcspn(at, "\""), at);
+    }
+}
+
+/* A name that is taken is no mistake in the command line. */
+static void
+a_file_that_exists_is_kept_with_status_1(void) {
+    char folder[600];
+    char journal[600];
+    start_with_one_shot();
+    snprintf(folder, sizeof(folder), "%s", t_scratch_path("saved"));
+    snprintf(journal, sizeof(journal), "%s", t_scratch_path("saved/mine.jpg"));
+    RUN("save", ref, "mine.jpg", "--archive", root, "--save-directory", folder);
+    T_INT(run.status, 0);
+    RUN("save", ref, "mine.jpg", "--archive", root, "--save-directory", folder);
+    run_refused(1, "mine.jpg already exists\n");
+    RUN("save", ref, "mine.jpg", "--archive", root, "--save-directory", folder,
+        "--json");
+    run_refused_as_json(1, "mine.jpg already exists");
+    RUN("demo", "-o", folder);
+    run_refused(1, "exists, but squint demo did not create it\n");
+    RUN("mcp", "--journal", journal);
+    run_refused(1, "mine.jpg exists already\n");
+    t_album_end();
+}
+
 static struct sq_size
 size_of(const char *name) {
     struct sq_err err = { 0 };
@@ -256,20 +297,7 @@ check_width(const char *name, int width) {
 
 static void
 get_writes_one_picture_per_file(void) {
-    static const struct past_shot shot = { .folder = "a/" DAY,
-                                           .time = DAY "_10-30-45" };
-    char ref[64] = "";
-    home_start();
-    snprintf(root, sizeof(root), "%s", t_scratch_path("a"));
-    past_put(&shot);
-    RUN("list", "--archive", root, "--start-date", DAY, "--end-date", DAY,
-        "--activity", "none", "--json");
-    T_INT(run.status, 0);
-    const char *at = strstr(run.out, "\"screenshotRef\":\"");
-    if (T(at != NULL)) {
-        at += strlen("\"screenshotRef\":\"");
-        snprintf(ref, sizeof(ref), "%.*s", (int)strcspn(at, "\""), at);
-    }
+    start_with_one_shot();
     GET("-o", t_scratch_path("shot.jpg"));
     T_INT(run.status, 0);
     run_says(run.out, "Screenshot of " DAY " 10:30:45\nWrote ");
@@ -298,7 +326,8 @@ get_writes_one_picture_per_file(void) {
     t_album_end();
 }
 
-T_MAIN(T_CASE(get_writes_one_picture_per_file), T_CASE(text_output),
+T_MAIN(T_CASE(get_writes_one_picture_per_file),
+       T_CASE(a_file_that_exists_is_kept_with_status_1), T_CASE(text_output),
        T_CASE(json_output), T_CASE(folders_with_screenshots_are_counted),
        T_CASE(shots_in_the_folder_of_another_date_are_counted_separately),
        T_CASE(unknown_names_are_grouped_by_shape),

@@ -1,6 +1,8 @@
 /* squint config: the starter file, mistakes, places and the schema. */
 #include "app/commands/command.h"
 
+#include <errno.h>
+
 #include "config/schema.h"
 #include "unit/app/run.h"
 #include "util/fault.h"
@@ -93,6 +95,21 @@ init_overwrites_nothing(void) {
     end();
 }
 
+static void
+init_prints_json(void) {
+    char want[1300];
+    start();
+    RUN("config", "init", "--json", "--config", t_scratch_path("new.yaml"));
+    T_INT(run.status, 0);
+    snprintf(want, sizeof(want),
+             "{\"file\":\"%s/new.yaml\",\"schema\":\"%s/new.schema.json\"}\n",
+             t_scratch(), t_scratch());
+    T_STR(run.out, want);
+    RUN("config", "init", "--json", "--config", t_scratch_path("new.yaml"));
+    run_refused_as_json(1, "new.yaml exists and was not changed");
+    end();
+}
+
 /* A failure leaves no file, so that the next attempt can succeed. */
 static void
 init_survives_every_failed_allocation(void) {
@@ -110,6 +127,35 @@ init_survives_every_failed_allocation(void) {
         }
     }
     T(failed > 3);
+    end();
+}
+
+/* After an error the folder that was made for the files is gone, too. */
+static void
+init_leaves_no_empty_folder_on_a_full_disk(void) {
+    static const char *const written[] = { "squint/config.yaml",
+                                           "squint/config.schema.json",
+                                           "squint" };
+    long failed = 0;
+    bool reached = true;
+    start();
+    for (long nth = 1; reached && nth < 200; nth++) {
+        sq_fault_arm(SQ_FAULT_CALL,
+                     (struct sq_fault_plan){ .nth = nth, .how = ENOSPC });
+        RUN("config", "init");
+        reached = sq_fault_count(SQ_FAULT_CALL) >= nth;
+        sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
+        bool is_untold = strstr(run.err, "standard output") != NULL;
+        if (run.status == 0 || is_untold) {
+            for (size_t i = 0; i < sizeof(written) / sizeof(written[0]); i++) {
+                drop(written[i]);
+            }
+        } else {
+            failed++;
+        }
+        T_INT(t_count_entries(t_scratch()), 0);
+    }
+    T(!reached && failed > 5);
     end();
 }
 
@@ -349,15 +395,15 @@ mistakes_in_the_command_are_reported(void) {
     run_refused(2, "Choose from: init, check, path, schema.");
     RUN("config", "schema", "--config", "x.yaml");
     run_refused(2, "--config has no effect in schema\n  Leave it out.\n");
-    RUN("config", "init", "--json");
-    T_INT(run.status, 2);
-    run_says(run.out, "--json has no effect in init");
+    RUN("config", "schema", "--json");
+    run_refused_as_json(2, "--json has no effect in schema");
     end();
 }
 
 T_MAIN(T_CASE(init_writes_a_file_that_changes_nothing),
        T_CASE(init_s_lines_can_be_uncommented), T_CASE(init_overwrites_nothing),
-       T_CASE(init_survives_every_failed_allocation),
+       T_CASE(init_prints_json), T_CASE(init_survives_every_failed_allocation),
+       T_CASE(init_leaves_no_empty_folder_on_a_full_disk),
        T_CASE(check_finds_mistakes),
        T_CASE(check_finds_values_that_cannot_be_used),
        T_CASE(check_survives_every_failed_allocation),

@@ -251,6 +251,7 @@ failed_system_calls_leave_no_file(void) {
             sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
             T(ok || err.code != SQ_ERR_NONE);
             T_INT(files(), ok ? 2 : 0);
+            T(ok || access(t_scratch_path("a/" DAY), F_OK) != 0);
             failed += !ok;
             if (ok && reached) { /* this call's failure did not matter; try the
                                     next */

@@ -159,6 +159,12 @@ missing_device_is_reported(void) {
     run_says(run.err, "squint record: ");
     run_says(run.err, "absent\"\n  Known devices: demo.\n");
     run_says(run.out, "0 saved, 0 skipped");
+    /* A folder that was made for nothing is removed; one of the user is not. */
+    T(access(into, F_OK) != 0);
+    T_INT(mkdir(into, 0700), 0);
+    RUN("record", "--count", "1", "--device", "absent", "--into", into);
+    T_INT(run.status, 1);
+    T(access(into, F_OK) == 0);
     t_album_end();
 }
 

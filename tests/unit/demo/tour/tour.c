@@ -357,7 +357,7 @@ check_refused(const char *folder, const char *why) {
     struct sq_buf text;
     sq_buf_init(&text, MAX_TEXT);
     T(!play(folder, &text, &err));
-    T_INT(err.code, SQ_ERR_ARGUMENT);
+    T_INT(err.code, SQ_ERR_EXISTS);
     run_says(err.message, why);
     sq_buf_finish(&text);
 }

@@ -8,6 +8,7 @@
 #include "support/past_world.h"
 #include "support/scratch.h"
 #include "support/test.h"
+#include "tool/names.h"
 
 #define DAY "2026-01-15"
 
@@ -81,7 +82,8 @@ nothing_is_ever_overwritten(void) {
     T_OK(save(",'outputPath':'mine.jpg'"), &world.err);
     t_put(t_scratch_path("saved/mine.jpg"), "precious", 8);
     T(!save(",'outputPath':'mine.jpg'"));
-    T_INT(world.err.code, SQ_ERR_ARGUMENT);
+    T_INT(world.err.code, SQ_ERR_EXISTS);
+    T_STR(sq_tool_error_name(world.err.code), "INPUT_VALIDATION_FAILED");
     T(strstr(world.err.hint, "another name") != NULL);
     T(t_holds(t_scratch_path("saved/mine.jpg"), "precious", 8));
     T_INT(t_count_entries(folder), 4);

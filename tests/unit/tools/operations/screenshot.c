@@ -143,7 +143,7 @@ file_mode_writes_a_png_below_the_folder(void) {
     T(strstr(world.json, "image/jpeg") != NULL);
     T(access(t_scratch_path("login/photo.jpg"), R_OK) == 0);
     T(!shoot("{'localPath':'login/photo.jpg'}"));
-    T_INT(world.err.code, SQ_ERR_ARGUMENT);
+    T_INT(world.err.code, SQ_ERR_EXISTS);
     unlink(t_scratch_path("login/empty.png"));
     unlink(t_scratch_path("login/photo.jpg"));
     rmdir(t_scratch_path("login"));

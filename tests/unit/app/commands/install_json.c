@@ -1,0 +1,157 @@
+/* squint install --json: the clients, each kind of change, and errors. */
+#include <errno.h>
+#include <sys/stat.h>
+
+#include "sys/path.h"
+#include "unit/app/answer.h"
+#include "unit/app/home.h"
+#include "util/fault.h"
+
+static char file[600]; /* of the client, in a folder that does not exist */
+static struct answer answer;
+
+static void
+start(void) {
+    home_start();
+    unsetenv("CODEX_HOME");
+    unsetenv("CLAUDE_CONFIG_DIR");
+    snprintf(file, sizeof(file), "%s/new/mcp.json", t_scratch());
+}
+
+#define INSTALL(...)                                                           \
+    RUN("install", "cursor", "--config", file, "--command", "/opt/squint",     \
+        "--json", __VA_ARGS__)
+
+/* Checks the answer of a run that succeeded; answer_end follows. */
+static const struct sq_json *
+begin(const char *change, bool is_written) {
+    bool written = !is_written;
+    T_INT(run.status, 0);
+    T_STR(run.err, "");
+    answer_start(&answer);
+    answer_is(answer.root, "client", "cursor");
+    answer_is(answer.root, "file", file);
+    answer_is(answer.root, "change", change);
+    T(sq_json_bool(sq_json_get(answer.root, "written"), &written));
+    T(written == is_written);
+    return answer.root;
+}
+
+static void
+a_change_is_described(void) {
+    char backup[700];
+    start();
+    INSTALL("--print");
+    const struct sq_json *reply = begin("added", false);
+    T(sq_span_contains(sq_json_text_of(reply, "diff"), '+'));
+    T(!sq_json_get(reply, "next") && !sq_json_get(reply, "note"));
+    answer_end(&answer);
+    T(access(file, F_OK) != 0);
+
+    INSTALL("--name", "squint");
+    reply = begin("added", true);
+    answer_is(reply, "name", "squint");
+    answer_is(reply, "note", "the folder did not exist.");
+    T(sq_json_text_of(reply, "next").len > 0);
+    T(!sq_json_get(reply, "backup"));
+    answer_end(&answer);
+    T(access(file, F_OK) == 0);
+
+    INSTALL("--name", "squint");
+    reply = begin("none", false);
+    T(!sq_json_get(reply, "diff") && !sq_json_get(reply, "next"));
+    answer_end(&answer);
+
+    INSTALL("--command", "/other/squint");
+    reply = begin("replaced", true);
+    snprintf(backup, sizeof(backup), "%s" SQ_PATH_BACKUP "1", file);
+    answer_is(reply, "backup", backup);
+    T(!sq_json_get(reply, "note"));
+    answer_end(&answer);
+    T(access(backup, F_OK) == 0);
+
+    INSTALL("--uninstall");
+    reply = begin("removed", true);
+    T(!sq_json_get(reply, "next"));
+    answer_end(&answer);
+    t_album_end();
+}
+
+static void
+check_client(const char *name, bool exists, enum sq_json_kind has_squint) {
+    const struct sq_json *client =
+        sq_json_first(sq_json_get(answer.root, "clients"));
+    bool found = !exists;
+    while (client && !sq_span_is(sq_json_text_of(client, "client"), name)) {
+        client = sq_json_next(client);
+    }
+    T(sq_json_bool(sq_json_get(client, "exists"), &found));
+    T(found == exists);
+    T(sq_json_text_of(client, "file").len > 0);
+    T(sq_json_is(sq_json_get(client, "hasSquint"), has_squint));
+}
+
+static void
+clients_are_listed(void) {
+    start();
+    RUN("install", "windsurf", "--json");
+    T_INT(run.status, 0);
+    t_album_folder("home/.gemini");
+    t_album_put_bytes("home/.gemini/settings.json", "{", 1);
+    RUN("install", "--json");
+    T_INT(run.status, 0);
+    T_STR(run.err, "");
+    answer_start(&answer);
+    check_client("cursor", false, SQ_JSON_BOOL);
+    check_client("windsurf", true, SQ_JSON_BOOL);
+    check_client("gemini", true, SQ_JSON_NULL);
+    answer_end(&answer);
+    run_says(run.out, "mcp_config.json\",\"exists\":true,\"hasSquint\":true}");
+    run_says(run.out, "mcp.json\",\"exists\":false,\"hasSquint\":false}");
+    t_album_end();
+}
+
+static void
+errors_are_json(void) {
+    start();
+    RUN("install", "kursor", "--json");
+    run_refused_as_json(2, "there is no client \\\"kursor\\\"");
+    t_album_folder("new");
+    t_put(file, "{", 1);
+    INSTALL("--print");
+    run_refused_as_json(1, "Nothing was changed.");
+    t_album_end();
+}
+
+/* Folders that were made for the file are removed if it cannot be written. */
+static void
+a_full_disk_leaves_no_empty_folder(void) {
+    char folder[2][600];
+    long failed = 0;
+    bool reached = true;
+    start();
+    snprintf(folder[0], sizeof(folder[0]), "%s/new", t_scratch());
+    snprintf(folder[1], sizeof(folder[1]), "%s/new/er", t_scratch());
+    snprintf(file, sizeof(file), "%s/new/er/mcp.json", t_scratch());
+    for (long nth = 1; reached && nth < 200; nth++) {
+        sq_fault_arm(SQ_FAULT_CALL,
+                     (struct sq_fault_plan){ .nth = nth, .how = ENOSPC });
+        INSTALL("--name", "squint");
+        reached = sq_fault_count(SQ_FAULT_CALL) >= nth;
+        sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
+        bool is_written = access(file, F_OK) == 0;
+        T(run.status != 0 || is_written);
+        T(is_written || access(folder[0], F_OK) != 0);
+        if (is_written) {
+            unlink(file);
+            rmdir(folder[1]);
+            rmdir(folder[0]);
+        }
+        failed += !is_written;
+    }
+    T(!reached && failed > 5);
+    t_album_end();
+}
+
+T_MAIN(T_CASE(a_change_is_described), T_CASE(clients_are_listed),
+       T_CASE(errors_are_json), T_CASE(a_full_disk_leaves_no_empty_folder))
