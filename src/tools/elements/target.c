@@ -402,13 +402,6 @@ sq_target_matches(struct sq_call *call, const struct sq_tree *tree,
     return true;
 }
 
-static bool
-contains(struct sq_dev_rect outer, struct sq_dev_rect inner) {
-    struct sq_dev_pt at = sq_dev_rect_middle(inner);
-    return at.x >= outer.left && at.x < outer.right && at.y >= outer.top
-        && at.y < outer.bottom;
-}
-
 /* Returns the node with a flag of `prefer` that a text names; NULL: none. */
 static const struct sq_node *
 named_by(const struct sq_tree *tree, const struct sq_node *text,
@@ -416,7 +409,7 @@ named_by(const struct sq_tree *tree, const struct sq_node *text,
     for (const struct sq_node *node = tree->root; node;
          node = sq_node_after(node)) {
         if (node->flags & prefer && node->named_by
-            && contains(node->named_by->bounds, text->bounds)) {
+            && sq_dev_rect_has_middle(node->named_by->bounds, text->bounds)) {
             return node;
         }
     }

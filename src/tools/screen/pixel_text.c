@@ -216,9 +216,8 @@ sq_only_text_in(const struct sq_segments *segments, struct sq_dev_rect area) {
     const struct sq_segment *found = NULL;
     int count = 0;
     for (int i = 0; i < segments->count; i++) {
-        struct sq_dev_pt at = sq_dev_rect_middle(segments->items[i].bounds);
-        if (segments->items[i].kind == SQ_NODE_READ && at.x >= area.left
-            && at.x < area.right && at.y >= area.top && at.y < area.bottom) {
+        if (segments->items[i].kind == SQ_NODE_READ
+            && sq_dev_rect_has_middle(area, segments->items[i].bounds)) {
             found = &segments->items[i];
             count++;
         }
