@@ -65,6 +65,12 @@ struct sq_redact_boxes {
 void sq_redact_boxes_finish(struct sq_redact_boxes *boxes);
 
 /*
+ * Returns the number of hidden places: a part that is mostly inside another
+ * one, as text in the box of its element, is not counted.
+ */
+int sq_redact_count_places(const struct sq_redact_boxes *boxes);
+
+/*
  * Finds what must be hidden in a picture. Fails if a rule cannot be applied:
  * the app is not known, or the text cannot be read.
  */

@@ -8,6 +8,8 @@
 #define SHADE_TOLERANCE 8
 /* At least this share of it is painted, in percent. */
 #define MIN_PAINTED 50
+/* A part is inside another one with at least this share, in percent. */
+#define MIN_INSIDE 60
 
 static bool
 touches(struct sq_rect a, struct sq_rect b) {
@@ -187,6 +189,31 @@ size_of(struct sq_rect rect) {
     return sq_rect_is_empty(rect)
              ? 0
              : (int64_t)(rect.right - rect.left) * (rect.bottom - rect.top);
+}
+
+/* Returns whether a part is inside another one; of equals, inside the first. */
+static bool
+is_inside_another(const struct sq_redact_boxes *boxes, size_t index) {
+    struct sq_rect own = boxes->items[index].secret;
+    for (size_t i = 0; i < boxes->count; i++) {
+        struct sq_rect other = boxes->items[i].secret;
+        int64_t more = size_of(other) - size_of(own);
+        if ((more > 0 || (more == 0 && i < index))
+            && size_of(sq_rect_common(own, other)) * 100
+                   >= size_of(own) * MIN_INSIDE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+int
+sq_redact_count_places(const struct sq_redact_boxes *boxes) {
+    int count = 0;
+    for (size_t i = 0; i < boxes->count; i++) {
+        count += !is_inside_another(boxes, i);
+    }
+    return count;
 }
 
 bool

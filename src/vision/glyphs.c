@@ -172,3 +172,44 @@ sq_glyphs_unit(const struct sq_glyphs *glyphs, int at) {
          : is_in_word(glyphs, at)   ? SQ_UNIT_WORD
                                     : SQ_UNIT_NONE;
 }
+
+/* Returns how many digits touch each other from a place on, in one direction.
+ */
+static int
+count_digits(const struct sq_glyphs *g, int at, int step) {
+    int count = 0;
+    while (is_digit_at(g, at)) {
+        count++;
+        if (!is_touching(g, step > 0 ? at + 1 : at)) {
+            break;
+        }
+        at += step;
+    }
+    return count;
+}
+
+bool
+sq_glyphs_is_grouping(const struct sq_glyphs *glyphs, int at) {
+    const uint8_t *roles = glyphs->roles;
+    uint32_t sign = glyphs->codes[at];
+    if (roles[at] != SQ_ROLE_SEPARATOR || !is_one_of(sign, ",.'")) {
+        return false;
+    }
+    int first = at;
+    int digits = count_digits(glyphs, first - 1, -1);
+    while (digits == 3 && code_at(glyphs, first - 4) == sign
+           && roles[first - 4] == SQ_ROLE_SEPARATOR) {
+        first -= 4;
+        digits = count_digits(glyphs, first - 1, -1);
+    }
+    int start = first - digits;
+    if (digits > 3 || glyphs->codes[start] == '0'
+        || (start > 0 && roles[start - 1] == SQ_ROLE_SEPARATOR)) {
+        return false;
+    }
+    while (code_at(glyphs, at) == sign && roles[at] == SQ_ROLE_SEPARATOR
+           && count_digits(glyphs, at + 1, 1) == 3) {
+        at += 4;
+    }
+    return at >= glyphs->count || roles[at] != SQ_ROLE_SEPARATOR;
+}

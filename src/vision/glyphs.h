@@ -45,6 +45,13 @@ void sq_glyphs_set_roles(struct sq_glyphs *glyphs);
 /* Returns what characters at - 1 and at are part of. */
 enum sq_unit sq_glyphs_unit(const struct sq_glyphs *glyphs, int at);
 
+/*
+ * Returns whether the character is a separator of a number that is divided into
+ * groups of three digits, as the first comma of 1,204,000: all its separators
+ * are the same sign, and it has no decimals.
+ */
+bool sq_glyphs_is_grouping(const struct sq_glyphs *glyphs, int at);
+
 bool sq_glyph_is_digit(uint32_t code);
 
 /* Returns whether it is a sign of ASCII. */

@@ -63,6 +63,9 @@ add_glyphs(struct sq_phrase *phrase, struct sq_span text) {
             phrase->has_letters =
                 phrase->has_letters
                 || !sq_glyph_is_symbol(glyphs->codes[glyphs->count]);
+            phrase->is_number = (phrase->is_number || !glyphs->count)
+                             && phrase->words == 1
+                             && sq_glyph_is_digit(glyphs->codes[glyphs->count]);
             glyphs->joints[glyphs->count++] = joint;
             joint = SQ_JOINT_NONE;
         }

@@ -24,6 +24,7 @@ struct sq_phrase {
     struct sq_glyphs glyphs; /* without spaces */
     int words;
     bool has_letters; /* or digits: it is not only signs */
+    bool is_number;   /* one word of digits only */
     /* Set by the caller: */
     bool is_strict;      /* every word is taken as read, as before an action;
                             a number without its sign is another number */

@@ -66,6 +66,13 @@ is_between_digits(const struct sq_glyphs *glyphs, int at) {
         && sq_glyph_is_digit(glyphs->codes[at + 1]);
 }
 
+/* Returns whether the text has a number in groups that is wanted without. */
+static bool
+is_grouping(const struct sq_comparison *c, int at) {
+    return c->phrase->is_number && !c->phrase->is_strict
+        && sq_glyphs_is_grouping(&c->text, at);
+}
+
 int
 sq_cost_of_insert(const struct sq_comparison *c, int at) {
     uint32_t code = c->text.codes[at];
@@ -76,7 +83,7 @@ sq_cost_of_insert(const struct sq_comparison *c, int at) {
         return c->phrase->is_strict ? SQ_COST_BLOCKED : SQ_COST_EDIT;
     }
     bool may_insert = sq_glyph_is_punctuation(code)
-                        ? !is_between_digits(&c->text, at)
+                        ? !is_between_digits(&c->text, at) || is_grouping(c, at)
                         : !sq_glyph_is_digit(code) && !c->is_sure[at];
     return may_insert ? edit_cost(code) : SQ_COST_BLOCKED;
 }

@@ -9,6 +9,7 @@
 
 #include "util/minmax.h"
 #include "util/utf8.h"
+#include "vision/bars.h"
 #include "vision/word_boxes.h"
 
 /* Words this short with less confidence, in percent, at the ends of a line are
@@ -230,6 +231,18 @@ drop_icons(const struct sq_strip *strip, struct sq_words_of_line *words) {
     }
 }
 
+/* Removes words that are rising bars, as those of a signal. */
+static void
+drop_bars(const struct sq_strip *strip, struct sq_words_of_line *words) {
+    int kept = 0;
+    for (int i = 0; i < words->count; i++) {
+        if (!sq_box_has_bars(strip, words->items[i].box)) {
+            words->items[kept++] = words->items[i];
+        }
+    }
+    words->count = kept;
+}
+
 static bool
 repair(const struct sq_strip *strip, struct sq_words_of_line *words,
        struct sq_arena *arena, struct sq_buf *out, struct sq_err *err) {
@@ -261,6 +274,7 @@ sq_repair_words(const struct sq_strip *strip, struct sq_span reply,
     bool ok = sq_words_parse(reply, &arena, &words, err);
     if (ok) {
         sq_word_boxes_fit(strip, &words);
+        drop_bars(strip, &words);
         drop_icons(strip, &words);
         ok = repair(strip, &words, &arena, out, err);
     }

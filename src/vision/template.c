@@ -374,21 +374,25 @@ refine(struct finder *f, bool is_own_size, struct sq_err *err) {
     return ok;
 }
 
+/* Returns the pixels from..to that begin at a place, inside first..last. */
+static void
+set_ends(double at, double size, int first, int last, int *from, int *to) {
+    int start = first + (int)lround(at);
+    /* A place may be half a pixel outside. */
+    *from = sq_max_int(first, sq_min_int(start, last - 1));
+    *to = sq_max_int(*from + 1, sq_min_int(start + (int)lround(size), last));
+}
+
 /* Returns the place of a candidate in the picture. */
 static struct sq_rect
 box_of(const struct finder *f, const struct candidate *candidate) {
-    int left = f->plan->area.left + (int)lround(candidate->x);
-    int top = f->plan->area.top + (int)lround(candidate->y);
-    int width =
-        sq_max_int(1, (int)lround(f->template.width * candidate->scale));
-    int height =
-        sq_max_int(1, (int)lround(f->template.height * candidate->scale));
-    return (struct sq_rect){
-        left,
-        top,
-        sq_min_int(left + width, f->plan->area.right),
-        sq_min_int(top + height, f->plan->area.bottom),
-    };
+    const struct sq_rect *area = &f->plan->area;
+    struct sq_rect box;
+    set_ends(candidate->x, f->template.width * candidate->scale, area->left,
+             area->right, &box.left, &box.right);
+    set_ends(candidate->y, f->template.height * candidate->scale, area->top,
+             area->bottom, &box.top, &box.bottom);
+    return box;
 }
 
 /* Returns whether a hit of this size is returned. It is known to about 1 %. */

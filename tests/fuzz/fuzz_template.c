@@ -5,6 +5,21 @@
 #include "util/limits.h"
 #include "vision/template.h"
 
+/* Most work of one run: the product of the areas of picture and template. */
+#define MAX_WORK 80000
+
+/* Makes the longest sides shorter until the search is quick. */
+static void
+limit_sides(int sides[4]) {
+    while (sides[0] * sides[1] * sides[2] * sides[3] > MAX_WORK) {
+        int *longest = sides;
+        for (int i = 1; i < 4; i++) {
+            longest = sides[i] > *longest ? &sides[i] : longest;
+        }
+        *longest = *longest * 3 / 4;
+    }
+}
+
 static void
 fill(struct sq_image *image, const uint8_t *data, size_t size, size_t from) {
     for (size_t i = 0; i < image->stride * (size_t)image->height; i++) {
@@ -21,11 +36,14 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size < 6) {
         return 0;
     }
-    int width = 1 + data[0] % 80;
-    int height = 1 + data[1] % 80;
+    int sides[4] = { 1 + data[0] % 80, 1 + data[1] % 80, 1 + data[2] % 40,
+                     1 + data[3] % 40 };
+    limit_sides(sides);
+    int width = sides[0];
+    int height = sides[1];
     bool ok = sq_image_init(&picture, width, height, &sq_limits_default, &err)
-           && sq_image_init(&template, 1 + data[2] % 40, 1 + data[3] % 40,
-                            &sq_limits_default, &err);
+           && sq_image_init(&template, sides[2], sides[3], &sq_limits_default,
+                            &err);
     if (ok) {
         fill(&picture, data, size, 5);
         fill(&template, data, size, data[4]);

@@ -7,9 +7,11 @@
 #include <math.h>
 
 #include "fuzz/fuzz.h"
+#include "util/minmax.h"
 #include "vision/template_fit.h"
 
 #define HEAD 9
+#define MAX_AREA 120 /* pixels of the template: larger ones take long */
 #define SLACK 0.5001 /* pixels that a place may reach beyond the picture */
 
 static bool
@@ -65,7 +67,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         return 0;
     }
     int width = 1 + data[0] % 30;
-    int height = 1 + data[1] % 30;
+    int height = 1 + data[1] % sq_min_int(30, MAX_AREA / width);
     struct sq_template_place place = {
         .scale = between(data + 2, SQ_FIT_MIN_SCALE, SQ_FIT_MAX_SCALE),
     };

@@ -62,12 +62,60 @@ fit_at(struct sq_span text, size_t at, size_t len) {
                                                               : FIT_PART;
 }
 
-/* Finds the next place of a term at or after *at; FIT_NONE: there is none. */
+/* A term, and other ways to write it. */
+struct wanted {
+    struct sq_span term;
+    char groups[SQ_SEARCH_GROUPINGS][SQ_SEARCH_GROUPED_BYTES];
+    size_t group_len; /* 0: the term is no number that can be in groups */
+};
+
+static struct wanted
+wanted_of(struct sq_span term) {
+    struct wanted wanted = { .term = term };
+    for (size_t i = 0; i < SQ_SEARCH_GROUPINGS; i++) {
+        wanted.group_len = sq_search_group(term, i, wanted.groups[i]);
+    }
+    return wanted;
+}
+
+/* A place in the text of a line. */
+struct place {
+    size_t at;
+    size_t len;
+};
+
+static bool
+is_at(struct sq_span text, size_t at, const char *bytes, size_t len) {
+    return len > 0 && at + len <= text.len
+        && memcmp(text.ptr + at, bytes, len) == 0;
+}
+
+/* Returns the length of a term at an offset; 0: it is not there. */
+static size_t
+length_at(struct sq_span text, size_t at, const struct wanted *wanted) {
+    if (is_at(text, at, wanted->term.ptr, wanted->term.len)) {
+        return wanted->term.len;
+    }
+    for (size_t i = 0; i < SQ_SEARCH_GROUPINGS; i++) {
+        if (is_at(text, at, wanted->groups[i], wanted->group_len)
+            && sq_search_is_number(text, at, wanted->group_len)) {
+            return wanted->group_len;
+        }
+    }
+    return 0;
+}
+
+/*
+ * Finds the next place of a term at or after place->at; FIT_NONE: there is
+ * none.
+ */
 static enum fit
-find_term(struct sq_span text, struct sq_span term, size_t *at) {
-    for (; *at + term.len <= text.len; ++*at) {
-        if (memcmp(text.ptr + *at, term.ptr, term.len) == 0) {
-            return fit_at(text, *at, term.len);
+find_term(struct sq_span text, const struct wanted *wanted,
+          struct place *place) {
+    for (; place->at < text.len; place->at++) {
+        place->len = length_at(text, place->at, wanted);
+        if (place->len) {
+            return fit_at(text, place->at, place->len);
         }
     }
     return FIT_NONE;
@@ -75,12 +123,13 @@ find_term(struct sq_span text, struct sq_span term, size_t *at) {
 
 /* Returns how well a line has a term, at its best. */
 static enum fit
-fit_of(struct sq_span text, struct sq_span term) {
+fit_of(struct sq_span text, const struct wanted *wanted) {
     enum fit best = FIT_NONE;
     enum fit fit = FIT_NONE;
-    for (size_t at = 0;
-         best < FIT_WHOLE && (fit = find_term(text, term, &at)) != FIT_NONE;
-         at++) {
+    for (struct place place = { 0 };
+         best < FIT_WHOLE
+         && (fit = find_term(text, wanted, &place)) != FIT_NONE;
+         place.at++) {
         best = fit > best ? fit : best;
     }
     return best;
@@ -127,15 +176,16 @@ write_snippet(const struct sq_words_of_line *words, int first,
 
 /* Joins the boxes of the words that have a term; *first is the first one. */
 static void
-add_words(const struct line *line, struct sq_span term, enum fit wanted,
+add_words(const struct line *line, const struct wanted *wanted, enum fit best,
           struct sq_rect *box, int *first) {
     enum fit fit;
-    for (size_t at = 0; (fit = find_term(line->folded, term, &at)) != FIT_NONE;
-         at++) {
-        for (int i = 0; fit == wanted && i < line->words->count; i++) {
+    for (struct place place = { 0 };
+         (fit = find_term(line->folded, wanted, &place)) != FIT_NONE;
+         place.at++) {
+        for (int i = 0; fit == best && i < line->words->count; i++) {
             bool is_last = i + 1 == line->words->count;
             size_t end = is_last ? line->folded.len : line->starts[i + 1];
-            if (line->starts[i] < at + term.len && at < end) {
+            if (line->starts[i] < place.at + place.len && place.at < end) {
                 add_box(box, line->words->items[i].box, *first < 0);
                 *first = *first < 0 || i < *first ? i : *first;
             }
@@ -151,8 +201,9 @@ take_line(const struct line *line, const struct sq_search_line *place,
     struct sq_rect box = { 0 };
     int first = -1;
     for (size_t i = 0; i < terms->count; i++) {
-        enum fit fit = fit_of(line->folded, terms->items[i]);
-        add_words(line, terms->items[i], fit, &box, &first);
+        const struct wanted wanted = wanted_of(terms->items[i]);
+        enum fit fit = fit_of(line->folded, &wanted);
+        add_words(line, &wanted, fit, &box, &first);
     }
     excerpt->box =
         (struct sq_rect){ box.left + place->x, box.top + place->y,
@@ -168,7 +219,8 @@ try_line(const struct line *line, const struct sq_search_line *place,
     size_t matched = 0;
     int sum = 0;
     for (size_t i = 0; i < terms->count; i++) {
-        enum fit fit = fit_of(line->folded, terms->items[i]);
+        const struct wanted wanted = wanted_of(terms->items[i]);
+        enum fit fit = fit_of(line->folded, &wanted);
         matched += fit != FIT_NONE;
         sum += (int)fit;
         excerpt->found |= (unsigned)(fit != FIT_NONE) << i;

@@ -23,12 +23,18 @@ struct finder {
     struct sq_search_found *found;
 };
 
+/* Returns an operator, unless the expression or a part of it starts here. */
+static const char *
+unless_first(const struct sq_buf *out, const char *operator) {
+    bool is_first = out->len == 0 || out->data[out->len - 1] == '(';
+    return is_first ? "" : operator;
+}
+
 /* Appends OR "word", with * if it is only the start. */
 static bool
 put_word(struct sq_buf *out, const char *mark, struct sq_span word,
          bool is_start, struct sq_err *err) {
-    bool is_first = out->len == 0 || out->data[out->len - 1] == '(';
-    return sq_buf_printf(out, err, "%s\"%s%.*s\"%s", is_first ? "" : " OR ",
+    return sq_buf_printf(out, err, "%s\"%s%.*s\"%s", unless_first(out, " OR "),
                          mark, SQ_SPAN_ARGS(word), is_start ? "*" : "");
 }
 
@@ -114,7 +120,7 @@ static bool
 put_token(struct finder *f, struct sq_span token, bool is_pair,
           struct sq_err *err) {
     struct sq_buf *out = &f->expression;
-    if (!sq_buf_printf(out, err, "%s(", out->len ? " AND " : "")) {
+    if (!sq_buf_printf(out, err, "%s(", unless_first(out, " AND "))) {
         return false;
     }
     bool ok = f->only_whole || is_pair ? put_word(out, "", token, false, err)
@@ -123,6 +129,37 @@ put_token(struct finder *f, struct sq_span token, bool is_pair,
         && (f->only_whole
             || put_parts(f, is_pair ? PAIR_FIND : PART_FIND, token, err))
         && sq_buf_append(out, ")", 1, err);
+}
+
+/* Appends OR and the pairs of a number in groups of three digits. */
+static bool
+put_groups(struct finder *f, struct sq_span groups, struct sq_err *err) {
+    struct sq_buf *out = &f->expression;
+    struct sq_span pair;
+    bool ok = sq_buf_printf(out, err, " OR (");
+    for (int i = 0; ok && i < MAX_PAIRS && sq_search_next_pair(&groups, &pair);
+         i++) {
+        ok = sq_buf_printf(out, err, "%s\"%.*s\"", unless_first(out, " AND "),
+                           SQ_SPAN_ARGS(pair));
+    }
+    return ok && sq_buf_append(out, ")", 1, err);
+}
+
+/* Appends a word: also in groups, if it is a number. */
+static bool
+put_single(struct finder *f, struct sq_span word, struct sq_err *err) {
+    char groups[SQ_SEARCH_GROUPED_BYTES];
+    struct sq_buf *out = &f->expression;
+    if (!sq_search_group(word, 0, groups)) {
+        return put_token(f, word, false, err);
+    }
+    bool ok = sq_buf_printf(out, err, "%s(", unless_first(out, " AND "))
+           && put_token(f, word, false, err);
+    for (size_t i = 0; ok && i < SQ_SEARCH_GROUPINGS; i++) {
+        size_t len = sq_search_group(word, i, groups);
+        ok = put_groups(f, (struct sq_span){ groups, len }, err);
+    }
+    return ok && sq_buf_append(out, ")", 1, err);
 }
 
 /* Appends a term: one word, or the pairs of its words. */
@@ -136,7 +173,7 @@ put_term(struct finder *f, struct sq_span term, struct sq_err *err) {
          count++) {
         ok = put_token(f, pair, true, err);
     }
-    return ok && (count > 0 || put_token(f, term, false, err));
+    return ok && (count > 0 || put_single(f, term, err));
 }
 
 /* Appends the words of an activity. */

@@ -224,6 +224,60 @@ sq_search_next_pair(struct sq_span *sequence, struct sq_span *pair) {
     return true;
 }
 
+static size_t
+count_digits(struct sq_span text, size_t at) {
+    size_t count = 0;
+    while (at + count < text.len && is_digit((uint8_t)text.ptr[at + count])) {
+        count++;
+    }
+    return count;
+}
+
+size_t
+sq_search_group(struct sq_span word, size_t grouping,
+                char out[SQ_SEARCH_GROUPED_BYTES]) {
+    static const uint32_t signs[SQ_SEARCH_GROUPINGS] = { '.', '\'' };
+    size_t len = 0;
+    if (word.len < 4 || word.len > SQ_SEARCH_WORD_BYTES || word.ptr[0] == '0'
+        || count_digits(word, 0) < word.len) {
+        return 0;
+    }
+    for (size_t i = 0; i < word.len; i++) {
+        if (i > 0 && (word.len - i) % 3 == 0) {
+            len += sq_utf8_encode(FIRST_MARK + signs[grouping], out + len);
+        }
+        out[len++] = word.ptr[i];
+    }
+    return len;
+}
+
+/* Returns whether a number at an offset continues with a mark and digits. */
+static size_t
+count_decimals(struct sq_span text, size_t at) {
+    size_t digits = end_of_marks(text, at);
+    return digits > at ? count_digits(text, digits) : 0;
+}
+
+bool
+sq_search_is_number(struct sq_span folded, size_t at, size_t len) {
+    size_t before = at;
+    while (before >= SQ_SEARCH_MARK_BYTES
+           && folded.ptr[before - SQ_SEARCH_MARK_BYTES] == MARK_LEAD) {
+        before -= SQ_SEARCH_MARK_BYTES;
+    }
+    bool is_start =
+        at == 0 || folded.ptr[at - 1] == ' '
+        || (before < at
+            && (before == 0 || !is_digit((uint8_t)folded.ptr[before - 1])));
+    size_t end = at + len;
+    bool is_end = end >= folded.len || folded.ptr[end] == ' '
+               || folded.ptr[end] == MARK_LEAD;
+    size_t decimals = is_end ? count_decimals(folded, end) : 0;
+    size_t last = end_of_marks(folded, end) + decimals;
+    return is_start && is_end && decimals != 3
+        && (decimals == 0 || count_decimals(folded, last) == 0);
+}
+
 static bool
 has_term(const struct sq_search_terms *terms, struct sq_span word) {
     for (size_t i = 0; i < terms->count; i++) {

@@ -68,6 +68,24 @@ bool sq_search_next_word(struct sq_span *sequence, struct sq_span *word);
  */
 bool sq_search_next_pair(struct sq_span *sequence, struct sq_span *pair);
 
+/* A number that is wanted as digits may be on the screen in groups: 1,204. */
+#define SQ_SEARCH_GROUPINGS 2 /* the signs: comma or point, and apostrophe */
+#define SQ_SEARCH_GROUPED_BYTES                                                \
+    (SQ_SEARCH_WORD_BYTES + SQ_SEARCH_WORD_BYTES / 3 * SQ_SEARCH_MARK_BYTES)
+
+/*
+ * Writes a word of at least four digits as a sequence of groups of three.
+ * Returns its length; 0: it is another word, or starts with 0.
+ */
+size_t sq_search_group(struct sq_span word, size_t grouping,
+                       char out[SQ_SEARCH_GROUPED_BYTES]);
+
+/*
+ * Returns whether the groups that are at an offset of folded text are all of a
+ * number, apart from decimals: not those of 21,204 or 1,204,000.
+ */
+bool sq_search_is_number(struct sq_span folded, size_t at, size_t len);
+
 /* Returns whether a byte of a sequence belongs to a mark. */
 bool sq_search_is_mark(const char *byte);
 

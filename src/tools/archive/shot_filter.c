@@ -134,7 +134,7 @@ sq_shot_filter_apply(void *context, const struct sq_archive_pick *pick,
            && find_boxes(&read, &image, deadline, &boxes, err);
     if (ok && boxes.count > 0) {
         sq_redact_paint(&image, &boxes);
-        file->redacted = (int)boxes.count;
+        file->redacted = sq_redact_count_places(&boxes);
         ok = encode(&image, file, err);
     }
     sq_redact_boxes_finish(&boxes);

@@ -220,151 +220,27 @@ is_icon(const struct sq_tree *tree, struct sq_size screen,
     return false;
 }
 
-/* Where a text belongs. */
-struct placement {
-    bool is_dropped;      /* it is not listed */
-    struct sq_node *node; /* in which it is, without a label; NULL: none */
-    bool is_named;        /* it becomes the label of that node */
-};
-
-static bool
-place_text(const struct sq_tree *tree, struct sq_size screen,
-           const struct sq_seen *seen, struct sq_arena *arena,
-           struct placement *out, struct sq_err *err) {
-    *out =
-        (struct placement){ .is_dropped = sq_tree_hides(tree, seen->bounds) };
-    if (!out->is_dropped
-        && !sq_tree_has_text(tree, seen->label, seen->bounds, arena,
-                             &out->is_dropped, err)) {
-        return false;
-    }
-    if (!out->is_dropped) {
-        out->node = sq_tree_unlabelled_at(tree, screen, seen->bounds);
-        out->is_dropped = is_icon(tree, screen, seen)
-                       || (out->node && !is_words(out->node, seen->label));
-    }
-    return true;
-}
-
-/* Returns whether no other text is in the node of a text. */
-static bool
-is_alone(const struct placement *places, size_t count, size_t at) {
-    const struct sq_node *node = places[at].node;
-    bool is_alone = !(node->flags & SQ_NODE_NAMED);
-    for (size_t i = 0; i < count && is_alone; i++) {
-        is_alone = i == at || places[i].is_dropped || places[i].node != node;
-    }
-    return is_alone;
-}
-
-/* Adds the texts: as the label of a node if it is its only one. */
-static bool
-merge_texts(struct sq_tree *tree, struct sq_size screen,
-            const struct sq_seen *items, size_t count, struct sq_arena *arena,
-            struct sq_err *err) {
-    struct placement *places =
-        sq_arena_alloc(arena, count + 1, sizeof(*places), err);
-    bool ok = places != NULL;
-    for (size_t i = 0; ok && i < count; i++) {
-        places[i] = (struct placement){ .is_dropped = true };
-        ok = !(items[i].kind & SQ_NODE_READ)
-          || place_text(tree, screen, &items[i], arena, &places[i], err);
-    }
-    for (size_t i = 0; ok && i < count; i++) {
-        if (!places[i].is_dropped) {
-            places[i].is_named = places[i].node && is_alone(places, count, i);
-        }
-    }
-    for (size_t i = 0; ok && i < count; i++) {
-        if (!places[i].is_dropped) {
-            ok = places[i].is_named
-                   ? sq_node_set_name(tree, places[i].node, &items[i], err)
-                   : sq_tree_append(tree, screen, &items[i], NULL, err);
-        }
-    }
-    return ok;
-}
-
-static struct sq_dev_rect
-common(struct sq_dev_rect a, struct sq_dev_rect b) {
-    return (struct sq_dev_rect){ sq_max_int(a.left, b.left),
-                                 sq_max_int(a.top, b.top),
-                                 sq_min_int(a.right, b.right),
-                                 sq_min_int(a.bottom, b.bottom) };
-}
-
-/* Returns how much of both rectangles overlaps, in percent. */
-static int
-overlap_percent(struct sq_dev_rect a, struct sq_dev_rect b) {
-    struct sq_dev_rect both = common(a, b);
-    if (both.left >= both.right || both.top >= both.bottom) {
-        return 0;
-    }
-    int64_t shared = area_of(both);
-    int64_t all = area_of(a) + area_of(b) - shared;
-    return all > 0 ? (int)(shared * 100 / all) : 0;
-}
-
-/* Returns whether something listed already marks this place. */
-static bool
-is_taken(const struct sq_tree *tree, const struct sq_seen *seen) {
-    for (const struct sq_node *node = tree->root; node;
-         node = sq_node_after(node)) {
-        bool is_listed = is_usable(node) || has_label(node);
-        bool is_same = overlap_percent(node->bounds, seen->bounds) >= SAME_AREA;
-        bool is_inside =
-            seen->kind & SQ_NODE_SHAPE
-            && (sq_dev_rect_has_middle(seen->bounds, node->bounds)
-                || sq_dev_rect_has_middle(node->bounds, seen->bounds));
-        if (node != tree->root && is_listed && (is_same || is_inside)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Adds a picture or shape, unless its place is taken. */
-static bool
-merge_other(struct sq_tree *tree, struct sq_size screen,
-            const struct sq_seen *seen, struct sq_err *err) {
-    struct sq_node *node = seen->kind & SQ_NODE_IMAGE
-                             ? sq_tree_unlabelled_at(tree, screen, seen->bounds)
-                             : NULL;
-    if (node) {
-        return sq_node_set_name(tree, node, seen, err);
-    }
-    return is_taken(tree, seen)
-        || sq_tree_append(tree, screen, seen, NULL, err);
-}
-
-bool
-sq_tree_merge(struct sq_tree *tree, struct sq_size screen,
-              const struct sq_seen *items, size_t count, struct sq_arena *arena,
-              struct sq_err *err) {
-    bool ok = merge_texts(tree, screen, items, count, arena, err);
-    for (size_t i = 0; ok && i < count; i++) {
-        ok = items[i].kind & SQ_NODE_READ
-          || merge_other(tree, screen, &items[i], err);
-    }
-    return ok;
-}
-
 /* Returns the length of the common part of two ranges. */
 static int
 shared_length(int a_from, int a_to, int b_from, int b_to) {
     return sq_min_int(a_to, b_to) - sq_max_int(a_from, b_from);
 }
 
+static bool
+is_field(const struct sq_node *node) {
+    return node->flags & SQ_NODE_EDITABLE;
+}
+
 /* Returns how far a text left or right of a node is; -1: it is not there. */
 static int
 distance_in_row(const struct sq_node *node, struct sq_dev_rect t) {
-    bool is_field = node->flags & SQ_NODE_EDITABLE;
+    bool takes_text = is_field(node);
     const struct sq_dev_rect n = node->bounds;
     int height = t.bottom - t.top;
     int left = n.left - t.right;
     int right = t.left - n.right;
     int most = height
-             * (is_field                          ? FIELD_GAP
+             * (takes_text                        ? FIELD_GAP
                 : node->flags & SQ_NODE_CHECKABLE ? SWITCH_GAP
                                                   : ICON_GAP);
     if (2 * shared_length(n.top, n.bottom, t.top, t.bottom) < height) {
@@ -373,18 +249,18 @@ distance_in_row(const struct sq_node *node, struct sq_dev_rect t) {
     if (left >= -height / 2 && left <= most) {
         return sq_max_int(0, left);
     }
-    return !is_field && right >= -height / 2 && right <= most
+    return !takes_text && right >= -height / 2 && right <= most
              ? sq_max_int(0, right)
              : -1;
 }
 
 /* Returns how far a text above a field or below an icon is; -1: it is not. */
 static int
-distance_in_column(struct sq_dev_rect n, struct sq_dev_rect t, bool is_field) {
+distance_in_column(struct sq_dev_rect n, struct sq_dev_rect t, bool is_above) {
     int height = t.bottom - t.top;
-    int gap = is_field ? n.top - t.bottom : t.top - n.bottom;
+    int gap = is_above ? n.top - t.bottom : t.top - n.bottom;
     const struct sq_dev_rect column = { n.left, t.top, n.right, t.bottom };
-    bool in_column = is_field
+    bool in_column = is_above
                        ? shared_length(n.left, n.right, t.left, t.right) > 0
                        : sq_dev_rect_has_middle(column, t);
     return in_column && gap >= -height / 2 && gap <= height ? sq_max_int(0, gap)
@@ -397,11 +273,10 @@ distance_in_column(struct sq_dev_rect n, struct sq_dev_rect t, bool is_field) {
  */
 static int
 naming_distance(const struct sq_node *node, const struct sq_node *text) {
-    bool is_field = node->flags & SQ_NODE_EDITABLE;
     int in_row = distance_in_row(node, text->bounds);
     return in_row >= 0
              ? in_row
-             : distance_in_column(node->bounds, text->bounds, is_field);
+             : distance_in_column(node->bounds, text->bounds, is_field(node));
 }
 
 /* Returns whether a node is text that may be the name of another one. */
@@ -489,14 +364,170 @@ name_of(const struct sq_tree *tree, const struct sq_node *node) {
             second = distance;
         }
     }
-    bool is_field = node->flags & SQ_NODE_EDITABLE;
     bool is_clear =
         best
-        && (is_field
+        && (is_field(node)
             || second - least > (best->bounds.bottom - best->bounds.top) / 2)
         && !is_inside_another(tree, best, node)
         && !is_nearer_to_another(tree, best, node, least);
     return is_clear ? best : NULL;
+}
+
+/* Where a text belongs. */
+struct placement {
+    bool is_dropped;      /* it is not listed */
+    struct sq_node *node; /* in which it is, without a label; NULL: none */
+    bool is_named;        /* it becomes the label of that node */
+};
+
+static bool
+place_text(const struct sq_tree *tree, struct sq_size screen,
+           const struct sq_seen *seen, struct sq_arena *arena,
+           struct placement *out, struct sq_err *err) {
+    *out =
+        (struct placement){ .is_dropped = sq_tree_hides(tree, seen->bounds) };
+    if (!out->is_dropped
+        && !sq_tree_has_text(tree, seen->label, seen->bounds, arena,
+                             &out->is_dropped, err)) {
+        return false;
+    }
+    if (!out->is_dropped) {
+        out->node = sq_tree_unlabelled_at(tree, screen, seen->bounds);
+        out->is_dropped = is_icon(tree, screen, seen)
+                       || (out->node && !is_words(out->node, seen->label));
+    }
+    return true;
+}
+
+/* Returns whether no other text is in the node of a text. */
+static bool
+is_alone(const struct placement *places, size_t count, size_t at) {
+    const struct sq_node *node = places[at].node;
+    bool is_alone = !(node->flags & SQ_NODE_NAMED);
+    for (size_t i = 0; i < count && is_alone; i++) {
+        is_alone = i == at || places[i].is_dropped || places[i].node != node;
+    }
+    return is_alone;
+}
+
+/* Adds a text: as the label of its node, if it is to have one. */
+static bool
+add_text(struct sq_tree *tree, struct sq_size screen,
+         const struct sq_seen *seen, const struct placement *place,
+         struct sq_err *err) {
+    return place->is_named ? sq_node_set_name(tree, place->node, seen, err)
+                           : sq_tree_append(tree, screen, seen, NULL, err);
+}
+
+/*
+ * Adds the texts that are alone in fields, when all others are in the tree: the
+ * value of a field is not its label if there is a text beside the field.
+ */
+static bool
+add_values(struct sq_tree *tree, struct sq_size screen,
+           const struct sq_seen *items, size_t count, struct placement *places,
+           struct sq_err *err) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < count; i++) {
+        struct placement *place = &places[i];
+        if (place->is_named && is_field(place->node)) {
+            place->is_named =
+                !is_nameless(place->node) || !name_of(tree, place->node);
+            ok = add_text(tree, screen, &items[i], place, err);
+        }
+    }
+    return ok;
+}
+
+/* Adds the texts: as the label of a node if it is its only one. */
+static bool
+merge_texts(struct sq_tree *tree, struct sq_size screen,
+            const struct sq_seen *items, size_t count, struct sq_arena *arena,
+            struct sq_err *err) {
+    struct placement *places =
+        sq_arena_alloc(arena, count + 1, sizeof(*places), err);
+    bool ok = places != NULL;
+    for (size_t i = 0; ok && i < count; i++) {
+        places[i] = (struct placement){ .is_dropped = true };
+        ok = !(items[i].kind & SQ_NODE_READ)
+          || place_text(tree, screen, &items[i], arena, &places[i], err);
+    }
+    for (size_t i = 0; ok && i < count; i++) {
+        if (!places[i].is_dropped) {
+            places[i].is_named = places[i].node && is_alone(places, count, i);
+        }
+    }
+    for (size_t i = 0; ok && i < count; i++) {
+        if (!places[i].is_dropped
+            && !(places[i].is_named && is_field(places[i].node))) {
+            ok = add_text(tree, screen, &items[i], &places[i], err);
+        }
+    }
+    return ok && add_values(tree, screen, items, count, places, err);
+}
+
+static struct sq_dev_rect
+common(struct sq_dev_rect a, struct sq_dev_rect b) {
+    return (struct sq_dev_rect){ sq_max_int(a.left, b.left),
+                                 sq_max_int(a.top, b.top),
+                                 sq_min_int(a.right, b.right),
+                                 sq_min_int(a.bottom, b.bottom) };
+}
+
+/* Returns how much of both rectangles overlaps, in percent. */
+static int
+overlap_percent(struct sq_dev_rect a, struct sq_dev_rect b) {
+    struct sq_dev_rect both = common(a, b);
+    if (both.left >= both.right || both.top >= both.bottom) {
+        return 0;
+    }
+    int64_t shared = area_of(both);
+    int64_t all = area_of(a) + area_of(b) - shared;
+    return all > 0 ? (int)(shared * 100 / all) : 0;
+}
+
+/* Returns whether something listed already marks this place. */
+static bool
+is_taken(const struct sq_tree *tree, const struct sq_seen *seen) {
+    for (const struct sq_node *node = tree->root; node;
+         node = sq_node_after(node)) {
+        bool is_listed = is_usable(node) || has_label(node);
+        bool is_same = overlap_percent(node->bounds, seen->bounds) >= SAME_AREA;
+        bool is_inside =
+            seen->kind & SQ_NODE_SHAPE
+            && (sq_dev_rect_has_middle(seen->bounds, node->bounds)
+                || sq_dev_rect_has_middle(node->bounds, seen->bounds));
+        if (node != tree->root && is_listed && (is_same || is_inside)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Adds a picture or shape, unless its place is taken. */
+static bool
+merge_other(struct sq_tree *tree, struct sq_size screen,
+            const struct sq_seen *seen, struct sq_err *err) {
+    struct sq_node *node = seen->kind & SQ_NODE_IMAGE
+                             ? sq_tree_unlabelled_at(tree, screen, seen->bounds)
+                             : NULL;
+    if (node) {
+        return sq_node_set_name(tree, node, seen, err);
+    }
+    return is_taken(tree, seen)
+        || sq_tree_append(tree, screen, seen, NULL, err);
+}
+
+bool
+sq_tree_merge(struct sq_tree *tree, struct sq_size screen,
+              const struct sq_seen *items, size_t count, struct sq_arena *arena,
+              struct sq_err *err) {
+    bool ok = merge_texts(tree, screen, items, count, arena, err);
+    for (size_t i = 0; ok && i < count; i++) {
+        ok = items[i].kind & SQ_NODE_READ
+          || merge_other(tree, screen, &items[i], err);
+    }
+    return ok;
 }
 
 bool

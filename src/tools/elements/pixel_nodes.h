@@ -42,10 +42,11 @@ bool sq_tree_append(struct sq_tree *tree, struct sq_size screen,
  * there already has, or a part of its text, is dropped; text that differs from
  * it is not. The only text inside a clickable node without a label becomes its
  * label (but a single letter there is dropped, because it is an icon); several
- * are added one by one. Text of password fields is dropped, and so are one
- * letter, and two that are not sure, on a picture or in an element that has
- * another label. Pictures and shapes where an element or text is already listed
- * are dropped. The first word of a shape is its description: "disc".
+ * are added one by one, and so is that of a field with a text beside it. Text
+ * of password fields is dropped, and so are one letter, and two that are not
+ * sure, on a picture or in an element that has another label. Pictures and
+ * shapes where an element or text is already listed are dropped. The first word
+ * of a shape is its description: "disc".
  */
 bool sq_tree_merge(struct sq_tree *tree, struct sq_size screen,
                    const struct sq_seen *items, size_t count,

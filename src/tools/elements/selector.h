@@ -35,6 +35,8 @@ extern const struct sq_arg sq_selector_args[];
         .is_open = true, .text = ""                                            \
     }
 
+#define SQ_LIKENESS_EQUAL 1000 /* of text that is equal */
+
 struct sq_match {
     const struct sq_node *node;
     struct sq_span label; /* see sq_node_label */

@@ -439,19 +439,6 @@ prefer_named(const struct sq_tree *tree, unsigned prefer,
     }
 }
 
-/* Finds the shapes that a selector names, such as "disc". */
-static bool
-find_shapes(struct sq_call *call, const struct sq_selector *selector,
-            struct sq_tree *tree, struct sq_selection *out) {
-    struct sq_look look = { .call = call, .tree = tree };
-    bool found = sq_look_is_enabled(call) && sq_selector_names_shape(selector)
-              && sq_look_merge(&look, SQ_NODE_SHAPE, NULL)
-              && sq_select(tree, selector, call->arena, out, NULL)
-              && out->count > 0;
-    sq_look_finish(&look);
-    return found;
-}
-
 /* Fails as the tree did, and says what the pixels show or hide. */
 static bool
 fail_unseen(const struct sq_look *look, int redacted,
@@ -484,18 +471,10 @@ find_icons(struct sq_call *call, const struct sq_selector *selector,
         && out->count > 0;
 }
 
-/* Finds icons, unless a kind of element is preferred, or shapes. */
-static bool
-find_other(struct sq_call *call, const struct sq_selector *selector,
-           unsigned prefer, struct sq_tree *tree, struct sq_selection *out) {
-    return (!prefer && find_icons(call, selector, tree, out))
-        || find_shapes(call, selector, tree, out);
-}
-
 /*
  * Finds the matches of a selector in the tree, as text or, unless a kind of
- * element is preferred, as icons, or, if it has none and reading text is
- * enabled, in the pixels. The error is that of the tree.
+ * element is preferred, as icons, or, if it has none, in the pixels, as far as
+ * that is enabled. The error is that of the tree.
  */
 static bool
 find_matches(struct sq_call *call, const struct sq_selector *selector,
@@ -512,12 +491,13 @@ find_matches(struct sq_call *call, const struct sq_selector *selector,
         && sq_target_matches(call, tree, selector, out, &local_err)) {
         return true;
     }
-    if (local_err.code == SQ_ERR_ELEMENT_NOT_FOUND
-        && find_other(call, selector, prefer, tree, out)) {
+    if (local_err.code == SQ_ERR_ELEMENT_NOT_FOUND && !prefer
+        && find_icons(call, selector, tree, out)) {
         return true;
     }
-    bool may_look = local_err.code == SQ_ERR_ELEMENT_NOT_FOUND && call->reader;
-    bool found = may_look && sq_look_select_text(&look, selector, 0, out, NULL)
+    bool may_look = local_err.code == SQ_ERR_ELEMENT_NOT_FOUND
+                 && sq_look_may_select(call, selector);
+    bool found = may_look && sq_look_select(&look, selector, 0, out, NULL)
               && out->count > 0 && (!selector->nearest_to.given || out->anchor);
     int redacted = look.screen.redacted;
     sq_look_finish(&look);

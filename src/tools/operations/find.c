@@ -13,7 +13,6 @@
 #include "tools/screen/pixel_search.h"
 
 #define DEFAULT_LIMIT 20
-#define WHOLE_LIKENESS 1000 /* of text that is equal */
 
 /* In the order in which they are tried. */
 enum tier {
@@ -178,10 +177,10 @@ try_image(struct sq_call *call, struct finding *f, struct sq_err *err) {
 static bool
 try_shape(struct sq_call *call, struct finding *f, struct sq_err *err) {
     f->why[TIER_SHAPE] = "no such shape";
-    f->is_merged = sq_look_merge(&f->look, SQ_NODE_SEEN, err);
-    return f->is_merged
-        && sq_select(&f->tree, &f->args->selector, call->arena, &f->selection,
-                     err);
+    f->is_merged = sq_look_select_merged(&f->look, &f->args->selector,
+                                         SQ_NODE_SEEN, &f->selection, err);
+    (void)call;
+    return f->is_merged;
 }
 
 /* Tries one tier. If it fails, the next one is tried. */
@@ -216,11 +215,10 @@ try_tier(struct sq_call *call, struct finding *f, enum tier tier,
  */
 static bool
 may_mean_shapes(const struct finding *f) {
-    bool is_part = f->tier == TIER_OCR && f->selection.count > 0
-                && f->selection.matches[0].likeness < WHOLE_LIKENESS;
+    bool has_text = f->tier == TIER_OCR && f->selection.count > 0;
     bool goes_on = f->tier == TIER_IMAGE && f->selection.count == 0;
-    return f->last >= TIER_SHAPE && (is_part || goes_on)
-        && sq_selector_names_shape(&f->args->selector);
+    return f->last >= TIER_SHAPE && (has_text || goes_on)
+        && sq_look_prefers_shapes(&f->args->selector, &f->selection);
 }
 
 /* Returns whether no further tier is needed. */
@@ -453,7 +451,8 @@ const struct sq_tool sq_tool_find = {
         "`image` (the picture remembered under that name; needs "
         "`ui.templateMatchingEnabled`), `shape` (what else `@dump` lists with "
         "`vision`: className `shape` finds areas of one colour, text `disc` "
-        "the round ones, before words that only contain it), and "
+        "the round ones, after lines that equal it and before text that "
+        "contains it), and "
         "`picture`. The answer names the "
         "`tier`, and `earlier` says why those before it did not answer. An "
         "entry from the pixels has `source`; its index works as any other. "

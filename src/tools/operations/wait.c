@@ -235,7 +235,9 @@ struct sighting {
     struct sq_tree_state state; /* of the latest attempt to read the tree */
     struct sq_frame frame;
     struct sq_listing list;
-    int redacted; /* hidden parts of the pixels */
+    int redacted;  /* hidden parts of the pixels */
+    bool is_text;  /* wanted is text, which "disc" and "box" may be too */
+    bool may_look; /* the pixels can be searched */
 };
 
 /* Looks for the text in the pixels; lines that did not change cost little. */
@@ -248,7 +250,9 @@ find_in_pixels(struct sq_call *call, const struct sq_selector *selector,
         .tree = &sighting->tree,
         .is_strict = true,
     };
-    bool ok = sq_look_select_text(&look, selector, 1, selection, err);
+    bool ok = sighting->is_text
+                ? sq_look_select_text(&look, selector, 1, selection, err)
+                : sq_look_select(&look, selector, 1, selection, err);
     sighting->redacted = look.screen.redacted;
     sq_look_finish(&look);
     return ok;
@@ -263,8 +267,8 @@ fail_unread(const struct sq_tree_state *state, struct sq_err *err) {
 
 /* Returns whether neither elements nor pixels could be searched. */
 static bool
-is_blind(const struct sq_call *call, const struct sighting *sighting) {
-    return sighting->state.outcome != SQ_TREE_READ && !call->reader;
+is_blind(const struct sighting *sighting) {
+    return sighting->state.outcome != SQ_TREE_READ && !sighting->may_look;
 }
 
 /*
@@ -284,17 +288,19 @@ find_once(struct sq_call *call, const struct sq_selector *selector,
           struct sighting *sighting, struct sq_err *err) {
     struct sq_screen screen;
     struct sq_selection selection;
+    sighting->may_look = sighting->is_text ? call->reader != NULL
+                                           : sq_look_may_select(call, selector);
     sq_tree_finish(&sighting->tree);
     if (!sq_tree_fetch(call, &sighting->tree, &sighting->state, err)) {
         return false;
     }
-    if (is_blind(call, sighting)) {
+    if (is_blind(sighting)) {
         return (sighting->state.outcome == SQ_TREE_MISSING
                 && call->device->ops->tree)
             || fail_unread(&sighting->state, err);
     }
     return sq_select(&sighting->tree, selector, call->arena, &selection, err)
-        && (selection.count > 0 || !call->reader
+        && (selection.count > 0 || !sighting->may_look
             || find_in_pixels(call, selector, sighting, &selection, err))
         && (selection.count == 0
             || (sq_device_screen(call->device, &screen, &call->deadline, err)
@@ -318,10 +324,9 @@ find_repeatedly(struct sq_call *call, const struct wait_args *args,
             return true;
         }
         if (waited >= timeout_of(args)) {
-            return !is_blind(call, sighting)
-                || fail_unread(&sighting->state, err);
+            return !is_blind(sighting) || fail_unread(&sighting->state, err);
         }
-        if (is_blind(call, sighting)) {
+        if (is_blind(sighting)) {
             notice_picture(call);
             waited = ms_since(start);
         }
@@ -341,7 +346,7 @@ static bool
 wait_until_found(struct sq_call *call, const struct wait_args *args,
                  struct sq_err *err) {
     const int64_t start = sq_clock_monotonic_ns();
-    struct sighting sighting = { 0 };
+    struct sighting sighting = { .is_text = args->text.given };
     struct sq_reply reply;
     bool ok = find_repeatedly(call, args, &sighting, err)
            && sq_reply_start(call, &reply, err);
@@ -422,7 +427,8 @@ const struct sq_tool sq_tool_wait = {
         "pixels of `screenshotId`, or null.\n\n"
         "With `text` (part of a label) or `selector`: until an element "
         "matches; with `ui.ocrEnabled` also until the pixels show that text, "
-        "apart from characters that recognisers confuse, such as 0 and O. "
+        "apart from characters that recognisers confuse, such as 0 and O. A "
+        "`selector` may name shapes, as for `@find`; `text` is always text. "
         "Answers `found` and `element`, whose `index` can be used as "
         "`elementIndex`.\n\n"
         "After `timeoutMs` (5000) the answer is `settled: false` or `found: "

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "config/config.h"
+#include "tools/elements/label.h"
 #include "tools/reply.h"
 #include "tools/screen/pixel_search_private.h"
 #include "util/utf8.h"
@@ -371,6 +372,75 @@ sq_look_select_text(struct sq_look *look, const struct sq_selector *selector,
     search.search.phrase.is_strict = look->is_strict;
     search.search.phrase.may_split_word = !selector->text.given;
     return select_found(look, &search, out, err);
+}
+
+/* Returns whether a match is a line that equals the text of the selector. */
+static bool
+is_whole_text(const struct sq_match *match,
+              const struct sq_selector *selector) {
+    /* Without a likeness it was selected in the tree, for nearestTo. */
+    bool is_equal = match->likeness
+                      ? match->likeness >= SQ_LIKENESS_EQUAL
+                      : sq_text_equal(sq_span_trim(match->label),
+                                      wanted_text(selector), true);
+    return is_equal && !match->is_part;
+}
+
+bool
+sq_look_prefers_shapes(const struct sq_selector *selector,
+                       const struct sq_selection *text) {
+    return sq_selector_names_shape(selector)
+        && (text->count == 0 || !is_whole_text(&text->matches[0], selector));
+}
+
+/* Drops all matches but the shapes, if there are any. */
+static void
+keep_shapes(struct sq_selection *selection) {
+    size_t kept = 0;
+    for (size_t i = 0; i < selection->count; i++) {
+        if (selection->matches[i].node->flags & SQ_NODE_SHAPE) {
+            selection->matches[kept++] = selection->matches[i];
+        }
+    }
+    selection->count = kept ? kept : selection->count;
+}
+
+bool
+sq_look_select_merged(struct sq_look *look, const struct sq_selector *selector,
+                      unsigned kinds, struct sq_selection *out,
+                      struct sq_err *err) {
+    bool ok = sq_look_merge(look, kinds, err)
+           && sq_select(look->tree, selector, look->call->arena, out, err);
+    if (ok && sq_selector_names_shape(selector)) {
+        keep_shapes(out);
+    }
+    return ok;
+}
+
+bool
+sq_look_may_select(const struct sq_call *call,
+                   const struct sq_selector *selector) {
+    return call->reader
+        || (sq_look_is_enabled(call) && sq_selector_names_shape(selector));
+}
+
+bool
+sq_look_select(struct sq_look *look, const struct sq_selector *selector,
+               int enough, struct sq_selection *out, struct sq_err *err) {
+    struct sq_selection shapes = { 0 };
+    if (!sq_look_select_text(look, selector, enough, out, err)) {
+        return false;
+    }
+    if (!sq_look_prefers_shapes(selector, out)) {
+        return true;
+    }
+    bool ok =
+        sq_look_select_merged(look, selector, SQ_NODE_SHAPE, &shapes, err);
+    if (ok && shapes.count > 0
+        && shapes.matches[0].node->flags & SQ_NODE_SHAPE) {
+        *out = shapes;
+    }
+    return ok;
 }
 
 bool

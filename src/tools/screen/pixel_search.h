@@ -61,7 +61,38 @@ bool sq_look_select_text(struct sq_look *look,
                          const struct sq_selector *selector, int enough,
                          struct sq_selection *out, struct sq_err *err);
 
-/* Does the same for the remembered picture that has the text as its name. */
+/*
+ * The words for shapes, "disc" and "box", may also be text. The order is the
+ * same for all operations: a line that equals the word, then shapes, then text
+ * that only contains the word. Returns whether shapes come before the text that
+ * was found, which may be none.
+ */
+bool sq_look_prefers_shapes(const struct sq_selector *selector,
+                            const struct sq_selection *text);
+
+/*
+ * Adds to the tree what the pixels show, as sq_look_merge does, and selects
+ * there. If the selector names shapes and there are some, only these.
+ */
+bool sq_look_select_merged(struct sq_look *look,
+                           const struct sq_selector *selector, unsigned kinds,
+                           struct sq_selection *out, struct sq_err *err);
+
+/*
+ * Returns whether the pixels can have what a selector names, with what the
+ * configuration enables.
+ */
+bool sq_look_may_select(const struct sq_call *call,
+                        const struct sq_selector *selector);
+
+/* Finds the text or the shapes that a selector names, in that order. */
+bool sq_look_select(struct sq_look *look, const struct sq_selector *selector,
+                    int enough, struct sq_selection *out, struct sq_err *err);
+
+/*
+ * Does what sq_look_select_text does for the remembered picture that has the
+ * text as its name.
+ */
 bool sq_look_select_image(struct sq_look *look,
                           const struct sq_selector *selector,
                           struct sq_selection *out, struct sq_err *err);

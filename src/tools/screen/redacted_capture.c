@@ -210,7 +210,7 @@ redact(const struct sq_redacted_request *request, struct sq_capture *capture,
         };
         ok = sq_redact_picture(request->redactor, &facts, request->deadline,
                                &capture->bytes, &original, err);
-        *count = (int)original.boxes.count;
+        *count = sq_redact_count_places(&original.boxes);
     }
     if (request->original) {
         *request->original = original;

@@ -170,6 +170,49 @@ words_beside_a_box_are_read_as_they_are(void) {
     sq_buf_finish(&picture);
 }
 
+static void
+a_text_and_its_element_are_one_hidden_place(void) {
+    static const char *const patterns[] = { "PO-[0-9]{6}" };
+    static const struct fake_node nodes[] = {
+        { 0, "android.widget.FrameLayout", .bounds = { 0, 0, 600, 200 } },
+        { 1, "android.widget.TextView", .text = "PO-123456",
+          .desc = "PO-123456", .bounds = { 0, 20, 600, 180 } },
+        { .class_name = NULL },
+    };
+    struct sq_buf picture;
+    past_start(&world);
+    start_reader();
+    t_text_line_write("Order PO-123456 open", &picture);
+    world.device.screen.size = (struct sq_size){ 600, 200 };
+    world.device.nodes = nodes;
+    world.device.bytes = picture.data;
+    world.device.byte_count = picture.len;
+    world.config.redact.patterns = (struct sq_strings){ patterns, 1 };
+    world.config.redact.passwords = SQ_REDACT_ALWAYS;
+    T_OK(sq_redactor_init(&redactor, &world.config, world.reader, &world.err),
+         &world.err);
+    world.redactor = &redactor;
+    if (!t_skips_reading(fake_run(&world, "ocr", "{}"), &world.err)) {
+        T(strstr(world.json, "\"redacted\":1"));
+    }
+    stop();
+    sq_buf_finish(&picture);
+}
+
+static void
+places_are_counted_once(void) {
+    struct sq_redact_box items[] = {
+        { .secret = { 0, 0, 100, 40 } },   { .secret = { 10, 10, 60, 30 } },
+        { .secret = { 0, 0, 100, 40 } },   { .secret = { 0, 40, 100, 80 } },
+        { .secret = { 80, 70, 180, 90 } }, { .secret = { 90, 5, 150, 20 } },
+    };
+    struct sq_redact_boxes boxes = { items, 0, 0 };
+    const int places[] = { 0, 1, 1, 1, 2, 3, 4 };
+    for (; boxes.count <= 6; boxes.count++) {
+        T_INT(sq_redact_count_places(&boxes), places[boxes.count]);
+    }
+}
+
 /* A line with words of 40 pixels, 10 apart. */
 static struct sq_text
 make_line(struct sq_text_line *line, struct sq_word *words, int count) {
@@ -241,5 +284,7 @@ painted_boxes_are_no_shapes(void) {
 
 T_MAIN(T_CASE(answers_leave_hidden_text_out_and_count_it),
        T_CASE(words_beside_a_box_are_read_as_they_are),
+       T_CASE(a_text_and_its_element_are_one_hidden_place),
+       T_CASE(places_are_counted_once),
        T_CASE(words_beside_a_hidden_one_remain),
        T_CASE(painted_boxes_are_no_shapes))

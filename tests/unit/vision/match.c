@@ -192,14 +192,31 @@ words_are_joined_only_over_narrow_gaps(void) {
     T(find(LINES("Signin"), "Sign in").items[0].score < 1.0);
 }
 
-/* "report": found, but with a score below 1 and not before an action. */
+/* What is found. REPORT: with a score below 1, and not before an action. */
+struct number_case {
+    const char *text;
+    const char *wanted;
+    enum { NOT, REPORT, FOUND } is;
+};
+
+static void
+check_numbers(const struct number_case *cases, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        struct sq_text_matches m = find(LINES(cases[i].text), cases[i].wanted);
+        bool ok = T_INT(m.count, cases[i].is != NOT);
+        T(cases[i].is != REPORT || m.items[0].score < 1.0);
+        options.is_strict = true;
+        m = find(LINES(cases[i].text), cases[i].wanted);
+        options.is_strict = false;
+        if (!T_INT(m.count, cases[i].is == FOUND) || !ok) {
+            printf("# %s, %s\n", cases[i].text, cases[i].wanted);
+        }
+    }
+}
+
 static void
 numbers_are_units_with_their_signs(void) {
-    static const struct {
-        const char *text;
-        const char *wanted;
-        enum { NOT, REPORT, FOUND } is;
-    } cases[] = {
+    static const struct number_case cases[] = {
         { "Balance -250.00", "-250.00", FOUND },
         { "Balance \342\210\222250.00", "-250.00", FOUND },
         { "Balance -250.00", "Balance -250.00", FOUND },
@@ -254,17 +271,33 @@ numbers_are_units_with_their_signs(void) {
         { "user_name@example.com", "user_name", FOUND },
         { "15O", "150", FOUND },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct sq_text_matches m = find(LINES(cases[i].text), cases[i].wanted);
-        bool ok = T_INT(m.count, cases[i].is != NOT);
-        T(cases[i].is != REPORT || m.items[0].score < 1.0);
-        options.is_strict = true;
-        m = find(LINES(cases[i].text), cases[i].wanted);
-        options.is_strict = false;
-        if (!T_INT(m.count, cases[i].is == FOUND) || !ok) {
-            printf("# %s, %s\n", cases[i].text, cases[i].wanted);
-        }
-    }
+    check_numbers(cases, sizeof(cases) / sizeof(cases[0]));
+}
+
+static void
+digits_find_numbers_in_groups(void) {
+    static const struct number_case cases[] = {
+        { "1,204 EUR", "1204", REPORT },
+        { "-$1,204", "1204", REPORT },
+        { "1.204.000 EUR", "1204000", REPORT },
+        { "1'204'000 EUR", "1204000", REPORT },
+        { "1,204.000 EUR", "1204000", NOT },
+        { "1,204,00 EUR", "120400", NOT },
+        { "1.204,50 EUR", "1204", NOT },
+        { "1,204,000", "1204", NOT },
+        { "1,204,000", "204000", NOT },
+        { "12,041 EUR", "1204", NOT },
+        { "1,204 EUR", "12", NOT },
+        { "1,204 EUR", "11204", NOT },
+        { "1,204 EUR", "204", NOT },
+        { "12,04 EUR", "1204", NOT },
+        { "0.204 EUR", "0204", NOT },
+        { "1:204", "1204", NOT },
+        { "1,\t204", "1204", REPORT },
+        { "1 204", "1204", NOT },
+        { "1,204", "Total 1204", NOT },
+    };
+    check_numbers(cases, sizeof(cases) / sizeof(cases[0]));
 }
 
 static void
@@ -497,6 +530,7 @@ T_MAIN(T_CASE(phrases_are_found_with_their_box),
        T_CASE(numbers_of_a_calendar_are_not_joined),
        T_CASE(words_are_joined_only_over_narrow_gaps),
        T_CASE(numbers_are_units_with_their_signs),
+       T_CASE(digits_find_numbers_in_groups),
        T_CASE(parts_of_numbers_are_never_contained),
        T_CASE(exactly_the_numbers_on_the_screen_are_found),
        T_CASE(signs_alone_are_not_parts_of_words),

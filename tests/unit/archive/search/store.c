@@ -189,6 +189,29 @@ long_sequences_are_compared_with_the_line(void) {
     stop();
 }
 
+/* Digits find the number in groups of three, and no other number. */
+static void
+digits_find_grouped_numbers(void) {
+    start();
+    add(1000, "a.jpg", "Total 1,204 EUR", "");
+    add(1001, "b.jpg", "Summe 1.204,50 EUR", "");
+    add(1002, "c.jpg", "Total CHF 1'204", "");
+    add(1003, "d.jpg", "21,204 and 1,204,000|31,204,567.5", "");
+    add(1004, "e.jpg", "192.168.1.204|1.204.33.5|12,04|1:204", "");
+    add(1005, "f.jpg", "1 204|2 9|0,204", "");
+    T_STR(find("1204", "", 0, 9000), "c.jpg b.jpg a.jpg");
+    T(hits[0].is_whole && hits[2].is_whole);
+    T_STR(hits[2].snippet, "Total 1,204 EUR");
+    T_INT(hits[2].box.left, 10 + 60);
+    T_STR(find("1204 eur", "", 0, 9000), "b.jpg a.jpg");
+    T_STR(find("1204000", "", 0, 9000), "d.jpg");
+    T_STR(find("31204567", "", 0, 9000), "d.jpg");
+    T_STR(find("0204", "", 0, 9000), "");
+    T_STR(find("29", "", 0, 9000), "");
+    T_STR(find("12", "", 0, 9000), "e.jpg");
+    stop();
+}
+
 static void
 whole_words_come_before_parts(void) {
     start();
@@ -201,25 +224,6 @@ whole_words_come_before_parts(void) {
     T(hits[1].is_whole && !hits[2].is_whole);
     T_STR(find("invoice 204", "", 0, 9000), "b.jpg c.jpg");
     stop();
-}
-
-/* A recogniser may see a space after a sign that is none. */
-static void
-words_separated_at_a_sign_are_joined(void) {
-    struct sq_word words[] = {
-        { SQ_SPAN("1,"), { 0, 0, 10, 20 }, 90 },
-        { SQ_SPAN("204"), { 12, 0, 40, 20 }, 90 },
-        { SQ_SPAN("in"), { 42, 0, 50, 20 }, 90 },
-        { SQ_SPAN("(all)"), { 60, 0, 90, 20 }, 90 },
-    };
-    const struct sq_words_of_line line = { words, 4 };
-    struct sq_err err = { 0 };
-    struct sq_buf folded;
-    sq_buf_init(&folded, 1000);
-    T_OK(sq_search_fold_line(&line, &folded, NULL, &err), &err);
-    T(sq_span_is(sq_buf_span(&folded), "1\xee\x80\xae"
-                                       "204 in all "));
-    sq_buf_finish(&folded);
 }
 
 static void
@@ -579,21 +583,18 @@ queries_need_words(void) {
     sq_arena_finish(&arena);
 }
 
-T_MAIN(T_CASE(words_and_parts_are_found), T_CASE(signs_join_words_of_one_line),
-       T_CASE(long_sequences_are_compared_with_the_line),
-       T_CASE(whole_words_come_before_parts),
-       T_CASE(words_separated_at_a_sign_are_joined),
-       T_CASE(too_many_parts_are_reported),
-       T_CASE(windows_and_apps_limit_a_search),
-       T_CASE(a_hit_has_its_line_and_box),
-       T_CASE(the_newest_come_first_up_to_a_limit),
-       T_CASE(alike_pictures_extend_a_page),
-       T_CASE(alike_pictures_are_found_by_their_own_time),
-       T_CASE(changed_files_are_left_out), T_CASE(a_file_can_be_read_again),
-       T_CASE(the_files_of_each_day_are_summed_up),
-       T_CASE(literal_names_have_one_digest),
-       T_CASE(known_activities_are_noticed), T_CASE(damage_is_found_by_a_check),
-       T_CASE(pruned_texts_leave_the_file), T_CASE(only_the_owner_can_read_it),
-       T_CASE(an_older_index_is_made_again),
-       T_CASE(a_missing_or_damaged_index_is_reported),
-       T_CASE(queries_need_words))
+T_MAIN(
+    T_CASE(words_and_parts_are_found), T_CASE(signs_join_words_of_one_line),
+    T_CASE(long_sequences_are_compared_with_the_line),
+    T_CASE(digits_find_grouped_numbers), T_CASE(whole_words_come_before_parts),
+    T_CASE(too_many_parts_are_reported),
+    T_CASE(windows_and_apps_limit_a_search), T_CASE(a_hit_has_its_line_and_box),
+    T_CASE(the_newest_come_first_up_to_a_limit),
+    T_CASE(alike_pictures_extend_a_page),
+    T_CASE(alike_pictures_are_found_by_their_own_time),
+    T_CASE(changed_files_are_left_out), T_CASE(a_file_can_be_read_again),
+    T_CASE(the_files_of_each_day_are_summed_up),
+    T_CASE(literal_names_have_one_digest), T_CASE(known_activities_are_noticed),
+    T_CASE(damage_is_found_by_a_check), T_CASE(pruned_texts_leave_the_file),
+    T_CASE(only_the_owner_can_read_it), T_CASE(an_older_index_is_made_again),
+    T_CASE(a_missing_or_damaged_index_is_reported), T_CASE(queries_need_words))

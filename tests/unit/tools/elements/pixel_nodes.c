@@ -244,6 +244,37 @@ passwords_are_not_read(void) {
     end();
 }
 
+/* Merges a label and a value, and names the nodes. */
+static void
+merge_value(struct sq_dev_rect label) {
+    const struct sq_seen texts[] = {
+        { SQ_NODE_READ, SQ_SPAN("ada@example.com"), { 420, 430, 800, 490 } },
+        { SQ_NODE_READ, SQ_SPAN("E-mail"), label },
+    };
+    start(form);
+    T_OK(sq_tree_merge(&tree, screen, texts, 2, &arena, &err), &err);
+    T_OK(sq_tree_name_nodes(&tree, &err), &err);
+}
+
+static void
+a_painted_value_is_not_the_label_of_a_field(void) {
+    static const struct sq_dev_rect labels[] = { { 60, 430, 260, 490 },
+                                                 { 400, 320, 600, 380 } };
+    for (size_t i = 0; i < 2; i++) {
+        merge_value(labels[i]);
+        const struct sq_node *field = labelled("E-mail");
+        const struct sq_node *value = labelled("ada@example.com");
+        T(field && field->flags & SQ_NODE_EDITABLE && field->named_by);
+        T(value && value->flags & SQ_NODE_READ && value->bounds.left == 420);
+        end();
+    }
+    /* Without a label beside or above it, it may be a placeholder. */
+    merge_value((struct sq_dev_rect){ 60, 1800, 260, 1860 });
+    const struct sq_node *field = labelled("ada@example.com");
+    T(field && field->flags & SQ_NODE_EDITABLE && !field->named_by);
+    end();
+}
+
 static void
 text_beside_names_fields_and_switches(void) {
     start(form);
@@ -375,6 +406,7 @@ T_MAIN(T_CASE(an_empty_tree_gets_a_root),
        T_CASE(text_that_contradicts_an_element_is_listed),
        T_CASE(lines_of_an_element_are_not_listed), T_CASE(icons_are_not_text),
        T_CASE(passwords_are_not_read),
+       T_CASE(a_painted_value_is_not_the_label_of_a_field),
        T_CASE(text_beside_names_fields_and_switches),
        T_CASE(a_far_label_in_the_row_names_a_field),
        T_CASE(only_text_that_is_clearly_theirs_names_buttons),

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "image/draw/canvas.h"
+#include "image/draw/draw.h"
 #include "image/draw/font.h"
 #include "support/fake_device.h"
 #include "support/test.h"
@@ -166,6 +167,20 @@ input_fills_the_field_of_the_label_that_is_equal(void) {
 }
 
 static void
+input_fills_a_field_with_a_painted_value(void) {
+    static const struct label labels[] = {
+        { "Name", { 40, 72 } },    { "Ada", { 350, 72 } },
+        { "Street", { 40, 172 } }, { "Main street 5", { 350, 172 } },
+        { NULL, { 0, 0 } },
+    };
+    if (start(form, labels)) {
+        T_STR(type_into("Street"), "tap 515,160 x1 0ms");
+        T_STR(type_into("Name"), "tap 515,60 x1 0ms");
+    }
+    stop();
+}
+
+static void
 input_refuses_equal_labels(void) {
     static const struct label labels[] = {
         { "New name", { 150, 72 } },
@@ -309,6 +324,67 @@ whole_lines_come_first(void) {
     stop();
 }
 
+/* Draws labels, and a disc of 60 pixels beside them. */
+static void
+draw_with_disc(const struct label *labels) {
+    draw(labels);
+    sq_draw_disc(&image, 600, 400, 60, 0,
+                 (struct sq_paint){ 0xd0, 0x20, 0x20, 1 });
+    memcpy(frame + 16, image.pixels, (size_t)WIDTH * HEIGHT * SQ_PIXEL_BYTES);
+}
+
+/* Each operation must choose the text at the top, or the disc below. */
+static void
+expect_disc(bool is_text) {
+    static const char *const selectors[] = { "text", "textContains" };
+    for (size_t i = 0; i < 2; i++) {
+        char arguments[160];
+        const char *source =
+            is_text ? "\"source\":\"ocr\"" : "\"source\":\"shape\"";
+        snprintf(arguments, sizeof(arguments),
+                 "{'selector':{'%s':'disc'},'maxTier':'shape'}", selectors[i]);
+        T(fake_run(&world, "find", arguments));
+        T(strstr(world.json, source) != NULL);
+        snprintf(arguments, sizeof(arguments),
+                 "{'selector':{'%s':'disc'},'timeoutMs':0}", selectors[i]);
+        T(fake_run(&world, "wait", arguments));
+        T(strstr(world.json, source) != NULL);
+        snprintf(arguments, sizeof(arguments),
+                 "{'selector':{'%s':'disc'},'receipt':'none'}", selectors[i]);
+        T_OK(fake_run(&world, "tap", arguments), &world.err);
+        T(is_text ? last_tap().y < 180 : last_tap().y > 340);
+        snprintf(arguments, sizeof(arguments),
+                 "{'selector':{'%s':'disc'},'text':'x','receipt':'none'}",
+                 selectors[i]);
+        T_OK(fake_run(&world, "input", arguments), &world.err);
+        struct sq_span action =
+            sq_span_of(world.device.actions[world.device.action_count - 2]);
+        T(sq_span_take_prefix(&action, is_text ? "tap 7" : "tap 600,"));
+    }
+}
+
+static void
+shapes_come_after_lines_and_before_parts(void) {
+    static const struct label line[] = { { "Disc", { 40, 60 } },
+                                         { NULL, { 0, 0 } } };
+    static const struct label part[] = { { "Insert disc", { 40, 60 } },
+                                         { NULL, { 0, 0 } } };
+    static const struct label none[] = { { "Play", { 40, 60 } },
+                                         { NULL, { 0, 0 } } };
+    if (start(plain, line)) {
+        draw_with_disc(line);
+        expect_disc(true);
+        draw_with_disc(part);
+        expect_disc(false);
+        draw_with_disc(none);
+        expect_disc(false);
+        /* The text of wait is text. */
+        T(fake_run(&world, "wait", "{'text':'disc','timeoutMs':0}"));
+        T(strstr(world.json, "\"found\":false") != NULL);
+    }
+    stop();
+}
+
 static void
 find_says_when_it_stopped_reading(void) {
     static const struct label labels[] = {
@@ -372,9 +448,11 @@ numbers_name_texts_of_two_lines(void) {
 }
 
 T_MAIN(T_CASE(input_fills_the_field_of_the_label_that_is_equal),
+       T_CASE(input_fills_a_field_with_a_painted_value),
        T_CASE(input_refuses_equal_labels),
        T_CASE(an_area_is_tapped_only_for_its_only_text),
        T_CASE(an_index_is_stale_if_the_text_has_changed),
        T_CASE(an_index_is_stale_in_another_row), T_CASE(whole_lines_come_first),
+       T_CASE(shapes_come_after_lines_and_before_parts),
        T_CASE(find_says_when_it_stopped_reading),
        T_CASE(numbers_name_texts_of_two_lines))
