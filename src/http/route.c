@@ -338,6 +338,7 @@ static void delete (struct sq_http_client *client) {
     const struct sq_http_answer answer = { .status = 204 };
     struct sq_http_session *session = require_session(client);
     if (session) {
+        sq_mcp_connection_end_session(session->connection);
         sq_http_session_end(session);
         sq_http_send_head(client, &answer);
         sq_http_client_finish(client);

@@ -1,5 +1,6 @@
 /* Methods that the host answers: tools, resources, prompts, completions. */
 #include <stdio.h>
+#include <string.h>
 
 #include "mcp/ask.h"
 #include "mcp/call.h"
@@ -12,15 +13,18 @@
 #define MAX_FAILURE_BYTES ((size_t)1 << 20)
 #define MAX_SHOWN_NAME 64 /* bytes of an unknown name that errors quote */
 
-/* Reads a string member; answers with an error if it is missing. */
+/*
+ * Reads a string member; answers with an error if it is missing. path names it,
+ * such as "params.ref.name".
+ */
 static bool
 require_text(struct sq_mcp_request *request, const struct sq_json *object,
-             const char *key, struct sq_span *out) {
+             const char *path, struct sq_span *out) {
     char message[MAX_SHOWN_NAME];
-    if (sq_json_string(sq_json_get(object, key), out)) {
+    if (sq_json_string(sq_json_get(object, strrchr(path, '.') + 1), out)) {
         return true;
     }
-    snprintf(message, sizeof(message), "%s must be a string", key);
+    snprintf(message, sizeof(message), "%s must be a string", path);
     sq_mcp_reply_error_text(request, SQ_MCP_INVALID_PARAMS, message);
     return false;
 }
@@ -71,7 +75,7 @@ static const struct sq_mcp_tool *
 require_tool(struct sq_mcp_request *request, const struct sq_json **arguments) {
     struct sq_span name;
     if ((!request->tool
-         && !require_text(request, request->params, "name", &name))
+         && !require_text(request, request->params, "params.name", &name))
         || !read_arguments(request, arguments)) {
         return NULL;
     }
@@ -86,7 +90,7 @@ static const struct sq_mcp_prompt *
 require_prompt(struct sq_mcp_request *request,
                const struct sq_json **arguments) {
     struct sq_span name;
-    if (!require_text(request, request->params, "name", &name)
+    if (!require_text(request, request->params, "params.name", &name)
         || !read_arguments(request, arguments)) {
         return NULL;
     }
@@ -362,7 +366,7 @@ void
 sq_mcp_run_read_resource(struct sq_mcp_request *request) {
     const struct sq_mcp_host *host = sq_mcp_request_host(request);
     struct sq_span uri;
-    if (!require_text(request, request->params, "uri", &uri)
+    if (!require_text(request, request->params, "params.uri", &uri)
         || !sq_mcp_read_input(request)) {
         return;
     }
@@ -506,7 +510,7 @@ require_query(struct sq_mcp_request *request,
     const struct sq_json *ref = sq_json_get(request->params, "ref");
     const struct sq_json *argument = sq_json_get(request->params, "argument");
     struct sq_span type;
-    if (!require_text(request, ref, "type", &type)) {
+    if (!require_text(request, ref, "params.ref.type", &type)) {
         return false;
     }
     if (!sq_span_is(type, "ref/prompt") && !sq_span_is(type, "ref/resource")) {
@@ -514,10 +518,14 @@ require_query(struct sq_mcp_request *request,
         return false;
     }
     return read_query(request->params, query)
-        || (require_text(request, ref, query->is_prompt ? "name" : "uri",
+        || (require_text(request, ref,
+                         query->is_prompt ? "params.ref.name"
+                                          : "params.ref.uri",
                          &query->name)
-            && require_text(request, argument, "name", &query->argument)
-            && require_text(request, argument, "value", &query->value));
+            && require_text(request, argument, "params.argument.name",
+                            &query->argument)
+            && require_text(request, argument, "params.argument.value",
+                            &query->value));
 }
 
 void

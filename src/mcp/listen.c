@@ -36,7 +36,7 @@ require_resource(struct sq_mcp_request *request) {
     struct sq_span uri;
     if (!sq_json_string(sq_json_get(request->params, "uri"), &uri)) {
         sq_mcp_reply_error_text(request, SQ_MCP_INVALID_PARAMS,
-                                "uri must be a string");
+                                "params.uri must be a string");
         return 0;
     }
     uint64_t bit = bit_of(sq_mcp_request_host(request), uri);

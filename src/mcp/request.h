@@ -78,6 +78,7 @@ struct sq_mcp_connection {
 
     struct sq_lock *lock; /* guards the fields below */
     bool closed;
+    bool is_ended_by_client;         /* it ended its session */
     bool is_abandoned;               /* freed with its last request */
     int acquired;                    /* requests that are in use */
     struct sq_mcp_request *spare;    /* for reuse; may be NULL */

@@ -172,11 +172,15 @@ cancel_call(struct sq_mcp_request *request) {
     if (request->is_answered) {
         return;
     }
-    sq_fail(&err, SQ_ERR_CANCELLED,
-            "the server stopped before this call had finished");
-    sq_fail_hint(&err, "It may have been performed: check before you try "
-                       "again. Stop the server only when all answers have "
-                       "arrived, or start it with --drain-ms N.");
+    bool is_client = request->connection->is_ended_by_client;
+    sq_fail(&err, SQ_ERR_CANCELLED, "the %s before this call had finished",
+            is_client ? "client ended the session" : "server stopped");
+    sq_fail_hint(&err,
+                 "It may have been performed: check before you try "
+                 "again. %s",
+                 is_client ? "End a session only when all answers have arrived."
+                           : "Stop the server only when all answers have "
+                             "arrived, or start it with --drain-ms N.");
     struct sq_mcp_message *answer = sq_mcp_write_refusal(request, &err);
     sq_mcp_request_answer_early(request, answer);
 }
@@ -229,6 +233,14 @@ sq_mcp_connection_close(struct sq_mcp_connection *connection) {
     cancel_calls(connection);
     forget_tasks(connection);
     sq_mcp_connection_end_listeners(connection);
+}
+
+void
+sq_mcp_connection_end_session(struct sq_mcp_connection *connection) {
+    sq_lock_lock(connection->lock);
+    connection->is_ended_by_client = true;
+    sq_lock_unlock(connection->lock);
+    sq_mcp_connection_close(connection);
 }
 
 void

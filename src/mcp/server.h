@@ -124,6 +124,9 @@ void sq_mcp_connection_end_listeners(struct sq_mcp_connection *connection);
  */
 void sq_mcp_connection_close(struct sq_mcp_connection *connection);
 
+/* The same if the client has ended its session, which the answers then say. */
+void sq_mcp_connection_end_session(struct sq_mcp_connection *connection);
+
 /*
  * Closes the connection, and frees it when its last call has returned. Accepts
  * NULL.

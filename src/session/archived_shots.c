@@ -117,7 +117,9 @@ sq_session_sheet_cell(struct sq_session *session, int cell,
     }
     if (!ok && count == 0) {
         sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT,
-                "cell %d is unknown: there is no contact sheet yet", cell);
+                "cell %d is unknown: there is no contact sheet, or the latest "
+                "has no cells",
+                cell);
         return sq_fail_hint(err, "Call contact_sheet first, or give "
                                  "screenshotRef.");
     }
@@ -157,7 +159,8 @@ sq_session_get_hit(struct sq_session *session, int number,
         sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT,
                 "the latest search has no hit %d", number);
         return count == 0
-                 ? sq_fail_hint(err, "Call search_screenshots first, or give "
+                 ? sq_fail_hint(err, "It found nothing, or there is none: call "
+                                     "search_screenshots, or give "
                                      "screenshotRef.")
                  : sq_fail_hint(err, "Its hits are 1 to %zu.", count);
     }

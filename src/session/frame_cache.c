@@ -226,7 +226,7 @@ fail_not_stored(struct sq_session *session, struct sq_span id,
                         "this client",
         [NOT_WHOLE] = "is not the id of a picture of the whole screen, and "
                       "only the pixels of such pictures are stored",
-        [DROPPED] = "was returned, but its pixels are no longer stored",
+        [DROPPED] = "was not a picture, or its pixels are no longer stored",
         [ELSEWHERE] = "is known, but its pixels are not stored here: they "
                       "were dropped, or another process made the picture",
     };

@@ -353,12 +353,13 @@ static bool
 fail_ambiguous(const struct sq_frame *frame, struct sq_err *err) {
     sq_fail(err, SQ_ERR_AMBIGUOUS_FRAME,
             "the latest picture, %s, shows only a region of the screen, so it "
-            "is unclear which picture the point refers to",
+            "is unclear which picture the coordinates are in",
             frame->id);
-    return sq_fail_hint(err,
-                        "Give screenshotId: %s for a point of that picture, "
-                        "or the id of a picture of the whole screen.",
-                        frame->id);
+    return sq_fail_hint(
+        err,
+        "Give screenshotId: %s for coordinates in that picture, "
+        "or the id of a picture of the whole screen.",
+        frame->id);
 }
 
 static bool
@@ -372,9 +373,10 @@ fail_other_display(const struct sq_frame *frame, struct sq_err *err) {
 
 static bool
 fail_unnamed(struct sq_err *err) {
-    sq_fail(err, SQ_ERR_AMBIGUOUS_FRAME,
-            "it is unclear which picture the point refers to: no pictures are "
-            "remembered between the requests of this client");
+    sq_fail(
+        err, SQ_ERR_AMBIGUOUS_FRAME,
+        "it is unclear which picture the coordinates are in: no pictures are "
+        "remembered between the requests of this client");
     return sq_fail_hint(err, "Give the screenshotId of the picture.");
 }
 

@@ -57,6 +57,7 @@ enum sq_tool_flag {
     SQ_TOOL_LONG = 1 << 9,     /* may take many seconds: can be a task */
     SQ_TOOL_NUMBERS = 1 << 10, /* returns or takes numbers of hits or cells:
                                   the command line keeps the session */
+    SQ_TOOL_FILES = 1 << 11,   /* changes files of squint, not the device */
 };
 
 struct sq_call;

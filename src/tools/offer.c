@@ -51,9 +51,8 @@ effect_of(const struct sq_tool *tool) {
     if (!(tool->flags & SQ_TOOL_ACTS)) {
         return "reads more than the screen shows";
     }
-    return sq_args_find(tool->args, SQ_SPAN("receipt"))
-             ? "can change the device"
-             : "changes stored files";
+    return tool->flags & SQ_TOOL_FILES ? "changes stored files"
+                                       : "can change the device";
 }
 
 bool

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tools/ios_page.h"
+#include "tools/operations.h"
 #include "tools/run.h"
 #include "tools/synonyms.h"
 #include "tools/table.h"
@@ -176,8 +177,9 @@ put_type(const struct sq_arg *arg, struct sq_buf *out, struct sq_err *err) {
     case SQ_ARG_CHOICE:
         return put_choices(arg, out, err);
     case SQ_ARG_LIST:
-        return sq_buf_printf(out, err, "list of up to %d texts",
-                             SQ_MAX_LIST_ITEMS);
+        return sq_buf_printf(out, err, "list of up to %d %s",
+                             arg->max > 0 ? (int)arg->max : SQ_MAX_LIST_ITEMS,
+                             arg->takes_objects ? "objects" : "texts");
     case SQ_ARG_OBJECT:
     default:
         return put(out, "object", err);
@@ -228,9 +230,12 @@ put_arguments(struct sq_offer offer, const struct sq_tool *tool,
 
 static const char *
 effect_of(const struct sq_tool *tool) {
-    if (tool->flags & SQ_TOOL_ACTS
-        && !sq_args_find(tool->args, SQ_SPAN("receipt"))) {
+    if (tool->flags & SQ_TOOL_FILES) {
         return "Changes stored files, and nothing on the device.\n\n";
+    }
+    if (tool == &sq_tool_steps) {
+        return "Changes the device as its steps do; some of that cannot be "
+               "undone.\n\n";
     }
     if (tool->flags & SQ_TOOL_DESTRUCTIVE) {
         return "Changes the device, and that cannot be undone.\n\n";

@@ -126,6 +126,13 @@ sq_tools_queue(struct sq_devices *devices, const struct sq_tool *tool,
 }
 
 bool
+sq_tools_check_step(struct sq_call *call, const struct sq_json *arguments,
+                    struct sq_err *err) {
+    void *args;
+    return decode_own(call, arguments, &args, err);
+}
+
+bool
 sq_tools_run_step(struct sq_call *call, const struct sq_json *arguments,
                   struct sq_err *err) {
     void *args;

@@ -55,6 +55,10 @@ bool sq_tools_queue(struct sq_devices *devices, const struct sq_tool *tool,
                     const struct sq_json *arguments, struct sq_ticket **out,
                     struct sq_err *err);
 
+/* Checks the arguments of the operation call->tool, and does nothing else. */
+bool sq_tools_check_step(struct sq_call *call, const struct sq_json *arguments,
+                         struct sq_err *err);
+
 /*
  * Runs the operation call->tool with these arguments on the device that the
  * call already holds. For operations that run others.

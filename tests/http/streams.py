@@ -67,6 +67,8 @@ def check_cancellation(cases, fixture):
                 "and with it its calls", hang_count(server))
     answer = client.read_answer()
     cases.check(answer.json()["id"] == 1, "which are answered", answer.body)
+    cases.check("the client ended the session" in str(answer.json()),
+                "with the reason", answer.body)
     answer = server.legacy(session, "ping")
     cases.check(answer.status == 404, "the session is unknown: 404")
     cases.check(server.stop() == 0, "it ends while a call hangs",

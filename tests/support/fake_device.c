@@ -252,7 +252,7 @@ fake_tree(struct sq_device *device, struct sq_tree *out,
     if (fake->tree_fails) {
         return refuse(fake->tree_fails, err);
     }
-    if (!fake->nodes) {
+    if (!fake->nodes || fake->trees <= fake->trees_fail) {
         return refuse(SQ_ERR_UNSUPPORTED, err);
     }
     return fake_tree_build(later ? fake->nodes_later : fake->nodes, out, err);

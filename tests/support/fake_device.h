@@ -59,6 +59,7 @@ struct fake_device {
     struct sq_app app;
     enum sq_err_code capture_fails; /* fails with this, unless NONE */
     enum sq_err_code tree_fails;
+    int trees_fail; /* the first tree calls, as without a tree */
     enum sq_err_code app_fails;
     int capture_takes_ms;
     size_t piece_bytes;      /* bytes at a time, for an observer; 0: all */

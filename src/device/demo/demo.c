@@ -171,10 +171,24 @@ demo_swipe(struct sq_device *device, const struct sq_swipe *path,
     return sq_demo_act(phone_of(device), swipe, path, deadline, err);
 }
 
+/*
+ * A new line presses enter, after which another field may have the focus. If
+ * none has, the rest of the text is lost, as on any phone.
+ */
 static bool
 type(struct sq_phone *phone, const void *what, struct sq_err *err) {
-    const struct sq_span *text = what;
-    return sq_phone_type(phone, *text, err);
+    struct sq_span rest = *(const struct sq_span *)what;
+    struct sq_span line;
+    while (sq_span_take_until(&rest, '\n', &line)) {
+        if (!sq_phone_type(phone, line, err)
+            || !sq_phone_key(phone, "enter", err)) {
+            return false;
+        }
+        if (phone->focus == SQ_NO_FIELD) {
+            return true;
+        }
+    }
+    return sq_phone_type(phone, rest, err);
 }
 
 static bool

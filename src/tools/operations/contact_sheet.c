@@ -142,7 +142,12 @@ take(struct job *job, struct sq_err *err) {
                 "a sheet shows a period or refs, not both");
         return sq_fail_hint(err, "Leave refs or the dates out.");
     }
-    if (has_dates == has_refs || args->query.given) {
+    if (has_refs && args->query.given) {
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "a sheet shows what query finds or refs, not both");
+        return sq_fail_hint(err, "Leave refs or query out.");
+    }
+    if (has_dates == has_refs) {
         sq_fail(err, SQ_ERR_ARGUMENT,
                 "a sheet needs startDate and endDate, query, or refs");
         return sq_fail_hint(err, "For one day, give its date as startDate.");
@@ -516,9 +521,11 @@ run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     };
     bool ok = take(&job, err) && make_refs(&job, err)
            && (job.count == 0 || make_sheet(&job, err)) && reply(&job, err);
-    if (ok && job.has_sheet) {
+    if (ok) {
         sq_session_set_sheet(call->session,
                              (const char(*)[SQ_REF_SIZE])job.refs, job.count);
+    }
+    if (ok && job.has_sheet) {
         const struct sq_picture_info info = {
             .image = job.sheet.size,
             .bytes = call->result->blocks[0].data.len,

@@ -63,27 +63,32 @@ struct typing {
 static bool
 check(const struct input_args *args, struct sq_err *err) {
     bool may_be_empty = args->clear.value || args->hide_keyboard.value;
-    bool is_empty = args->text.value.len == 0 && !may_be_empty;
-    if (is_empty || sq_span_contains(args->text.value, '\0')) {
-        sq_fail(err, SQ_ERR_ARGUMENT,
-                !is_empty          ? "text contains NUL"
-                : args->text.given ? "text is empty"
-                                   : "text is missing");
-        return sq_fail_hint(err, "Give the text to type; @key presses enter "
-                                 "and others alone.");
+    if (args->text.value.len == 0 && !may_be_empty) {
+        return sq_fail_argument(
+            err, args->text.given ? "text is empty" : "text is missing",
+            "Give the text to type; @key presses enter and others alone.");
     }
     if (args->element_index.given && args->selector.given) {
-        sq_fail(err, SQ_ERR_ARGUMENT,
-                "the field is named in more than one way");
-        return sq_fail_hint(err, "Give elementIndex or selector, not both; "
-                                 "neither for the field that has the focus.");
+        return sq_fail_argument(err, "the field is named in more than one way",
+                                "Give elementIndex or selector, not both; "
+                                "neither for the field that has the focus.");
     }
     return true;
 }
 
-/*
- * Reads the text. Converts CR LF to LF, because no keyboard has a key for CR.
- */
+/* Refuses what no keyboard has a key for, before a field is cleared. */
+static bool
+check_character(unsigned char c, struct sq_err *err) {
+    if ((c >= ' ' && c != 0x7f) || c == '\n' || c == '\t') {
+        return true;
+    }
+    sq_fail(err, SQ_ERR_ARGUMENT,
+            "text contains the control character %#04x, which cannot be typed",
+            c);
+    return sq_fail_hint(err, "Remove it. Nothing was done.");
+}
+
+/* Reads the text. Converts CR LF to LF. */
 static bool
 read_text(struct typing *typing, struct sq_err *err) {
     struct sq_span given = typing->args->text.value;
@@ -95,9 +100,11 @@ read_text(struct typing *typing, struct sq_err *err) {
     for (size_t i = 0; i < given.len; i++) {
         bool is_pair = given.ptr[i] == '\r' && i + 1 < given.len
                     && given.ptr[i + 1] == '\n';
-        if (!is_pair) {
-            text[len++] = given.ptr[i];
+        if (!is_pair && !check_character((unsigned char)given.ptr[i], err)) {
+            return false;
         }
+        text[len] = given.ptr[i];
+        len += !is_pair;
     }
     typing->text = (struct sq_span){ text, len };
     return true;

@@ -63,9 +63,9 @@ find_operation(const struct sq_call *call, const struct sq_json *step,
 
 /* Checks all steps before the first is done. */
 static bool
-check_steps(const struct sq_call *call, const struct sq_json *steps,
+check_steps(struct sq_call *call, const struct sq_json *steps,
             struct sq_err *err) {
-    const struct sq_tool *tool;
+    struct sq_call inner = *call;
     size_t count = sq_json_count(steps);
     int number = 1;
     if (count == 0 || count > MAX_STEPS) {
@@ -74,7 +74,8 @@ check_steps(const struct sq_call *call, const struct sq_json *steps,
     }
     for (const struct sq_json *step = sq_json_first(steps); step;
          step = sq_json_next(step)) {
-        if (!find_operation(call, step, &tool, err)) {
+        if (!find_operation(call, step, &inner.tool, err)
+            || !sq_tools_check_step(&inner, step, err)) {
             return sq_fail_in(err, "step %d; nothing was done", number);
         }
         number++;
@@ -243,8 +244,9 @@ const struct sq_tool sq_tool_steps = {
     .title = "Do several things",
     .text = "Run several operations in one call.",
     .manual = "Runs up to 20 operations in order, all on the device of the "
-              "call, and returns their answers in `steps`. All are checked "
-              "before the first is done. It stops after a step whose receipt "
+              "call, and returns their answers in `steps`. Their "
+              "operations and arguments are checked before the first is done. "
+              "It stops after a step whose receipt "
               "is `verified: false` or that turned the screen (`stopped`, "
               "`note`), and fails at the first step that fails; the error "
               "then has `done`, the answers of the steps before, and "
@@ -256,8 +258,8 @@ const struct sq_tool sq_tool_steps = {
               "\"input\", \"text\": \"Ada\", \"selector\": {\"text\": "
               "\"Username\"}}]}\n"
               "```\n",
-    .flags =
-        SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
+    .flags = SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_DESTRUCTIVE
+           | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
     .args = table,
     .args_size = sizeof(struct steps_args),
     .words = "steps",

@@ -232,10 +232,12 @@ wait_until_stable(struct sq_call *call, const struct wait_args *args,
 /* The found element, with the tree it points into. */
 struct sighting {
     struct sq_tree tree;
+    struct sq_tree_state state; /* of the latest attempt to read the tree */
     struct sq_frame frame;
     struct sq_listing list;
-    int redacted; /* hidden parts of the pixels */
-    bool is_text; /* wanted is text, which "disc" and "box" may be too */
+    int redacted;  /* hidden parts of the pixels */
+    bool is_text;  /* wanted is text, which "disc" and "box" may be too */
+    bool may_look; /* the pixels can be searched */
 };
 
 /* Looks for the text in the pixels; lines that did not change cost little. */
@@ -257,24 +259,48 @@ find_in_pixels(struct sq_call *call, const struct sq_selector *selector,
 }
 
 static bool
+fail_unread(const struct sq_tree_state *state, struct sq_err *err) {
+    sq_fail(err, SQ_ERR_UNSUPPORTED, "%s", state->text);
+    return sq_fail_hint(err, "Wait until the screen is at rest instead: "
+                             "wait without text and selector.");
+}
+
+/* Returns whether neither elements nor pixels could be searched. */
+static bool
+is_blind(const struct sighting *sighting) {
+    return sighting->state.outcome != SQ_TREE_READ && !sighting->may_look;
+}
+
+/*
+ * Takes a picture. Android does not read the elements of a screen that kept
+ * changing again until it has seen another picture.
+ */
+static void
+notice_picture(struct sq_call *call) {
+    struct sq_watch watch = { .needs_pixels = true };
+    /* The next read reports a device that has disappeared. */
+    sq_watch_begin(&watch, call->device, &call->deadline, NULL);
+    sq_watch_finish(&watch);
+}
+
+static bool
 find_once(struct sq_call *call, const struct sq_selector *selector,
           struct sighting *sighting, struct sq_err *err) {
-    struct sq_tree_state state;
     struct sq_screen screen;
     struct sq_selection selection;
-    bool may_look = sighting->is_text ? call->reader != NULL
-                                      : sq_look_may_select(call, selector);
+    sighting->may_look = sighting->is_text ? call->reader != NULL
+                                           : sq_look_may_select(call, selector);
     sq_tree_finish(&sighting->tree);
-    if (!sq_tree_fetch(call, &sighting->tree, &state, err)) {
+    if (!sq_tree_fetch(call, &sighting->tree, &sighting->state, err)) {
         return false;
     }
-    if (state.outcome != SQ_TREE_READ && !may_look) {
-        sq_fail(err, SQ_ERR_UNSUPPORTED, "%s", state.text);
-        return sq_fail_hint(err, "Wait until the screen is at rest instead: "
-                                 "wait without text and selector.");
+    if (is_blind(sighting)) {
+        return (sighting->state.outcome == SQ_TREE_MISSING
+                && call->device->ops->tree)
+            || fail_unread(&sighting->state, err);
     }
     return sq_select(&sighting->tree, selector, call->arena, &selection, err)
-        && (selection.count > 0 || !may_look
+        && (selection.count > 0 || !sighting->may_look
             || find_in_pixels(call, selector, sighting, &selection, err))
         && (selection.count == 0
             || (sq_device_screen(call->device, &screen, &call->deadline, err)
@@ -294,13 +320,20 @@ find_repeatedly(struct sq_call *call, const struct wait_args *args,
     }
     while (find_once(call, &selector, sighting, err)) {
         int waited = ms_since(start);
-        if (sighting->list.count > 0 || waited >= timeout_of(args)) {
+        if (sighting->list.count > 0) {
             return true;
+        }
+        if (waited >= timeout_of(args)) {
+            return !is_blind(sighting) || fail_unread(&sighting->state, err);
+        }
+        if (is_blind(sighting)) {
+            notice_picture(call);
+            waited = ms_since(start);
         }
         if (call->progress) {
             call->progress(call, waited, timeout_of(args), "waiting");
         }
-        int left = timeout_of(args) - waited;
+        int left = sq_max_int(timeout_of(args) - waited, 0);
         if (!sq_wait_ms(left < FIND_INTERVAL_MS ? left : FIND_INTERVAL_MS,
                         &call->deadline, err)) {
             return false;
@@ -399,7 +432,8 @@ const struct sq_tool sq_tool_wait = {
         "Answers `found` and `element`, whose `index` can be used as "
         "`elementIndex`.\n\n"
         "After `timeoutMs` (5000) the answer is `settled: false` or `found: "
-        "false`; this is not an error.",
+        "false`; this is not an error. If the elements cannot be read at that "
+        "time, it is one.",
     .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IDEMPOTENT | SQ_TOOL_LONG,
     .args = wait_args,
     .args_size = sizeof(struct wait_args),

@@ -53,6 +53,20 @@ login_works_by_keys_alone(void) {
 }
 
 static void
+new_line_presses_enter(void) {
+    phone_start();
+    phone_launch("login");
+    phone_tap("username");
+    phone_type("Ada\nlovelace");
+    T(phone_text_is("username", "Ada"));
+    T(phone_flags("password") & SQ_NODE_FOCUSED);
+    /* No field has the focus after the second one. */
+    phone_type("\nlost\nlost");
+    T(phone_text_is("greeting", "Welcome, Ada"));
+    phone_end();
+}
+
+static void
 remembers_the_name_if_requested(void) {
     phone_start();
     phone_launch("login");
@@ -94,13 +108,12 @@ hides_passwords_in_its_pixels(void) {
 
 static size_t
 every_kind_of_character(char *text) {
-    static const uint32_t some[] = { 0x0,     0x1,     0x9,    0xa,    0x20,
-                                     0x22,    0x5c,    0x7f,   0x80,   0xad,
-                                     0xe9,    0x301,   0x3a9,  0x5d0,  0x627,
-                                     0x939,   0x200b,  0x200d, 0x202e, 0x2028,
-                                     0x20ac,  0x3042,  0x6f22, 0xd7ff, 0xe000,
-                                     0xfdd0,  0xfe0f,  0xfeff, 0xfffd, 0xffff,
-                                     0x1f1e9, 0x1f600, 0x1f468 };
+    static const uint32_t some[] = {
+        0x0,    0x1,    0x9,    0x20,   0x22,   0x5c,    0x7f,    0x80,
+        0xad,   0xe9,   0x301,  0x3a9,  0x5d0,  0x627,   0x939,   0x200b,
+        0x200d, 0x202e, 0x2028, 0x20ac, 0x3042, 0x6f22,  0xd7ff,  0xe000,
+        0xfdd0, 0xfe0f, 0xfeff, 0xfffd, 0xffff, 0x1f1e9, 0x1f600, 0x1f468
+    };
     size_t len = 0;
     for (size_t i = 0; i < sizeof(some) / sizeof(some[0]); i++) {
         len += sq_utf8_encode(some[i], text + len);
@@ -300,7 +313,7 @@ refuses_points_outside_the_screen(void) {
 }
 
 T_MAIN(T_CASE(login_needs_both_fields), T_CASE(login_works_by_keys_alone),
-       T_CASE(remembers_the_name_if_requested),
+       T_CASE(new_line_presses_enter), T_CASE(remembers_the_name_if_requested),
        T_CASE(hides_passwords_in_its_pixels), T_CASE(accepts_all_of_unicode),
        T_CASE(draws_a_box_for_missing_glyphs),
        T_CASE(accepts_a_whole_text_or_nothing),

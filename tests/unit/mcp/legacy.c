@@ -384,7 +384,12 @@ arguments_are_completed(void) {
                    "{\"ref\":{\"type\":\"ref/other\"}}");
     T_EXPECT(&talk, ERROR(-32602) ",<any>");
     t_talk_request(&talk, "completion/complete", "{\"ref\":{}}");
-    T_EXPECT(&talk, ERROR(-32602) ",<any>");
+    T_EXPECT(&talk, ERROR(-32602) ",\"message\":\"params.ref.type must be a "
+                                  "string\"}}");
+    t_talk_request(&talk, "completion/complete",
+                   "{\"ref\":{\"type\":\"ref/prompt\",\"name\":\"greet\"}}");
+    T_EXPECT(&talk, ERROR(-32602) ",\"message\":\"params.argument.name must be "
+                                  "a string\"}}");
     t_talk_request(&talk, "completion/complete",
                    "{\"ref\":{\"type\":\"ref/resource\",\"uri\":\"fake://x\"},"
                    "\"argument\":{\"name\":\"broken\",\"value\":\"\"}}");

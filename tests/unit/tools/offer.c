@@ -80,6 +80,9 @@ a_refusal_says_what_would_change(void) {
     T(!sq_fail_not_offered(sq_tools_find(SQ_SPAN("remember")), &err));
     T_STR(err.message,
           "remember changes stored files, and this server is read-only");
+    T(!sq_fail_not_offered(sq_tools_find(SQ_SPAN("steps")), &err));
+    T_STR(err.message,
+          "steps can change the device, and this server is read-only");
     T(!sq_fail_not_offered(sq_tools_find(SQ_SPAN("logs")), &err));
     T_STR(err.message, "logs reads more than the screen shows, and this server "
                        "is read-only");

@@ -218,12 +218,15 @@ dates_or_refs_but_not_both(void) {
         "{'startDate':'2026-01-15','endDate':'2026-01-15','refs':['x']}",
         "{'startDate':'2026-01-15','refs':['x']}",
         "{'refs':[]}",
+        "{'query':'a','refs':['x']}",
     };
     start(1);
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
         T(!fake_run(&world, "contact_sheet", wrong[i]));
         T_INT(world.err.code, SQ_ERR_ARGUMENT);
     }
+    T_STR(world.err.message,
+          "a sheet shows what query finds or refs, not both");
     /* An empty list of references is treated as none. */
     T_OK(sheet(",'refs':[]"), &world.err);
     T(past_has(&world, "window"));
@@ -274,6 +277,20 @@ empty_window_is_an_answer(void) {
     T_INT(past_count(&world, "cells"), 0);
     T_STR(past_text(&world, "diagnostics.reasonCode"), "FolderMissing");
     T(past_text(&world, "diagnostics.remediationHint")[0] != '\0');
+    past_end(&world);
+}
+
+/* A cell of a sheet that the client no longer sees would be a wrong picture. */
+static void
+sheet_without_cells_replaces_the_one_before(void) {
+    start(1);
+    T_OK(sheet(""), &world.err);
+    T_OK(fake_run(&world, "get_screenshot", "{'cell':1}"), &world.err);
+    T_OK(fake_run(&world, "contact_sheet", "{'startDate':'2020-01-01'}"),
+         &world.err);
+    T_INT(past_count(&world, "cells"), 0);
+    T(!fake_run(&world, "get_screenshot", "{'cell':1}"));
+    T_INT(world.err.code, SQ_ERR_UNKNOWN_SCREENSHOT);
     past_end(&world);
 }
 
@@ -358,6 +375,7 @@ T_MAIN(T_CASE(one_sheet_for_a_whole_day),
        T_CASE(counts_and_limits), T_CASE(shots_can_be_given_by_reference),
        T_CASE(dates_or_refs_but_not_both), T_CASE(every_cell_has_a_label),
        T_CASE(empty_window_is_an_answer),
+       T_CASE(sheet_without_cells_replaces_the_one_before),
        T_CASE(damaged_shots_are_replaced_or_leave_an_empty_cell),
        T_CASE(metadata_permission_gives_no_picture),
        T_CASE(phones_make_tall_cells),

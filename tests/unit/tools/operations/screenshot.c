@@ -359,6 +359,10 @@ regions_have_their_own_frame(void) {
              "\"height\":120}")
       != NULL);
     T_INT(tap_point(&at), SQ_ERR_AMBIGUOUS_FRAME);
+    /* A region has no point. */
+    T(!shoot("{'region':{'x':0,'y':0,'width':10,'height':10}}"));
+    T(strstr(world.err.message, "which picture the coordinates are in")
+      != NULL);
     struct sq_frame frame;
     struct sq_err err = { 0 };
     T_OK(sq_session_frame(world.session, FAKE_ID, SQ_SPAN("s2"),

@@ -146,10 +146,30 @@ static void
 unreadable_elements_are_reported(void) {
     start();
     world.device.nodes = NULL;
-    T(!wait_for("{'text':'Welcome'}"));
+    T(!wait_for("{'text':'Welcome','timeoutMs':300}"));
     T_INT(world.err.code, SQ_ERR_UNSUPPORTED);
+    T(world.device.trees > 1);
     T(!wait_for("{'timeoutMs':-1}"));
     T_INT(world.err.code, SQ_ERR_ARGUMENT);
+    /* What the device can never do is not waited for. */
+    world.device.captures = 0;
+    world.device.ops.tree = NULL;
+    T(!wait_for("{'text':'Welcome','timeoutMs':20000}"));
+    T_INT(world.err.code, SQ_ERR_UNSUPPORTED);
+    T_INT(world.device.captures, 0);
+    stop();
+}
+
+/* As while an app starts, or while its first animation runs. */
+static void
+waits_until_elements_can_be_read(void) {
+    start();
+    world.device.nodes = after;
+    world.device.trees_fail = 3;
+    T(wait_for("{'text':'Welcome'}"));
+    T(strstr(world.json, "\"found\":true") != NULL);
+    T_INT(world.device.trees, 4);
+    T_INT(world.device.captures, 3);
     stop();
 }
 
@@ -198,5 +218,6 @@ T_MAIN(T_CASE(empty_text_is_refused), T_CASE(unchanged_screen_settles),
        T_CASE(screen_that_keeps_changing_is_not_an_error),
        T_CASE(no_capture_starts_that_would_end_too_late),
        T_CASE(waits_until_text_appears), T_CASE(timeout_is_not_an_error),
+       T_CASE(waits_until_elements_can_be_read),
        T_CASE(unreadable_elements_are_reported),
        T_CASE(cancel_ends_it_immediately))
