@@ -33,6 +33,8 @@ class Server(served.Server):
                         XDG_DATA_HOME=home + "/data",
                         XDG_CACHE_HOME=home + "/cache",
                         XDG_CONFIG_HOME=home + "/config")
+        # Tests do not use the user's adb server.
+        self.env.setdefault("SQUINT_ANDROID_ADB_SERVER", "off")
         self.address = None
         self.link = None
         self.cookie = None
