@@ -20,6 +20,7 @@ struct install_args {
 static const struct sq_arg table[] = {
     { .name = "paths",
       SQ_LIST_FIELD(install_args, paths, SQ_FOLDER_NAME_SIZE - 1),
+      .max = MAX_FILES,
       .required = true,
       .is_printable = true,
       .is_rare = true,
