@@ -338,8 +338,9 @@ report(const struct job *job, struct sq_buf *out, struct sq_err *err) {
  */
 static bool
 replace_file(struct job *job, struct sq_buf *out, struct sq_err *err) {
-    if (!sq_path_backup(job->path, job->before.data, job->before.len,
-                        job->backup, err)) {
+    if (!sq_install_check_writable(job->path, err)
+        || !sq_path_backup(job->path, job->before.data, job->before.len,
+                           job->backup, err)) {
         return false;
     }
     bool ok = report(job, out, err)
@@ -364,8 +365,11 @@ static bool
 run_job(struct job *job, struct sq_buf *out, struct sq_err *err) {
     char name[SQ_FILE_NAME_SIZE];
     if (!find_command(job, err)
+        || !sq_install_check_config(job->args->config, err)
         || !sq_install_find_file(job->entry.client, job->args->config,
                                  job->path, &job->exists, err)
+        || (job->exists
+            && !sq_install_check_file(job->entry.client, job->path, err))
         || !plan(job, err)) {
         return false;
     }

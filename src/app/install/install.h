@@ -74,6 +74,19 @@ bool sq_install_find_file(const struct sq_install_client *client,
                           const char *config, char path[SQ_PATH_SIZE],
                           bool *exists, struct sq_err *err);
 
+/* Refuses "-" as the client's file; config may be NULL. */
+bool sq_install_check_config(const char *config, struct sq_err *err);
+
+/* Refuses an existing path that is a folder, a pipe or a device. */
+bool sq_install_check_file(const struct sq_install_client *client,
+                           const char *path, struct sq_err *err);
+
+/*
+ * Refuses a file that its owner made read-only. Replacing it needs only a
+ * writable folder, so nothing else would.
+ */
+bool sq_install_check_writable(const char *path, struct sq_err *err);
+
 /* The entry to write. */
 struct sq_install_entry {
     const struct sq_install_client *client;

@@ -1,4 +1,4 @@
-/* squint install keeps what a person set, and says so. */
+/* squint install keeps what a person set, and refuses what is no file. */
 #include <sys/stat.h>
 
 #include "unit/app/home.h"
@@ -58,4 +58,49 @@ settings_are_kept_and_named(void) {
     t_album_end();
 }
 
-T_MAIN(T_CASE(settings_are_kept_and_named))
+static void
+only_files_are_edited(void) {
+    start();
+    t_album_folder("dir");
+    RUN("install", "cursor", "--config", "-", "--command", "/opt/squint");
+    run_refused(2, "--config takes the client's file, not standard input (-)");
+    T_STR(run.out, "");
+    RUN("install", "codex", "--config", "-", "--uninstall");
+    run_refused(2, "not standard input");
+    snprintf(file, sizeof(file), "%s/dir", t_scratch());
+    INSTALL("cursor");
+    run_refused(2, "/dir is a folder, not a file\n  Give the path of the "
+                   "client's file; for Cursor it is named mcp.json.\n");
+    T(strstr(run.err, "standard input") == NULL);
+    RUN("install", "cursor", "--config", "/dev/null");
+    run_refused(2, "/dev/null is a pipe or a device, not a file");
+    t_album_end();
+}
+
+static void
+read_only_files_are_not_replaced(void) {
+    static const int modes[] = { 0400, 0444 };
+    struct stat st;
+    start();
+    for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
+        t_put(file, ENTRY("/old"), strlen(ENTRY("/old")));
+        T_INT(chmod(file, (mode_t)modes[i]), 0);
+        INSTALL("cursor", "--print");
+        check_done("pt/squint");
+        INSTALL("cursor");
+        run_refused(1, "client.conf is read-only and was not changed\n");
+        run_says(run.err, "chmod u+w");
+        INSTALL("cursor", "--uninstall");
+        run_refused(1, "is read-only and was not changed");
+        T_STR(slurp(), ENTRY("/old"));
+        T(stat(file, &st) == 0 && (st.st_mode & 0777) == (mode_t)modes[i]);
+        char backup[700];
+        snprintf(backup, sizeof(backup), "%s.squint-backup-1", file);
+        T(access(backup, F_OK) != 0);
+        unlink(file);
+    }
+    t_album_end();
+}
+
+T_MAIN(T_CASE(settings_are_kept_and_named), T_CASE(only_files_are_edited),
+       T_CASE(read_only_files_are_not_replaced))
