@@ -61,8 +61,8 @@ skip_trivia(struct sq_span *rest) {
         if (sq_span_starts_with(*rest, "#")
             || sq_span_starts_with(*rest, "//")) {
             end = memchr(rest->ptr, '\n', rest->len);
-        } else if (sq_span_starts_with(*rest, "/*")) {
-            end = memchr(rest->ptr + 2, '/', rest->len - 2);
+        } else if (sq_span_starts_with(*rest, "/*") && rest->len > 3) {
+            end = memchr(rest->ptr + 3, '/', rest->len - 3);
             while (end && end[-1] != '*') {
                 size_t left = rest->len - (size_t)(end + 1 - rest->ptr);
                 end = memchr(end + 1, '/', left);

@@ -148,11 +148,12 @@ settings_of_the_entry_are_kept(void) {
                "\"cards\"}}}}",
                "args\nenv\n");
     /* In any order, with comments. */
-    edit_keeps("{\"mcpServers\": {\"squint\": {\n  \"args\": [ // a\n  /* b */ "
-               "\"mcp\", \"x\"],\n  \"command\": \"/old\" // c\n}}}",
-               "{\"mcpServers\": {\"squint\": {\n  \"args\": [ // a\n  /* b */ "
-               "\"mcp\", \"x\"],\n  \"command\": \"/opt/squint\" // c\n}}}",
-               "args\n");
+    edit_keeps(
+        "{\"mcpServers\": {\"squint\": {\n  \"args\": [ // a\n  /*/ b */ "
+        "\"mcp\", \"x\"],\n  \"command\": \"/old\" // c\n}}}",
+        "{\"mcpServers\": {\"squint\": {\n  \"args\": [ // a\n  /*/ b */ "
+        "\"mcp\", \"x\"],\n  \"command\": \"/opt/squint\" // c\n}}}",
+        "args\n");
     /* Arguments of another program. */
     edit_keeps("{\"mcpServers\": {\"squint\": {\"args\": [\"-y\", \"mcp\"], "
                "\"env\": {}, \"command\": \"npx\"}}}",
