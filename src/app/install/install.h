@@ -154,6 +154,13 @@ bool sq_install_keep_key(const struct sq_install_entry *entry,
 bool sq_install_fail_entry(const struct sq_install_entry *entry,
                            struct sq_err *err);
 
+/*
+ * Sets an error: the entry has arguments before "mcp", which are those of
+ * another program, such as npx. Returns false.
+ */
+bool sq_install_fail_wrapped(const struct sq_install_entry *entry,
+                             struct sq_err *err);
+
 /* A range of the text that a field's new value replaces. */
 struct sq_install_splice {
     const struct sq_install_field *field; /* NULL: nothing to replace */

@@ -86,6 +86,20 @@ begins_with_mcp(struct sq_span text) {
         || sq_span_starts_with(text, "'mcp'");
 }
 
+/*
+ * Returns whether the list of arguments has a text "mcp" after others, as if
+ * npx or wsl.exe started squint.
+ */
+static bool
+has_mcp_later(struct sq_span text) {
+    while (text.len > 0 && !sq_span_starts_with(text, "\"mcp\"")
+           && !sq_span_starts_with(text, "'mcp'")) {
+        text.ptr++;
+        text.len--;
+    }
+    return text.len > 0;
+}
+
 /* Returns whether the text is the command in single quotes, as in TOML. */
 static bool
 is_in_single_quotes(struct sq_span text, const char *command) {
@@ -115,6 +129,9 @@ sq_install_plan(struct sq_install_splice *splice,
     bool is_right;
     if (!can_stay(entry, field, value, &is_right, err)) {
         return false;
+    }
+    if (!is_right && field->kind == SQ_INSTALL_ARGS && has_mcp_later(value)) {
+        return sq_install_fail_wrapped(entry, err);
     }
     size_t from = (size_t)(value.ptr - text.ptr);
     *splice = (struct sq_install_splice){ .field = is_right ? NULL : field,
@@ -173,6 +190,16 @@ sq_install_fail_entry(const struct sq_install_entry *entry,
     return sq_fail(err, SQ_ERR_UNSUPPORTED,
                    "the entry \"%s\" has settings, but starts no program; "
                    "remove it with --uninstall, or choose another --name",
+                   entry->name);
+}
+
+bool
+sq_install_fail_wrapped(const struct sq_install_entry *entry,
+                        struct sq_err *err) {
+    return sq_fail(err, SQ_ERR_UNSUPPORTED,
+                   "the entry \"%s\" starts squint by another program, and "
+                   "was not changed; change it by hand, remove it with "
+                   "--uninstall, or choose another --name",
                    entry->name);
 }
 

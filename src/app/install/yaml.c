@@ -95,6 +95,16 @@ is_working(const struct sq_yaml *args) {
     return args && args->kind == SQ_YAML_LIST && is_text(args->first, "mcp");
 }
 
+/* Returns whether "mcp" is one of the arguments. */
+static bool
+has_mcp(const struct sq_yaml *args) {
+    const struct sq_yaml *arg = args->kind == SQ_YAML_LIST ? args->first : NULL;
+    while (arg && !is_text(arg, "mcp")) {
+        arg = arg->next;
+    }
+    return arg != NULL;
+}
+
 /* Returns whether a member has the value that a new entry has. */
 static bool
 is_default(const struct sq_install_entry *entry,
@@ -390,7 +400,9 @@ change_entry(const struct file *file, const struct sq_install_entry *entry,
             end_of_lines(file->text, command->key_at.line, command->last_line),
             indent, ": ");
     } else if (ok && !is_working(args)) {
-        ok = plan_member(file, fields[1], args, &splices[1], err);
+        ok = !has_mcp(args)
+               ? plan_member(file, fields[1], args, &splices[1], err)
+               : sq_install_fail_wrapped(entry, err);
     }
     return ok
         && sq_install_put_splices(entry, file->text, splices, out, change, err);

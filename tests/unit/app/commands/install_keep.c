@@ -102,5 +102,30 @@ read_only_files_are_not_replaced(void) {
     t_album_end();
 }
 
-T_MAIN(T_CASE(settings_are_kept_and_named), T_CASE(only_files_are_edited),
+/* Arguments before "mcp" belong to the program that starts squint. */
+static void
+an_entry_of_another_program_is_not_changed(void) {
+    static const char *const entries[][2] = {
+        { "cursor",
+          "{\"mcpServers\":{\"squint\":{\"command\":\"npx\",\"args\":["
+          "\"squint\",\"mcp\",\"--read-only\"]}}}" },
+        { "codex", "[mcp_servers.squint]\ncommand = 'npx'\n"
+                   "args = ['squint', 'mcp', '--read-only']\n" },
+        { "goose", "extensions:\n  squint:\n    cmd: npx\n    args:\n"
+                   "    - squint\n    - mcp\n    - --read-only\n" },
+    };
+    start();
+    for (size_t i = 0; i < sizeof(entries) / sizeof(entries[0]); i++) {
+        t_put(file, entries[i][1], strlen(entries[i][1]));
+        INSTALL(entries[i][0]);
+        T_INT(run.status, 1);
+        run_says(run.err, "the entry \"squint\" starts squint by another "
+                          "program, and was not changed; ");
+        T_STR(slurp(), entries[i][1]);
+    }
+    t_album_end();
+}
+
+T_MAIN(T_CASE(an_entry_of_another_program_is_not_changed),
+       T_CASE(settings_are_kept_and_named), T_CASE(only_files_are_edited),
        T_CASE(read_only_files_are_not_replaced))

@@ -155,7 +155,7 @@ settings_of_the_entry_are_kept(void) {
         "\"mcp\", \"x\"],\n  \"command\": \"/opt/squint\" // c\n}}}",
         "args\n");
     /* Arguments of another program. */
-    edit_keeps("{\"mcpServers\": {\"squint\": {\"args\": [\"-y\", \"mcp\"], "
+    edit_keeps("{\"mcpServers\": {\"squint\": {\"args\": [\"-y\", \"run\"], "
                "\"env\": {}, \"command\": \"npx\"}}}",
                "{\"mcpServers\": {\"squint\": {\"args\": [\"mcp\"], "
                "\"env\": {}, \"command\": \"/opt/squint\"}}}",

@@ -105,7 +105,7 @@ settings_of_the_entry_are_kept(void) {
         "    cmd: \"/opt/squint\" # here\n    args: [mcp, --read-only] # "
         "mine\n    envs:\n      A: b\n    timeout: 10\n  b: 1\n",
         "enabled\nargs\nenvs\ntimeout\n");
-    edit_keeps("extensions:\n  squint:\n    args:\n    - -y\n    - mcp\n"
+    edit_keeps("extensions:\n  squint:\n    args:\n    - -y\n    - run\n"
                "    envs: {}\n    timeout: 300\n    cmd: '/old'",
                "extensions:\n  squint:\n    args: [\"mcp\"]\n"
                "    envs: {}\n    timeout: 300\n    cmd: \"/opt/squint\"",
