@@ -53,6 +53,7 @@ struct sq_arg {
     const char *help;        /* description; NULL: text */
     const char *initial;     /* default, as written there; NULL: none */
     bool is_hidden;          /* accepted, but not in help and completion */
+    bool is_three_way;       /* BOOL: --no-NAME is not the same as no flag */
 };
 
 /* True; does not compile if the condition is false. */

@@ -238,8 +238,13 @@ listen_at(int fd, const struct address *at, int *port, const char *peer,
            && sq_call_listen(fd) == 0
            && sq_call_getsockname(fd, &bound.at.any, &bound.len) == 0;
     if (!ok) {
+        bool is_used = errno == EADDRINUSE;
         fail_errno("listen at", peer, errno, err);
-        return sq_fail_hint(err, "Use port 0 to choose a free port.");
+        return sq_fail_hint(err, "%s",
+                            is_used ? "Another program uses that port, perhaps "
+                                      "squint itself. Choose another port, or "
+                                      "0 for any free one."
+                                    : "Use port 0 to choose a free port.");
     }
     *port = port_of(&bound);
     return true;

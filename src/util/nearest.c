@@ -72,6 +72,15 @@ beginning_distance(struct sq_span wanted, struct sq_span word) {
     return change <= wanted.len / (MIN_PREFIX + 1) ? change : SIZE_MAX;
 }
 
+/* Returns how many edits leave a word recognisable; an ending may be longer. */
+static size_t
+max_edits(struct sq_span wanted, struct sq_span known) {
+    struct sq_span start = { wanted.ptr, known.len };
+    bool has_ending =
+        wanted.len > known.len && sq_edit_distance(start, known) == 0;
+    return has_ending ? known.len / 3 + 1 : (known.len + 1) / 3;
+}
+
 void
 sq_nearest_try_as(struct sq_nearest *search, const char *word,
                   const char *instead) {
@@ -82,7 +91,7 @@ sq_nearest_try_as(struct sq_nearest *search, const char *word,
         change = beginning + 1;
     }
     /* Two words without a common letter are not similar, however short. */
-    bool is_similar = change <= known.len / 3 + 1
+    bool is_similar = change <= max_edits(search->wanted, known)
                    && change <= (search->wanted.len + 2) / 3
                    && change < known.len && change < search->wanted.len;
     if (is_similar && change < search->least

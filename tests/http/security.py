@@ -217,6 +217,22 @@ def check_public(cases, squint):
                 "no token is created for a server that does not start", done)
 
 
+def check_used_port(cases, squint, server):
+    """The advice is about the port, not about other addresses."""
+    for more in ([], ["--any-address"]):
+        with tempfile.TemporaryDirectory() as folder:
+            env = dict(os.environ, XDG_STATE_HOME=folder)
+            done = subprocess.run(
+                [squint, "serve", "--listen",
+                 f"127.0.0.1:{server.address[1]}", *more], env=env,
+                capture_output=True, text=True, stdin=subprocess.DEVNULL,
+                check=False, timeout=60)
+        cases.check(done.returncode == 1 and "another port" in done.stderr
+                    and "--any-address" not in done.stderr
+                    and "token" not in done.stderr,
+                    "a port in use is reported as such", done)
+
+
 def check_words(cases, server):
     """What refusals say, and that HEAD gets no body."""
     def ask(**changes):
@@ -289,6 +305,7 @@ def main():
         found = raw(server, data)
         cases.check(found == status, f"{name}: {status}", found)
     check_words(cases, server)
+    check_used_port(cases, squint, server)
     answer = server.ask("GET", "/")
     cases.check(answer.status == 404, "another path: 404", answer.status)
     answer = server.ask(body=PING, **MODERN)

@@ -1,7 +1,7 @@
 # bash completion for squint, written by: squint completion bash
 _squint() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
-    local verb=${COMP_WORDS[1]} words= config=
+    local verb=${COMP_WORDS[1]} words= config= refused=
     COMPREPLY=()
     if [[ $cur == = ]]; then
         cur=
@@ -24,27 +24,28 @@ _squint() {
         --link) compopt +o default; return ;;
         --log) return ;;
         --color) words="auto always never" ;;
-        *) words="--output -o --reset --adb --serial --clock --fault --delay --link --run-programs --log --color --help -h " config=yes ;;
+        *) config=yes words="--output -o --reset --adb --serial --clock --fault --delay --link --run-programs --log --color --help -h " ;;
         esac ;;
     install)
         case $prev in
         --name) compopt +o default; return ;;
         --config) return ;;
         --command) return ;;
-        *) words="claude-desktop claude-code cursor vscode codex goose cline windsurf zed gemini --print --uninstall --name --config --command --json --help -h " ;;
+        *) words="claude-desktop claude-code cursor vscode codex goose cline windsurf zed gemini "
+           [[ $cur != -* ]] || words="--print --uninstall --name --config --command --json --help -h " ;;
         esac ;;
     doctor)
         case $prev in
         --color) words="auto always never" ;;
-        *) words="--json --color --help -h " config=yes ;;
+        *) config=yes words="--json --color --help -h " ;;
         esac ;;
     connect)
         case $prev in
-        *) words="--json --help -h " config=yes ;;
+        *) config=yes words="--json --help -h " ;;
         esac ;;
     pair)
         case $prev in
-        *) words="--json --help -h " config=yes ;;
+        *) config=yes words="--json --help -h " ;;
         esac ;;
     mcp)
         case $prev in
@@ -53,7 +54,7 @@ _squint() {
         --drain-ms) compopt +o default; return ;;
         --journal) return ;;
         --journal-max-megabytes) compopt +o default; return ;;
-        *) words="--replay --tools --drain-ms --journal --journal-max-megabytes --help -h " config=yes ;;
+        *) config=yes words="--replay --tools --drain-ms --journal --journal-max-megabytes --help -h " ;;
         esac ;;
     serve)
         case $prev in
@@ -67,7 +68,7 @@ _squint() {
         --drain-ms) compopt +o default; return ;;
         --journal) return ;;
         --journal-max-megabytes) compopt +o default; return ;;
-        *) words="--listen --unix --token-file --any-address --allow-host --allow-origin --authorization-server --inspect --tools --drain-ms --journal --journal-max-megabytes --help -h " config=yes ;;
+        *) config=yes words="--listen --unix --token-file --any-address --allow-host --allow-origin --authorization-server --inspect --tools --drain-ms --journal --journal-max-megabytes --help -h " ;;
         esac ;;
     inspect)
         case $prev in
@@ -77,7 +78,7 @@ _squint() {
         --drain-ms) compopt +o default; return ;;
         --journal) return ;;
         --journal-max-megabytes) compopt +o default; return ;;
-        *) words="--listen --token-file --print-only --tools --drain-ms --journal --journal-max-megabytes --help -h " config=yes ;;
+        *) config=yes words="--listen --token-file --print-only --tools --drain-ms --journal --journal-max-megabytes --help -h " ;;
         esac ;;
     watch)
         case $prev in
@@ -85,7 +86,7 @@ _squint() {
         --every) compopt +o default; return ;;
         --device) compopt +o default; return ;;
         --count) compopt +o default; return ;;
-        *) words="--output -o --every --device --count --json --help -h " config=yes ;;
+        *) config=yes words="--output -o --every --device --count --json --help -h " ;;
         esac ;;
     record)
         case $prev in
@@ -93,18 +94,19 @@ _squint() {
         --into) return ;;
         --device) compopt +o default; return ;;
         --count) compopt +o default; return ;;
-        *) words="--every --into --device --count --json --index --help -h " config=yes ;;
+        *) config=yes refused=--max-dimension words="--every --into --device --count --json --index --help -h " ;;
         esac ;;
     replay)
         case $prev in
         --device) compopt +o default; return ;;
         --export) words="sh maestro" ;;
-        *) words="--device --export --json --help -h " config=yes ;;
+        *) config=yes words="--device --export --json --help -h " ;;
         esac ;;
     archive)
         case $prev in
         --color) words="auto always never" ;;
-        *) words="--json --delete --color --help -h " config=yes ;;
+        *) config=yes words="stats index "
+           [[ $cur != -* ]] || words="--json --delete --color --help -h " ;;
         esac ;;
     scale)
         case $prev in
@@ -151,11 +153,13 @@ _squint() {
         esac ;;
     help)
         case $prev in
-        *) words="demo install doctor connect pair mcp serve inspect watch record replay archive scale diff tokens ocr find-text find-image help rtfm man config completion version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search --help -h " ;;
+        *) words="demo install doctor connect pair mcp serve inspect watch record replay archive scale diff tokens ocr find-text find-image help rtfm man config completion version devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search "
+           [[ $cur != -* ]] || words="--help -h " ;;
         esac ;;
     rtfm)
         case $prev in
-        *) words="devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search --help -h " ;;
+        *) words="devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search "
+           [[ $cur != -* ]] || words="--help -h " ;;
         esac ;;
     man)
         case $prev in
@@ -164,11 +168,13 @@ _squint() {
     config)
         case $prev in
         --config) return ;;
-        *) words="init check path schema --config --json --help -h " ;;
+        *) words="init check path schema "
+           [[ $cur != -* ]] || words="--config --json --help -h " ;;
         esac ;;
     completion)
         case $prev in
-        *) words="bash fish zsh --help -h " ;;
+        *) words="bash fish zsh "
+           [[ $cur != -* ]] || words="--help -h " ;;
         esac ;;
     version)
         case $prev in
@@ -177,7 +183,7 @@ _squint() {
     devices)
         case $prev in
         --color) words="auto always never" ;;
-        *) words="--json --color --help -h " config=yes ;;
+        *) config=yes refused=--max-dimension words="--json --color --help -h " ;;
         esac ;;
     screenshot)
         case $prev in
@@ -195,14 +201,14 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--inline --no-inline --max-dimension --raw --size --format --quality --budget-tokens --local-path --region --display-id --elements --marks --grid --vision --app-name --screen-name --state --enable-coordinate-caching --device --output -o --show --json --color --help -h " config=yes ;;
+        *) config=yes words="--inline --no-inline --max-dimension --raw --size --format --quality --budget-tokens --local-path --region --display-id --elements --marks --grid --vision --app-name --screen-name --state --enable-coordinate-caching --device --output -o --show --no-show --json --color --help -h " ;;
         esac ;;
     visual-snapshot)
         case $prev in
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--device --output -o --show --json --color --help -h " config=yes ;;
+        *) config=yes words="--device --output -o --show --no-show --json --color --help -h " ;;
         esac ;;
     dump)
         case $prev in
@@ -211,7 +217,7 @@ _squint() {
         --offset) compopt +o default; return ;;
         --device) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) words="--compact --no-compact --interactive-only --filter-level --limit --offset --vision --device --json --color --help -h " config=yes ;;
+        *) config=yes words="--compact --no-compact --interactive-only --filter-level --limit --offset --vision --device --json --color --help -h " ;;
         esac ;;
     find)
         case $prev in
@@ -226,7 +232,7 @@ _squint() {
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) words="--limit --max-tier --device --output -o --show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
+        *) config=yes words="--limit --max-tier --device --output -o --show --no-show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " ;;
         esac ;;
     visual-find-text)
         case $prev in
@@ -235,14 +241,14 @@ _squint() {
         --limit) compopt +o default; return ;;
         --device) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) words="--text --region --limit --device --json --color --help -h " config=yes ;;
+        *) config=yes words="--text --region --limit --device --json --color --help -h " ;;
         esac ;;
     read)
         case $prev in
         --region) compopt +o default; return ;;
         --device) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) words="--region --device --json --color --help -h " config=yes ;;
+        *) config=yes words="--region --device --json --color --help -h " ;;
         esac ;;
     tap)
         case $prev in
@@ -265,7 +271,7 @@ _squint() {
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) words="--x --y --cell --screenshot-id --device-space --number-of-taps --duration-ms --apply-screenshot-scale --screenshot-scale-x --screenshot-scale-y --guard --receipt --look --device --output -o --show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
+        *) config=yes words="--x --y --cell --screenshot-id --device-space --number-of-taps --duration-ms --apply-screenshot-scale --screenshot-scale-x --screenshot-scale-y --guard --receipt --look --device --output -o --show --no-show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " ;;
         esac ;;
     input)
         case $prev in
@@ -280,7 +286,7 @@ _squint() {
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) words="--text --clear --hide-keyboard --submit --receipt --look --device --output -o --show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
+        *) config=yes words="--text --clear --hide-keyboard --submit --receipt --look --device --output -o --show --no-show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " ;;
         esac ;;
     scroll)
         case $prev in
@@ -296,7 +302,8 @@ _squint() {
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) words="up down left right --direction --amount --receipt --look --device --output -o --show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
+        *) config=yes words="up down left right "
+           [[ $cur != -* ]] || words="--direction --amount --receipt --look --device --output -o --show --no-show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " ;;
         esac ;;
     swipe)
         case $prev in
@@ -308,7 +315,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--from --to --duration-ms --screenshot-id --device-space --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        *) config=yes words="--from --to --duration-ms --screenshot-id --device-space --receipt --look --device --output -o --show --no-show --json --color --help -h " ;;
         esac ;;
     key)
         case $prev in
@@ -317,7 +324,8 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--name --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        *) config=yes words="back home enter tab delete backspace del forward_delete forward_del escape space app_switch recents menu search power wakeup sleep up down left right center dpad_up dpad_down dpad_left dpad_right dpad_center page_up page_down move_home move_end insert volume_up volume_down volume_mute mute camera call endcall notification settings assist brightness_down brightness_up media_play_pause media_stop media_next media_previous media_rewind media_fast_forward media_play media_pause cut copy paste all_apps tv guide channel_up channel_down "
+           [[ $cur != -* ]] || words="--name --receipt --look --device --output -o --show --no-show --json --color --help -h " ;;
         esac ;;
     launch)
         case $prev in
@@ -328,7 +336,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--app --activity --extras --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        *) config=yes words="--app --activity --extras --receipt --look --device --output -o --show --no-show --json --color --help -h " ;;
         esac ;;
     stop)
         case $prev in
@@ -337,7 +345,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--app --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        *) config=yes words="--app --receipt --look --device --output -o --show --no-show --json --color --help -h " ;;
         esac ;;
     apps)
         case $prev in
@@ -345,7 +353,7 @@ _squint() {
         --offset) compopt +o default; return ;;
         --device) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) words="--limit --offset --device --json --color --help -h " config=yes ;;
+        *) config=yes words="--limit --offset --device --json --color --help -h " ;;
         esac ;;
     wait)
         case $prev in
@@ -360,13 +368,13 @@ _squint() {
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) words="--text --stable-ms --timeout-ms --device --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
+        *) config=yes words="--text --stable-ms --timeout-ms --device --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " ;;
         esac ;;
     accessibility-check)
         case $prev in
         --device) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) words="--device --json --color --help -h " config=yes ;;
+        *) config=yes words="--device --json --color --help -h " ;;
         esac ;;
     steps)
         case $prev in
@@ -374,7 +382,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--steps --device --output -o --show --json --color --help -h " config=yes ;;
+        *) config=yes words="--steps --device --output -o --show --no-show --json --color --help -h " ;;
         esac ;;
     pinch)
         case $prev in
@@ -396,7 +404,7 @@ _squint() {
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) words="--x --y --scale --degrees --to --fingers --duration-ms --screenshot-id --device-space --receipt --look --device --output -o --show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
+        *) config=yes words="--x --y --scale --degrees --to --fingers --duration-ms --screenshot-id --device-space --receipt --look --device --output -o --show --no-show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " ;;
         esac ;;
     open)
         case $prev in
@@ -406,7 +414,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--url --app --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        *) config=yes words="--url --app --receipt --look --device --output -o --show --no-show --json --color --help -h " ;;
         esac ;;
     permission)
         case $prev in
@@ -417,7 +425,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--app --permission --change --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        *) config=yes words="--app --permission --change --receipt --look --device --output -o --show --no-show --json --color --help -h " ;;
         esac ;;
     reset)
         case $prev in
@@ -426,7 +434,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--app --confirm --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        *) config=yes words="--app --confirm --receipt --look --device --output -o --show --no-show --json --color --help -h " ;;
         esac ;;
     rotate)
         case $prev in
@@ -435,7 +443,8 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="portrait landscape portraitReversed landscapeReversed auto --orientation --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        *) config=yes words="portrait landscape portraitReversed landscapeReversed auto "
+           [[ $cur != -* ]] || words="--orientation --receipt --look --device --output -o --show --no-show --json --color --help -h " ;;
         esac ;;
     appearance)
         case $prev in
@@ -448,7 +457,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--dark --font-scale --density --locale --app --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        *) config=yes words="--dark --font-scale --density --locale --app --receipt --look --device --output -o --show --no-show --json --color --help -h " ;;
         esac ;;
     location)
         case $prev in
@@ -458,7 +467,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--latitude --longitude --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        *) config=yes words="--latitude --longitude --receipt --look --device --output -o --show --no-show --json --color --help -h " ;;
         esac ;;
     clipboard)
         case $prev in
@@ -467,7 +476,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--text --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        *) config=yes words="--text --receipt --look --device --output -o --show --no-show --json --color --help -h " ;;
         esac ;;
     notifications)
         case $prev in
@@ -475,7 +484,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--open --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        *) config=yes words="--open --receipt --look --device --output -o --show --no-show --json --color --help -h " ;;
         esac ;;
     logs)
         case $prev in
@@ -483,14 +492,14 @@ _squint() {
         --limit) compopt +o default; return ;;
         --device) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) words="--app --limit --device --json --color --help -h " config=yes ;;
+        *) config=yes words="--app --limit --device --json --color --help -h " ;;
         esac ;;
     info)
         case $prev in
         --app) compopt +o default; return ;;
         --device) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) words="--app --device --json --color --help -h " config=yes ;;
+        *) config=yes words="--app --device --json --color --help -h " ;;
         esac ;;
     wake)
         case $prev in
@@ -498,7 +507,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        *) config=yes words="--receipt --look --device --output -o --show --no-show --json --color --help -h " ;;
         esac ;;
     video)
         case $prev in
@@ -509,7 +518,8 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="start stop --record --seconds --local-path --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        *) config=yes words="start stop "
+           [[ $cur != -* ]] || words="--record --seconds --local-path --receipt --look --device --output -o --show --no-show --json --color --help -h " ;;
         esac ;;
     install-app)
         case $prev in
@@ -518,7 +528,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--paths --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        *) config=yes words="--paths --receipt --look --device --output -o --show --no-show --json --color --help -h " ;;
         esac ;;
     uninstall-app)
         case $prev in
@@ -527,7 +537,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--app --receipt --look --device --output -o --show --json --color --help -h " config=yes ;;
+        *) config=yes words="--app --receipt --look --device --output -o --show --no-show --json --color --help -h " ;;
         esac ;;
     visual-find-image)
         case $prev in
@@ -545,7 +555,7 @@ _squint() {
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) words="--name --local-path --region --within --min-score --limit --device --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " config=yes ;;
+        *) config=yes words="--name --local-path --region --within --min-score --limit --device --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " ;;
         esac ;;
     remember)
         case $prev in
@@ -553,13 +563,13 @@ _squint() {
         --region) compopt +o default; return ;;
         --device) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) words="--name --region --device --json --color --help -h " config=yes ;;
+        *) config=yes words="--name --region --device --json --color --help -h " ;;
         esac ;;
     forget)
         case $prev in
         --name) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) words="--name --json --color --help -h " config=yes ;;
+        *) config=yes refused=--max-dimension words="--name --json --color --help -h " ;;
         esac ;;
     list)
         case $prev in
@@ -572,7 +582,7 @@ _squint() {
         --root) compopt +o default; return ;;
         --cursor) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) words="--start-date --end-date --max-count --sampling-strategy --interval-seconds --monitor --root --cursor --json --color --help -h " config=yes ;;
+        *) config=yes refused=--max-dimension words="--start-date --end-date --max-count --sampling-strategy --interval-seconds --monitor --root --cursor --json --color --help -h " ;;
         esac ;;
     get)
         case $prev in
@@ -583,7 +593,7 @@ _squint() {
         --max-dimension) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--ref --cell --hit --full --max-dimension --output -o --show --json --color --help -h " config=yes ;;
+        *) config=yes refused=--max-dimension words="--ref --cell --hit --full --max-dimension --output -o --show --no-show --json --color --help -h " ;;
         esac ;;
     crop)
         case $prev in
@@ -594,7 +604,7 @@ _squint() {
         --region) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--ref --cell --hit --coordinate-units --region --output -o --show --json --color --help -h " config=yes ;;
+        *) config=yes refused=--max-dimension words="--ref --cell --hit --coordinate-units --region --output -o --show --no-show --json --color --help -h " ;;
         esac ;;
     save)
         case $prev in
@@ -603,7 +613,7 @@ _squint() {
         --coordinate-units) words="percent normalized pixels image" ;;
         --region) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) words="--ref --output-path --coordinate-units --region --json --color --help -h " config=yes ;;
+        *) config=yes refused=--max-dimension words="--ref --output-path --coordinate-units --region --json --color --help -h " ;;
         esac ;;
     sheet)
         case $prev in
@@ -617,7 +627,7 @@ _squint() {
         --monitor) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) words="--start-date --end-date --refs --query --columns --budget-tokens --max-count --monitor --output -o --show --json --color --help -h " config=yes ;;
+        *) config=yes refused=--max-dimension words="--start-date --end-date --refs --query --columns --budget-tokens --max-count --monitor --output -o --show --no-show --json --color --help -h " ;;
         esac ;;
     search)
         case $prev in
@@ -627,7 +637,7 @@ _squint() {
         --app) compopt +o default; return ;;
         --max-count) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) words="--text --start-date --end-date --app --max-count --show --json --color --help -h " config=yes ;;
+        *) config=yes refused=--max-dimension words="--text --start-date --end-date --app --max-count --show --json --color --help -h " ;;
         esac ;;
     esac
     if [[ $config ]]; then
@@ -664,7 +674,8 @@ _squint() {
         --redact-regions) compopt +o default; return ;;
         --redact-apps) compopt +o default; return ;;
         --log-level) words="error warning info debug" ;;
-        *) words+="--config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --profile --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) [[ $words != -* ]] || words+="--config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --profile --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level "
+           [[ ! $refused ]] || words=${words/ $refused / } ;;
         esac
     fi
     COMPREPLY=($(compgen -W "$words" -- "$cur"))

@@ -92,6 +92,8 @@ complete -c squint -n '__fish_seen_subcommand_from replay' -l export -x -a 'sh m
 complete -c squint -n '__fish_seen_subcommand_from replay' -l json -d 'print the answer as JSON'
 complete -c squint -n '__fish_seen_subcommand_from replay' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a archive -d 'count past screenshots, or read their text'
+complete -c squint -n '__fish_seen_subcommand_from archive' -a stats
+complete -c squint -n '__fish_seen_subcommand_from archive' -a index
 complete -c squint -n '__fish_seen_subcommand_from archive' -l json -d 'print the figures as JSON'
 complete -c squint -n '__fish_seen_subcommand_from archive' -l delete -d 'index: remove the texts of all pictures'
 complete -c squint -n '__fish_seen_subcommand_from archive' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
@@ -298,6 +300,7 @@ complete -c squint -n '__fish_seen_subcommand_from screenshot' -l enable-coordin
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from screenshot' -l no-show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l json -d 'print JSON, errors too; without -o with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l help -s h -d 'say more about this'
@@ -305,6 +308,7 @@ complete -c squint -n __fish_use_subcommand -a visual-snapshot -d 'Look without 
 complete -c squint -n '__fish_seen_subcommand_from visual-snapshot' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from visual-snapshot' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from visual-snapshot' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from visual-snapshot' -l no-show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from visual-snapshot' -l json -d 'print JSON, errors too; without -o with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from visual-snapshot' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from visual-snapshot' -l help -s h -d 'say more about this'
@@ -326,6 +330,7 @@ complete -c squint -n '__fish_seen_subcommand_from find' -l max-tier -x -a 'tree
 complete -c squint -n '__fish_seen_subcommand_from find' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from find' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from find' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from find' -l no-show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from find' -l json -d 'print JSON, errors too; without -o with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from find' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from find' -l selector.text -x -d 'the whole label of the element'
@@ -367,6 +372,7 @@ complete -c squint -n '__fish_seen_subcommand_from tap' -l look -d 'also give a 
 complete -c squint -n '__fish_seen_subcommand_from tap' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from tap' -l no-show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l json -d 'print JSON, errors too; without -o with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l selector.text -x -d 'the whole label of the element'
@@ -387,6 +393,7 @@ complete -c squint -n '__fish_seen_subcommand_from input' -l look -d 'also give 
 complete -c squint -n '__fish_seen_subcommand_from input' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from input' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from input' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from input' -l no-show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from input' -l json -d 'print JSON, errors too; without -o with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from input' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from input' -l selector.text -x -d 'the whole label of the element'
@@ -409,6 +416,7 @@ complete -c squint -n '__fish_seen_subcommand_from scroll' -l look -d 'also give
 complete -c squint -n '__fish_seen_subcommand_from scroll' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from scroll' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from scroll' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from scroll' -l no-show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from scroll' -l json -d 'print JSON, errors too; without -o with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from scroll' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from scroll' -l selector.text -x -d 'the whole label of the element'
@@ -430,16 +438,79 @@ complete -c squint -n '__fish_seen_subcommand_from swipe' -l look -d 'also give 
 complete -c squint -n '__fish_seen_subcommand_from swipe' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from swipe' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from swipe' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from swipe' -l no-show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from swipe' -l json -d 'print JSON, errors too; without -o with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from swipe' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from swipe' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a key -d 'Press a key'
+complete -c squint -n '__fish_seen_subcommand_from key' -a back
+complete -c squint -n '__fish_seen_subcommand_from key' -a home
+complete -c squint -n '__fish_seen_subcommand_from key' -a enter
+complete -c squint -n '__fish_seen_subcommand_from key' -a tab
+complete -c squint -n '__fish_seen_subcommand_from key' -a delete
+complete -c squint -n '__fish_seen_subcommand_from key' -a backspace
+complete -c squint -n '__fish_seen_subcommand_from key' -a del
+complete -c squint -n '__fish_seen_subcommand_from key' -a forward_delete
+complete -c squint -n '__fish_seen_subcommand_from key' -a forward_del
+complete -c squint -n '__fish_seen_subcommand_from key' -a escape
+complete -c squint -n '__fish_seen_subcommand_from key' -a space
+complete -c squint -n '__fish_seen_subcommand_from key' -a app_switch
+complete -c squint -n '__fish_seen_subcommand_from key' -a recents
+complete -c squint -n '__fish_seen_subcommand_from key' -a menu
+complete -c squint -n '__fish_seen_subcommand_from key' -a search
+complete -c squint -n '__fish_seen_subcommand_from key' -a power
+complete -c squint -n '__fish_seen_subcommand_from key' -a wakeup
+complete -c squint -n '__fish_seen_subcommand_from key' -a sleep
+complete -c squint -n '__fish_seen_subcommand_from key' -a up
+complete -c squint -n '__fish_seen_subcommand_from key' -a down
+complete -c squint -n '__fish_seen_subcommand_from key' -a left
+complete -c squint -n '__fish_seen_subcommand_from key' -a right
+complete -c squint -n '__fish_seen_subcommand_from key' -a center
+complete -c squint -n '__fish_seen_subcommand_from key' -a dpad_up
+complete -c squint -n '__fish_seen_subcommand_from key' -a dpad_down
+complete -c squint -n '__fish_seen_subcommand_from key' -a dpad_left
+complete -c squint -n '__fish_seen_subcommand_from key' -a dpad_right
+complete -c squint -n '__fish_seen_subcommand_from key' -a dpad_center
+complete -c squint -n '__fish_seen_subcommand_from key' -a page_up
+complete -c squint -n '__fish_seen_subcommand_from key' -a page_down
+complete -c squint -n '__fish_seen_subcommand_from key' -a move_home
+complete -c squint -n '__fish_seen_subcommand_from key' -a move_end
+complete -c squint -n '__fish_seen_subcommand_from key' -a insert
+complete -c squint -n '__fish_seen_subcommand_from key' -a volume_up
+complete -c squint -n '__fish_seen_subcommand_from key' -a volume_down
+complete -c squint -n '__fish_seen_subcommand_from key' -a volume_mute
+complete -c squint -n '__fish_seen_subcommand_from key' -a mute
+complete -c squint -n '__fish_seen_subcommand_from key' -a camera
+complete -c squint -n '__fish_seen_subcommand_from key' -a call
+complete -c squint -n '__fish_seen_subcommand_from key' -a endcall
+complete -c squint -n '__fish_seen_subcommand_from key' -a notification
+complete -c squint -n '__fish_seen_subcommand_from key' -a settings
+complete -c squint -n '__fish_seen_subcommand_from key' -a assist
+complete -c squint -n '__fish_seen_subcommand_from key' -a brightness_down
+complete -c squint -n '__fish_seen_subcommand_from key' -a brightness_up
+complete -c squint -n '__fish_seen_subcommand_from key' -a media_play_pause
+complete -c squint -n '__fish_seen_subcommand_from key' -a media_stop
+complete -c squint -n '__fish_seen_subcommand_from key' -a media_next
+complete -c squint -n '__fish_seen_subcommand_from key' -a media_previous
+complete -c squint -n '__fish_seen_subcommand_from key' -a media_rewind
+complete -c squint -n '__fish_seen_subcommand_from key' -a media_fast_forward
+complete -c squint -n '__fish_seen_subcommand_from key' -a media_play
+complete -c squint -n '__fish_seen_subcommand_from key' -a media_pause
+complete -c squint -n '__fish_seen_subcommand_from key' -a cut
+complete -c squint -n '__fish_seen_subcommand_from key' -a copy
+complete -c squint -n '__fish_seen_subcommand_from key' -a paste
+complete -c squint -n '__fish_seen_subcommand_from key' -a all_apps
+complete -c squint -n '__fish_seen_subcommand_from key' -a tv
+complete -c squint -n '__fish_seen_subcommand_from key' -a guide
+complete -c squint -n '__fish_seen_subcommand_from key' -a channel_up
+complete -c squint -n '__fish_seen_subcommand_from key' -a channel_down
 complete -c squint -n '__fish_seen_subcommand_from key' -l name -x -d 'which key: back, home, enter, or another that the device has'
 complete -c squint -n '__fish_seen_subcommand_from key' -l receipt -x -a 'none fast full' -d 'how the effect is checked; full also lists the elements'
 complete -c squint -n '__fish_seen_subcommand_from key' -l look -d 'also give a picture of what changed'
 complete -c squint -n '__fish_seen_subcommand_from key' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from key' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from key' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from key' -l no-show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from key' -l json -d 'print JSON, errors too; without -o with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from key' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from key' -l help -s h -d 'say more about this'
@@ -452,6 +523,7 @@ complete -c squint -n '__fish_seen_subcommand_from launch' -l look -d 'also give
 complete -c squint -n '__fish_seen_subcommand_from launch' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from launch' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from launch' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from launch' -l no-show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from launch' -l json -d 'print JSON, errors too; without -o with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from launch' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from launch' -l help -s h -d 'say more about this'
@@ -462,6 +534,7 @@ complete -c squint -n '__fish_seen_subcommand_from stop' -l look -d 'also give a
 complete -c squint -n '__fish_seen_subcommand_from stop' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from stop' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from stop' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from stop' -l no-show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from stop' -l json -d 'print JSON, errors too; without -o with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from stop' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from stop' -l help -s h -d 'say more about this'
@@ -497,6 +570,7 @@ complete -c squint -n '__fish_seen_subcommand_from steps' -l steps -x -d 'a JSON
 complete -c squint -n '__fish_seen_subcommand_from steps' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from steps' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from steps' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from steps' -l no-show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from steps' -l json -d 'print JSON, errors too; without -o with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from steps' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from steps' -l help -s h -d 'say more about this'
@@ -515,6 +589,7 @@ complete -c squint -n '__fish_seen_subcommand_from pinch' -l look -d 'also give 
 complete -c squint -n '__fish_seen_subcommand_from pinch' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from pinch' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from pinch' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from pinch' -l no-show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from pinch' -l json -d 'print JSON, errors too; without -o with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from pinch' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from pinch' -l selector.text -x -d 'the whole label of the element'
@@ -533,6 +608,7 @@ complete -c squint -n '__fish_seen_subcommand_from open' -l look -d 'also give a
 complete -c squint -n '__fish_seen_subcommand_from open' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from open' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from open' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from open' -l no-show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from open' -l json -d 'print JSON, errors too; without -o with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from open' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from open' -l help -s h -d 'say more about this'
@@ -545,6 +621,7 @@ complete -c squint -n '__fish_seen_subcommand_from permission' -l look -d 'also 
 complete -c squint -n '__fish_seen_subcommand_from permission' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from permission' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from permission' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from permission' -l no-show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from permission' -l json -d 'print JSON, errors too; without -o with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from permission' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from permission' -l help -s h -d 'say more about this'
@@ -556,6 +633,7 @@ complete -c squint -n '__fish_seen_subcommand_from reset' -l look -d 'also give 
 complete -c squint -n '__fish_seen_subcommand_from reset' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from reset' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from reset' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from reset' -l no-show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from reset' -l json -d 'print JSON, errors too; without -o with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from reset' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from reset' -l help -s h -d 'say more about this'
@@ -571,6 +649,7 @@ complete -c squint -n '__fish_seen_subcommand_from rotate' -l look -d 'also give
 complete -c squint -n '__fish_seen_subcommand_from rotate' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from rotate' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from rotate' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from rotate' -l no-show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from rotate' -l json -d 'print JSON, errors too; without -o with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from rotate' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from rotate' -l help -s h -d 'say more about this'
@@ -585,6 +664,7 @@ complete -c squint -n '__fish_seen_subcommand_from appearance' -l look -d 'also 
 complete -c squint -n '__fish_seen_subcommand_from appearance' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from appearance' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from appearance' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from appearance' -l no-show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from appearance' -l json -d 'print JSON, errors too; without -o with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from appearance' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from appearance' -l help -s h -d 'say more about this'
@@ -596,6 +676,7 @@ complete -c squint -n '__fish_seen_subcommand_from location' -l look -d 'also gi
 complete -c squint -n '__fish_seen_subcommand_from location' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from location' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from location' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from location' -l no-show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from location' -l json -d 'print JSON, errors too; without -o with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from location' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from location' -l help -s h -d 'say more about this'
@@ -606,6 +687,7 @@ complete -c squint -n '__fish_seen_subcommand_from clipboard' -l look -d 'also g
 complete -c squint -n '__fish_seen_subcommand_from clipboard' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from clipboard' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from clipboard' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from clipboard' -l no-show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from clipboard' -l json -d 'print JSON, errors too; without -o with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from clipboard' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from clipboard' -l help -s h -d 'say more about this'
@@ -616,6 +698,7 @@ complete -c squint -n '__fish_seen_subcommand_from notifications' -l look -d 'al
 complete -c squint -n '__fish_seen_subcommand_from notifications' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from notifications' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from notifications' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from notifications' -l no-show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from notifications' -l json -d 'print JSON, errors too; without -o with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from notifications' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from notifications' -l help -s h -d 'say more about this'
@@ -638,6 +721,7 @@ complete -c squint -n '__fish_seen_subcommand_from wake' -l look -d 'also give a
 complete -c squint -n '__fish_seen_subcommand_from wake' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from wake' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from wake' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from wake' -l no-show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from wake' -l json -d 'print JSON, errors too; without -o with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from wake' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from wake' -l help -s h -d 'say more about this'
@@ -652,6 +736,7 @@ complete -c squint -n '__fish_seen_subcommand_from video' -l look -d 'also give 
 complete -c squint -n '__fish_seen_subcommand_from video' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from video' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from video' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from video' -l no-show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from video' -l json -d 'print JSON, errors too; without -o with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from video' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from video' -l help -s h -d 'say more about this'
@@ -662,6 +747,7 @@ complete -c squint -n '__fish_seen_subcommand_from install-app' -l look -d 'also
 complete -c squint -n '__fish_seen_subcommand_from install-app' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from install-app' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from install-app' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from install-app' -l no-show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from install-app' -l json -d 'print JSON, errors too; without -o with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from install-app' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from install-app' -l help -s h -d 'say more about this'
@@ -672,6 +758,7 @@ complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l look -d 'al
 complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l device -x -d 'which device; see squint devices'
 complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l no-show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l json -d 'print JSON, errors too; without -o with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from uninstall-app' -l help -s h -d 'say more about this'
@@ -725,6 +812,7 @@ complete -c squint -n '__fish_seen_subcommand_from get' -l full -x -a 'link inli
 complete -c squint -n '__fish_seen_subcommand_from get' -l max-dimension -x -d 'longest side of the picture; none: the stored thumbnail, or 512'
 complete -c squint -n '__fish_seen_subcommand_from get' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from get' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from get' -l no-show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from get' -l json -d 'print JSON, errors too; without -o with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from get' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from get' -l help -s h -d 'say more about this'
@@ -736,12 +824,13 @@ complete -c squint -n '__fish_seen_subcommand_from crop' -l coordinate-units -x 
 complete -c squint -n '__fish_seen_subcommand_from crop' -l region -x -d 'only this part, in the units of --coordinate-units'
 complete -c squint -n '__fish_seen_subcommand_from crop' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from crop' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from crop' -l no-show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from crop' -l json -d 'print JSON, errors too; without -o with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from crop' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from crop' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a save -d 'Save a past screenshot'
 complete -c squint -n '__fish_seen_subcommand_from save' -l ref -x -d 'which one; see squint list'
-complete -c squint -n '__fish_seen_subcommand_from save' -l output-path -x -d 'name in the folder of --save-directory; none: its time'
+complete -c squint -n '__fish_seen_subcommand_from save' -l output-path -x -d 'name in the folder of --save-directory: .jpg, .jpeg, .webp or .png; .jpg is added to others; none: its time'
 complete -c squint -n '__fish_seen_subcommand_from save' -l coordinate-units -x -a 'percent normalized pixels image' -d 'units of the part'
 complete -c squint -n '__fish_seen_subcommand_from save' -l region -x -d 'only this part, in the units of --coordinate-units'
 complete -c squint -n '__fish_seen_subcommand_from save' -l json -d 'print JSON, errors too'
@@ -758,6 +847,7 @@ complete -c squint -n '__fish_seen_subcommand_from sheet' -l max-count -x -d 'sh
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l monitor -x -d 'of this monitor only'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l output -s o -r -F -d 'write the picture there: .jpg, .webp or .png'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l show -d 'show the picture on the terminal; --no-show: never'
+complete -c squint -n '__fish_seen_subcommand_from sheet' -l no-show -d 'show the picture on the terminal; --no-show: never'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l json -d 'print JSON, errors too; without -o with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from sheet' -l help -s h -d 'say more about this'
@@ -771,13 +861,16 @@ complete -c squint -n '__fish_seen_subcommand_from search' -l show -d 'also show
 complete -c squint -n '__fish_seen_subcommand_from search' -l json -d 'print JSON, errors too'
 complete -c squint -n '__fish_seen_subcommand_from search' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from search' -l help -s h -d 'say more about this'
-set -l __squint_with_config demo doctor connect pair mcp serve inspect watch record replay archive devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search
+set -l __squint_with_config
+set __squint_with_config demo doctor connect pair mcp serve inspect watch record replay archive devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l config -r -F -d 'read the options from this file'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l visual-mode-packages -x -d 'apps whose elements are never read; find returns a picture'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l auto-fallback-screenshot -d 'return a picture if find finds nothing'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l no-auto-fallback-screenshot -d 'return a picture if find finds nothing'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l include-base64 -d 'false: return only the path of that picture'
+set __squint_with_config demo doctor connect pair mcp serve inspect watch replay archive screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l max-dimension -x -d 'longest side of a screenshot, in pixels'
+set __squint_with_config demo doctor connect pair mcp serve inspect watch record replay archive devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l ocr-enabled -d 'offer operations that read text in pictures'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l ocr-language -x -d 'language of Tesseract\'s data: eng, deu, chi_sim'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l template-matching-enabled -d 'offer operations that find pictures in pictures'

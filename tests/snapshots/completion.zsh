@@ -246,7 +246,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${config:#--max-dimension=*}) ;;
     replay)
         specs=(
             '--device=[device to play it on; see squint devices]:ID:'
@@ -264,7 +264,7 @@ _squint() {
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
-            '*:file:_files'
+            '1:word:(stats index)'
         )
         specs+=($config) ;;
     scale)
@@ -384,7 +384,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${config:#--max-dimension=*}) ;;
     screenshot)
         specs=(
             '--inline[give the picture; --no-inline\: save it as a file in the output folder]'
@@ -410,6 +410,7 @@ _squint() {
             '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
+            '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
@@ -423,6 +424,7 @@ _squint() {
             '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
+            '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
@@ -455,6 +457,7 @@ _squint() {
             '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
+            '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '--selector.text=[the whole label of the element]:TEXT:'
@@ -512,6 +515,7 @@ _squint() {
             '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
+            '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '--selector.text=[the whole label of the element]:TEXT:'
@@ -538,6 +542,7 @@ _squint() {
             '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
+            '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '--selector.text=[the whole label of the element]:TEXT:'
@@ -562,6 +567,7 @@ _squint() {
             '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
+            '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '--selector.text=[the whole label of the element]:TEXT:'
@@ -589,6 +595,7 @@ _squint() {
             '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
+            '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
@@ -605,11 +612,12 @@ _squint() {
             '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
+            '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
-            '*:file:_files'
+            '1:word:(back home enter tab delete backspace del forward_delete forward_del escape space app_switch recents menu search power wakeup sleep up down left right center dpad_up dpad_down dpad_left dpad_right dpad_center page_up page_down move_home move_end insert volume_up volume_down volume_mute mute camera call endcall notification settings assist brightness_down brightness_up media_play_pause media_stop media_next media_previous media_rewind media_fast_forward media_play media_pause cut copy paste all_apps tv guide channel_up channel_down)'
         )
         specs+=($config) ;;
     launch)
@@ -623,6 +631,7 @@ _squint() {
             '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
+            '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
@@ -639,6 +648,7 @@ _squint() {
             '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
+            '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
@@ -695,6 +705,7 @@ _squint() {
             '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
+            '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
@@ -719,6 +730,7 @@ _squint() {
             '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
+            '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '--selector.text=[the whole label of the element]:TEXT:'
@@ -743,6 +755,7 @@ _squint() {
             '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
+            '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
@@ -761,6 +774,7 @@ _squint() {
             '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
+            '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
@@ -778,6 +792,7 @@ _squint() {
             '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
+            '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
@@ -794,6 +809,7 @@ _squint() {
             '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
+            '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
@@ -814,6 +830,7 @@ _squint() {
             '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
+            '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
@@ -831,6 +848,7 @@ _squint() {
             '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
+            '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
@@ -847,6 +865,7 @@ _squint() {
             '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
+            '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
@@ -863,6 +882,7 @@ _squint() {
             '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
+            '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
@@ -901,6 +921,7 @@ _squint() {
             '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
+            '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
@@ -919,6 +940,7 @@ _squint() {
             '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
+            '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
@@ -935,6 +957,7 @@ _squint() {
             '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
+            '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
@@ -951,6 +974,7 @@ _squint() {
             '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
+            '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
@@ -1002,7 +1026,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${config:#--max-dimension=*}) ;;
     list)
         specs=(
             '--start-date=[first day or time\: 2026-01-15, 2026-01-15T10\:30, today, yesterday, monday, -7d; none\: counts per month]:WHEN:'
@@ -1019,7 +1043,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${config:#--max-dimension=*}) ;;
     get)
         specs=(
             '--ref=[which one; see squint list]:REF:'
@@ -1030,13 +1054,14 @@ _squint() {
             '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
+            '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${config:#--max-dimension=*}) ;;
     crop)
         specs=(
             '--ref=[which one; see squint list]:REF:'
@@ -1047,17 +1072,18 @@ _squint() {
             '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
+            '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${config:#--max-dimension=*}) ;;
     save)
         specs=(
             '--ref=[which one; see squint list]:REF:'
-            '--output-path=[name in the folder of --save-directory; none\: its time]:NAME:'
+            '--output-path=[name in the folder of --save-directory\: .jpg, .jpeg, .webp or .png; .jpg is added to others; none\: its time]:NAME:'
             '--coordinate-units=[units of the part]:WORD:(percent normalized pixels image)'
             '--region=[only this part, in the units of --coordinate-units]:X,Y,W,H:'
             '--json[print JSON, errors too]'
@@ -1066,7 +1092,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${config:#--max-dimension=*}) ;;
     sheet)
         specs=(
             '--start-date=[first day or time\: 2026-01-15, today, yesterday, -7d]:WHEN:'
@@ -1080,13 +1106,14 @@ _squint() {
             '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
+            '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${config:#--max-dimension=*}) ;;
     search)
         specs=(
             '--text=[words, or parts of them, that were on the screen]:TEXT:'
@@ -1101,7 +1128,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${config:#--max-dimension=*}) ;;
     esac
     _arguments -s $specs
 }

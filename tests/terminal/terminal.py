@@ -228,11 +228,14 @@ def breaks_lines_that_are_too_wide(terminal):
 
 
 def servers_say_how_they_end(terminal):
-    """And that they have."""
-    status, out = terminal.run("serve", "--listen", "127.0.0.1:0",
-                               interrupt_at=b"squint serve: Ctrl-C ends it")
-    expect("status", status, 0)
-    expect("end", out.endswith(b"\r\nsquint serve: ended\r\n"), True)
+    """And that they have, with their own names."""
+    for command, *more in (("serve",), ("inspect", "--print-only")):
+        name = b"squint " + command.encode()
+        status, out = terminal.run(command, "--listen", "127.0.0.1:0", *more,
+                                   interrupt_at=name + b": Ctrl-C ends it")
+        expect("status", status, 0)
+        expect("end", out.endswith(b"\r\n" + name + b": ended\r\n"), True)
+        expect("names", set(re.findall(rb"squint \w+(?=: )", out)), {name})
 
 
 def ends_at_ctrl_c(terminal):

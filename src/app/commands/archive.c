@@ -119,13 +119,15 @@ print_left_out(const struct findings *found, struct sq_page *page,
 static bool
 print_names(const struct sq_archive_totals *totals, struct sq_page *page,
             struct sq_err *err) {
+    const char *label = "names";
     bool ok = true;
     for (size_t i = 0; ok && i < sq_name_strategy_count(); i++) {
         if (totals->by_strategy[i] > 0) {
-            ok = sq_page_printf(
-                page, SQ_INK_PLAIN, err,
-                "  names        %" PRIu64 " in the form of %s\n",
-                totals->by_strategy[i], sq_name_strategy_at(i)->id);
+            ok = sq_page_printf(page, SQ_INK_PLAIN, err,
+                                "  %-12s %" PRIu64 " in the form of %s\n",
+                                label, totals->by_strategy[i],
+                                sq_name_strategy_at(i)->id);
+            label = "";
         }
     }
     return ok;
@@ -333,6 +335,12 @@ static const struct subcommand subcommands[] = {
     { "stats", 0, stats },
     { "index", 2, read_texts },
 };
+
+const char *
+sq_command_archive_word_at(size_t index) {
+    size_t count = sizeof(subcommands) / sizeof(subcommands[0]);
+    return index < count ? subcommands[index].name : NULL;
+}
 
 static const struct subcommand *
 find_subcommand(const struct sq_words *words) {

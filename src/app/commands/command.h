@@ -80,7 +80,8 @@ extern const struct sq_command sq_command_version;
  */
 const struct sq_command *sq_command_at(size_t index);
 
-/* Returns the subcommands of config; NULL after the last. */
+/* Return the subcommands of archive and config; NULL after the last. */
+const char *sq_command_archive_word_at(size_t index);
 const char *sq_command_config_word_at(size_t index);
 
 /*

@@ -209,7 +209,8 @@ const struct sq_command sq_command_demo = {
             "be captured. Prints the answer and the cost of each call, and "
             "writes a page with\n"
             "the pictures to " SQ_TOUR_FOLDER
-            "/. Replaces only files there that it wrote itself.\n"
+            "/. Replaces the files of an earlier demo there; a\n"
+            "folder that the demo did not create is refused.\n"
             "\n"
             "With --adb, squint becomes a phone that adb and programs that use "
             "adb can reach,\n"

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "app/commands/serve.h"
+#include "app/print_message.h"
 #include "inspector/access.h"
 #include "inspector/inspector.h"
 #include "json/reader.h"
@@ -147,6 +148,11 @@ open_running(int fd, const struct place *place, struct sq_arena *arena,
     return ok;
 }
 
+static void
+print_message(const char *message) {
+    sq_print_message("squint inspect: %s", message);
+}
+
 static bool
 inspect(struct sq_setup *setup, const struct inspect_args *args,
         enum sq_status *status, struct sq_err *err) {
@@ -155,6 +161,7 @@ inspect(struct sq_setup *setup, const struct inspect_args *args,
     int fd = -1;
     serve.inspect = true;
     serve.open_browser = !args->no_browser;
+    serve.print_message = print_message;
     if (!find_place(&serve, &place, err)) {
         return false;
     }

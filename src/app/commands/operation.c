@@ -244,11 +244,15 @@ write_details(const struct sq_result *result,
 }
 
 /* An operation without a device takes no screenshot that could be scaled. */
+const char *
+sq_operation_refused_flag(const struct sq_tool *tool) {
+    return tool->flags & SQ_TOOL_NEEDS_DEVICE ? NULL : "max-dimension";
+}
+
 static struct sq_setup_own
 own_flags(const struct sq_operation_args *args) {
-    bool needs_device = args->tool->flags & SQ_TOOL_NEEDS_DEVICE;
     return (struct sq_setup_own){ args->table,
-                                  needs_device ? NULL : "max-dimension" };
+                                  sq_operation_refused_flag(args->tool) };
 }
 
 bool

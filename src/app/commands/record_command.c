@@ -340,9 +340,9 @@ const struct sq_command sq_command_record = {
         "disconnected,\n"
         "squint prints an error and tries again at the next interval.\n"
         "\n"
-        "Exit status: 0 at least one capture succeeded, 1 none did, 2 the "
-        "command line\n"
-        "is wrong.",
+        "Exit status: 0 at least one capture succeeded, also after Ctrl-C, 1 "
+        "none did, 2\n"
+        "the command line is wrong.",
     .options = record_options,
     .refused = "max-dimension",
     .trouble = SQ_STATUS_FAILED,

@@ -1,6 +1,7 @@
 /* serve: serves clients over HTTP. */
 #include "app/commands/serve.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,7 @@
 #define MAX_NAMES 16
 #define URL_SIZE 300
 #define METADATA_BYTES ((size_t)4 << 10)
+#define MESSAGE_SIZE (SQ_PATH_SIZE + 100)
 
 static const struct sq_arg serve_options[] = {
     { .name = "listen",
@@ -73,6 +75,7 @@ struct service {
     char url[URL_SIZE];
     char metadata_url[URL_SIZE];
     struct sq_buf metadata;
+    void (*print_message)(const char *message);
     const struct sq_setup *setup;
     struct sq_inspector *inspector; /* NULL: not offered */
     bool is_inherited; /* the sockets are those of the service manager */
@@ -82,6 +85,20 @@ struct service {
 static void
 print_message(const char *message) {
     sq_print_message("squint serve: %s", message);
+}
+
+static void print(const struct service *service, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Prints a message after the name of the command. */
+static void
+print(const struct service *service, const char *format, ...) {
+    char message[MESSAGE_SIZE];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof(message), format, args);
+    va_end(args);
+    service->print_message(message);
 }
 
 void
@@ -106,15 +123,16 @@ print_address(const struct sq_http_options *options) {
     const struct service *service = (const struct service *)options;
     char link[SQ_INSPECTOR_LINK_SIZE];
     if (!service->is_inherited) {
-        sq_print_message("squint serve: listening at %s%s", service->url,
-                         options->access.port ? SQ_HTTP_PATH : "");
+        print(service, "listening at %s%s", service->url,
+              options->access.port ? SQ_HTTP_PATH : "");
     } else if (options->access.port) {
-        sq_print_message("squint serve: listening at port %d, opened by the "
-                         "service manager; the path is " SQ_HTTP_PATH,
-                         options->access.port);
+        print(service,
+              "listening at port %d, opened by the "
+              "service manager; the path is " SQ_HTTP_PATH,
+              options->access.port);
     } else {
-        sq_print_message("squint serve: listening at a Unix socket, opened by "
-                         "the service manager; the path is " SQ_HTTP_PATH);
+        print(service, "listening at a Unix socket, opened by "
+                       "the service manager; the path is " SQ_HTTP_PATH);
     }
     if (service->inspector
         && sq_inspector_make_link(service->inspector, service->url, link,
@@ -122,7 +140,7 @@ print_address(const struct sq_http_options *options) {
         sq_serve_show_link(link, service->open_browser);
     }
     if (sq_is_terminal(STDERR_FILENO)) {
-        sq_print_message("squint serve: Ctrl-C ends it");
+        service->print_message("Ctrl-C ends it");
     }
 }
 
@@ -186,10 +204,11 @@ listen_at(const struct sq_serve_args *args, struct service *service,
                 ? sq_socket_listen_public(host, port, options->listeners, err)
                 : sq_socket_listen(host, port, options->listeners, err);
     if (!ok) {
-        return args->any_address
-            || sq_fail_hint(err, "Other addresses need --any-address; see "
-                                 "docs/http.md first. Use port 0 for any free "
-                                 "port.");
+        if (err->code == SQ_ERR_ARGUMENT && !args->any_address) {
+            sq_fail_hint(err, "Other addresses need --any-address; see "
+                              "docs/http.md first.");
+        }
+        return false;
     }
     bool is_v6 = strchr(host, ':') != NULL;
     options->listener_count = 1;
@@ -274,10 +293,9 @@ load_token(const struct sq_serve_args *args, struct service *service,
         return false;
     }
     service->options.access.token = service->token;
-    sq_print_message("squint serve: the token is in %s", path);
+    print(service, "the token is in %s", path);
     if (is_new) {
-        sq_print_message("squint serve: new token, shown only now: %s",
-                         service->token);
+        print(service, "new token, shown only now: %s", service->token);
     }
     return true;
 }
@@ -335,7 +353,7 @@ serve(const struct sq_setup *setup, const struct service *service,
             .reason = "this process has no file descriptors for more",
             .hint = SQ_DESCRIPTORS_HINT,
         },
-        .print_message = print_message,
+        .print_message = service->print_message,
     };
     *status =
         sq_http_serve(sq_host_mcp(setup->host), &options, &service->options)
@@ -395,7 +413,8 @@ add_inspector(const struct sq_serve_args *args, struct service *service,
 bool
 sq_serve(struct sq_setup *setup, const struct sq_serve_args *args,
          enum sq_status *status, struct sq_err *err) {
-    struct service service = { .setup = setup };
+    struct service service = { .setup = setup,
+                               .print_message = args->print_message };
     struct sq_journal_writer *journal = NULL;
     /* No token is created for a service that cannot listen. */
     bool is_open = split(args->hosts, &setup->arena, service.hosts, err)
@@ -404,7 +423,7 @@ sq_serve(struct sq_setup *setup, const struct sq_serve_args *args,
     bool ok = is_open && load_token(args, &service, err)
            && make_metadata(args, &service, err)
            && add_inspector(args, &service, err)
-           && sq_start_journal(setup, print_message, &journal, err);
+           && sq_start_journal(setup, args->print_message, &journal, err);
     if (ok) {
         service.options.access.hosts = service.hosts;
         service.options.access.origins = service.origins;
@@ -412,7 +431,7 @@ sq_serve(struct sq_setup *setup, const struct sq_serve_args *args,
         ok = serve(setup, &service, status, err);
         if (ok && sq_is_terminal(STDERR_FILENO)) {
             sq_print_message("%s", ""); /* ends the line with ^C */
-            sq_print_message("squint serve: ended");
+            service.print_message("ended");
         }
     }
     if (is_open && args->unix_path) {
@@ -428,7 +447,7 @@ static bool
 serve_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
           struct sq_err *err) {
     (void)out;
-    struct sq_serve_args args = { 0 };
+    struct sq_serve_args args = { .print_message = print_message };
     struct sq_words words = { 0 };
     struct sq_setup setup;
     sq_heap_return_large_blocks();

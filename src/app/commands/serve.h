@@ -19,6 +19,8 @@ struct sq_serve_args {
     const char *authorization_server;
     bool inspect;      /* offer the inspector */
     bool open_browser; /* and show it in a browser */
+    /* Prints a message after the name of the command. */
+    void (*print_message)(const char *message);
 };
 
 /* Serves until a signal arrives. */

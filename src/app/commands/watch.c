@@ -335,7 +335,7 @@ const struct sq_command sq_command_watch = {
     .heading = "Devices over time",
     .usage = "[options]",
     .summary = "show a device live, on the terminal or in a file",
-    .help = "Takes a screenshot at regular intervals until it is stopped, and "
+    .help = "Takes a screenshot at regular intervals until Ctrl-C, and "
             "draws it\n"
             "whenever the screen has changed. Terminals that know kitty's or "
             "iTerm2's\n"
@@ -351,9 +351,9 @@ const struct sq_command sq_command_watch = {
             "disconnected,\n"
             "squint prints an error and tries again at the next interval.\n"
             "\n"
-            "Exit status: 0 at least one capture succeeded, 1 none did, 2 the "
-            "command line\n"
-            "is wrong.",
+            "Exit status: 0 at least one capture succeeded, also after Ctrl-C, "
+            "1 none did, 2\n"
+            "the command line is wrong.",
     .options = watch_options,
     .trouble = SQ_STATUS_FAILED,
     .run_words = watch_run,

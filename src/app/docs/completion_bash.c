@@ -12,7 +12,7 @@ static const char head[] =
     "# bash completion for squint, written by: squint completion bash\n"
     "_squint() {\n"
     "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
-    "    local verb=${COMP_WORDS[1]} words= config=\n"
+    "    local verb=${COMP_WORDS[1]} words= config= refused=\n"
     "    COMPREPLY=()\n"
     "    if [[ $cur == = ]]; then\n"
     "        cur=\n"
@@ -60,8 +60,17 @@ put_flag(void *context, const struct sq_verb_flag *flag, struct sq_err *err) {
     }
     return put_name(flag, " ", script->out, err)
         && sq_buf_printf(script->out, err, " ")
-        && (!flag->is_on
+        && (!flag->has_no
             || sq_buf_printf(script->out, err, "--no-%s ", flag->name));
+}
+
+static bool
+put_config_use(const struct sq_verb *verb, struct sq_buf *out,
+               struct sq_err *err) {
+    return !verb->takes_config
+        || (sq_buf_printf(out, err, "config=yes ")
+            && (!verb->refused
+                || sq_buf_printf(out, err, "refused=--%s ", verb->refused)));
 }
 
 static bool
@@ -72,13 +81,19 @@ put_verb(const struct sq_verb *verb, struct sq_buf *out, struct sq_err *err) {
     bool ok =
         sq_buf_printf(out, err, "    %s)\n        case $prev in\n", verb->name)
         && sq_verb_flags(verb, put_flag, &values, err)
-        && sq_buf_printf(out, err, "        *) words=\"");
+        && sq_buf_printf(out, err, "        *) ")
+        && put_config_use(verb, out, err)
+        && sq_buf_printf(out, err, "words=\"");
     for (size_t i = 0; ok && (word = sq_verb_word_at(verb, i)); i++) {
         ok = sq_buf_printf(out, err, "%s ", word);
     }
-    return ok && sq_verb_flags(verb, put_flag, &flags, err)
-        && sq_buf_printf(out, err, "\"%s ;;\n        esac ;;\n",
-                         verb->takes_config ? " config=yes" : "");
+    /* Where there are words, flags are offered after a dash. */
+    return ok
+        && (!sq_verb_word_at(verb, 0)
+            || sq_buf_printf(out, err,
+                             "\"\n           [[ $cur != -* ]] || words=\""))
+        && sq_verb_flags(verb, put_flag, &flags, err)
+        && sq_buf_printf(out, err, "\" ;;\n        esac ;;\n");
 }
 
 static bool
@@ -106,7 +121,10 @@ put_first(struct sq_buf *out, struct sq_err *err) {
                          "        return\n    fi\n");
 }
 
-/* Writes the flags that many verbs share once. */
+/*
+ * Writes the flags that many verbs share once. They are not added to words that
+ * are not flags.
+ */
 static bool
 put_config(struct sq_buf *out, struct sq_err *err) {
     struct script flags = { out, false };
@@ -115,9 +133,13 @@ put_config(struct sq_buf *out, struct sq_err *err) {
                          "    if [[ $config ]]; then\n"
                          "        case $prev in\n")
         && sq_verb_config_flags(put_flag, &values, err)
-        && sq_buf_printf(out, err, "        *) words+=\"")
+        && sq_buf_printf(out, err, "        *) [[ $words != -* ]] || words+=\"")
         && sq_verb_config_flags(put_flag, &flags, err)
-        && sq_buf_printf(out, err, "\" ;;\n        esac\n    fi\n");
+        && sq_buf_printf(out, err,
+                         "\"\n"
+                         "           [[ ! $refused ]] || words=${words/ "
+                         "$refused / } ;;\n"
+                         "        esac\n    fi\n");
 }
 
 bool

@@ -1,5 +1,8 @@
 /* The completion script for fish: one line per flag, with its description. */
 #include "app/docs/completion.h"
+
+#include <string.h>
+
 #include "app/docs/verbs.h"
 
 /* The output, and the verbs for which the lines apply. */
@@ -54,7 +57,7 @@ static bool
 put_flag(void *context, const struct sq_verb_flag *flag, struct sq_err *err) {
     const struct lines *lines = context;
     return put_line(lines, "", flag, err)
-        && (!flag->is_on || put_line(lines, "no-", flag, err));
+        && (!flag->has_no || put_line(lines, "no-", flag, err));
 }
 
 static bool
@@ -75,17 +78,44 @@ put_verb(const struct sq_verb *verb, struct sq_buf *out, struct sq_err *err) {
     return ok && sq_verb_flags(verb, put_flag, &lines, err);
 }
 
+static bool
+is_refused(const struct sq_verb *verb, const char *flag) {
+    return verb->refused && flag && strcmp(verb->refused, flag) == 0;
+}
+
+/* Sets the verbs that have the flags of the configuration, or that flag. */
+static bool
+put_verbs(const char *flag, struct sq_buf *out, struct sq_err *err) {
+    struct sq_verb verb;
+    bool ok = sq_buf_printf(out, err, "set __squint_with_config");
+    for (size_t i = 0; ok && sq_verb_at(i, &verb); i++) {
+        ok = !verb.takes_config || is_refused(&verb, flag)
+          || sq_buf_printf(out, err, " %s", verb.name);
+    }
+    return ok && sq_buf_printf(out, err, "\n");
+}
+
+static bool
+put_config_flag(void *context, const struct sq_verb_flag *flag,
+                struct sq_err *err) {
+    const struct lines *lines = context;
+    struct sq_verb verb;
+    bool has_refusal = false;
+    for (size_t i = 0; !has_refusal && sq_verb_at(i, &verb); i++) {
+        has_refusal = is_refused(&verb, flag->name);
+    }
+    return (!has_refusal || put_verbs(flag->name, lines->out, err))
+        && put_flag(context, flag, err)
+        && (!has_refusal || put_verbs(NULL, lines->out, err));
+}
+
 /* Writes the flags that many verbs share, with those verbs as the condition. */
 static bool
 put_config(struct sq_buf *out, struct sq_err *err) {
-    struct sq_verb verb;
-    bool ok = sq_buf_printf(out, err, "set -l __squint_with_config");
-    for (size_t i = 0; ok && sq_verb_at(i, &verb); i++) {
-        ok = !verb.takes_config || sq_buf_printf(out, err, " %s", verb.name);
-    }
     struct lines lines = { out, "'\"$__squint_with_config\"'" };
-    return ok && sq_buf_printf(out, err, "\n")
-        && sq_verb_config_flags(put_flag, &lines, err);
+    return sq_buf_printf(out, err, "set -l __squint_with_config\n")
+        && put_verbs(NULL, out, err)
+        && sq_verb_config_flags(put_config_flag, &lines, err);
 }
 
 bool

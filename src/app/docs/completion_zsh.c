@@ -60,7 +60,7 @@ put_flag(void *context, const struct sq_verb_flag *flag, struct sq_err *err) {
     snprintf(negated, sizeof(negated), "--no-%s", flag->name);
     return (!flag->letter || put_spec(letter, flag, "", out, err))
         && put_spec(name, flag, flag->value ? "=" : "", out, err)
-        && (!flag->is_on || put_spec(negated, flag, "", out, err));
+        && (!flag->has_no || put_spec(negated, flag, "", out, err));
 }
 
 static bool
@@ -76,13 +76,24 @@ put_words(const struct sq_verb *verb, struct sq_buf *out, struct sq_err *err) {
     return ok && sq_buf_printf(out, err, ")'");
 }
 
+/* Adds the flags of the configuration, without the one that is refused. */
+static bool
+put_config_use(const struct sq_verb *verb, struct sq_buf *out,
+               struct sq_err *err) {
+    if (!verb->takes_config || !verb->refused) {
+        return !verb->takes_config
+            || sq_buf_printf(out, err, "\n        specs+=($config)");
+    }
+    return sq_buf_printf(out, err, "\n        specs+=(${config:#--%s=*})",
+                         verb->refused);
+}
+
 static bool
 put_verb(const struct sq_verb *verb, struct sq_buf *out, struct sq_err *err) {
     return sq_buf_printf(out, err, "    %s)\n        specs=(\n", verb->name)
         && sq_verb_flags(verb, put_flag, out, err) && put_words(verb, out, err)
-        && sq_buf_printf(out, err, "\n        )%s ;;\n",
-                         verb->takes_config ? "\n        specs+=($config)"
-                                            : "");
+        && sq_buf_printf(out, err, "\n        )")
+        && put_config_use(verb, out, err) && sq_buf_printf(out, err, " ;;\n");
 }
 
 static bool

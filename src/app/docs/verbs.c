@@ -10,6 +10,7 @@
 #include "app/install/install.h"
 #include "app/operation_args.h"
 #include "args/usage.h"
+#include "device/android/keys.h"
 #include "tools/table.h"
 
 bool
@@ -23,7 +24,8 @@ sq_verb_at(size_t index, struct sq_verb *out) {
         *out = (struct sq_verb){ .name = command->name,
                                  .text = command->summary,
                                  .command = command,
-                                 .takes_config = command->run_words != NULL };
+                                 .takes_config = command->run_words != NULL,
+                                 .refused = command->refused };
         return true;
     }
     const struct sq_tool *tool = sq_tools_at(index - commands);
@@ -31,7 +33,8 @@ sq_verb_at(size_t index, struct sq_verb *out) {
         *out = (struct sq_verb){ .name = sq_tool_verb(tool),
                                  .text = tool->title,
                                  .tool = tool,
-                                 .takes_config = true };
+                                 .takes_config = true,
+                                 .refused = sq_operation_refused_flag(tool) };
     }
     return tool != NULL;
 }
@@ -61,10 +64,12 @@ static const struct {
     const char *(*word_at)(size_t index);
 } first_words[] = {
     { "install", client_at },
+    { "archive", sq_command_archive_word_at },
     { "completion", sq_completion_shell_at },
     { "config", sq_command_config_word_at },
     { "help", verb_name_at },
     { "rtfm", operation_at },
+    { "key", sq_android_key_name_at },
 };
 
 const char *
@@ -123,6 +128,7 @@ visit_level(const struct sq_arg *arg, const char *prefix, sq_verb_visit *visit,
             .value = sq_arg_placeholder(arg),
             .is_path = is_path(arg->placeholder),
             .is_on = sq_usage_is_on(arg, arg->initial),
+            .has_no = sq_usage_is_on(arg, arg->initial) || arg->is_three_way,
             .text = arg->help ? arg->help : arg->text,
             .initial = arg->initial,
             .arg = arg,
@@ -172,6 +178,7 @@ visit_options(bool is_for_servers, sq_verb_visit *visit, void *context,
                                            : sq_arg_placeholder(&option->arg),
             .is_path = is_path(option->arg.placeholder),
             .is_on = sq_usage_is_on(&option->arg, option->initial),
+            .has_no = sq_usage_is_on(&option->arg, option->initial),
             .text = option->arg.text,
             .initial = initial_of(option),
             .arg = &option->arg,

@@ -15,7 +15,8 @@ struct sq_verb {
     const char *text; /* one-line description */
     const struct sq_command *command;
     const struct sq_tool *tool;
-    bool takes_config; /* also accepts the configuration flags */
+    bool takes_config;   /* also accepts the configuration flags, except: */
+    const char *refused; /* a flag that has no effect in it; NULL: none */
 };
 
 /* Returns the verb at that index, commands first; false after the last. */
@@ -31,7 +32,8 @@ struct sq_verb_flag {
     char letter;                  /* short option; 0: none */
     const char *value;            /* placeholder of its value; NULL: none */
     bool is_path;                 /* the value is a file or folder */
-    bool is_on;                   /* a switch that --no-NAME turns off */
+    bool is_on;                   /* a switch that is on by default */
+    bool has_no;                  /* --no-NAME is useful, too */
     const char *text;             /* never empty */
     const char *initial;          /* default; NULL: none */
     const struct sq_arg *arg;     /* its argument, or NULL */

@@ -116,3 +116,8 @@ sq_android_key_code(const char *name, int *out, struct sq_err *err) {
     }
     return fail_unknown_key(name, err);
 }
+
+const char *
+sq_android_key_name_at(size_t index) {
+    return index < KEYS ? keys[index].name : NULL;
+}

@@ -3,6 +3,7 @@
 #define SQ_DEVICE_ANDROID_KEYS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "util/err.h"
 
@@ -16,5 +17,8 @@
  * if the name is unknown.
  */
 bool sq_android_key_code(const char *name, int *out, struct sq_err *err);
+
+/* Returns the name of the key at that index; NULL after the last. */
+const char *sq_android_key_name_at(size_t index);
 
 #endif

@@ -37,7 +37,8 @@ static const struct sq_arg table[] = {
       .help = "which one; see squint list" },
     SQ_TEXT(save_args, output_path, "outputPath", 200, "",
             .placeholder = "NAME",
-            .help = "name in the folder of --save-directory; none: its time"),
+            .help = "name in the folder of --save-directory: .jpg, .jpeg, "
+                    ".webp or .png; .jpg is added to others; none: its time"),
     SQ_NUMBER(save_args, crop_x, "cropX", -SQ_CROP_FAR, SQ_CROP_FAR, "",
               .is_hidden = true, .is_rare = true),
     SQ_NUMBER(save_args, crop_y, "cropY", -SQ_CROP_FAR, SQ_CROP_FAR, "",
@@ -140,6 +141,37 @@ format_of(const struct sq_buf *bytes) {
     return is_png ? SQ_FORMAT_PNG : SQ_FORMAT_JPEG;
 }
 
+/* Fails if the name ends as files of a format that cannot be written. */
+static bool
+check_extension(struct sq_span path, struct sq_err *err) {
+    static const char *const others[] = { ".gif",  ".bmp",  ".tif",
+                                          ".tiff", ".heic", ".heif",
+                                          ".avif", ".jxl",  ".svg" };
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        size_t len = strlen(others[i]);
+        if (path.len > len
+            && sq_span_is_word(
+                (struct sq_span){ path.ptr + path.len - len, len },
+                others[i])) {
+            sq_fail(err, SQ_ERR_ARGUMENT,
+                    "outputPath: %s files cannot be written", others[i]);
+            return sq_fail_hint(err, "Use .jpg, .webp or .png.");
+        }
+    }
+    return true;
+}
+
+static bool
+check_path(struct sq_span path, struct sq_err *err) {
+    if (!sq_folder_check_name(path, err)) {
+        sq_fail_in(err, "outputPath");
+        return sq_fail_hint(err, "Give a relative path such as bills/may.png; "
+                                 "it is created inside the folder of "
+                                 "archive.saveDirectory (--save-directory).");
+    }
+    return check_extension(path, err);
+}
+
 static bool
 choose_name(const struct save_args *args,
             const struct sq_archived_shot_source *source, struct target *target,
@@ -151,12 +183,11 @@ choose_name(const struct save_args *args,
         default_name(source, args->screenshot_ref.value, target->name);
         return true;
     }
-    if (!sq_folder_check_name(path, err)) {
-        return sq_fail_in(err, "outputPath");
+    if (!check_path(path, err)) {
+        return false;
     }
     enum sq_format asked;
-    bool has_extension = sq_output_file_format(path, &asked)
-                      && (asked == SQ_FORMAT_JPEG || asked == SQ_FORMAT_PNG);
+    bool has_extension = sq_output_file_format(path, &asked);
     target->format = has_extension ? asked : SQ_FORMAT_JPEG;
     snprintf(target->name, sizeof(target->name), "%.*s%s", SQ_SPAN_ARGS(path),
              has_extension ? "" : ".jpg");
@@ -282,8 +313,9 @@ const struct sq_tool sq_tool_save_screenshot = {
         "Writes into the folder that the person configured "
         "(archive.saveDirectory) and nowhere else; existing files are never "
         "overwritten. `outputPath` is a name inside it, with .jpg added "
-        "unless it ends in .jpg, .jpeg or .png; without it, the file is named "
-        "after the time of the shot. With `cropX`, `cropY`, `cropWidth` and "
+        "unless it ends in .jpg, .jpeg, .webp or .png; without it, the file is "
+        "named after the time of the shot. With `cropX`, `cropY`, `cropWidth` "
+        "and "
         "`cropHeight` only that part is saved, in the units of "
         "crop_screenshot.\n\n"
         "```json\n"

@@ -174,6 +174,7 @@ used_port_is_reported(void) {
     T_OK(sq_socket_listen("127.0.0.1", &port, &first, &err), &err);
     T(!sq_socket_listen("127.0.0.1", &port, &second, &err));
     T_INT(err.code, SQ_ERR_IO);
+    T(strstr(err.hint, "another port") != NULL);
     T_INT(second, -7);
     sq_socket_close(first);
 }

@@ -61,10 +61,15 @@ static void
 other_words_are_not(void) {
     static const char *const strangers[] = { "",       "x", "zz",
                                              "banana", "t", "launch" };
+    struct sq_nearest search;
     char longest[SQ_NEAREST_SIZE + 20];
     for (size_t i = 0; i < sizeof(strangers) / sizeof(strangers[0]); i++) {
         T_STR(nearest(strangers[i]), "");
     }
+    /* Two of four letters are too many. */
+    sq_nearest_begin(&search, SQ_SPAN("bogus"));
+    sq_nearest_try(&search, "logs");
+    T_STR(search.found, "");
     memset(longest, 'a', sizeof(longest));
     longest[sizeof(longest) - 1] = '\0';
     T_STR(nearest(longest), "");

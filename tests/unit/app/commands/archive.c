@@ -48,6 +48,10 @@ text_output(void) {
              "  names        4 in the form of manictime\n",
              root);
     T_STR(run.out, want);
+    past_put_picture("a/" DAY "/Screenshot_20260115-103045.png", 32, 32, 0);
+    RUN("archive", "stats", "--archive", root, "--time-zone", "UTC0");
+    run_says(run.out, "  names        4 in the form of manictime\n"
+                      "               1 in the form of android\n");
     t_album_end();
 }
 

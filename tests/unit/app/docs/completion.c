@@ -86,6 +86,40 @@ commands_complete_their_own_flags(void) {
     T(has_screenshot);
 }
 
+static struct sq_verb
+verb_of(const char *name) {
+    struct sq_verb verb = { 0 };
+    size_t i = 0;
+    while (sq_verb_at(i, &verb) && strcmp(verb.name, name) != 0) {
+        i++;
+    }
+    T_STR(verb.name, name);
+    return verb;
+}
+
+static void
+first_words_are_known(void) {
+    struct sq_verb archive = verb_of("archive");
+    struct sq_verb key = verb_of("key");
+    T_STR(sq_verb_word_at(&archive, 0), "stats");
+    T_STR(sq_verb_word_at(&archive, 1), "index");
+    T(sq_verb_word_at(&archive, 2) == NULL);
+    T_STR(sq_verb_word_at(&key, 0), "back");
+    T(sq_verb_word_at(&key, 999) == NULL);
+}
+
+static void
+refused_flags_are_known(void) {
+    T_STR(verb_of("crop").refused, "max-dimension");
+    T_STR(verb_of("record").refused, "max-dimension");
+    T(verb_of("tap").refused == NULL);
+    t_scratch_start();
+    RUN("completion", "bash");
+    run_says(run.out, "config=yes refused=--max-dimension words=");
+    run_says(run.out, "--show --no-show --json");
+    t_scratch_end();
+}
+
 static void
 other_shells_are_refused(void) {
     t_scratch_start();
@@ -120,5 +154,6 @@ out_of_memory_is_reported(void) {
 
 T_MAIN(T_CASE(scripts_match_the_snapshots),
        T_CASE(every_command_and_flag_is_included),
-       T_CASE(commands_complete_their_own_flags),
-       T_CASE(other_shells_are_refused), T_CASE(out_of_memory_is_reported))
+       T_CASE(commands_complete_their_own_flags), T_CASE(first_words_are_known),
+       T_CASE(refused_flags_are_known), T_CASE(other_shells_are_refused),
+       T_CASE(out_of_memory_is_reported))

@@ -101,7 +101,7 @@ file_extension_sets_the_format(void) {
         { "invoice.png", "invoice.png", "png" },
         { "invoice.jpeg", "invoice.jpeg", "jpeg" },
         { "invoice.pdf", "invoice.pdf.jpg", "jpeg" },
-        { "invoice.webp", "invoice.webp.jpg", "jpeg" },
+        { "invoice.webp", "invoice.webp", "webp" },
         { "2026/january/invoice.jpg", "2026/january/invoice.jpg", "jpeg" },
     };
     const struct past_field corner = { .column = 3, .row = 3 };
@@ -120,6 +120,16 @@ file_extension_sets_the_format(void) {
         T(past_shows(&file, 630, 390, &corner));
         sq_buf_finish(&file);
     }
+    past_end(&world);
+}
+
+static void
+other_picture_formats_are_refused(void) {
+    start();
+    T(!save(",'outputPath':'invoice.GIF'"));
+    T_INT(world.err.code, SQ_ERR_ARGUMENT);
+    T_STR(world.err.message, "outputPath: .gif files cannot be written");
+    T_STR(world.err.hint, "Use .jpg, .webp or .png.");
     past_end(&world);
 }
 
@@ -177,6 +187,8 @@ paths_cannot_leave_the_folder(void) {
         }
         T(world.err.hint[0] != '\0');
     }
+    T(!save(",'outputPath':'/tmp/x.png'"));
+    T(strstr(world.err.hint, "archive.saveDirectory") != NULL);
     T_INT(t_count_entries(t_scratch_path("elsewhere")), 0);
     T_INT(access(t_scratch_path("x.png"), F_OK), -1);
     T_INT(access(t_scratch_path("x.jpg"), F_OK), -1);
@@ -281,7 +293,8 @@ saves_survive_every_failed_allocation(void) {
 
 T_MAIN(T_CASE(full_picture_is_copied_unchanged),
        T_CASE(nothing_is_ever_overwritten),
-       T_CASE(file_extension_sets_the_format), T_CASE(regions_can_be_saved),
+       T_CASE(file_extension_sets_the_format),
+       T_CASE(other_picture_formats_are_refused), T_CASE(regions_can_be_saved),
        T_CASE(paths_cannot_leave_the_folder),
        T_CASE(without_a_folder_it_is_refused),
        T_CASE(read_only_and_permissions_are_enforced),
