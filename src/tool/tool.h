@@ -84,6 +84,11 @@ struct sq_tool {
     const char *region;
     int timeout_ms;
     const struct sq_out *output; /* of the reply; NULL only with IMAGE */
+    /*
+     * Refuses decoded arguments that contradict each other, before a device is
+     * used. Pure. NULL: there is nothing to check.
+     */
+    bool (*check)(const void *args, struct sq_err *err);
     bool (*run)(struct sq_call *call, const void *args, struct sq_err *err);
 };
 
