@@ -55,8 +55,9 @@ enum sq_tool_flag {
     SQ_TOOL_BRIEF = 1 << 8,    /* the list of tools has only its name and the
                                   names of its arguments; rtfm has the rest */
     SQ_TOOL_LONG = 1 << 9,     /* may take many seconds: can be a task */
-    SQ_TOOL_NUMBERS = 1 << 10, /* returns or takes numbers of hits or cells:
-                                  the command line keeps the session */
+    SQ_TOOL_NUMBERS = 1 << 10, /* returns or takes numbers of hits or cells, or
+                                  pixels of a past screenshot's picture: the
+                                  command line keeps the session */
     SQ_TOOL_FILES = 1 << 11,   /* changes files of squint, not the device */
 };
 
