@@ -342,7 +342,7 @@ exactly_the_numbers_on_the_screen_are_found(void) {
     options.is_strict = true;
     for (int round = 0; round < 1500; round++) {
         char words[6][24];
-        char lines[2][80];
+        char lines[2][160];
         char wanted[24];
         bool is_there = false;
         make_number(&state, wanted, sizeof(wanted));
