@@ -56,6 +56,7 @@ struct job {
     bool exists;             /* whether that file exists */
     struct sq_buf before;
     struct sq_buf after;
+    struct sq_buf kept; /* names of settings of the entry that stay */
     enum sq_install_change change;
     struct sq_buf diff;             /* of before and after */
     struct sq_made_folders folders; /* made for a new file */
@@ -215,6 +216,20 @@ make_folder(struct job *job, struct sq_err *err) {
     return true;
 }
 
+/* Appends a sentence about settings of the entry that stay, if any do. */
+static bool
+tell_kept(const struct job *job, struct sq_buf *out, struct sq_err *err) {
+    struct sq_span rest = span_of(&job->kept);
+    struct sq_span line;
+    bool ok = rest.len == 0
+           || sq_buf_printf(out, err, "Your settings in the entry are kept:");
+    for (const char *lead = " "; ok && sq_span_take_line(&rest, &line);
+         lead = ", ") {
+        ok = sq_buf_printf(out, err, "%s%.*s", lead, SQ_SPAN_ARGS(line));
+    }
+    return ok && (job->kept.len == 0 || sq_buf_printf(out, err, ".\n"));
+}
+
 static bool
 tell_unchanged(const struct job *job, struct sq_buf *out, struct sq_err *err) {
     char name[SQ_FILE_NAME_SIZE];
@@ -222,7 +237,8 @@ tell_unchanged(const struct job *job, struct sq_buf *out, struct sq_err *err) {
     return sq_buf_printf(out, err, "%s is %s in %s: %s\n", job->entry.name,
                          job->args->uninstall ? "not installed"
                                               : "already installed",
-                         job->entry.client->title, name);
+                         job->entry.client->title, name)
+        && tell_kept(job, out, err);
 }
 
 static bool
@@ -235,6 +251,7 @@ tell_changed(const struct job *job, struct sq_buf *out, struct sq_err *err) {
                              NEW_FOLDER, client->title))
         && (!job->backup[0]
             || sq_buf_printf(out, err, "The old file is kept as %s\n", backup))
+        && tell_kept(job, out, err)
         && (job->change == SQ_INSTALL_REMOVED
                 ? sq_buf_printf(out, err, "%s no longer knows %s.\n",
                                 client->title, job->entry.name)
@@ -256,6 +273,20 @@ static void
 put_text(struct sq_json_writer *w, const char *key, struct sq_span text) {
     sq_json_put_key(w, key);
     sq_json_put_clean(w, text);
+}
+
+static void
+put_kept(struct sq_json_writer *w, const struct job *job) {
+    struct sq_span rest = span_of(&job->kept);
+    struct sq_span line;
+    if (rest.len > 0) {
+        sq_json_put_key(w, "kept");
+        sq_json_begin_array(w);
+        while (sq_span_take_line(&rest, &line)) {
+            sq_json_put_clean(w, line);
+        }
+        sq_json_end_array(w);
+    }
 }
 
 /* Appends {"client", "name", "file", "change", "written", ...}. */
@@ -281,6 +312,7 @@ report_as_json(const struct job *job, struct sq_buf *out, struct sq_err *err) {
     if (is_changed) {
         put_text(&w, "diff", span_of(&job->diff));
     }
+    put_kept(&w, job);
     if (job->backup[0]) {
         put_text(&w, "backup", sq_span_of(job->backup));
     }
@@ -306,8 +338,9 @@ report(const struct job *job, struct sq_buf *out, struct sq_err *err) {
  */
 static bool
 replace_file(struct job *job, struct sq_buf *out, struct sq_err *err) {
-    if (!sq_path_backup(job->path, job->before.data, job->before.len,
-                        job->backup, err)) {
+    if (!sq_install_check_writable(job->path, err)
+        || !sq_path_backup(job->path, job->before.data, job->before.len,
+                           job->backup, err)) {
         return false;
     }
     bool ok = report(job, out, err)
@@ -332,8 +365,11 @@ static bool
 run_job(struct job *job, struct sq_buf *out, struct sq_err *err) {
     char name[SQ_FILE_NAME_SIZE];
     if (!find_command(job, err)
+        || !sq_install_check_config(job->args->config, err)
         || !sq_install_find_file(job->entry.client, job->args->config,
                                  job->path, &job->exists, err)
+        || (job->exists
+            && !sq_install_check_file(job->entry.client, job->path, err))
         || !plan(job, err)) {
         return false;
     }
@@ -372,7 +408,10 @@ install_run(const struct sq_words *words, const void *raw_args,
         return fail_client(words->word[0], err);
     }
     sq_buf_init(&job.diff, MAX_DIFF_BYTES);
+    sq_buf_init(&job.kept, SQ_INSTALL_MAX_BYTES);
+    job.entry.kept = args->uninstall ? NULL : &job.kept;
     bool ok = check_name(job.entry.name, err) && run_job(&job, out, err);
+    sq_buf_finish(&job.kept);
     sq_buf_finish(&job.diff);
     sq_buf_finish(&job.after);
     sq_buf_finish(&job.before);
@@ -387,9 +426,10 @@ const struct sq_command sq_command_install = {
             "removes it\n"
             "with --uninstall. Prints the change, keeps a copy of the old file "
             "beside the new\n"
-            "one, and changes only its own entry. Without CLIENT, lists the "
-            "clients and their\n"
-            "files.\n"
+            "one, and changes only its own entry. In an entry that exists, "
+            "your settings are\n"
+            "kept: only the program is changed, and arguments without mcp.\n"
+            "Without CLIENT, lists the clients and their files.\n"
             "\n"
             "Exit status: 0 done or nothing to do, 1 failed, 2 the command "
             "line is wrong.",

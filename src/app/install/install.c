@@ -258,41 +258,6 @@ sq_install_put_value(const struct sq_install_entry *entry,
     return false;
 }
 
-/* Returns whether two texts differ only in white space outside quotes. */
-static bool
-equals_ignoring_space(struct sq_span text, struct sq_span want) {
-    size_t at = 0;
-    bool in_text = false;
-    for (size_t i = 0; i < text.len; i++) {
-        char byte = text.ptr[i];
-        bool is_space =
-            byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
-        if (is_space && !in_text) {
-            continue;
-        }
-        if (at == want.len || want.ptr[at] != byte) {
-            return false;
-        }
-        in_text ^= byte == '"';
-        at++;
-    }
-    return at == want.len;
-}
-
-bool
-sq_install_compare(const struct sq_install_entry *entry,
-                   const struct sq_install_field *field, struct sq_span text,
-                   bool *is_same, struct sq_err *err) {
-    struct sq_buf want;
-    sq_buf_init(&want, MAX_VALUE_BYTES);
-    bool ok = sq_install_put_value(entry, field, &want, err);
-    *is_same = ok
-            && (field->kind > SQ_INSTALL_ARGS
-                || equals_ignoring_space(text, sq_buf_span(&want)));
-    sq_buf_finish(&want);
-    return ok;
-}
-
 const char *
 sq_install_newline(struct sq_span text) {
     const char *end = text.len ? memchr(text.ptr, '\n', text.len) : NULL;

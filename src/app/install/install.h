@@ -74,17 +74,35 @@ bool sq_install_find_file(const struct sq_install_client *client,
                           const char *config, char path[SQ_PATH_SIZE],
                           bool *exists, struct sq_err *err);
 
+/* Refuses "-" as the client's file; config may be NULL. */
+bool sq_install_check_config(const char *config, struct sq_err *err);
+
+/* Refuses an existing path that is a folder, a pipe or a device. */
+bool sq_install_check_file(const struct sq_install_client *client,
+                           const char *path, struct sq_err *err);
+
+/*
+ * Refuses a file that its owner made read-only. Replacing it needs only a
+ * writable folder, so nothing else would.
+ */
+bool sq_install_check_writable(const char *path, struct sq_err *err);
+
 /* The entry to write. */
 struct sq_install_entry {
     const struct sq_install_client *client;
     const char *name;    /* letters, digits, "-" and "_" */
     const char *command; /* without control characters */
+    /*
+     * Receives the names of what a person set in an entry that is already
+     * there and stays, one per line; NULL: not wanted.
+     */
+    struct sq_buf *kept;
 };
 
 enum sq_install_change {
     SQ_INSTALL_UNCHANGED, /* the entry is already correct */
     SQ_INSTALL_ADDED,
-    SQ_INSTALL_REPLACED,
+    SQ_INSTALL_REPLACED, /* what a person set is kept */
     SQ_INSTALL_REMOVED,
 };
 
@@ -114,13 +132,72 @@ bool sq_install_put_value(const struct sq_install_entry *entry,
                           const struct sq_install_field *field,
                           struct sq_buf *out, struct sq_err *err);
 
+/* Returns the client's field of that kind: COMMAND or ARGS. */
+const struct sq_install_field *
+sq_install_field_of(const struct sq_install_entry *entry,
+                    enum sq_install_kind kind);
+
 /*
- * Sets *is_same to whether a value's text equals the field's value, ignoring
- * white space. Always true for fields other than COMMAND and ARGS.
+ * Appends a key to entry->kept, unless its value is what a new entry has or
+ * must be replaced.
  */
-bool sq_install_compare(const struct sq_install_entry *entry,
-                        const struct sq_install_field *field,
-                        struct sq_span text, bool *is_same, struct sq_err *err);
+bool sq_install_keep(const struct sq_install_entry *entry, struct sq_span key,
+                     struct sq_span value, struct sq_err *err);
+
+/* Appends a key to entry->kept, once, escaped for display. */
+bool sq_install_keep_key(const struct sq_install_entry *entry,
+                         struct sq_span key, struct sq_err *err);
+
+/*
+ * Sets an error: the entry has settings, but starts no program. Returns false.
+ */
+bool sq_install_fail_entry(const struct sq_install_entry *entry,
+                           struct sq_err *err);
+
+/*
+ * Sets an error: the entry has arguments before "mcp", which are those of
+ * another program, such as npx. Returns false.
+ */
+bool sq_install_fail_wrapped(const struct sq_install_entry *entry,
+                             struct sq_err *err);
+
+/* A range of the text that a field's new value replaces. */
+struct sq_install_splice {
+    const struct sq_install_field *field; /* NULL: nothing to replace */
+    size_t from;
+    size_t to;
+    struct sq_span indent; /* with label: after a line break */
+    const char *before;    /* before the indentation */
+    const char *label;     /* between key and value; NULL: only the value */
+    const char *quote;     /* around the key */
+    const char *after;
+};
+
+/*
+ * Plans to replace a value, which is a part of the text. The splice gets no
+ * field if the value can stay: the same program, or arguments that begin with
+ * "mcp".
+ */
+bool sq_install_plan(struct sq_install_splice *splice,
+                     const struct sq_install_entry *entry,
+                     const struct sq_install_field *field, struct sq_span text,
+                     struct sq_span value, struct sq_err *err);
+
+/* Inserts a line with the field at an offset, where a line begins or ends. */
+void sq_install_add_line(struct sq_install_splice *splice,
+                         const struct sq_install_field *field,
+                         struct sq_span text, size_t at, struct sq_span indent,
+                         const char *label);
+
+/*
+ * Appends the text with the splices, which do not overlap, and sets *change.
+ * Appends nothing if there are none.
+ */
+bool sq_install_put_splices(const struct sq_install_entry *entry,
+                            struct sq_span text,
+                            const struct sq_install_splice splices[2],
+                            struct sq_buf *out, enum sq_install_change *change,
+                            struct sq_err *err);
 
 /* Returns the line ending that the text uses. */
 const char *sq_install_newline(struct sq_span text);

@@ -244,36 +244,67 @@ add_to_empty_file(const struct sq_install_entry *entry, struct sq_span text,
         && sq_buf_printf(out, err, "%s}%s", layout.newline, layout.newline);
 }
 
-/* Checks whether a member of the entry is correct. */
+/* Finds a member of the entry, which is an object. */
 static bool
-compare_field(const struct sq_install_entry *entry,
-              const struct sq_install_field *field, struct sq_span text,
-              size_t object_at, bool *is_same, struct sq_err *err) {
-    struct sq_scan s = { .text = text, .at = object_at };
-    struct sq_scan_object object;
-    struct sq_span value = { 0 };
-    if (!sq_scan_object(&s, field->key, &object, err)) {
-        return false;
-    }
-    if (object.found.key != SQ_SCAN_NONE) {
-        value = (struct sq_span){ text.ptr + object.found.value,
-                                  object.found.end - object.found.value };
-    }
-    return sq_install_compare(entry, field, value, is_same, err);
+find_member(const struct file *file, const char *key,
+            struct sq_scan_object *out, struct sq_err *err) {
+    struct sq_scan s = { .text = file->text, .at = file->servers.found.value };
+    return sq_scan_object(&s, key, out, err);
 }
 
-/* Checks whether the entry starts the right program, ignoring other keys. */
+/* Notes what stays of the entry. */
 static bool
-compare_entry(const struct sq_install_entry *entry, const struct file *file,
-              bool *is_same, struct sq_err *err) {
-    const struct sq_install_field *field = entry->client->fields;
-    size_t at = file->servers.found.value;
-    bool ok = true;
-    *is_same = file->text.ptr[at] == '{';
-    for (; ok && *is_same && field->key; field++) {
-        ok = compare_field(entry, field, file->text, at, is_same, err);
+note_kept(const struct file *file, const struct sq_install_entry *entry,
+          struct sq_err *err) {
+    struct sq_scan s = { .text = file->text,
+                         .at = file->servers.found.value + 1 };
+    bool ok = sq_scan_trivia(&s, err);
+    while (ok && sq_scan_peek(&s, 0) != '}') {
+        struct sq_scan_member member = { 0 };
+        ok = sq_scan_member(&s, &member, err);
+        const char *start = file->text.ptr + member.key + 1;
+        struct sq_span key = { start, 0 };
+        while (ok && start[key.len] != '"') {
+            key.len += start[key.len] == '\\' ? 2 : 1;
+        }
+        struct sq_span value = { file->text.ptr + member.value,
+                                 member.end - member.value };
+        ok = ok && sq_install_keep(entry, key, value, err);
     }
     return ok;
+}
+
+/* Plans the new value of a member that is there; none if it can stay. */
+static bool
+plan_member(const struct file *file, const struct sq_install_entry *entry,
+            const struct sq_install_field *field,
+            const struct sq_scan_member *member,
+            struct sq_install_splice *splice, struct sq_err *err) {
+    struct sq_span value = { file->text.ptr + member->value,
+                             member->end - member->value };
+    return sq_install_plan(splice, entry, field, file->text, value, err);
+}
+
+/* Plans to insert the arguments after the command. */
+static void
+plan_args(const struct file *file, const struct sq_install_field *field,
+          const struct sq_scan_member *command,
+          struct sq_install_splice *splice) {
+    struct sq_span indent;
+    bool is_line = indent_of(file->text, command->key, &indent);
+    bool is_crlf = sq_install_newline(file->text)[0] == '\r';
+    *splice = (struct sq_install_splice){
+        .field = field,
+        .from = command->end,
+        .to = command->end,
+        .indent = is_line ? indent : (struct sq_span){ 0 },
+        .before = !is_line ? ", "
+                : is_crlf  ? ",\r\n"
+                           : ",\n",
+        .label = ": ",
+        .quote = "\"",
+        .after = "",
+    };
 }
 
 static bool
@@ -288,6 +319,42 @@ replace(const struct file *file, const struct sq_install_entry *entry,
         && put_entry(entry, &layout, 0, out, err)
         && sq_install_put_part(out, file->text, member->end, file->text.len,
                                err);
+}
+
+/* Corrects the entry that is there; other settings of it stay. */
+static bool
+change_entry(const struct file *file, const struct sq_install_entry *entry,
+             struct sq_buf *out, enum sq_install_change *change,
+             struct sq_err *err) {
+    const struct sq_install_field *fields[] = {
+        sq_install_field_of(entry, SQ_INSTALL_COMMAND),
+        sq_install_field_of(entry, SQ_INSTALL_ARGS),
+    };
+    struct sq_install_splice splices[2];
+    struct sq_scan_object command = { 0 };
+    struct sq_scan_object args = { 0 };
+    *change = SQ_INSTALL_REPLACED;
+    bool is_object = file->text.ptr[file->servers.found.value] == '{';
+    if (is_object
+        && (!find_member(file, fields[0]->key, &command, err)
+            || !find_member(file, fields[1]->key, &args, err))) {
+        return false;
+    }
+    if (command.count == 0) {
+        return replace(file, entry, out, err);
+    }
+    if (command.found.key == SQ_SCAN_NONE) {
+        return sq_install_fail_entry(entry, err);
+    }
+    plan_args(file, fields[1], &command.found, &splices[1]);
+    if (!plan_member(file, entry, fields[0], &command.found, &splices[0], err)
+        || (args.found.key != SQ_SCAN_NONE
+            && !plan_member(file, entry, fields[1], &args.found, &splices[1],
+                            err))
+        || !note_kept(file, entry, err)) {
+        return false;
+    }
+    return sq_install_put_splices(entry, file->text, splices, out, change, err);
 }
 
 static bool
@@ -308,12 +375,7 @@ json_add(const struct sq_install_entry *entry, struct sq_span text,
     if (file.servers.found.key == SQ_SCAN_NONE) {
         return add_to(&file, &file.servers, entry, out, err);
     }
-    bool is_same;
-    if (!compare_entry(entry, &file, &is_same, err)) {
-        return false;
-    }
-    *change = is_same ? SQ_INSTALL_UNCHANGED : SQ_INSTALL_REPLACED;
-    return is_same || replace(&file, entry, out, err);
+    return change_entry(&file, entry, out, change, err);
 }
 
 /* Extends from..to to whole lines, if nothing else is on them. */

@@ -159,9 +159,9 @@ scan_array(struct sq_scan *s, struct sq_err *err) {
     return ok && leave(s);
 }
 
-static bool
-scan_member(struct sq_scan *s, struct sq_scan_member *member,
-            struct sq_err *err) {
+bool
+sq_scan_member(struct sq_scan *s, struct sq_scan_member *member,
+               struct sq_err *err) {
     if (sq_scan_peek(s, 0) != '"') {
         return fail_here(s, "expected a key in double quotes", err);
     }
@@ -201,7 +201,7 @@ sq_scan_object(struct sq_scan *s, const char *key, struct sq_scan_object *out,
     bool ok = enter(s, err) && sq_scan_trivia(s, err);
     while (ok && sq_scan_peek(s, 0) != '}') {
         struct sq_scan_member member = { 0 };
-        ok = scan_member(s, &member, err);
+        ok = sq_scan_member(s, &member, err);
         if (ok && key && is_key(s, &member, key)) {
             if (out->found.key != SQ_SCAN_NONE) {
                 return sq_install_fail_at(s->text, member.key, "duplicate key",

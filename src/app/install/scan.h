@@ -47,6 +47,10 @@ bool sq_scan_trivia(struct sq_scan *s, struct sq_err *err);
 bool sq_scan_object(struct sq_scan *s, const char *key,
                     struct sq_scan_object *out, struct sq_err *err);
 
+/* Skips the member at the cursor and what follows it up to the next. */
+bool sq_scan_member(struct sq_scan *s, struct sq_scan_member *member,
+                    struct sq_err *err);
+
 /* Returns the byte at that distance, or NUL after the end. */
 char sq_scan_peek(const struct sq_scan *s, size_t ahead);
 

@@ -348,7 +348,9 @@ struct file {
     } ranges[MAX_RANGES];
     size_t count;
     bool has_table; /* the first range is the main table */
-    bool is_correct[SQ_INSTALL_ARGS + 1]; /* correct command, arguments */
+    bool has_pairs; /* in the main table */
+    /* The command and the arguments; without a value there are none. */
+    struct statement pairs[SQ_INSTALL_ARGS + 1];
 };
 
 static bool
@@ -388,7 +390,7 @@ record_header(const struct scan *s, const struct sq_install_entry *entry,
     file->ranges[file->count].start = statement->start;
     file->ranges[file->count].end = statement->end;
     file->count++;
-    return true;
+    return is_own || sq_install_keep_key(entry, statement->key.parts[2], err);
 }
 
 /* Records a pair of one of our tables; in_own: of the main table. */
@@ -396,17 +398,21 @@ static bool
 record_pair(const struct sq_install_entry *entry,
             const struct statement *statement, bool in_own, struct file *file,
             struct sq_err *err) {
-    const struct sq_install_field *field = entry->client->fields;
-    bool ok = true;
+    struct sq_span key = statement->key.parts[0];
     file->ranges[file->count - 1].end = statement->end;
-    for (; in_own && ok && field->key; field++) {
-        if (field->kind <= SQ_INSTALL_ARGS && statement->key.count == 1
-            && sq_span_is(statement->key.parts[0], field->key)) {
-            ok = sq_install_compare(entry, field, statement->value,
-                                    &file->is_correct[field->kind], err);
+    if (!in_own) {
+        return true;
+    }
+    file->has_pairs = true;
+    if (statement->key.count > 1) {
+        return sq_install_keep_key(entry, key, err);
+    }
+    for (size_t i = SQ_INSTALL_COMMAND; i <= SQ_INSTALL_ARGS; i++) {
+        if (sq_span_is(key, sq_install_field_of(entry, i)->key)) {
+            file->pairs[i] = *statement;
         }
     }
-    return ok;
+    return sq_install_keep(entry, key, statement->value, err);
 }
 
 /*
@@ -497,6 +503,34 @@ append_table(const struct sq_install_entry *entry, struct sq_span text,
         && put_table(entry, newline, out, err);
 }
 
+/* Corrects the table that is there; other settings of it stay. */
+static bool
+change_table(const struct file *file, const struct sq_install_entry *entry,
+             struct sq_span text, struct sq_buf *out,
+             enum sq_install_change *change, struct sq_err *err) {
+    struct sq_install_splice splices[2] = { 0 };
+    const struct statement *command = &file->pairs[SQ_INSTALL_COMMAND];
+    if (!command->value.ptr) {
+        return sq_install_fail_entry(entry, err);
+    }
+    for (size_t i = SQ_INSTALL_COMMAND; i <= SQ_INSTALL_ARGS; i++) {
+        const struct sq_install_field *field = sq_install_field_of(entry, i);
+        struct sq_span value = file->pairs[i].value;
+        if (!value.ptr) {
+            struct scan line = { .text = text, .at = command->start };
+            skip_blanks(&line);
+            struct sq_span indent = { text.ptr + command->start,
+                                      line.at - command->start };
+            sq_install_add_line(&splices[i], field, text, command->end, indent,
+                                " = ");
+        } else if (!sq_install_plan(&splices[i], entry, field, text, value,
+                                    err)) {
+            return false;
+        }
+    }
+    return sq_install_put_splices(entry, text, splices, out, change, err);
+}
+
 static bool
 toml_add(const struct sq_install_entry *entry, struct sq_span text,
          struct sq_buf *out, enum sq_install_change *change,
@@ -509,12 +543,10 @@ toml_add(const struct sq_install_entry *entry, struct sq_span text,
         *change = SQ_INSTALL_ADDED;
         return append_table(entry, text, out, err);
     }
-    if (file.is_correct[SQ_INSTALL_COMMAND]
-        && file.is_correct[SQ_INSTALL_ARGS]) {
-        *change = SQ_INSTALL_UNCHANGED;
-        return true;
-    }
     *change = SQ_INSTALL_REPLACED;
+    if (file.has_pairs) {
+        return change_table(&file, entry, text, out, change, err);
+    }
     return sq_install_put_part(out, text, 0, file.ranges[0].start, err)
         && put_table(entry, sq_install_newline(text), out, err)
         && sq_install_put_part(out, text, file.ranges[0].end, text.len, err);

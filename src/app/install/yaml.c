@@ -89,6 +89,65 @@ is_text(const struct sq_yaml *node, const char *want) {
     return node && node->kind == SQ_YAML_SCALAR && sq_span_is(node->text, want);
 }
 
+/* Returns whether these are arguments that begin with "mcp". */
+static bool
+is_working(const struct sq_yaml *args) {
+    return args && args->kind == SQ_YAML_LIST && is_text(args->first, "mcp");
+}
+
+/* Returns whether "mcp" is one of the arguments. */
+static bool
+has_mcp(const struct sq_yaml *args) {
+    const struct sq_yaml *arg = args->kind == SQ_YAML_LIST ? args->first : NULL;
+    while (arg && !is_text(arg, "mcp")) {
+        arg = arg->next;
+    }
+    return arg != NULL;
+}
+
+/* Returns whether a member has the value that a new entry has. */
+static bool
+is_default(const struct sq_install_entry *entry,
+           const struct sq_install_field *field, const struct sq_yaml *node) {
+    switch (field->kind) {
+    case SQ_INSTALL_COMMAND:
+        return is_text(node, entry->command);
+    case SQ_INSTALL_ARGS:
+        return is_working(node) && !node->first->next;
+    case SQ_INSTALL_NAME:
+        return is_text(node, entry->name);
+    case SQ_INSTALL_TEXT:
+        return is_text(node, field->text);
+    case SQ_INSTALL_LITERAL:
+        return is_text(node, field->text)
+            || (strcmp(field->text, "{}") == 0 && node->kind == SQ_YAML_MAP
+                && !node->first);
+    }
+    return false;
+}
+
+/* Notes what stays of the entry. */
+static bool
+note_kept(const struct sq_install_entry *entry, const struct sq_yaml *found,
+          struct sq_err *err) {
+    bool ok = true;
+    for (const struct sq_yaml *node = found->first; ok && node;
+         node = node->next) {
+        const struct sq_install_field *field = entry->client->fields;
+        while (field->key && !sq_span_is(node->key, field->key)) {
+            field++;
+        }
+        bool is_args = field->key && field->kind == SQ_INSTALL_ARGS;
+        bool is_replaced = field->key
+                        && (field->kind == SQ_INSTALL_COMMAND
+                            || (is_args && !is_working(node)));
+        if (!is_replaced && !(field->key && is_default(entry, field, node))) {
+            ok = sq_install_keep_key(entry, node->key, err);
+        }
+    }
+    return ok;
+}
+
 /* Returns whether the entry starts the right program, ignoring other keys. */
 static bool
 is_same_entry(const struct sq_install_entry *entry,
@@ -100,8 +159,7 @@ is_same_entry(const struct sq_install_entry *entry,
         if (field->kind == SQ_INSTALL_COMMAND) {
             is_same = is_text(node, entry->command);
         } else if (field->kind == SQ_INSTALL_ARGS) {
-            is_same = node && node->kind == SQ_YAML_LIST
-                   && is_text(node->first, "mcp") && !node->first->next;
+            is_same = is_working(node);
         }
     }
     return is_same;
@@ -256,6 +314,100 @@ replace(const struct file *file, const struct sq_install_entry *entry,
         && sq_install_put_part(out, file->text, to, file->text.len, err);
 }
 
+/* Returns the offset of a place, or of the end of its line. */
+static size_t
+offset_of(struct sq_span text, struct sq_yaml_place place) {
+    size_t at = offset_of_line(text, place.line);
+    for (int column = 1; column < place.column && at < text.len; column++) {
+        do {
+            at++;
+        } while (at < text.len && ((unsigned char)text.ptr[at] & 0xc0) == 0x80);
+    }
+    return at;
+}
+
+/*
+ * Finds the end of a scalar on one line without escapes, so that a comment
+ * after it can stay.
+ */
+static bool
+find_scalar(struct sq_span text, const struct sq_yaml *node, size_t *from,
+            size_t *to) {
+    *from = offset_of(text, node->at);
+    size_t quotes = node->plain ? 0 : 1;
+    if (node->kind != SQ_YAML_SCALAR || node->last_line != node->key_at.line
+        || text.len - *from < node->text.len + 2 * quotes) {
+        return false;
+    }
+    *to = *from + node->text.len + 2 * quotes;
+    char quote = text.ptr[*from];
+    return memcmp(text.ptr + *from + quotes, node->text.ptr, node->text.len)
+            == 0
+        && (node->plain
+            || ((quote == '"' || quote == '\'') && text.ptr[*to - 1] == quote));
+}
+
+/* Plans the new value of a member that is there. */
+static bool
+plan_member(const struct file *file, const struct sq_install_field *field,
+            const struct sq_yaml *node, struct sq_install_splice *splice,
+            struct sq_err *err) {
+    struct sq_span text = file->text;
+    size_t from = offset_of_line(text, node->key_at.line);
+    size_t indent = (size_t)node->key_at.column - 1;
+    for (size_t i = 0; i < indent; i++) {
+        if (text.ptr[from + i] != ' ') {
+            return fail_unsupported(node->key_at.line, err);
+        }
+    }
+    *splice = (struct sq_install_splice){ .field = field };
+    if (find_scalar(text, node, &splice->from, &splice->to)) {
+        return true;
+    }
+    size_t to = end_of_lines(text, node->key_at.line, node->last_line);
+    sq_install_add_line(splice, field, text, from,
+                        (struct sq_span){ text.ptr + from, indent }, ": ");
+    splice->to = to;
+    return true;
+}
+
+/* Corrects the entry that is there; other settings of it stay. */
+static bool
+change_entry(const struct file *file, const struct sq_install_entry *entry,
+             struct sq_buf *out, enum sq_install_change *change,
+             struct sq_err *err) {
+    const struct sq_install_field *fields[] = {
+        sq_install_field_of(entry, SQ_INSTALL_COMMAND),
+        sq_install_field_of(entry, SQ_INSTALL_ARGS),
+    };
+    const struct sq_yaml *command = sq_yaml_get(file->found, fields[0]->key);
+    const struct sq_yaml *args = sq_yaml_get(file->found, fields[1]->key);
+    struct sq_install_splice splices[2] = { 0 };
+    if (!command) {
+        return sq_install_fail_entry(entry, err);
+    }
+    if (file->found->flow) {
+        return fail_unsupported(file->found->at.line, err);
+    }
+    bool ok = is_text(command, entry->command)
+           || plan_member(file, fields[0], command, &splices[0], err);
+    if (ok && !args) {
+        size_t line = offset_of_line(file->text, command->key_at.line);
+        struct sq_span indent = { file->text.ptr + line,
+                                  (size_t)command->key_at.column - 1 };
+        sq_install_add_line(
+            &splices[1], fields[1], file->text,
+            end_of_lines(file->text, command->key_at.line, command->last_line),
+            indent, ": ");
+    } else if (ok && !is_working(args)) {
+        ok = !has_mcp(args)
+               ? plan_member(file, fields[1], args, &splices[1], err)
+               : sq_install_fail_wrapped(entry, err);
+    }
+    return ok
+        && sq_install_put_splices(entry, file->text, splices, out, change, err);
+}
+
 static bool
 edit_add(const struct file *file, const struct sq_install_entry *entry,
          struct sq_buf *out, enum sq_install_change *change,
@@ -271,7 +423,9 @@ edit_add(const struct file *file, const struct sq_install_entry *entry,
         return add_last(file, entry, out, err);
     }
     *change = SQ_INSTALL_REPLACED;
-    return replace(file, entry, out, err);
+    return file->found->kind == SQ_YAML_MAP && file->found->first
+             ? change_entry(file, entry, out, change, err)
+             : replace(file, entry, out, err);
 }
 
 /* Parses the edited text to verify the edit. */
@@ -303,7 +457,8 @@ yaml_add(const struct sq_install_entry *entry, struct sq_span text,
     struct sq_arena arena;
     struct file file;
     sq_arena_init(&arena, MAX_TREE_BYTES);
-    bool ok = parse(entry, text, &arena, &file, err);
+    bool ok = parse(entry, text, &arena, &file, err)
+           && (!file.found || note_kept(entry, file.found, err));
     if (ok && file.found && is_same_entry(entry, file.found)) {
         *change = SQ_INSTALL_UNCHANGED;
     } else {

@@ -11,6 +11,7 @@
 #define EDIT_MAX ((size_t)1 << 20)
 
 static struct sq_install_entry edit_entry;
+static char edit_kept[1024]; /* what the last edit kept, NUL-terminated */
 
 /* The result of the last edit; text is NUL-terminated. */
 static struct edit {
@@ -35,8 +36,11 @@ static inline void
 edit_bytes(bool removes, const void *bytes, size_t len) {
     const struct sq_install_editor *editor = edit_entry.client->editor;
     struct sq_buf out;
+    struct sq_buf kept;
     struct sq_span text = { bytes, len };
     sq_buf_init(&out, sizeof(edit.text) - 1);
+    sq_buf_init(&kept, sizeof(edit_kept) - 1);
+    edit_entry.kept = &kept;
     edit.err = (struct sq_err){ 0 };
     edit.ok =
         removes
@@ -52,6 +56,10 @@ edit_bytes(bool removes, const void *bytes, size_t len) {
         }
     }
     edit.text[edit.len] = '\0';
+    snprintf(edit_kept, sizeof(edit_kept), "%.*s", (int)kept.len,
+             kept.len ? (const char *)kept.data : "");
+    edit_entry.kept = NULL;
+    sq_buf_finish(&kept);
     sq_buf_finish(&out);
 }
 
@@ -84,6 +92,26 @@ edit_gives(bool removes, const char *before, enum sq_install_change change,
     T_OK(edit.ok, &edit.err);
     T_INT(edit.change, change);
     T_STR(edit.text, after);
+}
+
+/* Adding changes only the parts that are wrong, and says what it keeps. */
+static inline void
+edit_keeps(const char *before, const char *after, const char *kept) {
+    edit_gives(false, before, SQ_INSTALL_REPLACED, after);
+    T_STR(edit_kept, kept);
+    edit_gives(false, after, SQ_INSTALL_UNCHANGED, after);
+    T_STR(edit_kept, kept);
+}
+
+/* Adding refuses an entry with settings that starts no program. */
+static inline void
+edit_refuses_entry(const char *text) {
+    edit_bytes(false, text, strlen(text));
+    T(!edit.ok);
+    T_INT(edit.err.code, SQ_ERR_UNSUPPORTED);
+    T_STR(edit.err.message,
+          "the entry \"squint\" has settings, but starts no program; remove "
+          "it with --uninstall, or choose another --name");
 }
 
 /* Both adding and removing refuse this text. */

@@ -126,13 +126,60 @@ entry_of_another_program_is_replaced(void) {
                "{\n  \"mcpServers\": {\n    \"squint\": {\"command\": "
                "\"/old\", \"args\": [\"mcp\"]}, // x\n    \"b\": {}\n  }\n}\n",
                SQ_INSTALL_REPLACED,
-               "{\n  \"mcpServers\": {\n" ENTRY_4
-               ", // x\n    \"b\": {}\n  }\n}\n");
+               "{\n  \"mcpServers\": {\n    \"squint\": {\"command\": "
+               "\"/opt/squint\", \"args\": [\"mcp\"]}, // x\n    \"b\": "
+               "{}\n  }\n}\n");
     edit_gives(false, "{\"mcpServers\": {\"squint\": 5}}", SQ_INSTALL_REPLACED,
                "{\"mcpServers\": {" ENTRY_INLINE "}}");
     edit_gives(false,
                "{\"mcpServers\": {\"squint\": {\"command\": \"/opt/squint\"}}}",
                SQ_INSTALL_REPLACED, "{\"mcpServers\": {" ENTRY_INLINE "}}");
+}
+
+static void
+settings_of_the_entry_are_kept(void) {
+    edit_for("cursor");
+    edit_keeps("{\"mcpServers\":{\"squint\":{\"command\":\"/old\",\"args\":"
+               "[\"mcp\",\"--read-only\",\"--archive\",\"/data=labels\"],"
+               "\"env\":{\"SQUINT_REDACT_PRESETS\":\"cards\"}}}}",
+               "{\"mcpServers\":{\"squint\":{\"command\":\"/opt/squint\","
+               "\"args\":[\"mcp\",\"--read-only\",\"--archive\","
+               "\"/data=labels\"],\"env\":{\"SQUINT_REDACT_PRESETS\":"
+               "\"cards\"}}}}",
+               "args\nenv\n");
+    /* In any order, with comments. */
+    edit_keeps(
+        "{\"mcpServers\": {\"squint\": {\n  \"args\": [ // a\n  /*/ b */ "
+        "\"mcp\", \"x\"],\n  \"command\": \"/old\" // c\n}}}",
+        "{\"mcpServers\": {\"squint\": {\n  \"args\": [ // a\n  /*/ b */ "
+        "\"mcp\", \"x\"],\n  \"command\": \"/opt/squint\" // c\n}}}",
+        "args\n");
+    /* Arguments of another program. */
+    edit_keeps("{\"mcpServers\": {\"squint\": {\"args\": [\"-y\", \"run\"], "
+               "\"env\": {}, \"command\": \"npx\"}}}",
+               "{\"mcpServers\": {\"squint\": {\"args\": [\"mcp\"], "
+               "\"env\": {}, \"command\": \"/opt/squint\"}}}",
+               "env\n");
+    edit_keeps("{\"mcpServers\": {\"squint\": {\"args\": [\"mcpx\"], "
+               "\"command\": \"/opt/squint\"}}}",
+               "{\"mcpServers\": {\"squint\": {\"args\": [\"mcp\"], "
+               "\"command\": \"/opt/squint\"}}}",
+               "");
+    /* No arguments. */
+    edit_keeps("{\"mcpServers\": {\"squint\": {\r\n\t\"command\": "
+               "\"/opt/squint\",\r\n\t\"a\\\"b\": 1\r\n}}}",
+               "{\"mcpServers\": {\"squint\": {\r\n\t\"command\": "
+               "\"/opt/squint\",\r\n\t\"args\": [\"mcp\"],\r\n"
+               "\t\"a\\\"b\": 1\r\n}}}",
+               "a\\\"b\n");
+    edit_refuses_entry(
+        "{\"mcpServers\": {\"squint\": {\"url\": \"http://x\"}}}");
+    edit_for("cline");
+    edit_keeps("{\"mcpServers\": {\"squint\": {\"command\": \"/old\", "
+               "\"args\": [\"mcp\"], \"disabled\": true}}}",
+               "{\"mcpServers\": {\"squint\": {\"command\": \"/opt/squint\", "
+               "\"args\": [\"mcp\"], \"disabled\": true}}}",
+               "disabled\n");
 }
 
 /* The client may have reformatted the entry, and the user added to it. */
@@ -143,6 +190,7 @@ entry_of_the_same_program_is_unchanged(void) {
         "{\"SQUINT_CONFIG\":\"x\"},\"command\":\"/opt/squint\"}}}";
     edit_for("cursor");
     edit_gives(false, text, SQ_INSTALL_UNCHANGED, text);
+    T_STR(edit_kept, "env\n");
 }
 
 static void
@@ -290,6 +338,7 @@ T_MAIN(T_CASE(other_entries_and_layout_are_kept),
        T_CASE(removing_leaves_only_the_section),
        T_CASE(entry_is_removed_from_any_position),
        T_CASE(entry_of_another_program_is_replaced),
+       T_CASE(settings_of_the_entry_are_kept),
        T_CASE(entry_of_the_same_program_is_unchanged),
        T_CASE(unreadable_text_is_refused),
        T_CASE(every_prefix_is_refused_or_edited),

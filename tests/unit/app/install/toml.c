@@ -79,6 +79,37 @@ entry_of_another_program_is_replaced(void) {
 }
 
 static void
+settings_of_the_entry_are_kept(void) {
+    edit_for("codex");
+    edit_keeps("[mcp_servers.squint] # mine\nargs = ['mcp', \"--read-only\"]\n"
+               "startup_timeout_sec = 20 # slow\n  command = '/old' # here\n"
+               "env.B = \"c\"\n[mcp_servers.squint.env]\nA = \"b\"\n",
+               "[mcp_servers.squint] # mine\nargs = ['mcp', \"--read-only\"]\n"
+               "startup_timeout_sec = 20 # slow\n  command = \"/opt/squint\" # "
+               "here\nenv.B = \"c\"\n[mcp_servers.squint.env]\nA = \"b\"\n",
+               "args\nstartup_timeout_sec\nenv\n");
+    edit_keeps("[mcp_servers.squint]\n  command = '/opt/squint'\nenabled = "
+               "false",
+               "[mcp_servers.squint]\n  command = '/opt/squint'\n"
+               "  args = [\"mcp\"]\nenabled = false",
+               "enabled\n");
+    edit_keeps("[mcp_servers.squint]\nargs = [\n  # first\n  \"mcp\", \"x\" "
+               "]\ncommand = \"a\"",
+               "[mcp_servers.squint]\nargs = [\n  # first\n  \"mcp\", \"x\" "
+               "]\ncommand = \"/opt/squint\"",
+               "args\n");
+    edit_keeps("[mcp_servers.squint]\nargs = [\"x\"]\ncommand = \"a\"",
+               "[mcp_servers.squint]\nargs = [\"mcp\"]\n"
+               "command = \"/opt/squint\"",
+               "");
+    edit_keeps("[mcp_servers.squint]\ncommand = \"a\"",
+               "[mcp_servers.squint]\ncommand = \"/opt/squint\"\n"
+               "args = [\"mcp\"]",
+               "");
+    edit_refuses_entry("[mcp_servers.squint]\nurl = \"http://x\"\n");
+}
+
+static void
 entry_of_the_same_program_is_unchanged(void) {
     static const char text[] = "[mcp_servers.squint]\nargs = [\n  \"mcp\"\n]\n"
                                "enabled = true\ncommand = \"/opt/squint\" # x\n"
@@ -173,6 +204,7 @@ T_MAIN(T_CASE(other_entries_and_layout_are_kept),
        T_CASE(missing_newline_at_the_end_is_added),
        T_CASE(entry_is_removed_from_any_position),
        T_CASE(entry_of_another_program_is_replaced),
+       T_CASE(settings_of_the_entry_are_kept),
        T_CASE(entry_of_the_same_program_is_unchanged),
        T_CASE(unreadable_text_is_refused), T_CASE(other_forms_are_refused),
        T_CASE(every_prefix_is_refused_or_edited),

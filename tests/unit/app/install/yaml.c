@@ -87,7 +87,43 @@ entry_of_another_program_is_replaced(void) {
     edit_gives(false,
                "extensions:\n  squint:\n    cmd: /old\n    args:\n"
                "    - mcp\n  b: 1\n",
+               SQ_INSTALL_REPLACED,
+               "extensions:\n  squint:\n    cmd: \"/opt/squint\"\n    args:\n"
+               "    - mcp\n  b: 1\n");
+    edit_gives(false, "extensions:\n  squint: {}\n  b: 1\n",
                SQ_INSTALL_REPLACED, "extensions:\n" ENTRY "  b: 1\n");
+}
+
+static void
+settings_of_the_entry_are_kept(void) {
+    edit_for("goose");
+    edit_keeps(
+        "extensions:\n  squint:\n    enabled: false\n    name: squint\n"
+        "    cmd: /old # here\n    args: [mcp, --read-only] # mine\n"
+        "    envs:\n      A: b\n    timeout: 10\n  b: 1\n",
+        "extensions:\n  squint:\n    enabled: false\n    name: squint\n"
+        "    cmd: \"/opt/squint\" # here\n    args: [mcp, --read-only] # "
+        "mine\n    envs:\n      A: b\n    timeout: 10\n  b: 1\n",
+        "enabled\nargs\nenvs\ntimeout\n");
+    edit_keeps("extensions:\n  squint:\n    args:\n    - -y\n    - run\n"
+               "    envs: {}\n    timeout: 300\n    cmd: '/old'",
+               "extensions:\n  squint:\n    args: [\"mcp\"]\n"
+               "    envs: {}\n    timeout: 300\n    cmd: \"/opt/squint\"",
+               "");
+    edit_keeps("extensions:\n  squint:\n    cmd: >-\n      /old\n\n    x: 1\n",
+               "extensions:\n  squint:\n    cmd: \"/opt/squint\"\n"
+               "    args: [\"mcp\"]\n\n    x: 1\n",
+               "x\n");
+    edit_keeps("extensions:\n  squint:\n    \"a\\e\\n\": 1\n    cmd: a",
+               "extensions:\n  squint:\n    \"a\\e\\n\": 1\n"
+               "    cmd: \"/opt/squint\"\n    args: [\"mcp\"]",
+               "a\\u001b\\u000a\n");
+    edit_refuses_entry("extensions:\n  squint:\n    uri: http://x\n");
+    static const char flow[] =
+        "extensions:\n  squint: {cmd: x, envs: {A: b}}\n";
+    edit_bytes(false, flow, strlen(flow));
+    T(!edit.ok);
+    T_STR(edit.err.message, "line 2: squint cannot edit this form of YAML");
 }
 
 static void
@@ -162,6 +198,7 @@ T_MAIN(T_CASE(other_entries_and_layout_are_kept),
        T_CASE(windows_line_ends_are_kept), T_CASE(missing_parts_are_created),
        T_CASE(entry_is_removed_from_any_position),
        T_CASE(entry_of_another_program_is_replaced),
+       T_CASE(settings_of_the_entry_are_kept),
        T_CASE(entry_of_the_same_program_is_unchanged),
        T_CASE(unreadable_text_is_refused), T_CASE(other_forms_are_refused),
        T_CASE(every_prefix_is_refused_or_edited),
