@@ -31,12 +31,34 @@ enum {
     NUMBERS,
 };
 
+/* The numbers of a picture that was returned. */
+enum {
+    SHOWN_WIDTH,
+    SHOWN_HEIGHT,
+    PART_X,
+    PART_Y,
+    PART_WIDTH,
+    PART_HEIGHT,
+    SHOWN_NUMBERS,
+};
+
 #define EDGES 4 /* of a box: left, top, right, bottom */
 
 static void
 put_text(struct sq_json_writer *w, const char *key, const char *text) {
     sq_json_put_key(w, key);
     sq_json_put_string(w, sq_span_of(text));
+}
+
+static void
+put_numbers(struct sq_json_writer *w, const char *key, const int *numbers,
+            int count) {
+    sq_json_put_key(w, key);
+    sq_json_begin_array(w);
+    for (int i = 0; i < count; i++) {
+        sq_json_put_int(w, numbers[i]);
+    }
+    sq_json_end_array(w);
 }
 
 static void
@@ -60,12 +82,7 @@ put_frame(const struct sq_frame *frame, struct sq_json_writer *w) {
     put_text(w, "id", frame->id);
     put_text(w, "device", frame->device_id);
     put_text(w, "app", frame->app);
-    sq_json_put_key(w, "numbers");
-    sq_json_begin_array(w);
-    for (int i = 0; i < NUMBERS; i++) {
-        sq_json_put_int(w, numbers[i]);
-    }
-    sq_json_end_array(w);
+    put_numbers(w, "numbers", numbers, NUMBERS);
     if (frame->has_grid) {
         sq_json_put_key(w, "grid");
         sq_json_put_bool(w, true);
@@ -122,12 +139,7 @@ put_past(const struct sq_session *session, struct sq_json_writer *w) {
         sq_json_begin_object(w);
         put_text(w, "ref", session->hits[i].ref);
         put_text(w, "state", session->hits[i].state);
-        sq_json_put_key(w, "box");
-        sq_json_begin_array(w);
-        for (int k = 0; k < EDGES; k++) {
-            sq_json_put_int(w, edges[k]);
-        }
-        sq_json_end_array(w);
+        put_numbers(w, "box", edges, EDGES);
         sq_json_end_object(w);
     }
     sq_json_end_array(w);
@@ -136,6 +148,29 @@ put_past(const struct sq_session *session, struct sq_json_writer *w) {
     for (size_t i = 0; i < session->sheet_count; i++) {
         sq_json_begin_object(w);
         put_text(w, "ref", session->sheet[i]);
+        sq_json_end_object(w);
+    }
+    sq_json_end_array(w);
+}
+
+/* Writes the sizes of the pictures that were returned, the newest first. */
+static void
+put_shown(const struct sq_session *session, struct sq_json_writer *w) {
+    sq_json_put_key(w, "shown");
+    sq_json_begin_array(w);
+    for (int i = 0; i < MAX_SAVED && session->shown[i].ref[0]; i++) {
+        const struct sq_shown *shown = &session->shown[i];
+        const int numbers[SHOWN_NUMBERS] = {
+            [SHOWN_WIDTH] = shown->image.width,
+            [SHOWN_HEIGHT] = shown->image.height,
+            [PART_X] = shown->part.x,
+            [PART_Y] = shown->part.y,
+            [PART_WIDTH] = shown->part.width,
+            [PART_HEIGHT] = shown->part.height,
+        };
+        sq_json_begin_object(w);
+        put_text(w, "ref", shown->ref);
+        put_numbers(w, "numbers", numbers, SHOWN_NUMBERS);
         sq_json_end_object(w);
     }
     sq_json_end_array(w);
@@ -157,6 +192,7 @@ sq_session_save(struct sq_session *session, int64_t now_s, struct sq_buf *out,
     put_frames(session, &w);
     put_devices(session, &w);
     put_past(session, &w);
+    put_shown(session, &w);
     sq_json_end_object(&w);
     sq_lock_unlock(session->lock);
     return sq_json_writer_done(&w, err);
@@ -337,6 +373,43 @@ read_cells(const struct sq_json *list, struct sq_session *session, bool add,
 }
 
 static bool
+read_shown_one(const struct sq_json *item, struct sq_shown *out) {
+    int n[SHOWN_NUMBERS];
+    if (!read_text(item, "ref", out->ref, sizeof(out->ref)) || !out->ref[0]
+        || !read_numbers(sq_json_get(item, "numbers"), n, SHOWN_NUMBERS)) {
+        return false;
+    }
+    out->image = (struct sq_size){ n[SHOWN_WIDTH], n[SHOWN_HEIGHT] };
+    out->part = (struct sq_region){ n[PART_X], n[PART_Y], n[PART_WIDTH],
+                                    n[PART_HEIGHT] };
+    return out->image.width > 0 && out->image.height > 0
+        && (out->part.width > 0) == (out->part.height > 0);
+}
+
+/* Reads the returned pictures; a text of an earlier version has none. */
+static bool
+read_shown(const struct sq_json *list, struct sq_session *session, bool add,
+           struct sq_err *err) {
+    struct sq_shown shown[MAX_SAVED];
+    size_t count = 0;
+    if (sq_json_count(list) > MAX_SAVED) {
+        return sq_fail(err, SQ_ERR_FORMAT, "the list of pictures is wrong");
+    }
+    for (const struct sq_json *item = sq_json_first(list); item;
+         item = sq_json_next(item)) {
+        if (!read_shown_one(item, &shown[count++])) {
+            return sq_fail(err, SQ_ERR_FORMAT, "a returned picture is wrong");
+        }
+    }
+    while (add && count > 0) { /* the newest is added last */
+        count--;
+        sq_session_set_shown(session, sq_span_of(shown[count].ref),
+                             shown[count].image, shown[count].part);
+    }
+    return true;
+}
+
+static bool
 check_head(const struct sq_json *json, int64_t now_s, int64_t *last_id,
            bool *is_old, struct sq_err *err) {
     int64_t version = 0;
@@ -368,7 +441,8 @@ sq_session_restore(struct sq_session *session, int64_t now_s,
         ok = read_frames(sq_json_get(json, "frames"), session, add, err)
           && read_devices(sq_json_get(json, "devices"), session, add, err)
           && read_hits(sq_json_get(json, "hits"), session, add, err)
-          && read_cells(sq_json_get(json, "cells"), session, add, err);
+          && read_cells(sq_json_get(json, "cells"), session, add, err)
+          && read_shown(sq_json_get(json, "shown"), session, add, err);
     }
     if (ok) {
         sq_lock_lock(session->lock);

@@ -1,8 +1,9 @@
 /*
  * What a session knows as JSON, so that a later process can continue it: which
- * pictures were taken, which one points refer to, and which past screenshots
- * are the hits of the latest search and the cells of the latest sheet. No
- * pixels, no texts, and no element lists.
+ * pictures were taken, which one points refer to, which past screenshots are
+ * the hits of the latest search and the cells of the latest sheet, and how
+ * large the pictures were that were returned of them. No pixels, no texts, and
+ * no element lists.
  */
 #ifndef SQ_SESSION_SAVED_H
 #define SQ_SESSION_SAVED_H
@@ -11,8 +12,8 @@
 
 #define SQ_SESSION_STATE_MAX ((size_t)64 << 10)
 
-/* Appends the latest frames, hits and cells. now_s: the time, in seconds since
- * 1970. */
+/* Appends the latest frames, hits, cells and sizes. now_s: the time, in seconds
+ * since 1970. */
 bool sq_session_save(struct sq_session *session, int64_t now_s,
                      struct sq_buf *out, struct sq_err *err);
 

@@ -55,8 +55,9 @@ enum sq_tool_flag {
     SQ_TOOL_BRIEF = 1 << 8,    /* the list of tools has only its name and the
                                   names of its arguments; rtfm has the rest */
     SQ_TOOL_LONG = 1 << 9,     /* may take many seconds: can be a task */
-    SQ_TOOL_NUMBERS = 1 << 10, /* returns or takes numbers of hits or cells:
-                                  the command line keeps the session */
+    SQ_TOOL_NUMBERS = 1 << 10, /* returns or takes numbers of hits or cells, or
+                                  pixels of a past screenshot's picture: the
+                                  command line keeps the session */
     SQ_TOOL_FILES = 1 << 11,   /* changes files of squint, not the device */
 };
 
@@ -84,6 +85,11 @@ struct sq_tool {
     const char *region;
     int timeout_ms;
     const struct sq_out *output; /* of the reply; NULL only with IMAGE */
+    /*
+     * Refuses decoded arguments that contradict each other, before a device is
+     * used. Pure. NULL: there is nothing to check.
+     */
+    bool (*check)(const void *args, struct sq_err *err);
     bool (*run)(struct sq_call *call, const void *args, struct sq_err *err);
 };
 
@@ -174,7 +180,8 @@ struct sq_call {
     struct sq_span client;              /* name of the client; may be empty */
     bool is_alone;      /* one-shot session: no later call follows */
     bool keeps_frames;  /* but a later process knows its frames */
-    bool needs_picture; /* a look at no change shows the whole screen */
+    bool needs_picture; /* a look at no change shows the whole screen, and
+                           steps end with a picture of it */
     struct sq_arena *arena;
     struct sq_deadline deadline;
     struct sq_work *work; /* for heavy work; NULL: no limit */

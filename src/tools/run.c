@@ -100,7 +100,8 @@ decode_own(struct sq_call *call, const struct sq_json *arguments, void **out,
     *out = args;
     const struct sq_arg *others =
         call->tool->flags & SQ_TOOL_NEEDS_DEVICE ? not_own : not_own + 1;
-    return sq_args_decode(call->tool->args, arguments, others, args, err);
+    return sq_args_decode(call->tool->args, arguments, others, args, err)
+        && (!call->tool->check || call->tool->check(args, err));
 }
 
 static void

@@ -232,12 +232,12 @@ run(const struct sq_setup *setup, const struct sq_tool *tool,
 
 /* After a failure out has only the details of the error. */
 static void
-write_details(const struct sq_result *result,
+write_details(const struct sq_answered *answered,
               const struct sq_output_args *output, struct sq_buf *out) {
-    const struct sq_buf *details = &result->details;
+    const struct sq_buf *details = &answered->result->details;
     sq_buf_clear(out);
     if (!output->json) {
-        sq_result_write_details(result, out);
+        sq_result_write_details(answered, out);
     } else if (details->len > 0) {
         (void)sq_buf_append(out, details->data, details->len, NULL);
     }
@@ -275,16 +275,14 @@ sq_operation_run(const struct sq_tool *tool, int argc, char **argv,
                || sq_host_keep_state(setup.host, err))
            && read_request(&args, argc, argv, &request, err)
            && run(&setup, tool, &request, &result, err);
+    const struct sq_answered answered = { tool, request.arguments, &result };
     /* The user did not ask find for a picture. */
     request.output.no_new_file =
         ok && setup.config.tools.read_only && tool == &sq_tool_find;
-    ok = ok
-      && sq_result_write(
-             &(struct sq_answered){ tool, request.arguments, &result },
-             &request.output, out, status, err)
+    ok = ok && sq_result_write(&answered, &request.output, out, status, err)
       && sq_search_show(setup.host, tool, &result, request.output.show, err);
     if (!ok) {
-        write_details(&result, &request.output, out);
+        write_details(&answered, &request.output, out);
     }
     sq_result_finish(&result);
     sq_arena_finish(&request.arena);

@@ -51,6 +51,9 @@ bool sq_people_show(const struct sq_people_view *view, struct sq_people *people,
 bool sq_steps_are_done(const struct sq_json *request,
                        const struct sq_json *reply);
 
+/* Shows the steps before the one that failed, from the details of its error. */
+bool sq_people_show_done_steps(struct sq_people *people, struct sq_err *err);
+
 /* Writes a size in bytes as "24 KB". */
 #define SQ_BYTES_TEXT_SIZE 32
 void sq_bytes_text(int64_t bytes, char out[SQ_BYTES_TEXT_SIZE]);

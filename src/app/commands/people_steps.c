@@ -63,21 +63,38 @@ put_step(struct sq_people *people, int number, const struct step *step,
         && sq_people_put_remarks(&inner, err);
 }
 
-bool
-sq_show_steps(struct sq_people *people, struct sq_err *err) {
+/* Shows the steps whose replies are in a member of the reply. */
+static bool
+put_steps(struct sq_people *people, const char *member, struct sq_err *err) {
     const struct sq_json *asked =
         sq_json_first(sq_json_get(people->request, "steps"));
     const struct sq_json *replies =
-        sq_json_first(sq_json_get(people->reply, "steps"));
-    int done = sq_json_int_of(people->reply, "done");
-    bool stopped = sq_reply_is_true(people->reply, "stopped");
+        sq_json_first(sq_json_get(people->reply, member));
     struct step step;
-    bool ok = sq_page_printf(&people->page, SQ_INK_STRONG, err, "Did %d step%s",
-                             done, sq_plural(done))
-           && sq_page_printf(&people->page, SQ_INK_DOUBT, err, "%s\n",
-                             stopped ? ", then stopped" : "");
+    bool ok = true;
     for (int i = 1; ok && take_step(&asked, &replies, &step); i++) {
         ok = put_step(people, i, &step, err);
     }
-    return ok && sq_people_put_written(people, NULL, err);
+    return ok;
+}
+
+bool
+sq_people_show_done_steps(struct sq_people *people, struct sq_err *err) {
+    int done = (int)sq_json_count(sq_json_get(people->reply, "done"));
+    return done == 0
+        || (sq_page_printf(&people->page, SQ_INK_STRONG, err,
+                           "Did %d step%s before that\n", done, sq_plural(done))
+            && put_steps(people, "done", err));
+}
+
+bool
+sq_show_steps(struct sq_people *people, struct sq_err *err) {
+    int done = sq_json_int_of(people->reply, "done");
+    bool stopped = sq_reply_is_true(people->reply, "stopped");
+    return sq_page_printf(&people->page, SQ_INK_STRONG, err, "Did %d step%s",
+                          done, sq_plural(done))
+        && sq_page_printf(&people->page, SQ_INK_DOUBT, err, "%s\n",
+                          stopped ? ", then stopped" : "")
+        && put_steps(people, "steps", err)
+        && sq_people_put_written(people, NULL, err);
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "app/interrupt.h"
+#include "app/print_message.h"
 #include "app/replay/export.h"
 #include "app/replay/script.h"
 #include "app/setup.h"
@@ -151,6 +152,15 @@ end_report(struct playing *playing, const struct sq_replay_summary *summary,
         && sq_buf_append(playing->out, "\n", 1, err);
 }
 
+/* Says that there may have been more calls. */
+static void
+report_incomplete(const struct playing *playing) {
+    if (playing->script.journal.is_incomplete && !playing->json) {
+        sq_print_message("squint: the journal is incomplete: its last line is "
+                         "cut off, and was left out");
+    }
+}
+
 static bool
 play(struct sq_setup *setup, const struct replay_args *args,
      struct playing *playing, enum sq_status *status, struct sq_err *err) {
@@ -177,8 +187,10 @@ play(struct sq_setup *setup, const struct replay_args *args,
     bool ok = sq_replay_run(&options, &playing->script.actions, &summary, err);
     ok = ok && end_report(playing, &summary, err);
     if (ok) {
-        *status =
-            summary.counts[SQ_REPLAY_DIFFERS] ? SQ_STATUS_FAILED : SQ_STATUS_OK;
+        *status = summary.counts[SQ_REPLAY_DIFFERS] > 0
+                       || playing->script.journal.is_incomplete
+                    ? SQ_STATUS_FAILED
+                    : SQ_STATUS_OK;
     }
     sq_interrupt_destroy(interrupt);
     return ok;
@@ -200,6 +212,9 @@ replay_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
       && (args.export.given ? sq_export((enum sq_export_form)args.export.value,
                                         &playing.script, out, err)
                             : play(&setup, &args, &playing, status, err));
+    if (ok) {
+        report_incomplete(&playing);
+    }
     finish(&playing);
     sq_setup_finish(&setup);
     return ok;

@@ -300,15 +300,20 @@ sq_result_write(const struct sq_answered *answered,
 }
 
 void
-sq_result_write_details(const struct sq_result *result, struct sq_buf *out) {
+sq_result_write_details(const struct sq_answered *answered,
+                        struct sq_buf *out) {
+    const struct sq_buf *details = &answered->result->details;
     struct sq_arena arena;
     sq_arena_init(&arena, MAX_TABLE_BYTES);
-    struct sq_people people = { .page = { .out = out }, .arena = &arena };
+    struct sq_people people = { .page = { .out = out },
+                                .arena = &arena,
+                                .request = answered->request };
     struct sq_err ignored = { 0 };
-    if (result->details.len > 0
-        && sq_json_parse(sq_buf_span(&result->details), &arena, &people.reply,
-                         &ignored)
-        && !sq_people_show_alternatives(&people, &ignored)) {
+    if (details->len > 0
+        && sq_json_parse(sq_buf_span(details), &arena, &people.reply, &ignored)
+        && !(answered->tool == &sq_tool_steps
+                 ? sq_people_show_done_steps(&people, &ignored)
+                 : sq_people_show_alternatives(&people, &ignored))) {
         sq_buf_clear(out);
     }
     sq_arena_finish(&arena);

@@ -43,9 +43,10 @@ bool sq_result_write(const struct sq_answered *answered,
 
 /*
  * Appends what an error is about, from the details of a failed operation, as a
- * table for a person. Ignores every error.
+ * table for a person: the elements to choose from, or the steps that were done.
+ * Ignores every error.
  */
-void sq_result_write_details(const struct sq_result *result,
+void sq_result_write_details(const struct sq_answered *answered,
                              struct sq_buf *out);
 
 #endif

@@ -14,6 +14,33 @@
 #define QUARTER_S 900
 #define MIN_SIDE 128
 
+/* Returns whether there is no folder that could have screenshots. */
+static bool
+has_no_folder(struct sq_call *call) {
+    const struct sq_archive_window window = { .to_utc = 1,
+                                              .monitor = SQ_ARCHIVE_ANY,
+                                              .root = SQ_ARCHIVE_ANY };
+    struct sq_archive *archive = call->past->archive;
+    struct sq_archive_listing listing = { 0 };
+    if (call->past->is_configured) {
+        return false;
+    }
+    bool is_missing =
+        sq_archive_root_count(archive) == 0
+        || (sq_archive_list(archive, &window, &call->deadline, &listing, NULL)
+            && listing.roots[0].trouble == SQ_ARCHIVE_TROUBLE_MISSING);
+    sq_archive_listing_finish(&listing);
+    return is_missing;
+}
+
+/* Says why no screenshot is known, if no folder is configured. */
+static bool
+explain_unknown(struct sq_call *call, struct sq_err *err) {
+    return err && err->code == SQ_ERR_UNKNOWN_SCREENSHOT && has_no_folder(call)
+        && sq_search_fail_troubled(call->past, 0, SQ_ARCHIVE_TROUBLE_MISSING,
+                                   err);
+}
+
 /* Refuses a hit whose file is another one than when it was found. */
 static bool
 check_hit(struct sq_call *call, int number, const struct sq_session_hit *hit,
@@ -60,7 +87,7 @@ sq_archived_shot_named(struct sq_call *call,
             call->session, request->cell.value, ref, err)
                             : !sq_session_get_hit(
                                 call->session, request->hit.value, &hit, err)) {
-        return false;
+        return explain_unknown(call, err);
     }
     if (request->hit.given && !check_hit(call, request->hit.value, &hit, err)) {
         return false;
@@ -75,7 +102,8 @@ bool
 sq_archived_shot_find(struct sq_call *call, struct sq_span ref,
                       struct sq_archive_pick *out, struct sq_err *err) {
     return sq_archive_resolve(call->past->archive, ref, &call->deadline, out,
-                              err);
+                              err)
+        || explain_unknown(call, err);
 }
 
 bool

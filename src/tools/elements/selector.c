@@ -383,6 +383,12 @@ fail_empty(struct sq_err *err) {
 }
 
 bool
+sq_selector_check(const struct sq_selector *selector, struct sq_err *err) {
+    return !selector->given || has_criterion(selector)
+        || selector->nearest_to.given || fail_empty(err);
+}
+
+bool
 sq_select(const struct sq_tree *tree, const struct sq_selector *selector,
           struct sq_arena *arena, struct sq_selection *out,
           struct sq_err *err) {

@@ -61,6 +61,9 @@ struct sq_selection {
     size_t anchor_count; /* 0: the anchor is clear */
 };
 
+/* Fails with SQ_ERR_ARGUMENT if a selector is given, but empty. Pure. */
+bool sq_selector_check(const struct sq_selector *selector, struct sq_err *err);
+
 /*
  * Finds the matches of a selector. Without nearest_to better matches come first
  * (exact before partial, tappable before others), equal ones in document order.

@@ -31,10 +31,11 @@ static const struct sq_arg table[] = {
 };
 
 static bool
-check(const struct appearance_args *args, struct sq_err *err) {
+check(const void *raw_args, struct sq_err *err) {
+    const struct appearance_args *args = raw_args;
     if (args->dark.given || args->font_scale.given || args->density.given
         || args->locale.given) {
-        return true;
+        return sq_act_check(SQ_ACT_OPTIONS(args), err);
     }
     sq_fail(err, SQ_ERR_ARGUMENT, "nothing to change was given");
     return sq_fail_hint(err, "Give dark, fontScale, density or locale.");
@@ -51,8 +52,7 @@ appearance_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
                              .locale = args->locale } },
         .name = "appearance",
     };
-    return check(args, err)
-        && sq_verb_package(call, &args->package_name, &verb, err)
+    return sq_verb_package(call, &args->package_name, &verb, err)
         && sq_verb_run(call, &verb, SQ_ACT_OPTIONS(args), err);
 }
 
@@ -74,5 +74,6 @@ const struct sq_tool sq_tool_appearance = {
     .args = table,
     .args_size = sizeof(struct appearance_args),
     .timeout_ms = 30000,
+    .check = check,
     .run = appearance_run,
 };

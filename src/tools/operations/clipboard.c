@@ -18,6 +18,17 @@ static const struct sq_arg table[] = {
 };
 
 static bool
+check(const void *raw_args, struct sq_err *err) {
+    const struct clipboard_args *args = raw_args;
+    struct sq_span text = args->text.value;
+    if (args->text.given && (text.len == 0 || sq_span_contains(text, '\0'))) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "text is empty or contains NUL");
+        return sq_fail_hint(err, "Give the text for the clipboard.");
+    }
+    return sq_act_check(SQ_ACT_OPTIONS(args), err);
+}
+
+static bool
 read_clipboard(struct sq_call *call, struct sq_err *err) {
     const struct sq_reading_request request = { .verb = SQ_READ_CLIPBOARD };
     struct sq_reading reading = { 0 };
@@ -47,10 +58,6 @@ clipboard_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     if (!args->text.given) {
         return read_clipboard(call, err);
     }
-    if (args->text.value.len == 0 || sq_span_contains(args->text.value, '\0')) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "text is empty or contains NUL");
-        return sq_fail_hint(err, "Give the text for the clipboard.");
-    }
     return sq_verb_run(call, &verb, SQ_ACT_OPTIONS(args), err);
 }
 
@@ -71,5 +78,6 @@ const struct sq_tool sq_tool_clipboard = {
     .args_size = sizeof(struct clipboard_args),
     .words = "text?",
     .timeout_ms = 20000,
+    .check = check,
     .run = clipboard_run,
 };

@@ -70,11 +70,8 @@ list(struct sq_call *call, struct dump *d, struct sq_err *err) {
 }
 
 static bool
-check(const struct sq_call *call, const struct dump_args *args,
-      struct sq_err *err) {
-    if (args->vision.value && !sq_look_enabled(call, err)) {
-        return false;
-    }
+check(const void *raw_args, struct sq_err *err) {
+    const struct dump_args *args = raw_args;
     if (args->filter_level.given && args->interactive_only.given) {
         sq_fail(err, SQ_ERR_ARGUMENT,
                 "interactiveOnly and filterLevel cannot be used together");
@@ -264,8 +261,8 @@ dump_run(struct sq_call *call, const void *args, struct sq_err *err) {
             (size_t)call->config->limits.max_result_bytes / SHARE_OF_REPLY,
     };
     d.look = (struct sq_look){ .call = call, .tree = &d.tree };
-    bool ok = check(call, args, err) && gather(call, &d, err)
-           && answer(call, &d, err)
+    bool ok = (!d.args->vision.value || sq_look_enabled(call, err))
+           && gather(call, &d, err) && answer(call, &d, err)
            && sq_listing_remember(call, &d.list, NULL, err);
     if (ok) {
         sq_session_add_frame(call->session, &d.frame);
@@ -325,5 +322,6 @@ const struct sq_tool sq_tool_dump = {
     .args = dump_args,
     .args_size = sizeof(struct dump_args),
     .output = output,
+    .check = check,
     .run = dump_run,
 };

@@ -3,6 +3,7 @@
 #include "tools/operations.h"
 #include "tools/reply.h"
 #include "tools/screen/receipt.h"
+#include "tools/typed_text.h"
 #include "util/utf8.h"
 
 #define MAX_TEXT_BYTES 16384
@@ -61,7 +62,8 @@ struct typing {
 };
 
 static bool
-check(const struct input_args *args, struct sq_err *err) {
+check(const void *raw_args, struct sq_err *err) {
+    const struct input_args *args = raw_args;
     bool may_be_empty = args->clear.value || args->hide_keyboard.value;
     if (args->text.value.len == 0 && !may_be_empty) {
         return sq_fail_argument(
@@ -73,41 +75,9 @@ check(const struct input_args *args, struct sq_err *err) {
                                 "Give elementIndex or selector, not both; "
                                 "neither for the field that has the focus.");
     }
-    return true;
-}
-
-/* Refuses what no keyboard has a key for, before a field is cleared. */
-static bool
-check_character(unsigned char c, struct sq_err *err) {
-    if ((c >= ' ' && c != 0x7f) || c == '\n' || c == '\t') {
-        return true;
-    }
-    sq_fail(err, SQ_ERR_ARGUMENT,
-            "text contains the control character %#04x, which cannot be typed",
-            c);
-    return sq_fail_hint(err, "Remove it. Nothing was done.");
-}
-
-/* Reads the text. Converts CR LF to LF. */
-static bool
-read_text(struct typing *typing, struct sq_err *err) {
-    struct sq_span given = typing->args->text.value;
-    char *text = sq_arena_strdup(typing->call->arena, given, err);
-    size_t len = 0;
-    if (!text) {
-        return false;
-    }
-    for (size_t i = 0; i < given.len; i++) {
-        bool is_pair = given.ptr[i] == '\r' && i + 1 < given.len
-                    && given.ptr[i + 1] == '\n';
-        if (!is_pair && !check_character((unsigned char)given.ptr[i], err)) {
-            return false;
-        }
-        text[len] = given.ptr[i];
-        len += !is_pair;
-    }
-    typing->text = (struct sq_span){ text, len };
-    return true;
+    return sq_typed_text_check(args->text.value, err)
+        && sq_selector_check(&args->selector, err)
+        && sq_act_check(SQ_ACT_OPTIONS(args), err);
 }
 
 /*
@@ -543,10 +513,11 @@ input_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct input_args *args = raw_args;
     struct typing typing = { .call = call, .args = args };
     struct sq_act act = { 0 };
-    bool ok = check(args, err) && read_text(&typing, err)
-           && check_abilities(&typing, err) && find_field(&typing, err)
-           && sq_act_begin(&act, call, SQ_ACT_OPTIONS(args), err)
-           && (!typing.has_target || sq_act_aim(&act, &typing.target, err));
+    bool ok =
+        sq_typed_text_copy(args->text.value, call->arena, &typing.text, err)
+        && check_abilities(&typing, err) && find_field(&typing, err)
+        && sq_act_begin(&act, call, SQ_ACT_OPTIONS(args), err)
+        && (!typing.has_target || sq_act_aim(&act, &typing.target, err));
     typing.is_checked = act.level != SQ_RECEIPT_NONE;
     ok = ok && type(&typing, err) && try_other_ways(&typing, err);
     if (ok) {
@@ -596,5 +567,6 @@ const struct sq_tool sq_tool_input = {
     .args_size = sizeof(struct input_args),
     .words = "text?",
     .timeout_ms = 60000,
+    .check = check,
     .run = input_run,
 };

@@ -51,6 +51,14 @@ read_name(struct sq_span given, char out[MAX_NAME + 1], struct sq_err *err) {
     return true;
 }
 
+static bool
+check(const void *raw_args, struct sq_err *err) {
+    const struct key_args *args = raw_args;
+    char name[MAX_NAME + 1];
+    return read_name(args->name.value, name, err)
+        && sq_act_check(SQ_ACT_OPTIONS(args), err);
+}
+
 static void
 put_pressed(struct sq_json_writer *w, const void *context) {
     sq_put_text(w, "pressed", context);
@@ -84,5 +92,6 @@ const struct sq_tool sq_tool_key = {
     .args_size = sizeof(struct key_args),
     .words = "name",
     .timeout_ms = 20000,
+    .check = check,
     .run = key_run,
 };

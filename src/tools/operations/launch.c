@@ -126,6 +126,27 @@ read_extra(struct sq_span text, struct sq_extra *out, struct sq_err *err) {
                    "the type that its name gives");
 }
 
+static bool
+read_extras(const struct launch_args *args, struct sq_extra out[MAX_EXTRAS],
+            struct sq_err *err) {
+    if (args->extras.count > MAX_EXTRAS) {
+        return sq_fail(err, SQ_ERR_ARGUMENT, "more than %d extras", MAX_EXTRAS);
+    }
+    bool ok = true;
+    for (size_t i = 0; ok && i < args->extras.count; i++) {
+        ok = read_extra(args->extras.items[i], &out[i], err);
+    }
+    return ok;
+}
+
+static bool
+check(const void *raw_args, struct sq_err *err) {
+    const struct launch_args *args = raw_args;
+    struct sq_extra extras[MAX_EXTRAS];
+    return read_extras(args, extras, err)
+        && sq_act_check(SQ_ACT_OPTIONS(args), err);
+}
+
 /* Launches an app, or with these one of its activities. */
 static bool
 start(struct sq_call *call, const struct launch_args *args, const char *package,
@@ -134,13 +155,8 @@ start(struct sq_call *call, const struct launch_args *args, const char *package,
     if (!args->activity.given && !args->extras.given) {
         return sq_device_launch(call->device, package, &call->deadline, err);
     }
-    if (args->extras.count > MAX_EXTRAS) {
-        return sq_fail(err, SQ_ERR_ARGUMENT, "more than %d extras", MAX_EXTRAS);
-    }
-    for (size_t i = 0; i < args->extras.count; i++) {
-        if (!read_extra(args->extras.items[i], &extras[i], err)) {
-            return false;
-        }
+    if (!read_extras(args, extras, err)) {
+        return false;
     }
     const struct sq_hand hand = { .verb = SQ_HAND_START,
                                   .package = package,
@@ -193,5 +209,6 @@ const struct sq_tool sq_tool_launch = {
     .args_size = sizeof(struct launch_args),
     .words = "packageName",
     .timeout_ms = 40000,
+    .check = check,
     .run = launch_run,
 };

@@ -56,7 +56,8 @@ static const struct sq_arg table[] = {
 };
 
 static bool
-check(const struct pinch_args *args, struct sq_err *err) {
+check(const void *raw_args, struct sq_err *err) {
+    const struct pinch_args *args = raw_args;
     bool by_point = args->x.given || args->y.given;
     if (!args->scale.given && !args->degrees.given && !args->to.given
         && !args->fingers.given) {
@@ -76,7 +77,8 @@ check(const struct pinch_args *args, struct sq_err *err) {
                                 "the points are given in more than one space",
                                 "Give screenshotId or deviceSpace, not both.");
     }
-    return true;
+    return sq_selector_check(&args->selector, err)
+        && sq_act_check(SQ_ACT_OPTIONS(args), err);
 }
 
 /* The middle of the fingers at first and at last. */
@@ -178,7 +180,7 @@ pinch_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct pinch_args *args = raw_args;
     struct sq_finger_paths paths;
     struct way way;
-    return check(args, err) && sq_device_can(call->device, SQ_HAND_GESTURE, err)
+    return sq_device_can(call->device, SQ_HAND_GESTURE, err)
         && find_way(call, args, &way, err) && plan(args, &way, &paths, err)
         && act_on(call, args, &way, &paths, err);
 }
@@ -213,5 +215,6 @@ const struct sq_tool sq_tool_pinch = {
     .args_size = sizeof(struct pinch_args),
     .words = "x y | selector.text",
     .timeout_ms = 60000,
+    .check = check,
     .run = pinch_run,
 };

@@ -188,6 +188,12 @@ check_rest(const struct screenshot_args *args, struct sq_err *err) {
 }
 
 static bool
+check(const void *raw_args, struct sq_err *err) {
+    const struct screenshot_args *args = raw_args;
+    return check_size(args, err) && check_rest(args, err);
+}
+
+static bool
 choose_display(struct sq_call *call, const struct screenshot_args *args,
                const char **out, struct sq_err *err) {
     *out = NULL;
@@ -511,12 +517,9 @@ screenshot_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct screenshot_args *args = raw_args;
     struct sq_screen_picture shot = { 0 };
     struct contents contents = contents_of(call, args);
-    if (!check_file(call, args, err) || !check_size(args, err)
-        || !check_rest(args, err)) {
-        return false;
-    }
     const char *display;
-    if (!choose_display(call, args, &display, err)) {
+    if (!check_file(call, args, err)
+        || !choose_display(call, args, &display, err)) {
         return false;
     }
     struct sq_screen_picture_opts opts = shot_opts(args, display);
@@ -588,5 +591,6 @@ const struct sq_tool sq_tool_screenshot = {
     .args = screenshot_args,
     .args_size = sizeof(struct screenshot_args),
     .words = "output?",
+    .check = check,
     .run = screenshot_run,
 };

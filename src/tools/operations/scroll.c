@@ -47,6 +47,13 @@ static const struct sq_arg table[] = {
     SQ_ARGS_END,
 };
 
+static bool
+check(const void *raw_args, struct sq_err *err) {
+    const struct scroll_args *args = raw_args;
+    return sq_selector_check(&args->selector, err)
+        && sq_act_check(SQ_ACT_OPTIONS(args), err);
+}
+
 static int64_t
 area(struct sq_dev_rect rect) {
     return ((int64_t)rect.right - rect.left)
@@ -283,5 +290,6 @@ const struct sq_tool sq_tool_scroll = {
     .args_size = sizeof(struct scroll_args),
     .words = "direction amount?",
     .timeout_ms = 40000,
+    .check = check,
     .run = scroll_run,
 };

@@ -28,6 +28,7 @@ static const struct sq_arg table[] = {
 struct progress {
     struct sq_buf json;
     int done;
+    bool is_shown; /* there is a picture of the screen after the last action */
 };
 
 static bool
@@ -156,6 +157,18 @@ await_permission(struct sq_call *call, const struct sq_tool *step, int done,
         || call->before_step(call, step, err);
 }
 
+/* Notes whether a picture shows the screen as the step left it. */
+static void
+note_picture(const struct sq_tool *tool, const struct sq_result *result,
+             struct progress *progress) {
+    bool has_picture = false;
+    for (int i = 0; i < result->count; i++) {
+        has_picture = has_picture || result->blocks[i].kind == SQ_BLOCK_IMAGE;
+    }
+    progress->is_shown =
+        has_picture || (progress->is_shown && !(tool->flags & SQ_TOOL_ACTS));
+}
+
 static bool
 run_step(struct sq_call *call, const struct sq_json *step,
          struct progress *progress, const char **doubt, struct sq_err *err) {
@@ -173,8 +186,30 @@ run_step(struct sq_call *call, const struct sq_json *step,
            && sq_tools_run_step(&inner, step, err)
            && take_reply(call, &result, progress, doubt, err)
            && take_pictures(call, &result, err);
+    note_picture(tool, &result, progress);
     sq_result_finish(&result);
     return ok;
+}
+
+/*
+ * Adds a picture of the screen for a caller that wants one. The steps are done:
+ * a failure leaves it out.
+ */
+static void
+show_screen(struct sq_call *call, const struct progress *progress) {
+    struct sq_result result = { 0 };
+    const struct sq_json *none;
+    struct sq_call inner = *call;
+    if (!call->needs_picture || progress->is_shown
+        || !sq_json_parse(SQ_SPAN("{}"), call->arena, &none, NULL)) {
+        return;
+    }
+    inner.tool = &sq_tool_screenshot;
+    inner.result = &result;
+    inner.arguments = none;
+    (void)(sq_tools_run_step(&inner, none, NULL)
+           && take_pictures(call, &result, NULL));
+    sq_result_finish(&result);
 }
 
 /* Writes what was done before a failure, to be sent with the error. */
@@ -224,6 +259,7 @@ run_all(struct sq_call *call, const struct sq_json *steps,
         put_details(call, progress);
         return sq_fail_in(err, "step %d", progress->done + 1);
     }
+    show_screen(call, progress);
     return write_reply(call, progress, sq_json_count(steps), doubt, err);
 }
 

@@ -55,13 +55,14 @@ find_end(struct sq_call *call, const struct swipe_args *args,
 }
 
 static bool
-check(const struct swipe_args *args, struct sq_err *err) {
+check(const void *raw_args, struct sq_err *err) {
+    const struct swipe_args *args = raw_args;
     if (args->screenshot_id.given && args->device_space.value) {
         sq_fail(err, SQ_ERR_ARGUMENT,
                 "the points are given in more than one space");
         return sq_fail_hint(err, "Give screenshotId or deviceSpace, not both.");
     }
-    return true;
+    return sq_act_check(SQ_ACT_OPTIONS(args), err);
 }
 
 static void
@@ -80,8 +81,7 @@ swipe_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
             args->duration_ms.value ? args->duration_ms.value : DEFAULT_MS,
     };
     struct sq_act act = { 0 };
-    bool ok = check(args, err)
-           && find_end(call, args, &args->from, &gesture.from, err)
+    bool ok = find_end(call, args, &args->from, &gesture.from, err)
            && find_end(call, args, &args->to, &gesture.to, err)
            && sq_act_begin(&act, call, SQ_ACT_OPTIONS(args), err)
            && sq_gesture_make(call, &gesture, err)
@@ -109,5 +109,6 @@ const struct sq_tool sq_tool_swipe = {
     .args_size = sizeof(struct swipe_args),
     .words = "from.x from.y to.x to.y",
     .timeout_ms = 40000,
+    .check = check,
     .run = swipe_run,
 };

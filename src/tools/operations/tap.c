@@ -134,6 +134,14 @@ check_touch(const struct tap_args *args, struct sq_err *err) {
                             "Give numberOfTaps: 2 or durationMs, not both.");
 }
 
+static bool
+check(const void *raw_args, struct sq_err *err) {
+    const struct tap_args *args = raw_args;
+    return check_where(args, err) && check_space(args, err)
+        && check_touch(args, err) && sq_selector_check(&args->selector, err)
+        && sq_act_check(SQ_ACT_OPTIONS(args), err);
+}
+
 /* Resolves a cell of the grid on the picture that the call names. */
 static bool
 find_cell(struct sq_call *call, const struct tap_args *args,
@@ -221,10 +229,6 @@ static bool
 tap_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct tap_args *args = raw_args;
     struct sq_target target;
-    if (!check_where(args, err) || !check_space(args, err)
-        || !check_touch(args, err)) {
-        return false;
-    }
     struct sq_touch touch = {
         .count = args->number_of_taps.given ? args->number_of_taps.value : 1,
         .duration_ms = args->duration_ms.value,
@@ -284,5 +288,6 @@ const struct sq_tool sq_tool_tap = {
     .args_size = sizeof(struct tap_args),
     .words = "x y | selector.text",
     .timeout_ms = 40000,
+    .check = check,
     .run = tap_run,
 };

@@ -59,11 +59,12 @@ struct search {
 };
 
 static bool
-check(const struct visual_find_image_args *args, struct sq_err *err) {
+check(const void *raw_args, struct sq_err *err) {
+    const struct visual_find_image_args *args = raw_args;
     int places =
         args->within.given + args->element_index.given + args->selector.given;
     if (places <= 1) {
-        return true;
+        return sq_selector_check(&args->selector, err);
     }
     sq_fail(err, SQ_ERR_ARGUMENT,
             "the request says in more than one way where to look");
@@ -169,7 +170,7 @@ visual_find_image_run(struct sq_call *call, const void *raw_args,
         .region = args->region,
         .picture = args->picture,
     };
-    bool ok = sq_image_search_enabled(call, err) && check(args, err)
+    bool ok = sq_image_search_enabled(call, err)
            && sq_image_source_open(call, &request, &search.source, err)
            && find_element(call, &search, err) && look(call, &search, err)
            && answer(call, &search, err);
@@ -219,5 +220,6 @@ const struct sq_tool sq_tool_visual_find_image = {
     .args = visual_find_image_args,
     .args_size = sizeof(struct visual_find_image_args),
     .output = output,
+    .check = check,
     .run = visual_find_image_run,
 };

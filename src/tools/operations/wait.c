@@ -377,7 +377,8 @@ wait_until_found(struct sq_call *call, const struct wait_args *args,
 
 /* Refuses a text that every label contains. */
 static bool
-check_text(const struct wait_args *args, struct sq_err *err) {
+check(const void *raw_args, struct sq_err *err) {
+    const struct wait_args *args = raw_args;
     const struct sq_opt_text *const texts[] = { &args->text,
                                                 &args->selector.text,
                                                 &args->selector.text_contains };
@@ -388,14 +389,14 @@ check_text(const struct wait_args *args, struct sq_err *err) {
                                      "until the screen is at rest.");
         }
     }
-    return true;
+    return sq_selector_check(&args->selector, err);
 }
 
 static bool
 wait_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct wait_args *args = raw_args;
     if (args->text.given || args->selector.given) {
-        return check_text(args, err) && wait_until_found(call, args, err);
+        return wait_until_found(call, args, err);
     }
     return wait_until_stable(call, args, err);
 }
@@ -440,5 +441,6 @@ const struct sq_tool sq_tool_wait = {
     .words = "text?",
     .timeout_ms = MAX_TIMEOUT_MS + 15000,
     .output = output,
+    .check = check,
     .run = wait_run,
 };

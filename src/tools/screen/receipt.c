@@ -93,6 +93,20 @@ begin_watching(struct sq_act *act, struct sq_err *err) {
     return sq_deadline_check(&call->deadline, err);
 }
 
+static bool
+check_look(bool look, enum sq_receipt level, struct sq_err *err) {
+    return !look || level != SQ_RECEIPT_NONE
+        || sq_fail_argument(err, "look needs a receipt, but receipt is none",
+                            "Set receipt: \"fast\", or leave look out.");
+}
+
+bool
+sq_act_check(const struct sq_act_options *options, struct sq_err *err) {
+    return !options->receipt.given
+        || check_look(options->look.value,
+                      (enum sq_receipt)options->receipt.value, err);
+}
+
 bool
 sq_act_begin(struct sq_act *act, struct sq_call *call,
              const struct sq_act_options *options, struct sq_err *err) {
@@ -102,10 +116,8 @@ sq_act_begin(struct sq_act *act, struct sq_call *call,
                                                  : call->config->ui.receipt);
     act->asked = options->receipt.given;
     act->look = options->look.value;
-    if (act->look && act->level == SQ_RECEIPT_NONE) {
-        sq_fail(err, SQ_ERR_ARGUMENT,
-                "look needs a receipt, but receipt is none");
-        return sq_fail_hint(err, "Set receipt: \"fast\", or leave look out.");
+    if (!check_look(act->look, act->level, err)) {
+        return false;
     }
     uint8_t *space;
     sq_buf_init(&act->reply, (size_t)call->config->limits.max_result_bytes);

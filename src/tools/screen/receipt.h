@@ -78,6 +78,9 @@ struct sq_act_options {
 #define SQ_ACT_OPTIONS(args)                                                   \
     (&(struct sq_act_options){ (args)->receipt, (args)->look })
 
+/* Fails if the arguments of a call contradict each other. Pure. */
+bool sq_act_check(const struct sq_act_options *options, struct sq_err *err);
+
 /*
  * Prepares an action: reserves the memory of the reply, and captures the screen
  * if the receipt will compare. Changes nothing on the device.

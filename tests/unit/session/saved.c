@@ -157,6 +157,40 @@ find(struct sq_session *session) {
     static const char refs[2][SQ_REF_SIZE] = { "cell-one", "cell-two" };
     sq_session_set_hits(session, hits, 2);
     sq_session_set_sheet(session, refs, 2);
+    sq_session_set_shown(session, SQ_SPAN("small"), (struct sq_size){ 77, 88 },
+                         (struct sq_region){ 0 });
+    sq_session_set_shown(session, SQ_SPAN("part"), (struct sq_size){ 50, 60 },
+                         (struct sq_region){ 5, 6, 500, 600 });
+}
+
+/* The next command can use pixels of the picture that this one returned. */
+static void
+sizes_of_returned_pictures_are_kept(void) {
+    struct sq_session *first = start();
+    struct sq_session *next = start();
+    struct sq_err err = { 0 };
+    struct sq_size image;
+    struct sq_region part;
+    find(first);
+    T_OK(sq_session_restore(next, NOW, saved(first), &err), &err);
+    T_OK(sq_session_shown(next, SQ_SPAN("small"), &image, &part, &err), &err);
+    T_INT(image.width, 77);
+    T_INT(image.height, 88);
+    T_INT(part.width, 0);
+    T_OK(sq_session_shown(next, SQ_SPAN("part"), &image, &part, &err), &err);
+    T_INT(image.width, 50);
+    T_INT(part.x, 5);
+    T_INT(part.height, 600);
+    for (int i = 0; i < 40; i++) {
+        char ref[SQ_REF_SIZE];
+        snprintf(ref, sizeof(ref), "ref%d", i);
+        sq_session_set_shown(next, sq_span_of(ref), image, part);
+    }
+    T_OK(sq_session_restore(first, NOW, saved(next), &err), &err);
+    T_OK(sq_session_shown(first, SQ_SPAN("ref39"), &image, &part, &err), &err);
+    T(!sq_session_shown(first, SQ_SPAN("ref3"), &image, &part, &err));
+    sq_session_destroy(next);
+    sq_session_destroy(first);
 }
 
 static void
@@ -208,6 +242,10 @@ other_texts_are_refused(void) {
         { "[10,20,30,40]", "[10,20,30]" },
         { "[10,20,30,40]", "[10,20,30,-40]" },
         { "\"cells\":[", "\"cells\":[1," },
+        { "\"shown\":[", "\"shown\":[1," },
+        { "[77,88,", "[0,88," },
+        { "[77,88,", "[88," },
+        { ",500,600]", ",0,600]" },
     };
     static char changed[sizeof(text)];
     enum sq_err_code code;
@@ -235,4 +273,5 @@ other_texts_are_refused(void) {
 
 T_MAIN(T_CASE(grids_are_kept), T_CASE(points_refer_to_the_latest_picture),
        T_CASE(old_pictures_are_forgotten), T_CASE(hits_and_cells_are_kept),
+       T_CASE(sizes_of_returned_pictures_are_kept),
        T_CASE(other_texts_are_refused))

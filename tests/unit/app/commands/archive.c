@@ -226,8 +226,19 @@ without_a_root_the_error_says_how_to_configure_one(void) {
     RUN("search", "hello");
     run_refused(1, "no folder of screenshots is configured\n"
                    "  Add --archive FOLDER, or set archive.roots");
-    unsetenv("HOME");
-    unsetenv("XDG_DATA_HOME");
+    for (int i = 0; i < 2; i++) {
+        RUN("get", "AAAA");
+        run_refused(1, "squint: no folder of screenshots is configured\n"
+                       "  Add --archive FOLDER, or set archive.roots");
+        RUN("get", "--hit", "1");
+        run_refused(1, "squint: no folder of screenshots is configured\n");
+        RUN("crop", "AAAA", "0", "0", "9", "9");
+        run_refused(1, "squint: no folder of screenshots is configured\n");
+        RUN("sheet", "--refs", "AAAA");
+        run_refused(1, "no folder of screenshots is configured\n");
+        unsetenv("HOME");
+        unsetenv("XDG_DATA_HOME");
+    }
     RUN("archive", "stats");
     run_refused(1, "no folder of screenshots is configured\n"
                    "  Add --archive FOLDER, or set archive.roots");
@@ -330,7 +341,29 @@ get_writes_one_picture_per_file(void) {
     t_album_end();
 }
 
+/* The next command knows how large the picture was that get wrote. */
+static void
+crop_takes_pixels_of_the_picture_that_get_wrote(void) {
+    start_with_one_shot();
+    RUN("crop", "--archive", root, ref, "0", "0", "50", "50",
+        "--coordinate-units", "image", "-o", t_scratch_path("part.jpg"));
+    run_refused(1, "no picture of this screenshot was returned recently");
+    RUN("get", "--archive", root, ref, "-o", t_scratch_path("small.jpg"));
+    T_INT(run.status, 0);
+    int width = size_of("small.jpg").width;
+    char half[16];
+    snprintf(half, sizeof(half), "%d", width / 2);
+    RUN("crop", "--archive", root, ref, "0", "0", half, half,
+        "--coordinate-units", "image", "-o", t_scratch_path("part.jpg"));
+    T_INT(run.status, 0);
+    T_STR(run.err, "");
+    T(width < 640);
+    check_width("part.jpg", 320);
+    t_album_end();
+}
+
 T_MAIN(T_CASE(get_writes_one_picture_per_file),
+       T_CASE(crop_takes_pixels_of_the_picture_that_get_wrote),
        T_CASE(a_file_that_exists_is_kept_with_status_1), T_CASE(text_output),
        T_CASE(json_output), T_CASE(folders_with_screenshots_are_counted),
        T_CASE(shots_in_the_folder_of_another_date_are_counted_separately),

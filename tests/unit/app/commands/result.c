@@ -115,6 +115,74 @@ every_step_has_its_line(void) {
     leave_scratch();
 }
 
+/* The file shows the screen after the last action. */
+static void
+steps_with_a_file_end_with_a_picture(void) {
+    enter_scratch();
+    RUN("steps",
+        "[{\"operation\":\"launch\",\"packageName\":\"Shop\"},"
+        "{\"operation\":\"wait\"}]",
+        "-o", "a.jpg");
+    T_INT(run.status, 0);
+    T_STR(run.err, "");
+    run_says(run.out, "Did 2 steps\n1. launch: ");
+    run_says(run.out, "\nWrote a.jpg: 450x1000 pixels, ");
+    T(access("a.jpg", F_OK) == 0);
+    RUN("steps",
+        "[{\"operation\":\"screenshot\"},"
+        "{\"operation\":\"key\",\"name\":\"home\"}]",
+        "-o", "b.jpg", "--json");
+    T_INT(run.status, 0);
+    run_says(run.out, "\"file\":\"b.jpg\"}\n");
+    run_says(run.err, "another picture was written to b-2.jpg\n");
+    RUN("steps", "[{\"operation\":\"wake\"}]");
+    T_INT(run.status, 0);
+    T(!strstr(run.out, "Wrote "));
+    leave_scratch();
+}
+
+static void
+steps_before_a_failure_are_shown(void) {
+    enter_scratch();
+    RUN("steps", "[{\"operation\":\"launch\",\"packageName\":\"Shop\"},"
+                 "{\"operation\":\"launch\",\"packageName\":\"no.such\"}]");
+    T_INT(run.status, 1);
+    run_says(run.err, "squint: step 2: ");
+    run_says(run.err, "\nDid 1 step before that\n1. launch: Launched ");
+    RUN("steps", "[{\"operation\":\"launch\",\"packageName\":\"no.such\"}]");
+    T_INT(run.status, 1);
+    T(!strstr(run.err, "before that"));
+    leave_scratch();
+}
+
+/* A journal whose writer was ended in the middle of a line. */
+static void
+replay_of_a_part_of_a_journal_fails(void) {
+    static const char journal[] =
+        "{\"journal\":1,\"version\":\"1\"}\n"
+        "{\"call\":1,\"client\":1,\"tool\":\"ui\",\"operation\":\"key\","
+        "\"arguments\":{\"name\":\"home\"},\"content\":[{\"type\":\"text\","
+        "\"text\":\"{}\"}]}\n";
+    enter_scratch();
+    t_album_put_bytes("whole.jsonl", journal, sizeof(journal) - 1);
+    RUN("replay", "whole.jsonl", "--device", "demo");
+    T_INT(run.status, 0);
+    T_STR(run.err, "");
+    char cut[sizeof(journal) + 9];
+    snprintf(cut, sizeof(cut), "%s{\"call\":", journal);
+    t_album_put_bytes("cut.jsonl", cut, sizeof(cut) - 1);
+    RUN("replay", "cut.jsonl", "--device", "demo");
+    T_INT(run.status, 1);
+    run_says(run.out, "1 same, 0 ");
+    T_STR(run.err, "squint: the journal is incomplete: its last line is cut "
+                   "off, and was left out\n");
+    RUN("replay", "cut.jsonl", "--device", "demo", "--json");
+    T_INT(run.status, 1);
+    T_STR(run.err, "");
+    run_says(run.out, "\"incomplete\":true");
+    leave_scratch();
+}
+
 static void
 lists_end_somewhere(void) {
     enter_scratch();
@@ -166,6 +234,9 @@ remarks_are_kept_apart_from_data(void) {
 T_MAIN(T_CASE(look_at_the_whole_screen_is_no_region),
        T_CASE(file_for_the_picture_of_an_action_implies_a_look),
        T_CASE(file_is_written_even_if_nothing_changed),
-       T_CASE(every_step_has_its_line), T_CASE(lists_end_somewhere),
+       T_CASE(every_step_has_its_line),
+       T_CASE(steps_with_a_file_end_with_a_picture),
+       T_CASE(steps_before_a_failure_are_shown),
+       T_CASE(replay_of_a_part_of_a_journal_fails), T_CASE(lists_end_somewhere),
        T_CASE(options_without_effect_are_refused),
        T_CASE(remarks_are_kept_apart_from_data))

@@ -156,6 +156,56 @@ senseless_pinches_are_refused(void) {
     acting_end();
 }
 
+/* Arguments that contradict each other are found before the first step. */
+static void
+senseless_steps_are_refused_before_the_first(void) {
+    static const struct {
+        const char *step;
+        const char *message;
+    } rows[] = {
+        { "'tap','x':1", "a point needs both x and y" },
+        { "'tap','selector':{}", "selector is empty" },
+        { "'tap','x':1,'y':1,'receipt':'none','look':true",
+          "look needs a receipt, but receipt is none" },
+        { "'input'", "text is missing" },
+        { "'input','text':'a\\u0007'",
+          "text contains the control character<*>" },
+        { "'pinch','scale':2", "pinch does not say where, or says it twice" },
+        { "'swipe','from':{'x':1,'y':1},'to':{'x':2,'y':2},"
+          "'screenshotId':'s1','deviceSpace':true",
+          "the points are given in more than one space" },
+        { "'scroll','direction':'up','selector':{}", "selector is empty" },
+        { "'key','name':'?'", "name is not the name of a key" },
+        { "'launch','packageName':'a.b','extras':['x']",
+          "an extra is not NAME=VALUE" },
+        { "'wait','text':' '", "there is no text to find" },
+        { "'clipboard','text':''", "text is empty or contains NUL" },
+        { "'screenshot','raw':true,'size':'half'",
+          "raw and size cannot be used together" },
+        { "'dump','interactiveOnly':true,'filterLevel':'strict'",
+          "interactiveOnly and filterLevel cannot be used together" },
+        { "'appearance'", "nothing to change was given" },
+        { "'visual-find-image','name':'a','elementIndex':1,"
+          "'selector':{'text':'a'}",
+          "the request says in more than one way where to look" },
+    };
+    start();
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char steps[300];
+        char message[120];
+        snprintf(steps, sizeof(steps),
+                 "{'steps':[{'operation':'key','name':'back'},"
+                 "{'operation':%s}]}",
+                 rows[i].step);
+        snprintf(message, sizeof(message), "step 2; nothing was done: %s",
+                 rows[i].message);
+        expect_refusal("steps", steps, "INPUT_VALIDATION_FAILED", message,
+                       "<*>");
+        T_INT(actions_seen, 0);
+    }
+    acting_end();
+}
+
 /* What a device cannot do is refused, with what to do instead. */
 static void
 unsupported_actions_say_what_to_do(void) {
@@ -208,5 +258,6 @@ kinds_that_can_are_named(void) {
 T_MAIN(T_CASE(actions_reach_the_device), T_CASE(reports_are_read),
        T_CASE(fingers_are_planned_around_the_point),
        T_CASE(senseless_pinches_are_refused),
+       T_CASE(senseless_steps_are_refused_before_the_first),
        T_CASE(unsupported_actions_say_what_to_do),
        T_CASE(kinds_that_can_are_named))
