@@ -407,8 +407,10 @@ record_pair(const struct sq_install_entry *entry,
     if (statement->key.count > 1) {
         return sq_install_keep_key(entry, key, err);
     }
-    for (size_t i = SQ_INSTALL_COMMAND; i <= SQ_INSTALL_ARGS; i++) {
-        if (sq_span_is(key, sq_install_field_of(entry, i)->key)) {
+    for (int i = SQ_INSTALL_COMMAND; i <= SQ_INSTALL_ARGS; i++) {
+        if (sq_span_is(
+                key,
+                sq_install_field_of(entry, (enum sq_install_kind)i)->key)) {
             file->pairs[i] = *statement;
         }
     }
@@ -513,8 +515,9 @@ change_table(const struct file *file, const struct sq_install_entry *entry,
     if (!command->value.ptr) {
         return sq_install_fail_entry(entry, err);
     }
-    for (size_t i = SQ_INSTALL_COMMAND; i <= SQ_INSTALL_ARGS; i++) {
-        const struct sq_install_field *field = sq_install_field_of(entry, i);
+    for (int i = SQ_INSTALL_COMMAND; i <= SQ_INSTALL_ARGS; i++) {
+        const struct sq_install_field *field =
+            sq_install_field_of(entry, (enum sq_install_kind)i);
         struct sq_span value = file->pairs[i].value;
         if (!value.ptr) {
             struct scan line = { .text = text, .at = command->start };
