@@ -12,6 +12,8 @@
 #include "util/span.h"
 
 #define MAX_SLOWNESS 10000
+#define MINUTE_NS (60 * (int64_t)1000000000)
+#define STILL_MINUTE 29650000 /* since 1970: in May 2026 */
 #endif
 
 static int64_t
@@ -137,3 +139,13 @@ int64_t
 sq_clock_wall_ns(void) {
     return now_ns(CLOCK_REALTIME);
 }
+
+#ifdef SQ_FAULTS
+int64_t
+sq_clock_shown_ns(void) {
+    int64_t now = sq_clock_wall_ns();
+    return getenv("SQUINT_TEST_STILL_MINUTE")
+             ? STILL_MINUTE * MINUTE_NS + now % MINUTE_NS
+             : now;
+}
+#endif

@@ -35,6 +35,18 @@ int64_t sq_clock_cpu_ns(void);
 int64_t sq_clock_wall_ns(void);
 
 /*
+ * Returns the time that the demo phone shows: sq_clock_wall_ns. In builds with
+ * -Dfaults=true the environment variable SQUINT_TEST_STILL_MINUTE makes it
+ * repeat the seconds of one minute, so that the clock in the status bar does
+ * not change the screen during a test.
+ */
+#ifdef SQ_FAULTS
+int64_t sq_clock_shown_ns(void);
+#else
+#define sq_clock_shown_ns() sq_clock_wall_ns()
+#endif
+
+/*
  * The third test seam: sq_clock_monotonic_ns can run slower than real time, so
  * that no deadline passes only because the machine is busy. A timed pause takes
  * its full duration in real time and advances the clock by that much. Only in

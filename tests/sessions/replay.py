@@ -119,15 +119,23 @@ def a_login_heals_on_another_phone(place):
                and s["from"] != s["to"] for s in healed), report)
 
 
+def is_within(point, area):
+    """Whether a point is in an area; not if there is no area."""
+    return bool(area) and all(
+        0 <= point[axis] - area[axis] < area[size]
+        for axis, size in (("x", "width"), ("y", "height")))
+
+
 def find_disc(place):
-    """A point of the game that changes the screen when it is tapped."""
+    """A point of the game that changes when it is tapped."""
     with place.serve() as server:
         server.ui("launch", packageName="Game")
         image = server.ui("screenshot")["image"]
         for y in range(250, image["height"] - 100, 40):
             for x in range(40, image["width"] - 20, 40):
-                if server.ui("tap", x=x, y=y)["changed"]:
-                    return {"x": x, "y": y}
+                point = {"x": x, "y": y}
+                if is_within(point, server.ui("tap", **point)["changed"]):
+                    return point
     raise Wrong("no disc was found")
 
 
@@ -164,7 +172,8 @@ def a_drawing_is_found_by_its_picture(place):
     with place.serve("--journal", journal) as server:
         server.ui("launch", packageName="Game")
         server.ui("screenshot")
-        expect(server.ui("tap", **point)["changed"], "the disc has moved")
+        tapped = server.ui("tap", **point)
+        expect(is_within(point, tapped["changed"]), tapped)
     status, report = place.replay(journal)
     tap = report["steps"][-1]
     expect(status == 0 and tap["result"] == "same"

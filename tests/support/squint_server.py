@@ -46,6 +46,8 @@ def clean_environment(home):
     env["HOME"] = home
     # Tests do not use the user's adb server.
     env.setdefault("SQUINT_ANDROID_ADB_SERVER", "off")
+    # The minute of the demo phone's clock changes no picture during a test.
+    env.setdefault("SQUINT_TEST_STILL_MINUTE", "1")
     env[SLOWNESS_NAME] = str(SLOWNESS)
     return env
 

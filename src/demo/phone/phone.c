@@ -11,7 +11,7 @@ int64_t
 sq_phone_now_ns(const struct sq_phone *phone) {
     const struct sq_demo_options *options = &phone->options;
     return options->now_ns ? options->now_ns(options->clock_context)
-                           : sq_clock_wall_ns();
+                           : sq_clock_shown_ns();
 }
 
 struct sq_size

@@ -1,6 +1,7 @@
 #include "sys/clock.h"
 
 #include <poll.h>
+#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -52,6 +53,23 @@ wall_time_matches_time(void) {
     int64_t after = time(NULL);
     /* time() may be late by one tick of the kernel's coarse clock. */
     T(before <= now && now <= after + 1);
+}
+
+/* The seconds run on, also over the end of a minute. */
+static void
+minute_can_stand_still(void) {
+    const int64_t minute = 60 * NS_PER_S;
+    T(setenv("SQUINT_TEST_STILL_MINUTE", "1", 1) == 0);
+    int64_t before = sq_clock_wall_ns();
+    int64_t still = sq_clock_shown_ns();
+    int64_t after = sq_clock_wall_ns();
+    T(before - still > 24 * 60 * minute);
+    T((still - before % minute) % minute <= after - before);
+    T(sq_clock_shown_ns() / minute == still / minute);
+    T(unsetenv("SQUINT_TEST_STILL_MINUTE") == 0);
+    before = sq_clock_wall_ns();
+    int64_t shown = sq_clock_shown_ns();
+    T(before <= shown && shown <= sq_clock_wall_ns());
 }
 
 static void
@@ -154,6 +172,7 @@ T_MAIN(T_CASE(simulated_time_passes_only_while_waiting),
        T_CASE(monotonic_time_never_goes_back),
        T_CASE(pause_takes_time_but_no_processor_time),
        T_CASE(work_takes_processor_time), T_CASE(wall_time_matches_time),
+       T_CASE(minute_can_stand_still),
        T_CASE(slowed_clock_advances_slowly_by_itself),
        T_CASE(pause_advances_a_slowed_clock),
        T_CASE(slowed_clock_converts_to_real_time))
