@@ -354,6 +354,13 @@ sq_json_put_clean(struct sq_json_writer *w, struct sq_span text) {
 }
 
 void
+sq_json_put_clean_member(struct sq_json_writer *w, const char *key,
+                         struct sq_span text) {
+    sq_json_put_key(w, key);
+    sq_json_put_clean(w, text);
+}
+
+void
 sq_json_put_untrusted_start(struct sq_json_writer *w, struct sq_span text,
                             size_t max_bytes) {
     struct sq_buf masked;

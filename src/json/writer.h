@@ -72,6 +72,10 @@ void sq_json_put_string(struct sq_json_writer *w, struct sq_span text);
  */
 void sq_json_put_clean(struct sq_json_writer *w, struct sq_span text);
 
+/* Writes a member: a key, and a text as sq_json_put_clean does. */
+void sq_json_put_clean_member(struct sq_json_writer *w, const char *key,
+                              struct sq_span text);
+
 /*
  * Like sq_json_put_clean, for text from a device, a database or another
  * program. Sets has_untrusted.

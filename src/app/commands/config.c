@@ -144,10 +144,8 @@ report_starter(const struct request *request, const struct starter *starter,
              path, starter->schema_name);
     sq_json_writer_init(&w, out);
     sq_json_begin_object(&w);
-    sq_json_put_key(&w, "file");
-    sq_json_put_clean(&w, sq_span_of(path));
-    sq_json_put_key(&w, "schema");
-    sq_json_put_clean(&w, sq_span_of(schema));
+    sq_json_put_clean_member(&w, "file", sq_span_of(path));
+    sq_json_put_clean_member(&w, "schema", sq_span_of(schema));
     sq_json_end_object(&w);
     return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
 }

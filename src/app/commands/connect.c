@@ -38,12 +38,6 @@ run_words(struct sq_adb *adb, const struct sq_words *words, bool pairs,
     return sq_wireless_list(adb, out, &deadline, err);
 }
 
-static void
-put_text(struct sq_json_writer *w, const char *key, struct sq_span text) {
-    sq_json_put_key(w, key);
-    sq_json_put_clean(w, text);
-}
-
 /* Writes the lines of adb, "NAME<tab>SERVICE<tab>ADDRESS", as objects. */
 static void
 put_phones(struct sq_json_writer *w, struct sq_span lines) {
@@ -56,9 +50,9 @@ put_phones(struct sq_json_writer *w, struct sq_span lines) {
         if (sq_span_take_until(&line, '\t', &name)
             && sq_span_take_until(&line, '\t', &service)) {
             sq_json_begin_object(w);
-            put_text(w, "name", sq_span_trim(name));
-            put_text(w, "service", sq_span_trim(service));
-            put_text(w, "address", sq_span_trim(line));
+            sq_json_put_clean_member(w, "name", sq_span_trim(name));
+            sq_json_put_clean_member(w, "service", sq_span_trim(service));
+            sq_json_put_clean_member(w, "address", sq_span_trim(line));
             sq_json_end_object(w);
         }
     }
@@ -88,7 +82,7 @@ put_guid(struct sq_json_writer *w, struct sq_span answer) {
     if (sq_span_take_until(&answer, '[', &before)
         && sq_span_take_prefix(&answer, "guid=")
         && sq_span_take_until(&answer, ']', &guid)) {
-        put_text(w, "guid", guid);
+        sq_json_put_clean_member(w, "guid", guid);
     }
 }
 
@@ -105,10 +99,12 @@ write_json(struct sq_span answer, const struct sq_words *words, bool pairs,
     if (words->count == 0) {
         put_phones(&w, answer);
     } else if (pairs) {
-        put_text(&w, "address", address_in(answer, words->word[0]));
+        sq_json_put_clean_member(&w, "address",
+                                 address_in(answer, words->word[0]));
         put_guid(&w, answer);
     } else {
-        put_text(&w, "device", address_in(answer, words->word[0]));
+        sq_json_put_clean_member(&w, "device",
+                                 address_in(answer, words->word[0]));
         sq_json_put_key(&w, "wasConnected");
         sq_json_put_bool(&w, sq_span_starts_with(answer, "already"));
     }

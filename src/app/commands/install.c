@@ -270,12 +270,6 @@ report_to_people(const struct job *job, struct sq_buf *out,
 }
 
 static void
-put_text(struct sq_json_writer *w, const char *key, struct sq_span text) {
-    sq_json_put_key(w, key);
-    sq_json_put_clean(w, text);
-}
-
-static void
 put_kept(struct sq_json_writer *w, const struct job *job) {
     struct sq_span rest = span_of(&job->kept);
     struct sq_span line;
@@ -303,24 +297,25 @@ report_as_json(const struct job *job, struct sq_buf *out, struct sq_err *err) {
     struct sq_json_writer w;
     sq_json_writer_init(&w, out);
     sq_json_begin_object(&w);
-    put_text(&w, "client", sq_span_of(job->entry.client->name));
-    put_text(&w, "name", sq_span_of(job->entry.name));
-    put_text(&w, "file", sq_span_of(job->path));
-    put_text(&w, "change", sq_span_of(changes[job->change]));
+    sq_json_put_clean_member(&w, "client", sq_span_of(job->entry.client->name));
+    sq_json_put_clean_member(&w, "name", sq_span_of(job->entry.name));
+    sq_json_put_clean_member(&w, "file", sq_span_of(job->path));
+    sq_json_put_clean_member(&w, "change", sq_span_of(changes[job->change]));
     sq_json_put_key(&w, "written");
     sq_json_put_bool(&w, is_written);
     if (is_changed) {
-        put_text(&w, "diff", span_of(&job->diff));
+        sq_json_put_clean_member(&w, "diff", span_of(&job->diff));
     }
     put_kept(&w, job);
     if (job->backup[0]) {
-        put_text(&w, "backup", sq_span_of(job->backup));
+        sq_json_put_clean_member(&w, "backup", sq_span_of(job->backup));
     }
     if (job->folders.outermost > 0) {
-        put_text(&w, "note", SQ_SPAN(NEW_FOLDER));
+        sq_json_put_clean_member(&w, "note", SQ_SPAN(NEW_FOLDER));
     }
     if (is_written && job->change != SQ_INSTALL_REMOVED) {
-        put_text(&w, "next", sq_span_of(job->entry.client->next));
+        sq_json_put_clean_member(&w, "next",
+                                 sq_span_of(job->entry.client->next));
     }
     sq_json_end_object(&w);
     return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);

@@ -251,7 +251,8 @@ sq_search_group(struct sq_span word, size_t grouping,
     return len;
 }
 
-/* Returns whether a number at an offset continues with a mark and digits. */
+/* Returns how many digits follow the marks at an offset; 0: no mark is there.
+ */
 static size_t
 count_decimals(struct sq_span text, size_t at) {
     size_t digits = end_of_marks(text, at);

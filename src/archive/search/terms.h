@@ -74,8 +74,9 @@ bool sq_search_next_pair(struct sq_span *sequence, struct sq_span *pair);
     (SQ_SEARCH_WORD_BYTES + SQ_SEARCH_WORD_BYTES / 3 * SQ_SEARCH_MARK_BYTES)
 
 /*
- * Writes a word of at least four digits as a sequence of groups of three.
- * Returns its length; 0: it is another word, or starts with 0.
+ * Writes a word of at least four digits as a sequence of groups of three, with
+ * the sign of that number between them. Returns its length; 0: it is another
+ * word, or starts with 0.
  */
 size_t sq_search_group(struct sq_span word, size_t grouping,
                        char out[SQ_SEARCH_GROUPED_BYTES]);

@@ -5,12 +5,6 @@
 #define NS_PER_US 1000
 
 static void
-put_text(struct sq_json_writer *w, const char *key, struct sq_span text) {
-    sq_json_put_key(w, key);
-    sq_json_put_clean(w, text);
-}
-
-static void
 put_number(struct sq_json_writer *w, const char *key, int64_t value) {
     sq_json_put_key(w, key);
     sq_json_put_int(w, value);
@@ -28,13 +22,13 @@ sq_tour_log_step(const struct sq_tour_record *record, struct sq_buf *out,
     sq_json_begin_object(&w);
     put_number(&w, "step", record->number);
     if (step->part) {
-        put_text(&w, "part", sq_span_of(step->part));
+        sq_json_put_clean_member(&w, "part", sq_span_of(step->part));
     }
-    put_text(&w, "why", sq_span_of(step->why));
-    put_text(&w, "call", record->call);
-    put_text(&w, "answer", record->answer);
+    sq_json_put_clean_member(&w, "why", sq_span_of(step->why));
+    sq_json_put_clean_member(&w, "call", record->call);
+    sq_json_put_clean_member(&w, "answer", record->answer);
     if (step->given) {
-        put_text(&w, "picture", sq_span_of(step->given));
+        sq_json_put_clean_member(&w, "picture", sq_span_of(step->given));
     }
     put_number(&w, "pictureTokens", record->cost.picture_tokens);
     put_number(&w, "textTokens", record->cost.text_tokens);
