@@ -830,7 +830,7 @@ complete -c squint -n '__fish_seen_subcommand_from crop' -l color -x -a 'auto al
 complete -c squint -n '__fish_seen_subcommand_from crop' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a save -d 'Save a past screenshot'
 complete -c squint -n '__fish_seen_subcommand_from save' -l ref -x -d 'which one; see squint list'
-complete -c squint -n '__fish_seen_subcommand_from save' -l output-path -x -d 'name in the folder of --save-directory: .jpg, .jpeg, .webp or .png; .jpg is added to others; none: its time'
+complete -c squint -n '__fish_seen_subcommand_from save' -l output-path -x -d 'name in the folder of --save-directory, with .jpg, .jpeg, .webp or .png, or .jpg is added; none: its time'
 complete -c squint -n '__fish_seen_subcommand_from save' -l coordinate-units -x -a 'percent normalized pixels image' -d 'units of the part'
 complete -c squint -n '__fish_seen_subcommand_from save' -l region -x -d 'only this part, in the units of --coordinate-units'
 complete -c squint -n '__fish_seen_subcommand_from save' -l json -d 'print JSON, errors too'

@@ -1083,7 +1083,7 @@ _squint() {
     save)
         specs=(
             '--ref=[which one; see squint list]:REF:'
-            '--output-path=[name in the folder of --save-directory\: .jpg, .jpeg, .webp or .png; .jpg is added to others; none\: its time]:NAME:'
+            '--output-path=[name in the folder of --save-directory, with .jpg, .jpeg, .webp or .png, or .jpg is added; none\: its time]:NAME:'
             '--coordinate-units=[units of the part]:WORD:(percent normalized pixels image)'
             '--region=[only this part, in the units of --coordinate-units]:X,Y,W,H:'
             '--json[print JSON, errors too]'

@@ -37,8 +37,8 @@ static const struct sq_arg table[] = {
       .help = "which one; see squint list" },
     SQ_TEXT(save_args, output_path, "outputPath", 200, "",
             .placeholder = "NAME",
-            .help = "name in the folder of --save-directory: .jpg, .jpeg, "
-                    ".webp or .png; .jpg is added to others; none: its time"),
+            .help = "name in the folder of --save-directory, with .jpg, .jpeg, "
+                    ".webp or .png, or .jpg is added; none: its time"),
     SQ_NUMBER(save_args, crop_x, "cropX", -SQ_CROP_FAR, SQ_CROP_FAR, "",
               .is_hidden = true, .is_rare = true),
     SQ_NUMBER(save_args, crop_y, "cropY", -SQ_CROP_FAR, SQ_CROP_FAR, "",
@@ -313,7 +313,8 @@ const struct sq_tool sq_tool_save_screenshot = {
         "Writes into the folder that the person configured "
         "(archive.saveDirectory) and nowhere else; existing files are never "
         "overwritten. `outputPath` is a name inside it, with .jpg added "
-        "unless it ends in .jpg, .jpeg, .webp or .png; without it, the file is "
+        "unless it ends in .jpg, .jpeg, .webp or .png; endings of other "
+        "picture formats, such as .gif, are refused. Without it, the file is "
         "named after the time of the shot. With `cropX`, `cropY`, `cropWidth` "
         "and "
         "`cropHeight` only that part is saved, in the units of "
