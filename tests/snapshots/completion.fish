@@ -43,10 +43,6 @@ complete -c squint -n '__fish_seen_subcommand_from pair' -l json -d 'print JSON,
 complete -c squint -n '__fish_seen_subcommand_from pair' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a mcp -d 'serve a client over standard input and output (MCP)'
 complete -c squint -n '__fish_seen_subcommand_from mcp' -l replay -x -d 'answer calls from this journal, in their order, without a device'
-complete -c squint -n '__fish_seen_subcommand_from mcp' -l tools -x -a 'ui split' -d 'one tool per operation instead of the one tool ui'
-complete -c squint -n '__fish_seen_subcommand_from mcp' -l drain-ms -x -d 'how long running calls may continue after the end of standard input (serve: after SIGTERM), in milliseconds'
-complete -c squint -n '__fish_seen_subcommand_from mcp' -l journal -r -F -d 'record the calls of clients and their answers in this new file, or in a new file in this folder'
-complete -c squint -n '__fish_seen_subcommand_from mcp' -l journal-max-megabytes -x -d 'size at which a journal ends'
 complete -c squint -n '__fish_seen_subcommand_from mcp' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a serve -d 'serve clients over HTTP (MCP)'
 complete -c squint -n '__fish_seen_subcommand_from serve' -l listen -x -d 'address to listen at (127.0.0.1:4477); port 0: any free port'
@@ -57,19 +53,11 @@ complete -c squint -n '__fish_seen_subcommand_from serve' -l allow-host -x -d 'f
 complete -c squint -n '__fish_seen_subcommand_from serve' -l allow-origin -x -d 'origins of web pages to accept, separated by commas'
 complete -c squint -n '__fish_seen_subcommand_from serve' -l authorization-server -x -d 'OAuth server to name to clients that send no token'
 complete -c squint -n '__fish_seen_subcommand_from serve' -l inspect -d 'offer the inspector, a page that shows what agents see and do'
-complete -c squint -n '__fish_seen_subcommand_from serve' -l tools -x -a 'ui split' -d 'one tool per operation instead of the one tool ui'
-complete -c squint -n '__fish_seen_subcommand_from serve' -l drain-ms -x -d 'how long running calls may continue after the end of standard input (serve: after SIGTERM), in milliseconds'
-complete -c squint -n '__fish_seen_subcommand_from serve' -l journal -r -F -d 'record the calls of clients and their answers in this new file, or in a new file in this folder'
-complete -c squint -n '__fish_seen_subcommand_from serve' -l journal-max-megabytes -x -d 'size at which a journal ends'
 complete -c squint -n '__fish_seen_subcommand_from serve' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a inspect -d 'see in a browser what agents see and do'
 complete -c squint -n '__fish_seen_subcommand_from inspect' -l listen -x -d 'address of the server (127.0.0.1:4477); port 0: start one at any free port'
 complete -c squint -n '__fish_seen_subcommand_from inspect' -l token-file -r -F -d 'file with the token of the server; created if missing'
 complete -c squint -n '__fish_seen_subcommand_from inspect' -l print-only -d 'only print the link, do not open a browser'
-complete -c squint -n '__fish_seen_subcommand_from inspect' -l tools -x -a 'ui split' -d 'one tool per operation instead of the one tool ui'
-complete -c squint -n '__fish_seen_subcommand_from inspect' -l drain-ms -x -d 'how long running calls may continue after the end of standard input (serve: after SIGTERM), in milliseconds'
-complete -c squint -n '__fish_seen_subcommand_from inspect' -l journal -r -F -d 'record the calls of clients and their answers in this new file, or in a new file in this folder'
-complete -c squint -n '__fish_seen_subcommand_from inspect' -l journal-max-megabytes -x -d 'size at which a journal ends'
 complete -c squint -n '__fish_seen_subcommand_from inspect' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a watch -d 'show a device live, on the terminal or in a file'
 complete -c squint -n '__fish_seen_subcommand_from watch' -l output -s o -r -F -d 'replace this file instead: .jpg, .webp or .png'
@@ -861,47 +849,90 @@ complete -c squint -n '__fish_seen_subcommand_from search' -l show -d 'also show
 complete -c squint -n '__fish_seen_subcommand_from search' -l json -d 'print JSON, errors too'
 complete -c squint -n '__fish_seen_subcommand_from search' -l color -x -a 'auto always never' -d 'whether to print colours; auto: on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from search' -l help -s h -d 'say more about this'
-set -l __squint_with_config
-set __squint_with_config demo doctor connect pair mcp serve inspect watch record replay archive devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l config -r -F -d 'read the options from this file'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l visual-mode-packages -x -d 'apps whose elements are never read; find returns a picture'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l auto-fallback-screenshot -d 'return a picture if find finds nothing'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l no-auto-fallback-screenshot -d 'return a picture if find finds nothing'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l include-base64 -d 'false: return only the path of that picture'
-set __squint_with_config demo doctor connect pair mcp serve inspect watch replay archive screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l max-dimension -x -d 'longest side of a screenshot, in pixels'
-set __squint_with_config demo doctor connect pair mcp serve inspect watch record replay archive devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l ocr-enabled -d 'offer operations that read text in pictures'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l ocr-language -x -d 'language of Tesseract\'s data: eng, deu, chi_sim'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l template-matching-enabled -d 'offer operations that find pictures in pictures'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l receipt -x -a 'none fast full' -d 'how thoroughly an action checks its effect'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l profile -x -a 'claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3' -d 'how the model counts the tokens of a picture'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l read-only -d 'offer only operations that change nothing'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l open-schemes -x -d 'schemes of URLs that may be opened besides http and https'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l install-from -r -F -d 'folder whose apps may be installed; allows uninstalling, too'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l max-result-bytes -x -d 'maximum bytes of a reply; larger pictures are scaled down or linked'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l timeout-ms -x -d 'time limit for a device to answer, in milliseconds'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l demo-width -x -d 'width of the demo phone, in pixels'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l demo-height -x -d 'height of the demo phone, in pixels'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l demo-density -x -d 'pixels per dp of the demo phone'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l demo-seed -x -d 'the same seed and clock give the same screens'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l adb-server -x -d 'address of the adb server, tcp:HOST:PORT, if not the default; off: no Android devices'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l adb-path -r -F -d 'path of adb, if it is not in the Android SDK or PATH'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l start-adb -d 'start the adb server if it is not running'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l no-start-adb -d 'start the adb server if it is not running'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l eye -x -a 'off auto on' -d 'run squint\'s own small program on phones, for faster screenshots; auto: only servers do'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l emulator -x -a 'exact fast off' -d 'use the emulator\'s gRPC interface beside adb; fast: it also scales pictures'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l output-directory -r -F -d 'folder for screenshots'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l archive -r -F -d 'folders of past screenshots, each with what may leave it: DIR, or DIR=metadata, =labels, =thumbnail, =full'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l manictime -r -F -d 'ManicTime\'s data: its screenshots and ManicTimeReports.db'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l time-zone -x -d 'time zone of times without an offset, such as Europe/Zurich; unset: that of the system'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l activity -x -a 'auto manictime activitywatch csv visual none' -d 'program that recorded the user\'s activities'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l activity-path -r -F -d 'database of activities, or a CSV file with start,end,label'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l activity-watch-url -x -d 'address of the ActivityWatch server'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l save-directory -r -F -d 'folder for saved copies of past screenshots; unset: saving is disabled'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l redact-passwords -x -a 'focused known always' -d 'when the elements are read to hide password fields in pictures: while one is focused, always, or only where they are known'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l redact -x -d 'text to hide in pictures and replies: cards, emails, keys; needs ui.ocrEnabled'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l redact-patterns -x -d 'more such text: POSIX extended regular expressions'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l redact-regions -x -d 'parts of every picture to hide, in percent: 0 0 100 5'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l redact-apps -x -d 'apps whose pictures are hidden: packages, or words of activities'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l log-level -x -a 'error warning info debug' -d 'messages on standard error: info adds what is served, debug each call'
+set -l __squint_with_option
+set __squint_with_option demo doctor connect pair mcp serve inspect watch record replay archive devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l config -r -F -d 'read the options from this file'
+set __squint_with_option mcp serve inspect replay screenshot dump find tap input scroll swipe key launch stop wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications wake video install-app uninstall-app
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l visual-mode-packages -x -d 'apps whose elements are never read; find returns a picture'
+set __squint_with_option mcp serve inspect replay find steps
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l auto-fallback-screenshot -d 'return a picture if find finds nothing'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l no-auto-fallback-screenshot -d 'return a picture if find finds nothing'
+set __squint_with_option mcp serve inspect replay visual-snapshot find steps
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l include-base64 -d 'false: return only the path of that picture'
+set __squint_with_option demo doctor mcp serve inspect watch replay visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications wake video install-app uninstall-app visual-find-image remember
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l max-dimension -x -d 'longest side of a screenshot, in pixels'
+set __squint_with_option doctor mcp serve inspect watch record replay archive devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l ocr-enabled -d 'offer operations that read text in pictures'
+set __squint_with_option doctor mcp serve inspect watch record replay archive devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l ocr-language -x -d 'language of Tesseract\'s data: eng, deu, chi_sim'
+set __squint_with_option mcp serve inspect replay screenshot dump find tap input scroll swipe wait steps pinch visual-find-image remember forget
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l template-matching-enabled -d 'offer operations that find pictures in pictures'
+set __squint_with_option mcp serve inspect replay steps
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l receipt -x -a 'none fast full' -d 'how thoroughly an action checks its effect'
+set __squint_with_option demo doctor mcp serve inspect replay screenshot visual-snapshot find tap input scroll swipe key launch stop steps pinch open permission reset rotate appearance location clipboard notifications wake video install-app uninstall-app get crop sheet
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l profile -x -a 'claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3' -d 'how the model counts the tokens of a picture'
+set __squint_with_option mcp serve inspect
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l tools -x -a 'ui split' -d 'one tool per operation instead of the one tool ui'
+set __squint_with_option doctor mcp serve inspect replay devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l read-only -d 'offer only operations that change nothing'
+set __squint_with_option mcp serve inspect replay steps open
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l open-schemes -x -d 'schemes of URLs that may be opened besides http and https'
+set __squint_with_option mcp serve inspect replay steps install-app uninstall-app
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l install-from -r -F -d 'folder whose apps may be installed; allows uninstalling, too'
+set __squint_with_option doctor mcp serve inspect replay devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l max-result-bytes -x -d 'maximum bytes of a reply; larger pictures are scaled down or linked'
+set __squint_with_option doctor connect pair mcp serve inspect watch record replay devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l timeout-ms -x -d 'time limit for a device to answer, in milliseconds'
+set __squint_with_option mcp serve inspect
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l drain-ms -x -d 'how long running calls may continue after the end of standard input (serve: after SIGTERM), in milliseconds'
+set __squint_with_option demo doctor mcp serve inspect watch record replay devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l demo-width -x -d 'width of the demo phone, in pixels'
+set __squint_with_option demo doctor mcp serve inspect watch record replay devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l demo-height -x -d 'height of the demo phone, in pixels'
+set __squint_with_option demo doctor mcp serve inspect watch record replay devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l demo-density -x -d 'pixels per dp of the demo phone'
+set __squint_with_option demo doctor mcp serve inspect watch record replay devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l demo-seed -x -d 'the same seed and clock give the same screens'
+set __squint_with_option doctor connect pair mcp serve inspect watch record replay devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l adb-server -x -d 'address of the adb server, tcp:HOST:PORT, if not the default; off: no Android devices'
+set __squint_with_option doctor connect pair mcp serve inspect watch record replay devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l adb-path -r -F -d 'path of adb, if it is not in the Android SDK or PATH'
+set __squint_with_option doctor connect pair mcp serve inspect watch record replay devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l start-adb -d 'start the adb server if it is not running'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l no-start-adb -d 'start the adb server if it is not running'
+set __squint_with_option doctor mcp serve inspect watch record replay screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop wait steps pinch open permission reset rotate appearance location clipboard notifications wake video install-app uninstall-app visual-find-image remember
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l eye -x -a 'off auto on' -d 'run squint\'s own small program on phones, for faster screenshots; auto: only servers do'
+set __squint_with_option doctor mcp serve inspect watch record replay screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop wait steps pinch open permission reset rotate appearance location clipboard notifications wake video install-app uninstall-app visual-find-image remember
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l emulator -x -a 'exact fast off' -d 'use the emulator\'s gRPC interface beside adb; fast: it also scales pictures'
+set __squint_with_option doctor mcp serve inspect replay screenshot visual-snapshot find steps video visual-find-image remember
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l output-directory -r -F -d 'folder for screenshots'
+set __squint_with_option doctor mcp serve inspect record archive list get crop save sheet search
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l archive -r -F -d 'folders of past screenshots, each with what may leave it: DIR, or DIR=metadata, =labels, =thumbnail, =full'
+set __squint_with_option doctor mcp serve inspect record archive list get crop save sheet search
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l manictime -r -F -d 'ManicTime\'s data: its screenshots and ManicTimeReports.db'
+set __squint_with_option doctor mcp serve inspect record archive list get crop save sheet search
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l time-zone -x -d 'time zone of times without an offset, such as Europe/Zurich; unset: that of the system'
+set __squint_with_option doctor mcp serve inspect record archive list get crop save sheet search
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l activity -x -a 'auto manictime activitywatch csv visual none' -d 'program that recorded the user\'s activities'
+set __squint_with_option doctor mcp serve inspect record archive list get crop save sheet search
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l activity-path -r -F -d 'database of activities, or a CSV file with start,end,label'
+set __squint_with_option doctor mcp serve inspect record archive list get crop save sheet search
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l activity-watch-url -x -d 'address of the ActivityWatch server'
+set __squint_with_option mcp serve inspect save
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l save-directory -r -F -d 'folder for saved copies of past screenshots; unset: saving is disabled'
+set __squint_with_option doctor mcp serve inspect watch record replay screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop wait steps pinch open permission reset rotate appearance location clipboard notifications wake video install-app uninstall-app visual-find-image remember
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l redact-passwords -x -a 'focused known always' -d 'when the elements are read to hide password fields in pictures: while one is focused, always, or only where they are known'
+set __squint_with_option doctor mcp serve inspect watch record replay archive devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l redact -x -d 'text to hide in pictures and replies: cards, emails, keys; needs ui.ocrEnabled'
+set __squint_with_option doctor mcp serve inspect watch record replay archive devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l redact-patterns -x -d 'more such text: POSIX extended regular expressions'
+set __squint_with_option doctor mcp serve inspect watch record replay archive screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop wait steps pinch open permission reset rotate appearance location clipboard notifications wake video install-app uninstall-app visual-find-image remember list get crop save sheet search
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l redact-regions -x -d 'parts of every picture to hide, in percent: 0 0 100 5'
+set __squint_with_option doctor mcp serve inspect watch record replay archive screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop wait steps pinch open permission reset rotate appearance location clipboard notifications wake video install-app uninstall-app visual-find-image remember list get crop save sheet search
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l redact-apps -x -d 'apps whose pictures are hidden: packages, or words of activities'
+set __squint_with_option mcp serve inspect
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l journal -r -F -d 'record the calls of clients and their answers in this new file, or in a new file in this folder'
+set __squint_with_option mcp serve inspect
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l journal-max-megabytes -x -d 'size at which a journal ends'
+set __squint_with_option demo doctor connect pair mcp serve inspect watch record replay archive devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l log-level -x -a 'error warning info debug' -d 'messages on standard error: info adds what is served, debug each call'

@@ -86,11 +86,13 @@ _squint() {
             '--template-matching-enabled[offer operations that find pictures in pictures]'
             '--receipt=[how thoroughly an action checks its effect]:HOW:(none fast full)'
             '--profile=[how the model counts the tokens of a picture]:NAME:(claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3)'
+            '--tools=[one tool per operation instead of the one tool ui]:HOW:(ui split)'
             '--read-only[offer only operations that change nothing]'
             '--open-schemes=[schemes of URLs that may be opened besides http and https]:A,B:'
             '--install-from=[folder whose apps may be installed; allows uninstalling, too]:FOLDER:_files'
             '--max-result-bytes=[maximum bytes of a reply; larger pictures are scaled down or linked]:N:'
             '--timeout-ms=[time limit for a device to answer, in milliseconds]:N:'
+            '--drain-ms=[how long running calls may continue after the end of standard input (serve\: after SIGTERM), in milliseconds]:N:'
             '--demo-width=[width of the demo phone, in pixels]:N:'
             '--demo-height=[height of the demo phone, in pixels]:N:'
             '--demo-density=[pixels per dp of the demo phone]:N:'
@@ -114,6 +116,8 @@ _squint() {
             '--redact-patterns=[more such text\: POSIX extended regular expressions]:REGEX:'
             '--redact-regions=[parts of every picture to hide, in percent\: 0 0 100 5]:X Y W H:'
             '--redact-apps=[apps whose pictures are hidden\: packages, or words of activities]:A,B:'
+            '--journal=[record the calls of clients and their answers in this new file, or in a new file in this folder]:FILE:_files'
+            '--journal-max-megabytes=[size at which a journal ends]:N:'
             '--log-level=[messages on standard error\: info adds what is served, debug each call]:LEVEL:(error warning info debug)'
     )
     local verb=$words[2]
@@ -138,7 +142,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|max-dimension|profile|demo-width|demo-height|demo-density|demo-seed|log-level|)(|=)\[*}) ;;
     install)
         specs=(
             '--print[print the change, but do not make it]'
@@ -159,7 +163,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     connect)
         specs=(
             '--json[print JSON, errors too]'
@@ -167,7 +171,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|timeout-ms|adb-server|adb-path|start-adb|log-level|)(|=)\[*}) ;;
     pair)
         specs=(
             '--json[print JSON, errors too]'
@@ -175,19 +179,15 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|timeout-ms|adb-server|adb-path|start-adb|log-level|)(|=)\[*}) ;;
     mcp)
         specs=(
             '--replay=[answer calls from this journal, in their order, without a device]:JOURNAL:'
-            '--tools=[one tool per operation instead of the one tool ui]:HOW:(ui split)'
-            '--drain-ms=[how long running calls may continue after the end of standard input (serve\: after SIGTERM), in milliseconds]:N:'
-            '--journal=[record the calls of clients and their answers in this new file, or in a new file in this folder]:FILE:_files'
-            '--journal-max-megabytes=[size at which a journal ends]:N:'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|receipt|profile|tools|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|drain-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|save-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|journal|journal-max-megabytes|log-level|)(|=)\[*}) ;;
     serve)
         specs=(
             '--listen=[address to listen at (127.0.0.1\:4477); port 0\: any free port]:ADDRESS\:PORT:'
@@ -198,29 +198,21 @@ _squint() {
             '--allow-origin=[origins of web pages to accept, separated by commas]:ORIGINS:'
             '--authorization-server=[OAuth server to name to clients that send no token]:URL:'
             '--inspect[offer the inspector, a page that shows what agents see and do]'
-            '--tools=[one tool per operation instead of the one tool ui]:HOW:(ui split)'
-            '--drain-ms=[how long running calls may continue after the end of standard input (serve\: after SIGTERM), in milliseconds]:N:'
-            '--journal=[record the calls of clients and their answers in this new file, or in a new file in this folder]:FILE:_files'
-            '--journal-max-megabytes=[size at which a journal ends]:N:'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|receipt|profile|tools|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|drain-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|save-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|journal|journal-max-megabytes|log-level|)(|=)\[*}) ;;
     inspect)
         specs=(
             '--listen=[address of the server (127.0.0.1\:4477); port 0\: start one at any free port]:ADDRESS\:PORT:'
             '--token-file=[file with the token of the server; created if missing]:FILE:_files'
             '--print-only[only print the link, do not open a browser]'
-            '--tools=[one tool per operation instead of the one tool ui]:HOW:(ui split)'
-            '--drain-ms=[how long running calls may continue after the end of standard input (serve\: after SIGTERM), in milliseconds]:N:'
-            '--journal=[record the calls of clients and their answers in this new file, or in a new file in this folder]:FILE:_files'
-            '--journal-max-megabytes=[size at which a journal ends]:N:'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|receipt|profile|tools|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|drain-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|save-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|journal|journal-max-megabytes|log-level|)(|=)\[*}) ;;
     watch)
         specs=(
             '-o[replace this file instead\: .jpg, .webp or .png]:FILE:_files'
@@ -233,7 +225,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|max-dimension|ocr-enabled|ocr-language|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     record)
         specs=(
             '--every=[time between captures\: 60s (the default), 5m, 1h]:TIME:'
@@ -246,7 +238,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${config:#--max-dimension=*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|archive|manictime|time-zone|activity|activity-path|activity-watch-url|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     replay)
         specs=(
             '--device=[device to play it on; see squint devices]:ID:'
@@ -256,7 +248,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|receipt|profile|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|output-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     archive)
         specs=(
             '--json[print the figures as JSON]'
@@ -266,7 +258,7 @@ _squint() {
             '--help[say more about this]'
             '1:word:(stats index)'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|archive|manictime|time-zone|activity|activity-path|activity-watch-url|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     scale)
         specs=(
             '-o[where to write the picture; - is standard output]:OUT:_files'
@@ -384,7 +376,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${config:#--max-dimension=*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|redact|redact-patterns|log-level|)(|=)\[*}) ;;
     screenshot)
         specs=(
             '--inline[give the picture; --no-inline\: save it as a file in the output folder]'
@@ -417,7 +409,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|ocr-enabled|ocr-language|template-matching-enabled|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|output-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     visual-snapshot)
         specs=(
             '--device=[which device; see squint devices]:ID:'
@@ -431,7 +423,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|include-base64|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|output-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     dump)
         specs=(
             '--compact[list what can be touched or has a label; --no-compact\: the whole tree]'
@@ -448,7 +440,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     find)
         specs=(
             '--limit=[list at most N]:N:'
@@ -471,7 +463,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|output-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     visual-find-text)
         specs=(
             '--text=[the text to find]:TEXT:'
@@ -484,7 +476,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|max-dimension|ocr-enabled|ocr-language|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     read)
         specs=(
             '--region=[only this part of the screen]:X,Y,W,H:'
@@ -495,7 +487,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|max-dimension|ocr-enabled|ocr-language|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     tap)
         specs=(
             '--x=[pixels from the left edge of the latest picture]:N:'
@@ -529,7 +521,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     input)
         specs=(
             '--text=[what to type]:TEXT:'
@@ -556,7 +548,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     scroll)
         specs=(
             '--direction=[where to look next]:WORD:(up down left right)'
@@ -581,7 +573,7 @@ _squint() {
             '--help[say more about this]'
             '1:word:(up down left right)'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     swipe)
         specs=(
             '--from=[where the finger goes down, in pixels of the latest picture]:X,Y:'
@@ -602,7 +594,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     key)
         specs=(
             '--name=[which key\: back, home, enter, or another that the device has]:KEY:'
@@ -619,7 +611,7 @@ _squint() {
             '--help[say more about this]'
             '1:word:(back home enter tab delete backspace del forward_delete forward_del escape space app_switch recents menu search power wakeup sleep up down left right center dpad_up dpad_down dpad_left dpad_right dpad_center page_up page_down move_home move_end insert volume_up volume_down volume_mute mute camera call endcall notification settings assist brightness_down brightness_up media_play_pause media_stop media_next media_previous media_rewind media_fast_forward media_play media_pause cut copy paste all_apps tv guide channel_up channel_down)'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     launch)
         specs=(
             '--app=[label, package or bundle id of the app; see squint apps]:APP:'
@@ -638,7 +630,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     stop)
         specs=(
             '--app=[package, bundle id, or label if squint apps shows it]:APP:'
@@ -655,7 +647,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     apps)
         specs=(
             '--limit=[list at most N]:N:'
@@ -667,7 +659,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|redact|redact-patterns|log-level|)(|=)\[*}) ;;
     wait)
         specs=(
             '--text=[wait until a label contains this]:TEXT:'
@@ -687,7 +679,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|read-only|max-result-bytes|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     accessibility-check)
         specs=(
             '--device=[which device; see squint devices]:ID:'
@@ -697,7 +689,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|redact|redact-patterns|log-level|)(|=)\[*}) ;;
     steps)
         specs=(
             '--steps=[a JSON array of calls, each with its operation]:JSON:'
@@ -712,7 +704,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|receipt|profile|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|output-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     pinch)
         specs=(
             '--x=[the middle of the fingers, in pixels of the latest picture]:N:'
@@ -744,7 +736,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     open)
         specs=(
             '--url=[what to open, such as https\://example.com/]:URL:'
@@ -762,7 +754,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|open-schemes|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     permission)
         specs=(
             '--app=[label, package or bundle id of the app; see squint apps]:APP:'
@@ -781,7 +773,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     reset)
         specs=(
             '--app=[label, package or bundle id of the app; see squint apps]:APP:'
@@ -799,7 +791,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     rotate)
         specs=(
             '--orientation=[where the top of the screen is]:WORD:(portrait landscape portraitReversed landscapeReversed auto)'
@@ -816,7 +808,7 @@ _squint() {
             '--help[say more about this]'
             '1:word:(portrait landscape portraitReversed landscapeReversed auto)'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     appearance)
         specs=(
             '--dark=[dark mode]:WORD:(off on auto)'
@@ -837,7 +829,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     location)
         specs=(
             '--latitude=[degrees north]:N:'
@@ -855,7 +847,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     clipboard)
         specs=(
             '--text=[what to put there; without it the clipboard is read]:TEXT:'
@@ -872,7 +864,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     notifications)
         specs=(
             '--open[open the shade on the screen instead]'
@@ -889,7 +881,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     logs)
         specs=(
             '--app=[label, package or bundle id of the app; see squint apps]:APP:'
@@ -901,7 +893,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|redact|redact-patterns|log-level|)(|=)\[*}) ;;
     info)
         specs=(
             '--app=[label, package or bundle id of the app; see squint apps]:APP:'
@@ -912,7 +904,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|redact|redact-patterns|log-level|)(|=)\[*}) ;;
     wake)
         specs=(
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
@@ -928,7 +920,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     video)
         specs=(
             '--record=[start, or stop and save]:WORD:(start stop)'
@@ -947,7 +939,7 @@ _squint() {
             '--help[say more about this]'
             '1:word:(start stop)'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|output-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     install-app)
         specs=(
             '--paths=[APK files, or one .app folder, in the folder of tools.installFrom]:FILE:_files'
@@ -964,7 +956,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|install-from|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     uninstall-app)
         specs=(
             '--app=[label, package or bundle id of the app; see squint apps]:APP:'
@@ -981,7 +973,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|install-from|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     visual-find-image)
         specs=(
             '--name=[a remembered picture]:TEXT:'
@@ -1004,7 +996,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|output-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     remember)
         specs=(
             '--name=[the name to keep it under]:TEXT:'
@@ -1016,7 +1008,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|output-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     forget)
         specs=(
             '--name=[the remembered picture to remove]:TEXT:'
@@ -1026,7 +1018,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${config:#--max-dimension=*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|template-matching-enabled|read-only|max-result-bytes|timeout-ms|redact|redact-patterns|log-level|)(|=)\[*}) ;;
     list)
         specs=(
             '--start-date=[first day or time\: 2026-01-15, 2026-01-15T10\:30, today, yesterday, monday, -7d; none\: counts per month]:WHEN:'
@@ -1043,7 +1035,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${config:#--max-dimension=*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|read-only|max-result-bytes|timeout-ms|archive|manictime|time-zone|activity|activity-path|activity-watch-url|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     get)
         specs=(
             '--ref=[which one; see squint list]:REF:'
@@ -1061,7 +1053,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${config:#--max-dimension=*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|archive|manictime|time-zone|activity|activity-path|activity-watch-url|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     crop)
         specs=(
             '--ref=[which one; see squint list]:REF:'
@@ -1079,7 +1071,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${config:#--max-dimension=*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|archive|manictime|time-zone|activity|activity-path|activity-watch-url|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     save)
         specs=(
             '--ref=[which one; see squint list]:REF:'
@@ -1092,7 +1084,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${config:#--max-dimension=*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|read-only|max-result-bytes|timeout-ms|archive|manictime|time-zone|activity|activity-path|activity-watch-url|save-directory|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     sheet)
         specs=(
             '--start-date=[first day or time\: 2026-01-15, today, yesterday, -7d]:WHEN:'
@@ -1113,7 +1105,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${config:#--max-dimension=*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|archive|manictime|time-zone|activity|activity-path|activity-watch-url|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     search)
         specs=(
             '--text=[words, or parts of them, that were on the screen]:TEXT:'
@@ -1128,7 +1120,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${config:#--max-dimension=*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|read-only|max-result-bytes|timeout-ms|archive|manictime|time-zone|activity|activity-path|activity-watch-url|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     esac
     _arguments -s $specs
 }

@@ -314,8 +314,9 @@ record_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
     struct record_args args = { 0 };
     struct sq_words words = { 0 };
     struct sq_setup setup = { 0 };
-    bool ok = sq_setup_init(&setup, &argc, argv, err)
-           && sq_options_parse(record_options, argc, argv, &args, &words, err)
+    const struct sq_accepted accepted = sq_command_accepted(&sq_command_record);
+    bool ok = sq_setup_init(&setup, &accepted, &argc, argv, err)
+           && sq_options_parse(&accepted, argc, argv, &args, &words, err)
            && sq_command_check_words(&sq_command_record, &words, err)
            && sq_host_keep_state(setup.host, err)
            && record(&setup, &args, out, status, err);
@@ -344,7 +345,8 @@ const struct sq_command sq_command_record = {
         "none did, 2\n"
         "the command line is wrong.",
     .options = record_options,
-    .refused = "max-dimension",
+    .uses = SQ_USE_DEVICES | SQ_USE_CAPTURES | SQ_USE_PICTURES | SQ_USE_READER
+          | SQ_USE_PAST | SQ_USE_ACTIVITY,
     .trouble = SQ_STATUS_FAILED,
     .run_words = record_run,
 };

@@ -321,8 +321,9 @@ watch_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
     struct watch_args args = { 0 };
     struct sq_words words = { 0 };
     struct sq_setup setup;
-    bool ok = sq_setup_init(&setup, &argc, argv, err)
-           && sq_options_parse(watch_options, argc, argv, &args, &words, err)
+    const struct sq_accepted accepted = sq_command_accepted(&sq_command_watch);
+    bool ok = sq_setup_init(&setup, &accepted, &argc, argv, err)
+           && sq_options_parse(&accepted, argc, argv, &args, &words, err)
            && sq_command_check_words(&sq_command_watch, &words, err)
            && sq_host_keep_state(setup.host, err)
            && watch(&setup, &args, out, status, err);
@@ -355,6 +356,8 @@ const struct sq_command sq_command_watch = {
             "1 none did, 2\n"
             "the command line is wrong.",
     .options = watch_options,
+    .uses = SQ_USE_DEVICES | SQ_USE_CAPTURES | SQ_USE_SIZES | SQ_USE_PICTURES
+          | SQ_USE_READER,
     .trouble = SQ_STATUS_FAILED,
     .run_words = watch_run,
 };

@@ -159,6 +159,23 @@ put_flag_name(const struct sq_verb_flag *flag, struct sq_buf *out,
         && sq_buf_printf(out, err, "\n");
 }
 
+/* Writes the commands that take an option of the configuration. */
+static bool
+put_takers(const struct sq_config_option *option, struct sq_buf *out,
+           struct sq_err *err) {
+    struct sq_verb verb;
+    bool is_first = true;
+    bool ok = sq_buf_printf(out, err, ".br\nTaken by: ");
+    for (size_t i = 0; ok && sq_verb_at(i, &verb); i++) {
+        if (sq_verb_takes(&verb, option)) {
+            ok = (is_first || sq_buf_printf(out, err, ", "))
+              && put_text(sq_span_of(verb.name), out, err);
+            is_first = false;
+        }
+    }
+    return ok && sq_buf_printf(out, err, "\n");
+}
+
 /* Writes the key and variable that also set an option. */
 static bool
 put_places(const struct sq_config_option *option, struct sq_buf *out,
@@ -167,7 +184,7 @@ put_places(const struct sq_config_option *option, struct sq_buf *out,
         && put_text(sq_span_of(option->arg.name), out, err)
         && sq_buf_printf(out, err, "; environment: ")
         && put_text(sq_span_of(option->variable), out, err)
-        && sq_buf_printf(out, err, "\n");
+        && sq_buf_printf(out, err, "\n") && put_takers(option, out, err);
 }
 
 static bool
@@ -242,12 +259,14 @@ sq_man_page(struct sq_buf *out, struct sq_err *err) {
                          "typed by hand. With one usable device\n"
                          ".B \\-\\-device\nmay be left out.\n")
         && put_verbs(false, out, err)
-        && sq_buf_printf(out, err,
-                         ".SH CONFIGURATION\n"
-                         "Taken by every operation and by\n"
-                         ".BR mcp ,\n.BR demo\nand\n.BR doctor .\n"
-                         "A flag counts more than the environment, and that "
-                         "more than the file.\n")
-        && sq_verb_config_flags(put_flag, out, err)
+        && sq_buf_printf(
+               out, err,
+               ".SH CONFIGURATION\n"
+               "Taken by the commands that each option names; "
+               "others refuse it as a flag, because it has no effect "
+               "in them. The file and the environment are for all "
+               "commands. A flag counts more than the environment, and that "
+               "more than the file.\n")
+        && sq_verb_config_flags(NULL, put_flag, out, err)
         && sq_buf_append(out, page_tail, sizeof(page_tail) - 1, err);
 }

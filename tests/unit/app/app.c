@@ -154,7 +154,7 @@ options_of_servers_are_refused_elsewhere(void) {
         char message[80];
         int len = (int)strcspn(flags[i], "=");
         snprintf(message, sizeof(message),
-                 "%.*s has no effect in this command\n  Omit it. ", len,
+                 "%.*s has no effect in this command\n  Leave it out. ", len,
                  flags[i]);
         RUN("tap", "10", "10", flags[i]);
         run_refused(2, message);

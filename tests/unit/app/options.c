@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/flags.h"
+#include "config/option.h"
 #include "support/test.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -69,7 +70,8 @@ parse(struct line *line, const char *text) {
             line->argv[i][0] = '\0';
         }
     }
-    return sq_options_parse(table, line->argc, line->argv, &line->args,
+    const struct sq_accepted accepted = { table, SQ_USE_ALL };
+    return sq_options_parse(&accepted, line->argc, line->argv, &line->args,
                             &line->words, &line->err);
 }
 

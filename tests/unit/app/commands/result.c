@@ -213,6 +213,23 @@ options_without_effect_are_refused(void) {
     run_refused(2, "--max-dimension has no effect in this command\n");
     RUN("record", "--max-dimension=100");
     run_refused(2, "--max-dimension has no effect in this command\n");
+    RUN("archive", "stats", "--max-dimension=3");
+    run_refused(2, "--max-dimension has no effect in this command\n");
+    RUN("tap", "200", "500", "--manictime", "/nowhere");
+    run_refused(2, "--manictime has no effect in this command\n  Leave it out. "
+                   "It is an option of squint list, get, ");
+    RUN("key", "home", "--no-include-base64");
+    run_refused(2, "--include-base64 has no effect in this command\n");
+    RUN("screenshot", "--enable-coordinate-caching", "-o", "s.jpg");
+    run_refused(2, "--enable-coordinate-caching has no effect without --json");
+    RUN("wait", "Shop", "--stable-ms", "50");
+    run_refused(2, "--stable-ms has no effect while waiting for an element\n");
+    RUN("wait", "--selector.text", "Shop", "--stable-ms", "50");
+    run_refused(2, "--stable-ms has no effect while waiting for an element\n");
+    RUN("save", "A", "--coordinate-units", "pixels", "--archive", t_scratch());
+    run_refused(2, "--coordinate-units has no effect without a part\n");
+    RUN("crop", "--hit", "1", "--coordinate-units=pixels");
+    run_refused(2, "--coordinate-units has no effect without a part\n");
     RUN("replay", "none", "--export", "sh", "--device", "demo");
     run_refused(2, "--device has no effect with --export\n");
     RUN("get", "A", "--max-dimension", "10", "--archive", t_scratch());
