@@ -263,8 +263,11 @@ bool
 sq_config_help(sq_config_is_omitted *is_omitted, const void *context,
                struct sq_buf *out, struct sq_err *err) {
     const struct sq_config_option *option;
-    bool ok = sq_usage_put("    --config FILE",
-                           "read the options from this file", out, err);
+    bool ok =
+        sq_usage_put("    --config FILE",
+                     "read the options from this file; none: see squint config "
+                     "path",
+                     out, err);
     for (size_t i = 0; ok && (option = sq_config_option_at(i)); i++) {
         ok = (is_omitted && is_omitted(context, option))
           || put_flag_help(option, out, err);

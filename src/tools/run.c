@@ -26,7 +26,8 @@ const struct sq_arg sq_common_args[] = {
       .text = "From devices",
       .flag = "device",
       .placeholder = "ID",
-      .help = "which device; see squint devices" },
+      .help = "which device; see squint devices",
+      .initial = "the only one" },
     SQ_ARGS_END,
 };
 

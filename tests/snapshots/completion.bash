@@ -50,7 +50,7 @@ _squint() {
     mcp)
         case $prev in
         --replay) compopt +o default; return ;;
-        *) config=yes words="--replay --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --journal --journal-max-megabytes --log-level " ;;
+        *) config=yes words="--replay --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --journal --journal-max-megabytes --log-level " ;;
         esac ;;
     serve)
         case $prev in
@@ -60,13 +60,13 @@ _squint() {
         --allow-host) compopt +o default; return ;;
         --allow-origin) compopt +o default; return ;;
         --authorization-server) compopt +o default; return ;;
-        *) config=yes words="--listen --unix --token-file --any-address --allow-host --allow-origin --authorization-server --inspect --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --journal --journal-max-megabytes --log-level " ;;
+        *) config=yes words="--listen --unix --token-file --any-address --allow-host --allow-origin --authorization-server --inspect --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --journal --journal-max-megabytes --log-level " ;;
         esac ;;
     inspect)
         case $prev in
         --listen) compopt +o default; return ;;
         --token-file) return ;;
-        *) config=yes words="--listen --token-file --print-only --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --journal --journal-max-megabytes --log-level " ;;
+        *) config=yes words="--listen --token-file --print-only --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --journal --journal-max-megabytes --log-level " ;;
         esac ;;
     watch)
         case $prev in
@@ -88,7 +88,7 @@ _squint() {
         case $prev in
         --device) compopt +o default; return ;;
         --export) words="sh maestro" ;;
-        *) config=yes words="--device --export --json --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --profile --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--device --export --json --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --profile --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     archive)
         case $prev in
@@ -196,7 +196,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--device --output -o --show --no-show --json --color --help -h --config --include-base64 --max-dimension --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--device --output -o --show --no-show --json --color --help -h --config --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     dump)
         case $prev in
@@ -220,7 +220,7 @@ _squint() {
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) config=yes words="--limit --max-tier --device --output -o --show --no-show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--limit --max-tier --device --output -o --show --no-show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     visual-find-text)
         case $prev in
@@ -370,7 +370,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--steps --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --profile --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--steps --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --profile --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     pinch)
         case $prev in
@@ -563,14 +563,14 @@ _squint() {
         case $prev in
         --start-date) compopt +o default; return ;;
         --end-date) compopt +o default; return ;;
-        --max-count) compopt +o default; return ;;
+        --limit) compopt +o default; return ;;
         --sampling-strategy) words="activity_transition interval coverage visual" ;;
         --interval-seconds) compopt +o default; return ;;
         --monitor) compopt +o default; return ;;
         --root) compopt +o default; return ;;
         --cursor) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--start-date --end-date --max-count --sampling-strategy --interval-seconds --monitor --root --cursor --json --color --help -h --config --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --archive --manictime --time-zone --activity --activity-path --activity-watch-url --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--start-date --end-date --limit --sampling-strategy --interval-seconds --monitor --root --cursor --json --color --help -h --config --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --archive --manictime --time-zone --activity --activity-path --activity-watch-url --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     get)
         case $prev in
@@ -597,11 +597,11 @@ _squint() {
     save)
         case $prev in
         --ref) compopt +o default; return ;;
-        --output-path) compopt +o default; return ;;
+        --output | -o) compopt +o default; return ;;
         --coordinate-units) words="percent normalized pixels image" ;;
         --region) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--ref --output-path --coordinate-units --region --json --color --help -h --config --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--ref --output -o --coordinate-units --region --json --color --help -h --config --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     sheet)
         case $prev in
@@ -611,11 +611,11 @@ _squint() {
         --query) compopt +o default; return ;;
         --columns) compopt +o default; return ;;
         --budget-tokens) compopt +o default; return ;;
-        --max-count) compopt +o default; return ;;
+        --limit) compopt +o default; return ;;
         --monitor) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--start-date --end-date --refs --query --columns --budget-tokens --max-count --monitor --output -o --show --no-show --json --color --help -h --config --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --archive --manictime --time-zone --activity --activity-path --activity-watch-url --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--start-date --end-date --refs --query --columns --budget-tokens --limit --monitor --output -o --show --no-show --json --color --help -h --config --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --archive --manictime --time-zone --activity --activity-path --activity-watch-url --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     search)
         case $prev in
@@ -623,9 +623,9 @@ _squint() {
         --start-date) compopt +o default; return ;;
         --end-date) compopt +o default; return ;;
         --app) compopt +o default; return ;;
-        --max-count) compopt +o default; return ;;
+        --limit) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--text --start-date --end-date --app --max-count --show --json --color --help -h --config --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --archive --manictime --time-zone --activity --activity-path --activity-watch-url --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--text --start-date --end-date --app --limit --show --json --color --help -h --config --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --archive --manictime --time-zone --activity --activity-path --activity-watch-url --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     esac
     if [[ $config ]]; then

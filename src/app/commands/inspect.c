@@ -30,8 +30,8 @@ static const struct sq_arg inspect_options[] = {
     { .name = "listen",
       SQ_TEXT_FIELD(inspect_args, serve.listen, 0),
       .placeholder = "ADDRESS:PORT",
-      .text = "address of the server (" SQ_SERVE_ADDRESS
-              "); port 0: start one at any free port" },
+      .text = "address of the server; port 0: start one at any free port",
+      .initial = SQ_SERVE_ADDRESS },
     { .name = "tokenFile",
       SQ_TEXT_FIELD(inspect_args, serve.token_file, 0),
       .placeholder = "FILE",

@@ -20,7 +20,8 @@ static const struct sq_arg ocr_options[] = {
       .alias = "language",
       SQ_TEXT_FIELD(ocr_args, language, 0),
       .placeholder = "NAME",
-      .text = "Tesseract's name of the language (default eng)" },
+      .text = "Tesseract's name of the language",
+      .initial = "eng" },
     SQ_BOOL(ocr_args, json, "json", "print words, lines and boxes as JSON"),
     SQ_ARGS_END,
 };

@@ -23,7 +23,8 @@ static const struct sq_arg picture_args[] = {
       .letter = 'o',
       SQ_TEXT_FIELD(sq_output_args, output, 0),
       .placeholder = "FILE",
-      .text = "write the picture there: .jpg, .webp or .png" },
+      .text = "write the picture there: .jpg, .webp or .png; none: under a new "
+              "name" },
     SQ_BOOL(sq_output_args, show, "show",
             "show the picture on the terminal; --no-show: never",
             .is_three_way = true),

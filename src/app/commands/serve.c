@@ -35,8 +35,8 @@ static const struct sq_arg serve_options[] = {
     { .name = "listen",
       SQ_TEXT_FIELD(sq_serve_args, listen, 0),
       .placeholder = "ADDRESS:PORT",
-      .text = "address to listen at (" SQ_SERVE_ADDRESS
-              "); port 0: any free port" },
+      .text = "address to listen at; port 0: any free port",
+      .initial = SQ_SERVE_ADDRESS },
     { .name = "unix",
       SQ_TEXT_FIELD(sq_serve_args, unix_path, 0),
       .placeholder = "PATH",

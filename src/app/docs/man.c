@@ -7,10 +7,12 @@
 #include "app/commands/people.h"
 #include "app/docs/verbs.h"
 #include "app/operation_args.h"
+#include "args/usage.h"
 
 #define MAX_TOOL_TEXT 1024
 
 #define MAX_USAGE_BYTES 4096
+#define MAX_RANGE_BYTES 256
 
 static const char page_head[] =
     ".TH SQUINT 1 \"\" \"squint " SQ_VERSION "\" \"User Commands\"\n"
@@ -117,6 +119,18 @@ put_lines(const char *text, struct sq_buf *out, struct sq_err *err) {
 }
 
 static bool
+put_range(const struct sq_arg *arg, struct sq_buf *out, struct sq_err *err) {
+    struct sq_buf range;
+    sq_buf_init(&range, MAX_RANGE_BYTES);
+    bool ok = sq_usage_range(arg, &range, err)
+           && (range.len == 0
+               || (put_text(sq_buf_span(&range), out, err)
+                   && sq_buf_printf(out, err, ".\n")));
+    sq_buf_finish(&range);
+    return ok;
+}
+
+static bool
 put_choices(const struct sq_verb_flag *flag, struct sq_buf *out,
             struct sq_err *err) {
     const char *word = sq_verb_choice_at(flag, 0);
@@ -137,6 +151,9 @@ put_default(const struct sq_verb_flag *flag, struct sq_buf *out,
     const char *initial = is_switch && flag->initial
                             ? (flag->is_on ? "yes" : "no")
                             : flag->initial;
+    if (!initial && flag->arg && flag->arg->required) {
+        return sq_buf_printf(out, err, "Required.\n");
+    }
     return !initial
         || (sq_buf_printf(out, err, "Default: ")
             && put_text(sq_span_of(initial), out, err)
@@ -192,8 +209,9 @@ put_flag(void *context, const struct sq_verb_flag *flag, struct sq_err *err) {
     struct sq_buf *out = context;
     return put_flag_name(flag, out, err)
         && put_text(sq_span_of(flag->text), out, err)
-        && sq_buf_printf(out, err, "\n") && put_choices(flag, out, err)
-        && put_default(flag, out, err)
+        && sq_buf_printf(out, err, "\n")
+        && (!flag->arg || put_range(flag->arg, out, err))
+        && put_choices(flag, out, err) && put_default(flag, out, err)
         && (!flag->option || put_places(flag->option, out, err));
 }
 

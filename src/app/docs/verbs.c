@@ -224,7 +224,8 @@ sq_verb_config_flags(const struct sq_verb *verb, sq_verb_visit *visit,
         .name = "config",
         .value = "FILE",
         .is_path = true,
-        .text = "read the options from this file",
+        .text = "read the options from this file; none: see squint config "
+                "path",
     };
     const struct sq_config_option *option;
     bool ok = (verb && !verb->uses) || visit(context, &file, err);

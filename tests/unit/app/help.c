@@ -3,6 +3,7 @@
 
 #include "app/docs/verbs.h"
 #include "args/usage.h"
+#include "json/number.h"
 #include "unit/app/home.h"
 
 static const char *verb_name;
@@ -66,6 +67,39 @@ has(const struct sq_verb_flag *flag, const char *entry, const char *part) {
     return true;
 }
 
+/* The limits of a number are told; a very high one is only for safety. */
+static void
+has_range(const struct sq_verb_flag *flag, const char *entry) {
+    const struct sq_arg *arg = flag->arg;
+    if (!arg || (arg->type != SQ_ARG_INT && arg->type != SQ_ARG_NUMBER)) {
+        return;
+    }
+    char low[SQ_JSON_NUMBER_SIZE];
+    char high[SQ_JSON_NUMBER_SIZE];
+    char range[200];
+    sq_json_format_double(arg->min, low);
+    sq_json_format_double(arg->max, high);
+    snprintf(range, sizeof(range), "%s%s%s%s",
+             arg->max < 1e8 ? "(" : "(at least ", low,
+             arg->max < 1e8 ? " to " : "", arg->max < 1e8 ? high : "");
+    has(flag, entry, range);
+}
+
+/* The help says what happens without the option. */
+static void
+has_default(const struct sq_verb_flag *flag, const char *entry) {
+    static const char *const ways[] = { "default ", "default: ", "none: ",
+                                        "unset: ", "required)" };
+    for (size_t i = 0; entry && i < sizeof(ways) / sizeof(ways[0]); i++) {
+        if (strstr(entry, ways[i])) {
+            return;
+        }
+    }
+    T(false);
+    printf("# squint %s: --%s has no default: %s\n", verb_name, flag->name,
+           entry ? entry : "not in the help");
+}
+
 static bool
 is_described(void *context, const struct sq_verb_flag *flag,
              struct sq_err *err) {
@@ -88,6 +122,11 @@ is_described(void *context, const struct sq_verb_flag *flag,
     }
     bool is_switch =
         flag->arg && flag->arg->type == SQ_ARG_BOOL && !flag->value;
+    has_range(flag, entry);
+    /* A switch of a command is off unless it is given. */
+    if (!is_switch || flag->option) {
+        has_default(flag, entry);
+    }
     if (flag->initial) {
         snprintf(words, sizeof(words), "default %s)",
                  !is_switch    ? flag->initial
@@ -253,6 +292,7 @@ has_usual_name(void *context, const struct sq_verb_flag *flag,
         "region.x",       "package-name",
         "screenshot-ref", "output-file",
         "no-color",       "colour",
+        "max-count",      "output-path",
     };
     static const char *const usual[][2] = {
         { "device", "ID" },
