@@ -27,7 +27,7 @@ enum sq_config_use {
     SQ_USE_READER = 1 << 9,   /* reads text in pictures */
     SQ_USE_TEMPLATES = 1 << 10, /* finds pictures in pictures */
     SQ_USE_FALLBACK = 1 << 11,  /* takes a picture if nothing matches */
-    SQ_USE_SNAPSHOT = 1 << 12,  /* keeps a file of a picture nobody asked for */
+    SQ_USE_SNAPSHOT = 1 << 12,  /* keeps a file of a picture without -o */
     SQ_USE_RECEIPTS = 1 << 13,  /* acts, and checks the effect */
     SQ_USE_URLS = 1 << 14,      /* opens addresses */
     SQ_USE_INSTALLS = 1 << 15,  /* installs or uninstalls apps */

@@ -161,13 +161,14 @@ const struct sq_command sq_command_ocr = {
             "(Debian:\n"
             "libtesseract5, tesseract-ocr-eng). FILE may be -.\n"
             "\n"
-            "Exit status: 0 text was found, 1 no text was found, 2 an error "
-            "occurred.",
+            "Exit status: 0 text was found, 1 no text was found or FILE cannot "
+            "be read, 2 the\n"
+            "command line is wrong.",
     .options = ocr_options,
     .args_size = sizeof(struct ocr_args),
     .min_words = 1,
     .max_words = 1,
-    .trouble = SQ_STATUS_USAGE,
+    .trouble = SQ_STATUS_FAILED,
     .run = ocr_run,
 };
 

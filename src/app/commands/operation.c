@@ -291,6 +291,88 @@ run(const struct sq_setup *setup, const struct sq_tool *tool,
     return false;
 }
 
+static bool
+has_picture(const struct sq_result *result) {
+    for (int i = 0; i < result->count; i++) {
+        if (result->blocks[i].kind == SQ_BLOCK_IMAGE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Writes the arguments of a screenshot of the same device for the file. */
+static bool
+write_screenshot_arguments(const struct request *request, struct sq_buf *out,
+                           struct sq_err *err) {
+    const struct sq_picture_file_name name = { .file = request->output.output,
+                                               .takes_format = true };
+    struct sq_span device = sq_json_text_of(request->arguments, "deviceId");
+    const char *format = NULL;
+    struct sq_json_writer w;
+    if (!sq_picture_file_format(&name, &format, err)) {
+        return false;
+    }
+    sq_json_writer_init(&w, out);
+    sq_json_begin_object(&w);
+    if (device.len > 0) {
+        sq_json_put_key(&w, "deviceId");
+        sq_json_put_string(&w, device);
+    }
+    if (format) {
+        sq_json_put_key(&w, "format");
+        sq_json_put_string(&w, sq_span_of(format));
+    }
+    sq_json_end_object(&w);
+    return sq_json_writer_done(&w, err);
+}
+
+/* Adds the pictures of a screenshot to a result. */
+static bool
+take_screenshot(const struct sq_setup *setup, struct request *request,
+                struct sq_span text, struct sq_result *result,
+                struct sq_err *err) {
+    struct sq_result shot = { 0 };
+    const struct sq_json *arguments;
+    bool ok = sq_json_parse(text, &request->arena, &arguments, err)
+           && sq_host_run(setup->host, sq_tool_screenshot.name, arguments, NULL,
+                          &shot, err);
+    for (int i = 0; ok && i < shot.count; i++) {
+        const struct sq_block *from = &shot.blocks[i];
+        struct sq_block *to;
+        if (from->kind != SQ_BLOCK_IMAGE) {
+            continue;
+        }
+        ok = sq_result_add(result, from->kind, from->data.len, &to, err)
+          && sq_buf_append(&to->data, from->data.data, from->data.len, err);
+        if (ok) {
+            to->mime_type = from->mime_type;
+            to->audience = from->audience;
+        }
+    }
+    sq_result_finish(&shot);
+    return ok;
+}
+
+/* find takes a picture only if nothing matches; a file needs one anyway. */
+static bool
+add_picture(const struct sq_setup *setup, const struct sq_tool *tool,
+            struct request *request, struct sq_result *result,
+            struct sq_err *err) {
+    struct sq_buf text;
+    if (tool != &sq_tool_find || !request->output.output
+        || has_picture(result)) {
+        return true;
+    }
+    sq_buf_init(&text, MAX_ARGUMENT_BYTES);
+    bool ok = write_screenshot_arguments(request, &text, err);
+    const char *copy =
+        ok ? sq_arena_strdup(&request->arena, sq_buf_span(&text), err) : NULL;
+    ok = copy && take_screenshot(setup, request, sq_span_of(copy), result, err);
+    sq_buf_finish(&text);
+    return ok;
+}
+
 /* After a failure out has only the details of the error. */
 static void
 write_details(const struct sq_answered *answered,
@@ -327,7 +409,8 @@ sq_operation_run(const struct sq_tool *tool, int argc, char **argv,
            && (!(tool->flags & (SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_NUMBERS))
                || sq_host_keep_state(setup.host, err))
            && read_request(&args, argc, argv, &request, err)
-           && run(&setup, tool, &request, &result, err);
+           && run(&setup, tool, &request, &result, err)
+           && add_picture(&setup, tool, &request, &result, err);
     const struct sq_answered answered = { tool, request.arguments, &result };
     /* The user did not ask find for a picture. */
     request.output.no_new_file =
