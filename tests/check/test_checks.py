@@ -191,8 +191,8 @@ class Docs(unittest.TestCase):
         root = self.tree({
             "README.md": "`make demo` `make test` [d](docs/a%20b.md#x "
                          '"title") [w](https://x.org) [h](#here)\n'
-                         "```\n[no](nowhere.md)\n```\n`[no](nowhere)`\n",
-            "docs/a b.md": "[up](../README.md)\n",
+                         "```\n[no](nowhere.md)\n```\n`[no](nowhere)`\n# Here\n",
+            "docs/a b.md": "# X\n[up](../README.md)\n",
             "docs/decisions/README.md": "[one](0001-one.md)\n",
             "docs/decisions/0001-one.md": ""})
         self.assertEqual(docs.check(root), [])
@@ -205,6 +205,17 @@ class Docs(unittest.TestCase):
             "README.md:3: link to docs/nowhere.md leads nowhere",
             "README.md:1: does not say `make demo`",
             "docs/decisions/README.md:1: does not list 0001-one.md"])
+
+    def test_anchors_are_those_of_headings(self):
+        page = ("make demo make test\n# What is `in dist/`?\n## Twice\n## Twice\n"
+                "```sh\n# code\n```\n<a id=\"own\"></a>\n")
+        for anchor, problems in (("what-is-in-dist", 0), ("twice", 0),
+                                 ("twice-1", 0), ("own", 0), ("twice-2", 1),
+                                 ("code", 1), ("What-is-in-dist", 1)):
+            for link in (f"#{anchor}", f"README.md#{anchor}"):
+                root = self.tree({"README.md": f"{page}[x]({link})\n"})
+                self.assertEqual(len(docs.check(root)), problems, link)
+        self.assertIn("names no heading of that page", docs.check(root)[0])
 
     def test_install_links_are_decoded(self):
         link = "[i](https://x.org/install?name=squint&config="
