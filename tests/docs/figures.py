@@ -16,6 +16,7 @@ LIST = re.compile(r"^\| list of tools, o200k tokens \| ([\d,]+) \|", re.MULTILIN
 STEP = re.compile(r"^\*\*About ([\d,]+) tokens", re.MULTILINE)
 ALLOWED_LIST = 0.005    # of the list of tools
 ALLOWED_STEPS = 0.02    # of all steps
+MOST_BYTES = 500000     # of the animation
 HOW_TO_DRAW = "see \"The picture of README\" in docs/release.md"
 
 
@@ -57,6 +58,8 @@ def wrong_animation(steps, images):
     data = (images / "loop.webp").read_bytes()
     if hashlib.sha256(data).hexdigest() != facts["sha256"]:
         return "loop.json does not describe loop.webp"
+    if len(data) > MOST_BYTES:
+        return f"loop.webp has {len(data)} bytes, more than {MOST_BYTES}"
 
     def shape(step):
         return step["call"], step["pictureTokens"]
