@@ -228,6 +228,15 @@ class Docs(unittest.TestCase):
                                            f"{link}{config}\n"})
             self.assertEqual(len(docs.check(root)), problems, config)
 
+    def test_packages_are_those_of_the_script(self):
+        pages = {"README.md": "make test make demo dnf install a b; brew c d",
+                 "docs/develop.md": "dnf install a b", "docs/macos.md": "brew c d",
+                 "scripts/install-deps": "fedora='a\n    b'\nmacos='c d'\n"}
+        self.assertEqual(docs.check(self.tree(pages)), [])
+        pages["docs/macos.md"] = "brew c"
+        wrong, = docs.check(self.tree(pages))
+        self.assertIn("docs/macos.md:1: does not have the packages of macos", wrong)
+
     def test_a_stale_generated_page_is_found(self):
         root = self.tree({"README.md": "make test make demo",
                           "scripts/gen-page": "#!/bin/sh\necho stale\nexit 1"})
