@@ -76,7 +76,6 @@ put_words(const struct sq_verb *verb, struct sq_buf *out, struct sq_err *err) {
     return ok && sq_buf_printf(out, err, ")'");
 }
 
-/* Adds the flags of the configuration, without the one that is refused. */
 /* Writes the name of a flag and "|", for a pattern. */
 static bool
 put_alternative(void *context, const struct sq_verb_flag *flag,
