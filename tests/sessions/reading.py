@@ -122,6 +122,16 @@ def off_costs_nothing(home):
             expect("tiers", "tier" in reply, is_on)
 
 
+def expect_low_priority(pid):
+    """Of a process and those it started, unless they have ended by now."""
+    try:
+        priorities = {os.getpriority(os.PRIO_PROCESS, int(one))
+                      for one in (pid, *children_of(pid))}
+    except (FileNotFoundError, ProcessLookupError):
+        return
+    expect(f"low priority: {priorities}", min(priorities) > 0, True)
+
+
 def start_and_interrupt(home):
     """Returns the JSON of an index command that got Ctrl-C after the first
     picture, or None if it was faster."""
@@ -132,6 +142,7 @@ def start_and_interrupt(home):
         deadline = time.monotonic() + PATIENCE
         while home.pages() == 0 and process.poll() is None:
             expect("in time", time.monotonic() < deadline, True)
+        expect_low_priority(process.pid)
         process.send_signal(signal.SIGINT)
         out, _ = process.communicate(timeout=PATIENCE)
     if process.returncode == 0:
