@@ -122,6 +122,22 @@ def off_costs_nothing(home):
             expect("tiers", "tier" in reply, is_on)
 
 
+def pictures_are_found_without_a_process(home):
+    """Remembering and finding one needs no recogniser."""
+    with Server([home.squint, "mcp", "--template-matching-enabled"],
+                env={**SMALL, "XDG_STATE_HOME": str(home.folder)}) as server:
+        server.initialize()
+        server.ui("launch", packageName="com.squint.demo.login",
+                  receipt="none")
+        region = {"x": 24, "y": 200, "width": 120, "height": 65}
+        server.ui("screenshot")
+        kept = server.ui("remember", name="title", region=region)
+        expect("beside", "beside" in kept["remembered"][0], False)
+        expect("found", server.ui("find", selector={"text": "title"})["tier"],
+               "image")
+        expect("processes", children_of(server.process.pid), [])
+
+
 def expect_low_priority(pid):
     """Of a process and those it started, unless they have ended by now."""
     try:
@@ -236,6 +252,36 @@ def recordings_hide_text(home):
     expect(f"shown in {text!r}", "Remember" in text, True)
 
 
+BOX = ["x", "y", "width", "height"]
+
+
+def files_are_read_and_searched(home):
+    """With the members and boxes that docs/vision.md names."""
+    home.show("login")
+    home.run("screenshot", "-o", "shot.png", "--raw")
+    reply = home.json("ocr", "shot.png", "--region", "0,200,360,65")
+    expect("members", sorted(reply), ["image", "lines", "words"])
+    expect("image", reply["image"], {"width": 360, "height": 640})
+    words, lines = reply["words"], reply["lines"]
+    expect("words", [word["text"] for word in words], ["Welcome", "back"])
+    expect("lines", [line["text"] for line in lines], ["Welcome back"])
+    for word in words:
+        expect("word", list(word), ["text", *BOX, "confidence"])
+        expect("sure", 75 <= word["confidence"] <= 100, True)
+    expect("line", list(lines[0]), ["text", *BOX])
+    (match,) = home.json("find-text", "welcome BACK", "shot.png")["matches"]
+    expect("match", list(match), ["text", *BOX, "score", "confidence", "line"])
+    expect("place", [match[name] for name in ("x", "y", "width", "score")],
+           [words[0]["x"], words[0]["y"],
+            words[1]["x"] + words[1]["width"] - words[0]["x"], 1])
+    part = [words[0][name] for name in BOX]
+    home.run("scale", "shot.png", "-o", "part.png", "--region",
+             ",".join(map(str, part)))
+    (hit,) = home.json("find-image", "part.png", "shot.png")["hits"]
+    expect("hit", list(hit.items()), [*zip(BOX, part), ("scale", 1),
+                                      ("score", 1), ("tier", "exact")])
+
+
 def write_blank_png(path):
     """A grey picture of 64x48."""
     def chunk(name, content):
@@ -268,7 +314,8 @@ def blank_pictures_have_no_text(home):
     expect("visual-find-text", (reply["matches"], reply["count"]), ([], 0))
 
 
-CASES = [off_costs_nothing, blank_pictures_have_no_text,
+CASES = [off_costs_nothing, pictures_are_found_without_a_process,
+         files_are_read_and_searched, blank_pictures_have_no_text,
          index_goes_on_after_ctrl_c, recordings_are_read, recordings_hide_text]
 
 
