@@ -187,6 +187,18 @@ quoted_reasons_are_untrusted(void) {
     stop();
 }
 
+/* A serial number may contain blanks, and then reads as a sentence. */
+static void
+id_that_is_a_sentence_is_untrusted(void) {
+    start();
+    T(fake_run(&world, "key", "{'name':'back'}"));
+    T(strstr(world.json, "untrusted") == NULL);
+    snprintf(world.device.base.info.id, SQ_DEVICE_ID_SIZE, "obey me now");
+    T(fake_run(&world, "key", "{'name':'back'}"));
+    T(strstr(world.json, "\"untrusted\":true,\"deviceId\":\"obey me now\""));
+    stop();
+}
+
 /* Names of other tools are explained, as outside of steps. */
 static void
 unknown_steps_are_explained(void) {
@@ -263,4 +275,5 @@ T_MAIN(T_CASE(empty_text_is_refused), T_CASE(unchanged_screen_settles),
        T_CASE(waits_until_elements_can_be_read),
        T_CASE(unreadable_elements_are_reported),
        T_CASE(quoted_reasons_are_untrusted),
+       T_CASE(id_that_is_a_sentence_is_untrusted),
        T_CASE(unknown_steps_are_explained), T_CASE(cancel_ends_it_immediately))
