@@ -111,6 +111,9 @@ class Mode:
             arguments = {"operation": operation, **arguments}
         reply = self.server.request("tools/call",
                                     {"name": tool, "arguments": arguments})
+        # The name that does not exist is not advice.
+        self.add(f"tool {tool}", reply.get("error", {}).get(
+            "message", "").partition(f"Unknown tool: {tool}")[2])
         for block in reply.get("result", {}).get("content", []):
             if block["type"] == "text":
                 self.add_advice(f"{operation} {arguments}",
@@ -255,6 +258,22 @@ def check_size(squint, _):
                         f"vision {len(lists[1])}")
 
 
+def check_synonyms(squint, flags):
+    """Names of other programs' tools are answered with the right one."""
+    mode = Mode(squint, flags)
+    try:
+        for wrong, right in (("ui_click", "ui_tap"), ("ui_type", "ui_input"),
+                             ("ui_press", "ui_key"), ("click", "ui_tap")):
+            reply = mode.server.request("tools/call", {"name": wrong,
+                                                       "arguments": {}})
+            error = reply["error"]
+            said = error["message"].partition(f"Unknown tool: {wrong}. Use ")[2]
+            if error["code"] != -32602 or right not in said:
+                raise WrongName(f"{wrong}: {error}")
+    finally:
+        mode.server.close()
+
+
 def main():
     """Run them all."""
     squint = str(pathlib.Path(sys.argv[1]).resolve())
@@ -262,6 +281,8 @@ def main():
              ["--tools", "split", "--read-only"]]
     tests = [("every text with " + (" ".join(flags) or "no flags"),
               check_mode, flags) for flags in modes]
+    tests.append(("names of other programs' tools", check_synonyms,
+                  ["--tools", "split"]))
     tests.append(("advice marks the operations it names", check_source, None))
     tests.append(("the list of tools stays small", check_size, None))
     print(f"1..{len(tests)}")
