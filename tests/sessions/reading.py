@@ -325,11 +325,10 @@ def says_what_to_install(home):
     home.run("screenshot", "-o", "shot.png", "--raw")
     (home.folder / "past").mkdir()
     home.env.update(SQUINT_UI_OCR_ENABLED="true")
-    for words, status in ((("ocr", "shot.png"), 2),
-                          (("find-text", "Play", "shot.png"), 2),
-                          (("archive", "index"), 1), (("read",), 1)):
+    for words in (("ocr", "shot.png"), ("find-text", "Play", "shot.png"),
+                  ("archive", "index"), ("read",)):
         done = home.run(*words)
-        expect(f"status of {words}", done.returncode, status)
+        expect(f"status of {words}", done.returncode, 1)
         expect(f"{words}: {done.stderr!r}", WITHOUT in done.stderr
                and b"  Install libtesseract-dev" in done.stderr, True)
     home.run("scale", "shot.png", "-o", "part.png", "--region", "9,9,90,90")
