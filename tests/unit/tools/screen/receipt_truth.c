@@ -479,5 +479,36 @@ stored_list_names_only_elements_on_the_screen(void) {
     T(named >= touches / 8);
 }
 
-T_MAIN(T_CASE(named_element_is_at_the_point),
+/* A list, then another screen: the list of the first must name nothing. */
+static void
+older_list_names_nothing(void) {
+    static const char *const settings =
+        "{'packageName':'" SQ_DEMO_PACKAGE "settings','receipt':'none'}";
+    static const char *const levels[] = { "fast", "full" };
+    for (int i = 0; i < 4; i++) {
+        char tap[100];
+        snprintf(tap, sizeof(tap), "{'x':135,'y':230,'receipt':'%s'}",
+                 levels[i / 2]);
+        start(i % 2 ? TREE_IS_SLOW : TREE_AT_ONCE);
+        named = touches = 0;
+        T(run("launch", settings) && run("dump", "{}"));
+        T(strstr(world.json, "Aeroplane mode") != NULL);
+        T(run("scroll", "{'direction':'down','amount':0.5}"));
+        T(run("screenshot", "{}"));
+        act("tap", tap);
+        T(strstr(world.json, "Aeroplane mode") == NULL);
+        T(run("launch",
+              "{'packageName':'" SQ_DEMO_PACKAGE "login','receipt':'none'}")
+          && run("dump", "{}"));
+        T(strstr(world.json, "Username") != NULL);
+        T(run("launch", settings) && run("screenshot", "{}"));
+        act("tap", tap);
+        T(strstr(world.json, "Username") == NULL);
+        T_INT(touches, 2);
+        T_INT(named, i == 1 ? 0 : 2);
+        stop();
+    }
+}
+
+T_MAIN(T_CASE(older_list_names_nothing), T_CASE(named_element_is_at_the_point),
        T_CASE(stored_list_names_only_elements_on_the_screen))
