@@ -156,6 +156,17 @@ member(const struct sq_json *object, const char *key, char out[TEXT_SIZE]) {
     snprintf(out, TEXT_SIZE, "%.*s", SQ_SPAN_ARGS(text));
 }
 
+/*
+ * The label of the item, or, of a switch without one, that of its row, which is
+ * read in the pixels beside it.
+ */
+static inline bool
+is_label_of(int at, const char *label) {
+    int row = items[at].parent;
+    return label[0] == '\0' || has_label(at, label)
+        || (items[at].kind == SQ_SWITCH && row >= 0 && has_label(row, label));
+}
+
 static inline bool
 is_item(int at, const struct sq_json *element) {
     char label[TEXT_SIZE];
@@ -166,7 +177,7 @@ is_item(int at, const struct sq_json *element) {
     member(element, "type", type);
     cut_mask(label);
     return strcmp(items[at].id, id) == 0 && has_type(&items[at], type)
-        && (label[0] == '\0' || has_label(at, label));
+        && is_label_of(at, label);
 }
 
 /* Whether the element was found in the pixels, not in the phone's tree. */
