@@ -196,12 +196,11 @@ run_command(const struct sq_command *command, int argc, char **argv,
     struct sq_words words = { 0 };
     enum sq_status status = SQ_STATUS_OK;
     if (command->run_words) {
-        const struct sq_setup_own own = { command->options, command->refused };
-        bool ok = sq_setup_refuse(&own, argc, argv, err)
-               && command->run_words(argc, argv, out, &status, err);
+        bool ok = command->run_words(argc, argv, out, &status, err);
         return status_of(status, command->trouble, ok, err);
     }
-    if (!sq_options_parse_own(command->options, argc, argv, args, &words, err)
+    const struct sq_accepted accepted = sq_command_accepted(command);
+    if (!sq_options_parse(&accepted, argc, argv, args, &words, err)
         || !sq_command_check_words(command, &words, err)) {
         return SQ_STATUS_USAGE;
     }

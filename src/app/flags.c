@@ -156,19 +156,18 @@ try_table(struct sq_nearest *search, const struct sq_arg *table,
 }
 
 bool
-sq_flag_fail_unknown(const struct sq_arg *table, enum sq_flag_scope scope,
-                     const char *word, struct sq_err *err) {
+sq_flag_fail_unknown(const struct sq_accepted *accepted, const char *word,
+                     struct sq_err *err) {
     struct sq_nearest search;
     struct sq_span name = sq_span_of(word);
     sq_span_take_prefix(&name, "--");
     sq_span_take_prefix(&name, "no-");
     name.len = strcspn(name.ptr, "=");
     sq_nearest_begin(&search, name);
-    try_table(&search, table, NULL);
+    try_table(&search, accepted->table, NULL);
     const struct sq_config_option *option;
-    for (size_t i = 0;
-         scope != SQ_SCOPE_OWN && (option = sq_config_option_at(i)); i++) {
-        if (!option->is_for_servers || scope == SQ_SCOPE_SERVER) {
+    for (size_t i = 0; (option = sq_config_option_at(i)); i++) {
+        if (option->used_by & accepted->uses) {
             try_option(&search, option->flag);
         }
     }
@@ -200,15 +199,16 @@ is_value(const struct sq_arg *table, const char *word) {
 }
 
 static bool
-read_word(const struct sq_arg *table, const char *word, struct sq_flag *out,
-          struct sq_err *err) {
+read_word(const struct sq_accepted *accepted, const char *word,
+          struct sq_flag *out, struct sq_err *err) {
+    const struct sq_arg *table = accepted->table;
     struct sq_span rest = sq_span_of(word);
     bool has_dashes = sq_span_take_prefix(&rest, "--");
     if (!has_dashes && word[0] == '-') {
         out->arg = sq_flag_by_letter(table, word[1]);
         out->value = word[1] && word[2] ? word + 2 : NULL;
         if (!out->arg) {
-            sq_flag_fail_unknown(table, SQ_SCOPE_CONFIG, word, err);
+            sq_flag_fail_unknown(accepted, word, err);
         }
         return out->arg != NULL;
     }
@@ -219,7 +219,7 @@ read_word(const struct sq_arg *table, const char *word, struct sq_flag *out,
         name = rest;
     }
     if ((!has_dashes && !out->value) || !sq_flag_find(table, name, out)) {
-        sq_flag_fail_unknown(table, SQ_SCOPE_CONFIG, word, err);
+        sq_flag_fail_unknown(accepted, word, err);
         return false;
     }
     if (out->is_negated && out->value) {
@@ -351,7 +351,8 @@ sq_flags_count_words(const struct sq_arg *table, int argc, char *const *argv) {
     struct sq_flag flag = { 0 };
     bool is_named = (argv[0][0] == '-' && !is_old_ref(table, argv[0]))
                  || strchr(argv[0], '=');
-    if (!is_named || !read_word(table, argv[0], &flag, NULL)) {
+    const struct sq_accepted accepted = { .table = table };
+    if (!is_named || !read_word(&accepted, argv[0], &flag, NULL)) {
         return 0;
     }
     bool is_one_word = flag.arg->type == SQ_ARG_BOOL || flag.value || argc == 1;
@@ -360,9 +361,9 @@ sq_flags_count_words(const struct sq_arg *table, int argc, char *const *argv) {
 
 /* Reads the flag at the start of argv; its value may be the next word. */
 static bool
-take_flag(const struct sq_arg *table, int argc, char *const *argv, int *used,
-          struct sq_flag *out, struct sq_err *err) {
-    if (!read_word(table, argv[0], out, err)) {
+take_flag(const struct sq_accepted *accepted, int argc, char *const *argv,
+          int *used, struct sq_flag *out, struct sq_err *err) {
+    if (!read_word(accepted, argv[0], out, err)) {
         return false;
     }
     *used = 1;
@@ -449,8 +450,9 @@ is_assignment(const struct sq_arg *table, const char *word) {
 }
 
 bool
-sq_flags_parse(const struct sq_arg *table, int argc, char *const *argv,
+sq_flags_parse(const struct sq_accepted *accepted, int argc, char *const *argv,
                struct sq_flags *out, struct sq_err *err) {
+    const struct sq_arg *table = accepted->table;
     bool only_words = false;
     bool ok = true;
     *out = (struct sq_flags){ .count = 0 };
@@ -465,7 +467,7 @@ sq_flags_parse(const struct sq_arg *table, int argc, char *const *argv,
         } else if (strcmp(argv[i], "--") == 0) {
             only_words = true;
         } else {
-            ok = take_flag(table, argc - i, argv + i, &used, &flag, err)
+            ok = take_flag(accepted, argc - i, argv + i, &used, &flag, err)
               && sq_flags_add(out, &flag, err);
         }
         i += used;

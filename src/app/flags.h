@@ -10,6 +10,12 @@
 #define SQ_MAX_FLAGS 64
 #define SQ_MAX_FLAG_WORDS 8
 
+/* The options that a command takes. */
+struct sq_accepted {
+    const struct sq_arg *table; /* its own; may be NULL */
+    unsigned uses; /* those of the configuration: enum sq_config_use */
+};
+
 /* One value of a command line. It points into argv. */
 struct sq_flag {
     const struct sq_arg *group; /* the object that contains it, or NULL */
@@ -35,8 +41,9 @@ struct sq_flags {
  * Any other argument is a word, as is everything after "--".
  * Types and ranges are not checked here. Fails if an argument is given twice.
  */
-bool sq_flags_parse(const struct sq_arg *table, int argc, char *const *argv,
-                    struct sq_flags *out, struct sq_err *err);
+bool sq_flags_parse(const struct sq_accepted *accepted, int argc,
+                    char *const *argv, struct sq_flags *out,
+                    struct sq_err *err);
 
 /* Finds an argument by its name or flag, such as "max-dimension". */
 bool sq_flag_find(const struct sq_arg *table, struct sq_span name,
@@ -86,19 +93,12 @@ void sq_flag_of(const struct sq_arg *arg, char *out, size_t size);
 void sq_flag_full_name(const struct sq_arg *group, const struct sq_arg *arg,
                        char out[SQ_FLAG_FULL_SIZE]);
 
-/* Which options a command takes beside its own. */
-enum sq_flag_scope {
-    SQ_SCOPE_OWN,    /* none */
-    SQ_SCOPE_CONFIG, /* those of the configuration that are not for servers */
-    SQ_SCOPE_SERVER, /* all of the configuration */
-};
-
 /*
- * Fails because the word is not an option of the table nor of the scope, and
- * names the most similar one.
+ * Fails because the word is none of the accepted options, and names the most
+ * similar one.
  */
-bool sq_flag_fail_unknown(const struct sq_arg *table, enum sq_flag_scope scope,
-                          const char *word, struct sq_err *err);
+bool sq_flag_fail_unknown(const struct sq_accepted *accepted, const char *word,
+                          struct sq_err *err);
 
 /* Returns the argument with that short option, or NULL. */
 const struct sq_arg *sq_flag_by_letter(const struct sq_arg *table, char letter);

@@ -63,7 +63,7 @@ bool
 sq_help_command(const struct sq_command *command, struct sq_buf *out,
                 struct sq_err *err) {
     const struct sq_arg *options = command->options;
-    const struct sq_setup_own own = { options, command->refused };
+    const struct sq_accepted accepted = sq_command_accepted(command);
     bool has_options = options && options->name;
     return sq_buf_printf(out, err, "Usage: squint %s%s%s\n\n%s\n",
                          command->name, command->usage[0] ? " " : "",
@@ -71,9 +71,9 @@ sq_help_command(const struct sq_command *command, struct sq_buf *out,
         && (!has_options
             || (sq_buf_printf(out, err, "\nOptions:\n")
                 && sq_flags_help(options, out, err)))
-        && (!command->run_words
+        && (!command->uses
             || (sq_buf_printf(out, err, "\nConfiguration:\n")
-                && sq_setup_help(&own, command->serves, out, err)));
+                && sq_setup_help(&accepted, out, err)));
 }
 
 bool

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/operation_uses.h"
 #include "tools/run.h"
 #include "tools/table.h"
 
@@ -473,7 +474,9 @@ bool
 sq_operation_args_parse(const struct sq_operation_args *args, int argc,
                         char *const *argv, struct sq_arena *arena,
                         struct sq_flags *out, struct sq_err *err) {
-    return sq_flags_parse(args->table, argc, argv, out, err)
+    const struct sq_accepted accepted = { args->table,
+                                          sq_operation_uses(args->tool) };
+    return sq_flags_parse(&accepted, argc, argv, out, err)
         && join_periods(args, arena, out, err) && add_words(args, out, err)
         && expand_region(args, arena, out, err) && check(args, arena, out, err);
 }

@@ -15,15 +15,9 @@ struct option {
     const char *value;            /* NULL: not in the same word */
 };
 
-/* The options that a command takes. */
-struct accepted {
-    const struct sq_arg *table;
-    enum sq_flag_scope scope;
-};
-
 /* Splits a word that starts with a dash into the option and its value. */
 static bool
-read_option(const struct accepted *accepted, const char *word,
+read_option(const struct sq_accepted *accepted, const char *word,
             struct option *out, struct sq_err *err) {
     const struct sq_arg *table = accepted->table;
     if (word[1] == '-') {
@@ -39,7 +33,7 @@ read_option(const struct accepted *accepted, const char *word,
         out->value = word[2] ? word + 2 : NULL;
     }
     if (!out->arg) {
-        return sq_flag_fail_unknown(table, accepted->scope, word, err);
+        return sq_flag_fail_unknown(accepted, word, err);
     }
     sq_flag_full_name(NULL, out->arg, out->name);
     if (out->arg->type == SQ_ARG_BOOL && out->value) {
@@ -61,7 +55,7 @@ add_word(struct sq_words *words, const char *word, struct sq_err *err) {
 
 /* Reads the option at the start of argv, whose value may be the next word. */
 static bool
-take_option(const struct accepted *accepted, int argc, char *const *argv,
+take_option(const struct sq_accepted *accepted, int argc, char *const *argv,
             int *used, void *args, struct sq_err *err) {
     struct option option = { 0 };
     if (!read_option(accepted, argv[0], &option, err)) {
@@ -89,9 +83,10 @@ is_word(const char *word) {
     return word[0] != '-' || !word[1] || isdigit((unsigned char)word[1]);
 }
 
-static bool
-parse(const struct accepted *accepted, int argc, char *const *argv, void *args,
-      struct sq_words *words, struct sq_err *err) {
+bool
+sq_options_parse(const struct sq_accepted *accepted, int argc,
+                 char *const *argv, void *args, struct sq_words *words,
+                 struct sq_err *err) {
     bool only_words = false;
     bool ok = true;
     for (int i = 0; ok && i < argc;) {
@@ -106,18 +101,4 @@ parse(const struct accepted *accepted, int argc, char *const *argv, void *args,
         i += used;
     }
     return ok;
-}
-
-bool
-sq_options_parse(const struct sq_arg *table, int argc, char *const *argv,
-                 void *args, struct sq_words *words, struct sq_err *err) {
-    const struct accepted accepted = { table, SQ_SCOPE_SERVER };
-    return parse(&accepted, argc, argv, args, words, err);
-}
-
-bool
-sq_options_parse_own(const struct sq_arg *table, int argc, char *const *argv,
-                     void *args, struct sq_words *words, struct sq_err *err) {
-    const struct accepted accepted = { table, SQ_SCOPE_OWN };
-    return parse(&accepted, argc, argv, args, words, err);
 }

@@ -2,7 +2,7 @@
 #ifndef SQ_APP_OPTIONS_H
 #define SQ_APP_OPTIONS_H
 
-#include "args/arg.h"
+#include "app/flags.h"
 
 #define SQ_MAX_WORDS 4
 
@@ -16,15 +16,11 @@ struct sq_words {
  * Parses argv into options, stored in args, and positional words: "--name
  * value", "--name=value", "-n value", "-nvalue". Texts point into argv. "--"
  * ends the options; "-" is a word. Fails if there are more than SQ_MAX_WORDS
- * words. For commands that take the options of the configuration, too: an
- * unknown option may be similar to one of those.
+ * words. Options of the configuration have been removed before, but an unknown
+ * option may be similar to one of those that the command takes.
  */
-bool sq_options_parse(const struct sq_arg *table, int argc, char *const *argv,
-                      void *args, struct sq_words *words, struct sq_err *err);
-
-/* The same for commands that take only the options of their table. */
-bool sq_options_parse_own(const struct sq_arg *table, int argc,
-                          char *const *argv, void *args, struct sq_words *words,
-                          struct sq_err *err);
+bool sq_options_parse(const struct sq_accepted *accepted, int argc,
+                      char *const *argv, void *args, struct sq_words *words,
+                      struct sq_err *err);
 
 #endif

@@ -112,6 +112,13 @@ static const char *const phrases[][2] = {
     { "marks and displayId", "--marks and --display-id" },
     { "quality and the format png", "--quality and the format png" },
     { "Leave format out", "Leave --format out" },
+    { "passes filterLevel:", "passes --filter-level:" },
+    { "passes interactiveOnly:", "passes --interactive-only:" },
+    { "selector is empty",
+      "--selector.ignore-case is given, but not which element" },
+    { "Give at least one of text, textContains, resourceId, className, "
+      "contentDesc, nearestTo",
+      "Name the element, for example with --selector.text and its label" },
     { "Leave selector out", "Leave --selector.text out" },
     { "leave guard out", "leave --guard out" },
     { "look needs a receipt, but receipt is none",

@@ -3,12 +3,14 @@
 
 #include <string.h>
 
+#include "app/docs/verbs.h"
 #include "app/flags.h"
 #include "app/log.h"
 #include "config/describe.h"
-#include "config/option.h"
 
 #define MAX_CONFIG_BYTES ((size_t)4 << 20)
+#define MAX_TAKERS 6 /* commands that an error lists */
+#define MAX_TAKERS_BYTES 256
 
 static bool
 take_flags(struct sq_config_flags *flags, const struct sq_arg *table, int *argc,
@@ -34,51 +36,98 @@ take_flags(struct sq_config_flags *flags, const struct sq_arg *table, int *argc,
     return true;
 }
 
-static bool
-refuse_server_flags(const struct sq_config_flags *flags, struct sq_err *err) {
-    for (int i = 0; i < flags->count; i++) {
-        const struct sq_config_option *option = flags->given[i].option;
-        if (option->is_for_servers) {
-            sq_fail(err, SQ_ERR_ARGUMENT, "--%s has no effect in this command",
-                    option->flag);
-            return sq_fail_hint(err, "Omit it. It is an option of squint mcp, "
-                                     "squint serve and squint inspect.");
-        }
-    }
-    return true;
+bool
+sq_setup_takes(const struct sq_accepted *accepted,
+               const struct sq_config_option *option) {
+    return (option->used_by & accepted->uses) != 0
+        && !sq_flags_has(accepted->table, option->flag);
 }
 
-bool
-sq_setup_refuse(const struct sq_setup_own *own, int argc, char *const *argv,
-                struct sq_err *err) {
-    const char *flag = own->refused;
-    if (!flag || sq_flags_has(own->table, flag)) {
+/* Lists commands: "list, get, crop and 12 more". */
+struct list {
+    struct sq_buf *out;
+    int count; /* all */
+    int shown;
+    int done;
+};
+
+/* Appends the next command that takes the option. */
+static bool
+put_taker(struct list *list, const char *name, struct sq_err *err) {
+    if (list->done == list->shown) {
         return true;
     }
-    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++) {
-        struct sq_span rest = sq_span_of(argv[i]);
-        if (sq_span_take_prefix(&rest, "--") && sq_span_starts_with(rest, flag)
-            && (rest.len == strlen(flag) || rest.ptr[strlen(flag)] == '=')) {
-            sq_fail(err, SQ_ERR_ARGUMENT, "--%s has no effect in this command",
-                    flag);
-            return sq_fail_hint(err, "Leave it out.");
+    bool is_last = ++list->done == list->count;
+    return sq_buf_printf(list->out, err, "%s%s",
+                         list->done == 1 ? ""
+                         : is_last       ? " and "
+                                         : ", ",
+                         name);
+}
+
+/* Appends the operations that take the option, then other commands. */
+static bool
+put_takers(const struct sq_config_option *option, struct sq_buf *out,
+           struct sq_err *err) {
+    struct list list = { .out = out };
+    struct sq_verb verb;
+    for (size_t i = 0; sq_verb_at(i, &verb); i++) {
+        list.count += sq_verb_takes(&verb, option);
+    }
+    /* "and 1 more" is not shorter than that one. */
+    list.shown = list.count > MAX_TAKERS + 1 ? MAX_TAKERS : list.count;
+    bool ok = true;
+    for (int pass = 0; ok && pass < 2; pass++) {
+        for (size_t i = 0; ok && sq_verb_at(i, &verb); i++) {
+            bool is_turn = (verb.command != NULL) == (pass == 1);
+            ok = !is_turn || !sq_verb_takes(&verb, option)
+              || put_taker(&list, verb.name, err);
+        }
+    }
+    return ok
+        && (list.shown == list.count
+            || sq_buf_printf(out, err, " and %d more",
+                             list.count - list.shown));
+}
+
+static bool
+fail_without_effect(const struct sq_config_option *option, struct sq_err *err) {
+    struct sq_buf takers;
+    sq_buf_init(&takers, MAX_TAKERS_BYTES);
+    sq_fail(err, SQ_ERR_ARGUMENT, "--%s has no effect in this command",
+            option->flag);
+    if (put_takers(option, &takers, NULL)) {
+        sq_fail_hint(err, "Leave it out. It is an option of squint %.*s.",
+                     SQ_SPAN_ARGS(sq_buf_span(&takers)));
+    } else {
+        sq_fail_hint(err, "Leave it out.");
+    }
+    sq_buf_finish(&takers);
+    return false;
+}
+
+static bool
+refuse_without_effect(const struct sq_config_flags *flags, unsigned uses,
+                      struct sq_err *err) {
+    for (int i = 0; i < flags->count; i++) {
+        const struct sq_config_option *option = flags->given[i].option;
+        if (!(option->used_by & uses)) {
+            return fail_without_effect(option, err);
         }
     }
     return true;
 }
 
-/* Returns whether the help does not list a flag of the configuration. */
+/* Returns whether the help does not list an option of the configuration. */
 static bool
-is_omitted(const void *context, const char *flag) {
-    const struct sq_setup_own *own = context;
-    return sq_flags_has(own->table, flag)
-        || (own->refused && strcmp(own->refused, flag) == 0);
+is_omitted(const void *context, const struct sq_config_option *option) {
+    return !sq_setup_takes(context, option);
 }
 
 bool
-sq_setup_help(const struct sq_setup_own *own, bool serves, struct sq_buf *out,
+sq_setup_help(const struct sq_accepted *accepted, struct sq_buf *out,
               struct sq_err *err) {
-    return sq_config_help(is_omitted, own, serves, out, err);
+    return sq_config_help(is_omitted, accepted, out, err);
 }
 
 /* Loads the configuration and creates the host. */
@@ -99,33 +148,15 @@ start(struct sq_setup *setup, const struct sq_config_flags *flags,
     return ok;
 }
 
-static bool
-init(struct sq_setup *setup, const struct sq_arg *table, bool serves, int *argc,
-     char **argv, struct sq_err *err) {
+bool
+sq_setup_init(struct sq_setup *setup, const struct sq_accepted *accepted,
+              int *argc, char **argv, struct sq_err *err) {
     *setup = (struct sq_setup){ 0 };
     sq_arena_init(&setup->arena, MAX_CONFIG_BYTES);
     struct sq_config_flags flags = { 0 };
-    return take_flags(&flags, table, argc, argv, err)
-        && (serves || refuse_server_flags(&flags, err))
+    return take_flags(&flags, accepted->table, argc, argv, err)
+        && refuse_without_effect(&flags, accepted->uses, err)
         && start(setup, &flags, err);
-}
-
-bool
-sq_setup_init(struct sq_setup *setup, int *argc, char **argv,
-              struct sq_err *err) {
-    return init(setup, NULL, false, argc, argv, err);
-}
-
-bool
-sq_setup_init_for(struct sq_setup *setup, const struct sq_arg *table, int *argc,
-                  char **argv, struct sq_err *err) {
-    return init(setup, table, false, argc, argv, err);
-}
-
-bool
-sq_setup_init_server(struct sq_setup *setup, const struct sq_arg *table,
-                     int *argc, char **argv, struct sq_err *err) {
-    return init(setup, table, true, argc, argv, err);
 }
 
 void

@@ -7,8 +7,8 @@
 
 #define MAX_COLUMNS 80
 #define TEXT_COLUMN 29
-/* A limit beyond this is not worth telling: no screen has such numbers. */
-#define FAR_LIMIT 99999
+/* An upper limit beyond this is only for safety, and not worth telling. */
+#define FAR_LIMIT 1e8
 
 const char *
 sq_arg_placeholder(const struct sq_arg *arg) {
@@ -19,6 +19,11 @@ sq_arg_placeholder(const struct sq_arg *arg) {
         [SQ_ARG_LIST] = "A,B",
     };
     return arg->placeholder ? arg->placeholder : by_type[arg->type];
+}
+
+static const char *
+text_of(const struct sq_arg *arg) {
+    return arg->help ? arg->help : arg->text;
 }
 
 /* Takes the next word and the spaces after it. */
@@ -72,6 +77,20 @@ choice_of(const struct sq_usage *usage, size_t index) {
                             : sq_arg_choice_at(usage->arg, index);
 }
 
+bool
+sq_usage_range(const struct sq_arg *arg, struct sq_buf *out,
+               struct sq_err *err) {
+    if (arg->type != SQ_ARG_INT && arg->type != SQ_ARG_NUMBER) {
+        return true;
+    }
+    char low[SQ_JSON_NUMBER_SIZE];
+    char high[SQ_JSON_NUMBER_SIZE];
+    sq_json_format_double(arg->min, low);
+    sq_json_format_double(arg->max, high);
+    return arg->max < FAR_LIMIT ? sq_buf_printf(out, err, "%s to %s", low, high)
+                                : sq_buf_printf(out, err, "at least %s", low);
+}
+
 /* Appends "jpeg, webp or png", or "1 to 100"; nothing for other values. */
 static bool
 put_values(const struct sq_usage *usage, struct sq_buf *out,
@@ -85,42 +104,45 @@ put_values(const struct sq_usage *usage, struct sq_buf *out,
                                                      : " or ";
         ok = sq_buf_printf(out, err, "%s%s", before, word);
     }
-    bool is_number = arg->type == SQ_ARG_INT || arg->type == SQ_ARG_NUMBER;
-    if (is_number && arg->min > -FAR_LIMIT && arg->max < FAR_LIMIT) {
-        char low[SQ_JSON_NUMBER_SIZE];
-        char high[SQ_JSON_NUMBER_SIZE];
-        sq_json_format_double(arg->min, low);
-        sq_json_format_double(arg->max, high);
-        ok = sq_buf_printf(out, err, "%s to %s", low, high);
-    }
-    return ok;
+    return ok && sq_usage_range(arg, out, err);
+}
+
+/* Returns whether the description says what happens without the option. */
+static bool
+explains_none(const char *text) {
+    return text
+        && (strstr(text, "none: ") || strstr(text, "unset: ")
+            || strstr(text, "default: "));
 }
 
 /* Returns the default as a person reads it; NULL: nothing to tell. */
 static const char *
 initial_of(const struct sq_usage *usage) {
     const char *initial = usage->initial;
-    if (!initial || usage->arg->type != SQ_ARG_BOOL || usage->choice_at) {
-        return initial && initial[0] ? initial : NULL;
+    const struct sq_arg *arg = usage->arg;
+    if (arg->type == SQ_ARG_BOOL && !usage->choice_at) {
+        return !initial ? NULL : sq_usage_is_on(arg, initial) ? "yes" : "no";
     }
-    return sq_usage_is_on(usage->arg, initial) ? "yes" : "no";
+    bool is_told = arg->required || explains_none(text_of(arg));
+    return initial && initial[0] ? initial : is_told ? NULL : "none";
 }
 
 bool
 sq_usage_describe(const struct sq_usage *usage, struct sq_buf *out,
                   struct sq_err *err) {
     const struct sq_arg *arg = usage->arg;
-    const char *text = arg->help ? arg->help : arg->text;
+    const char *text = text_of(arg);
     const char *initial = initial_of(usage);
+    const char *last = initial ? "default " : arg->required ? "required" : "";
     struct sq_buf values;
     sq_buf_init(&values, SQ_ARG_EXPECTED_SIZE);
     bool ok = put_values(usage, &values, err)
            && sq_buf_printf(out, err, "%s", text ? text : "");
-    if (ok && (values.len > 0 || initial)) {
+    if (ok && (values.len > 0 || last[0])) {
         ok = sq_buf_printf(out, err, " (%.*s%s%s%s)",
                            SQ_SPAN_ARGS(sq_buf_span(&values)),
-                           values.len > 0 && initial ? "; " : "",
-                           initial ? "default " : "", initial ? initial : "");
+                           values.len > 0 && last[0] ? "; " : "", last,
+                           initial ? initial : "");
     }
     sq_buf_finish(&values);
     return ok;

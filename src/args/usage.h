@@ -20,8 +20,10 @@ bool sq_usage_put(const char *option, const char *text, struct sq_buf *out,
 
 /*
  * Appends what a person must know about a value: the description, and in
- * parentheses the choices or the range, and the default. `choice_at` (NULL: the
- * argument's) returns the choices, and `initial` is the default (NULL: none).
+ * parentheses the choices or the range, and the default, "default none" or
+ * "required". A description with "none: ", "unset: " or "default: " says itself
+ * what happens without the option. `choice_at` (NULL: the argument's) returns
+ * the choices, and `initial` is the default (NULL: none).
  */
 struct sq_usage {
     const struct sq_arg *arg;
@@ -31,6 +33,10 @@ struct sq_usage {
 };
 bool sq_usage_describe(const struct sq_usage *usage, struct sq_buf *out,
                        struct sq_err *err);
+
+/* Appends the range of a number: "1 to 100"; nothing for other types. */
+bool sq_usage_range(const struct sq_arg *arg, struct sq_buf *out,
+                    struct sq_err *err);
 
 /* Returns whether the option is true unless --no-NAME is given. */
 bool sq_usage_is_on(const struct sq_arg *arg, const char *initial);

@@ -69,10 +69,14 @@ static const char middle[] = "## Environment and flags\n"
                              "and `0`, `yes` and `no`, `on` and\n"
                              "`off`). An empty variable counts as not set. An "
                              "invalid variable causes a\n"
-                             "warning, an invalid flag an error. Options "
-                             "that are only for servers are flags\n"
+                             "warning, an invalid flag an error. The file "
+                             "and the environment are for all\n"
+                             "commands; a flag is refused by commands in "
+                             "which it has no effect, and `--help`\n"
+                             "lists those that a command takes. Options that "
+                             "are only for servers are flags\n"
                              "of `squint mcp`, `squint serve` and `squint "
-                             "inspect`; other commands refuse them.\n"
+                             "inspect`.\n"
                              "\n"
                              "| key | variable | flag |\n"
                              "|---|---|---|\n";
@@ -218,10 +222,10 @@ put_meaning(const struct sq_config_option *option, struct sq_buf *out,
     sq_arg_expected(&option->arg, expected);
     const char *initial = option->initial ? option->initial : "";
     const char *quote = initial[0] ? "`" : "";
-    return sq_buf_printf(out, err, "| `%s` | %s | %s%s%s | %s%s |\n",
-                         option->arg.name, expected, quote,
-                         initial[0] ? initial : "none", quote, option->arg.text,
-                         option->is_for_servers ? "; only for servers" : "");
+    return sq_buf_printf(
+        out, err, "| `%s` | %s | %s%s%s | %s%s |\n", option->arg.name, expected,
+        quote, initial[0] ? initial : "none", quote, option->arg.text,
+        option->used_by == SQ_USE_SERVES ? "; only for servers" : "");
 }
 
 bool
@@ -256,14 +260,16 @@ put_flag_help(const struct sq_config_option *option, struct sq_buf *out,
 }
 
 bool
-sq_config_help(sq_config_is_own *is_own, const void *context, bool serves,
+sq_config_help(sq_config_is_omitted *is_omitted, const void *context,
                struct sq_buf *out, struct sq_err *err) {
     const struct sq_config_option *option;
-    bool ok = sq_usage_put("    --config FILE",
-                           "read the options from this file", out, err);
+    bool ok =
+        sq_usage_put("    --config FILE",
+                     "read the options from this file; none: see squint config "
+                     "path",
+                     out, err);
     for (size_t i = 0; ok && (option = sq_config_option_at(i)); i++) {
-        ok = (option->is_for_servers && !serves)
-          || (is_own && is_own(context, option->flag))
+        ok = (is_omitted && is_omitted(context, option))
           || put_flag_help(option, out, err);
     }
     return ok;

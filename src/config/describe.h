@@ -12,11 +12,12 @@ bool sq_config_describe(struct sq_buf *out, struct sq_err *err);
 
 /*
  * Appends the flags as help text of at most 80 columns, without those for which
- * is_own (NULL: none) returns true: options that a command has itself. serves:
- * with the options of commands that serve clients.
+ * is_omitted (NULL: none) returns true.
  */
-typedef bool sq_config_is_own(const void *context, const char *flag);
-bool sq_config_help(sq_config_is_own *is_own, const void *context, bool serves,
+struct sq_config_option;
+typedef bool sq_config_is_omitted(const void *context,
+                                  const struct sq_config_option *option);
+bool sq_config_help(sq_config_is_omitted *is_omitted, const void *context,
                     struct sq_buf *out, struct sq_err *err);
 
 /*

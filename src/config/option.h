@@ -10,6 +10,35 @@
 #include "config/config.h"
 #include "util/nearest.h"
 
+/*
+ * What a command does. An option names those in which it has an effect, and a
+ * command those that it does: it takes the option if one is in both.
+ */
+enum sq_config_use {
+    SQ_USE_CALLS = 1 << 0,    /* runs an operation and prints its reply */
+    SQ_USE_ADB = 1 << 1,      /* asks adb */
+    SQ_USE_DEMO = 1 << 2,     /* uses the demo phone */
+    SQ_USE_DEVICES = 1 << 3,  /* uses a device of any kind */
+    SQ_USE_CAPTURES = 1 << 4, /* looks at the screen of a device */
+    SQ_USE_SIZES = 1 << 5,    /* answers in pixels of a picture it scales */
+    SQ_USE_PICTURES = 1 << 6, /* shows a picture, of a device or of the past */
+    SQ_USE_COSTS = 1 << 7,    /* prints the tokens of a picture */
+    SQ_USE_ELEMENTS = 1 << 8, /* reads the elements of a screen */
+    SQ_USE_READER = 1 << 9,   /* reads text in pictures */
+    SQ_USE_TEMPLATES = 1 << 10, /* finds pictures in pictures */
+    SQ_USE_FALLBACK = 1 << 11,  /* takes a picture if nothing matches */
+    SQ_USE_SNAPSHOT = 1 << 12,  /* keeps a file of a picture without -o */
+    SQ_USE_RECEIPTS = 1 << 13,  /* acts, and checks the effect */
+    SQ_USE_URLS = 1 << 14,      /* opens addresses */
+    SQ_USE_INSTALLS = 1 << 15,  /* installs or uninstalls apps */
+    SQ_USE_OUTPUT = 1 << 16,    /* writes or reads output.directory */
+    SQ_USE_PAST = 1 << 17,      /* reads past screenshots */
+    SQ_USE_ACTIVITY = 1 << 18,  /* reads the user's activities */
+    SQ_USE_SAVES = 1 << 19,     /* saves past screenshots */
+    SQ_USE_SERVES = 1 << 20,    /* serves clients */
+    SQ_USE_ALL = (1 << 21) - 1,
+};
+
 struct sq_config_option {
     struct sq_arg arg;         /* its name is the key: "ui.maxImageDimension" */
     const char *variable;      /* environment variable */
@@ -17,7 +46,7 @@ struct sq_config_option {
     const char *old_flag;      /* another accepted flag; NULL: none */
     const char *flag_words[2]; /* false and true of a BOOL with words */
     const char *initial;       /* default, written as in the environment */
-    bool is_for_servers; /* has no effect in commands that serve no clients */
+    unsigned used_by; /* enum sq_config_use; the other commands refuse it */
 };
 
 /* A section of a replicant file that has no meaning here and is ignored. */

@@ -11,6 +11,7 @@
 #include "tool/names.h"
 
 #define MAX_FAILURE_BYTES ((size_t)1 << 20)
+#define MAX_ADVICE 256    /* bytes of a sentence about an unknown name */
 #define MAX_SHOWN_NAME 64 /* bytes of an unknown name that errors quote */
 
 /*
@@ -46,15 +47,31 @@ read_arguments(struct sq_mcp_request *request, const struct sq_json **out) {
 }
 
 static void
-reply_unknown(struct sq_mcp_request *request, const char *what,
-              struct sq_span name) {
-    char message[2 * MAX_SHOWN_NAME];
+reply_unknown_with(struct sq_mcp_request *request, const char *what,
+                   struct sq_span name, const char *advice) {
+    char message[2 * MAX_SHOWN_NAME + MAX_ADVICE];
     struct sq_span shown = name.len < MAX_SHOWN_NAME
                              ? name
                              : (struct sq_span){ name.ptr, MAX_SHOWN_NAME };
-    snprintf(message, sizeof(message), "Unknown %s: %.*s", what,
-             SQ_SPAN_ARGS(shown));
+    snprintf(message, sizeof(message), "Unknown %s: %.*s%s%s", what,
+             SQ_SPAN_ARGS(shown), advice[0] ? ". " : "", advice);
     sq_mcp_reply_error_text(request, SQ_MCP_INVALID_PARAMS, message);
+}
+
+static void
+reply_unknown(struct sq_mcp_request *request, const char *what,
+              struct sq_span name) {
+    reply_unknown_with(request, what, name, "");
+}
+
+static void
+reply_unknown_tool(struct sq_mcp_request *request, struct sq_span name) {
+    const struct sq_mcp_host *host = sq_mcp_request_host(request);
+    char advice[MAX_ADVICE] = "";
+    if (host->explain_unknown_tool) {
+        host->explain_unknown_tool(host->context, name, advice, sizeof(advice));
+    }
+    reply_unknown_with(request, "tool", name, advice);
 }
 
 static const struct sq_mcp_prompt *
@@ -80,7 +97,7 @@ require_tool(struct sq_mcp_request *request, const struct sq_json **arguments) {
         return NULL;
     }
     if (!request->tool) {
-        reply_unknown(request, "tool", name);
+        reply_unknown_tool(request, name);
     }
     return request->tool;
 }

@@ -270,6 +270,13 @@ struct sq_mcp_host {
                       const struct sq_json *arguments, struct sq_mcp_call *call,
                       struct sq_mcp_tool_result *out, struct sq_err *err);
 
+    /*
+     * Writes one sentence about a name that is not in tools, or "". May be
+     * NULL.
+     */
+    void (*explain_unknown_tool)(void *context, struct sq_span name, char *out,
+                                 size_t size);
+
     /* Fails with SQ_ERR_NOT_FOUND if there is no such resource. */
     bool (*read_resource)(void *context, struct sq_span uri,
                           struct sq_mcp_call *call, struct sq_mcp_content *out,

@@ -6,6 +6,7 @@
 
 #include "redact/redact.h"
 #include "tools/elements/label.h"
+#include "tools/reply.h"
 #include "util/nearest.h"
 
 #define MAX_NEAREST 12     /* suggested packages */
@@ -292,13 +293,12 @@ fail_name(struct sq_err *err) {
 }
 
 static bool
-copy(struct sq_span package, char out[SQ_DEVICE_TEXT_SIZE],
-     struct sq_err *err) {
+copy(struct sq_span package, struct sq_package *out, struct sq_err *err) {
     if (!is_package(package) || package.len >= SQ_DEVICE_TEXT_SIZE) {
         return fail_name(err);
     }
-    memcpy(out, package.ptr, package.len);
-    out[package.len] = '\0';
+    memcpy(out->name, package.ptr, package.len);
+    out->name[package.len] = '\0';
     return true;
 }
 
@@ -338,12 +338,23 @@ sq_package_suggest(struct sq_call *call, const char *package,
     return false;
 }
 
+void
+sq_put_package(struct sq_json_writer *w, const char *key,
+               const struct sq_package *package) {
+    if (package->is_foreign) {
+        sq_put_untrusted(w, key, sq_span_of(package->name));
+    } else {
+        sq_put_clean(w, key, sq_span_of(package->name));
+    }
+}
+
 bool
 sq_package_resolve(struct sq_call *call, struct sq_span name,
-                   char out[SQ_DEVICE_TEXT_SIZE], struct sq_err *err) {
+                   struct sq_package *out, struct sq_err *err) {
     struct sq_app_list list = { 0 };
     struct sq_span package = name;
-    if (is_package(name)) {
+    out->is_foreign = !is_package(name);
+    if (!out->is_foreign) {
         return copy(name, out, err);
     }
     name = sq_span_trim(name);

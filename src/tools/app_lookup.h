@@ -12,6 +12,16 @@ struct sq_package_args {
 
 extern const struct sq_arg sq_package_table[];
 
+/* The package of an app. */
+struct sq_package {
+    char name[SQ_DEVICE_TEXT_SIZE];
+    bool is_foreign; /* the device named it, not the caller */
+};
+
+/* Writes the package; as untrusted text if the device named it. */
+void sq_put_package(struct sq_json_writer *w, const char *key,
+                    const struct sq_package *package);
+
 /*
  * Writes the package that a name refers to, as a C string of letters, digits
  * and . _ : - that does not begin like an option. A name with a dot is already
@@ -21,7 +31,7 @@ extern const struct sq_arg sq_package_table[];
  * SQ_ERR_AMBIGUOUS_MATCH if several match.
  */
 bool sq_package_resolve(struct sq_call *call, struct sq_span name,
-                        char out[SQ_DEVICE_TEXT_SIZE], struct sq_err *err);
+                        struct sq_package *out, struct sq_err *err);
 
 /*
  * Adds the most similar package to an error that there is no such app. Returns

@@ -162,8 +162,22 @@ sq_reply_start(struct sq_call *call, struct sq_reply *reply,
     return true;
 }
 
+/*
+ * Returns whether an id can be read as a text: Android's serial numbers may
+ * contain blanks. Other ids are not marked, since every answer has one.
+ */
+static bool
+reads_as_text(const char *id) {
+    return strspn(id, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                      "0123456789._:-")
+         < strlen(id);
+}
+
 bool
 sq_reply_end(struct sq_call *call, struct sq_reply *reply, struct sq_err *err) {
+    reply->w.has_untrusted =
+        reply->w.has_untrusted
+        || (call->device && reads_as_text(call->device->info.id));
     sq_put_mark(&reply->w);
     if (call->device) {
         sq_put_text(&reply->w, "deviceId", call->device->info.id);

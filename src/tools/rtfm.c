@@ -40,10 +40,14 @@ static const char coordinates[] =
     "screenshot would return.\n"
     "- `@dump` and `@find` return coordinates in the latest picture of the "
     "whole screen. After a picture of a `region`, a point needs a "
-    "`screenshotId`.\n"
-    "- A point outside its picture, a picture taken before the screen was "
-    "rotated, and an element that has disappeared are errors that say what to "
-    "do.\n"
+    "`screenshotId`, until the next list, picture of the whole screen, start "
+    "or end of an app, or rotation.\n"
+    "- A rotation or another app in the foreground makes all earlier pictures "
+    "stale: a point in one is STALE_SCREENSHOT, with or without "
+    "`screenshotId`. Take a new picture, or use the coordinates of `@dump` or "
+    "`@find`.\n"
+    "- A point outside its picture and an element that has disappeared are "
+    "errors that say what to do.\n"
     "- `deviceSpace: true` takes pixels of the device instead.\n\n";
 
 static const char receipts[] =

@@ -26,7 +26,8 @@ const struct sq_arg sq_common_args[] = {
       .text = "From devices",
       .flag = "device",
       .placeholder = "ID",
-      .help = "which device; see squint devices" },
+      .help = "which device; see squint devices",
+      .initial = "the only one" },
     SQ_ARGS_END,
 };
 
@@ -45,20 +46,23 @@ static const struct sq_arg not_own[] = {
     SQ_ARGS_END,
 };
 
+bool
+sq_fail_unknown_operation(struct sq_span name, struct sq_err *err) {
+    struct sq_span shown = { name.ptr, name.len < 40 ? name.len : 40 };
+    shown.len = sq_utf8_valid_len(shown);
+    const char *advice = sq_synonym_advice(name);
+    sq_fail(err, SQ_ERR_INVALID_OPERATION, "no operation \"%.*s\"",
+            SQ_SPAN_ARGS(shown));
+    return sq_fail_hint(
+        err, "%s", advice ? advice : "Call rtfm for the list of operations.");
+}
+
 static bool
 find_tool(const char *operation, const struct sq_config *config,
           const struct sq_tool **out, struct sq_err *err) {
     const struct sq_tool *tool = sq_tools_find(sq_span_of(operation));
     if (!tool) {
-        size_t shown = strlen(operation);
-        shown = shown < 40 ? shown : 40;
-        shown = sq_utf8_valid_len((struct sq_span){ operation, shown });
-        const char *advice = sq_synonym_advice(sq_span_of(operation));
-        sq_fail(err, SQ_ERR_INVALID_OPERATION, "no operation \"%.*s\"",
-                (int)shown, operation);
-        return sq_fail_hint(err, "%s",
-                            advice ? advice
-                                   : "Call rtfm for the list of operations.");
+        return sq_fail_unknown_operation(sq_span_of(operation), err);
     }
     *out = tool;
     return sq_tool_is_offered(tool, config->tools.read_only)

@@ -191,8 +191,8 @@ class Docs(unittest.TestCase):
         root = self.tree({
             "README.md": "`make demo` `make test` [d](docs/a%20b.md#x "
                          '"title") [w](https://x.org) [h](#here)\n'
-                         "```\n[no](nowhere.md)\n```\n`[no](nowhere)`\n",
-            "docs/a b.md": "[up](../README.md)\n",
+                         "```\n[no](nowhere.md)\n```\n`[no](nowhere)`\n# Here\n",
+            "docs/a b.md": "# X\n[up](../README.md)\n",
             "docs/decisions/README.md": "[one](0001-one.md)\n",
             "docs/decisions/0001-one.md": ""})
         self.assertEqual(docs.check(root), [])
@@ -206,6 +206,17 @@ class Docs(unittest.TestCase):
             "README.md:1: does not say `make demo`",
             "docs/decisions/README.md:1: does not list 0001-one.md"])
 
+    def test_anchors_are_those_of_headings(self):
+        page = ("make demo make test\n# What is `in dist/`?\n## Twice\n## Twice\n"
+                "```sh\n# code\n```\n<a id=\"own\"></a>\n")
+        for anchor, problems in (("what-is-in-dist", 0), ("twice", 0),
+                                 ("twice-1", 0), ("own", 0), ("twice-2", 1),
+                                 ("code", 1), ("What-is-in-dist", 1)):
+            for link in (f"#{anchor}", f"README.md#{anchor}"):
+                root = self.tree({"README.md": f"{page}[x]({link})\n"})
+                self.assertEqual(len(docs.check(root)), problems, link)
+        self.assertIn("names no heading of that page", docs.check(root)[0])
+
     def test_install_links_are_decoded(self):
         link = "[i](https://x.org/install?name=squint&config="
         good = ("%7B%22command%22%3A%22squint%22%2C%22args%22%3A%5B%22mcp%22"
@@ -216,6 +227,15 @@ class Docs(unittest.TestCase):
             root = self.tree({"README.md": "make test make demo\n"
                                            f"{link}{config}\n"})
             self.assertEqual(len(docs.check(root)), problems, config)
+
+    def test_packages_are_those_of_the_script(self):
+        pages = {"README.md": "make test make demo dnf install a b; brew c d",
+                 "docs/develop.md": "dnf install a b", "docs/macos.md": "brew c d",
+                 "scripts/install-deps": "fedora='a\n    b'\nmacos='c d'\n"}
+        self.assertEqual(docs.check(self.tree(pages)), [])
+        pages["docs/macos.md"] = "brew c"
+        wrong, = docs.check(self.tree(pages))
+        self.assertIn("docs/macos.md:1: does not have the packages of macos", wrong)
 
     def test_a_stale_generated_page_is_found(self):
         root = self.tree({"README.md": "make test make demo",

@@ -197,6 +197,58 @@ class Documents(unittest.TestCase):
                 test_dist.validated({}, "x")
 
 
+class Artefacts(unittest.TestCase):
+    """test-dist runs each artefact in a root; here only how it asks for that."""
+
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.folder = pathlib.Path(scratch.name)
+        self.runs = []
+        for name, value in (("DIST", self.folder), ("tools_layer", lambda: "tools"),
+                            ("in_root", self.note)):
+            patch = unittest.mock.patch.object(test_dist, name, value)
+            patch.start()
+            self.addCleanup(patch.stop)
+
+    def note(self, *words, **options):
+        self.runs.append((words, options))
+
+    def test_the_sources_are_built_and_used(self):
+        test_dist.test_source(self.folder / "squint-1.2.3.tar.gz")
+        (_, _, script, *words), options = self.runs[0]
+        self.assertEqual(words, ["squint-1.2.3.tar.gz", "1.2.3"])
+        self.assertTrue(options["online"])
+        for part in ("make build", "make install", "use squint",
+                     "make uninstall", "nothing_left"):
+            self.assertIn(f"\n{part}", script)
+
+    def test_a_bundle_is_validated_where_npm_is(self):
+        with unittest.mock.patch.object(test_dist.shutil, "which",
+                                        lambda name: None):
+            test_dist.validate_bundle(self.folder)
+        (_, _, script, *words), options = self.runs[0]
+        self.assertIn("validate", script)
+        self.assertEqual((words, options["over"]), ([test_dist.MCPB], "tools"))
+
+    def test_a_container_needs_its_package_and_is_used_as_its_user(self):
+        path = self.folder / "Dockerfile"
+        path.write_text((SCRIPTS.parent / "packaging/Dockerfile").read_text())
+        with self.assertRaises(test_dist.Failed):
+            test_dist.test_dockerfile(path)
+        package = self.folder / f"squint_1-1~debian12_{test_dist.HOST}.deb"
+        package.touch()
+        self.assertIn("docker itself did not run",
+                      test_dist.test_dockerfile(path))
+        (_, _, script, *words), _ = self.runs[0]
+        self.assertEqual(words, [package.name, "squint"])
+        for part in ("use squint", "purge", "nothing_left"):
+            self.assertIn(part, script)
+        path.write_text(path.read_text().replace('["mcp"]', '["serve"]'))
+        with self.assertRaises(test_dist.Failed):
+            test_dist.test_dockerfile(path)
+
+
 class Launcher(unittest.TestCase):
     def run_launcher(self, folder, machine):
         """Run a launcher through a link, on a machine of that kind."""

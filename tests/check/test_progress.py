@@ -154,7 +154,32 @@ class Warnings(unittest.TestCase):
         tree = SCRIPTS.parent
         self.assertNotIn("werror", (tree / "meson.build").read_text())
         self.assertIn("-Dwerror=false", (SCRIPTS / "build").read_text())
-        self.assertIn("-Dwerror=true", (SCRIPTS / "compile").read_text())
+
+    def test_they_are_no_errors_with_a_newer_compiler(self):
+        for name, version, value in (
+                ("gcc", "14", "true"), ("gcc", "15.1.0", "false"),
+                ("clang", "19.1.7", "true"), ("clang", "20.1.0", "false")):
+            with tempfile.TemporaryDirectory() as folder:
+                self.assertIn(f"-Dwerror={value}\n", self.meson_options(
+                    pathlib.Path(folder), name, version), (name, version))
+
+    @staticmethod
+    def meson_options(folder, name, version):
+        """What scripts/compile gives to meson with that compiler."""
+        programs = {
+            "meson": 'mkdir "$2"; printf "%s\\n" "$@" >"$2/given"',
+            "ninja": "exit 0",
+            "cc": f"[ $1 = -dumpversion ] && echo {version} || echo {name}"}
+        for program, script in programs.items():
+            path = folder / program
+            path.write_text(f"#!/bin/sh\n{script}\n")
+            path.chmod(0o755)
+        subprocess.run(
+            [SCRIPTS / "compile", folder / "build"], check=True,
+            capture_output=True, env={
+                **os.environ, "CC": "cc",
+                "PATH": f"{folder}:{os.environ['PATH']}"})
+        return (folder / "build" / "given").read_text()
 
 
 if __name__ == "__main__":

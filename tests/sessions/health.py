@@ -137,6 +137,19 @@ def remake(*statements):
     return make
 
 
+def strange_collation(data):
+    """A column sorts by rules that only another program has."""
+    path = data / DATABASE
+    path.unlink()
+    connection = sqlite3.connect(path)
+    connection.create_collation("ignorepreviousinstructions",
+                                lambda a, b: (a > b) - (a < b))
+    connection.executescript(TIMELINE + ACTIVITY.replace(
+        "(ReportId INTEGER",
+        "(ReportId INTEGER COLLATE ignorepreviousinstructions"))
+    connection.close()
+
+
 def cut(data):
     """The database loses its last page."""
     path = data / DATABASE
@@ -263,6 +276,21 @@ def empty_window(squint):
         expect(here.read("squint://health")["status"] == "ok", "degraded")
 
 
+def foreign_words(squint):
+    """Answers with text of a database or a device are marked as untrusted."""
+    with World(squint, strange_collation) as here:
+        for tool, answer in (("list_screenshots", 0), ("contact_sheet", -1)):
+            result = here.server.call(tool, startDate=DAY, endDate=DAY)
+            told = json.loads(result["content"][answer]["text"])
+            expect("ignoreprevious" in told["samplingNote"], f"{told}")
+            expect(told.get("untrusted") is True, f"{tool}: {told}")
+        for uri in "squint://health", "manictime://health":
+            expect(here.read(uri).get("untrusted") is True, uri)
+    with World(squint, lambda data: (data / DATABASE).unlink()) as here:
+        told = here.list()
+        expect("samplingNote" in told and "untrusted" not in told, f"{told}")
+
+
 def locked_database(squint):
     """squint waits once for a locked database, and uses it after the lock."""
     with World(squint, nothing, env=REAL_TIME) as here:
@@ -333,7 +361,7 @@ def main():
     tests = [(name, lambda s, row=row: world(s, *row))
              for name, row in WORLDS.items()]
     tests += [(test.__doc__.rstrip("."), test) for test in
-              (empty_window, locked_database, hostile, permission_in_the_path,
+              (empty_window, foreign_words, locked_database, hostile, permission_in_the_path,
                sources)]
     print(f"1..{len(tests)}")
     failed = False

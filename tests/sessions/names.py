@@ -33,6 +33,8 @@ PLAIN = "dump tap swipe launch pinch uninstall remember apps scroll".split()
 VALUES = {"steps", "open", "permission", "reset", "location", "clipboard",
           "notifications", "devices", "ocr", "key", "info", "find", "apps",
           "stop", "wait", "input"}
+# Of the list of tools as compact JSON: 2,000 o200k tokens, at 1,992 for 8,404.
+MAX_LIST_BYTES = 8437
 SELECTOR = {"selector": {"text": "zz"}}
 REGION = {"region": {"x": 1, "y": 1, "width": 20, "height": 20}}
 # Calls that fail, or whose answer contains advice: an operation, arguments.
@@ -109,6 +111,9 @@ class Mode:
             arguments = {"operation": operation, **arguments}
         reply = self.server.request("tools/call",
                                     {"name": tool, "arguments": arguments})
+        # The name that does not exist is not advice.
+        self.add(f"tool {tool}", reply.get("error", {}).get(
+            "message", "").partition(f"Unknown tool: {tool}")[2])
         for block in reply.get("result", {}).get("content", []):
             if block["type"] == "text":
                 self.add_advice(f"{operation} {arguments}",
@@ -239,6 +244,36 @@ def check_source(_squint, _flags):
         raise WrongName("\n# ".join([""] + wrong))
 
 
+def check_size(squint, _):
+    """The list of tools stays small, and vision does not change it."""
+    lists = []
+    for flags in ([], ["--ocr-enabled", "--template-matching-enabled"]):
+        with Server([squint, "mcp", *flags]) as server:
+            server.initialize()
+            tools = server.request("tools/list")["result"]["tools"]
+            lists.append(json.dumps(tools, separators=(",", ":"),
+                                    ensure_ascii=False).encode())
+    if lists[0] != lists[1] or len(lists[0]) > MAX_LIST_BYTES:
+        raise WrongName(f"the list of tools has {len(lists[0])} bytes, with "
+                        f"vision {len(lists[1])}")
+
+
+def check_synonyms(squint, flags):
+    """Names of other programs' tools are answered with the right one."""
+    mode = Mode(squint, flags)
+    try:
+        for wrong, right in (("ui_click", "ui_tap"), ("ui_type", "ui_input"),
+                             ("ui_press", "ui_key"), ("click", "ui_tap")):
+            reply = mode.server.request("tools/call", {"name": wrong,
+                                                       "arguments": {}})
+            error = reply["error"]
+            said = error["message"].partition(f"Unknown tool: {wrong}. Use ")[2]
+            if error["code"] != -32602 or right not in said:
+                raise WrongName(f"{wrong}: {error}")
+    finally:
+        mode.server.close()
+
+
 def main():
     """Run them all."""
     squint = str(pathlib.Path(sys.argv[1]).resolve())
@@ -246,7 +281,10 @@ def main():
              ["--tools", "split", "--read-only"]]
     tests = [("every text with " + (" ".join(flags) or "no flags"),
               check_mode, flags) for flags in modes]
+    tests.append(("names of other programs' tools", check_synonyms,
+                  ["--tools", "split"]))
     tests.append(("advice marks the operations it names", check_source, None))
+    tests.append(("the list of tools stays small", check_size, None))
     print(f"1..{len(tests)}")
     failed = False
     for number, (name, test, flags) in enumerate(tests, 1):

@@ -1,7 +1,7 @@
 # bash completion for squint, written by: squint completion bash
 _squint() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
-    local verb=${COMP_WORDS[1]} words= config= refused=
+    local verb=${COMP_WORDS[1]} words= config=
     COMPREPLY=()
     if [[ $cur == = ]]; then
         cur=
@@ -24,7 +24,7 @@ _squint() {
         --link) compopt +o default; return ;;
         --log) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--output -o --reset --adb --serial --clock --fault --delay --link --run-programs --log --color --help -h " ;;
+        *) config=yes words="--output -o --reset --adb --serial --clock --fault --delay --link --run-programs --log --color --help -h --config --max-dimension --profile --demo-width --demo-height --demo-density --demo-seed --log-level " ;;
         esac ;;
     install)
         case $prev in
@@ -37,24 +37,20 @@ _squint() {
     doctor)
         case $prev in
         --color) words="auto always never" ;;
-        *) config=yes words="--json --color --help -h " ;;
+        *) config=yes words="--json --color --help -h --config --max-dimension --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     connect)
         case $prev in
-        *) config=yes words="--json --help -h " ;;
+        *) config=yes words="--json --help -h --config --timeout-ms --adb-server --adb-path --start-adb --no-start-adb --log-level " ;;
         esac ;;
     pair)
         case $prev in
-        *) config=yes words="--json --help -h " ;;
+        *) config=yes words="--json --help -h --config --timeout-ms --adb-server --adb-path --start-adb --no-start-adb --log-level " ;;
         esac ;;
     mcp)
         case $prev in
         --replay) compopt +o default; return ;;
-        --tools) words="ui split" ;;
-        --drain-ms) compopt +o default; return ;;
-        --journal) return ;;
-        --journal-max-megabytes) compopt +o default; return ;;
-        *) config=yes words="--replay --tools --drain-ms --journal --journal-max-megabytes --help -h " ;;
+        *) config=yes words="--replay --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --journal --journal-max-megabytes --log-level " ;;
         esac ;;
     serve)
         case $prev in
@@ -64,21 +60,13 @@ _squint() {
         --allow-host) compopt +o default; return ;;
         --allow-origin) compopt +o default; return ;;
         --authorization-server) compopt +o default; return ;;
-        --tools) words="ui split" ;;
-        --drain-ms) compopt +o default; return ;;
-        --journal) return ;;
-        --journal-max-megabytes) compopt +o default; return ;;
-        *) config=yes words="--listen --unix --token-file --any-address --allow-host --allow-origin --authorization-server --inspect --tools --drain-ms --journal --journal-max-megabytes --help -h " ;;
+        *) config=yes words="--listen --unix --token-file --any-address --allow-host --allow-origin --authorization-server --inspect --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --journal --journal-max-megabytes --log-level " ;;
         esac ;;
     inspect)
         case $prev in
         --listen) compopt +o default; return ;;
         --token-file) return ;;
-        --tools) words="ui split" ;;
-        --drain-ms) compopt +o default; return ;;
-        --journal) return ;;
-        --journal-max-megabytes) compopt +o default; return ;;
-        *) config=yes words="--listen --token-file --print-only --tools --drain-ms --journal --journal-max-megabytes --help -h " ;;
+        *) config=yes words="--listen --token-file --print-only --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --journal --journal-max-megabytes --log-level " ;;
         esac ;;
     watch)
         case $prev in
@@ -86,7 +74,7 @@ _squint() {
         --every) compopt +o default; return ;;
         --device) compopt +o default; return ;;
         --count) compopt +o default; return ;;
-        *) config=yes words="--output -o --every --device --count --json --help -h " ;;
+        *) config=yes words="--output -o --every --device --count --json --help -h --config --max-dimension --ocr-enabled --ocr-language --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     record)
         case $prev in
@@ -94,19 +82,19 @@ _squint() {
         --into) return ;;
         --device) compopt +o default; return ;;
         --count) compopt +o default; return ;;
-        *) config=yes refused=--max-dimension words="--every --into --device --count --json --index --help -h " ;;
+        *) config=yes words="--every --into --device --count --json --index --help -h --config --ocr-enabled --ocr-language --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --archive --manictime --time-zone --activity --activity-path --activity-watch-url --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     replay)
         case $prev in
         --device) compopt +o default; return ;;
         --export) words="sh maestro" ;;
-        *) config=yes words="--device --export --json --help -h " ;;
+        *) config=yes words="--device --export --json --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --profile --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     archive)
         case $prev in
         --color) words="auto always never" ;;
         *) config=yes words="stats index "
-           [[ $cur != -* ]] || words="--json --delete --color --help -h " ;;
+           [[ $cur != -* ]] || words="--json --delete --color --help -h --config --ocr-enabled --ocr-language --archive --manictime --time-zone --activity --activity-path --activity-watch-url --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     scale)
         case $prev in
@@ -183,7 +171,7 @@ _squint() {
     devices)
         case $prev in
         --color) words="auto always never" ;;
-        *) config=yes refused=--max-dimension words="--json --color --help -h " ;;
+        *) config=yes words="--json --color --help -h --config --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --redact --redact-patterns --log-level " ;;
         esac ;;
     screenshot)
         case $prev in
@@ -201,14 +189,14 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--inline --no-inline --max-dimension --raw --size --format --quality --budget-tokens --local-path --region --display-id --elements --marks --grid --vision --app-name --screen-name --state --enable-coordinate-caching --device --output -o --show --no-show --json --color --help -h " ;;
+        *) config=yes words="--inline --no-inline --max-dimension --raw --size --format --quality --budget-tokens --local-path --region --display-id --elements --marks --grid --vision --app-name --screen-name --state --enable-coordinate-caching --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --ocr-enabled --ocr-language --template-matching-enabled --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     visual-snapshot)
         case $prev in
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--device --output -o --show --no-show --json --color --help -h " ;;
+        *) config=yes words="--device --output -o --show --no-show --json --color --help -h --config --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     dump)
         case $prev in
@@ -217,7 +205,7 @@ _squint() {
         --offset) compopt +o default; return ;;
         --device) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--compact --no-compact --interactive-only --filter-level --limit --offset --vision --device --json --color --help -h " ;;
+        *) config=yes words="--compact --no-compact --interactive-only --filter-level --limit --offset --vision --device --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     find)
         case $prev in
@@ -232,7 +220,7 @@ _squint() {
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) config=yes words="--limit --max-tier --device --output -o --show --no-show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " ;;
+        *) config=yes words="--limit --max-tier --device --output -o --show --no-show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     visual-find-text)
         case $prev in
@@ -241,14 +229,14 @@ _squint() {
         --limit) compopt +o default; return ;;
         --device) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--text --region --limit --device --json --color --help -h " ;;
+        *) config=yes words="--text --region --limit --device --json --color --help -h --config --max-dimension --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     read)
         case $prev in
         --region) compopt +o default; return ;;
         --device) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--region --device --json --color --help -h " ;;
+        *) config=yes words="--region --device --json --color --help -h --config --max-dimension --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     tap)
         case $prev in
@@ -271,7 +259,7 @@ _squint() {
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) config=yes words="--x --y --cell --screenshot-id --device-space --number-of-taps --duration-ms --apply-screenshot-scale --screenshot-scale-x --screenshot-scale-y --guard --receipt --look --device --output -o --show --no-show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " ;;
+        *) config=yes words="--x --y --cell --screenshot-id --device-space --number-of-taps --duration-ms --apply-screenshot-scale --screenshot-scale-x --screenshot-scale-y --guard --receipt --look --device --output -o --show --no-show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     input)
         case $prev in
@@ -286,7 +274,7 @@ _squint() {
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) config=yes words="--text --clear --hide-keyboard --submit --receipt --look --device --output -o --show --no-show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " ;;
+        *) config=yes words="--text --clear --hide-keyboard --submit --receipt --look --device --output -o --show --no-show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     scroll)
         case $prev in
@@ -303,7 +291,7 @@ _squint() {
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
         *) config=yes words="up down left right "
-           [[ $cur != -* ]] || words="--direction --amount --receipt --look --device --output -o --show --no-show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " ;;
+           [[ $cur != -* ]] || words="--direction --amount --receipt --look --device --output -o --show --no-show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     swipe)
         case $prev in
@@ -315,7 +303,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--from --to --duration-ms --screenshot-id --device-space --receipt --look --device --output -o --show --no-show --json --color --help -h " ;;
+        *) config=yes words="--from --to --duration-ms --screenshot-id --device-space --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     key)
         case $prev in
@@ -325,7 +313,7 @@ _squint() {
         --output | -o) return ;;
         --color) words="auto always never" ;;
         *) config=yes words="back home enter tab delete backspace del forward_delete forward_del escape space app_switch recents menu search power wakeup sleep up down left right center dpad_up dpad_down dpad_left dpad_right dpad_center page_up page_down move_home move_end insert volume_up volume_down volume_mute mute camera call endcall notification settings assist brightness_down brightness_up media_play_pause media_stop media_next media_previous media_rewind media_fast_forward media_play media_pause cut copy paste all_apps tv guide channel_up channel_down "
-           [[ $cur != -* ]] || words="--name --receipt --look --device --output -o --show --no-show --json --color --help -h " ;;
+           [[ $cur != -* ]] || words="--name --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     launch)
         case $prev in
@@ -336,7 +324,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--app --activity --extras --receipt --look --device --output -o --show --no-show --json --color --help -h " ;;
+        *) config=yes words="--app --activity --extras --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     stop)
         case $prev in
@@ -345,7 +333,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--app --receipt --look --device --output -o --show --no-show --json --color --help -h " ;;
+        *) config=yes words="--app --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     apps)
         case $prev in
@@ -353,7 +341,7 @@ _squint() {
         --offset) compopt +o default; return ;;
         --device) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--limit --offset --device --json --color --help -h " ;;
+        *) config=yes words="--limit --offset --device --json --color --help -h --config --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --redact --redact-patterns --log-level " ;;
         esac ;;
     wait)
         case $prev in
@@ -368,13 +356,13 @@ _squint() {
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) config=yes words="--text --stable-ms --timeout-ms --device --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " ;;
+        *) config=yes words="--text --stable-ms --timeout-ms --device --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --read-only --max-result-bytes --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     accessibility-check)
         case $prev in
         --device) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--device --json --color --help -h " ;;
+        *) config=yes words="--device --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --redact --redact-patterns --log-level " ;;
         esac ;;
     steps)
         case $prev in
@@ -382,7 +370,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--steps --device --output -o --show --no-show --json --color --help -h " ;;
+        *) config=yes words="--steps --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --profile --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     pinch)
         case $prev in
@@ -404,7 +392,7 @@ _squint() {
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) config=yes words="--x --y --scale --degrees --to --fingers --duration-ms --screenshot-id --device-space --receipt --look --device --output -o --show --no-show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " ;;
+        *) config=yes words="--x --y --scale --degrees --to --fingers --duration-ms --screenshot-id --device-space --receipt --look --device --output -o --show --no-show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     open)
         case $prev in
@@ -414,7 +402,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--url --app --receipt --look --device --output -o --show --no-show --json --color --help -h " ;;
+        *) config=yes words="--url --app --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --profile --read-only --open-schemes --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     permission)
         case $prev in
@@ -425,7 +413,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--app --permission --change --receipt --look --device --output -o --show --no-show --json --color --help -h " ;;
+        *) config=yes words="--app --permission --change --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     reset)
         case $prev in
@@ -434,7 +422,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--app --confirm --receipt --look --device --output -o --show --no-show --json --color --help -h " ;;
+        *) config=yes words="--app --confirm --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     rotate)
         case $prev in
@@ -444,7 +432,7 @@ _squint() {
         --output | -o) return ;;
         --color) words="auto always never" ;;
         *) config=yes words="portrait landscape portraitReversed landscapeReversed auto "
-           [[ $cur != -* ]] || words="--orientation --receipt --look --device --output -o --show --no-show --json --color --help -h " ;;
+           [[ $cur != -* ]] || words="--orientation --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     appearance)
         case $prev in
@@ -457,7 +445,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--dark --font-scale --density --locale --app --receipt --look --device --output -o --show --no-show --json --color --help -h " ;;
+        *) config=yes words="--dark --font-scale --density --locale --app --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     location)
         case $prev in
@@ -467,7 +455,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--latitude --longitude --receipt --look --device --output -o --show --no-show --json --color --help -h " ;;
+        *) config=yes words="--latitude --longitude --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     clipboard)
         case $prev in
@@ -476,7 +464,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--text --receipt --look --device --output -o --show --no-show --json --color --help -h " ;;
+        *) config=yes words="--text --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     notifications)
         case $prev in
@@ -484,7 +472,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--open --receipt --look --device --output -o --show --no-show --json --color --help -h " ;;
+        *) config=yes words="--open --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     logs)
         case $prev in
@@ -492,14 +480,14 @@ _squint() {
         --limit) compopt +o default; return ;;
         --device) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--app --limit --device --json --color --help -h " ;;
+        *) config=yes words="--app --limit --device --json --color --help -h --config --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --redact --redact-patterns --log-level " ;;
         esac ;;
     info)
         case $prev in
         --app) compopt +o default; return ;;
         --device) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--app --device --json --color --help -h " ;;
+        *) config=yes words="--app --device --json --color --help -h --config --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --redact --redact-patterns --log-level " ;;
         esac ;;
     wake)
         case $prev in
@@ -507,7 +495,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--receipt --look --device --output -o --show --no-show --json --color --help -h " ;;
+        *) config=yes words="--receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     video)
         case $prev in
@@ -519,7 +507,7 @@ _squint() {
         --output | -o) return ;;
         --color) words="auto always never" ;;
         *) config=yes words="start stop "
-           [[ $cur != -* ]] || words="--record --seconds --local-path --receipt --look --device --output -o --show --no-show --json --color --help -h " ;;
+           [[ $cur != -* ]] || words="--record --seconds --local-path --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     install-app)
         case $prev in
@@ -528,7 +516,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--paths --receipt --look --device --output -o --show --no-show --json --color --help -h " ;;
+        *) config=yes words="--paths --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --profile --read-only --install-from --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     uninstall-app)
         case $prev in
@@ -537,7 +525,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--app --receipt --look --device --output -o --show --no-show --json --color --help -h " ;;
+        *) config=yes words="--app --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --profile --read-only --install-from --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     visual-find-image)
         case $prev in
@@ -555,7 +543,7 @@ _squint() {
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) config=yes words="--name --local-path --region --within --min-score --limit --device --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h " ;;
+        *) config=yes words="--name --local-path --region --within --min-score --limit --device --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h --config --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     remember)
         case $prev in
@@ -563,26 +551,26 @@ _squint() {
         --region) compopt +o default; return ;;
         --device) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--name --region --device --json --color --help -h " ;;
+        *) config=yes words="--name --region --device --json --color --help -h --config --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     forget)
         case $prev in
         --name) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) config=yes refused=--max-dimension words="--name --json --color --help -h " ;;
+        *) config=yes words="--name --json --color --help -h --config --ocr-enabled --ocr-language --template-matching-enabled --read-only --max-result-bytes --timeout-ms --redact --redact-patterns --log-level " ;;
         esac ;;
     list)
         case $prev in
         --start-date) compopt +o default; return ;;
         --end-date) compopt +o default; return ;;
-        --max-count) compopt +o default; return ;;
+        --limit) compopt +o default; return ;;
         --sampling-strategy) words="activity_transition interval coverage visual" ;;
         --interval-seconds) compopt +o default; return ;;
         --monitor) compopt +o default; return ;;
         --root) compopt +o default; return ;;
         --cursor) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) config=yes refused=--max-dimension words="--start-date --end-date --max-count --sampling-strategy --interval-seconds --monitor --root --cursor --json --color --help -h " ;;
+        *) config=yes words="--start-date --end-date --limit --sampling-strategy --interval-seconds --monitor --root --cursor --json --color --help -h --config --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --archive --manictime --time-zone --activity --activity-path --activity-watch-url --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     get)
         case $prev in
@@ -593,7 +581,7 @@ _squint() {
         --max-dimension) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes refused=--max-dimension words="--ref --cell --hit --full --max-dimension --output -o --show --no-show --json --color --help -h " ;;
+        *) config=yes words="--ref --cell --hit --full --max-dimension --output -o --show --no-show --json --color --help -h --config --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --archive --manictime --time-zone --activity --activity-path --activity-watch-url --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     crop)
         case $prev in
@@ -604,16 +592,16 @@ _squint() {
         --region) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes refused=--max-dimension words="--ref --cell --hit --coordinate-units --region --output -o --show --no-show --json --color --help -h " ;;
+        *) config=yes words="--ref --cell --hit --coordinate-units --region --output -o --show --no-show --json --color --help -h --config --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --archive --manictime --time-zone --activity --activity-path --activity-watch-url --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     save)
         case $prev in
         --ref) compopt +o default; return ;;
-        --output-path) compopt +o default; return ;;
+        --output | -o) compopt +o default; return ;;
         --coordinate-units) words="percent normalized pixels image" ;;
         --region) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) config=yes refused=--max-dimension words="--ref --output-path --coordinate-units --region --json --color --help -h " ;;
+        *) config=yes words="--ref --output -o --coordinate-units --region --json --color --help -h --config --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     sheet)
         case $prev in
@@ -623,11 +611,11 @@ _squint() {
         --query) compopt +o default; return ;;
         --columns) compopt +o default; return ;;
         --budget-tokens) compopt +o default; return ;;
-        --max-count) compopt +o default; return ;;
+        --limit) compopt +o default; return ;;
         --monitor) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes refused=--max-dimension words="--start-date --end-date --refs --query --columns --budget-tokens --max-count --monitor --output -o --show --no-show --json --color --help -h " ;;
+        *) config=yes words="--start-date --end-date --refs --query --columns --budget-tokens --limit --monitor --output -o --show --no-show --json --color --help -h --config --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --archive --manictime --time-zone --activity --activity-path --activity-watch-url --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     search)
         case $prev in
@@ -635,9 +623,9 @@ _squint() {
         --start-date) compopt +o default; return ;;
         --end-date) compopt +o default; return ;;
         --app) compopt +o default; return ;;
-        --max-count) compopt +o default; return ;;
+        --limit) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) config=yes refused=--max-dimension words="--text --start-date --end-date --app --max-count --show --json --color --help -h " ;;
+        *) config=yes words="--text --start-date --end-date --app --limit --show --json --color --help -h --config --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --archive --manictime --time-zone --activity --activity-path --activity-watch-url --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     esac
     if [[ $config ]]; then
@@ -648,10 +636,12 @@ _squint() {
         --ocr-language) compopt +o default; return ;;
         --receipt) words="none fast full" ;;
         --profile) words="claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3" ;;
+        --tools) words="ui split" ;;
         --open-schemes) compopt +o default; return ;;
         --install-from) return ;;
         --max-result-bytes) compopt +o default; return ;;
         --timeout-ms) compopt +o default; return ;;
+        --drain-ms) compopt +o default; return ;;
         --demo-width) compopt +o default; return ;;
         --demo-height) compopt +o default; return ;;
         --demo-density) compopt +o default; return ;;
@@ -673,9 +663,9 @@ _squint() {
         --redact-patterns) compopt +o default; return ;;
         --redact-regions) compopt +o default; return ;;
         --redact-apps) compopt +o default; return ;;
+        --journal) return ;;
+        --journal-max-megabytes) compopt +o default; return ;;
         --log-level) words="error warning info debug" ;;
-        *) [[ $words != -* ]] || words+="--config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --profile --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level "
-           [[ ! $refused ]] || words=${words/ $refused / } ;;
         esac
     fi
     COMPREPLY=($(compgen -W "$words" -- "$cur"))

@@ -75,22 +75,25 @@ _squint() {
         return
     fi
     config=(
-            '--config=[read the options from this file]:FILE:_files'
+            '--config=[read the options from this file; none\: see squint config path]:FILE:_files'
             '--visual-mode-packages=[apps whose elements are never read; find returns a picture]:A,B:'
             '--auto-fallback-screenshot[return a picture if find finds nothing]'
             '--no-auto-fallback-screenshot[return a picture if find finds nothing]'
-            '--include-base64[false\: return only the path of that picture]'
+            '--include-base64[give that picture, and that of visual-snapshot; false\: only its path]'
+            '--no-include-base64[give that picture, and that of visual-snapshot; false\: only its path]'
             '--max-dimension=[longest side of a screenshot, in pixels]:N:'
             '--ocr-enabled[offer operations that read text in pictures]'
             '--ocr-language=[language of Tesseract'\''s data\: eng, deu, chi_sim]:NAME:'
             '--template-matching-enabled[offer operations that find pictures in pictures]'
             '--receipt=[how thoroughly an action checks its effect]:HOW:(none fast full)'
             '--profile=[how the model counts the tokens of a picture]:NAME:(claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3)'
+            '--tools=[one tool per operation instead of the one tool ui]:HOW:(ui split)'
             '--read-only[offer only operations that change nothing]'
             '--open-schemes=[schemes of URLs that may be opened besides http and https]:A,B:'
             '--install-from=[folder whose apps may be installed; allows uninstalling, too]:FOLDER:_files'
             '--max-result-bytes=[maximum bytes of a reply; larger pictures are scaled down or linked]:N:'
             '--timeout-ms=[time limit for a device to answer, in milliseconds]:N:'
+            '--drain-ms=[how long running calls may continue after the end of standard input (serve\: after SIGTERM), in milliseconds]:N:'
             '--demo-width=[width of the demo phone, in pixels]:N:'
             '--demo-height=[height of the demo phone, in pixels]:N:'
             '--demo-density=[pixels per dp of the demo phone]:N:'
@@ -114,6 +117,8 @@ _squint() {
             '--redact-patterns=[more such text\: POSIX extended regular expressions]:REGEX:'
             '--redact-regions=[parts of every picture to hide, in percent\: 0 0 100 5]:X Y W H:'
             '--redact-apps=[apps whose pictures are hidden\: packages, or words of activities]:A,B:'
+            '--journal=[record the calls of clients and their answers in this new file, or in a new file in this folder]:FILE:_files'
+            '--journal-max-megabytes=[size at which a journal ends]:N:'
             '--log-level=[messages on standard error\: info adds what is served, debug each call]:LEVEL:(error warning info debug)'
     )
     local verb=$words[2]
@@ -122,11 +127,11 @@ _squint() {
     case $verb in
     demo)
         specs=(
-            '-o[folder for the page (squint-demo)]:FOLDER:_files'
-            '--output=[folder for the page (squint-demo)]:FOLDER:_files'
+            '-o[folder for the page]:FOLDER:_files'
+            '--output=[folder for the page]:FOLDER:_files'
             '--reset[reset the demo phone that other commands share, and exit]'
             '--adb=[act as a phone that adb can reach; port 0\: any free port]:HOST\:PORT:'
-            '--serial=[the phone'\''s serial number (SQUINTDEMO)]:NAME:'
+            '--serial=[the phone'\''s serial number]:NAME:'
             '--clock=[set the phone'\''s clock to N seconds after 1970 and stop it]:N:'
             '--fault=[simulate this fault; see docs/demo-phone.md]:NAME\[=N\],...:'
             '--delay=[delay these programs of the phone]:PROGRAM=MS,...:'
@@ -138,7 +143,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|max-dimension|profile|demo-width|demo-height|demo-density|demo-seed|log-level|)(|=)\[*}) ;;
     install)
         specs=(
             '--print[print the change, but do not make it]'
@@ -159,7 +164,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     connect)
         specs=(
             '--json[print JSON, errors too]'
@@ -167,7 +172,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|timeout-ms|adb-server|adb-path|start-adb|log-level|)(|=)\[*}) ;;
     pair)
         specs=(
             '--json[print JSON, errors too]'
@@ -175,22 +180,18 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|timeout-ms|adb-server|adb-path|start-adb|log-level|)(|=)\[*}) ;;
     mcp)
         specs=(
             '--replay=[answer calls from this journal, in their order, without a device]:JOURNAL:'
-            '--tools=[one tool per operation instead of the one tool ui]:HOW:(ui split)'
-            '--drain-ms=[how long running calls may continue after the end of standard input (serve\: after SIGTERM), in milliseconds]:N:'
-            '--journal=[record the calls of clients and their answers in this new file, or in a new file in this folder]:FILE:_files'
-            '--journal-max-megabytes=[size at which a journal ends]:N:'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|receipt|profile|tools|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|drain-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|save-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|journal|journal-max-megabytes|log-level|)(|=)\[*}) ;;
     serve)
         specs=(
-            '--listen=[address to listen at (127.0.0.1\:4477); port 0\: any free port]:ADDRESS\:PORT:'
+            '--listen=[address to listen at; port 0\: any free port]:ADDRESS\:PORT:'
             '--unix=[listen on a Unix socket instead]:PATH:_files'
             '--token-file=[file with the token that clients must send; created if missing]:FILE:_files'
             '--any-address[allow --listen with an address that other computers can reach]'
@@ -198,55 +199,47 @@ _squint() {
             '--allow-origin=[origins of web pages to accept, separated by commas]:ORIGINS:'
             '--authorization-server=[OAuth server to name to clients that send no token]:URL:'
             '--inspect[offer the inspector, a page that shows what agents see and do]'
-            '--tools=[one tool per operation instead of the one tool ui]:HOW:(ui split)'
-            '--drain-ms=[how long running calls may continue after the end of standard input (serve\: after SIGTERM), in milliseconds]:N:'
-            '--journal=[record the calls of clients and their answers in this new file, or in a new file in this folder]:FILE:_files'
-            '--journal-max-megabytes=[size at which a journal ends]:N:'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|receipt|profile|tools|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|drain-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|save-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|journal|journal-max-megabytes|log-level|)(|=)\[*}) ;;
     inspect)
         specs=(
-            '--listen=[address of the server (127.0.0.1\:4477); port 0\: start one at any free port]:ADDRESS\:PORT:'
+            '--listen=[address of the server; port 0\: start one at any free port]:ADDRESS\:PORT:'
             '--token-file=[file with the token of the server; created if missing]:FILE:_files'
             '--print-only[only print the link, do not open a browser]'
-            '--tools=[one tool per operation instead of the one tool ui]:HOW:(ui split)'
-            '--drain-ms=[how long running calls may continue after the end of standard input (serve\: after SIGTERM), in milliseconds]:N:'
-            '--journal=[record the calls of clients and their answers in this new file, or in a new file in this folder]:FILE:_files'
-            '--journal-max-megabytes=[size at which a journal ends]:N:'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|receipt|profile|tools|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|drain-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|save-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|journal|journal-max-megabytes|log-level|)(|=)\[*}) ;;
     watch)
         specs=(
-            '-o[replace this file instead\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[replace this file instead\: .jpg, .webp or .png]:FILE:_files'
-            '--every=[interval between captures\: 500ms (the default), 2s, 1m]:TIME:'
+            '-o[replace this file instead\: .jpg, .webp or .png; none\: draw on the terminal]:FILE:_files'
+            '--output=[replace this file instead\: .jpg, .webp or .png; none\: draw on the terminal]:FILE:_files'
+            '--every=[interval between captures\: 200ms, 2s, 1m]:TIME:'
             '--device=[device to watch; see squint devices]:ID:'
-            '--count=[stop after N captures]:N:'
+            '--count=[stop after N captures; none\: at Ctrl-C]:N:'
             '--json[with -o, print JSON\: a line for each picture or error, and one at the end]'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|max-dimension|ocr-enabled|ocr-language|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     record)
         specs=(
-            '--every=[time between captures\: 60s (the default), 5m, 1h]:TIME:'
-            '--into=[folder to save in (default\: the first of archive.roots)]:FOLDER:_files'
+            '--every=[time between captures\: 30s, 5m, 1h]:TIME:'
+            '--into=[folder to save in]:FOLDER:_files'
             '--device=[device to record; see squint devices]:ID:'
-            '--count=[stop after N captures]:N:'
+            '--count=[stop after N captures; none\: at Ctrl-C]:N:'
             '--json[print JSON\: a line for each file or error, and one at the end]'
             '--index[also read the text of each picture, for squint search]'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${config:#--max-dimension=*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|archive|manictime|time-zone|activity|activity-path|activity-watch-url|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     replay)
         specs=(
             '--device=[device to play it on; see squint devices]:ID:'
@@ -256,7 +249,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|receipt|profile|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|output-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     archive)
         specs=(
             '--json[print the figures as JSON]'
@@ -266,7 +259,7 @@ _squint() {
             '--help[say more about this]'
             '1:word:(stats index)'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|archive|manictime|time-zone|activity|activity-path|activity-watch-url|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     scale)
         specs=(
             '-o[where to write the picture; - is standard output]:OUT:_files'
@@ -298,7 +291,7 @@ _squint() {
     tokens)
         specs=(
             '--budget-tokens=[the largest size of that shape for N tokens]:N:'
-            '--profile=[only this model profile]:NAME:(claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3)'
+            '--profile=[only this model profile; none\: all]:NAME:(claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3)'
             '--json[print the table as JSON]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
             '-h[say more about this]'
@@ -308,7 +301,7 @@ _squint() {
     ocr)
         specs=(
             '--region=[only this part, in pixels of FILE]:X,Y,W,H:'
-            '--ocr-language=[Tesseract'\''s name of the language (default eng)]:NAME:'
+            '--ocr-language=[Tesseract'\''s name of the language]:NAME:'
             '--json[print words, lines and boxes as JSON]'
             '-h[say more about this]'
             '--help[say more about this]'
@@ -317,7 +310,7 @@ _squint() {
     find-text)
         specs=(
             '--region=[only this part, in pixels of FILE]:X,Y,W,H:'
-            '--ocr-language=[Tesseract'\''s name of the language (default eng)]:NAME:'
+            '--ocr-language=[Tesseract'\''s name of the language]:NAME:'
             '--first[stop reading when the text is found; faster]'
             '--json[print matches as JSON]'
             '-h[say more about this]'
@@ -356,7 +349,7 @@ _squint() {
         ) ;;
     config)
         specs=(
-            '--config=[use this file instead of the default one]:FILE:_files'
+            '--config=[use this file]:FILE:_files'
             '--json[init, check, path\: print JSON]'
             '-h[say more about this]'
             '--help[say more about this]'
@@ -384,7 +377,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${config:#--max-dimension=*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|redact|redact-patterns|log-level|)(|=)\[*}) ;;
     screenshot)
         specs=(
             '--inline[give the picture; --no-inline\: save it as a file in the output folder]'
@@ -407,8 +400,8 @@ _squint() {
             '--state=[repeated in the answer]:NAME:'
             '--enable-coordinate-caching[also give a hash of the view'\''s structure]'
             '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '-o[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
@@ -417,12 +410,12 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|ocr-enabled|ocr-language|template-matching-enabled|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|output-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     visual-snapshot)
         specs=(
             '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '-o[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
@@ -431,13 +424,13 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|include-base64|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|output-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     dump)
         specs=(
             '--compact[list what can be touched or has a label; --no-compact\: the whole tree]'
             '--no-compact[list what can be touched or has a label; --no-compact\: the whole tree]'
             '--interactive-only[leave out plain labels]'
-            '--filter-level=[what counts as tappable]:WORD:(strict moderate permissive none)'
+            '--filter-level=[list only what is tappable in this sense]:WORD:(strict moderate permissive none)'
             '--limit=[list at most N]:N:'
             '--offset=[leave out the first ones]:N:'
             '--vision[also list text, remembered pictures and shapes that only the pixels show]'
@@ -448,14 +441,14 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     find)
         specs=(
             '--limit=[list at most N]:N:'
             '--max-tier=[how far to go\: elements, icons by their ids, text in the pixels, remembered pictures, shapes, a picture]:WORD:(tree icon ocr image shape picture)'
             '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '-o[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
@@ -471,12 +464,12 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|output-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     visual-find-text)
         specs=(
             '--text=[the text to find]:TEXT:'
             '--region=[only this part of the screen]:X,Y,W,H:'
-            '--limit=[the most matches to return]:N:'
+            '--limit=[list at most N]:N:'
             '--device=[which device; see squint devices]:ID:'
             '--json[print JSON, errors too]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
@@ -484,7 +477,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|max-dimension|ocr-enabled|ocr-language|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     read)
         specs=(
             '--region=[only this part of the screen]:X,Y,W,H:'
@@ -495,7 +488,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|max-dimension|ocr-enabled|ocr-language|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     tap)
         specs=(
             '--x=[pixels from the left edge of the latest picture]:N:'
@@ -512,8 +505,8 @@ _squint() {
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
             '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '-o[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
@@ -529,7 +522,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     input)
         specs=(
             '--text=[what to type]:TEXT:'
@@ -539,8 +532,8 @@ _squint() {
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
             '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '-o[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
@@ -556,7 +549,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     scroll)
         specs=(
             '--direction=[where to look next]:WORD:(up down left right)'
@@ -564,8 +557,8 @@ _squint() {
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
             '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '-o[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
@@ -581,7 +574,7 @@ _squint() {
             '--help[say more about this]'
             '1:word:(up down left right)'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     swipe)
         specs=(
             '--from=[where the finger goes down, in pixels of the latest picture]:X,Y:'
@@ -592,8 +585,8 @@ _squint() {
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
             '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '-o[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
@@ -602,15 +595,15 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     key)
         specs=(
             '--name=[which key\: back, home, enter, or another that the device has]:KEY:'
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
             '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '-o[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
@@ -619,7 +612,7 @@ _squint() {
             '--help[say more about this]'
             '1:word:(back home enter tab delete backspace del forward_delete forward_del escape space app_switch recents menu search power wakeup sleep up down left right center dpad_up dpad_down dpad_left dpad_right dpad_center page_up page_down move_home move_end insert volume_up volume_down volume_mute mute camera call endcall notification settings assist brightness_down brightness_up media_play_pause media_stop media_next media_previous media_rewind media_fast_forward media_play media_pause cut copy paste all_apps tv guide channel_up channel_down)'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     launch)
         specs=(
             '--app=[label, package or bundle id of the app; see squint apps]:APP:'
@@ -628,8 +621,8 @@ _squint() {
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
             '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '-o[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
@@ -638,15 +631,15 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     stop)
         specs=(
             '--app=[package, bundle id, or label if squint apps shows it]:APP:'
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
             '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '-o[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
@@ -655,7 +648,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     apps)
         specs=(
             '--limit=[list at most N]:N:'
@@ -667,7 +660,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|redact|redact-patterns|log-level|)(|=)\[*}) ;;
     wait)
         specs=(
             '--text=[wait until a label contains this]:TEXT:'
@@ -687,7 +680,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|read-only|max-result-bytes|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     accessibility-check)
         specs=(
             '--device=[which device; see squint devices]:ID:'
@@ -697,13 +690,13 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|redact|redact-patterns|log-level|)(|=)\[*}) ;;
     steps)
         specs=(
             '--steps=[a JSON array of calls, each with its operation]:JSON:'
             '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '-o[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
@@ -712,7 +705,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|receipt|profile|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|output-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     pinch)
         specs=(
             '--x=[the middle of the fingers, in pixels of the latest picture]:N:'
@@ -727,8 +720,8 @@ _squint() {
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
             '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '-o[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
@@ -744,7 +737,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     open)
         specs=(
             '--url=[what to open, such as https\://example.com/]:URL:'
@@ -752,8 +745,8 @@ _squint() {
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
             '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '-o[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
@@ -762,7 +755,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|open-schemes|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     permission)
         specs=(
             '--app=[label, package or bundle id of the app; see squint apps]:APP:'
@@ -771,8 +764,8 @@ _squint() {
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
             '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '-o[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
@@ -781,7 +774,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     reset)
         specs=(
             '--app=[label, package or bundle id of the app; see squint apps]:APP:'
@@ -789,8 +782,8 @@ _squint() {
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
             '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '-o[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
@@ -799,15 +792,15 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     rotate)
         specs=(
             '--orientation=[where the top of the screen is]:WORD:(portrait landscape portraitReversed landscapeReversed auto)'
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
             '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '-o[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
@@ -816,7 +809,7 @@ _squint() {
             '--help[say more about this]'
             '1:word:(portrait landscape portraitReversed landscapeReversed auto)'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     appearance)
         specs=(
             '--dark=[dark mode]:WORD:(off on auto)'
@@ -827,8 +820,8 @@ _squint() {
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
             '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '-o[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
@@ -837,7 +830,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     location)
         specs=(
             '--latitude=[degrees north]:N:'
@@ -845,8 +838,8 @@ _squint() {
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
             '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '-o[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
@@ -855,15 +848,15 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     clipboard)
         specs=(
             '--text=[what to put there; without it the clipboard is read]:TEXT:'
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
             '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '-o[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
@@ -872,15 +865,15 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     notifications)
         specs=(
             '--open[open the shade on the screen instead]'
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
             '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '-o[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
@@ -889,7 +882,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     logs)
         specs=(
             '--app=[label, package or bundle id of the app; see squint apps]:APP:'
@@ -901,7 +894,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|redact|redact-patterns|log-level|)(|=)\[*}) ;;
     info)
         specs=(
             '--app=[label, package or bundle id of the app; see squint apps]:APP:'
@@ -912,14 +905,14 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|redact|redact-patterns|log-level|)(|=)\[*}) ;;
     wake)
         specs=(
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
             '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '-o[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
@@ -928,7 +921,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     video)
         specs=(
             '--record=[start, or stop and save]:WORD:(start stop)'
@@ -937,8 +930,8 @@ _squint() {
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
             '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '-o[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
@@ -947,15 +940,15 @@ _squint() {
             '--help[say more about this]'
             '1:word:(start stop)'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|output-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     install-app)
         specs=(
             '--paths=[APK files, or one .app folder, in the folder of tools.installFrom]:FILE:_files'
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
             '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '-o[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
@@ -964,15 +957,15 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|install-from|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     uninstall-app)
         specs=(
             '--app=[label, package or bundle id of the app; see squint apps]:APP:'
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
             '--device=[which device; see squint devices]:ID:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '-o[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
@@ -981,7 +974,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|install-from|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     visual-find-image)
         specs=(
             '--name=[a remembered picture]:TEXT:'
@@ -989,7 +982,7 @@ _squint() {
             '--region=[the part of a picture to look for]:X,Y,W,H:'
             '--within=[look only in this part of the screen]:X,Y,W,H:'
             '--min-score=[least score of a hit]:N:'
-            '--limit=[the most hits to return]:N:'
+            '--limit=[list at most N]:N:'
             '--device=[which device; see squint devices]:ID:'
             '--json[print JSON, errors too]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
@@ -1004,7 +997,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|output-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     remember)
         specs=(
             '--name=[the name to keep it under]:TEXT:'
@@ -1016,7 +1009,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=($config) ;;
+        specs+=(${(M)config:#--(|no-)(config|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|output-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     forget)
         specs=(
             '--name=[the remembered picture to remove]:TEXT:'
@@ -1026,12 +1019,12 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${config:#--max-dimension=*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|template-matching-enabled|read-only|max-result-bytes|timeout-ms|redact|redact-patterns|log-level|)(|=)\[*}) ;;
     list)
         specs=(
             '--start-date=[first day or time\: 2026-01-15, 2026-01-15T10\:30, today, yesterday, monday, -7d; none\: counts per month]:WHEN:'
             '--end-date=[last day, included, or time; none\: the first day alone]:WHEN:'
-            '--max-count=[list at most N]:N:'
+            '--limit=[list at most N]:N:'
             '--sampling-strategy=[how to choose them]:WORD:(activity_transition interval coverage visual)'
             '--interval-seconds=[at most one every N seconds; 0\: all]:N:'
             '--monitor=[of this monitor only]:N:'
@@ -1043,7 +1036,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${config:#--max-dimension=*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|read-only|max-result-bytes|timeout-ms|archive|manictime|time-zone|activity|activity-path|activity-watch-url|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     get)
         specs=(
             '--ref=[which one; see squint list]:REF:'
@@ -1051,8 +1044,8 @@ _squint() {
             '--hit=[which one\: a number in the latest squint search]:N:'
             '--full=[how the whole picture comes]:WORD:(link inline none)'
             '--max-dimension=[longest side of the picture; none\: the stored thumbnail, or 512]:N:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '-o[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
@@ -1061,7 +1054,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${config:#--max-dimension=*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|archive|manictime|time-zone|activity|activity-path|activity-watch-url|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     crop)
         specs=(
             '--ref=[which one; see squint list]:REF:'
@@ -1069,8 +1062,8 @@ _squint() {
             '--hit=[which one\: a number in the latest squint search]:N:'
             '--coordinate-units=[units of the part]:WORD:(percent normalized pixels image)'
             '--region=[only this part, in the units of --coordinate-units]:X,Y,W,H:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '-o[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
@@ -1079,11 +1072,12 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${config:#--max-dimension=*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|archive|manictime|time-zone|activity|activity-path|activity-watch-url|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     save)
         specs=(
             '--ref=[which one; see squint list]:REF:'
-            '--output-path=[name in the folder of --save-directory, with .jpg, .jpeg, .webp or .png, or .jpg is added; none\: its time]:NAME:'
+            '-o[name in the folder of --save-directory, with .jpg, .jpeg, .webp or .png, or .jpg is added; none\: its time]:NAME:'
+            '--output=[name in the folder of --save-directory, with .jpg, .jpeg, .webp or .png, or .jpg is added; none\: its time]:NAME:'
             '--coordinate-units=[units of the part]:WORD:(percent normalized pixels image)'
             '--region=[only this part, in the units of --coordinate-units]:X,Y,W,H:'
             '--json[print JSON, errors too]'
@@ -1092,7 +1086,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${config:#--max-dimension=*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|read-only|max-result-bytes|timeout-ms|archive|manictime|time-zone|activity|activity-path|activity-watch-url|save-directory|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     sheet)
         specs=(
             '--start-date=[first day or time\: 2026-01-15, today, yesterday, -7d]:WHEN:'
@@ -1101,10 +1095,10 @@ _squint() {
             '--query=[only those that show this text; see squint search]:TEXT:'
             '--columns=[cells beside each other; none\: what fits best]:N:'
             '--budget-tokens=[tokens that the picture may cost]:N:'
-            '--max-count=[show at most N]:N:'
+            '--limit=[show at most N]:N:'
             '--monitor=[of this monitor only]:N:'
-            '-o[write the picture there\: .jpg, .webp or .png]:FILE:_files'
-            '--output=[write the picture there\: .jpg, .webp or .png]:FILE:_files'
+            '-o[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
+            '--output=[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'
             '--no-show[show the picture on the terminal; --no-show\: never]'
             '--json[print JSON, errors too; without -o with the picture in base64]'
@@ -1113,14 +1107,14 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${config:#--max-dimension=*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|archive|manictime|time-zone|activity|activity-path|activity-watch-url|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     search)
         specs=(
             '--text=[words, or parts of them, that were on the screen]:TEXT:'
             '--start-date=[first day or time, or a period\: yesterday, -7d, last month, 2026-01; none\: any time]:WHEN:'
             '--end-date=[last day, included, or time; none\: the first day alone]:WHEN:'
             '--app=[only while this was in use\: words of its name or title]:TEXT:'
-            '--max-count=[list at most N]:N:'
+            '--limit=[list at most N]:N:'
             '--show[also show the pictures as one sheet on the terminal]'
             '--json[print JSON, errors too]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
@@ -1128,7 +1122,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${config:#--max-dimension=*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|read-only|max-result-bytes|timeout-ms|archive|manictime|time-zone|activity|activity-path|activity-watch-url|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     esac
     _arguments -s $specs
 }

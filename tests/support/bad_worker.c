@@ -2,6 +2,8 @@
  * bad-worker ocr-worker FILE: a text recogniser that behaves as the first word
  * of a file says, which it reads before it is confined like the real one.
  */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,6 +94,30 @@ answer_large(struct sq_buf *reply, struct sq_err *err) {
     return answer_word(reply, err);
 }
 
+/* Answers a word if the system refused a call, otherwise garbage. */
+static bool
+answer_refusal(int result, struct sq_buf *reply, struct sq_err *err) {
+    return result < 0 && errno == EPERM ? answer_word(reply, err)
+                                        : answer_garbage(reply, err);
+}
+
+static bool
+answer_file(struct sq_buf *reply, struct sq_err *err) {
+    return answer_refusal(open("mode", O_RDONLY), reply, err);
+}
+
+static bool
+answer_network(struct sq_buf *reply, struct sq_err *err) {
+    return answer_refusal(socket(AF_INET, SOCK_STREAM, 0), reply, err);
+}
+
+static bool
+answer_program(struct sq_buf *reply, struct sq_err *err) {
+    char name[] = "/bin/true";
+    char *const argv[] = { name, NULL };
+    return answer_refusal(execv(name, argv), reply, err);
+}
+
 static bool
 answer(void *context, struct sq_span request, const uint8_t *shared,
        struct sq_buf *reply, struct sq_err *err) {
@@ -99,9 +125,11 @@ answer(void *context, struct sq_span request, const uint8_t *shared,
         const char *name;
         bool (*run)(struct sq_buf *reply, struct sq_err *err);
     } modes[] = {
-        { "well", answer_word },   { "garbage", answer_garbage },
-        { "noise", answer_noise }, { "never", answer_never },
-        { "late", answer_late },   { "large", answer_large },
+        { "well", answer_word },       { "garbage", answer_garbage },
+        { "noise", answer_noise },     { "never", answer_never },
+        { "late", answer_late },       { "large", answer_large },
+        { "file", answer_file },       { "network", answer_network },
+        { "program", answer_program },
     };
     (void)context;
     (void)request;

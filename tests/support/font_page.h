@@ -9,7 +9,7 @@
 #include "geom/rect.h"
 #include "image/image.h"
 
-#define T_MAX_FONT_WORDS 100
+#define T_MAX_FONT_WORDS 120
 
 struct t_font_word {
     const char *text;

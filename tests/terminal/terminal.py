@@ -428,7 +428,7 @@ def sheets_show_progress(terminal):
         (shot.parent / name).write_bytes(shot.read_bytes())
     terminal.variables = {SLOWNESS_NAME: "-8"}
     status, out = terminal.run("sheet", shot.name[:10], "--archive", "past",
-                               "--max-count", "60", "--budget-tokens", "20000",
+                               "--limit", "60", "--budget-tokens", "20000",
                                "-o", "sheet.jpg")
     expect("status", status, 0)
     expect_progress(rb"[a-z ]+", out)

@@ -442,8 +442,10 @@ archive_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
     struct archive_args args = { 0 };
     struct sq_words words = { 0 };
     struct sq_setup setup;
-    bool ok = sq_setup_init(&setup, &argc, argv, err)
-           && sq_options_parse(archive_options, argc, argv, &args, &words, err)
+    const struct sq_accepted accepted =
+        sq_command_accepted(&sq_command_archive);
+    bool ok = sq_setup_init(&setup, &accepted, &argc, argv, err)
+           && sq_options_parse(&accepted, argc, argv, &args, &words, err)
            && run_subcommand(&setup, &args, &words, out, status, err);
     sq_setup_finish(&setup);
     return ok;
@@ -467,6 +469,7 @@ const struct sq_command sq_command_archive = {
         "Exit status: 0 done, 1 failed or a folder cannot be read, 2 the "
         "command line is\nwrong, 130 interrupted.",
     .options = archive_options,
+    .uses = SQ_USE_PAST | SQ_USE_ACTIVITY | SQ_USE_PICTURES | SQ_USE_READER,
     .trouble = SQ_STATUS_FAILED,
     .prints_page = true,
     .run_words = archive_run,

@@ -7,6 +7,7 @@
 #include "app/commands/vision_file.h"
 #include "app/terminal/progress.h"
 #include "archive/window.h"
+#include "sys/call.h"
 #include "sys/clock.h"
 
 #define NS_PER_S 1000000000
@@ -148,6 +149,7 @@ build(const struct sq_archive_index_request *request,
         .report = draw,
         .context = &line,
     };
+    sq_call_lower_priority(); /* the workers that are started inherit it */
     if (!choose_window(request, &how.window, err)
         || !sq_vision_file_reader(request->language, &reader, err)) {
         return false;

@@ -6,6 +6,7 @@
 #define SQ_APP_COMMANDS_COMMAND_H
 
 #include "app/options.h"
+#include "app/setup.h"
 #include "geom/size.h"
 #include "image/image.h"
 #include "json/writer.h"
@@ -28,12 +29,12 @@ struct sq_command {
     const char *summary; /* one-line description */
     const char *help;    /* further text for --help */
     const struct sq_arg *options;
-    const char *refused; /* a flag of the configuration without effect here */
+    unsigned uses; /* which options of the configuration it takes: enum
+                      sq_config_use; 0: none, nor --config */
     size_t args_size;
     int min_words;
     int max_words;
     enum sq_status trouble; /* exit status of errors other than usage errors */
-    bool serves;            /* serves clients until it is stopped */
     bool prints_page; /* its output is escaped already, and may have colours */
     bool is_verbatim; /* its output is for programs, or has its own layout */
     /*
@@ -46,6 +47,12 @@ struct sq_command {
     bool (*run_words)(int argc, char **argv, struct sq_buf *out,
                       enum sq_status *status, struct sq_err *err);
 };
+
+/* Returns which options a command takes. */
+static inline struct sq_accepted
+sq_command_accepted(const struct sq_command *command) {
+    return (struct sq_accepted){ command->options, command->uses };
+}
 
 extern const struct sq_command sq_command_mcp;
 extern const struct sq_command sq_command_serve;

@@ -24,7 +24,8 @@ static const struct sq_arg config_options[] = {
     { .name = "config",
       SQ_TEXT_FIELD(config_args, config, 0),
       .placeholder = "FILE",
-      .text = "use this file instead of the default one" },
+      .text = "use this file",
+      .initial = "the one that squint config path prints" },
     SQ_BOOL(config_args, json, "json", "init, check, path: print JSON"),
     SQ_ARGS_END,
 };

@@ -130,8 +130,9 @@ run(const struct sq_command *command, int argc, char **argv, struct sq_buf *out,
     struct sq_setup setup;
     struct sq_buf answer;
     sq_buf_init(&answer, MAX_ANSWER);
-    bool ok = sq_setup_init(&setup, &argc, argv, err)
-           && sq_options_parse(connect_options, argc, argv, &args, &words, err)
+    const struct sq_accepted accepted = sq_command_accepted(command);
+    bool ok = sq_setup_init(&setup, &accepted, &argc, argv, err)
+           && sq_options_parse(&accepted, argc, argv, &args, &words, err)
            && sq_command_check_words(command, &words, err);
     struct sq_adb *adb = ok ? sq_host_adb(setup.host) : NULL;
     ok = ok && (adb || fail_off(err))
@@ -168,6 +169,7 @@ const struct sq_command sq_command_connect = {
             "paired once before:\nsquint pair.\n\n"
             "Exit status: 0 connected, 1 not, 2 the command line is wrong.",
     .options = connect_options,
+    .uses = SQ_USE_ADB,
     .max_words = 1,
     .trouble = SQ_STATUS_FAILED,
     .prints_page = true,
@@ -183,6 +185,7 @@ const struct sq_command sq_command_pair = {
             "the port that Wireless\ndebugging shows.\n\n"
             "Exit status: 0 paired, 1 not, 2 the command line is wrong.",
     .options = connect_options,
+    .uses = SQ_USE_ADB,
     .min_words = 2,
     .max_words = 2,
     .trouble = SQ_STATUS_FAILED,

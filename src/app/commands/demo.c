@@ -35,7 +35,8 @@ static const struct sq_arg demo_options[] = {
       .letter = 'o',
       SQ_TEXT_FIELD(demo_args, output, 0),
       .placeholder = "FOLDER",
-      .text = "folder for the page (" SQ_TOUR_FOLDER ")" },
+      .text = "folder for the page",
+      .initial = SQ_TOUR_FOLDER },
     SQ_BOOL(demo_args, reset, "reset",
             "reset the demo phone that other commands share, and exit"),
     { .name = "adb",
@@ -45,7 +46,8 @@ static const struct sq_arg demo_options[] = {
     { .name = "serial",
       SQ_TEXT_FIELD(demo_args, serial, 0),
       .placeholder = "NAME",
-      .text = "the phone's serial number (SQUINTDEMO)" },
+      .text = "the phone's serial number",
+      .initial = "SQUINTDEMO" },
     SQ_INT(demo_args, clock, "clock", 1, INT_MAX,
            "set the phone's clock to N seconds after 1970 and stop it"),
     { .name = "fault",
@@ -93,8 +95,9 @@ check_options(const struct demo_args *args, struct sq_err *err) {
 
 static bool
 read_args(int argc, char **argv, struct demo_args *args, struct sq_err *err) {
+    const struct sq_accepted accepted = sq_command_accepted(&sq_command_demo);
     struct sq_words words = { 0 };
-    return sq_options_parse(demo_options, argc, argv, args, &words, err)
+    return sq_options_parse(&accepted, argc, argv, args, &words, err)
         && sq_command_check_words(&sq_command_demo, &words, err)
         && check_options(args, err);
 }
@@ -190,7 +193,8 @@ demo_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
     (void)status;
     struct demo_args args = { 0 };
     struct sq_setup setup;
-    bool ok = sq_setup_init(&setup, &argc, argv, err)
+    const struct sq_accepted accepted = sq_command_accepted(&sq_command_demo);
+    bool ok = sq_setup_init(&setup, &accepted, &argc, argv, err)
            && read_args(argc, argv, &args, err)
            && run(&args, &setup.config, out, err);
     sq_setup_finish(&setup);
@@ -222,6 +226,7 @@ const struct sq_command sq_command_demo = {
             "\n"
             "Exit status: 0 done, 1 failed, 2 the command line is wrong.",
     .options = demo_options,
+    .uses = SQ_USE_DEMO | SQ_USE_COSTS | SQ_USE_SIZES,
     .trouble = SQ_STATUS_FAILED,
     .run_words = demo_run,
 };

@@ -39,8 +39,9 @@ doctor_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
     struct doctor_args args = { 0 };
     struct sq_words words = { 0 };
     struct sq_setup setup;
-    bool ok = sq_setup_init(&setup, &argc, argv, err)
-           && sq_options_parse(doctor_options, argc, argv, &args, &words, err)
+    const struct sq_accepted accepted = sq_command_accepted(&sq_command_doctor);
+    bool ok = sq_setup_init(&setup, &accepted, &argc, argv, err)
+           && sq_options_parse(&accepted, argc, argv, &args, &words, err)
            && sq_command_check_words(&sq_command_doctor, &words, err)
            && examine(&setup, &args, out, status, err);
     sq_setup_finish(&setup);
@@ -56,6 +57,9 @@ const struct sq_command sq_command_doctor = {
             "Exit status: 0 squint can be used, 1 something is wrong, 2 the "
             "command line\nis wrong.",
     .options = doctor_options,
+    .uses = SQ_USE_CALLS | SQ_USE_DEVICES | SQ_USE_CAPTURES | SQ_USE_SIZES
+          | SQ_USE_PICTURES | SQ_USE_COSTS | SQ_USE_READER | SQ_USE_OUTPUT
+          | SQ_USE_PAST | SQ_USE_ACTIVITY,
     .trouble = SQ_STATUS_FAILED,
     .prints_page = true,
     .run_words = doctor_run,

@@ -155,12 +155,13 @@ const struct sq_command sq_command_find_image = {
             "of a PNG.\n"
             "Prints where each hit is and its score, best first.\n"
             "\n"
-            "Exit status: 0 found, 1 not found, 2 an error occurred.",
+            "Exit status: 0 found, 1 not found or a file cannot be read, 2 the "
+            "command\nline is wrong.",
     .options = find_image_options,
     .args_size = sizeof(struct find_image_args),
     .min_words = 2,
     .max_words = 2,
-    .trouble = SQ_STATUS_USAGE,
+    .trouble = SQ_STATUS_FAILED,
     .prints_page = true,
     .run = find_image_run,
 };

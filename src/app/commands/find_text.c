@@ -23,7 +23,8 @@ static const struct sq_arg find_text_options[] = {
       .alias = "language",
       SQ_TEXT_FIELD(find_text_args, language, 0),
       .placeholder = "NAME",
-      .text = "Tesseract's name of the language (default eng)" },
+      .text = "Tesseract's name of the language",
+      .initial = "eng" },
     SQ_BOOL(find_text_args, first, "first",
             "stop reading when the text is found; faster"),
     SQ_BOOL(find_text_args, json, "json", "print matches as JSON"),
@@ -205,12 +206,13 @@ const struct sq_command sq_command_find_text = {
             "characters. If nothing matches, prints the most similar text. "
             "FILE may be -.\n"
             "\n"
-            "Exit status: 0 found, 1 not found, 2 an error occurred.",
+            "Exit status: 0 found, 1 not found or FILE cannot be read, 2 the "
+            "command\nline is wrong.",
     .options = find_text_options,
     .args_size = sizeof(struct find_text_args),
     .min_words = 2,
     .max_words = 2,
-    .trouble = SQ_STATUS_USAGE,
+    .trouble = SQ_STATUS_FAILED,
     .prints_page = true,
     .run = find_text_run,
 };

@@ -30,8 +30,8 @@ static const struct sq_arg inspect_options[] = {
     { .name = "listen",
       SQ_TEXT_FIELD(inspect_args, serve.listen, 0),
       .placeholder = "ADDRESS:PORT",
-      .text = "address of the server (" SQ_SERVE_ADDRESS
-              "); port 0: start one at any free port" },
+      .text = "address of the server; port 0: start one at any free port",
+      .initial = SQ_SERVE_ADDRESS },
     { .name = "tokenFile",
       SQ_TEXT_FIELD(inspect_args, serve.token_file, 0),
       .placeholder = "FILE",
@@ -185,8 +185,10 @@ inspect_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
     struct sq_words words = { 0 };
     struct sq_setup setup;
     sq_heap_return_large_blocks();
-    bool ok = sq_setup_init_server(&setup, inspect_options, &argc, argv, err)
-           && sq_options_parse(inspect_options, argc, argv, &args, &words, err)
+    const struct sq_accepted accepted =
+        sq_command_accepted(&sq_command_inspect);
+    bool ok = sq_setup_init(&setup, &accepted, &argc, argv, err)
+           && sq_options_parse(&accepted, argc, argv, &args, &words, err)
            && sq_command_check_words(&sq_command_inspect, &words, err)
            && inspect(&setup, &args, status, err);
     sq_setup_finish(&setup);
@@ -212,7 +214,7 @@ const struct sq_command sq_command_inspect = {
             "the command\n"
             "line is wrong.",
     .options = inspect_options,
+    .uses = SQ_USE_ALL,
     .trouble = SQ_STATUS_FAILED,
-    .serves = true,
     .run_words = inspect_run,
 };

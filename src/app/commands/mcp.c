@@ -63,9 +63,10 @@ mcp_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
     struct sq_words words = { 0 };
     struct sq_journal_writer *journal = NULL;
     sq_heap_return_large_blocks();
+    const struct sq_accepted accepted = sq_command_accepted(&sq_command_mcp);
     bool ok =
-        sq_setup_init_server(&setup, mcp_options, &argc, argv, err)
-        && sq_options_parse(mcp_options, argc, argv, &args, &words, err)
+        sq_setup_init(&setup, &accepted, &argc, argv, err)
+        && sq_options_parse(&accepted, argc, argv, &args, &words, err)
         && sq_command_check_words(&sq_command_mcp, &words, err)
         && (!args.replay || sq_host_answer_from(setup.host, args.replay, err))
         && sq_start_journal(&setup, print_message, &journal, err);
@@ -106,7 +107,7 @@ const struct sq_command sq_command_mcp = {
         "Exit status: 0 the client disconnected, 1 failed, 2 the command line\n"
         "is wrong.",
     .options = mcp_options,
+    .uses = SQ_USE_ALL,
     .trouble = SQ_STATUS_FAILED,
-    .serves = true,
     .run_words = mcp_run,
 };

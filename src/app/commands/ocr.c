@@ -20,7 +20,8 @@ static const struct sq_arg ocr_options[] = {
       .alias = "language",
       SQ_TEXT_FIELD(ocr_args, language, 0),
       .placeholder = "NAME",
-      .text = "Tesseract's name of the language (default eng)" },
+      .text = "Tesseract's name of the language",
+      .initial = "eng" },
     SQ_BOOL(ocr_args, json, "json", "print words, lines and boxes as JSON"),
     SQ_ARGS_END,
 };
@@ -160,13 +161,14 @@ const struct sq_command sq_command_ocr = {
             "(Debian:\n"
             "libtesseract5, tesseract-ocr-eng). FILE may be -.\n"
             "\n"
-            "Exit status: 0 text was found, 1 no text was found, 2 an error "
-            "occurred.",
+            "Exit status: 0 text was found, 1 no text was found or FILE cannot "
+            "be read, 2 the\n"
+            "command line is wrong.",
     .options = ocr_options,
     .args_size = sizeof(struct ocr_args),
     .min_words = 1,
     .max_words = 1,
-    .trouble = SQ_STATUS_USAGE,
+    .trouble = SQ_STATUS_FAILED,
     .run = ocr_run,
 };
 

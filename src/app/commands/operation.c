@@ -11,6 +11,7 @@
 #include "app/flags.h"
 #include "app/interrupt.h"
 #include "app/operation_args.h"
+#include "app/operation_uses.h"
 #include "app/setup.h"
 #include "app/terminal/progress.h"
 #include "app/terminal/width.h"
@@ -68,40 +69,100 @@ add_look(const struct sq_arg *table, const char *file, struct sq_flags *flags,
     return sq_fail_hint(err, "Leave -o or --no-look out.");
 }
 
-/* Arguments that change only what a client of squint mcp receives. */
-static const struct {
+/* When an argument changes nothing that a person sees. */
+enum useless_when {
+    ALWAYS, /* it is for a client of squint mcp */
+    WITHOUT_JSON,
+    WITHOUT, /* the other argument */
+    BESIDE,  /* the other argument */
+};
+
+static const struct useless {
     const char *operation;
     const char *argument;
+    enum useless_when when;
     const char *value; /* NULL: any */
-    bool is_in_json;   /* the JSON has it */
-} unseen[] = {
-    { "list_screenshots", "links", NULL, false },
-    { "get_screenshot", "full", "link", false },
-    { "screenshot", "appName", NULL, true },
-    { "screenshot", "screenName", NULL, true },
-    { "screenshot", "state", NULL, true },
+    const char *other; /* argument or group */
+    const char *hint;  /* NULL: made */
+} useless[] = {
+    { "list_screenshots", "links", ALWAYS, NULL, NULL, NULL },
+    { "get_screenshot", "full", ALWAYS, "link", NULL, NULL },
+    { "screenshot", "appName", WITHOUT_JSON, NULL, NULL, NULL },
+    { "screenshot", "screenName", WITHOUT_JSON, NULL, NULL, NULL },
+    { "screenshot", "state", WITHOUT_JSON, NULL, NULL, NULL },
+    { "screenshot", "enableCoordinateCaching", WITHOUT_JSON, NULL, NULL, NULL },
+    { "wait", "stableMs", BESIDE, NULL, "text",
+      "Leave it out, or wait without a text until the screen is at rest." },
+    { "wait", "stableMs", BESIDE, NULL, "selector",
+      "Leave it out, or wait without a selector until the screen is at "
+      "rest." },
+    { "crop_screenshot", "coordinateUnits", WITHOUT, NULL, "x",
+      "Leave it out, or name the part with --region X,Y,W,H." },
+    { "save_screenshot", "coordinateUnits", WITHOUT, NULL, "cropX",
+      "Leave it out, or name the part with --region X,Y,W,H." },
 };
+
+/* Returns whether an argument, or a member of that group, is given. */
+static bool
+is_given(const struct sq_flags *flags, const char *name) {
+    for (int i = 0; i < flags->count; i++) {
+        const struct sq_flag *flag = &flags->items[i];
+        const struct sq_arg *arg = flag->group ? flag->group : flag->arg;
+        if (strcmp(arg->name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
+is_useless(const struct useless *row, const struct sq_flags *flags, bool json) {
+    switch (row->when) {
+    case ALWAYS:
+        return true;
+    case WITHOUT_JSON:
+        return !json;
+    case WITHOUT:
+        return !is_given(flags, row->other);
+    case BESIDE:
+        return is_given(flags, row->other);
+    }
+    return false;
+}
+
+static bool
+fail_useless(const struct useless *row, const struct sq_flag *flag,
+             struct sq_err *err) {
+    static const char *const where[] = {
+        [ALWAYS] = "on the command line",
+        [WITHOUT_JSON] = "without --json",
+        [WITHOUT] = "without a part",
+        [BESIDE] = "while waiting for an element",
+    };
+    char name[SQ_FLAG_FULL_SIZE];
+    sq_flag_full_name(flag->group, flag->arg, name);
+    sq_fail(err, SQ_ERR_ARGUMENT, "%s%s%s has no effect %s", name,
+            row->value ? " " : "", row->value ? row->value : "",
+            where[row->when]);
+    return sq_fail_hint(err, "%s",
+                        row->hint                   ? row->hint
+                        : row->when == WITHOUT_JSON ? "Leave it out, or add "
+                                                      "--json."
+                                                    : "Leave it out.");
+}
 
 /* Fails if an option would have no effect on what is printed. */
 static bool
-check_seen(const struct sq_tool *tool, const struct sq_flags *flags, bool json,
-           struct sq_err *err) {
-    for (size_t i = 0; i < sizeof(unseen) / sizeof(unseen[0]); i++) {
-        const struct sq_flag *flag = sq_flags_find(flags, unseen[i].argument);
-        const char *value = unseen[i].value;
-        if (strcmp(tool->name, unseen[i].operation) != 0 || !flag
-            || (value && strcmp(sq_flag_text(flag), value) != 0)
-            || (json && unseen[i].is_in_json)) {
-            continue;
+check_useful(const struct sq_tool *tool, const struct sq_flags *flags,
+             bool json, struct sq_err *err) {
+    for (size_t i = 0; i < sizeof(useless) / sizeof(useless[0]); i++) {
+        const struct useless *row = &useless[i];
+        const struct sq_flag *flag = sq_flags_find(flags, row->argument);
+        if (strcmp(tool->name, row->operation) == 0 && flag
+            && (!row->value || strcmp(sq_flag_text(flag), row->value) == 0)
+            && is_useless(row, flags, json)) {
+            return fail_useless(row, flag, err);
         }
-        char name[SQ_FLAG_FULL_SIZE];
-        sq_flag_full_name(flag->group, flag->arg, name);
-        sq_fail(err, SQ_ERR_ARGUMENT, "%s%s%s has no effect %s", name,
-                value ? " " : "", value ? value : "",
-                unseen[i].is_in_json ? "without --json"
-                                     : "on the command line");
-        return sq_fail_hint(err, "Leave it out%s.",
-                            unseen[i].is_in_json ? ", or add --json" : "");
     }
     return true;
 }
@@ -126,7 +187,7 @@ read_request(const struct sq_operation_args *args, int argc, char **argv,
         sq_operation_args_parse(args, argc, argv, &out->arena, &flags, err)
         && sq_flags_take(&flags, sq_operation_output_args(args->tool), output,
                          err)
-        && check_seen(args->tool, &flags, output->json, err)
+        && check_useful(args->tool, &flags, output->json, err)
         && add_format(table, output->output, &flags, err)
         && add_look(table, output->output, &flags, err)
         && sq_flags_write(&flags, table, &text, err);
@@ -230,6 +291,88 @@ run(const struct sq_setup *setup, const struct sq_tool *tool,
     return false;
 }
 
+static bool
+has_picture(const struct sq_result *result) {
+    for (int i = 0; i < result->count; i++) {
+        if (result->blocks[i].kind == SQ_BLOCK_IMAGE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Writes the arguments of a screenshot of the same device for the file. */
+static bool
+write_screenshot_arguments(const struct request *request, struct sq_buf *out,
+                           struct sq_err *err) {
+    const struct sq_picture_file_name name = { .file = request->output.output,
+                                               .takes_format = true };
+    struct sq_span device = sq_json_text_of(request->arguments, "deviceId");
+    const char *format = NULL;
+    struct sq_json_writer w;
+    if (!sq_picture_file_format(&name, &format, err)) {
+        return false;
+    }
+    sq_json_writer_init(&w, out);
+    sq_json_begin_object(&w);
+    if (device.len > 0) {
+        sq_json_put_key(&w, "deviceId");
+        sq_json_put_string(&w, device);
+    }
+    if (format) {
+        sq_json_put_key(&w, "format");
+        sq_json_put_string(&w, sq_span_of(format));
+    }
+    sq_json_end_object(&w);
+    return sq_json_writer_done(&w, err);
+}
+
+/* Adds the pictures of a screenshot to a result. */
+static bool
+take_screenshot(const struct sq_setup *setup, struct request *request,
+                struct sq_span text, struct sq_result *result,
+                struct sq_err *err) {
+    struct sq_result shot = { 0 };
+    const struct sq_json *arguments;
+    bool ok = sq_json_parse(text, &request->arena, &arguments, err)
+           && sq_host_run(setup->host, sq_tool_screenshot.name, arguments, NULL,
+                          &shot, err);
+    for (int i = 0; ok && i < shot.count; i++) {
+        const struct sq_block *from = &shot.blocks[i];
+        struct sq_block *to;
+        if (from->kind != SQ_BLOCK_IMAGE) {
+            continue;
+        }
+        ok = sq_result_add(result, from->kind, from->data.len, &to, err)
+          && sq_buf_append(&to->data, from->data.data, from->data.len, err);
+        if (ok) {
+            to->mime_type = from->mime_type;
+            to->audience = from->audience;
+        }
+    }
+    sq_result_finish(&shot);
+    return ok;
+}
+
+/* find takes a picture only if nothing matches; a file needs one anyway. */
+static bool
+add_picture(const struct sq_setup *setup, const struct sq_tool *tool,
+            struct request *request, struct sq_result *result,
+            struct sq_err *err) {
+    struct sq_buf text;
+    if (tool != &sq_tool_find || !request->output.output
+        || has_picture(result)) {
+        return true;
+    }
+    sq_buf_init(&text, MAX_ARGUMENT_BYTES);
+    bool ok = write_screenshot_arguments(request, &text, err);
+    const char *copy =
+        ok ? sq_arena_strdup(&request->arena, sq_buf_span(&text), err) : NULL;
+    ok = copy && take_screenshot(setup, request, sq_span_of(copy), result, err);
+    sq_buf_finish(&text);
+    return ok;
+}
+
 /* After a failure out has only the details of the error. */
 static void
 write_details(const struct sq_answered *answered,
@@ -243,16 +386,9 @@ write_details(const struct sq_answered *answered,
     }
 }
 
-/* An operation without a device takes no screenshot that could be scaled. */
-const char *
-sq_operation_refused_flag(const struct sq_tool *tool) {
-    return tool->flags & SQ_TOOL_NEEDS_DEVICE ? NULL : "max-dimension";
-}
-
-static struct sq_setup_own
-own_flags(const struct sq_operation_args *args) {
-    return (struct sq_setup_own){ args->table,
-                                  sq_operation_refused_flag(args->tool) };
+static struct sq_accepted
+accepted_by(const struct sq_operation_args *args) {
+    return (struct sq_accepted){ args->table, sq_operation_uses(args->tool) };
 }
 
 bool
@@ -268,13 +404,13 @@ sq_operation_run(const struct sq_tool *tool, int argc, char **argv,
         return false;
     }
     sq_arena_init(&request.arena, MAX_ARGUMENT_BYTES * 2);
-    const struct sq_setup_own own = own_flags(&args);
-    bool ok = sq_setup_refuse(&own, argc, argv, err)
-           && sq_setup_init_for(&setup, args.table, &argc, argv, err)
+    const struct sq_accepted accepted = accepted_by(&args);
+    bool ok = sq_setup_init(&setup, &accepted, &argc, argv, err)
            && (!(tool->flags & (SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_NUMBERS))
                || sq_host_keep_state(setup.host, err))
            && read_request(&args, argc, argv, &request, err)
-           && run(&setup, tool, &request, &result, err);
+           && run(&setup, tool, &request, &result, err)
+           && add_picture(&setup, tool, &request, &result, err);
     const struct sq_answered answered = { tool, request.arguments, &result };
     /* The user did not ask find for a picture. */
     request.output.no_new_file =
@@ -320,9 +456,9 @@ put_about(const struct sq_tool *tool, struct sq_buf *out, struct sq_err *err) {
 static bool
 put_configuration(const struct sq_operation_args *args, struct sq_buf *out,
                   struct sq_err *err) {
-    const struct sq_setup_own own = own_flags(args);
+    const struct sq_accepted accepted = accepted_by(args);
     return sq_buf_printf(out, err, "\nConfiguration:\n")
-        && sq_setup_help(&own, false, out, err);
+        && sq_setup_help(&accepted, out, err);
 }
 
 bool

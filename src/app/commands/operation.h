@@ -14,13 +14,6 @@ bool sq_operation_run(const struct sq_tool *tool, int argc, char **argv,
                       struct sq_buf *out, enum sq_status *status,
                       struct sq_err *err);
 
-/*
- * Returns the flag of the configuration that is refused because it has no
- * effect in the operation, unless the operation has a flag of that name; or
- * NULL.
- */
-const char *sq_operation_refused_flag(const struct sq_tool *tool);
-
 /* Appends the help text of an operation. */
 bool sq_operation_help(const struct sq_tool *tool, struct sq_buf *out,
                        struct sq_err *err);

@@ -38,16 +38,20 @@ static const struct sq_arg record_options[] = {
     { .name = "every",
       SQ_TEXT_FIELD(record_args, every, 0),
       .placeholder = "TIME",
-      .text = "time between captures: 60s (the default), 5m, 1h" },
+      .text = "time between captures: 30s, 5m, 1h",
+      .initial = "60s" },
     { .name = "into",
       SQ_TEXT_FIELD(record_args, into, 0),
       .placeholder = "FOLDER",
-      .text = "folder to save in (default: the first of archive.roots)" },
+      .text = "folder to save in",
+      .initial = "the first of archive.roots" },
     { .name = "device",
       SQ_TEXT_FIELD(record_args, device, 0),
       .placeholder = "ID",
-      .text = "device to record; see squint devices" },
-    SQ_INT(record_args, count, "count", 1, 1000000000, "stop after N captures"),
+      .text = "device to record; see squint devices",
+      .initial = "the only one" },
+    SQ_INT(record_args, count, "count", 1, 1000000000,
+           "stop after N captures; none: at Ctrl-C"),
     SQ_BOOL(record_args, json, "json",
             "print JSON: a line for each file or error, and one at the end"),
     SQ_BOOL(record_args, index, "index",
@@ -314,8 +318,9 @@ record_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
     struct record_args args = { 0 };
     struct sq_words words = { 0 };
     struct sq_setup setup = { 0 };
-    bool ok = sq_setup_init(&setup, &argc, argv, err)
-           && sq_options_parse(record_options, argc, argv, &args, &words, err)
+    const struct sq_accepted accepted = sq_command_accepted(&sq_command_record);
+    bool ok = sq_setup_init(&setup, &accepted, &argc, argv, err)
+           && sq_options_parse(&accepted, argc, argv, &args, &words, err)
            && sq_command_check_words(&sq_command_record, &words, err)
            && sq_host_keep_state(setup.host, err)
            && record(&setup, &args, out, status, err);
@@ -344,7 +349,8 @@ const struct sq_command sq_command_record = {
         "none did, 2\n"
         "the command line is wrong.",
     .options = record_options,
-    .refused = "max-dimension",
+    .uses = SQ_USE_DEVICES | SQ_USE_CAPTURES | SQ_USE_PICTURES | SQ_USE_READER
+          | SQ_USE_PAST | SQ_USE_ACTIVITY,
     .trouble = SQ_STATUS_FAILED,
     .run_words = record_run,
 };

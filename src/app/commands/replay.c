@@ -22,7 +22,8 @@ static const struct sq_arg replay_options[] = {
     { .name = "device",
       SQ_TEXT_FIELD(replay_args, device, 0),
       .placeholder = "ID",
-      .text = "device to play it on; see squint devices" },
+      .text = "device to play it on; see squint devices",
+      .initial = "the only one" },
     SQ_CHOICE(replay_args, export, "export", sq_export_names,
               "print it for a shell or for Maestro instead of playing it"),
     SQ_BOOL(replay_args, json, "json", "print the answer as JSON"),
@@ -203,8 +204,9 @@ replay_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
     struct sq_words words = { 0 };
     struct sq_setup setup;
     struct playing playing = { .out = out };
-    bool ok = sq_setup_init_for(&setup, replay_options, &argc, argv, err)
-           && sq_options_parse(replay_options, argc, argv, &args, &words, err)
+    const struct sq_accepted accepted = sq_command_accepted(&sq_command_replay);
+    bool ok = sq_setup_init(&setup, &accepted, &argc, argv, err)
+           && sq_options_parse(&accepted, argc, argv, &args, &words, err)
            && sq_command_check_words(&sq_command_replay, &words, err);
     playing.json = args.json;
     ok = ok && check_export(&args, err)
@@ -232,6 +234,9 @@ const struct sq_command sq_command_replay = {
             "Exit status: 0 as recorded, 1 it differed or failed, 2 the "
             "command line\nis wrong.",
     .options = replay_options,
+    .uses = SQ_USE_ALL
+          & ~(unsigned)(SQ_USE_SERVES | SQ_USE_PAST | SQ_USE_ACTIVITY
+                        | SQ_USE_SAVES),
     .min_words = 1,
     .max_words = 1,
     .trouble = SQ_STATUS_FAILED,

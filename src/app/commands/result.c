@@ -23,7 +23,8 @@ static const struct sq_arg picture_args[] = {
       .letter = 'o',
       SQ_TEXT_FIELD(sq_output_args, output, 0),
       .placeholder = "FILE",
-      .text = "write the picture there: .jpg, .webp or .png" },
+      .text = "write the picture there: .jpg, .webp or .png; none: under a new "
+              "name" },
     SQ_BOOL(sq_output_args, show, "show",
             "show the picture on the terminal; --no-show: never",
             .is_three_way = true),
@@ -213,19 +214,6 @@ write_reply(struct delivery *d, struct sq_buf *out, struct sq_err *err) {
                           && sq_buf_append(out, "\n", 1, err);
 }
 
-/* Reports that there is no picture: find takes one only if nothing matches. */
-static void
-report_no_picture(const struct delivery *d, bool is_done) {
-    if (is_done && d->tool == &sq_tool_find) {
-        sq_print_message("squint: the element was found, so no picture was "
-                         "needed; %s was not written",
-                         d->output->output);
-    } else {
-        sq_print_message("squint: there was no picture to write to %s",
-                         d->output->output);
-    }
-}
-
 /* Explains a picture of the whole screen where one of a change was expected. */
 static void
 report_unchanged(const struct delivery *d) {
@@ -246,8 +234,9 @@ status_of(const struct delivery *d) {
     if (d->output->output && d->picture) {
         report_unchanged(d);
     } else if (d->output->output) {
-        report_no_picture(d, is_done);
-        is_done = is_done && d->tool == &sq_tool_find;
+        sq_print_message("squint: there was no picture to write to %s",
+                         d->output->output);
+        is_done = false;
     }
     return is_done ? SQ_STATUS_OK : SQ_STATUS_FAILED;
 }

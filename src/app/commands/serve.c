@@ -35,8 +35,8 @@ static const struct sq_arg serve_options[] = {
     { .name = "listen",
       SQ_TEXT_FIELD(sq_serve_args, listen, 0),
       .placeholder = "ADDRESS:PORT",
-      .text = "address to listen at (" SQ_SERVE_ADDRESS
-              "); port 0: any free port" },
+      .text = "address to listen at; port 0: any free port",
+      .initial = SQ_SERVE_ADDRESS },
     { .name = "unix",
       SQ_TEXT_FIELD(sq_serve_args, unix_path, 0),
       .placeholder = "PATH",
@@ -451,8 +451,9 @@ serve_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
     struct sq_words words = { 0 };
     struct sq_setup setup;
     sq_heap_return_large_blocks();
-    bool ok = sq_setup_init_server(&setup, serve_options, &argc, argv, err)
-           && sq_options_parse(serve_options, argc, argv, &args, &words, err)
+    const struct sq_accepted accepted = sq_command_accepted(&sq_command_serve);
+    bool ok = sq_setup_init(&setup, &accepted, &argc, argv, err)
+           && sq_options_parse(&accepted, argc, argv, &args, &words, err)
            && sq_command_check_words(&sq_command_serve, &words, err)
            && sq_serve(&setup, &args, status, err);
     sq_setup_finish(&setup);
@@ -476,7 +477,7 @@ const struct sq_command sq_command_serve = {
             "Exit status: 0 a signal ended it, 1 failed, 2 the command line is "
             "wrong.",
     .options = serve_options,
+    .uses = SQ_USE_ALL,
     .trouble = SQ_STATUS_FAILED,
-    .serves = true,
     .run_words = serve_run,
 };

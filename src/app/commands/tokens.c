@@ -30,7 +30,7 @@ static const struct sq_arg tokens_options[] = {
       SQ_CHOICE_FIELD(tokens_args, profile),
       .choice_at = sq_config_profile_at,
       .placeholder = "NAME",
-      .text = "only this model profile" },
+      .text = "only this model profile; none: all" },
     SQ_BOOL(tokens_args, json, "json", "print the table as JSON"),
     SQ_COLOR_ROW(tokens_args),
     SQ_ARGS_END,

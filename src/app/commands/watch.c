@@ -37,16 +37,20 @@ static const struct sq_arg watch_options[] = {
       .letter = 'o',
       SQ_TEXT_FIELD(watch_args, output, 0),
       .placeholder = "FILE",
-      .text = "replace this file instead: .jpg, .webp or .png" },
+      .text = "replace this file instead: .jpg, .webp or .png; none: draw on "
+              "the terminal" },
     { .name = "every",
       SQ_TEXT_FIELD(watch_args, every, 0),
       .placeholder = "TIME",
-      .text = "interval between captures: 500ms (the default), 2s, 1m" },
+      .text = "interval between captures: 200ms, 2s, 1m",
+      .initial = "500ms" },
     { .name = "device",
       SQ_TEXT_FIELD(watch_args, device, 0),
       .placeholder = "ID",
-      .text = "device to watch; see squint devices" },
-    SQ_INT(watch_args, count, "count", 1, 1000000000, "stop after N captures"),
+      .text = "device to watch; see squint devices",
+      .initial = "the only one" },
+    SQ_INT(watch_args, count, "count", 1, 1000000000,
+           "stop after N captures; none: at Ctrl-C"),
     SQ_BOOL(watch_args, json, "json",
             "with -o, print JSON: a line for each picture or error, and one at "
             "the end"),
@@ -321,8 +325,9 @@ watch_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
     struct watch_args args = { 0 };
     struct sq_words words = { 0 };
     struct sq_setup setup;
-    bool ok = sq_setup_init(&setup, &argc, argv, err)
-           && sq_options_parse(watch_options, argc, argv, &args, &words, err)
+    const struct sq_accepted accepted = sq_command_accepted(&sq_command_watch);
+    bool ok = sq_setup_init(&setup, &accepted, &argc, argv, err)
+           && sq_options_parse(&accepted, argc, argv, &args, &words, err)
            && sq_command_check_words(&sq_command_watch, &words, err)
            && sq_host_keep_state(setup.host, err)
            && watch(&setup, &args, out, status, err);
@@ -355,6 +360,8 @@ const struct sq_command sq_command_watch = {
             "1 none did, 2\n"
             "the command line is wrong.",
     .options = watch_options,
+    .uses = SQ_USE_DEVICES | SQ_USE_CAPTURES | SQ_USE_SIZES | SQ_USE_PICTURES
+          | SQ_USE_READER,
     .trouble = SQ_STATUS_FAILED,
     .run_words = watch_run,
 };

@@ -12,7 +12,7 @@ static const char head[] =
     "# bash completion for squint, written by: squint completion bash\n"
     "_squint() {\n"
     "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
-    "    local verb=${COMP_WORDS[1]} words= config= refused=\n"
+    "    local verb=${COMP_WORDS[1]} words= config=\n"
     "    COMPREPLY=()\n"
     "    if [[ $cur == = ]]; then\n"
     "        cur=\n"
@@ -65,15 +65,6 @@ put_flag(void *context, const struct sq_verb_flag *flag, struct sq_err *err) {
 }
 
 static bool
-put_config_use(const struct sq_verb *verb, struct sq_buf *out,
-               struct sq_err *err) {
-    return !verb->takes_config
-        || (sq_buf_printf(out, err, "config=yes ")
-            && (!verb->refused
-                || sq_buf_printf(out, err, "refused=--%s ", verb->refused)));
-}
-
-static bool
 put_verb(const struct sq_verb *verb, struct sq_buf *out, struct sq_err *err) {
     struct script flags = { out, false };
     struct script values = { out, true };
@@ -82,8 +73,8 @@ put_verb(const struct sq_verb *verb, struct sq_buf *out, struct sq_err *err) {
         sq_buf_printf(out, err, "    %s)\n        case $prev in\n", verb->name)
         && sq_verb_flags(verb, put_flag, &values, err)
         && sq_buf_printf(out, err, "        *) ")
-        && put_config_use(verb, out, err)
-        && sq_buf_printf(out, err, "words=\"");
+        && sq_buf_printf(out, err, "%swords=\"",
+                         verb->uses ? "config=yes " : "");
     for (size_t i = 0; ok && (word = sq_verb_word_at(verb, i)); i++) {
         ok = sq_buf_printf(out, err, "%s ", word);
     }
@@ -93,6 +84,7 @@ put_verb(const struct sq_verb *verb, struct sq_buf *out, struct sq_err *err) {
             || sq_buf_printf(out, err,
                              "\"\n           [[ $cur != -* ]] || words=\""))
         && sq_verb_flags(verb, put_flag, &flags, err)
+        && sq_verb_config_flags(verb, put_flag, &flags, err)
         && sq_buf_printf(out, err, "\" ;;\n        esac ;;\n");
 }
 
@@ -121,25 +113,15 @@ put_first(struct sq_buf *out, struct sq_err *err) {
                          "        return\n    fi\n");
 }
 
-/*
- * Writes the flags that many verbs share once. They are not added to words that
- * are not flags.
- */
+/* Writes the values of the flags that many verbs share once. */
 static bool
 put_config(struct sq_buf *out, struct sq_err *err) {
-    struct script flags = { out, false };
     struct script values = { out, true };
     return sq_buf_printf(out, err,
                          "    if [[ $config ]]; then\n"
                          "        case $prev in\n")
-        && sq_verb_config_flags(put_flag, &values, err)
-        && sq_buf_printf(out, err, "        *) [[ $words != -* ]] || words+=\"")
-        && sq_verb_config_flags(put_flag, &flags, err)
-        && sq_buf_printf(out, err,
-                         "\"\n"
-                         "           [[ ! $refused ]] || words=${words/ "
-                         "$refused / } ;;\n"
-                         "        esac\n    fi\n");
+        && sq_verb_config_flags(NULL, put_flag, &values, err)
+        && sq_buf_printf(out, err, "        esac\n    fi\n");
 }
 
 bool

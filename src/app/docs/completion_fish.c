@@ -78,19 +78,15 @@ put_verb(const struct sq_verb *verb, struct sq_buf *out, struct sq_err *err) {
     return ok && sq_verb_flags(verb, put_flag, &lines, err);
 }
 
+/* Sets the verbs that have an option of the configuration; NULL: --config. */
 static bool
-is_refused(const struct sq_verb *verb, const char *flag) {
-    return verb->refused && flag && strcmp(verb->refused, flag) == 0;
-}
-
-/* Sets the verbs that have the flags of the configuration, or that flag. */
-static bool
-put_verbs(const char *flag, struct sq_buf *out, struct sq_err *err) {
+put_verbs(const struct sq_config_option *option, struct sq_buf *out,
+          struct sq_err *err) {
     struct sq_verb verb;
-    bool ok = sq_buf_printf(out, err, "set __squint_with_config");
+    bool ok = sq_buf_printf(out, err, "set __squint_with_option");
     for (size_t i = 0; ok && sq_verb_at(i, &verb); i++) {
-        ok = !verb.takes_config || is_refused(&verb, flag)
-          || sq_buf_printf(out, err, " %s", verb.name);
+        bool takes = option ? sq_verb_takes(&verb, option) : verb.uses != 0;
+        ok = !takes || sq_buf_printf(out, err, " %s", verb.name);
     }
     return ok && sq_buf_printf(out, err, "\n");
 }
@@ -99,23 +95,16 @@ static bool
 put_config_flag(void *context, const struct sq_verb_flag *flag,
                 struct sq_err *err) {
     const struct lines *lines = context;
-    struct sq_verb verb;
-    bool has_refusal = false;
-    for (size_t i = 0; !has_refusal && sq_verb_at(i, &verb); i++) {
-        has_refusal = is_refused(&verb, flag->name);
-    }
-    return (!has_refusal || put_verbs(flag->name, lines->out, err))
-        && put_flag(context, flag, err)
-        && (!has_refusal || put_verbs(NULL, lines->out, err));
+    return put_verbs(flag->option, lines->out, err)
+        && put_flag(context, flag, err);
 }
 
 /* Writes the flags that many verbs share, with those verbs as the condition. */
 static bool
 put_config(struct sq_buf *out, struct sq_err *err) {
-    struct lines lines = { out, "'\"$__squint_with_config\"'" };
-    return sq_buf_printf(out, err, "set -l __squint_with_config\n")
-        && put_verbs(NULL, out, err)
-        && sq_verb_config_flags(put_config_flag, &lines, err);
+    struct lines lines = { out, "'\"$__squint_with_option\"'" };
+    return sq_buf_printf(out, err, "set -l __squint_with_option\n")
+        && sq_verb_config_flags(NULL, put_config_flag, &lines, err);
 }
 
 bool

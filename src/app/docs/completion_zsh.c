@@ -76,16 +76,21 @@ put_words(const struct sq_verb *verb, struct sq_buf *out, struct sq_err *err) {
     return ok && sq_buf_printf(out, err, ")'");
 }
 
-/* Adds the flags of the configuration, without the one that is refused. */
+/* Writes the name of a flag and "|", for a pattern. */
+static bool
+put_alternative(void *context, const struct sq_verb_flag *flag,
+                struct sq_err *err) {
+    return sq_buf_printf(context, err, "%s|", flag->name);
+}
+
+/* Adds the flags of the configuration that the verb takes. */
 static bool
 put_config_use(const struct sq_verb *verb, struct sq_buf *out,
                struct sq_err *err) {
-    if (!verb->takes_config || !verb->refused) {
-        return !verb->takes_config
-            || sq_buf_printf(out, err, "\n        specs+=($config)");
-    }
-    return sq_buf_printf(out, err, "\n        specs+=(${config:#--%s=*})",
-                         verb->refused);
+    return !verb->uses
+        || (sq_buf_printf(out, err, "\n        specs+=(${(M)config:#--(|no-)(")
+            && sq_verb_config_flags(verb, put_alternative, out, err)
+            && sq_buf_printf(out, err, ")(|=)\\[*})"));
 }
 
 static bool
@@ -112,7 +117,7 @@ put_first(struct sq_buf *out, struct sq_err *err) {
                          "        return\n"
                          "    fi\n"
                          "    config=(\n")
-        && sq_verb_config_flags(put_flag, out, err)
+        && sq_verb_config_flags(NULL, put_flag, out, err)
         && sq_buf_printf(out, err, "    )\n");
 }
 

@@ -7,10 +7,12 @@
 #include "app/commands/people.h"
 #include "app/docs/verbs.h"
 #include "app/operation_args.h"
+#include "args/usage.h"
 
 #define MAX_TOOL_TEXT 1024
 
 #define MAX_USAGE_BYTES 4096
+#define MAX_RANGE_BYTES 256
 
 static const char page_head[] =
     ".TH SQUINT 1 \"\" \"squint " SQ_VERSION "\" \"User Commands\"\n"
@@ -117,6 +119,18 @@ put_lines(const char *text, struct sq_buf *out, struct sq_err *err) {
 }
 
 static bool
+put_range(const struct sq_arg *arg, struct sq_buf *out, struct sq_err *err) {
+    struct sq_buf range;
+    sq_buf_init(&range, MAX_RANGE_BYTES);
+    bool ok = sq_usage_range(arg, &range, err)
+           && (range.len == 0
+               || (put_text(sq_buf_span(&range), out, err)
+                   && sq_buf_printf(out, err, ".\n")));
+    sq_buf_finish(&range);
+    return ok;
+}
+
+static bool
 put_choices(const struct sq_verb_flag *flag, struct sq_buf *out,
             struct sq_err *err) {
     const char *word = sq_verb_choice_at(flag, 0);
@@ -137,6 +151,9 @@ put_default(const struct sq_verb_flag *flag, struct sq_buf *out,
     const char *initial = is_switch && flag->initial
                             ? (flag->is_on ? "yes" : "no")
                             : flag->initial;
+    if (!initial && flag->arg && flag->arg->required) {
+        return sq_buf_printf(out, err, "Required.\n");
+    }
     return !initial
         || (sq_buf_printf(out, err, "Default: ")
             && put_text(sq_span_of(initial), out, err)
@@ -159,6 +176,23 @@ put_flag_name(const struct sq_verb_flag *flag, struct sq_buf *out,
         && sq_buf_printf(out, err, "\n");
 }
 
+/* Writes the commands that take an option of the configuration. */
+static bool
+put_takers(const struct sq_config_option *option, struct sq_buf *out,
+           struct sq_err *err) {
+    struct sq_verb verb;
+    bool is_first = true;
+    bool ok = sq_buf_printf(out, err, ".br\nTaken by: ");
+    for (size_t i = 0; ok && sq_verb_at(i, &verb); i++) {
+        if (sq_verb_takes(&verb, option)) {
+            ok = (is_first || sq_buf_printf(out, err, ", "))
+              && put_text(sq_span_of(verb.name), out, err);
+            is_first = false;
+        }
+    }
+    return ok && sq_buf_printf(out, err, "\n");
+}
+
 /* Writes the key and variable that also set an option. */
 static bool
 put_places(const struct sq_config_option *option, struct sq_buf *out,
@@ -167,7 +201,7 @@ put_places(const struct sq_config_option *option, struct sq_buf *out,
         && put_text(sq_span_of(option->arg.name), out, err)
         && sq_buf_printf(out, err, "; environment: ")
         && put_text(sq_span_of(option->variable), out, err)
-        && sq_buf_printf(out, err, "\n");
+        && sq_buf_printf(out, err, "\n") && put_takers(option, out, err);
 }
 
 static bool
@@ -175,8 +209,9 @@ put_flag(void *context, const struct sq_verb_flag *flag, struct sq_err *err) {
     struct sq_buf *out = context;
     return put_flag_name(flag, out, err)
         && put_text(sq_span_of(flag->text), out, err)
-        && sq_buf_printf(out, err, "\n") && put_choices(flag, out, err)
-        && put_default(flag, out, err)
+        && sq_buf_printf(out, err, "\n")
+        && (!flag->arg || put_range(flag->arg, out, err))
+        && put_choices(flag, out, err) && put_default(flag, out, err)
         && (!flag->option || put_places(flag->option, out, err));
 }
 
@@ -242,12 +277,14 @@ sq_man_page(struct sq_buf *out, struct sq_err *err) {
                          "typed by hand. With one usable device\n"
                          ".B \\-\\-device\nmay be left out.\n")
         && put_verbs(false, out, err)
-        && sq_buf_printf(out, err,
-                         ".SH CONFIGURATION\n"
-                         "Taken by every operation and by\n"
-                         ".BR mcp ,\n.BR demo\nand\n.BR doctor .\n"
-                         "A flag counts more than the environment, and that "
-                         "more than the file.\n")
-        && sq_verb_config_flags(put_flag, out, err)
+        && sq_buf_printf(
+               out, err,
+               ".SH CONFIGURATION\n"
+               "Taken by the commands that each option names; "
+               "others refuse it as a flag, because it has no effect "
+               "in them. The file and the environment are for all "
+               "commands. A flag counts more than the environment, and that "
+               "more than the file.\n")
+        && sq_verb_config_flags(NULL, put_flag, out, err)
         && sq_buf_append(out, page_tail, sizeof(page_tail) - 1, err);
 }

@@ -9,6 +9,7 @@
 #include "app/flags.h"
 #include "app/install/install.h"
 #include "app/operation_args.h"
+#include "app/operation_uses.h"
 #include "args/usage.h"
 #include "device/android/keys.h"
 #include "tools/table.h"
@@ -24,8 +25,7 @@ sq_verb_at(size_t index, struct sq_verb *out) {
         *out = (struct sq_verb){ .name = command->name,
                                  .text = command->summary,
                                  .command = command,
-                                 .takes_config = command->run_words != NULL,
-                                 .refused = command->refused };
+                                 .uses = command->uses };
         return true;
     }
     const struct sq_tool *tool = sq_tools_at(index - commands);
@@ -33,8 +33,7 @@ sq_verb_at(size_t index, struct sq_verb *out) {
         *out = (struct sq_verb){ .name = sq_tool_verb(tool),
                                  .text = tool->title,
                                  .tool = tool,
-                                 .takes_config = true,
-                                 .refused = sq_operation_refused_flag(tool) };
+                                 .uses = sq_operation_uses(tool) };
     }
     return tool != NULL;
 }
@@ -166,31 +165,6 @@ initial_of(const struct sq_config_option *option) {
     return option->initial && option->initial[0] ? option->initial : NULL;
 }
 
-/* Visits the options that all commands have, or those of servers. */
-static bool
-visit_options(bool is_for_servers, sq_verb_visit *visit, void *context,
-              struct sq_err *err) {
-    const struct sq_config_option *option;
-    bool ok = true;
-    for (size_t i = 0; ok && (option = sq_config_option_at(i)); i++) {
-        struct sq_verb_flag flag = {
-            .value = option->flag_words[0] ? "HOW"
-                                           : sq_arg_placeholder(&option->arg),
-            .is_path = is_path(option->arg.placeholder),
-            .is_on = sq_usage_is_on(&option->arg, option->initial),
-            .has_no = sq_usage_is_on(&option->arg, option->initial),
-            .text = option->arg.text,
-            .initial = initial_of(option),
-            .arg = &option->arg,
-            .option = option,
-        };
-        snprintf(flag.name, sizeof(flag.name), "%s", option->flag);
-        ok = option->is_for_servers != is_for_servers
-          || visit(context, &flag, err);
-    }
-    return ok;
-}
-
 bool
 sq_verb_flags(const struct sq_verb *verb, sq_verb_visit *visit, void *context,
               struct sq_err *err) {
@@ -206,19 +180,59 @@ sq_verb_flags(const struct sq_verb *verb, sq_verb_visit *visit, void *context,
             : sq_operation_args_init(&args, verb->tool,
                                      sq_operation_output_args(verb->tool), err)
                   && visit_args(args.table, visit, context, err);
-    bool serves = verb->command && verb->command->serves;
-    return ok && (!serves || visit_options(true, visit, context, err))
-        && visit(context, &help, err);
+    return ok && visit(context, &help, err);
+}
+
+/* Describes the flag of an option of the configuration. */
+static struct sq_verb_flag
+flag_of(const struct sq_config_option *option) {
+    bool is_on = sq_usage_is_on(&option->arg, option->initial);
+    struct sq_verb_flag flag = {
+        .value =
+            option->flag_words[0] ? "HOW" : sq_arg_placeholder(&option->arg),
+        .is_path = is_path(option->arg.placeholder),
+        .is_on = is_on,
+        .has_no = is_on,
+        .text = option->arg.text,
+        .initial = initial_of(option),
+        .arg = &option->arg,
+        .option = option,
+    };
+    snprintf(flag.name, sizeof(flag.name), "%s", option->flag);
+    return flag;
 }
 
 bool
-sq_verb_config_flags(sq_verb_visit *visit, void *context, struct sq_err *err) {
+sq_verb_takes(const struct sq_verb *verb,
+              const struct sq_config_option *option) {
+    struct sq_operation_args args;
+    if (!(option->used_by & verb->uses)) {
+        return false;
+    }
+    if (verb->command) {
+        return !sq_flags_has(verb->command->options, option->flag);
+    }
+    return !sq_operation_args_init(&args, verb->tool,
+                                   sq_operation_output_args(verb->tool), NULL)
+        || !sq_flags_has(args.table, option->flag);
+}
+
+bool
+sq_verb_config_flags(const struct sq_verb *verb, sq_verb_visit *visit,
+                     void *context, struct sq_err *err) {
     static const struct sq_verb_flag file = {
         .name = "config",
         .value = "FILE",
         .is_path = true,
-        .text = "read the options from this file",
+        .text = "read the options from this file; none: see squint config "
+                "path",
     };
-    return visit(context, &file, err)
-        && visit_options(false, visit, context, err);
+    const struct sq_config_option *option;
+    bool ok = (verb && !verb->uses) || visit(context, &file, err);
+    for (size_t i = 0; ok && (option = sq_config_option_at(i)); i++) {
+        const struct sq_verb_flag flag = flag_of(option);
+        ok = (verb && !sq_verb_takes(verb, option))
+          || visit(context, &flag, err);
+    }
+    return ok;
 }

@@ -15,8 +15,8 @@ struct sq_verb {
     const char *text; /* one-line description */
     const struct sq_command *command;
     const struct sq_tool *tool;
-    bool takes_config;   /* also accepts the configuration flags, except: */
-    const char *refused; /* a flag that has no effect in it; NULL: none */
+    unsigned uses; /* options of the configuration that it takes: enum
+                      sq_config_use; 0: none, nor --config */
 };
 
 /* Returns the verb at that index, commands first; false after the last. */
@@ -49,18 +49,21 @@ const char *sq_verb_choice_at(const struct sq_verb_flag *flag, size_t index);
 typedef bool sq_verb_visit(void *context, const struct sq_verb_flag *flag,
                            struct sq_err *err);
 
-/*
- * Visits the flags of a verb, without those of the configuration that all verbs
- * have.
- */
+/* Visits the flags of a verb, without those of the configuration. */
 bool sq_verb_flags(const struct sq_verb *verb, sq_verb_visit *visit,
                    void *context, struct sq_err *err);
 
 /*
- * Visits the flags of the configuration, without those that are only for
- * commands which serve clients.
+ * Visits the flags of the configuration that the verb takes; NULL: all of them.
  */
-bool sq_verb_config_flags(sq_verb_visit *visit, void *context,
-                          struct sq_err *err);
+bool sq_verb_config_flags(const struct sq_verb *verb, sq_verb_visit *visit,
+                          void *context, struct sq_err *err);
+
+/*
+ * Returns whether the verb takes that option of the configuration, and has no
+ * flag of the same name itself.
+ */
+bool sq_verb_takes(const struct sq_verb *verb,
+                   const struct sq_config_option *option);
 
 #endif

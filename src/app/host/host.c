@@ -137,6 +137,7 @@ make_mcp_host(struct sq_host *host) {
         .prompt_count = sq_host_prompt_count,
         .has_tasks = true,
         .call_tool = sq_host_call_tool,
+        .explain_unknown_tool = sq_host_explain_unknown_tool,
         .admit = sq_host_admit,
         .release_ticket = sq_host_release_ticket,
         .read_resource = sq_host_read_resource,

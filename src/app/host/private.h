@@ -83,6 +83,10 @@ bool sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
                        struct sq_mcp_call *call, struct sq_mcp_tool_result *out,
                        struct sq_err *err);
 
+/* Names the tool that is meant by the name of another program's tool. */
+void sq_host_explain_unknown_tool(void *context, struct sq_span name, char *out,
+                                  size_t size);
+
 /* Runs an operation for a client. */
 bool sq_host_run_operation(struct sq_host *host, const char *operation,
                            const struct sq_json *arguments,

@@ -138,6 +138,7 @@ read_health(struct sq_host *host, struct sq_mcp_call *call, struct sq_buf *out,
     sq_host_put_archive(host->library, &archive, &w);
     put_config(&w, host->config);
     put_ledger(&w, &ledger);
+    sq_put_mark(&w);
     sq_json_end_object(&w);
     sq_device_list_finish(&list);
     return sq_json_writer_done(&w, err);
@@ -156,6 +157,7 @@ read_manictime_health(struct sq_host *host, struct sq_mcp_call *call,
     sq_json_begin_object(&w);
     sq_host_put_manictime(host->library, &archive,
                           host->config->archive.manictime_source, &w);
+    sq_put_mark(&w);
     sq_json_end_object(&w);
     return sq_json_writer_done(&w, err);
 }

@@ -14,6 +14,7 @@
 #include "tools/rtfm.h"
 #include "tools/run.h"
 #include "tools/schema.h"
+#include "tools/synonyms.h"
 #include "tools/table.h"
 
 #define MAX_SCHEMA_BYTES ((size_t)64 << 10)
@@ -377,4 +378,16 @@ sq_host_run_tool(struct sq_host *host, const struct sq_mcp_tool *tool,
     return err->code == SQ_ERR_MULTIPLE_DEVICES
         && sq_mcp_call_capabilities(call) & SQ_MCP_ELICITATION
         && run_on_chosen(host, operation, arguments, call, &out->content, err);
+}
+
+void
+sq_host_explain_unknown_tool(void *context, struct sq_span name, char *out,
+                             size_t size) {
+    const struct sq_host *host = context;
+    out[0] = '\0';
+    sq_span_take_prefix(&name, "ui_");
+    const char *advice = sq_synonym_advice(name);
+    if (advice && host->config->tools.split) {
+        sq_offer_write(sq_offer_of(host->config), advice, out, size);
+    }
 }

@@ -232,8 +232,9 @@ explain_fallback(const struct sq_choose_request *request,
         reason = "the pictures could not be compared";
     } else if (request->segment_count) {
         reason = "no screenshot was taken in any period of activity";
-    } else if (request->no_segments_reason) {
-        reason = request->no_segments_reason;
+    } else if (request->no_segments && request->no_segments->message[0]) {
+        reason = request->no_segments->message;
+        choice->why_quotes = request->no_segments->quotes;
     }
     snprintf(choice->why, sizeof(choice->why), "instead of %s (%.120s): %.80s",
              sq_sampling_name(request->sampling), reason, done);

@@ -49,8 +49,7 @@ struct sq_choose_request {
      */
     const struct sq_segment *segments;
     size_t segment_count;
-    const char *no_segments_reason; /* why there are none, for the reply; may be
-                                NULL */
+    const struct sq_err *no_segments; /* why there are none; may be NULL */
     const struct sq_image_fingerprint
         *fingerprints; /* one per shot, for COVERAGE; or NULL */
 };
@@ -75,6 +74,7 @@ struct sq_choice {
     enum sq_sampling used;        /* the method actually used */
     int interval_s;               /* of INTERVAL; 0: every shot */
     char why[SQ_CHOICE_WHY_SIZE]; /* one sentence for the reply */
+    bool why_quotes;              /* it quotes untrusted text */
     size_t segments;              /* that overlap the window */
     size_t segments_empty;        /* of these, without a shot */
     bool is_by_day;  /* limited by the cap: spread over days, not hours */

@@ -60,6 +60,7 @@ choose(struct sq_call *call, const struct sq_shot_query_request *request,
             && !sq_compare_all(call, query, &prints, err))) {
         return false;
     }
+    sq_reply_hide_error(call->redactor, &local_err);
     size_t all = query->listing.shots.count;
     size_t most = request->cursor.len ? all + (all == 0) : request->max_count;
     const struct sq_choose_request how = {
@@ -72,7 +73,7 @@ choose(struct sq_call *call, const struct sq_shot_query_request *request,
         .settle_s = SQ_SETTLE_S,
         .segments = query->segments.items,
         .segment_count = query->segments.count,
-        .no_segments_reason = local_err.message[0] ? local_err.message : NULL,
+        .no_segments = &local_err,
         .fingerprints = prints,
     };
     bool ok = sq_choose(&how, call->arena, &query->choice, err);
@@ -535,7 +536,9 @@ sq_shot_query_put(const struct sq_shot_query *query, const struct sq_call *call,
     }
     put_window(query, call->past->zone, w);
     sq_put_text(w, "sampling", sq_sampling_name(choice->used));
-    if (choice->why[0]) {
+    if (choice->why_quotes) {
+        sq_put_quoting(w, "samplingNote", choice->why);
+    } else if (choice->why[0]) {
         sq_put_text(w, "samplingNote", choice->why);
     }
     if (choice->coverage >= 0) {

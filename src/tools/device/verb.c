@@ -6,7 +6,9 @@
 static void
 put_verb(struct sq_json_writer *w, const void *context) {
     const struct sq_verb *verb = context;
-    if (!verb->value) {
+    if (verb->shows_package) {
+        sq_put_package(w, verb->name, &verb->package);
+    } else if (!verb->value) {
         sq_put_bool(w, verb->name, true);
     } else if (verb->is_given) {
         sq_put_clean(w, verb->name, sq_span_of(verb->value));
@@ -41,9 +43,9 @@ sq_verb_package(struct sq_call *call, const struct sq_opt_text *name,
     if (!name->given) {
         return true;
     }
-    if (!sq_package_resolve(call, name->value, verb->package, err)) {
+    if (!sq_package_resolve(call, name->value, &verb->package, err)) {
         return false;
     }
-    verb->hand.package = verb->package;
+    verb->hand.package = verb->package.name;
     return true;
 }

@@ -9,10 +9,11 @@
 /* Members that describe a verb in its receipt. */
 struct sq_verb {
     struct sq_hand hand;
-    const char *name;                  /* member of the receipt: "opened" */
-    const char *value;                 /* its text; NULL: true */
-    bool is_given;                     /* the value is an argument */
-    char package[SQ_DEVICE_TEXT_SIZE]; /* for hand.package */
+    const char *name;          /* member of the receipt: "opened" */
+    const char *value;         /* its text; NULL: true */
+    bool shows_package;        /* its text is the package */
+    bool is_given;             /* the value is an argument */
+    struct sq_package package; /* for hand.package */
 };
 
 /*

@@ -249,6 +249,7 @@ sq_tree_missing(const struct sq_call *call, const struct sq_err *err) {
     struct sq_tree_state state = { .outcome = SQ_TREE_MISSING };
     struct sq_err shown = *err;
     char hint[SQ_ERR_HINT_SIZE];
+    state.quotes = err->quotes;
     sq_reply_hide_error(call->redactor, &shown);
     sq_offer_write(sq_offer_to(call), shown.hint, hint, sizeof(hint));
     snprintf(state.why, sizeof(state.why), "%s", shown.message);
@@ -256,6 +257,13 @@ sq_tree_missing(const struct sq_call *call, const struct sq_err *err) {
              "Elements cannot be listed: %s. %s", shown.message,
              hint[0] ? hint : "Take a screenshot.");
     return state;
+}
+
+bool
+sq_tree_fail(const struct sq_tree_state *state, enum sq_err_code code,
+             const char *before, const char *text, struct sq_err *err) {
+    return state->quotes ? sq_fail_quoting(err, code, "%s%s", before, text)
+                         : sq_fail(err, code, "%s%s", before, text);
 }
 
 /*

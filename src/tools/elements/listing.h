@@ -93,11 +93,19 @@ struct sq_tree_state {
     enum sq_tree_outcome outcome;
     char why[SQ_ERR_MESSAGE_SIZE]; /* error message of the device */
     char text[SQ_ERR_MESSAGE_SIZE + SQ_ERR_HINT_SIZE + 40]; /* and a hint */
+    bool quotes; /* the texts quote the device */
 };
 
 /* Returns the state of a tree that could not be read for this reason. */
 struct sq_tree_state sq_tree_missing(const struct sq_call *call,
                                      const struct sq_err *err);
+
+/*
+ * Fails because the tree could not be read, with one of the texts of the state
+ * after `before`. Returns false.
+ */
+bool sq_tree_fail(const struct sq_tree_state *state, enum sq_err_code code,
+                  const char *before, const char *text, struct sq_err *err);
 
 /* Requests the foreground app, within a quarter of the remaining time. */
 bool sq_ask_app(struct sq_call *call, struct sq_app *out, struct sq_err *err);

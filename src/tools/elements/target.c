@@ -155,8 +155,8 @@ sq_target_tree(struct sq_call *call, struct sq_tree *out, struct sq_err *err) {
         return false;
     }
     if (state.outcome != SQ_TREE_READ) {
-        sq_fail(err, SQ_ERR_ELEMENT_NOT_FOUND, "no elements to choose from: %s",
-                state.why);
+        sq_tree_fail(&state, SQ_ERR_ELEMENT_NOT_FOUND,
+                     "no elements to choose from: ", state.why, err);
         return sq_fail_hint(err, "Take a screenshot and use x and y.");
     }
     return true;

@@ -30,7 +30,7 @@ sq_hit_read(struct sq_call *call, const struct sq_screen *screen,
     if (!sq_tree_fetch(call, &tree, &state, err)) {
         /* already in *refused */
     } else if (state.outcome != SQ_TREE_READ) {
-        sq_fail(err, SQ_ERR_UNSUPPORTED, "%s", state.why);
+        sq_tree_fail(&state, SQ_ERR_UNSUPPORTED, "", state.why, err);
     } else {
         const struct sq_view whole = sq_view_make(screen->size, screen->size);
         take_from_tree(call, &tree, &whole, point, hit, err);

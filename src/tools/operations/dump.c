@@ -35,7 +35,8 @@ static const struct sq_arg dump_args[] = {
     SQ_BOOL(dump_args, interactive_only, "interactiveOnly", "", .is_rare = true,
             .help = "leave out plain labels"),
     SQ_CHOICE(dump_args, filter_level, "filterLevel", sq_tappable_words, "",
-              .help = "what counts as tappable", .is_rare = true),
+              .help = "list only what is tappable in this sense",
+              .initial = "what can be touched or has a label", .is_rare = true),
     SQ_INT(dump_args, limit, "limit", 1, MAX_LIMIT, "At most",
            .help = "list at most N", .initial = "60"),
     SQ_INT(dump_args, offset, "offset", 0, MAX_OFFSET, "Skip",
@@ -221,6 +222,35 @@ put_tree(struct sq_call *call, struct dump *d, struct sq_json_writer *w,
     return true;
 }
 
+/* Explains an empty list: by the filter, or by the screen. */
+static bool
+put_filtered(struct sq_call *call, const struct dump *d,
+             struct sq_json_writer *w, struct sq_err *err) {
+    const struct dump_args *args = d->args;
+    const char *filter = args->filter_level.given     ? "filterLevel"
+                       : args->interactive_only.value ? "interactiveOnly"
+                                                      : NULL;
+    struct sq_listing all = { 0 };
+    if (filter
+        && !sq_listing_make(&d->tree, &d->frame.view, false, call->arena, &all,
+                            err)) {
+        return false;
+    }
+    if (all.count == 0) {
+        sq_put_text(w, "warning",
+                    "The screen has no elements: the app may be loading, draw "
+                    "its own pixels, or block accessibility. Take a "
+                    "screenshot.");
+        return true;
+    }
+    char text[160];
+    snprintf(text, sizeof(text),
+             "No element passes %s: without it, %zu %s listed. Leave it out.",
+             filter, all.count, all.count == 1 ? "is" : "are");
+    sq_put_text(w, "warning", text);
+    return true;
+}
+
 static bool
 answer(struct sq_call *call, struct dump *d, struct sq_err *err) {
     struct sq_reply reply;
@@ -244,11 +274,8 @@ answer(struct sq_call *call, struct dump *d, struct sq_err *err) {
     }
     if (d->state.outcome != SQ_TREE_READ) {
         sq_put_quoting(&reply.w, "warning", d->state.text);
-    } else if (d->list.count == 0) {
-        sq_put_text(&reply.w, "warning",
-                    "The screen has no elements: the app may be loading, draw "
-                    "its own pixels, or block accessibility. Take a "
-                    "screenshot.");
+    } else if (d->list.count == 0 && !put_filtered(call, d, &reply.w, err)) {
+        return false;
     }
     return sq_reply_end(call, &reply, err);
 }

@@ -39,7 +39,7 @@ info_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
             put_fact(&reply.w, &reading.facts[i]);
         }
         if (verb.hand.package) {
-            sq_put_text(&reply.w, "packageName", verb.hand.package);
+            sq_put_package(&reply.w, "packageName", &verb.package);
         }
         ok = sq_reply_end(call, &reply, err);
     }

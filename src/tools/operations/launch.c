@@ -30,7 +30,7 @@ static const struct sq_arg table[] = {
 
 struct launching {
     const struct sq_call *call;
-    char package[SQ_DEVICE_TEXT_SIZE];
+    struct sq_package package;
     bool has_app;
     struct sq_app app; /* in the foreground afterwards */
 };
@@ -38,12 +38,12 @@ struct launching {
 static void
 put_launched(struct sq_json_writer *w, const void *context) {
     const struct launching *launching = context;
-    sq_put_text(w, "launched", launching->package);
+    sq_put_package(w, "launched", &launching->package);
 }
 
 static bool
 is_in_front(const struct launching *launching) {
-    return strcmp(launching->app.package, launching->package) == 0;
+    return strcmp(launching->app.package, launching->package.name) == 0;
 }
 
 /* Writes the foreground app only if it is not the launched one. */
@@ -172,10 +172,10 @@ launch_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     struct launching launching = { .call = call };
     struct sq_act act = { 0 };
     bool ok = sq_package_resolve(call, args->package_name.value,
-                                 launching.package, err)
+                                 &launching.package, err)
            && sq_act_begin(&act, call, SQ_ACT_OPTIONS(args), err)
-           && (start(call, args, launching.package, err)
-               || sq_package_suggest(call, launching.package, err));
+           && (start(call, args, launching.package.name, err)
+               || sq_package_suggest(call, launching.package.name, err));
     if (ok) {
         sq_session_leave_region(call->session, call->device->info.id);
         sq_act_watch(&act);

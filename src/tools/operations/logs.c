@@ -64,7 +64,7 @@ put_lines(struct page *page, const char *name, struct sq_span text) {
 
 static bool
 write_reply(struct sq_call *call, const struct sq_reading *reading,
-            const char *package, struct sq_err *err) {
+            const struct sq_package *package, struct sq_err *err) {
     struct sq_reply reply;
     if (!sq_reply_start(call, &reply, err)) {
         return false;
@@ -75,7 +75,7 @@ write_reply(struct sq_call *call, const struct sq_reading *reading,
            && put_lines(&page, "lines", reading->text);
     sq_buf_finish(&page.line);
     if (package) {
-        sq_put_text(&reply.w, "packageName", package);
+        sq_put_package(&reply.w, "packageName", package);
     }
     if (package && !reading->has_text) {
         sq_put_text(&reply.w, "note", "The app does not run now.");
@@ -99,7 +99,8 @@ logs_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     };
     ok = ok
       && sq_device_read(call->device, &request, &reading, &call->deadline, err)
-      && write_reply(call, &reading, verb.hand.package, err);
+      && write_reply(call, &reading, verb.hand.package ? &verb.package : NULL,
+                     err);
     sq_reading_finish(&reading);
     return ok;
 }

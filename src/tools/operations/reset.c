@@ -20,14 +20,14 @@ static bool
 reset_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct reset_args *args = raw_args;
     struct sq_verb verb = { .hand = { .verb = SQ_HAND_RESET },
-                            .name = "reset" };
+                            .name = "reset",
+                            .shows_package = true };
     if (!args->confirm.value) {
         sq_fail(err, SQ_ERR_INVALID_OPERATION,
                 "this deletes all data of the app, and confirm is not true");
         return sq_fail_hint(err, "Nothing was done. Set confirm: true if the "
                                  "person wants this.");
     }
-    verb.value = verb.package;
     return sq_verb_package(call, &args->package_name, &verb, err)
         && sq_verb_run(call, &verb, SQ_ACT_OPTIONS(args), err);
 }

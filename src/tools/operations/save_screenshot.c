@@ -35,8 +35,8 @@ static const struct sq_arg table[] = {
       .flag = "ref",
       .placeholder = "REF",
       .help = "which one; see squint list" },
-    SQ_TEXT(save_args, output_path, "outputPath", 200, "",
-            .placeholder = "NAME",
+    SQ_TEXT(save_args, output_path, "outputPath", 200, "", .letter = 'o',
+            .flag = "output", .placeholder = "NAME",
             .help = "name in the folder of --save-directory, with .jpg, .jpeg, "
                     ".webp or .png, or .jpg is added; none: its time"),
     SQ_NUMBER(save_args, crop_x, "cropX", -SQ_CROP_FAR, SQ_CROP_FAR, "",

@@ -55,7 +55,8 @@ static const struct sq_arg screenshot_args[] = {
               .help = "half is 512 pixels, quarter 256, thumb 128, full the "
                       "native size; as WebP"),
     SQ_CHOICE(screenshot_args, format, "format", formats, "",
-              .help = "picture format; that of -o if it says one"),
+              .help = "picture format; that of -o if it says one",
+              .initial = "jpeg"),
     SQ_INT(screenshot_args, quality, "quality", 1, 100, "",
            .help = "of JPEG and WebP", .initial = "70 and 60", .is_rare = true),
     SQ_INT(screenshot_args, budget_tokens, "budgetTokens", 1, 1000000,

@@ -28,7 +28,8 @@ static const struct sq_arg table[] = {
     SQ_TEXT(search_args, app, "app", 128, "",
             .help = "only while this was in use: words of its name or title"),
     SQ_INT(search_args, max_count, "maxCount", 1, SQ_SEARCH_MAX_HITS, "",
-           .help = "list at most N", .initial = "20", .is_rare = true),
+           .flag = "limit", .help = "list at most N", .initial = "20",
+           .is_rare = true),
     SQ_ARGS_END,
 };
 

@@ -28,6 +28,7 @@ static const struct sq_arg table[] = {
 struct progress {
     struct sq_buf json;
     int done;
+    bool has_untrusted; /* in an answer of a step */
     bool is_shown; /* there is a picture of the screen after the last action */
 };
 
@@ -46,8 +47,11 @@ find_operation(const struct sq_call *call, const struct sq_json *step,
     struct sq_span name = sq_json_text_of(step, "operation");
     sq_span_take_prefix(&name, "ui_"); /* the name of its own tool */
     const struct sq_tool *tool = sq_tools_find(name);
-    if (!sq_json_is(step, SQ_JSON_OBJECT) || name.len == 0 || !tool) {
-        return fail_step(err, "a step has no known operation");
+    if (!sq_json_is(step, SQ_JSON_OBJECT) || name.len == 0) {
+        return fail_step(err, "a step has no operation");
+    }
+    if (!tool) {
+        return sq_fail_unknown_operation(name, err);
     }
     if (tool == call->tool || !(tool->flags & SQ_TOOL_NEEDS_DEVICE)
         || tool->flags & SQ_TOOL_HEAVY) {
@@ -143,6 +147,8 @@ take_reply(struct sq_call *call, const struct sq_result *from,
         return false;
     }
     *doubt = doubt_of(receipt);
+    progress->has_untrusted =
+        progress->has_untrusted || sq_json_get(receipt, "untrusted");
     return true;
 }
 
@@ -221,8 +227,9 @@ put_details(struct sq_call *call, const struct progress *progress) {
     if (!sq_buf_printf(details, NULL, "{\"done\":[")
         || !sq_buf_append(details, progress->json.data, progress->json.len,
                           NULL)
-        || !sq_buf_printf(details, NULL, "],\"failedStep\":%d}",
-                          progress->done + 1)) {
+        || !sq_buf_printf(
+            details, NULL, "],\"failedStep\":%d%s}", progress->done + 1,
+            progress->has_untrusted ? ",\"untrusted\":true" : "")) {
         sq_buf_clear(details);
     }
 }
@@ -238,6 +245,7 @@ write_reply(struct sq_call *call, const struct progress *progress, size_t count,
     sq_json_begin_array(&reply.w);
     sq_json_put_raw(&reply.w, sq_buf_span(&progress->json));
     sq_json_end_array(&reply.w);
+    reply.w.has_untrusted = progress->has_untrusted;
     sq_put_int(&reply.w, "done", progress->done);
     if ((size_t)progress->done < count) {
         sq_put_bool(&reply.w, "stopped", true);

@@ -5,20 +5,20 @@
 
 static void
 put_stopped(struct sq_json_writer *w, const void *context) {
-    sq_put_text(w, "stopped", context);
+    sq_put_package(w, "stopped", context);
 }
 
 static bool
 stop_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct sq_package_args *args = raw_args;
-    char package[SQ_DEVICE_TEXT_SIZE];
+    struct sq_package package;
     struct sq_act act = { 0 };
-    bool ok = sq_package_resolve(call, args->package_name.value, package, err)
+    bool ok = sq_package_resolve(call, args->package_name.value, &package, err)
            && sq_act_begin(&act, call, SQ_ACT_OPTIONS(args), err)
-           && sq_device_stop(call->device, package, &call->deadline, err);
+           && sq_device_stop(call->device, package.name, &call->deadline, err);
     if (ok) {
         sq_session_leave_region(call->session, call->device->info.id);
-        ok = sq_act_end(&act, put_stopped, NULL, package, err);
+        ok = sq_act_end(&act, put_stopped, NULL, &package, err);
     }
     sq_act_finish(&act);
     return ok;

@@ -18,8 +18,8 @@ static bool
 uninstall_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct uninstall_args *args = raw_args;
     struct sq_verb verb = { .hand = { .verb = SQ_HAND_UNINSTALL },
-                            .name = "uninstalled" };
-    verb.value = verb.package;
+                            .name = "uninstalled",
+                            .shows_package = true };
     return sq_install_check(call->config, err)
         && sq_verb_package(call, &args->package_name, &verb, err)
         && sq_verb_run(call, &verb, SQ_ACT_OPTIONS(args), err);

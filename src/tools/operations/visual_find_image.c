@@ -44,7 +44,7 @@ static const struct sq_arg visual_find_image_args[] = {
               "Default 0.92", .is_rare = true, .help = "least score of a hit",
               .initial = "0.92"),
     SQ_INT(visual_find_image_args, limit, "limit", 1, SQ_MAX_HITS, "At most",
-           .help = "the most hits to return", .initial = "20"),
+           .help = "list at most N", .initial = "20"),
     SQ_ARGS_END,
 };
 

@@ -260,7 +260,7 @@ find_in_pixels(struct sq_call *call, const struct sq_selector *selector,
 
 static bool
 fail_unread(const struct sq_tree_state *state, struct sq_err *err) {
-    sq_fail(err, SQ_ERR_UNSUPPORTED, "%s", state->text);
+    sq_tree_fail(state, SQ_ERR_UNSUPPORTED, "", state->text, err);
     return sq_fail_hint(err, "Wait until the screen is at rest instead: "
                              "wait without text and selector.");
 }

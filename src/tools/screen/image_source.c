@@ -96,43 +96,6 @@ check_past(struct sq_call *call, const struct sq_image_request *request,
     return sq_region_to_rect(&request->region, image, &rect, err);
 }
 
-/* Cuts the region out of a picture that was returned earlier. */
-static bool
-open_past(struct sq_call *call, const struct sq_image_request *request,
-          struct sq_image_source *out, struct sq_err *err) {
-    const struct sq_opt_region *region = &request->region;
-    struct sq_span ref = request->picture.value;
-    const struct sq_crop_rect part = { region->x.value, region->y.value,
-                                       region->width.value,
-                                       region->height.value, SQ_CROP_IMAGE };
-    struct sq_archived_shot_source source = { 0 };
-    struct sq_image whole = { 0 };
-    struct sq_region cut;
-    bool ok = sq_archived_shot_open(call, ref, &source, err)
-           && check_past(call, request, err)
-           && sq_image_decode(source.bytes.data, source.bytes.len,
-                              &sq_limits_capture, &whole, err)
-           && sq_archived_shot_part(
-                  call, ref, &part,
-                  (struct sq_size){ whole.width, whole.height }, &cut, err)
-           && crop(&whole,
-                   (struct sq_rect){ cut.x, cut.y, cut.x + cut.width,
-                                     cut.y + cut.height },
-                   &out->image, err);
-    struct sq_screen screen;
-    struct sq_frame frame;
-    if (ok && source.is_live && call->device
-        && sq_device_screen(call->device, &screen, &call->deadline, NULL)
-        && sq_session_frame(call->session, call->device->info.id, ref, &screen,
-                            &frame, NULL)) {
-        out->density = screen.density;
-        snprintf(out->app, sizeof(out->app), "%s", frame.app);
-    }
-    sq_image_finish(&whole);
-    sq_archived_shot_source_finish(&source);
-    return ok;
-}
-
 /* Reads the words around a box. The picture is kept even without them. */
 static bool
 read_beside(struct sq_call *call, struct sq_screen_text *screen,
@@ -162,6 +125,58 @@ read_beside(struct sq_call *call, struct sq_screen_text *screen,
     }
     *out = sq_span_of(text);
     return sq_arena_keep(call->arena, out, err);
+}
+
+/*
+ * Adds what the session knows of the screen that a picture was taken of. The
+ * name of an activity of the archive is not that of an app: remembered pictures
+ * are left out in other apps.
+ */
+static void
+add_screen(struct sq_call *call, struct sq_span id,
+           struct sq_image_source *out) {
+    struct sq_screen screen;
+    struct sq_frame frame;
+    if (sq_device_screen(call->device, &screen, &call->deadline, NULL)
+        && sq_region_frame(call, id, &screen, &frame, NULL)) {
+        out->density = screen.density;
+        snprintf(out->app, sizeof(out->app), "%s", frame.app);
+    }
+}
+
+/* Cuts the region out of a picture that was returned earlier. */
+static bool
+open_past(struct sq_call *call, const struct sq_image_request *request,
+          struct sq_image_source *out, struct sq_err *err) {
+    const struct sq_opt_region *region = &request->region;
+    struct sq_span ref = request->picture.value;
+    const struct sq_crop_rect part = { region->x.value, region->y.value,
+                                       region->width.value,
+                                       region->height.value, SQ_CROP_IMAGE };
+    struct sq_archived_shot_source source = { 0 };
+    struct sq_screen_text whole = { 0 }; /* hidden parts are painted over */
+    struct sq_region cut;
+    bool ok = sq_archived_shot_open(call, ref, &source, err)
+           && check_past(call, request, err)
+           && sq_work_begin(call->work, true, &call->deadline, err)
+           && sq_image_decode(source.bytes.data, source.bytes.len,
+                              &sq_limits_capture, &whole.image, err)
+           && sq_archived_shot_part(call, ref, &part,
+                                    sq_image_size(&whole.image), &cut, err);
+    if (ok) {
+        const struct sq_rect box = { cut.x, cut.y, cut.x + cut.width,
+                                     cut.y + cut.height };
+        ok = crop(&whole.image, box, &out->image, err)
+          && (!request->reads_beside
+              || read_beside(call, &whole, box, &out->beside, err));
+    }
+    sq_work_end(call->work);
+    if (ok && source.is_live && call->device) {
+        add_screen(call, ref, out);
+    }
+    sq_screen_text_finish(&whole);
+    sq_archived_shot_source_finish(&source);
+    return ok;
 }
 
 /* Cuts a region or an element out of the screen as it is now. */

@@ -29,15 +29,17 @@ bool
 sq_look_read(struct sq_look *look, struct sq_read_plan *plan,
              struct sq_err *err) {
     const struct sq_deadline whole = look->call->deadline;
+    struct sq_err local_err = { 0 };
     if (!sq_work_begin(look->call->work, true, &look->call->deadline, err)) {
         return false;
     }
     sq_text_finish(&look->screen.text);
     look->call->deadline = sq_deadline_within(&whole, TEXT_MS);
-    bool ok = sq_screen_text_read(look->call, plan, &look->screen, err);
+    bool ok = sq_screen_text_read(look->call, plan, &look->screen, &local_err);
     look->call->deadline = whole;
+    look->is_slow = local_err.code == SQ_ERR_TIMEOUT;
     sq_work_end(look->call->work);
-    return ok;
+    return ok || sq_fail_with(err, &local_err);
 }
 
 bool
@@ -166,7 +168,7 @@ sq_look_find_all(struct sq_look *look, unsigned kinds, struct sq_findings *out,
     out->items =
         sq_arena_alloc(look->call->arena, MAX_SEEN, sizeof(*out->items), err);
     return out->items && sq_look_capture(look, err)
-        && (!(kinds & SQ_NODE_READ) || !look->call->reader
+        && (!(kinds & SQ_NODE_READ) || !look->call->reader || look->is_slow
             || find_texts(look, out, err))
         && (!(kinds & SQ_NODE_IMAGE)
             || !look->call->config->ui.template_matching_enabled

@@ -27,6 +27,7 @@ struct sq_look {
     bool is_captured;
     bool is_read;    /* the text of the whole screen */
     bool is_partial; /* reading stopped early: there may be more matches */
+    bool is_slow;    /* reading took too long: it is not tried again */
 };
 
 /* Returns whether the configuration enables reading text or finding pictures.

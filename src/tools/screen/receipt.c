@@ -319,6 +319,7 @@ list_elements(struct sq_act *act, struct sq_err *err) {
     }
     if (state.outcome != SQ_TREE_READ) {
         sq_act_note(act, "%s", state.text);
+        act->note_quotes = act->note_quotes || state.quotes;
         return true;
     }
     sq_hit_update(&act->hit, &act->tree);

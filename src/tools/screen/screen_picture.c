@@ -333,7 +333,7 @@ describe(const struct sq_call *call, const struct sq_screen_picture_opts *opts,
         (double)sq_size_long_side(shown) / sq_size_long_side(shot->info.image);
     shot->tokens =
         sq_token_cost(sq_reply_profile(call), shot->info.image).tokens;
-    shot->raw = opts->raw;
+    shot->is_raw = opts->raw && shot->info.scale_factor <= 1;
 }
 
 /* State for encoding a picture while it is received. */

@@ -99,8 +99,8 @@ struct sq_screen_picture {
     enum sq_screen_picture_way way;
     char note[SQ_SCREEN_PICTURE_NOTE_SIZE]; /* deviations from the request;
                                                may be empty */
-    bool raw;
-    struct sq_img_rect region;        /* if the frame is a region */
+    bool is_raw;               /* raw was requested, and nothing was scaled */
+    struct sq_img_rect region; /* if the frame is a region */
     char region_of[SQ_FRAME_ID_SIZE]; /* the picture it refers to; may be
                                          empty */
     struct sq_output_file saved;      /* file of FILE and LINK */

@@ -174,9 +174,9 @@ sq_screen_picture_put(const struct sq_screen_picture *shot,
     sq_put_int(w, "sizeBytes", (int64_t)shot->info.bytes);
     sq_put_int(w, "tokens", shot->tokens);
     sq_put_redacted(w, shot->redacted);
-    if (shot->capture.other_shape || shot->raw) {
+    if (shot->capture.other_shape || shot->is_raw) {
         sq_put_text(w, "warning",
-                    !shot->raw                  ? SHAPE_WARNING
+                    !shot->is_raw               ? SHAPE_WARNING
                     : shot->capture.other_shape ? SHAPE_WARNING
                         " " SQ_RAW_WARNING
                                                 : SQ_RAW_WARNING);

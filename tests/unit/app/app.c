@@ -154,7 +154,7 @@ options_of_servers_are_refused_elsewhere(void) {
         char message[80];
         int len = (int)strcspn(flags[i], "=");
         snprintf(message, sizeof(message),
-                 "%.*s has no effect in this command\n  Omit it. ", len,
+                 "%.*s has no effect in this command\n  Leave it out. ", len,
                  flags[i]);
         RUN("tap", "10", "10", flags[i]);
         run_refused(2, message);
@@ -320,7 +320,7 @@ unknown_commands_are_named(void) {
     RUN("help", "tap", "x");
     run_refused(2, "\"x\" is one word too many\n");
     RUN("ocr", "-");
-    run_refused(2, "standard input is a device, not a file\n  Pass a picture "
+    run_refused(1, "standard input is a device, not a file\n  Pass a picture "
                    "to it by a pipe or by < FILE.\n");
     RUN("rtfm", "scale");
     run_refused(2, "the manual for agents has no page about scale\n  See "

@@ -3,6 +3,7 @@
 
 #include "app/docs/verbs.h"
 #include "args/usage.h"
+#include "json/number.h"
 #include "unit/app/home.h"
 
 static const char *verb_name;
@@ -66,6 +67,39 @@ has(const struct sq_verb_flag *flag, const char *entry, const char *part) {
     return true;
 }
 
+/* The limits of a number are told; a very high one is only for safety. */
+static void
+has_range(const struct sq_verb_flag *flag, const char *entry) {
+    const struct sq_arg *arg = flag->arg;
+    if (!arg || (arg->type != SQ_ARG_INT && arg->type != SQ_ARG_NUMBER)) {
+        return;
+    }
+    char low[SQ_JSON_NUMBER_SIZE];
+    char high[SQ_JSON_NUMBER_SIZE];
+    char range[200];
+    sq_json_format_double(arg->min, low);
+    sq_json_format_double(arg->max, high);
+    snprintf(range, sizeof(range), "%s%s%s%s",
+             arg->max < 1e8 ? "(" : "(at least ", low,
+             arg->max < 1e8 ? " to " : "", arg->max < 1e8 ? high : "");
+    has(flag, entry, range);
+}
+
+/* The help says what happens without the option. */
+static void
+has_default(const struct sq_verb_flag *flag, const char *entry) {
+    static const char *const ways[] = { "default ", "default: ", "none: ",
+                                        "unset: ", "required)" };
+    for (size_t i = 0; entry && i < sizeof(ways) / sizeof(ways[0]); i++) {
+        if (strstr(entry, ways[i])) {
+            return;
+        }
+    }
+    T(false);
+    printf("# squint %s: --%s has no default: %s\n", verb_name, flag->name,
+           entry ? entry : "not in the help");
+}
+
 static bool
 is_described(void *context, const struct sq_verb_flag *flag,
              struct sq_err *err) {
@@ -88,6 +122,11 @@ is_described(void *context, const struct sq_verb_flag *flag,
     }
     bool is_switch =
         flag->arg && flag->arg->type == SQ_ARG_BOOL && !flag->value;
+    has_range(flag, entry);
+    /* A switch of a command is off unless it is given. */
+    if (!is_switch || flag->option) {
+        has_default(flag, entry);
+    }
     if (flag->initial) {
         snprintf(words, sizeof(words), "default %s)",
                  !is_switch    ? flag->initial
@@ -196,6 +235,16 @@ check_others(const struct lists *lists) {
     }
 }
 
+static bool
+count_taken(void *context, const struct sq_verb_flag *flag,
+            struct sq_err *err) {
+    size_t *count = context;
+    (void)flag;
+    (void)err;
+    ++*count;
+    return true;
+}
+
 static void
 a_command_takes_the_options_that_it_lists(void) {
     static struct lists own;
@@ -206,13 +255,15 @@ a_command_takes_the_options_that_it_lists(void) {
     for (size_t i = 0; sq_verb_at(i, &verb); i++) {
         own = (struct lists){ 0 };
         config = (struct lists){ 0 };
+        size_t taken = 0;
         verb_name = verb.name;
         RUN("help", verb.name);
         T(sq_verb_flags(&verb, sort_flag, &own, &err));
         T_INT(own.other_count, 0);
-        if (verb.takes_config) {
-            T(sq_verb_config_flags(sort_flag, &config, &err));
-            T(config.count > config.other_count);
+        if (verb.uses) {
+            T(sq_verb_config_flags(NULL, sort_flag, &config, &err));
+            T(sq_verb_config_flags(&verb, count_taken, &taken, &err));
+            T(taken > 1 && config.count >= taken);
             check_listed(&config, true);
             check_others(&config);
         }
@@ -227,7 +278,7 @@ configuration_is_described(void) {
     t_scratch_start();
     verb_name = "mcp";
     RUN("help", "mcp");
-    T(sq_verb_config_flags(is_described, NULL, &err));
+    T(sq_verb_config_flags(NULL, is_described, NULL, &err));
     t_scratch_end();
 }
 
@@ -241,6 +292,7 @@ has_usual_name(void *context, const struct sq_verb_flag *flag,
         "region.x",       "package-name",
         "screenshot-ref", "output-file",
         "no-color",       "colour",
+        "max-count",      "output-path",
     };
     static const char *const usual[][2] = {
         { "device", "ID" },
@@ -273,7 +325,7 @@ a_thing_has_one_name(void) {
         verb_name = verb.name;
         T(sq_verb_flags(&verb, has_usual_name, NULL, &err));
     }
-    T(sq_verb_config_flags(has_usual_name, NULL, &err));
+    T(sq_verb_config_flags(NULL, has_usual_name, NULL, &err));
 }
 
 static void

@@ -140,6 +140,18 @@ words_are_the_remaining_arguments(void) {
     means("crop --ref=REF 0 0 100 40",
           "{\"screenshotRef\":\"REF\",\"x\":0,\"y\":0,\"width\":100,"
           "\"height\":40}");
+    means("save REF -o k.png",
+          "{\"outputPath\":\"k.png\",\"screenshotRef\":\"REF\"}");
+    means("save REF --output k.png",
+          "{\"outputPath\":\"k.png\",\"screenshotRef\":\"REF\"}");
+    /* Earlier names. */
+    means("save REF --output-path k.png",
+          "{\"outputPath\":\"k.png\",\"screenshotRef\":\"REF\"}");
+    means("list today --limit 5", "{\"maxCount\":5,\"startDate\":\"today\"}");
+    means("list today --max-count 5",
+          "{\"maxCount\":5,\"startDate\":\"today\"}");
+    means("sheet today --limit 5", "{\"maxCount\":5,\"startDate\":\"today\"}");
+    means("search word --limit 5", "{\"maxCount\":5,\"text\":\"word\"}");
     means("save --ref REF k.png",
           "{\"screenshotRef\":\"REF\",\"outputPath\":\"k.png\"}");
     means("crop --hit 1 0 0 50 50",

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/flags.h"
+#include "config/option.h"
 #include "support/test.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -69,7 +70,8 @@ parse(struct line *line, const char *text) {
             line->argv[i][0] = '\0';
         }
     }
-    return sq_options_parse(table, line->argc, line->argv, &line->args,
+    const struct sq_accepted accepted = { table, SQ_USE_ALL };
+    return sq_options_parse(&accepted, line->argc, line->argv, &line->args,
                             &line->words, &line->err);
 }
 
@@ -291,14 +293,16 @@ build_help(void *context, struct sq_err *err) {
 
 static void
 help_lists_the_table(void) {
-    static const char want[] = "      --loud                 say more\n"
-                               "      --quiet                say less\n"
-                               "      --count N              how many (-3 to "
-                               "100)\n"
-                               "      --colour COLOUR        which one (red, "
-                               "green or blue)\n"
-                               "  -o, --output OUT           where to\n"
-                               "      --region X,Y,W,H       only this part\n";
+    static const char want[] =
+        "      --loud                 say more\n"
+        "      --quiet                say less\n"
+        "      --count N              how many (-3 to "
+        "100; default none)\n"
+        "      --colour COLOUR        which one (red, "
+        "green or blue; default none)\n"
+        "  -o, --output OUT           where to (default none)\n"
+        "      --region X,Y,W,H       only this part "
+        "(default none)\n";
     struct sq_buf out = { 0 };
     T(t_alloc_torture(build_help, &out) > 0);
     T_BYTES(out.data, out.len, want, sizeof(want) - 1);

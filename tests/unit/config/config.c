@@ -289,7 +289,7 @@ wrong_values_keep_the_default(void) {
           "false" },
         { "ui:\n  includeBase64: maybe\n",
           ":2:18: ui.includeBase64 must be true or false, not \"maybe\"; using "
-          "none" },
+          "true" },
         { "ui:\n  receipt: slow\n", ":2:12: ui.receipt must be one of none, "
                                     "fast, full, not \"slow\"; using fast" },
         { "demo:\n  density: .inf\n",

@@ -78,7 +78,7 @@ help_is_complete_and_fits_80_columns(void) {
     struct sq_err err = { 0 };
     struct sq_buf help;
     sq_buf_init(&help, 1 << 20);
-    T_OK(sq_config_help(NULL, NULL, true, &help, &err)
+    T_OK(sq_config_help(NULL, NULL, &help, &err)
              && sq_buf_append(&help, "", 1, &err),
          &err);
     const char *text = (const char *)help.data;
@@ -118,8 +118,8 @@ describe(void *context, struct sq_err *err) {
     struct sq_buf out;
     (void)context;
     sq_buf_init(&out, 1 << 20);
-    bool ok = sq_config_describe(&out, err)
-           && sq_config_help(NULL, NULL, true, &out, err);
+    bool ok =
+        sq_config_describe(&out, err) && sq_config_help(NULL, NULL, &out, err);
     sq_buf_finish(&out);
     return ok;
 }

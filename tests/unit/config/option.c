@@ -19,7 +19,7 @@ static const struct sample {
     { "ui.visualModePackages", "com.a, com.b", "[com.a, \"com.b\"]",
       "com.a,com.b," },
     { "ui.autoFallbackScreenshot", "false", NULL, "false" },
-    { "ui.includeBase64", "true", NULL, "true" },
+    { "ui.includeBase64", "false", NULL, "false" },
     { "ui.maxImageDimension", "16384", NULL, "16384" },
     { "ui.ocrEnabled", "true", "True", "true" },
     { "ui.ocrLanguage", "deu", NULL, "deu" },
@@ -319,7 +319,7 @@ defaults_match_the_specification(void) {
     sq_config_defaults(&config);
     T_INT(config.ui.visual_mode_packages.count, 0);
     T(config.ui.auto_fallback_screenshot);
-    T(!config.ui.include_base64.given);
+    T(config.ui.include_base64.value);
     T_INT(config.ui.max_image_dimension, 1000);
     T(!config.ui.ocr_enabled && !config.ui.template_matching_enabled);
     T_INT(config.ui.receipt, SQ_RECEIPT_FAST);

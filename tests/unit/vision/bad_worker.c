@@ -70,8 +70,15 @@ bad_workers_make_lines_unreadable(void) {
         const char *mode;
         bool is_read;
     } modes[] = {
-        { "garbage", false }, { "well", true },   { "noise", false },
-        { "late", true },     { "crash", false },
+        { "garbage", false },
+        { "well", true },
+        { "noise", false },
+        { "late", true },
+        { "crash", false },
+        /* These answer a word if they are confined. */
+        { "file", true },
+        { "network", true },
+        { "program", true },
 #ifndef __SANITIZE_ADDRESS__ /* which allows no limit of memory */
         { "large", false },
 #endif

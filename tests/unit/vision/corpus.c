@@ -15,7 +15,11 @@
 #endif
 
 #ifndef SKIP_BECAUSE
+#include <jansson.h>
 #include <tesseract/capi.h>
+
+#include "image/pipeline/codec.h"
+#include "sys/file.h"
 
 #define PAGES 7
 
@@ -152,11 +156,96 @@ no_page_is_read_worse_than_by_its_layout(void) {
     TessBaseAPIDelete(api);
     sq_reader_destroy(reader);
 }
+
+/* Reads the words of a page; their texts point into *truth. */
+static void
+load_truth(const char *path, json_t **truth, struct t_font_page *page) {
+    json_error_t problem;
+    size_t index;
+    json_t *word;
+    *truth = json_load_file(path, 0, &problem);
+    double scale = json_number_value(json_object_get(*truth, "dpr"));
+    json_array_foreach(json_object_get(*truth, "words"), index, word) {
+        int sides[4]; /* left, top, right, bottom */
+        for (size_t i = 0; i < 4; i++) {
+            double side = json_number_value(json_array_get(word, i + 1));
+            sides[i] = (int)(side * scale + 0.5);
+        }
+        if (T(page->count < T_MAX_FONT_WORDS)) {
+            page->words[page->count++] = (struct t_font_word){
+                json_string_value(json_array_get(word, 0)),
+                { sides[0], sides[1], sides[2], sides[3] },
+            };
+        }
+    }
+}
+
+/* Loads a page of the further data; false if it is absent. */
+static bool
+load_page(const char *name, json_t **truth, struct t_font_page *page) {
+    char relative[100];
+    struct sq_buf bytes = { 0 };
+    struct sq_err err = { 0 };
+    snprintf(relative, sizeof(relative), "screens/%s.truth.json", name);
+    const char *path = t_data_path(relative);
+    if (!path) {
+        return false;
+    }
+    load_truth(path, truth, page);
+    snprintf(relative, sizeof(relative), "screens/%s.rgba.png", name);
+    path = t_data_path(relative);
+    bool ok =
+        path
+        && T_OK(sq_file_read(path, SQ_MAX_IMAGE_BYTES, &bytes, &err)
+                    && sq_image_decode(bytes.data, bytes.len,
+                                       &sq_limits_default, &page->image, &err),
+                &err);
+    sq_buf_finish(&bytes);
+    return ok;
+}
+
+/* In addition; see t_data_path. */
+static void
+words_of_real_pages_are_exact(void) {
+    static const char *const names[] = { "settings_1080x2400",
+                                         "shop_1080x2400" };
+    const struct sq_reader_options options = { t_made_path("../squint"), "eng",
+                                               1 };
+    struct sq_reader *reader = NULL;
+    struct sq_err err = { 0 };
+    struct score sum = { 0 };
+    T_OK(sq_reader_create(&options, &reader, &err), &err);
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        struct t_font_page page = { 0 };
+        struct score score = { 0 };
+        json_t *truth = NULL;
+        if (!load_page(names[i], &truth, &page)) {
+            t_skip("the pages of the further data are not here");
+        } else if (read_ours(reader, &page, &score)) {
+            printf("# %s: %d of %d words, %d reported\n", names[i], score.exact,
+                   page.count, score.reported);
+            T(page.count > 50);
+            T(score.exact * 100 >= page.count * 97);
+            sum.exact += score.exact;
+            sum.reported += score.reported;
+        }
+        json_decref(truth);
+        t_font_page_finish(&page);
+    }
+    T(sum.exact * 100 >= sum.reported * 97);
+    sq_reader_destroy(reader);
+}
 #else
+static void
+words_of_real_pages_are_exact(void) {
+    t_skip(SKIP_BECAUSE);
+}
+
 static void
 no_page_is_read_worse_than_by_its_layout(void) {
     t_skip(SKIP_BECAUSE);
 }
 #endif
 
-T_MAIN(T_CASE(no_page_is_read_worse_than_by_its_layout))
+T_MAIN(T_CASE(no_page_is_read_worse_than_by_its_layout),
+       T_CASE(words_of_real_pages_are_exact))

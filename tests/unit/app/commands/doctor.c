@@ -280,7 +280,8 @@ out_of_memory_is_reported(void) {
     struct sq_err err = { 0 };
     int argc = 0;
     char *argv[] = { NULL };
-    T_OK(sq_setup_init(&setup, &argc, argv, &err), &err);
+    const struct sq_accepted accepted = { NULL, SQ_USE_ALL };
+    T_OK(sq_setup_init(&setup, &accepted, &argc, argv, &err), &err);
     T(t_alloc_torture(examine, &setup) > 20);
     sq_setup_finish(&setup);
     t_scratch_end();

@@ -3,10 +3,15 @@
 
 #include "unit/app/run.h"
 
-#define SMALL                                                                  \
-    "--demo-width", "360", "--demo-height", "640",                             \
-        "--no-auto-fallback-screenshot"
-#define WHOLE "--no-auto-fallback-screenshot"
+#define SMALL "--demo-width", "360", "--demo-height", "640"
+#define WHOLE "--demo-seed=1"
+
+/* A search without a match takes no picture unless it is told to. */
+static void
+start(void) {
+    setenv("SQUINT_UI_AUTO_FALLBACK_SCREENSHOT", "false", 1);
+    t_scratch_start();
+}
 
 static void
 expect_status(int status, const char *part) {
@@ -36,7 +41,7 @@ leave_scratch(int before) {
 
 static void
 configuration_flags_are_applied(void) {
-    t_scratch_start();
+    start();
     RUN("screenshot", SMALL, "--no-elements", "-o", t_scratch_path("a.jpg"),
         "--json");
     expect_done("\"device\":{\"width\":360,\"height\":640}");
@@ -46,7 +51,7 @@ configuration_flags_are_applied(void) {
 /* Both know these; they mean the call, not all calls. */
 static void
 arguments_of_the_operation_take_precedence(void) {
-    t_scratch_start();
+    start();
     RUN("wait", SMALL, "--text", "Nowhere", "--timeout-ms", "50", "--json");
     expect_status(1, "\"found\":false");
     RUN("wait", SMALL, "--text", "Nowhere", "--timeout-ms=50", "--json");
@@ -62,7 +67,7 @@ arguments_of_the_operation_take_precedence(void) {
 /* Whatever it looks like. */
 static void
 value_is_not_read_as_flag(void) {
-    t_scratch_start();
+    start();
     RUN("find", SMALL, "--selector.text", "--receipt", "--json");
     expect_status(1, "\"count\":0");
     RUN("find", SMALL, "--selector.text", "--demo-width", "--json");
@@ -72,7 +77,7 @@ value_is_not_read_as_flag(void) {
 
 static void
 text_or_json_output(void) {
-    t_scratch_start();
+    start();
     RUN("devices", SMALL);
     expect_done("1 device\n  ID    KIND  NAME               STATE\n  demo  "
                 "demo  squint demo phone  online\n");
@@ -89,7 +94,7 @@ text_or_json_output(void) {
 /* A pipe gets none unless --color asks for it. */
 static void
 colours_need_a_terminal_or_the_option(void) {
-    t_scratch_start();
+    start();
     RUN("devices", SMALL);
     T(strchr(run.out, '\033') == NULL);
     RUN("devices", SMALL, "--color", "always");
@@ -104,7 +109,7 @@ colours_need_a_terminal_or_the_option(void) {
 /* Only names that no file has, and they are told. */
 static void
 picture_without_a_name_gets_one(void) {
-    t_scratch_start();
+    start();
     int before = enter_scratch();
     for (int i = 1; i <= 2; i++) {
         RUN("screenshot", SMALL);
@@ -130,7 +135,7 @@ picture_without_a_name_gets_one(void) {
 
 static void
 written_file_is_reported(void) {
-    t_scratch_start();
+    start();
     int before = enter_scratch();
     RUN("screenshot", SMALL, "-o", "a.jpg");
     expect_done("Wrote a.jpg: 360x640 pixels, ");
@@ -145,7 +150,7 @@ written_file_is_reported(void) {
     RUN("dump", SMALL);
     T_STR(run.err, "");
     int files = t_count_entries(t_scratch());
-    RUN("find", "Nowhere", "--read-only");
+    RUN("find", "Nowhere", "--read-only", "--auto-fallback-screenshot");
     expect_status(1, "No element found on demo\n");
     T_INT(t_count_entries(t_scratch()), files);
     /* Operations that never return a picture have no options about one. */
@@ -161,7 +166,7 @@ written_file_is_reported(void) {
 /* 0: found or done; 1: not; 2: the command line is wrong. */
 static void
 exit_status_depends_on_the_outcome(void) {
-    t_scratch_start();
+    start();
     RUN("find", WHOLE, "--selector.text", "Shop");
     expect_status(0, "1 element found on demo\n");
     RUN("find", WHOLE, "--selector.text", "Nowhere");
@@ -186,7 +191,7 @@ exit_status_depends_on_the_outcome(void) {
 
 static void
 errors_are_json_for_programs(void) {
-    t_scratch_start();
+    start();
     RUN("tap", WHOLE, "--selector.text", "Nowhere", "--json");
     run_refused_as_json(1, "{\"error\":{\"code\":\"ELEMENT_NOT_FOUND\","
                            "\"message\":\"no element on the screen matches");
@@ -205,7 +210,7 @@ errors_are_json_for_programs(void) {
 /* What was probably meant is named. */
 static void
 similar_names_are_suggested(void) {
-    t_scratch_start();
+    start();
     RUN("tap", "Shp", WHOLE);
     run_refused(1, "no element on the screen matches; did you mean \"Shop\"?");
     RUN("tap", "login", WHOLE);
@@ -224,7 +229,7 @@ similar_names_are_suggested(void) {
 /* Which were equally good is a table below the error. */
 static void
 alternatives_are_listed_for_people(void) {
-    t_scratch_start();
+    start();
     RUN("tap", WHOLE, "--selector.text-contains", "o");
     run_refused(1, "elements match equally well\n  Tap one of these with "
                    "squint tap X Y, or add --");
@@ -251,7 +256,7 @@ begins_with(const char *file, const char *magic, size_t len) {
 
 static void
 file_extension_sets_the_format(void) {
-    t_scratch_start();
+    start();
     RUN("screenshot", SMALL, "-o", t_scratch_path("a.png"), "--json");
     expect_done("\"mimeType\":\"image/png\"");
     T(begins_with("a.png", "\x89PNG", 4));
@@ -275,7 +280,7 @@ file_extension_sets_the_format(void) {
 /* In the words of the command line. */
 static void
 missing_targets_are_named_as_options(void) {
-    t_scratch_start();
+    start();
     RUN("tap", SMALL);
     run_refused(2, "\n  Give X and Y, or TEXT, or --cell.\n");
     RUN("input", SMALL);
@@ -298,7 +303,7 @@ missing_targets_are_named_as_options(void) {
 static void
 unknown_and_missing_extensions_are_refused(void) {
     static const char *const names[] = { "x.gif", "x.bmp", "x.", "noext" };
-    t_scratch_start();
+    start();
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         RUN("screenshot", SMALL, t_scratch_path(names[i]));
         run_refused(2, "End it with .jpg, .jpeg, .webp or .png, or add");
@@ -313,7 +318,7 @@ unknown_and_missing_extensions_are_refused(void) {
 
 static void
 extension_that_contradicts_the_format_is_refused(void) {
-    t_scratch_start();
+    start();
     const char *file = t_scratch_path("a.png");
     RUN("screenshot", SMALL, "-o", file, "--format", "jpeg");
     run_refused(2, "the format jpeg and the extension of ");
@@ -329,7 +334,7 @@ extension_that_contradicts_the_format_is_refused(void) {
 /* Each command is a separate process; only pictures are remembered. */
 static void
 session_ids_are_refused_with_a_hint(void) {
-    t_scratch_start();
+    start();
     RUN("tap", "--element-index", "3");
     run_refused(1, "\n  Lists are remembered in a session of squint mcp only. "
                    "Use a selector, such as --selector.text Login, or x and y "
@@ -343,7 +348,7 @@ session_ids_are_refused_with_a_hint(void) {
 
 static void
 picture_output_shows_how_to_tap(void) {
-    t_scratch_start();
+    start();
     const char *file = t_scratch_path("a.jpg");
     RUN("screenshot", "--max-dimension", "500", "-o", file, "--json");
     expect_done("\"usage\":\"tap with x,y of this picture: converted for "
@@ -359,7 +364,7 @@ picture_output_shows_how_to_tap(void) {
 /* Without a place to remember them, the next command needs more words. */
 static void
 forgotten_picture_has_a_hint(void) {
-    t_scratch_start();
+    start();
     setenv("XDG_RUNTIME_DIR", "/dev/null/nowhere", 1);
     setenv("XDG_STATE_HOME", "/dev/null/nowhere", 1);
     const char *file = t_scratch_path("a.jpg");
@@ -378,7 +383,7 @@ forgotten_picture_has_a_hint(void) {
 
 static void
 unknown_and_incomplete_options_are_refused(void) {
-    t_scratch_start();
+    start();
     RUN("tap", SMALL, "--wobble");
     run_refused(2, "unknown option \"--wobble\"");
     RUN("wait", SMALL, "--timeout-ms");
@@ -388,7 +393,7 @@ unknown_and_incomplete_options_are_refused(void) {
 
 static void
 missing_arguments_are_named(void) {
-    t_scratch_start();
+    start();
     RUN("crop", "--archive", t_scratch(), "screenshotRef=A");
     run_refused(2, "X is missing\n  Give X Y WIDTH HEIGHT in percent of the "
                    "picture.\n");
@@ -401,7 +406,7 @@ missing_arguments_are_named(void) {
 
 static void
 misplaced_values_get_a_hint(void) {
-    t_scratch_start();
+    start();
     RUN("key", SMALL, "name=home");
     T_INT(run.status, 0);
     RUN("tap", SMALL, "100");

@@ -56,9 +56,16 @@ file_for_the_picture_of_an_action_implies_a_look(void) {
     run_refused(2, "--look needs a receipt");
     RUN("find", "Cart", "-o", "b.jpg");
     T_INT(run.status, 0);
-    T_STR(run.err, "squint: the element was found, so no picture was needed; "
-                   "b.jpg was not written\n");
-    T(access("b.jpg", F_OK) != 0);
+    T_STR(run.err, "");
+    run_says(run.out, "element found on demo\n");
+    run_says(run.out, "\nWrote b.jpg: 450x1000 pixels, ");
+    T(access("b.jpg", F_OK) == 0);
+    RUN("find", "Cart", "--device", "demo", "-o", "b.png", "--json");
+    T_INT(run.status, 0);
+    run_says(run.out, ",\"file\":\"b.png\"}");
+    char bytes[5] = "";
+    run_slurp("b.png", bytes, sizeof(bytes));
+    T(memcmp(bytes, "\x89PNG", 4) == 0);
     leave_scratch();
 }
 
@@ -198,6 +205,37 @@ lists_end_somewhere(void) {
     leave_scratch();
 }
 
+/* Messages about options name them as the command line does. */
+static void
+messages_are_for_people(void) {
+    enter_scratch();
+    RUN("dump", "--filter-level", "strict");
+    T_INT(run.status, 0);
+    run_says(run.out, "No element passes --filter-level: without it, 10 are "
+                      "listed.");
+    T(strstr(run.out, "no elements:") == NULL);
+    RUN("input", "Ada", "--ignore-case");
+    run_refused(2, "--selector.ignore-case is given, but not which element\n  "
+                   "Name the element, for example with --selector.text and its "
+                   "label.\n");
+    leave_scratch();
+}
+
+/* 2 is only for a wrong command line. */
+static void
+unreadable_files_are_failures(void) {
+    enter_scratch();
+    RUN("ocr", "none.png");
+    run_refused(1, "cannot read none.png");
+    RUN("find-text", "a", "none.png");
+    run_refused(1, "cannot read none.png");
+    RUN("find-image", "none.png", "none.png");
+    run_refused(1, "cannot read none.png");
+    RUN("find-text", "a");
+    run_refused(2, "FILE is missing");
+    leave_scratch();
+}
+
 /* What would change nothing is refused. */
 static void
 options_without_effect_are_refused(void) {
@@ -213,6 +251,23 @@ options_without_effect_are_refused(void) {
     run_refused(2, "--max-dimension has no effect in this command\n");
     RUN("record", "--max-dimension=100");
     run_refused(2, "--max-dimension has no effect in this command\n");
+    RUN("archive", "stats", "--max-dimension=3");
+    run_refused(2, "--max-dimension has no effect in this command\n");
+    RUN("tap", "200", "500", "--manictime", "/nowhere");
+    run_refused(2, "--manictime has no effect in this command\n  Leave it out. "
+                   "It is an option of squint list, get, ");
+    RUN("key", "home", "--no-include-base64");
+    run_refused(2, "--include-base64 has no effect in this command\n");
+    RUN("screenshot", "--enable-coordinate-caching", "-o", "s.jpg");
+    run_refused(2, "--enable-coordinate-caching has no effect without --json");
+    RUN("wait", "Shop", "--stable-ms", "50");
+    run_refused(2, "--stable-ms has no effect while waiting for an element\n");
+    RUN("wait", "--selector.text", "Shop", "--stable-ms", "50");
+    run_refused(2, "--stable-ms has no effect while waiting for an element\n");
+    RUN("save", "A", "--coordinate-units", "pixels", "--archive", t_scratch());
+    run_refused(2, "--coordinate-units has no effect without a part\n");
+    RUN("crop", "--hit", "1", "--coordinate-units=pixels");
+    run_refused(2, "--coordinate-units has no effect without a part\n");
     RUN("replay", "none", "--export", "sh", "--device", "demo");
     run_refused(2, "--device has no effect with --export\n");
     RUN("get", "A", "--max-dimension", "10", "--archive", t_scratch());
@@ -238,5 +293,6 @@ T_MAIN(T_CASE(look_at_the_whole_screen_is_no_region),
        T_CASE(steps_with_a_file_end_with_a_picture),
        T_CASE(steps_before_a_failure_are_shown),
        T_CASE(replay_of_a_part_of_a_journal_fails), T_CASE(lists_end_somewhere),
+       T_CASE(messages_are_for_people), T_CASE(unreadable_files_are_failures),
        T_CASE(options_without_effect_are_refused),
        T_CASE(remarks_are_kept_apart_from_data))

@@ -58,7 +58,7 @@ every_command_and_flag_is_included(void) {
             run_says(run.out, verb.name);
             T(sq_verb_flags(&verb, is_there, &search, &err));
         }
-        T(sq_verb_config_flags(is_there, &search, &err));
+        T(sq_verb_config_flags(NULL, is_there, &search, &err));
         run_says(run.out, "claude-desktop");
     }
     t_scratch_end();
@@ -72,11 +72,11 @@ commands_complete_their_own_flags(void) {
         T((verb.command != NULL) != (verb.tool != NULL));
         if (strcmp(verb.name, "screenshot") == 0) {
             has_screenshot = verb.tool != NULL;
-            T(verb.takes_config);
+            T(verb.uses != 0);
             T(sq_verb_word_at(&verb, 0) == NULL);
         }
         if (strcmp(verb.name, "tokens") == 0) {
-            T(!verb.takes_config);
+            T(verb.uses == 0);
         }
         if (strcmp(verb.name, "install") == 0) {
             T_STR(sq_verb_word_at(&verb, 0), "claude-desktop");
@@ -108,14 +108,30 @@ first_words_are_known(void) {
     T(sq_verb_word_at(&key, 999) == NULL);
 }
 
+static bool
+takes(const char *name, const char *flag) {
+    const struct sq_verb verb = verb_of(name);
+    const struct sq_config_option *option =
+        sq_config_option_by_flag(sq_span_of(flag));
+    return T(option != NULL) && sq_verb_takes(&verb, option);
+}
+
 static void
-refused_flags_are_known(void) {
-    T_STR(verb_of("crop").refused, "max-dimension");
-    T_STR(verb_of("record").refused, "max-dimension");
-    T(verb_of("tap").refused == NULL);
+options_of_other_commands_are_left_out(void) {
+    T(!takes("crop", "max-dimension") && !takes("record", "max-dimension"));
+    T(takes("tap", "max-dimension") && takes("watch", "max-dimension"));
+    T(!takes("tap", "manictime") && takes("list", "manictime"));
+    T(!takes("tap", "journal") && takes("mcp", "journal"));
+    /* It has an option of that name itself. */
+    T(!takes("get", "max-dimension") && !takes("screenshot", "max-dimension"));
     t_scratch_start();
     RUN("completion", "bash");
-    run_says(run.out, "config=yes refused=--max-dimension words=");
+    const char *pair = strstr(run.out, "\n    pair)");
+    if (T(pair != NULL)) {
+        const char *end = strstr(pair, "esac");
+        const char *other = strstr(pair, "--archive ");
+        T(end && other && other > end);
+    }
     run_says(run.out, "--show --no-show --json");
     t_scratch_end();
 }
@@ -155,5 +171,5 @@ out_of_memory_is_reported(void) {
 T_MAIN(T_CASE(scripts_match_the_snapshots),
        T_CASE(every_command_and_flag_is_included),
        T_CASE(commands_complete_their_own_flags), T_CASE(first_words_are_known),
-       T_CASE(refused_flags_are_known), T_CASE(other_shells_are_refused),
-       T_CASE(out_of_memory_is_reported))
+       T_CASE(options_of_other_commands_are_left_out),
+       T_CASE(other_shells_are_refused), T_CASE(out_of_memory_is_reported))

@@ -56,7 +56,7 @@ every_command_and_flag_is_included(void) {
         run_says(run.out, heading);
         T(sq_verb_flags(&verb, is_there, NULL, &err));
     }
-    T(sq_verb_config_flags(is_there, NULL, &err));
+    T(sq_verb_config_flags(NULL, is_there, NULL, &err));
     run_says(run.out, "SQUINT_UI_MAX_IMAGE_DIMENSION");
     t_scratch_end();
 }

@@ -329,8 +329,11 @@ without_activity_the_note_names_the_fallback(void) {
     start();
     add_every(1000, 2000, 10);
     struct sq_choose_request ask = ask_for(SQ_SAMPLING_ACTIVITY, 5);
-    ask.no_segments_reason = "the database is busy";
+    struct sq_err busy = { 0 };
+    sq_fail(&busy, SQ_ERR_TIMEOUT, "the database is busy");
+    ask.no_segments = &busy;
     struct sq_choice choice = choose(&ask);
+    T(!choice.why_quotes);
     T_INT(choice.used, SQ_SAMPLING_INTERVAL);
     T_INT(choice.count, 5);
     T(strstr(choice.why, "instead of activity_transition"));

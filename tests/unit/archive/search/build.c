@@ -168,6 +168,22 @@ activities_are_added_later(void) {
     stop();
 }
 
+/* The last picture differs from the one before, but its line was read. */
+static void
+known_lines_are_not_read_again(void) {
+    start();
+    put("110000", "invoice number");
+    put("120000", "a harmless text");
+    put("130000", "invoice number");
+    if (build()) {
+        T_INT(built.progress.read, 3);
+        T_INT(built.progress.lines_read, 2);
+        T_INT(built.progress.lines_known, 1);
+        T_INT(search("invoice", -3600, 7200), 2);
+    }
+    stop();
+}
+
 static void
 a_changed_picture_is_read_again(void) {
     start();
@@ -296,6 +312,7 @@ a_missing_folder_is_reported(void) {
 }
 
 T_MAIN(T_CASE(activities_are_added_later),
+       T_CASE(known_lines_are_not_read_again),
        T_CASE(a_changed_picture_is_read_again),
        T_CASE(a_window_finds_pictures_that_look_like_an_earlier_one),
        T_CASE(unread_pictures_are_counted_by_window),

@@ -96,6 +96,23 @@ apps_are_found_by_label(void) {
     acting_end();
 }
 
+/* A package that the device named is text of the device. */
+static void
+found_packages_are_untrusted(void) {
+    acting_start();
+    on_action = bring_shop_to_front;
+    expect("launch", "{'packageName':'Shop'}",
+           "{'launched':'com.example.shop',<*>'untrusted':true<*>");
+    expect("stop", "{'packageName':'Shop'}",
+           "{'stopped':'com.example.shop',<*>'untrusted':true<*>");
+    expect("launch", "{'packageName':'com.example.shop'}", "<*>");
+    T(strstr(world.json, "untrusted") == NULL);
+    expect("stop", "{'packageName':'com.example.shop'}", "<*>");
+    T(strstr(world.json, "untrusted") == NULL);
+    on_action = NULL;
+    acting_end();
+}
+
 static bool
 twin_apps(struct sq_device *device, struct sq_app_list *out,
           const struct sq_deadline *deadline, struct sq_err *err) {
@@ -213,7 +230,7 @@ failures_are_passed_on(void) {
 
 T_MAIN(T_CASE(launch_reports_the_foreground_app), T_CASE(stop_ends_the_app),
        T_CASE(names_are_checked_before_the_device_sees_them),
-       T_CASE(apps_are_found_by_label),
+       T_CASE(apps_are_found_by_label), T_CASE(found_packages_are_untrusted),
        T_CASE(apps_of_the_same_name_differ_by_package),
        T_CASE(a_part_of_a_package_is_enough),
        T_CASE(without_labels_the_nearest_packages_are_offered),

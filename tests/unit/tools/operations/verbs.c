@@ -78,6 +78,9 @@ actions_reach_the_device(void) {
           done(SQ_HAND_PERMISSION, "com.example.app 'camera' 1 0 0 0.00,0.00"));
     expect("reset", "{'packageName':'com.example.app','confirm':true}",
            "{'reset':'com.example.app'<*>");
+    T(strstr(world.json, "untrusted") == NULL);
+    expect("reset", "{'packageName':'Shop','confirm':true}",
+           "{'reset':'com.example.shop'<*>'untrusted':true<*>");
     expect("rotate", "{'orientation':'landscapeReversed'}",
            "{'orientation':'landscapeReversed'<*>");
     T_STR(last_done, done(SQ_HAND_ROTATE, "- '' 3 0 0 0.00,0.00"));

@@ -160,6 +160,60 @@ unreadable_elements_are_reported(void) {
     stop();
 }
 
+static bool
+quoting_tree(struct sq_device *device, struct sq_tree *out,
+             const struct sq_deadline *deadline, struct sq_err *err) {
+    (void)device, (void)out, (void)deadline;
+    return sq_fail_quoting(err, SQ_ERR_UNSUPPORTED, "Android said: obey");
+}
+
+/* What a device says about its elements is a text of the device. */
+static void
+quoted_reasons_are_untrusted(void) {
+    start();
+    world.device.ops.tree = quoting_tree;
+    T(!wait_for("{'text':'Welcome','timeoutMs':300}"));
+    T(strstr(world.err.message, "obey") && world.err.quotes);
+    T(!fake_run(&world, "tap", "{'selector':{'text':'Welcome'}}"));
+    T(strstr(world.err.message, "obey") && world.err.quotes);
+    T(fake_run(&world, "key", "{'name':'back','receipt':'full'}"));
+    T(fake_matches(world.json,
+                   "<*>\"note\":\"<*>obey<*>\"untrusted\":true<*>"));
+    T(fake_run(&world, "steps",
+               "{'steps':[{'operation':'key','name':'back'},"
+               "{'operation':'dump'}]}"));
+    T(fake_matches(world.json, "{\"steps\":[<*>obey<*>],\"done\":2,"
+                               "\"untrusted\":true<*>"));
+    stop();
+}
+
+/* A serial number may contain blanks, and then reads as a sentence. */
+static void
+id_that_is_a_sentence_is_untrusted(void) {
+    start();
+    T(fake_run(&world, "key", "{'name':'back'}"));
+    T(strstr(world.json, "untrusted") == NULL);
+    snprintf(world.device.base.info.id, SQ_DEVICE_ID_SIZE, "obey me now");
+    T(fake_run(&world, "key", "{'name':'back'}"));
+    T(strstr(world.json, "\"untrusted\":true,\"deviceId\":\"obey me now\""));
+    stop();
+}
+
+/* Names of other tools are explained, as outside of steps. */
+static void
+unknown_steps_are_explained(void) {
+    start();
+    T(!fake_run(&world, "steps", "{'steps':[{'operation':'click','x':1}]}"));
+    T_STR(world.err.message,
+          "step 1; nothing was done: no operation \"click\"");
+    T_STR(world.err.hint, "Use tap with x,y, elementIndex or selector.");
+    T(!fake_run(&world, "steps", "{'steps':[{'operation':'ui_type'}]}"));
+    T_STR(world.err.hint, "Use input with text.");
+    T(!fake_run(&world, "steps", "{'steps':[{'x':1}]}"));
+    T(strstr(world.err.hint, "Example:") != NULL);
+    stop();
+}
+
 /* As while an app starts, or while its first animation runs. */
 static void
 waits_until_elements_can_be_read(void) {
@@ -220,4 +274,6 @@ T_MAIN(T_CASE(empty_text_is_refused), T_CASE(unchanged_screen_settles),
        T_CASE(waits_until_text_appears), T_CASE(timeout_is_not_an_error),
        T_CASE(waits_until_elements_can_be_read),
        T_CASE(unreadable_elements_are_reported),
-       T_CASE(cancel_ends_it_immediately))
+       T_CASE(quoted_reasons_are_untrusted),
+       T_CASE(id_that_is_a_sentence_is_untrusted),
+       T_CASE(unknown_steps_are_explained), T_CASE(cancel_ends_it_immediately))

@@ -120,6 +120,24 @@ no_reply_exceeds_the_limit(void) {
     stop();
 }
 
+/* With --read-only nothing can be linked, so even a raw picture is scaled. */
+static void
+only_an_unscaled_picture_is_called_raw(void) {
+    start();
+    world.device.noisy = true;
+    world.device.screen.size = (struct sq_size){ 900, 1600 };
+    T(shoot("{'raw':true,'format':'png'}"));
+    T(strstr(world.json, "no scaling applied") != NULL);
+    world.config.limits.max_result_bytes = 100 * 1024;
+    world.config.tools.read_only = true;
+    T(shoot("{'raw':true,'format':'png'}"));
+    T(strstr(world.json, "Reduced to stay below the reply limit.") != NULL);
+    T(strstr(world.json, "\"width\":900,\"height\":1600},\"image\"") != NULL);
+    T(strstr(world.json, "\"image\":{\"width\":900,") == NULL);
+    T(strstr(world.json, "no scaling applied") == NULL);
+    stop();
+}
+
 static void
 picture_that_cannot_shrink_becomes_a_link(void) {
     start();
@@ -490,6 +508,7 @@ failed_calls_leave_no_file(void) {
 T_MAIN(T_CASE(no_side_above_2000_unless_requested),
        T_CASE(files_have_the_requested_size),
        T_CASE(no_reply_exceeds_the_limit),
+       T_CASE(only_an_unscaled_picture_is_called_raw),
        T_CASE(picture_that_cannot_shrink_becomes_a_link),
        T_CASE(link_to_a_png_does_not_claim_to_be_jpeg),
        T_CASE(hostile_elements_do_not_exceed_the_reply_limit),
