@@ -16,7 +16,7 @@ import zlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "../support"))
 # pylint: disable=wrong-import-position
-from past_folders import put_shots
+from past_folders import FULL, THUMB_SIDE, png_chunk, put_shots
 from squint_server import Server, ServerError
 
 NOW = datetime.date.today()
@@ -66,24 +66,36 @@ class Task:
         return self.ui("find", textContains=text, **more)["elements"]
 
 
+def label_of(rows, *words):
+    """The label of the element whose row contains these words of the task."""
+    found = [row for row in rows
+             if all(word in row.lower() for word in words)]
+    assert found, (words, rows)
+    return found[0].split(" ", 3)[3]
+
+
 def log_in(task):
     """Sign in, and see the greeting."""
-    task.ui("launch", app="Login")
-    task.ui("input", text="Ada", selector="Username")
-    field = task.ui("input", text="s3cret", selector="Password")["field"]
+    rows = task.ui("launch", app="Login", receipt="full")["elements"]
+    task.ui("input", text="Ada",
+            selector=label_of(rows, "edittext", "user"))
+    field = task.ui("input", text="s3cret",
+                    selector=label_of(rows, "edittext", "password"))["field"]
     assert field["characters"] == 6
-    assert task.ui("tap", selector="Sign in")["changed"]
+    assert task.ui("tap", selector=label_of(rows, "button", "sign in")
+                   )["changed"]
     assert task.ui("wait", text="Welcome, Ada")["found"]
 
 
 def fill_cart(task):
-    """Put two things into the cart."""
+    """Put two things into the cart: a mug and headphones."""
     task.ui("launch", app="Shop")
-    found = task.ui("find", contentDesc="Add mug to cart")["elements"]
-    first = task.ui("tap", elementIndex=found[0]["index"])
-    assert first["element"]["label"] == "Add mug to cart"
-    second = task.ui("tap", selector="Add headphones to cart",
-                     receipt="full")
+    offers = [e["text"] for e in task.find("cart")]
+    mug, headphones = (next(o for o in offers if thing in o)
+                       for thing in ("mug", "headphones"))
+    assert task.ui("tap", selector=mug)["element"]["label"] == mug
+    second = task.ui("tap", selector=headphones, receipt="full")
+    assert second["element"]["label"] == headphones
     assert any("2" in row and "art" in row for row in second["elements"])
 
 
@@ -112,8 +124,8 @@ def turn_dark(task):
     assert receipt["element"]["checked"] is True
 
 
-def find_disc(squint, jpeg):
-    """The position of a red disc in a picture, as a model would see it."""
+def look_at(squint, jpeg):
+    """The rows of pixels of a picture, as a model would see it."""
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / "in.jpg").write_bytes(jpeg)
@@ -121,8 +133,19 @@ def find_disc(squint, jpeg):
                         folder / "out.png", "--raw"], check=True,
                        stdout=subprocess.DEVNULL)
         width, pixels = read_png((folder / "out.png").read_bytes())
-    points = [(at % width, at // width) for at, (r, g, b) in enumerate(pixels)
-              if r > 225 and 80 < g < 135 and 80 < b < 135]
+    return [pixels[at:at + width] for at in range(0, len(pixels), width)]
+
+
+def points_of(rows, is_colour):
+    """The points that have a colour, from the top."""
+    return [(x, y) for y, row in enumerate(rows)
+            for x, pixel in enumerate(row) if is_colour(*pixel)]
+
+
+def find_disc(rows):
+    """The position of a red disc."""
+    points = points_of(rows, lambda r, g, b: r > 225 and 80 < g < 135
+                       and 80 < b < 135)
     # The middle of the first connected rows: discs do not touch.
     top = min(y for _, y in points)
     near = [p for p in points if p[1] - top < 40
@@ -131,12 +154,37 @@ def find_disc(squint, jpeg):
             sum(y for _, y in near) // len(near))
 
 
+def runs_of(numbers):
+    """Sorted numbers as lists of consecutive ones."""
+    runs = []
+    for number in sorted(set(numbers)):
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return runs
+
+
+def read_score(rows):
+    """The last digit of the largest white text at the top: 0 has two strokes
+    in the middle, 1 has one; other digits are not distinguished."""
+    white = points_of(rows[:len(rows) // 8], lambda *rgb: min(rgb) > 180)
+    lines = max(runs_of(y for _, y in white), key=len)
+    digit = runs_of(x for x, y in white if y in lines)[-1]
+    middle = lines[len(lines) // 2]
+    strokes = len(runs_of(x for x, y in white if y == middle and x in digit))
+    return {2: 0, 1: 1}.get(strokes)
+
+
 def play_game(task):
     """Hit a disc on a canvas that has no elements, and see the score."""
     task.ui("launch", app="Game")
     task.ui("screenshot")
-    x, y = find_disc(task.server.squint, task.picture)
+    before = look_at(task.server.squint, task.picture)
+    assert read_score(before) == 0
+    x, y = find_disc(before)
     assert task.ui("tap", x=x, y=y, look=True)["changed"]
+    assert read_score(look_at(task.server.squint, task.picture)) == 1
 
 
 def read_vault(task):
@@ -157,14 +205,27 @@ def turn_and_back(task):
     assert tall["height"] > tall["width"]
 
 
+def is_tag(red, green, blue):
+    """The colour of a price tag."""
+    return red > 150 and green < 90 and blue < 90
+
+
 def read_price(task):
     """Read a detail of a past picture."""
     sheet = task.call("contact_sheet", startDate=f"{YESTERDAY}T10:30",
                       endDate=f"{YESTERDAY}T11:00", maxCount=4,
                       budgetTokens=300)
+    assert sheet["columns"] == len(sheet["cells"]) == 1, sheet
     cell = next(int(row.split()[0]) for row in sheet["cells"]
                 if "Studio headphones" in row)
-    task.call("crop_screenshot", cell=cell, x=25, y=25, width=50, height=25)
+    seen = look_at(task.server.squint, task.picture)
+    tag = points_of(seen, is_tag)
+    # A part in percent, with a margin: the cell also has a caption.
+    left = max(0, min(x for x, _ in tag) * 100 // len(seen[0]) - 10)
+    top = max(0, min(y for _, y in tag) * 100 // len(seen) - 10)
+    task.call("crop_screenshot", cell=cell, x=left, y=top, width=50,
+              height=25)
+    assert read_tag(look_at(task.server.squint, task.picture)) == PRICE
 
 
 def look_too_early(task):
@@ -216,10 +277,75 @@ def unfilter(kind, line, last):
                             paeth)[kind]) & 255
 
 
+# The strokes of digits as a pocket calculator shows them, each a rectangle of a
+# digit of 3x5 squares: left, top, width, height.
+STROKES = [(0, 0, 3, 1), (0, 0, 1, 3), (2, 0, 1, 3), (0, 2, 3, 1),
+           (0, 2, 1, 3), (2, 2, 1, 3), (0, 4, 3, 1)]
+DIGITS = ["1110111", "0010010", "1011101", "1011011", "0111010", "1101011",
+          "1101111", "1010010", "1111111", "1111011"]
+SQUARE = 8
+PRICE = str(100 + YESTERDAY.day)
+
+
+def squares_of(digit):
+    """Which of the 3x5 squares of a digit are filled."""
+    return {(x, y) for used, (left, top, width, height)
+            in zip(DIGITS[digit], STROKES) if used == "1"
+            for x in range(left, left + width)
+            for y in range(top, top + height)}
+
+
+def page_with_price():
+    """A white page with a red tag on which the price stands; PNG."""
+    width, height = FULL
+    rows = [bytearray(b"\xff" * width * 3) for _ in range(height)]
+
+    def fill(left, top, columns, lines, colour):
+        for row in rows[top:top + lines]:
+            row[left * 3:(left + columns) * 3] = bytes(colour) * columns
+
+    x, y = 200, 160
+    fill(x - SQUARE, y - SQUARE, (4 * len(PRICE) + 1) * SQUARE, 7 * SQUARE,
+         (200, 20, 20))
+    for place, digit in enumerate(PRICE):
+        for column, line in squares_of(int(digit)):
+            fill(x + (4 * place + column) * SQUARE, y + line * SQUARE, SQUARE,
+                 SQUARE, (255, 255, 255))
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    body = zlib.compress(b"".join(b"\0" + row for row in rows))
+    return (b"\x89PNG\r\n\x1a\n" + png_chunk(b"IHDR", header)
+            + png_chunk(b"IDAT", body) + png_chunk(b"IEND", b""))
+
+
+def read_tag(rows):
+    """The digits on the red tag of a picture at its native size."""
+    tag = points_of(rows, is_tag)
+    left = min(x for x, _ in tag) + SQUARE
+    right = max(x for x, _ in tag) + 1
+    top = min(y for _, y in tag) + SQUARE
+    text = ""
+    for start in range(left, right, 4 * SQUARE):
+        filled = {(x, y) for x in range(3) for y in range(5)
+                  if rows[top + y * SQUARE + SQUARE // 2]
+                  [start + x * SQUARE + SQUARE // 2][1] > 128}
+        text += next((str(d) for d in range(10) if squares_of(d) == filled),
+                     "?")
+    return text
+
+
 def fill_archive(squint, home):
-    """A day of shots, and a table of activities."""
-    put_shots(squint, pathlib.Path(home, "past", str(YESTERDAY)),
-              f"{YESTERDAY}T08:00:00", 240, 60)
+    """A day of shots, and a table of activities; some show a price."""
+    folder = pathlib.Path(home, "past", str(YESTERDAY))
+    put_shots(squint, folder, f"{YESTERDAY}T08:00:00", 240, 60)
+    page = pathlib.Path(home, "page.png")
+    page.write_bytes(page_with_price())
+    for end, size in (("_0.jpg", "--raw"), (".thumbnail.jpg",
+                                            f"--max-dimension={THUMB_SIDE}")):
+        made = pathlib.Path(home, "page.jpg")
+        subprocess.run([squint, "scale", page, "-o", made, size], check=True,
+                       stdout=subprocess.DEVNULL)
+        for shot in folder.glob(f"{YESTERDAY}_10-[345]*{end}"):
+            shot.write_bytes(made.read_bytes())
     rows = [f"{YESTERDAY}T{start}:00,{YESTERDAY}T{end}:00,{label}"
             for start, end, label in ACTIVITIES]
     pathlib.Path(home, "day.csv").write_text(

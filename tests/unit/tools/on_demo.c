@@ -75,6 +75,8 @@ twenty_five_screenshots_in_a_row(void) {
         T(strstr(world.json, want) != NULL);
         T(strstr(world.json, "\"image\":{\"width\":450,\"height\":1000}")
           != NULL);
+        /* Only the first answer explains the device. */
+        T((strstr(world.json, "\"deviceNote\"") != NULL) == (i == 0));
     }
     stop();
 }

@@ -207,6 +207,24 @@ text_without_focus_gets_a_note(void) {
     acting_end();
 }
 
+/* Neither a capture nor a list of the elements is worth its time here. */
+static void
+text_is_reported_as_unverified_if_looking_is_slow(void) {
+    acting_start();
+    world.device.nodes = form; /* no field has the focus */
+    world.device.ops.capture_is_cheap = false;
+    world.device.ops.elements_are_cheap = false;
+    expect("input", "{'text':'abc'}",
+           "{'typed':{'characters':3},'verified':false,'reason':'<*>receipt "
+           "full<*>',<*>");
+    expect("input", "{'text':'abc'}",
+           "{'typed':{'characters':3},'verified':false,"
+           "'reason':'slow_captures',<*>");
+    T_INT(world.device.captures, 0);
+    T_INT(world.device.trees, 0);
+    acting_end();
+}
+
 static void
 unchanged_screen_is_reported(void) {
     acting_start();
@@ -343,6 +361,7 @@ T_MAIN(T_CASE(text_goes_to_the_focused_field),
        T_CASE(passwords_are_never_returned),
        T_CASE(text_without_focus_is_refused_if_elements_are_cheap),
        T_CASE(text_without_focus_gets_a_note),
+       T_CASE(text_is_reported_as_unverified_if_looking_is_slow),
        T_CASE(unchanged_screen_is_reported), T_CASE(buttons_take_no_text),
        T_CASE(invalid_arguments_are_refused), T_CASE(partial_input_is_reported),
        T_CASE(typing_survives_every_failed_allocation))

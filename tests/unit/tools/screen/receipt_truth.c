@@ -17,16 +17,17 @@
 #include "support/scratch.h"
 #include "support/test.h"
 #include "sys/clock.h"
+#include "unit/tools/phone_model.h"
 #include "util/span.h"
+#include "vision/reader.h"
 
 #define NS_PER_S INT64_C(1000000000)
 #define DEFAULT_STEPS 1000
-#define MAX_ITEMS 500
-#define TEXT_SIZE 160
 
 static struct fake_world world;
 static struct sq_phone *phone;
 static struct sq_device_ops slow_ops;
+static struct sq_reader *reader; /* used by few steps */
 
 /* The phone's clock follows the simulated time. */
 static int64_t
@@ -45,9 +46,9 @@ static void
 start(enum mode mode) {
     const struct sq_devices_options options = {
         .demo = { .now_ns = phone_time,
-                  .width = 360,
-                  .height = 640,
-                  .density = 1 },
+                  .width = 270,
+                  .height = 480,
+                  .density = 0.75 },
     };
     struct sq_err err = { 0 };
     struct sq_device *device = NULL;
@@ -62,6 +63,7 @@ start(enum mode mode) {
                          &err),
          &err);
     phone = (struct sq_phone *)device;
+    world.config.ui.ocr_enabled = true;
     if (mode == TREE_IS_SLOW) {
         slow_ops = *device->ops;
         slow_ops.elements_are_instant = false;
@@ -69,177 +71,22 @@ start(enum mode mode) {
         device->ops = &slow_ops;
     }
     sq_devices_release(world.devices, device);
+    const struct sq_reader_options reading = { t_made_path("../squint"), "eng",
+                                               1 };
+    T_OK(sq_reader_create(&reading, &reader, &err), &err);
 }
 
 static void
 stop(void) {
+    sq_reader_destroy(reader);
     fake_world_end(&world);
     t_scratch_end();
     sq_clock_simulate_end();
 }
 
-/* The content of the phone's screen, copied before it changes. */
-struct item {
-    struct sq_rect seen;
-    int parent; /* -1: none */
-    enum sq_widget_kind kind;
-    char id[TEXT_SIZE];
-    char text[TEXT_SIZE];
-    char desc[TEXT_SIZE];
-    char hint[TEXT_SIZE];
-};
-
-static struct item items[MAX_ITEMS];
-static const struct sq_item *sources[MAX_ITEMS];
-static int item_count;
-
-static void
-copy_text(char out[TEXT_SIZE], const char *text) {
-    snprintf(out, TEXT_SIZE, "%s", text ? text : "");
-}
-
-static int
-position_of(const struct sq_item *source) {
-    int at = item_count - 1;
-    while (at >= 0 && sources[at] != source) {
-        at--;
-    }
-    return at;
-}
-
-static void
-read_phone(void) {
-    struct sq_scene scene;
-    struct sq_err err = { 0 };
-    item_count = 0;
-    if (phone->asleep || !T_OK(sq_phone_scene(phone, &scene, &err), &err)) {
-        return;
-    }
-    for (const struct sq_item *from = scene.root;
-         from && item_count < MAX_ITEMS; from = sq_item_after(from)) {
-        struct item *item = &items[item_count];
-        *item = (struct item){
-            .seen = from->seen,
-            .parent = position_of(from->parent),
-            .kind = from->widget->kind,
-        };
-        copy_text(item->id, from->widget->id);
-        copy_text(item->desc, from->widget->desc);
-        copy_text(item->hint, from->widget->hint);
-        snprintf(item->text, TEXT_SIZE, "%.*s", SQ_SPAN_ARGS(from->text));
-        sources[item_count++] = from;
-    }
-    T(item_count < MAX_ITEMS);
-    sq_scene_finish(&scene);
-}
-
-static bool
-is_inside(int at, int ancestor) {
-    while (at >= 0 && at != ancestor) {
-        at = items[at].parent;
-    }
-    return at == ancestor;
-}
-
-/* The topmost item at a point, like touches find it. */
-static int
-topmost_at(struct sq_dev_pt point) {
-    int found = -1;
-    for (int i = 0; i < item_count; i++) {
-        if (sq_rect_contains(items[i].seen, point.x, point.y)) {
-            found = i;
-        }
-    }
-    return found;
-}
-
-/* Long labels are cut with an ellipsis. */
-static bool
-is_start_of(const char *piece, size_t len, const char *text) {
-    static const char ellipsis[] = "\xe2\x80\xa6";
-    size_t cut = sizeof(ellipsis) - 1;
-    if (len > cut && memcmp(piece + len - cut, ellipsis, cut) == 0) {
-        return strncmp(piece, text, len - cut) == 0;
-    }
-    return strlen(text) == len && memcmp(piece, text, len) == 0;
-}
-
-/*
- * Whether a label is made of texts of the item and of what is inside it,
- * joined by ", ", which may also be part of a text.
- */
-static bool
-has_label(int at, const char *label) {
-    for (int i = 0; i < item_count; i++) {
-        const char *const texts[] = { items[i].text, items[i].desc,
-                                      items[i].hint };
-        for (size_t t = 0; is_inside(i, at) && t < 3; t++) {
-            size_t len = strlen(texts[t]);
-            if (is_start_of(label, strlen(label), texts[t])
-                || (len > 0 && strncmp(label, texts[t], len) == 0
-                    && strncmp(label + len, ", ", 2) == 0
-                    && has_label(at, label + len + 2))) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-static bool
-has_type(const struct item *item, const char *type) {
-    static const char *const names[SQ_WIDGET_KINDS] = {
-        [SQ_BUTTON] = "Button",
-        [SQ_FIELD] = "EditText",
-        [SQ_SWITCH] = "Switch",
-        [SQ_CHECKBOX] = "CheckBox",
-    };
-    const char *name = names[item->kind];
-    return !name || strcmp(name, type) == 0;
-}
-
-/* Masked texts of password fields cannot be compared. */
-static void
-cut_mask(char *label) {
-    char *mask = strstr(label, "\xe2\x80\xa2");
-    if (mask) {
-        *mask = '\0';
-        size_t len = strlen(label);
-        if (len > 0 && label[len - 1] == ' ') {
-            label[len - 1] = '\0';
-        }
-    }
-}
-
-static void
-member(const struct sq_json *object, const char *key, char out[TEXT_SIZE]) {
-    struct sq_span text = { 0 };
-    sq_json_string(sq_json_get(object, key), &text);
-    snprintf(out, TEXT_SIZE, "%.*s", SQ_SPAN_ARGS(text));
-}
-
-static int named; /* receipts that named an element */
-static int taps;
-
-/* The receipt names what the phone has at the point, or its container. */
-static bool
-is_named_correctly(const struct sq_json *element, struct sq_dev_pt point) {
-    char label[TEXT_SIZE];
-    char id[TEXT_SIZE];
-    char type[TEXT_SIZE];
-    member(element, "label", label);
-    member(element, "resourceId", id);
-    member(element, "type", type);
-    cut_mask(label);
-    for (int at = topmost_at(point); at >= 0; at = items[at].parent) {
-        const struct item *item = &items[at];
-        if (strcmp(item->id, id) == 0 && has_type(item, type)
-            && (label[0] == '\0' || has_label(at, label))) {
-            return true;
-        }
-    }
-    return false;
-}
+static int named;   /* receipts that named an element */
+static int touches; /* receipts that say which point was touched */
+static int pinches;
 
 static bool
 number(const struct sq_json *object, const char *key, int *out) {
@@ -278,6 +125,16 @@ check_state(const struct sq_json *element) {
     sq_scene_finish(&scene);
 }
 
+/* What a receipt says about the point that was touched, or NULL. */
+static const struct sq_json *
+touch_of(const struct sq_json *answer) {
+    const struct sq_json *tapped = sq_json_get(answer, "tapped");
+    const struct sq_json *pinched = sq_json_get(answer, "pinched");
+    touches += tapped || pinched;
+    pinches += pinched != NULL;
+    return tapped ? tapped : pinched;
+}
+
 /* Parses the last answer; a named element is compared with the phone. */
 static void
 check_receipt(const char *operation, const char *arguments) {
@@ -286,15 +143,19 @@ check_receipt(const char *operation, const char *arguments) {
     const struct sq_json *answer = NULL;
     struct sq_dev_pt point;
     sq_arena_init(&arena, (size_t)4 << 20);
-    bool ok = sq_json_parse(sq_span_of(world.json), &arena, &answer, &err);
+    T_OK(sq_json_parse(sq_span_of(world.json), &arena, &answer, &err), &err);
+    /* Of several steps the first; the phone was copied before it. */
+    const struct sq_json *steps = sq_json_get(answer, "steps");
+    answer = steps ? sq_json_first(steps) : answer;
     const struct sq_json *element = sq_json_get(answer, "element");
-    const struct sq_json *tapped = sq_json_get(answer, "tapped");
-    taps += tapped != NULL;
-    if (T_OK(ok, &err) && element && tapped
-        && number(tapped, "deviceX", &point.x)
-        && number(tapped, "deviceY", &point.y)) {
+    const struct sq_json *touch = touch_of(answer);
+    bool has_point = touch && T(number(touch, "deviceX", &point.x))
+                  && T(number(touch, "deviceY", &point.y));
+    if (element) {
         named++;
-        if (!T(is_named_correctly(element, point))) {
+        /* A field that already has the focus is named, but not touched. */
+        if (!T(has_point ? is_named_correctly(element, point)
+                         : is_on_screen(element))) {
             printf("# %s %s\n# %s\n", operation, arguments, world.json);
         }
         check_state(element);
@@ -318,16 +179,29 @@ any_of(const char *const *words, size_t count) {
 
 #define ANY(words) any_of((words), sizeof(words) / sizeof((words)[0]))
 
+static int
+any_x(void) {
+    return (int)t_random_between(0, sq_phone_size(phone).width - 1);
+}
+
+static int
+any_y(void) {
+    return (int)t_random_between(0, sq_phone_size(phone).height - 1);
+}
+
 static const char *
 any_app(void) {
     return sq_demo_apps[t_random() % SQ_APPS].name;
 }
 
 static const char *const receipts[] = { "fast", "fast", "full" };
+/* Touches that are held, and double taps. */
+static const char *const holds[] = { "", "", "", ",'durationMs':700",
+                                     ",'numberOfTaps':2" };
 
 static void
 act(const char *operation, const char *arguments) {
-    read_phone();
+    read_phone(phone);
     if (run(operation, arguments)) {
         check_receipt(operation, arguments);
     }
@@ -336,9 +210,9 @@ act(const char *operation, const char *arguments) {
 static void
 step_tap_point(void) {
     char arguments[200];
-    snprintf(arguments, sizeof(arguments), "{'x':%d,'y':%d,'receipt':'%s'%s}",
-             (int)t_random_between(0, 359), (int)t_random_between(0, 639),
-             ANY(receipts), t_random() % 4 ? "" : ",'look':true");
+    snprintf(arguments, sizeof(arguments), "{'x':%d,'y':%d,'receipt':'%s'%s%s}",
+             any_x(), any_y(), ANY(receipts), ANY(holds),
+             t_random() % 4 ? "" : ",'look':true");
     act("tap", arguments);
 }
 
@@ -346,18 +220,73 @@ static void
 step_tap_device_point(void) {
     char arguments[200];
     snprintf(arguments, sizeof(arguments),
-             "{'x':%d,'y':%d,'deviceSpace':true,'receipt':'%s'}",
-             (int)t_random_between(0, 359), (int)t_random_between(0, 639),
-             ANY(receipts));
+             "{'x':%d,'y':%d,'deviceSpace':true,'receipt':'%s'%s}", any_x(),
+             any_y(), ANY(receipts), ANY(holds));
     act("tap", arguments);
 }
 
 static void
 step_tap_index(void) {
     char arguments[200];
-    snprintf(arguments, sizeof(arguments), "{'elementIndex':%d,'receipt':'%s'}",
-             (int)(t_random() % 12), ANY(receipts));
+    snprintf(arguments, sizeof(arguments),
+             "{'elementIndex':%d,'receipt':'%s'%s}", (int)(t_random() % 12),
+             ANY(receipts), ANY(holds));
     act("tap", arguments);
+}
+
+/* Changes of the phone that the session does not know of. */
+static void
+step_elsewhere(void) {
+    struct sq_err err = { 0 };
+    const struct sq_touch touch = {
+        .at = { any_x(), any_y() },
+        .count = 1,
+    };
+    switch (t_random() % 5) {
+    case 0:
+        sq_clock_advance(t_random_between(1, 90) * NS_PER_S);
+        break;
+    case 1:
+        sq_clock_advance(t_random_between(1, 900) * 1000000);
+        break;
+    case 2:
+        sq_phone_tap(phone, &touch, &err);
+        break;
+    case 3:
+        sq_phone_open(phone, (enum sq_app_id)(t_random() % SQ_APPS));
+        break;
+    default:
+        phone->landscape = !phone->landscape;
+        break;
+    }
+}
+
+/* The picture may show another screen when the cell is tapped. */
+static void
+step_tap_cell(void) {
+    char arguments[200];
+    run("screenshot", "{'grid':true,'maxDimension':240}");
+    if (t_random() % 4 == 0) {
+        step_elsewhere();
+    }
+    snprintf(arguments, sizeof(arguments), "{'cell':'%c%d','receipt':'%s'%s}",
+             (int)t_random_between('A', 'D'), (int)t_random_between(1, 5),
+             ANY(receipts), ANY(holds));
+    act("tap", arguments);
+}
+
+static void
+step_pinch(void) {
+    static const char *const moves[] = { "'scale':2", "'scale':0.5",
+                                         "'degrees':90", "'fingers':3" };
+    char place[100];
+    char arguments[200];
+    snprintf(place, sizeof(place), "'x':%d,'y':%d%s", any_x(), any_y(),
+             t_random() % 2 ? "" : ",'deviceSpace':true");
+    snprintf(arguments, sizeof(arguments), "{%s,%s,'receipt':'%s'}",
+             t_random() % 4 ? place : "'selector':{'textContains':'a'}",
+             ANY(moves), ANY(receipts));
+    act("pinch", arguments);
 }
 
 static void
@@ -377,7 +306,7 @@ step_launch(void) {
     snprintf(arguments, sizeof(arguments),
              "{'packageName':'" SQ_DEMO_PACKAGE "%s','receipt':'%s'}",
              any_app(), ANY(receipts));
-    run(t_random() % 4 ? "launch" : "stop", arguments);
+    act(t_random() % 4 ? "launch" : "stop", arguments);
 }
 
 static void
@@ -387,7 +316,7 @@ step_scroll(void) {
     snprintf(arguments, sizeof(arguments),
              "{'direction':'%s','amount':0.%d,'receipt':'%s'}", ANY(directions),
              (int)t_random_between(1, 9), ANY(receipts));
-    run("scroll", arguments);
+    act("scroll", arguments);
 }
 
 static void
@@ -395,9 +324,8 @@ step_swipe(void) {
     char arguments[200];
     snprintf(arguments, sizeof(arguments),
              "{'from':{'x':%d,'y':%d},'to':{'x':%d,'y':%d},'deviceSpace':true}",
-             (int)t_random_between(0, 359), (int)t_random_between(0, 639),
-             (int)t_random_between(0, 359), (int)t_random_between(0, 639));
-    run("swipe", arguments);
+             any_x(), any_y(), any_x(), any_y());
+    act("swipe", arguments);
 }
 
 static void
@@ -406,7 +334,7 @@ step_key(void) {
                                          "power", "wakeup", "overview" };
     char arguments[100];
     snprintf(arguments, sizeof(arguments), "{'name':'%s'}", ANY(names));
-    run("key", arguments);
+    act("key", arguments);
 }
 
 static void
@@ -439,6 +367,8 @@ step_hand(void) {
                     "'receipt':'%s'}" },
         { "steps", "{'steps':[{'operation':'launch','packageName':'Clock',"
                    "'receipt':'%s'},{'operation':'key','name':'home'}]}" },
+        { "steps", "{'steps':[{'operation':'tap','x':90,'y':200,"
+                   "'receipt':'%s'},{'operation':'tap','x':90,'y':300}]}" },
     };
     size_t at = t_random() % (sizeof(verbs) / sizeof(verbs[0]));
     char arguments[300];
@@ -446,7 +376,7 @@ step_hand(void) {
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
     snprintf(arguments, sizeof(arguments), verbs[at].arguments, ANY(receipts));
 #pragma GCC diagnostic pop
-    run(verbs[at].operation, arguments);
+    act(verbs[at].operation, arguments);
 }
 
 static void
@@ -461,6 +391,10 @@ step_look(void) {
         { "screenshot", "{'elements':true,'maxDimension':300}" },
         { "screenshot", "{'size':'half'}" },
         { "screenshot", "{'region':{'x':20,'y':30,'width':90,'height':80}}" },
+        { "screenshot", "{'marks':true}" },
+        { "screenshot", "{'marks':true,'maxDimension':300}" },
+        { "screenshot", "{'grid':true}" },
+        { "screenshot", "{'grid':true,'elements':true}" },
         { "dump", "{}" },
         { "dump", "{'interactiveOnly':true}" },
         { "dump", "{'compact':false}" },
@@ -470,6 +404,7 @@ step_look(void) {
         { "wait", "{'text':'e','timeoutMs':100}" },
         { "visual-snapshot", "{}" },
         { "accessibility-check", "{}" },
+        { "info", "{}" },
         { "apps", "{}" },
         { "devices", "{}" },
     };
@@ -477,32 +412,33 @@ step_look(void) {
     run(looks[at].operation, looks[at].arguments);
 }
 
-/* Changes of the phone that the session does not know of. */
+/* What only the pixels show; seldom, because reading takes long. */
 static void
-step_elsewhere(void) {
-    struct sq_err err = { 0 };
-    const struct sq_touch touch = {
-        .at = { (int)t_random_between(0, sq_phone_size(phone).width - 1),
-                (int)t_random_between(0, sq_phone_size(phone).height - 1) },
-        .count = 1,
+step_pixels(void) {
+    static const char *const searches[][2] = {
+        { "ocr", "{}" },
+        { "visual-find-text", "{'text':'Settings'}" },
+        { "visual-find-text", "{'text':'Sign in'}" },
+        { "visual-find-text", "{'text':'Game'}" },
+        { "visual-find-image",
+          "{'region':{'x':20,'y':30,'width':40,'height':40}}" },
+        { "find", "{'selector':{'textContains':'Score'}}" },
+        { "screenshot", "{'elements':true,'vision':true}" },
+        { "screenshot", "{'marks':true,'vision':true}" },
     };
-    switch (t_random() % 5) {
-    case 0:
-        sq_clock_advance(t_random_between(1, 90) * NS_PER_S);
-        break;
-    case 1:
-        sq_clock_advance(t_random_between(1, 900) * 1000000);
-        break;
-    case 2:
-        sq_phone_tap(phone, &touch, &err);
-        break;
-    case 3:
-        sq_phone_open(phone, (enum sq_app_id)(t_random() % SQ_APPS));
-        break;
-    default:
-        phone->landscape = !phone->landscape;
-        break;
+    size_t at = t_random() % (sizeof(searches) / sizeof(searches[0]));
+    if (t_random() % 12) {
+        return;
     }
+    world.reader = reader;
+    world.config.ui.template_matching_enabled = true;
+    run(searches[at][0], searches[at][1]);
+    if (t_random() % 4 == 0) {
+        step_elsewhere();
+    }
+    step_tap_index();
+    world.config.ui.template_matching_enabled = false;
+    world.reader = NULL;
 }
 
 static void
@@ -510,35 +446,69 @@ take_steps(enum mode mode) {
     static void (*const steps[])(void) = {
         step_tap_point, step_tap_point,    step_tap_device_point,
         step_tap_index, step_tap_selector, step_launch,
-        step_scroll,    step_swipe,        step_key,
+        step_tap_cell,  step_scroll,       step_swipe,
+        step_key,       step_pinch,        step_pixels,
         step_input,     step_look,         step_look,
-        step_look,      step_elsewhere,    step_hand,
+        step_elsewhere, step_hand,
     };
     const char *wish = getenv("SQUINT_TRUTH_STEPS");
     int64_t count = DEFAULT_STEPS;
     T(!wish || sq_span_to_int64(sq_span_of(wish), &count));
     start(mode);
-    named = taps = 0;
+    named = touches = pinches = 0;
     for (int64_t i = 0; i < count; i++) {
         steps[t_random() % (sizeof(steps) / sizeof(steps[0]))]();
     }
-    printf("# %" PRId64 " steps, %d taps, %d elements named\n", count, taps,
-           named);
-    T(taps >= count / 10);
+    printf("# %" PRId64 " steps, %d touches, %d of them pinches, %d elements "
+           "named\n",
+           count, touches, pinches, named);
+    T(touches >= count / 10);
+    T(pinches >= count / 100);
     stop();
 }
 
 static void
 named_element_is_at_the_point(void) {
     take_steps(TREE_AT_ONCE);
-    T(named >= taps / 2);
+    T(named >= touches / 2);
 }
 
 static void
 stored_list_names_only_elements_on_the_screen(void) {
     take_steps(TREE_IS_SLOW);
-    T(named >= taps / 8);
+    T(named >= touches / 8);
 }
 
-T_MAIN(T_CASE(named_element_is_at_the_point),
+/* A list, then another screen: the list of the first must name nothing. */
+static void
+older_list_names_nothing(void) {
+    static const char *const settings =
+        "{'packageName':'" SQ_DEMO_PACKAGE "settings','receipt':'none'}";
+    static const char *const levels[] = { "fast", "full" };
+    for (int i = 0; i < 4; i++) {
+        char tap[100];
+        snprintf(tap, sizeof(tap), "{'x':135,'y':230,'receipt':'%s'}",
+                 levels[i / 2]);
+        start(i % 2 ? TREE_IS_SLOW : TREE_AT_ONCE);
+        named = touches = 0;
+        T(run("launch", settings) && run("dump", "{}"));
+        T(strstr(world.json, "Aeroplane mode") != NULL);
+        T(run("scroll", "{'direction':'down','amount':0.5}"));
+        T(run("screenshot", "{}"));
+        act("tap", tap);
+        T(strstr(world.json, "Aeroplane mode") == NULL);
+        T(run("launch",
+              "{'packageName':'" SQ_DEMO_PACKAGE "login','receipt':'none'}")
+          && run("dump", "{}"));
+        T(strstr(world.json, "Username") != NULL);
+        T(run("launch", settings) && run("screenshot", "{}"));
+        act("tap", tap);
+        T(strstr(world.json, "Username") == NULL);
+        T_INT(touches, 2);
+        T_INT(named, i == 1 ? 0 : 2);
+        stop();
+    }
+}
+
+T_MAIN(T_CASE(older_list_names_nothing), T_CASE(named_element_is_at_the_point),
        T_CASE(stored_list_names_only_elements_on_the_screen))
