@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 
+#include "sys/clock.h"
 #include "unit/tools/acting.h"
 
 static struct frame_bytes before;
@@ -482,14 +483,21 @@ slow_apps_are_awaited(void) {
     end_with_change();
 }
 
-/* Three captures: one immediately, the others some frames apart. */
+/*
+ * Three captures: one immediately, the others some frames apart. On a clock
+ * that only pauses advance, because a capture that is faster than the one
+ * before it is followed by one more.
+ */
 static void
 fast_receipt_does_not_wait_for_slow_apps(void) {
     start_with_change(200, 400, (struct sq_dev_rect){ 10, 20, 30, 40 });
     on_action = NULL;
     world.device.ops.capture = slow_capture;
     captures_until_change = 3;
+    sq_clock_simulate(0);
     expect("tap", "{'x':4,'y':5}", "<*>'settled':true,'changed':null,<*>");
+    sq_clock_simulate_end();
+    T_INT(captures_until_change, 0);
     end_with_change();
 }
 
