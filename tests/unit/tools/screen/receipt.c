@@ -5,35 +5,7 @@
 #include <stdio.h>
 
 #include "sys/clock.h"
-#include "unit/tools/acting.h"
-
-static struct frame_bytes before;
-static struct frame_bytes after;
-
-static void
-show_after(struct fake_device *fake) {
-    (void)fake;
-    frame_show(&after);
-}
-
-/* A tap changes `before` to `after`, which differs inside rect. */
-static void
-start_with_change(int width, int height, struct sq_dev_rect rect) {
-    acting_start();
-    world.device.ops.capture_is_cheap = true;
-    frame_make(&before, width, height, 40);
-    frame_make(&after, width, height, 40);
-    frame_fill(&after, rect, 200);
-    frame_show(&before);
-    on_action = show_after;
-}
-
-static void
-end_with_change(void) {
-    frame_free(&before);
-    frame_free(&after);
-    acting_end();
-}
+#include "unit/tools/changing_screen.h"
 
 static void
 changed_rectangle_is_exact(void) {
@@ -501,89 +473,6 @@ fast_receipt_does_not_wait_for_slow_apps(void) {
     end_with_change();
 }
 
-/* Lists whose first label changes after every action. */
-#define MANY 40
-static struct fake_node many[MANY + 2];
-static char first_label[64];
-static char long_label[250];
-
-static void
-fill_many(void) {
-    memset(long_label, 'x', sizeof(long_label) - 1);
-    many[0] = (struct fake_node){ .class_name = "android.widget.FrameLayout",
-                                  .bounds = { 0, 0, 40, 60 } };
-    for (int i = 1; i <= MANY; i++) {
-        many[i] = (struct fake_node){
-            .depth = 1,
-            .class_name = "android.widget.Button",
-            .text = i == 1 ? first_label : long_label,
-            .bounds = { 0, i, 40, i + 1 },
-            .flags = SQ_NODE_CLICKABLE,
-        };
-    }
-}
-
-static void
-rename_first(struct fake_device *fake) {
-    show_after(fake);
-    snprintf(first_label, sizeof(first_label), "after action %d", actions_seen);
-}
-
-/* The first element of the current list. */
-static char first_known[64];
-
-static void
-check_list(void) {
-    struct sq_arena arena;
-    struct sq_element element;
-    sq_arena_init(&arena, 65536);
-    if (sq_session_element(world.session, FAKE_ID, 0, &arena, &element, NULL)) {
-        T_STR(element.label.ptr, first_known);
-    }
-    sq_arena_finish(&arena);
-}
-
-static bool
-tap_with_all(void *context, struct sq_err *err) {
-    int seen = actions_seen;
-    frame_show(&before);
-    bool ok = fake_run(&world, "tap", context);
-    if (ok) {
-        T_INT(actions_seen, seen + 1);
-        T(strstr(world.json, "\"tapped\":{\"x\":4,\"y\":5,") != NULL);
-        /* A picture is never sent without its text. */
-        T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE),
-              strstr(world.json, "\"picture\"") != NULL);
-    } else {
-        T_INT(actions_seen, seen);
-    }
-    /* A list is current if, and only if, it was sent. */
-    if (ok && strstr(world.json, "\"elements\"")) {
-        snprintf(first_known, sizeof(first_known), "%s", first_label);
-    }
-    check_list();
-    *err = world.err;
-    return ok;
-}
-
-static void
-receipts_survive_every_failed_allocation(void) {
-    static char call[] = "{'x':4,'y':5,'screenshotId':'s1','receipt':'full',"
-                         "'look':true}";
-    start_with_change(40, 60, (struct sq_dev_rect){ 10, 20, 30, 40 });
-    fill_many();
-    world.device.nodes = many;
-    on_action = rename_first;
-    rename_first(&world.device);
-    expect("screenshot", "{}", "<*>'s1'<*>");
-    expect("dump", "{}", "<*>");
-    snprintf(first_known, sizeof(first_known), "%s", first_label);
-    T(t_alloc_torture(tap_with_all, call) >= 10);
-    T(strlen(world.json) > 9000); /* more than was reserved for it */
-    acting_fail_allocations("tap", call);
-    end_with_change();
-}
-
 T_MAIN(T_CASE(changed_rectangle_is_exact),
        T_CASE(changed_rectangle_is_in_image_pixels),
        T_CASE(nothing_changed_is_null), T_CASE(none_reports_only_the_point),
@@ -604,5 +493,4 @@ T_MAIN(T_CASE(changed_rectangle_is_exact),
        T_CASE(cancelled_just_before_the_action_nothing_happens),
        T_CASE(cancelled_after_the_action_is_reported_as_performed),
        T_CASE(slow_apps_are_awaited),
-       T_CASE(fast_receipt_does_not_wait_for_slow_apps),
-       T_CASE(receipts_survive_every_failed_allocation))
+       T_CASE(fast_receipt_does_not_wait_for_slow_apps))
