@@ -77,5 +77,5 @@ sq_operation_uses(const struct sq_tool *tool) {
             return uses | rows[i].uses;
         }
     }
-    return uses;
+    return 0;
 }

@@ -260,6 +260,7 @@ a_command_takes_the_options_that_it_lists(void) {
         RUN("help", verb.name);
         T(sq_verb_flags(&verb, sort_flag, &own, &err));
         T_INT(own.other_count, 0);
+        T(verb.command || verb.uses); /* each operation has a row */
         if (verb.uses) {
             T(sq_verb_config_flags(NULL, sort_flag, &config, &err));
             T(sq_verb_config_flags(&verb, count_taken, &taken, &err));
