@@ -125,13 +125,15 @@ read_mark(const char *text, struct mark *out) {
 static void
 put_name(struct sq_offer offer, const struct mark *mark, const char *written,
          struct output *out) {
-    char name[SQ_CALLABLE_NAME_SIZE];
+    const char *name = mark->tool->name;
+    char split_name[SQ_CALLABLE_NAME_SIZE];
     if (mark->is_word) {
         put(out, written, mark->len);
         return;
     }
-    sq_offer_name(offer, mark->tool, name);
     if (offer.is_split && !is_own_tool(mark->tool)) {
+        sq_offer_name(offer, mark->tool, split_name);
+        name = split_name;
         if (take_back(out, "operation ")) {
             put(out, "tool ", 5);
         }
@@ -183,11 +185,28 @@ put_example(struct sq_offer offer, const char *text, struct output *out) {
     return at + (text[at] == ',' ? 2 : 0);
 }
 
+/* Returns how many bytes come before one that may begin a mark or an example.
+ */
+static size_t
+plain_len(struct sq_offer offer, const char *text, size_t len) {
+    const char *mark = memchr(text, '@', len);
+    len = mark ? (size_t)(mark - text) : len;
+    const char *example = offer.is_split ? memchr(text, '{', len) : NULL;
+    return example ? (size_t)(example - text) : len;
+}
+
+/* Writes a text, with the names of its marks. */
 static void
-put_sentence(struct sq_offer offer, const char *text, size_t len,
-             struct output *out) {
+put_text(struct sq_offer offer, const char *text, size_t len,
+         struct output *out) {
     struct mark mark;
     for (size_t i = 0; i < len;) {
+        size_t plain = plain_len(offer, text + i, len - i);
+        if (plain > 0) {
+            put(out, text + i, plain);
+            i += plain;
+            continue;
+        }
         size_t example = put_example(offer, text + i, out);
         if (example > 0) {
             i += example;
@@ -210,19 +229,29 @@ end_line(const char *sentence, size_t len, struct output *out) {
     }
 }
 
-void
-sq_offer_write(struct sq_offer offer, const char *text, char *out,
-               size_t size) {
-    struct output output = { out, size, 0 };
+/* Writes the sentences of a text that name no missing operation. */
+static void
+put_offered(struct sq_offer offer, const char *text, struct output *out) {
     while (*text) {
         size_t len = sentence_len(text);
         bool is_last = text[len] == '\0' || text[len - 1] == '\n';
         if (!find_missing(offer, text, len)) {
-            put_sentence(offer, text, len, &output);
+            put_text(offer, text, len, out);
         } else if (is_last) {
-            end_line(text, len, &output);
+            end_line(text, len, out);
         }
         text += len;
+    }
+}
+
+void
+sq_offer_write(struct sq_offer offer, const char *text, char *out,
+               size_t size) {
+    struct output output = { out, size, 0 };
+    if (offer.is_read_only) {
+        put_offered(offer, text, &output);
+    } else { /* every operation is offered */
+        put_text(offer, text, strlen(text), &output);
     }
     out[output.len] = '\0';
 }

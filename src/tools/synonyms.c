@@ -78,12 +78,15 @@ folded(char byte) {
 
 static bool
 same_name(struct sq_span word, const char *name, size_t len) {
-    for (size_t i = 0; i < len && i < word.len; i++) {
+    if (word.len != len) {
+        return false;
+    }
+    for (size_t i = 0; i < len; i++) {
         if (folded(word.ptr[i]) != folded(name[i])) {
             return false;
         }
     }
-    return word.len == len;
+    return true;
 }
 
 bool
