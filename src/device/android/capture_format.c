@@ -18,6 +18,8 @@
  * duration.
  */
 #define RETRY_NS ((int64_t)1000 * NS_PER_MS)
+/* uiautomator takes at least this long. */
+#define LIST_NS ((int64_t)1000 * NS_PER_MS)
 /* The duration recorded for a raw frame that is too large. */
 #define TOO_LARGE_NS ((int64_t)60000 * NS_PER_MS)
 
@@ -150,6 +152,13 @@ sq_capture_format_limit_ms(const struct sq_capture_format *format,
         limit_ns = sq_min_int64(limit_ns, sq_min_int64(RETRY_NS, other_ns));
     }
     return (int)(limit_ns / NS_PER_MS) + 1;
+}
+
+bool
+sq_capture_format_can_look(const struct sq_capture_format *format) {
+    return format->has_eye
+        && (sq_capture_format_preferred(format) == SQ_CAPTURE_EYE
+            || format->time[SQ_CAPTURE_EYE].ns < LIST_NS);
 }
 
 /* Counts a capture towards the next retry. */

@@ -73,6 +73,12 @@ sq_capture_format_fallback(const struct sq_capture_format *format,
 int sq_capture_format_limit_ms(const struct sq_capture_format *format,
                                enum sq_capture_form form, int left_ms);
 
+/*
+ * Returns whether a look with the eye takes less time than uiautomator's list
+ * of elements, also where another format is faster for pictures.
+ */
+bool sq_capture_format_can_look(const struct sq_capture_format *format);
+
 /* Records the duration of a complete capture. */
 void sq_capture_format_add(struct sq_capture_format *format,
                            enum sq_capture_form form, int64_t ns);

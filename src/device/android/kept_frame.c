@@ -17,10 +17,16 @@ is_emulator(const struct sq_emulator *emulator) {
 }
 
 bool
+sq_android_can_look(const struct sq_android *android) {
+    return sq_capture_format_can_look(&android->format)
+        && !android->eye.has_failed && !is_emulator(&android->emulator)
+        && !sq_idle_is_set(&android->idle);
+}
+
+bool
 sq_android_keeps_frames(const struct sq_android *android) {
-    return android->format.has_eye && !android->eye.has_failed
-        && sq_capture_format_preferred(&android->format) == SQ_CAPTURE_EYE
-        && !is_emulator(&android->emulator) && !sq_idle_is_set(&android->idle);
+    return sq_android_can_look(android)
+        && sq_capture_format_preferred(&android->format) == SQ_CAPTURE_EYE;
 }
 
 static bool

@@ -47,7 +47,7 @@ void
 sq_kept_tree_begin(struct sq_android *android,
                    const struct sq_deadline *deadline) {
     forget(&android->kept_tree);
-    if (sq_android_keeps_frames(android)) {
+    if (sq_android_can_look(android)) {
         ask(android, deadline);
     }
 }
@@ -57,7 +57,7 @@ sq_kept_tree_is_set(const struct sq_android *android) {
     const struct sq_kept_tree *kept = &android->kept_tree;
     return kept->document.len > 0 && kept->change == android->base.change
         && sq_clock_monotonic_ns() < kept->until_ns
-        && sq_android_keeps_frames(android);
+        && sq_android_can_look(android);
 }
 
 void

@@ -196,6 +196,12 @@ bool sq_android_capture(struct sq_device *device,
                         struct sq_capture *out,
                         const struct sq_deadline *deadline, struct sq_err *err);
 /*
+ * Returns whether squint's own program can tell whether the screen has changed,
+ * faster than its elements can be listed.
+ */
+bool sq_android_can_look(const struct sq_android *android);
+
+/*
  * Returns whether squint's own program is the way in which pictures of this
  * phone are taken, so that frames can stay there.
  */

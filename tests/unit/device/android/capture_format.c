@@ -82,6 +82,31 @@ only_raw_frames_are_tried_beside_the_eye(void) {
     T_INT(sq_capture_format_limit_ms(&format, RAW, 10000), 5001);
 }
 
+/* Returns what is known if a picture from the eye and a raw one take this. */
+static struct sq_capture_format
+with_eye(int64_t eye_ns, int64_t raw_ns) {
+    struct sq_capture_format format = { .has_eye = true };
+    sq_capture_format_add(&format, SQ_CAPTURE_EYE, eye_ns);
+    sq_capture_format_add(&format, RAW, raw_ns);
+    return format;
+}
+
+static void
+eye_looks_if_it_is_faster_than_a_list(void) {
+    struct sq_capture_format format = { .has_eye = true };
+    T(sq_capture_format_can_look(&format)); /* nothing is known yet */
+    format = with_eye(999 * MS, 120 * MS);
+    T_INT(sq_capture_format_preferred(&format), RAW);
+    T(sq_capture_format_can_look(&format));
+    format = with_eye(1000 * MS, 120 * MS);
+    T(!sq_capture_format_can_look(&format));
+    format = with_eye(1200 * MS, 900 * MS);
+    T_INT(sq_capture_format_preferred(&format), SQ_CAPTURE_EYE);
+    T(sq_capture_format_can_look(&format));
+    sq_capture_format_add_no_eye(&format);
+    T(!sq_capture_format_can_look(&format));
+}
+
 static void
 fastest_format_is_preferred(void) {
     static const struct {
@@ -408,6 +433,7 @@ shapes_may_differ_by_one_percent(void) {
 
 T_MAIN(T_CASE(others_are_tried_in_order_while_the_fastest_is_slow),
        T_CASE(only_raw_frames_are_tried_beside_the_eye),
+       T_CASE(eye_looks_if_it_is_faster_than_a_list),
        T_CASE(fastest_format_is_preferred),
        T_CASE(gzip_that_does_not_work_is_not_used_again),
        T_CASE(unknown_format_is_not_retried),
