@@ -2,6 +2,7 @@
 """Compare squint with other programs. See README.md."""
 
 import argparse
+import functools
 import json
 import os
 import statistics
@@ -103,6 +104,10 @@ class Bench:
             self.peer = Worker("sharp", [options.node,
                                          os.path.join(HERE, "peer.mjs")])
         self.inputs = Inputs(self.squint, folder)
+
+    def program(self, name):
+        """The path of another program of the bench."""
+        return os.path.join(os.path.dirname(self.options.jobs), name)
 
     def close(self):
         """End both workers."""
@@ -265,76 +270,77 @@ def measure_rss(bench):
             "verdict": verdict(worst <= 8e6), "peakBytes": peaks}
 
 
-LIMITS = {"diff": measure_diff, "rss": measure_rss}
-NAMES = [*(job.name for job in JOBS), "oneshot", *LIMITS, "colours",
-         "archive", "search", "mcp", "serve", "loop", "tasks", "adb",
-         "adb-eye", "emulator", "legibility", "vision"]
+def measure_archive(bench):
+    """The rows of the archive."""
+    return archive.measure(bench.options, bench.inputs.path("jpeg-1080"),
+                           bench.inputs.path("jpeg-4k"))
+
+
+def measure_search(bench):
+    """The rows of the search in texts."""
+    return search.rows(search.measure(
+        bench.options.squint, bench.program("bench-search"), bench.folder))
+
+
+def measure_vision(bench):
+    """The rows of reading text and finding images."""
+    return vision.measure(bench.program("bench-vision"),
+                          os.path.abspath(bench.options.squint), SCREENS, 1)
+
+
+# Rows that are compared with a limit: a list of them by the name of the group.
+LIMITS = {
+    "diff": lambda bench: [measure_diff(bench)],
+    "rss": lambda bench: [measure_rss(bench)],
+    "colours": colours.measure,
+    "archive": measure_archive,
+    "search": measure_search,
+    "loop": lambda bench: loop.rows(bench.options.squint),
+    "serve": lambda bench: serve.measure(bench.options.squint,
+                                         bench.options.node),
+    "tasks": lambda bench: ten_tasks.rows(ten_tasks.measure(
+        bench.options.squint, bench.options.node)),
+    "adb-eye": android.measure_eye,
+    "emulator": lambda bench: emulator.rows(emulator.measure(bench)),
+    "vision": measure_vision,
+}
+# Groups with tables of their own.
+TABLES = {
+    "mcp": lambda bench: mcp.measure(bench.options.squint, bench.options.node,
+                                     bench.folder),
+    "adb": android.measure,
+    "legibility": lambda bench: legibility.measure(bench.squint, bench.folder),
+}
+NAMES = [*(job.name for job in JOBS), "oneshot", *LIMITS, *TABLES]
 
 
 def measure(bench, wanted):
-    """Measure all wanted rows, with progress on stderr."""
-    result = {"jobs": [], "limits": [], "mcp": None, "legibility": None,
-              "adb": None, "rounds": bench.options.rounds}
+    """Measure all wanted rows, with progress on stderr. What cannot be measured is
+    in "failed", the other rows are measured nevertheless."""
+    result = {"jobs": [], "limits": [], **dict.fromkeys(TABLES), "failed": [],
+              "rounds": bench.options.rounds}
     if bench.peer:
         result["peer"] = bench.peer.ask("version")
+
+    def add(name, function, keep):
+        if name not in wanted:
+            return
+        print(f"{name} ...", file=sys.stderr)
+        try:
+            keep(function())
+        except (WorkerError, ClientError, OSError) as error:
+            result["failed"].append(f"{name}: {error}")
+
     for job in JOBS:
-        if job.name in wanted:
-            print(f"{job.name} ...", file=sys.stderr)
-            result["jobs"].append(measure_job(bench, job))
-    if "oneshot" in wanted:
-        print("oneshot ...", file=sys.stderr)
-        result["jobs"].append(measure_oneshot(bench))
+        add(job.name, functools.partial(measure_job, bench, job),
+            result["jobs"].append)
+    add("oneshot", functools.partial(measure_oneshot, bench),
+        result["jobs"].append)
     for name, function in LIMITS.items():
-        if name in wanted:
-            print(f"{name} ...", file=sys.stderr)
-            result["limits"].append(function(bench))
-    if "colours" in wanted:
-        print("colours ...", file=sys.stderr)
-        result["limits"].extend(colours.measure(bench))
-    if "archive" in wanted:
-        print("archive ...", file=sys.stderr)
-        result["limits"].extend(archive.measure(
-            bench.options, bench.inputs.path("jpeg-1080"),
-            bench.inputs.path("jpeg-4k")))
-    if "search" in wanted:
-        print("search ...", file=sys.stderr)
-        result["limits"].extend(search.rows(search.measure(
-            bench.options.squint,
-            os.path.join(os.path.dirname(bench.options.jobs), "bench-search"),
-            bench.folder)))
-    if "mcp" in wanted:
-        print("mcp ...", file=sys.stderr)
-        options = bench.options
-        result["mcp"] = mcp.measure(options.squint, options.node, bench.folder)
-    if "loop" in wanted:
-        print("loop ...", file=sys.stderr)
-        result["limits"].extend(loop.rows(bench.options.squint))
-    if "serve" in wanted:
-        print("serve ...", file=sys.stderr)
-        result["limits"].extend(serve.measure(bench.options.squint,
-                                              bench.options.node))
-    if "tasks" in wanted:
-        print("tasks ...", file=sys.stderr)
-        result["limits"].extend(ten_tasks.rows(ten_tasks.measure(
-            bench.options.squint, bench.options.node)))
-    if "adb" in wanted:
-        print("adb ...", file=sys.stderr)
-        result["adb"] = android.measure(bench)
-    if "adb-eye" in wanted:
-        print("adb-eye ...", file=sys.stderr)
-        result["limits"].extend(android.measure_eye(bench))
-    if "emulator" in wanted:
-        print("emulator ...", file=sys.stderr)
-        result["limits"].extend(emulator.rows(emulator.measure(bench)))
-    if "legibility" in wanted:
-        print("legibility ...", file=sys.stderr)
-        result["legibility"] = legibility.measure(bench.squint, bench.folder)
-    if "vision" in wanted:
-        print("vision ...", file=sys.stderr)
-        options = bench.options
-        program = os.path.join(os.path.dirname(options.jobs), "bench-vision")
-        result["limits"].extend(vision.measure(
-            program, os.path.abspath(options.squint), SCREENS, 1))
+        add(name, functools.partial(function, bench), result["limits"].extend)
+    for name, function in TABLES.items():
+        add(name, functools.partial(function, bench),
+            functools.partial(result.__setitem__, name))
     result["drawn"] = bench.inputs.drawn()
     return result
 
@@ -373,7 +379,9 @@ def main():
     if options.json:
         with open(options.json, "w", encoding="utf-8") as file:
             json.dump(result, file, indent=1)
-    return 0
+    for failure in result["failed"]:
+        print(f"bench: not measured: {failure}", file=sys.stderr)
+    return 1 if result["failed"] else 0
 
 
 if __name__ == "__main__":

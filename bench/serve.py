@@ -160,10 +160,14 @@ class Server:
         end = time.monotonic() + WAIT_S
         while time.monotonic() < end:
             try:
-                socket.create_connection(("127.0.0.1", self.port)).close()
-                return
+                with socket.create_connection(("127.0.0.1",
+                                               self.port)) as probe:
+                    # Without a listener, a socket can connect to itself.
+                    if probe.getsockname() != probe.getpeername():
+                        return
             except OSError:
-                time.sleep(0.02)
+                pass
+            time.sleep(0.02)
         raise WorkerError(self.name + " did not start")
 
     def cpu_s(self):
