@@ -106,16 +106,29 @@ fail_without_effect(const struct sq_config_option *option, struct sq_err *err) {
     return false;
 }
 
-static bool
-refuse_without_effect(const struct sq_config_flags *flags, unsigned uses,
-                      struct sq_err *err) {
+/* Returns the first option in argv that has no effect, or NULL. */
+static const struct sq_config_option *
+find_unused(const struct sq_config_flags *flags, unsigned uses) {
     for (int i = 0; i < flags->count; i++) {
         const struct sq_config_option *option = flags->given[i].option;
         if (!(option->used_by & uses)) {
-            return fail_without_effect(option, err);
+            return option;
         }
     }
-    return true;
+    return NULL;
+}
+
+static bool
+refuse_without_effect(const struct sq_config_flags *flags, unsigned uses,
+                      struct sq_err *err) {
+    const struct sq_config_option *unused = find_unused(flags, uses);
+    return !unused || fail_without_effect(unused, err);
+}
+
+const char *
+sq_setup_find_unused(const struct sq_setup *setup, unsigned uses) {
+    const struct sq_config_option *unused = find_unused(&setup->flags, uses);
+    return unused ? unused->flag : NULL;
 }
 
 /* Returns whether the help does not list an option of the configuration. */
@@ -132,9 +145,8 @@ sq_setup_help(const struct sq_accepted *accepted, struct sq_buf *out,
 
 /* Loads the configuration and creates the host. */
 static bool
-start(struct sq_setup *setup, const struct sq_config_flags *flags,
-      struct sq_err *err) {
-    if (!sq_config_load(flags, &setup->arena, &setup->config, err)) {
+start(struct sq_setup *setup, struct sq_err *err) {
+    if (!sq_config_load(&setup->flags, &setup->arena, &setup->config, err)) {
         return false;
     }
     bool ok = sq_host_create(&setup->config, &setup->host, err);
@@ -153,10 +165,9 @@ sq_setup_init(struct sq_setup *setup, const struct sq_accepted *accepted,
               int *argc, char **argv, struct sq_err *err) {
     *setup = (struct sq_setup){ 0 };
     sq_arena_init(&setup->arena, MAX_CONFIG_BYTES);
-    struct sq_config_flags flags = { 0 };
-    return take_flags(&flags, accepted->table, argc, argv, err)
-        && refuse_without_effect(&flags, accepted->uses, err)
-        && start(setup, &flags, err);
+    return take_flags(&setup->flags, accepted->table, argc, argv, err)
+        && refuse_without_effect(&setup->flags, accepted->uses, err)
+        && start(setup, err);
 }
 
 void

@@ -7,7 +7,8 @@
 #include "config/option.h"
 
 struct sq_setup {
-    struct sq_arena arena; /* owns the configuration */
+    struct sq_config_flags flags; /* of the configuration, in argv */
+    struct sq_arena arena;        /* owns the configuration */
     struct sq_config config;
     struct sq_host *host;
 };
@@ -31,6 +32,12 @@ bool sq_setup_help(const struct sq_accepted *accepted, struct sq_buf *out,
  */
 bool sq_setup_init(struct sq_setup *setup, const struct sq_accepted *accepted,
                    int *argc, char **argv, struct sq_err *err);
+
+/*
+ * Returns the flag of the configuration in argv that has no effect in a part of
+ * a command with these uses, without dashes; NULL: none.
+ */
+const char *sq_setup_find_unused(const struct sq_setup *setup, unsigned uses);
 
 void sq_setup_finish(struct sq_setup *setup);
 

@@ -19,6 +19,8 @@
 
 #define SCAN_TIMEOUT_MS 3600000
 #define MAX_SHAPES 5 /* patterns of unknown names to print */
+#define INDEX_USES                                                             \
+    (SQ_USE_PAST | SQ_USE_ACTIVITY | SQ_USE_PICTURES | SQ_USE_READER)
 
 struct archive_args {
     bool json;
@@ -296,6 +298,7 @@ struct request {
 struct subcommand {
     const char *name;
     int max_words; /* after its name */
+    unsigned uses; /* which options of the configuration have an effect */
     bool (*run)(const struct request *request, struct sq_buf *out,
                 enum sq_status *status, struct sq_err *err);
 };
@@ -332,8 +335,8 @@ read_texts(const struct request *given, struct sq_buf *out,
 }
 
 static const struct subcommand subcommands[] = {
-    { "stats", 0, stats },
-    { "index", 2, read_texts },
+    { "stats", 0, SQ_USE_PAST, stats },
+    { "index", 2, INDEX_USES, read_texts },
 };
 
 const char *
@@ -384,6 +387,22 @@ fail_subcommand(const struct sq_words *words, struct sq_err *err) {
                              "squint archive index [WHEN [WHEN]] [options]");
 }
 
+/* Refuses options of reading texts in a subcommand that does not read any. */
+static bool
+check_used(const struct sq_setup *setup, const struct archive_args *args,
+           const struct subcommand *subcommand, struct sq_err *err) {
+    const char *unused = args->language && !(subcommand->uses & SQ_USE_READER)
+                           ? "language"
+                           : sq_setup_find_unused(setup, subcommand->uses);
+    if (!unused) {
+        return true;
+    }
+    sq_fail(err, SQ_ERR_ARGUMENT, "--%s has no effect in %s", unused,
+            subcommand->name);
+    return sq_fail_hint(err, "Leave it out. It is an option of squint archive "
+                             "index.");
+}
+
 /* Refuses --delete where it would do nothing, or more than was meant. */
 static bool
 check_delete(const struct archive_args *args, const struct sq_words *words,
@@ -414,7 +433,8 @@ run_subcommand(const struct sq_setup *setup, const struct archive_args *args,
     if (!subcommand) {
         return fail_subcommand(words, err);
     }
-    if (!check_delete(args, words, err)) {
+    if (!check_used(setup, args, subcommand, err)
+        || !check_delete(args, words, err)) {
         return false;
     }
     if (sq_archive_root_count(library->archive) == 0) {
@@ -469,7 +489,7 @@ const struct sq_command sq_command_archive = {
         "Exit status: 0 done, 1 failed or a folder cannot be read, 2 the "
         "command line is\nwrong, 130 interrupted.",
     .options = archive_options,
-    .uses = SQ_USE_PAST | SQ_USE_ACTIVITY | SQ_USE_PICTURES | SQ_USE_READER,
+    .uses = INDEX_USES,
     .trouble = SQ_STATUS_FAILED,
     .prints_page = true,
     .run_words = archive_run,

@@ -209,6 +209,22 @@ wrong_arguments_are_refused(void) {
     run_refused(2, "--nonsense");
     RUN("archive", "stats", "--delete");
     run_refused(2, "--delete has no effect in stats\n");
+    static const char *const of_index[][2] = {
+        { "--ocr-language", "deu" }, { "--language", "deu" },
+        { "--activity", "none" },    { "--activity-path", "a.csv" },
+        { "--redact-apps", "Mail" },
+    };
+    for (size_t i = 0; i < sizeof(of_index) / sizeof(of_index[0]); i++) {
+        char message[80];
+        RUN("archive", "stats", of_index[i][0], of_index[i][1]);
+        snprintf(message, sizeof(message),
+                 "%s has no effect in stats\n  Leave it out. It is an option "
+                 "of",
+                 of_index[i][0]);
+        run_refused(2, message);
+    }
+    RUN("archive", "stats", "--time-zone", "UTC", "--log-level", "error");
+    T_INT(run.status, 0);
     RUN("archive", "index", "yesterday", "--delete");
     run_refused(2, "--delete removes the texts of all pictures, not only those "
                    "of a time\n  Leave out the time to remove all texts.\n");
