@@ -5,8 +5,10 @@
 #include "config/option.h"
 #include "tool/tool.h"
 
-/* Returns the uses of an operation, enum sq_config_use; 0 if the table has no
- * row for it. */
+/*
+ * Returns the uses of an operation, enum sq_config_use; 0 if the table has no
+ * row for it.
+ */
 unsigned sq_operation_uses(const struct sq_tool *tool);
 
 #endif

@@ -185,8 +185,7 @@ put_example(struct sq_offer offer, const char *text, struct output *out) {
     return at + (text[at] == ',' ? 2 : 0);
 }
 
-/* Returns how many bytes come before one that may begin a mark or an example.
- */
+/* Returns how many bytes come before the next mark or example, if any. */
 static size_t
 plain_len(struct sq_offer offer, const char *text, size_t len) {
     const char *mark = memchr(text, '@', len);
