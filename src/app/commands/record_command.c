@@ -12,6 +12,7 @@
 #include "app/terminal/progress.h"
 #include "archive/library.h"
 #include "archive/search/search.h"
+#include "redact/redact.h"
 #include "sys/clock.h"
 #include "sys/file.h"
 #include "sys/folder.h"
@@ -24,6 +25,11 @@
 #define SEQ_RANGE 1000000
 #define DAY_S 86400
 #define INDEX_TIMEOUT_MS 60000
+
+/* Uses of the configuration, enum sq_config_use, if no texts are read. */
+#define USES_WITHOUT_READER                                                    \
+    ((unsigned)SQ_USE_DEVICES | SQ_USE_CAPTURES | SQ_USE_PICTURES              \
+     | SQ_USE_PAST | SQ_USE_ACTIVITY)
 
 struct record_args {
     const char *every;
@@ -312,6 +318,23 @@ record(const struct sq_setup *setup, const struct record_args *args,
     return ok;
 }
 
+/* Refuses options of reading texts if none are read. */
+static bool
+check_used(const struct sq_setup *setup, const struct record_args *args,
+           struct sq_err *err) {
+    const struct sq_redactor *redactor = sq_host_redactor(setup->host);
+    if (args->index || sq_redact_has_text_rules(redactor->rules)) {
+        return true;
+    }
+    const char *unused = sq_setup_find_unused(setup, USES_WITHOUT_READER);
+    if (!unused) {
+        return true;
+    }
+    sq_fail(err, SQ_ERR_ARGUMENT, "--%s has no effect without --index", unused);
+    return sq_fail_hint(err, "Leave it out, or add --index to read the text of "
+                             "each picture.");
+}
+
 static bool
 record_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
            struct sq_err *err) {
@@ -322,6 +345,7 @@ record_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
     bool ok = sq_setup_init(&setup, &accepted, &argc, argv, err)
            && sq_options_parse(&accepted, argc, argv, &args, &words, err)
            && sq_command_check_words(&sq_command_record, &words, err)
+           && check_used(&setup, &args, err)
            && sq_host_keep_state(setup.host, err)
            && record(&setup, &args, out, status, err);
     sq_setup_finish(&setup);
@@ -349,8 +373,7 @@ const struct sq_command sq_command_record = {
         "none did, 2\n"
         "the command line is wrong.",
     .options = record_options,
-    .uses = SQ_USE_DEVICES | SQ_USE_CAPTURES | SQ_USE_PICTURES | SQ_USE_READER
-          | SQ_USE_PAST | SQ_USE_ACTIVITY,
+    .uses = USES_WITHOUT_READER | SQ_USE_READER,
     .trouble = SQ_STATUS_FAILED,
     .run_words = record_run,
 };

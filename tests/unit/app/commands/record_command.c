@@ -196,6 +196,23 @@ signal_ends_it_with_status_0(void) {
     t_album_end();
 }
 
+/* Texts are read for the index and for rules that hide texts. */
+static void
+options_of_reading_need_texts_to_read(void) {
+    start();
+    RUN("record", "--count", "1", "--into", into, "--ocr-language", "deu");
+    run_refused(2, "--ocr-language has no effect without --index\n  Leave it "
+                   "out, or add --index to read the text of each picture.\n");
+    RUN("record", "--count", "1", "--into", into, "--ocr-enabled");
+    run_refused(2, "--ocr-enabled has no effect without --index\n");
+    T_INT(access(into, F_OK), -1);
+    setenv("SQUINT_UI_OCR_LANGUAGE", "deu", 1);
+    RUN("record", "--count", "1", "--into", into);
+    unsetenv("SQUINT_UI_OCR_LANGUAGE");
+    T_INT(run.status, 0);
+    t_album_end();
+}
+
 T_MAIN(T_CASE(one_shot_is_stored_and_printed),
        T_CASE(json_is_a_line_per_file_and_one_at_the_end),
        T_CASE(unchanged_screen_is_skipped),
@@ -203,4 +220,5 @@ T_MAIN(T_CASE(one_shot_is_stored_and_printed),
        T_CASE(without_a_root_the_data_folder_is_used),
        T_CASE(wrong_arguments_are_refused), T_CASE(interval_accepts_all_units),
        T_CASE(unusable_folder_is_refused), T_CASE(missing_device_is_reported),
-       T_CASE(signal_ends_it_with_status_0))
+       T_CASE(signal_ends_it_with_status_0),
+       T_CASE(options_of_reading_need_texts_to_read))
