@@ -156,14 +156,16 @@ class Server:
         self.pings = []
 
     def wait(self):
-        """Wait until it accepts connections."""
+        """Wait until it answers requests. It may listen before it has written
+        its token."""
         end = time.monotonic() + WAIT_S
         while time.monotonic() < end:
             try:
-                with socket.create_connection(("127.0.0.1",
-                                               self.port)) as probe:
+                with socket.create_connection(("127.0.0.1", self.port),
+                                              timeout=WAIT_S) as probe:
+                    probe.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
                     # Without a listener, a socket can connect to itself.
-                    if probe.getsockname() != probe.getpeername():
+                    if probe.recv(4) == b"HTTP":
                         return
             except OSError:
                 pass
