@@ -22,23 +22,40 @@ class Install(unittest.TestCase):
         self.top = pathlib.Path(scratch.name)
         self.root = self.top / "opt/squint"
         self.files = {"bin/squint": "program", "share/man/man1/squint.1": "page"}
-        patch = mock.patch.object(install.subprocess, "run", self.stage)
+        self.given_back = []
+        self.fails = False
+        patch = mock.patch.object(install.subprocess, "run", self.run_program)
         patch.start()
         self.addCleanup(patch.stop)
         silent = mock.patch("builtins.print")
         silent.start()
         self.addCleanup(silent.stop)
 
-    def stage(self, words, check):
-        """In place of "meson install --destdir FOLDER"."""
+    def run_program(self, words, check):
+        """In place of "meson install --destdir FOLDER" and "give-back FOLDER"."""
         self.assertTrue(check)
+        if words[0] == install.TREE / "scripts/give-back":
+            self.given_back += words[1:]
+            return
+        self.assertEqual(words[:2], ["meson", "install"])
+        self.assertEqual(self.given_back, [])
+        if self.fails:
+            raise OSError
         for name, text in self.files.items():
             path = pathlib.Path(words[-1], "usr/local", name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
 
     def install(self):
+        self.given_back.clear()
         install.install(self.root, "/usr/local")
+
+    def test_the_build_folder_is_given_back_also_after_a_failure(self):
+        self.install()
+        self.assertEqual(self.given_back, [install.TREE / "build"])
+        self.fails = True
+        self.assertRaises(OSError, self.install)
+        self.assertEqual(self.given_back, [install.TREE / "build"])
 
     def test_what_was_written_is_removed_and_nothing_else(self):
         (self.root / "share/man").mkdir(parents=True)
