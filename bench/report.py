@@ -153,4 +153,7 @@ def render(result, as_markdown):
         parts.append(render_adb(result["adb"], table))
     if result["legibility"]:
         parts.append(render_legibility(result["legibility"], as_markdown))
+    if result["failed"]:
+        parts.append("\n".join(f"Not measured: {failure}"
+                               for failure in result["failed"]))
     return "\n\n".join(parts)

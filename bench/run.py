@@ -328,8 +328,8 @@ def measure(bench, wanted):
         print(f"{name} ...", file=sys.stderr)
         try:
             keep(function())
-        except (WorkerError, ClientError, OSError) as error:
-            result["failed"].append(f"{name}: {error}")
+        except Exception as error:  # of any kind: the other rows are kept
+            result["failed"].append(f"{name}: {type(error).__name__}: {error}")
 
     for job in JOBS:
         add(job.name, functools.partial(measure_job, bench, job),
@@ -379,8 +379,6 @@ def main():
     if options.json:
         with open(options.json, "w", encoding="utf-8") as file:
             json.dump(result, file, indent=1)
-    for failure in result["failed"]:
-        print(f"bench: not measured: {failure}", file=sys.stderr)
     return 1 if result["failed"] else 0
 
 

@@ -150,10 +150,10 @@ class Server:
             else subprocess.DEVNULL, stdout=subprocess.PIPE if is_pipe
             else subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.client = PipeClient(self) if is_pipe else None
-        if not is_pipe:
-            self.wait()
         self.cpu_us = []  # per call, of each round
         self.pings = []
+        if not is_pipe:
+            self.wait()
 
     def wait(self):
         """Wait until it answers requests. It may listen before it has written
@@ -170,6 +170,7 @@ class Server:
             except OSError:
                 pass
             time.sleep(0.02)
+        self.stop()
         raise WorkerError(self.name + " did not start")
 
     def cpu_s(self):
@@ -212,15 +213,18 @@ def load_http(server, call, count):
     pings = []
     for worker in workers:
         worker.start()
-    while any(worker.is_alive() for worker in workers):
-        begin = time.perf_counter()
-        client.exchange(ping)
-        pings.append(time.perf_counter() - begin)
-        time.sleep(PING_EVERY_S)
-    for worker in workers:
-        worker.join()
-        if worker.exitcode != 0:
-            raise WorkerError(f"{server.name}: a client failed")
+    try:
+        while any(worker.is_alive() for worker in workers):
+            begin = time.perf_counter()
+            client.exchange(ping)
+            pings.append(time.perf_counter() - begin)
+            time.sleep(PING_EVERY_S)
+    finally:
+        for worker in workers:
+            worker.terminate()  # no effect on those that have ended
+            worker.join()
+    if any(worker.exitcode != 0 for worker in workers):
+        raise WorkerError(f"{server.name}: a client failed")
     return pings
 
 
@@ -251,13 +255,12 @@ def hold_streams(server):
     return held
 
 
-def start_all(squint, node, folder):
-    """All servers, by name and transport."""
+def start_all(servers, squint, node, folder):
+    """Add all servers, by name and transport."""
     bind = os.path.join(folder, "bind.cjs")
     token = os.path.join(folder, "token")
     with open(bind, "w", encoding="ascii") as file:
         file.write(BIND)
-    servers = {}
     for transport in TARGETS.keys() & {"http", "stdio"}:
         port = free_port()
         env = {**os.environ, "HOME": folder, "XDG_STATE_HOME": folder,
@@ -277,7 +280,6 @@ def start_all(squint, node, folder):
                     "streamableHttp" if transport == "http" else "stdio"]
             servers["peer", transport] = Server("server-everything", transport,
                                                 argv, env)
-    return servers
 
 
 def median(figures):
@@ -383,8 +385,9 @@ def thread_row(servers):
 def measure(squint, node):
     """All rows."""
     with tempfile.TemporaryDirectory(prefix="squint-serve-") as folder:
-        servers = start_all(os.path.abspath(squint), node, folder)
+        servers = {}
         try:
+            start_all(servers, os.path.abspath(squint), node, folder)
             run_rounds(servers)
             memory = {key: server.rss() for key, server in servers.items()}
             return [cost_row(servers, "http"), cost_row(servers, "stdio"),
